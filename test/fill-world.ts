@@ -93,7 +93,6 @@ export function createFiller(
       bytes: (piece) => pieces.push(Buffer.from(piece)),
       edit: ({ offset, bytes: text }) => insertions.push({ offset, bytes: Buffer.from(text) }),
       fill: (place) => places.push(place),
-      rejected() {},
       filled(pattern, count) {
         members[pattern] = (members[pattern] ?? 0) + count;
       },

@@ -220,8 +220,6 @@ class Filling implements Pieces {
     this.#chunks = [];
   }
 
-  rejected(): void {}
-
   filled(pattern: string, count: number): void {
     this.#members[pattern] = (this.#members[pattern] ?? 0) + count;
   }
@@ -229,8 +227,6 @@ class Filling implements Pieces {
   fill(place: FilledPlace): void {
     this.#found.push(place);
   }
-
-  edit(): void {}
 
   result(): NonNullable<Said['filled']> {
     this.flush();

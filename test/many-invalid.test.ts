@@ -87,7 +87,7 @@ async function notesAskedFor(lines: string): Promise<number> {
     return null;
   };
   const engines = { ...createEngines(schemas, RUN_OPTIONS, window.memory), notes };
-  const sink = new Gatherer(RUN_OPTIONS, new Blocks(), new ViolationLog([], true)).sink;
+  const sink = new Gatherer(RUN_OPTIONS, new Blocks(), new ViolationLog([], true));
   const source = { name: 'a', path: null, regular: false, framing: 'lines', kind: null } as const;
   await checkSource(source, { window, engines, options: RUN_OPTIONS, sink, outlet: null });
   return count;

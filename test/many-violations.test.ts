@@ -149,11 +149,11 @@ describe.each([true, false])('a part with many results (as texts: %s)', (hasText
     const log = hasTexts ? new ViolationLog(textsOf(['record']), false) : new ViolationLog([], true);
     const gatherer = new Gatherer(RUN_OPTIONS, new Blocks(), log);
     const much = (): void => {
-      for (let i = 0; i < 200_000; i++) gatherer.sink.violation(statement, place, null);
+      for (let i = 0; i < 200_000; i++) gatherer.violation(statement, place, null);
     };
     expect(much).toThrow(InItsTurn);
     gatherer.take();
-    gatherer.sink.violation(statement, place, null);
+    gatherer.violation(statement, place, null);
     const { finds, violations } = gatherer.take();
     expect(finds).toEqual([]);
     expect(violations).toMatchObject({ rules: [violation.rule], statements: [hasTexts ? null : statement] });
@@ -168,10 +168,10 @@ it('a part whose pieces would fill the memory is left to be done in its turn', (
   };
   const gatherer = new Gatherer(options, new Blocks(), new ViolationLog([], true));
   const piece = Buffer.alloc(40 << 20);
-  gatherer.pieces.bytes(piece, true);
-  expect(() => gatherer.pieces.bytes(piece, true)).toThrow(InItsTurn);
+  gatherer.bytes(piece, true);
+  expect(() => gatherer.bytes(piece, true)).toThrow(InItsTurn);
   freePieces(gatherer.take());
-  gatherer.pieces.bytes(piece, true);
+  gatherer.bytes(piece, true);
   freePieces(gatherer.take());
 });
 

@@ -48,8 +48,6 @@ export async function outletRunner(
     let invalid = 0;
     const sink: Sink = {
       violation: (statement, place) => violations.push({ ...place, ...statement }) > 0,
-      hidden() {},
-      note() {},
       payload(_kind, valid) {
         payloads++;
         if (!valid) invalid++;
@@ -98,8 +96,4 @@ class Channels implements Pieces {
   rejected(count: number): void {
     this.rejectedCount += count;
   }
-
-  edit(): void {}
-  fill(): void {}
-  filled(): void {}
 }

@@ -19,12 +19,12 @@ import { runSteps } from './steps.ts';
 export async function checkSource(source: Source, flow: Flow): Promise<number> {
   const first = await firstLook(source, flow);
   if (first?.kind != null) {
-    flow.sink.accepted(first.kind, 1);
+    flow.sink.accepted?.(first.kind, 1);
     return 0;
   }
   const acceptor = first?.acceptor ?? (await flow.engines.acceptor(source.kind));
   if (flow.window.base === 0 && flow.outlet === null && acceptsAll(source, flow, acceptor)) {
-    acceptor.takeCounts((kind, payloads) => flow.sink.accepted(kind, payloads));
+    acceptor.takeCounts((kind, payloads) => flow.sink.accepted?.(kind, payloads));
     acceptor.dropGaps();
     return 0;
   }

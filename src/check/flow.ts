@@ -92,7 +92,7 @@ export interface Claim
 
 /**
  * Receives the results of one source, payload by payload, from the check in the same thread. The check waits for `flush`
- * between windows, so that memory stays bounded.
+ * between windows, so that memory stays bounded. Absent: results of this sort are not needed.
  */
 export interface Sink {
   /**
@@ -102,19 +102,18 @@ export interface Sink {
   violation(statement: Statement, place: ViolationPlace, extra: Extra | null, again?: boolean): boolean;
   /**
    * Called for a payload with an `@id`, if these are compared. Returns whether the `@id` is known to be an error.
-   * Absent: they are never compared.
    */
   claim?(claim: Claim): boolean;
   /** A note for the user about the source, in one clause; it is not a violation. */
-  note(text: string): void;
-  /** A payload is a top-level array, because the schema is about arrays. Absent: they are not counted. */
+  note?(text: string): void;
+  /** A payload is a top-level array, because the schema is about arrays. */
   array?(): void;
   /** Violations that are only counted; `count` absent: one. */
-  hidden(violation: Hidden, count?: number): void;
+  hidden?(violation: Hidden, count?: number): void;
   /** A payload was examined; `kind` null if it has none. Returns whether to continue. */
   payload(kind: string | null, valid: boolean): boolean;
   /** `payloads` payloads of a kind were accepted as valid. */
-  accepted(kind: string, payloads: number): void;
+  accepted?(kind: string, payloads: number): void;
   /** A payload could not be checked. It counts as invalid, without a violation. Returns whether to continue. */
   fault(fault: PayloadFault): boolean;
   flush(): Promise<void> | void;

@@ -40,7 +40,7 @@ export function* passNoted(
   if (stop === start) return 0;
   let count = taker.payloads.length;
   acceptor.takeCounts((kind, payloads) => {
-    sink.accepted(kind, payloads);
+    sink.accepted?.(kind, payloads);
     count += payloads;
   });
   lines.advance(bytes, base, base + start);
@@ -49,7 +49,7 @@ export function* passNoted(
   for (let i = 0, from = 0; i < payloads.length; i++) {
     const kind = kinds[payloads.number(i, KIND)] ?? null;
     const to = taker.rowsEnd(i);
-    if (kind !== null && from === to) sink.accepted(kind, 1);
+    if (kind !== null && from === to) sink.accepted?.(kind, 1);
     else {
       const hasRoom = report(i, from, to);
       sink.payload(kind, false);
@@ -75,7 +75,7 @@ function hide(taker: NoteTaker, sink: Sink): Report {
     for (let row = from; row < to; row++) hidden.push(taker.hiddenAt(row));
     // In order of their rules, as examine returns them.
     if (hidden.length > 1) hidden.sort(byRule);
-    for (const one of hidden) sink.hidden(one);
+    for (const one of hidden) sink.hidden?.(one);
     return true;
   };
 }

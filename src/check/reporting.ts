@@ -213,7 +213,7 @@ export class Reporting {
     this.#shownLeft -= count;
     const shown = findings.slice(0, count);
     let i = 0;
-    for (const violation of findings) if (i++ >= count) this.#sink.hidden(violation);
+    for (const violation of findings) if (i++ >= count) this.#sink.hidden?.(violation);
     return shown;
   }
 
@@ -235,11 +235,11 @@ export class Reporting {
 
   /** Passes on violations that are only counted. Returns the rest. */
   #withoutHidden({ findings, hidden, off }: Judged): Findings {
-    for (const [violation, count] of off) this.#sink.hidden(violation, count);
-    for (const [violation, count] of hidden.counts ?? []) this.#sink.hidden(violation, count);
-    if (hidden.counts === undefined) for (const violation of hidden) this.#sink.hidden(violation);
+    for (const [violation, count] of off) this.#sink.hidden?.(violation, count);
+    for (const [violation, count] of hidden.counts ?? []) this.#sink.hidden?.(violation, count);
+    if (hidden.counts === undefined) for (const violation of hidden) this.#sink.hidden?.(violation);
     if (findings.length === 0 || !this.hides) return findings;
-    for (const violation of findings) this.#sink.hidden(violation);
+    for (const violation of findings) this.#sink.hidden?.(violation);
     return [];
   }
 
@@ -247,7 +247,7 @@ export class Reporting {
   *#violationsIn({ findings, ...shown }: Shown, from: number, to: number): Steps<void> {
     for (let at = from; at < to; at += SLICE) {
       if (at > from && to === findings.length && this.hides && findings.countedFrom !== undefined) {
-        for (const [hidden, count] of findings.countedFrom(at)) this.#sink.hidden(hidden, count);
+        for (const [hidden, count] of findings.countedFrom(at)) this.#sink.hidden?.(hidden, count);
         return;
       }
       this.#violations({ ...shown, findings: findings.slice(at, Math.min(to, at + SLICE)) });

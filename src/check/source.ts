@@ -76,7 +76,7 @@ export class SourceCheck {
       return this.#reporting.lines.line - 1;
     } finally {
       if (this.#inAdvance) yield* wait(this.#inAdvance.close());
-      this.#outlet?.end();
+      this.#outlet?.end?.();
     }
   }
 
@@ -89,7 +89,7 @@ export class SourceCheck {
     const encoding = inTheMiddle ? null : otherEncoding(head);
     if (encoding !== null) return yield* this.#report(notUtf8(encoding), null, '');
     const packed = inTheMiddle ? null : packedFormat(head);
-    if (packed !== null) this.#sink.note(`this is ${packed} data: paylint reads text and gzip only`);
+    if (packed !== null) this.#sink.note?.(`this is ${packed} data: paylint reads text and gzip only`);
     if (!inTheMiddle && (yield* this.#isLfsPointer()))
       return yield* this.#report(lfsPointer(window), null, '');
     const mark = inTheMiddle ? 0 : byteOrderMark(head);
@@ -97,7 +97,7 @@ export class SourceCheck {
     this.#reporting.lines.jump(window.base + mark, 0);
     this.#choice.choose();
     this.#compareFraming();
-    this.#outlet?.begin(this.#framing, this.#acceptor);
+    this.#outlet?.begin?.(this.#framing, this.#acceptor);
     return yield* this.#checkEach();
   }
 
@@ -113,7 +113,7 @@ export class SourceCheck {
   #compareFraming(): void {
     const { other } = this.#choice;
     if (other === null) return;
-    this.#sink.note(`${OTHER_FRAMING[other]}; --input ${other} reads it`);
+    this.#sink.note?.(`${OTHER_FRAMING[other]}; --input ${other} reads it`);
     if (this.#flow.options.each !== true) this.#reporting.showOnly(SHOWN_OF_OTHER_FRAMING);
   }
 
@@ -150,7 +150,7 @@ export class SourceCheck {
         continue;
       }
       const cut = cutter.next(window);
-      if (cutter.skipped !== null) outlet?.rest(cutter.skipped, cut === 'more' && cutter.isSkipping);
+      if (cutter.skipped !== null) outlet?.rest?.(cutter.skipped, cut === 'more' && cutter.isSkipping);
       if (cut === 'end') return true;
       if (cut === 'more') {
         yield* this.#readMore(cutter);
@@ -230,7 +230,7 @@ export class SourceCheck {
     // Nothing waits to be written, so the window can still grow.
     while (window.isTight && (yield* wait(window.ahead())));
     // An outlet that passes lines through keeps what is before the text.
-    if (this.#framing !== 'lines') this.#outlet?.begin(this.#framing, this.#acceptor);
+    if (this.#framing !== 'lines') this.#outlet?.begin?.(this.#framing, this.#acceptor);
   }
 
   /** Examines and reports what the cutter has cut. Returns what to do next. */
@@ -340,7 +340,7 @@ export class SourceCheck {
   #release(): void {
     const { bytes, base, start } = this.#window;
     this.#reporting.lines.advance(bytes, base, base + start);
-    this.#outlet?.release();
+    this.#outlet?.release?.();
   }
 
   /** After the last payload: passes the rest of the source through, if the outlet wants it. */
@@ -349,7 +349,7 @@ export class SourceCheck {
     if (this.#outlet?.wantsRest !== true) return;
     do {
       this.#window.start = this.#window.end;
-      this.#outlet.release();
+      this.#outlet.release?.();
       yield this.#sink.flush();
     } while (yield* wait(this.#window.more()));
   }
@@ -399,7 +399,7 @@ export class SourceCheck {
     this.#acceptor.takeCounts((kind, count) => {
       payloads += count;
       if (kinds++ === 0) first = kind;
-      this.#sink.accepted(kind, count);
+      this.#sink.accepted?.(kind, count);
     });
     const index = this.#index;
     this.#index += payloads;

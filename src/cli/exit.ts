@@ -9,10 +9,11 @@ import type { CheckFlags, GateFlags } from './flags.ts';
 import type { Found } from './settings.ts';
 
 /** The counts of a run that verbs use. */
-export type RunCounts = Pick<Counts, 'total' | 'invalid' | 'failures' | 'warnings' | 'filledMembers'>;
+export type RunCounts = Pick<Counts, 'payloads' | 'invalid' | 'failures' | 'warnings' | 'filled'>;
 
 /** The counts that decide the exit code. */
-export type GateCounts = Pick<Counts, 'total' | 'invalid' | 'failures'> & Partial<Pick<Counts, 'warnings'>>;
+export type GateCounts = Pick<Counts, 'payloads' | 'invalid' | 'failures'> &
+  Partial<Pick<Counts, 'warnings'>>;
 
 /**
  * Whether a run without payloads is allowed. A shard may be empty, except the first one: that has a source if there are
@@ -30,7 +31,7 @@ export function exitCode(
   io: Io,
 ): 0 | 1 | 2 {
   if (counts.failures > 0) return 2;
-  if (counts.total === 0 && !mayBeEmpty(flags)) {
+  if (counts.payloads === 0 && !mayBeEmpty(flags)) {
     const why =
       leftOutBy.length === 0
         ? 'there was no payload in the input'

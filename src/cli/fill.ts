@@ -9,7 +9,7 @@ import { readWishes } from '../fill/wishes.ts';
 import type { Io } from '../input/io.ts';
 import { isOutside } from '../input/path-text.ts';
 import { reread } from '../input/reread.ts';
-import { type Destination, NO_DESTINATION } from '../outlet/destination.ts';
+import type { Destination } from '../outlet/destination.ts';
 import { DiffDestination, type DiffFiles } from '../outlet/diff-destination.ts';
 import { InPlaceDestination, needsEdits } from '../outlet/in-place-destination.ts';
 import { StreamDestination } from '../outlet/stream-destination.ts';
@@ -82,13 +82,13 @@ async function fillOnce(
   const hasStdout = flags.write || (flags.check && !flags.diff);
   const listsNames = hasStdout === true && flags.quiet === true && isTextReport(settings);
   const reportStream = hasStdout && !listsNames ? io.stdout : io.stderr;
-  const held = destination.mayFail ? new HeldEvents() : null;
+  const held = destination?.mayFail ? () => new HeldEvents() : null;
   const choices = { defaults, outlet, destination, held, reportStream, listsNames, kept } as const;
   const counts = await runJob({ ...found, sources }, settings, choices, io);
   if (destination instanceof InPlaceDestination && destination.hasOtherTool && !flags.quiet) noteLoss(io);
-  if (flags.diff && counts.filledMembers > 0 && !flags.quiet) noteRoot(sources, io);
+  if (flags.diff && counts.filled > 0 && !flags.quiet) noteRoot(sources, io);
   const code = exitCode(counts, flags, found, io);
-  const { filledMembers: missing } = counts;
+  const { filled: missing } = counts;
   if (!flags.check || missing === 0) return code;
   // Formats for programs have no summary in words.
   if (!isTextReport(settings))
@@ -176,12 +176,13 @@ async function refuseOutputs(
   refuseFilling({ files, backups }, await readBeside(settings, io), io);
 }
 
+/** Null: nothing is written. */
 async function destinationFor(
   sources: readonly Source[],
   settings: Settings<FillFlags>,
   backup: string | null,
   io: Io,
-): Promise<Destination> {
+): Promise<Destination | null> {
   const { flags } = settings;
   const read = (source: Source): AsyncIterable<Buffer> => reread(source, io.interrupt);
   const stdin = sources.some(({ path }) => path === null);
@@ -202,7 +203,7 @@ async function destinationFor(
     };
     return new DiffDestination(new Output(io.stdout, 'standard output'), sources, files);
   }
-  return flags.check ? NO_DESTINATION : new StreamDestination([standardOutput(io)]);
+  return flags.check ? null : new StreamDestination([standardOutput(io)]);
 }
 
 /** Undefined if the diff has no colour. */

@@ -119,10 +119,10 @@ function codeOf(
   flags: RenderFlags,
   io: Io,
 ): number {
-  const { failures, payloads: total, interrupted } = summary;
+  const { failures, payloads, interrupted } = summary;
   const { errors: invalid, warnings } =
     known === null ? { errors: summary.invalid, warnings: summary.warnings } : known.baseline;
-  const code = exitCode({ failures, total, invalid, warnings }, flags, { leftOutBy: [] }, io);
+  const code = exitCode({ failures, payloads, invalid, warnings }, flags, { leftOutBy: [] }, io);
   if (code !== 0) return code;
   if (!interrupted) return failsCheck ? 1 : 0;
   io.stderr.write('paylint: a run was stopped early, so not everything was checked\n');

@@ -15,7 +15,6 @@ import type { OutletSpec } from '../outlet/outlet.ts';
 import { PRECOMPILED } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { type EventFilter, Report, reportTo } from '../report/report.ts';
-import type { HeldEvents } from '../run/held-events.ts';
 import { type Job, NO_PROGRESS } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
@@ -41,7 +40,7 @@ export interface RunChoices {
   readonly outlet: OutletSpec | null;
   readonly destination: Destination | null;
   /** As `Job` has it; absent: null. */
-  readonly held?: HeldEvents | null;
+  readonly held?: Job['held'];
   /** Where a report without a file goes. */
   readonly reportStream: Io['stdout'];
   /** Engines for payloads that need only be well formed; absent: payloads are checked with the settings' schemas. */

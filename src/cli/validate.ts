@@ -54,8 +54,8 @@ async function validateOnce(
   if (known === null || kept !== null) return exitCode(counts, flags, found, io);
   await known.finish(flags.quiet === true, io);
   const { errors, warnings } = known.baseline;
-  const { total, failures } = counts;
-  return exitCode({ total, failures, invalid: errors, warnings }, flags, found, io);
+  const { payloads, failures } = counts;
+  return exitCode({ payloads, failures, invalid: errors, warnings }, flags, found, io);
 }
 
 /** Null: no baseline. Throws UsageError. */

@@ -253,7 +253,7 @@ export async function reportRound(
   const report = new Report(targets, () => {});
   const begun = io.now();
   let summary: Summary | null = null;
-  let filledMembers = 0;
+  let filled = 0;
   try {
     for (const failure of found.failures) report.event({ type: 'failure', failure });
     for await (const event of kept.events(found, judge, io)) {
@@ -261,7 +261,7 @@ export async function reportRound(
         summary = summary === null ? event.summary : sumOf(summary, event.summary);
         continue;
       }
-      if (event.type === 'source') filledMembers += event.source.filled ?? 0;
+      if (event.type === 'source') filled += event.source.filled ?? 0;
       report.event(event);
       await report.flush();
     }
@@ -270,8 +270,8 @@ export async function reportRound(
     const elapsedMs = Math.round(io.now() - begun);
     report.event({ type: 'summary', summary: { ...all, failures: all.failures + length, elapsedMs } });
     await report.close();
-    const { payloads: total, invalid, failures, warnings } = all;
-    return { total, invalid, failures: failures + length, warnings, filledMembers };
+    const { payloads, invalid, failures, warnings } = all;
+    return { payloads, invalid, failures: failures + length, warnings, filled };
   } finally {
     await report.discard();
   }

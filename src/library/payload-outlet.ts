@@ -31,10 +31,6 @@ const HAND_OVER: readonly undefined[] = [undefined];
 const LINE_FEED = 0x0a;
 
 export class PayloadOutlet implements Outlet {
-  readonly wantsEachEdit = false;
-  readonly wantsRest = false;
-  readonly wantsEachKind = false;
-  readonly rejects = null;
   readonly sink: Sink;
   readonly #window: Window;
   readonly #reader: TextReader;
@@ -58,9 +54,6 @@ export class PayloadOutlet implements Outlet {
         if (baseline?.knows(violation) !== true) this.#violations.push(violation);
         return true;
       },
-      note() {},
-      hidden() {},
-      accepted() {},
       payload: (kind, valid) => {
         const violations = this.#violations;
         const isKnown = baseline !== null && violations.every(({ severity }) => severity === 'warning');
@@ -136,12 +129,6 @@ export class PayloadOutlet implements Outlet {
   payload({ span, open }: CheckedPayload): undefined {
     this.#span = open ? null : span;
   }
-
-  rest(): void {}
-
-  release(): void {}
-
-  end(): void {}
 
   #add(verdict: Omit<PayloadResult, 'index' | 'text'>): void {
     const { bytes } = this.#window;

@@ -9,7 +9,6 @@ import type { Schemas } from '../engines/accept.ts';
 import { createEngines } from '../engines/engines.ts';
 import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load-outlet.ts';
-import type { Pieces } from '../outlet/outlet.ts';
 import { frameOf, StreamDestination } from '../outlet/stream-destination.ts';
 import type { ByteTarget } from '../output/stream-output.ts';
 import { violationAt } from '../report/violation-table.ts';
@@ -72,7 +71,7 @@ async function run(
     const reader = await openInput(input, source, stop);
     try {
       window.reset(reader);
-      const outlet = (await loadOutlet(spec))({ source, window, pieces: piecesTo(destination) });
+      const outlet = (await loadOutlet(spec))({ source, window, pieces: destination });
       const flush = async (): Promise<void> => {
         await destination.flush();
         await handover.flush();
@@ -101,16 +100,6 @@ function targetOf(handover: Handover<Uint8Array>): ByteTarget {
   };
 }
 
-function piecesTo(destination: StreamDestination): Pieces {
-  return {
-    bytes: (chunk, _changed, channel = 0) => destination.bytes(chunk, false, channel),
-    edit() {},
-    fill() {},
-    filled() {},
-    rejected() {},
-  };
-}
-
 function sinkOf(
   onViolation: NonNullable<TransformOptions['onViolation']>,
   flush: () => Promise<void>,
@@ -121,10 +110,7 @@ function sinkOf(
       onViolation(violationAt(place, statement));
       return true;
     },
-    note() {},
-    hidden() {},
     payload: () => !stop.aborted,
-    accepted() {},
     fault: ({ message, stack }) => {
       throw new Error(message ?? stack ?? 'a payload could not be checked');
     },

@@ -15,10 +15,7 @@ import type { AcceptedRun, CheckedPayload, ConvertSpec, Outlet, OutletPart, Piec
 export type WriterFor = (window: Window) => Acceptor;
 
 export class ConvertOutlet implements Outlet {
-  readonly wantsEachEdit = false;
-  readonly wantsRest = false;
   readonly wantsEachKind: boolean;
-  readonly rejects = null;
   readonly #window: Window;
   readonly #pieces: Pieces;
   readonly #spec: ConvertSpec;
@@ -61,14 +58,10 @@ export class ConvertOutlet implements Outlet {
     return valid && !open ? this.#text(span, this.#channelOf(kind)) : undefined;
   }
 
-  rest(): void {}
-
   release(): void {
     this.#writer?.output?.drop();
     this.#joiner.release();
   }
-
-  end(): void {}
 
   /** Null: payloads of this kind are left out. */
   #channelOf(kind: string | null): number | null {

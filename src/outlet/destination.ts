@@ -7,16 +7,17 @@ import type { Extent } from '../output/stream-output.ts';
 import type { Failure, Source } from '../types.ts';
 
 export interface Destination {
-  /** Whether `end` may return a failure: then the events of a source are reported after it. */
-  readonly mayFail: boolean;
-  /** Whether it writes files: then the run continues even if the reader of its report has gone. */
-  readonly writesFiles: boolean;
+  /** Whether `end` may return a failure: then the events of a source are reported after it. Absent: false. */
+  readonly mayFail?: boolean;
+  /** Whether it writes files: then the run continues even if the reader of its report has gone. Absent: false. */
+  readonly writesFiles?: boolean;
   begin(source: Source): void;
-  /** Bytes of the current source, valid until `flush` has resolved; see `Pieces`. */
-  bytes(chunk: Uint8Array, changed: boolean, channel: number): void;
-  edit(edit: ByteEdit): void;
+  /** Bytes of the current source, valid until `flush` has resolved; see `Pieces`. Absent: not needed. */
+  bytes?(chunk: Uint8Array, changed: boolean, channel: number): void;
+  /** Absent: not needed. */
+  edit?(edit: ByteEdit): void;
   /** Throws ClosedPipe and WriteError. */
-  flush(): Promise<void>;
+  flush?(): Promise<void>;
   /** The current source is done; `whole`: it was read to its end. */
   end(whole: boolean): Promise<Left>;
   /** The current source was read to its end and is done. Like `end(true)`; null: slow work is put off until `settle`. */
@@ -47,17 +48,3 @@ export interface Left {
 }
 
 export const ALL_LEFT: Left = { done: true, failure: null };
-
-/** Writes nothing: `fill --check`. */
-export const NO_DESTINATION: Destination = {
-  mayFail: false,
-  writesFiles: false,
-  begin() {},
-  bytes() {},
-  edit() {},
-  async flush() {},
-  async end() {
-    return ALL_LEFT;
-  },
-  async close() {},
-};

@@ -27,7 +27,6 @@ export interface DiffFiles {
  */
 export class DiffDestination implements Destination {
   readonly mayFail = true;
-  readonly writesFiles = false;
   readonly #output: Output;
   readonly #files: DiffFiles;
   readonly #unchanged: Unchanged;
@@ -47,13 +46,9 @@ export class DiffDestination implements Destination {
     this.#insertions = new InsertionLog();
   }
 
-  bytes(): void {}
-
   edit(edit: ByteEdit): void {
     this.#insertions.add(edit);
   }
-
-  async flush(): Promise<void> {}
 
   async end(whole: boolean): Promise<Left> {
     if (!whole || this.#insertions.offsets.length === 0) return { done: false, failure: null };

@@ -25,8 +25,6 @@ const SLICE = 1000;
 export class FillOutlet implements Outlet {
   readonly wantsEachEdit: boolean;
   readonly wantsRest = true;
-  readonly wantsEachKind = false;
-  readonly rejects = null;
   readonly #file: string;
   readonly #window: Window;
   readonly #pieces: Pieces;
@@ -47,8 +45,6 @@ export class FillOutlet implements Outlet {
     this.#spec = spec;
     this.#done = window.base;
   }
-
-  begin(): void {}
 
   accepted(run: AcceptedRun): undefined {
     const { bytes, base } = this.#window;
@@ -96,9 +92,7 @@ export class FillOutlet implements Outlet {
     this.#tell({ at, pointer: object.path, members }, run, run.placesOf([at]).get(at)!); // the offset just requested
   }
 
-  /** `release` passes a payload that is too large through unchanged. */
-  rest(): void {}
-
+  /** A payload that is too large is passed through unchanged. */
   release(): void {
     const { bytes, base, start } = this.#window;
     const from = this.#done - base;
@@ -115,7 +109,7 @@ export class FillOutlet implements Outlet {
   end(): void {
     for (const { object, members, times } of this.#groups)
       for (const { name } of members) this.#count(`${object.path}/${escapeToken(name)}`, times);
-    for (const [pattern, count] of this.#counts) this.#pieces.filled(pattern, count);
+    for (const [pattern, count] of this.#counts) this.#pieces.filled?.(pattern, count);
   }
 
   #tell(
@@ -126,14 +120,14 @@ export class FillOutlet implements Outlet {
     const place = { file: this.#file, payload: index, line, column, offset: this.#window.base + at };
     for (const { name, text } of members) {
       const value: unknown = JSON.parse(text);
-      this.#pieces.fill({ ...place, pointer: `${prefix}${pointer}/${escapeToken(name)}`, value });
+      this.#pieces.fill?.({ ...place, pointer: `${prefix}${pointer}/${escapeToken(name)}`, value });
     }
   }
 
   #edit(edit: ByteEdit): void {
     this.#offsets.push(edit.offset);
     this.#texts.push(edit.bytes);
-    if (this.#spec.edits) this.#pieces.edit(edit);
+    if (this.#spec.edits) this.#pieces.edit?.(edit);
   }
 
   #count(pattern: string, times: number): void {

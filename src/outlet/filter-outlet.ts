@@ -32,9 +32,6 @@ const MAX_KEPT = 64 << 20;
 type Channel = 0 | typeof REJECTS | null;
 
 export class FilterOutlet implements Outlet {
-  readonly wantsEachEdit = false;
-  readonly wantsEachKind = false;
-  readonly wantsRest = false;
   readonly #window: Window;
   readonly #pieces: Pieces;
   readonly #ofValid: Channel;
@@ -119,7 +116,7 @@ export class FilterOutlet implements Outlet {
   }
 
   end(): void {
-    if (this.#counts) this.#pieces.rejected(this.#rejected);
+    if (this.#counts) this.#pieces.rejected?.(this.#rejected);
   }
 
   #keep({ start, end }: Span): void {

@@ -48,21 +48,21 @@ export interface CheckedPayload {
   readonly placesOf: (indexes: readonly number[]) => ReadonlyMap<number, Place>;
 }
 
-/** The outlet for one source, or for one part of it. */
+/** The outlet for one source, or for one part of it. What is absent is false, null, or not needed. */
 export interface Outlet {
   /**
    * The outlet needs every edit with its payload: then payloads are accepted one by one, and only with edits whose
    * pointers are known.
    */
-  readonly wantsEachEdit: boolean;
+  readonly wantsEachEdit?: boolean;
   /** The outlet needs the bytes after the last payload too. */
-  readonly wantsRest: boolean;
+  readonly wantsRest?: boolean;
   /** The outlet needs every payload's kind, so payloads are accepted one by one. */
-  readonly wantsEachKind: boolean;
+  readonly wantsEachKind?: boolean;
   /** Number of payloads of the source, or of the part, rejected so far; null if nothing needs it. */
-  readonly rejects: number | null;
+  readonly rejects?: number | null;
   /** Called first, and again if later bytes show another framing. `acceptor`: the one that will accept payloads. */
-  begin(framing: Framing, acceptor: Acceptor): void;
+  begin?(framing: Framing, acceptor: Acceptor): void;
   /**
    * Returns the output that is not yet written, in steps, so that each step can be written before the next. Usually
    * returns nothing.
@@ -71,11 +71,11 @@ export interface Outlet {
   /** The same. */
   payload(payload: CheckedPayload): Iterable<void> | undefined;
   /** More bytes of an open payload; `open`: more will follow. */
-  rest(span: Span, open: boolean): void;
+  rest?(span: Span, open: boolean): void;
   /** The window will drop the bytes before its start. All payloads there have been passed on. */
-  release(): void;
+  release?(): void;
   /** The source, or the part, has ended. */
-  end(): void;
+  end?(): void;
 }
 
 /** Which outlet, with its settings: plain data that can be sent to threads. */
@@ -117,7 +117,7 @@ export interface ConvertSpec {
   readonly split: readonly string[] | null;
 }
 
-/** Receives the pieces that an outlet makes, in order. */
+/** Receives the pieces that an outlet makes, in order. Absent: pieces of this sort are not needed. */
 export interface Pieces {
   /**
    * Bytes to be written, valid until the next flush. `changed`: they are not all the source's own. `channel`: the
@@ -130,13 +130,13 @@ export interface Pieces {
    */
   room?(bytes: Uint8Array): Uint8Array;
   /** A change of the source. */
-  edit(edit: ByteEdit): void;
+  edit?(edit: ByteEdit): void;
   /** A member that was filled in. */
-  fill(place: FilledPlace): void;
+  fill?(place: FilledPlace): void;
   /** `count` members were filled in at `pattern`, a pointer with `*` for any index. */
-  filled(pattern: string, count: number): void;
+  filled?(pattern: string, count: number): void;
   /** `count` payloads were rejected in the whole source, or part. */
-  rejected(count: number): void;
+  rejected?(count: number): void;
 }
 
 /** What an outlet is made from. */

@@ -31,8 +31,6 @@ export function frameOf(layout: Layout): ArrayFrame | null {
 }
 
 export class StreamDestination implements Destination {
-  readonly mayFail = false;
-  readonly writesFiles = false;
   readonly #channels: readonly Channel[];
 
   /** One target for each channel. `frame`: the payloads are the elements of one array. */
@@ -44,11 +42,9 @@ export class StreamDestination implements Destination {
     for (const channel of this.#channels) channel.begin();
   }
 
-  bytes(chunk: Uint8Array, _changed: boolean, channel: number): void {
+  bytes(chunk: Uint8Array, _changed: boolean, channel = 0): void {
     this.#channels[channel]!.bytes(chunk); // the verb has made one for each channel of its outlet
   }
-
-  edit(): void {}
 
   async flush(): Promise<void> {
     for (const channel of this.#channels) await channel.flush();

@@ -1,5 +1,5 @@
 /**
- * Counts the events of a run: per source while it is read, and in all for the summary and the exit code.
+ * Counts what is found: per source while it is read, and in all for the summary and the exit code.
  */
 import { isAdvice, levelOf, type RuleLevels } from '../check/levels.ts';
 import { type KindCounts, type Rule, type SourceCounts, type Summary, UNKNOWN_KIND } from '../types.ts';
@@ -12,10 +12,45 @@ export class Sums {
   warnings = 0;
   /** Violations of rules that are off, except advice. No other count includes them. */
   off = 0;
+  /** Members filled in. */
   filled = 0;
+  /** Payloads that are top-level arrays, because the schema is about arrays. */
   arrays = 0;
   readonly kinds = new Map<string, KindCounts>();
   readonly rules = new Map<string, number>();
+
+  get invalid(): number {
+    return this.payloads - this.valid;
+  }
+
+  /** `count` payloads of `kind` (null: of no kind), all valid or all invalid. */
+  addPayloads(kind: string | null, valid: boolean, count: number): void {
+    this.payloads += count;
+    if (valid) this.valid += count;
+    const counts = this.#ofKind(kind);
+    counts.payloads += count;
+    if (valid) counts.valid += count;
+    else counts.invalid += count;
+  }
+
+  /** Corrects a payload that was, or will be, counted as valid but is invalid. `kind` null: it has none. */
+  isInvalid(kind: string | null): void {
+    this.valid--;
+    const counts = this.#ofKind(kind);
+    counts.valid--;
+    counts.invalid++;
+  }
+
+  addViolations(rule: Rule, count: number, levels: RuleLevels): void {
+    const level = levelOf(rule, levels);
+    if (level === 'off') {
+      if (!isAdvice(rule)) this.off += count;
+      return;
+    }
+    if (level === 'warning') this.warnings += count;
+    else this.violations += count;
+    this.rules.set(rule, (this.rules.get(rule) ?? 0) + count);
+  }
 
   add(other: Sums): void {
     this.payloads += other.payloads;
@@ -26,7 +61,7 @@ export class Sums {
     this.filled += other.filled;
     this.arrays += other.arrays;
     for (const [kind, { payloads, valid, invalid }] of other.kinds) {
-      const counts = this.ofKind(kind);
+      const counts = this.#ofKind(kind);
       counts.payloads += payloads;
       counts.valid += valid;
       counts.invalid += invalid;
@@ -34,8 +69,7 @@ export class Sums {
     for (const [rule, count] of other.rules) this.rules.set(rule, (this.rules.get(rule) ?? 0) + count);
   }
 
-  /** `kind` null: payloads of no kind. */
-  ofKind(kind: string | null): KindCounts {
+  #ofKind(kind: string | null): KindCounts {
     const name = kind ?? UNKNOWN_KIND;
     let counts = this.kinds.get(name);
     if (counts === undefined) {
@@ -46,130 +80,35 @@ export class Sums {
   }
 }
 
-export class Counts {
-  readonly #levels: RuleLevels;
+/** Of all sources that are done. */
+export class Counts extends Sums {
+  failures = 0;
+  /** Sources that were read to their end and have no payload. */
+  empty = 0;
   #sources = 0;
-  #empty = 0;
-  #failures = 0;
-  /** Of finished sources. */
-  readonly #done = new Sums();
-  /** Of the current source. */
-  #present = new Sums();
 
-  constructor(levels: RuleLevels) {
-    this.#levels = levels;
-  }
-
-  get total(): number {
-    return this.#done.payloads + this.#present.payloads;
-  }
-
-  get invalid(): number {
-    return this.total - this.#done.valid - this.#present.valid;
-  }
-
-  get warnings(): number {
-    return this.#done.warnings + this.#present.warnings;
-  }
-
-  get failures(): number {
-    return this.#failures;
-  }
-
-  /** Payloads of the current source so far. */
-  get ofSource(): number {
-    return this.#present.payloads;
-  }
-
-  /** `count` payloads of `kind` (null: of no kind), all valid or all invalid. */
-  payloads(kind: string | null, valid: boolean, count: number): void {
-    const present = this.#present;
-    present.payloads += count;
-    if (valid) present.valid += count;
-    const counts = present.ofKind(kind);
-    counts.payloads += count;
-    if (valid) counts.valid += count;
-    else counts.invalid += count;
-  }
-
-  /**
-   * Corrects a payload of the current source that was, or will be, counted as valid but is invalid. `kind` null: it has
-   * none.
-   */
-  isInvalid(kind: string | null): void {
-    this.#present.valid--;
-    const counts = this.#present.ofKind(kind);
-    counts.valid--;
-    counts.invalid++;
-  }
-
-  violations(rule: Rule, count: number): void {
-    const level = levelOf(rule, this.#levels);
-    if (level === 'off') {
-      if (!isAdvice(rule)) this.#present.off += count;
-      return;
-    }
-    if (level === 'warning') this.#present.warnings += count;
-    else this.#present.violations += count;
-    this.#present.rules.set(rule, (this.#present.rules.get(rule) ?? 0) + count);
-  }
-
-  /** Payloads that are top-level arrays, because the schema is about arrays. */
-  arrays(count: number): void {
-    this.#present.arrays += count;
-  }
-
-  /** Members filled in. */
-  filled(count: number): void {
-    this.#present.filled += count;
-  }
-
-  get filledMembers(): number {
-    return this.#done.filled + this.#present.filled;
-  }
-
-  failure(): void {
-    this.#failures++;
-  }
-
-  /** A source is read to its end and has no payload. */
-  emptySource(): void {
-    this.#empty++;
-  }
-
-  /** Takes the counts of the current source: they no longer count until `endSource`. */
-  takeSource(): Sums {
-    const sums = this.#present;
-    this.#present = new Sums();
-    return sums;
-  }
-
-  /** Counts a source. */
-  endSource(file: string, sums: Sums): SourceCounts {
+  addSource(file: string, sums: Sums): SourceCounts {
     this.#sources++;
-    const { payloads, valid, violations, warnings, filled } = sums;
-    this.#done.add(sums);
-    return { file, payloads, valid, invalid: payloads - valid, violations, warnings, filled };
+    this.add(sums);
+    const { payloads, valid, invalid, violations, warnings, filled } = sums;
+    return { file, payloads, valid, invalid, violations, warnings, filled };
   }
 
   /** `elapsedMs`: whole milliseconds since the run began. Names are sorted. */
   summary(elapsedMs: number): Summary {
-    const all = new Sums();
-    all.add(this.#done);
-    all.add(this.#present);
     return {
       sources: this.#sources,
-      payloads: all.payloads,
-      valid: all.valid,
-      invalid: all.payloads - all.valid,
-      violations: all.violations,
-      warnings: all.warnings,
-      failures: this.#failures,
-      ...(all.off === 0 ? {} : { off: all.off }),
-      ...(all.arrays > 0 ? { arrays: all.arrays } : {}),
-      ...(this.#empty === 0 ? {} : { empty: this.#empty }),
-      kinds: Object.fromEntries([...all.kinds].sort(byName)),
-      rules: Object.fromEntries([...all.rules].sort(byName)),
+      payloads: this.payloads,
+      valid: this.valid,
+      invalid: this.invalid,
+      violations: this.violations,
+      warnings: this.warnings,
+      failures: this.failures,
+      ...(this.off === 0 ? {} : { off: this.off }),
+      ...(this.arrays === 0 ? {} : { arrays: this.arrays }),
+      ...(this.empty === 0 ? {} : { empty: this.empty }),
+      kinds: Object.fromEntries([...this.kinds].sort(byName)),
+      rules: Object.fromEntries([...this.rules].sort(byName)),
       elapsedMs,
     };
   }

@@ -59,18 +59,6 @@ export class HeldEvents {
     return this.#spool === null ? this.#weight : Number.POSITIVE_INFINITY;
   }
 
-  /** All events, which are no longer kept here. */
-  take(): HeldEvents {
-    const taken = new HeldEvents(this.#memory);
-    taken.#events = this.#events;
-    taken.#weight = this.#weight;
-    taken.#spool = this.#spool;
-    taken.#hidden = this.#hidden;
-    this.#spool = null;
-    this.clear();
-    return taken;
-  }
-
   /** All events in their order. Throws the errors of reading the temporary file. */
   *replay(): Generator<ReportEvent> {
     if (this.#spool !== null) yield* eventsIn(this.#spool.read());

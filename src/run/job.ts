@@ -24,10 +24,10 @@ export interface Job {
   readonly notes: boolean;
   /** Most threads; null: as many as there are cores. */
   readonly threads: number | null;
-  /** Where the pieces of the outlet go; null without an outlet. */
+  /** Where the pieces of the outlet go; null: nothing is written. */
   readonly destination: Destination | null;
-  /** Keeps the events of a source until it is known whether its destination fails; null if it cannot fail. */
-  readonly held: HeldEvents | null;
+  /** Keeps the events of one source until it is known whether its destination fails; null if it cannot fail. */
+  readonly held: (() => HeldEvents) | null;
 }
 
 /** Shows the progress of a run. */

@@ -3,29 +3,14 @@
  * order.
  */
 import type { Left } from '../outlet/destination.ts';
-import type { Source } from '../types.ts';
-import type { Sums } from './counts.ts';
-import type { HeldEvents } from './held-events.ts';
+import type { SourceResults } from './source-results.ts';
 
-/** A source that was read, with its report, which waits for the destination. */
-export interface ReadSource {
-  readonly source: Source;
-  readonly sums: Sums;
-  /** Members filled in, by pointer. */
-  readonly patterns: Map<string, number>;
-  /** Null: its events are reported already. */
-  readonly held: HeldEvents | null;
-  /** Violations among the held events that will be shown. */
-  readonly shown: number;
-  /** It could not be read to its end. */
-  readonly failed: boolean;
+interface Late<Result = Left | null> {
+  readonly results: SourceResults;
   /** Notes and failures that are reported before the rest. */
   readonly said: readonly (() => void)[];
-}
-
-interface Late extends ReadSource {
   /** Null until its destination is done with it. */
-  readonly left: Left | null;
+  readonly left: Result;
 }
 
 /** Most sources that wait, and most characters of their events, roughly. */
@@ -55,17 +40,16 @@ export class LateSources {
     return !this.isEmpty && now - this.#since > LONGEST_WAIT;
   }
 
-  /** `left` null: its destination has put it off. */
-  add(read: ReadSource, left: Left | null, now: number): void {
+  add(late: Late, now: number): void {
     if (this.isEmpty) this.#since = now;
-    this.#sources.push({ ...read, left });
-    this.#weight += read.held?.weight ?? 0;
+    this.#sources.push(late);
+    this.#weight += late.results.held?.weight ?? 0;
   }
 
   /** Takes all sources, in their order, each with its result. `settled`: the results of those that were put off. */
-  take(settled: readonly Left[]): readonly (readonly [read: ReadSource, left: Left])[] {
-    const results = settled.values();
-    const taken = this.#sources.map((late) => [late, late.left ?? results.next().value!] as const); // one for each put off
+  take(settled: readonly Left[]): readonly Late<Left>[] {
+    const lefts = settled.values();
+    const taken = this.#sources.map((late) => ({ ...late, left: late.left ?? lefts.next().value! })); // one for each put off
     this.#sources = [];
     this.#weight = 0;
     return taken;

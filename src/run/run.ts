@@ -29,10 +29,11 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   const begun = io.now();
   const context = await createContext(job, io);
   const results = new Results(job, report, progress, io);
+  const { ends } = results;
   results.identities = job.options.identities === true ? await createIdentities() : null;
-  for (const failure of job.failures) results.fail(failure);
+  for (const failure of job.failures) ends.fail(failure);
   const summarize = (isWhole: boolean): void => {
-    const counted = results.counts.summary(Math.round(io.now() - begun));
+    const counted = ends.counts.summary(Math.round(io.now() - begun));
     const summary = {
       ...counted,
       ...(job.options.verdicts ? { uncounted: true as const } : {}),
@@ -43,17 +44,17 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   let interrupted: Interrupted | null = null;
   try {
     await checkAll(job, context, results, io);
-    await results.finish(true);
+    await ends.finish(!results.stopped);
   } catch (error) {
     if (!(error instanceof Interrupted)) {
-      results.abandon();
+      ends.abandon(results.unfinished());
       summarize(false);
       await abandonReport(report, error);
       throw error;
     }
     interrupted = error;
-    await results.breakOff();
-    await results.finish(false);
+    await ends.breakOff(results.unfinished());
+    await ends.finish(false);
   } finally {
     results.close();
     await context.engines.close();
@@ -61,9 +62,9 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   }
   summarize(interrupted === null && !results.stopped);
   progress.end();
-  await closeReport(report, results.counts);
+  await closeReport(report, ends.counts);
   if (interrupted !== null) throw interrupted;
-  return results.counts;
+  return ends.counts;
 }
 
 /** Loaded only if payloads of the same `@id` are compared. */
@@ -85,10 +86,10 @@ async function checkAll(job: Job, context: PartContext, results: Results, io: Io
       if (result != null) results.replay(result.gathered);
       await results.endPart(part, result?.end ?? (await checkPart(part, context, results)));
       // Results that another thread had ready are written together.
-      if (result == null) await results.sink.flush();
+      if (result == null) await results.flush();
       if (results.stopped) break;
     }
-    await results.sink.flush();
+    await results.flush();
     for (const result of found ?? []) if (result !== null) freePieces(result.gathered);
     if (results.stopped) return;
   }

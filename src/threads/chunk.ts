@@ -91,12 +91,12 @@ async function acceptElements(
   };
   const more = (): Promise<boolean> | boolean => {
     if (run !== null && !run.afterElement) extend(window.start);
-    outlet?.release();
+    outlet?.release?.();
     return window.more();
   };
   const waits = createWaits(window);
   acceptor.reset();
-  outlet?.begin('json', acceptor);
+  outlet?.begin?.('json', acceptor);
   for (;;) {
     const mode = cutter.seek(window);
     const accepted = mode === null ? null : acceptor.run(window, mode);
@@ -122,7 +122,7 @@ async function acceptElements(
     else if (cut !== 'more' || !(await more())) break;
   }
   end();
-  outlet?.end();
+  outlet?.end?.();
 }
 
 const NOTHING = { to: 0, afterElement: false, payloads: 0 };
@@ -132,7 +132,7 @@ function passOn(acceptor: Acceptor, span: Span, { outlet, sink }: Pick<Flow, 'ou
   let payloads = 0;
   acceptor.takeCounts((kind, count) => {
     payloads += count;
-    sink.accepted(kind, count);
+    sink.accepted?.(kind, count);
   });
   if (outlet === null) acceptor.dropGaps();
   else {

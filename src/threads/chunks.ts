@@ -172,12 +172,12 @@ class Chunks implements InAdvance {
 
   async #report(elements: ChunkElements): Promise<void> {
     const { gathered } = elements;
-    const { sink, pieces } = this.#collector;
+    const collector = this.#collector;
     this.#taken += elements.to - elements.from;
-    for (const { kind, count } of gathered.payloads) sink.accepted(kind!, count); // accepted payloads have a kind
+    for (const { kind, count } of gathered.payloads) collector.accepted?.(kind!, count); // accepted payloads have a kind
     for (const { chunk, changed, channel } of gathered.pieces?.chunks ?? [])
-      pieces.bytes(chunk, changed, channel);
-    await sink.flush();
+      collector.bytes(chunk, changed, channel);
+    await collector.flush();
     freePieces(gathered);
   }
 }

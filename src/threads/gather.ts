@@ -2,59 +2,64 @@
  * Keeps the results of a part as data: for a thread to send, or for the main thread to report in their turn.
  */
 import type { Claim, RunOptions, Sink } from '../check/flow.ts';
-import { type InsertionList, InsertionLog } from '../json/insertions.ts';
-import type { Pieces } from '../outlet/outlet.ts';
+import { type ByteEdit, type InsertionList, InsertionLog } from '../json/insertions.ts';
 import type { ViolationLog } from '../report/violation-table.ts';
-import type { FilledPlace, Hidden, Rule, ViolationTable } from '../types.ts';
+import type {
+  Extra,
+  FilledPlace,
+  Hidden,
+  Rule,
+  Statement,
+  ViolationPlace,
+  ViolationTable,
+} from '../types.ts';
 import type { Blocks, SharedPiece } from './blocks.ts';
 import type { Collector } from './part.ts';
 
-/** The `@id` of a payload if they are compared, or a filled-in member if the outlet lists them. */
-export type Find = { readonly claim: Claim } | { readonly fill: FilledPlace };
-
-/** The pieces of a part's outlet, in order. */
-export interface PartPieces {
-  readonly chunks: readonly PieceOfBytes[];
-  readonly insertions: InsertionList;
-  readonly patterns: readonly (readonly [pattern: string, count: number])[];
-  /** Number of rejected payloads. */
-  readonly rejected: number;
-}
+/**
+ * The `@id` of a payload if they are compared, or a filled-in member if the outlet lists them. `before`: how many of the
+ * violations come before it.
+ */
+export type Find = { readonly before: number } & ({ readonly claim: Claim } | { readonly fill: FilledPlace });
 
 /** Bytes for one of the destination's channels. */
-export interface PieceOfBytes {
+interface PieceOfBytes {
   /** To be freed once it is written. */
   readonly chunk: SharedPiece;
   readonly changed: boolean;
   readonly channel: number;
 }
 
+/** The pieces of a part's outlet, in order. */
+interface PartPieces {
+  readonly chunks: PieceOfBytes[];
+  readonly insertions: InsertionList;
+  readonly patterns: (readonly [pattern: string, count: number])[];
+  /** Number of rejected payloads. */
+  rejected: number;
+}
+
 /** Violations of a rule that are only counted, and how many of them are fixable. */
 export interface HiddenCounts {
   readonly rule: Rule;
-  readonly count: number;
-  readonly fixable: number;
+  count: number;
+  fixable: number;
 }
 
-/** The results of a part. Payload indexes and lines count from the part's beginning. */
+/** The results of a part: plain data. Payload indexes and lines count from the part's beginning. */
 export interface Gathered {
   /** Null: there are none. */
   readonly violations: ViolationTable | null;
   /** In the order in which they were found. */
-  readonly finds: readonly Find[];
-  /** By index in `finds`, how many of the violations come before it. */
-  readonly before: readonly number[];
+  readonly finds: Find[];
   /** Notes for the user about the source. */
-  readonly notes: readonly string[];
+  readonly notes: string[];
   /** Payloads that are top-level arrays, because the schema is about arrays. */
-  readonly arrays: number;
-  /** Violations that are only counted, found after the others. */
-  readonly hidden: readonly HiddenCounts[];
-  readonly payloads: readonly {
-    readonly kind: string | null;
-    readonly valid: boolean;
-    readonly count: number;
-  }[];
+  arrays: number;
+  /** Violations that are only counted, found after the others. Null: there are none. */
+  hidden: Map<Rule, HiddenCounts> | null;
+  /** Few entries, so a list is faster than a map. */
+  readonly payloads: { readonly kind: string | null; readonly valid: boolean; count: number }[];
   /** Null without an outlet. */
   readonly pieces: PartPieces | null;
 }
@@ -74,31 +79,18 @@ const MOST_BYTES = 64 << 20;
 /** The size of a violation without its texts, in characters. */
 const BARE = 500;
 
-const NOTHING: readonly never[] = [];
-
-/**
- * Gathers the results of one part after another. There may be thousands of parts, so what is rarely needed is made on
- * demand.
- */
+/** Gathers the results of one part after another. */
 export class Gatherer implements Collector {
   /** An invalid payload has ended the run. */
   stopped = false;
-  readonly sink: Sink;
-  readonly pieces: Pieces;
+  readonly flush: Sink['flush'];
   readonly #bail: boolean;
   readonly #hasOutlet: boolean;
+  readonly #blocks: Blocks;
   readonly #log: ViolationLog;
-  #finds: Find[] = [];
-  #before: number[] = [];
-  #chunks: PieceOfBytes[] = [];
-  #rejected = 0;
   #insertions = new InsertionLog();
-  #notes: string[] = [];
-  #arrays = 0;
-  #patterns: [string, number][] = [];
-  #hidden: Map<Rule, { rule: Rule; count: number; fixable: number }> | null = null;
-  /** Few entries, so a list is faster than a map. */
-  #counts: { kind: string | null; valid: boolean; count: number }[] = [];
+  /** What was gathered of the part, but for the violations. */
+  #part: Gathered;
   /** Size of the finds, in characters, roughly. */
   #weight = 0;
   #pieceBytes = 0;
@@ -114,99 +106,107 @@ export class Gatherer implements Collector {
   ) {
     this.#bail = bail;
     this.#hasOutlet = outlet !== null;
+    this.#blocks = blocks;
     this.#log = log;
-    this.sink = {
-      violation: (statement, place, extra, again) => {
-        log.add(statement, place, extra, again);
-        this.#weigh(0);
-        return true;
-      },
-      claim: (claim) => this.#claim(claim),
-      note: (text) => this.#notes.push(text),
-      array: () => {
-        this.#arrays++;
-      },
-      hidden: (violation, count = 1) => this.#hide(violation, count),
-      payload: (kind, valid) => {
-        this.#count(kind, valid, 1);
-        this.stopped = this.#bail && !valid;
-        return !this.stopped;
-      },
-      accepted: (kind, payloads) => this.#count(kind, true, payloads),
-      // The main thread can report it in order, between violations.
-      fault: () => {
-        throw new InItsTurn('a payload could not be checked');
-      },
-      flush,
-    };
-    this.pieces = {
-      // The window will be reused.
-      bytes: (chunk, changed, channel = 0) => {
-        this.#pieceBytes += chunk.length;
-        if (this.#pieceBytes > MOST_BYTES) throw new InItsTurn('too much memory for its pieces');
-        this.#chunks.push({ chunk: blocks.keep(chunk), changed, channel });
-      },
-      room: (bytes) => blocks.room(bytes),
-      edit: (edit) => this.#insertions.add(edit),
-      fill: (fill) => this.#find({ fill }),
-      filled: (pattern, count) => this.#patterns.push([pattern, count]),
-      rejected: (count) => {
-        this.#rejected += count;
-      },
-    };
+    this.flush = flush;
+    this.#part = this.#nothing();
+  }
+
+  /** A part without results so far. */
+  #nothing(): Gathered {
+    const { offsets, texts } = this.#insertions; // plain data, without the log
+    const pieces = this.#hasOutlet
+      ? { chunks: [], insertions: { offsets, texts }, patterns: [], rejected: 0 }
+      : null;
+    return { violations: null, finds: [], notes: [], arrays: 0, hidden: null, payloads: [], pieces };
   }
 
   /** Returns all results of the part and starts the next one. */
   take(): Gathered {
-    const gathered = {
-      violations: this.#log.take(),
-      finds: this.#finds.length === 0 ? NOTHING : this.#finds,
-      before: this.#before.length === 0 ? NOTHING : this.#before,
-      notes: this.#notes.length === 0 ? NOTHING : this.#notes,
-      arrays: this.#arrays,
-      hidden: this.#hidden === null ? NOTHING : [...this.#hidden.values()],
-      payloads: this.#counts,
-      pieces: this.#hasOutlet ? this.#takePieces() : null,
-    };
-    if (this.#finds.length > 0) {
-      this.#finds = [];
-      this.#before = [];
-    }
-    if (this.#notes.length > 0) this.#notes = [];
-    this.#arrays = 0;
-    this.#hidden = null;
-    this.#counts = [];
+    const gathered = { ...this.#part, violations: this.#log.take() };
+    if (this.#hasOutlet) this.#insertions = new InsertionLog();
+    this.#part = this.#nothing();
     this.#weight = 0;
     this.#pieceBytes = 0;
     return gathered;
   }
 
-  #takePieces(): PartPieces {
-    // An insertion log is a class; only plain data can be sent to another thread.
-    const { offsets, texts } = this.#insertions;
-    const pieces = {
-      chunks: this.#chunks,
-      insertions: { offsets, texts },
-      patterns: this.#patterns,
-      rejected: this.#rejected,
-    };
-    this.#chunks = [];
-    this.#rejected = 0;
-    this.#insertions = new InsertionLog();
-    this.#patterns = [];
-    return pieces;
-  }
-
-  #find(find: Find): void {
-    this.#before.push(this.#log.length);
-    this.#finds.push(find);
+  violation(statement: Statement, place: ViolationPlace, extra: Extra | null, again?: boolean): boolean {
+    this.#log.add(statement, place, extra, again);
+    this.#weigh(0);
+    return true;
   }
 
   /** The main thread knows the other payloads. */
-  #claim(claim: Claim): boolean {
-    this.#find({ claim });
+  claim(claim: Claim): boolean {
+    this.#part.finds.push({ before: this.#log.length, claim });
     this.#weigh(BARE + claim.pointer.length + (claim.excerpt?.text.length ?? 0));
     return false;
+  }
+
+  note(text: string): void {
+    this.#part.notes.push(text);
+  }
+
+  array(): void {
+    this.#part.arrays++;
+  }
+
+  hidden({ rule, fixable }: Hidden, count = 1): void {
+    this.#part.hidden ??= new Map();
+    let counts = this.#part.hidden.get(rule);
+    if (counts === undefined) {
+      counts = { rule, count: 0, fixable: 0 };
+      this.#part.hidden.set(rule, counts);
+    }
+    counts.count += count;
+    if (fixable) counts.fixable += count;
+  }
+
+  payload(kind: string | null, valid: boolean): boolean {
+    this.#count(kind, valid, 1);
+    this.stopped = this.#bail && !valid;
+    return !this.stopped;
+  }
+
+  accepted(kind: string, payloads: number): void {
+    this.#count(kind, true, payloads);
+  }
+
+  /** The main thread can report it in order, between violations. */
+  fault(): never {
+    throw new InItsTurn('a payload could not be checked');
+  }
+
+  /** The window will be reused. */
+  bytes(chunk: Uint8Array, changed: boolean, channel = 0): void {
+    this.#pieceBytes += chunk.length;
+    if (this.#pieceBytes > MOST_BYTES) throw new InItsTurn('too much memory for its pieces');
+    this.#pieces.chunks.push({ chunk: this.#blocks.keep(chunk), changed, channel });
+  }
+
+  room(bytes: Uint8Array): Uint8Array {
+    return this.#blocks.room(bytes);
+  }
+
+  edit(edit: ByteEdit): void {
+    this.#insertions.add(edit);
+  }
+
+  fill(fill: FilledPlace): void {
+    this.#part.finds.push({ before: this.#log.length, fill });
+  }
+
+  filled(pattern: string, count: number): void {
+    this.#pieces.patterns.push([pattern, count]);
+  }
+
+  rejected(count: number): void {
+    this.#pieces.rejected += count;
+  }
+
+  get #pieces(): PartPieces {
+    return this.#part.pieces!; // only an outlet makes some
   }
 
   #weigh(characters: number): void {
@@ -214,27 +214,14 @@ export class Gatherer implements Collector {
     if (this.#weight + this.#log.weight > MOST) throw new InItsTurn('too much for one message');
   }
 
-  #hide({ rule, fixable }: Hidden, count: number): void {
-    this.#hidden ??= new Map();
-    let counts = this.#hidden.get(rule);
-    if (counts === undefined) {
-      counts = { rule, count: 0, fixable: 0 };
-      this.#hidden.set(rule, counts);
-    }
-    counts.count += count;
-    if (fixable) counts.fixable += count;
-  }
-
-  #count(kind: string | null, valid: boolean, payloads: number): void {
-    for (const counts of this.#counts) {
+  #count(kind: string | null, valid: boolean, count: number): void {
+    const { payloads } = this.#part;
+    for (const counts of payloads) {
       if (counts.kind === kind && counts.valid === valid) {
-        counts.count += payloads;
+        counts.count += count;
         return;
       }
     }
-    const counts = { kind, valid, count: payloads };
-    // Most parts have one: a list that grows has room for many.
-    if (this.#counts.length === 0) this.#counts = [counts];
-    else this.#counts.push(counts);
+    payloads.push({ kind, valid, count });
   }
 }

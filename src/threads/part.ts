@@ -101,10 +101,7 @@ export interface PartContext {
 }
 
 /** Receives the findings of a part, and the pieces of its outlet. */
-export interface Collector {
-  readonly sink: Sink;
-  readonly pieces: Pieces;
-}
+export type Collector = Sink & Pieces;
 
 /** How a part ended. */
 export interface PartEnd {
@@ -119,8 +116,9 @@ export interface PartEnd {
 }
 
 /** The flow of a part, with an outlet of its own. The window has begun with its bytes. */
-export function flowOf(source: Source, context: PartContext, { sink, pieces }: Collector): Flow {
+export function flowOf(source: Source, context: PartContext, collector: Collector): Flow {
   const { window, engines, options, outlet, teller } = context;
-  const own = outlet === null ? null : outlet({ source, window, pieces });
-  return { window, engines, options, sink, outlet: own, ...(teller === undefined ? {} : { mark: teller }) };
+  const own = outlet === null ? null : outlet({ source, window, pieces: collector });
+  const mark = teller === undefined ? {} : { mark: teller };
+  return { window, engines, options, sink: collector, outlet: own, ...mark };
 }

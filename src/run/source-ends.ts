@@ -1,0 +1,187 @@
+/**
+ * Ends the sources of a run in their order: the destination finishes each, then it is reported. If the destination puts
+ * work off, later sources and messages wait, too.
+ */
+import { Budget } from '../check/budget.ts';
+import type { Io } from '../input/io.ts';
+import { wordsFor } from '../input/system-errors.ts';
+import type { Destination, Left } from '../outlet/destination.ts';
+import type { Report } from '../report/report.ts';
+import type { Failure } from '../types.ts';
+import { visible } from '../words/escape.ts';
+import { Counts } from './counts.ts';
+import type { HeldEvents } from './held-events.ts';
+import type { Job, Progress } from './job.ts';
+import { LateSources } from './late.ts';
+import type { SourceResults } from './source-results.ts';
+
+/** Number of held events that are reported before the reports are written. */
+const AT_ONCE = 1000;
+
+export class SourceEnds {
+  readonly counts = new Counts();
+  readonly #job: Job;
+  readonly #report: Report;
+  readonly #progress: Progress;
+  readonly #io: Io;
+  readonly #destination: Destination | null;
+  readonly #budget: Budget;
+  /** Sources before the current one whose results are not known yet. */
+  readonly #late = new LateSources();
+  /** Messages about the current source that must follow those about the late sources. */
+  #said: (() => void)[] = [];
+
+  constructor(job: Job, report: Report, progress: Progress, io: Io) {
+    this.#job = job;
+    this.#report = report;
+    this.#progress = progress;
+    this.#io = io;
+    this.#destination = job.destination;
+    this.#budget = new Budget(job.options.budget);
+  }
+
+  /** Ends the current source. `whole`: all of it was checked. */
+  async end(results: SourceResults, whole: boolean): Promise<void> {
+    const left = await this.#leave(results.held, whole);
+    if (left !== null && this.#late.isEmpty) return this.#conclude(results, left);
+    this.#late.add({ results, left, said: this.#said }, this.#io.now());
+    this.#said = [];
+    // How many violations of other sources are shown depends on whether these are.
+    const isCounted = results.shown > 0 && this.#budget.left < Number.POSITIVE_INFINITY;
+    if (isCounted || this.#late.isFull || this.#destination?.isFull) await this.settle();
+  }
+
+  /** Lets the destination end the current source. Null: the destination has put that off. */
+  async #leave(held: HeldEvents | null, whole: boolean): Promise<Left | null> {
+    const destination = this.#destination;
+    if (destination === null) return { done: true, failure: null };
+    const error = held?.error ?? null;
+    const isWhole = whole && error === null;
+    if (isWhole && destination.endLater !== undefined) return destination.endLater();
+    const left = await destination.end(isWhole);
+    if (error === null || left.failure !== null) return left;
+    return {
+      done: false,
+      failure: `its report cannot be kept in the temporary folder: ${wordsFor(error)}`,
+    };
+  }
+
+  /** Late sources have waited for long enough. */
+  get isDue(): boolean {
+    return this.#late.isDue(this.#io.now());
+  }
+
+  /** Finishes what the destination has put off, and reports it. */
+  async settle(): Promise<void> {
+    if (this.#late.isEmpty) return;
+    const settled = (await this.#destination?.settle?.()) ?? [];
+    for (const { results, left, said } of this.#late.take(settled)) {
+      for (const say of said) say();
+      await this.#conclude(results, left);
+    }
+    this.#speak();
+  }
+
+  /** Reports a source whose destination is done with it. */
+  async #conclude(results: SourceResults, { done, failure, warning }: Left): Promise<void> {
+    const { source, sums, patterns, held, failed } = results;
+    if (warning) this.#say(source.name, `warning: ${warning}`);
+    if (failure !== null) this.fail({ file: source.name, message: failure });
+    // A file that was replaced is reported, even if it may not be durable.
+    if (held !== null && ((failure !== null && !done) || failed)) return held.clear();
+    if (!done) {
+      sums.filled = 0; // nothing was written anywhere
+      patterns.clear();
+    }
+    if (held !== null) await this.#release(held, results.shown, done);
+    if (sums.payloads === 0 && !failed && failure === null) this.counts.empty++;
+    this.#reportSource(results);
+  }
+
+  /** Reports the held events, which show `shown` violations. `done`: the pieces of the source have been written. */
+  async #release(held: HeldEvents, shown: number, done: boolean): Promise<void> {
+    this.#budget.take(shown);
+    let count = 0;
+    for (const event of held.replay()) {
+      if (event.type === 'fill' && !done) continue;
+      this.#report.event(event);
+      if (++count % AT_ONCE === 0) await this.#report.flush();
+    }
+    held.clear();
+  }
+
+  #reportSource({ source: { name }, sums, patterns }: SourceResults): void {
+    const counts = this.counts.addSource(name, sums);
+    const { outlet } = this.#job.options;
+    if (outlet?.type !== 'fill') {
+      const { filled: _, ...source } = counts;
+      this.#report.event({ type: 'source', source });
+      return;
+    }
+    const isLeft = !outlet.bytes && counts.filled !== undefined && counts.filled > 0;
+    const wouldFill = outlet.check ? 'check' : 'diff';
+    const source = isLeft ? ({ ...counts, wouldFill } as const) : counts;
+    this.#report.event({ type: 'source', source, patterns });
+  }
+
+  /** The run is interrupted: reports what is known of the current source, unless its destination must be whole. */
+  async breakOff(current: SourceResults | null): Promise<void> {
+    await this.settle();
+    if (current === null) return;
+    await this.#destination?.end(false);
+    this.#reportPart(current);
+  }
+
+  /** Something cannot be written: reports what is known of the current source, and writes no more payloads. */
+  abandon(current: SourceResults | null): void {
+    for (const { said } of this.#late.take([])) for (const say of said) say();
+    this.#speak();
+    if (current !== null) this.#reportPart(current);
+  }
+
+  #reportPart(results: SourceResults): void {
+    if (results.held === null) this.#reportSource(results);
+    else results.held.clear();
+  }
+
+  /** Ends the run's output. `whole`: all sources were passed through. */
+  async finish(whole: boolean): Promise<void> {
+    await this.settle();
+    const { payloads, failures } = this.counts;
+    const isEmpty = payloads === 0 && failures === 0 && !this.#job.mayBeEmpty;
+    const extent = isEmpty ? 'empty' : whole && failures === 0 ? 'whole' : 'part';
+    const unwritten = (await this.#destination?.finish?.(extent)) ?? [];
+    for (const { file, message } of unwritten) this.#say(file, message);
+  }
+
+  fail(failure: Failure): void {
+    this.counts.failures++;
+    this.inTurn(() => {
+      this.#report.event({ type: 'failure', failure });
+      this.#say(failure.file, failure.message);
+    });
+  }
+
+  /** Tells the user what is neither a violation nor a failure. */
+  note(file: string, text: string): void {
+    if (this.#job.notes) this.inTurn(() => this.#say(file, `note: ${text}`));
+  }
+
+  /** Runs `action`, which writes to reports or to standard error, after the messages about earlier sources. */
+  inTurn(action: () => void): void {
+    if (this.#late.isEmpty) action();
+    else this.#said.push(action);
+  }
+
+  /** Writes the messages that had to wait. */
+  #speak(): void {
+    const said = this.#said;
+    this.#said = [];
+    for (const say of said) say();
+  }
+
+  #say(file: string, message: string): void {
+    this.#progress.clear();
+    this.#io.stderr.write(`paylint: ${visible(file)}: ${visible(message)}\n`);
+  }
+}
