@@ -1,7 +1,7 @@
 /**
  * The structure of the source: imports point one way, only bin/ uses the process, each file says what it is for.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stepsIn } from '../scripts/console-blocks.js';
@@ -151,6 +151,25 @@ describe('files', () => {
     expect(FILES.filter((name) => /(?:^|\/)(?:utils?|helpers?|common|misc|shared)\.ts$/.test(name))).toEqual(
       [],
     );
+  });
+
+  it('that comments and documents name are there', () => {
+    const folder = readdirSync(join(SRC, '../docs')).map((name) => join('../docs', name));
+    const texts = [...FILES, ...folder, '../README.md', '../CONTRIBUTING.md', '../scripts/build.js'].filter(
+      (name) => /\.(?:ts|js|md)$/.test(name),
+    );
+    const named = texts.flatMap((text) =>
+      [...read(text).matchAll(/`((?:[a-z][\w-]*\/)+[\w-]+\.(?:ts|js))`/g)].map(([, file]) => [text, file!]),
+    );
+    expect(named.length).toBeGreaterThan(100);
+    // By its place in `src`, in the repository, or in the folder of the text.
+    const places = (text: string, file: string): string[] => [
+      file,
+      join('..', file),
+      join(dirname(text), file),
+    ];
+    const isThere = (place: string): boolean => existsSync(join(SRC, place));
+    expect(named.filter(([text, file]) => !places(text!, file!).some(isThere))).toEqual([]);
   });
 
   it('leave the process to bin/', () => {
