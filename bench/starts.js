@@ -14,6 +14,8 @@ const FOLDER = fileURLToPath(new URL('data/', import.meta.url));
 const PAYLINT = fileURLToPath(new URL('../bin/paylint.js', import.meta.url));
 /** What a start may take longer than the native validator's, in milliseconds. */
 const MORE = 60;
+/** How many times as many pairs are measured for a schema beyond that. */
+const MORE_PAIRS = 3;
 /** Exit code of the native validator for a payload that is not valid. */
 const INVALID = 2;
 
@@ -81,36 +83,60 @@ async function timeOf(command) {
 }
 
 /**
- * The least times, with each schema that paylint can load.
+ * The least times of some pairs; null if paylint cannot load the schema, which refers to another host.
+ * @param {ReturnType<typeof commandsFor>} commands
+ * @param {number} pairs
+ */
+async function leastTimes({ ours, theirs }, pairs) {
+  if ((await timeOf(ours)) === null) return null;
+  const least = { ours: Number.POSITIVE_INFINITY, theirs: Number.POSITIVE_INFINITY };
+  // A payload that is not valid takes the native validator as long.
+  let code = 0;
+  for (let pair = 0; pair < pairs; pair++) {
+    least.ours = Math.min(least.ours, (await timeOf(ours)) ?? Number.NaN);
+    let time = await timeOf({ ...theirs, exitCode: code });
+    if (time === null && pair === 0) {
+      code = INVALID;
+      time = await timeOf({ ...theirs, exitCode: code });
+    }
+    least.theirs = Math.min(least.theirs, time ?? Number.NaN);
+  }
+  return { ours: least.ours, theirs: Number.isNaN(least.theirs) ? null : least.theirs };
+}
+
+/**
+ * The least times, with each schema that paylint can load. Those beyond the bound are measured a second time, with more pairs:
+ * other programs can only make times longer, for paylint and for the native validator.
  * @param {string} store
  * @param {string} native
  * @param {{ pairs: number, only?: readonly string[] | undefined }} options
  * @returns {Promise<Start[]>}
  */
 export async function measureStarts(store, native, { pairs, only }) {
-  /** @type {Start[]} */
+  const all = schemasWithTests(store).filter(({ name }) => only?.includes(name) !== false);
+  /** @type {(Start & { files: (typeof all)[number] })[]} */
   const starts = [];
-  for (const files of schemasWithTests(store)) {
-    if (only !== undefined && !only.includes(files.name)) continue;
-    const { ours, theirs } = commandsFor(store, files, native);
-    // It refers to another host.
-    if ((await timeOf(ours)) === null) continue;
-    const least = { ours: Number.POSITIVE_INFINITY, theirs: Number.POSITIVE_INFINITY };
-    // A payload that is not valid takes the native validator as long.
-    let code = 0;
-    for (let pair = 0; pair < pairs; pair++) {
-      least.ours = Math.min(least.ours, (await timeOf(ours)) ?? Number.NaN);
-      let time = await timeOf({ ...theirs, exitCode: code });
-      if (time === null && pair === 0) {
-        code = INVALID;
-        time = await timeOf({ ...theirs, exitCode: code });
-      }
-      least.theirs = Math.min(least.theirs, time ?? Number.NaN);
-    }
-    const theirsKnown = Number.isNaN(least.theirs) ? null : least.theirs;
-    starts.push({ name: files.name, ours: least.ours, theirs: theirsKnown });
+  for (const files of all) {
+    const least = await leastTimes(commandsFor(store, files, native), pairs);
+    if (least !== null) starts.push({ name: files.name, ...least, files });
+  }
+  const usual = usualTime(starts);
+  for (const start of starts) {
+    if (start.ours < (start.theirs ?? usual) + MORE) continue;
+    const again = await leastTimes(commandsFor(store, start.files, native), MORE_PAIRS * pairs);
+    start.ours = Math.min(start.ours, again?.ours ?? start.ours);
+    if (start.theirs !== null) start.theirs = Math.min(start.theirs, again?.theirs ?? start.theirs);
   }
   return starts;
+}
+
+/**
+ * The median of the native validator's times.
+ * @param {readonly Start[]} starts
+ */
+function usualTime(starts) {
+  const known = starts.flatMap(({ theirs }) => theirs ?? []).sort((a, b) => a - b);
+  return known[known.length >> 1] ?? 0;
 }
 
 /**
@@ -118,8 +144,8 @@ export async function measureStarts(store, native, { pairs, only }) {
  * @param {readonly Start[]} starts
  */
 export function startTable(starts) {
-  const known = starts.flatMap(({ theirs }) => theirs ?? []).sort((a, b) => a - b);
-  const usual = known[known.length >> 1] ?? 0;
+  const usual = usualTime(starts);
+  const refused = starts.filter(({ theirs }) => theirs === null).length;
   const rows = starts.map(({ name, ours, theirs }) => ({ name, ours, theirs: theirs ?? usual }));
   const beyond = rows.filter(({ ours, theirs }) => !(ours < theirs + MORE));
   /** @param {(row: { ours: number, theirs: number }) => number} value */
@@ -136,7 +162,7 @@ export function startTable(starts) {
     `| native | ${shares(({ theirs }) => theirs).join(' | ')} |`,
     `| difference | ${shares(({ ours, theirs }) => ours - theirs).join(' | ')} |`,
     '',
-    `${rows.length - beyond.length} of ${rows.length} schemas take less than native and ${MORE} ms. The native validator refuses ${starts.length - known.length} of them, mostly because they refer to others; its median counts there.`,
+    `${rows.length - beyond.length} of ${rows.length} schemas take less than native and ${MORE} ms. The native validator refuses ${refused} of them, mostly because they refer to others; its median counts there.`,
     ...(beyond.length === 0
       ? []
       : [
