@@ -6,11 +6,12 @@
 import { Acceptor } from '../accept/acceptor.ts';
 import type { Examined, PayloadBytes } from '../examine/examine.ts';
 import type { NoteTaker } from '../examine/noted.ts';
+import { once } from '../input/seldom.ts';
 import { threadScript } from '../package.ts';
 import type { Limits, Span } from '../types.ts';
 import type { LoadSchemas, Schemas } from './accept.ts';
 import { Examining } from './examining.ts';
-import type { FirstLook, FirstPayloads } from './first-payloads.ts';
+import type { FirstLook } from './first-payloads.ts';
 import { NoteTakers } from './note-takers.ts';
 import { atLeisure, type Within, withinTime } from './time-limit.ts';
 
@@ -67,13 +68,9 @@ export function createEngines(
   // Most runs compile nothing, so it is not checked in advance whether there is a script for threads.
   const within: Within = (work) =>
     (interrupt === null || threadScript() === null ? atLeisure : withinTime)(work);
-  let takers: NoteTakers | null = null;
+  const takers = once(() => new NoteTakers({ ...schemas, within }, limits, memory, acceptorFor));
   let examining: Examining | null = null;
-  let prepared = false;
-  const prepare = (): void => {
-    if (!prepared) beforeMuchWork('payloads');
-    prepared = true;
-  };
+  const prepare = once(() => beforeMuchWork('payloads'));
   return {
     ...(interpreted && !limits.advice ? { first: firstPayloads(load, limits, memory) } : {}),
     acceptor: acceptorFor,
@@ -86,8 +83,7 @@ export function createEngines(
       prepare();
       // Noted violations do not show what `fill` would insert.
       if (!takesNotes || (fixes !== undefined && !hides)) return null;
-      takers ??= new NoteTakers({ ...schemas, within }, limits, memory, acceptorFor);
-      return takers.next(forced, hides);
+      return takers().next(forced, hides);
     },
     close: async () => examining?.close(),
   };
@@ -98,13 +94,9 @@ function firstPayloads(
   limits: Limits,
   memory: WebAssembly.Memory,
 ): NonNullable<Engines['first']> {
-  let made: Promise<FirstPayloads> | null = null;
-  const make = async (): Promise<FirstPayloads> => {
+  const first = once(async () => {
     const [{ FirstPayloads }, set] = await Promise.all([import('./first-payloads.ts'), load()]);
     return new FirstPayloads(set, limits, memory);
-  };
-  return async (bytes, span, forced) => {
-    made ??= make();
-    return (await made).look(bytes, span, forced);
-  };
+  });
+  return async (bytes, span, forced) => (await first()).look(bytes, span, forced);
 }

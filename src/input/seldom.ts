@@ -1,6 +1,6 @@
 /**
- * What most runs do not need, and is made at its first use: values, and Node's own modules. Loading a module takes longer than checking a
- * small file.
+ * What most runs do not need, and is made at its first use: values, and Node's own modules. Loading a module takes
+ * longer than checking a small file.
  */
 import { createRequire } from 'node:module';
 

@@ -3,6 +3,7 @@
  */
 
 import { SchemaError } from '../errors.ts';
+import { once } from '../input/seldom.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { RawSchema } from './document.ts';
 import { DRAFTS, type Role } from './drafts/index.ts';
@@ -27,12 +28,9 @@ function isAsserting(name: string): boolean {
 }
 
 /** The keywords of all drafts for which that is so. */
-export function assertingKeywords(): readonly string[] {
-  asserting ??= [...new Set(DRAFTS.flatMap(({ keywords }) => Object.keys(keywords)))].filter(isAsserting);
-  return asserting;
-}
-
-let asserting: readonly string[] | null = null;
+export const assertingKeywords = once((): readonly string[] =>
+  [...new Set(DRAFTS.flatMap(({ keywords }) => Object.keys(keywords)))].filter(isAsserting),
+);
 
 /** With one of these, an object is a schema even if nothing in it can reject anything. */
 const SCHEMA_ONLY = words('$schema $anchor $defs $vocabulary');
