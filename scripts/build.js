@@ -38,9 +38,11 @@ const GROUPS = [
     'faults',
     /src[\\/](?:json[\\/](?:syntax-cause|syntax-look|other-format)|words[\\/](?:json-fault|syntax))\.ts$/,
   ),
-  only('automata', /src[\\/]automaton[\\/](?!automaton-text\.)|@eslint-community[\\/]regexpp/),
+  // The first short texts are matched without an automaton.
+  only('visit', /src[\\/](?:automaton[\\/]visit|schema[\\/]linear-regexp)\.ts$/),
+  only('automata', /src[\\/]automaton[\\/](?!automaton-text\.|visit\.)|@eslint-community[\\/]regexpp/),
   // Flags and schemas need it, which are seldom loaded together.
-  only('near', /src[\\/](?:words[\\/]near|schema[\\/]near-draft)\.ts$|fastest-levenshtein/),
+  only('near', /src[\\/]words[\\/]near\.ts$|fastest-levenshtein/),
   only('formats', /src[\\/](?:formats[\\/](?:format-table|patterns)|schema[\\/]known-formats)\.ts$/),
   // Schemas in which others apply to the same value.
   only(

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import {
   compareNumbers,
   Decimal,
+  exactValue,
   isInteger,
   isMultipleOf,
   type JsonNumber,
@@ -145,6 +146,28 @@ describe('a number', () => {
     expect((number as Decimal).text).toBe(text);
     expect((number as Decimal).double).toBe(Number(text));
   });
+
+  it.each([
+    '1e-400',
+    '[9007199254740993]',
+    '[1,-9007199254740993]',
+    '{"a":9007199254740993}',
+    '{"a":\t9007199254740993}',
+    '["x","y"\r\n,\n-1.00000000000000000001e1]',
+  ])('is found wherever it is in a text: %j', (text) => {
+    const [, long] = /(-?\d[-.\de]{3,})/.exec(text)!; // one number of each text
+    const found: string[] = [];
+    JSON.stringify(exactValue(text), (_, value) => {
+      if (value instanceof Decimal) found.push(value.text);
+      return value;
+    });
+    expect(found).toEqual([long]);
+  });
+
+  it.each(['["9007199254740993"]', '["1, 9007199254740993"]', '{"a: 9007199254740993":"sha1-3e-400"}'])(
+    'is not one if it is in a string: %j',
+    (text) => expect(exactValue(text)).toEqual(JSON.parse(text)),
+  );
 
   it.each([
     ['1e-400', '0', 1],

@@ -29,7 +29,6 @@ describe('a resolved set as data', () => {
     const set = loadSchemas(bundledSchema(ENTRY_SCHEMA));
     const again = roundTrip(set);
     expect(judging(again)).toEqual(judging(set));
-    expect(again.nodes.every(Object.isFrozen)).toBe(true);
     expect(again.kinds[0]!.schema).toBe(again.nodes[(set.kinds[0]!.schema as { id: number }).id]);
   });
 

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { NODES, nodePath } from '../scripts/nodes.js';
 
@@ -79,4 +79,20 @@ describe.each(NODES)('a start of one small valid file on Node %s', (version) => 
       }
     },
   );
+});
+
+describe("a start with a schema of one's own", () => {
+  it.each([
+    ['few short texts and a pattern', '{"pattern":"^(?:a|bc)+d?$"}', '"abcd"'],
+    ['a format', '{"format":"date-time"}', '"2026-01-01T00:00:00Z"'],
+    ['a list of values', '{"enum":["a","b"]}', '"b"'],
+  ])('loads what reads and judges: %s', (_, schema, text) => {
+    const [file, own] = [join(folder, 'own.json'), join(folder, 'schema.json')];
+    writeFileSync(file, text);
+    writeFileSync(own, schema);
+    const { scripts } = observe('20', [...START.slice(0, -1), '--schema', own, file], null);
+    const loaded = scripts.map((path) => basename(path)).filter((name) => name.startsWith('main.'));
+    const more = loaded.filter((name) => !/^main\.(?:basics|judge|schema|formats|visit|)\.?cjs$/.test(name));
+    expect(more).toEqual([]);
+  });
 });

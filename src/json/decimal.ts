@@ -142,6 +142,8 @@ function powerOfTen(exponent: number, modulus: bigint): bigint {
 
 /** A double keeps 15 digits of any number, and numbers smaller than 1e-308 lose digits or become 0. */
 const LONG = /(?:\d\.?){16}|[eE]-\d{3}/;
+/** The same where a token can begin. It finds less, because hashes and the like in strings are long, too. */
+const LONG_TOKEN = /(?:^|[[,:\s])[\d.eE+-]*(?:(?:\d\.?){16}|[eE]-\d{3})/;
 /** A string, or a number. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 
@@ -177,7 +179,7 @@ export function exactValue(text: string): unknown {
 }
 
 function replaceLong(text: string, replacement: (number: string) => string): string {
-  if (!LONG.test(text)) return text;
+  if (!LONG.test(text) || !LONG_TOKEN.test(text)) return text;
   return text.replace(TOKENS, (token) =>
     token[0] === '"' || !LONG.test(token) ? token : replacement(token),
   );

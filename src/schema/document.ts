@@ -81,9 +81,7 @@ function parse(bytes: Buffer, name: string): Parsed {
     if (isUtf8(bytes)) {
       const text = bytes.toString('utf8', byteOrderMark(bytes));
       const schema: unknown = JSON.parse(text);
-      // Strings such as hashes may look like such numbers.
-      if (MAYBE_INFINITE.test(text) && MAYBE_INFINITE.test(text.replace(STRINGS, '""')))
-        refuseInfinity(bytes, name);
+      if (MAYBE_INFINITE.test(text) && INFINITE_TOKEN.test(text)) refuseInfinity(bytes, name);
       const hasUniqueNames = surelyUnique(text, memberCount(schema));
       return { schema, numbers: withNumberTexts(text), hasUniqueNames };
     }
@@ -98,7 +96,8 @@ function parse(bytes: Buffer, name: string): Parsed {
 }
 
 const MAYBE_INFINITE = /\d[eE]\+?0*\d{3}|\d{309}/;
-const STRINGS = /"(?:[^"\\]|\\.)*"/g;
+/** The same where a token can begin: strings such as hashes have such digits, too. */
+const INFINITE_TOKEN = /(?:^|[[,:\s])[\d.-]*\d(?:[eE]\+?0*\d{3}|\d{308})/;
 
 /** JavaScript reads a number beyond the range of a double as Infinity, which no keyword can compare with. */
 function refuseInfinity(bytes: Buffer, name: string): void {

@@ -17,7 +17,8 @@ const MAX_HOPS = 500;
  */
 export function refuseEndless(roots: readonly SchemaNode[], nodes: readonly SchemaNode[]): void {
   measureAll(roots, appliedAlways);
-  measureAll(nodes, ({ $ref = [] }) => $ref.filter(isNode));
+  const referring = nodes.filter(({ $ref }) => $ref !== undefined);
+  measureAll(referring, ({ $ref = [] }) => $ref.filter(isNode));
 }
 
 /** The nodes that a node applies to the value itself. */

@@ -43,7 +43,7 @@ function expected(what: string, value: unknown): FormFault {
 }
 
 function typeOf(value: unknown): JsonType {
-  return isNumber(value) ? 'number' : jsonType(value);
+  return typeof value === 'object' && isNumber(value) ? 'number' : jsonType(value);
 }
 
 /** `value`: a number. */

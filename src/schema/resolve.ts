@@ -29,6 +29,7 @@ interface Scope {
 /** A node whose keywords are not set yet. */
 interface Open {
   readonly node: Mutable<SchemaNode>;
+  readonly origin: Mutable<Origin>;
   readonly raw: RawObject;
   readonly resource: Resource;
   readonly scope: Scope;
@@ -68,11 +69,11 @@ export class Graph {
       const place = `${resource.document.name}#${pointer}`;
       throw new SchemaError(`${place}: dynamic references lead to more than ${MAX_NODES} subschemas`);
     }
-    const origin: Origin = { place: `${resource.document.name}#${pointer}` };
-    const node: Mutable<SchemaNode> = { id: this.nodes.length, origin };
+    const origin = { place: `${resource.document.name}#${pointer}` };
+    const node = { id: this.nodes.length, origin };
     this.nodes.push(node);
     inside.nodes.set(raw, node);
-    this.#open.push({ node, raw, resource, scope: inside });
+    this.#open.push({ node, origin, raw, resource, scope: inside });
     return node;
   }
 
@@ -107,52 +108,47 @@ export class Graph {
 
   /** Gives a node its keywords. */
   #complete(open: Open): void {
-    const { node, raw, resource } = open;
+    const { node, origin, raw, resource } = open;
     const { draft, keywords } = resource;
+    const isOnlyRef = isAlone(raw, draft);
     const out = node as unknown as Keywords; // filled keyword by keyword
-    const written: Record<string, string> = {};
     for (const keyword of Object.keys(raw)) {
       const row = Object.hasOwn(keywords, keyword) ? keywords[keyword]! : null;
       if (row === null || row.role === 'identity') continue;
-      if (isAlone(raw, draft) && keyword !== '$ref' && row.role !== 'annotation') continue;
+      if (isOnlyRef && keyword !== '$ref' && row.role !== 'annotation') continue;
       const value = raw[keyword];
       if (row.role === 'annotation' && formFault(row.form, value) !== null) continue;
       if (row.role === 'reference')
         out.$ref = [...((out.$ref as Schema[] | undefined) ?? []), this.#target(keyword, value, open)];
       else if (row.role !== 'applicator') out[keyword] = value;
-      else this.#translate(keyword, row, open, written);
+      else this.#translate(keyword, row, open);
     }
     if (draft.hasBooleanBounds) exclusiveBounds(raw, out);
     if (raw.contains !== undefined && !draft.countsContained) out.containsIsSilent = true;
     if (raw.nullable !== undefined) nullableType(raw, out);
     const numbers = this.#numberTexts(open);
     if (draft.hasBooleanBounds && numbers !== null) exclusiveBounds(raw, numbers);
-    const more = {
-      ...(Object.keys(written).length > 0 ? { written } : {}),
-      ...(numbers === null ? {} : { numbers }),
-    };
-    if (Object.keys(more).length > 0) node.origin = { ...node.origin, ...more };
-    Object.freeze(node);
+    if (numbers !== null) origin.numbers = numbers;
   }
 
   /** Adds the translation of an applicator. */
-  #translate(keyword: string, row: DraftKeyword, open: Open, written: Record<string, string>): void {
-    const { raw, resource } = open;
+  #translate(keyword: string, row: DraftKeyword, open: Open): void {
+    const { raw, resource, origin } = open;
     const out = open.node as unknown as Keywords; // see `#complete`
     const value = raw[keyword];
     switch (resource.draft.translated[keyword]) {
       case 'item list':
         if (!Array.isArray(value)) break;
         out.prefixItems = this.#subschemas(row, value, open);
-        written.prefixItems = keyword;
+        origin.written = { ...origin.written, prefixItems: keyword };
         return;
       case 'items after list':
         if (!Array.isArray(raw.items)) return;
         out.items = this.#subschemas(row, value, open);
-        written.items = keyword;
+        origin.written = { ...origin.written, items: keyword };
         return;
       case 'dependencies':
-        this.#dependencies(value as RawObject, open, written); // its form was checked
+        this.#dependencies(value as RawObject, open); // its form was checked
         return;
       default:
     }
@@ -166,7 +162,7 @@ export class Graph {
     { resource, scope }: Open,
   ): Schema | readonly Schema[] | SchemaMap {
     const one = (raw: unknown): Schema => this.#schema(raw, resource, scope);
-    if (Array.isArray(value)) return Object.freeze(value.map(one));
+    if (Array.isArray(value)) return value.map(one);
     if (row.form.endsWith('by name') || row.form.endsWith('by pattern'))
       return mapOf(Object.entries(value as RawObject).map(([name, raw]) => [name, one(raw)])); // its form was checked
     return one(value);
@@ -176,11 +172,7 @@ export class Graph {
    * `dependencies` has two kinds of dependents. If the schema also has those of later drafts, its own go into a
    * separate node.
    */
-  #dependencies(
-    value: RawObject,
-    { node, raw, resource, scope }: Open,
-    written: Record<string, string>,
-  ): void {
+  #dependencies(value: RawObject, { node, origin, raw, resource, scope }: Open): void {
     const isBeside = raw.dependentRequired !== undefined || raw.dependentSchemas !== undefined;
     const own: Keywords = isBeside ? {} : (node as unknown as Keywords); // see `#complete`
     const names = Object.entries(value).filter(([, dependent]) => Array.isArray(dependent));
@@ -190,15 +182,12 @@ export class Graph {
       own.dependentSchemas = mapOf(schemas.map(([name, one]) => [name, this.#schema(one, resource, scope)]));
     const renamed = { dependentRequired: 'dependencies', dependentSchemas: 'dependencies' };
     if (!isBeside) {
-      Object.assign(written, renamed);
+      origin.written = { ...origin.written, ...renamed };
       return;
     }
-    const part = {
-      ...own,
-      id: this.nodes.length,
-      origin: { ...node.origin, written: renamed },
-    } as SchemaNode; // the values are those of its keywords
-    this.nodes.push(Object.freeze(part));
+    const { place } = origin;
+    const part = { ...own, id: this.nodes.length, origin: { place, written: renamed } } as SchemaNode; // the values are those of its keywords
+    this.nodes.push(part);
     node.allOf = [...(node.allOf ?? []), part];
   }
 
@@ -220,6 +209,10 @@ export class Graph {
   /** The texts of numbers in the keywords of a schema that a double may have changed; null: there are none. */
   #numberTexts({ raw, resource: { document } }: Open): Record<string, string> | null {
     if (document.numbers === null) return null;
+    const keywords = Object.keys(raw).filter(
+      (keyword) => keyword === 'const' || keyword === 'enum' || typeof raw[keyword] === 'number',
+    );
+    if (keywords.length === 0) return null;
     const texts: [string, string][] = [];
     const { pointer } = this.#resources.places.get(raw)!; // all were scanned
     const parallel = atPointer(document.numbers, pointer) as RawObject; // it has the arrangement of the file
@@ -229,9 +222,7 @@ export class Graph {
       for (const [name, inner] of Object.entries(value))
         visit(inner, (text as RawObject)[name], `${at}/${escapeToken(name)}`);
     };
-    for (const [keyword, value] of Object.entries(raw))
-      if (keyword === 'const' || keyword === 'enum' || typeof value === 'number')
-        visit(value, parallel[keyword], keyword);
+    for (const keyword of keywords) visit(raw[keyword], parallel[keyword], keyword);
     return texts.length === 0 ? null : Object.fromEntries(texts);
   }
 }
@@ -266,5 +257,5 @@ function nullableType({ nullable, type }: RawObject, out: Keywords): void {
 
 /** An object with these members, whatever their names. */
 function mapOf<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> {
-  return Object.freeze(Object.fromEntries(entries));
+  return Object.fromEntries(entries);
 }

@@ -44,7 +44,7 @@ export function resolvedSet(
 ): SchemaSet {
   const made = nodes.map((node, id) => ({ ...node, id }));
   const schemaOf = (ref: Ref): Schema => (typeof ref === 'number' ? made[ref]! : ref);
-  for (const node of made) Object.freeze(Object.assign(node, mapped(node, schemaOf)));
+  for (const node of made) Object.assign(node, mapped(node, schemaOf));
   return {
     kinds: kinds.map(
       ([name, file, schema, test]): Kind => ({
@@ -79,10 +79,10 @@ function mapped<From>(node: object, map: (schema: never) => unknown): Record<str
     if (value === undefined) continue;
     const { form } = DIALECT[keyword];
     if (form === 'schema') made[keyword] = each(value as From);
-    else if (form === 'schemas') made[keyword] = Object.freeze((value as From[]).map(each));
+    else if (form === 'schemas') made[keyword] = (value as From[]).map(each);
     else
-      made[keyword] = Object.freeze(
-        Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, each(one as From)])),
+      made[keyword] = Object.fromEntries(
+        Object.entries(value as object).map(([name, one]) => [name, each(one as From)]),
       );
   }
   return made;

@@ -7,7 +7,7 @@
 import { basename, dirname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SchemaError } from '../errors.ts';
-import { jsonNumber } from '../json/decimal.ts';
+import { type JsonNumber, jsonNumber } from '../json/decimal.ts';
 import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { refusalOf } from './allowed.ts';
@@ -285,26 +285,17 @@ export class Resources {
     if (this.places.size >= MAX_SUBSCHEMAS)
       throw new SchemaError(`${nameOf(at)}: there are more than ${MAX_SUBSCHEMAS} subschemas`);
     const resource = this.#resourceOf(schema, at);
-    const { draft, keywords } = resource;
+    const { keywords } = resource;
     this.places.set(schema, resource === at.resource ? at : { resource, pointer: at.pointer });
-    if (!isAlone(schema, draft)) nameAnchors(schema, { resource, pointer: at.pointer });
+    nameAnchors(schema, { resource, pointer: at.pointer });
     for (const keyword of Object.keys(schema)) {
-      const row = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
-      if (row === undefined) continue;
+      const row = Object.hasOwn(keywords, keyword) ? keywords[keyword]! : null;
+      if (row === null) continue;
       const value = schema[keyword];
-      const fault = formFault(row.form, writtenValue(value, at, keyword));
       // An annotation does not change a verdict: it is left out, with a warning.
-      if (fault !== null && row.role !== 'annotation') {
-        const hint = olderForm(keyword, value, resource.isAssumed);
-        throw new SchemaError(`${nameOf(at)}/${escapeToken(keyword)}${fault.pointer}: ${fault.text}${hint}`);
-      }
-      if (typeof value !== 'object' || !row.form.startsWith('schema')) continue;
+      if (row.role !== 'annotation') checkForm(keyword, value, row, { resource, pointer: at.pointer });
       for (const [pointer, inner] of subschemasIn(row, value))
-        this.#scan(
-          inner,
-          { resource, pointer: `${at.pointer}/${escapeToken(keyword)}${pointer}` },
-          levels + 1,
-        );
+        this.#scan(inner, { resource, pointer: `${at.pointer}/${keyword}${pointer}` }, levels + 1);
     }
   }
 
@@ -325,9 +316,20 @@ export class Resources {
   }
 }
 
+/** Throws SchemaError if the value of a keyword has not the form that the draft demands. */
+function checkForm(keyword: string, value: unknown, { form }: DraftKeyword, at: Place): void {
+  const fault = formFault(form, typeof value === 'number' ? writtenNumber(value, at, keyword) : value);
+  if (fault === null) return;
+  const hint = olderForm(keyword, value, at.resource.isAssumed);
+  throw new SchemaError(`${nameOf(at)}/${escapeToken(keyword)}${fault.pointer}: ${fault.text}${hint}`);
+}
+
 /** Records the names of a schema in its resource. Throws SchemaError if another schema of the resource has the name. */
 function nameAnchors(schema: RawObject, at: Place): void {
   const { draft, keywords, dynamic, root, anchors } = at.resource;
+  const { [draft.id]: id, $anchor, $dynamicAnchor, $recursiveAnchor } = schema;
+  const isNamed = [id, $anchor, $dynamicAnchor, $recursiveAnchor].some((name) => name !== undefined);
+  if (!isNamed || isAlone(schema, draft)) return;
   const name = (anchor: string, keyword: string): void => {
     const other = anchors.get(anchor);
     if (other !== undefined && other !== schema)
@@ -336,9 +338,7 @@ function nameAnchors(schema: RawObject, at: Place): void {
       );
     anchors.set(anchor, schema);
   };
-  const id = schema[draft.id];
   if (draft.hasFragmentIds && typeof id === 'string' && /^#./.test(id)) name(id.slice(1), draft.id);
-  const { $anchor, $dynamicAnchor, $recursiveAnchor } = schema;
   if (typeof $anchor === 'string' && '$anchor' in keywords) name($anchor, '$anchor');
   if (typeof $dynamicAnchor === 'string' && '$dynamicAnchor' in keywords) {
     name($dynamicAnchor, '$dynamicAnchor');
@@ -352,10 +352,10 @@ function nameOf({ resource, pointer }: Place): string {
   return `${resource.document.name}#${pointer}`;
 }
 
-/** The value of a keyword; if it is a number, as the file writes it. */
-function writtenValue(value: unknown, { resource, pointer }: Place, keyword: string): unknown {
+/** The number that is the value of a keyword, as the file writes it. */
+function writtenNumber(value: number, { resource, pointer }: Place, keyword: string): JsonNumber {
   const { numbers } = resource.document;
-  if (typeof value !== 'number' || numbers === null) return value;
+  if (numbers === null) return value;
   const text = atPointer(numbers, `${pointer}/${escapeToken(keyword)}`);
   return typeof text === 'string' ? jsonNumber(text) : value;
 }
@@ -387,22 +387,19 @@ export function isAlone(schema: RawObject, draft: Draft): boolean {
 
 /** The URI reference by which a schema begins a resource; null: it does not. */
 function ownUri(schema: RawSchema, draft: Draft): string | null {
-  if (!isJsonObject(schema) || isAlone(schema, draft)) return null;
-  const id = schema[draft.id];
-  return typeof id === 'string' && !id.startsWith('#') ? id : null;
+  const id = isJsonObject(schema) ? schema[draft.id] : undefined;
+  return typeof id !== 'string' || id.startsWith('#') || isAlone(schema as RawObject, draft) ? null : id;
 }
 
 /** The schemas in the value of a keyword, each with the pointer to it from there. */
-export function* subschemasIn(
+export function subschemasIn(
   { form }: DraftKeyword,
   value: unknown,
-): Generator<readonly [pointer: string, schema: unknown]> {
-  if (!form.startsWith('schema') || typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) for (const [i, inner] of value.entries()) yield [`/${i}`, inner];
-  else if (!form.endsWith('by name') && !form.endsWith('by pattern')) yield ['', value];
-  else
-    for (const [name, inner] of Object.entries(value))
-      if (!Array.isArray(inner)) yield [`/${escapeToken(name)}`, inner];
+): (readonly [pointer: string, schema: unknown])[] {
+  if (typeof value !== 'object' || value === null || !form.startsWith('schema')) return [];
+  if (Array.isArray(value)) return value.map((inner, i) => [`/${i}`, inner]);
+  if (!form.endsWith('by name') && !form.endsWith('by pattern')) return [['', value]];
+  return Object.entries(value).map(([name, inner]) => [`/${escapeToken(name)}`, inner]);
 }
 
 function isMissingFile(error: unknown): boolean {

@@ -150,9 +150,12 @@ function subschemaWarnings({ places, assertsFormats }: LoadedSchemas): string[] 
         warn(name, `${quote(name)} beside "$ref" is ignored in ${draft.title}; put both into "allOf"`);
         continue;
       }
-      const row = Object.hasOwn(keywords, name) ? keywords[name]! : null;
-      const wrong = row?.role === 'annotation' ? formFault(row.form, schema[name]) : null;
-      if (wrong !== null) warn(name, `${wrong.text}, so it says nothing`);
+      if (Object.hasOwn(keywords, name)) {
+        const { role, form } = keywords[name]!;
+        const wrong = role === 'annotation' ? formFault(form, schema[name]) : null;
+        if (wrong !== null) warn(name, `${wrong.text}, so it says nothing`);
+        continue;
+      }
       let fault = known.get(name);
       if (fault === undefined) {
         fault = keywordFault(name, resource);
