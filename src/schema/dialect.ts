@@ -30,9 +30,9 @@ export type About = 'number' | 'string' | 'array' | 'object';
  * `asserts`: it judges a value by itself. `applies`: it applies schemas to the value; `descends`: to what is in it.
  * `beside`: it means something only beside another keyword, which reads it.
  */
-type Role = 'asserts' | 'applies' | 'descends' | 'beside';
+export type DialectRole = 'asserts' | 'applies' | 'descends' | 'beside';
 
-export interface DialectRow<F extends DialectForm = DialectForm, R extends Role = Role> {
+export interface DialectRow<F extends DialectForm = DialectForm, R extends DialectRole = DialectRole> {
   readonly role: R;
   readonly form: F;
   /** Null: values of all types. */
@@ -41,7 +41,7 @@ export interface DialectRow<F extends DialectForm = DialectForm, R extends Role 
   readonly vocabulary: string;
 }
 
-function row<R extends Role>(role: R, vocabulary: string) {
+function row<R extends DialectRole>(role: R, vocabulary: string) {
   return <F extends DialectForm>(form: F, ...about: readonly About[]): DialectRow<F, R> => ({
     role,
     form,

@@ -21,9 +21,9 @@ const DRAFT_03 = ['divisibleBy', 'disallow', 'extends'];
 
 /** Whether a keyword with these rows can reject a value, or leads to a keyword that can. */
 export function asserts(keywords: KeywordTable, name: string): boolean {
-  return (
-    Object.hasOwn(keywords, name) && ['reference', 'applicator', 'assertion'].includes(keywords[name]!.role)
-  );
+  if (!Object.hasOwn(keywords, name)) return false;
+  const { role } = keywords[name]!;
+  return role !== 'identity' && role !== 'annotation';
 }
 
 /** True for a name that is not one of `keywords` and that asserts something in another draft. */

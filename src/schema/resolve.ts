@@ -120,7 +120,7 @@ export class Graph {
       if (row.role === 'annotation' && formFault(row.form, value) !== null) continue;
       if (row.role === 'reference')
         out.$ref = [...((out.$ref as Schema[] | undefined) ?? []), this.#target(keyword, value, open)];
-      else if (row.role !== 'applicator') out[keyword] = value;
+      else if (row.role === 'annotation' || !row.form.startsWith('schema')) out[keyword] = value;
       else this.#translate(keyword, row, open);
     }
     if (draft.hasBooleanBounds) exclusiveBounds(raw, out);

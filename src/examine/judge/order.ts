@@ -1,8 +1,8 @@
 /**
  * The steps of a node for values of one type, in the order of their violations: that of the table of keywords.
  */
-import { type About, DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from '../../schema/dialect.ts';
-import type { SchemaNode } from '../../schema/node.ts';
+import { DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from '../../schema/dialect.ts';
+import { keywordValue, type SchemaNode } from '../../schema/node.ts';
 import { assertionStep, dependentRequired, required, uniqueItems, wrongType } from './assertions.ts';
 import { allOf, anyOf, condition, dependentSchemas, not, oneOf, references } from './in-place.ts';
 import { contains, items, unevaluatedItems } from './judge-items.ts';
@@ -38,39 +38,49 @@ const FAMILIES: Readonly<Partial<Record<DialectKeyword, MakeStep>>> = {
 
 interface Row {
   readonly make: MakeStep;
-  readonly keywords: readonly DialectKeyword[];
+  /** The place of the keyword in the table. */
+  readonly at: number;
   /** Null: values of all types. */
-  readonly about: readonly About[] | null;
   readonly types: readonly ValueType[] | null;
 }
 
-const ROWS: readonly Row[] = rows();
+/** The rows of keywords that were asked for; null: none that judges. */
+const ROWS = new Map<string, Row | null>();
 
-function rows(): Row[] {
-  const made: Row[] = [];
-  for (const keyword of DIALECT_KEYWORDS) {
-    const make = FAMILIES[keyword] ?? assertionStep(keyword);
-    if (make === null) continue;
-    const { about } = DIALECT[keyword];
-    const last = made.at(-1);
-    const types = about?.flatMap(valueTypes) ?? null;
-    if (last?.make === make) made.splice(-1, 1, { ...last, keywords: [...last.keywords, keyword] });
-    else made.push({ make, keywords: [keyword], about, types });
+function rowOf(name: string): Row | null {
+  let row = ROWS.get(name);
+  if (row === undefined) {
+    row = Object.hasOwn(DIALECT, name) ? madeRow(name as DialectKeyword) : null;
+    ROWS.set(name, row);
   }
-  return made;
+  return row;
 }
 
-function has(node: SchemaNode, { keywords }: Row): boolean {
-  return keywords.some((keyword) => node[keyword] !== undefined);
+function madeRow(keyword: DialectKeyword): Row | null {
+  const make = FAMILIES[keyword] ?? assertionStep(keyword);
+  const { about } = DIALECT[keyword];
+  const at = DIALECT_KEYWORDS.indexOf(keyword);
+  return make && { make, at, types: about?.flatMap(valueTypes) ?? null };
+}
+
+/** The rows of the keywords of a node, in their order. */
+function rowsOf(node: SchemaNode): readonly Row[] {
+  const rows: Row[] = [];
+  for (const name of Object.keys(node)) {
+    const row = rowOf(name);
+    if (row !== null && keywordValue(node, name) !== undefined) rows.push(row);
+  }
+  return rows.sort((a, b) => a.at - b.at).filter(({ make }, i) => make !== rows[i - 1]?.make);
 }
 
 /**
- * The row after which the violation of `type` is reported. If the node has one type, and other keywords for it, it is
- * the last row about this type. Else null: the violation comes before all others.
+ * The place in the table after which the violation of `type` is reported. If the node has one type, and other keywords
+ * for it, it is that of the last keyword about this type. Else the violation comes before all others.
  */
-function rowBeforeType(node: SchemaNode): Row | null {
-  const isSaid = ROWS.some((row) => row.about?.some((type) => type === node.type) && has(node, row));
-  return isSaid ? ROWS.findLast((row) => row.about?.some((type) => type === node.type))! : null;
+function placeOfType({ type }: SchemaNode, rows: readonly Row[]): number {
+  const isAbout = (keyword: DialectKeyword): boolean =>
+    DIALECT[keyword].about?.some((one) => one === type) === true;
+  return rows.some(({ at }) => isAbout(DIALECT_KEYWORDS[at]!)) ? DIALECT_KEYWORDS.findLastIndex(isAbout) : -1;
 }
 
 /** The steps for values of a type that the node may not allow. */
@@ -83,15 +93,17 @@ export interface Steps {
 export function stepsFor(making: Making, type: ValueType): Steps {
   const { node } = making;
   const isAllowed = allows(node.type, type);
-  const all: Step[] = [];
-  const before = isAllowed ? undefined : rowBeforeType(node);
-  if (before === null) all.push(wrongType(making));
-  for (const row of ROWS) {
-    if (row.types?.includes(type) !== false && has(node, row)) {
-      const step = row.make(making);
-      if (step !== null) all.push(step);
-    }
-    if (row === before) all.push(wrongType(making));
-  }
-  return { all, isAllowed };
+  const rows = rowsOf(node);
+  const typeAt = isAllowed ? null : placeOfType(node, rows);
+  const isBefore = ({ at }: Row): boolean => typeAt === null || at <= typeAt;
+  const stepsOf = (some: readonly Row[]): Step[] =>
+    some.filter(({ types }) => types?.includes(type) !== false).flatMap(({ make }) => make(making) ?? []);
+  return {
+    all: [
+      ...stepsOf(rows.filter(isBefore)),
+      ...(typeAt === null ? [] : [wrongType(making)]),
+      ...stepsOf(rows.filter((row) => !isBefore(row))),
+    ],
+    isAllowed,
+  };
 }

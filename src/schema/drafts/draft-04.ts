@@ -14,8 +14,8 @@ export const DRAFT_04: Draft = draft(
   () => ({
     ...without(DRAFT_06.keywords, '$id contains propertyNames const examples'),
     ...keywords('identity', null, { identifier: 'id' }),
-    ...keywords('applicator', 'applicator', { 'schema or boolean': 'additionalProperties additionalItems' }),
-    ...keywords('assertion', 'validation', {
+    ...keywords('applies', 'applicator', { 'schema or boolean': 'additionalProperties additionalItems' }),
+    ...keywords('asserts', 'validation', {
       'some values': 'enum',
       boolean: 'exclusiveMaximum exclusiveMinimum',
       'some names': 'required',

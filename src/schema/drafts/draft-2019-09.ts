@@ -19,7 +19,7 @@ export const DRAFT_2019_09: Draft = draft(
     ...without(DRAFT_2020_12.keywords, '$dynamicAnchor $dynamicRef prefixItems'),
     ...keywords('identity', null, { boolean: '$recursiveAnchor' }),
     ...keywords('reference', null, { reference: '$recursiveRef' }),
-    ...keywords('applicator', 'applicator', {
+    ...keywords('applies', 'applicator', {
       'schema or schemas': 'items',
       schema: 'additionalItems unevaluatedItems unevaluatedProperties',
     }),

@@ -1,5 +1,6 @@
 /** JSON Schema 2020-12: https://json-schema.org/draft/2020-12/schema. The resolved schema has its keywords. */
-import { type Draft, dialectKeywords, draft, keywords } from './draft.ts';
+import { DIALECT } from '../dialect.ts';
+import { type Draft, draft, keywords } from './draft.ts';
 
 export const DRAFT_2020_12: Draft = draft(
   {
@@ -21,11 +22,11 @@ export const DRAFT_2020_12: Draft = draft(
       anchor: '$anchor $dynamicAnchor',
       any: '$vocabulary',
     }),
-    ...dialectKeywords(),
+    ...DIALECT,
     ...keywords('reference', null, { reference: '$ref $dynamicRef' }),
-    ...keywords('applicator', 'applicator', { 'schemas or names by name': 'dependencies' }),
+    ...keywords('applies', 'applicator', { 'schemas or names by name': 'dependencies' }),
     // A keyword of OpenAPI 3.0, which many schemas have.
-    ...keywords('assertion', 'validation', { boolean: 'nullable' }),
+    ...keywords('asserts', 'validation', { boolean: 'nullable' }),
     ...keywords('annotation', null, {
       string: 'title description contentEncoding contentMediaType',
       any: 'default',

@@ -4,7 +4,7 @@
  */
 
 import type { DraftName } from '../../types.ts';
-import { DIALECT, DIALECT_KEYWORDS, type DialectForm } from '../dialect.ts';
+import type { DialectForm, DialectRole } from '../dialect.ts';
 
 /** What the value of a keyword must look like; `forms.ts` checks it. */
 export type Form =
@@ -19,7 +19,7 @@ export type Form =
   | 'anchor';
 
 /** What a keyword does. `identity`: it names or holds schemas; `reference`: it leads to one. */
-export type Role = 'identity' | 'reference' | 'applicator' | 'assertion' | 'annotation';
+export type Role = 'identity' | 'reference' | 'annotation' | DialectRole;
 
 export interface DraftKeyword {
   readonly form: Form;
@@ -82,16 +82,6 @@ export function keywords(
       // the keys of a record of forms
       ([form, names]) => names.split(' ').map((name) => [name, { form: form as Form, role, vocabulary }]),
     ),
-  );
-}
-
-/** The keywords of the resolved schema. */
-export function dialectKeywords(): KeywordTable {
-  return Object.fromEntries(
-    DIALECT_KEYWORDS.map((name) => {
-      const { form, vocabulary } = DIALECT[name];
-      return [name, { form, role: form.startsWith('schema') ? 'applicator' : 'assertion', vocabulary }];
-    }),
   );
 }
 
