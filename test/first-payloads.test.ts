@@ -6,6 +6,7 @@ import { setOf } from '../scripts/mutations/schemas.ts';
 import { matchesSimple } from '../src/accept/simple-patterns.ts';
 import { compileAcceptCode } from '../src/engines/compilers.ts';
 import { FirstPayloads } from '../src/engines/first-payloads.ts';
+import { FEW_BYTES } from '../src/engines/first-sizes.ts';
 import { Window } from '../src/input/window.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
 import { loadFiles } from './trial.ts';
@@ -28,7 +29,7 @@ function kindsOf(
   const first = new FirstPayloads(set, LIMITS, window.memory);
   return texts.map((text) => {
     putBytes(window, Buffer.from(text));
-    return first.look(window.bytes, { start: 0, end: window.end }, forced).kind;
+    return first.look(window.bytes, { start: 0, end: window.end }, forced);
   });
 }
 
@@ -36,8 +37,17 @@ describe('of the first payloads', () => {
   const set = setOf({ required: ['a'], properties: { a: { type: 'number' }, b: { pattern: '(?=x)y' } } });
 
   it('a few are judged', () => {
-    const texts = Array.from({ length: 6 }, () => '{"a":1}');
+    const texts = Array.from({ length: 6 }, () => `{"a":1,"c":"${'x'.repeat(5000)}"}`);
     expect(kindsOf(texts, set)).toEqual(['it', 'it', 'it', 'it', null, null]);
+  });
+
+  it('more are judged if they are small', () => {
+    const kinds = kindsOf(
+      Array.from({ length: 3000 }, () => '{"a":1}'),
+      set,
+    );
+    expect(kinds.indexOf(null)).toBe(Math.ceil(FEW_BYTES / 7));
+    expect(kinds.lastIndexOf('it')).toBe(kinds.indexOf(null) - 1);
   });
 
   it.each([

@@ -39,17 +39,18 @@ interface Seen {
   readonly read: readonly string[];
 }
 
-/** `stdout`: a path; null: a pipe. */
-function observe(version: string, args: readonly string[], stdout: string | null): Seen {
+/** `stdout`: a path; null: a pipe. `input`: the path of what is read from standard input. */
+function observe(version: string, args: readonly string[], stdout: string | null, input = '/dev/null'): Seen {
   const env = { PATH: process.env.PATH, HOME: folder, SEEN: seen, NODE_DISABLE_COMPILE_CACHE: '1' };
   const fd = stdout === null ? null : openSync(stdout, 'w');
-  const stdio = ['ignore', fd ?? 'pipe', 'pipe'] as const;
+  const stdin = openSync(input, 'r');
+  const stdio = [stdin, fd ?? 'pipe', 'pipe'] as const;
   const run = spawnSync(nodePath(version), ['-r', observer, ...args], {
     env,
     stdio: [...stdio],
     encoding: 'utf8',
   });
-  if (fd !== null) closeSync(fd);
+  for (const one of [stdin, fd]) if (one !== null) closeSync(one);
   expect([run.status, run.stderr]).toEqual([0, '']);
   return JSON.parse(readFileSync(seen, 'utf8')) as Seen; // as the observer writes it
 }
@@ -81,18 +82,48 @@ describe.each(NODES)('a start of one small valid file on Node %s', (version) => 
   );
 });
 
+/** The names of the files of the bundle that a start loads with a schema. */
+function loadedFor(schema: string, file: string, text: string): string[] {
+  const [path, own] = [join(folder, file), join(folder, 'schema.json')];
+  writeFileSync(path, text);
+  writeFileSync(own, schema);
+  const args = [...START.slice(0, -1), '--exit-zero', '--quiet', '--schema', own];
+  const { scripts } =
+    file === '-' ? observe('20', [...args, '-'], null, path) : observe('20', [...args, path], null);
+  return scripts.map((script) => basename(script)).filter((name) => name.startsWith('main.'));
+}
+
 describe("a start with a schema of one's own", () => {
   it.each([
     ['few short texts and a pattern', '{"pattern":"^(?:a|bc)+d?$"}', '"abcd"'],
     ['a format', '{"format":"date-time"}', '"2026-01-01T00:00:00Z"'],
     ['a list of values', '{"enum":["a","b"]}', '"b"'],
   ])('loads what reads and judges: %s', (_, schema, text) => {
-    const [file, own] = [join(folder, 'own.json'), join(folder, 'schema.json')];
-    writeFileSync(file, text);
-    writeFileSync(own, schema);
-    const { scripts } = observe('20', [...START.slice(0, -1), '--schema', own, file], null);
-    const loaded = scripts.map((path) => basename(path)).filter((name) => name.startsWith('main.'));
-    const more = loaded.filter((name) => !/^main\.(?:basics|judge|schema|formats|visit|)\.?cjs$/.test(name));
+    const more = loadedFor(schema, 'own.json', text).filter(
+      (name) => !/^main\.(?:basics|judge|schema|formats|visit|)\.?cjs$/.test(name),
+    );
     expect(more).toEqual([]);
+  });
+
+  it.each([
+    ['lines', 'own.ndjson', '{"a":1}\n'.repeat(500)],
+    ['lines of which the last ones are long', 'own.ndjson', `{"a":1}\n{"b":"${'x'.repeat(7000)}"}\n{}\n`],
+    ['an array', 'own.json', '[{"a":1},\n {"a":2}]'],
+    ['a payload of 100 kB', 'own.json', `{"a":1,"b":"${'x'.repeat(100_000)}"}`],
+    ['an invalid payload', 'own.json', '{"a":"x"}'],
+    ['invalid lines', 'own.ndjson', '{"a":"x"}\n'.repeat(50)],
+    ['standard input', '-', '{\n "a":1}'],
+    ['lines on standard input', '-', '{"a":1}\n'.repeat(100)],
+  ])('compiles nothing for few payloads: %s', (_, file, text) => {
+    const loaded = loadedFor('{"type":"object","properties":{"a":{"type":"integer"}}}', file, text);
+    expect(loaded).toContain('main.judge.cjs');
+    expect(loaded).not.toContain('main.accept.cjs');
+  });
+
+  it('compiles for many payloads', () => {
+    const lines = `{"a":1,"b":"${'x'.repeat(80)}"}\n`.repeat(1000);
+    expect(loadedFor('{"properties":{"a":{"type":"integer"}}}', 'own.ndjson', lines)).toContain(
+      'main.accept.cjs',
+    );
   });
 });

@@ -4,8 +4,9 @@
  * A small source whose payloads are all accepted is done here. The code for all others is loaded on demand.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
-import type { FirstLook } from '../engines/first-payloads.ts';
-import type { Source } from '../types.ts';
+import type { FirstPayloads } from '../engines/first-payloads.ts';
+import { FEW_BYTES, SHORT } from '../engines/first-sizes.ts';
+import type { Source, Span } from '../types.ts';
 import type { Flow } from './flow.ts';
 import { acceptWhole, countArray, readingOf, wholeSpan } from './reading.ts';
 import { runSteps } from './steps.ts';
@@ -17,33 +18,51 @@ import { runSteps } from './steps.ts';
  * sink; violations found before are reported.
  */
 export async function checkSource(source: Source, flow: Flow): Promise<number> {
-  const first = await firstLook(source, flow);
-  if (first?.kind != null) {
-    flow.sink.accepted?.(first.kind, 1);
+  const { engines, sink, window, outlet } = flow;
+  const first = await firstPayloads(source, flow);
+  const kind = first === null ? null : firstLook(first, source, flow);
+  if (kind !== null) {
+    sink.accepted?.(kind, 1);
     return 0;
   }
-  const acceptor = first?.acceptor ?? (await flow.engines.acceptor(source.kind));
-  if (flow.window.base === 0 && flow.outlet === null && acceptsAll(source, flow, acceptor)) {
-    acceptor.takeCounts((kind, payloads) => flow.sink.accepted?.(kind, payloads));
+  const scanner = first?.scanner ?? null;
+  const acceptor = scanner ?? (await engines.acceptor(source.kind));
+  if (scanner === null && window.base === 0 && outlet === null && acceptsAll(source, flow, acceptor)) {
+    acceptor.takeCounts((accepted, payloads) => sink.accepted?.(accepted, payloads));
     acceptor.dropGaps();
     return 0;
   }
   const { SourceCheck } = await import('./source.ts');
-  return runSteps(new SourceCheck(source, flow, acceptor).run());
+  return runSteps(new SourceCheck(source, flow, acceptor, scanner && first).run());
 }
 
-/** The result for the payload of a source with one payload, if it is one of the first payloads of the run; else null. */
-async function firstLook(
-  source: Source,
-  { engines, outlet, window, options, sink }: Flow,
-): Promise<FirstLook | null> {
-  const isJson = (options.framing ?? source.framing) === 'json';
-  if (engines.first === undefined || !isJson || outlet !== null || window.base > 0) return null;
-  const reading = readingOf(source, options);
-  const span = wholeSpan(window, reading);
-  const look = span === null ? null : await engines.first(window.bytes, span, source.kind);
-  if (span !== null && look?.kind != null) countArray(reading, window, span.start, sink);
-  return look;
+/** Null: functions for many payloads are compiled, or the source has enough payloads for them. */
+async function firstPayloads(source: Source, flow: Flow): Promise<FirstPayloads | null> {
+  const { engines, outlet, window } = flow;
+  if (engines.first === undefined || outlet !== null || window.base > 0) return null;
+  // Before it is read, a JSON file is probably one payload.
+  const isOne = isJson(source, flow) && (window.end === 0 || spanOfOne(source, flow) !== null);
+  if ((window.size ?? 0) > (isOne ? SHORT : FEW_BYTES)) return null;
+  const first = await engines.first();
+  return first.isOver ? null : first;
+}
+
+function isJson(source: Source, { options }: Flow): boolean {
+  return (options.framing ?? source.framing) === 'json';
+}
+
+/** Null: the source is not surely one payload, or is not all in the window. */
+function spanOfOne(source: Source, { window, options }: Flow): Span | null {
+  return wholeSpan(window, readingOf(source, options));
+}
+
+/** The kind of a source that is one payload; null: it is not, or not surely valid. */
+function firstLook(first: FirstPayloads, source: Source, flow: Flow): string | null {
+  const { window, options, sink } = flow;
+  const span = isJson(source, flow) ? spanOfOne(source, flow) : null;
+  const kind = span && first.look(window.bytes, span, source.kind);
+  if (span !== null && kind !== null) countArray(readingOf(source, options), window, span.start, sink);
+  return kind;
 }
 
 /** True if all of a small source is in the window and all its payloads are accepted. */

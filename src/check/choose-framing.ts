@@ -38,7 +38,7 @@ export class FramingChoice {
     const inTheMiddle = window.base > 0;
     this.#window = window;
     this.#named = inTheMiddle ? 'lines' : (given ?? source.framing);
-    this.#compares = this.#named !== null && !inTheMiddle && given === null && window.hasSize;
+    this.#compares = this.#named !== null && !inTheMiddle && given === null && window.size !== null;
   }
 
   get framing(): Framing {

@@ -3,6 +3,8 @@
  * outlet, in bounded memory.
  */
 import type { Acceptor, AcceptRun, AllowedGaps, Verdict } from '../accept/acceptor.ts';
+import type { FirstPayloads } from '../engines/first-payloads.ts';
+import { FEW_BYTES, SHORT } from '../engines/first-sizes.ts';
 import { Interrupted, Unexamined } from '../errors.ts';
 import type { Examined } from '../examine/examine.ts';
 import { betweenElements } from '../input/elements.ts';
@@ -35,6 +37,8 @@ export const SHOWN_OF_OTHER_FRAMING = 2;
 
 /** `v`, with which no JSON text begins. */
 const LFS_FIRST = 0x76;
+/** `[` */
+const LIST_FIRST = 0x5b;
 
 /** Owns the window and the cutter of one source. */
 export class SourceCheck {
@@ -43,7 +47,9 @@ export class SourceCheck {
   readonly #window: Window;
   readonly #sink: Sink;
   readonly #outlet: Outlet | null;
-  readonly #acceptor: Acceptor;
+  #acceptor: Acceptor;
+  /** Judges payloads instead of the acceptor, which is never sure then; null: the acceptor does. */
+  #first: FirstPayloads | null;
   readonly #choice: FramingChoice;
   readonly #reporting: Reporting;
   /** Index of the next payload. */
@@ -56,14 +62,15 @@ export class SourceCheck {
   /** Output of the last accepted run that is not yet written. */
   #told: Iterable<void> | undefined;
 
-  /** `acceptor`: for the source's kind. */
-  constructor(source: Source, flow: Flow, acceptor: Acceptor) {
+  /** `acceptor`: for the source's kind, or, with `first`, one that is never sure. */
+  constructor(source: Source, flow: Flow, acceptor: Acceptor, first: FirstPayloads | null = null) {
     this.#source = source;
     this.#flow = flow;
     this.#window = flow.window;
     this.#sink = flow.sink;
     this.#outlet = flow.outlet;
     this.#acceptor = acceptor;
+    this.#first = first;
     this.#choice = new FramingChoice(source, flow.window, flow.options.framing);
     this.#reporting = new Reporting(source, flow, acceptor.counter);
   }
@@ -120,14 +127,13 @@ export class SourceCheck {
   /** Checks payload by payload. Returns whether the run continues. */
   *#checkEach(): Steps<boolean> {
     const window = this.#window;
-    const acceptor = this.#acceptor;
     const reading = readingOf(this.#source, this.#flow.options);
     let cutter = createCutter(this.#framing, reading);
-    acceptor.reset();
+    this.#acceptor.reset();
     const outlet = this.#outlet;
     const gaps = this.#allowedGaps;
     const oneByOne = gaps !== 'all' || outlet?.wantsEachKind === true;
-    const whole = this.#framing === 'json' ? acceptWhole(window, acceptor, reading, gaps) : null;
+    const whole = this.#framing === 'json' ? acceptWhole(window, this.#acceptor, reading, gaps) : null;
     if (whole !== null) {
       countArray(reading, window, whole.start, this.#sink);
       this.#accepted(whole, 0);
@@ -138,9 +144,10 @@ export class SourceCheck {
     const waits = createWaits(window);
     for (;;) {
       if (this.#told !== undefined) yield* this.#tellAll();
-      const mode = oneByOne ? null : cutter.seek(window);
+      if (this.#first !== null && this.#hasMany(this.#first)) yield* this.#endFirst();
+      const mode = oneByOne || this.#first !== null ? null : cutter.seek(window);
       if (mode === 'array' && this.#inAdvance === undefined) this.#inAdvance = yield* this.#beginInAdvance();
-      const run = mode === null ? null : acceptor.run(window, mode);
+      const run = mode === null ? null : this.#acceptor.run(window, mode);
       if (run !== null) this.#passOver(run, mode === 'lines', cutter);
       if (this.#told !== undefined) yield* this.#tellAll();
       if (run?.full) continue;
@@ -163,7 +170,8 @@ export class SourceCheck {
         continue;
       }
       if (this.#framing === 'json') countArray(reading, window, span.start, this.#sink);
-      if (cut === 'payload' && run === null && acceptor.one(window, span.start, span.end, gaps)) {
+      if (cut === 'payload' && this.#isFirst(span)) continue;
+      if (cut === 'payload' && run === null && this.#acceptor.one(window, span.start, span.end, gaps)) {
         this.#accepted(span, 0, cutter.inArray);
         continue;
       }
@@ -174,6 +182,30 @@ export class SourceCheck {
       const next = yield* this.#checkOne(cut, span, cutter);
       if (next !== 'next') return next === 'end';
     }
+  }
+
+  /** True if the payload in `span` is one of the first of the run, and valid. */
+  #isFirst({ start, end }: Span): boolean {
+    const kind = this.#first?.look(this.#window.bytes, { start, end }, this.#source.kind) ?? null;
+    if (kind === null) return false;
+    this.#sink.accepted?.(kind, 1);
+    this.#index++;
+    return true;
+  }
+
+  /** Whether the payloads from here on are probably worth compiling functions. The first one of a source is not. */
+  #hasMany({ isOver }: FirstPayloads): boolean {
+    const { bytes, start, end, atEnd } = this.#window;
+    const isFirst = this.#index === 0;
+    const isOne = isFirst && this.#framing === 'json' && bytes[skipSpace(bytes, start, end)] !== LIST_FIRST;
+    return end - start > (isOne ? SHORT : FEW_BYTES) || (isOver && !isFirst && !atEnd);
+  }
+
+  /** Leaves all further payloads to compiled functions. */
+  *#endFirst(): Steps<void> {
+    this.#first = null;
+    this.#acceptor = yield* wait(this.#flow.engines.acceptor(this.#source.kind));
+    this.#acceptor.reset();
   }
 
   /** `tries`: an error matters only if the payload at the window's start needs more bytes. */

@@ -8,10 +8,10 @@ import type { Examined, PayloadBytes } from '../examine/examine.ts';
 import type { NoteTaker } from '../examine/noted.ts';
 import { once } from '../input/seldom.ts';
 import { threadScript } from '../package.ts';
-import type { Limits, Span } from '../types.ts';
+import type { Limits } from '../types.ts';
 import type { LoadSchemas, Schemas } from './accept.ts';
 import { Examining } from './examining.ts';
-import type { FirstLook } from './first-payloads.ts';
+import type { FirstPayloads } from './first-payloads.ts';
 import { NoteTakers } from './note-takers.ts';
 import { atLeisure, type Within, withinTime } from './time-limit.ts';
 
@@ -19,10 +19,10 @@ export interface Engines {
   /** For payloads of a forced kind, or (null) of the kinds in the entry schema. */
   readonly acceptor: (forced: string | null) => Promise<Acceptor>;
   /**
-   * Judges one of the first payloads, before any functions are compiled. Absent: the functions exist already, or every
-   * payload needs them.
+   * Judges the first payloads, before any functions are compiled. Absent: the functions exist already, or every payload
+   * needs them.
    */
-  readonly first?: (bytes: Buffer, span: Span, forced: string | null) => Promise<FirstLook>;
+  readonly first?: () => Promise<FirstPayloads>;
   /** `hides`: violations are only counted, if that is less work. Throws Unexamined. */
   readonly examine: (
     payload: PayloadBytes,
@@ -94,9 +94,8 @@ function firstPayloads(
   limits: Limits,
   memory: WebAssembly.Memory,
 ): NonNullable<Engines['first']> {
-  const first = once(async () => {
+  return once(async () => {
     const [{ FirstPayloads }, set] = await Promise.all([import('./first-payloads.ts'), load()]);
     return new FirstPayloads(set, limits, memory);
   });
-  return async (bytes, span, forced) => (await first()).look(bytes, span, forced);
 }

@@ -16,25 +16,12 @@ import { jsonFile } from '../package.ts';
 import { detectedKinds } from '../schema/deciding.ts';
 import type { Kind, SchemaSet } from '../schema/set.ts';
 import type { Limits, Span } from '../types.ts';
+import { FEW_BYTES, SHORT } from './first-sizes.ts';
 
-/** Number of payloads, and the most bytes of each. */
+/** At least so many payloads are judged, and at least `FEW_BYTES` bytes. */
 const FEW = 4;
-const SHORT = 1 << 17;
 /** Longer texts are not compared with the patterns of formats. */
 const MOST_CHARACTERS = 300;
-
-/** The result for a payload before any functions are compiled. */
-export interface FirstLook {
-  /** Null: it is not surely valid. */
-  readonly kind: string | null;
-  /**
-   * An acceptor that is never sure: examining the payload takes less time than compiling functions. Null: it may take
-   * more.
-   */
-  readonly acceptor: Acceptor | null;
-}
-
-const NOTHING: FirstLook = { kind: null, acceptor: null };
 
 /** Thrown if more modules are needed to judge a value. */
 class Unsure extends Error {
@@ -68,6 +55,7 @@ export class FirstPayloads {
   readonly #limits: Limits;
   readonly #memory: WebAssembly.Memory;
   #left = FEW;
+  #bytes = FEW_BYTES;
   #made: Acceptor | null = null;
   readonly #judge: Judge;
 
@@ -82,18 +70,23 @@ export class FirstPayloads {
     this.#memory = memory;
   }
 
-  /** What is known of the payload at `span` in the bytes of the window. `forced`: see `Engines`. */
-  look(bytes: Buffer, { start, end }: Span, forced: string | null): FirstLook {
-    if (this.#left === 0) return NOTHING;
-    const kind = this.#kind(forced);
-    const isTried = kind !== null && end - start <= SHORT;
-    if (isTried && this.#isValid(bytes, { start, end }, kind)) {
-      this.#left--;
-      return { kind: kind.name, acceptor: null };
-    }
+  /** True once payloads are left to compiled functions. */
+  get isOver(): boolean {
+    return this.#left <= 0 && this.#bytes <= 0;
+  }
+
+  /**
+   * The kind of the payload at `span` in the bytes of the window; null: it is not surely valid. `forced`: see
+   * `Engines`.
+   */
+  look(bytes: Buffer, { start, end }: Span, forced: string | null): string | null {
+    const size = end - start;
+    const kind = this.isOver || size > SHORT ? null : this.#kind(forced);
+    const isValid = kind !== null && this.#isValid(bytes, { start, end }, kind);
     // If one payload is not valid here, the next ones probably are not either.
-    this.#left = 0;
-    return isTried ? { kind: null, acceptor: this.#scanner() } : NOTHING;
+    this.#left = isValid ? this.#left - 1 : 0;
+    this.#bytes = isValid ? this.#bytes - size : 0;
+    return isValid ? kind.name : null;
   }
 
   /** The only kind that payloads can have; null if an entry schema tells them apart. */
@@ -119,11 +112,14 @@ export class FirstPayloads {
 
   /** True for a JSON text in which nothing must be reported, whatever the schema. */
   #isPlain(start: number, end: number): boolean {
-    return this.#scanner()?.isPlain(start, end) === true;
+    return this.scanner?.isPlain(start, end) === true;
   }
 
-  /** An acceptor that is never sure of a payload; null: its file is missing. */
-  #scanner(): Acceptor | null {
+  /**
+   * An acceptor that is never sure of a payload: to examine a few payloads takes less time than to compile functions.
+   * Null: its file is missing.
+   */
+  get scanner(): Acceptor | null {
     if (this.#made === null) {
       // Any module can read any text.
       const code = readAccept(jsonFile('lines'));

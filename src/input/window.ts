@@ -115,9 +115,9 @@ export class Window {
     this.start = this.end;
   }
 
-  /** True if the source has a known size: then reading does not wait for a writer. */
-  get hasSize(): boolean {
-    return this.#reader === null || this.#reader.progress.size !== null;
+  /** The bytes of the source; null: not known. If they are known, reading does not wait for a writer. */
+  get size(): number | null {
+    return this.#reader === null ? this.end : this.#reader.progress.size;
   }
 
   /** False if the source is compressed: offsets are in its content then, not in its own bytes. */
@@ -255,7 +255,8 @@ export function createWaits(window: Window): () => boolean {
   let last = -1;
   return () => {
     const { base, start, end, border } = window;
-    if (end - start > MOST_BYTES || base + end >= border || window.atEnd || !window.hasSize) return false;
+    if (end - start > MOST_BYTES || base + end >= border || window.atEnd || window.size === null)
+      return false;
     if (base + start === last) return false;
     last = base + start;
     return true;
