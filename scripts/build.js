@@ -43,7 +43,10 @@ const GROUPS = [
   only('automata', /src[\\/]automaton[\\/](?!automaton-text\.|visit\.)|@eslint-community[\\/]regexpp/),
   // Flags and schemas need it, which are seldom loaded together.
   only('near', /src[\\/]words[\\/]near\.ts$|fastest-levenshtein/),
-  only('formats', /src[\\/](?:formats[\\/](?:format-table|patterns)|schema[\\/]known-formats)\.ts$/),
+  only(
+    'formats',
+    /src[\\/](?:formats[\\/](?:format-table|patterns|regular-expression)|schema[\\/]known-formats)\.ts$/,
+  ),
   // Schemas in which others apply to the same value.
   only(
     'composed',
@@ -68,7 +71,7 @@ const GROUPS = [
   // What every payload needs that is not accepted.
   only(
     'unsure',
-    /src[\\/](?:report[\\/]violation-table|engines[\\/](?:examining|note-takers)|accept[\\/]countable)\.ts$/,
+    /src[\\/](?:report[\\/]violation-table|engines[\\/](?:examining|note-takers)|accept[\\/]countable|schema[\\/]costly)\.ts$/,
   ),
   only('outputs', /src[\\/](?:cli[\\/]outputs|outlet[\\/]stream-destination)\.ts$/),
   // The rest of each is taken with everything that it imports and that is in none of the files above it.

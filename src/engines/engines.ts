@@ -38,9 +38,14 @@ export interface Engines {
   readonly close: () => Promise<void>;
 }
 
+/** How often few payloads ask for their violations: twice each. */
+const FEW = 20;
+/** The most bytes of a payload that is soon examined. */
+const FEW_BYTES = 1 << 16;
+
 /** What a run passes to its engines in addition to the schemas. */
 export interface EngineHooks {
-  /** Called once, before the first payload is examined. */
+  /** Called once, before more than a few payloads are examined. */
   readonly beforeMuchWork?: (work: 'payloads') => void;
   /** Ends an examination that takes too long, if it runs in a thread of its own: then `examine` throws Interrupted. */
   readonly interrupt?: AbortSignal | null;
@@ -70,17 +75,23 @@ export function createEngines(
     (interrupt === null || threadScript() === null ? atLeisure : withinTime)(work);
   const takers = once(() => new NoteTakers({ ...schemas, within }, limits, memory, acceptorFor));
   let examining: Examining | null = null;
-  const prepare = once(() => beforeMuchWork('payloads'));
+  let few = FEW;
+  const prepare = (bytes: number): void => {
+    if (few > 0 && (--few === 0 || bytes > FEW_BYTES)) {
+      few = 0;
+      beforeMuchWork('payloads');
+    }
+  };
   return {
     ...(interpreted && !limits.advice ? { first: firstPayloads(load, limits, memory) } : {}),
     acceptor: acceptorFor,
     examine(payload, forced, hides) {
-      prepare();
+      prepare(payload.span.end - payload.span.start);
       examining ??= new Examining(schemas, limits, within, interrupt);
       return examining.examine([payload, forced, hides]);
     },
     notes(forced, hides) {
-      prepare();
+      prepare(0);
       // Noted violations do not show what `fill` would insert.
       if (!takesNotes || (fixes !== undefined && !hides)) return null;
       return takers().next(forced, hides);

@@ -38,6 +38,8 @@ const PATTERNS: Formats = {
     const known = formatNamed(name);
     if (known === null) return null;
     if (known.type === 'number') return (value) => !isNumber(value) || unsure();
+    const judge = known.judge?.test;
+    if (judge !== undefined) return (value) => typeof value !== 'string' || judge(value as never);
     const [sufficient, necessary] = [sufficientPattern(known), necessaryPattern(known)];
     if (sufficient === null) return null;
     const regExp = new RegExp(sufficient, 'u');

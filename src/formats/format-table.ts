@@ -6,6 +6,7 @@ import type { Format, Judge } from './format.ts';
 import type { OtherFormat } from './judges.ts';
 import * as is from './patterns.ts';
 import { wholeText } from './patterns.ts';
+import { regex } from './regular-expression.ts';
 
 const USUAL_TIME = is.timeWith('[0-5]\\d');
 
@@ -52,10 +53,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   'json-pointer': { pattern: is.JSON_POINTER },
   'json-pointer-uri-fragment': { pattern: is.JSON_POINTER_FRAGMENT },
   'relative-json-pointer': { pattern: is.RELATIVE_JSON_POINTER },
-  regex: {
-    accepts: is.PLAIN_REGEX,
-    load: async () => (await import('./regular-expression.ts')).regex,
-  },
+  regex: { accepts: is.PLAIN_REGEX, judge: regex },
   byte: { pattern: is.BYTE },
   int32: numbers('int32'),
   int64: numbers('int64'),

@@ -19,7 +19,9 @@ export interface Format {
   readonly accepts?: string;
   /** Matches every text of the format, and also others: for accept, instead of the pattern. */
   readonly needs?: string;
-  /** Loads the judge of the values. Absent: the pattern decides; without a pattern, all values are in the format. */
+  /** Judges the values. */
+  readonly judge?: Judge;
+  /** Loads the judge of the values. Without a judge the pattern decides; without a pattern, all values are in the format. */
   readonly load?: () => Promise<Judge>;
   /** The type of its values; "string" if absent. */
   readonly type?: 'number';

@@ -10,7 +10,7 @@ export async function loadFormats(names: Iterable<string>): Promise<Map<string, 
   const judges = new Map<string, LoadedFormat>();
   for (const name of new Set(names)) {
     const format = formatNamed(name);
-    const judge = format?.load === undefined ? byPattern(format?.pattern) : await format.load();
+    const judge = format?.judge ?? (await format?.load?.()) ?? byPattern(format?.pattern);
     if (judge !== null) judges.set(name, { ...judge, type: format?.type ?? 'string' });
   }
   return judges;

@@ -62,8 +62,8 @@ export function closeRead(fd: number): void {
 /** Flags to open a file for reading without waiting for a writer or a modem. Windows has only the first. */
 export const NEVER_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** A file of this many bytes or more is not small. */
-export const SMALL_FILE_BYTES = 1 << 16;
+/** A file of this many bytes or more is not small. The window has room for it without growing. */
+export const SMALL_FILE_BYTES = 125 << 10;
 
 /**
  * Reads the regular file at `path` into `into[0, room)` and returns the number of bytes. Null if that fails, or the file
