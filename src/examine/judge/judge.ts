@@ -136,8 +136,16 @@ export class Judge {
         this.stepOf(schema, schema === false ? placeOf(keyword, ...tokens) : ''),
       fault({ rule, params }) {
         const facts = { rule: writtenName(node, rule), params } as SchemaFacts; // the names of one keyword have the same params
-        const reason = conditions.get(node)?.reason;
-        return { node, facts, place: placeOf(rule), ...(reason === undefined ? {} : { reason }), site: -1 };
+        return {
+          node,
+          facts,
+          place: placeOf(rule),
+          site: -1,
+          // Known once a violation is told: something else may have made the steps before the condition was met.
+          get reason() {
+            return conditions.get(node)?.reason;
+          },
+        };
       },
     };
   }
