@@ -298,6 +298,17 @@ describe('instances', () => {
     await expect(opened).rejects.toThrow(message);
   });
 
+  it('say under which condition a schema counts, although deep filling judges its parts first', async () => {
+    const path = join(folder, 'condition.json');
+    const dependent = { required: ['c'], properties: { c: { type: 'string' } } };
+    writeFileSync(path, JSON.stringify({ dependentSchemas: { c: dependent } }));
+    const paylint = await openPaylint({ schema: path });
+    const { violations } = paylint.validate('{"c": {}}');
+    expect(violations.map(({ message }) => message)).toEqual([
+      'expected a string, found an object; the schema asks for this if there is the member "c"',
+    ]);
+  });
+
   it('are not made of what is not a schema, or for a kind that there is not', async () => {
     await expect(openPaylint({ schema: join(folder, 'none.json') })).rejects.toThrow(SchemaError);
     await expect(openPaylint({ kind: 'emojy' })).rejects.toThrow(UsageError);

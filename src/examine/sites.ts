@@ -83,7 +83,8 @@ function choiceOf({ rule, params }: SchemaFacts, node: SchemaNode | null): Choic
  */
 function fixFor({ properties = {} }: SchemaNode, name: string): Site['fix'] {
   const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (!isNode(member)) return null;
+  // A name that every JavaScript object has is never missing to `fill`, as in Ajv.
+  if (!isNode(member) || name in Object.prototype) return null;
   if (member.default !== undefined) return 'fill';
-  return !(name in Object.prototype) && isMade(member) ? 'fill --deep' : null;
+  return isMade(member) ? 'fill --deep' : null;
 }

@@ -92,7 +92,8 @@ export function asWritten(schema: Schema, { documents }: LoadedSchemas): RawSche
 
 function kindsOf(entry: Resource, resources: Resources, graph: Graph): LoadedKind[] {
   const { document } = entry;
-  const branches = entryBranches(entry.root);
+  // Draft-04 and draft-06 have no `if`.
+  const branches = Object.hasOwn(entry.keywords, 'if') ? entryBranches(entry.root) : [];
   if (branches.length === 0) {
     const schema = graph.resolve(entry.root, entry, [entry]);
     return [{ name: stem(document.path), document, schema, test: null }];

@@ -123,11 +123,13 @@ export class Graph {
       else if (row.role === 'annotation' || !row.form.startsWith('schema')) out[keyword] = value;
       else this.#translate(keyword, row, open);
     }
-    if (draft.hasBooleanBounds) exclusiveBounds(raw, out);
-    if (raw.contains !== undefined && !draft.countsContained) out.containsIsSilent = true;
-    if (raw.nullable !== undefined) nullableType(raw, out);
     const numbers = this.#numberTexts(open);
-    if (draft.hasBooleanBounds && numbers !== null) exclusiveBounds(raw, numbers);
+    if (draft.hasBooleanBounds) {
+      exclusiveBounds(raw, out);
+      if (numbers !== null) exclusiveBounds(raw, numbers);
+    }
+    if (out.contains !== undefined && !draft.countsContained) out.containsIsSilent = true;
+    if (out.nullable !== undefined) nullableType(out);
     if (numbers !== null) origin.numbers = numbers;
   }
 
@@ -206,10 +208,10 @@ export class Graph {
     return this.#schema(schema, resource, this.#enter(scope, resource));
   }
 
-  /** The texts of numbers in the keywords of a schema that a double may have changed; null: there are none. */
-  #numberTexts({ raw, resource: { document } }: Open): Record<string, string> | null {
+  /** The texts of numbers in the keywords that the node has, if a double may have changed them; null: there are none. */
+  #numberTexts({ node, raw, resource: { document } }: Open): Record<string, string> | null {
     if (document.numbers === null) return null;
-    const keywords = Object.keys(raw).filter(
+    const keywords = Object.keys(node).filter(
       (keyword) => keyword === 'const' || keyword === 'enum' || typeof raw[keyword] === 'number',
     );
     if (keywords.length === 0) return null;
@@ -249,7 +251,8 @@ function exclusiveBounds(raw: RawObject, out: Keywords): void {
 }
 
 /** `nullable` adds a type. */
-function nullableType({ nullable, type }: RawObject, out: Keywords): void {
+function nullableType(out: Keywords): void {
+  const { nullable, type } = out;
   delete out.nullable;
   const types = [type].flat();
   if (nullable === true && type !== undefined && !types.includes('null')) out.type = [...types, 'null'];

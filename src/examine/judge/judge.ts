@@ -43,8 +43,8 @@ export class Judge {
   readonly walk = new Walk();
   readonly #options: JudgeOptions;
   readonly #steps = new Map<SchemaNode, Step>();
-  /** For nodes that apply only under a condition. */
-  readonly #reasons = new Map<SchemaNode, string>();
+  /** For nodes that apply only under a condition: the innermost one, with the place below which it counts. */
+  readonly #conditions = new Map<SchemaNode, { readonly place: string; readonly reason: string }>();
   readonly #patterns = new Map<string, (text: string) => boolean>();
 
   constructor(options: JudgeOptions) {
@@ -123,7 +123,7 @@ export class Judge {
 
   making(node: SchemaNode): Making {
     const { formats } = this.#options;
-    const reasons = this.#reasons;
+    const conditions = this.#conditions;
     const placeOf: Making['placeOf'] = (keyword, ...tokens) => placeIn(node, keyword, tokens);
     return {
       node,
@@ -136,8 +136,16 @@ export class Judge {
         this.stepOf(schema, schema === false ? placeOf(keyword, ...tokens) : ''),
       fault({ rule, params }) {
         const facts = { rule: writtenName(node, rule), params } as SchemaFacts; // the names of one keyword have the same params
-        const reason = reasons.get(node);
-        return { node, facts, place: placeOf(rule), ...(reason === undefined ? {} : { reason }), site: -1 };
+        return {
+          node,
+          facts,
+          place: placeOf(rule),
+          site: -1,
+          // Known once a violation is told: something else may have made the steps before the condition was met.
+          get reason() {
+            return conditions.get(node)?.reason;
+          },
+        };
       },
     };
   }
@@ -146,7 +154,9 @@ export class Judge {
     if (!isNode(schema) || schema.origin.place !== place) return; // a reference: others may lead there, too
     const nodes = new Set([schema]);
     for (const node of nodes) {
-      this.#reasons.set(node, reason);
+      // Steps are made type by type, so an outer condition may come after an inner one.
+      if ((this.#conditions.get(node)?.place ?? '').length <= place.length)
+        this.#conditions.set(node, { place, reason });
       for (const inner of linksOf(node)) if (inner.origin.place.startsWith(`${place}/`)) nodes.add(inner);
     }
   }

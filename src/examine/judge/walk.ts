@@ -18,7 +18,7 @@ export interface Fault {
   /** File and pointer of the keyword. */
   readonly place: string;
   /** Under which condition the schema asks for it, as `if "a" is 1`; absent: always. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** Given by the log at the first violation; -1 before. */
   site: number;
 }
