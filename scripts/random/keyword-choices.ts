@@ -85,7 +85,7 @@ function ofNumbers(making: Making): Choices {
     choices[name] = () => {
       schema.set(name, maker.pick(maker.numbers));
       if (maker.age === 4 && maker.random(2) === 0)
-        schema.set(name.replace('m', 'exclusiveM'), maker.random(4) > 0);
+        schema.set(name.replace('m', 'exclusiveM'), maker.random(2) === 0);
     };
   return choices;
 }
