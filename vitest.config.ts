@@ -65,6 +65,7 @@ const SLOW = [
   'payload-faults',
   'process',
   'quick-parse',
+  'random',
   'readme',
   'ready',
   'report-formats',
