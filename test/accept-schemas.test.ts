@@ -2,7 +2,9 @@
  * Accept, keyword by keyword: small schemas, and values at and around their bounds. What Ajv finds valid must be
  * accepted if it is written plainly. What Ajv finds invalid must never be accepted, however it is written.
  */
+
 import { describe, expect, it } from 'vitest';
+import { isJson } from '../scripts/json-text.ts';
 import { ajvVerdict, trySchema } from './trial.ts';
 
 /** Texts that accept must know the value of: no escapes, no exponents, numbers of few digits. */
@@ -370,12 +372,3 @@ describe('many names and values', () => {
     }
   });
 });
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -2,23 +2,16 @@
  * The scan against JSON.parse, on texts that are right and texts that are nearly right; what it notes against a writer that
  * knows what it wrote.
  */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isJson } from '../scripts/json-text.ts';
 import { scan } from '../src/json/scan.ts';
 import type { Expected } from '../src/json/vocabulary.ts';
 import { writtenTree } from './json-tree.ts';
 import { rounds } from './rounds.ts';
 
 const ANY_DEPTH = Number.POSITIVE_INFINITY;
-
-function parses(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function faultOf(text: string) {
   const bytes = Buffer.from(text);
@@ -54,7 +47,7 @@ describe('faults', () => {
   it('are found exactly where JSON.parse finds one', () => {
     fc.assert(
       fc.property(fc.oneof(nearlyJson, noise), (text) => {
-        expect(faultOf(text) === null).toBe(parses(text));
+        expect(faultOf(text) === null).toBe(isJson(text));
       }),
       { numRuns: rounds(3000) },
     );

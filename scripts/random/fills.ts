@@ -2,6 +2,7 @@
  * What every fill promises, whatever the schema: it only adds, twice is once, a valid payload stays valid, and the
  * commands give what the library does.
  */
+import { isJson } from '../json-text.ts';
 import type { Subject } from './routes.ts';
 
 export async function compareFills(subject: Subject): Promise<void> {
@@ -54,13 +55,4 @@ async function compareLines(
   const filtered = await world.run(['filter', '--with-defaults', ...from], stdin);
   const expected = order.filter(({ valid }) => valid).map(({ text }) => `${text}\n`);
   if (filtered.stdout !== expected.join('')) differ('filter --with-defaults', order[0]!.i, filtered.stdout);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -20,49 +20,44 @@ import { runSteps } from './steps.ts';
 export async function checkSource(source: Source, flow: Flow): Promise<number> {
   const { engines, sink, window, outlet } = flow;
   const first = await firstPayloads(source, flow);
-  const kind = first === null ? null : firstLook(first, source, flow);
-  if (kind !== null) {
-    sink.accepted?.(kind, 1);
-    return 0;
-  }
-  const scanner = first?.scanner ?? null;
+  if (first !== null && isValidFirst(first, source, flow)) return 0;
+  const scanner = first?.judge.scanner ?? null;
   const acceptor = scanner ?? (await engines.acceptor(source.kind));
   if (scanner === null && window.base === 0 && outlet === null && acceptsAll(source, flow, acceptor)) {
-    acceptor.takeCounts((accepted, payloads) => sink.accepted?.(accepted, payloads));
+    acceptor.takeCounts((kind, payloads) => sink.accepted?.(kind, payloads));
     acceptor.dropGaps();
     return 0;
   }
   const { SourceCheck } = await import('./source.ts');
-  return runSteps(new SourceCheck(source, flow, acceptor, scanner && first).run());
+  return runSteps(new SourceCheck(source, flow, acceptor, scanner && first!.judge).run()); // it has the scanner
+}
+
+interface First {
+  readonly judge: FirstPayloads;
+  /** The one payload of the source; null: it is not surely one, or is not all in the window. */
+  readonly span: Span | null;
 }
 
 /** Null: functions for many payloads are compiled, or the source has enough payloads for them. */
-async function firstPayloads(source: Source, flow: Flow): Promise<FirstPayloads | null> {
-  const { engines, outlet, window } = flow;
+async function firstPayloads(source: Source, flow: Flow): Promise<First | null> {
+  const { engines, outlet, window, options } = flow;
   if (engines.first === undefined || outlet !== null || window.base > 0) return null;
+  const isJson = (options.framing ?? source.framing) === 'json';
+  const span = isJson ? wholeSpan(window, readingOf(source, options)) : null;
   // Before it is read, a JSON file is probably one payload.
-  const isOne = isJson(source, flow) && (window.end === 0 || spanOfOne(source, flow) !== null);
+  const isOne = span !== null || (isJson && window.end === 0);
   if ((window.size ?? 0) > (isOne ? SHORT : FEW_BYTES)) return null;
-  const first = await engines.first();
-  return first.isOver ? null : first;
+  const judge = await engines.first();
+  return judge.isOver ? null : { judge, span };
 }
 
-function isJson(source: Source, { options }: Flow): boolean {
-  return (options.framing ?? source.framing) === 'json';
-}
-
-/** Null: the source is not surely one payload, or is not all in the window. */
-function spanOfOne(source: Source, { window, options }: Flow): Span | null {
-  return wholeSpan(window, readingOf(source, options));
-}
-
-/** The kind of a source that is one payload; null: it is not, or not surely valid. */
-function firstLook(first: FirstPayloads, source: Source, flow: Flow): string | null {
-  const { window, options, sink } = flow;
-  const span = isJson(source, flow) ? spanOfOne(source, flow) : null;
-  const kind = span && first.look(window.bytes, span, source.kind);
-  if (span !== null && kind !== null) countArray(readingOf(source, options), window, span.start, sink);
-  return kind;
+/** True for a source with one payload that is surely valid. */
+function isValidFirst({ judge, span }: First, source: Source, { window, options, sink }: Flow): boolean {
+  const kind = span && judge.look(window.bytes, span, source.kind);
+  if (span === null || kind === null) return false;
+  countArray(readingOf(source, options), window, span.start, sink);
+  sink.accepted?.(kind, 1);
+  return true;
 }
 
 /** True if all of a small source is in the window and all its payloads are accepted. */

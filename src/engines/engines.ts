@@ -38,10 +38,10 @@ export interface Engines {
   readonly close: () => Promise<void>;
 }
 
-/** How often few payloads ask for their violations: twice each. */
+/** Questions for the violations of ten payloads: notes are asked first, then examine. */
 const FEW = 20;
-/** The most bytes of a payload that is soon examined. */
-const FEW_BYTES = 1 << 16;
+/** A payload with more bytes takes long to examine. */
+const LARGE = 1 << 16;
 
 /** What a run passes to its engines in addition to the schemas. */
 export interface EngineHooks {
@@ -75,23 +75,21 @@ export function createEngines(
     (interrupt === null || threadScript() === null ? atLeisure : withinTime)(work);
   const takers = once(() => new NoteTakers({ ...schemas, within }, limits, memory, acceptorFor));
   let examining: Examining | null = null;
-  let few = FEW;
-  const prepare = (bytes: number): void => {
-    if (few > 0 && (--few === 0 || bytes > FEW_BYTES)) {
-      few = 0;
-      beforeMuchWork('payloads');
-    }
+  const prepare = once(() => beforeMuchWork('payloads'));
+  let questions = 0;
+  const ask = (bytes: number): void => {
+    if (++questions >= FEW || bytes > LARGE) prepare();
   };
   return {
     ...(interpreted && !limits.advice ? { first: firstPayloads(load, limits, memory) } : {}),
     acceptor: acceptorFor,
     examine(payload, forced, hides) {
-      prepare(payload.span.end - payload.span.start);
+      ask(payload.span.end - payload.span.start);
       examining ??= new Examining(schemas, limits, within, interrupt);
       return examining.examine([payload, forced, hides]);
     },
     notes(forced, hides) {
-      prepare(0);
+      ask(0);
       // Noted violations do not show what `fill` would insert.
       if (!takesNotes || (fixes !== undefined && !hides)) return null;
       return takers().next(forced, hides);

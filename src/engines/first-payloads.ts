@@ -18,7 +18,7 @@ import type { Kind, SchemaSet } from '../schema/set.ts';
 import type { Limits, Span } from '../types.ts';
 import { FEW_BYTES, SHORT } from './first-sizes.ts';
 
-/** At least so many payloads are judged, and at least `FEW_BYTES` bytes. */
+/** The number of payloads that are judged. If they are small, more are, until they have `FEW_BYTES` bytes together. */
 const FEW = 4;
 /** Longer texts are not compared with the patterns of formats. */
 const MOST_CHARACTERS = 300;

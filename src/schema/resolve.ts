@@ -188,7 +188,8 @@ export class Graph {
       return;
     }
     const { place } = origin;
-    const part = { ...own, id: this.nodes.length, origin: { place, written: renamed } } as SchemaNode; // the values are those of its keywords
+    // The values are those of its keywords.
+    const part = { ...own, id: this.nodes.length, origin: { place, written: renamed } } as SchemaNode;
     this.nodes.push(part);
     node.allOf = [...(node.allOf ?? []), part];
   }
