@@ -60,18 +60,16 @@ const GROUPS = [
   // What folders, several files and large ones need.
   only(
     'many',
-    /src[\\/](?:threads[\\/](?:plan|schedule|pool|claims|thread-count)|input[\\/](?:search|walk-folders|elements|open-bytes|file-reader)|check[\\/](?:noted-lines|cut-findings))\.ts$/,
+    /src[\\/](?:threads[\\/](?:plan|schedule|claims|thread-count)|input[\\/](?:search|walk-folders|elements|open-bytes|file-reader)|check[\\/](?:noted-lines|cut-findings))\.ts$/,
   ),
   only('noted', /src[\\/](?:examine[\\/]noted|accept[\\/]noter)\.ts$/),
-  // What some violations need: those of alternatives, and payloads of no kind.
-  only(
-    'explained',
-    /src[\\/](?:examine[\\/](?:explainer|unknown-kind|judge[\\/]closest)|json[\\/]follow|words[\\/]unknown-kind-sentence)\.ts$/,
-  ),
+  // What only violations of alternatives need, or only payloads of no kind.
+  only('explained', /src[\\/]examine[\\/](?:explainer|judge[\\/]closest)\.ts$/),
+  only('unknown', /src[\\/](?:examine[\\/]unknown-kind|words[\\/]unknown-kind-sentence)\.ts$/),
   // What every payload needs that is not accepted.
   only(
-    'unsure',
-    /src[\\/](?:report[\\/]violation-table|engines[\\/](?:examining|note-takers)|accept[\\/]countable|schema[\\/]costly)\.ts$/,
+    'examine',
+    /src[\\/](?:examine[\\/](?:examine|judged-kinds|payload-findings|repeated|row-log|unsafe)|report[\\/](?:violation-table|children)|json[\\/](?:follow|locate)|engines[\\/](?:examiner|examining|note-takers)|accept[\\/]countable|schema[\\/]costly)\.ts$/,
   ),
   only('outputs', /src[\\/](?:cli[\\/]outputs|outlet[\\/]stream-destination)\.ts$/),
   // The rest of each is taken with everything that it imports and that is in none of the files above it.
@@ -89,14 +87,13 @@ const GROUPS = [
   },
   {
     name: 'flow',
-    test: /src[\\/](?:check[\\/]source|threads[\\/]thread|examine[\\/](?:schema-findings|sites))\.ts$/,
+    test: /src[\\/](?:check[\\/]source|examine[\\/](?:schema-findings|sites))\.ts$/,
     priority: 5,
   },
   { name: 'accept', test: /src[\\/]engines[\\/]compilers\.ts$/, priority: 4 },
   // A report loads what it shows violations with, even if there are none.
   { name: 'report', test: /src[\\/]report[\\/]violation\.ts$/, priority: 3 },
   { name: 'texts', test: /src[\\/]report[\\/](?:statement-texts|template)\.ts$/, priority: 2 },
-  { name: 'examine', test: /src[\\/]engines[\\/](?:examiner|deep)\.ts$/, priority: 1 },
 ];
 // The command is CommonJS: Node 20 starts that about 20 ms faster than ES modules. The library has the format that the
 // package promises; its guards need nothing of Node.

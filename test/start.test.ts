@@ -127,3 +127,26 @@ describe("a start with a schema of one's own", () => {
     );
   });
 });
+
+describe('a start', () => {
+  const invalid = join(folder, 'invalid.json');
+  const own = join(folder, 'choice.json');
+  writeFileSync(invalid, '{"@context":"c","@type":"Emoji","emoji":1}\n');
+  writeFileSync(own, '{"oneOf":[{"type":"string"},{"minimum":1,"type":"number"}]}');
+  /** Each takes as long as the check itself. */
+  const seldom = ['stream', 'worker_threads', 'zlib', 'net', 'tty', 'child_process'];
+
+  it.each([
+    ['of an invalid payload', ['validate', invalid]],
+    ["of an invalid payload with a schema of one's own", ['validate', '--schema', own, invalid]],
+    ['of an invalid payload as lines', ['validate', '--format', 'line', invalid]],
+    ['of several files', ['validate', payload, invalid]],
+    ['of fill', ['fill', '--quiet', payload]],
+    ['of filter', ['filter', '--quiet', payload, payload]],
+    ['of convert', ['convert', '--quiet', payload]],
+  ])('%s loads no modules of Node for streams, threads, compression and sockets', (_, [verb, ...args]) => {
+    const { modules } = observe('20', [START[0]!, verb!, '--no-config', '--exit-zero', ...args], '/dev/null');
+    expect(modules).toContain('fs'); // as Node names them
+    expect(modules.filter((name) => seldom.includes(name))).toEqual([]);
+  });
+});

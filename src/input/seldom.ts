@@ -14,6 +14,7 @@ export function once<T>(make: () => T): () => T {
 }
 
 interface Seldom {
+  (name: 'node:child_process'): typeof import('node:child_process');
   (name: 'node:crypto'): typeof import('node:crypto');
   (name: 'node:os'): typeof import('node:os');
   (name: 'node:net'): typeof import('node:net');

@@ -3,9 +3,9 @@
  * system returns. Every method is one system call. The caller handles failures.
  */
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import { setTimeout } from 'node:timers/promises';
+import { seldom } from '../input/seldom.ts';
 
 type FileSystem = Pick<
   typeof fs,
@@ -57,11 +57,6 @@ export interface Disk extends FileSystem {
 
 /** A tool that takes longer than this hangs, for example on a network drive. In milliseconds. */
 const TOOL_LIMIT_MS = 30_000;
-
-/** Not an import: most runs do not need `node:child_process`. */
-const seldom: (name: 'node:child_process') => typeof import('node:child_process') = createRequire(
-  import.meta.filename,
-);
 
 function runTool(program: string, args: readonly string[], path: string | undefined): ToolResult {
   const { error, status, stdout, stderr } = seldom('node:child_process').spawnSync(program, args, {

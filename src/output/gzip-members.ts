@@ -2,8 +2,9 @@
  * The members of a gzip file (RFC 1952): their headers, and where each ends in the decompressed bytes. The file is read
  * in pieces, no further than needed.
  */
-import { createInflateRaw, type InflateRaw } from 'node:zlib';
+import type { InflateRaw } from 'node:zlib';
 import { isGzip } from '../input/byte-reader.ts';
+import { seldom } from '../input/seldom.ts';
 import type { Disk } from './disk.ts';
 
 /** The beginning of a header, with the compression method. */
@@ -108,7 +109,7 @@ export class GzipMembers {
     const header = headerOf(this.#readAt(this.#position, PIECE_BYTES));
     this.#members.push({ header, end: null });
     this.#position += header.length;
-    const inflate = createInflateRaw();
+    const inflate = seldom('node:zlib').createInflateRaw();
     inflate.on('data', (chunk: Buffer) => {
       this.#size += chunk.length;
     });

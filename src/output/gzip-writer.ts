@@ -2,7 +2,8 @@
  * Compresses the filled file like the old one: with the same members, the same headers (so that names, times and
  * comments stay) and the same compression effort. An insertion belongs to the member that contains its place.
  */
-import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib';
+import type { DeflateRaw } from 'node:zlib';
+import { seldom } from '../input/seldom.ts';
 import type { ByteEdit } from '../json/insertions.ts';
 import { type GzipMember, type GzipMembers, HEADER_FLAGS } from './gzip-members.ts';
 
@@ -113,7 +114,7 @@ class OpenMember {
   constructor({ header }: GzipMember, handOn: (bytes: Uint8Array) => void) {
     const level = header[EFFORT_AT] === BEST_EFFORT ? BEST_LEVEL : USUAL_LEVEL;
     this.#handOn = handOn;
-    this.#deflate = createDeflateRaw({ level });
+    this.#deflate = seldom('node:zlib').createDeflateRaw({ level });
     this.#deflate.on('error', (error) => {
       this.#error ??= error;
     });
@@ -122,7 +123,7 @@ class OpenMember {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    this.#sum = crc32(bytes, this.#sum);
+    this.#sum = seldom('node:zlib').crc32(bytes, this.#sum);
     this.#size += bytes.length;
     await new Promise<void>((done) => this.#deflate.write(bytes, () => done()));
     this.#check();
@@ -165,6 +166,6 @@ function headerFor(old: Buffer, level: number): Buffer {
   header[EFFORT_AT] = level === BEST_LEVEL ? BEST_EFFORT : 0;
   if (((header[3] ?? 0) & HEADER_FLAGS.checked) === 0) return header;
   const end = header.length - 2;
-  header.writeUInt16LE(crc32(header.subarray(0, end)) & 0xffff, end);
+  header.writeUInt16LE(seldom('node:zlib').crc32(header.subarray(0, end)) & 0xffff, end);
   return header;
 }
