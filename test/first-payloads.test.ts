@@ -7,6 +7,7 @@ import { matchesSimple } from '../src/accept/simple-patterns.ts';
 import { compileAcceptCode } from '../src/engines/compilers.ts';
 import { FirstPayloads } from '../src/engines/first-payloads.ts';
 import { FEW_BYTES } from '../src/engines/first-sizes.ts';
+import { loadJudgeModules } from '../src/examine/judged-kinds.ts';
 import { Window } from '../src/input/window.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
 import { loadFiles } from './trial.ts';
@@ -89,6 +90,41 @@ describe('of the first payloads', () => {
       kindsOf(['{}'], kinds, 'o'),
       kindsOf(['1', '2'], kinds, 'n'),
     ]).toEqual([['o'], [null], ['n', 'n']]);
+  });
+});
+
+describe('the judge', () => {
+  const set = setOf({ allOf: [{ properties: { a: { pattern: '^a+$' } } }] });
+  const long = 'a'.repeat(2001);
+
+  /** One that has judged a payload, and was not certain. */
+  function unsure(): FirstPayloads {
+    const window = new Window();
+    const first = new FirstPayloads(set, LIMITS, window.memory);
+    putBytes(window, Buffer.from(`{"a":"${long}"}`));
+    expect(first.look(window.bytes, { start: 0, end: window.end }, null)).toBeNull();
+    return first;
+  }
+
+  it('judges every text once examine has it', async () => {
+    const judge = unsure().judgeWith(await loadJudgeModules(set))!;
+    const step = judge.stepOf(set.kinds[0]!.schema);
+    const verdicts = [long, `${long}b`].map((a) => judge.judge(step, { a }, { size: 2010 }));
+    expect(verdicts).toEqual([true, false]);
+  });
+
+  it('is given once, because it keeps the numbers of sites', async () => {
+    const first = unsure();
+    const modules = await loadJudgeModules(set);
+    expect(first.judgeWith(modules)).not.toBeNull();
+    expect(first.isOver).toBe(true);
+    expect(first.judgeWith(modules)).toBeNull();
+  });
+
+  it('is not given if formats are judged', async () => {
+    const formats = setOf({ properties: { a: { format: 'date' } } });
+    const first = new FirstPayloads(formats, LIMITS, new Window().memory);
+    expect(first.judgeWith(await loadJudgeModules(formats))).toBeNull();
   });
 });
 

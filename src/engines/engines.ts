@@ -5,6 +5,7 @@
 
 import { Acceptor } from '../accept/acceptor.ts';
 import type { Examined, PayloadBytes } from '../examine/examine.ts';
+import type { GivenJudge } from '../examine/judged-kinds.ts';
 import type { NoteTaker } from '../examine/noted.ts';
 import { once } from '../input/seldom.ts';
 import { threadScript } from '../package.ts';
@@ -75,17 +76,21 @@ export function createEngines(
     (interrupt === null || threadScript() === null ? atLeisure : withinTime)(work);
   const takers = once(() => new NoteTakers({ ...schemas, within }, limits, memory, acceptorFor));
   let examining: Examining | null = null;
+  let first: FirstPayloads | null = null;
+  const judge: GivenJudge = (modules) => first?.judgeWith(modules) ?? null;
   const prepare = once(() => beforeMuchWork('payloads'));
   let questions = 0;
   const ask = (bytes: number): void => {
     if (++questions >= FEW || bytes > LARGE) prepare();
   };
   return {
-    ...(interpreted && !limits.advice ? { first: firstPayloads(load, limits, memory) } : {}),
+    ...(interpreted && !limits.advice
+      ? { first: async () => (first ??= await firstPayloads(load, limits, memory)) }
+      : {}),
     acceptor: acceptorFor,
     examine(payload, forced, hides) {
       ask(payload.span.end - payload.span.start);
-      examining ??= new Examining(schemas, limits, within, interrupt);
+      examining ??= new Examining({ ...schemas, judge }, limits, within, interrupt);
       return examining.examine([payload, forced, hides]);
     },
     notes(forced, hides) {
@@ -98,13 +103,11 @@ export function createEngines(
   };
 }
 
-function firstPayloads(
+async function firstPayloads(
   load: LoadSchemas,
   limits: Limits,
   memory: WebAssembly.Memory,
-): NonNullable<Engines['first']> {
-  return once(async () => {
-    const [{ FirstPayloads }, set] = await Promise.all([import('./first-payloads.ts'), load()]);
-    return new FirstPayloads(set, limits, memory);
-  });
+): Promise<FirstPayloads> {
+  const [{ FirstPayloads }, set] = await Promise.all([import('./first-payloads.ts'), load()]);
+  return new FirstPayloads(set, limits, memory);
 }

@@ -4,7 +4,7 @@
 
 import type { Advisor } from '../examine/advice/advisor.ts';
 import { Examiner, type Filling } from '../examine/examine.ts';
-import { judgedKinds, kindsWithoutSchemas } from '../examine/judged-kinds.ts';
+import { type GivenJudge, judgedKinds, kindsWithoutSchemas } from '../examine/judged-kinds.ts';
 import type { createFilling } from '../fill/filling.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
@@ -20,9 +20,13 @@ export interface SchemaData<Set = SchemaSet> {
 }
 
 /** Throws SchemaError. */
-export async function createExaminer({ set, defaults }: SchemaData, limits: Limits): Promise<Examiner> {
+export async function createExaminer(
+  { set, defaults }: SchemaData,
+  limits: Limits,
+  given?: GivenJudge,
+): Promise<Examiner> {
   const isPlain = limits.syntaxOnly === true && set.kinds.every(({ test }) => test === null);
-  const kinds = isPlain ? kindsWithoutSchemas(set) : await judgedKinds(set);
+  const kinds = isPlain ? kindsWithoutSchemas(set) : await judgedKinds(set, given);
   const { texts, choice, fixes } = defaults;
   const filling = texts === null ? null : await loadFilling(set, kinds, texts, choice);
   const options = {

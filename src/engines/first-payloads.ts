@@ -8,7 +8,8 @@ import { Acceptor } from '../accept/acceptor.ts';
 import { readAccept } from '../accept/code-file.ts';
 import { matchesSimple } from '../accept/simple-patterns.ts';
 import { type Formats, NO_FORMATS } from '../examine/judge/formats.ts';
-import { Judge } from '../examine/judge/judge.ts';
+import { type CompilePattern, Judge } from '../examine/judge/judge.ts';
+import type { JudgeModules } from '../examine/judged-kinds.ts';
 import { formatNamed, necessaryPattern, sufficientPattern } from '../formats/format-table.ts';
 import { exactValue, isNumber } from '../json/decimal.ts';
 import { surelyPlain } from '../json/unique-names.ts';
@@ -49,7 +50,7 @@ const PATTERNS: Formats = {
       return regExp.test(value) || (sufficient === necessary ? false : unsure());
     };
   },
-  formatLimit: () => unsure,
+  formatLimit: ({ format }) => (format === undefined ? null : unsure),
 };
 
 export class FirstPayloads {
@@ -60,13 +61,16 @@ export class FirstPayloads {
   #bytes = FEW_BYTES;
   #made: Acceptor | null = null;
   readonly #judge: Judge;
+  #isGiven = false;
+  /** Compiles patterns, once examine has the judge; null: it has not, or no schema has a pattern. */
+  #compile: CompilePattern | null = null;
 
   /** `memory`: of the window. */
   constructor(set: SchemaSet, limits: Limits, memory: WebAssembly.Memory) {
     this.#set = set;
     this.#judge = new Judge({
       formats: set.assertsFormats === false ? NO_FORMATS : PATTERNS,
-      pattern: (pattern) => (text) => matchesSimple(pattern, text) ?? unsure(),
+      pattern: (pattern) => this.#matcher(pattern),
     });
     this.#limits = limits;
     this.#memory = memory;
@@ -89,6 +93,28 @@ export class FirstPayloads {
     this.#left = isValid ? this.#left - 1 : 0;
     this.#bytes = isValid ? this.#bytes - size : 0;
     return isValid ? kind.name : null;
+  }
+
+  /**
+   * The judge with the steps that it has made, for examine, which has what matches all texts: then no payload is judged
+   * here. Null: formats are judged in another way here, or the judge is in use, because it keeps the numbers of sites.
+   */
+  judgeWith({ formats, pattern }: JudgeModules): Judge | null {
+    if (formats !== null || this.#isGiven) return null;
+    this.#isGiven = true;
+    this.#left = 0;
+    this.#bytes = 0;
+    this.#compile = pattern;
+    return this.#judge;
+  }
+
+  #matcher(pattern: string): (text: string) => boolean {
+    let matches: ((text: string) => boolean) | null = null;
+    return (text) => {
+      if (this.#compile === null) return matchesSimple(pattern, text) ?? unsure();
+      matches ??= this.#compile(pattern);
+      return matches(text);
+    };
   }
 
   /** The only kind that payloads can have; null if an entry schema tells them apart. */

@@ -35,7 +35,7 @@ export interface JudgedKinds {
 }
 
 /** Modules that only some schemas need. */
-interface JudgeModules {
+export interface JudgeModules {
   readonly formats: NamedFormats | null;
   readonly pattern: CompilePattern | null;
 }
@@ -51,15 +51,22 @@ export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
   };
 }
 
+/** A judge that was made before, and that nothing else uses; null: there is none. */
+export type GivenJudge = (modules: JudgeModules) => Judge | null;
+
 /** Throws SchemaError. */
-export async function judgedKinds(set: SchemaSet): Promise<JudgedKinds> {
-  return judgedKindsWith(await loadJudgeModules(set), set);
+export async function judgedKinds(set: SchemaSet, given: GivenJudge = () => null): Promise<JudgedKinds> {
+  const modules = await loadJudgeModules(set);
+  return judgedKindsWith(modules, set, given(modules) ?? createJudge(modules));
 }
 
 /** The same with modules that were loaded before. */
-export function judgedKindsWith(modules: JudgeModules, set: SchemaSet): JudgedKinds {
+export function judgedKindsWith(
+  modules: JudgeModules,
+  set: SchemaSet,
+  judge: Judge = createJudge(modules),
+): JudgedKinds {
   const { nodes, kinds } = set;
-  const judge = createJudge(modules);
   return {
     all: kinds.map((kind) => ({
       kind,
