@@ -120,6 +120,12 @@ describe("a start with a schema of one's own", () => {
     expect(loaded).not.toContain('main.accept.cjs');
   });
 
+  it('searches for no value that was meant if the alternatives list none', () => {
+    const loaded = loadedFor('{"oneOf":[{"minLength":9},{"type":"number"}]}', 'own.json', '"abc"');
+    expect(loaded).toContain('main.explained.cjs');
+    expect(loaded).not.toContain('main.near.cjs');
+  });
+
   it('compiles for many payloads', () => {
     const lines = `{"a":1,"b":"${'x'.repeat(80)}"}\n`.repeat(1000);
     expect(loadedFor('{"properties":{"a":{"type":"integer"}}}', 'own.ndjson', lines)).toContain(

@@ -100,5 +100,5 @@ export function listed({ allowed, written = {} }: Allowed): string {
 export function nearValue({ allowed = [] }: Partial<Allowed>, { value }: About): Suggested | null {
   if (typeof value !== 'string') return null;
   const words = allowed.filter((word) => typeof word === 'string');
-  return suggested(nearMiss(value, words));
+  return words.length === 0 ? null : suggested(nearMiss(value, words)); // most alternatives list no values
 }
