@@ -1,11 +1,14 @@
 /**
  * Defaults that are refused, fillings that would have no end, and the objects that `--deep` makes of defaults.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { JUDGED_LEVELS } from '../src/examine/examine.ts';
 import { createFiller, fillBy, filled, loadForFilling } from './fill-world.ts';
+import { BIN } from './spawned.ts';
 import { paylint } from './world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'paylint-refused-'));
@@ -26,6 +29,33 @@ describe('filling has an end', () => {
     const { text, violations } = await fillBy(schema, '{"n":1}');
     expect(text).toBe('{"n":1}');
     expect(violations.map(({ rule }) => rule)).toEqual(['nested-too-deep']);
+  });
+
+  it('by objects that ask for others inside of them: no more than a schema is applied to are made', () => {
+    const [schema, payload, counter] = ['inside.json', 'go.json', 'counter.cjs'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    writeFileSync(
+      schema,
+      `{"$ref": "#/$defs/n", "$defs": {"n": {"properties": {"c": {"$ref": "#/$defs/n"}},
+        "if": {"required": ["go"]}, "then": {"properties": {"c": {"default": {"go": 1}}}}}}}`,
+    );
+    writeFileSync(payload, '{"go":1}');
+    // Every default is parsed. Threads that examine with a larger stack load this, too.
+    writeFileSync(
+      counter,
+      `const { parse } = JSON;
+      let made = 0;
+      JSON.parse = (text, ...more) => {
+        if (text === '{"go": 1}' && ++made === ${2 * JUDGED_LEVELS}) process._rawDebug('too many');
+        return parse(text, ...more);
+      };`,
+    );
+    const args = ['-r', counter, BIN, 'fill', '--no-config', '--format', 'line', '--schema', schema, payload];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([1, '{"go":1}']);
+    expect(stderr).not.toContain('too many');
+    expect(stderr).toContain('go.json:1:1: nested-too-deep ');
   });
 
   it('in a payload that is deeper than the stack', async () => {

@@ -5,6 +5,7 @@
  * alternatives, `not`, `if`, `contains` and `propertyNames` nothing is filled in.
  */
 
+import { JUDGED_LEVELS } from '../examine/examine.ts';
 import { evaluatedItems, evaluatedMembers } from '../examine/judge/evaluated.ts';
 import type { Judge } from '../examine/judge/judge.ts';
 import type { Making, Step } from '../examine/judge/step.ts';
@@ -21,6 +22,8 @@ type Members = Record<string, unknown>;
 
 /** A value that still grows after this number of passes grows without end. */
 const MAX_PASSES = 100;
+
+const ENDLESS = 'every default that is filled in asks for another one';
 
 const NOTHING: Fill = () => {};
 
@@ -61,7 +64,7 @@ export class Filler {
       if (now === members) return;
       members = now;
     }
-    throw new EndlessDefaults('every default that is filled in asks for another one');
+    throw new EndlessDefaults(ENDLESS);
   }
 
   #fillOf(schema: Schema | undefined): Fill {
@@ -210,6 +213,8 @@ export class Filler {
     if (fill === NOTHING || !isContainer(value)) return;
     const { walk } = this.#judge;
     walk.enter(token);
+    // Objects that are filled in can ask for others inside of them, without end. Deeper ones are not judged either.
+    if (walk.depth > JUDGED_LEVELS) throw new EndlessDefaults(`${ENDLESS}, inside of itself`);
     fill(value);
     walk.leave();
   }
