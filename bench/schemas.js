@@ -13,6 +13,7 @@ import { execFileSync } from 'node:child_process';
 import {
   closeSync,
   existsSync,
+  fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -65,6 +66,8 @@ function repeated(instances, name, size) {
   const fd = openSync(path, 'w');
   for (let written = 0; written === 0 || written + lines.length <= size; written += lines.length)
     writeSync(fd, lines);
+  // Else the first command would be measured while the system writes the file to the disk.
+  fsyncSync(fd);
   closeSync(fd);
   return path;
 }
