@@ -77,6 +77,10 @@ export function createEngines(
   const takers = once(() => new NoteTakers({ ...schemas, within }, limits, memory, acceptorFor));
   let examining: Examining | null = null;
   let first: FirstPayloads | null = null;
+  const makeFirst = once(async () => {
+    first = await firstPayloads(load, limits, memory);
+    return first;
+  });
   const judge: GivenJudge = (modules) => first?.judgeWith(modules) ?? null;
   const prepare = once(() => beforeMuchWork('payloads'));
   let questions = 0;
@@ -84,9 +88,7 @@ export function createEngines(
     if (++questions >= FEW || bytes > LARGE) prepare();
   };
   return {
-    ...(interpreted && !limits.advice
-      ? { first: async () => (first ??= await firstPayloads(load, limits, memory)) }
-      : {}),
+    ...(interpreted && !limits.advice ? { first: makeFirst } : {}),
     acceptor: acceptorFor,
     examine(payload, forced, hides) {
       ask(payload.span.end - payload.span.start);
