@@ -1,16 +1,30 @@
 /**
  * The keywords that a random schema can have next, by the types of its values and by its draft.
  */
-import type { SchemaMaker } from './schema-maker.ts';
-import { type Json, type JsonMap, keyOf, num } from './values.ts';
+import type { Random } from '../mutations/schemas.ts';
+import type { Flavour } from './flavour.ts';
+import { type Json, type JsonMap, keyOf, type Num, num } from './values.ts';
 import * as words from './words.ts';
 
 /** By name, what adds a keyword. */
 export type Choices = Record<string, () => void>;
 type Make = () => Json;
 
+/** What the choices need of the maker of a schema. */
+export interface Maker {
+  readonly random: Random;
+  /** The draft, by its age: 4, 6, 7, 8 (2019-09) or 9 (2020-12). */
+  readonly age: number;
+  readonly flavour: Flavour;
+  readonly names: readonly string[];
+  readonly numbers: readonly Num[];
+  readonly pick: <T>(list: readonly T[]) => T;
+  /** One to `most` different ones of the list. */
+  readonly some: <T>(list: readonly T[], most: number) => T[];
+}
+
 export interface Making {
-  readonly maker: SchemaMaker;
+  readonly maker: Maker;
   readonly schema: JsonMap;
   /** Makes a schema for a part of the value, for the same value, and any value. */
   readonly child: Make;
@@ -40,7 +54,7 @@ function set({ schema }: Making, name: string, make: Make): () => void {
 }
 
 /** One to `most` of what `make` makes. */
-export function listOf({ random }: SchemaMaker, make: Make, most: number): Json[] {
+export function listOf({ random }: Maker, make: Make, most: number): Json[] {
   return Array.from({ length: 1 + random(most) }, make);
 }
 
@@ -52,15 +66,15 @@ function byName(names: readonly string[], make: Make): Json {
   return new Map(names.map((name) => [name, make()]));
 }
 
-function count({ random }: SchemaMaker): Make {
+function count({ random }: Maker): Make {
   return () => num(random(5));
 }
 
-function oftenFalse({ random }: SchemaMaker, make: Make): Make {
+function oftenFalse({ random }: Maker, make: Make): Make {
   return () => (random(3) === 0 ? random(4) === 0 : make());
 }
 
-function pattern(maker: SchemaMaker): string {
+function pattern(maker: Maker): string {
   const isBad = maker.flavour.badPatterns && maker.random(3) === 0;
   return maker.pick(isBad ? words.BAD_PATTERNS : Object.keys(words.PATTERNS));
 }

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { seeded } from '../mutations/mutate.ts';
 import type { Random } from '../mutations/schemas.ts';
 import { compareFills } from './fills.ts';
+import { flavourBy } from './flavour.ts';
 import { InstanceMaker } from './instance-maker.ts';
 import { peersFor } from './peers.ts';
 import { compareCommands, compareLibrary, factsOf, type Subject } from './routes.ts';
-import { DRAFTS, type Draft, flavourBy, SchemaMaker } from './schema-maker.ts';
+import { DRAFTS, type Draft, SchemaMaker } from './schema-maker.ts';
 import { broken, type Json, respelled, smaller, spellingBy, write } from './values.ts';
 import { type World, worldOf } from './world.ts';
 

@@ -3,7 +3,8 @@
  * reference in place leads to a later schema only, so no schema refers to itself for the same value without end.
  */
 import type { Random } from '../mutations/schemas.ts';
-import { type Choices, choicesFor, listOf } from './keyword-choices.ts';
+import type { Flavour } from './flavour.ts';
+import { type Choices, choicesFor, listOf, type Maker } from './keyword-choices.ts';
 import { type Json, type JsonMap, type Num, num } from './values.ts';
 import * as words from './words.ts';
 
@@ -18,31 +19,6 @@ export const URIS: Readonly<Record<Draft, string>> = {
 };
 export const DRAFTS = Object.keys(URIS) as Draft[]; // its names
 const ROOT = 'http://x.test/root';
-
-/** What a schema has. Each has some of it, so that a fault of one kind does not hide all others. */
-export interface Flavour {
-  readonly oddNames: boolean;
-  /** Numbers that a double cannot hold, and divisors that are decimals. */
-  readonly exact: boolean;
-  readonly formats: boolean;
-  readonly badPatterns: boolean;
-  readonly resources: boolean;
-  readonly dynamic: boolean;
-  readonly defaults: boolean;
-  readonly depth: number;
-}
-
-export function flavourBy(random: Random): Flavour {
-  const in3 = (): boolean => random(3) === 0;
-  const [oddNames, resources, dynamic] = [in3(), in3(), in3()];
-  const [exact, formats, badPatterns, defaults] = [5, 4, 15, 4].map((n) => random(n) === 0) as [
-    boolean,
-    boolean,
-    boolean,
-    boolean,
-  ]; // one for each
-  return { oddNames, exact, formats, badPatterns, resources, dynamic, defaults, depth: 1 + random(3) };
-}
 
 /** A schema that references can lead to. */
 interface Target {
@@ -75,7 +51,7 @@ interface Place {
   readonly isTarget: boolean;
 }
 
-export class SchemaMaker {
+export class SchemaMaker implements Maker {
   readonly random: Random;
   readonly age: number;
   readonly names: readonly string[];
