@@ -214,7 +214,7 @@ export class Filler {
     const { walk } = this.#judge;
     walk.enter(token);
     // Objects that are filled in can ask for others inside of them, without end. Deeper ones are not judged either.
-    if (walk.depth > JUDGED_LEVELS) throw new EndlessDefaults(`${ENDLESS}, inside of itself`);
+    if (walk.depth > JUDGED_LEVELS) throw new EndlessDefaults(ENDLESS);
     fill(value);
     walk.leave();
   }
