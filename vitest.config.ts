@@ -68,6 +68,8 @@ const SLOW = [
   'random',
   'readme',
   'ready',
+  'ready',
+  'references',
   'report-formats',
   'report-frame',
   'scale',

@@ -53,16 +53,13 @@ describe('files are read', () => {
 
   it('only those that a URI leads to', async () => {
     write({ ...LIBRARY, 's.json': { $ref: 'https://example.com/a' } });
-    expect(read(await load('https://example.com/=lib', 'lib'))).toEqual(['lib/a.json', 's.json']);
+    expect(read(await load('https://example.com/=lib'))).toEqual(['lib/a.json', 's.json']);
   });
 
-  it('only a neighbour if there is one', async () => {
-    write({
-      ...LIBRARY,
-      's.json': { $id: 'https://example.com/s', $ref: 'b.json' },
-      'b.json': { type: 'null' },
-    });
-    expect(read(await load('lib'))).toEqual(['b.json', 's.json']);
+  it('not all if a schema of the same file has the $id', async () => {
+    const known = { $id: 'https://example.com/a', type: 'integer' };
+    write({ ...LIBRARY, 's.json': { $ref: 'https://example.com/a', $defs: { known } } });
+    expect(read(await load('lib'))).toEqual(['s.json']);
   });
 
   it('all of a folder in search of an $id, but only those that are referred to are schemas of the set', async () => {

@@ -79,7 +79,7 @@ function witness(draft: Draft): (schema: unknown) => boolean {
 /** The forms that `src/schema` checks, and no references. */
 function isRefused(text: Buffer): boolean {
   try {
-    new Resources('/', { files: new Map([['/it.json', text]]) }).add('/it.json', null);
+    new Resources('/', { files: new Map([['/it.json', text]]) }).file('/it.json');
     return false;
   } catch (error) {
     if (error instanceof SchemaError) return true;
@@ -156,11 +156,11 @@ it.each([
     { $anchor: '1' },
     'it.json#/$anchor: expected a letter or "_", then letters, digits, "-", "_" and ".", found "1"',
   ],
-  [{ $ref: '#/a' }, 'it.json#/$ref: the $ref "#/a" leads to nothing'],
-  [{ $ref: '#a' }, 'it.json#/$ref: the $ref "#a" leads to nothing'],
+  [{ $ref: '#/a' }, 'it.json#/$ref: the $ref "#/a" leads to nothing: there is no "a" in the root'],
+  [{ $ref: '#a' }, 'it.json#/$ref: the $ref "#a" leads to nothing: no schema there has "$anchor": "a"'],
   [
     { $ref: 'file://host/a.json' },
-    'it.json#/$ref: cannot follow the $ref "file://host/a.json": only local files are read, nothing is fetched from a network; --ref file://host/a.json=FILE names a local file for it',
+    'it.json#/$ref: cannot follow the $ref "file://host/a.json": only local files are read, nothing is fetched from a network; after "file://" stands the name of a machine, so did you mean "host/a.json" or "file:///host/a.json"?; --ref file://host/a.json=FILE names a local file for it',
   ],
   [{ $ref: 'http://[' }, 'it.json#/$ref: the $ref "http://[" is not a URI reference'],
   [{ allOf: [{ $ref: '#' }] }, 'it.json#: refers to itself without end'],

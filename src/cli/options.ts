@@ -177,12 +177,10 @@ async function knownRefs(
   { cwd }: Io,
 ): Promise<readonly KnownRef[]> {
   if (ref.length + config.refs.length === 0) return [];
-  const { readRef } = await import('../schema/refs-option.ts');
-  const all = [
-    ...ref.map((text) => readRef(text, cwd, '--ref: ')),
-    ...config.refs.map((text, i) => readRef(text, config.folder, inConfig(config, `/refs/${i}`))),
-  ];
-  return (await Promise.all(all)).flat();
+  const { readRefs } = await import('../schema/refs-option.ts');
+  const typed = await readRefs(ref, cwd, () => '--ref: ');
+  const found = await readRefs(config.refs, config.folder, (i) => inConfig(config, `/refs/${i}`));
+  return [...typed, ...found];
 }
 
 /** `place`: the beginning of the message. */

@@ -131,18 +131,13 @@ function readingOf({ flags: { threads, input, whole } }: Config): Settings['read
 }
 
 async function refsOf({ refs = [] }: PaylintOptions, config: Config | null) {
-  const all = [
-    ...pathList('refs', refs).map((text) => ({ text, folder: resolve(), place: 'refs: ' })),
-    ...(config?.refs ?? []).map((text) => ({
-      text,
-      folder: config!.folder,
-      place: `${config!.name}: refs: `,
-    })),
-  ];
-  if (all.length === 0) return [];
-  const { readRef } = await import('../schema/refs-option.ts');
-  const known = await Promise.all(all.map(({ text, folder, place }) => readRef(text, folder, place)));
-  return known.flat();
+  const given = pathList('refs', refs);
+  if (given.length === 0 && config === null) return [];
+  const { readRefs } = await import('../schema/refs-option.ts');
+  const own = await readRefs(given, resolve(), () => 'refs: ');
+  return config === null
+    ? own
+    : [...own, ...(await readRefs(config.refs, config.folder, () => `${config.name}: refs: `))];
 }
 
 const LEVELS = ['error', 'warning', 'off'] as const;

@@ -8,8 +8,9 @@ import { join, relative, sep } from 'node:path';
 import { SchemaError } from '../errors.ts';
 import { isJsonObject } from '../json/value.ts';
 import { type RawObject, readDocument } from './document.ts';
-import { draftOf } from './drafts/index.ts';
-import { parseUrl } from './uri.ts';
+import { type Draft, type DraftName, draftCalled, draftOf, NEWEST } from './drafts/index.ts';
+import { ownUri, subschemasIn } from './raw-schema.ts';
+import { fileUri, resolveUri } from './uri.ts';
 
 /** A local file or folder with schemas. */
 export interface KnownRef {
@@ -32,7 +33,9 @@ export interface Identified {
 }
 
 export interface KnownOptions {
-  /** Where references are resolved that lead to no file beside the schema. */
+  /** The draft of schemas without `$schema`; absent: that of the schema that refers to them, or the newest. */
+  readonly draft?: DraftName;
+  /** Where references lead that no schema which was read answers to by its `$id`. */
   readonly refs?: readonly KnownRef[];
   /** Schemas that were found by `$id` before. */
   readonly found?: ReadonlyMap<string, Identified>;
@@ -52,22 +55,24 @@ export class KnownSchemas {
   /** The refs for URIs, the longest URI first. */
   readonly #places: readonly (KnownRef & { readonly uri: string })[];
   readonly #others: readonly KnownRef[];
-  /** By URI, and by the `$id` as written; the files with a schema of that name. */
+  /** By URI: the files with a schema of that `$id`. */
   #index: Map<string, Identified[]> | null = null;
 
   readonly #read: ReadonlyMap<string, unknown>;
 
-  /** `found`: schemas that were found by `$id` before; `files`: files that were read before. */
-  constructor({ refs = [], found = new Map(), files = new Map() }: KnownOptions) {
+  readonly #draft: Draft | null;
+
+  constructor({ refs = [], found = new Map(), files = new Map(), draft }: KnownOptions) {
     this.#read = files;
+    this.#draft = draft === undefined ? null : draftCalled(draft);
     const places = refs.filter((ref): ref is KnownRef & { uri: string } => ref.uri !== null);
     this.#places = places.sort((a, b) => b.uri.length - a.uri.length);
     this.#others = refs.filter(({ uri }) => uri === null);
     for (const [uri, one] of found) this.found.set(uri, one);
   }
 
-  /** The file that a ref has for `uri` (absolute, without fragment); null: none has one. */
-  at(uri: string): string | null {
+  /** The file that a ref has for `uri`; null: none has one. */
+  #at(uri: string): string | null {
     for (const { uri: start, path, isFolder } of this.#places) {
       if (!isFolder && uri === start) return path;
       if (!isFolder || !uri.startsWith(start)) continue;
@@ -80,14 +85,27 @@ export class KnownSchemas {
   }
 
   /**
-   * The file with a schema whose `$id` is `uri`, or `text`, the reference as written. Throws SchemaError if files
-   * contradict each other.
+   * The file with the schema for `uri` (absolute, without fragment): by its `$id`, or else by a ref of that URI. Null:
+   * there is none. Throws SchemaError if files contradict each other.
    */
-  named(uri: string, text: string): Identified | null {
+  schemaAt(uri: string): Identified | null {
+    const named = this.#named(uri);
+    if (named !== null) return named;
+    const path = this.#at(uri);
+    return path === null ? null : { path, isRoot: true };
+  }
+
+  /** The URIs by which schemas are known, but for those in folders of refs with a URI. */
+  uris(): readonly string[] {
+    this.#index ??= this.#search();
+    return [...this.#index.keys(), ...this.#places.map(({ uri }) => uri)];
+  }
+
+  #named(uri: string): Identified | null {
     const known = this.found.get(uri);
     if (known !== undefined || this.#others.length === 0) return known ?? null;
     this.#index ??= this.#search();
-    const all = this.#index.get(uri) ?? this.#index.get(text.replace(/#.*$/s, '')) ?? [];
+    const all = this.#index.get(uri) ?? [];
     const roots = all.filter(({ isRoot }) => isRoot);
     const [first, ...others] = roots.length > 0 ? roots : all;
     if (first === undefined) return null;
@@ -104,7 +122,7 @@ export class KnownSchemas {
     for (const path of new Set(paths)) {
       this.searched.push(path);
       const schema = this.#schemaIn(path);
-      for (const [uri, isRoot] of namesIn(schema)) {
+      for (const [uri, isRoot] of namesIn(schema, fileUri(path), this.#draft)) {
         const files = index.get(uri) ?? [];
         if (!files.some((one) => one.path === path)) index.set(uri, [...files, { path, isRoot }]);
       }
@@ -167,30 +185,41 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
 }
 
 /**
- * The identifiers of the schemas in a file, as absolute URIs and as written. Some may be in values that are not
- * schemas, which does no harm.
+ * The identifiers of the schemas in a file, as absolute URIs. Only keywords lead to schemas: an `$id` in data is none.
+ * `base`: the URI of the file; `given`: the draft of schemas without `$schema`; null: any.
  */
-function* namesIn(schema: unknown): Generator<readonly [name: string, isRoot: boolean]> {
+function* namesIn(
+  schema: unknown,
+  base: string,
+  given: Draft | null,
+): Generator<readonly [name: string, isRoot: boolean]> {
   // An explicit list, because values can be nested deeper than the stack.
-  const open: { readonly value: unknown; readonly base: string }[] = [{ value: schema, base: NO_BASE }];
+  const open: Named[] = [{ value: schema, base, draft: given }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, base } = next;
-    if (typeof value !== 'object' || value === null) continue;
-    const id = isJsonObject(value) ? idOf(value) : null;
-    const url = id === null ? null : parseUrl(id, base);
-    const uri = url?.canParse === true ? url.base : null;
-    if (id !== null && uri !== null) yield [uri.startsWith(NO_BASE) ? id : uri, value === schema];
-    for (const inner of Object.values(value)) open.push({ value: inner, base: uri ?? base });
+    const { value } = next;
+    if (!isJsonObject(value)) continue;
+    const draft = (typeof value.$schema === 'string' ? draftOf(value.$schema) : null) ?? next.draft;
+    const id = idOf(value, draft);
+    const uri = id === null ? null : (resolveUri(id, next.base)?.base ?? null);
+    if (uri !== null) yield [uri, value === schema];
+    const { keywords } = draft ?? NEWEST;
+    for (const [keyword, inner] of Object.entries(value))
+      if (Object.hasOwn(keywords, keyword))
+        for (const [, one] of subschemasIn(keywords[keyword]!, inner))
+          open.push({ value: one, base: uri ?? next.base, draft });
   }
 }
 
-/** The base URI of the files: their locations must not affect their names. */
-const NO_BASE = 'none://none/';
+interface Named {
+  readonly value: unknown;
+  readonly base: string;
+  readonly draft: Draft | null;
+}
 
 /** The name that a schema gives itself, without fragment; null: none. */
-function idOf(schema: RawObject): string | null {
-  const { $schema, $id, id } = schema;
-  const draft = typeof $schema === 'string' ? draftOf($schema) : null;
-  const own = typeof $id === 'string' ? $id : draft === null || draft.id === 'id' ? id : null;
+function idOf(schema: RawObject, draft: Draft | null): string | null {
+  if (draft !== null) return ownUri(schema, draft)?.replace(/#.*$/s, '') || null;
+  const { $id, id } = schema;
+  const own = typeof $id === 'string' ? $id : id;
   return typeof own === 'string' ? own.replace(/#.*$/s, '') || null : null;
 }

@@ -10,8 +10,9 @@ import type { RawObject, RawSchema, SchemaDocument } from './document.ts';
 import { refuseEndless } from './endless.ts';
 import { rejectsTheRest } from './no-kind.ts';
 import { isNode, type Schema, type SchemaNode } from './node.ts';
+import type { Place, Resource } from './raw-schema.ts';
 import { Graph } from './resolve.ts';
-import { type Place, type Resource, type ResourceOptions, Resources } from './resources.ts';
+import { type ResourceOptions, Resources } from './resources.ts';
 import type { Kind, SchemaSet, SchemaSource } from './set.ts';
 
 /** A kind with all of its file. */
@@ -29,6 +30,8 @@ export interface LoadedSchemas extends SchemaSet {
   readonly paths: readonly string[];
   /** The schema objects of the files, with their places. */
   readonly places: ReadonlyMap<object, Place>;
+  /** By URI: files that a reference leads to, although they call themselves by another `$id`. */
+  readonly renamed: Resources['renamed'];
   /** Nodes of schemas with a default that no kind leads to, and what they lead to. Throws SchemaError. */
   readonly unused: () => readonly SchemaNode[];
 }
@@ -54,29 +57,33 @@ export function reloadSchemas(source: SchemaSource): LoadedSchemas {
 function load(given: SchemaSource, beforeLarge?: () => void): LoadedSchemas {
   const { path, options, more, assertsFormats } = given;
   const resources = new Resources(options.names ?? dirname(path), options, beforeLarge);
-  const entry = resources.add(path, null);
+  const entry = resources.file(path);
+  const roots = [entry, ...more.map((file) => resources.file(file))];
+  resources.readReferences(roots.map(({ root }) => root));
   const graph = new Graph(resources);
   const kinds = kindsOf(entry, resources, graph);
   for (const file of more) kinds.push(kindOfFile(file, kinds, resources, graph));
   const nodes = [...graph.nodes];
   refuseEndless(kinds.flatMap(({ schema, test }) => [schema, test ?? true]).filter(isNode), nodes);
-  const { documents, places, metas, known } = resources;
+  const { documents, places, metas, known, renamed } = resources;
   const read = [...documents, ...metas.values()];
   const files = new Map(read.map((document) => [document.path, document.bytes]));
   const formats = assertsFormats === false ? { assertsFormats } : {};
   const source = { ...given, options: { ...options, found: known.found, files } };
   const paths = [...new Set([...files.keys(), ...known.searched])];
   const unused = (): readonly SchemaNode[] => unusedNodes(resources, graph, nodes.length);
-  return { entry: entry.document, documents, paths, places, kinds, nodes, unused, source, ...formats };
+  const found = { entry: entry.document, documents, paths, places, renamed };
+  return { ...found, kinds, nodes, unused, source, ...formats };
 }
 
 /** `used`: the number of nodes in the graph that the kinds lead to. */
-function unusedNodes({ places }: Resources, graph: Graph, used: number): readonly SchemaNode[] {
+function unusedNodes(resources: Resources, graph: Graph, used: number): readonly SchemaNode[] {
   const known = new Set(graph.nodes.map(({ origin }) => origin.place));
-  for (const [schema, { resource, pointer }] of places) {
+  for (const [schema, { resource, pointer }] of resources.places) {
     const raw = schema as RawObject; // all are schemas
     if (raw.default !== undefined && !known.has(`${resource.document.name}#${pointer}`))
-      graph.resolve(raw, resource, [resource]);
+      resources.readReferences([raw]);
+    graph.resolve(raw, resource, [resource]);
   }
   return graph.nodes.slice(used);
 }

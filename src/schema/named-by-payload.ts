@@ -2,12 +2,11 @@
  * The schema that a payload's "$schema" names. A payload is not trusted. It may name only schemas that the caller has
  * made known, the meta-schemas, and regular files in folders that the caller named. Links are resolved first.
  */
-import { pathToFileURL } from 'node:url';
 import { NoSchema } from '../errors.ts';
 import { refusalOf } from './allowed.ts';
 import { metaSchemaAt } from './drafts/meta.ts';
 import type { KnownSchemas } from './known.ts';
-import { localPath, parseUrl } from './uri.ts';
+import { fileUri, localPath, resolveUri } from './uri.ts';
 
 export interface Search {
   readonly known: KnownSchemas;
@@ -20,11 +19,13 @@ export interface Search {
  * with the end of the message after the text, and SchemaError if known schemas contradict each other.
  */
 export function schemaNamedBy(text: string, from: string, { known, folders }: Search): string {
-  const { canParse, base: uri, fragment } = parseUrl(text, pathToFileURL(from).href);
+  const named = text === '' ? null : resolveUri(text, fileUri(from));
   if (text === '') throw new NoSchema('is empty');
-  if (!canParse || fragment === null) throw new NoSchema('is not a URI reference');
+  if (named === null) throw new NoSchema('is not a URI reference');
+  const { base: uri, fragment } = named;
   if (fragment !== '') throw new NoSchema('leads into a schema; it must name a whole one');
-  const given = known.at(uri) ?? metaSchemaAt(uri) ?? rootNamed(uri, text, known);
+  const found = known.schemaAt(uri);
+  const given = found?.isRoot === true ? found.path : metaSchemaAt(uri);
   if (given !== null) return given;
   if (!uri.startsWith('file:')) {
     throw new NoSchema(
@@ -36,10 +37,4 @@ export function schemaNamedBy(text: string, from: string, { known, folders }: Se
   const refusal = refusalOf(path, folders);
   if (refusal !== null) throw new NoSchema(refusal);
   return path;
-}
-
-/** The file whose `$id` is `uri`, if it is the whole schema. */
-function rootNamed(uri: string, text: string, known: KnownSchemas): string | null {
-  const found = known.named(uri, text);
-  return found?.isRoot ? found.path : null;
 }

@@ -9,9 +9,33 @@ import { slashed } from '../input/path-text.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { visible } from '../words/escape.ts';
 import type { KnownRef } from './known.ts';
+import { resolveUri } from './uri.ts';
 
 /** The beginning of a URI. A drive of Windows has one letter. */
 const SCHEME = /^[a-z][a-z\d+.-]+:/i;
+
+/**
+ * The files and folders that `texts` name; paths are relative to `folder`. `placeOf`: the beginning of messages about the
+ * text of an index. Throws UsageError if there are none, or if two have the same URI.
+ */
+export async function readRefs(
+  texts: readonly string[],
+  folder: string,
+  placeOf: (index: number) => string,
+): Promise<readonly KnownRef[]> {
+  const refs = await Promise.all(texts.map((text, i) => readRef(text, folder, placeOf(i))));
+  const byUri = new Map<string, KnownRef>();
+  for (const [i, group] of refs.entries())
+    for (const ref of group) {
+      const other = ref.uri === null ? undefined : byUri.get(ref.uri);
+      if (other !== undefined && other.path !== ref.path) {
+        const paths = [other.path, ref.path].map(visible).join(' and ');
+        throw new UsageError(`${placeOf(i)}${visible(ref.uri!)} leads to two places, ${paths}`);
+      }
+      if (ref.uri !== null) byUri.set(ref.uri, ref);
+    }
+  return refs.flat();
+}
 
 /**
  * The files and folders that `text` names; paths are relative to `folder`. `place`: the beginning of messages. Throws
@@ -49,9 +73,10 @@ function splitRef(
       `${place}nothing is fetched from a network; ${visible(text)}=PATH names a local file`,
     );
   const uri = split.uri.replace(/#$/, '');
-  if (!URL.canParse(uri) || uri.includes('#'))
+  const normal = uri.includes('#') ? null : resolveUri(uri, '');
+  if (normal === null)
     throw new UsageError(`${place}expected a URI without a fragment, found ${visible(split.uri)}`);
-  return { uri: new URL(uri).href, path: split.path };
+  return { uri: normal.base, path: split.path };
 }
 
 function isThere(path: string): boolean {

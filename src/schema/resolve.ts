@@ -13,7 +13,8 @@ import type { RawObject, RawSchema } from './document.ts';
 import type { DraftKeyword } from './drafts/index.ts';
 import { formFault } from './forms.ts';
 import type { Origin, Schema, SchemaMap, SchemaNode } from './node.ts';
-import { isAlone, type Resource, type Resources, type Target } from './resources.ts';
+import { isAlone, type Resource, type Target } from './raw-schema.ts';
+import type { Resources } from './resources.ts';
 
 /** Most nodes of a graph: more take seconds and gigabytes. */
 const MAX_NODES = 200_000;

@@ -4,77 +4,40 @@
  * of every keyword's value is checked.
  */
 
-import { basename, dirname, relative, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { existsSync } from 'node:fs';
+import { basename, relative } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { SchemaError } from '../errors.ts';
 import { type JsonNumber, jsonNumber } from '../json/decimal.ts';
 import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
+import { bundledSchema } from '../package.ts';
+import { visible } from '../words/escape.ts';
 import { refusalOf } from './allowed.ts';
+import { danglingError } from './dangling.ts';
 import { type RawObject, type RawSchema, readDocument, type SchemaDocument } from './document.ts';
-import {
-  type Draft,
-  type DraftKeyword,
-  type DraftName,
-  draftCalled,
-  draftOf,
-  type KeywordTable,
-  NEWEST,
-} from './drafts/index.ts';
+import { type DraftKeyword, type DraftName, draftCalled, draftOf, NEWEST } from './drafts/index.ts';
 import { metaSchemaAt } from './drafts/meta.ts';
 import { formFault } from './forms.ts';
 import { type KnownOptions, KnownSchemas } from './known.ts';
 import { namedDraft } from './named-draft.ts';
 import { olderForm } from './near-draft.ts';
-import { localPath, parseUrl } from './uri.ts';
+import {
+  isAlone,
+  type Nothing,
+  ownUri,
+  type Place,
+  type Reference,
+  type Resource,
+  subschemasIn,
+  type Target,
+} from './raw-schema.ts';
+import { fileBeside, fileUri, localPath, resolveUri } from './uri.ts';
 
 /** Deeper schemas are refused, because recursive functions read them. */
 const MAX_LEVELS = 250;
 /** More subschemas take seconds and gigabytes. */
 const MAX_SUBSCHEMAS = 100_000;
-
-/** A schema with a URI of its own, and what is in it. */
-export interface Resource {
-  /** Absolute, without fragment. */
-  readonly uri: string;
-  readonly root: RawSchema;
-  readonly draft: Draft;
-  /** Its keywords: those of its draft, without vocabularies that its meta-schema does not use. */
-  readonly keywords: KeywordTable;
-  /** The draft is not named anywhere, so it is the newest. */
-  readonly isAssumed: boolean;
-  readonly document: SchemaDocument;
-  readonly anchors: Map<string, RawObject>;
-  /** The dynamic anchors; that of `$recursiveAnchor` is called "". */
-  readonly dynamic: Map<string, RawObject>;
-}
-
-/** Where a schema object is. */
-export interface Place {
-  readonly resource: Resource;
-  /** From the root of its document (RFC 6901). */
-  readonly pointer: string;
-}
-
-/** What a reference leads to. */
-export interface Target {
-  readonly schema: RawSchema;
-  readonly resource: Resource;
-  /** The name of the anchor that it was found by; null: by a pointer, or as a whole. */
-  readonly anchor: string | null;
-}
-
-/** A keyword that refers to a schema. */
-export interface Reference {
-  readonly keyword: string;
-  readonly text: string;
-  /** File and pointer of the keyword, for messages. */
-  readonly place: string;
-}
-
-function refused({ keyword, text, place }: Reference, why: string, cause?: unknown): SchemaError {
-  return new SchemaError(`${place}: the ${keyword} ${JSON.stringify(text)} ${why}`, { cause });
-}
 
 export interface ResourceOptions extends KnownOptions {
   /** The draft of schemas without `$schema`; absent: that of the schema that refers to them, or the newest. */
@@ -99,12 +62,21 @@ export class Resources {
   readonly metas = new Map<string, SchemaDocument>();
   readonly places = new Map<object, Place>();
   readonly known: KnownSchemas;
+  /** By URI: files that references lead to, although they call themselves by another `$id`; with the first reference. */
+  readonly renamed = new Map<string, { readonly resource: Resource; readonly place: string }>();
   readonly #options: ResourceOptions;
-  readonly #byUri = new Map<string, Resource>();
+  /** The schemas with an `$id`, by that URI. */
+  readonly #named = new Map<string, Resource>();
+  /** The roots of files, by the URIs that lead to them. */
+  readonly #retrieved = new Map<string, Resource>();
+  /** The same by absolute path. */
+  readonly #byPath = new Map<string, Resource>();
   readonly #folder: string;
 
   /** Of the files that were read. */
   #bytes = 0;
+  /** A schema refers to another resource. */
+  #hasOuterReference = false;
   readonly #beforeLarge: () => void;
 
   /** `folder`: files are named relative to it. `beforeLarge`: called once if the files together are large. */
@@ -117,40 +89,127 @@ export class Resources {
 
   /** The schema of the file at `path` (absolute), which is read once. Throws SchemaError. */
   file(path: string): Resource {
-    return this.#byUri.get(pathToFileURL(path).href) ?? this.add(path, null);
+    return this.#byPath.get(path) ?? this.#add(path, null, null);
   }
 
   /**
-   * Reads the file at `path` (absolute). `uri`: the URI that leads to it, in addition to its own `$id`; `from`: the
-   * resource that refers to it; null: none. Throws SchemaError.
+   * Reads the files that schemas lead to, in rounds. Each reads all files that what is known so far leads to, so the
+   * order of members and files does not change what a reference means. `roots`: schemas that were read. Throws
+   * SchemaError if a file cannot be used. A reference that leads nowhere is no error before `find` is asked for it.
    */
-  add(path: string, uri: string | null, from: Resource | null = null): Resource {
-    const document = this.#read(path);
-    this.documents.push(document);
-    const file = pathToFileURL(path).href;
-    const base = uri ?? file;
-    const resource = this.#begin(document.schema, { document, base, from, place: `${document.name}#` });
-    for (const one of [resource.uri, base, file]) if (!this.#byUri.has(one)) this.#byUri.set(one, resource);
-    this.#scan(document.schema, { resource, pointer: '' }, 0);
-    return resource;
+  readReferences(roots: readonly RawSchema[]): void {
+    const tried = new Set<string>();
+    while (this.#hasOuterReference) {
+      const open = [...this.#unread(roots)].filter(([uri]) => !tried.has(uri)).sort(byFirst);
+      if (open.length === 0) return;
+      for (const [uri, { resource }] of open) {
+        tried.add(uri);
+        this.#retrieve(uri, resource);
+      }
+    }
   }
 
   /** The target of a reference in a schema of `from`. Throws SchemaError. */
   find(reference: Reference, from: Resource): Target {
-    const { text } = reference;
-    const url = PLAIN_FRAGMENT.test(text) ? null : parseUrl(text, from.uri);
-    if (url?.canParse === false || url?.fragment === null) throw refused(reference, 'is not a URI reference');
-    const resource = url === null ? from : this.#resourceAt(url.base, reference, from);
-    const fragment = url === null ? text.slice(1) : url.fragment!; // checked above
-    if (fragment === '') return { schema: resource.root, resource, anchor: null };
-    if (!fragment.startsWith('/')) {
-      const named = resource.anchors.get(fragment);
-      if (named === undefined) throw refused(reference, 'leads to nothing');
-      return { schema: named, resource, anchor: fragment };
+    const found = this.#lookUp(reference.text, from);
+    if (!('schema' in found)) throw this.#dangling(reference, from, found);
+    const { uri, resource } = found;
+    const isRenamed = uri !== null && !this.#named.has(uri) && isCalledElse(resource, uri);
+    if (isRenamed && !this.renamed.has(uri)) this.renamed.set(uri, { resource, place: reference.place });
+    return found;
+  }
+
+  /** `uri` of the result: the URI that led to its resource; null: the reference is inside of `from`. */
+  #lookUp(text: string, from: Resource): (Target & { readonly uri: string | null }) | Nothing {
+    const isPlain = PLAIN_FRAGMENT.test(text);
+    const parsed = isPlain ? null : resolveUri(text, from.uri);
+    if (parsed === null && !isPlain) return { uri: null, resource: null };
+    const uri = parsed?.base ?? null;
+    const start = uri === null ? from : (this.#named.get(uri) ?? this.#retrieved.get(uri) ?? null);
+    if (start === null) return { uri, resource: null };
+    const fragment = parsed?.fragment ?? text.slice(1);
+    if (fragment === '') return { schema: start.root, resource: start, anchor: null, uri };
+    if (fragment.startsWith('/')) {
+      const inner = this.#follow(start, parsePointer(fragment));
+      return inner === null ? { uri, resource: start, fragment } : { ...inner, anchor: null, uri };
     }
-    const found = this.#follow(resource, parsePointer(fragment));
-    if (found === null) throw refused(reference, 'leads to nothing');
-    return { ...found, anchor: null };
+    const schema = start.anchors.get(fragment);
+    return schema === undefined
+      ? { uri, resource: start, fragment }
+      : { schema, resource: start, anchor: fragment, uri };
+  }
+
+  /** By URI: the references of schemas that `roots` lead to whose resource is not known. */
+  #unread(roots: readonly RawSchema[]): Map<string, Place> {
+    const unread = new Map<string, Place>();
+    const seen = new Set<unknown>();
+    const entered = new Set<Resource>();
+    const open: unknown[] = [...roots];
+    while (open.length > 0) {
+      const schema = open.pop();
+      if (!isJsonObject(schema) || seen.has(schema)) continue;
+      seen.add(schema);
+      const place = this.places.get(schema)!; // all were scanned
+      const { resource } = place;
+      // A dynamic reference may lead to any of them.
+      if (!entered.has(resource)) open.push(...resource.dynamic.values());
+      entered.add(resource);
+      const isOnlyRef = isAlone(schema, resource.draft);
+      for (const [keyword, value] of Object.entries(schema)) {
+        const row = Object.hasOwn(resource.keywords, keyword) ? resource.keywords[keyword]! : null;
+        if (row === null || (isOnlyRef && keyword !== '$ref')) continue;
+        if (row.role === 'identity' || row.role === 'annotation') continue;
+        for (const [, inner] of subschemasIn(row, value)) open.push(inner);
+        if (row.role !== 'reference') continue;
+        const target = this.#lookUp(String(value), resource);
+        if ('schema' in target) open.push(target.schema);
+        else if (target.uri !== null && target.resource === null) {
+          const other = unread.get(target.uri);
+          if (other === undefined || nameOf(place) < nameOf(other)) unread.set(target.uri, place);
+        }
+      }
+    }
+    return unread;
+  }
+
+  /** Reads the file for `uri`, if there is one. `from`: the resource that refers to it. */
+  #retrieve(uri: string, from: Resource): void {
+    const known = this.known.schemaAt(uri);
+    if (known !== null) {
+      this.#once(known.path, known.isRoot ? uri : null, from);
+      return;
+    }
+    const path = metaSchemaAt(uri) ?? this.#fileAt(uri);
+    if (path !== null && this.#refusal(path) === null) this.#once(path, uri, from);
+  }
+
+  /** The local file that `uri` leads to by its place; null: there is none. Throws SchemaError if there are two. */
+  #fileAt(uri: string): string | null {
+    const { files } = this.#options;
+    const paths = this.#pathsFor(uri);
+    const read = paths.filter((path) => files?.has(path));
+    const [path, other] = read.length > 0 ? read : paths.filter((one) => existsSync(one));
+    if (path === undefined || other === undefined) return path ?? null;
+    const flag = `--ref ${uri}=FILE says which`;
+    throw new SchemaError(`${path} and ${other} both lie where ${uri} leads to; ${flag}`);
+  }
+
+  /**
+   * Where the file for a URI may lie: at a `file:` URI, or to the file of a schema as the URI lies to the `$id` of that
+   * schema.
+   */
+  #pathsFor(uri: string): string[] {
+    if (uri.startsWith('file:')) return [localPath(uri)].filter((path) => path !== null);
+    const roots = [...this.#byPath.values()].filter((root) => metaSchemaAt(root.uri) === null);
+    const paths = roots.map((root) => fileBeside(uri, root.uri, root.document.path));
+    return [...new Set(paths.filter((path) => path !== null))];
+  }
+
+  /** Why the file at `path` must not be read, as the end of a sentence; null: it may be read. */
+  #refusal(path: string): string | null {
+    const { folders, files } = this.#options;
+    const isFree = folders === undefined || files?.has(path) || path.startsWith(bundledSchema(''));
+    return isFree ? null : refusalOf(path, folders);
   }
 
   /** The schema at a pointer in a resource, and the innermost resource around it; null if there is none. */
@@ -166,8 +225,8 @@ export class Resources {
     }
     if (typeof value === 'boolean') return { schema: value, resource: at.resource };
     if (!isJsonObject(value)) return null;
-    // A place that no keyword leads to.
-    if (!this.places.has(value)) this.#scan(value, { resource: at.resource, pointer }, 0);
+    // A place that no keyword leads to: an `$id` in it is no identifier.
+    if (!this.places.has(value)) this.#scan(value, { resource: at.resource, pointer }, 0, false);
     return { schema: value, resource: this.places.get(value)!.resource };
   }
 
@@ -190,95 +249,85 @@ export class Resources {
     return (isOther && isFree ? other : name) || basename(path);
   }
 
-  /** `uri`: absolute, without fragment. */
-  #resourceAt(uri: string, reference: Reference, from: Resource): Resource {
-    const known = this.#byUri.get(uri);
-    if (known !== undefined) return known;
-    const given = this.known.at(uri) ?? metaSchemaAt(uri);
-    if (given !== null) return this.#once(given, uri, from);
-    const path = neighbour(uri, reference.text, from);
-    const { folders, files } = this.#options;
-    const isFree = path === null || folders === undefined || files?.has(path);
-    const refusal = isFree ? null : refusalOf(path, folders);
-    if (refusal !== null) throw refused(reference, refusal);
-    let missing: unknown = null;
-    try {
-      if (path !== null) return this.#once(path, uri, from);
-    } catch (cause) {
-      if (!(cause instanceof SchemaError && isMissingFile(cause.cause))) throw cause;
-      missing = cause;
-    }
-    const resource = this.#named(uri, reference, from);
-    if (resource !== null) return resource;
-    const more = this.#unread();
-    const { keyword, text, place } = reference;
-    if (path !== null) {
-      const flag = '--ref FILE makes a schema known by its $id';
-      throw refused(reference, `leads to no file: there is no ${path}; ${flag}${more}`, missing);
-    }
-    const problem = 'only local files are read, nothing is fetched from a network';
-    const flag = `--ref ${uri}=FILE names a local file for it`;
-    throw new SchemaError(
-      `${place}: cannot follow the ${keyword} ${JSON.stringify(text)}: ${problem}; ${flag}${more}`,
-    );
+  /** The file at `path` (absolute), which is read once. `uri`: it leads to the file; null: an `$id` in it does. */
+  #once(path: string, uri: string | null, from: Resource): void {
+    const read = this.#byPath.get(path) ?? this.#add(path, uri, from);
+    if (uri !== null && !this.#retrieved.has(uri)) this.#retrieved.set(uri, read);
   }
 
-  /** The file at `path`, which is read once. */
-  #once(path: string, uri: string | null, from: Resource): Resource {
-    const read = this.#byUri.get(pathToFileURL(path).href);
-    if (read === undefined) return this.add(path, uri, from);
-    if (uri !== null) this.#byUri.set(uri, read);
-    return read;
+  /**
+   * Reads the file at `path` (absolute). `uri`: the URI that leads to it; null: that of the file; `from`: the resource
+   * that refers to it; null: none.
+   */
+  #add(path: string, uri: string | null, from: Resource | null): Resource {
+    const document = this.#read(path);
+    this.documents.push(document);
+    const file = fileUri(path);
+    const base = uri ?? file;
+    const place = `${document.name}#`;
+    const resource = this.#begin(document.schema, { document, base, from, place });
+    this.#byPath.set(path, resource);
+    for (const one of [base, file]) if (!this.#retrieved.has(one)) this.#retrieved.set(one, resource);
+    if (ownUri(resource.root, resource.draft) !== null) this.#claim(resource, place);
+    this.#scan(document.schema, { resource, pointer: '' }, 0);
+    return resource;
   }
 
-  /** The schema that the caller made known by its `$id`. */
-  #named(uri: string, { text }: Reference, from: Resource): Resource | null {
-    const file = this.known.named(uri, text);
-    if (file === null) return null;
-    const root = this.#once(file.path, null, from);
-    if (file.isRoot) this.#byUri.set(uri, root);
-    return this.#byUri.get(uri) ?? null;
+  /** Makes a schema known by its `$id`. Throws SchemaError if a different one has the same. */
+  #claim(resource: Resource, place: string): void {
+    const { uri, root } = resource;
+    const other = this.#named.get(uri) ?? resource;
+    this.#named.set(uri, other);
+    if (isDeepStrictEqual(other.root, root)) return;
+    const where = visible(nameOf(this.places.get(other.root as object)!)); // it was scanned, as it is an object with an `$id`
+    throw new SchemaError(`${place}: another schema is called ${JSON.stringify(uri)}, too: ${where}`);
   }
 
-  /** The files that could not be searched, as the end of a message. */
-  #unread(): string {
-    const [first, ...others] = this.known.unread.map((path) => relative(this.#folder, path));
-    if (first === undefined) return '';
-    const count = others.length === 0 ? '' : ` and ${others.length} more`;
-    return `; ${first}${count} could not be read as a schema`;
+  /** The error for a reference that leads nowhere. */
+  #dangling(reference: Reference, from: Resource, nothing: Nothing): SchemaError {
+    const { uri, resource } = nothing;
+    const paths = uri === null || resource !== null ? [] : this.#pathsFor(uri);
+    const refusal = paths.map((path) => this.#refusal(path)).find((one) => one !== null) ?? null;
+    const known = [...this.#named.keys(), ...this.known.uris()];
+    const unread = this.known.unread.map((path) => relative(this.#folder, path));
+    const { places } = this;
+    return danglingError(reference, { ...nothing, from, refusal, paths, known, unread, places });
   }
 
   /** The resource whose root is `schema`. */
   #begin(schema: RawSchema, { document, base, outer = null, from = null, place }: Beginning): Resource {
     const given = this.#options.draft === undefined ? null : draftCalled(this.#options.draft);
     const inherited = outer?.draft ?? given ?? from?.draft ?? NEWEST;
-    const named = isJsonObject(schema)
+    const told = isJsonObject(schema)
       ? namedDraft(schema, { place, inherited }, (uri) => this.#metaAt(uri))
       : null;
-    const { draft, keywords } = named ?? {
+    const { draft, keywords } = told ?? {
       draft: inherited,
       keywords: outer?.keywords ?? inherited.keywords,
     };
-    const isAssumed = named === null && (outer?.isAssumed ?? (given === null && from?.isAssumed !== false));
+    const isAssumed = told === null && (outer?.isAssumed ?? (given === null && from?.isAssumed !== false));
     const id = ownUri(schema, draft);
-    const { canParse, base: uri } = parseUrl(id ?? '', base);
-    if (!canParse)
+    const named = resolveUri(id ?? '', base);
+    if (named === null)
       throw new SchemaError(`${place}/${draft.id}: ${JSON.stringify(id)} is not a URI reference`);
     const names = { anchors: new Map(), dynamic: new Map() };
-    return { uri, root: schema, draft, keywords, isAssumed, document, ...names };
+    return { uri: named.base, root: schema, draft, keywords, isAssumed, document, ...names };
   }
 
   /** The caller's own meta-schema at `uri`; null: there is none. */
   #metaAt(uri: string): SchemaDocument | null {
-    const path = this.known.at(uri) ?? this.known.named(uri, uri)?.path ?? null;
-    if (path === null) return null;
+    const path = this.known.schemaAt(resolveUri(uri, '')?.base ?? uri)?.path;
+    if (path === undefined) return null;
     const meta = this.metas.get(path) ?? this.#read(path);
     this.metas.set(path, meta);
     return meta;
   }
 
-  /** Records the places and names in `schema`, which is in the resource of `at`. */
-  #scan(schema: unknown, at: Place, levels: number): void {
+  /**
+   * Records the places and names in `schema`, which is in the resource of `at`. `isKnown`: by its `$id`; false: it is
+   * data, which only a pointer leads to.
+   */
+  #scan(schema: unknown, at: Place, levels: number, isKnown = true): void {
     if (!isJsonObject(schema) || this.places.has(schema)) return;
     if (levels > MAX_LEVELS)
       throw new SchemaError(`${nameOf(at)}: subschemas are nested deeper than ${MAX_LEVELS} levels`);
@@ -287,6 +336,7 @@ export class Resources {
     const resource = this.#resourceOf(schema, at);
     const { keywords } = resource;
     this.places.set(schema, resource === at.resource ? at : { resource, pointer: at.pointer });
+    if (isKnown && resource !== at.resource) this.#claim(resource, nameOf(at));
     nameAnchors(schema, { resource, pointer: at.pointer });
     for (const keyword of Object.keys(schema)) {
       const row = Object.hasOwn(keywords, keyword) ? keywords[keyword]! : null;
@@ -294,25 +344,20 @@ export class Resources {
       const value = schema[keyword];
       // An annotation does not change a verdict: it is left out, with a warning.
       if (row.role !== 'annotation') checkForm(keyword, value, row, { resource, pointer: at.pointer });
+      if (row.role === 'reference' && !PLAIN_FRAGMENT.test(String(value))) this.#hasOuterReference = true;
       for (const [pointer, inner] of subschemasIn(row, value))
-        this.#scan(inner, { resource, pointer: `${at.pointer}/${keyword}${pointer}` }, levels + 1);
+        this.#scan(inner, { resource, pointer: `${at.pointer}/${keyword}${pointer}` }, levels + 1, isKnown);
     }
   }
 
   /** The resource that `schema` belongs to: that of the schema around it, or one that begins here. */
   #resourceOf(schema: RawObject, at: Place): Resource {
-    const { resource: outer, pointer } = at;
+    const { resource: outer } = at;
     if (outer.root === schema) return outer;
     const named = typeof schema.$schema === 'string' ? (draftOf(schema.$schema) ?? outer.draft) : outer.draft;
     if (ownUri(schema, named) === null) return outer;
     const { document, uri: base } = outer;
-    const place = nameOf(at);
-    const resource = this.#begin(schema, { document, base, outer, place });
-    const same = this.#byUri.get(resource.uri);
-    if (same === undefined) this.#byUri.set(resource.uri, resource);
-    else if (same.root !== schema && pointer !== '')
-      throw new SchemaError(`${place}: another schema is called ${JSON.stringify(resource.uri)}, too`);
-    return resource;
+    return this.#begin(schema, { document, base, outer, place: nameOf(at) });
   }
 }
 
@@ -369,39 +414,12 @@ interface Beginning {
   readonly place: string;
 }
 
-/** The local file that a URI (absolute, without fragment) leads to; null: none. */
-function neighbour(uri: string, reference: string, from: Resource): string | null {
-  if (uri.startsWith('file:')) return localPath(uri);
-  if (URL.canParse(reference) || from.uri.startsWith('file:') || /^[\\/]{2}/.test(reference)) return null;
-  try {
-    return resolve(dirname(from.document.path), decodeURI(reference.replace(/#.*$/s, '')));
-  } catch {
-    return null; // no percent-encoding
-  }
+/** True if the schema has an `$id`, and another one than `uri`. A `file:` URI is a place, which needs no `$id`. */
+function isCalledElse({ root, draft, uri: own, document }: Resource, uri: string): boolean {
+  if (own === uri || ownUri(root, draft) === null || metaSchemaAt(uri) !== null) return false;
+  return localPath(uri) !== document.path;
 }
 
-/** True for a schema in which only `$ref` counts. */
-export function isAlone(schema: RawObject, draft: Draft): boolean {
-  return draft.isRefAlone && schema.$ref !== undefined;
-}
-
-/** The URI reference by which a schema begins a resource; null: it does not. */
-function ownUri(schema: RawSchema, draft: Draft): string | null {
-  const id = isJsonObject(schema) ? schema[draft.id] : undefined;
-  return typeof id !== 'string' || id.startsWith('#') || isAlone(schema as RawObject, draft) ? null : id;
-}
-
-/** The schemas in the value of a keyword, each with the pointer to it from there. */
-export function subschemasIn(
-  { form }: DraftKeyword,
-  value: unknown,
-): (readonly [pointer: string, schema: unknown])[] {
-  if (typeof value !== 'object' || value === null || !form.startsWith('schema')) return [];
-  if (Array.isArray(value)) return value.map((inner, i) => [`/${i}`, inner]);
-  if (!form.endsWith('by name') && !form.endsWith('by pattern')) return [['', value]];
-  return Object.entries(value).map(([name, inner]) => [`/${escapeToken(name)}`, inner]);
-}
-
-function isMissingFile(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+function byFirst([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
 }

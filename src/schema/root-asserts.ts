@@ -10,7 +10,7 @@ import { quote } from '../words/escape.ts';
 import type { RawObject } from './document.ts';
 import type { KeywordTable } from './drafts/index.ts';
 import { asserts } from './keyword-drafts.ts';
-import { subschemasIn } from './resources.ts';
+import { subschemasIn } from './raw-schema.ts';
 
 const DEFINITIONS = ['$defs', 'definitions'] as const;
 

@@ -19,7 +19,7 @@ import { assertingKeywords, isKnown, looksLikeSchema, noKeyword } from './known-
 import type { LoadedKind, LoadedSchemas } from './load.ts';
 import { type Sign, signOf } from './near-draft.ts';
 import { isNode } from './node.ts';
-import { isAlone, type Place } from './resources.ts';
+import { isAlone, type Place } from './raw-schema.ts';
 import { assertsAnything, missingReference } from './root-asserts.ts';
 
 /** Maximum number of warnings that are listed. */
@@ -35,6 +35,7 @@ export function suspect(set: LoadedSchemas): string[] {
     ...acceptingAll(set),
     ...set.documents.flatMap(duplicateNames),
     ...olderDrafts(set),
+    ...otherNames(set),
     ...subschemaWarnings(set),
   ];
 }
@@ -115,6 +116,14 @@ function olderDrafts({ places }: LoadedSchemas): string[] {
     const place = visible(`${name}#${pointer}/${escapeToken(sign.keyword)}`);
     const write = uri.includes('/draft-') ? `${uri}#` : uri;
     return `${place}: this looks like ${title}, but without "$schema" it is read as ${NEWEST.title}; write "$schema": "${write}", or give --draft ${option}`;
+  });
+}
+
+/** A warning for each file that a reference leads to, although the file calls itself by another `$id`. */
+function otherNames({ renamed }: LoadedSchemas): string[] {
+  return [...renamed].map(([uri, { resource, place }]) => {
+    const name = visible(resource.document.name);
+    return `${visible(place)}: ${quote(uri)} is read from ${name}, which calls itself ${quote(resource.uri)}`;
   });
 }
 
