@@ -102,6 +102,13 @@ const ROWS = [
     invalid: (i) => ({ [`m${i}`]: `${i}` }),
   }),
   invalid({
+    name: 'missing',
+    title: '1,000 members that are missing',
+    schema: { required: Array.from({ length: 1000 }, (_, i) => `m${i}`) },
+    valid: () => Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`m${i}`, 0])),
+    invalid: () => ({ m1000: 'x'.repeat(7000) }),
+  }),
+  invalid({
     name: 'pattern',
     title: 'a pattern that repeats repetitions a thousand times',
     schema: { pattern: '^(a{1,1000}){1,1000}$' },
@@ -122,6 +129,32 @@ const ROWS = [
     valid: (i) => ({ [`m${i % 10}`]: { v: '' } }),
     invalid: (i) => ({ [`m${i % 10}`]: { v: 1 } }),
   }),
+  {
+    name: 'nested-items',
+    title: '`uniqueItems` at each of 600 levels of 100 kB, by the same payloads without it',
+    most: 5,
+    commands(folder) {
+      mkdirSync(folder, { recursive: true });
+      let payload = '1';
+      for (let i = 0; i < 600; i++) payload = `[${payload},"${'x'.repeat(160)}"]`;
+      writeFileSync(join(folder, 'p.ndjson'), `${payload}\n`.repeat(20));
+      const command = (/** @type {string} */ label, /** @type {object} */ keywords) => {
+        const schema = { ...keywords, type: ['array', 'integer', 'string'], items: { $ref: '#' } };
+        writeFileSync(join(folder, `${label}.json`), JSON.stringify(schema));
+        const argv = [
+          ...PAYLINT,
+          'validate',
+          '--no-config',
+          '--whole',
+          '--schema',
+          `${label}.json`,
+          'p.ndjson',
+        ];
+        return { label, argv, cwd: folder };
+      };
+      return { ours: command('unique', { uniqueItems: true }), theirs: command('plain', {}) };
+    },
+  },
   {
     name: 'alternatives',
     title: `${MANY} payloads that match none of 20 alternatives, by a script with Ajv that asks for a verdict only`,

@@ -66,9 +66,23 @@ export function siteOf(fault: Pick<Fault, 'facts' | 'place' | 'node' | 'reason'>
 /** An object with the names that the schema knows for the members that a rule is about. */
 function namedBy(node: SchemaNode, rule: string): object {
   if (rule === 'required')
-    return { ...node.properties, ...Object.fromEntries((node.required ?? []).map((name) => [name, true])) };
+    return known(REQUIRED, node, () => [...Object.keys(node.properties ?? {}), ...(node.required ?? [])]);
   if (rule !== 'unevaluatedProperties') return node.properties ?? {};
-  return Object.fromEntries([...namesInPlace(node)].map((name) => [name, true]));
+  return known(IN_PLACE, node, () => [...namesInPlace(node)]);
+}
+
+/** Made once for a node, because each missing member of it has a site of its own. */
+const REQUIRED = new WeakMap<SchemaNode, object>();
+const IN_PLACE = new WeakMap<SchemaNode, object>();
+
+function known(
+  made: WeakMap<SchemaNode, object>,
+  node: SchemaNode,
+  namesOf: () => readonly string[],
+): object {
+  const names = made.get(node) ?? Object.fromEntries(namesOf().map((name) => [name, true]));
+  made.set(node, names);
+  return names;
 }
 
 function choiceOf({ rule, params }: SchemaFacts, node: SchemaNode | null): Choice | null {

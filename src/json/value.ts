@@ -38,31 +38,76 @@ export function isAmong(value: unknown, values: readonly unknown[]): boolean {
   return values.some((one) => jsonEqual(value, one));
 }
 
-/**
- * The indexes of the first item that equals an earlier one, and of that one: `[earlier, later]`; null if all items
- * differ. Takes time in proportion to the text of the items.
- */
-export function repeatedItems(items: readonly unknown[]): readonly [number, number] | null {
-  // A Map distinguishes `1` from `"1"`, and regards `-0` as `0`.
-  const scalars = new Map<unknown, number>();
-  const others = new Map<string, number>();
-  for (const [i, item] of items.entries()) {
-    const key = isContainer(item) ? canonicalText(item) : item;
-    const seen: Map<unknown, number> = isContainer(item) ? others : scalars;
-    const earlier = seen.get(key);
-    if (earlier !== undefined) return [earlier, i];
-    seen.set(key, i);
-  }
-  return null;
-}
+/** A map hashes longer texts by their length alone. */
+const PIECE = 4000;
 
-/** JSON text that is the same only for equal values. */
-function canonicalText(value: unknown): string {
-  if (!isContainer(value)) return JSON.stringify(value === 0 ? 0 : value);
-  if (value instanceof Decimal) return value.key;
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
-  const members = Object.keys(value)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalText((value as JsonObject)[name])}`);
-  return `{${members.join()}}`;
+/**
+ * Gives values texts that are the same only for equal values. Each container is read once and then known by a number, so
+ * comparing the items of all arrays of a payload takes time in proportion to its text, however deep they are nested. No
+ * text is one of digits only: those have the same hashes in every process, so that a payload could be made of equal ones.
+ */
+export class ValueTexts {
+  readonly #numbers = new Map<string, number>();
+  readonly #texts = new Map<object, string>();
+
+  /**
+   * The indexes of the first item that equals an earlier one, and of that one: `[earlier, later]`; null if all items
+   * differ.
+   */
+  repeatedItems(items: readonly unknown[]): readonly [number, number] | null {
+    const seen = new Map<string, number>();
+    for (const [i, item] of items.entries()) {
+      const text = this.#short(this.#textOf(item));
+      const earlier = seen.get(text);
+      if (earlier !== undefined) return [earlier, i];
+      seen.set(text, i);
+    }
+    return null;
+  }
+
+  /** Forgets all values. */
+  clear(): void {
+    if (this.#texts.size > 0) this.#texts.clear();
+    if (this.#numbers.size > 0) this.#numbers.clear();
+  }
+
+  #textOf(value: unknown): string {
+    if (typeof value === 'number') return `#${value === 0 ? 0 : value}`;
+    if (!isContainer(value)) return JSON.stringify(value);
+    if (value instanceof Decimal) return value.key;
+    let text = this.#texts.get(value);
+    if (text === undefined) {
+      text = `@${this.#numberOf(Array.isArray(value) ? this.#arrayText(value) : this.#objectText(value))}`;
+      this.#texts.set(value, text);
+    }
+    return text;
+  }
+
+  #arrayText(items: readonly unknown[]): string {
+    return `[${items.map((item) => this.#textOf(item)).join()}`;
+  }
+
+  #objectText(value: object): string {
+    const names = Object.keys(value).sort();
+    const members = names.map(
+      (name) => `${JSON.stringify(name)}:${this.#textOf((value as JsonObject)[name])}`,
+    );
+    return `{${members.join()}`;
+  }
+
+  #numberOf(text: string): number {
+    const key = this.#short(text);
+    const number = this.#numbers.get(key) ?? this.#numbers.size;
+    this.#numbers.set(key, number);
+    return number;
+  }
+
+  /** A long text as the numbers of its pieces. */
+  #short(text: string): string {
+    if (text.length <= PIECE) return text;
+    const pieces: number[] = [];
+    for (let at = 0; at < text.length; at += PIECE - 1)
+      pieces.push(this.#numberOf(`.${text.slice(at, at + PIECE - 1)}`));
+    return this.#short(`+${pieces.join()}`);
+  }
 }

@@ -1,7 +1,6 @@
 /**
  * The keywords that judge a value by themselves, as steps.
  */
-import { repeatedItems } from '../../json/value.ts';
 import { stated } from '../../keywords/facts.ts';
 import { KEYWORDS } from '../../keywords/index.ts';
 import type { SchemaFacts, SchemaParams } from '../../keywords/params.ts';
@@ -22,7 +21,7 @@ export const uniqueItems: MakeStep = ({ node, walk, fault: faultOf }) => {
   if (node.uniqueItems !== true) return null;
   const fault = faultOf({ rule: 'uniqueItems', params: { first: 0, second: 0 } });
   return (value) => {
-    const pair = repeatedItems(value as unknown[]); // asked of arrays only
+    const pair = walk.texts.repeatedItems(value as unknown[]); // asked of arrays only
     return pair === null || walk.tellItems(fault, value, pair);
   };
 };

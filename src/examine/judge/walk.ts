@@ -5,7 +5,7 @@
 
 import { SchemaError, TooCostly } from '../../errors.ts';
 import { formatPointer } from '../../json/pointer.ts';
-import { isContainer } from '../../json/value.ts';
+import { isContainer, ValueTexts } from '../../json/value.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import type { SchemaNode } from '../../schema/node.ts';
 
@@ -82,6 +82,8 @@ export class Walk {
   /** The results that are not empty. */
   #results: Results[] = [];
   depth = 0;
+  /** Of the payload's values. */
+  readonly texts = new ValueTexts();
   readonly #path: (string | number)[] = [];
   /** By depth: a number that is different for each visit of the walk to a value. */
   readonly #places: number[] = [0];
@@ -110,6 +112,7 @@ export class Walk {
 
   /** Forgets all results: the value has changed. */
   forget(): void {
+    this.texts.clear();
     if (this.#kept === 0) return;
     for (const { ofObjects } of this.#results) ofObjects.clear();
     this.#results = [];
