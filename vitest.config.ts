@@ -111,9 +111,9 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       setupFiles: ['./test/shared-schemas.ts', './test/eager-threads.ts', './test/set-up.ts'],
-      // Against tests that hang; none is about time, and the machine may be busy.
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
+      // Against tests that hang; none is about time, and the machine may be busy with ten times as much.
+      testTimeout: 600_000,
+      hookTimeout: 600_000,
       // Vitest would leave a core to itself, which is half of two.
       maxWorkers: availableParallelism(),
       // One after the other: a process is only used again for a file of the same project that is next in the queue.

@@ -90,9 +90,7 @@ describe.each([
   ['fish', fish, inFish],
   ['zsh', zsh, inZsh],
 ] as const)('%s', (_, need, propose) => {
-  const options = { timeout: 60_000 };
-
-  it.skipIf(need.missing)(`proposes every flag of every verb${need.note}`, options, () => {
+  it.skipIf(need.missing)(`proposes every flag of every verb${need.note}`, () => {
     const verbs = [...helpFlags.keys()];
     const found = propose(verbs.map((verb) => `paylint ${verb} --`));
     expect(verbs.map((verb, i) => [verb, sorted(found[i]!)])).toEqual([...helpFlags]);
@@ -114,7 +112,7 @@ describe.each([
     ['paylint validate --threads ', () => []],
   ];
 
-  it.skipIf(need.missing)(`proposes verbs, kinds, formats, framings and rules${need.note}`, options, () => {
+  it.skipIf(need.missing)(`proposes verbs, kinds, formats, framings and rules${need.note}`, () => {
     const found = propose(WORDS.map(([line]) => line));
     const bare = (word: string): string => word.replace(/^--\w+=/, '');
     expect(WORDS.map(([line], i) => [line, sorted(found[i]!.map(bare))])).toEqual(
@@ -137,21 +135,17 @@ describe.each([
     ['paylint render --format=line=a.s', ['a.schema']],
   ];
 
-  it.skipIf(need.missing)(
-    `proposes files with the endings of payloads, or others${need.note}`,
-    options,
-    () => {
-      const found = propose(FILES.map(([line]) => line));
-      const name = (word: string): string =>
-        word
-          .replace(/^(?:--\w+=)?(?:\w+=)?/, '')
-          .replace(/\/$/, '')
-          .replaceAll('\\', '');
-      expect(FILES.map(([line], i) => [line, sorted(found[i]!.map(name))])).toEqual(
-        FILES.map(([line, names]) => [line, sorted(names)]),
-      );
-    },
-  );
+  it.skipIf(need.missing)(`proposes files with the endings of payloads, or others${need.note}`, () => {
+    const found = propose(FILES.map(([line]) => line));
+    const name = (word: string): string =>
+      word
+        .replace(/^(?:--\w+=)?(?:\w+=)?/, '')
+        .replace(/\/$/, '')
+        .replaceAll('\\', '');
+    expect(FILES.map(([line], i) => [line, sorted(found[i]!.map(name))])).toEqual(
+      FILES.map(([line, names]) => [line, sorted(names)]),
+    );
+  });
 });
 
 describe('the script for PowerShell, as text', () => {

@@ -60,9 +60,7 @@ const TEXTS = [
 ];
 
 describe('NDJSON', () => {
-  it('of random lines in random chunks has every line that is JSON, without its white space', {
-    timeout: 120_000,
-  }, async () => {
+  it('of random lines in random chunks has every line that is JSON, without its white space', async () => {
     const run = await outletRunner(anyJson(SPEC.as), SPEC, { framing: 'lines', ...SYNTAX });
     const random = seeded(3);
     let total = 0;
@@ -297,7 +295,7 @@ describe('a framing that later lines decide', () => {
 });
 
 describe('one array', () => {
-  it('and back is what it was', { timeout: 60_000 }, async () => {
+  it('and back is what it was', async () => {
     const random = seeded(5);
     for (let round = 0; round < 30; round++) {
       const bytes = randomSource('stream', random);
@@ -462,7 +460,7 @@ describe('files', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  it('make no difference between threads', { timeout: 60_000 }, async () => {
+  it('make no difference between threads', async () => {
     const lines = Array.from({ length: 60_000 }, (_, i) =>
       i % 997 === 5 ? '{' : `{"n": ${i}, "t":"${'t'.repeat(80)}"}`,
     );

@@ -40,7 +40,7 @@ function channels({ channels: [passed, rejects] }: Made): readonly [string, stri
 }
 
 describe('every line is passed on or rejected, in order', () => {
-  it('for random lines in random chunks', { timeout: 120_000 }, async () => {
+  it('for random lines in random chunks', async () => {
     const run = await outletRunner(SCHEMAS, SPEC, { framing: 'lines', ...SMALL });
     const random = seeded(7);
     let passedLines = 0;
@@ -75,7 +75,7 @@ describe('every line is passed on or rejected, in order', () => {
 
 describe('without reasons, what is surely invalid is not examined', () => {
   const budget = { left: new Int32Array(1), countsOthers: true };
-  it.each(FRAMINGS)('and nothing else is different, in %s', { timeout: 120_000 }, async (framing) => {
+  it.each(FRAMINGS)('and nothing else is different, in %s', async (framing) => {
     const examining = await outletRunner(SCHEMAS, SPEC, { framing, ...SMALL });
     const judging = await outletRunner(
       SCHEMAS,
@@ -216,7 +216,7 @@ describe('at every chunk border', () => {
     for (const size of [1, 2, 3, 7]) expect(channels(await run(bytes, () => size))).toEqual(wanted);
   });
 
-  it('for random sources in every framing', { timeout: 120_000 }, async () => {
+  it('for random sources in every framing', async () => {
     const random = seeded(11);
     for (const framing of FRAMINGS) {
       const run = await outletRunner(SCHEMAS, SPEC, { framing, ...SMALL });
@@ -237,9 +237,7 @@ describe('the command', () => {
   });
   const isValid = (line: string): boolean => line.endsWith('"}');
 
-  it('makes no difference between threads, and numbers the rejects over all sources', {
-    timeout: 60_000,
-  }, async () => {
+  it('makes no difference between threads, and numbers the rejects over all sources', async () => {
     writeFileSync(join(folder, 'a.ndjson'), `${lines.join('\n')}`);
     writeFileSync(
       join(folder, 'b.json'),

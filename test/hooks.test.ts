@@ -95,11 +95,9 @@ describe.skipIf(need.missing)(`pre-commit${need.note}`, () => {
     writeFileSync(join(user, 'package.json'), '{}');
     const made = await run('git init -q && pre-commit install && pre-commit install-hooks 2>&1');
     expect(made.code, made.stdout + made.stderr).toBe(0);
-  }, 120_000);
+  });
 
-  const options = { timeout: 60_000 };
-
-  it('passes a commit without payloads, with valid ones, and with an empty file', options, async () => {
+  it('passes a commit without payloads, with valid ones, and with an empty file', async () => {
     expect(await commit()).toMatchObject({ code: 0 });
     write('empty.ndjson', '');
     expect(await commit()).toMatchObject({ code: 0 });
@@ -108,7 +106,7 @@ describe.skipIf(need.missing)(`pre-commit${need.note}`, () => {
     expect(await commit()).toMatchObject({ code: 0 });
   });
 
-  it('stops what is invalid, and says where', options, async () => {
+  it('stops what is invalid, and says where', async () => {
     write('b.json', BAD);
     write('empty-2.ndjson', '');
     const { code, stdout } = await commit();
@@ -116,7 +114,7 @@ describe.skipIf(need.missing)(`pre-commit${need.note}`, () => {
     await run('git rm -qf payloads/b.json');
   });
 
-  it('fills and fails, and passes after staging', options, async () => {
+  it('fills and fails, and passes after staging', async () => {
     const filled = readFileSync(join(ROOT, 'fixtures/contract/valid/name.ndjson'), 'utf8').split('\n')[0]!;
     write('c.json', filled.replace('"active":true,', ''));
     const { code, stdout } = await commit();

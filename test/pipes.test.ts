@@ -35,7 +35,7 @@ function fifo(): string {
 const STRING = '{"type":"string"}';
 const NOTHING_YET = 'nothing has been written to it yet';
 
-describe.skipIf(fifos.missing).concurrent(`a FIFO${fifos.note}`, { timeout: 60_000 }, () => {
+describe.skipIf(fifos.missing).concurrent(`a FIFO${fifos.note}`, () => {
   it.each([
     ['the schema', ['validate', 'one.json', '--schema'], STRING, 1],
     ['the schema', ['fill', '--check', 'one.json', '--schema'], STRING, 1],

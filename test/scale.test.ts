@@ -94,25 +94,15 @@ const machines = needs(
   'wc',
 );
 
-it.skipIf(parallel.missing)(
-  `workers of GNU parallel say together what one run says${parallel.note}`,
-  { timeout: 120_000 },
-  () => {
-    const printed = run(parallel, 'parallel.sh', '3', '1');
-    expect(printed).toBe(
-      'report of 3 shares, merged: the same\nwhat is filtered out of 3 blocks: the same\n',
-    );
-  },
-);
+it.skipIf(parallel.missing)(`workers of GNU parallel say together what one run says${parallel.note}`, () => {
+  const printed = run(parallel, 'parallel.sh', '3', '1');
+  expect(printed).toBe('report of 3 shares, merged: the same\nwhat is filtered out of 3 blocks: the same\n');
+});
 
-it.skipIf(ssh.missing)(
-  `and so do workers to which files are sent over ssh${ssh.note}`,
-  { timeout: 120_000 },
-  () => {
-    const printed = run(ssh, 'ssh.sh', '2', '1', '2');
-    expect(printed).toBe('reports of 2 files sent over ssh to 2 workers, merged: the same\n');
-  },
-);
+it.skipIf(ssh.missing)(`and so do workers to which files are sent over ssh${ssh.note}`, () => {
+  const printed = run(ssh, 'ssh.sh', '2', '1', '2');
+  expect(printed).toBe('reports of 2 files sent over ssh to 2 workers, merged: the same\n');
+});
 
 it.skipIf(partitions.missing)(
   `and processes that have a partition each on standard input${partitions.note}`,
@@ -124,7 +114,6 @@ it.skipIf(partitions.missing)(
 
 it.skipIf(machines.missing)(
   `and workers at once, one of which is killed and run again${machines.note}`,
-  { timeout: 120_000 },
   () => {
     const printed = run(machines, 'machines.sh', '4', '2', '4');
     expect(printed).toMatch(

@@ -86,7 +86,7 @@ describe.each([
     return names;
   };
 
-  it('are together the report of one run, in every format', { timeout: 60_000 }, async () => {
+  it('are together the report of one run, in every format', async () => {
     const names = await runShards();
     for (const format of ['ndjson', 'json', 'gitlab', 'sarif', 'junit', 'line']) {
       const one = await paylint([...verb.split(' '), 'in', 'none', '--format', `${format}=one`], {

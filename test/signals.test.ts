@@ -74,7 +74,7 @@ async function worked({ pid }: { readonly pid?: number | undefined }, time: numb
 const ENDED = { type: 'summary', interrupted: true };
 
 // On a busy machine, a process may need more than two seconds for its reports, and ends without them.
-describe.concurrent('a signal', { timeout: 60_000, retry: 2 }, () => {
+describe.concurrent('a signal', () => {
   it.each([
     ['validate', '--threads', '1'],
     ['validate', '--threads', '2'],
@@ -120,7 +120,7 @@ describe.concurrent('a signal', { timeout: 60_000, retry: 2 }, () => {
   );
 });
 
-it('a signal ends render while it reads', { timeout: 60_000 }, async () => {
+it('a signal ends render while it reads', async () => {
   const line = JSON.stringify({ type: 'failure', file: 'a.json', message: 'x'.repeat(100) });
   writeFileSync(join(folder, 'long.ndjson'), `${line}\n`.repeat(2_000_000));
   const child = start(folder, 'render', 'long.ndjson', '--format', 'json=rendered.json');
@@ -136,9 +136,6 @@ it.each([
   ['fill', '--check'],
 ])(
   'a signal while one payload is reported by %s leaves a report that render takes',
-  {
-    timeout: 60_000,
-  },
   async (verb, ...flags) => {
     const wrong = Array.from({ length: 60_000 }, () => '{"a":1}').join();
     writeFileSync(join(folder, 'two.ndjson'), `[true]\n[${wrong}]\n`);
@@ -159,9 +156,7 @@ it.each([
   },
 );
 
-it('a signal ends render while it writes: there is no report, and an older one stays', {
-  timeout: 60_000,
-}, async () => {
+it('a signal ends render while it writes: there is no report, and an older one stays', async () => {
   const one = { file: 'a.json', message: 'x'.repeat(100) };
   const lines = Array.from({ length: 50_000 }, () => ({ type: 'failure', ...one }));
   const counts = { sources: 0, payloads: 0, valid: 0, invalid: 0, violations: 0, warnings: 0 };

@@ -53,7 +53,7 @@ class Running {
 }
 
 describe.each(['filter', 'convert', 'fill'])('%s', (verb) => {
-  it('passes each payload on as soon as its line is complete', { timeout: 30_000 }, async () => {
+  it('passes each payload on as soon as its line is complete', async () => {
     const run = new Running([verb, '--quiet']);
     let printed = '';
     for (let i = 0; i < 5; i++) {
@@ -66,7 +66,7 @@ describe.each(['filter', 'convert', 'fill'])('%s', (verb) => {
   });
 });
 
-it('a pretty-printed stream is passed on text by text', { timeout: 30_000 }, async () => {
+it('a pretty-printed stream is passed on text by text', async () => {
   const run = new Running(['convert', '--quiet']);
   run.write('{\n  "a": 1\n}\n');
   await run.until('{"a":1}\n');
@@ -76,9 +76,7 @@ it('a pretty-printed stream is passed on text by text', { timeout: 30_000 }, asy
   expect(await run.end()).toBe(0);
 });
 
-it('scalars and arrays are passed on line by line, until a text over several lines comes', {
-  timeout: 30_000,
-}, async () => {
+it('scalars and arrays are passed on line by line, until a text over several lines comes', async () => {
   const run = new Running(['convert', '--quiet']);
   run.write('1\n');
   await run.until('1\n');
@@ -90,7 +88,7 @@ it('scalars and arrays are passed on line by line, until a text over several lin
   expect(await run.end()).toBe(0);
 });
 
-it('after a malformed first line, each line is passed on', { timeout: 30_000 }, async () => {
+it('after a malformed first line, each line is passed on', async () => {
   const run = new Running(['filter', '--quiet']);
   run.write(`{"a":}\n${VALID(1)}\n`);
   await run.until(`${VALID(1)}\n`);
@@ -98,7 +96,7 @@ it('after a malformed first line, each line is passed on', { timeout: 30_000 }, 
   expect(await run.end()).toBe(1);
 });
 
-it('validate reports each violation as soon as its line is complete', { timeout: 30_000 }, async () => {
+it('validate reports each violation as soon as its line is complete', async () => {
   const run = new Running(['validate', '--format', 'line', '--quiet']);
   const line = (i: number): string => `<stdin>:${i}:37: type expected a string, found 1\n`;
   run.write(`${VALID(0)}\n${INVALID}\n`);
@@ -112,7 +110,7 @@ it('validate reports each violation as soon as its line is complete', { timeout:
 it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s ends a run with the counts so far', { timeout: 30_000 }, async (signal, code) => {
+] as const)('%s ends a run with the counts so far', async (signal, code) => {
   const run = new Running(['filter', '--format', 'ndjson=report', '--rejects', 'rejects', '--quiet']);
   run.write(`${VALID(1)}\n${INVALID}\n${VALID(2)}\n`);
   await run.until(`${VALID(1)}\n${VALID(2)}\n`);
@@ -132,7 +130,7 @@ it.each([
   ]);
 });
 
-it('a reader that is gone ends the run with 141', { timeout: 30_000 }, async () => {
+it('a reader that is gone ends the run with 141', async () => {
   const run = new Running(['filter', '--quiet']);
   run.write(`${VALID(1)}\n`);
   await run.until(`${VALID(1)}\n`);

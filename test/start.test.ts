@@ -39,13 +39,13 @@ interface Seen {
   readonly read: readonly string[];
 }
 
-/** `stdout`: a path; null: a pipe. `input`: the path of what is read from standard input. */
-function observe(version: string, args: readonly string[], stdout: string | null, input = '/dev/null'): Seen {
+/** `node`: its path; `stdout`: a path; null: a pipe. `input`: the path of what is read from standard input. */
+function observe(node: string, args: readonly string[], stdout: string | null, input = '/dev/null'): Seen {
   const env = { PATH: process.env.PATH, HOME: folder, SEEN: seen, NODE_DISABLE_COMPILE_CACHE: '1' };
   const fd = stdout === null ? null : openSync(stdout, 'w');
   const stdin = openSync(input, 'r');
   const stdio = [stdin, fd ?? 'pipe', 'pipe'] as const;
-  const run = spawnSync(nodePath(version), ['-r', observer, ...args], {
+  const run = spawnSync(node, ['-r', observer, ...args], {
     env,
     stdio: [...stdio],
     encoding: 'utf8',
@@ -68,9 +68,9 @@ describe.each(NODES)('a start of one small valid file on Node %s', (version) => 
   it.skipIf(note !== '')(
     `loads the entry of the bundle, the compiled schemas and the modules of Node that it needs, and no other${note}`,
     () => {
-      const none = observe(version, ['-e', '0'], null);
+      const none = observe(nodePath(version), ['-e', '0'], null);
       for (const stdout of [null, '/dev/null']) {
-        const { scripts, read, modules } = observe(version, START, stdout);
+        const { scripts, read, modules } = observe(nodePath(version), START, stdout);
         const more = modules.filter((name) => !none.modules.includes(name) && !OF_SCRIPTS.includes(name));
         expect([stdout, more.sort()]).toEqual([stdout, NEEDED]);
         const loaded = [join(ROOT, 'bin/paylint.js'), join(ROOT, 'dist/main.cjs')];
@@ -89,7 +89,9 @@ function loadedFor(schema: string, file: string, text: string): string[] {
   writeFileSync(own, schema);
   const args = [...START.slice(0, -1), '--exit-zero', '--quiet', '--schema', own];
   const { scripts } =
-    file === '-' ? observe('20', [...args, '-'], null, path) : observe('20', [...args, path], null);
+    file === '-'
+      ? observe(process.execPath, [...args, '-'], null, path)
+      : observe(process.execPath, [...args, path], null);
   return scripts.map((script) => basename(script)).filter((name) => name.startsWith('main.'));
 }
 
@@ -151,7 +153,11 @@ describe('a start', () => {
     ['of filter', ['filter', '--quiet', payload, payload]],
     ['of convert', ['convert', '--quiet', payload]],
   ])('%s loads no modules of Node for streams, threads, compression and sockets', (_, [verb, ...args]) => {
-    const { modules } = observe('20', [START[0]!, verb!, '--no-config', '--exit-zero', ...args], '/dev/null');
+    const { modules } = observe(
+      process.execPath,
+      [START[0]!, verb!, '--no-config', '--exit-zero', ...args],
+      '/dev/null',
+    );
     expect(modules).toContain('fs'); // as Node names them
     expect(modules.filter((name) => seldom.includes(name))).toEqual([]);
   });

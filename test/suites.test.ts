@@ -29,7 +29,7 @@ function write(files: Readonly<Record<string, unknown>>): void {
 }
 
 // Each file is checked by a process of its own.
-describe('JSONTestSuite', { timeout: 120_000 }, () => {
+describe('JSONTestSuite', () => {
   const GOOD = {
     'y_object.json': '{"a":[1]}',
     'y_object_duplicated_key.json': '{"a":1,"a":2}',

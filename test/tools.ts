@@ -119,7 +119,7 @@ function isGranted({ programs, probe }: Power): boolean {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     const [program, ...args] = probe.map((word) => (word === FILE ? file : word));
-    return spawnSync(program!, args, { stdio: 'ignore', timeout: 20_000 }).status === 0;
+    return spawnSync(program!, args, { stdio: 'ignore', timeout: 600_000 }).status === 0;
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -70,7 +70,7 @@ it.each([
   ['equal items', (inner: string) => `[${inner},1,1]`],
 ])('each level of %s is read once, not once for each level around it', async (_, wrap) => {
   const schema = join(mkdtempSync(join(tmpdir(), 'paylint-items-')), 's.json');
-  atFileEnd(() => rmSync(dirname(schema), { recursive: true }));
+  atFileEnd(() => rmSync(dirname(schema), { recursive: true, force: true }));
   writeFileSync(schema, '{"uniqueItems":true,"items":{"$ref":"#"},"additionalProperties":{"$ref":"#"}}');
   const paylint = await openPaylint({ schema, maxDepth: 1000 });
   let text = `"${'x'.repeat(100_000)}"`;
