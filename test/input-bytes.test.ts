@@ -493,6 +493,33 @@ describe('a file that changes while it is read', () => {
   });
 });
 
+/** Opens a FIFO for writing as soon as it has a reader. */
+async function whenRead(path: string): Promise<number> {
+  for (;;) {
+    const fd = tryToWrite(path);
+    if (fd !== null) return fd;
+    await setTimeout(1);
+  }
+}
+
+/** Returns as soon as a FIFO has no reader. */
+async function untilUnread(path: string): Promise<void> {
+  for (let fd = tryToWrite(path); fd !== null; fd = tryToWrite(path)) {
+    closeSync(fd);
+    await setTimeout(1);
+  }
+}
+
+/** Null: the FIFO has no reader. */
+function tryToWrite(path: string): number | null {
+  try {
+    return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENXIO' });
+    return null;
+  }
+}
+
 describe.skipIf(fifos.missing)(`a FIFO${fifos.note}`, () => {
   /** Holds a FIFO open for writing without waiting for a reader, as only Linux allows. */
   const writer = (path: string): number => openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
@@ -501,8 +528,7 @@ describe.skipIf(fifos.missing)(`a FIFO${fifos.note}`, () => {
     for (const written of ['text', '']) {
       const path = fifo();
       const drained = drain(openFile(path));
-      await setTimeout(30);
-      const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+      const fd = await whenRead(path);
       writeSync(fd, written);
       closeSync(fd);
       expect(await drained).toEqual({ bytes: Buffer.from(written), fault: null });
@@ -516,8 +542,7 @@ describe.skipIf(fifos.missing)(`a FIFO${fifos.note}`, () => {
     await setTimeout(5);
     controller.abort();
     await opening;
-    await setTimeout(5);
-    expect(() => openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)).toThrow('ENXIO');
+    await untilUnread(path);
   });
 
   test.each([
@@ -566,9 +591,7 @@ describe.skipIf(fifos.missing)(`a FIFO${fifos.note}`, () => {
     const reader = await openFile(path);
     await reader.close();
     closeSync(fd);
-    await setTimeout(5);
-    // Opening for writing only fails without a reader.
-    expect(() => openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)).toThrow('ENXIO');
+    await untilUnread(path);
   });
 
   test('that a shell made for a command is read by its descriptor', async () => {
@@ -649,8 +672,7 @@ describe('an interrupt', () => {
       await Promise.all(ends);
       expect(stdin.destroyed).toBe(true);
       closeSync(fd);
-      await setTimeout(5);
-      expect(() => openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)).toThrow('ENXIO');
+      await untilUnread(path);
     },
   );
 });

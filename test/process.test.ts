@@ -35,6 +35,7 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'paylint-process-'));
   write('valid.json', VALID);
+  write('a-first.ndjson', `${INVALID}\n`);
   write('invalid.json', INVALID);
   write('many.ndjson', `${INVALID}\n`.repeat(PAYLOADS));
 });
@@ -206,11 +207,14 @@ describe.concurrent('pipes with names', () => {
   it.skipIf(fifos.missing)(
     `a FIFO that no writer opens is waited for until a signal${fifos.note}`,
     async () => {
-      const { code, stderr } = await sh(
-        `mkfifo idle.json; "$NODE" "$BIN" validate idle.json & "$NODE" -e 'setTimeout(() => {}, 700)'; kill $!; wait $!`,
-        fifos,
-      );
+      fifos.run('mkfifo', ['idle.json'], { cwd: folder });
+      const child = start(['validate', 'a-first.ndjson', 'idle.json', '--format', 'line']);
+      const outcome = outcomeOf(child);
+      await onceData(child);
+      child.kill('SIGTERM');
+      const { code, stdout, stderr } = await outcome;
       expect({ code, stderr }).toEqual({ code: 143, stderr: '' });
+      expect(stdout).toMatch(/\n✗ 1 violation in 1 payload · stopped early · /);
     },
   );
 
