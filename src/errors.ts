@@ -11,6 +11,16 @@ export class UsageError extends Error {
 /** A schema that cannot be used: the file, the place in it, and the reason. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
+  /** Absolute paths of files that are missing: if one appears, the schema may be usable. */
+  readonly missing: readonly string[];
+
+  constructor(
+    message: string,
+    { cause, missing = [] }: ErrorOptions & { readonly missing?: readonly string[] } = {},
+  ) {
+    super(message, { cause });
+    this.missing = missing;
+  }
 }
 
 /** Output could not be written: the job is not done. */

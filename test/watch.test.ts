@@ -1,8 +1,9 @@
 /**
- * `--watch`: a round after each change, of files, folders, the config and the schema; only what changed is judged again.
+ * `--watch`: a round after each change, of files, folders, the config and the schema. Each is the plain run.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,14 +11,17 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { Kept } from '../src/cli/watch.ts';
+import { seeded } from '../scripts/mutations/mutate.ts';
 import { main } from '../src/main.ts';
+import { times } from './rounds.ts';
 import { BIN } from './spawned.ts';
 import { paylint } from './world.ts';
 
@@ -42,6 +46,11 @@ interface Summary {
   readonly sources: number;
   readonly invalid: number;
   readonly warnings: number;
+}
+
+interface Printed {
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** paylint as a process, and its rounds: the summaries that it prints. */
@@ -85,6 +94,25 @@ class Watching {
     const fits = (): boolean =>
       Object.entries(expected).every(([name, value]) => this.#last?.[name as keyof Summary] === value);
     while (!fits()) await new Promise<void>((wake) => this.#wake.push(wake));
+  }
+
+  /** Waits until the last round has printed that: a report, or why there is none. */
+  async untilRound({ stdout, stderr }: Printed): Promise<void> {
+    const fits = (): boolean =>
+      stdout === '' ? this.#errors.endsWith(stderr) : withoutTimes(this.#lastReport) === stdout;
+    while (!fits()) await new Promise<void>((wake) => this.#wake.push(wake));
+  }
+
+  get #lastReport(): string {
+    const before = this.#text.lastIndexOf(
+      '{"type":"summary"',
+      this.#text.lastIndexOf('{"type":"summary"') - 1,
+    );
+    return before < 0 ? this.#text : this.#text.slice(this.#text.indexOf('\n', before) + 1);
+  }
+
+  get errors(): string {
+    return this.#errors;
   }
 
   async untilError(text: string): Promise<void> {
@@ -161,7 +189,7 @@ describe('validate --watch', () => {
     },
   );
 
-  it.each(['SIGINT', 'SIGTERM'] as const)(
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'ends by %s with the exit code of the last round',
     async (signal) => {
       write('in/a.json', INVALID);
@@ -210,41 +238,151 @@ describe('validate --watch', () => {
     expect(await code).toBe(1);
     expect(raw).toEqual([true]);
   });
+});
 
-  it('does not judge what has not changed', async () => {
-    write('in/a.json', VALID);
-    write('in/b.json', VALID);
-    const source = (name: string) => ({
-      name,
-      path: join(folder, name),
-      regular: true,
-      framing: null,
-      kind: null,
-    });
-    const found = {
-      sources: [source('in/a.json'), source('in/b.json')],
-      failures: [],
-      leftOutBy: [],
-      unmatchedKinds: [],
-    };
-    const kept = new Kept();
-    const judged: string[] = [];
-    const round = async (beside: readonly string[] = []): Promise<readonly string[]> => {
-      judged.length = 0;
-      kept.begin(found, beside);
-      const io = { interrupt: new AbortController().signal } as never; // no more is used
-      const judge = async ({ name }: { name: string }) => {
-        judged.push(name);
-        return [];
-      };
-      for await (const _ of kept.events(found, judge, io)) throw new Error('there are no events');
-      return judged;
-    };
-    expect(await round()).toEqual(['in/a.json', 'in/b.json']);
-    expect(await round()).toEqual([]);
-    write('in/b.json', INVALID);
-    expect(await round()).toEqual(['in/b.json']);
-    expect(await round([join(folder, 'config')])).toEqual(['in/a.json', 'in/b.json']);
+/** What a round must print: what the plain run prints, but for times. */
+async function plain(args: readonly string[]): Promise<Printed> {
+  const { stdout, stderr } = await paylint([...args, '--format', 'ndjson'], { cwd: folder });
+  return { stdout: withoutTimes(stdout), stderr };
+}
+
+function withoutTimes(text: string): string {
+  return text.replace(/"elapsedMs":\d+/g, '"elapsedMs":0');
+}
+
+describe('each round is the plain run', () => {
+  const S = { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] };
+
+  it('with a baseline, whose violations do not add up', async () => {
+    for (const name of ['x1', 'x2', 'x3']) write(`in/${name}.json`, '{"a":"known"}');
+    write('s.json', S);
+    const args = ['validate', 'in', '--schema', 's.json', '--no-config', '--baseline', 'b.ndjson'];
+    await paylint([...args, '--update-baseline'], { cwd: folder });
+    const watching = new Watching(args);
+    await watching.untilRound(await plain(args));
+    write('in/x4.json', '{"a":"new"}');
+    await watching.untilRound(await plain(args));
+    write('in/x4.json', '{"a":1}');
+    await watching.untilRound(await plain(args));
+    write('b.ndjson', 'no baseline');
+    await watching.untilRound(await plain(args));
+    expect(await watching.end()).toBe(2);
+  });
+
+  it('with schemas that payloads name, also those that come later', async () => {
+    write('in/p.json', '{"$schema":"../schemas/s.json","a":"x"}');
+    write('schemas/s.json', { $ref: 'part.json' });
+    write('schemas/part.json', { type: 'object' });
+    const args = ['validate', 'in', '--schema-from-payload', '--no-config'];
+    const watching = new Watching(args);
+    await watching.untilRound(await plain(args));
+    write('schemas/part.json', S);
+    await watching.untilRound(await plain(args));
+    rmSync(join(folder, 'schemas/part.json'));
+    await watching.untilRound(await plain(args));
+    write('schemas/part.json', { type: 'array' });
+    await watching.untilRound(await plain(args));
+    expect(await watching.end()).toBe(1);
+  });
+
+  it('after a folder went away and came back, and so did what is around it', async () => {
+    write('s.json', S);
+    write('top/in/ok.json', '{"a":1}');
+    const args = ['validate', 'top/in', '--schema', 's.json', '--no-config', '--allow-empty'];
+    const watching = new Watching(args);
+    await watching.untilRound(await plain(args));
+    for (const gone of ['top/in', 'top', 'top/in']) {
+      rmSync(join(folder, gone), { recursive: true });
+      await watching.untilRound(await plain(args));
+      write('top/in/back.json', '{"a":"z"}');
+      await watching.untilRound(await plain(args));
+      write('top/in/more.json', '{"a":"y"}');
+      await watching.untilRound(await plain(args));
+      // At once, as a build does.
+      rmSync(join(folder, gone), { recursive: true });
+      write('top/in/sub/ok.json', '{"a":1}');
+      await watching.untilRound(await plain(args));
+      write('top/in/sub/ok.json', '{"a":"x"}');
+      await watching.untilRound(await plain(args));
+    }
+    expect(await watching.end()).toBe(1);
+  });
+
+  it('of a file that keeps its size and its time of change, and of what a link leads to', async () => {
+    write('s.json', S);
+    write('in/x.json', '{"a":1  }');
+    const old = new Date('2024-01-01');
+    utimesSync(join(folder, 'in/x.json'), old, old);
+    symlinkSync('../target.json', join(folder, 'in/link.json'));
+    const args = ['validate', 'in', '--schema', 's.json', '--no-config'];
+    const watching = new Watching(args);
+    await watching.untilRound(await plain(args));
+    write('in/x.json', '{"a":"b"}');
+    utimesSync(join(folder, 'in/x.json'), old, old);
+    await watching.untilRound(await plain(args));
+    write('target.json', '{"a":"c"}');
+    await watching.untilRound(await plain(args));
+    write('target.json', '{"a":3}');
+    await watching.untilRound(await plain(args));
+    expect(await watching.end()).toBe(1);
+  });
+
+  it('and a fault of the config or of a schema is said once for each change', async () => {
+    write('in/a.json', '{"a":1}');
+    write('s.json', S);
+    write('paylint.config.json', { schema: 's.json' });
+    const watching = new Watching(['validate', 'in']);
+    await watching.until({ invalid: 0 });
+    write('paylint.config.json', '{');
+    await watching.untilError('paylint.config.json:1:2');
+    write('paylint.config.json', { schema: 's.json', rules: { type: 'off' } });
+    write('in/a.json', '{"a":"x","b":1}');
+    write('in/b.json', '{}');
+    await watching.until({ invalid: 1, sources: 2 });
+    expect(watching.errors.match(/paylint\.config\.json:1:2/g)).toHaveLength(1);
+    write('s.json', { $ref: 'later/t.json' });
+    await watching.untilError('later/t.json');
+    write('later/t.json', { type: 'array' });
+    await watching.until({ invalid: 0, sources: 2 });
+    expect(await watching.end()).toBe(0);
+  });
+
+  it.each([['--bail'], ['--quiet'], ['--stats']])('with %s', async (flag) => {
+    write('s.json', S);
+    for (const name of ['a', 'b']) write(`in/${name}.json`, '{"a":"x"}');
+    const args = ['validate', 'in', '--schema', 's.json', '--no-config', flag];
+    const watching = new Watching(args);
+    await watching.untilRound(await plain(args));
+    write('in/a.json', '{"a":1}');
+    await watching.untilRound(await plain(args));
+    expect(await watching.end()).toBe(1);
+  });
+
+  it('over random edits, renames and deletions of payloads and schemas, broken ones among them', async () => {
+    const random = seeded(7);
+    const pick = <T>(of: readonly T[]): T => of[random(of.length)]!; // not empty
+    const args = ['validate', 'in', '--schema', 's.json', '--no-config', '--allow-empty'];
+    write('s.json', S);
+    write('in/a.json', '{"a":1}');
+    const watching = new Watching(args);
+    await watching.untilRound(await plain(args));
+    const files = ['in/a.json', 'in/b.ndjson', 'in/sub/c.json', 'in/sub/deep/d.json'];
+    const texts = ['{"a":1}', '{"a":"x"}', '{', '[{"a":1},{"b":2}]', '', '{"a":1}\n{"a":"y"}\n'];
+    for (let i = 0; i < times(60, 12); i++) {
+      const [from, to] = [pick(files), pick(files)];
+      const act = pick(['write', 'write', 'remove', 'rename', 'folder', 'schema']);
+      if (act === 'write') write(to, pick(texts));
+      else if (act === 'remove') rmSync(join(folder, from), { force: true });
+      else if (act === 'folder')
+        rmSync(join(folder, pick(['in/sub', 'in/sub/deep'])), { recursive: true, force: true });
+      else if (act === 'rename' && existsSync(join(folder, from))) {
+        mkdirSync(join(folder, to, '..'), { recursive: true });
+        renameSync(join(folder, from), join(folder, to));
+      } else
+        write('s.json', pick([S, { ...S, required: ['b'] }, '{', { type: 'objct' }, { $ref: 'none.json' }]));
+      await watching.untilRound(await plain(args));
+    }
+    await watching.end();
   });
 });
 

@@ -19,7 +19,7 @@ import { diffName } from '../output/unified-diff.ts';
 import { HeldEvents } from '../run/held-events.ts';
 import type { Source } from '../types.ts';
 import { exitCode } from './exit.ts';
-import { findSources, listFiles, readBeside } from './find-sources.ts';
+import { findSources, listFiles, readBeside, tellFiles } from './find-sources.ts';
 import { CHECK_FLAGS } from './flags.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';
 import { standardOutput } from './outputs.ts';
@@ -29,7 +29,7 @@ import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import { colorLevel } from './terminal.ts';
 import type { FillFlags } from './verb-flags.ts';
-import type { Kept } from './watch.ts';
+import type { RoundFiles } from './watch.ts';
 
 /** Resolves to the exit code; null if only the help is to be shown. */
 export async function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number | null> {
@@ -37,15 +37,15 @@ export async function fill(paths: readonly string[], typed: FillFlags, io: Io): 
   if (!typed.check || typed.write || typed.diff)
     throw new UsageError('--watch goes with --check: it writes no files, and no payloads');
   const { watch } = await import('./watch.ts');
-  return watch((kept) => fillOnce(paths, typed, io, kept), paths, typed, io);
+  return watch((files) => fillOnce(paths, typed, io, files), paths, typed, io);
 }
 
-/** `kept`: what is known from earlier rounds; null: this is the only one. */
+/** `files`: told of what is read and written; null: nobody asks. */
 async function fillOnce(
   paths: readonly string[],
   typed: FillFlags,
   io: Io,
-  kept: Kept | null,
+  files: RoundFiles | null,
 ): Promise<number | null> {
   const settings = await resolveSettings(typed, io);
   const { flags } = settings;
@@ -64,6 +64,7 @@ async function fillOnce(
   const wishes = readWishes(flags.only ?? [], flags.except ?? []);
   const all = await findSources(paths, settings, io);
   if (all === null) return null;
+  if (files !== null) await tellFiles(files, all, settings, io);
   const found =
     backup === null ? all : { ...all, sources: withoutBackups(all.sources, backup, named(paths, io)) };
   if (flags.listFiles) return listFiles(found, flags, io);
@@ -83,7 +84,7 @@ async function fillOnce(
   const listsNames = hasStdout === true && flags.quiet === true && isTextReport(settings);
   const reportStream = hasStdout && !listsNames ? io.stdout : io.stderr;
   const held = destination?.mayFail ? () => new HeldEvents() : null;
-  const choices = { defaults, outlet, destination, held, reportStream, listsNames, kept } as const;
+  const choices = { defaults, outlet, destination, held, reportStream, listsNames, files } as const;
   const counts = await runJob({ ...found, sources }, settings, choices, io);
   if (destination instanceof InPlaceDestination && destination.hasOtherTool && !flags.quiet) noteLoss(io);
   if (flags.diff && counts.filled > 0 && !flags.quiet) noteRoot(sources, io);

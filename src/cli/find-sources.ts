@@ -20,6 +20,7 @@ import { print } from './outputs.ts';
 import type { ReadFile } from './own-output.ts';
 import { reportFiles } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
+import type { RoundFiles } from './watch.ts';
 
 /**
  * Finds the sources for `paths`. Null if there is no path and standard input is a terminal. `written`: absolute paths
@@ -114,6 +115,15 @@ export async function readBeside(
   const list = filesFrom === undefined || filesFrom === '-' ? [] : [resolve(cwd, filesFrom)];
   const files = [...read, config.path, baseline, ...list];
   return [...files.filter((path) => path !== null), ...(filesFrom === '-' ? [null] : [])];
+}
+
+/** Tells a watch of what the run reads and writes. The schemas come last, because they may be faulty. */
+export async function tellFiles(files: RoundFiles, found: Found, settings: Settings, io: Io): Promise<void> {
+  files.sources = found.sources.length;
+  files.written(reportFiles(settings.reports));
+  files.read(found.sources.flatMap(({ path }) => path ?? []));
+  files.read(settings.config.path === null ? [] : [settings.config.path]);
+  files.read((await readBeside(settings, io)).filter((path) => path !== null));
 }
 
 /** Whether a descriptor is that of a regular file; false as well if it is closed: writing to it will fail. */

@@ -16,11 +16,13 @@ import { visible } from '../words/escape.ts';
 import { resourceOptions } from './options.ts';
 import type { Settings } from './settings.ts';
 import { warnOfSuspects } from './suspects.ts';
+import type { RoundFiles } from './watch.ts';
 
-/** `defaultsOf`: the defaults of a schema that payloads are checked with. */
+/** `defaultsOf`: the defaults of a schema that payloads are checked with; `files`: told of the schemas' files. */
 export async function namedSchemas(
   settings: Settings,
   defaultsOf: (set: LoadedSchemas) => Promise<Schemas['defaults']>,
+  files: RoundFiles | null,
   io: Io,
 ): Promise<NamedSchemas> {
   const { flags, config } = settings;
@@ -31,7 +33,9 @@ export async function namedSchemas(
   const trusted = [io.cwd, config.folder, ...given];
   const names = new Map((await settings.schemas()).kinds.map(({ name, document }) => [name, document.path]));
   const load = async (path: string, folders: readonly string[]): Promise<NamedSchema> => {
+    files?.read([path]);
     const loaded = loadSchemas(path, { ...options, ...namedFrom(path, io.cwd), folders });
+    files?.read(loaded.paths);
     const set = flags.assertFormats === false ? withoutFormats(loaded) : loaded;
     await warnOfSuspects(set, { strict: flags.strictSchema === true }, io);
     const schemas = async (): Promise<LoadedSchemas> => set;

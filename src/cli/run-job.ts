@@ -14,21 +14,20 @@ import type { Destination } from '../outlet/destination.ts';
 import type { OutletSpec } from '../outlet/outlet.ts';
 import { PRECOMPILED } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
-import { type EventFilter, Report, reportTo } from '../report/report.ts';
-import { type Job, NO_PROGRESS } from '../run/job.ts';
+import { type EventFilter, Report } from '../report/report.ts';
+import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
-import type { ReportEvent, Source, StatementForm } from '../types.ts';
+import type { StatementForm } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { mayBeEmpty, type RunCounts } from './exit.ts';
-import { readBeside } from './find-sources.ts';
 import type { CheckFlags } from './flags.ts';
 import { settingsDefaults } from './options.ts';
 import { Progress } from './progress.ts';
 import { filledNames, isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
 import type { FillFlags } from './verb-flags.ts';
-import type { Kept } from './watch.ts';
+import type { RoundFiles } from './watch.ts';
 
 /** The default limit, as stated in the help. */
 export const MAX_PAYLOAD_BYTES = 64 << 20;
@@ -51,8 +50,8 @@ export interface RunChoices {
   readonly advice?: boolean;
   /** The known violations; absent or null: none. */
   readonly baseline?: Baseline | null;
-  /** With `--watch`, what is known from earlier rounds; absent or null: this is the only one. */
-  readonly kept?: Kept | null;
+  /** With `--watch`: told of schemas that payloads name; absent or null: nobody asks. */
+  readonly files?: RoundFiles | null;
 }
 
 /** Runs over `found`. Throws what `run` throws. */
@@ -62,8 +61,7 @@ export async function runJob(
   choices: RunChoices,
   io: Io,
 ): Promise<RunCounts> {
-  const { destination, reportStream, kept = null } = choices;
-  if (kept !== null) return runRound(found, settings, { ...choices, kept }, io);
+  const { destination, reportStream } = choices;
   const progress = new Progress(io, found.sources, settings.flags.quiet !== true);
   const lowered: string[] = [];
   const filter = await filterOf(found, settings, choices, lowered);
@@ -85,33 +83,6 @@ export async function runJob(
     if (!isTextReport(settings) || settings.flags.quiet === true)
       for (const clause of lowered) io.stderr.write(`paylint: ${visible(clause)}\n`);
   }
-}
-
-/** Judges what has changed, each source by itself, and reports all. */
-async function runRound(
-  found: Found,
-  settings: Settings,
-  choices: RunChoices & { readonly kept: Kept },
-  io: Io,
-): Promise<RunCounts> {
-  const { reportRound } = await import('./watch.ts');
-  const { kept, reportStream } = choices;
-  const beside = await readBeside(settings, io);
-  kept.begin(
-    found,
-    beside.flatMap((file) => file ?? []),
-  );
-  const judge = async (source: Source): Promise<readonly ReportEvent[]> => {
-    const events: ReportEvent[] = [];
-    const filter = await filterOf(found, settings, choices, []);
-    const report = reportTo((event) => events.push(event), filter);
-    const one = { ...found, sources: [source], failures: [] };
-    const job = await jobOf(one, settings, choices, { report, io });
-    await run({ ...job, threads: 1 }, report, NO_PROGRESS, io);
-    return events;
-  };
-  const targets = await openReports(settings, reportStream, io);
-  return reportRound(found, kept, judge, { targets, io });
 }
 
 async function jobOf(
@@ -143,7 +114,7 @@ async function jobOf(
 /** The schemas that payloads name; null: these names have no effect, because the kind is given or no schema is applied. */
 async function namedFor(
   settings: Settings<FillFlags>,
-  { defaults, schemas }: RunChoices,
+  { defaults, schemas, files: told = null }: RunChoices,
   io: Io,
 ): Promise<NamedSchemas | null> {
   const { deep = false, only = [], except = [] } = settings.flags;
@@ -158,7 +129,7 @@ async function namedFor(
     const own = { ...settings, schemas: files, files, bundled: false };
     return withFixes(own, defaults.texts === null ? defaults : await settingsDefaults(own, deep, wishes));
   };
-  return namedSchemas(settings, defaultsOf, io);
+  return namedSchemas(settings, defaultsOf, told, io);
 }
 
 /** The filter for the events of the reports; null: none. `lowered` receives the reasons for a better verdict. */

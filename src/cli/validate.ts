@@ -7,12 +7,12 @@ import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import type { BaselineFile } from './baseline-file.ts';
 import { exitCode } from './exit.ts';
-import { findSources, listFiles } from './find-sources.ts';
+import { findSources, listFiles, tellFiles } from './find-sources.ts';
 import { VALIDATE_FLAGS, type ValidateFlags } from './flags.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';
 import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
-import type { Kept } from './watch.ts';
+import type { RoundFiles } from './watch.ts';
 
 /** Resolves to the exit code; null if only the help is to be shown. */
 export async function validate(
@@ -23,21 +23,22 @@ export async function validate(
   if (!typed.watch || typed.printConfig || typed.listFiles) return validateOnce(paths, typed, io, null);
   if (typed.updateBaseline) throw new UsageError('--watch and --update-baseline do not go together');
   const { watch } = await import('./watch.ts');
-  return watch((kept) => validateOnce(paths, typed, io, kept), paths, typed, io);
+  return watch((files) => validateOnce(paths, typed, io, files), paths, typed, io);
 }
 
-/** `kept`: what is known from earlier rounds; null: this is the only one. */
+/** `files`: told of what is read and written; null: nobody asks. */
 async function validateOnce(
   paths: readonly string[],
   typed: ValidateFlags,
   io: Io,
-  kept: Kept | null,
+  files: RoundFiles | null,
 ): Promise<number | null> {
   const settings = await resolveSettings(typed, io, VALIDATE_FLAGS);
   const { flags } = settings;
   if (flags.printConfig) return (await import('./print-config.ts')).printConfig(settings, VALIDATE_FLAGS, io);
   const found = await findSources(paths, settings, io);
   if (found === null) return null;
+  if (files !== null) await tellFiles(files, found, settings, io);
   if (flags.listFiles) return listFiles(found, flags, io);
   const defaults = flags.withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
   const known = await openBaseline(settings, io);
@@ -48,10 +49,10 @@ async function validateOnce(
     reportStream: io.stdout,
     advice: flags.advice === true,
     baseline: known?.baseline ?? null,
-    kept,
+    files,
   };
   const counts = await runJob(found, settings, choices, io);
-  if (known === null || kept !== null) return exitCode(counts, flags, found, io);
+  if (known === null) return exitCode(counts, flags, found, io);
   await known.finish(flags.quiet === true, io);
   const { errors, warnings } = known.baseline;
   const { payloads, failures } = counts;

@@ -1,28 +1,43 @@
 /**
- * `--watch`: rounds of a verb, one after each change of what it reads, until `q`, a signal or the end of standard input. A
- * source that has not changed since the last round is not judged again.
+ * `--watch`: the plain run again after each change of what it reads, until `q`, a signal or the end of standard input. Each
+ * round starts from nothing. What is watched is folders, which see every change of their entries; they are walked anew
+ * before each round, so none is watched that is not there any more.
  */
-import { existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
-import type { FSWatcher } from 'chokidar';
+import {
+  type Dirent,
+  existsSync,
+  type FSWatcher,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  watch as watchFolder,
+} from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { CONFIG_NAME } from '../config/config-search.ts';
-import { endingFor, Interrupted, UsageError } from '../errors.ts';
+import { endingFor, Interrupted, SchemaError, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { bundledSchema } from '../package.ts';
-import { NOTHING, sumOf } from '../report/merge.ts';
 import { plural } from '../report/number-text.ts';
-import { Report, type ReportTarget } from '../report/report.ts';
-import type { ReportEvent, Source, Summary } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import type { RunCounts } from './exit.ts';
 import type { CheckFlags } from './flags.ts';
-import type { Found } from './settings.ts';
 
 /** Milliseconds without a change before the next round. */
 const SETTLING = 100;
+/** A file system's clock may be as many milliseconds late. */
+const CLOCK = 20;
 
-/** One round; the exit code. */
-type Round = (kept: Kept) => Promise<number | null>;
+/** What a round tells as soon as it knows it. All paths are absolute. */
+export interface RoundFiles {
+  /** The number of its sources. */
+  sources: number;
+  /** Files that it reads: payloads, schemas, config, baseline, lists. */
+  read(paths: readonly string[]): void;
+  /** Files that it writes: their changes ask for no round. */
+  written(paths: readonly string[]): void;
+}
+
+/** One plain run; the exit code. */
+type Round = (files: RoundFiles) => Promise<number | null>;
 
 /** Resolves to the exit code of the last round; null if there is nothing to do but to show the help. */
 export async function watch(
@@ -32,66 +47,65 @@ export async function watch(
   io: Io,
 ): Promise<number | null> {
   refuse(paths, flags);
-  const { watch: watchFiles } = await import('chokidar');
-  const kept = new Kept();
-  const rounds = new Rounds(round, kept, io);
-  const roots = paths.filter((path) => !path.startsWith('!')).map((path) => rootOf(resolve(io.cwd, path)));
-  // Changes during the first round count.
-  const watcher = watchFiles([...new Set([...roots, join(io.cwd, CONFIG_NAME)])], {
-    ignoreInitial: true,
-    ignored: (path) => /(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/.test(path),
-  });
+  const sources = paths
+    .filter((path) => !path.startsWith('!'))
+    .map((path) => withoutGlob(resolve(io.cwd, path)));
+  const { config, schema, baseline, filesFrom, ref = [] } = flags;
+  const others = [
+    CONFIG_NAME,
+    config,
+    schema,
+    baseline,
+    filesFrom,
+    ...ref.map((text) => text.replace(/^.*=/s, '')),
+  ];
+  const given = others.filter((path) => typeof path === 'string').map((path) => resolve(io.cwd, path));
+  const watched = new Watched([...sources, ...given]);
+  let code: number | null = 0;
+  let end: Promise<'end'> | null = null;
   try {
-    await new Promise<void>((ready) => watcher.once('ready', ready));
-    // With several paths, it says so a moment before it sees new files.
-    await new Promise((wait) => setTimeout(wait, SETTLING));
-    // Schemas of the package do not change, and may be in the one file that runs without Node.
-    const isWatched = (file: string): boolean =>
-      roots.some((root) => file === root || file.startsWith(join(root, sep))) ||
-      file.startsWith(bundledSchema(''));
-    const beside = (): string[] => kept.files.filter((file) => !isWatched(file));
-    return await untilEnd(rounds, { watcher, kept, beside }, io);
+    do {
+      watched.renew();
+      code = await oneRound(round, { watched, isFirst: end === null, code, io });
+      if (code === null) return null;
+      // What was read elsewhere is watched, too.
+      watched.renew();
+      end ??= new Promise((done) => onEnd(io, () => done('end')));
+    } while ((await Promise.race([end, watched.changed()])) !== 'end');
+    return code;
   } finally {
-    await watcher.close();
+    watched.close();
     io.stdin.destroy();
   }
 }
 
-interface Watched {
-  readonly watcher: FSWatcher;
-  readonly kept: Kept;
-  /** What was read outside of the folders that are watched. */
-  readonly beside: () => string[];
+interface RoundContext {
+  readonly watched: Watched;
+  readonly isFirst: boolean;
+  /** Of the round before. */
+  readonly code: number | null;
+  readonly io: Io;
 }
 
-/** Resolves to the exit code of the last round. */
-async function untilEnd(rounds: Rounds, { watcher, kept, beside }: Watched, io: Io): Promise<number | null> {
-  let timer: NodeJS.Timeout | null = null;
-  let fail: (error: unknown) => void = () => {};
-  const settle = (): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(() => {
-      rounds.again().then(watchMore, fail);
-    }, SETTLING);
-  };
-  // What was read may be elsewhere, and may have changed before it was watched.
-  const watchMore = (): void => {
-    watcher.add(beside());
-    if (kept.isStale) settle();
-  };
-  watcher.on('all', settle);
+/** After the first one, what cannot be used is said, and the next change may mend it. */
+async function oneRound(round: Round, { watched, isFirst, code, io }: RoundContext): Promise<number | null> {
+  const isTerminal = io.stdout.isTTY === true;
+  if (isTerminal) io.stdout.write('\x1b[2J\x1b[3J\x1b[H');
   try {
-    if ((await rounds.first()) === null) return null;
-    await new Promise<void>((done, failed) => {
-      fail = failed;
-      watchMore();
-      onEnd(io, done);
-    });
-  } finally {
-    if (timer !== null) clearTimeout(timer);
+    const next = await round(watched);
+    const time = new Date().toTimeString().slice(0, 8);
+    if (isTerminal && next !== null)
+      io.stderr.write(`paylint: ${plural(watched.sources, 'file')}, last change at ${time}; q ends\n`);
+    return next;
+  } catch (error) {
+    if (error instanceof SchemaError) watched.read(error.missing);
+    if (isFirst) throw error;
+    if (error instanceof Interrupted) return code;
+    const ending = endingFor(error, null);
+    if (ending?.message == null) throw error;
+    io.stderr.write(`paylint: ${ending.message.split('\n').map(visible).join('\n')}\n`);
+    return ending.code;
   }
-  await rounds.settled;
-  return rounds.code;
 }
 
 function refuse(paths: readonly string[], { shard, filesFrom }: CheckFlags): void {
@@ -103,11 +117,11 @@ function refuse(paths: readonly string[], { shard, filesFrom }: CheckFlags): voi
     throw new UsageError('--watch and --shard do not go together: a share changes with the files');
 }
 
-/** The path itself, or, of a glob or what is not there yet, the nearest folder that is. */
-function rootOf(path: string): string {
-  let root = path;
-  while (!existsSync(root) && dirname(root) !== root) root = dirname(root);
-  return root;
+/** The path itself, or, of a glob, what is before its first special character. */
+function withoutGlob(path: string): string {
+  if (existsSync(path)) return path;
+  const plain = path.split(/[*?{}[\]()!]/, 1)[0]!;
+  return plain === path ? path : dirname(`${plain}x`);
 }
 
 /** What a terminal's stream has. */
@@ -125,164 +139,167 @@ function onEnd({ stdin, interrupt }: Io, end: () => void): void {
   for (const event of ['end', 'close', 'error']) stdin.on(event, end);
 }
 
-class Rounds {
-  readonly #round: Round;
-  readonly #kept: Kept;
-  readonly #io: Io;
-  #isRunning = false;
-  #isAsked = false;
-  /** Of the last round. */
-  code = 0;
-  /** The round under way. */
-  settled: Promise<unknown> = Promise.resolve();
-
-  constructor(round: Round, kept: Kept, io: Io) {
-    this.#round = round;
-    this.#kept = kept;
-    this.#io = io;
-  }
-
-  /** Throws what the round throws. Null: there is nothing to do. */
-  async first(): Promise<number | null> {
-    this.#isRunning = true;
-    const code = await this.run();
-    this.#isRunning = false;
-    if (this.#isAsked) await this.again();
-    return code;
-  }
-
-  /** After the first one, what cannot be used is said, and the next change may fix it. */
-  async again(): Promise<void> {
-    this.#isAsked = true;
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    const rounds = async (): Promise<void> => {
-      while (this.#isAsked) {
-        this.#isAsked = false;
-        await this.run().catch((error: unknown) => this.#say(error));
-      }
-    };
-    this.settled = rounds().finally(() => {
-      this.#isRunning = false;
-    });
-    await this.settled;
-  }
-
-  async run(): Promise<number | null> {
-    const { stdout, stderr } = this.#io;
-    const isTerminal = stdout.isTTY === true;
-    if (isTerminal) stdout.write('\x1b[2J\x1b[3J\x1b[H');
-    const code = await this.#round(this.#kept);
-    if (code === null) return null;
-    this.code = code;
-    const time = new Date().toTimeString().slice(0, 8);
-    if (isTerminal)
-      stderr.write(`paylint: ${plural(this.#kept.sources, 'file')}, last change at ${time}; q ends\n`);
-    return code;
-  }
-
-  #say(error: unknown): void {
-    if (error instanceof Interrupted) return;
-    const ending = endingFor(error, null);
-    if (ending?.message == null) throw error;
-    this.code = ending.code;
-    this.#io.stderr.write(`paylint: ${ending.message.split('\n').map(visible).join('\n')}\n`);
-  }
-}
-
-/** The events of a source, the summary of its run last, and what the file was when it was judged. */
-interface Events {
-  readonly stamp: string;
-  readonly all: readonly ReportEvent[];
-}
-
-/** What is kept between two rounds: the events of each source. One that has not changed is not judged again. */
-export class Kept {
-  /** By name. */
-  #events = new Map<string, Events>();
-  #beside = '';
-  /** Absolute paths of the files that the last round has read: payloads, and schemas, config and baseline. */
-  files: readonly string[] = [];
-  #stamps = '';
-  /** The number of sources of the last round. */
+/** The folders of what rounds read, and whether something in them has changed. */
+class Watched implements RoundFiles {
+  /** Files and folders, with all that is in these; some may be missing. */
+  readonly #paths: Set<string>;
+  readonly #written = new Set<string>();
+  #watchers: FSWatcher[] = [];
+  /** Those that the round under way read before they were watched. */
+  #late: string[] = [];
+  #begun = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #isChanged = false;
+  #tell: () => void = () => {};
   sources = 0;
 
-  /** `beside`: files that decide about all payloads. If one has changed, nothing is known any more. */
-  begin({ sources }: Found, beside: readonly string[]): void {
-    const stamp = beside.map(stampOf).join('\n');
-    if (stamp !== this.#beside) this.#events.clear();
-    this.#beside = stamp;
-    this.files = [...sources.flatMap(({ path }) => path ?? []), ...beside];
-    this.sources = sources.length;
-    this.#stamps = this.files.map(stampOf).join('\n');
+  constructor(paths: readonly string[]) {
+    this.#paths = new Set(paths);
   }
 
-  /** A file has changed since the last round began. */
-  get isStale(): boolean {
-    return this.files.map(stampOf).join('\n') !== this.#stamps;
-  }
-
-  /** The events of all sources, in order. `judge`: judges one source. Throws Interrupted. */
-  async *events(
-    { sources }: Found,
-    judge: (source: Source) => Promise<readonly ReportEvent[]>,
-    { interrupt }: Io,
-  ): AsyncGenerator<ReportEvent> {
-    const events = new Map<string, Events>();
-    for (const source of sources) {
-      if (interrupt.aborted) throw new Interrupted(interrupt);
-      const stamp = stampOf(source.path ?? '');
-      let known = this.#events.get(source.name);
-      if (known?.stamp !== stamp) known = { stamp, all: await judge(source) };
-      events.set(source.name, known);
-      this.#events.set(source.name, known);
-      yield* known.all;
+  read(paths: readonly string[]): void {
+    for (const path of paths) {
+      if (this.#paths.has(path) || this.#isRead(path) || path.startsWith(bundledSchema(''))) continue;
+      this.#paths.add(path);
+      this.#late.push(path);
     }
-    // Files that are gone are forgotten.
-    this.#events = events;
+  }
+
+  written(paths: readonly string[]): void {
+    for (const path of paths) this.#written.add(path);
+  }
+
+  /** Watches all folders as they are now. Changes from here on are seen. */
+  renew(): void {
+    const before = this.#watchers;
+    this.#watchers = [];
+    for (const folder of this.#folders()) this.#watch(folder);
+    // What they have seen is still to be told.
+    setTimeout(() => closeAll(before), SETTLING).unref();
+    if (this.#late.some((path) => isNewer(path, this.#begun - CLOCK))) this.#change();
+    this.#late = [];
+    this.#begun = Date.now();
+  }
+
+  /** Resolves some time after the last of one or more changes, counted from the beginning of the last round. */
+  async changed(): Promise<'change'> {
+    await new Promise<void>((done) => {
+      this.#tell = done;
+      if (this.#isChanged) this.#change();
+    });
+    this.#isChanged = false;
+    return 'change';
+  }
+
+  close(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    closeAll(this.#watchers);
+  }
+
+  #change(): void {
+    this.#isChanged = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#tell(), SETTLING);
+  }
+
+  #watch(folder: string): void {
+    const see = (name: string | null): void => {
+      if (name === null || this.#matters(join(folder, name)) || name === basename(folder)) this.#change();
+    };
+    try {
+      const watcher = watchFolder(folder, (_, name) => see(name));
+      // It cannot be watched any more, as when it is removed on Windows.
+      watcher.on('error', () => see(null));
+      this.#watchers.push(watcher);
+    } catch {
+      // Not a folder, not readable, or gone meanwhile.
+    }
+  }
+
+  /** The folders in which a change may matter. */
+  #folders(): Set<string> {
+    const folders = new Set<string>();
+    const links: string[] = [];
+    for (const path of this.#paths) {
+      for (const folder of foldersIn(path, links)) folders.add(folder);
+      // What a link leads to is read, too.
+      for (const target of links.splice(0)) this.#paths.add(target);
+      folders.add(existing(dirname(path)));
+    }
+    return folders;
+  }
+
+  #isRead(path: string): boolean {
+    return [...this.#paths].some((one) => isIn(path, one) && !isLeftOut(relative(one, path)));
+  }
+
+  /** True for what is read, or is on the way to it. */
+  #matters(path: string): boolean {
+    if (this.#written.has(path) || /(?:^|[\\/])\.paylint-[\w-]+\.tmp$/.test(path)) return false;
+    return this.#isRead(path) || [...this.#paths].some((one) => isIn(one, path));
   }
 }
 
-/** Reports a round: what is kept, and what `judge` finds in sources that have changed. */
-export async function reportRound(
-  found: Found,
-  kept: Kept,
-  judge: (source: Source) => Promise<readonly ReportEvent[]>,
-  { targets, io }: { readonly targets: readonly ReportTarget[]; readonly io: Io },
-): Promise<RunCounts> {
-  const report = new Report(targets, () => {});
-  const begun = io.now();
-  let summary: Summary | null = null;
-  let filled = 0;
-  try {
-    for (const failure of found.failures) report.event({ type: 'failure', failure });
-    for await (const event of kept.events(found, judge, io)) {
-      if (event.type === 'summary') {
-        summary = summary === null ? event.summary : sumOf(summary, event.summary);
-        continue;
-      }
-      if (event.type === 'source') filled += event.source.filled ?? 0;
-      report.event(event);
-      await report.flush();
-    }
-    const { length } = found.failures;
-    const all = summary ?? NOTHING;
-    const elapsedMs = Math.round(io.now() - begun);
-    report.event({ type: 'summary', summary: { ...all, failures: all.failures + length, elapsedMs } });
-    await report.close();
-    const { payloads, invalid, failures, warnings } = all;
-    return { payloads, invalid, failures: failures + length, warnings, filled };
-  } finally {
-    await report.discard();
-  }
+function closeAll(watchers: readonly FSWatcher[]): void {
+  for (const watcher of watchers) watcher.close();
 }
 
-/** Another text if the file has changed. */
-function stampOf(path: string): string {
+/** True if `path` is `folder` or below it. */
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/** What no run reads in a folder. */
+function isLeftOut(path: string): boolean {
+  return /(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/.test(path);
+}
+
+/** The folder itself, or, if it is missing, the nearest one around that is there. */
+function existing(folder: string): string {
+  let at = folder;
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
+  return at;
+}
+
+/** The folder at `path` and all below it; none if it is no folder. `links` receives what links lead to. */
+function foldersIn(path: string, links: string[]): string[] {
+  links.push(...targetsOf(path));
+  const folders = isFolder(path) ? [path] : [];
+  for (const folder of folders) {
+    let entries: Dirent[];
+    try {
+      entries = readdirSync(folder, { withFileTypes: true });
+    } catch {
+      continue; // gone meanwhile
+    }
+    for (const entry of entries) {
+      const inner = join(folder, entry.name);
+      if (entry.isDirectory() && !isLeftOut(entry.name)) folders.push(inner);
+      if (entry.isSymbolicLink()) links.push(...targetsOf(inner));
+    }
+  }
+  return folders;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** What a link leads to, link by link, even if there is nothing; none for what is no link. */
+function targetsOf(link: string): string[] {
+  const targets: string[] = [];
   try {
-    const { mtimeNs, size, ino } = statSync(path, { bigint: true });
-    return `${path} ${mtimeNs} ${size} ${ino}`;
+    for (let at = link; targets.length < 40; ) {
+      at = resolve(dirname(at), readlinkSync(at));
+      targets.push(at);
+    }
   } catch {
-    return `${path} is missing`;
+    // The last one is no link.
   }
+  return targets;
+}
+
+/** True for a file that was changed after a moment, in milliseconds. */
+function isNewer(path: string, moment: number): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) >= moment;
 }

@@ -209,7 +209,7 @@ function eventOf(
 }
 
 /** The summary of a run without sources. */
-export const NOTHING: Summary = {
+const NOTHING: Summary = {
   sources: 0,
   payloads: 0,
   valid: 0,
@@ -223,7 +223,7 @@ export const NOTHING: Summary = {
 };
 
 /** Members in the order of every summary, names in alphabetical order. */
-export function sumOf(a: Summary, b: Summary): Summary {
+function sumOf(a: Summary, b: Summary): Summary {
   const kinds = new Map<string, KindCounts>(Object.entries(a.kinds));
   for (const [kind, counts] of Object.entries(b.kinds)) {
     const { payloads, valid, invalid } = kinds.get(kind) ?? { payloads: 0, valid: 0, invalid: 0 };

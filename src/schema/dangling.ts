@@ -35,6 +35,7 @@ export function danglingError({ keyword, text, place }: Reference, facts: Dangli
   const say = (sentence: string, ...hints: readonly (string | null)[]): SchemaError =>
     new SchemaError(
       `${place}: ${[sentence, ...hints].filter((part) => part !== null && part !== '').join('; ')}`,
+      { missing: refusal === null ? paths : [] },
     );
   if (resource !== null) {
     const inside = text.replace(/#.*$/s, '');
