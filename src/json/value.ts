@@ -4,12 +4,19 @@
  * https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
  */
 
-import { Decimal } from './decimal.ts';
+import { Decimal, exactValue } from './decimal.ts';
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** True for an object that is not an array. */
+/** True for a JSON object: neither an array nor a number. */
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Decimal);
+}
+
+/** Adds a member. `__proto__` is a name like any other. */
+export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** True for an object or an array. */
@@ -56,8 +63,26 @@ export function repeatedItems(items: readonly unknown[]): readonly [number, numb
   return null;
 }
 
-/** JSON text that is the same only for equal values. */
-function canonicalText(value: unknown): string {
+/** The value as JSON text without white space; numbers that are no doubles as they are written. */
+export function writtenText(value: unknown): string {
+  if (!isContainer(value)) return JSON.stringify(value);
+  if (value instanceof Decimal) return value.text;
+  if (Array.isArray(value)) return `[${value.map(writtenText).join()}]`;
+  const members = Object.entries(value).map(
+    ([name, inner]) => `${JSON.stringify(name)}:${writtenText(inner)}`,
+  );
+  return `{${members.join()}}`;
+}
+
+/** The value of a JSON text in doubles, and the text if that loses digits. */
+export function valueWritten(text: string): { readonly value: unknown; readonly written?: string } {
+  const value: unknown = JSON.parse(text);
+  const written = writtenText(exactValue(text));
+  return written === writtenText(value) ? { value } : { value, written };
+}
+
+/** A text that is the same for equal values, and for no others. */
+export function canonicalText(value: unknown): string {
   if (!isContainer(value)) return JSON.stringify(value === 0 ? 0 : value);
   if (value instanceof Decimal) return value.key;
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
