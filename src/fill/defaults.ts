@@ -48,7 +48,7 @@ export async function readDefaults(
   const own = defaultsIn(set);
   if (isPlain(own, deep, trusted)) return chosen(set, wishes, own);
   const { createJudge, loadJudgeModules } = await import('../examine/judged-kinds.ts');
-  return checked(own, deep, wishes, { set, judge: createJudge(await loadJudgeModules(set)) });
+  return checked(own, deep, wishes, schemasBy(createJudge(await loadJudgeModules(set)), set));
 }
 
 /** The same, synchronously; all defaults are wanted. */
@@ -59,7 +59,7 @@ export function readDefaultsWith(
   trusted: boolean,
 ): DefaultMap {
   const own = defaultsIn(set);
-  return isPlain(own, deep, trusted) ? own : checked(own, deep, [], { set, judge });
+  return isPlain(own, deep, trusted) ? own : checked(own, deep, [], schemasBy(judge, set));
 }
 
 /** Those that the kinds lead to, without those that `readDefaults` refuses. */
@@ -68,15 +68,24 @@ export async function readAllowedDefaults(all: LoadedSchemas, trusted: boolean):
   const own = defaultsIn(set);
   if (isPlain(own, false, trusted)) return own;
   const { createJudge, loadJudgeModules } = await import('../examine/judged-kinds.ts');
-  const schemas = { set, judge: createJudge(await loadJudgeModules(set)) };
+  const schemas = schemasBy(createJudge(await loadJudgeModules(set)), set);
   return checked(without(own, refusedOf(own, schemas)), false, [], schemas);
 }
 
 /** Whether a member's default is not refused. `judge`: one that nothing else uses at the same time. */
 export function allowsDefault(all: SchemaSet, judge: Judge): AllowsDefault {
-  const set = { ...all, ...NONE_UNUSED };
-  const refused = once(() => refusedOf(defaultsIn(set), { set, judge }));
-  return ({ origin }) => !refused().has(origin.place);
+  const made = once(() => {
+    const schemas = schemasBy(judge, { ...all, ...NONE_UNUSED });
+    const own = defaultsIn(schemas.set);
+    return { schemas, own, check: new Check(schemas, own), refused: once(() => refusedOf(own, schemas)) };
+  });
+  return ({ origin: { place } }) => {
+    const { schemas, own, check, refused } = made();
+    const text = own.get(place);
+    if (text === undefined) return false;
+    const alone = new Map([[place, text]]);
+    return judged(alone, schemas, check).refused.size === 0 || !refused().has(place);
+  };
 }
 
 /** What no kind leads to can be at fault, too. It does not matter to payloads. */
@@ -101,6 +110,12 @@ function chosen(set: SchemaSet, wishes: readonly Wish[], defaults: DefaultMap): 
 interface Schemas {
   readonly set: SchemaSet;
   readonly judge: Judge;
+  /** All nodes, by place. */
+  readonly nodes: ReadonlyMap<string, SchemaNode>;
+}
+
+function schemasBy(judge: Judge, set: SchemaSet): Schemas {
+  return { set, judge, nodes: new Map(allNodes(set).map((node) => [node.origin.place, node])) };
 }
 
 /** Checks the defaults, and fills in what is missing in them. Throws SchemaError for all that are refused. */
@@ -150,12 +165,11 @@ function without(texts: DefaultMap, refused: ReadonlyMap<string, string>): Defau
 
 /** By place: the values of the defaults, with the defaults in them filled in; and why others have none. */
 function judged(texts: DefaultMap, schemas: Schemas, check = new Check(schemas, texts)) {
-  const nodes = new Map(allNodes(schemas.set).map((node) => [node.origin.place, node]));
   const values = new Map<string, unknown>();
   const refused = new Map<string, string>();
   for (const [place, text] of texts) {
     const value = exactValue(text);
-    const why = whyNot(nodes.get(place)!, { text, value }, check); // texts are of nodes
+    const why = whyNot(schemas.nodes.get(place)!, { text, value }, check); // texts are of nodes
     if (why === null) values.set(place, value);
     else refused.set(place, why);
   }

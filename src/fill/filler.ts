@@ -1,8 +1,8 @@
 /**
  * Fills in members that are missing and have a default: a walk over the resolved schema beside that of examine, which
- * judges conditions for it. It fills in what Ajv's `useDefaults` does, whatever the members are called, in its order: at each schema first what
- * references, `allOf` and conditions lead to, then the schema's own members, then what is inside of them. Inside
- * alternatives, `not`, `if`, `contains` and `propertyNames` nothing is filled in.
+ * judges conditions for it. It fills in what Ajv's `useDefaults` does, whatever the members are called, in its order: at
+ * each schema first what references, `allOf` and conditions lead to, then the schema's own members, then what is inside
+ * of them. Inside alternatives, `not`, `if`, `contains` and `propertyNames` nothing is filled in.
  */
 
 import { JUDGED_LEVELS } from '../examine/examine.ts';
