@@ -65,13 +65,18 @@ export function siteOf(
   allows: AllowsDefault,
 ): Site {
   const { facts, place, node, reason } = fault;
-  const fix = facts.rule === 'required' && node !== null ? fixFor(node, facts.params.missing, allows) : null;
+  let fix: Site['fix'] | undefined;
   return {
     facts,
     schema: place,
     properties: node === null ? {} : namedBy(node, facts.rule),
     anchor: KEYWORDS[facts.rule].anchor,
-    fix,
+    /** Made when a finding is: a walk that is deep has no stack left to judge defaults. */
+    get fix() {
+      if (fix === undefined)
+        fix = facts.rule === 'required' && node !== null ? fixFor(node, facts.params.missing, allows) : null;
+      return fix;
+    },
     reason,
     choice: choiceOf(facts, node),
   };

@@ -12,41 +12,45 @@ export function passedOver(set: LoadedSchemas): string[] {
   const defaults = defaultsIn(set);
   const { wanted } = reachOf(set, [], defaults);
   const passed = [...defaults.keys()].filter((place) => reached.has(place) && !wanted.has(place));
-  return saidOf(
-    set,
-    new Map(passed.map((place) => [place, `this default is never filled in: ${reasonFor(place)}`])),
-  );
+  const files = set.documents.map(({ name }) => name);
+  const sentenceFor = (place: string): string => {
+    const file = files.find((name) => place.startsWith(`${name}#`))!; // the default was found in it
+    return `this default is never filled in: ${reasonFor(place.slice(file.length + 1))}`;
+  };
+  return saidOf(set, new Map(passed.map((place) => [place, sentenceFor(place)])));
 }
 
 /** Inside of these, nothing is filled in. */
 const ALTERNATIVES = ['anyOf', 'oneOf', 'not', 'if', 'contains', 'propertyNames'];
 
 /** Keywords whose value has schemas by name. */
-const BY_NAME = new Set([
-  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'],
-]);
+const BY_NAME = new Set(
+  'properties patternProperties $defs definitions dependentSchemas dependencies'.split(' '),
+);
 
 /** Why a default directly below one of these keywords has no effect. */
-const REASONS: Readonly<Record<string, string>> = {
-  properties: 'only alternatives and conditions lead to it',
-  patternProperties: 'the member has no fixed name',
-  additionalProperties: 'the member has no fixed name',
-  unevaluatedProperties: 'the member has no fixed name',
-  items: 'elements are not added',
-  prefixItems: 'elements are not added',
-  additionalItems: 'elements are not added',
-  unevaluatedItems: 'elements are not added',
-  $defs: 'it is behind a "$ref"; write it beside the "$ref"',
-  definitions: 'it is behind a "$ref"; write it beside the "$ref"',
-};
+const REASONS = new Map(
+  Object.entries({
+    properties: 'only alternatives and conditions lead to it',
+    patternProperties: 'the member has no fixed name',
+    additionalProperties: 'the member has no fixed name',
+    unevaluatedProperties: 'the member has no fixed name',
+    items: 'elements are not added',
+    prefixItems: 'elements are not added',
+    additionalItems: 'elements are not added',
+    unevaluatedItems: 'elements are not added',
+    $defs: 'it is behind a "$ref"; write it beside the "$ref"',
+    definitions: 'it is behind a "$ref"; write it beside the "$ref"',
+  }),
+);
 
-function reasonFor(place: string): string {
-  const keywords = keywordsIn(parsePointer(place.slice(place.indexOf('#') + 1)));
+function reasonFor(pointer: string): string {
+  const keywords = keywordsIn(parsePointer(pointer));
   const around = keywords.findLast((keyword) => ALTERNATIVES.includes(keyword));
   if (around !== undefined) return `it is inside "${around}"`;
   const last = keywords.at(-1);
   if (last === undefined) return 'it is that of the root, and only members are filled in';
-  return REASONS[last] ?? `it is inside "${last}"; write it in the member's own schema`;
+  return REASONS.get(last) ?? `it is inside "${last}"; write it in the member's own schema`;
 }
 
 /** The keywords of a pointer, without the names and indexes below them. */
