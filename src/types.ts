@@ -237,6 +237,8 @@ export interface FilledPlace {
   /** RFC 6901, into the JSON text that contains the payload. */
   readonly pointer: string;
   readonly value: unknown;
+  /** The text of the value; absent unless it has numbers that no double is. */
+  readonly written?: string;
 }
 
 /** The counts of a finished source. */

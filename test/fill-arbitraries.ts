@@ -5,9 +5,26 @@ import fc from 'fast-check';
 
 export type Schema = Record<string, unknown> | boolean;
 
-/** Names that schemas and payloads have in common. Those of `ODD` are for JavaScript, JSON or pointers not like the others. */
+/**
+ * Names that schemas and payloads have in common. Those of `ODD` are for JavaScript, JSON or pointers not like the others. Ajv takes members with the
+ * names of `AS_FOR_AJV` to be there in every object, so it gets others.
+ */
 const PLAIN = ['a', 'b', 'c', 'd', 'name'];
-const ODD = [...PLAIN, '1', '0', 'constructor', 'x/y', '~', '', 'é"\\'];
+const AS_FOR_AJV: readonly (readonly [name: string, forAjv: string])[] = [
+  ['constructor', 'k-c-r'],
+  ['__proto__', 'k-p-o'],
+];
+const ODD = [...PLAIN, '1', '0', ...AS_FOR_AJV.map(([, forAjv]) => forAjv), 'x/y', '~', '', 'é"\\'];
+
+/** The JSON text with the names that every JavaScript object has. */
+export function textForPaylint(value: unknown): string {
+  return AS_FOR_AJV.reduce((text, [name, forAjv]) => text.replaceAll(forAjv, name), JSON.stringify(value));
+}
+
+/** The value of such a text with the names that Ajv gets. */
+export function valueForAjv(text: string): unknown {
+  return JSON.parse(AS_FOR_AJV.reduce((one, [name, forAjv]) => one.replaceAll(name, forAjv), text));
+}
 
 const scalar = fc.oneof(
   fc.integer({ min: -3, max: 3 }),

@@ -359,7 +359,7 @@ describe('over random schemas', () => {
     await fc.assert(
       fc.asyncProperty(cases, wishes, (one, wanted) => check(one, wanted, complete, seen)),
       // How much is filled in depends on the schemas: the same ones each time.
-      { numRuns: times(36, 12), seed: 5 },
+      { numRuns: times(36, 12), seed: 9 },
     );
     expect(seen.filled).toBeGreaterThan(times(10, 1));
     expect(seen.left).toBeGreaterThan(times(10, 1));

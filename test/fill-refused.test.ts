@@ -91,17 +91,20 @@ describe('a default that is wrong is refused, and named', () => {
   const REFUSED: [string, string][] = [
     [
       '{"properties":{"a":{"type":"string","default":1}}}',
-      '/properties/a/default: the schema does not allow its own default',
+      '1:47: refused.json#/properties/a/default: the schema does not allow its own default',
     ],
     [
       '{"properties":{"a":{"properties":{"b":{"default":1}},"maxProperties":0,"default":{}}}}',
-      '/properties/a/default: the schema does not allow its own default',
+      '1:82: refused.json#/properties/a/default: the schema does not allow its own default',
     ],
     [
       '{"type":"object","$defs":{"x/y":{"items":{"enum":[1],"default":2}}}}',
-      '/$defs/x~1y/items/default: the schema does not allow its own default',
+      '1:64: refused.json#/$defs/x~1y/items/default: the schema does not allow its own default',
     ],
-    ['{"properties":{"a":{"default":{"b":1,"b":1}}}}', '/properties/a/default: it has a duplicate name'],
+    [
+      '{"properties":{"a":{"default":{"b":1,"b":1}}}}',
+      '1:31: refused.json#/properties/a/default: it has a duplicate name',
+    ],
   ];
 
   it.each(REFUSED)('%s', async (schema, message) => {
@@ -117,7 +120,7 @@ describe('a default that is wrong is refused, and named', () => {
         stdout: '',
         stderr: expect.stringMatching(/^(?:paylint: warning: [^\n]+ a duplicate name[^\n]*\n)?paylint: /),
       });
-      expect(stderr.endsWith(`paylint: refused.json#${message}\n`)).toBe(true);
+      expect(stderr.endsWith(`paylint: refused.json:${message}\n`)).toBe(true);
     }
     expect((await paylint(['validate', '--schema', 'refused.json'], options)).code).toBe(0);
   });

@@ -154,6 +154,10 @@ describe('explain', () => {
     expect(numbers.explain('n')).toMatchObject({
       members: [{ numbers: { 'enum/1': '12345678901234567890' } }],
     });
+    writeFileSync(schema, '{"properties": {"n": {"default": {"x": 9007199254740993}}}}');
+    expect((await openPaylint({ schema })).explain('n')).toMatchObject({
+      members: [{ numbers: { 'default/x': '9007199254740993' } }],
+    });
   });
 
   it('refuses what is not there, with the near miss', () => {
@@ -243,6 +247,16 @@ describe('complete', () => {
     expect(at('[{|}]', instance).labels).toEqual(['a', 'b', 'c']);
     expect(at('[{"b": |}]', instance).labels).toEqual(['"x"', '"y"', 'null']);
     expect(at('[{"c": {"x": |}}]', instance).labels).toEqual(['5']);
+  });
+
+  it('offers numbers as the schema writes them', async () => {
+    const schema = join(ROOT, 'test/tmp/complete-numbers.schema.json');
+    const a = '{"const": 9007199254740993, "default": 9007199254740993.0}';
+    const b = '{"enum": [9007199254740992, 9007199254740993, 0.1]}';
+    writeFileSync(schema, `{"type": "object", "required": ["a"], "properties": {"a": ${a}, "b": ${b}}}`);
+    const instance = await openPaylint({ schema });
+    expect(at('{"b": |}', instance).labels).toEqual(['9007199254740992', '9007199254740993', '0.1']);
+    expect(instance.complete('', 0).items.map(({ text }) => text)).toEqual(['{"a":9007199254740993.0}']);
   });
 
   function written(path: string): string {

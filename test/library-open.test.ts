@@ -283,7 +283,6 @@ describe('instances', () => {
   });
 
   it.each([
-    ['a default that it rejects', { properties: { a: { type: 'string', default: 1 } } }, 'default'],
     [
       'a reference to nothing, of a member that only deep filling makes',
       { required: ['a'], properties: { a: { $ref: '#/none' } } },
@@ -296,6 +295,41 @@ describe('instances', () => {
     const opened = openPaylint({ schema: path });
     await expect(opened).rejects.toThrow(SchemaError);
     await expect(opened).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['of another type', { properties: { x: { type: 'string', default: null } } }],
+    ['of a text that is too short', { properties: { x: { minLength: 1, default: '' } } }],
+    ['that is not listed', { properties: { x: { enum: [1], default: 2 } } }],
+    ['in an alternative', { anyOf: [{ properties: { x: { enum: [1], default: 2 } } }] }],
+    ['to which nothing leads', { $defs: { x: { enum: [1], default: 2 } } }],
+    ['of elements', { properties: { x: { items: { enum: [1], default: 2 } } } }],
+    ['of the root', { default: 1 }],
+    ['that holds itself', { properties: { x: { $ref: '#', default: {} } } }],
+    [
+      'inside another one',
+      { properties: { x: { default: {}, properties: { y: { not: true, default: 1 } } } } },
+    ],
+    ['beside a reference to nothing of use', { $defs: { x: { $ref: '#/$defs/x', default: 1 } } }],
+  ])('work as if a default that its schema does not allow was not there: one %s', async (_, schema) => {
+    const path = join(folder, 'refused.json');
+    const more = { type: 'object', required: ['x', 'y'] };
+    const properties = { y: { default: 1 }, ...('properties' in schema ? schema.properties : {}) };
+    writeFileSync(path, JSON.stringify({ ...schema, ...more, properties }));
+    const paylint = await openPaylint({ schema: path });
+    expect(paylint.isValid('{"y": 2, "x": {"y": 1}}')).toBe(
+      paylint.validate('{"y": 2, "x": {"y": 1}}').valid,
+    );
+    const missing = Object.entries(properties).some(([name, one]) => name === 'x' && 'properties' in one);
+    for (let i = 0; i < 200; i++) {
+      const { violations } = paylint.validate('{}');
+      expect(violations.map(({ params, fixable }) => [params, fixable])).toEqual([
+        [{ missing: 'x' }, missing],
+        [{ missing: 'y' }, true],
+      ]);
+    }
+    for (const deep of [false, true]) expect(() => paylint.fill('{}', { deep })).toThrow(SchemaError);
+    expect(() => paylint.fill('{}')).toThrow(/^refused\.json:1:\d+: refused\.json#/);
   });
 
   it('say under which condition a schema counts, although deep filling judges its parts first', async () => {

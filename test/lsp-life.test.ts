@@ -136,6 +136,20 @@ describe('a config', () => {
     expect(await client.stop()).toBe(0);
   });
 
+  it('but a default that its schema does not allow matters only to fixes, of which there are none', async () => {
+    write('paylint.config.json', { schema: 'own.schema.json' });
+    const properties = { a: { type: 'string', default: null }, n: { type: 'integer', default: 1 } };
+    write('own.schema.json', { type: 'object', required: ['a', 'n'], properties });
+    const client = await LspClient.start({ cwd: folder });
+    const uri = await client.open(join(folder, 'a.json'), '{"n":"x"}');
+    expect((await client.pull(uri)).map(({ code }) => code)).toEqual(['required', 'type']);
+    expect(client.shown).toEqual([]);
+    const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 9 } };
+    const asked = { textDocument: { uri }, range, context: { diagnostics: [] } };
+    expect(await client.request('textDocument/codeAction', asked)).toEqual([]);
+    expect(await client.stop()).toBe(0);
+  });
+
   it.each([
     ['{ "rules": { "requierd": "off" } }', {}, 'paylint.config.json', [0, 13]],
     ['{', {}, 'paylint.config.json', [0, 1]],

@@ -11,6 +11,7 @@ import { SchemaError } from '../../src/errors.ts';
 import { type Examined, Examiner } from '../../src/examine/examine.ts';
 import { judgedKinds } from '../../src/examine/judged-kinds.ts';
 import { NoteTaker } from '../../src/examine/noted.ts';
+import { ALLOWS_ALL } from '../../src/examine/sites.ts';
 import { Window } from '../../src/input/window.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import type { ResourceOptions } from '../../src/schema/resources.ts';
@@ -90,7 +91,7 @@ function takerFor(set: SchemaSet, window: Window, acceptor: Acceptor): NoteTaker
       LIMITS,
       acceptor,
     );
-    return new NoteTaker(noter, { set, redact: false });
+    return new NoteTaker(noter, { set, redact: false, allows: ALLOWS_ALL });
   } catch (error) {
     if (error instanceof Unsupported) return null;
     throw error;

@@ -10,6 +10,7 @@ import { ascending } from '../../src/examine/ascending.ts';
 import { type Examined, Examiner } from '../../src/examine/examine.ts';
 import { judgedKinds } from '../../src/examine/judged-kinds.ts';
 import { NoteTaker } from '../../src/examine/noted.ts';
+import { ALLOWS_ALL } from '../../src/examine/sites.ts';
 import { Window } from '../../src/input/window.ts';
 import type { SchemaSet } from '../../src/schema/set.ts';
 import type { Finding } from '../../src/types.ts';
@@ -43,7 +44,7 @@ export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): 
   );
   const takerOf = (counts: boolean): NoteTaker => {
     const noter = new Noter(runnable(compileNotes(set, null, counts)), window.memory, limits, acceptor);
-    return new NoteTaker(noter, { set, redact: false });
+    return new NoteTaker(noter, { set, redact: false, allows: ALLOWS_ALL });
   };
   const [taker, counter] = [takerOf(false), takerOf(true)];
   let [invalid, noted] = [0, 0];

@@ -3,6 +3,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { escapeToken } from '../../src/json/pointer.ts';
+import { visible } from '../../src/words/escape.ts';
 import { seeded } from '../mutations/mutate.ts';
 import type { Random } from '../mutations/schemas.ts';
 import { compareFills } from './fills.ts';
@@ -75,6 +77,7 @@ async function trySeed({ world, outcome, seed, runs }: Try): Promise<void> {
   const made = maker.schema();
   const asserts = flavour.formats && random(2) === 0;
   const open = openerFor(world, draft, asserts);
+  const withBad = flavour.defaults ? write(made) : null;
   const schema = flavour.defaults ? await withoutBadDefaults(made, open) : made;
   const schemaText = write(respelled(schema, random), spellingBy(random, true));
   outcome.schemas++;
@@ -110,6 +113,11 @@ async function trySeed({ world, outcome, seed, runs }: Try): Promise<void> {
     differ,
   };
   if (flavour.defaults) await compareFills(subject);
+  if (withBad !== null) {
+    // For all but `fill`, a default that its schema does not allow is as good as not there.
+    const others = await truthsOf(await open(withBad), texts);
+    for (const [i, other] of others.entries()) if (other !== truths[i]) differ('with bad defaults', i, other);
+  }
   await compareLibrary(subject);
   if (runs) await compareCommands(subject);
   if (flavour.exact || asserts) return; // the peers have doubles, and other formats
@@ -166,23 +174,28 @@ async function truthsOf(paylint: Awaited<ReturnType<Opener>>, texts: readonly st
   });
 }
 
-/** The schema without the defaults that their own schemas do not allow: paylint refuses these. */
+/** The schema without the defaults that their own schemas do not allow: `fill` refuses these. */
 async function withoutBadDefaults(schema: Json, open: Opener): Promise<Json> {
   for (;;) {
-    const refusal = await open(write(schema)).then(
-      () => '',
-      ({ message }: Error) => message,
+    const refusal = await open(write(schema))
+      .then((paylint) => [false, true].map((deep) => paylint.fill('{}', { deep })))
+      .then(
+        () => '',
+        ({ message }: Error) => message,
+      );
+    const refused = [...withDefaults(schema)].filter(([pointer]) =>
+      refusal.includes(`#${visible(pointer)}/default: `),
     );
-    const pointer = /#(\S.*)\/default: /.exec(refusal)?.[1];
-    if (pointer === undefined) return schema;
-    const tokens = pointer
-      .slice(1)
-      .split('/')
-      .map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'));
-    let at: Json | undefined = schema;
-    for (const token of tokens) at = at instanceof Map ? at.get(token) : (at as Json[])[Number(token)];
-    (at as Map<string, Json>).delete('default'); // it has one
+    if (refused.length === 0) return schema;
+    for (const [, one] of refused) one.delete('default');
   }
+}
+
+/** The objects with a member `default`, with their pointers. */
+function* withDefaults(at: Json, pointer = ''): Generator<[string, Map<string, Json>]> {
+  if (at instanceof Map && at.has('default')) yield [pointer, at];
+  const entries = at instanceof Map || Array.isArray(at) ? at.entries() : [];
+  for (const [name, inner] of entries) yield* withDefaults(inner, `${pointer}/${escapeToken(String(name))}`);
 }
 
 interface Found {

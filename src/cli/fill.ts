@@ -69,6 +69,7 @@ async function fillOnce(
     backup === null ? all : { ...all, sources: withoutBackups(all.sources, backup, named(paths, io)) };
   if (flags.listFiles) return listFiles(found, flags, io);
   const defaults = await settingsDefaults(settings, flags.deep === true, wishes);
+  if (!settings.bundled && !flags.quiet) await notePassedOver(settings, io);
   const inFiles = flags.write || flags.check || flags.diff;
   const sources = inFiles ? eachFileOnce(found.sources) : found.sources;
   const destination = await destinationFor(sources, settings, backup, io);
@@ -130,6 +131,15 @@ function noteLoss(io: Io): void {
   const note =
     'cp is not that of GNU coreutils, so files that were written have lost their extended attributes and access control lists, if they had any';
   io.stderr.write(`paylint: note: ${note}\n`);
+}
+
+/** Notes the defaults that are never filled in, so that nobody waits for them. */
+async function notePassedOver({ files }: Settings, io: Io): Promise<void> {
+  const [{ passedOver }, { firstOf }] = await Promise.all([
+    import('../fill/passed-over.ts'),
+    import('../schema/suspect.ts'),
+  ]);
+  for (const note of firstOf(passedOver(await files()))) io.stderr.write(`paylint: note: ${note}\n`);
 }
 
 /** Absolute paths. */

@@ -7,7 +7,6 @@ import { ID_CONFLICT, levelOf } from '../check/levels.ts';
 import { lazyAccept, lazyUnsure, type Schemas } from '../engines/accept.ts';
 import type { NamedSchemas } from '../engines/routed.ts';
 import { withinTime } from '../engines/time-limit.ts';
-import { SchemaError } from '../errors.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import type { Destination } from '../outlet/destination.ts';
@@ -152,14 +151,8 @@ async function filterOf(
  */
 async function withFixes(settings: Settings, defaults: WantedDefaults): Promise<WantedDefaults> {
   if (defaults.texts !== null || !wantsFixes(settings)) return defaults;
-  try {
-    const { texts } = await settingsDefaults(settings, false);
-    return texts === null ? defaults : { texts: null, fixes: texts };
-  } catch (error) {
-    // `fill` refuses these schemas.
-    if (!(error instanceof SchemaError)) throw error;
-    return defaults;
-  }
+  const { readAllowedDefaults } = await import('../fill/defaults.ts');
+  return { texts: null, fixes: await readAllowedDefaults(await settings.files(), settings.bundled) };
 }
 
 function schemasOf({ flags, schemas, bundled }: Settings, defaults: WantedDefaults): Schemas {

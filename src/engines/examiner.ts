@@ -4,7 +4,15 @@
 
 import type { Advisor } from '../examine/advice/advisor.ts';
 import { Examiner, type Filling } from '../examine/examine.ts';
-import { type GivenJudge, judgedKinds, kindsWithoutSchemas } from '../examine/judged-kinds.ts';
+import {
+  createJudge,
+  type GivenJudge,
+  type JudgedKinds,
+  judgedKindsWith,
+  kindsWithoutSchemas,
+  loadJudgeModules,
+} from '../examine/judged-kinds.ts';
+import { ALLOWS_ALL, type AllowsDefault } from '../examine/sites.ts';
 import type { createFilling } from '../fill/filling.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
@@ -26,7 +34,7 @@ export async function createExaminer(
   given?: GivenJudge,
 ): Promise<Examiner> {
   const isPlain = limits.syntaxOnly === true && set.kinds.every(({ test }) => test === null);
-  const kinds = isPlain ? kindsWithoutSchemas(set) : await judgedKinds(set, given);
+  const kinds = isPlain ? kindsWithoutSchemas(set) : await kindsOf(set, given);
   const { texts, choice, fixes } = defaults;
   const filling = texts === null ? null : await loadFilling(set, kinds, texts, choice);
   const options = {
@@ -35,6 +43,21 @@ export async function createExaminer(
     ...(fixes === undefined ? {} : { fixing: await loadFilling(set, kinds, fixes) }),
   };
   return new Examiner(kinds, options, filling);
+}
+
+async function kindsOf(set: SchemaSet, given: GivenJudge = () => null): Promise<JudgedKinds> {
+  const [modules, allows] = await Promise.all([loadJudgeModules(set), allowsDefaultIn(set)]);
+  return judgedKindsWith(set, given(modules) ?? createJudge(modules), allows);
+}
+
+/** What tells which members' defaults `fill` adds. */
+export async function allowsDefaultIn(set: SchemaSet): Promise<AllowsDefault> {
+  if (set.documents === undefined || !set.nodes.some((node) => node.default !== undefined)) return ALLOWS_ALL;
+  const [{ allowsDefault }, modules] = await Promise.all([
+    import('../fill/defaults.ts'),
+    loadJudgeModules(set),
+  ]);
+  return allowsDefault(set, createJudge(modules));
 }
 
 async function createAdvisor({ redact, identities = false }: Limits): Promise<Advisor> {

@@ -75,16 +75,18 @@ export class NoteTakers {
 
   /** `file`: with functions for the kinds; null: there is none. Null if the schemas do not allow notes. */
   async #make(forced: string | null, file: string | null, counts: boolean): Promise<NoteTaker | null> {
-    const [{ Noter, readNotes }, { NoteTaker }, set, acceptor] = await Promise.all([
+    const [{ Noter, readNotes }, { NoteTaker }, { allowsDefaultIn }, set, acceptor] = await Promise.all([
       import('../accept/noter.ts'),
       import('../examine/noted.ts'),
+      import('./examiner.ts'),
       this.#schemas.load(),
       this.#acceptorFor(forced),
     ]);
     const code = (file === null ? null : readNotes(file, set)) ?? (await this.#compiled(set, forced, counts));
     const { redact } = this.#limits;
     const noter = code === null ? null : new Noter(code, this.#memory, this.#limits, acceptor);
-    const taker = noter === null ? null : new NoteTaker(noter, { set, redact });
+    const allows = noter === null ? null : await allowsDefaultIn(set);
+    const taker = noter === null || allows === null ? null : new NoteTaker(noter, { set, redact, allows });
     (counts ? this.#counting! : this.#takers).set(forced, taker);
     return taker;
   }

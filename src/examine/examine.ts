@@ -3,7 +3,7 @@
  * and the kind's schema. Finds every violation. It does not depend on lines and files.
  */
 import { isAscii } from 'node:buffer';
-import { type NumberTexts, numberTexts } from '../json/decimal.ts';
+import { exactValue } from '../json/decimal.ts';
 import { type NoteTaker, scanInto } from '../json/scan.ts';
 import { nestsDeeper } from '../json/skip.ts';
 import { characterLength, firstInvalidUtf8 } from '../json/utf8.ts';
@@ -26,7 +26,7 @@ import { END, Records, SITE, START } from './records.ts';
 import { removeRepeated } from './repeated.ts';
 import { RowLog } from './row-log.ts';
 import { keepOwn, type RecordedErrors } from './schema-findings.ts';
-import { Sites } from './sites.ts';
+import { ALLOWS_ALL, Sites } from './sites.ts';
 import { unknownKind } from './unknown-kind.ts';
 import { kindChange, UNSAFE, unsafeFinding } from './unsafe.ts';
 
@@ -97,7 +97,7 @@ export interface Filling {
 }
 
 const NO_HIDDEN: readonly Hidden[] = [];
-const NO_ERRORS: RecordedErrors = { rows: new Records(), sites: new Sites(), elsewhere: [] };
+const NO_ERRORS: RecordedErrors = { rows: new Records(), sites: new Sites(ALLOWS_ALL), elsewhere: [] };
 const NOTHING_WRONG = { findings: [], hidden: NO_HIDDEN };
 const UNKNOWN_KIND: readonly Hidden[] = [{ rule: 'unknown-kind', fixable: false }];
 
@@ -116,16 +116,8 @@ interface FilledJudgement {
 }
 
 /** Data about a payload whose kind is known. */
-interface Look {
+interface FilledLook {
   readonly notes: Records;
-  /**
-   * Numbers as they are written; undefined if no keyword needs them, or if the doubles print all of them in the same
-   * way.
-   */
-  readonly numbers: NumberTexts | undefined;
-}
-
-interface FilledLook extends Look {
   readonly filling: Filling;
   readonly value: unknown;
   /** The text from which the value was read. */
@@ -190,18 +182,17 @@ export class Examiner {
     if (this.#options.syntaxOnly) return this.#wellFormed(payload, forced);
     if (this.#isTooDeep(bytes, span)) return malformed(tooDeepForSchema(span));
     const text = textOf(bytes.subarray(start, end));
-    const value: unknown = JSON.parse(text);
-    const numbers = this.#kinds.judgesNumbers ? numberTexts(text) : undefined;
-    const look = { notes, numbers };
-    const kind = this.#kindOf(exactly(value, look), forced, walkedOf(payload));
+    const value = exactValue(text);
+    const kind = this.#kindOf(value, forced, walkedOf(payload));
     if (kind === null) return this.#ofNoKind(payload, value, notes, hides);
     // With a duplicate name, it is not known which of the two objects must be filled.
     const ambiguous = hasDuplicate(notes);
     const filling = ambiguous ? null : this.#filling;
+    const look = { notes, value, text, isForced: forced !== null };
     const judged =
       filling === null
-        ? this.#judgeAsIs(kind, payload, value, look)
-        : this.#judgeFilled(kind, payload, { ...look, filling, value, text, isForced: forced !== null });
+        ? { ...NOT_FILLED, errors: this.#judge(kind, value, payload, notes), value }
+        : this.#judgeFilled(kind, payload, { ...look, filling });
     const { name } = kind.kind;
     const advice = ambiguous ? [] : this.#advise(kind, value, payload);
     const whole = advice.length === 0 ? judged.whole : [...judged.whole, ...advice];
@@ -210,13 +201,7 @@ export class Examiner {
     const fills =
       fixing === undefined || ambiguous || hides || !hasFixable(judged.errors)
         ? judged.fills
-        : this.#judgeFilled(kind, payload, {
-            ...look,
-            filling: fixing,
-            value,
-            text,
-            isForced: forced !== null,
-          }).fills;
+        : this.#judgeFilled(kind, payload, { ...look, filling: fixing }).fills;
     const identity = ambiguous ? null : (this.#options.advisor?.identityOf(value, payload) ?? null);
     return {
       kind: name,
@@ -294,7 +279,7 @@ export class Examiner {
     const [first] = this.#kinds.all;
     let kind = forced ?? first?.kind.name ?? null;
     if (forced === null && first?.test !== null) {
-      const value: unknown = JSON.parse(textOf(bytes.subarray(span.start, span.end)));
+      const value = exactValue(textOf(bytes.subarray(span.start, span.end)));
       kind = this.#kindOf(value, null, { size: span.end - span.start })?.kind.name ?? null;
     }
     return { kind, findings: [], hidden: NO_HIDDEN, fills: NO_FILLS, wellFormed: true };
@@ -310,40 +295,35 @@ export class Examiner {
     return null;
   }
 
-  #judgeAsIs(kind: JudgedKind, payload: PayloadBytes, value: unknown, look: Look): FilledJudgement {
-    const errors = this.#judge(kind, value, payload, look);
-    return { ...NOT_FILLED, errors, value: errors === null ? value : exactly(value, look) };
-  }
-
   /** Judges the payload with its defaults, and returns the insertions; without them, if they would make it invalid. */
   #judgeFilled(kind: JudgedKind, payload: PayloadBytes, look: FilledLook): FilledJudgement {
     const { value, isForced, notes } = look;
     const { name } = kind.kind;
     const filled = fillIn(kind, payload, look);
     if (filled === null) return { ...NOT_FILLED, value, whole: [tooDeepForSchema(payload.span)] };
-    const errors = this.#judge(kind, filled.value, payload, look);
+    const errors = this.#judge(kind, filled.value, payload, notes);
     const { fills } = filled;
     const judged = { ...NOT_FILLED, errors, value: filled.value, fills };
     if (fills.length === 0) return judged;
-    const other = isForced ? kind : this.#kindOf(exactly(filled.value, look), null, walkedOf(payload));
+    const other = isForced ? kind : this.#kindOf(filled.value, null, walkedOf(payload));
     if (other !== kind) {
       const whole = [kindChange(name, other?.kind.name ?? null, payload.span)];
-      return { ...NOT_FILLED, errors: this.#judge(kind, value, payload, look), value, whole };
+      return { ...NOT_FILLED, errors: this.#judge(kind, value, payload, notes), value, whole };
     }
-    const wasValid = (): boolean => notes.length === 0 && this.#judge(kind, value, payload, look) === null;
+    const wasValid = (): boolean => notes.length === 0 && this.#judge(kind, value, payload, notes) === null;
     if (errors === null || !wasValid()) return judged;
     return { ...judged, fills: NO_FILLS, isUnsafe: true };
   }
 
   /** The violations of the kind's schema. */
-  #judge({ step }: JudgedKind, value: unknown, payload: PayloadBytes, look: Look): Judgement {
+  #judge({ step }: JudgedKind, value: unknown, payload: PayloadBytes, notes: Records): Judgement {
     const { bytes, span } = payload;
     const { judge, sites } = this.#kinds;
-    const log = new RowLog(judge.walk, bytes, span, { sites, replaced: replacedNames(look.notes, span) });
-    if (judge.judge(step, exactly(value, look), walkedOf(payload), log)) return null;
+    const log = new RowLog(judge.walk, bytes, span, { sites, replaced: replacedNames(notes, span) });
+    if (judge.judge(step, value, walkedOf(payload), log)) return null;
     const errors = { rows: log.take(), sites, elsewhere: log.elsewhere };
     if (this.#kinds.canRepeat) removeRepeated(errors.rows, sites, errors.elsewhere, span);
-    keepOwn(errors, outOfRange(look.notes), span);
+    keepOwn(errors, outOfRange(notes), span);
     return errors.rows.length === 0 ? null : errors;
   }
 
@@ -375,11 +355,6 @@ function hasFixable(errors: Judgement): boolean {
   const { rows, sites } = errors;
   for (let row = 0; row < rows.length; row++) if (sites.at(rows.get(row, SITE)).fix === 'fill') return true;
   return false;
-}
-
-/** The value with the numbers that the payload writes. */
-function exactly(value: unknown, { numbers }: Look): unknown {
-  return numbers === undefined ? value : numbers.exact(value);
 }
 
 function walkedOf({ span }: PayloadBytes): Walked {
@@ -431,7 +406,7 @@ function fillIn(
   try {
     const { filling, value: before, text } = look;
     const { bytes, span } = payload;
-    const value = exactly(JSON.parse(text), look);
+    const value = exactValue(text);
     filling.fill(kind, value, before, walkedOf(payload));
     return { value, fills: filling.edits(bytes, span, before, value) };
   } catch (error) {

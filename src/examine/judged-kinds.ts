@@ -1,15 +1,14 @@
 /**
  * The kinds of a set for examine: their resolved schemas, and the judge that applies these.
  */
-import { KEYWORDS } from '../keywords/index.ts';
 import { isRecursive } from '../schema/links.ts';
-import { keywordValue, type Schema, type SchemaNode } from '../schema/node.ts';
+import type { Schema } from '../schema/node.ts';
 import type { Kind, SchemaSet } from '../schema/set.ts';
 import { formatsOf, formatsWith, type NamedFormats, NO_FORMATS } from './judge/formats.ts';
 import { type CompilePattern, Judge } from './judge/judge.ts';
 import type { Step } from './judge/step.ts';
 import { canRepeat } from './repeated.ts';
-import { Sites } from './sites.ts';
+import { ALLOWS_ALL, type AllowsDefault, Sites } from './sites.ts';
 
 export interface JudgedKind {
   readonly kind: Kind;
@@ -26,8 +25,6 @@ export interface JudgedKinds {
   readonly judge: Judge;
   /** The places in the schemas that gave violations, by the numbers that the judge uses. */
   readonly sites: Sites;
-  /** A keyword compares numbers. */
-  readonly judgesNumbers: boolean;
   /** Deeper payloads need more of the stack. */
   readonly isRecursive: boolean;
   /** A violation can be reported twice. */
@@ -54,18 +51,13 @@ export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
 /** A judge that was made before, and that nothing else uses; null: there is none. */
 export type GivenJudge = (modules: JudgeModules) => Judge | null;
 
-/** Throws SchemaError. */
-export async function judgedKinds(set: SchemaSet, given: GivenJudge = () => null): Promise<JudgedKinds> {
-  const modules = await loadJudgeModules(set);
-  return judgedKindsWith(modules, set, given(modules) ?? createJudge(modules));
+/** For a set whose defaults do not matter. Throws SchemaError. */
+export async function judgedKinds(set: SchemaSet): Promise<JudgedKinds> {
+  return judgedKindsWith(set, createJudge(await loadJudgeModules(set)), ALLOWS_ALL);
 }
 
-/** The same with modules that were loaded before. */
-export function judgedKindsWith(
-  modules: JudgeModules,
-  set: SchemaSet,
-  judge: Judge = createJudge(modules),
-): JudgedKinds {
+/** `allows`: tells which defaults can fix a payload. Throws SchemaError. */
+export function judgedKindsWith(set: SchemaSet, judge: Judge, allows: AllowsDefault): JudgedKinds {
   const { nodes, kinds } = set;
   return {
     all: kinds.map((kind) => ({
@@ -76,8 +68,7 @@ export function judgedKindsWith(
       test: kind.test === null ? null : judge.stepOf(kind.test),
     })),
     judge,
-    sites: new Sites(),
-    judgesNumbers: nodes.some(judgesNumbers),
+    sites: new Sites(allows),
     // Computed on demand, because few runs need it.
     get isRecursive() {
       return isRecursive(nodes);
@@ -93,20 +84,9 @@ export function createJudge({ formats, pattern }: JudgeModules): Judge {
   });
 }
 
-/** Whether a keyword of the node compares numbers, or values that may have some. */
-function judgesNumbers(node: SchemaNode): boolean {
-  const { type = [], format } = node;
-  if (type.includes('integer') || format?.startsWith('int')) return true;
-  return NUMERIC.some((keyword) => keywordValue(node, keyword) !== undefined);
-}
-
-const NUMERIC = Object.entries(KEYWORDS).flatMap(([keyword, { comparesNumbers = false }]) =>
-  comparesNumbers ? [keyword] : [],
-);
-
 /** Kinds that are not detected, and whose schemas are not applied. */
 export function kindsWithoutSchemas(set: SchemaSet): JudgedKinds {
   const judge = createJudge({ formats: null, pattern: null });
   const all = set.kinds.map((kind) => ({ kind, set, schema: true, step: judge.stepOf(true), test: null }));
-  return { all, judge, sites: new Sites(), judgesNumbers: false, isRecursive: false, canRepeat: false };
+  return { all, judge, sites: new Sites(ALLOWS_ALL), isRecursive: false, canRepeat: false };
 }

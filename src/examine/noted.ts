@@ -33,13 +33,14 @@ import type { HiddenList } from './lists.ts';
 import { hiddenOf } from './payload-findings.ts';
 import { A, B, END, type RowFacts, SITE, START } from './records.ts';
 import { type Errors, type SiteList, schemaFinding, shownAt, shownSpan } from './schema-findings.ts';
-import { type Site, siteOf } from './sites.ts';
+import { type AllowsDefault, type Site, siteOf } from './sites.ts';
 import { type Misspelt, misspelt, wrongMember } from './unknown-kind.ts';
 
 export interface NotedContext {
   /** The schemas for which the noter was made. */
   readonly set: SchemaSet;
   readonly redact: boolean;
+  readonly allows: AllowsDefault;
 }
 
 /** The sites of a noter. */
@@ -47,9 +48,11 @@ export class NotedSites implements SiteList {
   readonly #noted: readonly NoteSite[];
   readonly #sites: Site[] = [];
   readonly #hidden: Hidden[] = [];
+  readonly #allows: AllowsDefault;
 
-  constructor({ sites }: Noter) {
+  constructor({ sites }: Noter, allows: AllowsDefault) {
     this.#noted = sites;
+    this.#allows = allows;
   }
 
   /** Whether the site is that of payloads of no kind. */
@@ -58,7 +61,7 @@ export class NotedSites implements SiteList {
   }
 
   at(site: number): Site {
-    this.#sites[site] ??= notedSite(this.#noted[site]!);
+    this.#sites[site] ??= notedSite(this.#noted[site]!, this.#allows);
     return this.#sites[site];
   }
 
@@ -78,10 +81,11 @@ export class NotedSites implements SiteList {
 
 const UNKNOWN_KIND: Hidden = { rule: 'unknown-kind', fixable: false };
 
-function notedSite({ schema, keyword, missing }: NoteSite): Site {
+function notedSite({ schema, keyword, missing }: NoteSite, allows: AllowsDefault): Site {
   const rule = writtenName(schema, keyword);
   const facts = { ...stated(keyword, schema, missing), rule } as SchemaFacts; // the names of one keyword have the same params
-  return siteOf({ facts, node: schema, place: `${schema.origin.place}/${escapeToken(facts.rule)}` });
+  const place = `${schema.origin.place}/${escapeToken(facts.rule)}`;
+  return siteOf({ facts, node: schema, place }, allows);
 }
 
 /** A payload in the window. */
@@ -113,7 +117,7 @@ export class NoteTaker {
   constructor(noter: Noter, context: NotedContext) {
     this.kinds = noter.kinds;
     this.#noter = noter;
-    this.#sites = new NotedSites(noter);
+    this.#sites = new NotedSites(noter, context.allows);
     this.#errors = { rows: noter.rows, sites: this.#sites, elsewhere: [] };
     this.#context = context;
   }

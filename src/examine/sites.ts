@@ -34,8 +34,19 @@ export interface Choice {
   readonly keyword: 'anyOf' | 'oneOf';
 }
 
+/** Whether `fill` adds the default that a member's schema has: it refuses one that the schema itself does not allow. */
+export type AllowsDefault = (member: SchemaNode) => boolean;
+
+/** For sets whose defaults are known to be allowed. */
+export const ALLOWS_ALL: AllowsDefault = () => true;
+
 export class Sites {
   readonly #all: Site[] = [];
+  readonly #allows: AllowsDefault;
+
+  constructor(allows: AllowsDefault) {
+    this.#allows = allows;
+  }
 
   at(site: number): Site {
     return this.#all[site]!;
@@ -43,21 +54,29 @@ export class Sites {
 
   /** The number of the site for a violation. */
   numberOf(fault: Fault): number {
-    if (fault.site < 0) fault.site = this.#all.push(siteOf(fault)) - 1;
+    if (fault.site < 0) fault.site = this.#all.push(siteOf(fault, this.#allows)) - 1;
     return fault.site;
   }
 }
 
 /** The data of every violation with these facts, of a keyword at `place`. `node`: its schema; null for `false`. */
-export function siteOf(fault: Pick<Fault, 'facts' | 'place' | 'node' | 'reason'>): Site {
+export function siteOf(
+  fault: Pick<Fault, 'facts' | 'place' | 'node' | 'reason'>,
+  allows: AllowsDefault,
+): Site {
   const { facts, place, node, reason } = fault;
-  const fix = facts.rule === 'required' && node !== null ? fixFor(node, facts.params.missing) : null;
+  let fix: Site['fix'] | undefined;
   return {
     facts,
     schema: place,
     properties: node === null ? {} : namedBy(node, facts.rule),
     anchor: KEYWORDS[facts.rule].anchor,
-    fix,
+    /** Made when a finding is: a walk that is deep has no stack left to judge defaults. */
+    get fix() {
+      if (fix === undefined)
+        fix = facts.rule === 'required' && node !== null ? fixFor(node, facts.params.missing, allows) : null;
+      return fix;
+    },
     reason,
     choice: choiceOf(facts, node),
   };
@@ -95,10 +114,10 @@ function choiceOf({ rule, params }: SchemaFacts, node: SchemaNode | null): Choic
  * What adds the missing member: `fill`, if the same schema has a default for it; `fill --deep`, if it is an object that
  * defaults make valid; null: neither does.
  */
-function fixFor({ properties = {} }: SchemaNode, name: string): Site['fix'] {
+function fixFor({ properties = {} }: SchemaNode, name: string, allows: AllowsDefault): Site['fix'] {
   const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  // A name that every JavaScript object has is never missing to `fill`, as in Ajv.
-  if (!isNode(member) || name in Object.prototype) return null;
-  if (member.default !== undefined) return 'fill';
-  return isMade(member) ? 'fill --deep' : null;
+  if (!isNode(member)) return null;
+  const has = (one: SchemaNode): boolean => one.default !== undefined && allows(one);
+  if (has(member)) return 'fill';
+  return isMade(member, has) ? 'fill --deep' : null;
 }

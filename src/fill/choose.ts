@@ -5,8 +5,9 @@
  */
 
 import { UsageError } from '../errors.ts';
+import { exactValue } from '../json/decimal.ts';
 import { parsePointer } from '../json/pointer.ts';
-import { isJsonObject } from '../json/value.ts';
+import { isJsonObject, writtenText } from '../json/value.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
@@ -19,7 +20,7 @@ import { type Choice, isWanted, type Path, type Wish } from './wishes.ts';
 export function wantedOf(set: SchemaSet, wishes: readonly Wish[], defaults: DefaultMap): DefaultMap {
   if (wishes.length === 0) return defaults;
   const { wanted } = reachOf(set, wishes, defaults);
-  return new Map([...defaults].filter(([place]) => wanted.get(place) !== 'never'));
+  return new Map([...defaults].filter(([place]) => (wanted.get(place) ?? 'never') !== 'never'));
 }
 
 /** Throws UsageError for a wish that matches none of `defaults`. */
@@ -59,7 +60,7 @@ export function choiceOf(set: SchemaSet, wishes: readonly Wish[], defaults: Defa
   const sometimes = [...defaults].flatMap(([place, text]) => {
     const name = names.get(place);
     if (name === undefined || wanted.get(place) !== 'sometimes') return [];
-    return [{ name, value: JSON.parse(text) as unknown }];
+    return [{ name, text: writtenText(exactValue(text)) }];
   });
   return { wishes, sometimes, exact: sometimes.length === 0 };
 }
@@ -88,8 +89,8 @@ function takeBackInside(value: unknown, choice: Choice, path: Path): void {
   if (!isJsonObject(value)) return;
   for (const [name, member] of Object.entries(value)) {
     const inner = [...path, name];
-    const text = JSON.stringify(member);
-    const mayGo = choice.sometimes.some((one) => one.name === name && JSON.stringify(one.value) === text);
+    const text = writtenText(member);
+    const mayGo = choice.sometimes.some((one) => one.name === name && one.text === text);
     if (mayGo && !isWanted(choice.wishes, inner))
       delete (value as Record<string, unknown>)[name]; // as above
     else takeBackInside(member, choice, inner);

@@ -1,22 +1,25 @@
 /**
  * The defaults of a set of schemas, with their text from the schema files; and, for `--deep`, the required objects that
- * defaults alone can make.
+ * defaults alone can make. Only `fill` refuses a default that its own schema does not allow: everything else works as if
+ * that default were not there.
  */
 
 import { SchemaError, TooCostly } from '../errors.ts';
 import { insertionsOf } from '../examine/fill-table.ts';
 import type { Judge } from '../examine/judge/judge.ts';
+import type { AllowsDefault } from '../examine/sites.ts';
+import { once } from '../input/seldom.ts';
+import { exactValue } from '../json/decimal.ts';
 import { applyEdits } from '../json/insertions.ts';
-import { locate } from '../json/locate.ts';
 import { scan } from '../json/scan.ts';
 import { isEndless } from '../schema/error.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import type { Span } from '../types.ts';
 import { mustMatch, wantedOf } from './choose.ts';
 import { fillEdits } from './fill-edits.ts';
 import { Filler } from './filler.ts';
+import { allNodes, defaultsIn, inFileOrder, saidOf } from './in-files.ts';
 import { createMemberTexts, type MemberTexts, memberNames } from './member-texts.ts';
 import type { DefaultMap } from './wanted-defaults.ts';
 import type { Wish } from './wishes.ts';
@@ -26,7 +29,7 @@ export function payloadMemberTexts({ nodes }: SchemaSet, defaults: DefaultMap): 
   const names = memberNames(nodes);
   const members = [...defaults].flatMap(([place, text]) => {
     const name = names.get(place);
-    return name === undefined ? [] : [{ name, value: JSON.parse(text) as unknown, text: () => text }];
+    return name === undefined ? [] : [{ name, value: exactValue(text), text: () => text }];
   });
   return createMemberTexts(members, new Set(names.values()));
 }
@@ -34,7 +37,7 @@ export function payloadMemberTexts({ nodes }: SchemaSet, defaults: DefaultMap): 
 /**
  * Reads the defaults of all schemas in `set`. `deep`: every required object that its schema's defaults alone make valid
  * gets a default. `trusted`: the defaults are known to be valid. `wishes`: which defaults are wanted; if empty, all
- * are. Throws SchemaError for a default that its own schema rejects, and UsageError for a wish that matches none.
+ * are. Throws SchemaError for defaults that their own schemas reject, and UsageError for a wish that matches none.
  */
 export async function readDefaults(
   set: LoadedSchemas,
@@ -42,10 +45,10 @@ export async function readDefaults(
   trusted: boolean,
   wishes: readonly Wish[] = [],
 ): Promise<DefaultMap> {
-  const own = ownTexts(set);
+  const own = defaultsIn(set);
   if (isPlain(own, deep, trusted)) return chosen(set, wishes, own);
   const { createJudge, loadJudgeModules } = await import('../examine/judged-kinds.ts');
-  return checked(own, deep, wishes, { set, judge: createJudge(await loadJudgeModules(set)) });
+  return checked(own, deep, wishes, schemasBy(createJudge(await loadJudgeModules(set)), set));
 }
 
 /** The same, synchronously; all defaults are wanted. */
@@ -55,9 +58,38 @@ export function readDefaultsWith(
   deep: boolean,
   trusted: boolean,
 ): DefaultMap {
-  const own = ownTexts(set);
-  return isPlain(own, deep, trusted) ? own : checked(own, deep, [], { set, judge });
+  const own = defaultsIn(set);
+  return isPlain(own, deep, trusted) ? own : checked(own, deep, [], schemasBy(judge, set));
 }
+
+/** Those that the kinds lead to, without those that `readDefaults` refuses. */
+export async function readAllowedDefaults(all: LoadedSchemas, trusted: boolean): Promise<DefaultMap> {
+  const set = { ...all, ...NONE_UNUSED };
+  const own = defaultsIn(set);
+  if (isPlain(own, false, trusted)) return own;
+  const { createJudge, loadJudgeModules } = await import('../examine/judged-kinds.ts');
+  const schemas = schemasBy(createJudge(await loadJudgeModules(set)), set);
+  return checked(without(own, refusedOf(own, schemas)), false, [], schemas);
+}
+
+/** Whether a member's default is not refused. `judge`: one that nothing else uses at the same time. */
+export function allowsDefault(all: SchemaSet, judge: Judge): AllowsDefault {
+  const made = once(() => {
+    const schemas = schemasBy(judge, { ...all, ...NONE_UNUSED });
+    const own = defaultsIn(schemas.set);
+    return { schemas, own, check: new Check(schemas, own), refused: once(() => refusedOf(own, schemas)) };
+  });
+  return ({ origin: { place } }) => {
+    const { schemas, own, check, refused } = made();
+    const text = own.get(place);
+    if (text === undefined) return false;
+    const alone = new Map([[place, text]]);
+    return judged(alone, schemas, check).refused.size === 0 || !refused().has(place);
+  };
+}
+
+/** What no kind leads to can be at fault, too. It does not matter to payloads. */
+const NONE_UNUSED = { unused: () => [] } as const;
 
 /** True if the defaults need no check. */
 function isPlain(own: DefaultMap, deep: boolean, trusted: boolean): boolean {
@@ -69,26 +101,28 @@ function isScalar(text: string): boolean {
 }
 
 /** Those that are wanted. */
-function chosen(set: LoadedSchemas, wishes: readonly Wish[], defaults: DefaultMap): DefaultMap {
+function chosen(set: SchemaSet, wishes: readonly Wish[], defaults: DefaultMap): DefaultMap {
   mustMatch(set, wishes, defaults);
   return wantedOf(set, wishes, defaults);
 }
 
 /** What the schemas say about values with their defaults filled in. */
 interface Schemas {
-  readonly set: LoadedSchemas;
+  readonly set: SchemaSet;
   readonly judge: Judge;
+  /** All nodes, by place. */
+  readonly nodes: ReadonlyMap<string, SchemaNode>;
 }
 
-/** Checks the defaults, and fills in what is missing in them. */
-function checked(
-  own: DefaultMap,
-  deep: boolean,
-  wishes: readonly Wish[],
-  { set, judge }: Schemas,
-): DefaultMap {
+function schemasBy(judge: Judge, set: SchemaSet): Schemas {
+  return { set, judge, nodes: new Map(allNodes(set).map((node) => [node.origin.place, node])) };
+}
+
+/** Checks the defaults, and fills in what is missing in them. Throws SchemaError for all that are refused. */
+function checked(own: DefaultMap, deep: boolean, wishes: readonly Wish[], schemas: Schemas): DefaultMap {
+  const { set } = schemas;
   const texts = new Map(own);
-  const checkNow = (): Check => new Check(judge, set, wantedOf(set, wishes, texts));
+  const checkNow = (): Check => new Check(schemas, wantedOf(set, wishes, texts));
   let check = checkNow();
   let made = deep ? madeOf(set, texts, check) : [];
   while (made.length > 0) {
@@ -96,7 +130,68 @@ function checked(
     check = checkNow();
     made = madeOf(set, texts, check);
   }
-  return finalTexts(set, chosen(set, wishes, texts), check);
+  const wanted = chosen(set, wishes, texts);
+  const { values, refused } = judged(wanted, schemas);
+  if (refused.size > 0) throw refusal(set, refusedOf(wanted, schemas));
+  return finalTexts(set, wanted, values);
+}
+
+/** All that is refused, each with its place and the reason. */
+function refusal(set: SchemaSet, refused: ReadonlyMap<string, string>): SchemaError {
+  const [first = '', ...others] = saidOf(set, refused);
+  if (others.length === 0) return new SchemaError(first);
+  const listed = [first, ...others].map((one) => `\n  ${one}`).join('');
+  return new SchemaError(`${others.length + 1} defaults cannot be filled in${listed}`);
+}
+
+/**
+ * The defaults that cannot be filled in, with the reason. One that fails only because of another one inside of it is
+ * not among them.
+ */
+function refusedOf(texts: DefaultMap, schemas: Schemas): ReadonlyMap<string, string> {
+  const all = new Map<string, string>();
+  for (let left = texts; ; left = without(texts, all)) {
+    const { refused } = judged(left, schemas);
+    if (refused.size === 0) return all;
+    const check = new Check(schemas, without(left, refused));
+    const alone = judged(new Map([...left].filter(([place]) => refused.has(place))), schemas, check).refused;
+    for (const [place, why] of alone.size > 0 ? alone : refused) all.set(place, why);
+  }
+}
+
+function without(texts: DefaultMap, refused: ReadonlyMap<string, string>): DefaultMap {
+  return new Map([...texts].filter(([place]) => !refused.has(place)));
+}
+
+/** By place: the values of the defaults, with the defaults in them filled in; and why others have none. */
+function judged(texts: DefaultMap, schemas: Schemas, check = new Check(schemas, texts)) {
+  const values = new Map<string, unknown>();
+  const refused = new Map<string, string>();
+  for (const [place, text] of texts) {
+    const value = exactValue(text);
+    const why = whyNot(schemas.nodes.get(place)!, { text, value }, check); // texts are of nodes
+    if (why === null) values.set(place, value);
+    else refused.set(place, why);
+  }
+  return { values, refused };
+}
+
+/** Why a default cannot be filled in; null: it can, and its value has the defaults in it. */
+function whyNot(
+  node: SchemaNode,
+  { text, value }: { readonly text: string; readonly value: unknown },
+  check: Check,
+): string | null {
+  const bytes = Buffer.from(text);
+  if (scan(bytes, 0, bytes.length, Number.POSITIVE_INFINITY).notes.length > 0)
+    return 'it has a duplicate name';
+  try {
+    return check.fits(node, value) ? null : 'the schema does not allow its own default';
+  } catch (error) {
+    if (error instanceof TooCostly || error instanceof SchemaError) return error.message;
+    if (!isEndless(error)) throw error;
+    return 'with the defaults within it, it has no end';
+  }
 }
 
 /** Fills in values, and judges them. */
@@ -104,7 +199,7 @@ class Check {
   readonly #judge: Judge;
   readonly #filler: Filler;
 
-  constructor(judge: Judge, set: LoadedSchemas, defaults: DefaultMap) {
+  constructor({ judge, set }: Schemas, defaults: DefaultMap) {
     this.#judge = judge;
     this.#filler = new Filler(judge, allNodes(set), defaults);
   }
@@ -121,58 +216,16 @@ class Check {
 
 const NO_TEXT = { size: 0 };
 
-/** The texts of the defaults in the files. */
-function ownTexts(set: LoadedSchemas): DefaultMap {
-  const texts = new Map<string, string>();
-  const having = allNodes(set)
-    .filter((node) => node.default !== undefined)
-    .map(({ origin }) => origin.place);
-  for (const { place, bytes, span } of foundIn(set, new Set(having), '/default')) {
-    const { notes } = scan(bytes, span.start, span.end, Number.POSITIVE_INFINITY);
-    if (notes.length > 0) throw refusal(place, 'it has a duplicate name');
-    texts.set(place, bytes.toString('utf8', span.start, span.end));
-  }
-  return texts;
-}
-
-function allNodes(set: LoadedSchemas): readonly SchemaNode[] {
-  const unused = set.unused();
-  return unused.length === 0 ? set.nodes : [...set.nodes, ...unused];
-}
-
-interface PlaceInFile {
-  /** Place of the schema. */
-  readonly place: string;
-  /** Bytes of the file. */
-  readonly bytes: Buffer;
-  readonly span: Span;
-}
-
-/** Where the schemas at `places`, or what is `below` them, are in the files; in file order. */
-function foundIn({ documents }: LoadedSchemas, places: Iterable<string>, below: string): PlaceInFile[] {
-  const all = [...places];
-  return documents.flatMap(({ name, bytes }) => {
-    const here = all.filter((place) => place.startsWith(`${name}#`));
-    const pointerOf = (place: string): string => `${place.slice(name.length + 1)}${below}`;
-    const found = locate(bytes, 0, bytes.length, here.map(pointerOf));
-    const inFile = here.flatMap((place) => {
-      const span = found.get(pointerOf(place))?.value;
-      return span === undefined ? [] : [{ place, bytes, span }];
-    });
-    return inFile.sort((a, b) => a.span.start - b.span.start);
-  });
-}
-
 /** Values of every type except an object. */
 const NO_OBJECTS = [null, true, 1, 'text', []];
 
 /** The places of required objects without a default that are valid with the defaults in them. */
-function madeOf(set: LoadedSchemas, defaults: DefaultMap, check: Check): string[] {
+function madeOf(set: SchemaSet, defaults: DefaultMap, check: Check): string[] {
   const made = new Set<string>();
   for (const { required = [], properties = {} } of allNodes(set)) {
     for (const name of required) {
       const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (!isNode(member) || defaults.has(member.origin.place) || name in Object.prototype) continue;
+      if (!isNode(member) || defaults.has(member.origin.place)) continue;
       // An object is not made if the schema allows another type.
       if (isValid(check, member, {}) && !NO_OBJECTS.some((value) => isValid(check, member, value)))
         made.add(member.origin.place);
@@ -192,13 +245,11 @@ function isValid(check: Check, schema: SchemaNode, value: unknown): boolean {
 }
 
 /**
- * The texts to insert: as in the files, with missing members in them filled in. Members of the same name and value have
- * the same text everywhere, because a value does not tell where it came from.
+ * The texts to insert: as in the files, with missing members in them filled in, as in `values`. Members of the same name
+ * and value have the same text everywhere, because a value does not tell where it came from.
  */
-function finalTexts(set: LoadedSchemas, texts: DefaultMap, check: Check): DefaultMap {
-  const order = foundIn(set, texts.keys(), '').map(({ place }) => place);
-  const nodes = new Map(allNodes(set).map((node) => [node.origin.place, node]));
-  const values = new Map(order.map((place) => [place, filled(nodes.get(place)!, texts.get(place)!, check)]));
+function finalTexts(set: SchemaSet, texts: DefaultMap, values: ReadonlyMap<string, unknown>): DefaultMap {
+  const order = inFileOrder(set, texts.keys());
   const names = memberNames(allNodes(set));
   const final = new Map<string, string>();
   const textOf = (place: string): string => {
@@ -223,24 +274,6 @@ function finalTexts(set: LoadedSchemas, texts: DefaultMap, check: Check): Defaul
 function withMissing(text: string, value: unknown, memberTexts: MemberTexts): string {
   const bytes = Buffer.from(text);
   const whole = { start: 0, end: bytes.length };
-  const fills = fillEdits(bytes, whole, [JSON.parse(text), value], memberTexts);
+  const fills = fillEdits(bytes, whole, [exactValue(text), value], memberTexts);
   return Buffer.from(applyEdits(bytes, whole, 0, insertionsOf(fills))).toString();
-}
-
-/** The default of a schema, with the defaults in it filled in. */
-function filled(node: SchemaNode, text: string, check: Check): unknown {
-  const { place } = node.origin;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (check.fits(node, value)) return value;
-  } catch (error) {
-    if (error instanceof TooCostly) throw refusal(place, error.message);
-    if (!isEndless(error)) throw error;
-    throw refusal(place, 'with the defaults within it, it has no end');
-  }
-  throw refusal(place, 'the schema does not allow its own default');
-}
-
-function refusal(place: string, why: string): SchemaError {
-  return new SchemaError(`${place}/default: ${why}`);
 }

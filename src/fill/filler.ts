@@ -1,8 +1,8 @@
 /**
  * Fills in members that are missing and have a default: a walk over the resolved schema beside that of examine, which
- * judges conditions for it. It fills in what Ajv's `useDefaults` does, in its order: at each schema first what
- * references, `allOf` and conditions lead to, then the schema's own members, then what is inside of them. Inside
- * alternatives, `not`, `if`, `contains` and `propertyNames` nothing is filled in.
+ * judges conditions for it. It fills in what Ajv's `useDefaults` does, whatever the members are called, in its order: at
+ * each schema first what references, `allOf` and conditions lead to, then the schema's own members, then what is inside
+ * of them. Inside alternatives, `not`, `if`, `contains` and `propertyNames` nothing is filled in.
  */
 
 import { JUDGED_LEVELS } from '../examine/examine.ts';
@@ -10,9 +10,11 @@ import { evaluatedItems, evaluatedMembers } from '../examine/judge/evaluated.ts'
 import type { Judge } from '../examine/judge/judge.ts';
 import type { Making, Step } from '../examine/judge/step.ts';
 import { endless, type Walked } from '../examine/judge/walk.ts';
-import { Decimal } from '../json/decimal.ts';
+import { exactValue } from '../json/decimal.ts';
+import { isJsonObject, setMember } from '../json/value.ts';
 import { EndlessDefaults } from '../schema/error.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
+import { stepsFrom } from './reach.ts';
 import type { DefaultMap } from './wanted-defaults.ts';
 
 /** Fills in a value where the walk is. */
@@ -137,9 +139,8 @@ export class Filler {
     if (own.length === 0) return null;
     return (object) => {
       for (const [name, text] of own) {
-        // As in Ajv, a name that every JavaScript object has is never missing.
-        if (object[name] !== undefined) continue;
-        object[name] = JSON.parse(text);
+        if (Object.hasOwn(object, name)) continue;
+        setMember(object, name, exactValue(text));
         this.#judge.walk.forget();
       }
     };
@@ -232,7 +233,7 @@ function forObjects(fill: FillOf<Members> | null): Fill {
 }
 
 function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !(value instanceof Decimal);
+  return Array.isArray(value) || isJsonObject(value);
 }
 
 function membersIn(value: unknown): number {
@@ -241,23 +242,12 @@ function membersIn(value: unknown): number {
   return inner.reduce<number>((sum, item) => sum + membersIn(item), inner.length);
 }
 
-/** Where a node leads to for filling. */
-function filledBy(node: SchemaNode): SchemaNode[] {
-  const { $ref = [], allOf = [], then: yes, else: no, prefixItems = [], items, unevaluatedItems } = node;
-  const { properties, patternProperties, dependentSchemas, additionalProperties, unevaluatedProperties } =
-    node;
-  const maps = [properties, patternProperties, dependentSchemas].flatMap((map) =>
-    Object.values<Schema>(map ?? {}),
-  );
-  const single = [yes, no, items, unevaluatedItems, additionalProperties, unevaluatedProperties];
-  return [...$ref, ...allOf, ...prefixItems, ...maps, ...single].filter(isNode);
-}
-
 /** Those of `nodes` that lead to one for which `holds` is true, themselves included. */
 function leadingTo(holds: (node: SchemaNode) => boolean, nodes: readonly SchemaNode[]): Set<Schema> {
   const before = new Map<SchemaNode, SchemaNode[]>();
   for (const node of nodes) {
-    for (const next of filledBy(node)) {
+    for (const { schema: next } of stepsFrom(node)) {
+      if (!isNode(next)) continue;
       const known = before.get(next);
       if (known === undefined) before.set(next, [node]);
       else known.push(node);

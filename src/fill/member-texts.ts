@@ -3,6 +3,7 @@
  */
 
 import type { DefaultTexts } from '../accept/context.ts';
+import { writtenText } from '../json/value.ts';
 import { isNode, type SchemaNode } from '../schema/node.ts';
 import type { DefaultMap } from './wanted-defaults.ts';
 
@@ -31,14 +32,14 @@ export function createMemberTexts(defaults: Iterable<NamedDefault>, names: Reado
     if (!known.has(key)) known.set(key, { text: () => one.text(), rank: known.size });
   }
   return {
-    text: (name, value) => known.get(keyOf(name, value))?.text() ?? JSON.stringify(value),
+    text: (name, value) => known.get(keyOf(name, value))?.text() ?? writtenText(value),
     rank: (name, value) => known.get(keyOf(name, value))?.rank ?? Number.POSITIVE_INFINITY,
     knows: (name) => names.has(name),
   };
 }
 
 function keyOf(name: string, value: unknown): string {
-  return JSON.stringify([name, value]);
+  return writtenText([name, value]);
 }
 
 /** The names that the schemas of members have in the `properties` of others, by their places. */
@@ -50,17 +51,13 @@ export function memberNames(nodes: readonly SchemaNode[]): Map<string, string> {
   return names;
 }
 
-/**
- * Looks up defaults where Ajv does: in the member's own subschema, not after its `$ref`. Ajv never treats a member as
- * missing if every JavaScript object has a property with its name, such as `constructor`.
- */
+/** Looks up defaults where Ajv does: in the member's own subschema, not after its `$ref`. */
 export function defaultTexts(defaults: DefaultMap): DefaultTexts {
   return {
     textOf({ properties }, name) {
       const member =
         properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (!isNode(member) || name in Object.prototype) return null;
-      return defaults.get(member.origin.place) ?? null;
+      return (isNode(member) ? defaults.get(member.origin.place) : undefined) ?? null;
     },
   };
 }

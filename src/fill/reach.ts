@@ -97,7 +97,7 @@ function after(name: string | null | undefined, state: State, wishes: readonly W
 }
 
 /** The schemas that this one leads to. Inside keywords that are not here, such as `anyOf`, nothing is filled in. */
-function* stepsFrom(node: SchemaNode): Generator<Step> {
+export function* stepsFrom(node: SchemaNode): Generator<Step> {
   const { $ref = [], allOf = [], then: yes, else: no, dependentSchemas = {}, properties = {} } = node;
   for (const schema of [...$ref, yes, no, ...allOf, ...Object.values(dependentSchemas)])
     yield { token: null, schema };

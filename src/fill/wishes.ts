@@ -17,8 +17,8 @@ export interface Wish {
 /** The wishes, and how they are applied. Plain data, for threads. */
 export interface Choice {
   readonly wishes: readonly Wish[];
-  /** Defaults that are wanted at some places only, by the member's name. */
-  readonly sometimes: readonly { readonly name: string; readonly value: unknown }[];
+  /** Defaults that are wanted at some places only: the member's name, and the value as `writtenText` writes it. */
+  readonly sometimes: readonly { readonly name: string; readonly text: string }[];
   /** True if every default is wanted at all places, or at none. */
   readonly exact: boolean;
 }

@@ -147,21 +147,6 @@ const LONG_TOKEN = /(?:^|[[,:\s])[\d.eE+-]*(?:(?:\d\.?){16}|[eE]-\d{3})/;
 /** A string, or a number. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 
-/** The numbers of one text. */
-export interface NumberTexts {
-  /**
-   * A copy of a value of the text, or of that value with more members, with `Decimal`s in place of long numbers, unless
-   * a double has the same value.
-   */
-  exact(value: unknown): unknown;
-}
-
-/** For a JSON text. Undefined if doubles print all of its numbers unchanged. */
-export function numberTexts(text: string): NumberTexts | undefined {
-  const texts = withNumberTexts(text);
-  return texts === null ? undefined : { exact: (value) => withDecimals(value, texts) };
-}
-
 /** The value of a JSON text with strings in place of its long numbers; null: there are none. */
 export function withNumberTexts(text: string): unknown {
   let isAny = false;
@@ -172,10 +157,11 @@ export function withNumberTexts(text: string): unknown {
   return isAny ? JSON.parse(marked) : null;
 }
 
-/** The value of a JSON text, with its numbers exactly as written. */
+/** The value of a JSON text. Its numbers have the value that is written: a `Decimal` where a double has another one. */
 export function exactValue(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  return numberTexts(text)?.exact(value) ?? value;
+  const texts = withNumberTexts(text);
+  return texts === null ? value : withDecimals(value, texts);
 }
 
 function replaceLong(text: string, replacement: (number: string) => string): string {
@@ -188,10 +174,10 @@ function replaceLong(text: string, replacement: (number: string) => string): str
 type Container = Record<string, unknown>;
 
 /**
- * `value` with `Decimal`s where `texts`, the same value, has texts in place of numbers. Not recursive, because payloads
- * may be deep.
+ * A copy of `value` with `Decimal`s where `texts`, the same value, has texts in place of numbers. Not recursive, because
+ * payloads may be deep.
  */
-function withDecimals(value: unknown, texts: unknown): unknown {
+export function withDecimals(value: unknown, texts: unknown): unknown {
   const root = { value };
   const waiting: [copy: Container, texts: Container][] = [[root, { value: texts }]];
   for (const [copy, parallel] of waiting) {

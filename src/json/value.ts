@@ -4,12 +4,19 @@
  * https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
  */
 
-import { Decimal } from './decimal.ts';
+import { Decimal, exactValue, isNumber, type JsonNumber } from './decimal.ts';
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** True for an object that is not an array. */
+/** True for a JSON object: neither an array nor a number. */
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Decimal);
+}
+
+/** Adds a member. `__proto__` is a name like any other. */
+export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 /** True for an object or an array. */
@@ -109,5 +116,54 @@ export class ValueTexts {
     for (let at = 0; at < text.length; at += PIECE - 1)
       pieces.push(this.#numberOf(`.${text.slice(at, at + PIECE - 1)}`));
     return this.#short(`+${pieces.join()}`);
+  }
+}
+
+/** The value as JSON text without white space; numbers that are no doubles as they are written. */
+export function writtenText(value: unknown): string {
+  const out: string[] = [];
+  writeText(value, out, { number: (number) => String(number), names: Object.keys });
+  return out.join('');
+}
+
+/** The value of a JSON text in doubles, and the text if that loses digits. */
+export function valueWritten(text: string): { readonly value: unknown; readonly written?: string } {
+  const value: unknown = JSON.parse(text);
+  const written = writtenText(exactValue(text));
+  return written === writtenText(value) ? { value } : { value, written };
+}
+
+/** A text that is the same for equal values, and for no others. */
+export function canonicalText(value: unknown): string {
+  const out: string[] = [];
+  const number = (one: JsonNumber): string =>
+    one instanceof Decimal ? one.key : String(one === 0 ? 0 : one);
+  writeText(value, out, { number, names: (object) => Object.keys(object).sort() });
+  return out.join('');
+}
+
+interface TextForm {
+  readonly number: (value: JsonNumber) => string;
+  /** The names of an object in the order of the text. */
+  readonly names: (object: object) => readonly string[];
+}
+
+/** Adds the text of a value to `out`, piece by piece, so that no level copies the text of those inside. */
+function writeText(value: unknown, out: string[], form: TextForm): void {
+  if (isNumber(value)) out.push(form.number(value));
+  else if (!isContainer(value)) out.push(JSON.stringify(value));
+  else if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) {
+      out.push(i === 0 ? '[' : ',');
+      writeText(item, out, form);
+    }
+    out.push(value.length === 0 ? '[]' : ']');
+  } else {
+    const names = form.names(value);
+    for (const [i, name] of names.entries()) {
+      out.push(i === 0 ? '{' : ',', JSON.stringify(name), ':');
+      writeText((value as JsonObject)[name], out, form); // it is an object
+    }
+    out.push(names.length === 0 ? '{}' : '}');
   }
 }

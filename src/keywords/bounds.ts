@@ -65,7 +65,6 @@ function bound(
       const limit = exactNumber(node, name);
       return (value) => holds(compareNumbers(value as JsonNumber, limit)); // asked about numbers
     },
-    comparesNumbers: true,
     text: { ...text, fix: `Write a number that is ${than} params.limit.` },
     link: specification('validation', name),
     hidesText: false,

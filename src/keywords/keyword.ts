@@ -25,8 +25,6 @@ export interface Keyword<Params> extends RuleRow {
    * judge a value by itself: see `examine/judge/order.ts`.
    */
   readonly judge?: (means: Means) => Test | null;
-  /** It compares numbers, or values that may have some. */
-  readonly comparesNumbers?: true;
   /** Replaces the params that come from the payload; absent: none does. */
   readonly ofPayload?: (params: Params, seen: Seen) => Params;
   /** The name of a member, if the violation is about one. It is payload text; undefined: it must not be shown. */

@@ -23,7 +23,6 @@ export const MULTIPLES: Family<MultipleParams> = {
       const divisor = exactNumber(node, 'multipleOf');
       return (value) => isMultipleOf(value as JsonNumber, divisor); // asked about numbers
     },
-    comparesNumbers: true,
     text: {
       meaning: 'The number is not a multiple of the divisor.',
       fix: 'Write a multiple of params.divisor.',

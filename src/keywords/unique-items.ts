@@ -13,7 +13,6 @@ export const UNIQUE: Family<UniqueParams> = {
   uniqueItems: {
     sentence: ({ first, second }) => `items ${first} and ${second} are equal`,
     anchor: 'value',
-    comparesNumbers: true,
     ofPayload: (_, { items: [first, second] }) => ({ first, second }),
     text: {
       meaning: 'Two items of the array are equal.',

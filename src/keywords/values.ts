@@ -28,7 +28,6 @@ const COMMON = {
   anchor: 'value',
   yieldsToType: true,
   suggest: nearValue,
-  comparesNumbers: true,
   hidesText: false,
 } as const;
 

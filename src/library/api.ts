@@ -312,7 +312,10 @@ export interface Paylint {
   validate(input: string | Uint8Array): Verdict;
   /** The same for a parsed value, as JSON.stringify writes it; positions are null. */
   validateValue(value: unknown): Verdict<LibraryViolation>;
-  /** Fills in missing members in one JSON text, and checks the result. The text is unchanged if nothing is missing. */
+  /**
+   * Fills in missing members in one JSON text, and checks the result. The text is unchanged if nothing is missing. Throws
+   * a SchemaError if a schema does not allow one of its own defaults.
+   */
   fill<Text extends string | Uint8Array>(input: Text, options?: FillOptions): FillResult<Text>;
   /**
    * The kind of one JSON text, which is one payload, without validating it. Null if it has none, or is not a JSON text.

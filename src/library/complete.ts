@@ -5,7 +5,8 @@
 
 import { findNodeAtLocation, getLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser';
 import { escapeToken } from '../json/pointer.ts';
-import { lookedAt } from '../schema/deciding.ts';
+import { isJsonObject, writtenText } from '../json/value.ts';
+import { exactValuesOf, lookedAt } from '../schema/deciding.ts';
 import { isNode, type SchemaNode } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Completion, CompletionItem } from './api.ts';
@@ -17,7 +18,8 @@ export interface Completing {
   readonly kinds: readonly Kind[];
   /** The kind of a payload; null if it has none yet. */
   readonly kindOf: (payload: unknown) => string | null;
-  readonly isValid: (payload: unknown) => boolean;
+  /** Whether a JSON text is a valid payload. */
+  readonly isValid: (payload: string) => boolean;
   /** A top-level array is a list of payloads. */
   readonly hasLists: boolean;
 }
@@ -50,16 +52,16 @@ export function completionAt(text: string, offset: number, instance: Completing)
 /** The smallest payload of each kind, if it is valid: some schemas do not contain enough to construct a valid one. */
 function payloadsOf({ kinds, isValid }: Completing): CompletionItem[] {
   return kinds.flatMap((kind) => {
-    const payload = smallestOf(kind);
+    const payload = writtenText(smallestOf(kind));
     if (!isValid(payload)) return [];
-    return [item('payload', kind.name, JSON.stringify(payload), isNode(kind.schema) ? [kind.schema] : [])];
+    return [item('payload', kind.name, payload, isNode(kind.schema) ? [kind.schema] : [])];
   });
 }
 
 function smallestOf(kind: Kind): unknown {
   const value = smallestValue([kind.schema]);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const deciding = [...lookedAt([kind])].flatMap(([name, [first]]) =>
+  if (!isJsonObject(value)) return value;
+  const deciding = [...lookedAt([kind], exactValuesOf)].flatMap(([name, [first]]) =>
     Object.hasOwn(value, name) || first === undefined ? [] : [[name, first] as const],
   );
   return { ...Object.fromEntries(deciding), ...value };
@@ -109,7 +111,7 @@ function memberItems(nodes: readonly SchemaNode[], { names, hasColon }: HalfWrit
     .filter((name) => !names.has(name))
     .map((name) => {
       const children = inPlace(nodes.flatMap(({ properties = {} }) => properties[name] ?? []));
-      const value = hasColon || children.length === 0 ? null : JSON.stringify(smallestValue(children));
+      const value = hasColon || children.length === 0 ? null : writtenText(smallestValue(children));
       const made = item('name', name, JSON.stringify(name), children);
       return { ...made, required: required.includes(name), value };
     });
@@ -124,7 +126,7 @@ function valuesOf(nodes: readonly SchemaNode[]): CompletionItem[] {
     ...(types.has('object') || types.has('array') ? [smallestValue(nodes)] : []),
   ];
   return values.map((value) => {
-    const text = JSON.stringify(value);
+    const text = writtenText(value);
     return item('value', text, text, nodes);
   });
 }

@@ -8,6 +8,7 @@ import { applyEdits } from '../json/insertions.ts';
 import { LineTracker } from '../json/lines.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { byteOrderMark } from '../json/utf8.ts';
+import { valueWritten } from '../json/value.ts';
 import type { FilledPlace } from '../types.ts';
 import type { FillEdit, FillResult } from './api.ts';
 import { codeUnitsAt } from './inputs.ts';
@@ -55,9 +56,8 @@ function placesOf({ bytes, file }: OneText, fills: FillTable, objects: readonly 
     const offset = offsets[row]!;
     const { line, column } = places.get(offset)!; // requested above
     return fills.shapes[fillAt(fills, row, SHAPE)]!.members.map(({ name, text }) => {
-      const value: unknown = JSON.parse(text);
       const pointer = `${objects[row]}/${escapeToken(name)}`;
-      return { file, payload: 0, line, column, offset, pointer, value };
+      return { file, payload: 0, line, column, offset, pointer, ...valueWritten(text) };
     });
   });
 }

@@ -5,6 +5,7 @@ import type { Judging } from '../check/levels.ts';
 import type { FileRules } from '../config/config-schemas.ts';
 import type { Schemas } from '../engines/accept.ts';
 import type { Examiner } from '../examine/examine.ts';
+import type { AllowsDefault } from '../examine/sites.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { Limits } from '../types.ts';
 import type { Settings } from './instance-settings.ts';
@@ -15,6 +16,8 @@ import type { TextFiller } from './text-filler.ts';
 export interface Parts {
   readonly set: LoadedSchemas;
   readonly warnings: readonly string[];
+  /** Which defaults `fill` adds. */
+  readonly allows: AllowsDefault;
   readonly kind: string | null;
   readonly limits: Limits;
   /** The schemas are the bundled ones, which the guards use. */

@@ -8,6 +8,7 @@ import type { Schemas } from '../engines/accept.ts';
 import { createEngines, type Engines } from '../engines/engines.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
 import { NoteTaker } from '../examine/noted.ts';
+import type { AllowsDefault } from '../examine/sites.ts';
 import { Window } from '../input/window.ts';
 import { unexamined } from '../schema/error.ts';
 import type { SchemaSet } from '../schema/set.ts';
@@ -17,6 +18,8 @@ import { TextReader } from './text-memory.ts';
 
 export interface LaneParts {
   readonly set: SchemaSet;
+  /** Which defaults `fill` adds. */
+  readonly allows: AllowsDefault;
   /** With advice, if it is given. */
   readonly limits: Limits;
   /** The code for payloads of a kind; null: for all kinds. */
@@ -88,11 +91,11 @@ export class Lane implements Engines {
   notes(kind: string | null): NoteTaker | null {
     const known = this.#takers.get(kind);
     if (known !== undefined) return known;
-    const { codesOf, limits, set } = this.#parts;
+    const { codesOf, limits, set, allows } = this.#parts;
     const code = limits.advice ? null : codesOf(kind).notes();
     if (code === null) return null;
     const noter = new Noter(code, this.window.memory, limits, this.acceptorFor(kind));
-    const made = new NoteTaker(noter, { set, redact: limits.redact });
+    const made = new NoteTaker(noter, { set, allows, redact: limits.redact });
     this.#takers.set(kind, made);
     return made;
   }

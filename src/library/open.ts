@@ -1,14 +1,14 @@
 /**
  * `openPaylint`: loads the schemas and makes all parts of an instance. The parts for `fill` are made when they are
- * first needed. For the caller's own schemas they are made at once, because opening guarantees that the schemas can be
- * used.
+ * first needed: only they refuse a default that its own schema does not allow.
  */
 import { lazyAccept } from '../engines/accept.ts';
 import { compileAcceptCode } from '../engines/compilers.ts';
 import { Advisor } from '../examine/advice/advisor.ts';
 import { Examiner } from '../examine/examine.ts';
-import { type JudgedKinds, judgedKindsWith, loadJudgeModules } from '../examine/judged-kinds.ts';
-import { readDefaultsWith } from '../fill/defaults.ts';
+import { createJudge, type JudgedKinds, judgedKindsWith, loadJudgeModules } from '../examine/judged-kinds.ts';
+import { ALLOWS_ALL } from '../examine/sites.ts';
+import { allowsDefault, readDefaultsWith } from '../fill/defaults.ts';
 import { createFilling } from '../fill/filling.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { once } from '../input/seldom.ts';
@@ -47,19 +47,17 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
   };
   const advice = options.advice === true;
   const accept = lazyAccept(async () => set, NO_DEFAULTS, precompiled?.accept ?? null);
-  const makers = new Makers(
-    set,
-    precompiled !== null,
-    limits,
-    judgedKindsWith(await loadJudgeModules(set), set),
-  );
+  const modules = await loadJudgeModules(set);
+  const allows = isBundled ? ALLOWS_ALL : allowsDefault(set, createJudge(modules));
+  const kinds = judgedKindsWith(set, createJudge(modules), allows);
+  const makers = new Makers(set, precompiled !== null, limits, kinds);
   const examiner = makers.examiner(advice);
   const shallow = once(() => makers.fillers(false, kind));
   const deep = once(() => makers.fillers(true, kind));
-  if (!isBundled) for (const make of [shallow, deep]) make();
   return new PaylintInstance({
     set,
     warnings: [...settings.warnings, ...warnings],
+    allows,
     kind,
     limits,
     areBundled: isBundled,

@@ -53,6 +53,7 @@ export class PaylintInstance extends SourceCalls implements Paylint {
     this.#judge = new TextJudge({
       ...parts.codesOf(kind),
       set: parts.set,
+      allows: parts.allows,
       limits,
       examine: (text) => orFailure(() => verdictOf(text, examineText(text, examiner, kind, limits), judging)),
     });
@@ -159,7 +160,7 @@ export class PaylintInstance extends SourceCalls implements Paylint {
     return completionAt(text, offset, {
       kinds: kind === null ? detectedKinds(set.kinds) : set.kinds.filter(({ name }) => name === kind),
       kindOf: (payload) => this.kindOf(JSON.stringify(payload)),
-      isValid: (payload) => this.validateValue(payload).valid,
+      isValid: (payload) => this.validate(payload).valid,
       hasLists: arrayReading(set, kind, true) === undefined,
     });
   }

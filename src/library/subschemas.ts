@@ -3,6 +3,7 @@
  * alternative, and the smallest value that they describe.
  */
 import { jsonEqual } from '../json/value.ts';
+import { exactValue } from '../schema/exact.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 
 /** Deeper objects of the smallest value are empty. */
@@ -54,9 +55,9 @@ function childrenAt(
 /** Values that the schemas name, the most probable first, each once. */
 export function namedValues(nodes: readonly SchemaNode[]): unknown[] {
   const all = [
-    ...nodes.flatMap((node) => ('default' in node ? [node.default] : [])),
-    ...nodes.flatMap((node) => ('const' in node ? [node.const] : [])),
-    ...nodes.flatMap((node) => node.enum ?? []),
+    ...nodes.flatMap((node) => ('default' in node ? [exactValue(node, 'default')] : [])),
+    ...nodes.flatMap((node) => ('const' in node ? [exactValue(node, 'const')] : [])),
+    ...nodes.flatMap((node) => (exactValue(node, 'enum') ?? []) as readonly unknown[]), // a list in the file
     ...nodes.flatMap(({ examples }) => (Array.isArray(examples) ? (examples as unknown[]) : [])),
   ];
   return all.filter((value, i) => all.findIndex((other) => jsonEqual(other, value)) === i);

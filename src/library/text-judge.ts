@@ -6,6 +6,7 @@ import { UNSURE } from '../accept/acceptor.ts';
 import { Noter } from '../accept/noter.ts';
 import type { PayloadBytes } from '../examine/examine.ts';
 import { NoteTaker } from '../examine/noted.ts';
+import type { AllowsDefault } from '../examine/sites.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Limits, Violation } from '../types.ts';
 import type { Verdict } from './api.ts';
@@ -16,6 +17,7 @@ import { EngineMaker, type TextCodes, TextEngine } from './text-engine.ts';
 /** The parts that check a text, and how they are made. */
 export interface TextJudgeParts extends TextCodes {
   readonly set: SchemaSet;
+  readonly allows: AllowsDefault;
   readonly limits: Limits;
   /** The verdict of examine. */
   readonly examine: (text: OneText & Pick<PayloadBytes, 'isPlain'>) => Verdict;
@@ -82,14 +84,14 @@ export class TextJudge {
 
   /** Notes the violations of the text in the memory. Returns its kind; undefined if only examine can find the violations. */
   #note(engine: TextEngine): string | null | undefined {
-    const { set, limits, notes } = this.#parts;
+    const { set, allows, limits, notes } = this.#parts;
     const { memory, start, end } = engine;
     if (end - start > limits.maxBytes) return undefined;
     if (this.#taker?.engine !== engine) {
       const code = notes();
       if (code === null) return undefined;
       const noter = new Noter(code, memory.memory, limits, engine.acceptor);
-      this.#taker = { engine, taker: new NoteTaker(noter, { set, redact: limits.redact }) };
+      this.#taker = { engine, taker: new NoteTaker(noter, { set, allows, redact: limits.redact }) };
     }
     return this.#taker.taker.find({ bytes: memory.bytes, span: { start, end }, isUtf8: true });
   }

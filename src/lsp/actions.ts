@@ -3,7 +3,8 @@
  */
 import { findNodeAtOffset, parseTree } from 'jsonc-parser';
 import type { CodeAction, CodeActionParams, Range, TextEdit } from 'vscode-languageserver';
-import type { Paylint } from '../library/api.ts';
+import { SchemaError } from '../errors.ts';
+import type { FillEdit, Paylint } from '../library/api.ts';
 import type { Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { rangeOf } from './diagnostics.ts';
@@ -48,7 +49,7 @@ function quickFixes(context: Context, range: Range): CodeAction[] {
     }
   }
   const at = payloadAt(document, range.start);
-  const changes = at === null ? [] : context.paylint.fill(at.placed.piece.text).edits;
+  const changes = at === null ? [] : fillEdits(context, at.placed.piece.text);
   if (at !== null && changes.length > 0)
     actions.push(
       action('Add the missing defaults in this payload', editsOf(at.placed, changes, document.text), context),
@@ -57,13 +58,13 @@ function quickFixes(context: Context, range: Range): CodeAction[] {
 }
 
 function fixesOf(violation: Violation, placed: Placed, context: Context): CodeAction[] {
-  const { document, paylint } = context;
+  const { document } = context;
   const { text } = document;
   const payload = placed.piece.text;
   const actions: CodeAction[] = [];
   if (violation.fixable) {
     const pointers = [violation.pointer, violation.pointer.replace(`/${violation.payload}`, '')];
-    const edit = paylint.fill(payload).edits.find(({ pointer }) => pointers.includes(pointer));
+    const edit = fillEdits(context, payload).find(({ pointer }) => pointers.includes(pointer));
     if (edit !== undefined)
       actions.push(action('Add the missing defaults here', editsOf(placed, [edit], text), context, true));
   }
@@ -109,12 +110,23 @@ function memberAt(text: string, start: number) {
   return { offset, length: end - offset, text: '' };
 }
 
+/** What `paylint fill` changes in a payload: nothing by a schema that does not allow one of its own defaults. */
+function fillEdits({ paylint }: Context, text: string, deep = false): readonly FillEdit[] {
+  try {
+    return paylint.fill(text, { deep }).edits;
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    return [];
+  }
+}
+
 /** What `paylint fill` changes in the file. */
-function fillFile({ document, uri, paylint }: Context, deep: boolean): CodeAction[] {
+function fillFile(context: Context, deep: boolean): CodeAction[] {
+  const { document, uri } = context;
   const edits: TextEdit[] = [];
   for (const placed of payloadsIn(document)) {
     const { text } = placed.piece;
-    if (text !== '') edits.push(...editsOf(placed, paylint.fill(text, { deep }).edits, document.text));
+    if (text !== '') edits.push(...editsOf(placed, fillEdits(context, text, deep), document.text));
   }
   if (edits.length === 0) return [];
   const title = deep

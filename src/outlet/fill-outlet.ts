@@ -9,6 +9,7 @@ import { Follower, NOT_KEPT } from '../json/follow.ts';
 import { applyEdits, type ByteEdit } from '../json/insertions.ts';
 import type { Place } from '../json/lines.ts';
 import { escapeToken } from '../json/pointer.ts';
+import { valueWritten } from '../json/value.ts';
 import type { AcceptedRun, CheckedPayload, FillSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
 
 /** What is reported of an insertion. */
@@ -119,8 +120,11 @@ export class FillOutlet implements Outlet {
   ): void {
     const place = { file: this.#file, payload: index, line, column, offset: this.#window.base + at };
     for (const { name, text } of members) {
-      const value: unknown = JSON.parse(text);
-      this.#pieces.fill?.({ ...place, pointer: `${prefix}${pointer}/${escapeToken(name)}`, value });
+      this.#pieces.fill?.({
+        ...place,
+        pointer: `${prefix}${pointer}/${escapeToken(name)}`,
+        ...valueWritten(text),
+      });
     }
   }
 

@@ -4,6 +4,7 @@
  */
 
 import { isUtf8 } from 'node:buffer';
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { SchemaError } from '../errors.ts';
 import { readFileOrPipe } from '../input/read-file.ts';
@@ -56,6 +57,11 @@ export function readDocument(path: string, name: string, content?: Uint8Array): 
   if (typeof schema !== 'boolean' && !isJsonObject(schema))
     throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
   return { path, name, schema, bytes: text, hasUniqueNames, numbers };
+}
+
+/** Whether there is a file at `path` (absolute), or a bundled schema that the program contains. */
+export function isThere(path: string): boolean {
+  return inlined(path) !== null || existsSync(path);
 }
 
 /** A Buffer arrives from another thread as a plain Uint8Array. */

@@ -47,8 +47,8 @@ export function hasNumberOf(value: unknown, numbers: ReadonlySet<number>): boole
   );
 }
 
-/** The value of `const` or `enum` of the node. Numbers that a double cannot hold are `Decimal`s. */
-export function exactValue(node: SchemaNode, keyword: 'const' | 'enum'): unknown {
+/** The value of the keyword of the node. Numbers that a double cannot hold are `Decimal`s. */
+export function exactValue(node: SchemaNode, keyword: 'const' | 'enum' | 'default'): unknown {
   const texts = Object.entries(node.origin.numbers ?? {}).filter(([at]) => at.split('/', 1)[0] === keyword);
   if (texts.length === 0) return node[keyword];
   const root = { [keyword]: structuredClone(node[keyword]) };

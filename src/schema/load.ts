@@ -4,6 +4,7 @@
 
 import { basename, dirname } from 'node:path';
 import { SchemaError } from '../errors.ts';
+import { withDecimals } from '../json/decimal.ts';
 import { atPointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { RawObject, RawSchema, SchemaDocument } from './document.ts';
@@ -32,7 +33,6 @@ export interface LoadedSchemas extends SchemaSet {
   readonly places: ReadonlyMap<object, Place>;
   /** By URI: files that a reference leads to, although they call themselves by another `$id`. */
   readonly renamed: Resources['renamed'];
-  /** Nodes of schemas with a default that no kind leads to, and what they lead to. Throws SchemaError. */
   readonly unused: () => readonly SchemaNode[];
 }
 
@@ -100,7 +100,7 @@ export function asWritten(schema: Schema, { documents }: LoadedSchemas): RawSche
 function kindsOf(entry: Resource, resources: Resources, graph: Graph): LoadedKind[] {
   const { document } = entry;
   // Draft-04 and draft-06 have no `if`.
-  const branches = Object.hasOwn(entry.keywords, 'if') ? entryBranches(entry.root) : [];
+  const branches = Object.hasOwn(entry.keywords, 'if') ? entryBranches(entry.root, exactRoot(entry)) : [];
   if (branches.length === 0) {
     const schema = graph.resolve(entry.root, entry, [entry]);
     return [{ name: stem(document.path), document, schema, test: null }];
@@ -147,12 +147,14 @@ interface Branch {
 /**
  * The branches of the `if`/`then`/`else` chain of an entry schema; empty if `schema` is not one. The chain ends with an
  * `else` that rejects the rest, has no other assertions, and each `then` is only a `$ref`. Otherwise the kinds could
- * give other results than the whole schema.
+ * give other results than the whole schema. `exact`: the schema with its numbers as they are written.
  */
-function entryBranches(schema: RawSchema): Branch[] {
+function entryBranches(schema: RawSchema, exact: unknown): Branch[] {
   const branches: Branch[] = [];
+  const tests: unknown[] = [];
   let pointer = '';
   let link: unknown = schema;
+  let written = exact;
   for (; isJsonObject(link) && isJsonObject(link.then); link = link.else) {
     const allowed = pointer === '' ? ENTRY_KEYWORDS : LINK_KEYWORDS;
     if (hasOthers(link, allowed) || hasOthers(link.then, THEN_KEYWORDS)) return [];
@@ -161,9 +163,16 @@ function entryBranches(schema: RawSchema): Branch[] {
     const test = link.if as RawSchema; // its form was checked
     branches.push({ test, pointer, ref: $ref, title: typeof title === 'string' ? title : null });
     pointer += '/else';
+    const { if: exactTest, else: rest } = written as RawObject; // it has the members of the link
+    tests.push(exactTest);
+    written = rest;
   }
-  const tests = branches.map(({ test }) => test);
-  return branches.length > 0 && rejectsTheRest(link, tests) ? branches : [];
+  return branches.length > 0 && rejectsTheRest(written, tests) ? branches : [];
+}
+
+/** The schema with its numbers as they are written. */
+function exactRoot({ document: { schema, numbers } }: Resource): unknown {
+  return numbers === null ? schema : withDecimals(schema, numbers);
 }
 
 function hasOthers(schema: RawObject, allowed: ReadonlySet<string>): boolean {

@@ -2,11 +2,14 @@
  * The end of an entry schema's chain of kinds: a schema that rejects every payload that reaches it. It is `false`, or a
  * member with only those values that earlier tests accept, so that editors can suggest them.
  */
-import { isJsonObject } from '../json/value.ts';
+import { isAmong, isJsonObject } from '../json/value.ts';
 
 const ANNOTATIONS: ReadonlySet<string> = new Set(['$comment', 'title', 'description', 'examples']);
 
-/** Whether `end` rejects everything that passes none of `tests`, as far as its text shows that directly. */
+/**
+ * Whether `end` rejects everything that passes none of `tests`, as far as its text shows that directly. Their numbers are
+ * `JsonNumber`s.
+ */
 export function rejectsTheRest(end: unknown, tests: readonly unknown[]): boolean {
   if (end === false) return true;
   const asked = membersIn(end);
@@ -19,7 +22,7 @@ export function rejectsTheRest(end: unknown, tests: readonly unknown[]): boolean
 /** Whether `test` holds for every object in which the member `name` has this value. */
 function takes(test: unknown, name: string, value: unknown): boolean {
   const members = membersIn(test);
-  return members !== null && members.size === 1 && members.get(name)?.includes(value) === true;
+  return members !== null && members.size === 1 && isAmong(value, members.get(name) ?? []);
 }
 
 /**

@@ -214,7 +214,7 @@ export class Graph {
   #numberTexts({ node, raw, resource: { document } }: Open): Record<string, string> | null {
     if (document.numbers === null) return null;
     const keywords = Object.keys(node).filter(
-      (keyword) => keyword === 'const' || keyword === 'enum' || typeof raw[keyword] === 'number',
+      (keyword) => ['const', 'enum', 'default'].includes(keyword) || typeof raw[keyword] === 'number',
     );
     if (keywords.length === 0) return null;
     const texts: [string, string][] = [];

@@ -4,7 +4,6 @@
  * of every keyword's value is checked.
  */
 
-import { existsSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { SchemaError } from '../errors.ts';
@@ -15,7 +14,7 @@ import { bundledSchema } from '../package.ts';
 import { visible } from '../words/escape.ts';
 import { refusalOf } from './allowed.ts';
 import { danglingError } from './dangling.ts';
-import { type RawObject, type RawSchema, readDocument, type SchemaDocument } from './document.ts';
+import { isThere, type RawObject, type RawSchema, readDocument, type SchemaDocument } from './document.ts';
 import { type DraftKeyword, type DraftName, draftCalled, draftOf, NEWEST } from './drafts/index.ts';
 import { metaSchemaAt } from './drafts/meta.ts';
 import { formFault } from './forms.ts';
@@ -188,7 +187,7 @@ export class Resources {
     const { files } = this.#options;
     const paths = this.#pathsFor(uri);
     const read = paths.filter((path) => files?.has(path));
-    const [path, other] = read.length > 0 ? read : paths.filter((one) => existsSync(one));
+    const [path, other] = read.length > 0 ? read : paths.filter(isThere);
     if (path === undefined || other === undefined) return path ?? null;
     const flag = `--ref ${uri}=FILE says which`;
     throw new SchemaError(`${path} and ${other} both lie where ${uri} leads to; ${flag}`);

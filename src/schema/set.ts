@@ -36,6 +36,10 @@ export interface SchemaSet {
   readonly assertsFormats?: false;
   /** What the set is loaded from. */
   readonly source: SchemaSource;
+  /** The files. Absent for a set that the build has resolved: its defaults are known to be allowed. */
+  readonly documents?: readonly SchemaDocument[];
+  /** Nodes of schemas with a default that no kind leads to, and what they lead to. Throws SchemaError. */
+  readonly unused?: () => readonly SchemaNode[];
 }
 
 /** The source of a set: plain data for threads, because the graph cannot be sent to them. */

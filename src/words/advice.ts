@@ -5,10 +5,11 @@
 import { quote, visible } from './escape.ts';
 import type { Nothing } from './param-shapes.ts';
 import { RFC, type RuleRow } from './rule.ts';
+import { numberText } from './value-text.ts';
 
 /** The `params` of advice. */
 export interface AdviceParams {
-  'advice/age-order': { readonly minAge: number; readonly maxAge: number } | Nothing;
+  'advice/age-order': Ages | Nothing;
   'advice/blank': Nothing;
   'advice/date-time': Nothing;
   'advice/date-order': { readonly start: string; readonly end: string };
@@ -16,6 +17,13 @@ export interface AdviceParams {
   'advice/id-conflict': { readonly first: ClaimPlace };
   'advice/misspelt-member': { readonly known: string };
   'advice/reply-to-self': Nothing;
+}
+
+/** Both ages; `written`: the texts of those that are no doubles. */
+interface Ages {
+  readonly minAge: number;
+  readonly maxAge: number;
+  readonly written?: { readonly minAge?: string; readonly maxAge?: string };
 }
 
 /** Where the first payload of an `@id` is. */
@@ -35,8 +43,11 @@ interface AdviceRow<Params> extends RuleRow {
 /** In the order in which documents list them. @internal */
 export const ADVICE: { readonly [R in AdviceRule]: AdviceRow<AdviceParams[R]> } = {
   'advice/age-order': {
-    sentence: (ages) =>
-      'minAge' in ages ? `minAge ${ages.minAge} is above maxAge ${ages.maxAge}` : 'minAge is above maxAge',
+    sentence(ages) {
+      if (!('minAge' in ages)) return 'minAge is above maxAge';
+      const { minAge, maxAge, written = {} } = ages;
+      return `minAge ${numberText(minAge, written.minAge)} is above maxAge ${numberText(maxAge, written.maxAge)}`;
+    },
     text: {
       meaning: 'The lowest age is greater than the highest age, so the range is empty.',
       fix: 'Swap the two ages, or correct one of them.',

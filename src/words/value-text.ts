@@ -1,6 +1,7 @@
 /**
  * Values in sentences: the value in a payload, and the value that a schema requires.
  */
+import { isNumber } from '../json/decimal.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { jsonText, quote } from './escape.ts';
 
@@ -42,8 +43,9 @@ export function numberText(value: unknown, written: string | undefined): string 
 export function jsonType(value: unknown): JsonType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
+  if (isNumber(value)) return 'number';
   const type = typeof value;
-  return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object';
+  return type === 'string' || type === 'boolean' ? type : 'object';
 }
 
 /** `1 item`, `2 items` */

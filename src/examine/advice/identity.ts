@@ -1,9 +1,10 @@
 /**
  * The identity of a payload and its content, as hashes, to compare payloads of one run with the same `@id`. Content is
- * compared as JSON values: white space, escapes and the order of members do not matter.
+ * compared as JSON values: white space, escapes, the notation of numbers and the order of members do not matter.
  */
 import { hash } from 'node:crypto';
 import { locate } from '../../json/locate.ts';
+import { canonicalText } from '../../json/value.ts';
 import type { Span } from '../../types.ts';
 import { shown } from '../../words/advice.ts';
 import { memberOf } from './remark.ts';
@@ -29,24 +30,14 @@ export function identityOf(value: unknown, bytes: Buffer, span: Span, redact: bo
   const id = memberOf(value, '@id');
   if (typeof id !== 'string' || id.trim() === '') return null;
   const place = locate(bytes, span.start, span.end, [POINTER]).get(POINTER)!; // the value was read from these bytes
-  return { id: digest(id), content: digest(canonical(value)), span: place.value, text: shown(id, redact) };
+  return {
+    id: digest(id),
+    content: digest(canonicalText(value)),
+    span: place.value,
+    text: shown(id, redact),
+  };
 }
 
 function digest(text: string): string {
   return hash('sha256', text, 'hex').slice(0, DIGITS);
-}
-
-/** The same text for equal values, and for no others. Strings come with their length, so nothing has to be escaped. */
-function canonical(value: unknown): string {
-  if (typeof value === 'string') return `"${value.length}:${value}`;
-  if (typeof value !== 'object' || value === null) return String(value);
-  let text = '';
-  if (Array.isArray(value)) {
-    for (const item of value) text += `${canonical(item)},`;
-    return `[${text}]`;
-  }
-  const members = value as Readonly<Record<string, unknown>>; // of a JSON value
-  for (const name of Object.keys(members).sort())
-    text += `${name.length}:${name}=${canonical(members[name])},`;
-  return `{${text}}`;
 }

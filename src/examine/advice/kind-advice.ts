@@ -2,6 +2,7 @@
  * Advice about payloads of the kinds `content` and `contract`: members that contradict each other. Values of another
  * type than the schema asks for are violations of the schema.
  */
+import { compareNumbers, Decimal, isNumber } from '../../json/decimal.ts';
 import { shown } from '../../words/advice.ts';
 import { type Instant, instantOf, isBefore } from './date-time.ts';
 import { memberOf, type Remark } from './remark.ts';
@@ -37,8 +38,14 @@ function remarksOnContract(value: unknown, redact: boolean): Remark[] {
 function ageOrder(value: unknown, path: readonly string[], redact: boolean): Remark[] {
   const minAge = memberOf(value, 'minAge');
   const maxAge = memberOf(value, 'maxAge');
-  if (typeof minAge !== 'number' || typeof maxAge !== 'number' || minAge <= maxAge) return [];
-  const params = redact ? {} : { minAge, maxAge };
+  if (!isNumber(minAge) || !isNumber(maxAge) || compareNumbers(minAge, maxAge) <= 0) return [];
+  const written = Object.fromEntries(
+    Object.entries({ minAge, maxAge }).flatMap(([name, age]) =>
+      age instanceof Decimal ? [[name, age.text]] : [],
+    ),
+  );
+  const ages = { minAge: Number(minAge), maxAge: Number(maxAge) };
+  const params = redact ? {} : { ...ages, ...(Object.keys(written).length === 0 ? {} : { written }) };
   return [{ rule: 'advice/age-order', params, path: [...path, 'minAge'] }];
 }
 
