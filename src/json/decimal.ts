@@ -191,7 +191,7 @@ type Container = Record<string, unknown>;
  * `value` with `Decimal`s where `texts`, the same value, has texts in place of numbers. Not recursive, because payloads
  * may be deep.
  */
-function withDecimals(value: unknown, texts: unknown): unknown {
+export function withDecimals(value: unknown, texts: unknown): unknown {
   const root = { value };
   const waiting: [copy: Container, texts: Container][] = [[root, { value: texts }]];
   for (const [copy, parallel] of waiting) {

@@ -7,12 +7,13 @@
 import { basename, dirname, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SchemaError } from '../errors.ts';
-import { type JsonNumber, jsonNumber } from '../json/decimal.ts';
+import { withDecimals } from '../json/decimal.ts';
 import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { refusalOf } from './allowed.ts';
 import { type RawObject, type RawSchema, readDocument, type SchemaDocument } from './document.ts';
 import {
+  BOOLEAN_BOUNDS,
   type Draft,
   type DraftKeyword,
   type DraftName,
@@ -260,6 +261,8 @@ export class Resources {
       keywords: outer?.keywords ?? inherited.keywords,
     };
     const isAssumed = named === null && (outer?.isAssumed ?? (given === null && from?.isAssumed !== false));
+    const fault = formFault('schema', schema, draft);
+    if (fault !== null) throw new SchemaError(`${place}: ${fault.text}`);
     const id = ownUri(schema, draft);
     const { canParse, base: uri } = parseUrl(id ?? '', base);
     if (!canParse)
@@ -297,6 +300,7 @@ export class Resources {
       for (const [pointer, inner] of subschemasIn(row, value))
         this.#scan(inner, { resource, pointer: `${at.pointer}/${keyword}${pointer}` }, levels + 1);
     }
+    if (resource.draft.hasBooleanBounds) checkBounds(schema, at);
   }
 
   /** The resource that `schema` belongs to: that of the schema around it, or one that begins here. */
@@ -318,10 +322,19 @@ export class Resources {
 
 /** Throws SchemaError if the value of a keyword has not the form that the draft demands. */
 function checkForm(keyword: string, value: unknown, { form }: DraftKeyword, at: Place): void {
-  const fault = formFault(form, typeof value === 'number' ? writtenNumber(value, at, keyword) : value);
+  const { draft, isAssumed } = at.resource;
+  const hasNumbers = typeof value === 'number' || form === 'some values';
+  const fault = formFault(form, hasNumbers ? written(value, at, keyword) : value, draft);
   if (fault === null) return;
-  const hint = olderForm(keyword, value, at.resource.isAssumed);
+  const hint = olderForm(keyword, value, isAssumed);
   throw new SchemaError(`${nameOf(at)}/${escapeToken(keyword)}${fault.pointer}: ${fault.text}${hint}`);
+}
+
+/** Throws SchemaError for a bound of draft-04 that is exclusive and is not there. */
+function checkBounds(schema: RawObject, at: Place): void {
+  for (const [exclusive, bound] of BOOLEAN_BOUNDS)
+    if (schema[exclusive] !== undefined && schema[bound] === undefined)
+      throw new SchemaError(`${nameOf(at)}/${exclusive}: expected "${bound}" beside it, which it is about`);
 }
 
 /** Records the names of a schema in its resource. Throws SchemaError if another schema of the resource has the name. */
@@ -352,12 +365,12 @@ function nameOf({ resource, pointer }: Place): string {
   return `${resource.document.name}#${pointer}`;
 }
 
-/** The number that is the value of a keyword, as the file writes it. */
-function writtenNumber(value: number, { resource, pointer }: Place, keyword: string): JsonNumber {
+/** The value of a keyword with its numbers as the file writes them. */
+function written(value: unknown, { resource, pointer }: Place, keyword: string): unknown {
   const { numbers } = resource.document;
-  if (numbers === null) return value;
-  const text = atPointer(numbers, `${pointer}/${escapeToken(keyword)}`);
-  return typeof text === 'string' ? jsonNumber(text) : value;
+  return numbers === null
+    ? value
+    : withDecimals(value, atPointer(numbers, `${pointer}/${escapeToken(keyword)}`));
 }
 
 /** The arguments for a new resource. `outer`: the resource around it; `from`: one that refers to its file. */

@@ -152,7 +152,7 @@ function subschemaWarnings({ places, assertsFormats }: LoadedSchemas): string[] 
       }
       if (Object.hasOwn(keywords, name)) {
         const { role, form } = keywords[name]!;
-        const wrong = role === 'annotation' ? formFault(form, schema[name]) : null;
+        const wrong = role === 'annotation' ? formFault(form, schema[name], draft) : null;
         if (wrong !== null) warn(name, `${wrong.text}, so it says nothing`);
         continue;
       }
