@@ -10,6 +10,7 @@ import { SchemaError } from '../errors.ts';
 import { withDecimals } from '../json/decimal.ts';
 import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
+import type { VocabularyName } from '../types.ts';
 import { refusalOf } from './allowed.ts';
 import { type RawObject, type RawSchema, readDocument, type SchemaDocument } from './document.ts';
 import {
@@ -28,6 +29,7 @@ import { type KnownOptions, KnownSchemas } from './known.ts';
 import { namedDraft } from './named-draft.ts';
 import { olderForm } from './near-draft.ts';
 import { localPath, parseUrl } from './uri.ts';
+import { withDeclared } from './vocabularies.ts';
 
 /** Deeper schemas are refused, because recursive functions read them. */
 const MAX_LEVELS = 250;
@@ -80,6 +82,8 @@ function refused({ keyword, text, place }: Reference, why: string, cause?: unkno
 export interface ResourceOptions extends KnownOptions {
   /** The draft of schemas without `$schema`; absent: that of the schema that refers to them, or the newest. */
   readonly draft?: DraftName;
+  /** Those whose keywords count beside those of the draft. */
+  readonly vocabularies?: readonly VocabularyName[];
   /** Absolute: the names of files in it are relative to it, unless they are in the folder of the entry schema. */
   readonly folder?: string;
   /** Absolute: all names of files are relative to it; absent: to the folder of the entry schema. */
@@ -256,10 +260,11 @@ export class Resources {
     const named = isJsonObject(schema)
       ? namedDraft(schema, { place, inherited }, (uri) => this.#metaAt(uri))
       : null;
-    const { draft, keywords } = named ?? {
+    const { draft, keywords: standard } = named ?? {
       draft: inherited,
       keywords: outer?.keywords ?? inherited.keywords,
     };
+    const keywords = withDeclared(standard, this.#options.vocabularies);
     const isAssumed = named === null && (outer?.isAssumed ?? (given === null && from?.isAssumed !== false));
     const fault = formFault('schema', schema, draft);
     if (fault !== null) throw new SchemaError(`${place}: ${fault.text}`);

@@ -26,8 +26,6 @@ export const DRAFT_2020_12: Draft = draft(
     ...DIALECT,
     ...keywords('reference', null, { reference: '$ref $dynamicRef' }),
     ...keywords('applies', 'applicator', { 'schemas or names by name': 'dependencies' }),
-    // A keyword of OpenAPI 3.0, which many schemas have.
-    ...keywords('asserts', 'validation', { boolean: 'nullable' }),
     ...keywords('annotation', null, {
       string: 'title description contentEncoding contentMediaType',
       any: 'default',
