@@ -27,6 +27,11 @@ export type DraftName = (typeof DRAFT_NAMES)[number];
 /** The oldest first. */
 export const DRAFT_NAMES = ['4', '6', '7', '2019-09', '2020-12'] as const;
 
+/** A vocabulary that a schema can use if it is declared. */
+export type VocabularyName = (typeof VOCABULARY_NAMES)[number];
+
+export const VOCABULARY_NAMES = ['openapi'] as const;
+
 /** Other names that users know for drafts. */
 export const DRAFT_ALIASES = {
   '04': '4',
@@ -316,6 +321,8 @@ export interface ConfigEffects {
   readonly exitZero?: true;
   /** The exit code would be 2 without it. */
   readonly allowEmpty?: true;
+  /** It declares these for the schemas: they make payloads valid that are not by the drafts. */
+  readonly vocabularies?: readonly string[];
   /** Globs of its `kinds` that match no file. */
   readonly unmatched?: readonly string[];
 }

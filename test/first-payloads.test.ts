@@ -9,6 +9,7 @@ import { FirstPayloads } from '../src/engines/first-payloads.ts';
 import { FEW_BYTES } from '../src/engines/first-sizes.ts';
 import { loadJudgeModules } from '../src/examine/judged-kinds.ts';
 import { Window } from '../src/input/window.ts';
+import { toRegExp } from '../src/schema/regexp.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
 import { loadFiles } from './trial.ts';
 import { putBytes } from './window-bytes.ts';
@@ -132,9 +133,8 @@ describe('a pattern', () => {
   it.each(['^a+$', 'b', '^[a-z]+:[0-9]*$', '^(?:a|b|c)$', '\\-', '^\\p{L}$', '(?:)', 'x{2}'])(
     'that takes little time matches like RegExp: %s',
     (pattern) => {
-      const flags = pattern === '\\-' ? '' : 'u';
       for (const text of ['', 'a', 'aa', 'b', 'ab:12', 'é', '-', '😀', 'xx', 'a\nb'])
-        expect([text, matchesSimple(pattern, text)]).toEqual([text, new RegExp(pattern, flags).test(text)]);
+        expect([text, matchesSimple(pattern, text)]).toEqual([text, toRegExp(pattern).test(text)]);
     },
   );
 
@@ -148,7 +148,7 @@ describe('a pattern', () => {
     },
   );
 
-  it.each(['(?<!a)(b+)+', '(a)\\1', '('])('that is not walked through is left to automata: %s', (pattern) =>
+  it.each(['(?<!a)(b+)+', '(a)\\1'])('that is not walked through is left to automata: %s', (pattern) =>
     expect(matchesSimple(pattern, 'a')).toBe(null),
   );
 

@@ -173,7 +173,7 @@ const text = fc.oneof(
 
 describe.each(PATTERNS)('the pattern of $name', ({ pattern }) => {
   const expression = new RegExp(wholeText(pattern), 'u');
-  const { matches, reason } = compileMatcher(wholeText(pattern), true);
+  const { matches, reason } = compileMatcher(wholeText(pattern));
 
   it('has an automaton with the verdicts of RegExp', () => {
     expect(reason).toBe(null);

@@ -55,6 +55,7 @@ describe('the schema of the config', () => {
       'refs',
       'rules',
       'schemas',
+      'vocabularies',
     ]);
     expect(Object.keys(schema.properties).sort()).toEqual([...expected].sort());
   });

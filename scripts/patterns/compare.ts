@@ -1,13 +1,14 @@
 /**
- * Compares automata with RegExp: the same result for every text, by every function that can match it.
+ * Compares automata with RegExp: the same result for every text, by every function that can match it. An expression that is
+ * valid only without the flag `u` is compared with RegExp without it, too.
  */
 import { matches, matchesBytes } from '../../src/automaton/automaton.ts';
 import { type Compiled, compileAutomaton, compileMatcher } from '../../src/automaton/matcher.ts';
+import { toRegExp } from '../../src/schema/regexp.ts';
 import { type Random, seeded } from '../mutations/mutate.ts';
-import type { Pattern } from './arbitrary.ts';
 import { walk } from './walk.ts';
 
-export type Compile = (source: string, unicode: boolean) => Compiled;
+export type Compile = (source: string) => Compiled;
 
 /** What was compared, and what differed. */
 export interface Counts {
@@ -16,7 +17,7 @@ export interface Counts {
   readonly unsupported: Map<string, number>;
   pairs: number;
   matched: number;
-  /** `source, flag, text: results`. */
+  /** `source, text: results`. */
   readonly wrong: string[];
 }
 
@@ -32,15 +33,30 @@ const WALKS = 8;
 /** Their length in characters. Longer ones could keep RegExp busy. */
 const WALK_LENGTH = 14;
 
-/** Compares `pattern` for `texts`, and for texts made from its automaton, and adds the result to `tally`. */
+/** Without the flag `u`, a character can be two, or half of one. */
+const SURROGATE = /[\ud800-\udfff]/;
+const HAS_OTHER_MEANING = /[\ud800-\udfff]|\\[pPu]/;
+
+/** True for an expression that is valid only without the flag `u`, and has no part that means something else with it. */
+function isRewritten(source: string): boolean {
+  try {
+    new RegExp(source, 'u');
+    return false;
+  } catch {
+    return !HAS_OTHER_MEANING.test(source);
+  }
+}
+
+/** Compares the expression for `texts`, and for texts made from its automaton, and adds the result to `tally`. */
 export function compare(
-  { source, unicode }: Pattern,
+  source: string,
   texts: readonly string[],
   tally: Counts,
   { seed = 1, compile = compileAutomaton as Compile } = {},
 ): void {
-  const regExp = new RegExp(source, unicode ? 'u' : '');
-  const { automaton, reason } = compile(source, unicode);
+  const regExp = toRegExp(source);
+  const old = isRewritten(source) ? new RegExp(source) : null;
+  const { automaton, reason } = compile(regExp.source);
   tally.patterns++;
   if (automaton === null) {
     tally.unsupported.set(reason, (tally.unsupported.get(reason) ?? 0) + 1);
@@ -49,7 +65,7 @@ export function compare(
   const random = seeded(seed);
   // A planted fault is in the tables.
   const lazy =
-    compile === compileAutomaton ? compileMatcher(source, unicode, NO_TABLES, NO_ROOM).matches : null;
+    compile === compileAutomaton ? compileMatcher(regExp.source, NO_TABLES, NO_ROOM).matches : null;
   for (const text of [
     ...texts,
     ...Array.from({ length: WALKS }, () =>
@@ -60,6 +76,7 @@ export function compare(
     tally.pairs++;
     if (expected) tally.matched++;
     const answers: [string, boolean][] = [['table', matches(automaton, text)]];
+    if (old !== null && !SURROGATE.test(text)) answers.push(['RegExp without u', old.test(text)]);
     if (lazy !== null) answers.push(['lazy', lazy(text)]);
     if (text.isWellFormed()) {
       // Surrounded by bytes that must not be read.
@@ -68,9 +85,7 @@ export function compare(
     }
     for (const [who, answer] of answers) {
       if (answer === expected) continue;
-      tally.wrong.push(
-        `${JSON.stringify(source)}, ${unicode ? 'u' : 'no u'}, ${JSON.stringify(text)}: ${who} said ${answer}`,
-      );
+      tally.wrong.push(`${JSON.stringify(source)}, ${JSON.stringify(text)}: ${who} said ${answer}`);
     }
   }
 }

@@ -59,18 +59,18 @@ const OF_TABLES: Readonly<Record<string, (automaton: Automaton) => Automaton>> =
 export const FAULTS: ReadonlyMap<string, Compile> = new Map([
   ...Object.entries(OF_SOURCES).map(([name, change]): [string, Compile] => [
     name,
-    (source, unicode) => {
+    (source) => {
       try {
-        return compileAutomaton(change(source), unicode);
+        return compileAutomaton(change(source));
       } catch {
-        return compileAutomaton(source, unicode); // the changed source is not a regular expression
+        return compileAutomaton(source); // the changed source is not a regular expression
       }
     },
   ]),
   ...Object.entries(OF_TABLES).map(([name, change]): [string, Compile] => [
     name,
-    (source, unicode) => {
-      const compiled = compileAutomaton(source, unicode);
+    (source) => {
+      const compiled = compileAutomaton(source);
       return compiled.automaton === null ? compiled : { automaton: change(compiled.automaton), reason: null };
     },
   ]),

@@ -4,7 +4,7 @@
 //     node scripts/patterns/run.js [COUNT] [--seed N] [--from FOLDER]...
 //
 // COUNT is 20,000 random expressions unless given, with 16 texts each; the same SEED (1 unless given) gives the same again. `--from`
-// adds the values of `pattern` and the names in `patternProperties` of all JSON files below FOLDER, with and without the flag `u`.
+// adds the values of `pattern` and the names in `patternProperties` of all JSON files below FOLDER.
 // Exit code 1, and the expressions, if anything differs.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

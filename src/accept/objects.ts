@@ -6,6 +6,7 @@
 import { escapeToken } from '../json/pointer.ts';
 import type { DialectKeyword } from '../schema/dialect.ts';
 import type { Keywords, Schema, SchemaNode } from '../schema/node.ts';
+import { toRegExp } from '../schema/regexp.ts';
 import {
   block,
   br,
@@ -50,7 +51,6 @@ import { recordMissing, refuseDefaults } from './gaps.ts';
 import { type KnownName, KnownNames } from './known-names.ts';
 import { matchCode } from './pattern-tables.ts';
 import { count32 } from './scalars.ts';
-import { matchesName } from './simple-patterns.ts';
 import {
   advance,
   betweenBrackets,
@@ -170,7 +170,7 @@ class ObjectCode {
   #schemasOf(name: string): readonly Schema[] {
     const own = this.#hasOwn(name) ? [this.#schema.properties![name]!] : [];
     const matching = this.#patterns
-      .filter(([pattern]) => matchesName(pattern, name))
+      .filter(([pattern]) => toRegExp(pattern).test(name))
       .map(([, schema]) => schema);
     return own.length + matching.length > 0 ? [...own, ...matching] : [this.#other];
   }

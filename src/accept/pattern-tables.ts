@@ -6,6 +6,7 @@
 import type { Automaton } from '../automaton/automaton.ts';
 import { fromText } from '../automaton/automaton-text.ts';
 import { type Compiled, compileAutomaton } from '../automaton/matcher.ts';
+import { toRegExp } from '../schema/regexp.ts';
 import {
   block,
   br,
@@ -105,8 +106,7 @@ export class Patterns {
   }
 
   /**
-   * The table for a pattern of a schema, or where it will be. It matches like a RegExp with the flag `u`, or without it
-   * if it is valid only so. Throws Unsupported.
+   * The table for a pattern of a schema, or where it will be. It matches what `toRegExp` matches. Throws Unsupported.
    */
   table(source: string): PatternTable | WaitingTable {
     if (this.#waits && !HOPELESS.test(source)) return this.#wait(source);
@@ -224,20 +224,7 @@ export interface WaitingTable {
 export function compiled(source: string): Compiled {
   const text = FORMAT_TABLES.get(source);
   if (text !== undefined) return { automaton: fromText(text), reason: null };
-  return compileAutomaton(source, isUnicode(source), LIMITS);
-}
-
-/** Whether the expression is valid with the flag `u`. Throws Unsupported if it is invalid without it as well. */
-export function isUnicode(source: string): boolean {
-  for (const flags of ['u', '']) {
-    try {
-      new RegExp(source, flags);
-      return flags === 'u';
-    } catch {
-      // Tried without the flag, or thrown below.
-    }
-  }
-  throw new Unsupported('a pattern that is not a regular expression');
+  return compileAutomaton(toRegExp(source).source, LIMITS);
 }
 
 /** 1 if the bytes in [from, end) match, else 0. They are UTF-8, without escapes. */

@@ -7,6 +7,7 @@ import { formatNamed, necessaryPattern, sufficientPattern } from '../formats/for
 import type { DialectKeyword } from '../schema/dialect.ts';
 import { type NumberKeyword, roundedIn, roundedValues } from '../schema/exact.ts';
 import type { SchemaNode } from '../schema/node.ts';
+import { toRegExp } from '../schema/regexp.ts';
 import {
   block,
   br,
@@ -36,7 +37,7 @@ import {
   localSet,
 } from '../wasm/assembler.ts';
 import type { Clue, CompilerContext } from './context.ts';
-import { isUnicode, matchCode } from './pattern-tables.ts';
+import { matchCode } from './pattern-tables.ts';
 import { advance, INVALID, isAtP, isNotAtP, literal, proceed, UNSURE } from './templates.ts';
 import { pass, rawText, type TextCase, whenOneMatches } from './text.ts';
 import { textOfString } from './unescape.ts';
@@ -101,7 +102,7 @@ function fits(schema: SchemaNode, text: string): boolean {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern } = schema;
   const length = [...text].length;
   if (length < Number(minLength) || length > Number(maxLength)) return false;
-  return typeof pattern !== 'string' || new RegExp(pattern, isUnicode(pattern) ? 'u' : '').test(text);
+  return typeof pattern !== 'string' || toRegExp(pattern).test(text);
 }
 
 /** The end of the text that begins at `from`. */

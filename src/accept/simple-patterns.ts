@@ -4,7 +4,7 @@
  */
 
 import { visitor } from '../automaton/visit.ts';
-import { regExpFault, toRegExp } from '../schema/regexp.ts';
+import { toRegExp } from '../schema/regexp.ts';
 import { waysToMatch } from './backtracking.ts';
 
 /** Longer texts are left to automata. */
@@ -28,18 +28,12 @@ export function matchesSimple(pattern: string, text: string): boolean | null {
 }
 
 function matcherFor(pattern: string): Matches {
-  if (regExpFault(pattern) !== null) return () => null;
   const regExp = toRegExp(pattern);
   let visits: Matches | null | undefined;
-  const waysFor = waysToMatch(pattern);
+  const waysFor = waysToMatch(regExp.source);
   return (text) => {
     if (waysFor(text.length) <= MOST_WAYS) return regExp.test(text);
     if (visits === undefined) visits = visitor(regExp);
     return visits === null ? null : visits(text);
   };
-}
-
-/** Whether a name in the schema matches a pattern of it, however long that takes. */
-export function matchesName(pattern: string, name: string): boolean {
-  return toRegExp(pattern).test(name);
 }

@@ -7,7 +7,7 @@
  * by index.
  */
 import { isNode, type Keywords, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
-import { matchesName } from './simple-patterns.ts';
+import { toRegExp } from '../schema/regexp.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** The keywords that are replaced by others. */
@@ -99,7 +99,7 @@ function memberParts({ conditions, names, patterns }: Evaluated, other: Schema):
     });
   const groups = groupsOf(
     [...names].map(([name, own]) => {
-      const matching = [...patterns].filter(([pattern]) => matchesName(pattern, name));
+      const matching = [...patterns].filter(([pattern]) => toRegExp(pattern).test(name));
       return [name, new Set([...own, ...matching.flatMap(([, its]) => [...its])])] as const;
     }),
   );

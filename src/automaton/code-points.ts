@@ -6,7 +6,6 @@
 export type CodePoints = readonly (readonly [first: number, last: number])[];
 
 export const MAX_CODE_POINT = 0x10ffff;
-export const MAX_CODE_UNIT = 0xffff;
 
 export const DIGITS: CodePoints = [[0x30, 0x39]];
 /** `\w`, without the flag `i`. */

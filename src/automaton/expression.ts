@@ -23,7 +23,7 @@ export interface Repeat {
 }
 
 export type Expression =
-  /** One code point of the set. Without the flag `u`, one code unit. */
+  /** One code point of the set. */
   | { readonly type: 'set'; readonly set: CodePoints }
   | { readonly type: 'sequence'; readonly parts: readonly Expression[] }
   | { readonly type: 'choice'; readonly options: readonly Expression[] }

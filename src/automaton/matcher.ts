@@ -24,14 +24,13 @@ export type Matcher =
   | { readonly matches: null; readonly reason: string };
 
 /**
- * The automaton for `new RegExp(source, unicode ? 'u' : '')`. Without the flag `u`, RegExp matches UTF-16 code units;
- * that is supported only for expressions that treat all surrogates alike. Throws SyntaxError for an invalid expression.
+ * The automaton for `new RegExp(source, 'u')`. Throws SyntaxError for an invalid expression.
  */
-export function compileAutomaton(source: string, unicode: boolean, limits: Limits = LIMITS): Compiled {
+export function compileAutomaton(source: string, limits: Limits = LIMITS): Compiled {
   return supported<Compiled>(
     () => {
       const budget = new Budget(limits);
-      const nfa = new Language(unicode, budget).search(simplify(parse(source, unicode)));
+      const nfa = new Language(budget).search(simplify(parse(source)));
       return { automaton: tables(nfa, budget), reason: null };
     },
     (reason) => ({ automaton: null, reason }),
@@ -42,21 +41,16 @@ export function compileAutomaton(source: string, unicode: boolean, limits: Limit
 const LONG = 10_000;
 
 /**
- * A function with the results of `new RegExp(source, unicode ? 'u' : '').test`, in time linear in the text. It uses an
+ * A function with the results of `new RegExp(source, 'u').test`, in time linear in the text. It uses an
  * automaton. If that would exceed `limits`, it makes states as texts need them, as many as `room` allows. Throws
  * SyntaxError for an invalid expression.
  */
-export function compileMatcher(
-  source: string,
-  unicode: boolean,
-  limits: Limits = QUICK,
-  room: Room = ROOM,
-): Matcher {
+export function compileMatcher(source: string, limits: Limits = QUICK, room: Room = ROOM): Matcher {
   const make = (change: (expression: Expression) => Expression): Matcher =>
     supported<Matcher>(
       () => {
-        const expression = change(simplify(parse(source, unicode)));
-        const nfa = new Language(unicode, new Budget(LIMITS)).search(expression);
+        const expression = change(simplify(parse(source)));
+        const nfa = new Language(new Budget(LIMITS)).search(expression);
         return { matches: matcherOf(nfa, limits, room), reason: null };
       },
       (reason) => ({ matches: null, reason }),
@@ -65,7 +59,7 @@ export function compileMatcher(
   if (all.matches !== null) return all;
   const { matches } = make((expression) => withoutMost(expression, LONG));
   if (matches === null) return all;
-  const regExp = new RegExp(source, unicode ? 'u' : '');
+  const regExp = new RegExp(source, 'u');
   return { matches: (text) => (text.length < LONG ? matches(text) : regExp.test(text)), reason: all.reason };
 }
 
@@ -97,18 +91,16 @@ const TEXT_START: Expression = { type: 'anchor', kind: 'start' };
 
 /** Expressions with lookaheads to automata of the texts that they match. */
 class Language {
-  readonly #unicode: boolean;
   readonly #budget: Budget;
 
-  constructor(unicode: boolean, budget: Budget) {
-    this.#unicode = unicode;
+  constructor(budget: Budget) {
     this.#budget = budget;
   }
 
   /** The texts that match in any part. Throws Unsupported. */
   search(expression: Expression): Nfa {
     const options = expand([expression], this.#budget).map((parts) => this.#withoutLook(parts));
-    return toNfa(options, this.#unicode, this.#budget);
+    return toNfa(options, this.#budget);
   }
 
   /** The texts that match from their start. Throws Unsupported. */
@@ -131,7 +123,6 @@ class Language {
     if (!anchored && [look.part, ...after].some((part) => contains(part, looksBack))) {
       throw new Unsupported('it looks ahead for something that depends on what is before');
     }
-    if (!anchored && !this.#unicode) throw new Unsupported('it looks ahead, without the flag u');
     const rest = this.#whole(...after);
     const seen = this.#whole(look.part);
     return [...before, { type: 'rest', dfa: minimise(intersect(rest, seen, look.negate, this.#budget)) }];

@@ -5,15 +5,7 @@
  * expression matches any part of it.
  */
 
-import {
-  type ByteRanges,
-  byteRanges,
-  type CodePoints,
-  MAX_CODE_POINT,
-  MAX_CODE_UNIT,
-  SURROGATES,
-  within,
-} from './code-points.ts';
+import { type ByteRanges, byteRanges, type CodePoints, MAX_CODE_POINT } from './code-points.ts';
 import type { Dfa } from './dfa.ts';
 import { type Anchor, contains, type Expression, type Repeat } from './expression.ts';
 import { type Budget, Unsupported } from './limits.ts';
@@ -52,19 +44,13 @@ export interface Rest {
 /** Sets of states are used as keys: one UTF-16 code unit per state, each passed as an argument (`subsets.ts`). */
 const MAX_STATES = 30_000;
 
-/**
- * The automaton that searches for any of `options`, each of which is a sequence. `unicode`: the flag `u`. Throws
- * Unsupported.
- */
-export function toNfa(
-  options: readonly (readonly (Expression | Rest)[])[],
-  unicode: boolean,
-  budget: Budget,
-): Nfa {
-  const builder = new Builder(unicode, budget);
+/** The automaton that searches for any of `options`, each of which is a sequence. Throws Unsupported. */
+export function toNfa(options: readonly (readonly (Expression | Rest)[])[], budget: Budget): Nfa {
+  const builder = new Builder(budget);
   const search = builder.state();
-  if (unicode && !options.some((parts) => parts.some(maySucceedInside))) builder.skipBytes(search);
-  else builder.take([[0, unicode ? MAX_CODE_POINT : MAX_CODE_UNIT]], search, search);
+  if (options.some((parts) => parts.some(maySucceedInside)))
+    builder.take([[0, MAX_CODE_POINT]], search, search);
+  else builder.skipBytes(search);
   const accept = builder.state();
   for (const parts of options) {
     let at = builder.state();
@@ -72,7 +58,6 @@ export function toNfa(
     for (const part of parts) at = builder.add(part, at);
     builder.jump(at, accept);
   }
-  if (!unicode) builder.addPairs(accept);
   return { states: builder.states, start: search, accept };
 }
 
@@ -87,16 +72,12 @@ function maySucceedInside(part: Expression | Rest): boolean {
 
 class Builder {
   readonly states: State[] = [];
-  readonly #unicode: boolean;
   readonly #budget: Budget;
   readonly #sequences = new Map<CodePoints, readonly ByteRanges[]>();
   /** States inside a character, by their target: `to`, first and last byte. */
   readonly #inside = new Map<number, number>();
-  /** Without the flag `u`: the states after a surrogate, by the state before it. */
-  readonly #afterSurrogate = new Map<number, number[]>();
 
-  constructor(unicode: boolean, budget: Budget) {
-    this.#unicode = unicode;
+  constructor(budget: Budget) {
     this.#budget = budget;
   }
 
@@ -123,10 +104,6 @@ class Builder {
       this.#sequences.set(set, sequences);
     }
     for (const sequence of sequences) this.#takeBytes(sequence, from, to);
-    if (!this.#unicode && hasSurrogates(set)) {
-      const after = this.#afterSurrogate.get(from) ?? [];
-      this.#afterSurrogate.set(from, [...after, to]);
-    }
   }
 
   #takeBytes(sequence: ByteRanges, from: number, to: number): void {
@@ -218,51 +195,4 @@ class Builder {
     this.jump(at, states[start]!);
     return to;
   }
-
-  /**
-   * Without the flag `u`, a character of four bytes is two code units, and each is matched by itself. All surrogates
-   * are alike here (`hasSurrogates`), so its four bytes follow two edges for surrogates, one after the other.
-   */
-  addPairs(accept: number): void {
-    const second = new Map<number, number>();
-    for (const [from, targets] of this.#afterSurrogate) {
-      for (const first of targets) {
-        let last = second.get(first);
-        if (last === undefined) {
-          last = this.#secondHalf(first, accept);
-          second.set(first, last);
-        }
-        this.#takeBytes(THREE_OF_FOUR, from, last);
-      }
-    }
-  }
-
-  /** A state that reads the last of four bytes and goes to where a second surrogate leads after the state `first`. */
-  #secondHalf(first: number, accept: number): number {
-    const half = this.state();
-    const reached = new Set([first]);
-    for (const at of reached) {
-      if (at === accept) this.#edge(half, 0x80, 0xbf, accept);
-      for (const to of this.#afterSurrogate.get(at) ?? []) this.#edge(half, 0x80, 0xbf, to);
-      for (const { to, when } of this.states[at]!.jumps) {
-        // Between two surrogates there is no start, no end and no word boundary.
-        if (when === null || when === 'inside') reached.add(to);
-      }
-    }
-    return half;
-  }
-}
-
-const THREE_OF_FOUR: ByteRanges = [
-  [0xf0, 0xf7],
-  [0x80, 0xbf],
-  [0x80, 0xbf],
-];
-
-/** Whether a set of code units contains all surrogates or none. Throws Unsupported if it contains some. */
-function hasSurrogates(set: CodePoints): boolean {
-  const [some, ...others] = within(set, SURROGATES[0]![0], SURROGATES[0]![1]);
-  if (some === undefined) return false;
-  if (others.length === 0 && some[0] === SURROGATES[0]![0] && some[1] === SURROGATES[0]![1]) return true;
-  throw new Unsupported('it tells surrogates apart, without the flag u');
 }

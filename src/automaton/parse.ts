@@ -1,6 +1,5 @@
 /**
- * The text of a regular expression to an `Expression`. The parser is `@eslint-community/regexpp`, which also supports
- * Annex B of ECMA-262: what is valid only without the flag `u`.
+ * The text of a regular expression with the flag `u` to an `Expression`. The parser is `@eslint-community/regexpp`.
  */
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import {
@@ -9,7 +8,6 @@ import {
   DIGITS,
   LINE_TERMINATORS,
   MAX_CODE_POINT,
-  MAX_CODE_UNIT,
   propertySet,
   SPACE,
   union,
@@ -21,26 +19,21 @@ import { Unsupported } from './limits.ts';
 /** Nesting depth of groups. The code that reads the tree is recursive. */
 const MAX_DEPTH = 200;
 
-/** Throws Unsupported, and SyntaxError for a source that `new RegExp(source, unicode ? 'u' : '')` rejects. */
-export function parse(source: string, unicode: boolean): Expression {
-  new RegExp(source, unicode ? 'u' : '');
+/** Throws Unsupported, and SyntaxError for a source that `new RegExp(source, 'u')` rejects. */
+export function parse(source: string): Expression {
+  new RegExp(source, 'u');
   let pattern: AST.Pattern;
   try {
-    pattern = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, unicode);
+    pattern = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, true);
   } catch (cause) {
     throw new Unsupported('its syntax is too new or too deeply nested', { cause });
   }
-  return new Reader(unicode).choice(pattern.alternatives, 0);
+  return new Reader().choice(pattern.alternatives, 0);
 }
 
 class Reader {
-  readonly #max: number;
   /** One set per notation, so that the results for a set are computed once. */
   readonly #sets = new Map<string, Expression>();
-
-  constructor(unicode: boolean) {
-    this.#max = unicode ? MAX_CODE_POINT : MAX_CODE_UNIT;
-  }
 
   choice(alternatives: readonly AST.Alternative[], depth: number): Expression {
     if (depth > MAX_DEPTH) throw new Unsupported('its groups are too deeply nested');
@@ -108,8 +101,7 @@ class Reader {
         return [[element.min.value, element.max.value]];
       case 'CharacterClass': {
         if (element.elements.some(isProperty)) return propertySet(element.raw);
-        const set = union(element.elements.flatMap((one) => this.#points(one)));
-        return element.negate ? complement(set, this.#max) : set;
+        return unless(element.negate, union(element.elements.flatMap((one) => this.#points(one))));
       }
       case 'CharacterSet':
         return this.#escape(element);
@@ -121,21 +113,21 @@ class Reader {
   #escape(element: AST.CharacterSet): CodePoints {
     switch (element.kind) {
       case 'any':
-        return complement(LINE_TERMINATORS, this.#max);
+        return complement(LINE_TERMINATORS, MAX_CODE_POINT);
       case 'digit':
-        return this.#unless(element.negate, DIGITS);
+        return unless(element.negate, DIGITS);
       case 'space':
-        return this.#unless(element.negate, SPACE);
+        return unless(element.negate, SPACE);
       case 'word':
-        return this.#unless(element.negate, WORD);
+        return unless(element.negate, WORD);
       case 'property':
         return propertySet(element.raw);
     }
   }
+}
 
-  #unless(negate: boolean, set: CodePoints): CodePoints {
-    return negate ? complement(set, this.#max) : set;
-  }
+function unless(negate: boolean, set: CodePoints): CodePoints {
+  return negate ? complement(set, MAX_CODE_POINT) : set;
 }
 
 function isProperty(element: AST.CharacterClass['elements'][number]): boolean {

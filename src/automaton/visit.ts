@@ -20,27 +20,25 @@ const MOST_LEVELS = 50;
 class TooHard extends Error {}
 
 const QUANTIFIER = /(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/y;
-/** A class, an escape, or any other character. A brace that begins no quantifier is one without the flag u. */
+/** A class, an escape, or any other character. */
 const ATOM =
   /\[(?:\\.|[^\]\\])*\]|\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|u\{[^}]*\}|[pP]\{[^}]*\}|c[A-Za-z]|.)|[\s\S]/suy;
 const GROUP = /\((?:\?(?:(:)|([=!])|<(?![=!])[^>]*>))?/y;
-/** Backreferences, octal escapes, and escapes that mean something else without the flag u. */
-const HARD = /\\(?:[1-9k]|0\d)|\\u[dD][89a-fA-F]/;
-const HARD_WITHOUT_U = /\\(?:u\{|[pPc])|[\ud800-\udfff]/;
+/** Backreferences and escaped surrogates. */
+const HARD = /\\[1-9k]|\\u[dD][89a-fA-F]/;
 
 /** Maximum number of steps for a text: lookaheads repeat theirs at each place. */
 const MOST_WORK = 50_000;
 
 /**
  * A function with the results of `regExp.test`, or null for a text that takes too long. Null if the expression is not
- * supported. `regExp` may have the flag `u`, but no other.
+ * supported. `regExp` has the flag `u`, and no other.
  */
-export function visitor(regExp: RegExp): ((text: string) => boolean | null) | null {
-  const { source, unicode } = regExp;
-  if (HARD.test(source) || (!unicode && HARD_WITHOUT_U.test(source))) return null;
+export function visitor({ source }: RegExp): ((text: string) => boolean | null) | null {
+  if (HARD.test(source)) return null;
   try {
-    const program = new Program(source, unicode);
-    return (text) => new Visit(program.steps, unicode ? [...text] : text.split('')).search(program.start);
+    const program = new Program(source);
+    return (text) => new Visit(program.steps, [...text]).search(program.start);
   } catch (error) {
     if (error instanceof TooHard) return null;
     throw error;
@@ -54,13 +52,11 @@ class Program {
   readonly steps: Step[] = [];
   readonly start: number;
   readonly #source: string;
-  readonly #flags: string;
   readonly #characters = new Map<string, (character: string) => boolean>();
   #at = 0;
 
-  constructor(source: string, unicode: boolean) {
+  constructor(source: string) {
     this.#source = source;
-    this.#flags = unicode ? 'su' : 's';
     const whole = this.#alternatives(0);
     if (this.#at < source.length) throw new TooHard();
     this.start = whole(this.#add({ type: 'found' }));
@@ -154,9 +150,7 @@ class Program {
     const known = this.#characters.get(source);
     if (known !== undefined) return known;
     // A full stop stays as it is: without the flag s it matches no line terminator.
-    const text =
-      source === '.' ? '[^\\n\\r\\u2028\\u2029]' : /^[{}\]]$/.test(source) ? `\\${source}` : source;
-    const regExp = new RegExp(`^${text}$`, this.#flags);
+    const regExp = new RegExp(`^${source === '.' ? '[^\\n\\r\\u2028\\u2029]' : source}$`, 'su');
     const answers = new Map<string, boolean>();
     const matches = (character: string): boolean => {
       let answer = answers.get(character);

@@ -43,13 +43,14 @@ function effectsOn(summary: Summary, settings: Settings, failsCheck: boolean): O
     bail,
     maxWarnings = Number.POSITIVE_INFINITY,
   }: CheckFlags & GateFlags = settings.flags;
-  const { typed, baseline } = settings;
+  const { typed, baseline, config } = settings;
   const { failures, payloads, invalid, warnings, known = 0 } = summary;
   const fails = invalid > 0 || warnings > maxWarnings;
   // Other causes of an exit code have precedence: a failure, a signal and `fill --check`.
   const decides = failures === 0 && !failsCheck && (!summary.interrupted || bail === true);
   return {
     ...(known > 0 && baseline !== null && typed.baseline === undefined ? { baseline: true } : {}),
+    ...(config.vocabularies.length > 0 ? { vocabularies: config.vocabularies } : {}),
     ...(decides && exitZero && !typed.exitZero && fails ? { exitZero: true } : {}),
     ...(decides && allowEmpty && !typed.allowEmpty && payloads === 0 ? { allowEmpty: true } : {}),
   };

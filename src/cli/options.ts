@@ -162,7 +162,8 @@ export async function resourceOptions(
 ): Promise<ResourceOptions> {
   const { draft } = flags;
   const refs = await knownRefs(flags, config, io);
-  return { refs, folder: config.folder, ...(draft === undefined ? {} : { draft }) };
+  const { folder, vocabularies } = config;
+  return { refs, folder, vocabularies, ...(draft === undefined ? {} : { draft }) };
 }
 
 /** The schemas that the config has for files; none if `--schema` is for all of them. Throws UsageError. */

@@ -38,7 +38,11 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   maxDepth: MAX_DEPTH,
   maxPayloadBytes: MAX_PAYLOAD_BYTES,
   rules: {},
+  vocabularies: [],
 };
+
+/** No flag gives these. */
+const OF_CONFIG_ONLY: readonly string[] = ['kinds', 'rules', 'schemas', 'vocabularies'];
 
 /** Prints the settings of a verb with the flags of `groups`. Resolves to the exit code. */
 export async function printConfig(settings: Settings, groups: readonly FlagGroup[], io: Io): Promise<0> {
@@ -60,8 +64,7 @@ function settingsOf(settings: Settings, groups: readonly FlagGroup[], io: Io): [
   const specs = groups.flatMap(({ flags }) => flags);
   return Object.keys(properties as object).flatMap((key): [string, Setting][] => {
     const own = specs.filter((spec) => flagKey(spec) === (key === 'refs' ? 'ref' : key));
-    const isOfConfigOnly = key === 'kinds' || key === 'rules' || key === 'schemas';
-    return own.length > 0 || isOfConfigOnly ? [[key, settingOf(key, own, settings, io)]] : [];
+    return own.length > 0 || OF_CONFIG_ONLY.includes(key) ? [[key, settingOf(key, own, settings, io)]] : [];
   });
 }
 
@@ -95,6 +98,7 @@ function settingOf(key: string, specs: readonly FlagSpec[], settings: Settings, 
     }
     case 'kinds':
     case 'schemas':
+    case 'vocabularies':
     case 'rules':
       return { value: config[key], from: from(Object.keys(config[key]).length > 0) };
     default:

@@ -12,6 +12,7 @@ import { isJsonObject } from '../json/value.ts';
 import { bundledSchema } from '../package.ts';
 import { looksLikeSchema } from '../schema/known-keywords.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
+import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
 import { nearMiss } from '../words/near.ts';
@@ -23,6 +24,7 @@ export interface RawConfig {
   readonly refs?: readonly string[];
   readonly schemas?: readonly { readonly files: string; readonly schema: string }[];
   readonly kinds?: readonly { readonly files: string; readonly kind: string }[];
+  readonly vocabularies?: readonly VocabularyName[];
   readonly ignore?: readonly string[];
   readonly format?: string | readonly string[];
   /** `warn` means `warning`. */

@@ -10,6 +10,7 @@ import type { Io } from '../input/io.ts';
 import { slashed } from '../input/path-text.ts';
 import { isPipe, readFileOrPipe } from '../input/read-file.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
+import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { RawConfig } from './config-check.ts';
 import { nearestConfig } from './config-search.ts';
@@ -29,6 +30,8 @@ export interface Config {
   /** Which files a schema is for. */
   readonly schemas: readonly { readonly files: string; readonly schema: string }[];
   readonly kinds: readonly { readonly files: string; readonly kind: string }[];
+  /** Those that schemas may use, beside the keywords of their drafts. */
+  readonly vocabularies: readonly VocabularyName[];
   readonly ignore: readonly string[];
   readonly formats: readonly string[];
   readonly rules: RuleLevels;
@@ -51,6 +54,7 @@ const NO_CONFIG = {
   refs: [],
   schemas: [],
   kinds: [],
+  vocabularies: [],
   ignore: [],
   formats: [],
   rules: NO_LEVELS,
@@ -87,6 +91,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     refs = [],
     schemas = [],
     kinds = [],
+    vocabularies = [],
     ignore = [],
     baseline = null,
     ...flags
@@ -96,7 +101,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     name,
     folder: dirname(path),
     found: named === undefined,
-    ...{ schema, refs, schemas, kinds, ignore, baseline },
+    ...{ schema, refs, schemas, kinds, vocabularies, ignore, baseline },
     formats: typeof format === 'string' ? [format] : format,
     rules: levels(rules),
     flags: flags as ConfigFlags, // the schema guarantees it

@@ -50,7 +50,6 @@ const PATTERNS: Formats = {
       return regExp.test(value) || (sufficient === necessary ? false : unsure());
     };
   },
-  formatLimit: ({ format }) => (format === undefined ? null : unsure),
 };
 
 export class FirstPayloads {

@@ -5,6 +5,7 @@
  */
 import { escapeToken } from '../json/pointer.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
+import { toRegExp } from '../schema/regexp.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { DefaultMap } from './wanted-defaults.ts';
 import { decide, type Wish } from './wishes.ts';
@@ -103,21 +104,12 @@ export function* stepsFrom(node: SchemaNode): Generator<Step> {
     yield { token: null, schema };
   for (const [name, schema] of Object.entries(properties)) yield { token: { name }, schema };
   for (const [pattern, schema] of Object.entries(node.patternProperties ?? {}))
-    yield { token: { allows: (name) => matches(pattern, name) }, schema };
+    yield { token: { allows: (name) => toRegExp(pattern).test(name) }, schema };
   const isOther = (name: string): boolean => !Object.hasOwn(properties, name);
   yield { token: { allows: isOther }, schema: node.additionalProperties };
   yield { token: { allows: () => true }, schema: node.unevaluatedProperties };
   for (const schema of [node.items, node.unevaluatedItems, ...(node.prefixItems ?? [])])
     yield { token: 'index', schema };
-}
-
-/** An invalid regular expression matches every name. */
-function matches(pattern: string, name: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(name);
-  } catch {
-    return true;
-  }
 }
 
 /** Most patterns that are collected. */

@@ -5,11 +5,7 @@
 /** Judges the values of a format that have its type. */
 export interface Judge {
   readonly test: (value: never) => boolean;
-  /** The order of two values, as a number; undefined if there is none. Absent: values of the format have no limits. */
-  readonly compare?: Compare;
 }
-
-export type Compare = (a: string, b: string) => number | undefined;
 
 /** Patterns have the flag `u`. */
 export interface Format {

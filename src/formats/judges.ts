@@ -4,7 +4,7 @@
  */
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { compareNumbers, isInteger, type JsonNumber, jsonNumber } from '../json/decimal.ts';
-import type { Compare, Judge } from './format.ts';
+import type { Judge } from './format.ts';
 import { linear } from './linear.ts';
 import { DATE, timeWith, URL } from './patterns.ts';
 
@@ -21,8 +21,8 @@ function integers(least: string, most: string): Judge {
 
 /** Formats that ajv-formats defines by functions. */
 function given(name: 'iso-time' | 'iso-date-time'): Judge {
-  const { validate, compare } = fullFormats[name] as { validate: Judge['test']; compare?: Judge['compare'] };
-  return { test: validate, ...(compare === undefined ? {} : { compare }) };
+  const { validate } = fullFormats[name] as { validate: Judge['test'] };
+  return { test: validate };
 }
 
 /** RegExp is never used for `url`: it takes cubic time for some URLs. */
@@ -60,11 +60,6 @@ function isDateTime(text: string): boolean {
   return isDate(text.slice(0, DATE_LENGTH)) && isTime(text.slice(DATE_LENGTH + 1));
 }
 
-/** The order that ajv-formats defines. */
-function orderOf(format: 'date' | 'time' | 'date-time'): Compare {
-  return (fullFormats[format] as { compare: Compare }).compare; // formats of dates and times have it
-}
-
-export const date: Judge = { test: isDate, compare: orderOf('date') };
-export const time: Judge = { test: isTime, compare: orderOf('time') };
-export const dateTime: Judge = { test: isDateTime, compare: orderOf('date-time') };
+export const date: Judge = { test: isDate };
+export const time: Judge = { test: isTime };
+export const dateTime: Judge = { test: isDateTime };

@@ -19,7 +19,7 @@ export function linear(pattern: string, short = SHORT): (text: string) => boolea
   };
   return (text) => {
     if (text.length <= short) return byExpression(text);
-    matches ??= compileMatcher(whole, true).matches ?? byExpression;
+    matches ??= compileMatcher(whole).matches ?? byExpression;
     return matches(text);
   };
 }

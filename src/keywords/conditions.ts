@@ -4,7 +4,7 @@
 
 import type { Nothing } from '../words/param-shapes.ts';
 import { foundText, inWords, schemaText } from '../words/value-text.ts';
-import { doesNotHold, type Family, specification } from './keyword.ts';
+import { type Family, specification } from './keyword.ts';
 
 export interface ConditionParams {
   not: {
@@ -51,7 +51,13 @@ export const CONDITIONS: Family<ConditionParams> = {
     link: null,
     hidesText: false,
   },
-  if: { sentence: doesNotHold('if'), anchor: 'value', text: null, link: null, hidesText: false },
+  if: {
+    sentence: () => 'the schema\'s "if" does not hold',
+    anchor: 'value',
+    text: null,
+    link: null,
+    hidesText: false,
+  },
 };
 
 function refusedMembers(members: readonly string[]): string {

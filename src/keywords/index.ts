@@ -13,7 +13,7 @@ import { ADDITIONAL, NAMES } from './members.ts';
 import { MULTIPLES } from './multiple-of.ts';
 import type { SchemaParams } from './params.ts';
 import { DEPENDENTS, REQUIRED } from './required.ts';
-import { FORMAT_LIMITS, TEXTS } from './texts.ts';
+import { TEXTS } from './texts.ts';
 import { TYPE } from './type.ts';
 import { UNEVALUATED_ITEMS, UNEVALUATED_MEMBERS } from './unevaluated.ts';
 import { UNIQUE } from './unique-items.ts';
@@ -43,5 +43,4 @@ export const KEYWORDS: Family<SchemaParams> = {
   ...DEPENDENTS,
   ...ALTERNATIVES,
   ...CONDITIONS,
-  ...FORMAT_LIMITS,
 } satisfies Readonly<Record<AssertingKeyword, object>>;

@@ -3,7 +3,6 @@
  * derives every list from these objects.
  */
 import type { JsonType } from '../json/vocabulary.ts';
-import type { KeywordsOfForm } from '../schema/dialect.ts';
 import type { SchemaNode } from '../schema/node.ts';
 import type { RuleRow } from '../words/rule.ts';
 import type { Found } from '../words/value-text.ts';
@@ -43,12 +42,7 @@ export interface Means {
   readonly pattern: (source: string) => (text: string) => boolean;
   /** Judges texts and numbers of a format; null if the format is not known, or not asserted. */
   readonly format: (name: string) => Test | null;
-  /** The same for a limit that a schema sets to the values of its format. */
-  readonly formatLimit: (node: SchemaNode, keyword: FormatLimitKeyword) => Test | null;
 }
-
-/** Keywords of ajv-formats. */
-export type FormatLimitKeyword = Extract<KeywordsOfForm<'string'>, `format${'M' | 'E'}${string}`>;
 
 export type Anchor = 'value' | 'opening' | 'name';
 
@@ -94,9 +88,4 @@ export const DRAFT_07 = 'https://json-schema.org/draft-07/json-schema-validation
 
 export function suggested(word: string | null): Suggested | null {
   return word === null ? null : { suggestion: word };
-}
-
-/** For keywords that are seldom used. */
-export function doesNotHold(keyword: string): () => string {
-  return () => `the schema's "${keyword}" does not hold`;
 }

@@ -13,7 +13,7 @@ import type { ArrayLengthParams, ObjectLengthParams, StringLengthParams } from '
 import type { AdditionalParams, NameParams } from './members.ts';
 import type { MultipleParams } from './multiple-of.ts';
 import type { DependentParams, RequiredParams } from './required.ts';
-import type { FormatLimitParams, TextParams } from './texts.ts';
+import type { TextParams } from './texts.ts';
 import type { TypeParams } from './type.ts';
 import type { UnevaluatedItemParams, UnevaluatedMemberParams } from './unevaluated.ts';
 import type { UniqueParams } from './unique-items.ts';
@@ -29,7 +29,6 @@ export interface SchemaParams
     BoundParams,
     MultipleParams,
     TextParams,
-    FormatLimitParams,
     RequiredParams,
     DependentParams,
     AdditionalParams,

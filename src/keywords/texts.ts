@@ -1,23 +1,12 @@
 /**
- * What a string looks like: `pattern`, `format`, and the limits for formats that the package ajv-formats adds.
+ * What a string looks like: `pattern` and `format`.
  */
 import { foundText, schemaText } from '../words/value-text.ts';
-import { doesNotHold, type Family, type Keyword, specification } from './keyword.ts';
-
-interface FormatLimit {
-  readonly limit: string;
-}
+import { type Family, specification } from './keyword.ts';
 
 export interface TextParams {
   pattern: { readonly pattern: string };
   format: { readonly format: string };
-}
-
-export interface FormatLimitParams {
-  formatMinimum: FormatLimit;
-  formatMaximum: FormatLimit;
-  formatExclusiveMinimum: FormatLimit;
-  formatExclusiveMaximum: FormatLimit;
 }
 
 /** @internal */
@@ -59,23 +48,3 @@ export const TEXTS: Family<TextParams> = {
     hidesText: false,
   },
 };
-
-/** @internal */
-export const FORMAT_LIMITS: Family<FormatLimitParams> = {
-  formatMinimum: formatLimit('formatMinimum'),
-  formatMaximum: formatLimit('formatMaximum'),
-  formatExclusiveMinimum: formatLimit('formatExclusiveMinimum'),
-  formatExclusiveMaximum: formatLimit('formatExclusiveMaximum'),
-};
-
-function formatLimit(name: keyof FormatLimitParams): Keyword<FormatLimit> {
-  return {
-    sentence: doesNotHold(name),
-    anchor: 'value',
-    ofSchema: (node) => ({ limit: node[name]! }),
-    judge: ({ node, formatLimit: limitOf }) => limitOf(node, name),
-    text: null,
-    link: null,
-    hidesText: true,
-  };
-}

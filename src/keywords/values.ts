@@ -89,7 +89,7 @@ function sentence(params: Allowed, found: Found): string {
 /** `one of 1, 2 or 3 more` @internal */
 export function listed({ allowed, written = {} }: Allowed): string {
   const texts = allowed.slice(0, LISTED).map((value, i) => numberText(value, written[i]));
-  if (allowed.length === 1) return texts[0]!;
+  if (allowed.length < 2) return texts[0] ?? 'no value at all';
   const some = texts.join(', ');
   const more = allowed.length - LISTED;
   return more > 0 ? `one of ${some} or ${more} more` : `one of ${some}`;

@@ -13,6 +13,7 @@ import type {
   Violation,
   ViolationFacts,
   ViolationPlace,
+  VocabularyName,
 } from '../types.ts';
 
 /** The schemas and limits that payloads are checked with. */
@@ -27,6 +28,11 @@ export interface PaylintOptions {
    * to its files.
    */
   readonly refs?: readonly string[];
+  /**
+   * Vocabularies that schemas may use beside the keywords of their drafts. `openapi`: `nullable` adds null to `type`, and
+   * `discriminator` is an annotation.
+   */
+  readonly vocabularies?: readonly VocabularyName[];
   /** Every payload is of this kind; absent: the kind is detected. */
   readonly kind?: string;
   /** False: `format` does not affect validity. */

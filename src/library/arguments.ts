@@ -31,6 +31,7 @@ const OPTIONS = {
     strictSchema: true,
     draft: true,
     refs: true,
+    vocabularies: true,
     rules: true,
     advice: true,
     baseline: true,

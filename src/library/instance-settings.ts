@@ -25,7 +25,7 @@ import { Baseline } from '../report/baseline.ts';
 import { readBaseline } from '../report/baseline-text.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { kindFiles, type SchemaSet } from '../schema/set.ts';
-import { DRAFT_NAMES } from '../types.ts';
+import { DRAFT_NAMES, VOCABULARY_NAMES, type VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { OWN_RULES } from '../words/own-rules.ts';
@@ -79,6 +79,7 @@ export async function settingsOf(given: PaylintOptions): Promise<Settings> {
     resources: {
       refs,
       ...(config === null ? {} : { folder: config.folder }),
+      vocabularies: vocabulariesOf(given, config),
       ...(options.draft === undefined ? {} : { draft: options.draft }),
     },
     own,
@@ -138,6 +139,17 @@ async function refsOf({ refs = [] }: PaylintOptions, config: Config | null) {
   return config === null
     ? own
     : [...own, ...(await readRefs(config.refs, config.folder, () => `${config.name}: refs: `))];
+}
+
+/** Throws UsageError. */
+function vocabulariesOf({ vocabularies }: PaylintOptions, config: Config | null): readonly VocabularyName[] {
+  const all: readonly string[] | undefined = vocabularies;
+  if (all === undefined) return config?.vocabularies ?? [];
+  if (!Array.isArray(all)) throw new UsageError('vocabularies: expected a list, such as ["openapi"]');
+  const unknown = all.find((name) => !VOCABULARY_NAMES.some((one) => one === name));
+  if (unknown === undefined) return vocabularies!;
+  const known = VOCABULARY_NAMES.join(', ');
+  throw new UsageError(`vocabularies: there is no "${visible(String(unknown))}"; there are ${known}`);
 }
 
 const LEVELS = ['error', 'warning', 'off'] as const;

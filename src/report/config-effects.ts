@@ -14,10 +14,11 @@ const LISTED = 3;
  */
 export function loweredBy({ off = 0, known = 0, config = [] }: Summary): string[] {
   const files = config.map(({ file }) => file).join(', ');
-  const clauses = config.flatMap(({ file, baseline, exitZero, allowEmpty }) => [
+  const clauses = config.flatMap(({ file, baseline, exitZero, allowEmpty, vocabularies = [] }) => [
     known > 0 && baseline ? `known by baseline in ${file}` : '',
     exitZero ? `exit 0 by exitZero in ${file}` : '',
     allowEmpty ? `exit 0 by allowEmpty in ${file}` : '',
+    vocabularies.length > 0 ? `keywords of ${vocabularies.join(', ')} by vocabularies in ${file}` : '',
   ]);
   return [off > 0 ? `${plural(off, 'violation')} off by rules in ${files}` : '', ...clauses].filter(Boolean);
 }

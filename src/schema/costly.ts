@@ -4,6 +4,7 @@
  */
 import { compileMatcher } from '../automaton/matcher.ts';
 import { keywordsWhere } from './dialect.ts';
+import { toRegExp } from './regexp.ts';
 import type { SchemaSet } from './set.ts';
 
 /** With more nodes, examining a payload may take long. */
@@ -64,17 +65,7 @@ export function* patternsOf({ nodes }: Pick<SchemaSet, 'nodes'>): Generator<Plac
   }
 }
 
-/**
- * Why a pattern has no automaton, as a clause such as "it looks behind"; null if it has one, or is not a regular
- * expression.
- */
+/** Why a pattern has no automaton, as a clause such as "it looks behind"; null if it has one. */
 export function whyRegExp(pattern: string): string | null {
-  for (const isUnicode of [true, false]) {
-    try {
-      return compileMatcher(pattern, isUnicode).reason;
-    } catch {
-      // It may be valid without the flag.
-    }
-  }
-  return null;
+  return compileMatcher(toRegExp(pattern).source).reason;
 }

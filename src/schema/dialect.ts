@@ -1,7 +1,6 @@
 /**
  * The keywords of the resolved schema: those of JSON Schema 2020-12 that can reject a value, with static references
- * only, and those of ajv-formats. Everything else that other parts need to know about a keyword is derived from this
- * table. Its order is that in which the violations of one value are reported: the keywords for any value, those for
+ * only. Everything else that other parts need to know about a keyword is derived from this table. Its order is that in which the violations of one value are reported: the keywords for any value, those for
  * numbers and strings, those for arrays, those for objects.
  */
 
@@ -51,7 +50,6 @@ function row<R extends DialectRole>(role: R, vocabulary: string) {
 }
 
 const asserts = row('asserts', 'validation');
-const assertsFormat = row('asserts', 'format');
 const applies = row('applies', 'applicator');
 const descends = row('descends', 'applicator');
 const descendsLast = row('descends', 'unevaluated');
@@ -77,11 +75,7 @@ export const DIALECT = {
   maxLength: asserts('count', 'string'),
   minLength: asserts('count', 'string'),
   pattern: asserts('pattern', 'string'),
-  format: assertsFormat('string', 'number', 'string'),
-  formatMaximum: assertsFormat('string', 'string'),
-  formatMinimum: assertsFormat('string', 'string'),
-  formatExclusiveMaximum: assertsFormat('string', 'string'),
-  formatExclusiveMinimum: assertsFormat('string', 'string'),
+  format: row('asserts', 'format')('string', 'number', 'string'),
   maxItems: asserts('count', 'array'),
   minItems: asserts('count', 'array'),
   prefixItems: descends('schemas', 'array'),

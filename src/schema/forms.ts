@@ -5,10 +5,11 @@
 
 import { compareNumbers, isInteger, isNumber, type JsonNumber } from '../json/decimal.ts';
 import { escapeToken } from '../json/pointer.ts';
+import { ValueTexts } from '../json/value.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { quote } from '../words/escape.ts';
 import { foundText, jsonType, schemaText, withArticle } from '../words/value-text.ts';
-import type { Form } from './drafts/index.ts';
+import type { Draft, Form } from './drafts/index.ts';
 import { regExpFault } from './regexp.ts';
 
 /** What is wrong with a value. */
@@ -24,11 +25,11 @@ type Check = (value: unknown) => FormFault | null;
 const TYPE_NAMES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
 /**
- * The fault of the value of a keyword; null: it has the form. A number has the value that the file writes
+ * The fault of the value of a keyword in a draft; null: it has the form. Numbers have the value that the file writes
  * (`JsonNumber`). Subschemas are checked where they are, not here.
  */
-export function formFault(form: Form, value: unknown): FormFault | null {
-  return CHECKS[form](value);
+export function formFault(form: Form, value: unknown, { hasBooleanSchemas }: Draft): FormFault | null {
+  return (hasBooleanSchemas ? CHECKS : CHECKS_WITHOUT_BOOLEANS)[form](value);
 }
 
 function fault(text: string, pointer = ''): FormFault {
@@ -68,10 +69,9 @@ function listOf(each: Check, { least = 0, unique = false } = {}): Check {
     for (const [i, item] of list.entries()) {
       const inner = each(item);
       if (inner !== null) return fault(inner.text, `/${i}${inner.pointer}`);
-      const first = unique ? list.indexOf(item) : i;
-      if (first < i) return fault(`items ${first} and ${i} are equal`);
     }
-    return null;
+    const equal = unique ? new ValueTexts().repeatedItems(list) : null;
+    return equal === null ? null : fault(`items ${equal.join(' and ')} are equal`);
   });
 }
 
@@ -89,8 +89,8 @@ function mapOf(each: Check, name: Check = anything): Check {
 const anything: Check = () => null;
 const text = ofType(['string']);
 const names = listOf(text, { unique: true });
-const schema = ofType(['object', 'boolean']);
-const schemas = listOf(schema, { least: 1 });
+const schemaOrBoolean = ofType(['object', 'boolean']);
+const someNames = listOf(text, { least: 1, unique: true });
 
 const pattern = ofType(['string'], (value) => {
   const why = regExpFault(value as string);
@@ -102,36 +102,66 @@ const typeName: Check = (value) =>
     ? null
     : expected(`one of ${TYPE_NAMES.map(schemaText).join(', ')}`, value);
 
-/** URI references and anchors are checked where they are resolved. */
-const CHECKS: Readonly<Record<Form, Check>> = {
-  schema,
-  'schema or boolean': schema,
-  schemas,
-  'schema or schemas': (value) => (Array.isArray(value) ? schemas(value) : schema(value)),
-  'schemas by name': mapOf(schema),
-  'schemas by pattern': mapOf(schema, pattern),
-  'schemas or names by name': mapOf((value) => (Array.isArray(value) ? names(value) : schema(value))),
-  'names by name': mapOf(names),
-  names,
-  'some names': listOf(text, { least: 1, unique: true }),
-  types: (value) =>
-    Array.isArray(value) ? listOf(typeName, { least: 1, unique: true })(value) : typeName(value),
-  values: listOf(anything),
-  'some values': listOf(anything, { least: 1 }),
-  count: ofType(['integer'], (value) => (signOf(value) < 0 ? expected('at least 0', value) : null)),
-  number: ofType(['number']),
-  'number above 0': ofType(['number'], (value) =>
-    signOf(value) <= 0 ? expected('more than 0', value) : null,
-  ),
-  boolean: ofType(['boolean']),
-  string: text,
-  pattern,
-  reference: text,
-  identifier: text,
-  anchor: ofType(['string'], (value) =>
-    /^[A-Za-z_][-A-Za-z0-9._]*$/.test(value as string)
-      ? null
-      : expected('a letter or "_", then letters, digits, "-", "_" and "."', value),
-  ),
-  any: anything,
+/** A text that matches. `what`: as the end of `expected …`. */
+function matching(regExp: RegExp, what: string, hint: (value: string) => string = () => ''): Check {
+  return ofType(['string'], (value) => {
+    if (regExp.test(value as string)) return null;
+    const { text: sentence } = expected(what, value);
+    return fault(`${sentence}${hint(value as string)}`);
+  });
+}
+
+/** Draft-04 has no other schemas. */
+const schemaObject: Check = (value) => {
+  const wrong = ofType(['object'])(value);
+  if (wrong === null || typeof value !== 'boolean') return wrong;
+  return fault(`${wrong.text}; draft-04 has no ${value} as a schema: write ${value ? '{}' : '{"not": {}}'}`);
 };
+
+/** Those of a draft with these schemas. URI references are checked where they are resolved. */
+function checksFor(schema: Check): Readonly<Record<Form, Check>> {
+  const schemas = listOf(schema, { least: 1 });
+  const dependencies = (namesOf: Check): Check =>
+    mapOf((value) => (Array.isArray(value) ? namesOf(value) : schema(value)));
+  return {
+    schema,
+    'schema or boolean': schemaOrBoolean,
+    schemas,
+    'schema or schemas': (value) => (Array.isArray(value) ? schemas(value) : schema(value)),
+    'schemas by name': mapOf(schema),
+    'schemas by pattern': mapOf(schema, pattern),
+    'schemas or names by name': dependencies(names),
+    'schemas or some names by name': dependencies(someNames),
+    'names by name': mapOf(names),
+    names,
+    'some names': someNames,
+    types: (value) =>
+      Array.isArray(value) ? listOf(typeName, { least: 1, unique: true })(value) : typeName(value),
+    values: listOf(anything),
+    'some values': listOf(anything, { least: 1, unique: true }),
+    count: ofType(['integer'], (value) => (signOf(value) < 0 ? expected('at least 0', value) : null)),
+    number: ofType(['number']),
+    'number above 0': ofType(['number'], (value) =>
+      signOf(value) <= 0 ? expected('more than 0', value) : null,
+    ),
+    boolean: ofType(['boolean']),
+    string: text,
+    pattern,
+    reference: text,
+    identifier: matching(/^[^#]*#?$/, 'a URI reference without a fragment', (id) =>
+      id.startsWith('#') ? `; did you mean "$anchor": ${quote(id.slice(1))}?` : '',
+    ),
+    anchor: matching(/^[A-Za-z_][-A-Za-z0-9._]*$/, 'a letter or "_", then letters, digits, "-", "_" and "."'),
+    'anchor with colons': matching(
+      /^[A-Za-z][-A-Za-z0-9.:_]*$/,
+      'a letter, then letters, digits, "-", "_", ":" and "."',
+    ),
+    vocabularies: mapOf(ofType(['boolean']), (name) =>
+      URL.canParse(name as string) ? null : expected('a URI', name),
+    ),
+    any: anything,
+  };
+}
+
+const CHECKS = checksFor(schemaOrBoolean);
+const CHECKS_WITHOUT_BOOLEANS = checksFor(schemaObject);

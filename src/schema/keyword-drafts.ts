@@ -9,6 +9,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   dependentSchemas: '"dependencies"',
   $recursiveRef: '"$ref"',
   $dynamicRef: '"$ref"',
+  $recursiveAnchor: '"$dynamicAnchor"',
   prefixItems: '"items" with a list of schemas',
   additionalItems: '"items"',
   const: '"enum" with one value',
@@ -17,7 +18,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
   disallow: '"not"',
   extends: '"allOf"',
 };
-const DRAFT_03 = ['divisibleBy', 'disallow', 'extends'];
+/** Those, and what no later draft than 2019-09 has. It asserts nothing by itself. */
+const GONE = ['divisibleBy', 'disallow', 'extends', '$recursiveAnchor'];
 
 /** Whether a keyword with these rows can reject a value, or leads to a keyword that can. */
 export function asserts(keywords: KeywordTable, name: string): boolean {
@@ -29,7 +31,7 @@ export function asserts(keywords: KeywordTable, name: string): boolean {
 /** True for a name that is not one of `keywords` and that asserts something in another draft. */
 export function isOfOtherDraft(name: string, keywords: KeywordTable): boolean {
   if (Object.hasOwn(keywords, name)) return false;
-  return DRAFT_03.includes(name) || DRAFTS.some((draft) => asserts(draft.keywords, name));
+  return GONE.includes(name) || DRAFTS.some((draft) => asserts(draft.keywords, name));
 }
 
 /** For such a name: what to write in a schema of `draft`, as the end of a sentence. */

@@ -7,15 +7,10 @@ import { once } from '../input/seldom.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { RawSchema } from './document.ts';
 import { DRAFTS, type Role } from './drafts/index.ts';
-
-/** Keywords of other tools that look like misspelt ones. */
-const FOREIGN = words(
-  'example nullable formatMinimum formatMaximum formatExclusiveMinimum formatExclusiveMaximum',
-);
+import { isForeign } from './vocabularies.ts';
 
 /** What a keyword does in the newest draft that has it; null: no draft has it. */
 function roleOf(name: string): Role | null {
-  if (FOREIGN.has(name)) return null;
   const draft = DRAFTS.findLast(({ keywords }) => Object.hasOwn(keywords, name));
   return draft === undefined ? null : draft.keywords[name]!.role;
 }
@@ -68,7 +63,7 @@ export function noKeyword(name: string, near: string | null = null): SchemaError
   return new SchemaError(`the schema ${name} has no JSON Schema keyword, so it accepts everything; ${guess}`);
 }
 
-/** True for a keyword of any draft, and for those of other tools that look like a misspelt one. */
+/** True for a keyword of any draft, and for those of other dialects. */
 export function isKnown(name: string): boolean {
-  return roleOf(name) !== null || FOREIGN.has(name) || /^x-/i.test(name);
+  return roleOf(name) !== null || isForeign(name) || name === 'example' || /^x-/i.test(name);
 }

@@ -26,7 +26,7 @@ export function linearMatcher(source: string): (text: string) => boolean {
       if (found !== null) return found;
     }
     // Compiled at the first call: most patterns of a large schema are never used.
-    matches ??= compileMatcher(regExp.source, regExp.unicode).matches ?? ((other) => regExp.test(other));
+    matches ??= compileMatcher(regExp.source).matches ?? ((other) => regExp.test(other));
     return matches(text);
   };
 }

@@ -1,25 +1,30 @@
 /**
  * The regular expressions of schemas.
  */
+import { unicodeForm } from './unicode-form.ts';
 
 /**
- * The expression of a `pattern`, or of a name in `patternProperties`. Schemas are written for other engines too: an
- * expression that is invalid with the flag `u`, such as `\-` outside a class, may be valid without it. Throws the
- * SyntaxError that RegExp throws with the flag.
+ * The expression of a `pattern`, or of a name in `patternProperties`, with the flag `u`. Schemas are written for other
+ * engines too: an expression that is invalid with the flag is rewritten (`unicodeForm`). Throws SyntaxError.
  */
 export function toRegExp(source: string): RegExp {
   try {
     return new RegExp(source, 'u');
-  } catch (error) {
+  } catch {
+    const form = unicodeForm(source);
     try {
-      return new RegExp(source);
-    } catch {
-      throw error;
+      return new RegExp(form, 'u');
+    } catch (error) {
+      const message = (error as Error).message; // a SyntaxError, whose message contains the form
+      throw new SyntaxError(
+        message.replace(`/${form}/`, () => `/${source}/`),
+        { cause: error },
+      );
     }
   }
 }
 
-/** The engine's message, which contains the expression; null if the expression is valid. */
+/** Why the expression is refused; null if it is valid. */
 export function regExpFault(source: string): string | null {
   try {
     toRegExp(source);

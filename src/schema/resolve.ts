@@ -10,7 +10,7 @@ import { atPointer, escapeToken } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Mutable } from '../types.ts';
 import type { RawObject, RawSchema } from './document.ts';
-import type { DraftKeyword } from './drafts/index.ts';
+import { BOOLEAN_BOUNDS, type DraftKeyword } from './drafts/index.ts';
 import { formFault } from './forms.ts';
 import type { Origin, Schema, SchemaMap, SchemaNode } from './node.ts';
 import { isAlone, type Resource, type Target } from './raw-schema.ts';
@@ -118,7 +118,7 @@ export class Graph {
       if (row === null || row.role === 'identity') continue;
       if (isOnlyRef && keyword !== '$ref' && row.role !== 'annotation') continue;
       const value = raw[keyword];
-      if (row.role === 'annotation' && formFault(row.form, value) !== null) continue;
+      if (row.role === 'annotation' && formFault(row.form, value, draft) !== null) continue;
       if (row.role === 'reference')
         out.$ref = [...((out.$ref as Schema[] | undefined) ?? []), this.#target(keyword, value, open)];
       else if (row.role === 'annotation' || !row.form.startsWith('schema')) out[keyword] = value;
@@ -241,10 +241,7 @@ function dynamicAnchor(keyword: string, { schema, resource, anchor }: Target): s
 
 /** In draft-04, `exclusiveMinimum` changes the meaning of `minimum`. `out`: the keywords of the node so far. */
 function exclusiveBounds(raw: RawObject, out: Keywords): void {
-  for (const [exclusive, bound] of [
-    ['exclusiveMinimum', 'minimum'],
-    ['exclusiveMaximum', 'maximum'],
-  ] as const) {
+  for (const [exclusive, bound] of BOOLEAN_BOUNDS) {
     delete out[exclusive];
     if (raw[exclusive] !== true || out[bound] === undefined) continue;
     out[exclusive] = out[bound];

@@ -7,15 +7,23 @@
 import { basename, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { SchemaError } from '../errors.ts';
-import { type JsonNumber, jsonNumber } from '../json/decimal.ts';
+import { withDecimals } from '../json/decimal.ts';
 import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { bundledSchema } from '../package.ts';
+import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { refusalOf } from './allowed.ts';
 import { danglingError } from './dangling.ts';
 import { isThere, type RawObject, type RawSchema, readDocument, type SchemaDocument } from './document.ts';
-import { type DraftKeyword, type DraftName, draftCalled, draftOf, NEWEST } from './drafts/index.ts';
+import {
+  BOOLEAN_BOUNDS,
+  type DraftKeyword,
+  type DraftName,
+  draftCalled,
+  draftOf,
+  NEWEST,
+} from './drafts/index.ts';
 import { metaSchemaAt } from './drafts/meta.ts';
 import { formFault } from './forms.ts';
 import { type KnownOptions, KnownSchemas } from './known.ts';
@@ -32,6 +40,7 @@ import {
   type Target,
 } from './raw-schema.ts';
 import { fileBeside, fileUri, localPath, resolveUri } from './uri.ts';
+import { withDeclared } from './vocabularies.ts';
 
 /** Deeper schemas are refused, because recursive functions read them. */
 const MAX_LEVELS = 250;
@@ -41,6 +50,8 @@ const MAX_SUBSCHEMAS = 100_000;
 export interface ResourceOptions extends KnownOptions {
   /** The draft of schemas without `$schema`; absent: that of the schema that refers to them, or the newest. */
   readonly draft?: DraftName;
+  /** Those whose keywords count beside those of the draft. */
+  readonly vocabularies?: readonly VocabularyName[];
   /** Absolute: the names of files in it are relative to it, unless they are in the folder of the entry schema. */
   readonly folder?: string;
   /** Absolute: all names of files are relative to it; absent: to the folder of the entry schema. */
@@ -300,11 +311,14 @@ export class Resources {
     const told = isJsonObject(schema)
       ? namedDraft(schema, { place, inherited }, (uri) => this.#metaAt(uri))
       : null;
-    const { draft, keywords } = told ?? {
+    const { draft, keywords: standard } = told ?? {
       draft: inherited,
       keywords: outer?.keywords ?? inherited.keywords,
     };
+    const keywords = withDeclared(standard, this.#options.vocabularies);
     const isAssumed = told === null && (outer?.isAssumed ?? (given === null && from?.isAssumed !== false));
+    const fault = formFault('schema', schema, draft);
+    if (fault !== null) throw new SchemaError(`${place}: ${fault.text}`);
     const id = ownUri(schema, draft);
     const named = resolveUri(id ?? '', base);
     if (named === null)
@@ -347,6 +361,7 @@ export class Resources {
       for (const [pointer, inner] of subschemasIn(row, value))
         this.#scan(inner, { resource, pointer: `${at.pointer}/${keyword}${pointer}` }, levels + 1, isKnown);
     }
+    if (resource.draft.hasBooleanBounds) checkBounds(schema, at);
   }
 
   /** The resource that `schema` belongs to: that of the schema around it, or one that begins here. */
@@ -362,10 +377,19 @@ export class Resources {
 
 /** Throws SchemaError if the value of a keyword has not the form that the draft demands. */
 function checkForm(keyword: string, value: unknown, { form }: DraftKeyword, at: Place): void {
-  const fault = formFault(form, typeof value === 'number' ? writtenNumber(value, at, keyword) : value);
+  const { draft, isAssumed } = at.resource;
+  const hasNumbers = typeof value === 'number' || form === 'some values';
+  const fault = formFault(form, hasNumbers ? written(value, at, keyword) : value, draft);
   if (fault === null) return;
-  const hint = olderForm(keyword, value, at.resource.isAssumed);
+  const hint = olderForm(keyword, value, isAssumed);
   throw new SchemaError(`${nameOf(at)}/${escapeToken(keyword)}${fault.pointer}: ${fault.text}${hint}`);
+}
+
+/** Throws SchemaError for a bound of draft-04 that is exclusive and is not there. */
+function checkBounds(schema: RawObject, at: Place): void {
+  for (const [exclusive, bound] of BOOLEAN_BOUNDS)
+    if (schema[exclusive] !== undefined && schema[bound] === undefined)
+      throw new SchemaError(`${nameOf(at)}/${exclusive}: expected "${bound}" beside it, which it is about`);
 }
 
 /** Records the names of a schema in its resource. Throws SchemaError if another schema of the resource has the name. */
@@ -396,12 +420,12 @@ function nameOf({ resource, pointer }: Place): string {
   return `${resource.document.name}#${pointer}`;
 }
 
-/** The number that is the value of a keyword, as the file writes it. */
-function writtenNumber(value: number, { resource, pointer }: Place, keyword: string): JsonNumber {
+/** The value of a keyword with its numbers as the file writes them. */
+function written(value: unknown, { resource, pointer }: Place, keyword: string): unknown {
   const { numbers } = resource.document;
-  if (numbers === null) return value;
-  const text = atPointer(numbers, `${pointer}/${escapeToken(keyword)}`);
-  return typeof text === 'string' ? jsonNumber(text) : value;
+  return numbers === null
+    ? value
+    : withDecimals(value, atPointer(numbers, `${pointer}/${escapeToken(keyword)}`));
 }
 
 /** The arguments for a new resource. `outer`: the resource around it; `from`: one that refers to its file. */

@@ -21,6 +21,7 @@ import { type Sign, signOf } from './near-draft.ts';
 import { isNode } from './node.ts';
 import { isAlone, type Place } from './raw-schema.ts';
 import { assertsAnything, missingReference } from './root-asserts.ts';
+import { foreignFault } from './vocabularies.ts';
 
 /** Maximum number of warnings that are listed. */
 const SAID = 10;
@@ -83,6 +84,8 @@ function isRoot({ schema, document }: LoadedKind): boolean {
 /** What to change in a root that asserts nothing. */
 function hintFor(root: RawObject, file: string, { resource: { draft, keywords } }: Place): string {
   for (const name of Object.keys(root)) {
+    const foreign = foreignFault(name, root);
+    if (foreign !== null) return `; ${foreign}`;
     const meant = meantKeyword(name);
     if (meant !== null) return `; did you mean ${quote(meant)}?`;
     if (isOfOtherDraft(name, draft.keywords))
@@ -161,11 +164,11 @@ function subschemaWarnings({ places, assertsFormats }: LoadedSchemas): string[] 
       }
       if (Object.hasOwn(keywords, name)) {
         const { role, form } = keywords[name]!;
-        const wrong = role === 'annotation' ? formFault(form, schema[name]) : null;
+        const wrong = role === 'annotation' ? formFault(form, schema[name], draft) : null;
         if (wrong !== null) warn(name, `${wrong.text}, so it says nothing`);
         continue;
       }
-      let fault = known.get(name);
+      let fault = foreignFault(name, schema) ?? known.get(name);
       if (fault === undefined) {
         fault = keywordFault(name, resource);
         known.set(name, fault);

@@ -10,13 +10,16 @@ export const DRAFT_04: Draft = draft(
     uri: 'http://json-schema.org/draft-04/schema',
     id: 'id',
     hasBooleanBounds: true,
+    hasBooleanSchemas: false,
   },
   () => ({
     ...without(DRAFT_06.keywords, '$id contains propertyNames const examples'),
-    ...keywords('identity', null, { identifier: 'id' }),
-    ...keywords('applies', 'applicator', { 'schema or boolean': 'additionalProperties additionalItems' }),
+    ...keywords('identity', null, { reference: 'id' }),
+    ...keywords('applies', 'applicator', {
+      'schema or boolean': 'additionalProperties additionalItems',
+      'schemas or some names by name': 'dependencies',
+    }),
     ...keywords('asserts', 'validation', {
-      'some values': 'enum',
       boolean: 'exclusiveMaximum exclusiveMinimum',
       'some names': 'required',
     }),

@@ -1,5 +1,5 @@
 /** JSON Schema draft-07: https://json-schema.org/draft-07/schema */
-import { type Draft, draft, without } from './draft.ts';
+import { type Draft, draft, keywords, without } from './draft.ts';
 import { DRAFT_2019_09 } from './draft-2019-09.ts';
 
 const LATER = `
@@ -15,5 +15,9 @@ export const DRAFT_07: Draft = draft(
     isRefAlone: true,
     hasFragmentIds: true,
   },
-  () => without(DRAFT_2019_09.keywords, LATER),
+  () => ({
+    ...without(DRAFT_2019_09.keywords, LATER),
+    ...keywords('identity', null, { reference: '$id' }),
+    ...keywords('asserts', 'validation', { 'some values': 'enum' }),
+  }),
 );

@@ -17,7 +17,7 @@ export const DRAFT_2019_09: Draft = draft(
   },
   () => ({
     ...without(DRAFT_2020_12.keywords, '$dynamicAnchor $dynamicRef prefixItems'),
-    ...keywords('identity', null, { boolean: '$recursiveAnchor' }),
+    ...keywords('identity', null, { boolean: '$recursiveAnchor', 'anchor with colons': '$anchor' }),
     ...keywords('reference', null, { reference: '$recursiveRef' }),
     ...keywords('applies', 'applicator', {
       'schema or schemas': 'items',

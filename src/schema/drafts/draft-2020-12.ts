@@ -11,6 +11,7 @@ export const DRAFT_2020_12: Draft = draft(
     isRefAlone: false,
     hasFragmentIds: false,
     hasBooleanBounds: false,
+    hasBooleanSchemas: true,
     countsContained: true,
     translated: { dependencies: 'dependencies' },
   },
@@ -20,13 +21,11 @@ export const DRAFT_2020_12: Draft = draft(
       identifier: '$id',
       'schemas by name': '$defs definitions',
       anchor: '$anchor $dynamicAnchor',
-      any: '$vocabulary',
+      vocabularies: '$vocabulary',
     }),
     ...DIALECT,
     ...keywords('reference', null, { reference: '$ref $dynamicRef' }),
     ...keywords('applies', 'applicator', { 'schemas or names by name': 'dependencies' }),
-    // A keyword of OpenAPI 3.0, which many schemas have.
-    ...keywords('asserts', 'validation', { boolean: 'nullable' }),
     ...keywords('annotation', null, {
       string: 'title description contentEncoding contentMediaType',
       any: 'default',

@@ -13,10 +13,13 @@ export type Form =
   | 'schema or schemas'
   | 'schemas or names by name'
   | 'some names'
+  | 'schemas or some names by name'
   | 'some values'
   | 'reference'
   | 'identifier'
-  | 'anchor';
+  | 'anchor'
+  | 'anchor with colons'
+  | 'vocabularies';
 
 /** What a keyword does. `identity`: it names or holds schemas; `reference`: it leads to one. */
 export type Role = 'identity' | 'reference' | 'annotation' | DialectRole;
@@ -48,6 +51,8 @@ export interface Draft {
   readonly hasFragmentIds: boolean;
   /** `exclusiveMinimum` and `exclusiveMaximum` say whether `minimum` and `maximum` themselves are excluded. */
   readonly hasBooleanBounds: boolean;
+  /** `true` and `false` are schemas. */
+  readonly hasBooleanSchemas: boolean;
   /** Items that match `contains` count as evaluated. */
   readonly countsContained: boolean;
   readonly keywords: KeywordTable;

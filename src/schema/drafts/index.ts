@@ -12,6 +12,12 @@ import { DRAFT_2020_12 } from './draft-2020-12.ts';
 export type { Draft, DraftKeyword, Form, KeywordTable, Role } from './draft.ts';
 export type { DraftName };
 
+/** In draft-04, the first of two keywords says whether the second is exclusive. */
+export const BOOLEAN_BOUNDS = [
+  ['exclusiveMinimum', 'minimum'],
+  ['exclusiveMaximum', 'maximum'],
+] as const;
+
 /** The oldest first. */
 export const DRAFTS: readonly Draft[] = [DRAFT_04, DRAFT_06, DRAFT_07, DRAFT_2019_09, DRAFT_2020_12];
 
