@@ -16,42 +16,35 @@
  */
 import { isUtf8 } from 'node:buffer';
 import {
-  cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  argsIn,
+  type Case,
+  NOT_DATA,
+  place,
+  read,
+  readCases,
+  timeless,
+  withoutFolder,
+} from './case-files.ts';
 import { times } from './rounds.ts';
 import { outcomeOf, startIn } from './spawned.ts';
 import { paylint, type WorldResult } from './world.ts';
 
-const CASES = join(import.meta.dirname, 'cases');
 const UPDATE = process.env.UPDATE_CASES === '1';
 /** `npm run test:fast` starts no processes. */
 const FAST = process.env.FAST === '1';
-const NOT_DATA = new Set(['cmd', 'stdout', 'stderr', 'code', 'stdin', 'columns', 'spawn', 'after']);
 
-mkdirSync(join(import.meta.dirname, 'tmp'), { recursive: true });
-const TEMPORARY = mkdtempSync(join(import.meta.dirname, 'tmp/cases-'));
-afterAll(() => rmSync(TEMPORARY, { recursive: true }));
-
-interface Case {
-  readonly name: string;
-  readonly folder: string;
-  /** Below the folder of its files, where the command line begins with `cd … &&`. */
-  readonly cd: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-}
-
-const cases = readdirSync(CASES).sort().map(readCase);
+const cases = readCases();
 const spawned = cases.filter(({ folder }) => existsSync(join(folder, 'spawn')));
 /** In CI all of them; elsewhere a third, for each is a process. */
 const spawnedNow = spawned.filter((_, i) => i % times(1, 3) === 0);
@@ -88,57 +81,6 @@ function named(list: readonly Case[]): [string, Case][] {
   return list.map((one) => [one.name, one]);
 }
 
-function readCase(name: string): Case {
-  const folder = join(CASES, name);
-  const line = readFileSync(join(folder, 'cmd'), 'utf8').trim();
-  const [, cd = '.', rest = ''] = /^(?:cd (\S+) && )?(.*)$/s.exec(line) ?? [];
-  const words = shellWords(rest);
-  const program = words.indexOf('paylint');
-  const env = words.slice(0, program).map((word) => word.split('=', 2));
-  if (program < 0 || env.some((pair) => pair.length < 2))
-    throw new Error(`${name}/cmd is no call of paylint`);
-  return { name, folder, cd, args: words.slice(program + 1), env: Object.fromEntries(env) };
-}
-
-/** Splits a command line as a shell does, as far as cases need it: quotes of both kinds and backslashes. */
-function shellWords(line: string): string[] {
-  const words: string[] = [];
-  for (const [word] of line.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/gs)) {
-    const parts = word.matchAll(/'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|([^'"\\]+)/gs);
-    words.push(
-      [...parts]
-        .map((part) => part[1] ?? part[2]?.replace(/\\(["\\])/g, '$1') ?? part[3] ?? part[4])
-        .join(''),
-    );
-  }
-  return words;
-}
-
-function argsIn({ args }: Case, cwd: string): string[] {
-  return args.map((arg) => arg.replaceAll('$PWD', cwd));
-}
-
-function read({ folder }: Case, name: string): Buffer | null {
-  const path = join(folder, name);
-  return existsSync(path) ? readFileSync(path) : null;
-}
-
-/** A new folder with the data files of a case. All lie equally deep, so that `../` looks the same everywhere. */
-function place({ folder }: Case): string {
-  const cwd = mkdtempSync(join(TEMPORARY, 'x'));
-  copyData(folder, cwd);
-  return cwd;
-}
-
-function copyData(folder: string, to: string): void {
-  const filter = (path: string): boolean => path === folder || !isPartOfCase(folder, path);
-  cpSync(folder, to, { recursive: true, filter, verbatimSymlinks: true });
-}
-
-function isPartOfCase(folder: string, path: string): boolean {
-  return join(folder, basename(path)) === path && NOT_DATA.has(basename(path));
-}
-
 async function run(one: Case, cwd: string): Promise<WorldResult> {
   const child = startIn({ PATH: process.env.PATH, ...one.env }, join(cwd, one.cd), argsIn(one, cwd));
   child.stdin!.on('error', () => {}); // not everything that is offered need be read
@@ -160,23 +102,6 @@ function check(one: Case, result: WorldResult, cwd: string): void {
   const after = filesIn(join(one.folder, 'after'));
   const before = Object.entries(filesIn(one.folder)).filter(([name]) => !NOT_DATA.has(name.split('/')[0]!));
   expect(filesIn(cwd, cwd)).toEqual({ ...Object.fromEntries(before), ...after });
-}
-
-function withoutFolder({ code, stdout, stderr }: WorldResult, cwd: string): WorldResult {
-  return { code, stdout: stdout.replaceAll(cwd, '$PWD'), stderr: stderr.replaceAll(cwd, '$PWD') };
-}
-
-/** Times are all that may differ from run to run. */
-function timeless(text: string): string {
-  const eol = '((?:\\x1b\\[\\d+m)*)$';
-  return text.replaceAll(/"elapsedMs":\d+/g, '"elapsedMs":0').replaceAll(
-    new RegExp(
-      // The last line of a summary that is wrapped begins with two blanks.
-      `^(?=.*[✓✗–] |(?:\\x1b\\[\\d+m)*(?:ok|x|-) |  (?:(?:\\x1b\\[\\d+m)*[\\d.]+ m?s|.* ·(?:\\x1b\\[\\d+m)* ))(.*)(?<![\\d.])(?:[\\d.]+ (?:ms|s)|[\\d,]+ min \\d+ s)${eol}`,
-      'gm',
-    ),
-    '$1<time>$2',
-  );
 }
 
 /** Contents by path, in which `cwd` is `$PWD`. */

@@ -16,6 +16,8 @@ export interface WorldOptions {
   readonly interrupt?: AbortSignal;
   /** Gets the size of each piece that is written, in bytes. */
   readonly pieces?: number[];
+  /** Milliseconds; absent: as time goes by. */
+  readonly now?: () => number;
   /** After this many bytes, standard output cannot be written: a system error with this code. */
   readonly lost?: { readonly after: number; readonly code: string };
 }
@@ -28,7 +30,14 @@ export interface WorldResult {
 
 /** Runs paylint in this process. */
 export async function paylint(args: readonly string[], options: WorldOptions): Promise<WorldResult> {
-  const { cwd, stdin, env = {}, uid, interrupt = new AbortController().signal } = options;
+  const {
+    cwd,
+    stdin,
+    env = {},
+    uid,
+    interrupt = new AbortController().signal,
+    now = () => performance.now(),
+  } = options;
   const stdout = collector(options, options.lost);
   const stderr = collector(options);
   const input =
@@ -41,7 +50,7 @@ export async function paylint(args: readonly string[], options: WorldOptions): P
     env,
     uid,
     cwd,
-    now: () => performance.now(),
+    now,
     interrupt,
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };

@@ -1,0 +1,107 @@
+/**
+ * What a change of the source's shape must leave as it is, to the byte: the WebAssembly for many schemas, and the report of every
+ * case in every format. `test/golden/*.txt` has a line for each, with a hash; `UPDATE_GOLDEN=1 npx vitest run test/golden.test.ts`
+ * writes them. A change that is meant to change outputs changes these files, and its message says why.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import fastGlob from 'fast-glob';
+import { expect, it } from 'vitest';
+import { compileAccept } from '../src/accept/module.ts';
+import { compileNotes } from '../src/accept/notes.ts';
+import { Unsupported } from '../src/accept/unsupported.ts';
+import { SchemaError } from '../src/errors.ts';
+import { FORMAT_NAMES } from '../src/report/report-formats.ts';
+import { loadSchemas } from '../src/schema/load.ts';
+import type { SchemaSet } from '../src/schema/set.ts';
+import { encode } from '../src/wasm/encode.ts';
+import { argsIn, type Case, place, read, readCases, timeless } from './case-files.ts';
+import { paylint } from './world.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+function hashOf(...parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Compares lines of a hash and a name with those of a file in `test/golden`, or writes them. */
+function expectGolden(file: string, lines: readonly string[]): void {
+  const path = join(import.meta.dirname, 'golden', file);
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
+  expect(lines).toEqual(readFileSync(path, 'utf8').trimEnd().split('\n'));
+}
+
+/** The module that accepts by a schema, and the one that notes violations; "refused": it is no schema. */
+function modulesOf(path: string): string {
+  try {
+    const set = loadSchemas(path);
+    const accept = compileAccept(set, { forced: null, defaults: null, automata: new Map() });
+    return `${hashOf(encode(accept.module))} ${notesOf(set)}`;
+  } catch (error) {
+    if (error instanceof SchemaError) return 'refused';
+    throw error;
+  }
+}
+
+function notesOf(set: SchemaSet): string {
+  try {
+    return hashOf(encode(compileNotes(set, null).module));
+  } catch (error) {
+    if (error instanceof Unsupported) return 'none';
+    throw error;
+  }
+}
+
+it('the WebAssembly for schemas of every kind', () => {
+  const paths = fastGlob
+    .sync(['schemas/**/*.json', 'test/standards/*.json', 'test/cases/*/*s.json'], { cwd: ROOT })
+    .sort();
+  expect(paths.length).toBeGreaterThan(250);
+  expectGolden(
+    'modules.txt',
+    paths.map((path) => `${modulesOf(join(ROOT, path))} ${path}`),
+  );
+});
+
+/** Flags with which a run writes no report, or waits. */
+const NO_REPORT = ['--print-config', '--list-files', '--watch', '--help', '-h', '--update-baseline'];
+
+function hasReport({ args, name }: Case): boolean {
+  return (
+    args[0] === 'validate' &&
+    !args.some((arg) => NO_REPORT.includes(arg)) &&
+    !/stdout-is-lost|own-output/.test(name)
+  );
+}
+
+it('the reports of every case in every format', async () => {
+  const lines: string[] = [];
+  const formats = FORMAT_NAMES;
+  for (const one of readCases().filter(hasReport)) {
+    const cwd = place(one);
+    const stdin = read(one, 'stdin');
+    const reports = formats.flatMap((format) => ['--format', `${format}=.golden/report.${format}`]);
+    const { code } = await paylint([...argsIn(one, cwd), ...reports], {
+      cwd: join(cwd, one.cd),
+      env: one.env,
+      now: () => 0,
+      ...(stdin === null ? {} : { stdin }),
+    });
+    const texts = formats.map((format) => textOf(join(cwd, one.cd, `.golden/report.${format}`), cwd));
+    lines.push(`${hashOf(String(code), ...texts)} ${basename(one.folder)}`);
+  }
+  expect(lines.length).toBeGreaterThan(400);
+  expectGolden('reports.txt', lines);
+});
+
+/** The text of a report; "": there is none. */
+function textOf(path: string, cwd: string): string {
+  try {
+    return timeless(readFileSync(path, 'utf8')).replaceAll(cwd, '$PWD');
+  } catch {
+    return '';
+  }
+}
