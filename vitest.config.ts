@@ -45,6 +45,7 @@ const SLOW = [
   'flow',
   'framing',
   'gate',
+  'golden',
   'html-page',
   'input-bytes',
   'json-scan',

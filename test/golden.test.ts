@@ -69,8 +69,10 @@ it('the WebAssembly for schemas of every kind', () => {
 /** Flags with which a run writes no report, or waits. */
 const NO_REPORT = ['--print-config', '--list-files', '--watch', '--help', '-h', '--update-baseline'];
 
-function hasReport({ args, name }: Case): boolean {
+/** A report in HTML is packed, with the absolute paths of files outside of the working directory. */
+function hasReport({ args, name, cd }: Case): boolean {
   return (
+    cd === '.' &&
     args[0] === 'validate' &&
     !args.some((arg) => NO_REPORT.includes(arg)) &&
     !/stdout-is-lost|own-output/.test(name)
@@ -85,12 +87,12 @@ it('the reports of every case in every format', async () => {
     const stdin = read(one, 'stdin');
     const reports = formats.flatMap((format) => ['--format', `${format}=.golden/report.${format}`]);
     const { code } = await paylint([...argsIn(one, cwd), ...reports], {
-      cwd: join(cwd, one.cd),
+      cwd,
       env: one.env,
       now: () => 0,
       ...(stdin === null ? {} : { stdin }),
     });
-    const texts = formats.map((format) => textOf(join(cwd, one.cd, `.golden/report.${format}`), cwd));
+    const texts = formats.map((format) => textOf(join(cwd, `.golden/report.${format}`), cwd));
     lines.push(`${hashOf(String(code), ...texts)} ${basename(one.folder)}`);
   }
   expect(lines.length).toBeGreaterThan(400);
