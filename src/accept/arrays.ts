@@ -4,27 +4,8 @@
 
 import type { DialectKeyword } from '../schema/dialect.ts';
 import type { Keywords, Schema, SchemaNode } from '../schema/node.ts';
-import {
-  block,
-  br,
-  brTable,
-  type Code,
-  call,
-  type FunctionCode,
-  globalGet,
-  globalSet,
-  i32Add,
-  i32Const,
-  i32Eq,
-  i32Eqz,
-  i32GeU,
-  i32GtU,
-  i32LtU,
-  i32s,
-  if_,
-  localGet,
-  localSet,
-} from '../wasm/assembler.ts';
+import type { Code, FunctionCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import { type CompilerContext, inner, inside, isCharged, isReread, type Place } from './context.ts';
 import { count32 } from './scalars.ts';
 import { betweenBrackets, charge, INVALID, mustNotBeSpent, UNSURE } from './templates.ts';
@@ -43,8 +24,8 @@ const MOST_LISTED = 500;
 
 type ArrayPlan = Pick<Place, 'reading' | 'path'>;
 
-const p = localGet('p');
-const count = localGet('count');
+const p = asm.localGet('p');
+const count = asm.localGet('count');
 
 /** The code of a function that reads an array from its opening bracket, which is there. */
 export function arrayCode(
@@ -66,30 +47,30 @@ export function arrayCode(
   const needsCount = counted || isUnique || listed.length > 0;
   const needsStart = isCharged(reading) || contains !== null;
   const body: Code = [
-    ...(isFirst ? if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE) : []),
-    ...(isCharged(reading) ? mustNotBeSpent : []),
-    ...(isUnique ? localSet('start', p) : []),
-    ...betweenBrackets(0x5d, [
-      compiler.defaults === null ? [] : globalSet('nameAt', i32Const(-1)),
-      needsStart ? localSet('itemAt', p) : [],
+    isFirst ? asm.if_(asm.i32GeU('depth', asm.globalGet('maxDepth')), UNSURE) : [],
+    isCharged(reading) ? mustNotBeSpent : [],
+    isUnique ? asm.localSet('start', p) : [],
+    betweenBrackets(0x5d, [
+      compiler.defaults === null ? [] : asm.globalSet('nameAt', -1),
+      needsStart ? asm.localSet('itemAt', p) : [],
       item,
-      needsCount ? localSet('count', i32Add(count, i32Const(1))) : [],
+      needsCount ? asm.localSet('count', asm.i32Add(count, 1)) : [],
       contains === null ? [] : countContained(contains, path, compiler),
-      isCharged(reading) ? charge(localGet('itemAt')) : [],
+      isCharged(reading) ? charge(asm.localGet('itemAt')) : [],
     ]),
-    ...(minItems === undefined ? [] : if_(i32LtU(count, count32(minItems)), INVALID)),
-    ...(maxItems === undefined ? [] : if_(i32GtU(count, count32(maxItems)), INVALID)),
-    ...(contains === null ? [] : checkContained(contains)),
-    ...(isUnique ? checkUnique : []),
-    ...(notes === null
-      ? i32Add(p, i32Const(1))
+    minItems === undefined ? [] : asm.if_(asm.i32LtU(count, count32(minItems)), INVALID),
+    maxItems === undefined ? [] : asm.if_(asm.i32GtU(count, count32(maxItems)), INVALID),
+    contains === null ? [] : checkContained(contains),
+    isUnique ? checkUnique : [],
+    notes === null
+      ? asm.i32Add(p, 1)
       : [
-          ...localSet('end', i32Add(p, i32Const(1))),
+          asm.localSet('end', asm.i32Add(p, 1)),
           ...notes.others({ schema, path }, ['type', ...NOTED_OF_ARRAYS]),
-          ...localGet('end'),
-        ]),
+          asm.localGet('end'),
+        ],
   ];
-  const locals = i32s('count', 'start', 'itemAt', 'contained', 'unclear', 'result');
+  const locals = asm.i32s('count', 'start', 'itemAt', 'contained', 'unclear', 'result');
   return { locals, body };
 }
 
@@ -114,11 +95,11 @@ function itemByIndex(
   compiler: CompilerContext,
 ): Code {
   const labels = listed.map((_, i) => `item ${i}`);
-  let code = brTable(count, labels, 'other item');
+  let code = asm.brTable(count, labels, 'other item');
   for (const [i, schema] of listed.entries()) {
-    code = [...block(labels[i]!, code), ...compiler.value(schema, place), ...br('item')];
+    code = [asm.block(labels[i]!, code), ...compiler.value(schema, place), asm.br('item')];
   }
-  return block('item', block('other item', code), compiler.value(other, place));
+  return asm.block('item', asm.block('other item', code), compiler.value(other, place));
 }
 
 interface Contains {
@@ -137,31 +118,31 @@ function containsOf(keywords: Keywords, { defaults }: CompilerContext): Contains
 /** Counts the item from `itemAt` to before `p` in `contained` if it matches, in `unclear` if that is unsure. */
 function countContained({ schema, least, most }: Contains, path: string, compiler: CompilerContext): Code {
   const matches = compiler.functionFor(schema, 'check', `${path}/*`);
-  const isDecided = most === null ? i32GeU(localGet('contained'), i32Const(least)) : i32Const(0);
-  return if_(i32Eqz(isDecided), [
-    ...localSet('result', call(matches, localGet('itemAt'), inner)),
-    ...localSet('contained', i32Add(localGet('contained'), i32GtU(localGet('result'), i32Const(1)))),
-    ...localSet('unclear', i32Add(localGet('unclear'), i32Eqz(localGet('result')))),
+  const isDecided = most === null ? asm.i32GeU('contained', least) : asm.i32Const(0);
+  return asm.if_(asm.i32Eqz(isDecided), [
+    asm.localSet('result', asm.call(matches, 'itemAt', inner)),
+    asm.localSet('contained', asm.i32Add('contained', asm.i32GtU('result', 1))),
+    asm.localSet('unclear', asm.i32Add('unclear', asm.i32Eqz('result'))),
   ]);
 }
 
 function checkContained({ least, most }: Contains): Code {
-  const all = i32Add(localGet('contained'), localGet('unclear'));
+  const all = asm.i32Add('contained', 'unclear');
   const tooFew = [
-    ...if_(i32LtU(all, count32(least)), INVALID),
-    ...if_(i32LtU(localGet('contained'), count32(least)), UNSURE),
+    asm.if_(asm.i32LtU(all, count32(least)), INVALID),
+    asm.if_(asm.i32LtU('contained', count32(least)), UNSURE),
   ];
   if (most === null) return tooFew;
   return [
-    ...tooFew,
-    ...if_(i32GtU(localGet('contained'), count32(most)), INVALID),
-    ...if_(i32GtU(all, count32(most)), UNSURE),
+    tooFew,
+    asm.if_(asm.i32GtU('contained', count32(most)), INVALID),
+    asm.if_(asm.i32GtU(all, count32(most)), UNSURE),
   ];
 }
 
 /** The items from `start` on must differ. */
-const checkUnique: Code = if_(i32GtU(count, i32Const(1)), [
-  ...localSet('result', call('unique', localGet('start'))),
-  ...if_(i32Eqz(localGet('result')), UNSURE),
-  ...if_(i32Eq(localGet('result'), i32Const(1)), INVALID),
+const checkUnique: Code = asm.if_(asm.i32GtU(count, 1), [
+  asm.localSet('result', asm.call('unique', 'start')),
+  asm.if_(asm.i32Eqz('result'), UNSURE),
+  asm.if_(asm.i32Eq('result', 1), INVALID),
 ]);

@@ -4,36 +4,8 @@
  */
 import type { DialectKeyword } from '../schema/dialect.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
-import {
-  block,
-  br,
-  brTable,
-  type Code,
-  call,
-  type FunctionCode,
-  globalGet,
-  globalSet,
-  i32Const,
-  i32Eq,
-  i32Eqz,
-  i32GtU,
-  i32Or,
-  i32s,
-  i32WrapI64,
-  i64And,
-  i64Const,
-  i64Ctz,
-  i64ExtendI32U,
-  i64Ne,
-  i64Or,
-  i64Shl,
-  i64Sub,
-  i64Xor,
-  if_,
-  localGet,
-  localSet,
-  loop,
-} from '../wasm/assembler.ts';
+import type { Code, FunctionCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import {
   type CompilerContext,
   isReread,
@@ -54,9 +26,9 @@ export const BRANCH_KEYWORDS: readonly DialectKeyword[] = ['$ref', 'allOf', 'any
 /** The alternatives to choose from are bits of a mask. */
 const MOST_ALTERNATIVES = 64;
 
-const p = localGet('p');
-const start = localGet('start');
-const depth = localGet('depth');
+const p = asm.localGet('p');
+const start = asm.localGet('start');
+const depth = asm.localGet('depth');
 
 /** The function for a schema with such keywords. `own`: code for its other keywords, null if it has none. */
 export function branchFunction(
@@ -67,15 +39,15 @@ export function branchFunction(
 ): FunctionCode {
   const code = new BranchCode({ reading, path }, compiler);
   const locals = [
-    ...i32s('start', 'end', 'names', 'result', 'tried', 'unclear', 'found'),
+    ...asm.i32s('start', 'end', 'names', 'result', 'tried', 'unclear', 'found'),
     ['todo', 'i64'],
   ] as const;
   const body = [
-    ...localSet('start', p),
-    ...(reading === 'first' ? [] : [...mustNotBeSpent, ...chargeOne]),
-    ...localSet('names', globalGet('names')),
+    asm.localSet('start', p),
+    reading === 'first' ? [] : [mustNotBeSpent, chargeOne],
+    asm.localSet('names', asm.globalGet('names')),
     ...code.all(schema, own),
-    ...p,
+    p,
   ];
   return { name, params: PARAMS, result: 'i32', locals: [...LOCALS, ...locals], body };
 }
@@ -102,17 +74,11 @@ class BranchCode {
     if (oneOf !== undefined) parts.push((reading) => this.#alternatives(oneOf, true, reading));
     if (parts.length === 0) parts.push((reading) => this.#value(true, reading));
     const [first, ...others] = parts;
-    const again = others.map((part) => [...localSet('p', start), ...part('check')]);
+    const again = others.map((part) => [asm.localSet('p', start), ...part('check')]);
     const conditions = [...this.#not(schema), ...this.#if(schema)];
     const code = first!(this.#reading);
     if (again.length + conditions.length === 0) return code;
-    return [
-      ...code,
-      ...localSet('end', p),
-      ...again.flat(),
-      ...conditions,
-      ...localSet('p', localGet('end')),
-    ];
+    return [code, asm.localSet('end', p), ...again.flat(), ...conditions, asm.localSet('p', 'end')];
   }
 
   #place(reading: Reading): Place {
@@ -126,25 +92,25 @@ class BranchCode {
   /** Calls the function for `schema` from the start, and puts its result in `result`. */
   #ask(schema: Schema, reading: Reading): Code {
     const name = this.#compiler.functionFor(schema, reading, this.#path);
-    return localSet('result', call(name, start, depth));
+    return asm.localSet('result', asm.call(name, start, depth));
   }
 
   #not({ not }: SchemaNode): Code {
     if (not === undefined) return [];
     return [
-      ...this.#ask(not, 'check'),
-      ...if_(i32Eqz(localGet('result')), UNSURE),
-      ...if_(i32GtU(localGet('result'), i32Const(1)), INVALID),
+      this.#ask(not, 'check'),
+      asm.if_(asm.i32Eqz('result'), UNSURE),
+      asm.if_(asm.i32GtU('result', 1), INVALID),
     ];
   }
 
   #if({ if: test, then = true, else: otherwise = true }: SchemaNode): Code {
     if (test === undefined || (then === true && otherwise === true)) return [];
-    const apply = (schema: Schema): Code => [...localSet('p', start), ...this.#value(schema, 'check')];
+    const apply = (schema: Schema): Code => [asm.localSet('p', start), this.#value(schema, 'check')];
     return [
-      ...this.#ask(test, 'check'),
-      ...if_(i32Eqz(localGet('result')), UNSURE),
-      ...if_(i32GtU(localGet('result'), i32Const(1)), apply(then), apply(otherwise)),
+      this.#ask(test, 'check'),
+      asm.if_(asm.i32Eqz('result'), UNSURE),
+      asm.if_(asm.i32GtU('result', 1), apply(then), apply(otherwise)),
     ];
   }
 
@@ -166,10 +132,10 @@ class BranchCode {
         candidates.length === 1
           ? this.#value(candidates[0]!, reading)
           : this.#choose(candidates, exclusive, reading);
-      const isOne = condition.reduce((a, b) => i32Or(a, b));
-      return if_(isOne, [...code, ...br(label)]);
+      const isOne = condition.reduce((a, b) => asm.i32Or(a, b));
+      return asm.if_(isOne, [code, asm.br(label)]);
     });
-    return block(label, ...cases, INVALID);
+    return asm.block(label, ...cases, INVALID);
   }
 
   /**
@@ -179,8 +145,8 @@ class BranchCode {
   #choose(list: readonly Schema[], exclusive: boolean, reading: Reading): Code {
     if (list.length > MOST_ALTERNATIVES) throw new Unsupported(`more than ${MOST_ALTERNATIVES} alternatives`);
     const last = this.#compiler.addGlobal('last');
-    const tried = localGet('tried');
-    const bit = i64Shl(i64Const(1n), i64ExtendI32U(tried));
+    const tried = asm.localGet('tried');
+    const bit = asm.i64Shl(asm.i64Const(1n), asm.i64ExtendI32U(tried));
     const overlaps = list.map((one, i) =>
       list.reduce(
         (mask, other, j) =>
@@ -190,66 +156,67 @@ class BranchCode {
     );
     const mustBeOnly = overlaps.some((mask) => mask !== 0n);
     const firstReading = reading === 'first' ? 'try' : reading;
-    const isFound = localGet('found');
+    const isFound = asm.localGet('found');
     const callFirst = this.#callOne(list, firstReading);
     const callOne =
       mustBeOnly && !isReread(firstReading)
-        ? if_(i32Eqz(isFound), callFirst, this.#callOne(list, 'check'))
+        ? asm.if_(asm.i32Eqz(isFound), callFirst, this.#callOne(list, 'check'))
         : callFirst;
     const found = [
-      ...(mustBeOnly ? if_(isFound, INVALID) : []),
-      ...localSet('found', localGet('result')),
-      ...globalSet(last, tried),
-      ...(mustBeOnly
-        ? localSet('todo', i64And(localGet('todo'), pick(overlaps, tried)))
-        : localSet('todo', i64Const(0n))),
+      mustBeOnly ? asm.if_(isFound, INVALID) : [],
+      asm.localSet('found', 'result'),
+      asm.globalSet(last, tried),
+      mustBeOnly
+        ? asm.localSet('todo', asm.i64And('todo', pick(overlaps, tried)))
+        : asm.localSet('todo', asm.i64Const(0n)),
     ];
     return [
-      ...localSet('found', i32Const(0)),
-      ...localSet('unclear', i32Const(0)),
-      ...localSet('todo', i64Const((1n << BigInt(list.length)) - 1n)),
-      ...localSet('tried', globalGet(last)),
-      ...loop(
+      asm.localSet('found', 0),
+      asm.localSet('unclear', 0),
+      asm.localSet('todo', asm.i64Const((1n << BigInt(list.length)) - 1n)),
+      asm.localSet('tried', asm.globalGet(last)),
+      asm.loop(
         'next alternative',
-        localSet('todo', i64And(localGet('todo'), i64Xor(bit, i64Const(-1n)))),
+        asm.localSet('todo', asm.i64And('todo', asm.i64Xor(bit, asm.i64Const(-1n)))),
         // Drop the names that a failed attempt left on the stack.
-        if_(i32Eqz(isFound), globalSet('names', localGet('names'))),
+        asm.if_(asm.i32Eqz(isFound), asm.globalSet('names', 'names')),
         callOne,
-        if_(
-          i32GtU(localGet('result'), i32Const(1)),
+        asm.if_(
+          asm.i32GtU('result', 1),
           found,
-          localSet('unclear', i32Or(localGet('unclear'), i32Eqz(localGet('result')))),
+          asm.localSet('unclear', asm.i32Or('unclear', asm.i32Eqz('result'))),
         ),
-        if_(i64Ne(localGet('todo'), i64Const(0n)), [
-          ...localSet('tried', i32WrapI64(i64Ctz(localGet('todo')))),
-          ...br('next alternative'),
+        asm.if_(asm.i64Ne('todo', asm.i64Const(0n)), [
+          asm.localSet('tried', asm.i32WrapI64(asm.i64Ctz('todo'))),
+          asm.br('next alternative'),
         ]),
       ),
-      ...if_(i32Eqz(isFound), [...if_(localGet('unclear'), UNSURE), ...INVALID]),
-      ...(mustBeOnly ? if_(localGet('unclear'), UNSURE) : []),
-      ...localSet('p', isFound),
+      asm.if_(asm.i32Eqz(isFound), [asm.if_('unclear', UNSURE), INVALID]),
+      mustBeOnly ? asm.if_('unclear', UNSURE) : [],
+      asm.localSet('p', isFound),
     ];
   }
 
   /** Puts the result of the alternative with number `tried` in `result`. */
   #callOne(list: readonly Schema[], reading: Reading): Code {
     const labels = list.map((_, i) => `try ${i}`);
-    let code = brTable(localGet('tried'), labels.slice(0, -1), labels.at(-1)!);
+    let code = asm.brTable('tried', labels.slice(0, -1), labels.at(-1)!);
     for (const [i, schema] of list.entries())
-      code = [...block(labels[i]!, code), ...this.#ask(schema, reading), ...br('tried')];
-    return block('tried', code);
+      code = [asm.block(labels[i]!, code), this.#ask(schema, reading), asm.br('tried')];
+    return asm.block('tried', code);
   }
 }
 
 /** The mask at `index`. */
 function pick(masks: readonly bigint[], index: Code): Code {
   return masks.reduce<Code>(
-    (code, mask, i) => (mask === 0n ? code : i64Or(code, i64And(i64Const(mask), isIndex(index, i)))),
-    i64Const(0n),
+    (code, mask, i) =>
+      mask === 0n ? code : asm.i64Or(code, asm.i64And(asm.i64Const(mask), isIndex(index, i))),
+    asm.i64Const(0n),
   );
 }
 
 /** All bits if `index` is `i`, else none. */
 function isIndex(index: Code, i: number): Code {
-  return i64Sub(i64Const(0n), i64ExtendI32U(i32Eq(index, i32Const(i))));
+  return asm.i64Sub(asm.i64Const(0n), asm.i64ExtendI32U(asm.i32Eq(index, i)));
 }

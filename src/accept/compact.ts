@@ -3,44 +3,9 @@
  * that end or interrupt a string are found 64 at a time, as bits of a mask, and taken one after another; so no step has
  * to wait for the length of the string before it.
  */
-import {
-  block,
-  br,
-  brIf,
-  type Code,
-  call,
-  type FunctionCode,
-  globalGet,
-  i32Add,
-  i32And,
-  i32Const,
-  i32Eq,
-  i32Eqz,
-  i32GeU,
-  i32GtU,
-  i32Load8U,
-  i32Mul,
-  i32Ne,
-  i32Or,
-  i32Shl,
-  i32Sub,
-  i32s,
-  i32WrapI64,
-  i64And,
-  i64Const,
-  i64Ctz,
-  i64Eqz,
-  i64ExtendI32U,
-  i64Or,
-  i64Rotl,
-  i64Shl,
-  i64Sub,
-  if_,
-  localGet,
-  localSet,
-  loop,
-  return_,
-} from '../wasm/assembler.ts';
+
+import type { Code, FunctionCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import { PARAMS } from './context.ts';
 import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './string-bytes.ts';
 import { advance, isNotAtP, literal, UNSURE } from './templates.ts';
@@ -56,50 +21,53 @@ const END_OF_ARRAY = 0x5d;
 /** Nesting levels that fit into the bits of one number. */
 const MOST_LEVELS = 64;
 
-const p = localGet('p');
-const q = localGet('q');
-const c = localGet('c');
-const mask = localGet('mask');
-const base = localGet('base');
-const kinds = localGet('kinds');
-const level = localGet('level');
+const p = asm.localGet('p');
+const q = asm.localGet('q');
+const c = asm.localGet('c');
+const mask = asm.localGet('mask');
+const base = asm.localGet('base');
+const kinds = asm.localGet('kinds');
+const level = asm.localGet('level');
 
 const thirtyTwo = (offset: number): Code =>
-  i64ExtendI32U(i32Or(stringEnds(base, offset), i32Shl(stringEnds(base, offset + 16), i32Const(16))));
+  asm.i64ExtendI32U(asm.i32Or(stringEnds(base, offset), asm.i32Shl(stringEnds(base, offset + 16), 16)));
 
 /**
  * The quotes, backslashes and control characters in the 64 bytes at `base`. Zero bytes after the window are control
  * characters.
  */
-const readMask: Code = localSet('mask', i64Or(thirtyTwo(0), i64Shl(thirtyTwo(32), i64Const(32n))));
+const readMask: Code = asm.localSet(
+  'mask',
+  asm.i64Or(thirtyTwo(0), asm.i64Shl(thirtyTwo(32), asm.i64Const(32n))),
+);
 
 /** Makes sure that the mask has a bit. */
-const fill: Code = loop(
+const fill: Code = asm.loop(
   'fill',
-  if_(i64Eqz(mask), [...localSet('base', i32Add(base, i32Const(64))), ...readMask, ...br('fill')]),
+  asm.if_(asm.i64Eqz(mask), [asm.localSet('base', asm.i32Add(base, 64)), readMask, asm.br('fill')]),
 );
-const dropFirst: Code = localSet('mask', i64And(mask, i64Sub(mask, i64Const(1n))));
+const dropFirst: Code = asm.localSet('mask', asm.i64And(mask, asm.i64Sub(mask, asm.i64Const(1n))));
 /** Moves `q` to the next of these bytes. */
-const toNext: Code = [...fill, ...localSet('q', i32Add(base, i32WrapI64(i64Ctz(mask)))), ...dropFirst];
+const toNext: Code = [fill, asm.localSet('q', asm.i32Add(base, asm.i32WrapI64(asm.i64Ctz(mask)))), dropFirst];
 
 /** The escape at `q` is passed; `c` is the byte after the backslash. */
 const passEscape: Code = [
-  ...localSet('c', i32Load8U(q, 1)),
-  ...block(
+  asm.localSet('c', asm.i32Load8U(q, 1)),
+  asm.block(
     'passed',
-    ...[0x6e, 0x2f, 0x74, 0x72, 0x62, 0x66].map((byte) => brIf('passed', i32Eq(c, i32Const(byte)))),
-    if_(
-      i32Eq(c, i32Const(0x75)),
+    ...[0x6e, 0x2f, 0x74, 0x72, 0x62, 0x66].map((byte) => asm.brIf('passed', asm.i32Eq(c, byte))),
+    asm.if_(
+      asm.i32Eq(c, 0x75),
       [
         ...[2, 3, 4, 5].map((offset) => [
-          ...localSet('c', i32Load8U(q, offset)),
-          ...if_(i32Eqz(isHexDigit(c)), UNSURE),
+          asm.localSet('c', asm.i32Load8U(q, offset)),
+          asm.if_(asm.i32Eqz(isHexDigit(c)), UNSURE),
         ]),
-        br('passed'),
+        asm.br('passed'),
       ].flat(),
     ),
     // The byte is one of those in the mask.
-    if_(i32And(i32Ne(c, i32Const(QUOTE)), i32Ne(c, i32Const(BACKSLASH))), UNSURE),
+    asm.if_(asm.i32And(asm.i32Ne(c, QUOTE), asm.i32Ne(c, BACKSLASH)), UNSURE),
     fill,
     dropFirst,
   ),
@@ -107,64 +75,67 @@ const passEscape: Code = [
 
 /** The string at `p`: moves `q` to the quote that ends it. The opening quote must be the next bit of the mask. */
 const passString: Code = [
-  ...fill,
-  ...dropFirst,
-  ...block(
+  fill,
+  dropFirst,
+  asm.block(
     'ended',
-    loop(
+    asm.loop(
       'next',
       toNext,
-      localSet('c', i32Load8U(q)),
-      brIf('ended', i32Eq(c, i32Const(QUOTE))),
-      if_(i32Ne(c, i32Const(BACKSLASH)), UNSURE),
+      asm.localSet('c', asm.i32Load8U(q)),
+      asm.brIf('ended', asm.i32Eq(c, QUOTE)),
+      asm.if_(asm.i32Ne(c, BACKSLASH), UNSURE),
       passEscape,
-      br('next'),
+      asm.br('next'),
     ),
   ),
 ];
 
-const inObject: Code = i32And(i32WrapI64(kinds), i32Const(1));
+const inObject: Code = asm.i32And(asm.i32WrapI64(kinds), 1);
 
 /** The name at `p`, and its colon. */
 const passName: Code = [
-  ...if_(isNotAtP(QUOTE), UNSURE),
-  ...passString,
-  ...if_(i32Ne(i32Load8U(q, 1), i32Const(COLON)), UNSURE),
-  ...localSet('p', i32Add(q, i32Const(2))),
+  asm.if_(isNotAtP(QUOTE), UNSURE),
+  passString,
+  asm.if_(asm.i32Ne(asm.i32Load8U(q, 1), COLON), UNSURE),
+  asm.localSet('p', asm.i32Add(q, 2)),
 ];
 
 /** The opening bracket `c` is at `p`. Goes to `next`, or on if the bracket is closed at once. */
 const openBracket: Code = [
-  ...if_(i32GeU(i32Add(level, localGet('depth')), globalGet('maxDepth')), UNSURE),
-  ...if_(i32GeU(level, i32Const(MOST_LEVELS)), UNSURE),
-  ...localSet('level', i32Add(level, i32Const(1))),
-  ...localSet('kinds', i64Or(i64Shl(kinds, i64Const(1n)), i64ExtendI32U(i32Eq(c, i32Const(OBJECT))))),
-  ...advance(1),
-  ...brIf('next', i32Ne(i32Load8U(p), i32Add(c, i32Const(2)))),
+  asm.if_(asm.i32GeU(asm.i32Add(level, 'depth'), asm.globalGet('maxDepth')), UNSURE),
+  asm.if_(asm.i32GeU(level, MOST_LEVELS), UNSURE),
+  asm.localSet('level', asm.i32Add(level, 1)),
+  asm.localSet(
+    'kinds',
+    asm.i64Or(asm.i64Shl(kinds, asm.i64Const(1n)), asm.i64ExtendI32U(asm.i32Eq(c, OBJECT))),
+  ),
+  advance(1),
+  asm.brIf('next', asm.i32Ne(asm.i32Load8U(p), asm.i32Add(c, 2))),
 ];
 
 /** A number, `true`, `false`, `null`, or the beginning of an object or an array. */
-const passOther: Code = block(
+const passOther: Code = asm.block(
   'passed',
-  if_(i32Or(i32Eq(c, i32Const(OBJECT)), i32Eq(c, i32Const(ARRAY))), [...openBracket, ...br('passed')]),
-  if_(i32Eq(c, i32Const(0x74)), [...literal('true'), ...br('passed')]),
-  if_(i32Eq(c, i32Const(0x66)), [...literal('false'), ...br('passed')]),
-  if_(i32Eq(c, i32Const(0x6e)), [...literal('null'), ...br('passed')]),
-  localSet('p', call('number', p)),
-  if_(i32Eqz(p), UNSURE),
+  asm.if_(asm.i32Or(asm.i32Eq(c, OBJECT), asm.i32Eq(c, ARRAY)), [openBracket, asm.br('passed')]),
+  asm.if_(asm.i32Eq(c, 0x74), [literal('true'), asm.br('passed')]),
+  asm.if_(asm.i32Eq(c, 0x66), [literal('false'), asm.br('passed')]),
+  asm.if_(asm.i32Eq(c, 0x6e), [literal('null'), asm.br('passed')]),
+  asm.localSet('p', asm.call('number', p)),
+  asm.if_(asm.i32Eqz(p), UNSURE),
 );
 
 /** After a value: goes to `next` after a comma, or passes the brackets that are closed there. */
-const passEnds: Code = loop(
+const passEnds: Code = asm.loop(
   'ends',
-  localSet('c', i32Load8U(p)),
-  if_(i32Eq(c, i32Const(COMMA)), [...advance(1), ...br('next')]),
-  if_(i32Ne(c, i32Add(i32Const(END_OF_ARRAY), i32Mul(inObject, i32Const(BETWEEN_BRACKETS)))), UNSURE),
+  asm.localSet('c', asm.i32Load8U(p)),
+  asm.if_(asm.i32Eq(c, COMMA), [advance(1), asm.br('next')]),
+  asm.if_(asm.i32Ne(c, asm.i32Add(END_OF_ARRAY, asm.i32Mul(inObject, BETWEEN_BRACKETS))), UNSURE),
   advance(1),
-  localSet('kinds', i64Rotl(kinds, i64Const(63n))),
-  localSet('level', i32Sub(level, i32Const(1))),
-  brIf('ends', i32GtU(level, i32Const(0))),
-  return_(p),
+  asm.localSet('kinds', asm.i64Rotl(kinds, asm.i64Const(63n))),
+  asm.localSet('level', asm.i32Sub(level, 1)),
+  asm.brIf('ends', asm.i32GtU(level, 0)),
+  asm.return_(p),
 );
 
 /** From an opening bracket to after the closing one; 0 if it is not certain, or there is white space. */
@@ -173,23 +144,23 @@ export const compactText: FunctionCode = {
   params: PARAMS,
   result: 'i32',
   locals: [
-    ...i32s('base'),
+    ...asm.i32s('base'),
     ['mask', 'i64'],
-    ...i32s('q', 'c'),
+    ...asm.i32s('q', 'c'),
     ['v', 'v128'],
     ['kinds', 'i64'],
-    ...i32s('level'),
+    ...asm.i32s('level'),
   ],
   body: [
-    ...localSet('base', p),
-    ...readMask,
-    ...loop(
+    asm.localSet('base', p),
+    readMask,
+    asm.loop(
       'next',
-      if_(inObject, passName),
-      localSet('c', i32Load8U(p)),
-      if_(i32Eq(c, i32Const(QUOTE)), [...passString, ...localSet('p', i32Add(q, i32Const(1)))], passOther),
+      asm.if_(inObject, passName),
+      asm.localSet('c', asm.i32Load8U(p)),
+      asm.if_(asm.i32Eq(c, QUOTE), [passString, asm.localSet('p', asm.i32Add(q, 1))], passOther),
       passEnds,
     ),
-    ...UNSURE,
+    UNSURE,
   ],
 };

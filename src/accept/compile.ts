@@ -8,18 +8,8 @@ import type { DialectKeyword } from '../schema/dialect.ts';
 import { hasNumberOf, roundedValues } from '../schema/exact.ts';
 import { isNode, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import {
-  block,
-  br,
-  type Code,
-  call,
-  type FunctionCode,
-  type GlobalCode,
-  i32Const,
-  if_,
-  localGet,
-  localSet,
-} from '../wasm/assembler.ts';
+import type { Code, FunctionCode, GlobalCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import { ARRAY_KEYWORDS, arrayCode } from './arrays.ts';
 import { branchFunction } from './branches.ts';
 import {
@@ -172,7 +162,7 @@ export class Compiler implements CompilerContext {
     if (branches.length > 0 && hasClue)
       return this.#unsure(target, 'a condition on the member by which kinds are told apart');
     if (branches.length > 0 || (target.enum !== undefined && target.enum.length > MANY_WORDS && !hasClue))
-      return proceed(call(this.functionFor(target, place.reading, place.path), localGet('p'), place.depth));
+      return proceed(asm.call(this.functionFor(target, place.reading, place.path), 'p', place.depth));
     if (own.length + unsupported.length === 0 && !hasClue) return anyValue(place);
     return this.#own(target, namedTypes(target), place);
   }
@@ -182,15 +172,15 @@ export class Compiler implements CompilerContext {
     if (target === false) return UNSURE;
     const { clue, depth, path } = place;
     const read = isNode(target)
-      ? proceed(call(this.functionFor(target, 'note', path), localGet('p'), depth))
+      ? proceed(asm.call(this.functionFor(target, 'note', path), 'p', depth))
       : anyValue(place);
     if (!hasConditions(clue)) return read;
     const isString = this.#typed(ANYTHING, 'string', { ...place, reading: 'first' });
     return [
-      ...localSet('at', localGet('p')),
-      ...if_(FIRST_BYTE.string!, isString, clue.allowed === null ? [] : INVALID),
-      ...localSet('p', localGet('at')),
-      ...read,
+      asm.localSet('at', 'p'),
+      asm.if_(FIRST_BYTE.string!, isString, clue.allowed === null ? [] : INVALID),
+      asm.localSet('p', 'at'),
+      read,
     ];
   }
 
@@ -216,10 +206,10 @@ export class Compiler implements CompilerContext {
   }
 
   #wholeFunction(name: string, target: Schema, reading: Reading, path: string): FunctionCode {
-    const place: Place = { reading, depth: localGet('depth'), path, clue: NO_CLUE };
+    const place: Place = { reading, depth: asm.localGet('depth'), path, clue: NO_CLUE };
     const plain = (code: Code): FunctionCode => ({
       ...{ name, params: PARAMS, result: 'i32', locals: LOCALS },
-      body: [...code, ...localGet('p')],
+      body: [...code, asm.localGet('p')],
     });
     if (!isNode(target)) return plain(this.value(target, place));
     const { branches, own, unsupported } = keywordsOf(target);
@@ -251,13 +241,13 @@ export class Compiler implements CompilerContext {
       const [type] = types as [JsonType];
       // The code that reads a literal or a container checks the first byte itself.
       const isChecked = type !== 'string' && type !== 'number';
-      const guard = isChecked ? [] : if_(FIRST_BYTE[type]!, [], INVALID);
-      return [...guard, ...this.#typed(schema, type, place)];
+      const guard = isChecked ? [] : asm.if_(FIRST_BYTE[type]!, [], INVALID);
+      return [guard, this.#typed(schema, type, place)];
     }
     const cases = types.map((type) =>
-      if_(FIRST_BYTE[type]!, [...this.#typed(schema, type, place), ...br('value')]),
+      asm.if_(FIRST_BYTE[type]!, [this.#typed(schema, type, place), asm.br('value')]),
     );
-    return block('value', ...cases, INVALID);
+    return asm.block('value', ...cases, INVALID);
   }
 
   #typed(schema: SchemaNode, type: JsonType, place: Place): Code {
@@ -313,8 +303,8 @@ export class Compiler implements CompilerContext {
   ): Code {
     const place = values === null ? around : { ...around, reading: toItsEnd(around.reading) };
     const read = saysMore(schema, type)
-      ? proceed(call(this.#containerFunction(schema, type, place), localGet('p'), place.depth))
-      : [...if_(FIRST_BYTE[type]!, [], INVALID), ...anyValue(place)];
+      ? proceed(asm.call(this.#containerFunction(schema, type, place), 'p', place.depth))
+      : [asm.if_(FIRST_BYTE[type]!, [], INVALID), anyValue(place)];
     if (values === null) return read;
     const own = values.filter(isContainer).filter((value) => Array.isArray(value) === (type === 'array'));
     if (own.length === 0) return INVALID;
@@ -368,7 +358,7 @@ export class Compiler implements CompilerContext {
         return make(name);
       } catch (error) {
         if (!(error instanceof Unsupported)) throw error;
-        const body = [...this.#unsure(schema, error.message), ...i32Const(0)];
+        const body = [this.#unsure(schema, error.message), asm.i32Const(0)];
         return { name, params: PARAMS, result: 'i32', locals: [], body };
       }
     };
@@ -422,12 +412,12 @@ function containerReader(
   const { locals, body } = code(schema, plan, compiler);
   return {
     ...{ params: PARAMS, result: 'i32', locals: [...LOCALS, ...locals] },
-    body: [...if_(isNotAtP(opening), INVALID), ...body],
+    body: [asm.if_(isNotAtP(opening), INVALID), body],
   };
 }
 
 function anyValue({ reading, depth }: Place): Code {
-  const p = localGet('p');
+  const p = asm.localGet('p');
   if (reading === 'check') return [];
-  return proceed(reading === 'again' ? call('skip', p) : call('any', p, depth));
+  return proceed(reading === 'again' ? asm.call('skip', p) : asm.call('any', p, depth));
 }

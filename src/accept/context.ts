@@ -5,7 +5,8 @@
 
 import type { Schema, SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import { type Code, i32Add, i32Const, i32s, localGet, type Variables } from '../wasm/assembler.ts';
+import type { Code, Variables } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import type { Patterns } from './pattern-tables.ts';
 
 /** What the entry schema's tests require of a member's value, in addition to the kind's own schema. */
@@ -143,13 +144,13 @@ export interface CompilerContext {
 }
 
 /** The parameters of every function that reads a value. */
-export const PARAMS = i32s('p', 'depth');
+export const PARAMS = asm.i32s('p', 'depth');
 
 /** The locals that templates use. */
-export const LOCALS: Variables = [['v', 'v128'], ...i32s('from', 'textEnd', 'length')];
+export const LOCALS: Variables = [['v', 'v128'], ...asm.i32s('from', 'textEnd', 'length')];
 
 /** The number of open brackets around a value inside the current container. */
-export const inner: Code = i32Add(localGet('depth'), i32Const(1));
+export const inner: Code = asm.i32Add('depth', 1);
 
 /** The place of a value that is inside the value at `place`, or at its member `token`. */
 export function inside(place: Pick<Place, 'reading' | 'path'>, token: string, clue: Clue = NO_CLUE): Place {

@@ -1,54 +1,23 @@
 /**
  * Functions that count line feeds and UTF-16 code units, for lines and columns.
  */
-import {
-  block,
-  br,
-  brIf,
-  type Code,
-  type FunctionCode,
-  i8x16Add,
-  i8x16Bitmask,
-  i8x16Eq,
-  i8x16GtS,
-  i8x16GtU,
-  i8x16Sub,
-  i16x8ExtaddPairwiseI8x16S,
-  i32Add,
-  i32Const,
-  i32Eq,
-  i32GeU,
-  i32GtU,
-  i32Load8U,
-  i32LtU,
-  i32Or,
-  i32Sub,
-  i32s,
-  i32x4ExtaddPairwiseI16x8S,
-  i32x4ExtractLane,
-  if_,
-  localGet,
-  localSet,
-  loop,
-  return_,
-  v128ConstSplat,
-  v128Load,
-  v128Or,
-} from '../wasm/assembler.ts';
 
-const p = localGet('p');
-const end = localGet('end');
-const v = localGet('v');
-const c = localGet('c');
-const sums = localGet('sums');
+import type { Code, FunctionCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
+
+const p = asm.localGet('p');
+const end = asm.localGet('end');
+const v = asm.localGet('v');
+const c = asm.localGet('c');
+const sums = asm.localGet('sums');
 
 /** Bytes that are read in one step. */
 const STEP = 64;
 /** Steps after which the sums are added up: each vector adds at most 1, and a sum must fit into a signed byte. */
 const MOST_STEPS = 31;
 
-const isLineFeed = i8x16Eq(v, v128ConstSplat(0x0a));
-const isLineFeedByte = i32Eq(c, i32Const(0x0a));
+const isLineFeed = asm.i8x16Eq(v, asm.v128ConstSplat(0x0a));
+const isLineFeedByte = asm.i32Eq(c, 0x0a);
 
 /** What a function counts. */
 interface Counted {
@@ -62,83 +31,83 @@ interface Counted {
   readonly inLine: boolean;
 }
 
-const add = (count: Code): Code => localSet('count', i32Add(localGet('count'), count));
+const add = (count: Code): Code => asm.localSet('count', asm.i32Add('count', count));
 
-const sumsOfFour = i32x4ExtaddPairwiseI16x8S(i16x8ExtaddPairwiseI8x16S(sums));
+const sumsOfFour = asm.i32x4ExtaddPairwiseI16x8S(asm.i16x8ExtaddPairwiseI8x16S(sums));
 
 /** Adds all sixteen sums to the count, and begins with new ones. */
 const addSums: Code = [
-  ...localSet('sums', sumsOfFour),
-  ...[0, 1, 2, 3].flatMap((lane) => add(i32x4ExtractLane(lane)(sums))),
-  ...localSet('sums', v128ConstSplat(0)),
+  asm.localSet('sums', sumsOfFour),
+  ...[0, 1, 2, 3].flatMap((lane) => add(asm.i32x4ExtractLane(lane)(sums))),
+  asm.localSet('sums', asm.v128ConstSplat(0)),
 ];
 
 /** A function that counts in the bytes of [p, end). */
 const counting = (name: string, { sixteen, each, single, inLine }: Counted): FunctionCode => ({
   name,
-  params: i32s('p', 'end'),
+  params: asm.i32s('p', 'end'),
   result: 'i32',
-  locals: [['v', 'v128'], ['sums', 'v128'], ['found', 'v128'], ...i32s('stop', 'c', 'count')],
+  locals: [['v', 'v128'], ['sums', 'v128'], ['found', 'v128'], ...asm.i32s('stop', 'c', 'count')],
   exported: true,
   body: [
-    ...block(
+    asm.block(
       'rest',
-      loop(
+      asm.loop(
         'blocks',
-        brIf('rest', i32LtU(i32Sub(end, p), i32Const(STEP))),
-        localSet('stop', i32Add(p, i32Const(STEP * MOST_STEPS))),
-        if_(i32GtU(localGet('stop'), end), localSet('stop', end)),
-        loop(
+        asm.brIf('rest', asm.i32LtU(asm.i32Sub(end, p), STEP)),
+        asm.localSet('stop', asm.i32Add(p, STEP * MOST_STEPS)),
+        asm.if_(asm.i32GtU('stop', end), asm.localSet('stop', end)),
+        asm.loop(
           'steps',
           [0, 16, 32, 48].flatMap((at) => [
-            ...localSet('v', v128Load(p, at)),
-            ...sixteen,
-            ...(inLine ? localSet('found', v128Or(localGet('found'), isLineFeed)) : []),
+            asm.localSet('v', asm.v128Load(p, at)),
+            sixteen,
+            inLine ? asm.localSet('found', asm.v128Or('found', isLineFeed)) : [],
           ]),
-          add(i32Const(STEP * each)),
-          localSet('p', i32Add(p, i32Const(STEP))),
-          brIf('steps', i32GeU(i32Sub(localGet('stop'), p), i32Const(STEP))),
+          add(asm.i32Const(STEP * each)),
+          asm.localSet('p', asm.i32Add(p, STEP)),
+          asm.brIf('steps', asm.i32GeU(asm.i32Sub('stop', p), STEP)),
         ),
         addSums,
-        ...(inLine ? [if_(i8x16Bitmask(localGet('found')), return_(i32Const(-1)))] : []),
-        br('blocks'),
+        inLine ? [asm.if_(asm.i8x16Bitmask('found'), asm.return_(-1))] : [],
+        asm.br('blocks'),
       ),
     ),
-    ...block(
+    asm.block(
       'done',
-      loop(
+      asm.loop(
         'bytes',
-        brIf('done', i32GeU(p, end)),
-        localSet('c', i32Load8U(p)),
-        ...(inLine ? [if_(isLineFeedByte, return_(i32Const(-1)))] : []),
+        asm.brIf('done', asm.i32GeU(p, end)),
+        asm.localSet('c', asm.i32Load8U(p)),
+        inLine ? [asm.if_(isLineFeedByte, asm.return_(-1))] : [],
         add(single),
-        localSet('p', i32Add(p, i32Const(1))),
-        br('bytes'),
+        asm.localSet('p', asm.i32Add(p, 1)),
+        asm.br('bytes'),
       ),
     ),
-    ...localGet('count'),
+    asm.localGet('count'),
   ],
 });
 
 export const lineFeedsIn = counting('lineFeedsIn', {
-  sixteen: localSet('sums', i8x16Sub(sums, isLineFeed)),
+  sixteen: asm.localSet('sums', asm.i8x16Sub(sums, isLineFeed)),
   each: 0,
   single: isLineFeedByte,
   inLine: false,
 });
 
 /** As signed numbers, continuation bytes are the smallest. */
-const isAfterLead = i8x16GtS(v128ConstSplat(0xc0), v);
-const isLeadOfFour = i8x16GtU(v, v128ConstSplat(0xef));
+const isAfterLead = asm.i8x16GtS(asm.v128ConstSplat(0xc0), v);
+const isLeadOfFour = asm.i8x16GtU(v, asm.v128ConstSplat(0xef));
 
 /**
  * A character has one UTF-16 code unit for its lead byte, and a second one from U+10000 on, if the lead is 0xf0 or
  * more.
  */
 const CODE_UNITS = {
-  sixteen: localSet('sums', i8x16Add(sums, i8x16Sub(isAfterLead, isLeadOfFour))),
+  sixteen: asm.localSet('sums', asm.i8x16Add(sums, asm.i8x16Sub(isAfterLead, isLeadOfFour))),
   each: 1,
-  single: i32Add(i32Or(i32LtU(c, i32Const(0x80)), i32GtU(c, i32Const(0xbf))), i32GtU(c, i32Const(0xef))),
+  single: asm.i32Add(asm.i32Or(asm.i32LtU(c, 0x80), asm.i32GtU(c, 0xbf)), asm.i32GtU(c, 0xef)),
 } as const;
 
 export const codeUnitsIn = counting('codeUnitsIn', { ...CODE_UNITS, inLine: true });

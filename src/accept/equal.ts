@@ -3,18 +3,8 @@
  * unsure, because equal values can be written in many ways.
  */
 
-import {
-  block,
-  br,
-  type Code,
-  i32Add,
-  i32Const,
-  i32Eq,
-  i32Sub,
-  if_,
-  localGet,
-  localSet,
-} from '../wasm/assembler.ts';
+import type { Code } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import { UNSURE } from './templates.ts';
 import { loadText, whenMatches } from './text.ts';
 import { Unsupported } from './unsupported.ts';
@@ -24,7 +14,7 @@ const MOST_BYTES = 1000;
 /** For thousands of values in one function, V8 needs gigabytes of memory. */
 const MOST_VALUES = 500;
 
-const p = localGet('p');
+const p = asm.localGet('p');
 
 /**
  * Reads the value at `p` by `read`, and compares it with `values`, which are objects and arrays. Throws Unsupported for
@@ -37,20 +27,17 @@ export function equalCode(values: readonly object[], read: Code): Code {
     .map((value) => [...Buffer.from(JSON.stringify(value))])
     .filter((bytes) => bytes.length <= MOST_BYTES);
   const cases = texts.flatMap((bytes) =>
-    if_(
-      i32Eq(localGet('length'), i32Const(bytes.length)),
-      whenMatches(bytes, [
-        ...localSet('p', i32Add(localGet('from'), i32Const(bytes.length))),
-        ...br('equal'),
-      ]),
+    asm.if_(
+      asm.i32Eq('length', bytes.length),
+      whenMatches(bytes, [asm.localSet('p', asm.i32Add('from', bytes.length)), asm.br('equal')]),
     ),
   );
   return [
-    ...localSet('from', p),
+    asm.localSet('from', p),
     ...read,
-    ...localSet('length', i32Sub(p, localGet('from'))),
-    ...localSet('p', localGet('from')),
-    ...loadText,
-    ...block('equal', cases, UNSURE),
+    asm.localSet('length', asm.i32Sub(p, 'from')),
+    asm.localSet('p', 'from'),
+    loadText,
+    asm.block('equal', cases, UNSURE),
   ];
 }

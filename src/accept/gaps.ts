@@ -4,30 +4,14 @@
  */
 import { isIndexName } from '../json/pointer.ts';
 import type { SchemaNode } from '../schema/node.ts';
-import {
-  type Code,
-  call,
-  i32Const,
-  i32Eq,
-  i32Eqz,
-  i32LeU,
-  i32Load8U,
-  i32Ne,
-  i32Sub,
-  i64And,
-  i64Const,
-  i64Ne,
-  i64Xor,
-  if_,
-  localGet,
-  localSet,
-} from '../wasm/assembler.ts';
+import type { Code } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import type { CompilerContext, DefaultTexts, Guard, SchemaAt } from './context.ts';
 import { BITS, type KnownNames } from './known-names.ts';
 import { UNSURE } from './templates.ts';
 import { Unsupported } from './unsupported.ts';
 
-const p = localGet('p');
+const p = asm.localGet('p');
 
 /**
  * Throws Unsupported for keywords that can fail because a member is filled in, and for other conflicts with defaults.
@@ -76,10 +60,10 @@ export function recordMissing(
   const object = compiler.register({ path, members });
   const all = members.reduce((mask, { bit }) => mask | bit, 0n);
   return [
-    ...localSet('missing', i64And(i64Xor(localGet('seen0'), i64Const(all)), i64Const(all))),
-    ...if_(i64Ne(localGet('missing'), i64Const(0n)), [
-      ...if_(i32Eqz(localGet('lastName')), mustBeCompact),
-      ...if_(i32Eqz(call('gap', localGet('lastName'), p, i32Const(object), localGet('missing'))), UNSURE),
+    asm.localSet('missing', asm.i64And(asm.i64Xor('seen0', asm.i64Const(all)), asm.i64Const(all))),
+    asm.if_(asm.i64Ne('missing', asm.i64Const(0n)), [
+      asm.if_(asm.i32Eqz('lastName'), mustBeCompact),
+      asm.if_(asm.i32Eqz(asm.call('gap', 'lastName', p, object, 'missing')), UNSURE),
     ]),
   ];
 }
@@ -89,14 +73,14 @@ export function recordMissing(
  * compact, see `isCompactMember`.
  */
 const mustBeCompact: Code = [
-  ...if_(i32Ne(i32Load8U(i32Sub(p, i32Const(1))), i32Const(0x7b)), UNSURE),
-  ...if_(localGet('ownName'), [
-    ...if_(i32Eq(localGet('ownName'), i32Const(-1)), UNSURE),
-    ...if_(i32Ne(i32Load8U(i32Sub(p, i32Const(2))), i32Const(0x3a)), UNSURE),
-    ...if_(i32Ne(i32Load8U(i32Sub(p, i32Const(3))), i32Const(0x22)), UNSURE),
-    ...if_(i32Ne(i32Load8U(i32Sub(localGet('ownName'), i32Const(1))), i32Const(0x7b)), [
-      ...if_(i32Ne(i32Load8U(i32Sub(localGet('ownName'), i32Const(1))), i32Const(0x2c)), UNSURE),
-      ...if_(i32LeU(i32Load8U(i32Sub(localGet('ownName'), i32Const(2))), i32Const(0x20)), UNSURE),
+  asm.if_(asm.i32Ne(asm.i32Load8U(asm.i32Sub(p, 1)), 0x7b), UNSURE),
+  asm.if_('ownName', [
+    asm.if_(asm.i32Eq('ownName', -1), UNSURE),
+    asm.if_(asm.i32Ne(asm.i32Load8U(asm.i32Sub(p, 2)), 0x3a), UNSURE),
+    asm.if_(asm.i32Ne(asm.i32Load8U(asm.i32Sub(p, 3)), 0x22), UNSURE),
+    asm.if_(asm.i32Ne(asm.i32Load8U(asm.i32Sub('ownName', 1)), 0x7b), [
+      asm.if_(asm.i32Ne(asm.i32Load8U(asm.i32Sub('ownName', 1)), 0x2c), UNSURE),
+      asm.if_(asm.i32LeU(asm.i32Load8U(asm.i32Sub('ownName', 2)), 0x20), UNSURE),
     ]),
   ]),
 ];

@@ -2,20 +2,9 @@
  * The names of members that a schema or a guard mentions. While an object is read, each has a bit, in locals of 64 bits,
  * that says whether it was found.
  */
-import {
-  type Code,
-  type FunctionCode,
-  i32Eqz,
-  i64And,
-  i64Const,
-  i64Eqz,
-  i64Ne,
-  i64Or,
-  i64Xor,
-  if_,
-  localGet,
-  localSet,
-} from '../wasm/assembler.ts';
+
+import type { Code, FunctionCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import { UNSURE } from './templates.ts';
 import { rawText } from './text.ts';
 import { Unsupported } from './unsupported.ts';
@@ -54,28 +43,28 @@ export class KnownNames {
 
   /** Returns "unsure" if the name was found before. */
   mustBeNew({ word, bit }: KnownName): Code {
-    return if_(i32Eqz(i64Eqz(i64And(localGet(`seen${word}`), i64Const(bit)))), UNSURE);
+    return asm.if_(asm.i32Eqz(asm.i64Eqz(asm.i64And(`seen${word}`, asm.i64Const(bit)))), UNSURE);
   }
 
   /** Records that the name was found. */
   mark({ word, bit }: KnownName): Code {
-    return localSet(`seen${word}`, i64Or(localGet(`seen${word}`), i64Const(bit)));
+    return asm.localSet(`seen${word}`, asm.i64Or(`seen${word}`, asm.i64Const(bit)));
   }
 
   /** Whether a name, which is known, was found. */
   has(name: string): Code {
-    return i64Ne(this.#found([name])[0]![0], i64Const(0n));
+    return asm.i64Ne(this.#found([name])[0]![0], asm.i64Const(0n));
   }
 
   /** Whether all of `names`, which are known, were found. */
   hasAll(names: readonly string[]): Code {
-    const differences = this.#found(names).map(([found, mask]) => i64Xor(found, mask));
-    return i64Eqz(differences.reduce((a, b) => i64Or(a, b)));
+    const differences = this.#found(names).map(([found, mask]) => asm.i64Xor(found, mask));
+    return asm.i64Eqz(differences.reduce((a, b) => asm.i64Or(a, b)));
   }
 
   /** Runs `otherwise` if one of `names`, which are known, was not found. */
   mustHave(names: readonly string[], otherwise: Code): Code {
-    return this.#found(names).flatMap(([found, mask]) => if_(i64Ne(found, mask), otherwise));
+    return this.#found(names).flatMap(([found, mask]) => asm.if_(asm.i64Ne(found, mask), otherwise));
   }
 
   /** For each local with bits of `names`: those that are set, and all of them. */
@@ -84,8 +73,8 @@ export class KnownNames {
     for (const { name, word, bit } of this.all)
       if (names.includes(name)) masks.set(word, (masks.get(word) ?? 0n) | bit);
     return [...masks].map(([word, mask]) => [
-      i64And(localGet(`seen${word}`), i64Const(mask)),
-      i64Const(mask),
+      asm.i64And(`seen${word}`, asm.i64Const(mask)),
+      asm.i64Const(mask),
     ]);
   }
 }

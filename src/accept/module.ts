@@ -6,48 +6,8 @@
 import type { Compiled } from '../automaton/matcher.ts';
 import { detectedKinds } from '../schema/deciding.ts';
 import type { Kind, SchemaSet } from '../schema/set.ts';
-import {
-  block,
-  br,
-  brIf,
-  type Code,
-  call,
-  type FunctionCode,
-  type GlobalCode,
-  globalGet,
-  globalSet,
-  i32Add,
-  i32And,
-  i32Const,
-  i32Eq,
-  i32Eqz,
-  i32GeU,
-  i32GtU,
-  i32LeU,
-  i32Load,
-  i32Load8U,
-  i32LtU,
-  i32Ne,
-  i32Or,
-  i32Shl,
-  i32Store,
-  i32Store8,
-  i32Sub,
-  i32s,
-  i32WrapI64,
-  i64Const,
-  i64Load,
-  i64Mul,
-  i64Rotl,
-  i64Xor,
-  if_,
-  localGet,
-  localSet,
-  localTee,
-  loop,
-  type ModuleCode,
-  return_,
-} from '../wasm/assembler.ts';
+import type { Code, FunctionCode, GlobalCode, ModuleCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import {
   ACCEPT_TABLES,
   COUNTS,
@@ -185,22 +145,25 @@ function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number,
 /** Functions that only some schemas need. */
 const LIBRARY: readonly FunctionCode[] = [...SKIP, ...UNIQUE, match, matchWaiting, beyondAscii];
 
-const p = localGet('p');
+const p = asm.localGet('p');
 
 /**
  * The address of the guess for the payload at `p`, see `GUESSES`. Payloads of one kind begin in few ways: with the same
  * name, or with one of the values by which kinds are told apart.
  */
-const guessAddress: Code = i32Add(
-  i32Const(GUESSES),
-  i32And(
-    i32WrapI64(
-      i64Rotl(
-        i64Mul(i64Xor(i64Load(p), i64Rotl(i64Load(p, 8), i64Const(29n))), i64Const(0x9e3779b97f4a7c15n)),
-        i64Const(12n),
+const guessAddress: Code = asm.i32Add(
+  GUESSES,
+  asm.i32And(
+    asm.i32WrapI64(
+      asm.i64Rotl(
+        asm.i64Mul(
+          asm.i64Xor(asm.i64Load(p), asm.i64Rotl(asm.i64Load(p, 8), asm.i64Const(29n))),
+          asm.i64Const(0x9e3779b97f4a7c15n),
+        ),
+        asm.i64Const(12n),
       ),
     ),
-    i32Const(MANY_GUESSES - 1),
+    MANY_GUESSES - 1,
   ),
 );
 
@@ -210,87 +173,87 @@ const guessAddress: Code = i32Add(
  */
 function payloadFunction(names: readonly string[], knowsAll: boolean): FunctionCode {
   const attempt = (name: string, kind: number, matched: Code): Code => [
-    ...beginPayload,
-    ...globalSet('nameAt', i32Const(0)),
-    ...if_(i32GtU(localTee('end', call(name, p, i32Const(0))), i32Const(1)), [
-      ...globalSet('lastKind', i32Const(kind)),
+    beginPayload,
+    asm.globalSet('nameAt', 0),
+    asm.if_(asm.i32GtU(asm.localTee('end', asm.call(name, p, 0)), 1), [
+      asm.globalSet('lastKind', kind),
       ...matched,
-      ...return_(localGet('end')),
+      asm.return_('end'),
     ]),
-    ...globalSet('gaps', localGet('gaps')),
-    ...localSet('isUnsure', i32Or(localGet('isUnsure'), i32Eqz(localGet('end')))),
+    asm.globalSet('gaps', 'gaps'),
+    asm.localSet('isUnsure', asm.i32Or('isUnsure', asm.i32Eqz('end'))),
   ];
-  const isGuess = (kind: number): Code => i32Eq(localGet('tried'), i32Const(kind));
-  const learn = (kind: number): Code => i32Store8(localGet('guess'), i32Const(kind));
+  const isGuess = (kind: number): Code => asm.i32Eq('tried', kind);
+  const learn = (kind: number): Code => asm.i32Store8('guess', kind);
   const guessed = [
-    ...localSet('guess', guessAddress),
-    ...localSet('tried', i32Load8U(localGet('guess'))),
-    ...names.flatMap((name, kind) => if_(isGuess(kind), attempt(name, kind, []))),
-    ...names.flatMap((name, kind) => if_(i32Eqz(isGuess(kind)), attempt(name, kind, learn(kind)))),
+    asm.localSet('guess', guessAddress),
+    asm.localSet('tried', asm.i32Load8U('guess')),
+    ...names.flatMap((name, kind) => asm.if_(isGuess(kind), attempt(name, kind, []))),
+    ...names.flatMap((name, kind) => asm.if_(asm.i32Eqz(isGuess(kind)), attempt(name, kind, learn(kind)))),
   ];
   const body = [
-    ...globalSet('payloadStart', p),
-    ...globalSet('spent', i32Const(0)),
-    ...localSet('gaps', globalGet('gaps')),
-    ...globalSet('payloadGaps', localGet('gaps')),
-    ...(names.length === 1 ? attempt(names[0]!, 0, []) : guessed),
+    asm.globalSet('payloadStart', p),
+    asm.globalSet('spent', 0),
+    asm.localSet('gaps', asm.globalGet('gaps')),
+    asm.globalSet('payloadGaps', 'gaps'),
+    names.length === 1 ? attempt(names[0]!, 0, []) : guessed,
     // The payload is invalid for each of the kinds.
-    ...(knowsAll ? i32Eqz(localGet('isUnsure')) : i32Const(0)),
+    knowsAll ? asm.i32Eqz('isUnsure') : asm.i32Const(0),
   ];
-  const locals = i32s('end', 'tried', 'guess', 'gaps', 'isUnsure');
-  return { name: 'payload', params: i32s('p'), result: 'i32', locals, body };
+  const locals = asm.i32s('end', 'tried', 'guess', 'gaps', 'isUnsure');
+  return { name: 'payload', params: asm.i32s('p'), result: 'i32', locals, body };
 }
 
-const countAddress: Code = i32Shl(globalGet('lastKind'), i32Const(2));
+const countAddress: Code = asm.i32Shl(asm.globalGet('lastKind'), 2);
 /** Counts a payload of the kind that was right. */
-const countPayload: Code = i32Store(countAddress, i32Add(i32Load(countAddress, COUNTS), i32Const(1)), COUNTS);
+const countPayload: Code = asm.i32Store(
+  countAddress,
+  asm.i32Add(asm.i32Load(countAddress, COUNTS), 1),
+  COUNTS,
+);
 
 /** Drops the gaps of a payload that is valid but not accepted here: it may be read again, or pass through unchanged. */
-const dropGaps: Code = globalSet('gaps', localGet('gaps'));
-const refuse: Code = [...dropGaps, ...return_(p)];
+const dropGaps: Code = asm.globalSet('gaps', 'gaps');
+const refuse: Code = [dropGaps, asm.return_(p)];
 
 /** 2 if the bytes in [p, end) are one valid payload and nothing else, 1 if they surely are not, 0 for unsure. */
 const oneFunction = (accepted: Code): FunctionCode => ({
   name: 'one',
-  params: i32s('p', 'end'),
+  params: asm.i32s('p', 'end'),
   result: 'i32',
-  locals: i32s('gaps', 'after'),
+  locals: asm.i32s('gaps', 'after'),
   exported: true,
   body: [
-    ...globalSet('lineFeedIsSpace', i32Const(1)),
-    ...localSet('gaps', globalGet('gaps')),
-    ...if_(i32Ne(localTee('after', call('payload', p)), localGet('end')), [
-      ...dropGaps,
-      ...return_(i32Eq(localGet('after'), i32Const(1))),
+    asm.globalSet('lineFeedIsSpace', 1),
+    asm.localSet('gaps', asm.globalGet('gaps')),
+    asm.if_(asm.i32Ne(asm.localTee('after', asm.call('payload', p)), 'end'), [
+      dropGaps,
+      asm.return_(asm.i32Eq('after', 1)),
     ]),
-    ...countPayload,
+    countPayload,
     ...accepted,
-    ...i32Const(2),
+    asm.i32Const(2),
   ],
 });
 
 /** 1 if the bytes in [p, end) are one JSON text, of any kind, for which `scan` would report nothing. */
 const plainFunction: FunctionCode = {
   name: 'plain',
-  params: i32s('p', 'end'),
+  params: asm.i32s('p', 'end'),
   result: 'i32',
   locals: [],
   exported: true,
-  body: [
-    ...globalSet('lineFeedIsSpace', i32Const(1)),
-    ...beginPayload,
-    ...i32Eq(call('any', p, i32Const(0)), localGet('end')),
-  ],
+  body: [asm.globalSet('lineFeedIsSpace', 1), beginPayload, asm.i32Eq(asm.call('any', p, 0), 'end')],
 };
 
 /** The payload in [p, end) is accepted. */
 const addSpan = (end: Code): Code => [
-  ...i32Store(globalGet('spans'), p),
-  ...i32Store(globalGet('spans'), end, 4),
-  ...globalSet('spans', i32Add(globalGet('spans'), i32Const(SPAN_BYTES))),
+  asm.i32Store(asm.globalGet('spans'), p),
+  asm.i32Store(asm.globalGet('spans'), end, 4),
+  asm.globalSet('spans', asm.i32Add(asm.globalGet('spans'), SPAN_BYTES)),
 ];
 
-const isMode = (mode: keyof typeof MODES): Code => i32Eq(localGet('mode'), i32Const(MODES[mode]));
+const isMode = (mode: keyof typeof MODES): Code => asm.i32Eq('mode', MODES[mode]);
 
 /**
  * Accepts payloads in [p, end) one after another and returns the address at which it stopped: the first byte of a
@@ -299,70 +262,70 @@ const isMode = (mode: keyof typeof MODES): Code => i32Eq(localGet('mode'), i32Co
  */
 const runFunction = (accepted: Code): FunctionCode => ({
   name: 'run',
-  params: i32s('p', 'end', 'mode', 'final'),
+  params: asm.i32s('p', 'end', 'mode', 'final'),
   result: 'i32',
-  locals: i32s('after', 'textEnd', 'c', 'gaps'),
+  locals: asm.i32s('after', 'textEnd', 'c', 'gaps'),
   exported: true,
   body: [
-    ...globalSet('lineFeedIsSpace', i32Ne(localGet('mode'), i32Const(MODES.lines))),
-    ...globalSet('lineFeeds', i32Const(0)),
-    ...globalSet('afterElement', i32Const(0)),
-    ...loop(
+    asm.globalSet('lineFeedIsSpace', asm.i32Ne('mode', MODES.lines)),
+    asm.globalSet('lineFeeds', 0),
+    asm.globalSet('afterElement', 0),
+    asm.loop(
       'payloads',
       skipSpace,
       // A blank line. In the other modes skipSpace has passed it.
-      if_(isAtP(0x0a), [
-        ...globalSet('lineFeeds', i32Add(globalGet('lineFeeds'), i32Const(1))),
-        ...localSet('p', i32Add(p, i32Const(1))),
-        ...if_(i32LtU(p, localGet('end')), br('payloads')),
+      asm.if_(isAtP(0x0a), [
+        asm.globalSet('lineFeeds', asm.i32Add(asm.globalGet('lineFeeds'), 1)),
+        asm.localSet('p', asm.i32Add(p, 1)),
+        asm.if_(asm.i32LtU(p, 'end'), asm.br('payloads')),
       ]),
-      if_(i32GeU(p, localGet('end')), return_(localGet('end'))),
-      localSet('gaps', globalGet('gaps')),
-      if_(i32LeU(localTee('after', call('payload', p)), i32Const(1)), return_(p)),
-      if_(i32GtU(i32Sub(localGet('after'), p), globalGet('maxBytes')), refuse),
-      localSet('textEnd', localGet('after')),
-      localSet('c', i32Load8U(localGet('after'))),
+      asm.if_(asm.i32GeU(p, 'end'), asm.return_('end')),
+      asm.localSet('gaps', asm.globalGet('gaps')),
+      asm.if_(asm.i32LeU(asm.localTee('after', asm.call('payload', p)), 1), asm.return_(p)),
+      asm.if_(asm.i32GtU(asm.i32Sub('after', p), asm.globalGet('maxBytes')), refuse),
+      asm.localSet('textEnd', 'after'),
+      asm.localSet('c', asm.i32Load8U('after')),
       // White space after the payload. `space` needs it in p, which is saved in `after`.
-      if_(i32LtU(localGet('c'), i32Const(0x21)), [
-        ...localSet('after', call('space', localGet('after'))),
-        ...localSet('c', i32Load8U(localGet('after'))),
+      asm.if_(asm.i32LtU('c', 0x21), [
+        asm.localSet('after', asm.call('space', 'after')),
+        asm.localSet('c', asm.i32Load8U('after')),
       ]),
-      block(
+      asm.block(
         'next',
-        if_(isMode('lines'), [
-          ...if_(i32Eq(localGet('c'), i32Const(0x0a)), [
-            ...globalSet('lineFeeds', i32Add(globalGet('lineFeeds'), i32Const(1))),
-            ...localSet('after', i32Add(localGet('after'), i32Const(1))),
-            ...br('next'),
+        asm.if_(isMode('lines'), [
+          asm.if_(asm.i32Eq('c', 0x0a), [
+            asm.globalSet('lineFeeds', asm.i32Add(asm.globalGet('lineFeeds'), 1)),
+            asm.localSet('after', asm.i32Add('after', 1)),
+            asm.br('next'),
           ]),
-          ...brIf('next', i32And(i32GeU(localGet('after'), localGet('end')), localGet('final'))),
-          ...refuse,
+          asm.brIf('next', asm.i32And(asm.i32GeU('after', 'end'), 'final')),
+          refuse,
         ]),
-        if_(isMode('array'), [
-          ...if_(i32Ne(localGet('c'), i32Const(0x2c)), [
+        asm.if_(isMode('array'), [
+          asm.if_(asm.i32Ne('c', 0x2c), [
             // A byte that does not end the element may belong to it, as in `1x`, or more may follow.
-            ...if_(i32Ne(localGet('c'), i32Const(0x5d)), refuse),
-            ...countPayload,
+            asm.if_(asm.i32Ne('c', 0x5d), refuse),
+            countPayload,
             ...accepted,
-            ...addSpan(localGet('textEnd')),
-            ...globalSet('afterElement', i32Const(1)),
-            ...return_(localGet('after')),
+            addSpan(asm.localGet('textEnd')),
+            asm.globalSet('afterElement', 1),
+            asm.return_('after'),
           ]),
-          ...localSet('after', i32Add(localGet('after'), i32Const(1))),
-          ...br('next'),
+          asm.localSet('after', asm.i32Add('after', 1)),
+          asm.br('next'),
         ]),
         // In a stream, a bare number may continue. A value that begins with a bracket or a quote has a clear end.
-        brIf('next', i32Or(isAtP(0x7b), i32Or(isAtP(0x5b), isAtP(0x22)))),
+        asm.brIf('next', asm.i32Or(isAtP(0x7b), asm.i32Or(isAtP(0x5b), isAtP(0x22)))),
         refuse,
       ),
       countPayload,
       accepted,
-      if_(i32Ne(localGet('mode'), i32Const(MODES.lines)), addSpan(localGet('textEnd'))),
-      localSet('p', localGet('after')),
-      if_(i32GeU(globalGet('spans'), i32Const(SPANS + MAX_SPANS * SPAN_BYTES)), return_(p)),
-      if_(i32GeU(globalGet('gaps'), i32Const(GAPS + MANY_GAPS * GAP_BYTES)), return_(p)),
-      if_(i32LtU(p, localGet('end')), br('payloads')),
+      asm.if_(asm.i32Ne('mode', MODES.lines), addSpan(asm.localGet('textEnd'))),
+      asm.localSet('p', 'after'),
+      asm.if_(asm.i32GeU(asm.globalGet('spans'), SPANS + MAX_SPANS * SPAN_BYTES), asm.return_(p)),
+      asm.if_(asm.i32GeU(asm.globalGet('gaps'), GAPS + MANY_GAPS * GAP_BYTES), asm.return_(p)),
+      asm.if_(asm.i32LtU(p, 'end'), asm.br('payloads')),
     ),
-    ...p,
+    p,
   ],
 });

@@ -2,42 +2,9 @@
  * What runs noting functions: for one payload, or for one line after another. Each is read as the kind whose tests of
  * the entry schema it passes.
  */
-import {
-  block,
-  br,
-  brIf,
-  type Code,
-  call,
-  type FunctionCode,
-  type GlobalCode,
-  globalGet,
-  globalSet,
-  type Imports,
-  i32Add,
-  i32And,
-  i32Const,
-  i32Eq,
-  i32Eqz,
-  i32GeU,
-  i32GtU,
-  i32LeU,
-  i32Load,
-  i32Load8U,
-  i32LtU,
-  i32Mul,
-  i32Ne,
-  i32Or,
-  i32Shl,
-  i32Store,
-  i32Sub,
-  i32s,
-  if_,
-  localGet,
-  localSet,
-  localTee,
-  loop,
-  return_,
-} from '../wasm/assembler.ts';
+
+import type { Code, FunctionCode, GlobalCode, Imports } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import {
   COUNTS,
   MANY_NOTES,
@@ -65,13 +32,13 @@ export const NOTE_GLOBALS: readonly GlobalCode[] = [
 
 /** Accept, which reads the valid payloads among the lines. */
 export const NOTE_IMPORTS: Imports = {
-  functions: [{ name: 'run', params: i32s('start', 'end', 'mode', 'final'), result: 'i32' }],
+  functions: [{ name: 'run', params: asm.i32s('start', 'end', 'mode', 'final'), result: 'i32' }],
   /** The line feeds that it has passed. */
   globals: [{ name: 'accepted line feeds', type: 'i32' }],
 };
 
-const p = localGet('p');
-const end = localGet('end');
+const p = asm.localGet('p');
+const end = asm.localGet('end');
 
 /**
  * The functions that begin with a payload. `names`: the functions of the kinds; `unknown`: the function for payloads of
@@ -84,17 +51,17 @@ export function noteEntries(names: readonly string[], unknown: string | null): F
 /** Adds a row to the list. Returns 1, or 0 (unsure) if the list is full. */
 const note: FunctionCode = {
   name: 'note',
-  params: i32s('site', 'start', 'end', 'nameStart', 'nameEnd'),
+  params: asm.i32s('site', 'start', 'end', 'nameStart', 'nameEnd'),
   result: 'i32',
-  locals: i32s('row'),
+  locals: asm.i32s('row'),
   body: [
-    localSet('row', globalGet('notes')),
-    if_(i32GeU(localGet('row'), i32Const(NOTES + MAX_NOTES * NOTE_BYTES)), UNSURE),
+    asm.localSet('row', asm.globalGet('notes')),
+    asm.if_(asm.i32GeU('row', NOTES + MAX_NOTES * NOTE_BYTES), UNSURE),
     ...['site', 'start', 'end', 'nameStart', 'nameEnd'].map((column, i) =>
-      i32Store(localGet('row'), localGet(column), 4 * i),
+      asm.i32Store('row', column, 4 * i),
     ),
-    globalSet('notes', i32Add(localGet('row'), i32Const(NOTE_BYTES))),
-    i32Const(1),
+    asm.globalSet('notes', asm.i32Add('row', NOTE_BYTES)),
+    asm.i32Const(1),
   ],
 };
 
@@ -106,36 +73,36 @@ const note: FunctionCode = {
 function payloadFunction(names: readonly string[], unknown: string | null): FunctionCode {
   const attempt = (name: string, kind: number): Code => [
     beginPayload,
-    globalSet('notes', localGet('notes')),
-    if_(i32GtU(localTee('end', call(name, p, i32Const(0))), i32Const(1)), [
-      globalSet('notedEnd', end),
-      globalSet('lastNoted', i32Const(kind)),
-      return_(i32Const(kind + 1)),
+    asm.globalSet('notes', 'notes'),
+    asm.if_(asm.i32GtU(asm.localTee('end', asm.call(name, p, 0)), 1), [
+      asm.globalSet('notedEnd', end),
+      asm.globalSet('lastNoted', kind),
+      asm.return_(kind + 1),
     ]),
     // Only 1 says for sure that it is of another kind.
-    if_(i32Eqz(end), UNSURE),
+    asm.if_(asm.i32Eqz(end), UNSURE),
   ];
   return {
     name: 'notedPayload',
-    params: i32s('p'),
+    params: asm.i32s('p'),
     result: 'i32',
-    locals: i32s('end', 'notes', 'tried'),
+    locals: asm.i32s('end', 'notes', 'tried'),
     body: [
-      globalSet('payloadStart', p),
-      globalSet('spent', i32Const(0)),
-      localSet('notes', globalGet('notes')),
-      localSet('tried', globalGet('lastNoted')),
-      names.map((name, kind) => if_(i32Eq(localGet('tried'), i32Const(kind)), attempt(name, kind))),
-      names.map((name, kind) => if_(i32Ne(localGet('tried'), i32Const(kind)), attempt(name, kind))),
+      asm.globalSet('payloadStart', p),
+      asm.globalSet('spent', 0),
+      asm.localSet('notes', asm.globalGet('notes')),
+      asm.localSet('tried', asm.globalGet('lastNoted')),
+      names.map((name, kind) => asm.if_(asm.i32Eq('tried', kind), attempt(name, kind))),
+      names.map((name, kind) => asm.if_(asm.i32Ne('tried', kind), attempt(name, kind))),
       unknown === null
         ? []
         : [
             beginPayload,
-            globalSet('notes', localGet('notes')),
-            localSet('end', call(unknown, p, i32Const(0))),
-            if_(i32GtU(end, i32Const(1)), [globalSet('notedEnd', end), return_(i32Const(names.length + 1))]),
+            asm.globalSet('notes', 'notes'),
+            asm.localSet('end', asm.call(unknown, p, 0)),
+            asm.if_(asm.i32GtU(end, 1), [asm.globalSet('notedEnd', end), asm.return_(names.length + 1)]),
           ],
-      i32Const(0),
+      asm.i32Const(0),
     ],
   };
 }
@@ -143,65 +110,66 @@ function payloadFunction(names: readonly string[], unknown: string | null): Func
 /** Reads the payload in [p, end). The result is the number of its kind plus 1, or 0 for unsure. */
 const oneFunction: FunctionCode = {
   name: 'one',
-  params: i32s('p', 'end'),
+  params: asm.i32s('p', 'end'),
   result: 'i32',
-  locals: i32s('kind'),
+  locals: asm.i32s('kind'),
   exported: true,
   body: [
-    globalSet('lineFeedIsSpace', i32Const(1)),
-    globalSet('notes', i32Const(NOTES)),
-    localSet('kind', call('notedPayload', p)),
-    i32Mul(localGet('kind'), i32Eq(globalGet('notedEnd'), end)),
+    asm.globalSet('lineFeedIsSpace', 1),
+    asm.globalSet('notes', NOTES),
+    asm.localSet('kind', asm.call('notedPayload', p)),
+    asm.i32Mul('kind', asm.i32Eq(asm.globalGet('notedEnd'), end)),
   ],
 };
 
 /** Columns of a row of the list of payloads, in this order. */
 const ROW: readonly Code[] = [
   p,
-  globalGet('notedEnd'),
-  i32Sub(localGet('kind'), i32Const(1)),
-  globalGet('notes'),
-  globalGet('lineFeeds'),
-  localGet('lineStart'),
-  call('acceptedPayloads'),
+  asm.globalGet('notedEnd'),
+  asm.i32Sub('kind', 1),
+  asm.globalGet('notes'),
+  asm.globalGet('lineFeeds'),
+  asm.localGet('lineStart'),
+  asm.call('acceptedPayloads'),
 ];
 
 /** Stops before the payload at `p` and drops its notes: examine decides. */
-const leave: Code = [globalSet('notes', localGet('notes')), return_(p)];
+const leave: Code = [asm.globalSet('notes', 'notes'), asm.return_(p)];
 
 /** The number of payloads that accept has counted since the counts were last read. */
 const acceptedFunction: FunctionCode = {
   name: 'acceptedPayloads',
   params: [],
   result: 'i32',
-  locals: i32s('kind', 'sum'),
+  locals: asm.i32s('kind', 'sum'),
   body: [
-    loop(
+    asm.loop(
       'kinds',
-      localSet('sum', i32Add(localGet('sum'), i32Load(i32Shl(localGet('kind'), i32Const(2)), COUNTS))),
-      localSet('kind', i32Add(localGet('kind'), i32Const(1))),
-      if_(i32LtU(localGet('kind'), i32Const(MAX_KINDS)), br('kinds')),
+      asm.localSet('sum', asm.i32Add('sum', asm.i32Load(asm.i32Shl('kind', 2), COUNTS))),
+      asm.localSet('kind', asm.i32Add('kind', 1)),
+      asm.if_(asm.i32LtU('kind', MAX_KINDS), asm.br('kinds')),
     ),
-    localGet('sum'),
+    asm.localGet('sum'),
   ],
 };
 
 /** Sets `lineStart` for the payload at `p`: before it on its line is nothing but white space. */
 const findLineStart: Code = [
-  localSet('lineStart', p),
-  block(
+  asm.localSet('lineStart', p),
+  asm.block(
     'found',
-    loop(
+    asm.loop(
       'before',
-      brIf('found', i32LeU(localGet('lineStart'), localGet('start'))),
-      brIf('found', i32Eq(i32Load8U(i32Sub(localGet('lineStart'), i32Const(1))), i32Const(0x0a))),
-      localSet('lineStart', i32Sub(localGet('lineStart'), i32Const(1))),
-      br('before'),
+      asm.brIf('found', asm.i32LeU('lineStart', 'start')),
+      asm.brIf('found', asm.i32Eq(asm.i32Load8U(asm.i32Sub('lineStart', 1)), 0x0a)),
+      asm.localSet('lineStart', asm.i32Sub('lineStart', 1)),
+      asm.br('before'),
     ),
   ),
 ];
 
-const countLineFeeds = (count: Code): Code => globalSet('lineFeeds', i32Add(globalGet('lineFeeds'), count));
+const countLineFeeds = (count: Code): Code =>
+  asm.globalSet('lineFeeds', asm.i32Add(asm.globalGet('lineFeeds'), count));
 
 /**
  * Reads the payloads on the lines in [p, end): accept reads those that are valid, and each of the others is added to
@@ -211,53 +179,47 @@ const countLineFeeds = (count: Code): Code => globalSet('lineFeeds', i32Add(glob
  */
 const linesFunction: FunctionCode = {
   name: 'lines',
-  params: i32s('p', 'end', 'final'),
+  params: asm.i32s('p', 'end', 'final'),
   result: 'i32',
-  locals: i32s('start', 'isFirst', 'isInvalid', 'kind', 'notes', 'lineStart', 'after', 'c'),
+  locals: asm.i32s('start', 'isFirst', 'isInvalid', 'kind', 'notes', 'lineStart', 'after', 'c'),
   exported: true,
   body: [
-    globalSet('lineFeedIsSpace', i32Const(0)),
-    globalSet('lineFeeds', i32Const(0)),
-    globalSet('payloadStart', i32Const(0)),
-    globalSet('notes', i32Const(NOTES)),
-    globalSet('noted', i32Const(NOTED)),
-    localSet('start', p),
-    loop(
+    asm.globalSet('lineFeedIsSpace', 0),
+    asm.globalSet('lineFeeds', 0),
+    asm.globalSet('payloadStart', 0),
+    asm.globalSet('notes', NOTES),
+    asm.globalSet('noted', NOTED),
+    asm.localSet('start', p),
+    asm.loop(
       'payloads',
-      localSet('isFirst', i32And(localGet('isInvalid'), isAtP(0x7b))),
-      if_(i32Eqz(localGet('isFirst')), [
-        localSet('p', call('run', p, end, i32Const(MODES.lines), localGet('final'))),
-        countLineFeeds(globalGet('accepted line feeds')),
-        if_(i32GeU(p, end), return_(end)),
+      asm.localSet('isFirst', asm.i32And('isInvalid', isAtP(0x7b))),
+      asm.if_(asm.i32Eqz('isFirst'), [
+        asm.localSet('p', asm.call('run', p, end, MODES.lines, 'final')),
+        countLineFeeds(asm.globalGet('accepted line feeds')),
+        asm.if_(asm.i32GeU(p, end), asm.return_(end)),
       ]),
-      localSet('notes', globalGet('notes')),
-      localSet('kind', call('notedPayload', p)),
-      localSet(
-        'isInvalid',
-        i32And(i32Ne(globalGet('notes'), localGet('notes')), i32Ne(localGet('kind'), i32Const(0))),
-      ),
-      if_(i32GtU(localGet('isFirst'), localGet('isInvalid')), [
-        globalSet('notes', localGet('notes')),
-        br('payloads'),
+      asm.localSet('notes', asm.globalGet('notes')),
+      asm.localSet('kind', asm.call('notedPayload', p)),
+      asm.localSet('isInvalid', asm.i32And(asm.i32Ne(asm.globalGet('notes'), 'notes'), asm.i32Ne('kind', 0))),
+      asm.if_(asm.i32GtU('isFirst', 'isInvalid'), [asm.globalSet('notes', 'notes'), asm.br('payloads')]),
+      asm.if_(asm.i32Eqz('kind'), leave),
+      asm.localSet('after', asm.globalGet('notedEnd')),
+      asm.if_(asm.i32GtU(asm.i32Sub('after', p), asm.globalGet('maxBytes')), leave),
+      asm.localSet('c', asm.i32Load8U('after')),
+      asm.if_(asm.i32LtU('c', 0x21), [
+        asm.localSet('after', asm.call('space', 'after')),
+        asm.localSet('c', asm.i32Load8U('after')),
       ]),
-      if_(i32Eqz(localGet('kind')), leave),
-      localSet('after', globalGet('notedEnd')),
-      if_(i32GtU(i32Sub(localGet('after'), p), globalGet('maxBytes')), leave),
-      localSet('c', i32Load8U(localGet('after'))),
-      if_(i32LtU(localGet('c'), i32Const(0x21)), [
-        localSet('after', call('space', localGet('after'))),
-        localSet('c', i32Load8U(localGet('after'))),
-      ]),
-      localSet('c', i32Eq(localGet('c'), i32Const(0x0a))),
-      if_(i32Or(localGet('c'), i32And(i32GeU(localGet('after'), end), localGet('final'))), [], leave),
+      asm.localSet('c', asm.i32Eq('c', 0x0a)),
+      asm.if_(asm.i32Or('c', asm.i32And(asm.i32GeU('after', end), 'final')), [], leave),
       findLineStart,
-      ROW.map((column, i) => i32Store(globalGet('noted'), column, 4 * i)),
-      globalSet('noted', i32Add(globalGet('noted'), i32Const(NOTED_BYTES))),
-      localSet('p', i32Add(localGet('after'), localGet('c'))),
-      countLineFeeds(localGet('c')),
-      if_(i32GeU(globalGet('noted'), i32Const(NOTED + MAX_NOTED * NOTED_BYTES)), return_(p)),
-      if_(i32GeU(globalGet('notes'), i32Const(NOTES + MANY_NOTES * NOTE_BYTES)), return_(p)),
-      if_(i32LtU(p, end), br('payloads')),
+      ROW.map((column, i) => asm.i32Store(asm.globalGet('noted'), column, 4 * i)),
+      asm.globalSet('noted', asm.i32Add(asm.globalGet('noted'), NOTED_BYTES)),
+      asm.localSet('p', asm.i32Add('after', 'c')),
+      countLineFeeds(asm.localGet('c')),
+      asm.if_(asm.i32GeU(asm.globalGet('noted'), NOTED + MAX_NOTED * NOTED_BYTES), asm.return_(p)),
+      asm.if_(asm.i32GeU(asm.globalGet('notes'), NOTES + MANY_NOTES * NOTE_BYTES), asm.return_(p)),
+      asm.if_(asm.i32LtU(p, end), asm.br('payloads')),
     ),
     p,
   ],

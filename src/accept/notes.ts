@@ -4,22 +4,8 @@
  */
 import { decidingMembers, detectedKinds } from '../schema/deciding.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import {
-  block,
-  br,
-  type Code,
-  call,
-  type FunctionCode,
-  globalGet,
-  i32Const,
-  i32Eqz,
-  i32s,
-  if_,
-  localGet,
-  localSet,
-  type ModuleCode,
-  return_,
-} from '../wasm/assembler.ts';
+import type { Code, FunctionCode, ModuleCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import { NOTE_TABLES } from '../wasm/layout.ts';
 import { Compiler } from './compile.ts';
 import { inner, LOCALS, NO_GUARD, type NoteSite, PARAMS } from './context.ts';
@@ -40,7 +26,7 @@ export interface NoteModule {
   readonly tables: Uint8Array;
 }
 
-const p = localGet('p');
+const p = asm.localGet('p');
 
 /**
  * Compiles the kinds of `set` for notes: all of them, or only the one that is `forced`. `counts`: violations are only
@@ -85,42 +71,37 @@ function unknownFunction(members: readonly string[], site: number): FunctionCode
   const known = texts.flatMap((bytes, i) => {
     if (bytes === null) return [];
     const action = [
-      if_(localGet(`start${i}`), UNSURE),
+      asm.if_(`start${i}`, UNSURE),
       pass(bytes),
       expectColon,
-      localSet(`start${i}`, p),
-      proceed(call('any', p, inner)),
-      localSet(`end${i}`, p),
-      br('member'),
+      asm.localSet(`start${i}`, p),
+      proceed(asm.call('any', p, inner)),
+      asm.localSet(`end${i}`, p),
+      asm.br('member'),
     ];
     return [{ bytes, action }];
   });
   const unknown: Code = [
-    proceed(call('unknownName', p, localGet('base'))),
-    if_(globalGet('escaped'), UNSURE),
+    proceed(asm.call('unknownName', p, 'base')),
+    asm.if_(asm.globalGet('escaped'), UNSURE),
     expectColon,
-    proceed(call('any', p, inner)),
+    proceed(asm.call('any', p, inner)),
   ];
   const notes = members.map((_, i) =>
-    if_(localGet(`start${i}`), [
-      if_(
-        i32Eqz(
-          call('note', i32Const(site), localGet(`start${i}`), localGet(`end${i}`), i32Const(i), i32Const(0)),
-        ),
-        UNSURE,
-      ),
-      return_(p),
+    asm.if_(`start${i}`, [
+      asm.if_(asm.i32Eqz(asm.call('note', site, `start${i}`, `end${i}`, i, 0)), UNSURE),
+      asm.return_(p),
     ]),
   );
   const places = members.flatMap((_, i) => [`start${i}`, `end${i}`]);
-  const locals = [...LOCALS, ...i32s('base', ...places)];
+  const locals = [...LOCALS, ...asm.i32s('base', ...places)];
   const body: Code = [
-    if_(FIRST_BYTE.object!, [], UNSURE),
-    localSet('base', globalGet('names')),
+    asm.if_(FIRST_BYTE.object!, [], UNSURE),
+    asm.localSet('base', asm.globalGet('names')),
     betweenBrackets(0x7d, [
-      if_(isNotAtP(0x22), UNSURE),
+      asm.if_(isNotAtP(0x22), UNSURE),
       advance(1),
-      block('member', whenOneMatches(known), unknown),
+      asm.block('member', whenOneMatches(known), unknown),
     ]),
     advance(1),
     notes,

@@ -5,26 +5,8 @@
 import { KEYWORDS } from '../keywords/index.ts';
 import { type About, DIALECT_KEYWORDS, type DialectKeyword, keywordsWhere } from '../schema/dialect.ts';
 import { keywordValue, madeSchema, type SchemaNode } from '../schema/node.ts';
-import {
-  block,
-  br,
-  type Code,
-  call,
-  type FunctionCode,
-  globalGet,
-  globalSet,
-  i32Const,
-  i32Eq,
-  i32Eqz,
-  i32GtU,
-  i32Or,
-  i32s,
-  if_,
-  localGet,
-  localSet,
-  localTee,
-  return_,
-} from '../wasm/assembler.ts';
+import type { Code, FunctionCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import { arrayCode, NOTED_OF_ARRAYS } from './arrays.ts';
 import {
   type CompilerContext,
@@ -59,8 +41,8 @@ function isJudgedByItself(keyword: DialectKeyword): boolean {
   return KEYWORDS[keyword as keyof typeof KEYWORDS].judge !== undefined;
 }
 
-const start = localGet('start');
-const end = localGet('end');
+const start = asm.localGet('start');
+const end = asm.localGet('end');
 
 export class NoteSites implements Notes {
   /** By number. */
@@ -82,13 +64,17 @@ export class NoteSites implements Notes {
       const asked = keywords.filter((keyword) => left.includes(keyword));
       if (asked.length === 0) return [];
       const code = asked.map((keyword) => this.#askOne(schema, [keyword], this.#note(at, keyword), type));
-      return type === null ? code : if_(byteAt(type), code);
+      return type === null ? code : asm.if_(byteAt(type), code);
     });
     const known: readonly string[] = [...NOTEABLE.flatMap(([, keywords]) => keywords), ...this.#countable];
     const rest = left.filter((keyword) => keyword !== 'type' && !known.includes(keyword));
     // A value of the wrong type is not reported for these keywords as well.
     const typed = left.includes('type')
-      ? block('wrong type', this.#askType(schema, [this.#note(at, 'type'), br('wrong type')]), noteable)
+      ? asm.block(
+          'wrong type',
+          this.#askType(schema, [this.#note(at, 'type'), asm.br('wrong type')]),
+          noteable,
+        )
       : noteable;
     const apart = new Set([...handled, ...known, 'type']);
     const others = DIALECT_KEYWORDS.filter((keyword) => schema[keyword] !== undefined && !apart.has(keyword));
@@ -99,12 +85,12 @@ export class NoteSites implements Notes {
   }
 
   missing({ schema, path }: SchemaAt, name: string, strangers: Code): Code {
-    return this.#add({ schema, keyword: 'required', missing: name, path }, i32Const(0), strangers);
+    return this.#add({ schema, keyword: 'required', missing: name, path }, asm.i32Const(0), strangers);
   }
 
   extra({ schema, path }: SchemaAt, nameStart: Code): Code {
     const site = { schema, keyword: 'additionalProperties', missing: null, path };
-    return [localSet('end', localGet('p')), this.#add(site, nameStart, localGet('p'))];
+    return [asm.localSet('end', 'p'), this.#add(site, nameStart, asm.localGet('p'))];
   }
 
   /** Runs `otherwise` if the value at `start` has another type. */
@@ -113,8 +99,8 @@ export class NoteSites implements Notes {
     if (named.includes('integer')) return this.#askOne(schema, ['type'], otherwise);
     const isOne = namedTypes(schema)
       .map(byteAt)
-      .reduce((a, b) => i32Or(a, b));
-    return if_(isOne, [], otherwise);
+      .reduce((a, b) => asm.i32Or(a, b));
+    return asm.if_(isOne, [], otherwise);
   }
 
   /** Runs `otherwise` if the value at `start` surely violates these keywords. */
@@ -129,14 +115,14 @@ export class NoteSites implements Notes {
     const others = { ...(containsIsSilent ? { containsIsSilent } : {}), ...(type === null ? {} : { type }) };
     const name = this.#compiler.functionFor(madeSchema({ ...own, ...others }, schema), 'again', '');
     return [
-      localSet('result', call(name, start, localGet('depth'))),
-      if_(i32Eqz(localGet('result')), UNSURE),
-      if_(i32Eq(localGet('result'), i32Const(1)), otherwise),
+      asm.localSet('result', asm.call(name, start, 'depth')),
+      asm.if_(asm.i32Eqz('result'), UNSURE),
+      asm.if_(asm.i32Eq('result', 1), otherwise),
     ];
   }
 
   #note({ schema, path }: SchemaAt, keyword: string): Code {
-    return this.#add({ schema, keyword, missing: null, path }, i32Const(0), i32Const(0));
+    return this.#add({ schema, keyword, missing: null, path }, asm.i32Const(0), asm.i32Const(0));
   }
 
   /**
@@ -144,14 +130,14 @@ export class NoteSites implements Notes {
    * the object has names that the schema does not know: one of them may be what was meant.
    */
   #add({ path, ...site }: Omit<NoteSite, 'pointer'> & SchemaAt, nameStart: Code, nameEnd: Code): Code {
-    const number = i32Const(this.all.push({ ...site, pointer: isOnePointer(path) ? path : null }) - 1);
-    return if_(i32Eqz(call('note', number, start, end, nameStart, nameEnd)), UNSURE);
+    const number = asm.i32Const(this.all.push({ ...site, pointer: isOnePointer(path) ? path : null }) - 1);
+    return asm.if_(asm.i32Eqz(asm.call('note', number, start, end, nameStart, nameEnd)), UNSURE);
   }
 }
 
 /** Whether the first byte of the value at `start` is one of this type. */
 function byteAt(type: JsonType): Code {
-  return [localSet('p', start), FIRST_BYTE[type]!];
+  return [asm.localSet('p', start), FIRST_BYTE[type]!];
 }
 
 /** The keywords that change which values those that are noted are about. */
@@ -178,22 +164,22 @@ export function notingFunction(
   if (plan.guard.object && containers.length === 0)
     throw new Unsupported('a kind that is not an object with members');
   const first = compiler.functionFor(schema, 'first', '');
-  const end = localGet('end');
-  const depth = localGet('depth');
+  const end = asm.localGet('end');
+  const depth = asm.localGet('depth');
   const body: Code = [
-    localSet('start', localGet('p')),
-    containers.map(({ type, body }) => if_(FIRST_BYTE[type]!, return_(body))),
+    asm.localSet('start', 'p'),
+    containers.map(({ type, body }) => asm.if_(FIRST_BYTE[type]!, asm.return_(body))),
     plan.guard.object ? INVALID : [],
     // Another value is read as accept reads it, if nothing is wrong with it.
-    localSet('base', globalGet('names')),
-    if_(i32GtU(localTee('end', call(first, localGet('p'), depth)), i32Const(1)), return_(end)),
-    globalSet('names', localGet('base')),
-    localSet('end', call('any', localGet('start'), depth)),
-    if_(i32Eqz(end), UNSURE),
+    asm.localSet('base', asm.globalGet('names')),
+    asm.if_(asm.i32GtU(asm.localTee('end', asm.call(first, 'p', depth)), 1), asm.return_(end)),
+    asm.globalSet('names', 'base'),
+    asm.localSet('end', asm.call('any', 'start', depth)),
+    asm.if_(asm.i32Eqz(end), UNSURE),
     compiler.notes!.others({ schema, path: plan.path }, []),
     end,
   ];
-  const own = i32s('start', 'end', 'base', 'result', 'strangers');
+  const own = asm.i32s('start', 'end', 'base', 'result', 'strangers');
   const locals = new Map([...LOCALS, ...own, ...containers.flatMap((container) => container.locals)]);
   return { name, params: PARAMS, result: 'i32', locals: [...locals], body };
 }

@@ -7,33 +7,8 @@ import { escapeToken } from '../json/pointer.ts';
 import type { DialectKeyword } from '../schema/dialect.ts';
 import type { Keywords, Schema, SchemaNode } from '../schema/node.ts';
 import { toRegExp } from '../schema/regexp.ts';
-import {
-  block,
-  br,
-  type Code,
-  call,
-  type FunctionCode,
-  globalGet,
-  globalSet,
-  i32Add,
-  i32And,
-  i32Const,
-  i32Eq,
-  i32Eqz,
-  i32GeU,
-  i32GtU,
-  i32LeU,
-  i32LtU,
-  i32Or,
-  i32Shl,
-  i32Sub,
-  i32s,
-  if_,
-  localGet,
-  localSet,
-  localTee,
-  return_,
-} from '../wasm/assembler.ts';
+import type { Code, FunctionCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import {
   type CompilerContext,
   type Guard,
@@ -89,7 +64,7 @@ const FEW_NAMES = 8;
 /** More patterns for names are not worth trying one after another. */
 const MOST_PATTERNS = 16;
 
-const p = localGet('p');
+const p = asm.localGet('p');
 
 /** The code of a function that reads an object from its opening bracket, which is there. */
 export function objectCode(
@@ -131,7 +106,7 @@ class ObjectCode {
     const { additionalProperties: other = true } = schema;
     const notesExtra = other === false && this.#notes !== null;
     this.#other = notesExtra || other;
-    this.#noteExtra = notesExtra ? this.#notes!.extra(this.#noted, localGet('memberAt')) : [];
+    this.#noteExtra = notesExtra ? this.#notes!.extra(this.#noted, asm.localGet('memberAt')) : [];
     this.#patterns = Object.entries(schema.patternProperties ?? {});
     this.#dependents = dependentsOf(this.#keywords);
     this.#names = this.#knownNames();
@@ -191,7 +166,7 @@ class ObjectCode {
     return [
       ...this.#names.locals,
       ['missing', 'i64'],
-      ...i32s('base', 'lastName', 'ownName', 'start', 'memberAt', 'count', 'at', 'after', 'matched'),
+      ...asm.i32s('base', 'lastName', 'ownName', 'start', 'memberAt', 'count', 'at', 'after', 'matched'),
     ];
   }
 
@@ -201,34 +176,34 @@ class ObjectCode {
     const counted = minProperties !== undefined || maxProperties !== undefined;
     const fills = this.#fills;
     return [
-      ...(this.#isFirst ? if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE) : []),
-      ...(isCharged(reading) ? mustNotBeSpent : []),
-      ...(this.#isFirst ? localSet('base', globalGet('names')) : []),
-      ...(fills ? localSet('ownName', globalGet('nameAt')) : []),
-      ...(this.#needsStart ? localSet('start', p) : []),
-      ...betweenBrackets(
+      this.#isFirst ? asm.if_(asm.i32GeU('depth', asm.globalGet('maxDepth')), UNSURE) : [],
+      isCharged(reading) ? mustNotBeSpent : [],
+      this.#isFirst ? asm.localSet('base', asm.globalGet('names')) : [],
+      fills ? asm.localSet('ownName', asm.globalGet('nameAt')) : [],
+      this.#needsStart ? asm.localSet('start', p) : [],
+      betweenBrackets(
         0x7d,
         [
-          if_(isNotAtP(0x22), UNSURE),
-          fills ? localSet('lastName', p) : [],
-          reading === 'first' ? [] : localSet('memberAt', p),
-          counted ? localSet('count', i32Add(localGet('count'), i32Const(1))) : [],
+          asm.if_(isNotAtP(0x22), UNSURE),
+          fills ? asm.localSet('lastName', p) : [],
+          reading === 'first' ? [] : asm.localSet('memberAt', p),
+          counted ? asm.localSet('count', asm.i32Add('count', 1)) : [],
           this.#checkName(),
           advance(1),
-          block('member', this.#readKnown(), this.#readUnknown()),
-          isCharged(reading) ? charge(localGet('memberAt')) : [],
+          asm.block('member', this.#readKnown(), this.#readUnknown()),
+          isCharged(reading) ? charge(asm.localGet('memberAt')) : [],
         ],
-        this.#lastNames?.length === 0 ? br('close') : undefined,
+        this.#lastNames?.length === 0 ? asm.br('close') : undefined,
       ),
-      ...(minProperties === undefined ? [] : if_(i32LtU(localGet('count'), count32(minProperties)), INVALID)),
-      ...(maxProperties === undefined ? [] : if_(i32GtU(localGet('count'), count32(maxProperties)), INVALID)),
-      ...recordMissing(this.#noted, this.#names, this.#compiler),
+      minProperties === undefined ? [] : asm.if_(asm.i32LtU('count', count32(minProperties)), INVALID),
+      maxProperties === undefined ? [] : asm.if_(asm.i32GtU('count', count32(maxProperties)), INVALID),
+      recordMissing(this.#noted, this.#names, this.#compiler),
       ...this.#names.mustHave(this.#requiredNames(), INVALID),
-      ...(this.#notes === null ? [] : localSet('strangers', i32Sub(globalGet('names'), localGet('base')))),
-      ...(this.#isFirst ? globalSet('names', localGet('base')) : []),
-      ...advance(1),
-      ...this.#checkDependents(),
-      ...(this.#notes === null ? p : this.#noteRest(this.#notes)),
+      this.#notes === null ? [] : asm.localSet('strangers', asm.i32Sub(asm.globalGet('names'), 'base')),
+      this.#isFirst ? asm.globalSet('names', 'base') : [],
+      advance(1),
+      this.#checkDependents(),
+      this.#notes === null ? p : this.#noteRest(this.#notes),
     ];
   }
 
@@ -251,7 +226,7 @@ class ObjectCode {
     if (propertyNames === undefined || propertyNames === true) return [];
     const { reading, path } = this.#plan;
     const names = this.#compiler.functionFor(propertyNames, toItsEnd(reading), `${path}/*`);
-    return if_(i32LeU(localTee('at', call(names, p, i32Const(0))), i32Const(1)), return_(localGet('at')));
+    return asm.if_(asm.i32LeU(asm.localTee('at', asm.call(names, p, 0)), 1), asm.return_('at'));
   }
 
   /** Reads the member if its name, at `p`, is known. Otherwise control goes on after this code. */
@@ -274,15 +249,15 @@ class ObjectCode {
     return [
       ...(this.#isFirst ? this.#names.mustBeNew(known) : []),
       ...this.#names.mark(known),
-      ...pass(bytes),
+      pass(bytes),
       ...(this.#hasOwn(name) ? [] : this.#noteExtra),
-      ...expectColon,
-      ...(this.#fills ? globalSet('nameAt', localGet('lastName')) : []),
-      ...this.#readAll(schemas, place),
-      ...(this.#lastNames?.includes(name)
-        ? if_(this.#names.hasAll(this.#lastNames), [...charge(localGet('memberAt')), ...br('close')])
-        : []),
-      ...br('member'),
+      expectColon,
+      this.#fills ? asm.globalSet('nameAt', 'lastName') : [],
+      this.#readAll(schemas, place),
+      this.#lastNames?.includes(name)
+        ? asm.if_(this.#names.hasAll(this.#lastNames), [charge(asm.localGet('memberAt')), asm.br('close')])
+        : [],
+      asm.br('member'),
     ];
   }
 
@@ -296,28 +271,28 @@ class ObjectCode {
   /** Reads the value from `at` on again. */
   #check(schema: Schema, place: Place): Code {
     const check = this.#compiler.value(schema, { ...place, reading: 'check', clue: NO_CLUE });
-    return [...localSet('p', localGet('at')), ...check];
+    return [asm.localSet('p', 'at'), ...check];
   }
 
   /** Reads a member whose name, at `p`, is not known. */
   #readUnknown(): Code {
     if (this.#patterns.length === 0 && this.#other === false) {
-      return [...localSet('from', p), ...proceed(call('string', p)), ...this.#escapedName(), ...INVALID];
+      return [asm.localSet('from', p), proceed(asm.call('string', p)), this.#escapedName(), INVALID];
     }
-    const readName = this.#isFirst ? call('unknownName', p, localGet('base')) : call('string', p);
+    const readName = this.#isFirst ? asm.call('unknownName', p, 'base') : asm.call('string', p);
     const before = this.#compiler.fillable.length;
     const values = this.#patterns.length === 0 ? this.#readOther() : this.#readByPattern();
     // A name that is unknown here may be known elsewhere, and messages show known names in paths.
     if (this.#compiler.fillable.length > before) this.#compiler.exactPaths = false;
     return [
-      ...localSet('from', p),
-      ...proceed(readName),
-      ...this.#escapedName(),
-      ...(this.#patterns.length === 0 ? [] : this.#matchName()),
+      asm.localSet('from', p),
+      proceed(readName),
+      this.#escapedName(),
+      this.#patterns.length === 0 ? [] : this.#matchName(),
       ...this.#noteExtra,
-      ...expectColon,
-      ...(this.#fills ? globalSet('nameAt', i32Const(-1)) : []),
-      ...values,
+      expectColon,
+      this.#fills ? asm.globalSet('nameAt', -1) : [],
+      values,
     ];
   }
 
@@ -326,14 +301,14 @@ class ObjectCode {
    * for it. Returns "unsure" if it has escapes and may be one of the known names, which are compared without escapes.
    */
   #escapedName(): Code {
-    if (this.#fills || this.#notes !== null) return if_(globalGet('escaped'), UNSURE);
+    if (this.#fills || this.#notes !== null) return asm.if_(asm.globalGet('escaped'), UNSURE);
     const asks = this.#patterns.length > 0;
     if (this.#names.all.length === 0) return asks ? textOfString : [];
     const isAscii = this.#names.all.every(({ name }) => /^[\0-\x7f]*$/.test(name));
-    const isOther = call('beyondAscii', localGet('from'), localGet('textEnd'));
-    const mayBeKnown = isAscii ? [textOfString, if_(i32Eqz(isOther), UNSURE)] : UNSURE;
+    const isOther = asm.call('beyondAscii', 'from', 'textEnd');
+    const mayBeKnown = isAscii ? [textOfString, asm.if_(asm.i32Eqz(isOther), UNSURE)] : UNSURE;
     return [
-      if_(globalGet('escaped'), mayBeKnown, asks ? localSet('textEnd', i32Sub(p, i32Const(1))) : []),
+      asm.if_(asm.globalGet('escaped'), mayBeKnown, asks ? asm.localSet('textEnd', asm.i32Sub(p, 1)) : []),
     ].flat();
   }
 
@@ -345,29 +320,29 @@ class ObjectCode {
   #matchName(): Code {
     const { patterns } = this.#compiler;
     const bits = this.#patterns.map(([source], i) => {
-      const isMatch = matchCode(patterns.table(source), localGet('from'), localGet('textEnd'));
-      return i === 0 ? isMatch : i32Shl(isMatch, i32Const(i));
+      const isMatch = matchCode(patterns.table(source), asm.localGet('from'), asm.localGet('textEnd'));
+      return i === 0 ? isMatch : asm.i32Shl(isMatch, i);
     });
-    return localSet(
+    return asm.localSet(
       'matched',
-      bits.reduce((a, b) => i32Or(a, b)),
+      bits.reduce((a, b) => asm.i32Or(a, b)),
     );
   }
 
   /** Reads the value by the schemas of the patterns in `matched`. */
   #readByPattern(): Code {
     const only = this.#patterns.map(([, schema], i) =>
-      if_(i32Eq(localGet('matched'), i32Const(1 << i)), [
+      asm.if_(asm.i32Eq('matched', 1 << i), [
         ...this.#compiler.value(schema, this.#inside('*')),
-        ...br('member'),
+        asm.br('member'),
       ]),
     );
-    const none = if_(i32Eqz(localGet('matched')), [...this.#readOther(), ...br('member')]);
-    if (this.#patterns.length === 1) return [...none, ...only.flat()];
+    const none = asm.if_(asm.i32Eqz('matched'), [this.#readOther(), asm.br('member')]);
+    if (this.#patterns.length === 1) return [none, ...only.flat()];
     const checks = this.#patterns.map(([, schema], i) =>
-      if_(i32And(localGet('matched'), i32Const(1 << i)), this.#check(schema, this.#inside('*'))),
+      asm.if_(asm.i32And('matched', 1 << i), this.#check(schema, this.#inside('*'))),
     );
-    return [...none, ...only.flat(), ...readThenCheck(this.#compiler.value(true, this.#inside('*')), checks)];
+    return [none, ...only.flat(), readThenCheck(this.#compiler.value(true, this.#inside('*')), checks)];
   }
 
   /** The names without which an object is invalid. If defaults are filled in, a name with a default is left out. */
@@ -383,12 +358,12 @@ class ObjectCode {
   #noteRest(notes: Notes): Code {
     const { required = [] } = this.#schema;
     return [
-      ...localSet('end', p),
+      asm.localSet('end', p),
       ...notes.others(this.#noted, ['type', ...NOTED_OF_OBJECTS]),
       ...required.flatMap((name) =>
-        this.#names.mustHave([name], notes.missing(this.#noted, name, localGet('strangers'))),
+        this.#names.mustHave([name], notes.missing(this.#noted, name, asm.localGet('strangers'))),
       ),
-      ...localGet('end'),
+      asm.localGet('end'),
     ];
   }
 
@@ -397,14 +372,14 @@ class ObjectCode {
     return this.#dependents.flatMap(([name, needed]) => {
       const isThere = this.#names.has(name);
       if (Array.isArray(needed))
-        return if_(isThere, this.#names.mustHave(needed as readonly string[], INVALID));
-      return if_(isThere, [
-        ...localSet('after', p),
-        ...localSet('p', localGet('start')),
+        return asm.if_(isThere, this.#names.mustHave(needed as readonly string[], INVALID));
+      return asm.if_(isThere, [
+        asm.localSet('after', p),
+        asm.localSet('p', 'start'),
         ...this.#compiler.value(needed as Schema, {
-          ...{ reading: 'check', depth: localGet('depth'), path: this.#plan.path, clue: NO_CLUE },
+          ...{ reading: 'check', depth: asm.localGet('depth'), path: this.#plan.path, clue: NO_CLUE },
         }),
-        ...localSet('p', localGet('after')),
+        asm.localSet('p', 'after'),
       ]);
     });
   }
@@ -412,7 +387,7 @@ class ObjectCode {
 
 /** Runs `read`, then `checks` of the same value, which begins at `at`. */
 function readThenCheck(read: Code, checks: readonly Code[]): Code {
-  return [localSet('at', p), read, localSet('after', p), checks, localSet('p', localGet('after'))];
+  return [asm.localSet('at', p), read, asm.localSet('after', p), checks, asm.localSet('p', 'after')];
 }
 
 /** Member names with what they need: names that must be there as well, or a schema for the object. */

@@ -7,31 +7,8 @@ import type { Automaton } from '../automaton/automaton.ts';
 import { fromText } from '../automaton/automaton-text.ts';
 import { type Compiled, compileAutomaton } from '../automaton/matcher.ts';
 import { toRegExp } from '../schema/regexp.ts';
-import {
-  block,
-  br,
-  brIf,
-  type Code,
-  call,
-  type FunctionCode,
-  globalSet,
-  i32Add,
-  i32And,
-  i32Const,
-  i32GeU,
-  i32LeU,
-  i32Load,
-  i32Load8U,
-  i32Load16U,
-  i32Ne,
-  i32Shl,
-  i32s,
-  if_,
-  localGet,
-  localSet,
-  loop,
-  unreachable,
-} from '../wasm/assembler.ts';
+import type { Code, FunctionCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import { TABLES, type TableRoom } from '../wasm/layout.ts';
 import { FORMAT_TABLES } from './format-tables.ts';
 import { Unsupported } from './unsupported.ts';
@@ -229,71 +206,63 @@ export function compiled(source: string): Compiled {
 
 /** 1 if the bytes in [from, end) match, else 0. They are UTF-8, without escapes. */
 export function matchCode(table: PatternTable | WaitingTable, from: Code, end: Code): Code {
-  if ('entry' in table) return call('matchWaiting', from, end, i32Const(table.entry));
+  if ('entry' in table) return asm.call('matchWaiting', from, end, table.entry);
   const { address, classCount, start, lastAccepting } = table;
-  return call(
-    'match',
-    from,
-    end,
-    i32Const(address),
-    i32Const(start),
-    i32Const(classCount),
-    i32Const(lastAccepting),
-  );
+  return asm.call('match', from, end, address, start, classCount, lastAccepting);
 }
 
-const p = localGet('p');
-const state = localGet('state');
+const p = asm.localGet('p');
+const state = asm.localGet('state');
 
 /** Follows the transitions of a table. States 0 and `classCount` are final: no match, and a match. */
 export const match: FunctionCode = {
   name: 'match',
-  params: i32s('p', 'end', 'table', 'state', 'classCount', 'lastAccepting'),
+  params: asm.i32s('p', 'end', 'table', 'state', 'classCount', 'lastAccepting'),
   result: 'i32',
   locals: [],
   body: [
-    ...block(
+    asm.block(
       'done',
-      loop(
+      asm.loop(
         'next',
-        brIf('done', i32GeU(p, localGet('end'))),
-        localSet(
+        asm.brIf('done', asm.i32GeU(p, 'end')),
+        asm.localSet(
           'state',
-          i32Load16U(
-            i32Add(
-              localGet('table'),
-              i32Shl(i32Add(state, i32Load8U(i32Add(localGet('table'), i32Load8U(p)))), i32Const(1)),
+          asm.i32Load16U(
+            asm.i32Add(
+              'table',
+              asm.i32Shl(asm.i32Add(state, asm.i32Load8U(asm.i32Add('table', asm.i32Load8U(p)))), 1),
             ),
             CLASSES,
           ),
         ),
-        localSet('p', i32Add(p, i32Const(1))),
-        brIf('done', i32LeU(state, localGet('classCount'))),
-        br('next'),
+        asm.localSet('p', asm.i32Add(p, 1)),
+        asm.brIf('done', asm.i32LeU(state, 'classCount')),
+        asm.br('next'),
       ),
     ),
-    ...i32And(i32Ne(state, i32Const(0)), i32LeU(state, localGet('lastAccepting'))),
+    asm.i32And(asm.i32Ne(state, 0), asm.i32LeU(state, 'lastAccepting')),
   ],
 };
 
-const entry = localGet('entry');
+const entry = asm.localGet('entry');
 
 /** The same with the table of an entry. Without one, the module stops: the table is made, and all is done again. */
 export const matchWaiting: FunctionCode = {
   name: 'matchWaiting',
-  params: i32s('p', 'end', 'entry'),
+  params: asm.i32s('p', 'end', 'entry'),
   result: 'i32',
   locals: [],
   body: [
-    ...if_(i32LeU(i32Load(entry), i32Const(NONE)), [...globalSet('wanted', entry), ...unreachable]),
-    ...call(
+    asm.if_(asm.i32LeU(asm.i32Load(entry), NONE), [asm.globalSet('wanted', entry), ...asm.unreachable]),
+    asm.call(
       'match',
       p,
-      localGet('end'),
-      i32Load(entry),
-      i32Load(entry, 4),
-      i32Load(entry, 8),
-      i32Load(entry, 12),
+      'end',
+      asm.i32Load(entry),
+      asm.i32Load(entry, 4),
+      asm.i32Load(entry, 8),
+      asm.i32Load(entry, 12),
     ),
   ],
 };

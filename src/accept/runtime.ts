@@ -2,45 +2,9 @@
  * The functions in every accept module: white space, strings, numbers, names that no schema describes, and values of
  * any shape. Each takes the address after the byte that introduces what it reads.
  */
-import {
-  block,
-  br,
-  brIf,
-  type Code,
-  call,
-  type FunctionCode,
-  type GlobalCode,
-  globalGet,
-  globalSet,
-  i8x16Bitmask,
-  i8x16Eq,
-  i8x16GtS,
-  i32Add,
-  i32And,
-  i32Const,
-  i32Ctz,
-  i32Eq,
-  i32Eqz,
-  i32GeU,
-  i32GtU,
-  i32Load,
-  i32Load8U,
-  i32Ne,
-  i32Popcnt,
-  i32Shl,
-  i32Store,
-  i32Sub,
-  i32s,
-  i64Store,
-  if_,
-  localGet,
-  localSet,
-  loop,
-  memoryCopy,
-  return_,
-  v128ConstSplat,
-  v128Load,
-} from '../wasm/assembler.ts';
+
+import type { Code, FunctionCode, GlobalCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import {
   GAP_BYTES,
   GAPS,
@@ -112,90 +76,93 @@ export const GLOBALS: readonly GlobalCode[] = [
   { name: 'afterElement', type: 'i32', initial: 0, exported: true },
 ];
 
-const p = localGet('p');
+const p = asm.localGet('p');
 
 const space: FunctionCode = {
   name: 'space',
-  params: i32s('p'),
+  params: asm.i32s('p'),
   result: 'i32',
-  locals: i32s('c'),
+  locals: asm.i32s('c'),
   body: [
     // A single space, as many programs write it after colons and commas.
-    ...if_(i32And(isAtP(0x20), i32GtU(i32Load8U(p, 1), i32Const(0x20))), return_(i32Add(p, i32Const(1)))),
-    ...loop(
+    asm.if_(asm.i32And(isAtP(0x20), asm.i32GtU(asm.i32Load8U(p, 1), 0x20)), asm.return_(asm.i32Add(p, 1))),
+    asm.loop(
       'next',
       // Indentation: sixteen spaces at a time.
-      block(
+      asm.block(
         'byBytes',
-        brIf('byBytes', i32Ne(i8x16Bitmask(i8x16Eq(v128Load(p), v128ConstSplat(0x20))), i32Const(0xffff))),
+        asm.brIf(
+          'byBytes',
+          asm.i32Ne(asm.i8x16Bitmask(asm.i8x16Eq(asm.v128Load(p), asm.v128ConstSplat(0x20))), 0xffff),
+        ),
         advance(16),
-        br('next'),
+        asm.br('next'),
       ),
-      localSet('c', i32Load8U(p)),
-      block(
+      asm.localSet('c', asm.i32Load8U(p)),
+      asm.block(
         'isSpace',
-        brIf('isSpace', i32Eq(localGet('c'), i32Const(0x20))),
-        brIf('isSpace', i32Eq(localGet('c'), i32Const(0x0d))),
-        brIf('isSpace', i32Eq(localGet('c'), i32Const(0x09))),
-        brIf('isSpace', i32And(i32Eq(localGet('c'), i32Const(0x0a)), globalGet('lineFeedIsSpace'))),
-        return_(p),
+        asm.brIf('isSpace', asm.i32Eq('c', 0x20)),
+        asm.brIf('isSpace', asm.i32Eq('c', 0x0d)),
+        asm.brIf('isSpace', asm.i32Eq('c', 0x09)),
+        asm.brIf('isSpace', asm.i32And(asm.i32Eq('c', 0x0a), asm.globalGet('lineFeedIsSpace'))),
+        asm.return_(p),
       ),
       advance(1),
-      br('next'),
+      asm.br('next'),
     ),
-    ...i32Const(0),
+    asm.i32Const(0),
   ],
 };
 
 /** From after the opening quote to after the closing one. Sets `escaped`. */
 const text: FunctionCode = {
   name: 'string',
-  params: i32s('p'),
+  params: asm.i32s('p'),
   result: 'i32',
-  locals: [['v', 'v128'], ...i32s('m', 'c')],
+  locals: [['v', 'v128'], ...asm.i32s('m', 'c')],
   body: [
-    ...globalSet('escaped', i32Const(0)),
-    ...loop(
+    asm.globalSet('escaped', 0),
+    asm.loop(
       'next',
-      localSet('m', stringEnds(p)),
-      if_(i32Eqz(localGet('m')), [...advance(16), ...br('next')]),
-      localSet('p', i32Add(p, i32Ctz(localGet('m')))),
-      localSet('c', i32Load8U(p)),
-      if_(i32Eq(localGet('c'), i32Const(QUOTE)), return_(i32Add(p, i32Const(1)))),
-      if_(i32Ne(localGet('c'), i32Const(BACKSLASH)), UNSURE),
-      globalSet('escaped', i32Const(1)),
-      localSet('c', i32Load8U(p, 1)),
-      block(
+      asm.localSet('m', stringEnds(p)),
+      asm.if_(asm.i32Eqz('m'), [advance(16), asm.br('next')]),
+      asm.localSet('p', asm.i32Add(p, asm.i32Ctz('m'))),
+      asm.localSet('c', asm.i32Load8U(p)),
+      asm.if_(asm.i32Eq('c', QUOTE), asm.return_(asm.i32Add(p, 1))),
+      asm.if_(asm.i32Ne('c', BACKSLASH), UNSURE),
+      asm.globalSet('escaped', 1),
+      asm.localSet('c', asm.i32Load8U(p, 1)),
+      asm.block(
         'simple',
         ...[0x6e, QUOTE, BACKSLASH, 0x2f, 0x74, 0x72, 0x62, 0x66].map((byte) =>
-          brIf('simple', i32Eq(localGet('c'), i32Const(byte))),
+          asm.brIf('simple', asm.i32Eq('c', byte)),
         ),
-        if_(i32Ne(localGet('c'), i32Const(0x75)), UNSURE),
+        asm.if_(asm.i32Ne('c', 0x75), UNSURE),
         ...[2, 3, 4, 5].map((offset) => [
-          ...localSet('c', i32Load8U(p, offset)),
-          ...if_(i32Eqz(isHexDigit(localGet('c'))), UNSURE),
+          asm.localSet('c', asm.i32Load8U(p, offset)),
+          asm.if_(asm.i32Eqz(isHexDigit(asm.localGet('c'))), UNSURE),
         ]),
         advance(4),
       ),
       advance(2),
-      br('next'),
+      asm.br('next'),
     ),
-    ...i32Const(0),
+    asm.i32Const(0),
   ],
 };
 
-const entry = localGet('entry');
-const nameLength: Code = localGet('length');
+const entry = asm.localGet('entry');
+const nameLength: Code = asm.localGet('length');
 
 /** For a name with escapes, which ends before `end`: puts its text where names are kept, and sets `p` and `length` to it. */
 const keepText: Code = [
-  localSet('i', call('unescape', p, i32Sub(localGet('end'), i32Const(1)))),
-  if_(i32Eqz(localGet('i')), UNSURE),
-  localSet('length', i32Sub(localGet('i'), i32Const(SCRATCH))),
-  localSet('p', globalGet('nameTexts')),
-  if_(i32GtU(i32Add(p, nameLength), i32Const(NAME_TEXTS + NAME_TEXT_BYTES)), UNSURE),
-  memoryCopy(p, i32Const(SCRATCH), nameLength),
-  globalSet('nameTexts', i32Add(p, nameLength)),
+  asm.localSet('i', asm.call('unescape', p, asm.i32Sub('end', 1))),
+  asm.if_(asm.i32Eqz('i'), UNSURE),
+  asm.localSet('length', asm.i32Sub('i', SCRATCH)),
+  asm.localSet('p', asm.globalGet('nameTexts')),
+  asm.if_(asm.i32GtU(asm.i32Add(p, nameLength), NAME_TEXTS + NAME_TEXT_BYTES), UNSURE),
+  asm.memoryCopy(p, SCRATCH, nameLength),
+  asm.globalSet('nameTexts', asm.i32Add(p, nameLength)),
 ];
 
 /**
@@ -205,133 +172,128 @@ const keepText: Code = [
  */
 const unknownName: FunctionCode = {
   name: 'unknownName',
-  params: i32s('p', 'base'),
+  params: asm.i32s('p', 'base'),
   result: 'i32',
-  locals: i32s('end', 'length', 'entry', 'i', 'top'),
+  locals: asm.i32s('end', 'length', 'entry', 'i', 'top'),
   body: [
-    ...localSet('end', call('string', p)),
-    ...if_(i32Eqz(localGet('end')), UNSURE),
-    ...localSet('length', i32Sub(i32Sub(localGet('end'), p), i32Const(1))),
-    ...localSet('top', globalGet('names')),
-    ...if_(i32GeU(localGet('top'), i32Const(NAMES + MAX_NAMES * 8)), UNSURE),
-    ...if_(globalGet('escaped'), keepText),
-    ...localSet('entry', localGet('base')),
-    ...block(
+    asm.localSet('end', asm.call('string', p)),
+    asm.if_(asm.i32Eqz('end'), UNSURE),
+    asm.localSet('length', asm.i32Sub(asm.i32Sub('end', p), 1)),
+    asm.localSet('top', asm.globalGet('names')),
+    asm.if_(asm.i32GeU('top', NAMES + MAX_NAMES * 8), UNSURE),
+    asm.if_(asm.globalGet('escaped'), keepText),
+    asm.localSet('entry', 'base'),
+    asm.block(
       'unique',
-      loop(
+      asm.loop(
         'entries',
-        brIf('unique', i32GeU(entry, localGet('top'))),
-        block(
+        asm.brIf('unique', asm.i32GeU(entry, 'top')),
+        asm.block(
           'differs',
-          brIf('differs', i32Ne(i32Load(entry, 4), nameLength)),
-          localSet('i', i32Const(0)),
-          loop(
+          asm.brIf('differs', asm.i32Ne(asm.i32Load(entry, 4), nameLength)),
+          asm.localSet('i', 0),
+          asm.loop(
             'bytes',
-            if_(i32GeU(localGet('i'), nameLength), UNSURE),
-            brIf(
+            asm.if_(asm.i32GeU('i', nameLength), UNSURE),
+            asm.brIf(
               'differs',
-              i32Ne(i32Load8U(i32Add(i32Load(entry), localGet('i'))), i32Load8U(i32Add(p, localGet('i')))),
+              asm.i32Ne(
+                asm.i32Load8U(asm.i32Add(asm.i32Load(entry), 'i')),
+                asm.i32Load8U(asm.i32Add(p, 'i')),
+              ),
             ),
-            localSet('i', i32Add(localGet('i'), i32Const(1))),
-            br('bytes'),
+            asm.localSet('i', asm.i32Add('i', 1)),
+            asm.br('bytes'),
           ),
         ),
-        localSet('entry', i32Add(entry, i32Const(8))),
-        br('entries'),
+        asm.localSet('entry', asm.i32Add(entry, 8)),
+        asm.br('entries'),
       ),
     ),
-    ...i32Store(localGet('top'), p),
-    ...i32Store(localGet('top'), nameLength, 4),
-    ...globalSet('names', i32Add(localGet('top'), i32Const(8))),
-    ...localGet('end'),
+    asm.i32Store('top', p),
+    asm.i32Store('top', nameLength, 4),
+    asm.globalSet('names', asm.i32Add('top', 8)),
+    asm.localGet('end'),
   ],
 };
 
 /** A value of any shape, from its first byte. Duplicate names are found at every level. */
 const anyValue: FunctionCode = {
   name: 'any',
-  params: i32s('p', 'depth'),
+  params: asm.i32s('p', 'depth'),
   result: 'i32',
-  locals: i32s('c', 'base'),
+  locals: asm.i32s('c', 'base'),
   body: [
-    ...localSet('c', i32Load8U(p)),
-    ...if_(i32Eq(localGet('c'), i32Const(QUOTE)), return_(call('string', i32Add(p, i32Const(1))))),
-    ...if_(i32Eq(localGet('c'), i32Const(0x74)), [...literal('true'), ...return_(p)]),
-    ...if_(i32Eq(localGet('c'), i32Const(0x66)), [...literal('false'), ...return_(p)]),
-    ...if_(i32Eq(localGet('c'), i32Const(0x6e)), [...literal('null'), ...return_(p)]),
-    ...if_(
-      i32And(i32Ne(localGet('c'), i32Const(0x7b)), i32Ne(localGet('c'), i32Const(0x5b))),
-      return_(call('number', p)),
-    ),
-    ...if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE),
-    ...advance(1),
-    ...skipSpace,
-    ...if_(i32Eq(i32Load8U(p), i32Add(localGet('c'), i32Const(2))), return_(i32Add(p, i32Const(1)))),
-    ...localSet('base', globalGet('names')),
-    ...loop(
+    asm.localSet('c', asm.i32Load8U(p)),
+    asm.if_(asm.i32Eq('c', QUOTE), asm.return_(asm.call('string', asm.i32Add(p, 1)))),
+    asm.if_(asm.i32Eq('c', 0x74), [literal('true'), asm.return_(p)]),
+    asm.if_(asm.i32Eq('c', 0x66), [literal('false'), asm.return_(p)]),
+    asm.if_(asm.i32Eq('c', 0x6e), [literal('null'), asm.return_(p)]),
+    asm.if_(asm.i32And(asm.i32Ne('c', 0x7b), asm.i32Ne('c', 0x5b)), asm.return_(asm.call('number', p))),
+    asm.if_(asm.i32GeU('depth', asm.globalGet('maxDepth')), UNSURE),
+    advance(1),
+    skipSpace,
+    asm.if_(asm.i32Eq(asm.i32Load8U(p), asm.i32Add('c', 2)), asm.return_(asm.i32Add(p, 1))),
+    asm.localSet('base', asm.globalGet('names')),
+    asm.loop(
       'members',
-      if_(i32Eq(localGet('c'), i32Const(0x7b)), [
-        ...if_(isNotAtP(QUOTE), UNSURE),
-        ...proceed(call('unknownName', i32Add(p, i32Const(1)), localGet('base'))),
-        ...expectColon,
+      asm.if_(asm.i32Eq('c', 0x7b), [
+        asm.if_(isNotAtP(QUOTE), UNSURE),
+        proceed(asm.call('unknownName', asm.i32Add(p, 1), 'base')),
+        expectColon,
       ]),
-      proceed(call('any', p, i32Add(localGet('depth'), i32Const(1)))),
+      proceed(asm.call('any', p, asm.i32Add('depth', 1))),
       nextAfterComma('members'),
     ),
-    ...if_(i32Ne(i32Load8U(p), i32Add(localGet('c'), i32Const(2))), UNSURE),
-    ...globalSet('names', localGet('base')),
-    ...i32Add(p, i32Const(1)),
+    asm.if_(asm.i32Ne(asm.i32Load8U(p), asm.i32Add('c', 2)), UNSURE),
+    asm.globalSet('names', 'base'),
+    asm.i32Add(p, 1),
   ],
 };
 
 /** Code points of the text in [p, end), which is UTF-8 without escapes. */
 const codePoints: FunctionCode = {
   name: 'codePoints',
-  params: i32s('p', 'end'),
+  params: asm.i32s('p', 'end'),
   result: 'i32',
-  locals: i32s('starts', 'count'),
+  locals: asm.i32s('starts', 'count'),
   body: [
-    ...loop(
+    asm.loop(
       'next',
       // Every byte counts except continuation bytes, 10xxxxxx, and those after the text.
-      localSet('starts', i8x16Bitmask(i8x16GtS(v128Load(p), v128ConstSplat(0xbf)))),
-      if_(
-        i32GtU(i32Add(p, i32Const(16)), localGet('end')),
-        return_(
-          i32Add(
-            localGet('count'),
-            i32Popcnt(
-              i32And(
-                localGet('starts'),
-                i32Sub(i32Shl(i32Const(1), i32Sub(localGet('end'), p)), i32Const(1)),
-              ),
-            ),
+      asm.localSet('starts', asm.i8x16Bitmask(asm.i8x16GtS(asm.v128Load(p), asm.v128ConstSplat(0xbf)))),
+      asm.if_(
+        asm.i32GtU(asm.i32Add(p, 16), 'end'),
+        asm.return_(
+          asm.i32Add(
+            'count',
+            asm.i32Popcnt(asm.i32And('starts', asm.i32Sub(asm.i32Shl(1, asm.i32Sub('end', p)), 1))),
           ),
         ),
       ),
-      localSet('count', i32Add(localGet('count'), i32Popcnt(localGet('starts')))),
+      asm.localSet('count', asm.i32Add('count', asm.i32Popcnt('starts'))),
       advance(16),
-      br('next'),
+      asm.br('next'),
     ),
-    ...i32Const(0),
+    asm.i32Const(0),
   ],
 };
 
 /** Adds a gap. Returns 1, or 0 (unsure) if the list is full. */
 const gap: FunctionCode = {
   name: 'gap',
-  params: [...i32s('lastName', 'close', 'object'), ['missing', 'i64']],
+  params: [...asm.i32s('lastName', 'close', 'object'), ['missing', 'i64']],
   result: 'i32',
-  locals: i32s('at'),
+  locals: asm.i32s('at'),
   body: [
-    ...localSet('at', globalGet('gaps')),
-    ...if_(i32GeU(localGet('at'), i32Const(GAPS + MAX_GAPS * GAP_BYTES)), UNSURE),
-    ...i32Store(localGet('at'), localGet('lastName')),
-    ...i32Store(localGet('at'), localGet('close'), 4),
-    ...i32Store(localGet('at'), localGet('object'), 8),
-    ...i64Store(localGet('at'), localGet('missing'), 16),
-    ...globalSet('gaps', i32Add(localGet('at'), i32Const(GAP_BYTES))),
-    ...i32Const(1),
+    asm.localSet('at', asm.globalGet('gaps')),
+    asm.if_(asm.i32GeU('at', GAPS + MAX_GAPS * GAP_BYTES), UNSURE),
+    asm.i32Store('at', 'lastName'),
+    asm.i32Store('at', 'close', 4),
+    asm.i32Store('at', 'object', 8),
+    asm.i64Store('at', 'missing', 16),
+    asm.globalSet('gaps', asm.i32Add('at', GAP_BYTES)),
+    asm.i32Const(1),
   ],
 };
 

@@ -1,141 +1,103 @@
 /**
  * Skips a value that was read before, and is known to be well-formed.
  */
-import {
-  block,
-  br,
-  brIf,
-  type Code,
-  call,
-  type FunctionCode,
-  i8x16Bitmask,
-  i8x16Eq,
-  i32Add,
-  i32And,
-  i32Const,
-  i32Ctz,
-  i32Eq,
-  i32Eqz,
-  i32GtU,
-  i32LeU,
-  i32Load,
-  i32Load8U,
-  i32LtU,
-  i32Mul,
-  i32Ne,
-  i32Or,
-  i32Popcnt,
-  i32Shl,
-  i32ShrU,
-  i32Store,
-  i32Sub,
-  i32s,
-  i32Xor,
-  i64Eq,
-  i64Load,
-  i64Store,
-  if_,
-  localGet,
-  localSet,
-  loop,
-  return_,
-  v128ConstSplat,
-  v128Load,
-  v128Or,
-} from '../wasm/assembler.ts';
+
+import type { Code, FunctionCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import { END_BYTES, ENDS, MAX_ENDS, PAYLOADS_READ } from '../wasm/layout.ts';
 import { BACKSLASH, QUOTE } from './string-bytes.ts';
 import { advance } from './templates.ts';
 
-const p = localGet('p');
-const c = localGet('c');
-const entry = localGet('entry');
-const v = localGet('v');
-const bytesEqual = (vector: Code, byte: number): Code => i8x16Bitmask(i8x16Eq(vector, v128ConstSplat(byte)));
+const p = asm.localGet('p');
+const c = asm.localGet('c');
+const entry = asm.localGet('entry');
+const v = asm.localGet('v');
+const bytesEqual = (vector: Code, byte: number): Code =>
+  asm.i8x16Bitmask(asm.i8x16Eq(vector, asm.v128ConstSplat(byte)));
 
 /** Sets the bits of `strings` from each quote to before the next one: a prefix XOR. */
 const fillStrings: Code = [1, 2, 4, 8].map((by) =>
-  localSet('strings', i32Xor(localGet('strings'), i32Shl(localGet('strings'), i32Const(by)))),
+  asm.localSet('strings', asm.i32Xor('strings', asm.i32Shl('strings', by))),
 );
 
 /** From the bracket that opens a well-formed container to after the one that closes it, sixteen bytes at a time. */
 const skipContainer: FunctionCode = {
   name: 'skipContainer',
-  params: i32s('p'),
+  params: asm.i32s('p'),
   result: 'i32',
-  locals: [['v', 'v128'], ...i32s('c', 'open', 'end', 'strings', 'isInside', 'opening', 'closing')],
+  locals: [['v', 'v128'], ...asm.i32s('c', 'open', 'end', 'strings', 'isInside', 'opening', 'closing')],
   body: [
-    loop(
+    asm.loop(
       'next',
-      localSet('v', v128Load(p)),
+      asm.localSet('v', asm.v128Load(p)),
       // An escaped quote ends no string: these sixteen are read one by one.
-      if_(bytesEqual(v, BACKSLASH), [
-        localSet('end', i32Add(p, i32Const(16))),
-        loop(
+      asm.if_(bytesEqual(v, BACKSLASH), [
+        asm.localSet('end', asm.i32Add(p, 16)),
+        asm.loop(
           'bytes',
-          localSet('c', i32Load8U(p)),
+          asm.localSet('c', asm.i32Load8U(p)),
           advance(1),
-          block(
+          asm.block(
             'read',
-            if_(localGet('isInside'), [
-              if_(i32Eq(c, i32Const(BACKSLASH)), advance(1)),
-              if_(i32Eq(c, i32Const(QUOTE)), localSet('isInside', i32Const(0))),
-              br('read'),
+            asm.if_('isInside', [
+              asm.if_(asm.i32Eq(c, BACKSLASH), advance(1)),
+              asm.if_(asm.i32Eq(c, QUOTE), asm.localSet('isInside', 0)),
+              asm.br('read'),
             ]),
-            if_(i32Eq(c, i32Const(QUOTE)), [localSet('isInside', i32Const(0xffff)), br('read')]),
+            asm.if_(asm.i32Eq(c, QUOTE), [asm.localSet('isInside', 0xffff), asm.br('read')]),
             // `{` and `[` differ in one bit, and so do `}` and `]`.
-            localSet('c', i32Or(c, i32Const(0x20))),
-            if_(i32Eq(c, i32Const(0x7b)), localSet('open', i32Add(localGet('open'), i32Const(1)))),
-            brIf('read', i32Ne(c, i32Const(0x7d))),
-            localSet('open', i32Sub(localGet('open'), i32Const(1))),
-            if_(i32Eqz(localGet('open')), return_(p)),
+            asm.localSet('c', asm.i32Or(c, 0x20)),
+            asm.if_(asm.i32Eq(c, 0x7b), asm.localSet('open', asm.i32Add('open', 1))),
+            asm.brIf('read', asm.i32Ne(c, 0x7d)),
+            asm.localSet('open', asm.i32Sub('open', 1)),
+            asm.if_(asm.i32Eqz('open'), asm.return_(p)),
           ),
-          brIf('bytes', i32LtU(p, localGet('end'))),
+          asm.brIf('bytes', asm.i32LtU(p, 'end')),
         ),
-        br('next'),
+        asm.br('next'),
       ]),
-      localSet('strings', bytesEqual(v, 0x22)),
+      asm.localSet('strings', bytesEqual(v, 0x22)),
       fillStrings,
-      localSet('strings', i32And(i32Xor(localGet('strings'), localGet('isInside')), i32Const(0xffff))),
-      localSet('isInside', i32Mul(i32ShrU(localGet('strings'), i32Const(15)), i32Const(0xffff))),
-      localSet('strings', i32Xor(localGet('strings'), i32Const(0xffff))),
-      localSet('v', v128Or(v, v128ConstSplat(0x20))),
-      localSet('opening', i32And(bytesEqual(v, 0x7b), localGet('strings'))),
-      localSet('closing', i32And(bytesEqual(v, 0x7d), localGet('strings'))),
-      if_(
-        i32GtU(localGet('open'), i32Popcnt(localGet('closing'))),
-        localSet(
+      asm.localSet('strings', asm.i32And(asm.i32Xor('strings', 'isInside'), 0xffff)),
+      asm.localSet('isInside', asm.i32Mul(asm.i32ShrU('strings', 15), 0xffff)),
+      asm.localSet('strings', asm.i32Xor('strings', 0xffff)),
+      asm.localSet('v', asm.v128Or(v, asm.v128ConstSplat(0x20))),
+      asm.localSet('opening', asm.i32And(bytesEqual(v, 0x7b), 'strings')),
+      asm.localSet('closing', asm.i32And(bytesEqual(v, 0x7d), 'strings')),
+      asm.if_(
+        asm.i32GtU('open', asm.i32Popcnt('closing')),
+        asm.localSet(
           'open',
-          i32Sub(i32Add(localGet('open'), i32Popcnt(localGet('opening'))), i32Popcnt(localGet('closing'))),
+          asm.i32Sub(asm.i32Add('open', asm.i32Popcnt('opening')), asm.i32Popcnt('closing')),
         ),
         // The last bracket may be here. Bits of `closing` are looked at with those of `opening` before them.
-        block(
+        asm.block(
           'passed',
-          loop(
+          asm.loop(
             'brackets',
-            brIf('passed', i32Eqz(i32Or(localGet('opening'), localGet('closing')))),
-            localSet('c', i32Ctz(i32Or(localGet('opening'), localGet('closing')))),
-            localSet('end', i32Shl(i32Const(1), c)),
-            if_(
-              i32And(localGet('closing'), localGet('end')),
+            asm.brIf('passed', asm.i32Eqz(asm.i32Or('opening', 'closing'))),
+            asm.localSet('c', asm.i32Ctz(asm.i32Or('opening', 'closing'))),
+            asm.localSet('end', asm.i32Shl(1, c)),
+            asm.if_(
+              asm.i32And('closing', 'end'),
               [
-                localSet('open', i32Sub(localGet('open'), i32Const(1))),
-                if_(i32Eqz(localGet('open')), return_(i32Add(i32Add(p, c), i32Const(1)))),
-                localSet('closing', i32Xor(localGet('closing'), localGet('end'))),
+                asm.localSet('open', asm.i32Sub('open', 1)),
+                asm.if_(asm.i32Eqz('open'), asm.return_(asm.i32Add(asm.i32Add(p, c), 1))),
+                asm.localSet('closing', asm.i32Xor('closing', 'end')),
               ],
               [
-                localSet('open', i32Add(localGet('open'), i32Const(1))),
-                localSet('opening', i32Xor(localGet('opening'), localGet('end'))),
+                asm.localSet('open', asm.i32Add('open', 1)),
+                asm.localSet('opening', asm.i32Xor('opening', 'end')),
               ],
             ),
-            br('brackets'),
+            asm.br('brackets'),
           ),
         ),
       ),
       advance(16),
-      br('next'),
+      asm.br('next'),
     ),
-    i32Const(0),
+    asm.i32Const(0),
   ],
 };
 
@@ -144,43 +106,43 @@ const LEAST_KEPT = 48;
 
 /** Returns the end of the container at `p`. It is stored, because each alternative skips the same containers again. */
 const containerEnd: Code = [
-  localSet('entry', i32Add(i32Const(ENDS), i32Mul(i32And(p, i32Const(MAX_ENDS - 1)), i32Const(END_BYTES)))),
-  if_(i32Eq(i32Load(entry, 8), p), [
-    if_(i64Eq(i64Load(entry), i64Load(i32Const(PAYLOADS_READ))), return_(i32Load(entry, 12))),
+  asm.localSet('entry', asm.i32Add(ENDS, asm.i32Mul(asm.i32And(p, MAX_ENDS - 1), END_BYTES))),
+  asm.if_(asm.i32Eq(asm.i32Load(entry, 8), p), [
+    asm.if_(asm.i64Eq(asm.i64Load(entry), asm.i64Load(PAYLOADS_READ)), asm.return_(asm.i32Load(entry, 12))),
   ]),
-  localSet('end', call('skipContainer', p)),
-  if_(i32GtU(i32Sub(localGet('end'), p), i32Const(LEAST_KEPT)), [
-    i64Store(entry, i64Load(i32Const(PAYLOADS_READ))),
-    i32Store(entry, p, 8),
-    i32Store(entry, localGet('end'), 12),
+  asm.localSet('end', asm.call('skipContainer', p)),
+  asm.if_(asm.i32GtU(asm.i32Sub('end', p), LEAST_KEPT), [
+    asm.i64Store(entry, asm.i64Load(PAYLOADS_READ)),
+    asm.i32Store(entry, p, 8),
+    asm.i32Store(entry, 'end', 12),
   ]),
-  return_(localGet('end')),
+  asm.return_('end'),
 ];
 
 /** From the first byte of a well-formed value to after it. */
 const skip: FunctionCode = {
   name: 'skip',
-  params: i32s('p'),
+  params: asm.i32s('p'),
   result: 'i32',
-  locals: i32s('c', 'entry', 'end'),
+  locals: asm.i32s('c', 'entry', 'end'),
   body: [
-    ...localSet('c', i32Load8U(p)),
-    ...if_(i32Eq(c, i32Const(QUOTE)), return_(call('string', i32Add(p, i32Const(1))))),
-    ...if_(i32Eq(i32Or(c, i32Const(0x20)), i32Const(0x7b)), containerEnd),
+    asm.localSet('c', asm.i32Load8U(p)),
+    asm.if_(asm.i32Eq(c, QUOTE), asm.return_(asm.call('string', asm.i32Add(p, 1)))),
+    asm.if_(asm.i32Eq(asm.i32Or(c, 0x20), 0x7b), containerEnd),
     // A number or a literal.
-    ...block(
+    asm.block(
       'done',
-      loop(
+      asm.loop(
         'bytes',
-        localSet('c', i32Load8U(p)),
-        brIf('done', i32LeU(c, i32Const(0x20))),
-        brIf('done', i32Eq(c, i32Const(0x2c))),
-        brIf('done', i32Eq(i32Or(c, i32Const(0x20)), i32Const(0x7d))),
+        asm.localSet('c', asm.i32Load8U(p)),
+        asm.brIf('done', asm.i32LeU(c, 0x20)),
+        asm.brIf('done', asm.i32Eq(c, 0x2c)),
+        asm.brIf('done', asm.i32Eq(asm.i32Or(c, 0x20), 0x7d)),
         advance(1),
-        br('bytes'),
+        asm.br('bytes'),
       ),
     ),
-    ...p,
+    p,
   ],
 };
 

@@ -2,31 +2,9 @@
  * Compares text in the payload with text in the schema: names, `enum` and `const`. The raw bytes are compared,
  * including the closing quote. A string with the same text in escapes does not match and is unsure.
  */
-import {
-  block,
-  br,
-  brTable,
-  type Code,
-  i8x16Bitmask,
-  i8x16Eq,
-  i32Add,
-  i32And,
-  i32Const,
-  i32Ctz,
-  i32Eq,
-  i32Load8U,
-  i32Sub,
-  i64Const,
-  i64Eq,
-  i64Load,
-  i64Shl,
-  if_,
-  localGet,
-  localSet,
-  v128Const,
-  v128ConstSplat,
-  v128Load,
-} from '../wasm/assembler.ts';
+
+import type { Code } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import { Unsupported } from './unsupported.ts';
 
 /**
@@ -51,12 +29,15 @@ const WORD = 8;
 /** Runs `action` if `bytes` are at `p`. If there are more than `WORD`, the local `v` must hold the 16 bytes at `p`. */
 export function whenMatches(bytes: readonly number[], action: Code): Code {
   const { length } = bytes;
-  if (length <= WORD) return if_(isWord(bytes), action);
+  if (length <= WORD) return asm.if_(isWord(bytes), action);
   if (length <= 16) {
-    const mask = i32Const((1 << length) - 1);
+    const mask = asm.i32Const((1 << length) - 1);
     const padded = bytes.slice();
     while (padded.length < 16) padded.push(0);
-    return if_(i32Eq(i32And(i8x16Bitmask(i8x16Eq(V, v128Const(padded))), mask), mask), action);
+    return asm.if_(
+      asm.i32Eq(asm.i32And(asm.i8x16Bitmask(asm.i8x16Eq(V, asm.v128Const(padded))), mask), mask),
+      action,
+    );
   }
   // The next sixteen are loaded only if the ones before match. The match ends at the zeros after the window at the
   // latest, so the load stays inside the memory.
@@ -64,33 +45,33 @@ export function whenMatches(bytes: readonly number[], action: Code): Code {
   for (let at = 16 * Math.floor((length - 1) / 16); at > 0; at -= 16) {
     // The last sixteen overlap the ones before, so that nothing after the text is compared.
     const from = Math.min(at, length - 16);
-    code = if_(sixteen(v128Load(P, from), bytes.slice(from, from + 16)), code);
+    code = asm.if_(sixteen(asm.v128Load(P, from), bytes.slice(from, from + 16)), code);
   }
-  return if_(sixteen(V, bytes.slice(0, 16)), code);
+  return asm.if_(sixteen(V, bytes.slice(0, 16)), code);
 }
 
-const P = localGet('p');
-const V = localGet('v');
+const P = asm.localGet('p');
+const V = asm.localGet('v');
 
 function isWord(bytes: readonly number[]): Code {
   const word = Buffer.alloc(WORD);
   word.set(bytes);
   const unused = BigInt(8 * (WORD - bytes.length));
   // Numbers are little-endian, so the text is in the low bytes.
-  const loaded = unused === 0n ? i64Load(P) : i64Shl(i64Load(P), i64Const(unused));
-  return i64Eq(loaded, i64Const(word.readBigInt64LE() << unused));
+  const loaded = unused === 0n ? asm.i64Load(P) : asm.i64Shl(asm.i64Load(P), asm.i64Const(unused));
+  return asm.i64Eq(loaded, asm.i64Const(word.readBigInt64LE() << unused));
 }
 
 function sixteen(vector: Code, bytes: readonly number[]): Code {
-  return i32Eq(i8x16Bitmask(i8x16Eq(vector, v128Const(bytes))), i32Const(0xffff));
+  return asm.i32Eq(asm.i8x16Bitmask(asm.i8x16Eq(vector, asm.v128Const(bytes))), 0xffff);
 }
 
 /** Loads the local `v` for `whenMatches`. */
-export const loadText: Code = localSet('v', v128Load(localGet('p')));
+export const loadText: Code = asm.localSet('v', asm.v128Load('p'));
 
 /** Moves `p` past a matched text. */
 export function pass(bytes: readonly number[]): Code {
-  return localSet('p', i32Add(localGet('p'), i32Const(bytes.length)));
+  return asm.localSet('p', asm.i32Add('p', bytes.length));
 }
 
 /** A text to look for, and the code to run at it, which must end with a branch or a return. */
@@ -127,12 +108,16 @@ export function whenOneMatches(cases: readonly TextCase[]): Code {
   );
   const beyond = lengths.includes(LONG) ? labelOf(LONG) : 'no text';
   // The index is the position of the first quote in sixteen bytes, 32 if there is none.
-  let code = brTable(i32Ctz(i8x16Bitmask(i8x16Eq(localGet('v'), v128ConstSplat(0x22)))), labels, beyond);
+  let code = asm.brTable(
+    asm.i32Ctz(asm.i8x16Bitmask(asm.i8x16Eq('v', asm.v128ConstSplat(0x22)))),
+    labels,
+    beyond,
+  );
   for (const length of lengths) {
     const ofLength = cases.filter((one) => lengthOf(one) === length);
-    code = [...block(labelOf(length), code), ...byBytes(ofLength, length, 0), ...br('no text')];
+    code = [asm.block(labelOf(length), code), ...byBytes(ofLength, length, 0), asm.br('no text')];
   }
-  return block('no text', loadText, code);
+  return asm.block('no text', loadText, code);
 }
 
 function lengthOf({ bytes }: TextCase): number {
@@ -150,12 +135,12 @@ function byBytes(cases: readonly TextCase[], length: number, level: number): Cod
   const labels = Array.from({ length: values.at(-1)! - least + 1 }, (_, i) =>
     values.includes(least + i) ? labelOf(least + i) : none,
   );
-  let code = brTable(i32Sub(i32Load8U(localGet('p'), position), i32Const(least)), labels, none);
+  let code = asm.brTable(asm.i32Sub(asm.i32Load8U('p', position), least), labels, none);
   for (const byte of values) {
     const same = cases.filter(({ bytes }) => bytes[position] === byte);
-    code = [...block(labelOf(byte), code), ...byBytes(same, length, level + 1), ...br(none)];
+    code = [asm.block(labelOf(byte), code), ...byBytes(same, length, level + 1), asm.br(none)];
   }
-  return block(none, code);
+  return asm.block(none, code);
 }
 
 /** The position at which the texts have the most different bytes; null if they are equal up to `length`. */

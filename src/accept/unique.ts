@@ -1,53 +1,15 @@
 /**
  * Compares the items of an array that is known to be well-formed, by their hashes.
  */
-import {
-  block,
-  br,
-  brIf,
-  type Code,
-  call,
-  type FunctionCode,
-  f64Add,
-  f64Const,
-  type GlobalCode,
-  globalGet,
-  globalSet,
-  i32Add,
-  i32Const,
-  i32Eq,
-  i32Eqz,
-  i32GeU,
-  i32GtU,
-  i32LeU,
-  i32Load,
-  i32Load8U,
-  i32Or,
-  i32Store,
-  i32Sub,
-  i32s,
-  i64Add,
-  i64Const,
-  i64Eq,
-  i64ExtendI32U,
-  i64Load,
-  i64Mul,
-  i64ReinterpretF64,
-  i64Rotl,
-  i64Store,
-  i64Xor,
-  if_,
-  localGet,
-  localSet,
-  loop,
-  return_,
-} from '../wasm/assembler.ts';
+
+import type { Code, FunctionCode, GlobalCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import { HASH_BYTES, HASHES, MAX_HASHES, SCRATCH } from '../wasm/layout.ts';
 import { QUOTE } from './string-bytes.ts';
 import { advance, charge, isAtP, nextAfterComma, skipSpace, UNSURE } from './templates.ts';
 
-const p = localGet('p');
-const c = localGet('c');
+const p = asm.localGet('p');
+const c = asm.localGet('c');
 
 export const HASH_GLOBALS: readonly GlobalCode[] = [
   /** The hash of the last value. Equal values have equal hashes, if `isClear` is 1. */
@@ -58,152 +20,158 @@ export const HASH_GLOBALS: readonly GlobalCode[] = [
 
 /** A step of the hash: mixes the 64 bits in `bits` into `hash`. The constants have no meaning; they are odd. */
 const mixed = (hash: Code, bits: Code): Code =>
-  i64Mul(i64Rotl(i64Xor(hash, bits), i64Const(29n)), i64Const(0x9e3779b97f4a7c15n));
+  asm.i64Mul(asm.i64Rotl(asm.i64Xor(hash, bits), asm.i64Const(29n)), asm.i64Const(0x9e3779b97f4a7c15n));
 
-const ended = (first: number): Code => i64Const(BigInt(first) * 0x51_7cc1_b727_220a_95n);
+const ended = (first: number): Code => asm.i64Const(BigInt(first) * 0x51_7cc1_b727_220a_95n);
 
 /** Hashes the bytes in [p, end). */
 const hashBytes: FunctionCode = {
   name: 'hashBytes',
-  params: i32s('p', 'end'),
+  params: asm.i32s('p', 'end'),
   result: 'i64',
   locals: [['h', 'i64']],
   body: [
-    ...localSet('h', i64ExtendI32U(i32Sub(localGet('end'), p))),
-    ...block(
+    asm.localSet('h', asm.i64ExtendI32U(asm.i32Sub('end', p))),
+    asm.block(
       'done',
-      loop(
+      asm.loop(
         'next',
-        if_(i32LeU(i32Add(p, i32Const(8)), localGet('end')), [
-          ...localSet('h', mixed(localGet('h'), i64Load(p))),
-          ...advance(8),
-          ...br('next'),
+        asm.if_(asm.i32LeU(asm.i32Add(p, 8), 'end'), [
+          asm.localSet('h', mixed(asm.localGet('h'), asm.i64Load(p))),
+          advance(8),
+          asm.br('next'),
         ]),
-        brIf('done', i32GeU(p, localGet('end'))),
-        localSet('h', mixed(localGet('h'), i64ExtendI32U(i32Load8U(p)))),
+        asm.brIf('done', asm.i32GeU(p, 'end')),
+        asm.localSet('h', mixed(asm.localGet('h'), asm.i64ExtendI32U(asm.i32Load8U(p)))),
         advance(1),
-        br('next'),
+        asm.br('next'),
       ),
     ),
-    ...mixed(localGet('h'), i64Const(1n)),
+    mixed(asm.localGet('h'), asm.i64Const(1n)),
   ],
 };
 
 /** Hashes a well-formed value and returns the address after it. The order of members does not matter. */
 const hashValue: FunctionCode = {
   name: 'hashValue',
-  params: i32s('p'),
+  params: asm.i32s('p'),
   result: 'i32',
-  locals: [...i32s('c', 'end', 'textEnd'), ['h', 'i64'], ['name', 'i64']],
+  locals: [...asm.i32s('c', 'end', 'textEnd'), ['h', 'i64'], ['name', 'i64']],
   body: [
-    ...localSet('c', i32Load8U(p)),
-    ...if_(i32Eq(c, i32Const(QUOTE)), [
-      ...advance(1),
-      ...localSet('end', call('string', p)),
-      localSet('textEnd', i32Sub(localGet('end'), i32Const(1))),
-      if_(globalGet('escaped'), [
-        localSet('textEnd', call('unescape', p, localGet('textEnd'))),
-        localSet('p', i32Const(SCRATCH)),
-        if_(i32Eqz(localGet('textEnd')), [globalSet('isClear', i32Const(0)), localSet('textEnd', p)]),
+    asm.localSet('c', asm.i32Load8U(p)),
+    asm.if_(asm.i32Eq(c, QUOTE), [
+      advance(1),
+      asm.localSet('end', asm.call('string', p)),
+      asm.localSet('textEnd', asm.i32Sub('end', 1)),
+      asm.if_(asm.globalGet('escaped'), [
+        asm.localSet('textEnd', asm.call('unescape', p, 'textEnd')),
+        asm.localSet('p', SCRATCH),
+        asm.if_(asm.i32Eqz('textEnd'), [asm.globalSet('isClear', 0), asm.localSet('textEnd', p)]),
       ]),
-      ...globalSet('hash', call('hashBytes', p, localGet('textEnd'))),
-      ...return_(localGet('end')),
+      asm.globalSet('hash', asm.call('hashBytes', p, 'textEnd')),
+      asm.return_('end'),
     ]),
-    ...if_(i32Eq(i32Or(c, i32Const(0x20)), i32Const(0x7b)), [
-      ...localSet('h', i64ExtendI32U(c)),
-      ...advance(1),
-      ...skipSpace,
-      ...if_(i32Eq(i32Load8U(p), i32Add(c, i32Const(2))), [
-        ...globalSet('hash', mixed(localGet('h'), ended(3))),
-        ...return_(i32Add(p, i32Const(1))),
+    asm.if_(asm.i32Eq(asm.i32Or(c, 0x20), 0x7b), [
+      asm.localSet('h', asm.i64ExtendI32U(c)),
+      advance(1),
+      skipSpace,
+      asm.if_(asm.i32Eq(asm.i32Load8U(p), asm.i32Add(c, 2)), [
+        asm.globalSet('hash', mixed(asm.localGet('h'), ended(3))),
+        asm.return_(asm.i32Add(p, 1)),
       ]),
-      ...loop(
+      asm.loop(
         'members',
-        if_(
-          i32Eq(c, i32Const(0x7b)),
+        asm.if_(
+          asm.i32Eq(c, 0x7b),
           [
-            ...localSet('p', call('hashValue', p)),
-            ...localSet('name', globalGet('hash')),
-            ...skipSpace,
-            ...advance(1),
-            ...skipSpace,
-            ...localSet('p', call('hashValue', p)),
-            ...localSet(
+            asm.localSet('p', asm.call('hashValue', p)),
+            asm.localSet('name', asm.globalGet('hash')),
+            skipSpace,
+            advance(1),
+            skipSpace,
+            asm.localSet('p', asm.call('hashValue', p)),
+            asm.localSet(
               'h',
-              i64Add(localGet('h'), mixed(mixed(localGet('name'), ended(5)), globalGet('hash'))),
+              asm.i64Add('h', mixed(mixed(asm.localGet('name'), ended(5)), asm.globalGet('hash'))),
             ),
           ],
-          [...localSet('p', call('hashValue', p)), ...localSet('h', mixed(localGet('h'), globalGet('hash')))],
+          [
+            asm.localSet('p', asm.call('hashValue', p)),
+            asm.localSet('h', mixed(asm.localGet('h'), asm.globalGet('hash'))),
+          ],
         ),
         nextAfterComma('members'),
       ),
-      ...globalSet('hash', mixed(localGet('h'), ended(7))),
-      ...return_(i32Add(p, i32Const(1))),
+      asm.globalSet('hash', mixed(asm.localGet('h'), ended(7))),
+      asm.return_(asm.i32Add(p, 1)),
     ]),
     // `t`, `f` and `n` are above the digits.
-    ...if_(i32GtU(c, i32Const(0x39)), [
-      ...globalSet('hash', mixed(i64ExtendI32U(c), ended(9))),
-      ...return_(call('skip', p)),
+    asm.if_(asm.i32GtU(c, 0x39), [
+      asm.globalSet('hash', mixed(asm.i64ExtendI32U(c), ended(9))),
+      asm.return_(asm.call('skip', p)),
     ]),
-    ...localSet('end', call('number', p)),
-    ...if_(i32Eqz(globalGet('isPlain')), globalSet('isClear', i32Const(0))),
+    asm.localSet('end', asm.call('number', p)),
+    asm.if_(asm.i32Eqz(asm.globalGet('isPlain')), asm.globalSet('isClear', 0)),
     // 0 and -0 are equal: adding 0 makes 0 of both.
-    ...globalSet('hash', mixed(i64ReinterpretF64(f64Add(globalGet('number'), f64Const(0))), ended(11))),
-    ...localGet('end'),
+    asm.globalSet(
+      'hash',
+      mixed(asm.i64ReinterpretF64(asm.f64Add(asm.globalGet('number'), asm.f64Const(0))), ended(11)),
+    ),
+    asm.localGet('end'),
   ],
 };
 
 /** Whether the items of the well-formed array at `p` differ: 2 if all do, 1 if two are equal, 0 for unsure. */
 const unique: FunctionCode = {
   name: 'unique',
-  params: i32s('p'),
+  params: asm.i32s('p'),
   result: 'i32',
-  locals: i32s('top', 'at', 'start', 'i'),
+  locals: asm.i32s('top', 'at', 'start', 'i'),
   body: [
-    ...localSet('top', i32Const(HASHES)),
-    ...advance(1),
-    ...skipSpace,
-    ...if_(isAtP(0x5d), return_(i32Const(2))),
-    ...loop(
+    asm.localSet('top', HASHES),
+    advance(1),
+    skipSpace,
+    asm.if_(isAtP(0x5d), asm.return_(2)),
+    asm.loop(
       'items',
-      if_(i32GeU(localGet('top'), i32Const(HASHES + MAX_HASHES * HASH_BYTES)), UNSURE),
-      localSet('start', p),
-      globalSet('isClear', i32Const(1)),
-      localSet('p', call('hashValue', p)),
-      charge(localGet('start')),
-      if_(i32Eqz(globalGet('isClear')), UNSURE),
-      localSet('at', i32Const(HASHES)),
-      block(
+      asm.if_(asm.i32GeU('top', HASHES + MAX_HASHES * HASH_BYTES), UNSURE),
+      asm.localSet('start', p),
+      asm.globalSet('isClear', 1),
+      asm.localSet('p', asm.call('hashValue', p)),
+      charge(asm.localGet('start')),
+      asm.if_(asm.i32Eqz(asm.globalGet('isClear')), UNSURE),
+      asm.localSet('at', HASHES),
+      asm.block(
         'differs',
-        loop(
+        asm.loop(
           'entries',
-          brIf('differs', i32GeU(localGet('at'), localGet('top'))),
-          if_(i64Eq(i64Load(localGet('at')), globalGet('hash')), [
+          asm.brIf('differs', asm.i32GeU('at', 'top')),
+          asm.if_(asm.i64Eq(asm.i64Load('at'), asm.globalGet('hash')), [
             // Equal bytes are equal values. Other bytes may be equal values too.
-            ...localSet('i', i32Const(0)),
-            ...loop(
+            asm.localSet('i', 0),
+            asm.loop(
               'bytes',
-              if_(i32GeU(i32Add(localGet('start'), localGet('i')), p), return_(i32Const(1))),
-              if_(
-                i32Eq(
-                  i32Load8U(i32Add(i32Load(localGet('at'), 8), localGet('i'))),
-                  i32Load8U(i32Add(localGet('start'), localGet('i'))),
+              asm.if_(asm.i32GeU(asm.i32Add('start', 'i'), p), asm.return_(1)),
+              asm.if_(
+                asm.i32Eq(
+                  asm.i32Load8U(asm.i32Add(asm.i32Load('at', 8), 'i')),
+                  asm.i32Load8U(asm.i32Add('start', 'i')),
                 ),
-                [...localSet('i', i32Add(localGet('i'), i32Const(1))), ...br('bytes')],
+                [asm.localSet('i', asm.i32Add('i', 1)), asm.br('bytes')],
               ),
             ),
-            ...UNSURE,
+            UNSURE,
           ]),
-          localSet('at', i32Add(localGet('at'), i32Const(HASH_BYTES))),
-          br('entries'),
+          asm.localSet('at', asm.i32Add('at', HASH_BYTES)),
+          asm.br('entries'),
         ),
       ),
-      i64Store(localGet('top'), globalGet('hash')),
-      i32Store(localGet('top'), localGet('start'), 8),
-      localSet('top', i32Add(localGet('top'), i32Const(HASH_BYTES))),
+      asm.i64Store('top', asm.globalGet('hash')),
+      asm.i32Store('top', 'start', 8),
+      asm.localSet('top', asm.i32Add('top', HASH_BYTES)),
       nextAfterComma('items'),
     ),
-    ...i32Const(2),
+    asm.i32Const(2),
   ],
 };
 export const UNIQUE: readonly FunctionCode[] = [hashBytes, hashValue, unique];

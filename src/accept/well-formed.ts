@@ -3,28 +3,9 @@
  * and size. Duplicate names are accepted, and numbers beyond a double too, if their form is certain. One of them also
  * writes the texts without the white space between their tokens.
  */
-import {
-  br,
-  type Code,
-  call,
-  type FunctionCode,
-  globalGet,
-  i32Add,
-  i32Const,
-  i32Ctz,
-  i32Eq,
-  i32GeU,
-  i32Load8U,
-  i32Load16U,
-  i32Or,
-  i32Shl,
-  i32s,
-  if_,
-  localGet,
-  localSet,
-  loop,
-  return_,
-} from '../wasm/assembler.ts';
+
+import type { Code, FunctionCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import { compactText } from './compact.ts';
 import { inner, PARAMS } from './context.ts';
 import { type AcceptModule, type ModuleAdditions, moduleOf } from './module.ts';
@@ -42,58 +23,58 @@ const ARRAY = 'items';
 /** The one for a payload. */
 const PAYLOAD = 'payloadText';
 
-const p = localGet('p');
-const q = localGet('q');
-const next = i32Add(p, i32Const(1));
+const p = asm.localGet('p');
+const q = asm.localGet('q');
+const next = asm.i32Add(p, 1);
 
 /**
  * The opening quote of a string is at `p`: moves `q` to the byte that ends or interrupts it, or to the one after 32
  * others. Most strings are short, so their end and what follows are found without a loop, whose length processors
  * cannot predict.
  */
-const lookForEnd: Code = localSet(
+const lookForEnd: Code = asm.localSet(
   'q',
-  i32Add(next, i32Ctz(i32Or(stringEnds(p, 1), i32Shl(stringEnds(p, 17), i32Const(16))))),
+  asm.i32Add(next, asm.i32Ctz(asm.i32Or(stringEnds(p, 1), asm.i32Shl(stringEnds(p, 17), 16)))),
 );
 /** The string ends at `q`, and `byte` follows. */
-const endsWith = (byte: number): Code => i32Eq(i32Load16U(q), i32Const((byte << 8) | QUOTE));
+const endsWith = (byte: number): Code => asm.i32Eq(asm.i32Load16U(q), (byte << 8) | QUOTE);
 /** Moves `p` to the byte after a string that has been read up to `q`. */
-const passString: Code = if_(
-  i32Eq(i32Load8U(q), i32Const(QUOTE)),
-  localSet('p', i32Add(q, i32Const(1))),
-  proceed(call('string', q)),
+const passString: Code = asm.if_(
+  asm.i32Eq(asm.i32Load8U(q), QUOTE),
+  asm.localSet('p', asm.i32Add(q, 1)),
+  proceed(asm.call('string', q)),
 );
 /** Goes on with the next member or item. */
-const goOn = (label: string, at: Code): Code => [...localSet('p', at), ...br(label)];
+const goOn = (label: string, at: Code): Code => [asm.localSet('p', at), asm.br(label)];
 
 /** A value of any shape, from its first byte. */
 const anyText: FunctionCode = {
   name: NAME,
   params: PARAMS,
   result: 'i32',
-  locals: i32s('c'),
+  locals: asm.i32s('c'),
   body: [
-    ...localSet('c', i32Load8U(p)),
-    ...if_(i32Eq(localGet('c'), i32Const(0x7b)), return_(call(OBJECT, p, localGet('depth')))),
-    ...if_(i32Eq(localGet('c'), i32Const(QUOTE)), return_(call('string', next))),
-    ...if_(i32Eq(localGet('c'), i32Const(0x5b)), return_(call(ARRAY, p, localGet('depth')))),
-    ...if_(i32Eq(localGet('c'), i32Const(0x74)), [...literal('true'), ...return_(p)]),
-    ...if_(i32Eq(localGet('c'), i32Const(0x66)), [...literal('false'), ...return_(p)]),
-    ...if_(i32Eq(localGet('c'), i32Const(0x6e)), [...literal('null'), ...return_(p)]),
-    ...call('number', p),
+    asm.localSet('c', asm.i32Load8U(p)),
+    asm.if_(asm.i32Eq('c', 0x7b), asm.return_(asm.call(OBJECT, p, 'depth'))),
+    asm.if_(asm.i32Eq('c', QUOTE), asm.return_(asm.call('string', next))),
+    asm.if_(asm.i32Eq('c', 0x5b), asm.return_(asm.call(ARRAY, p, 'depth'))),
+    asm.if_(asm.i32Eq('c', 0x74), [literal('true'), asm.return_(p)]),
+    asm.if_(asm.i32Eq('c', 0x66), [literal('false'), asm.return_(p)]),
+    asm.if_(asm.i32Eq('c', 0x6e), [literal('null'), asm.return_(p)]),
+    asm.call('number', p),
   ],
 };
 
 /** From the opening bracket on: moves `p` to what is inside. `close`: the closing bracket. */
 const open = (close: number, space: Code): Code => [
-  ...if_(i32GeU(localGet('depth'), globalGet('maxDepth')), UNSURE),
-  ...advance(1),
+  asm.if_(asm.i32GeU('depth', asm.globalGet('maxDepth')), UNSURE),
+  advance(1),
   ...space,
-  ...if_(isAtP(close), return_(next)),
+  asm.if_(isAtP(close), asm.return_(next)),
 ];
 
 /** After the last value. */
-const end = (close: number): Code => [...if_(isNotAtP(close), UNSURE), ...next];
+const end = (close: number): Code => [asm.if_(isNotAtP(close), UNSURE), next];
 
 const BRACE = 0x7d;
 const BRACKET = 0x5d;
@@ -103,34 +84,34 @@ const members = (space: Code): FunctionCode => ({
   name: OBJECT,
   params: PARAMS,
   result: 'i32',
-  locals: [...i32s('q'), ['v', 'v128']],
+  locals: [...asm.i32s('q'), ['v', 'v128']],
   body: [
-    ...open(BRACE, space),
-    ...loop(
+    open(BRACE, space),
+    asm.loop(
       'members',
-      if_(isNotAtP(QUOTE), [...space, ...if_(isNotAtP(QUOTE), UNSURE)]),
+      asm.if_(isNotAtP(QUOTE), [...space, asm.if_(isNotAtP(QUOTE), UNSURE)]),
       lookForEnd,
-      if_(endsWith(COLON), localSet('p', i32Add(q, i32Const(2))), [
-        ...passString,
+      asm.if_(endsWith(COLON), asm.localSet('p', asm.i32Add(q, 2)), [
+        passString,
         ...space,
-        ...if_(isNotAtP(COLON), UNSURE),
-        ...advance(1),
+        asm.if_(isNotAtP(COLON), UNSURE),
+        advance(1),
       ]),
       space,
-      if_(
+      asm.if_(
         isAtP(QUOTE),
         [
-          ...lookForEnd,
-          ...if_(endsWith(COMMA), goOn('members', i32Add(q, i32Const(2)))),
-          ...if_(endsWith(BRACE), return_(i32Add(q, i32Const(2)))),
-          ...passString,
+          lookForEnd,
+          asm.if_(endsWith(COMMA), goOn('members', asm.i32Add(q, 2))),
+          asm.if_(endsWith(BRACE), asm.return_(asm.i32Add(q, 2))),
+          passString,
         ],
-        proceed(call(NAME, p, inner)),
+        proceed(asm.call(NAME, p, inner)),
       ),
       space,
-      if_(isAtP(COMMA), goOn('members', next)),
+      asm.if_(isAtP(COMMA), goOn('members', next)),
     ),
-    ...end(BRACE),
+    end(BRACE),
   ],
 });
 
@@ -141,9 +122,15 @@ const items = (space: Code): FunctionCode => ({
   result: 'i32',
   locals: [],
   body: [
-    ...open(BRACKET, space),
-    ...loop('items', space, proceed(call(NAME, p, inner)), space, if_(isAtP(COMMA), goOn('items', next))),
-    ...end(BRACKET),
+    open(BRACKET, space),
+    asm.loop(
+      'items',
+      space,
+      proceed(asm.call(NAME, p, inner)),
+      space,
+      asm.if_(isAtP(COMMA), goOn('items', next)),
+    ),
+    end(BRACKET),
   ],
 });
 
@@ -152,14 +139,14 @@ const payloadText: FunctionCode = {
   name: PAYLOAD,
   params: PARAMS,
   result: 'i32',
-  locals: i32s('c', 'end'),
+  locals: asm.i32s('c', 'end'),
   body: [
-    ...localSet('c', i32Load8U(p)),
-    ...if_(i32Or(i32Eq(localGet('c'), i32Const(0x7b)), i32Eq(localGet('c'), i32Const(0x5b))), [
-      ...localSet('end', call(compactText.name, p, localGet('depth'))),
-      ...if_(localGet('end'), return_(localGet('end'))),
+    asm.localSet('c', asm.i32Load8U(p)),
+    asm.if_(asm.i32Or(asm.i32Eq('c', 0x7b), asm.i32Eq('c', 0x5b)), [
+      asm.localSet('end', asm.call(compactText.name, p, 'depth')),
+      asm.if_('end', asm.return_('end')),
     ]),
-    ...call(NAME, p, localGet('depth')),
+    asm.call(NAME, p, 'depth'),
   ],
 };
 

@@ -8,49 +8,9 @@
  * Between elements of an array that become lines, the range keeps the commas. They are replaced by line feeds in the
  * copy, here or by the caller that copies the range.
  */
-import {
-  block,
-  br,
-  brIf,
-  type Code,
-  call,
-  type FunctionCode,
-  type GlobalCode,
-  globalGet,
-  globalSet,
-  i8x16Bitmask,
-  i8x16Eq,
-  i8x16Splat,
-  i32Add,
-  i32And,
-  i32Const,
-  i32Ctz,
-  i32Eq,
-  i32Eqz,
-  i32GeU,
-  i32GtU,
-  i32LeU,
-  i32Load,
-  i32Load8U,
-  i32LtU,
-  i32Mul,
-  i32Ne,
-  i32Or,
-  i32Store8,
-  i32Sub,
-  i32s,
-  i32Xor,
-  if_,
-  localGet,
-  localSet,
-  loop,
-  memoryCopy,
-  return_,
-  v128ConstSplat,
-  v128Load,
-  v128Or,
-  v128Store,
-} from '../wasm/assembler.ts';
+
+import type { Code, FunctionCode, GlobalCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 import { SPAN_BYTES, SPANS } from '../wasm/layout.ts';
 import { PARAMS } from './context.ts';
 import type { Around } from './payload-layout.ts';
@@ -70,9 +30,9 @@ export const WRITER_GLOBALS: readonly GlobalCode[] = [
   { name: 'textEnd', type: 'i32', initial: 0 },
 ];
 
-const p = localGet('p');
-const to = localGet('to');
-const v = localGet('v');
+const p = asm.localGet('p');
+const to = asm.localGet('to');
+const v = asm.localGet('v');
 
 /** More bytes than this are left to `memory.copy`, which takes longer to begin. */
 const SHORT_COPY = 256;
@@ -80,102 +40,105 @@ const SHORT_COPY = 256;
 /** Copies [p, end) to `to`, and returns the address after the copy. It may write up to 15 bytes more. */
 const copy: FunctionCode = {
   name: 'copy',
-  params: i32s('p', 'end', 'to'),
+  params: asm.i32s('p', 'end', 'to'),
   result: 'i32',
   locals: [],
   body: [
-    ...if_(i32GtU(i32Sub(localGet('end'), p), i32Const(SHORT_COPY)), [
-      ...memoryCopy(to, p, i32Sub(localGet('end'), p)),
-      ...return_(i32Add(to, i32Sub(localGet('end'), p))),
+    asm.if_(asm.i32GtU(asm.i32Sub('end', p), SHORT_COPY), [
+      asm.memoryCopy(to, p, asm.i32Sub('end', p)),
+      asm.return_(asm.i32Add(to, asm.i32Sub('end', p))),
     ]),
-    ...block(
+    asm.block(
       'done',
-      loop(
+      asm.loop(
         'next',
-        brIf('done', i32GeU(p, localGet('end'))),
-        v128Store(to, v128Load(p)),
-        localSet('to', i32Add(to, i32Const(16))),
+        asm.brIf('done', asm.i32GeU(p, 'end')),
+        asm.v128Store(to, asm.v128Load(p)),
+        asm.localSet('to', asm.i32Add(to, 16)),
         advance(16),
-        br('next'),
+        asm.br('next'),
       ),
     ),
-    ...i32Sub(to, i32Sub(p, localGet('end'))),
+    asm.i32Sub(to, asm.i32Sub(p, 'end')),
   ],
 };
 
 const COMMA = 0x2c;
 const LINE_FEED = 0x0a;
-const span = localGet('span');
-const spanEnd = i32Load(span, 4);
+const span = asm.localGet('span');
+const spanEnd = asm.i32Load(span, 4);
 
 /** The same with line feeds instead of the commas after payloads. */
 const copyRange: FunctionCode = {
   name: 'copyRange',
   params: copy.params,
   result: 'i32',
-  locals: i32s('span'),
+  locals: asm.i32s('span'),
   body: [
-    ...if_(i32Eqz(globalGet('commas')), return_(call('copy', p, localGet('end'), to))),
-    ...localSet('span', globalGet('spans')),
-    ...call('copy', p, localGet('end'), to),
-    ...block(
+    asm.if_(asm.i32Eqz(asm.globalGet('commas')), asm.return_(asm.call('copy', p, 'end', to))),
+    asm.localSet('span', asm.globalGet('spans')),
+    asm.call('copy', p, 'end', to),
+    asm.block(
       'done',
-      loop(
+      asm.loop(
         'next',
-        localSet('span', i32Sub(span, i32Const(SPAN_BYTES))),
-        brIf('done', i32LtU(span, i32Const(SPANS))),
-        brIf('done', i32LtU(spanEnd, p)),
-        if_(i32LtU(spanEnd, localGet('end')), i32Store8(i32Add(to, i32Sub(spanEnd, p)), i32Const(LINE_FEED))),
-        br('next'),
+        asm.localSet('span', asm.i32Sub(span, SPAN_BYTES)),
+        asm.brIf('done', asm.i32LtU(span, SPANS)),
+        asm.brIf('done', asm.i32LtU(spanEnd, p)),
+        asm.if_(asm.i32LtU(spanEnd, 'end'), asm.i32Store8(asm.i32Add(to, asm.i32Sub(spanEnd, p)), LINE_FEED)),
+        asm.br('next'),
       ),
     ),
   ],
 };
 
 /** A space, or a line feed where that is white space. */
-const lineFeedOrSpace: Code = i32Sub(i32Const(0x20), i32Mul(globalGet('lineFeedIsSpace'), i32Const(0x16)));
-const isByte = (byte: number): Code => i8x16Eq(v, v128ConstSplat(byte));
+const lineFeedOrSpace: Code = asm.i32Sub(0x20, asm.i32Mul(asm.globalGet('lineFeedIsSpace'), 0x16));
+const isByte = (byte: number): Code => asm.i8x16Eq(v, asm.v128ConstSplat(byte));
 
 /** Writes what is before `p`, and returns the address after the white space there. */
 const drop: FunctionCode = {
   name: 'drop',
-  params: i32s('p'),
+  params: asm.i32s('p'),
   result: 'i32',
-  locals: [['v', 'v128'], ...i32s('m')],
+  locals: [['v', 'v128'], ...asm.i32s('m')],
   body: [
-    ...globalSet('writeTo', call('copyRange', globalGet('writeFrom'), p, globalGet('writeTo'))),
-    ...loop(
+    asm.globalSet('writeTo', asm.call('copyRange', asm.globalGet('writeFrom'), p, asm.globalGet('writeTo'))),
+    asm.loop(
       'next',
-      localSet('v', v128Load(p)),
-      localSet(
+      asm.localSet('v', asm.v128Load(p)),
+      asm.localSet(
         'm',
-        i32Xor(
-          i8x16Bitmask(
-            v128Or(
-              v128Or(isByte(0x20), isByte(0x09)),
-              v128Or(isByte(0x0d), i8x16Eq(v, i8x16Splat(lineFeedOrSpace))),
+        asm.i32Xor(
+          asm.i8x16Bitmask(
+            asm.v128Or(
+              asm.v128Or(isByte(0x20), isByte(0x09)),
+              asm.v128Or(isByte(0x0d), asm.i8x16Eq(v, asm.i8x16Splat(lineFeedOrSpace))),
             ),
           ),
-          i32Const(0xffff),
+          0xffff,
         ),
       ),
-      if_(i32Eqz(localGet('m')), [...advance(16), ...br('next')]),
+      asm.if_(asm.i32Eqz('m'), [advance(16), asm.br('next')]),
     ),
-    ...localSet('p', i32Add(p, i32Ctz(localGet('m')))),
-    ...globalSet('writeFrom', p),
-    ...p,
+    asm.localSet('p', asm.i32Add(p, asm.i32Ctz('m'))),
+    asm.globalSet('writeFrom', p),
+    p,
   ],
 };
 
 /** Moves `p` past white space, which is not written. */
-export const dropSpace: Code = if_(i32LeU(i32Load8U(p), i32Const(0x20)), localSet('p', call('drop', p)));
+export const dropSpace: Code = asm.if_(
+  asm.i32LeU(asm.i32Load8U(p), 0x20),
+  asm.localSet('p', asm.call('drop', p)),
+);
 
 /** Writes the bytes up to `end` and then `byte`. The next range begins at `next`. */
 const writeByte = (end: Code, byte: number, next: Code): Code => [
-  ...globalSet('writeTo', call('copyRange', globalGet('writeFrom'), end, globalGet('writeTo'))),
-  ...i32Store8(globalGet('writeTo'), i32Const(byte)),
-  ...globalSet('writeTo', i32Add(globalGet('writeTo'), i32Const(1))),
-  ...globalSet('writeFrom', next),
+  asm.globalSet('writeTo', asm.call('copyRange', asm.globalGet('writeFrom'), end, asm.globalGet('writeTo'))),
+  asm.i32Store8(asm.globalGet('writeTo'), byte),
+  asm.globalSet('writeTo', asm.i32Add(asm.globalGet('writeTo'), 1)),
+  asm.globalSet('writeFrom', next),
 ];
 
 /** Reads the payload at `p` with the function `reader`. */
@@ -183,10 +146,13 @@ function entryFunction(reader: string, before: number): FunctionCode {
   // What is before the payload in the output is not what is before it in the input.
   const apart: Code =
     before !== 0
-      ? writeByte(globalGet('upTo'), before, p)
-      : if_(i32Ne(p, globalGet('upTo')), [
-          ...globalSet('writeTo', call('copyRange', globalGet('from'), globalGet('upTo'), globalGet('to'))),
-          ...globalSet('writeFrom', p),
+      ? writeByte(asm.globalGet('upTo'), before, p)
+      : asm.if_(asm.i32Ne(p, asm.globalGet('upTo')), [
+          asm.globalSet(
+            'writeTo',
+            asm.call('copyRange', asm.globalGet('from'), asm.globalGet('upTo'), asm.globalGet('to')),
+          ),
+          asm.globalSet('writeFrom', p),
         ]);
   return {
     name: 'written',
@@ -194,39 +160,39 @@ function entryFunction(reader: string, before: number): FunctionCode {
     result: 'i32',
     locals: [],
     body: [
-      ...globalSet('writeTo', globalGet('to')),
-      ...globalSet('writeFrom', globalGet('from')),
-      ...apart,
-      ...globalSet('textEnd', call(reader, p, localGet('depth'))),
-      ...globalGet('textEnd'),
+      asm.globalSet('writeTo', asm.globalGet('to')),
+      asm.globalSet('writeFrom', asm.globalGet('from')),
+      apart,
+      asm.globalSet('textEnd', asm.call(reader, p, 'depth')),
+      asm.globalGet('textEnd'),
     ],
   };
 }
 
 /** The payload that was read last is accepted: what it wrote counts. */
 function commitFunction(after: number): FunctionCode {
-  const end = globalGet('textEnd');
-  const c = localGet('c');
-  const isComma = i32And(i32Eq(c, i32Const(COMMA)), globalGet('commas'));
+  const end = asm.globalGet('textEnd');
+  const c = asm.localGet('c');
+  const isComma = asm.i32And(asm.i32Eq(c, COMMA), asm.globalGet('commas'));
   return {
     name: 'commit',
     params: [],
     result: null,
-    locals: i32s('c'),
+    locals: asm.i32s('c'),
     body: [
-      ...globalSet('upTo', end),
-      ...(after === 0
+      asm.globalSet('upTo', end),
+      after === 0
         ? []
         : [
-            ...localSet('c', i32Load8U(end)),
-            ...if_(
-              i32Or(i32Eq(c, i32Const(after)), isComma),
-              globalSet('upTo', i32Add(end, i32Const(1))),
+            asm.localSet('c', asm.i32Load8U(end)),
+            asm.if_(
+              asm.i32Or(asm.i32Eq(c, after), isComma),
+              asm.globalSet('upTo', asm.i32Add(end, 1)),
               writeByte(end, after, end),
             ),
-          ]),
-      ...globalSet('to', globalGet('writeTo')),
-      ...globalSet('from', globalGet('writeFrom')),
+          ],
+      asm.globalSet('to', asm.globalGet('writeTo')),
+      asm.globalSet('from', asm.globalGet('writeFrom')),
     ],
   };
 }
@@ -236,14 +202,17 @@ const finish: FunctionCode = {
   name: 'finish',
   params: [],
   result: 'i32',
-  locals: i32s('end'),
+  locals: asm.i32s('end'),
   exported: true,
   body: [
-    ...localSet('end', call('copyRange', globalGet('from'), globalGet('upTo'), globalGet('to'))),
-    ...globalSet('from', i32Const(0)),
-    ...globalSet('upTo', i32Const(0)),
-    ...globalSet('to', localGet('end')),
-    ...localGet('end'),
+    asm.localSet(
+      'end',
+      asm.call('copyRange', asm.globalGet('from'), asm.globalGet('upTo'), asm.globalGet('to')),
+    ),
+    asm.globalSet('from', 0),
+    asm.globalSet('upTo', 0),
+    asm.globalSet('to', 'end'),
+    asm.localGet('end'),
   ],
 };
 
@@ -254,5 +223,5 @@ export function writerFunctions(
 ): { readonly functions: readonly FunctionCode[]; readonly entry: string; readonly accepted: Code } {
   const entry = entryFunction(reader, before);
   const functions = [copy, copyRange, drop, entry, commitFunction(after), finish];
-  return { functions, entry: entry.name, accepted: call('commit') };
+  return { functions, entry: entry.name, accepted: asm.call('commit') };
 }

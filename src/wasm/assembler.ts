@@ -86,11 +86,21 @@ class Lazy {
 const plain = (text: string, ...bytes: number[]): Instruction => ({ form: 'plain', text, bytes });
 const simd = (text: string, opcode: number, ...bytes: number[]): Instruction =>
   plain(text, 0xfd, ...unsigned(opcode), ...bytes);
+/** What an instruction works on: code that leaves a value, the name of a local variable, or a number (i32). */
+export type Operand = Code | string | number;
+
 /** Puts an instruction after the code of its one or two operands. */
 const operator =
   (instruction: Instruction) =>
-  (first: Code, second?: Code): Code =>
-    second === undefined ? [first, instruction] : [first, second, instruction];
+  (first: Operand, second?: Operand): Code =>
+    second === undefined
+      ? [operandCode(first), instruction]
+      : [operandCode(first), operandCode(second), instruction];
+
+function operandCode(operand: Operand): Code {
+  if (typeof operand === 'string') return localGet(operand);
+  return typeof operand === 'number' ? i32Const(operand) : operand;
+}
 
 /**
  * A function that makes code, or an instruction, once for each argument. The same one can be in many places. Arguments
@@ -110,42 +120,45 @@ function once<T extends string | number, R>(make: (argument: T) => R): (argument
 
 export const localGet = once((name: string): Code => [{ form: 'local', text: 'local.get', name }]);
 const setLocal = once((name: string): Instruction => ({ form: 'local', text: 'local.set', name }));
-export const localSet = (name: string, value: Code): Code => [value, setLocal(name)];
-export const localTee = (name: string, value: Code): Code => [
-  value,
+export const localSet = (name: string, value: Operand): Code => [operandCode(value), setLocal(name)];
+export const localTee = (name: string, value: Operand): Code => [
+  operandCode(value),
   { form: 'local', text: 'local.tee', name },
 ];
 export const globalGet = once((name: string): Code => [{ form: 'global', text: 'global.get', name }]);
 const setGlobal = once((name: string): Instruction => ({ form: 'global', text: 'global.set', name }));
-export const globalSet = (name: string, value: Code): Code => [value, setGlobal(name)];
-export const call = (name: string, ...operands: Code[]): Code => [...operands, { form: 'call', name }];
+export const globalSet = (name: string, value: Operand): Code => [operandCode(value), setGlobal(name)];
+export const call = (name: string, ...operands: Operand[]): Code => [
+  operands.map(operandCode),
+  { form: 'call', name },
+];
 
 export const block = (label: string, ...body: Code[]): Code => [
   { form: 'block', text: 'block', label, body },
 ];
 export const loop = (label: string, ...body: Code[]): Code => [{ form: 'block', text: 'loop', label, body }];
 const NOTHING: Code = [];
-export const if_ = (condition: Code, then: Code, otherwise: Code = NOTHING): Code => [
-  condition,
+export const if_ = (condition: Operand, then: Code, otherwise: Code = NOTHING): Code => [
+  operandCode(condition),
   { form: 'if', then, otherwise },
 ];
 export const br = once((label: string): Code => [{ form: 'branch', text: 'br', label }]);
 const branchIf = once((label: string): Instruction => ({ form: 'branch', text: 'br_if', label }));
-export const brIf = (label: string, condition: Code): Code => [condition, branchIf(label)];
+export const brIf = (label: string, condition: Operand): Code => [operandCode(condition), branchIf(label)];
 /**
  * Code that is in very many places, and is turned into bytes once. Its only local is `p`, which must be the first of
  * every function that has the code, and it has no label from outside.
  */
 export const shared = (...body: Code[]): Code => [{ form: 'shared', body }];
 /** Jumps to the label at `index`, or to `otherwise` if there is no label at that index. */
-export const brTable = (index: Code, labels: readonly string[], otherwise: string): Code => [
-  index,
+export const brTable = (index: Operand, labels: readonly string[], otherwise: string): Code => [
+  operandCode(index),
   { form: 'table', labels, otherwise },
 ];
 const RETURN = plain('return', 0x0f);
 /** Ends the run of the module with an error. */
 export const unreachable: Code = [plain('unreachable', 0x00)];
-export const return_ = (value: Code): Code => [value, RETURN];
+export const return_ = (value: Operand): Code => [operandCode(value), RETURN];
 
 export const i32Const = once(
   (value: number): Code => [plain(`i32.const ${value}`, 0x41, ...signed(value | 0))],
@@ -215,8 +228,12 @@ export const f64Neg = operator(plain('f64.neg', 0x9a));
 const memory = (text: string, ...opcode: number[]) => {
   const at = once((offset: number) => [plain(`${text} offset=${offset}`, ...opcode, 0, ...unsigned(offset))]);
   return {
-    load: (address: Code, offset = 0): Code => [address, at(offset)],
-    store: (address: Code, value: Code, offset = 0): Code => [address, value, at(offset)],
+    load: (address: Operand, offset = 0): Code => [operandCode(address), at(offset)],
+    store: (address: Operand, value: Operand, offset = 0): Code => [
+      operandCode(address),
+      operandCode(value),
+      at(offset),
+    ],
   };
 };
 
@@ -232,7 +249,10 @@ export const { store: i32Store16 } = memory('i32.store16', 0x3b);
 export const { store: v128Store } = memory('v128.store', 0xfd, 11);
 /** Copies bytes; its operands are the address to copy to, the one to copy from, and the number of bytes. */
 const COPY = plain('memory.copy', 0xfc, 10, 0, 0);
-export const memoryCopy = (to: Code, from: Code, count: Code): Code => [to, from, count, COPY];
+export const memoryCopy = (to: Operand, from: Operand, count: Operand): Code => [
+  [to, from, count].map(operandCode),
+  COPY,
+];
 /** A vector of 16 equal bytes, of the low byte of an i32. */
 export const i8x16Splat = operator(simd('i8x16.splat', 15));
 export const i8x16Eq = operator(simd('i8x16.eq', 35));
@@ -244,7 +264,7 @@ export const i8x16Sub = operator(simd('i8x16.sub', 113));
 export const i16x8ExtaddPairwiseI8x16S = operator(simd('i16x8.extadd_pairwise_i8x16_s', 124));
 export const i32x4ExtaddPairwiseI16x8S = operator(simd('i32x4.extadd_pairwise_i16x8_s', 126));
 /** One of four numbers. */
-export const i32x4ExtractLane = (lane: number): ((vector: Code) => Code) =>
+export const i32x4ExtractLane = (lane: number): ((vector: Operand) => Code) =>
   operator(plain(`i32x4.extract_lane ${lane}`, 0xfd, 27, lane));
 /** The smaller of each two bytes. */
 export const i8x16MinU = operator(simd('i8x16.min_u', 119));
@@ -263,6 +283,11 @@ export const i8x16Bitmask = operator(simd('i8x16.bitmask', 100));
 
 export function isCode(part: Instruction | Code): part is Code {
   return Array.isArray(part);
+}
+
+/** True if there is no instruction in the code. */
+export function isEmpty(code: Code): boolean {
+  return code.every((part) => isCode(part) && isEmpty(part));
 }
 
 /** The instructions of a sequence, without sequences in it. Those inside of blocks stay as they are. */
