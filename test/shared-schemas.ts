@@ -5,7 +5,7 @@
 
 import { dirname } from 'node:path';
 import { vi } from 'vitest';
-import type { AcceptCode, GrowingCode } from '../src/accept/code.ts';
+import type { AcceptCode } from '../src/accept/code.ts';
 import type * as compile from '../src/engines/compilers.ts';
 import type * as defaults from '../src/fill/defaults.ts';
 import type * as load from '../src/schema/load.ts';
@@ -40,13 +40,10 @@ vi.mock('../src/engines/compilers.ts', async (original) => {
   const made = new WeakMap<object, Map<string | null, AcceptCode>>();
   const compileAcceptCode: typeof compile.compileAcceptCode = (schemas, forced, filled) =>
     once(ofSet(made, filled ?? schemas), forced, () => actual.compileAcceptCode(schemas, forced, filled));
-  const growing = new WeakMap<SchemaSet, Map<string | null, GrowingCode>>();
-  const growingAcceptCode: typeof compile.growingAcceptCode = (set, forced) =>
-    once(ofSet(growing, set), forced, () => actual.growingAcceptCode(set, forced));
   const notes = new WeakMap<SchemaSet, Map<string | null, ReturnType<typeof compile.compileNoteCode>>>();
   const compileNoteCode: typeof compile.compileNoteCode = (set, forced) =>
     once(ofSet(notes, set), forced, () => actual.compileNoteCode(set, forced));
-  return { ...actual, compileAcceptCode, growingAcceptCode, compileNoteCode };
+  return { ...actual, compileAcceptCode, compileNoteCode };
 });
 
 /** What was made for `key`, or is made now. */

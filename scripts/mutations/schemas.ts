@@ -8,7 +8,7 @@ import type { AcceptCode } from '../../src/accept/code.ts';
 import { SUPPORTED } from '../../src/accept/keywords.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { REPLACED } from '../../src/accept/unevaluated.ts';
-import { growingAcceptCode } from '../../src/engines/compilers.ts';
+import { compileAcceptCode } from '../../src/engines/compilers.ts';
 import { SchemaError } from '../../src/errors.ts';
 import { Examiner } from '../../src/examine/examine.ts';
 import { judgedKinds } from '../../src/examine/judged-kinds.ts';
@@ -336,7 +336,7 @@ const LIMITS = { maxDepth: 1000, maxBytes: 1 << 30 };
 /** The engines for a schema. Throws SchemaError. */
 async function enginesFor(schema: Schema, fault: SchemaFault | undefined) {
   const set = setOf(schema);
-  const code = fault === undefined ? growingAcceptCode(set, null) : plantedCode(set, fault);
+  const code = fault === undefined ? compileAcceptCode(set, null, null) : plantedCode(set, fault);
   const examiner = new Examiner(await judgedKinds(set), { ...LIMITS, redact: false });
   return { code, examiner };
 }

@@ -14,7 +14,6 @@ import {
   MAX_DEPTH,
   MAX_KINDS,
   MAX_SPANS,
-  MEMBERS,
   MODES,
   type Mode,
   SPAN_BYTES,
@@ -23,7 +22,7 @@ import {
   type TableRoom,
   WINDOW,
 } from '../wasm/layout.ts';
-import { type AcceptCode, type AcceptExports, type GrowingCode, type LineReader, writerOf } from './code.ts';
+import { type AcceptCode, type AcceptExports, type LineReader, writerOf } from './code.ts';
 import type { FillableObject } from './context.ts';
 import { AcceptOutput } from './output.ts';
 import { Spans } from './spans.ts';
@@ -122,10 +121,7 @@ interface Running {
 export class Acceptor {
   readonly #memory: WebAssembly.Memory;
   readonly #limits: AcceptLimits;
-  /** Supplies more code when it is needed; null: the code is complete. */
-  readonly #growing: GrowingCode | null;
-  /** Null: no payload was read yet. */
-  #made: Running | null = null;
+  readonly #running: Running;
   #counts: DataView;
   readonly #utf8 = new Utf8Check();
   /** Where the payloads of the last run are, unless they are lines. */
@@ -133,17 +129,12 @@ export class Acceptor {
   /** Every payload must be examined. */
   readonly #isOff: boolean;
 
-  constructor(code: AcceptCode | GrowingCode, memory: WebAssembly.Memory, limits: AcceptLimits) {
+  constructor(code: AcceptCode, memory: WebAssembly.Memory, limits: AcceptLimits) {
     this.#isOff = limits.advice === true;
     this.#limits = limits;
     this.#memory = memory;
     this.#counts = new DataView(memory.buffer);
     this.spans = new Spans(memory, () => this.#exports.spans.value);
-    this.#growing = 'grown' in code ? code : null;
-    if (!('grown' in code)) this.#use(code);
-  }
-
-  #use(code: AcceptCode): Running {
     // The types are those that our own module declares.
     const exports = new WebAssembly.Instance(code.module, { env: { memory: this.#memory } })
       .exports as unknown as AcceptExports;
@@ -151,21 +142,16 @@ export class Acceptor {
     exports.maxBytes.value = Math.min(this.#limits.maxBytes, 0x7fff_ffff);
     const writer = writerOf(exports);
     const output = writer === null ? null : new AcceptOutput(writer, this.#memory);
-    this.#made = { code, exports, output, tables: code.tables };
-    return this.#made;
-  }
-
-  get #running(): Running {
-    return this.#made ?? this.#use(this.#growing!.code); // null only for growing code
+    this.#running = { code, exports, output, tables: code.tables };
   }
 
   get #exports(): AcceptExports {
     return this.#running.exports;
   }
 
-  /** The output of the module; null if it writes none. Growing code writes none. */
+  /** The output of the module; null if it writes none. */
   get output(): AcceptOutput | null {
-    return this.#made?.output ?? null;
+    return this.#running.output;
   }
 
   get kinds(): readonly string[] {
@@ -174,7 +160,7 @@ export class Acceptor {
 
   /** True if every fillable object has only one path, so that the paths in gaps are right. */
   get exactPaths(): boolean {
-    return this.#growing !== null || this.#running.code.exactPaths;
+    return this.#running.code.exactPaths;
   }
 
   /** Prepares for another source. */
@@ -185,14 +171,12 @@ export class Acceptor {
 
   /** Accepts payloads one after another from `window.start`, up to the first that is unsure. Null if it did not try. */
   run(window: AcceptWindow, mode: Mode): AcceptRun | null {
-    const { bytes, start, end, atEnd } = window;
+    const { start, end, atEnd } = window;
     if (this.#isOff || start === end || !this.#utf8.check(window)) return null;
-    this.#prepare(bytes.subarray(start, end));
     if (this.kinds.length === 0) return null;
     this.output?.begin(window.outputAt, mode === 'array');
     const stop =
       this.#call(
-        bytes.subarray(0, end),
         ({ run }) => run(WINDOW + start, WINDOW + end, MODES[mode], atEnd ? 1 : 0),
         ({ payloadStart }) => payloadStart.value,
       ) - WINDOW;
@@ -227,9 +211,7 @@ export class Acceptor {
   verdict({ bytes }: Pick<AcceptWindow, 'bytes'>, start: number, end: number): Verdict {
     const text = bytes.subarray(start, end);
     if (this.#isOff || !isUtf8(text)) return 'unsure';
-    this.#prepare(text);
     const result = this.#call(
-      bytes.subarray(0, end),
       ({ one }) => one(WINDOW + start, WINDOW + end),
       () => 0,
     );
@@ -243,8 +225,7 @@ export class Acceptor {
    */
   kindOfText(bytes: Buffer, start: number, end: number): number {
     if (this.#isOff) return UNSURE;
-    if (this.#made === null) return this.#kindOfFirst(bytes, start, end);
-    const { code, exports, tables } = this.#made;
+    const { code, exports, tables } = this.#running;
     if (tables.length > 0) useTables(this.#memory, tables, ACCEPT_TABLES);
     if (code.fillable.length > 0) exports.gaps.value = GAPS;
     try {
@@ -255,7 +236,7 @@ export class Acceptor {
     }
   }
 
-  /** The same for a payload that may need code or a table that is not compiled yet. */
+  /** The same for a payload that may need a table that is not made yet. */
   #kindOfFirst(bytes: Buffer, start: number, end: number): number {
     this.dropGaps();
     const verdict = this.verdict({ bytes }, start, end);
@@ -295,7 +276,6 @@ export class Acceptor {
 
   /** Calls `count` for each kind with payloads accepted since the last call, and sets the counts to 0. */
   takeCounts(count: (kind: string, payloads: number) => void): void {
-    if (this.#made === null) return; // no payload was read
     // A memory that has grown has a new buffer.
     if (this.#counts.buffer !== this.#memory.buffer) this.#counts = new DataView(this.#memory.buffer);
     const counts = this.#counts;
@@ -333,21 +313,15 @@ export class Acceptor {
 
   /** Empties the list of gaps. */
   dropGaps(): void {
-    if (this.#made === null) return;
     this.#exports.gaps.value = GAPS;
   }
 
-  /** Compiles code for payloads such as those in `text`, if there is none yet. */
-  #prepare(text: Buffer): void {
-    if (this.#made === null) this.#use(this.#growing!.codeFor(text)); // see `#running`
-  }
-
   /**
-   * Calls a function of the module that reads in `bytes`. Each time that it stops at code or a table that is missing,
-   * this is compiled and the call is repeated. A payload is unsure if the stack overflows or a table cannot be made:
+   * Calls a function of the module that reads in `bytes`. Each time that it stops at a table that is missing, this is
+   * made and the call is repeated. A payload is unsure if the stack overflows or a table cannot be made:
    * then the result is that of `otherwise`.
    */
-  #call(bytes: Buffer, run: Call, otherwise: Call): number {
+  #call(run: Call, otherwise: Call): number {
     const restore = this.#saved();
     for (;;) {
       const { wanted, spans } = this.#exports;
@@ -357,22 +331,16 @@ export class Acceptor {
         return this.#callOnce(run, otherwise);
       } catch (error) {
         if (wanted.value === 0) throw error;
-        if (!this.#make(wanted.value, bytes)) return this.#giveUp(otherwise);
+        if (!this.#make(wanted.value)) return this.#giveUp(otherwise);
         restore();
       }
     }
   }
 
-  /** Compiles what the module stopped at. False if that is not possible. */
-  #make(wanted: number, bytes: Buffer): boolean {
+  /** Makes the table that the module stopped at. False if that is not possible. */
+  #make(wanted: number): boolean {
     const running = this.#running;
     const { waiting } = running.code;
-    if (wanted === MEMBERS) {
-      const newest = this.#growing!.code; // only growing code wants members
-      const payload = running.exports.payloadStart.value - WINDOW;
-      this.#use(newest === running.code ? this.#growing!.grown(bytes.subarray(payload)) : newest);
-      return true;
-    }
     if (waiting?.makeAt(wanted) !== true) return false;
     running.tables = waiting.bytes;
     return true;
@@ -399,7 +367,7 @@ export class Acceptor {
 
   /** Saves the state that a call changes, and returns a function that restores it. */
   #saved(): () => void {
-    if (this.#growing === null && this.#running.code.waiting === undefined) return () => {};
+    if (this.#running.code.waiting === undefined) return () => {};
     const counts = new Uint8Array(this.#memory.buffer, COUNTS, 4 * MAX_KINDS);
     const before = counts.slice();
     const gaps = this.#exports.gaps.value;

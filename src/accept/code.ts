@@ -1,7 +1,6 @@
 /**
  * What an acceptor runs: compiled code, whole or as payloads need it, and what its modules export.
  */
-import type { Compiled } from '../automaton/matcher.ts';
 import type { FillableObject } from './context.ts';
 
 /** The exports of a module made by `compileAccept`. */
@@ -67,38 +66,10 @@ export interface WaitingTables {
   /** Makes the table for an entry, see `patterns.ts`. False if that is not possible. */
   makeAt(entry: number): boolean;
   makeAll(): void;
-  /** The patterns, by the number of the entry. */
-  readonly sources: readonly string[];
 }
 
-/** What another thread needs to go on with the code: plain data. */
-export interface SharedCode {
-  /** Its tables are those of `patterns`. */
-  readonly code: AcceptCode;
-  readonly names: ReadonlySet<string> | null;
-  readonly patterns: readonly string[];
-  readonly automata: ReadonlyMap<string, Compiled>;
-}
-
-/** Code that is compiled as payloads need it. */
-export interface GrowingCode {
-  /** The code so far. If there is none yet, it is compiled whole. */
-  readonly code: AcceptCode;
-  /** For another thread. */
-  readonly shared: SharedCode;
-  /** The code so far. If there is none yet, it is compiled for payloads such as those in `text`. */
-  codeFor(text: Buffer): AcceptCode;
-  /** The code so far and the members in `text`, at least one of which is not compiled yet. */
-  grown(text: Buffer): AcceptCode;
-}
-
-/** The code as plain data, which threads can be given. */
-export function shareable(code: AcceptCode | GrowingCode): AcceptCode | SharedCode {
-  return 'shared' in code ? code.shared : withAllTables(code);
-}
-
-/** The code with all tables. */
-function withAllTables({ waiting, ...code }: AcceptCode): AcceptCode {
+/** The code with all tables, as plain data, which threads can be given. */
+export function shareable({ waiting, ...code }: AcceptCode): AcceptCode {
   if (waiting === undefined) return code;
   waiting.makeAll();
   return { ...code, tables: waiting.bytes };

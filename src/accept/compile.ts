@@ -4,7 +4,6 @@
  */
 
 import { isContainer } from '../json/value.ts';
-import type { DialectKeyword } from '../schema/dialect.ts';
 import { hasNumberOf, roundedValues } from '../schema/exact.ts';
 import { isNode, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
@@ -54,11 +53,9 @@ const NO_OBJECT = 'the entry schema tests for an object, and the schema does not
 
 interface CompilerOptions {
   readonly defaults: DefaultTexts | null;
-  /** The names of the members to compile; null: all. */
-  readonly names: ReadonlySet<string> | null;
   readonly patterns: Patterns;
-  /** Compile kinds for notes, of these keywords as well; absent: compile them for verdicts. */
-  readonly countable?: readonly DialectKeyword[];
+  /** Violations are noted. */
+  readonly notes?: true;
 }
 
 export class Compiler implements CompilerContext {
@@ -86,13 +83,9 @@ export class Compiler implements CompilerContext {
 
   readonly #replacer = new Replacer();
 
-  /** The names of the members that are compiled; null: all. */
-  readonly #names: ReadonlySet<string> | null;
-
-  constructor(set: SchemaSet, { defaults, names, patterns, countable }: CompilerOptions) {
+  constructor(set: SchemaSet, { defaults, patterns, notes }: CompilerOptions) {
     this.set = set;
-    this.notes = countable === undefined ? null : new NoteSites(this, countable);
-    this.#names = names;
+    this.notes = notes === undefined ? null : new NoteSites(this);
     this.defaults = defaults;
     this.patterns = patterns;
   }
@@ -103,17 +96,6 @@ export class Compiler implements CompilerContext {
     // An object with defaults to fill in is known by its own schema, and so is what is noted.
     const replaces = isNode(target) && this.defaults === null && reading !== 'note';
     return replaces ? this.#replacer.replace(target) : target;
-  }
-
-  waits(name: string, schemas: readonly Schema[]): boolean {
-    return this.#names !== null && !this.#names.has(name) && schemas.some((one) => this.#isLarge(one));
-  }
-
-  /** True if the code for a schema may be large: then it is compiled only when a payload needs it. */
-  #isLarge(schema: Schema): boolean {
-    const target = this.targetOf(schema);
-    if (!isNode(target)) return false;
-    return keywordsOf(target).branches.length > 0 || saysMore(target, 'object') || saysMore(target, 'array');
   }
 
   register(object: FillableObject): number {

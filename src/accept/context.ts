@@ -129,8 +129,6 @@ export interface CompilerContext {
   readonly patterns: Patterns;
   /** Null: nothing is read in the way `note`. */
   readonly notes: Notes | null;
-  /** True if a member with these schemas is compiled only when a payload has a member of this name. */
-  waits(name: string, schemas: readonly Schema[]): boolean;
   /** False if a schema is used at more than one path: then a fillable object's path is not the only one. */
   exactPaths: boolean;
   /** Adds a fillable object and returns its number. */

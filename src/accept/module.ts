@@ -3,7 +3,6 @@
  * payload.
  */
 
-import type { Compiled } from '../automaton/matcher.ts';
 import { detectedKinds } from '../schema/deciding.ts';
 import type { Kind, SchemaSet } from '../schema/set.ts';
 import type { Code, FunctionCode, GlobalCode, ModuleCode } from '../wasm/assembler.ts';
@@ -57,23 +56,15 @@ export interface AcceptOptions {
   readonly only?: string;
   /** The defaults to regard as filled in; null: payloads are taken as they are. */
   readonly defaults: DefaultTexts | null;
-  /**
-   * Automata of patterns are made when they are needed first, by `waiting` of the module. The map has those that were
-   * made before.
-   */
-  readonly automata?: Map<string, Compiled>;
-  /**
-   * Only members with these names are compiled. At any other that the schema knows, the module stops, see `MEMBERS`.
-   * Null: all.
-   */
-  readonly names?: ReadonlySet<string> | null;
+  /** Automata of patterns are made when they are needed first, by `waiting` of the module. */
+  readonly waits?: boolean;
 }
 
 /** Compiles the kinds of `set` that can be accepted. */
 export function compileAccept(set: SchemaSet, options: AcceptOptions): AcceptModule {
-  const { forced, defaults, only, automata, names: known = null } = options;
-  const patterns = new Patterns(ACCEPT_TABLES, automata !== undefined, automata);
-  const compiler = new Compiler(set, { defaults, names: known, patterns });
+  const { forced, defaults, only, waits = false } = options;
+  const patterns = new Patterns(ACCEPT_TABLES, waits);
+  const compiler = new Compiler(set, { defaults, patterns });
   const entries: { kind: string; name: string }[] = [];
   const reasons = new Map<string, string>();
   const kinds = forced === null ? detectedKinds(set.kinds) : set.kinds;

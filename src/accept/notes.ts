@@ -9,7 +9,6 @@ import * as asm from '../wasm/assembler.ts';
 import { NOTE_TABLES } from '../wasm/layout.ts';
 import { Compiler } from './compile.ts';
 import { inner, LOCALS, NO_GUARD, type NoteSite, PARAMS } from './context.ts';
-import { COUNTABLE } from './countable.ts';
 import { areExact, guardOf } from './entry-schema.ts';
 import { moduleParts } from './module.ts';
 import { NOTE_GLOBALS, NOTE_IMPORTS, noteEntries } from './note-entries.ts';
@@ -29,13 +28,12 @@ export interface NoteModule {
 const p = asm.localGet('p');
 
 /**
- * Compiles the kinds of `set` for notes: all of them, or only the one that is `forced`. `counts`: violations are only
- * counted, so those of `COUNTABLE` keywords are noted, too. Throws Unsupported.
+ * Compiles the kinds of `set` for notes: all of them, or only the one that is `forced`. Throws Unsupported.
  */
-export function compileNotes(set: SchemaSet, forced: string | null, counts = false): NoteModule {
+export function compileNotes(set: SchemaSet, forced: string | null): NoteModule {
   const compiler = new Compiler(set, {
-    ...{ defaults: null, names: null, patterns: new Patterns(NOTE_TABLES) },
-    countable: counts ? COUNTABLE : [],
+    ...{ defaults: null, patterns: new Patterns(NOTE_TABLES) },
+    notes: true,
   });
   const all = forced === null ? detectedKinds(set.kinds) : set.kinds;
   const kinds: string[] = [];

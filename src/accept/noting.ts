@@ -48,12 +48,9 @@ export class NoteSites implements Notes {
   /** By number. */
   readonly all: NoteSite[] = [];
   readonly #compiler: CompilerContext;
-  readonly #countable: readonly DialectKeyword[];
 
-  /** `countable`: keywords that are noted as well. */
-  constructor(compiler: CompilerContext, countable: readonly DialectKeyword[]) {
+  constructor(compiler: CompilerContext) {
     this.#compiler = compiler;
-    this.#countable = countable;
   }
 
   others(at: SchemaAt, handled: readonly string[]): Code {
@@ -66,7 +63,7 @@ export class NoteSites implements Notes {
       const code = asked.map((keyword) => this.#askOne(schema, [keyword], this.#note(at, keyword), type));
       return type === null ? code : asm.if_(byteAt(type), code);
     });
-    const known: readonly string[] = [...NOTEABLE.flatMap(([, keywords]) => keywords), ...this.#countable];
+    const known: readonly string[] = NOTEABLE.flatMap(([, keywords]) => keywords);
     const rest = left.filter((keyword) => keyword !== 'type' && !known.includes(keyword));
     // A value of the wrong type is not reported for these keywords as well.
     const typed = left.includes('type')
@@ -78,10 +75,7 @@ export class NoteSites implements Notes {
       : noteable;
     const apart = new Set([...handled, ...known, 'type']);
     const others = DIALECT_KEYWORDS.filter((keyword) => schema[keyword] !== undefined && !apart.has(keyword));
-    const counted = this.#countable
-      .filter((keyword) => left.includes(keyword))
-      .map((keyword) => this.#askOne(schema, [keyword], this.#note(at, keyword)));
-    return [typed, counted, rest.length + unsupported.length > 0 ? this.#askOne(schema, others, UNSURE) : []];
+    return [typed, rest.length + unsupported.length > 0 ? this.#askOne(schema, others, UNSURE) : []];
   }
 
   missing({ schema, path }: SchemaAt, name: string, strangers: Code): Code {

@@ -36,7 +36,6 @@ import {
   mustNotBeSpent,
   proceed,
   UNSURE,
-  wantMembers,
 } from './templates.ts';
 import { pass, whenOneMatches } from './text.ts';
 import { textOfString } from './unescape.ts';
@@ -244,7 +243,6 @@ class ObjectCode {
     const clue = this.#plan.guard.members.get(name);
     if (clue?.absent) return INVALID;
     const schemas = this.#schemasOf(name);
-    if (this.#compiler.waits(name, schemas)) return wantMembers;
     const place = this.#inside(escapeToken(name), clue);
     return [
       ...(this.#isFirst ? this.#names.mustBeNew(known) : []),

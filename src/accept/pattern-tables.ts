@@ -50,7 +50,6 @@ const HOPELESS = /\\[1-9k]|\(\?<[=!]/;
 export class Patterns {
   readonly #room: TableRoom;
   readonly #waits: boolean;
-  readonly #automata: Map<string, Compiled>;
   readonly #made = new Map<string, PatternTable | string>();
   /** The patterns that wait, or waited, by number. */
   readonly #waiting: string[] = [];
@@ -58,22 +57,9 @@ export class Patterns {
   #length = 0;
   #work = 0;
 
-  /** `automata`: those that were made before, by pattern; it gets the others. */
-  constructor(room: TableRoom, waits = false, automata: Map<string, Compiled> = new Map()) {
+  constructor(room: TableRoom, waits = false) {
     this.#room = room;
     this.#waits = waits;
-    this.#automata = automata;
-  }
-
-  /** The patterns that wait, or waited, by number. */
-  get sources(): readonly string[] {
-    return this.#waiting;
-  }
-
-  /** Adds patterns that wait. Their numbers are their indexes. */
-  await(sources: readonly string[]): this {
-    this.#waiting.push(...sources);
-    return this;
   }
 
   /** The tables, for the address at which the room begins. */
@@ -140,18 +126,9 @@ export class Patterns {
 
   #make(source: string): PatternTable | string {
     if (this.#work > MOST_WORK) return 'the schema has too many large patterns';
-    const { automaton, reason } = this.#automatonOf(source);
+    const { automaton, reason } = compiled(source);
     this.#work += LEAST_WORK + (automaton === null ? LIMITS.work / 4 : automaton.transitions.length * 20);
     return automaton === null ? reason : this.#store(automaton);
-  }
-
-  #automatonOf(source: string): Compiled {
-    let made = this.#automata.get(source);
-    if (made === undefined) {
-      made = compiled(source);
-      this.#automata.set(source, made);
-    }
-    return made;
   }
 
   #store({ classes, classCount, transitions, start, lastAccepting }: Automaton): PatternTable | string {

@@ -32,7 +32,7 @@ import {
 } from './templates.ts';
 
 export const GLOBALS: readonly GlobalCode[] = [
-  /** What was missing when the module stopped: the entry of a table, or `MEMBERS`; else 0. */
+  /** What was missing when the module stopped: the entry of a table; else 0. */
   { name: 'wanted', type: 'i32', initial: 0, exported: true },
   /** 1 if a line feed inside a payload is white space. */
   { name: 'lineFeedIsSpace', type: 'i32', initial: 1 },

@@ -5,7 +5,7 @@
 
 import type { Code } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { MEMBERS, NAME_TEXTS, NAMES, PAYLOADS_READ } from '../wasm/layout.ts';
+import { NAME_TEXTS, NAMES, PAYLOADS_READ } from '../wasm/layout.ts';
 
 const p = asm.localGet('p');
 
@@ -15,8 +15,6 @@ export const isNotAtP = (byte: number): Code => asm.i32Ne(asm.i32Load8U(p), byte
 
 /** Returns "unsure". */
 export const UNSURE: Code = asm.return_(0);
-/** Stops the module at a member that is not compiled yet. */
-export const wantMembers: Code = [asm.globalSet('wanted', MEMBERS), ...asm.unreachable];
 /** Returns "surely invalid": whatever follows, the value does not match the schema, or the text is not well-formed. */
 export const INVALID: Code = asm.return_(1);
 

@@ -3,7 +3,7 @@
  */
 
 import { resolve } from 'node:path';
-import type { AcceptCode, GrowingCode } from '../accept/code.ts';
+import type { AcceptCode } from '../accept/code.ts';
 import { readAccept } from '../accept/code-file.ts';
 import { ANY_JSON, type Layout } from '../accept/payload-layout.ts';
 import { NO_DEFAULTS, type WantedDefaults } from '../fill/wanted-defaults.ts';
@@ -24,7 +24,7 @@ export interface Schemas {
   readonly interpreted?: boolean;
 }
 
-export type AcceptSource = (forced: string | null) => Promise<AcceptCode | GrowingCode>;
+export type AcceptSource = (forced: string | null) => Promise<AcceptCode>;
 
 /** Reads the schemas at the first call: a run with precompiled functions may not need them. */
 export type LoadSchemas = () => Promise<SchemaSet>;
@@ -48,13 +48,12 @@ function makerOfAccept(
   load: LoadSchemas,
   { texts, choice }: WantedDefaults,
   within: Within,
-): (precompiled: string | null, forced: string | null) => Promise<AcceptCode | GrowingCode> {
+): (precompiled: string | null, forced: string | null) => Promise<AcceptCode> {
   return async (precompiled, forced) => {
     const made = precompiled === null ? null : readAccept(precompiled);
     if (made !== null) return made;
-    const { compileAcceptCode, growingAcceptCode } = await import('./compilers.ts');
+    const { compileAcceptCode } = await import('./compilers.ts');
     const set = await load();
-    if (texts === null) return growingAcceptCode(set, forced, within);
     const code = compileAcceptCode(set, forced, texts, within);
     // Some defaults are wanted only at some places, so the paths of the fillable objects are not enough.
     return choice?.exact === false ? { ...code, exactPaths: false } : code;

@@ -99,7 +99,7 @@ export function createEngines(
       ask(0);
       // Noted violations do not show what `fill` would insert.
       if (!takesNotes || (fixes !== undefined && !hides)) return null;
-      return takers().next(forced, hides);
+      return takers().next(forced);
     },
     close: async () => examining?.close(),
   };

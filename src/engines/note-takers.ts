@@ -2,7 +2,6 @@
  * Creates the note taker after enough invalid payloads.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
-import { hasCountable } from '../accept/countable.ts';
 import type { NoteCode } from '../accept/noter.ts';
 import type { NoteTaker } from '../examine/noted.ts';
 import type { PrecompiledFiles } from '../package.ts';
@@ -31,8 +30,6 @@ interface NoteSchemas {
 
 export class NoteTakers {
   readonly #takers: Takers = new Map();
-  /** Takers that only count; null: not yet known whether counting makes a difference. */
-  #counting: Takers | null = null;
   readonly #schemas: NoteSchemas;
   readonly #limits: Limits;
   readonly #memory: WebAssembly.Memory;
@@ -53,28 +50,26 @@ export class NoteTakers {
     this.#acceptorFor = acceptorFor;
   }
 
-  /** For the next payload that is not accepted; null if it must be examined. `forced` and `hides`: see `Engines`. */
-  next(forced: string | null, hides: boolean): Promise<NoteTaker | null> | NoteTaker | null {
-    const counts = hides && this.#counting !== null;
-    const taker = (counts ? this.#counting! : this.#takers).get(forced);
+  /** For the next payload that is not accepted; null if it must be examined. `forced`: see `Engines`. */
+  next(forced: string | null): Promise<NoteTaker | null> | NoteTaker | null {
+    const taker = this.#takers.get(forced);
     if (taker !== undefined) return taker;
     const file = forced === null ? (this.#schemas.precompiled?.notes ?? null) : null;
     if (file === null) {
-      if (this.#left === null) return this.#begin(forced, hides);
+      if (this.#left === null) return this.#begin(forced);
       if (this.#left-- > 0) return null;
     }
-    return this.#make(forced, file, counts);
+    return this.#make(forced, file);
   }
 
-  async #begin(forced: string | null, hides: boolean): Promise<NoteTaker | null> {
+  async #begin(forced: string | null): Promise<NoteTaker | null> {
     const set = await this.#schemas.load();
     this.#left = set.nodes.length > SMALL ? AFTER_OF_LARGE : AFTER_OF_SMALL;
-    if (hasCountable(set)) this.#counting = new Map();
-    return this.next(forced, hides);
+    return this.next(forced);
   }
 
   /** `file`: with functions for the kinds; null: there is none. Null if the schemas do not allow notes. */
-  async #make(forced: string | null, file: string | null, counts: boolean): Promise<NoteTaker | null> {
+  async #make(forced: string | null, file: string | null): Promise<NoteTaker | null> {
     const [{ Noter, readNotes }, { NoteTaker }, { allowsDefaultIn }, set, acceptor] = await Promise.all([
       import('../accept/noter.ts'),
       import('../examine/noted.ts'),
@@ -82,20 +77,20 @@ export class NoteTakers {
       this.#schemas.load(),
       this.#acceptorFor(forced),
     ]);
-    const code = (file === null ? null : readNotes(file, set)) ?? (await this.#compiled(set, forced, counts));
+    const code = (file === null ? null : readNotes(file, set)) ?? (await this.#compiled(set, forced));
     const { redact } = this.#limits;
     const noter = code === null ? null : new Noter(code, this.#memory, this.#limits, acceptor);
     const allows = noter === null ? null : await allowsDefaultIn(set);
     const taker = noter === null || allows === null ? null : new NoteTaker(noter, { set, redact, allows });
-    (counts ? this.#counting! : this.#takers).set(forced, taker);
+    this.#takers.set(forced, taker);
     return taker;
   }
 
   /** Null also if it takes too long to compile the functions. */
-  async #compiled(set: SchemaSet, forced: string | null, counts: boolean): Promise<NoteCode | null> {
+  async #compiled(set: SchemaSet, forced: string | null): Promise<NoteCode | null> {
     const { compileNoteCode } = await import('./compilers.ts');
     try {
-      return this.#schemas.within(() => compileNoteCode(set, forced, counts));
+      return this.#schemas.within(() => compileNoteCode(set, forced));
     } catch (error) {
       if (error instanceof OverTime) return null;
       throw error;

@@ -3,10 +3,10 @@
  * when a text first needs it.
  */
 import { Acceptor, UNSURE } from '../accept/acceptor.ts';
-import type { AcceptCode, GrowingCode } from '../accept/code.ts';
+import type { AcceptCode } from '../accept/code.ts';
 import { readAccept } from '../accept/code-file.ts';
 import { type NoteCode, readNotes } from '../accept/noter.ts';
-import { compileNoteCode, growingAcceptCode } from '../engines/compilers.ts';
+import { compileAcceptCode, compileNoteCode } from '../engines/compilers.ts';
 import { environmentFault } from '../input/system-errors.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import { byteOrderMark } from '../json/utf8.ts';
@@ -28,7 +28,7 @@ export class TextEngine {
   end = 0;
   readonly #maxBytes: number;
 
-  constructor(code: AcceptCode | GrowingCode, limits: Limits) {
+  constructor(code: AcceptCode, limits: Limits) {
     this.acceptor = new Acceptor(code, this.memory.memory, limits);
     this.#maxBytes = limits.maxBytes;
   }
@@ -90,7 +90,7 @@ export class EngineMaker {
 export interface TextCodes {
   /** Texts that are examined before code is made for them. */
   readonly first: number;
-  readonly accept: () => AcceptCode | GrowingCode;
+  readonly accept: () => AcceptCode;
   /** Null: there is none, or not yet. Call it for each invalid text. */
   readonly notes: () => NoteCode | null;
 }
@@ -114,12 +114,12 @@ interface CodeParts {
 export function textCodes({ set, kind, precompiled }: CodeParts): TextCodes {
   const files = kind === null ? precompiled : null;
   let left = files !== null ? 0 : set.nodes.length > SMALL ? INVALID_OF_LARGE : INVALID_OF_SMALL;
-  let accept: AcceptCode | GrowingCode | null = null;
+  let accept: AcceptCode | null = null;
   let notes: NoteCode | null | undefined;
   return {
     first: files === null ? FIRST : 0,
     accept() {
-      accept ??= (files === null ? null : readAccept(files.accept)) ?? growingAcceptCode(set, kind);
+      accept ??= (files === null ? null : readAccept(files.accept)) ?? compileAcceptCode(set, kind, null);
       return accept;
     },
     notes() {

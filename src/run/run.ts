@@ -3,7 +3,7 @@
  * counts to the exit code.
  */
 
-import { type AcceptCode, type SharedCode, shareable } from '../accept/code.ts';
+import { type AcceptCode, shareable } from '../accept/code.ts';
 import { createEngines, type Engines } from '../engines/engines.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
 import type { Io } from '../input/io.ts';
@@ -200,7 +200,7 @@ async function settingsFor(job: Job): Promise<ThreadSettings> {
 }
 
 /** The accept code for every kind that is set for a source. */
-function acceptFor({ sources, schemas }: Job): Promise<readonly [string | null, AcceptCode | SharedCode]>[] {
+function acceptFor({ sources, schemas }: Job): Promise<readonly [string | null, AcceptCode]>[] {
   const kinds = [...new Set(sources.map(({ kind }) => kind))];
   return kinds.map(async (kind) => [kind, shareable(await schemas.accept(kind))] as const);
 }

@@ -7,7 +7,7 @@
  */
 
 import { Worker } from 'node:worker_threads';
-import type { AcceptCode, SharedCode } from '../accept/code.ts';
+import type { AcceptCode } from '../accept/code.ts';
 import type { RunOptions } from '../check/flow.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import { environmentFault } from '../input/system-errors.ts';
@@ -25,7 +25,7 @@ export interface ThreadSettings {
   readonly defaults: WantedDefaults;
   /** See `Schemas`. */
   readonly precompiled: PrecompiledFiles | null;
-  readonly accept: ReadonlyMap<string | null, AcceptCode | SharedCode>;
+  readonly accept: ReadonlyMap<string | null, AcceptCode>;
 }
 
 /** The settings of a thread. */

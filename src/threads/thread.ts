@@ -4,7 +4,6 @@
 
 import { Readable } from 'node:stream';
 import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { AcceptCode, GrowingCode, SharedCode } from '../accept/code.ts';
 import type { LoadSchemas } from '../engines/accept.ts';
 import { createEngines } from '../engines/engines.ts';
 import { once } from '../input/seldom.ts';
@@ -52,7 +51,7 @@ export async function createContext(
   const window = new Window(options.outlet?.type === 'convert');
   const schemas = {
     load,
-    accept: async (forced: string | null) => resume(accept.get(forced)!, forced, load), // for every kind of a source
+    accept: async (forced: string | null) => accept.get(forced)!, // for every kind of a source
     precompiled,
     defaults,
   };
@@ -65,18 +64,6 @@ export async function createContext(
     interrupt: new AbortController().signal,
     now: () => performance.now(),
   };
-}
-
-/** Continues with the code that the main thread has shared. It may have to compile more. */
-async function resume(
-  code: AcceptCode | SharedCode,
-  forced: string | null,
-  load: LoadSchemas,
-): Promise<AcceptCode | GrowingCode> {
-  if (!('code' in code)) return code;
-  if (code.names === null && code.patterns.length === 0) return code.code;
-  const { resumeAcceptCode } = await import('../engines/compilers.ts');
-  return resumeAcceptCode(await load(), forced, code);
 }
 
 /** `source`: null for the bundled schemas. */

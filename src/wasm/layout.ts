@@ -105,9 +105,6 @@ export const PADDING = 64;
 /** Deeper values are examined, whatever `--max-depth` is, because these functions are recursive. */
 export const MAX_DEPTH = 128;
 
-/** What a module wants when it stops at a member that is not compiled yet: no address of a table. */
-export const MEMBERS = 1;
-
 /** How payloads follow one another. In lines, a line feed inside a payload is not white space. */
 export const MODES = { lines: 0, array: 1, stream: 2 } as const;
 export type Mode = keyof typeof MODES;
