@@ -111,5 +111,3 @@ const CODE_UNITS = {
 } as const;
 
 export const codeUnitsIn = counting('codeUnitsIn', { ...CODE_UNITS, inLine: true });
-/** The same, whatever lines there are. */
-export const unitsIn = counting('unitsIn', { ...CODE_UNITS, inLine: false });

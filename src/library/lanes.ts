@@ -14,7 +14,6 @@ import { unexamined } from '../schema/error.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Limits } from '../types.ts';
 import type { TextCodes } from './text-engine.ts';
-import { TextReader } from './text-memory.ts';
 
 export interface LaneParts {
   readonly set: SchemaSet;
@@ -63,7 +62,6 @@ const SMALL = 1 << 17;
 
 export class Lane implements Engines {
   readonly window = new Window();
-  readonly reader = new TextReader(this.window);
   /** True: the caller cannot wait, so all payloads are examined here. */
   isSync = false;
   readonly #parts: LaneParts;

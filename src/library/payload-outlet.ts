@@ -13,7 +13,6 @@ import { violationAt } from '../report/violation-table.ts';
 import type { Framing, Span, Violation } from '../types.ts';
 import type { PayloadResult } from './api.ts';
 import type { Lane } from './lanes.ts';
-import type { TextReader } from './text-memory.ts';
 
 /** Payloads in the window that were accepted together. */
 interface Accepted {
@@ -33,7 +32,6 @@ const LINE_FEED = 0x0a;
 export class PayloadOutlet implements Outlet {
   readonly sink: Sink;
   readonly #window: Window;
-  readonly #reader: TextReader;
   #framing: Framing = 'json';
   #index = 0;
   #violations: Violation[] = [];
@@ -47,7 +45,6 @@ export class PayloadOutlet implements Outlet {
   /** `baseline`: its violations are left out. `stopped`: true if the caller wants no more payloads. */
   constructor(lane: Lane, baseline: Baseline | null, stopped: () => boolean) {
     this.#window = lane.window;
-    this.#reader = lane.reader;
     this.sink = {
       violation: (statement, place) => {
         const violation = violationAt(place, statement);
@@ -90,7 +87,7 @@ export class PayloadOutlet implements Outlet {
 
   #resultOf({ spans, kinds, index }: Accepted, i: number): PayloadResult {
     const kind = typeof kinds === 'string' ? kinds : kinds[i]!;
-    const text = this.#reader.text(spans[2 * i]!, spans[2 * i + 1]!);
+    const text = this.#window.bytes.toString('utf8', spans[2 * i]!, spans[2 * i + 1]!);
     return { index: index + i, valid: true, kind, violations: [], text };
   }
 

@@ -50,7 +50,7 @@ export class TextFiller {
     const insertions: GapInsertion[] = [];
     acceptor.takeGaps((gap) => insertions.push(this.#groups.insertion(memory.bytes, gap)));
     const text =
-      typeof input === 'string' ? joined(input, engine, insertions) : joinedBytes(engine, insertions);
+      typeof input === 'string' ? joined(engine, insertions).toString() : joined(engine, insertions);
     // A copy, because the caller may change the bytes before it reads the other members.
     const kept = typeof input === 'string' ? input : memory.copy(length);
     const more = (): Pick<FillResult<Text>, 'fills' | 'edits'> =>
@@ -63,23 +63,7 @@ export class TextFiller {
 const LAZY = ['fills', 'edits'] as const;
 
 /** The text with the insertions. */
-function joined(input: string, { memory, length }: TextEngine, insertions: readonly GapInsertion[]): string {
-  // In ASCII, a byte is a code unit.
-  const isAscii = length === input.length;
-  let text = '';
-  let from = 0;
-  let units = 0;
-  let unitsFrom = 0;
-  for (const { at, text: inserted } of insertions) {
-    units += isAscii ? at - from : memory.codeUnits(from, at);
-    text += input.slice(unitsFrom, units) + inserted;
-    from = at;
-    unitsFrom = units;
-  }
-  return text + input.slice(unitsFrom);
-}
-
-function joinedBytes({ memory, length }: TextEngine, insertions: readonly GapInsertion[]): Uint8Array {
+function joined({ memory, length }: TextEngine, insertions: readonly GapInsertion[]): Buffer {
   const grown = insertions.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const out = Buffer.allocUnsafe(length + grown);
   let to = 0;
