@@ -69,7 +69,7 @@ const GROUPS = [
   // What every payload needs that is not accepted.
   only(
     'examine',
-    /src[\\/](?:examine[\\/](?:examine|judged-kinds|payload-findings|repeated|row-log|unsafe)|report[\\/](?:violation-table|children)|json[\\/](?:follow|locate)|engines[\\/](?:examiner|examining|note-takers)|accept[\\/]countable|schema[\\/]costly)\.ts$/,
+    /src[\\/](?:examine[\\/](?:examine|judged-kinds|payload-findings|repeated|row-log|unsafe)|report[\\/](?:violation-table|children)|json[\\/](?:follow|locate)|engines[\\/](?:examiner|examining|note-takers)|schema[\\/]costly)\.ts$/,
   ),
   only('outputs', /src[\\/](?:cli[\\/]outputs|outlet[\\/]stream-destination)\.ts$/),
   // The rest of each is taken with everything that it imports and that is in none of the files above it.
@@ -77,7 +77,7 @@ const GROUPS = [
   // What violations are judged and told by: with the bundled schemas without the parts for others.
   {
     name: 'judge',
-    test: /src[\\/](?:examine[\\/]judge[\\/](?:judge|formats)|keywords[\\/]facts|engines[\\/]first-payloads)\.ts$/,
+    test: /src[\\/](?:examine[\\/]judge[\\/](?:judge|formats)|keywords[\\/]facts)\.ts$/,
     priority: 7,
   },
   {

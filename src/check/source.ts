@@ -3,8 +3,7 @@
  * outlet, in bounded memory.
  */
 import type { Acceptor, AcceptRun, AllowedGaps, Verdict } from '../accept/acceptor.ts';
-import type { FirstPayloads } from '../engines/first-payloads.ts';
-import { FEW_BYTES, SHORT } from '../engines/first-sizes.ts';
+import { FIRST, type FirstPayloads } from '../engines/supply.ts';
 import { Interrupted, Unexamined } from '../errors.ts';
 import type { Examined } from '../examine/examine.ts';
 import { betweenElements } from '../input/elements.ts';
@@ -48,7 +47,7 @@ export class SourceCheck {
   readonly #sink: Sink;
   readonly #outlet: Outlet | null;
   #acceptor: Acceptor;
-  /** Judges payloads instead of the acceptor, which is never sure then; null: the acceptor does. */
+  /** The payloads are the first of the run, and the acceptor is never sure; null: they are not. */
   #first: FirstPayloads | null;
   readonly #choice: FramingChoice;
   readonly #reporting: Reporting;
@@ -170,7 +169,7 @@ export class SourceCheck {
         continue;
       }
       if (this.#framing === 'json') countArray(reading, window, span.start, this.#sink);
-      if (cut === 'payload' && this.#isFirst(span)) continue;
+      this.#first?.pass(span.end - span.start);
       if (cut === 'payload' && run === null && this.#acceptor.one(window, span.start, span.end, gaps)) {
         this.#accepted(span, 0, cutter.inArray);
         continue;
@@ -184,21 +183,12 @@ export class SourceCheck {
     }
   }
 
-  /** True if the payload in `span` is one of the first of the run, and valid. */
-  #isFirst({ start, end }: Span): boolean {
-    const kind = this.#first?.look(this.#window.bytes, { start, end }, this.#source.kind) ?? null;
-    if (kind === null) return false;
-    this.#sink.accepted?.(kind, 1);
-    this.#index++;
-    return true;
-  }
-
   /** Whether the payloads from here on are probably worth compiling functions. The first one of a source is not. */
   #hasMany({ isOver }: FirstPayloads): boolean {
     const { bytes, start, end, atEnd } = this.#window;
     const isFirst = this.#index === 0;
     const isOne = isFirst && this.#framing === 'json' && bytes[skipSpace(bytes, start, end)] !== LIST_FIRST;
-    return end - start > (isOne ? SHORT : FEW_BYTES) || (isOver && !isFirst && !atEnd);
+    return end - start > (isOne ? FIRST.onePayload : FIRST.bytes) || (isOver && !isFirst && !atEnd);
   }
 
   /** Leaves all further payloads to compiled functions. */
@@ -328,7 +318,7 @@ export class SourceCheck {
     const isUtf8 = this.#acceptor.isUtf8(window, span.end);
     const { bytes } = window;
     const hides = this.#reporting.hides;
-    const notes = yield* wait(engines.notes(this.#source.kind, hides));
+    const notes = this.#first !== null ? null : yield* wait(engines.notes(this.#source.kind, hides));
     const noted = notes?.take({ bytes, span, hides, isUtf8 }) ?? null;
     if (noted !== null) return noted;
     // HTML, YAML or CSV is recognised by the text after the payload, which is its first word.

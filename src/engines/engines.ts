@@ -4,26 +4,26 @@
  */
 
 import { Acceptor } from '../accept/acceptor.ts';
+import { readAccept } from '../accept/code-file.ts';
 import type { Examined, PayloadBytes } from '../examine/examine.ts';
-import type { GivenJudge } from '../examine/judged-kinds.ts';
 import type { NoteTaker } from '../examine/noted.ts';
 import { once } from '../input/seldom.ts';
-import { threadScript } from '../package.ts';
+import { jsonFile, threadScript } from '../package.ts';
 import type { Limits } from '../types.ts';
-import type { LoadSchemas, Schemas } from './accept.ts';
+import type { Schemas } from './accept.ts';
 import { Examining } from './examining.ts';
-import type { FirstPayloads } from './first-payloads.ts';
 import { NoteTakers } from './note-takers.ts';
+import { FirstPayloads } from './supply.ts';
 import { atLeisure, type Within, withinTime } from './time-limit.ts';
 
 export interface Engines {
   /** For payloads of a forced kind, or (null) of the kinds in the entry schema. */
   readonly acceptor: (forced: string | null) => Promise<Acceptor>;
   /**
-   * Judges the first payloads, before any functions are compiled. Absent: the functions exist already, or every payload
-   * needs them.
+   * For the first payloads, before any functions are compiled. Absent: the functions exist already, or every payload
+   * needs them; null: what they are read with is missing.
    */
-  readonly first?: () => Promise<FirstPayloads>;
+  readonly first?: () => Promise<FirstPayloads | null>;
   /** `hides`: violations are only counted, if that is less work. Throws Unexamined. */
   readonly examine: (
     payload: PayloadBytes,
@@ -60,7 +60,7 @@ export function createEngines(
   { beforeMuchWork = () => {}, interrupt = null }: EngineHooks = {},
 ): Engines {
   const acceptors = new Map<string | null, Acceptor>();
-  const { interpreted = false, load, defaults } = schemas;
+  const { interpreted = false, defaults } = schemas;
   const { texts, fixes } = defaults;
   const takesNotes = !limits.advice && !limits.syntaxOnly && texts === null;
   const acceptorFor = async (forced: string | null): Promise<Acceptor> => {
@@ -76,23 +76,22 @@ export function createEngines(
     (interrupt === null || threadScript() === null ? atLeisure : withinTime)(work);
   const takers = once(() => new NoteTakers({ ...schemas, within }, limits, memory, acceptorFor));
   let examining: Examining | null = null;
-  let first: FirstPayloads | null = null;
-  const makeFirst = once(async () => {
-    first = await firstPayloads(load, limits, memory);
-    return first;
+  const first = once(async () => {
+    // Any module can read any text. To explain a few payloads takes less time than to compile functions.
+    const code = readAccept(jsonFile('lines'));
+    return code === null ? null : new FirstPayloads(new Acceptor(code, memory, { ...limits, advice: true }));
   });
-  const judge: GivenJudge = (modules) => first?.judgeWith(modules) ?? null;
   const prepare = once(() => beforeMuchWork('payloads'));
   let questions = 0;
   const ask = (bytes: number): void => {
     if (++questions >= FEW || bytes > LARGE) prepare();
   };
   return {
-    ...(interpreted && !limits.advice ? { first: makeFirst } : {}),
+    ...(interpreted && !limits.advice ? { first } : {}),
     acceptor: acceptorFor,
     examine(payload, forced, hides) {
       ask(payload.span.end - payload.span.start);
-      examining ??= new Examining({ ...schemas, judge }, limits, within, interrupt);
+      examining ??= new Examining(schemas, limits, within, interrupt);
       return examining.examine([payload, forced, hides]);
     },
     notes(forced, hides) {
@@ -103,13 +102,4 @@ export function createEngines(
     },
     close: async () => examining?.close(),
   };
-}
-
-async function firstPayloads(
-  load: LoadSchemas,
-  limits: Limits,
-  memory: WebAssembly.Memory,
-): Promise<FirstPayloads> {
-  const [{ FirstPayloads }, set] = await Promise.all([import('./first-payloads.ts'), load()]);
-  return new FirstPayloads(set, limits, memory);
 }

@@ -6,7 +6,6 @@ import type { Advisor } from '../examine/advice/advisor.ts';
 import { Examiner, type Filling } from '../examine/examine.ts';
 import {
   createJudge,
-  type GivenJudge,
   type JudgedKinds,
   judgedKindsWith,
   kindsWithoutSchemas,
@@ -28,13 +27,9 @@ export interface SchemaData<Set = SchemaSet> {
 }
 
 /** Throws SchemaError. */
-export async function createExaminer(
-  { set, defaults }: SchemaData,
-  limits: Limits,
-  given?: GivenJudge,
-): Promise<Examiner> {
+export async function createExaminer({ set, defaults }: SchemaData, limits: Limits): Promise<Examiner> {
   const isPlain = limits.syntaxOnly === true && set.kinds.every(({ test }) => test === null);
-  const kinds = isPlain ? kindsWithoutSchemas(set) : await kindsOf(set, given);
+  const kinds = isPlain ? kindsWithoutSchemas(set) : await kindsOf(set);
   const { texts, choice, fixes } = defaults;
   const filling = texts === null ? null : await loadFilling(set, kinds, texts, choice);
   const options = {
@@ -45,9 +40,9 @@ export async function createExaminer(
   return new Examiner(kinds, options, filling);
 }
 
-async function kindsOf(set: SchemaSet, given: GivenJudge = () => null): Promise<JudgedKinds> {
+async function kindsOf(set: SchemaSet): Promise<JudgedKinds> {
   const [modules, allows] = await Promise.all([loadJudgeModules(set), allowsDefaultIn(set)]);
-  return judgedKindsWith(set, given(modules) ?? createJudge(modules), allows);
+  return judgedKindsWith(set, createJudge(modules), allows);
 }
 
 /** What tells which members' defaults `fill` adds. */

@@ -4,7 +4,6 @@
  */
 import { EnvironmentError, Interrupted } from '../errors.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
-import type { GivenJudge } from '../examine/judged-kinds.ts';
 import { threadScript } from '../package.ts';
 import { unexamined } from '../schema/error.ts';
 import type { Limits } from '../types.ts';
@@ -19,16 +18,11 @@ const HEAP_SHARE = 150;
 /** Payloads with fewer bytes fit into every heap. */
 const SMALL = 1 << 17;
 
-/** `judge`: one that was made for the first payloads. */
-interface ExaminedBy extends Schemas {
-  readonly judge: GivenJudge;
-}
-
 /** See `Engines.examine`. */
 type Question = readonly [payload: PayloadBytes, forced: string | null, hides: boolean];
 
 export class Examining {
-  readonly #schemas: ExaminedBy;
+  readonly #schemas: Schemas;
   readonly #limits: Limits;
   readonly #within: Within;
   readonly #interrupt: AbortSignal | null;
@@ -39,7 +33,7 @@ export class Examining {
   #isSlow = false;
 
   /** `within`: for an examination that may take long; `interrupt`: see `EngineHooks`. */
-  constructor(schemas: ExaminedBy, limits: Limits, within: Within, interrupt: AbortSignal | null) {
+  constructor(schemas: Schemas, limits: Limits, within: Within, interrupt: AbortSignal | null) {
     this.#schemas = schemas;
     this.#limits = limits;
     this.#within = within;
@@ -123,9 +117,9 @@ function unlessInterrupted<T>(promise: Promise<T>, signal: AbortSignal | null): 
   });
 }
 
-async function makeExaminer({ load, defaults, judge }: ExaminedBy, limits: Limits): Promise<Examiner> {
+async function makeExaminer({ load, defaults }: Schemas, limits: Limits): Promise<Examiner> {
   const { createExaminer } = await import('./examiner.ts');
-  return createExaminer({ set: await load(), defaults }, limits, judge);
+  return createExaminer({ set: await load(), defaults }, limits);
 }
 
 async function makeDeepExaminer({ load, defaults }: Schemas, limits: Limits): Promise<DeepExaminer> {

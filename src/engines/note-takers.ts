@@ -7,16 +7,8 @@ import type { NoteTaker } from '../examine/noted.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Limits } from '../types.ts';
+import { notesAfter } from './supply.ts';
 import { OverTime, type Within } from './time-limit.ts';
-
-/**
- * Payloads that are examined before the functions of a schema are compiled, which takes as long. None if the functions
- * are in a file.
- */
-const AFTER_OF_SMALL = 300;
-const AFTER_OF_LARGE = 5000;
-/** Subschemas of a small schema, at most. */
-const SMALL = 150;
 
 /** By forced kind; null: the kind is detected. A null taker: the schemas do not allow notes. */
 type Takers = Map<string | null, NoteTaker | null>;
@@ -64,7 +56,7 @@ export class NoteTakers {
 
   async #begin(forced: string | null): Promise<NoteTaker | null> {
     const set = await this.#schemas.load();
-    this.#left = set.nodes.length > SMALL ? AFTER_OF_LARGE : AFTER_OF_SMALL;
+    this.#left = notesAfter(set);
     return this.next(forced);
   }
 

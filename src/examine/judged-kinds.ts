@@ -48,9 +48,6 @@ export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
   };
 }
 
-/** A judge that was made before, and that nothing else uses; null: there is none. */
-export type GivenJudge = (modules: JudgeModules) => Judge | null;
-
 /** For a set whose defaults do not matter. Throws SchemaError. */
 export async function judgedKinds(set: SchemaSet): Promise<JudgedKinds> {
   return judgedKindsWith(set, createJudge(await loadJudgeModules(set)), ALLOWS_ALL);

@@ -7,6 +7,7 @@ import type { AcceptCode } from '../accept/code.ts';
 import { readAccept } from '../accept/code-file.ts';
 import { type NoteCode, readNotes } from '../accept/noter.ts';
 import { compileAcceptCode, compileNoteCode } from '../engines/compilers.ts';
+import { notesAfterTexts, TEXTS } from '../engines/supply.ts';
 import { environmentFault } from '../input/system-errors.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import { byteOrderMark } from '../json/utf8.ts';
@@ -95,14 +96,6 @@ export interface TextCodes {
   readonly notes: () => NoteCode | null;
 }
 
-/** To compile the code of a schema takes about as long as to examine this number of texts. */
-const FIRST = 8;
-/** Subschemas of a small schema, at most. */
-const SMALL = 150;
-/** The same for the code that notes violations. */
-const INVALID_OF_SMALL = 50;
-const INVALID_OF_LARGE = 5000;
-
 interface CodeParts {
   readonly set: SchemaSet;
   /** The given kind; null: it is detected. */
@@ -113,11 +106,11 @@ interface CodeParts {
 
 export function textCodes({ set, kind, precompiled }: CodeParts): TextCodes {
   const files = kind === null ? precompiled : null;
-  let left = files !== null ? 0 : set.nodes.length > SMALL ? INVALID_OF_LARGE : INVALID_OF_SMALL;
+  let left = files !== null ? 0 : notesAfterTexts(set);
   let accept: AcceptCode | null = null;
   let notes: NoteCode | null | undefined;
   return {
-    first: files === null ? FIRST : 0,
+    first: files === null ? TEXTS : 0,
     accept() {
       accept ??= (files === null ? null : readAccept(files.accept)) ?? compileAcceptCode(set, kind, null);
       return accept;
