@@ -60,7 +60,7 @@ const GROUPS = [
   // What folders, several files and large ones need.
   only(
     'many',
-    /src[\\/](?:threads[\\/](?:plan|schedule|claims|thread-count)|input[\\/](?:search|walk-folders|elements|open-bytes|file-reader)|check[\\/](?:noted-lines|cut-findings))\.ts$/,
+    /src[\\/](?:threads[\\/](?:plan|schedule|claims|thread-count)|input[\\/](?:search|walk-folders|open-bytes|file-reader)|check[\\/](?:noted-lines|cut-findings))\.ts$/,
   ),
   only('noted', /src[\\/](?:examine[\\/]noted|accept[\\/]noter)\.ts$/),
   // What only violations of alternatives need, or only payloads of no kind.

@@ -61,13 +61,16 @@ async function interrupted(
 async function worked({ pid }: { readonly pid?: number | undefined }, time: number): Promise<void> {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return wait(2500);
-  // What writes much waits for who reads it.
-  for (let ticks = 0, waits = 0; ticks * 10 < time && waits < 80; waits++, await wait(50)) {
+  // What waits for who reads it uses none.
+  for (let ticks = 0, idle = 0; ticks * 10 < time && idle < 40; await wait(50)) {
     // After the name in brackets: the fields from the third on. Two of them are times in hundredths of a second.
     const fields = readFileSync(file, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
-    ticks = Number(fields[11]) + Number(fields[12]);
+    const now = Number(fields[11]) + Number(fields[12]);
+    // Before it begins to run, it has used next to none.
+    idle = now > ticks || now < 5 ? 0 : idle + 1;
+    ticks = now;
   }
 }
 

@@ -3,10 +3,7 @@
  * threads accept in advance.
  */
 import type { Engines } from '../engines/engines.ts';
-import type { FileState } from '../input/byte-reader.ts';
-import type { Between } from '../input/elements.ts';
 import type { Window } from '../input/window.ts';
-import type { Place } from '../json/lines.ts';
 import type { Outlet, OutletSpec } from '../outlet/outlet.ts';
 import type {
   Excerpt,
@@ -38,11 +35,6 @@ export interface Flow {
   readonly sink: Sink;
   /** Null: results go to the sink only. */
   readonly outlet: Outlet | null;
-  /**
-   * Lets other threads accept elements of a large array in advance. Absent: no other threads, or the source is not a
-   * file.
-   */
-  readonly inAdvance?: AdvanceMaker;
   /** Absent: no record of the examined payload is needed. */
   readonly mark?: Mark;
 }
@@ -133,39 +125,3 @@ export interface PayloadFault {
   /** The stack of the error; null if it is not a bug. */
   readonly stack: string | null;
 }
-
-/** Elements that were accepted one after another. */
-export interface AcceptedElements {
-  /** Offset in the source of the first one. */
-  readonly from: number;
-  /** Offset at which the next element begins or is expected, or of what follows the last one. */
-  readonly to: number;
-  /** See `AcceptRun`. */
-  readonly afterElement: boolean;
-  readonly payloads: number;
-  /** Line and column of `to`, counted from `from`. */
-  readonly place: Place;
-}
-
-/**
- * What other threads accept in advance in one source, a large array. A thread begins where it guesses that an element
- * begins. What it found counts only if the check of the source, which goes through the array from its beginning, arrives
- * at the same place between two elements: from there on it would find the same.
- */
-export interface InAdvance {
-  /** Offset in the source at which to call `take`; infinite: none is left. */
-  readonly border: number;
-  /**
-   * Called if the check has reached or passed the border; `atElement`: an element begins exactly there. Reports the
-   * elements that were accepted from there on, and returns where the check continues; null: there are none. Moves the
-   * border.
-   */
-  take(atElement: boolean): Promise<AcceptedElements | null>;
-  close(): Promise<void>;
-}
-
-/**
- * Begins to accept elements in advance. `from`: offset of the first byte that was not read. Null if threads would not
- * save time, or the file cannot be opened.
- */
-export type AdvanceMaker = (from: number, file: FileState, between: Between) => Promise<InAdvance | null>;

@@ -6,7 +6,6 @@ import type { Acceptor, AcceptRun, AllowedGaps, Verdict } from '../accept/accept
 import { FIRST, type FirstPayloads } from '../engines/supply.ts';
 import { Interrupted, Unexamined } from '../errors.ts';
 import type { Examined } from '../examine/examine.ts';
-import { betweenElements } from '../input/elements.ts';
 import { type Cut, type Cutter, createCutter } from '../input/framing.ts';
 import { createWaits, type Window } from '../input/window.ts';
 import { isLfsPointer, LFS_BYTES, otherEncoding, packedFormat } from '../json/head.ts';
@@ -25,7 +24,7 @@ import {
   notUtf8,
   tooLarge,
 } from './cut-findings.ts';
-import type { Flow, InAdvance, Sink } from './flow.ts';
+import type { Flow, Sink } from './flow.ts';
 import { passNoted, type Take } from './noted-lines.ts';
 import { acceptWhole, countArray, readingOf } from './reading.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
@@ -56,8 +55,6 @@ export class SourceCheck {
   /** A payload on a line was not accepted. */
   #hasUnsure = false;
   readonly #take: Take = (noted, place) => this.#reporting.noted(noted, place);
-  /** Elements that other threads accept; null: none. Undefined until the first element of an array is read. */
-  #inAdvance: InAdvance | null | undefined;
   /** Output of the last accepted run that is not yet written. */
   #told: Iterable<void> | undefined;
 
@@ -81,7 +78,6 @@ export class SourceCheck {
       else this.#release();
       return this.#reporting.lines.line - 1;
     } finally {
-      if (this.#inAdvance) yield* wait(this.#inAdvance.close());
       this.#outlet?.end?.();
     }
   }
@@ -145,21 +141,20 @@ export class SourceCheck {
       if (this.#told !== undefined) yield* this.#tellAll();
       if (this.#first !== null && this.#hasMany(this.#first)) yield* this.#endFirst();
       const mode = oneByOne || this.#first !== null ? null : cutter.seek(window);
-      if (mode === 'array' && this.#inAdvance === undefined) this.#inAdvance = yield* this.#beginInAdvance();
       const run = mode === null ? null : this.#acceptor.run(window, mode);
       if (run !== null) this.#passOver(run, mode === 'lines', cutter);
       if (this.#told !== undefined) yield* this.#tellAll();
       if (run?.full) continue;
       if (run !== null && mode === 'lines' && (yield* this.#passNoted())) continue;
       if (run !== null && mode !== 'lines' && waits()) {
-        yield* this.#readMore(cutter, true);
+        yield* this.#readMore(true);
         continue;
       }
       const cut = cutter.next(window);
       if (cutter.skipped !== null) outlet?.rest?.(cutter.skipped, cut === 'more' && cutter.isSkipping);
       if (cut === 'end') return true;
       if (cut === 'more') {
-        yield* this.#readMore(cutter);
+        yield* this.#readMore();
         continue;
       }
       const span = { start: cutter.start, end: cutter.end };
@@ -199,46 +194,10 @@ export class SourceCheck {
   }
 
   /** `tries`: an error matters only if the payload at the window's start needs more bytes. */
-  *#readMore(cutter: Cutter, tries = false): Steps<void> {
+  *#readMore(tries = false): Steps<void> {
     this.#release();
     yield this.#sink.flush();
-    if (!(yield* this.#takeInAdvance(cutter)))
-      yield* wait(tries ? this.#window.tryMore() : this.#window.more());
-  }
-
-  /** Null: the array is small, or its elements cannot be accepted in advance. */
-  *#beginInAdvance(): Steps<InAdvance | null> {
-    const { inAdvance, options, window } = this.#flow;
-    const { bytes, start, end, base, file } = window;
-    const { outlet, advice } = options;
-    // Not for `fill`, which passes on ranges of the source, and not for indented output, which is made in pieces.
-    const isLaidOut = outlet?.type === 'convert' && outlet.as === 'pretty array';
-    const isPossible = outlet?.type !== 'fill' && !isLaidOut && advice !== true;
-    if (inAdvance === undefined || file === null || !isPossible) return null;
-    const between = betweenElements(bytes, start, end);
-    const made = between === null ? null : yield* wait(inAdvance(base + end, file, between));
-    if (made !== null) window.border = made.border;
-    return made;
-  }
-
-  /**
-   * Takes what was accepted in advance from here on. Returns false if there is nothing: then the window can read more.
-   */
-  *#takeInAdvance(cutter: Cutter): Steps<boolean> {
-    const window = this.#window;
-    const inAdvance = this.#inAdvance ?? null;
-    while (inAdvance !== null && window.base + window.end >= inAdvance.border) {
-      const atElement = cutter.atElement && window.base + window.start === inAdvance.border;
-      const taken = yield* wait(inAdvance.take(atElement));
-      window.border = inAdvance.border;
-      if (taken === null) continue;
-      this.#index += taken.payloads;
-      this.#reporting.lines.pass(taken.to, taken.place);
-      window.jump(taken.to);
-      cutter.passed(taken.afterElement);
-      return true;
-    }
-    return false;
+    yield* wait(tries ? this.#window.tryMore() : this.#window.more());
   }
 
   /** Chooses the framing again, from the line in `span` on. */

@@ -22,8 +22,6 @@ export interface ByteReader {
   readonly progress: { readonly bytes: number; readonly size: number | null };
   /** The source is compressed, so what is read are not its own bytes; absent: it is not. */
   readonly isCompressed?: true;
-  /** The file that is read, if reading can go on at any offset in it. */
-  readonly seeking?: { readonly file: FileState; readonly goTo: (offset: number) => void };
   /** Frees the descriptor, or destroys the stream, so that the process can end. It may be called twice. */
   close(): Promise<void>;
 }

@@ -35,19 +35,11 @@ export class FileBytes implements RawBytes {
   #putBack: Uint8Array = new Uint8Array(0);
   #closed = false;
   #atEnd = false;
-  readonly seeking?: NonNullable<RawBytes['seeking']>;
 
   constructor(fd: number, facts: FileFacts, interrupt: AbortSignal) {
     this.#fd = fd;
     this.#facts = facts;
     this.#interrupt = interrupt;
-    if (facts.file !== null) this.seeking = { file: facts.file, goTo: (offset) => this.#goTo(offset) };
-  }
-
-  #goTo(offset: number): void {
-    this.#position = offset;
-    this.#putBack = new Uint8Array(0);
-    this.#atEnd = false;
   }
 
   get progress(): { readonly bytes: number; readonly size: number | null } {

@@ -40,8 +40,6 @@ export interface Cutter {
   readonly isSkipping: boolean;
   /** For 'fault': what would be allowed there. */
   readonly expected: Expected;
-  /** True if an element of a top-level array may begin at `window.start`, after a comma. */
-  readonly atElement: boolean;
   /** True if payloads are elements of a top-level array, so that pointers begin with their index. */
   readonly inArray: boolean;
   /** True if payloads after a malformed one are found reliably. */
@@ -68,11 +66,6 @@ export function createCutter(framing: Framing, options: CutterOptions): Cutter {
   }
 }
 
-/** Begins within a top-level array, where an element begins. */
-export function createElementCutter(options: CutterOptions): Cutter {
-  return new DocumentCutter(options, true);
-}
-
 const LINE_FEED = 0x0a;
 const RECORD_SEPARATOR = 0x1e;
 
@@ -88,7 +81,6 @@ class SegmentCutter implements Cutter {
   end = 0;
   readonly expected = 'a value';
   readonly inArray = false;
-  readonly atElement = false;
   readonly resyncs = true;
   skipped: Span | null = null;
   readonly #delimiter: number;
@@ -248,16 +240,10 @@ class DocumentCutter implements Cutter {
   readonly #whole: boolean;
   readonly #unclear: boolean;
 
-  constructor(options: CutterOptions, inArray = false) {
+  constructor(options: CutterOptions) {
     this.#value = new ValueCutter(options.maxBytes);
     this.#whole = options.whole;
     this.#unclear = options.unclear === true;
-    this.inArray = inArray;
-    if (inArray) this.#state = 'element';
-  }
-
-  get atElement(): boolean {
-    return this.#state === 'element' && !this.#value.begun;
   }
 
   get start(): number {
@@ -366,7 +352,6 @@ function startsValue(byte: number): boolean {
 /** JSON texts one after another. From the first record separator on (RFC 7464), payloads end at separators. */
 class StreamCutter implements Cutter {
   readonly inArray = false;
-  readonly atElement = false;
   readonly expected = 'a value';
   #records: SegmentCutter | null = null;
   readonly #value: ValueCutter;

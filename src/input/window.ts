@@ -6,7 +6,7 @@
 
 import { SourceError } from '../errors.ts';
 import { PADDING, PAGES, WINDOW } from '../wasm/layout.ts';
-import type { ByteReader, FileState } from './byte-reader.ts';
+import type { ByteReader } from './byte-reader.ts';
 import { readSmallFile } from './read-file.ts';
 import { reserveMemory } from './system-errors.ts';
 
@@ -33,11 +33,7 @@ export class Window {
   base = 0;
   /** True if the source has no more bytes than those in the window. */
   atEnd = false;
-  /** Offset in the source up to which `more` reads. The caller moves it before it asks for more. */
-  border = Number.POSITIVE_INFINITY;
   #reader: ByteReader | null = null;
-  /** Bytes before the target of `jump` that must be read again. */
-  #before = 0;
   /** An error in `ahead`, which `more` will throw. */
   #failure: unknown = null;
   /** Bytes of memory for each byte of the window. */
@@ -84,35 +80,6 @@ export class Window {
     this.end = 0;
     this.base = base;
     this.atEnd = false;
-    this.border = Number.POSITIVE_INFINITY;
-    this.#before = 0;
-  }
-
-  /** The file that is read, if `jump` is possible; otherwise null. */
-  get file(): FileState | null {
-    return this.#reader?.seeking?.file ?? null;
-  }
-
-  /**
-   * Continues at offset `to` of the file. The next read begins before `to`, so that the bytes before it are in the
-   * window, as after any other read.
-   */
-  jump(to: number): void {
-    this.#before = Math.min(to, KEPT_BYTES);
-    this.#reader!.seeking!.goTo(to - this.#before); // the caller has checked `file`
-    this.base = to;
-    this.start = 0;
-    this.end = 0;
-    this.atEnd = false;
-    this.bytes.fill(0, 0, PADDING);
-  }
-
-  async #readBefore(reader: ByteReader): Promise<void> {
-    const before = this.#before;
-    this.#before = 0;
-    this.base -= before;
-    while (this.end < before && (await this.#read(reader, before)));
-    this.start = this.end;
   }
 
   /** The bytes of the source; null: not known. If they are known, reading does not wait for a writer. */
@@ -140,14 +107,9 @@ export class Window {
   }
 
   #readMore(reader: ByteReader): Promise<boolean> | boolean {
-    if (this.#before > 0) return this.#readBefore(reader).then(() => this.#readOn(reader));
-    return this.#readOn(reader);
-  }
-
-  #readOn(reader: ByteReader): Promise<boolean> | boolean {
     this.#letGo();
     this.#makeRoom(reader);
-    return this.#read(reader, Math.min(this.#room, this.border - this.base));
+    return this.#read(reader, this.#room);
   }
 
   /** The same, but false after an error, which the next call of `more` will throw. */
@@ -181,8 +143,7 @@ export class Window {
   #readAhead(reader: ByteReader): Promise<boolean> | boolean {
     if (this.end === this.bytes.length - PADDING) this.#grow(PAGE_BYTES);
     const to = this.end < this.#room ? this.#room : this.bytes.length - PADDING;
-    // The bytes after the border are probably not needed here.
-    return this.#read(reader, Number.isFinite(this.border) ? Math.min(to, this.end + SPARE_BYTES) : to);
+    return this.#read(reader, to);
   }
 
   /** True if `ahead` has used up its room. Then call `settle`. */
@@ -254,9 +215,8 @@ const MOST_BYTES = 1 << 16;
 export function createWaits(window: Window): () => boolean {
   let last = -1;
   return () => {
-    const { base, start, end, border } = window;
-    if (end - start > MOST_BYTES || base + end >= border || window.atEnd || window.size === null)
-      return false;
+    const { base, start, end } = window;
+    if (end - start > MOST_BYTES || window.atEnd || window.size === null) return false;
     if (base + start === last) return false;
     last = base + start;
     return true;

@@ -57,16 +57,6 @@ export class LineTracker {
     this.#offset = to;
   }
 
-  /**
-   * Passes bytes up to source offset `to` that were counted by another tracker, which began here: at its first line and
-   * column.
-   */
-  pass(to: number, { line, column }: Place): void {
-    this.#column = line > 1 ? column : this.#column + column - 1;
-    this.#line += line - 1;
-    this.#offset = to;
-  }
-
   get line(): number {
     return this.#line;
   }

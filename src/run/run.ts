@@ -96,7 +96,7 @@ async function checkAll(job: Job, context: PartContext, results: Results, io: Io
 }
 
 async function createContext(job: Job, io: Io): Promise<PartContext> {
-  const { options, threads } = job;
+  const { options } = job;
   const window = new Window(options.outlet?.type === 'convert');
   return {
     window,
@@ -109,7 +109,6 @@ async function createContext(job: Job, io: Io): Promise<PartContext> {
     },
     interrupt: io.interrupt,
     now: io.now,
-    ...(threads === 1 ? {} : { inAdvance: inAdvanceFor(job, io) }),
   };
 }
 
@@ -122,16 +121,6 @@ async function enginesFor(
   if (named === undefined) return createEngines(schemas, ...others);
   const { routedEngines } = await import('../engines/routed.ts');
   return routedEngines(schemas, named, ...others);
-}
-
-/** Threads only for large arrays. */
-function inAdvanceFor(job: Job, io: Io): NonNullable<PartContext['inAdvance']> {
-  const { threads } = job;
-  const helpers = { threads, share: sharer(job, io), another: () => createContext(job, io) };
-  return (source, collector) => async (from, file, between) => {
-    const { beginChunks } = await import('../threads/chunks.ts');
-    return beginChunks(source, { from, file, between }, helpers, collector);
-  };
 }
 
 /**

@@ -8,7 +8,6 @@ import type { ViolationTable } from '../types.ts';
 import { type Blocks, freePieces } from './blocks.ts';
 import { checkOpened } from './check-opened.ts';
 import { checkSmall } from './check-part.ts';
-import type { ChunkElements } from './chunk.ts';
 import { type Gathered, Gatherer, InItsTurn } from './gather.ts';
 import {
   type Batch,
@@ -24,8 +23,6 @@ import {
 interface PartResult {
   readonly end: PartEnd;
   readonly gathered: Gathered;
-  /** For a chunk of an array, which has no other results. */
-  readonly elements?: readonly ChunkElements[];
   /** Objects of `gathered` as JSON text, which is faster to send. */
   readonly objects?: string;
 }
@@ -64,8 +61,6 @@ async function createLog({ forms }: RunOptions): Promise<ViolationLog> {
   return new ViolationLog(made, forms.includes('object'));
 }
 
-const NOTHING_ELSE: PartEnd = { opened: true, failure: null, lines: 0, bytes: 0 };
-
 /**
  * Checks the parts of a batch and keeps the results of each. Null for one that the main thread must do in its turn: it
  * is large, its results may not fit into memory, or one of its payloads cannot be checked. `blocks`: those of this
@@ -79,14 +74,6 @@ export async function checkBatch(batch: Batch, context: PartContext, blocks: Blo
   );
   for (const [i, part] of batch.parts.entries()) {
     context.teller?.part(i);
-    const { source, range } = part;
-    if (range?.between !== undefined) {
-      const { checkChunk } = await import('./chunk.ts');
-      const chunk = { ...range, between: range.between };
-      const elements = await checkChunk(source, chunk, context, gatherer);
-      results.push({ end: NOTHING_ELSE, gathered: gatherer.take(), elements });
-      continue;
-    }
     const end = await checkOrLeave(part, context, gatherer);
     const gathered = gatherer.take();
     if (end === null) freePieces(gathered);

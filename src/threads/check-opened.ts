@@ -25,9 +25,7 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
     opened = true;
     try {
       window.reset(reader, ranged?.start ?? 0);
-      const flow = flowOf(source, context, collector);
-      const inAdvance = context.inAdvance?.(source, collector);
-      lines = await checkSource(source, inAdvance === undefined ? flow : { ...flow, inAdvance });
+      lines = await checkSource(source, flowOf(source, context, collector));
       if (before !== null && isRewritten(path!, before)) throw changedError();
     } finally {
       bytes = reader.progress.bytes;

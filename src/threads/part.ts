@@ -3,10 +3,9 @@
  * else; `plan.ts` divides the work among threads, and is loaded on demand.
  */
 import { statSync } from 'node:fs';
-import type { AdvanceMaker, Flow, RunOptions, Sink } from '../check/flow.ts';
+import type { Flow, RunOptions, Sink } from '../check/flow.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { FileState } from '../input/byte-reader.ts';
-import type { Between } from '../input/elements.ts';
 import type { Io } from '../input/io.ts';
 import type { FileTime } from '../input/range.ts';
 import { SMALL_FILE_BYTES } from '../input/read-file.ts';
@@ -15,12 +14,11 @@ import type { OutletMaker, Pieces } from '../outlet/outlet.ts';
 import type { Source } from '../types.ts';
 import type { Teller } from './claims.ts';
 
-/** The lines that begin in a range of a file; if it has `between`, the elements of an array. In bytes. */
+/** The lines that begin in a range of a file. In bytes. */
 interface FileRange {
   readonly from: number;
   readonly to: number;
   readonly file: FileState;
-  readonly between?: Between;
   /** The file when the ranges were planned; absent: not known. */
   readonly time?: FileTime;
 }
@@ -94,8 +92,6 @@ export interface PartContext {
   readonly interrupt: AbortSignal;
   /** See `Io`. */
   readonly now: () => number;
-  /** Lets other threads accept the elements of an array in a file in advance; absent: there are no other threads. */
-  readonly inAdvance?: (source: Source, collector: Collector) => AdvanceMaker;
   /** Tells the main thread what this one does; absent in the main thread. */
   readonly teller?: Teller;
 }
