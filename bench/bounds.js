@@ -191,6 +191,27 @@ const ROWS = [
       };
     },
   },
+  {
+    name: 'render',
+    title: '`render` of 1,000,000 violations, by `validate` that found them',
+    most: 4,
+    commands(folder) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 's.json'), '{"properties":{"a":{"type":"integer"}}}');
+      writeFileSync(join(folder, 'p.ndjson'), '{"a":"x"}\n'.repeat(1_000_000));
+      const validate = [...PAYLINT, 'validate', '--no-config', '--schema', 's.json', 'p.ndjson'];
+      const report = ['--format', 'ndjson=r'];
+      return {
+        ours: {
+          label: 'render',
+          argv: [...PAYLINT, 'render', 'r', '--format', 'ndjson=again'],
+          cwd: folder,
+          exitCode: 1,
+        },
+        theirs: { label: 'validate', argv: [...validate, ...report], cwd: folder, exitCode: 1 },
+      };
+    },
+  },
 ];
 
 /**

@@ -8,12 +8,12 @@ import type { PathTest } from './globs.ts';
 import { slashed } from './path-text.ts';
 import { type Found, findByGlob, findInFolder, type Scope } from './walk-folders.ts';
 
-/** The meaning of one PATH. Paths are absolute, patterns as typed. */
+/** The meaning of one PATH. Paths are absolute, patterns as typed. The path of a glob is that of its folder. */
 export type Typed =
   | { readonly is: 'stdin' }
   | { readonly is: 'file'; readonly path: string }
   | { readonly is: 'folder'; readonly path: string }
-  | { readonly is: 'glob'; readonly pattern: string }
+  | { readonly is: 'glob'; readonly pattern: string; readonly path: string }
   | { readonly is: 'minus'; readonly pattern: string }
   | { readonly is: 'failure'; readonly failure: Failure };
 

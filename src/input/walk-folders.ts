@@ -55,10 +55,11 @@ export function readFolder(folder: string): Promise<readonly Dirent[]> {
   return ask.list(folder);
 }
 
-/** Whether fast-glob regards this as more than a plain path. */
-export async function isGlob(path: string): Promise<boolean> {
+/** The folder of a glob, before its first wildcard; null: fast-glob regards this as a plain path. */
+export async function folderOfGlob(path: string): Promise<string | null> {
   const { default: fastGlob } = await import('fast-glob');
-  return path !== '' && fastGlob.isDynamicPattern(path);
+  if (path === '' || !fastGlob.isDynamicPattern(path)) return null;
+  return fastGlob.generateTasks(path)[0]?.base ?? '.';
 }
 
 /**
