@@ -17,7 +17,7 @@ import type { ReadFolder } from './walk-folders.ts';
 export interface SourceOptions {
   /** Absolute. */
   readonly cwd: string;
-  /** Globs to leave out, see `compileGlob`. An absolute one also matches absolute paths. */
+  /** What to leave out, see `ignoreTest`. */
   readonly ignore: readonly string[];
   /** The name of standard input in reports; null is `<stdin>`. */
   readonly stdinName: string | null;
