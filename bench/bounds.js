@@ -4,7 +4,7 @@
 // little. The others measure something else than times. Prints a table; exit code 1 if a bound is not kept.
 //
 //     npm run bench:bounds -- [--only NAME,…] [--pairs N]
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -188,6 +188,24 @@ const ROWS = [
       return {
         ours: { label: 'paylint', argv, cwd: folder, exitCode: 1 },
         theirs: { label: 'script', argv: script, cwd: folder },
+      };
+    },
+  },
+  {
+    name: 'render',
+    title: '`render` of 1,000,000 violations, by `validate` that finds them',
+    most: 4,
+    commands(folder) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 's.json'), '{"properties":{"a":{"type":"integer"}}}');
+      writeFileSync(join(folder, 'p.ndjson'), '{"a":"x"}\n'.repeat(1_000_000));
+      const validate = [...PAYLINT, 'validate', '--no-config', '--schema', 's.json', 'p.ndjson'];
+      const theirs = [...validate, '--format', 'ndjson=report'];
+      spawnSync(/** @type {string} */ (theirs[0]), theirs.slice(1), { cwd: folder });
+      const ours = [...PAYLINT, 'render', 'report', '--format', 'ndjson=again'];
+      return {
+        ours: { label: 'render', argv: ours, cwd: folder, exitCode: 1 },
+        theirs: { label: 'validate', argv: theirs, cwd: folder, exitCode: 1 },
       };
     },
   },

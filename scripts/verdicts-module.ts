@@ -83,8 +83,9 @@ class Writer {
     if (minimum !== undefined) checks.push(`typeof ${v}!=='number'||${v}>=${minimum}`);
     if (maximum !== undefined) checks.push(`typeof ${v}!=='number'||${v}<=${maximum}`);
     // It is one schema in the dialect of the graph.
+    // `every` would skip holes.
     if (items !== undefined)
-      checks.push(`!isArray(${v})||${v}.every((d)=>${this.check(items as Schema, 'd')})`);
+      checks.push(`!isArray(${v})||${v}.findIndex((d)=>!(${this.check(items as Schema, 'd')}))<0`);
     for (const schema of $ref ?? []) checks.push(this.check(schema, v));
     if ((properties ?? required ?? additionalProperties) !== undefined)
       checks.push(`${types.length > 0 ? '' : `!(${TYPES.object!(v)})||`}${this.#members(node)}(${v})`);

@@ -82,7 +82,7 @@ describe('a run with a baseline', () => {
 
   it('is written where a link leads', async () => {
     writeFileSync(join(TEMPORARY, 'c.ndjson'), line(0));
-    writeFileSync(join(TEMPORARY, 'real.known'), baselineText([known(1)], null));
+    writeFileSync(join(TEMPORARY, 'real.known'), baselineText([{ ...known(1), file: 'c.ndjson' }], null));
     symlinkSync('real.known', join(TEMPORARY, 'link.known'));
     await run(['validate', 'c.ndjson', '--baseline', 'link.known', '--update-baseline']);
     expect(lstatSync(join(TEMPORARY, 'link.known')).isSymbolicLink()).toBe(true);
@@ -95,11 +95,33 @@ describe('a run with a baseline', () => {
     writeFileSync(join(TEMPORARY, 'd.ndjson'), line(0));
     const name = `${'k'.repeat(250)}.json`;
     const args = ['validate', 'd.ndjson', '--baseline', name];
-    writeFileSync(join(TEMPORARY, name), baselineText([known(1)], null), { mode: 0o640 });
+    const fixed = { ...known(1), file: 'd.ndjson' };
+    writeFileSync(join(TEMPORARY, name), baselineText([fixed], null), { mode: 0o640 });
     chmodSync(join(TEMPORARY, name), 0o640);
     expect((await run([...args, '--update-baseline'])).stderr).toContain('has 1 known violation,');
     expect(statSync(join(TEMPORARY, name)).mode & 0o777).toBe(0o640);
     expect((await run(args)).code).toBe(0);
+  });
+
+  it('keeps entries of files of which it is not known that they are gone', async () => {
+    const folder = join(TEMPORARY, 'searched');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'f.json'), JSON.stringify({ '@context': 'c', '@type': 't', emoji: 'x' }));
+    symlinkSync('loop', join(folder, 'loop'));
+    const files = ['searched/gone.json', 'searched/f.json/gone.json', 'gone.json', 'searched/loop/x.json'];
+    writeFileSync(
+      join(TEMPORARY, 'f.known'),
+      baselineText(
+        files.map((file) => ({ ...known(1), file })).sort((a, b) => (a.file < b.file ? -1 : 1)),
+        null,
+      ),
+    );
+    for (const path of ['searched', 'searched/*.json']) {
+      const { stderr } = await run(['validate', path, '--baseline', 'f.known']);
+      expect(stderr.match(/\S+\.json(?= )/g)).toEqual(['searched/f.json/gone.json', 'searched/gone.json']);
+    }
+    const { stderr } = await run(['validate', 'searched/f.json', '--baseline', 'f.known']);
+    expect(stderr).toBe('');
   });
 
   it('says so if it cannot be written', async () => {

@@ -1,10 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileAnchoredGlob, compileGlob } from '../src/input/globs.ts';
+import { ignoreTest } from '../src/input/ignore.ts';
+import { needs, SCRATCH } from './tools.ts';
 
 /** Glob, path, whether it matches. */
 type Row = readonly [string, string, boolean];
 
-describe('compileGlob reads a glob as a line of .gitignore', () => {
+describe('compileGlob reads a glob of the config', () => {
   const rows: readonly Row[] = [
     // Without a slash: any name at any depth, and all below a folder of that name.
     ['a.json', 'a.json', true],
@@ -97,5 +101,127 @@ describe('a backslash', () => {
   test('does the same where a glob is read as fast-glob reads it', () => {
     expect(compileAnchoredGlob('x\\**', '\\')('x/a.json')).toBe(true);
     expect(compileAnchoredGlob('x\\**', '/')('x/a.json')).toBe(false);
+  });
+});
+
+const git = needs('git');
+
+describe.skipIf(git.missing)(`ignoreTest does what git does${git.note}, with the lines`, () => {
+  const folder = mkdtempSync(join(SCRATCH, 'paylint-ignore-'));
+  const files = [
+    'a.json',
+    'b.JSON',
+    '!a.json',
+    '#a.json',
+    '[a].json',
+    '{a,b}.json',
+    'a b.json',
+    '.dot/a.json',
+    '.a.json',
+    'drafts/a.json',
+    'drafts/keep/a.json',
+    'drafts/keep/old/b.json',
+    'old',
+    'v/file.json',
+    'v/b/file.json',
+    'v/b/c/a.json',
+    'v/old/a.json',
+    'x/drafts/keep/a.json',
+    'x/v/b/a.json',
+  ];
+  beforeAll(() => {
+    for (const file of files) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), '');
+    }
+    git.run('git', ['init', '-q'], { cwd: folder });
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each([
+    [['drafts/*', '!drafts/keep']],
+    [['drafts', '!drafts/keep']],
+    [['drafts/**', '!drafts/keep/', '!drafts/keep/a.json']],
+    [['drafts/*', '!drafts/keep', 'old']],
+    [['!drafts/keep', 'drafts/*']],
+    [['v/*/']],
+    [['v/*']],
+    [['v/**']],
+    [['v/**/a.json']],
+    [['**/keep']],
+    [['**/b/**']],
+    [['*/b']],
+    [['v/b']],
+    [['b/c']],
+    [['/b']],
+    [['/v/b/']],
+    [['old/']],
+    [['old']],
+    [['*.json']],
+    [['/*.json']],
+    [['*', '!*/', '!a.json']],
+    [['*', '!a.json']],
+    [['/*', '!/v', '/v/*', '!/v/b']],
+    [['?.json']],
+    [['[ab].json']],
+    [['[!a].json']],
+    [['[a-c]*']],
+    [['\\[a].json']],
+    [['{a,b}.json']],
+    [['!(a).json']],
+    [['\\!a.json']],
+    [['#a.json']],
+    [['\\#a.json']],
+    [['a b.json']],
+    [['a.json ']],
+    [['.*']],
+    [['.dot']],
+    [['**']],
+    [['v//b']],
+    [['/']],
+    [['.']],
+    [['A.JSON']],
+    [['*.json', '!v/**']],
+    [['v/', '!v/b/']],
+    [['dra*/ke?p']],
+    [['x/**/keep/*.json']],
+  ])('%j', (lines) => {
+    writeFileSync(join(folder, '.gitignore'), `${lines.join('\n')}\n`);
+    const listed = git.run('git', ['ls-files', '-z', '--others', '--exclude-standard'], { cwd: folder });
+    const ignores = ignoreTest(lines, folder);
+    const left = files.filter((file) => !ignores(join(folder, file), 'file'));
+    expect(left).toEqual(files.filter((file) => listed.split('\0').includes(file)));
+    // A folder is entered if something in it is not ignored.
+    for (const file of left) expect(ignores(join(folder, dirname(file)), 'folder')).toBe(false);
+  });
+});
+
+describe('ignoreTest, where git says nothing:', () => {
+  test.each([
+    ['old', '/srv/old/a.json', true],
+    ['work', '/work/a.json', true],
+    ['*', '/srv/a.json', true],
+    ['..', '/srv/a.json', false],
+    ['x/a.json', '/srv/x/a.json', false],
+    ['/a.json', '/srv/a.json', false],
+    ['../x/*.json', '/srv/x/a.json', true],
+    ['../x', '/srv/x/y/a.json', true],
+    ['../x', '/srv/y/a.json', false],
+    ['../*.json', '/srv/a.json', true],
+    ['../*.json', '/srv/[w] k/a.json', false],
+    ['/srv/old', '/srv/old/a.json', true],
+    ['/srv/old', '/srv/[w] k/srv/old/a.json', true],
+    ['/srv/[w] k/x', '/srv/[w] k/x/a.json', true],
+    ['!/srv/[w] k/x', '/srv/[w] k/x/a.json', false],
+    ['./x/a.json', '/srv/[w] k/x/a.json', true],
+    ['**/tmp/*.json', '/srv/x/tmp/a.json', true],
+    ['', '/srv/[w] k/a.json', false],
+  ])('%s on %s: %s', (line, path, isIgnored) => {
+    expect(ignoreTest([line], '/srv/[w] k')(path, 'file')).toBe(isIgnored);
+  });
+
+  test('a backslash of Windows separates', () => {
+    expect(ignoreTest(['v\\old'], '/srv', '\\')('/srv/v/old/a.json', 'file')).toBe(true);
+    expect(ignoreTest(['v\\old'], '/srv', '/')('/srv/v/old/a.json', 'file')).toBe(false);
   });
 });

@@ -59,6 +59,23 @@ function circle(): unknown {
   return value;
 }
 
+/** A proxy of an emoji payload that throws in the places of `thrown`. */
+function throwing(thrown: Readonly<Partial<Record<keyof ProxyHandler<object>, () => unknown>>>): unknown {
+  const traps = Object.entries(thrown).map(([name, error]) => [
+    name,
+    () => {
+      throw error();
+    },
+  ]);
+  return new Proxy({ ...emoji }, Object.fromEntries(traps));
+}
+
+function revoked(target: object): unknown {
+  const { proxy, revoke } = Proxy.revocable(target, {});
+  revoke();
+  return proxy;
+}
+
 const content = fixture('content/valid/full.json') as Record<string, unknown>;
 const application = content.application as object;
 
@@ -119,6 +136,29 @@ const VALUES: readonly (readonly [string, unknown])[] = [
   ...[98, 99, 100, 999, 1000, 1001, 20_000].map(
     (levels) => [`${levels} levels`, { ...content, more: nested(levels) }] as const,
   ),
+  ['a getter that throws', throwing({ get: () => 'no' })],
+  ['a getter that throws inside', { ...content, application: throwing({ get: () => 'no' }) }],
+  ['names that throw', throwing({ ownKeys: () => 'no' })],
+  ['a test of a name that throws', throwing({ has: () => 'no' })],
+  ['a prototype that throws', throwing({ getPrototypeOf: () => null })],
+  [
+    'a description that throws',
+    throwing({ get: () => throwing({ getOwnPropertyDescriptor: () => 'no', get: () => 'no' }) }),
+  ],
+  ['an error without words', throwing({ get: () => Object.create(null) })],
+  [
+    'an error whose words throw',
+    throwing({
+      get: () =>
+        Object.defineProperty(new Error('x'), 'message', {
+          get: () => {
+            throw new Error('no');
+          },
+        }),
+    }),
+  ],
+  ['a proxy that was revoked', revoked({})],
+  ['a list that was revoked, inside', { ...content, more: revoked([]) }],
   ['__proto__', JSON.parse('{"@context":"c","@type":"e","emoji":"x","__proto__":1}')],
   ['constructor', { ...emoji, constructor: 'x' }],
 ];
@@ -126,7 +166,7 @@ const VALUES: readonly (readonly [string, unknown])[] = [
 describe.each([
   ['from source', source],
   ['as built', built],
-])('%s', (_, { openPaylint, isEmoji, isContentItem }) => {
+])('%s', (_, { openPaylint, isContract, isEmoji, isContentItem, isPayload }) => {
   describe('validateValue', () => {
     it.each([
       {},
@@ -174,6 +214,22 @@ describe.each([
   });
 
   describe('guards', () => {
+    it('read a hole in a list as undefined', async () => {
+      const contract = fixture('contract/valid/full.json') as { readonly coverage: object };
+      const paylint = await openPaylint();
+      const place = { name: 'x' };
+      const lists = [new Array(1), Object.assign([place], { 2: place }), [place, undefined], [place], []];
+      for (const [i, subLocation] of lists.entries()) {
+        const value = { ...contract, coverage: { ...contract.coverage, subLocation } };
+        const isValid = i > 2;
+        expect([isContract(value), isPayload(value), paylint.validateValue(value).valid]).toEqual([
+          isValid,
+          isValid,
+          isValid,
+        ]);
+      }
+    });
+
     it('count code points, where it matters', () => {
       const contract = fixture('contract/valid/full.json');
       for (const startDate of [

@@ -2,7 +2,7 @@
  * The life of `paylint lsp`: when it ends, and what it reads again.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -117,6 +117,29 @@ describe('a config', () => {
     await until([1]);
     rmSync(join(folder, 'paylint.config.json'));
     await until([1, 1, 1]);
+    expect(await client.stop()).toBe(0);
+  });
+
+  it('is read again, and so is a schema, if their times are those of before', async () => {
+    const old = (name: string, content: unknown): void => {
+      write(name, content);
+      utimesSync(join(folder, name), 1, 1);
+    };
+    old('paylint.config.json', { schema: 's.json', rules: {} });
+    old('s.json', { properties: { a: { type: 'string' } } });
+    const client = await LspClient.start({ cwd: folder });
+    const uri = await client.open(join(folder, 'a.ndjson'), '{"a":1,"b":1}', 'jsonl');
+    const until = (expected: string): Promise<void> =>
+      client.until(() => {
+        const last = client.published.filter((one) => one.uri === uri).at(-1);
+        return last?.diagnostics.map(({ message }) => message).join() === expected;
+      });
+    await until('expected a string, found 1');
+    old('s.json', { properties: { b: { type: 'object' } } });
+    await until('expected an object, found 1');
+    old('t.json', { properties: { a: { type: 'null' } } });
+    old('paylint.config.json', { schema: 't.json', rules: {} });
+    await until('expected null, found 1');
     expect(await client.stop()).toBe(0);
   });
 

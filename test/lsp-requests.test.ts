@@ -220,6 +220,23 @@ describe('completion', () => {
     }
   });
 
+  it.each(['ndjson', 'txt'])('is that of the last line below it, as in %s files', async (extension) => {
+    const { params, uri } = await opened(
+      `below.${extension}`,
+      '{"@type":"Emoji"}\n{"@type":"Emoji", |',
+      'jsonl',
+    );
+    const at = (line: number, character: number): Promise<readonly CompletionItem[] | null> =>
+      client.request('textDocument/completion', { ...params, position: { line, character } });
+    const last = await at(1, 18);
+    expect(last).not.toEqual([]);
+    expect(await at(9, 0)).toEqual(last);
+    expect(await at(1, 99)).toEqual(last);
+    const below = { ...params, position: { line: 9, character: 3 } };
+    expect(await client.request('textDocument/hover', below)).toBe(null);
+    await close(uri);
+  });
+
   it('is not offered in .json files', async () => {
     expect((await complete('a.json', '{"@type":"|"}')).items).toBe(null);
   });

@@ -105,7 +105,8 @@ describe.skipIf(!existsSync('/dev/fd')).concurrent('a file that is a descriptor 
     ['filter --rejects /dev/fd/4', `${INVALID}\n`, '4>&1 >/dev/null'],
     ['filter --format line --rejects /dev/stderr', `${INVALID}\n${line}`, '2>&1 >/dev/null'],
     ['convert --output /dev/stdout', both],
-    ['validate --format line --format line=/dev/stdout', line + line],
+    ['validate --format line=/dev/stdout', line],
+    ['filter --format line --format line=/dev/stdout', `${VALID}\n${line}`, '2>/dev/null'],
     ['validate --format line=/dev/stderr', line, '2>&1 >/dev/null'],
   ])('%s: continues what the descriptor writes', async (args, written, redirected = '') => {
     if (args.includes('/proc/') && !existsSync('/proc/self/fd')) return;
@@ -115,6 +116,28 @@ describe.skipIf(!existsSync('/dev/fd')).concurrent('a file that is a descriptor 
     const run = `paylint ${args} --quiet mixed.ndjson ${redirected}`;
     await spawned.sh(at, `{ echo before; ${run}; echo after; } >log 2>errors`);
     expect(readFileSync(join(at, 'log'), 'utf8')).toBe(`before\n${written}after\n`);
+  });
+});
+
+describe('with few file descriptors', () => {
+  it('says so, instead of ending by a signal', async () => {
+    const at = mkdtempSync(join(folder, 'few-'));
+    writeFileSync(join(at, 's.json'), '{"properties":{"a":{"type":"integer"}}}');
+    writeFileSync(join(at, 'many.ndjson'), '{"a":"x"}\n'.repeat(20_000));
+    for (const limit of [20, 22, 24]) {
+      // Node itself needs some, and ends by a signal without them.
+      const before = await spawned.sh(at, `ulimit -n ${limit}; paylint --version`);
+      if (before.code !== 0) continue;
+      for (const threads of [1, 2]) {
+        const line = `ulimit -n ${limit}; paylint validate --schema s.json many.ndjson --threads ${threads} --quiet`;
+        const { code, stderr } = await spawned.sh(at, line);
+        expect([code, stderr]).toEqual(
+          code === 1
+            ? [1, '']
+            : [2, expect.stringMatching(/^paylint: \S+: too many open files in this process/)],
+        );
+      }
+    }
   });
 });
 

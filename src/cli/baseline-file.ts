@@ -2,16 +2,17 @@
  * `--baseline` and `--update-baseline`: the file of known violations, read before the run and perhaps written after it.
  */
 import { isUtf8 } from 'node:buffer';
-import { existsSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
-import { slashed } from '../input/path-text.ts';
+import { isOutside, slashed } from '../input/path-text.ts';
 import { isPipe, readLimited } from '../input/read-file.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 import { Baseline, type Known } from '../report/baseline.ts';
-import { baselineText, readBaseline } from '../report/baseline-text.ts';
+import { baselineText, namesIn, readBaseline, STDIN } from '../report/baseline-text.ts';
 import { plural } from '../report/number-text.ts';
+import type { Rule } from '../types.ts';
 import { visible } from '../words/escape.ts';
 
 /** Most entries that a note lists. */
@@ -25,8 +26,8 @@ const MAX_BYTES = 256 << 20;
 interface Use {
   /** The run will write the baseline. */
   readonly updates: boolean;
-  /** True: a checked file that does not exist any more counts as removed. */
-  readonly seesFiles: boolean;
+  /** The run does not look for violations of this rule; null: the reports say whether there is such a rule. */
+  readonly isOff: ((rule: Rule) => boolean) | null;
   /** The folder to which names of checked files are relative. */
   readonly cwd: string;
 }
@@ -37,19 +38,16 @@ export class BaselineFile {
   readonly #path: string;
   readonly #name: string;
   readonly #updates: boolean;
-  readonly #seesFiles: boolean;
   /** Null: there is no file yet. */
   readonly #text: string | null;
 
-  private constructor(path: string, name: string, text: string | null, { updates, seesFiles, cwd }: Use) {
+  private constructor(path: string, name: string, text: string | null, { updates, isOff, cwd }: Use) {
     this.#path = path;
     this.#name = name;
     this.#updates = updates;
-    this.#seesFiles = seesFiles;
     this.#text = text;
     const known = text === null ? [] : readBaseline(text, name);
-    const nameOf = (file: string): string => slashed(relative(dirname(path), resolve(cwd, file)));
-    this.baseline = new Baseline(known, updates, nameOf);
+    this.baseline = new Baseline(known, { takesAll: updates, nameOf: namesIn(path, cwd), isOff });
   }
 
   /** `path`: absolute. Throws UsageError if it cannot be used, and Interrupted. */
@@ -58,10 +56,17 @@ export class BaselineFile {
     return new BaselineFile(path, name, await readText(path, name, use.updates, io), { ...use, cwd: io.cwd });
   }
 
-  /** After the run: says what is fixed, or writes the baseline again. Throws WriteError. */
-  async finish(quiet: boolean, io: Io): Promise<void> {
-    const isGone = (file: string): boolean =>
-      this.#seesFiles && file !== '<stdin>' && !existsSync(resolve(dirname(this.#path), file));
+  /**
+   * After the run: says what is fixed, or writes the baseline again. `searched`: absolute paths of folders that the run
+   * has searched, in which a missing file is gone. Throws WriteError.
+   */
+  async finish(quiet: boolean, searched: readonly string[], io: Io): Promise<void> {
+    const isGone = (file: string): boolean => {
+      const path = resolve(dirname(this.#path), file);
+      return (
+        file !== STDIN && searched.some((folder) => !isOutside(relative(folder, path))) && isMissing(path)
+      );
+    };
     const fixed = this.baseline.fixed(isGone);
     const said = this.#updates ? await this.#update(isGone, fixed, io) : this.#stale(fixed);
     if (!quiet) for (const sentence of said) io.stderr.write(`paylint: ${sentence}\n`);
@@ -105,6 +110,16 @@ export class BaselineFile {
         `${plural(many, 'known violation')} ${are} fixed; --update-baseline takes ${them} out of ${name}${list(fixed, ':')}`,
       );
     return said;
+  }
+}
+
+/** Whether there surely is no such file: not if a folder above it cannot be entered. */
+function isMissing(path: string): boolean {
+  try {
+    lstatSync(path);
+    return false;
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
   }
 }
 

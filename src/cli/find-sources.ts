@@ -41,12 +41,15 @@ export async function findSources(
   const paths = [...named, ...listed];
   if (filesFrom === '-' && paths.includes('-'))
     throw new UsageError('--files-from - reads standard input, so it cannot be read for payloads as well');
-  const { sources, failures, unmatched, passedOver } = await resolveSources(isTyped ? paths : ['-'], {
-    cwd: io.cwd,
-    ignore: flags.ignore ?? [],
-    stdinName: flags.stdinFilename ?? null,
-    framing: flags.input ?? null,
-  });
+  const { sources, failures, unmatched, passedOver, searched } = await resolveSources(
+    isTyped ? paths : ['-'],
+    {
+      cwd: io.cwd,
+      ignore: flags.ignore ?? [],
+      stdinName: flags.stdinFilename ?? null,
+      framing: flags.input ?? null,
+    },
+  );
   if (passedOver.size > 0 && !flags.quiet) notePassedOver(passedOver, io);
   const pathOf = ({ path, name }: Source): string => path ?? resolve(io.cwd, name);
   const { baseline } = settings;
@@ -73,6 +76,7 @@ export async function findSources(
       return kind === null && arrays === undefined ? source : { ...source, kind, arrays };
     }),
     failures: !reportsFailures ? [] : flags.allowEmpty ? failures : [...failures, ...unmatched],
+    searched,
     leftOutBy: readable.length > 0 ? [] : leftOutBy(paths, settings),
     // With `--kind`, the globs have no meaning.
     unmatchedKinds: flags.kind === undefined ? rules.unmatched(readable, pathOf) : [],

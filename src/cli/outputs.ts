@@ -64,7 +64,7 @@ export async function appendedFile(name: string, folder: string, io: Io): Promis
 function inheritedOutput(name: string, folder: string, io: Io): Output | null {
   // From here on, signals are handled, because there is output to complete.
   void io.interrupt;
-  const descriptor = descriptorOf(resolve(folder, name), io.pid);
+  const descriptor = descriptorOf(name, folder, io);
   if (descriptor === null) return null;
   if (descriptor === 1) return new Output(io.stdout, name);
   return descriptor === 2 ? new Output(io.stderr, name) : descriptorOutput(descriptor, name);
@@ -74,15 +74,15 @@ function inheritedOutput(name: string, folder: string, io: Io): Output | null {
 const MOST_LINKS = 40;
 
 /**
- * The number of the descriptor that `path`, an absolute one, leads to; null if it leads to none that is open. Names of
+ * The number of the descriptor that `name`, relative to `folder`, leads to; null if it leads to none that is open. Names of
  * descriptors are /dev/stdout, /dev/fd/3, /proc/self/fd/3, and links to them. If such a name were opened again, the file
  * that the descriptor writes would be emptied, and written from its start.
  */
-function descriptorOf(path: string, pid: number | undefined): number | null {
+export function descriptorOf(name: string, folder: string, { pid }: Io): number | null {
   const processes = pid === undefined ? 'self' : `self|thread-self|${pid}`;
-  const name = new RegExp(`^/(?:dev|proc/(?:${processes})(?:/task/\\d+)?)/fd/(\\d+)$`);
-  for (let at = path, links = 0; links <= MOST_LINKS; links++) {
-    const number = name.exec(at)?.[1];
+  const pattern = new RegExp(`^/(?:dev|proc/(?:${processes})(?:/task/\\d+)?)/fd/(\\d+)$`);
+  for (let at = resolve(folder, name), links = 0; links <= MOST_LINKS; links++) {
+    const number = pattern.exec(at)?.[1];
     if (number !== undefined) return isOpen(Number(number)) ? Number(number) : null;
     const next = linkAt(at);
     if (next === null) return null;

@@ -97,13 +97,24 @@ function settingOf(key: string, specs: readonly FlagSpec[], settings: Settings, 
       return { value: [...given, ...config[key]], from: both.filter(Boolean).join(', ') || 'default' };
     }
     case 'kinds':
-    case 'schemas':
+    case 'schemas': {
+      const isSet = config[key].length > 0;
+      const other = isSet ? flagInstead(key, settings) : null;
+      return other === null ? { value: config[key], from: from(isSet) } : { value: [], from: other };
+    }
     case 'vocabularies':
     case 'rules':
       return { value: config[key], from: from(Object.keys(config[key]).length > 0) };
     default:
       return { value: value ?? defaultOf(key, specs), from: from(Object.hasOwn(config.flags, key)) };
   }
+}
+
+/** Which setting is for all files, instead of `key`; null: none is. */
+function flagInstead(key: 'kinds' | 'schemas', { config, flags, typed }: Settings): string | null {
+  if (key === 'schemas') return flags.schema === undefined ? null : '--schema';
+  if (flags.kind === undefined) return null;
+  return typed.kind === undefined ? `${config.name}#/kind` : '--kind';
 }
 
 function defaultOf(key: string, specs: readonly FlagSpec[]): unknown {

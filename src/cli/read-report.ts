@@ -11,13 +11,15 @@ import type { Io } from '../input/io.ts';
 import { openBytes } from '../input/open-bytes.ts';
 import { Turns } from '../input/turns.ts';
 import { memberCount } from '../json/unique-names.ts';
+import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
 import { Agreement } from '../report/agreement.ts';
 import { Given } from '../report/given.ts';
-import type { MergedReport, ReportLine } from '../report/merge.ts';
+import type { MergedReport } from '../report/merge.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/report-formats.ts';
+import { lineOf, type ReportLine, ReportLines } from '../report/report-lines.ts';
 import { loadSchemas } from '../schema/load.ts';
-import type { Source } from '../types.ts';
+import type { Source, Summary } from '../types.ts';
 import { visible } from '../words/escape.ts';
 
 const LINE_FEED = 0x0a;
@@ -30,11 +32,22 @@ const MAX_LINE = 256 << 20;
 /** Most nesting of objects and arrays: paylint writes few levels, and code that reads many levels may run out of stack. */
 const MOST_LEVELS = 1000;
 
-/** Reads all reports into `merged`. Throws UsageError for a file that is not a report, and for an inconsistent report. */
-export async function readReports(sources: readonly Source[], merged: MergedReport, io: Io): Promise<void> {
+/** Why a report cannot be used, by its summary; null: it can. */
+export type Refusal = (summary: Summary) => string | null;
+
+/**
+ * Reads all reports into `merged`. Throws UsageError for a file that is not a report, for an inconsistent report, and for
+ * one that `refusal` is about.
+ */
+export async function readReports(
+  sources: readonly Source[],
+  merged: MergedReport,
+  refusal: Refusal,
+  io: Io,
+): Promise<void> {
   const check = await lineCheck();
   const given = new Given();
-  for (const source of sources) await readReport(source, { merged, check, given }, io);
+  for (const source of sources) await readReport(source, { merged, check, given, refusal }, io);
   const missing = given.missing();
   if (missing !== null) throw new UsageError(visible(missing));
 }
@@ -43,9 +56,10 @@ interface Reading {
   readonly merged: MergedReport;
   readonly check: LineCheck;
   readonly given: Given;
+  readonly refusal: Refusal;
 }
 
-async function readReport(source: Source, { merged, check, given }: Reading, io: Io): Promise<void> {
+async function readReport(source: Source, { merged, check, given, refusal }: Reading, io: Io): Promise<void> {
   const turns = new Turns(io);
   let agreement = new Agreement();
   let count = 0;
@@ -56,6 +70,8 @@ async function readReport(source: Source, { merged, check, given }: Reading, io:
       throw new UsageError(visible(`${place}: the report contradicts itself: ${contradiction}`));
     // A file may have several reports.
     if (line.type === 'summary') agreement = new Agreement();
+    const unusable = line.type === 'summary' ? refusal(line) : null;
+    if (unusable !== null) throw new UsageError(visible(`${place}: ${unusable}`));
     const wrong = given.add(line, place);
     if (wrong !== null) throw new UsageError(visible(wrong));
     merged.add(line, bytes);
@@ -63,17 +79,19 @@ async function readReport(source: Source, { merged, check, given }: Reading, io:
       throw new UsageError(visible(`${place}: the reports count more than can be added up`));
   };
   const lines = linesOf(source, io);
+  const known = new ReportLines();
   try {
-    for await (const bytes of lines) {
+    for await (const raw of lines) {
       if (++count % AT_ONCE === 0) await turns.take();
+      const bytes = count === 1 ? raw.subarray(byteOrderMark(raw)) : raw;
       if (isBlank(bytes)) continue;
       last = count;
-      const line = check(bytes);
+      const line = check(bytes, known);
       const place = `${source.name}:${count}`;
       if (typeof line !== 'string') take(line, bytes, place);
       else
         throw new UsageError(
-          visible(`${place}: ${await refusal(line, count === 1 ? headOf(bytes, lines) : null)}`),
+          visible(`${place}: ${await reasonFor(line, count === 1 ? headOf(bytes, lines) : null)}`),
         );
     }
   } catch (error) {
@@ -89,7 +107,7 @@ async function readReport(source: Source, { merged, check, given }: Reading, io:
 }
 
 /** The message for an invalid line. `head`: the beginning of the file, if the line is the first one. */
-async function refusal(why: string, head: Promise<string> | null): Promise<string> {
+async function reasonFor(why: string, head: Promise<string> | null): Promise<string> {
   return (head === null ? null : otherReport(await head)) ?? why;
 }
 
@@ -134,7 +152,7 @@ async function* linesOf(source: Source, io: Io): AsyncGenerator<Buffer> {
 }
 
 /** A valid line, or the reason why it is invalid. */
-type LineCheck = (bytes: Buffer) => ReportLine | string;
+type LineCheck = (bytes: Buffer, known: ReportLines) => ReportLine | string;
 
 async function lineCheck(): Promise<LineCheck> {
   const set = loadSchemas(bundledSchema('report.schema.json'));
@@ -144,10 +162,18 @@ async function lineCheck(): Promise<LineCheck> {
     return judge.stepOf(set.nodes.find(({ origin }) => origin.place === place)!); // the place is in the schema
   };
   const fits = stepOf('line');
-  return (bytes) => {
-    const line = parsed(bytes);
+  return (bytes, known) => {
+    if (!isUtf8(bytes)) return 'this line is not UTF-8';
+    const text = bytes.toString();
+    const violation = known.find(text);
+    if (violation !== null) return lineOf(violation);
+    const line = parsed(text);
     if (typeof line === 'string') return line;
-    if (judge.judge(fits, line, { size: bytes.length })) return line as ReportLine; // the schema guarantees it
+    if (judge.judge(fits, line, { size: bytes.length })) {
+      const fitting = line as ReportLine; // the schema guarantees it
+      if (fitting.type === 'violation') known.add(text, fitting);
+      return fitting;
+    }
     const { type } = line as { readonly type?: unknown };
     const name = LINE_TYPES.find((one) => one === type);
     if (name === undefined) return 'this is not a line of an NDJSON report of paylint';
@@ -165,9 +191,7 @@ async function lineCheck(): Promise<LineCheck> {
 const LINE_TYPES = ['violation', 'fill', 'failure', 'source', 'summary'] as const;
 
 /** The object on a line, or the reason why the line is invalid. */
-function parsed(bytes: Buffer): object | string {
-  if (!isUtf8(bytes)) return 'this line is not UTF-8';
-  const text = bytes.toString();
+function parsed(text: string): object | string {
   let line: unknown;
   try {
     line = JSON.parse(text);

@@ -13,7 +13,7 @@ import { visible } from '../words/escape.ts';
 import type { BaselineFile } from './baseline-file.ts';
 import { exitCode } from './exit.ts';
 import { refuseSameFiles, refuseSharedFiles, withoutOwnOutput } from './own-output.ts';
-import { readReports } from './read-report.ts';
+import { type Refusal, readReports } from './read-report.ts';
 import { openReports, PRETTY, reportFiles } from './reports.ts';
 import type { ReportChoices } from './settings.ts';
 import type { RenderFlags } from './verb-flags.ts';
@@ -32,7 +32,7 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
   refuseSameFiles(sources, io);
   const merged = new MergedReport();
   try {
-    await readReports(sources, merged, io);
+    await readReports(sources, merged, refusalFor(flags), io);
     const known = await openBaseline(flags, merged, io);
     const targets = await openReports({ flags, reports }, io.stdout, io);
     // Files are written to their end, even if the reader of standard output has gone.
@@ -45,7 +45,8 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
     } finally {
       await report.discard();
     }
-    await known?.finish(flags.quiet === true, io);
+    // The files that were checked may be on another machine.
+    await known?.finish(flags.quiet === true, [], io);
     return codeOf(merged, known, flags, io);
   } finally {
     merged.close();
@@ -72,6 +73,18 @@ async function draw(
   }
 }
 
+/** The reports that a baseline cannot be compared with. */
+function refusalFor({ baseline, updateBaseline }: RenderFlags): Refusal {
+  return ({ known, interrupted }) => {
+    if (baseline === undefined) return null;
+    if (known !== undefined)
+      return 'this report was made with a baseline, so it does not list what that has; make it without --baseline';
+    return updateBaseline && interrupted
+      ? 'this run was stopped early, and --update-baseline needs whole runs'
+      : null;
+  };
+}
+
 /** Null: no baseline. Throws UsageError. */
 async function openBaseline(
   { baseline, updateBaseline }: RenderFlags,
@@ -90,8 +103,7 @@ async function openBaseline(
         'and with --input for files whose content has another framing than their name says',
     );
   const { BaselineFile } = await import('./baseline-file.ts');
-  // The files that were checked may be on another machine.
-  const use = { updates: updateBaseline === true, seesFiles: false };
+  const use = { updates: updateBaseline === true, isOff: null };
   return BaselineFile.open(resolve(io.cwd, baseline), use, io);
 }
 

@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { AUTO, FORMAT_NAMES, isFormatName } from '../report/report-formats.ts';
 import { visible } from '../words/escape.ts';
-import { PRETTY } from './reports.ts';
+import { onlyOne, PRETTY } from './reports.ts';
 import type { ReportChoice, ReportChoices } from './settings.ts';
 
 /**
@@ -26,9 +26,7 @@ export async function chooseReports(
   if (twice !== undefined) throw new UsageError(`two formats go to ${visible(twice)}`);
   const direct = targets.filter(({ file }) => file === null);
   if (direct.length > 1) {
-    throw new UsageError(
-      'only one format can go to standard output; give the others a file: --format NAME=FILE',
-    );
+    throw new UsageError(onlyOne('standard output'));
   }
   return { targets: direct.length === 1 ? targets : [PRETTY, ...targets], folder };
 }

@@ -5,6 +5,7 @@
 import { resolve } from 'node:path';
 import { budgetOf, NO_BUDGET } from '../check/budget.ts';
 import type { RunOptions } from '../check/flow.ts';
+import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { Output } from '../output/stream-output.ts';
 import type { ReportTarget } from '../report/report.ts';
@@ -12,7 +13,7 @@ import { createReporter, createStatsReporter, FORMATS, type FormatName } from '.
 import type { ReportEvent, ReportStyle } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { CheckFlags } from './flags.ts';
-import { textFile } from './outputs.ts';
+import { descriptorOf, textFile } from './outputs.ts';
 import type { ReportChoice, ReportChoices, Settings } from './settings.ts';
 import { colorLevel, showsUnicode, widthOf } from './terminal.ts';
 
@@ -22,14 +23,18 @@ export const PRETTY: ReportChoice = { name: 'pretty', file: null };
 /** The flags for all reports. */
 type ReportFlags = Pick<CheckFlags, 'color' | 'maxViolations' | 'quiet' | 'stats'>;
 
-/** The formats and where each goes; the files are created at once. `stream`: for a report without a file. */
+/**
+ * The formats and where each goes; the files are created at once. `stream`: for a report without a file. Throws UsageError
+ * for two formats in one stream, and WriteError.
+ */
 export async function openReports(
   settings: { readonly flags: ReportFlags; readonly reports: ReportChoices },
   stream: Io['stdout'],
   io: Io,
 ): Promise<ReportTarget[]> {
   const { flags } = settings;
-  const { targets, folder } = settings.reports;
+  const { folder } = settings.reports;
+  const targets = apart(settings.reports, stream, io);
   const ci = targets.some(({ name }) => FORMATS[name].hosted) ? await import('./ci.ts') : null;
   const repository = ci?.repositoryOf(io);
   const style = (machine: boolean, { name, file, whole }: ReportChoice): ReportStyle => ({
@@ -68,6 +73,28 @@ export async function openReports(
     opened.push({ reporter, output: new Output(io.stderr, 'standard error') });
   }
   return opened;
+}
+
+/**
+ * The targets, of which no two may go to one stream by names such as `/dev/stdout`. `pretty` that nobody asked for gives
+ * way to another format.
+ */
+function apart({ targets, folder }: ReportChoices, stream: Io['stdout'], io: Io): readonly ReportChoice[] {
+  const numbers = targets.map(({ file }) =>
+    file === null ? (stream === io.stderr ? 2 : 1) : descriptorOf(file, folder, io),
+  );
+  const isTaken = (number: number | null, i: number): boolean =>
+    number !== null && numbers.lastIndexOf(number) > i;
+  const kept = targets.filter((target, i) => target !== PRETTY || !isTaken(numbers[i]!, i));
+  const clash = targets.findIndex((target, i) => target !== PRETTY && isTaken(numbers[i]!, i));
+  if (clash < 0) return kept;
+  const where = ['standard output', 'standard error'][numbers[clash]! - 1] ?? targets[clash]!.file!; // others are files
+  throw new UsageError(onlyOne(visible(where)));
+}
+
+/** The message about two formats. `where`: `standard output`. */
+export function onlyOne(where: string): string {
+  return `only one format can go to ${where}; give the others a file: --format NAME=FILE`;
 }
 
 /**

@@ -44,6 +44,8 @@ export interface Settings<Flags extends CheckFlags = CheckFlags> {
 export interface Found {
   readonly sources: readonly Source[];
   readonly failures: readonly Failure[];
+  /** Absolute paths of the folders that were searched; that of a glob is the one before its first wildcard. */
+  readonly searched: readonly string[];
   /** If there are no sources: the options that excluded files, as messages name them. */
   readonly leftOutBy: readonly string[];
   /** Globs of the config's `kinds` that match no source. */

@@ -2,9 +2,11 @@
  * `paylint validate`: report every violation.
  */
 
+import { isAdvice, levelOf } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
+import type { Rule } from '../types.ts';
 import type { BaselineFile } from './baseline-file.ts';
 import { exitCode } from './exit.ts';
 import { findSources, listFiles, tellFiles } from './find-sources.ts';
@@ -53,7 +55,7 @@ async function validateOnce(
   };
   const counts = await runJob(found, settings, choices, io);
   if (known === null) return exitCode(counts, flags, found, io);
-  await known.finish(flags.quiet === true, io);
+  await known.finish(flags.quiet === true, found.searched, io);
   const { errors, warnings } = known.baseline;
   const { payloads, failures } = counts;
   return exitCode({ payloads, failures, invalid: errors, warnings }, flags, found, io);
@@ -61,7 +63,7 @@ async function validateOnce(
 
 /** Null: no baseline. Throws UsageError. */
 async function openBaseline(
-  { flags, baseline }: Settings<ValidateFlags>,
+  { flags, config, baseline }: Settings<ValidateFlags>,
   io: Io,
 ): Promise<BaselineFile | null> {
   if (baseline === null) {
@@ -74,5 +76,9 @@ async function openBaseline(
       '--bail cannot be used with a baseline: it would stop at payloads whose violations are known',
     );
   const { BaselineFile } = await import('./baseline-file.ts');
-  return BaselineFile.open(baseline, { updates: flags.updateBaseline === true, seesFiles: true }, io);
+  const isOff = (rule: Rule): boolean =>
+    levelOf(rule, config.rules) === 'off' ||
+    (isAdvice(rule) && !flags.advice) ||
+    (rule === 'format' && flags.assertFormats === false);
+  return BaselineFile.open(baseline, { updates: flags.updateBaseline === true, isOff }, io);
 }

@@ -5,6 +5,7 @@ import { statSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { PathTest } from '../input/globs.ts';
+import type { IgnoreTest } from '../input/ignore.ts';
 import { slashed } from '../input/path-text.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
@@ -67,16 +68,13 @@ export async function fileRules(
   own: Config['schemas'],
   kindsOf: () => Promise<readonly KindFile[]>,
 ): Promise<FileRules> {
-  const { ignored, kinds } = await globsOf(config, own, kindsOf);
+  const { ignores, kinds } = await globsOf(config, own, kindsOf);
   const baseline = config.baseline === null ? null : resolve(config.folder, config.baseline);
   const fromConfig = (path: string): string => slashed(relative(config.folder, path));
   return {
     kindOf: (path) => kinds.find(({ matches }) => matches(fromConfig(path)))?.kind ?? null,
     ignores: (path) =>
-      path === config.path ||
-      path === baseline ||
-      basename(path) === CONFIG_NAME ||
-      ignored.some((matches) => matches(fromConfig(path))),
+      path === config.path || path === baseline || basename(path) === CONFIG_NAME || ignores(path, 'file'),
     unmatched(files, pathOf) {
       if (files.length === 0 || kinds.length === 0) return [];
       const paths = files.map((file) => fromConfig(pathOf(file)));
@@ -85,27 +83,29 @@ export async function fileRules(
   };
 }
 
-/** Tests of paths that are relative to the folder of the config, with `/`. */
 interface Globs {
-  readonly ignored: readonly PathTest[];
-  /** The first one that matches says the kind. */
+  readonly ignores: IgnoreTest;
+  /** Tests of paths that are relative to the folder of the config, with `/`. The first one that matches says the kind. */
   readonly kinds: readonly { readonly files: string; readonly matches: PathTest; readonly kind: string }[];
 }
 
 async function globsOf(
-  { ignore, kinds }: Pick<Config, 'ignore' | 'kinds'>,
+  { folder, ignore, kinds }: Pick<Config, 'folder' | 'ignore' | 'kinds'>,
   own: Config['schemas'],
   kindsOf: () => Promise<readonly KindFile[]>,
 ): Promise<Globs> {
-  if (ignore.length + kinds.length + own.length === 0) return { ignored: [], kinds: [] };
-  const { compileGlob } = await import('../input/globs.ts');
+  if (ignore.length + kinds.length + own.length === 0) return { ignores: () => false, kinds: [] };
+  const [{ compileGlob }, { ignoreTest }] = await Promise.all([
+    import('../input/globs.ts'),
+    import('../input/ignore.ts'),
+  ]);
   const all = own.length === 0 ? [] : await kindsOf();
   const named = own.map(({ files, schema }) => ({
     files,
     kind: all.findLast((kind) => kind.schema === schema)!.name, // each is a kind
   }));
   return {
-    ignored: ignore.map((pattern) => compileGlob(pattern)),
+    ignores: ignoreTest(ignore, folder),
     kinds: [...named, ...kinds].map(({ files, kind }) => ({ files, matches: compileGlob(files), kind })),
   };
 }

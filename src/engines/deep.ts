@@ -14,6 +14,7 @@ import {
 import { SchemaError, TooCostly } from '../errors.ts';
 import { type Examined, JUDGED_LEVELS, type PayloadBytes } from '../examine/examine.ts';
 import { type Findings, type HiddenCounts, hiddenList, lastStart, MANY, SLICE } from '../examine/lists.ts';
+import { requireDescriptors } from '../input/descriptors.ts';
 import type { SchemaSource } from '../schema/set.ts';
 import type { Finding, Hidden, Limits } from '../types.ts';
 import type { SchemaData } from './examiner.ts';
@@ -92,6 +93,7 @@ export class DeepExaminer {
 
   /** Throws the errors of `Worker` if the system has no thread left, or Node may not start one. */
   constructor(script: string, schemas: SchemaData, limits: Limits) {
+    requireDescriptors();
     const { port1, port2 } = new MessageChannel();
     this.#slices = port1;
     const { set, defaults } = schemas;

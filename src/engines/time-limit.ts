@@ -4,6 +4,7 @@
  * was changing when it was ended must not be used any more.
  */
 import type { Script } from 'node:vm';
+import { requireDescriptors } from '../input/descriptors.ts';
 import { seldom } from '../input/seldom.ts';
 
 /** Runs the work synchronously, and returns its result. */
@@ -21,8 +22,9 @@ const MOST_TIME = 1000;
 const WORK = Symbol.for('paylint.work');
 let script: Script | null = null;
 
-/** Throws OverTime. */
+/** Throws OverTime, and EMFILE if the process may not open what the first limit needs. */
 export const withinTime: Within = <T>(work: () => T): T => {
+  if (script === null) requireDescriptors();
   const world = globalThis as { [WORK]?: (() => T) | undefined };
   const outer = world[WORK];
   world[WORK] = work;

@@ -1,5 +1,5 @@
 /**
- * Globs as tests of a path, for `--ignore`, for `!` patterns and for the config's `kinds[].files`.
+ * Globs as tests of a path, for `!` patterns and for the config's `kinds[].files` and `schemas[].files`.
  *
  * A glob that matches a folder matches everything below it. Dot files are matched like any others, and a leading `!` is
  * an ordinary character here: a caller that gives it a meaning strips it first. On Windows a backslash separates names,
@@ -13,7 +13,7 @@ import { slashed } from './path-text.ts';
 export type PathTest = (path: string) => boolean;
 
 /**
- * Reads a glob like a line of `.gitignore`: without `/` it matches the name of a file or folder at any depth; with `/`
+ * Reads a glob of the config: without `/` it matches the name of a file or folder at any depth; with `/`
  * it matches the path from the working directory, and a leading `/` only anchors it. A leading `./` and a trailing `/`
  * are ignored. `separator`: of the system; tests pass another.
  */

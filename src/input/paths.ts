@@ -17,7 +17,7 @@ import type { ReadFolder } from './walk-folders.ts';
 export interface SourceOptions {
   /** Absolute. */
   readonly cwd: string;
-  /** Globs to leave out, see `compileGlob`. An absolute one also matches absolute paths. */
+  /** What to leave out, see `ignoreTest`. */
   readonly ignore: readonly string[];
   /** The name of standard input in reports; null is `<stdin>`. */
   readonly stdinName: string | null;
@@ -36,6 +36,8 @@ export interface ResolvedSources {
    * folder`.
    */
   readonly passedOver: ReadonlyMap<string, number>;
+  /** Absolute paths of the folders that were searched; that of a glob is the one before its first wildcard. */
+  readonly searched: readonly string[];
 }
 
 /**
@@ -78,7 +80,13 @@ export async function resolveSources(
     });
   }
   sortByBytes(sources, ({ path, name }) => (path === null || path.startsWith(inside) ? name : wayTo(path)));
-  return { sources, failures: once(failures), unmatched: once(unmatched), passedOver };
+  return {
+    sources,
+    failures: once(failures),
+    unmatched: once(unmatched),
+    passedOver,
+    searched: typed.flatMap((one) => (one.is === 'folder' || one.is === 'glob' ? [one.path] : [])),
+  };
 }
 
 const LONGEST_EXTENSION = '.ndjson.gz'.length;
@@ -135,8 +143,9 @@ async function classify(path: string, cwd: string, nameOf: (path: string) => str
     }
     if (/^https?:\/\//i.test(path))
       return failed('nothing is read from a network; use curl -sSf URL | paylint validate', path);
-    const { isGlob } = await import('./walk-folders.ts');
-    if (await isGlob(slashed(path))) return { is: 'glob', pattern: slashed(path) };
+    const { folderOfGlob } = await import('./walk-folders.ts');
+    const folder = await folderOfGlob(slashed(path));
+    if (folder !== null) return { is: 'glob', pattern: slashed(path), path: resolve(cwd, folder) };
     return failed(wordsFor(error));
   }
   try {

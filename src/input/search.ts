@@ -4,16 +4,16 @@
  */
 import { isAbsolute } from 'node:path';
 import type { Failure } from '../types.ts';
-import type { PathTest } from './globs.ts';
+import type { IgnoreTest } from './ignore.ts';
 import { slashed } from './path-text.ts';
 import { type Found, findByGlob, findInFolder, type Scope } from './walk-folders.ts';
 
-/** The meaning of one PATH. Paths are absolute, patterns as typed. */
+/** The meaning of one PATH. Paths are absolute, patterns as typed. The path of a glob is that of its folder. */
 export type Typed =
   | { readonly is: 'stdin' }
   | { readonly is: 'file'; readonly path: string }
   | { readonly is: 'folder'; readonly path: string }
-  | { readonly is: 'glob'; readonly pattern: string }
+  | { readonly is: 'glob'; readonly pattern: string; readonly path: string }
   | { readonly is: 'minus'; readonly pattern: string }
   | { readonly is: 'failure'; readonly failure: Failure };
 
@@ -28,16 +28,16 @@ interface Searched {
   readonly passedOver: ReadonlyMap<string, number>;
 }
 
-/**
- * Searches for everything in `typed`, without what `ignore` and `!` patterns leave out. `world.wayTo`: the relative
- * path from `cwd`, which patterns match.
- */
+/** `wayTo`: the relative path from `cwd`, which patterns match. */
+type World = Omit<Scope, 'isLeftOut'> & { readonly wayTo: (path: string) => string };
+
+/** Searches for everything in `typed`, without what `ignore` and `!` patterns leave out. */
 export async function searchAll(
   typed: readonly Typed[],
   ignore: readonly string[],
-  world: Omit<Scope, 'isLeftOut'> & { readonly wayTo: (path: string) => string },
+  world: World,
 ): Promise<Searched> {
-  const isLeftOut = await leftOutTest(typed, ignore, world.wayTo);
+  const isLeftOut = await leftOutTest(typed, ignore, world);
   const files = new Map<string, boolean>();
   const failures: Failure[] = [];
   const unmatched: Failure[] = [];
@@ -47,7 +47,7 @@ export async function searchAll(
   };
   for (const one of typed) {
     if (one.is === 'failure') failures.push(one.failure);
-    else if (one.is === 'file' && !isLeftOut(one.path)) files.set(one.path, false);
+    else if (one.is === 'file' && !isLeftOut(one.path, 'file')) files.set(one.path, false);
     else if (one.is === 'folder' || one.is === 'glob') {
       const found = await search(one, { ...world, isLeftOut, passOver });
       // One by one: there may be more than a call takes arguments.
@@ -63,23 +63,24 @@ export async function searchAll(
 async function leftOutTest(
   typed: readonly Typed[],
   ignore: readonly string[],
-  nameOf: (path: string) => string,
-): Promise<PathTest> {
+  { cwd, wayTo: nameOf }: World,
+): Promise<IgnoreTest> {
   if (ignore.length === 0 && !typed.some(({ is }) => is === 'minus')) return () => false;
   // Folders alone need no matcher, which takes longer to load than to check a small file.
-  const { compileAnchoredGlob, compileGlob } = await import('./globs.ts');
-  const byName: PathTest[] = ignore.map((pattern) => compileGlob(pattern));
-  const byPath: PathTest[] = ignore
-    .filter((pattern) => isAbsolute(pattern))
-    .map((pattern) => compileAnchoredGlob(pattern));
-  for (const one of typed) {
-    if (one.is !== 'minus') continue;
-    (isAbsolute(one.pattern) ? byPath : byName).push(compileAnchoredGlob(one.pattern));
-  }
-  return (path) => {
+  const [{ compileAnchoredGlob }, { ignoreTest }] = await Promise.all([
+    import('./globs.ts'),
+    import('./ignore.ts'),
+  ]);
+  const ignores = ignoreTest(ignore, cwd);
+  const globs = typed.flatMap((one) =>
+    one.is === 'minus'
+      ? [{ isPath: isAbsolute(one.pattern), matches: compileAnchoredGlob(one.pattern) }]
+      : [],
+  );
+  return (path, is) => {
     const name = nameOf(path);
     if (name === '.') return false;
-    return byName.some((matches) => matches(name)) || byPath.some((matches) => matches(slashed(path)));
+    return ignores(path, is) || globs.some(({ isPath, matches }) => matches(isPath ? slashed(path) : name));
   };
 }
 
@@ -92,7 +93,8 @@ async function search(
 ): Promise<Found & { readonly nothing: Failure | null }> {
   const find = (within: Scope): Promise<Found> =>
     typed.is === 'folder' ? findInFolder(typed.path, within) : findByGlob(typed.pattern, within);
-  if (typed.is === 'folder' && scope.isLeftOut(typed.path)) return { files: [], failures: [], nothing: null };
+  if (typed.is === 'folder' && scope.isLeftOut(typed.path, 'folder'))
+    return { files: [], failures: [], nothing: null };
   const found = await find(scope);
   if (found.files.length > 0) return { ...found, nothing: null };
 

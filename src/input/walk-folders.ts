@@ -9,13 +9,14 @@ import { type Dirent, lstat, readdir, type Stats, stat } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import type { Options } from 'fast-glob';
 import type { Failure } from '../types.ts';
+import type { IgnoreTest } from './ignore.ts';
 import { codeOf, isNotUtf8, wordsFor } from './system-errors.ts';
 
 /** What a search needs from its caller. Paths are absolute. */
 export interface Scope {
   readonly cwd: string;
   readonly nameOf: (path: string) => string;
-  readonly isLeftOut: (path: string) => boolean;
+  readonly isLeftOut: IgnoreTest;
   /** Absent: the real one. */
   readonly readFolder?: ReadFolder | undefined;
   /** Called for each entry of a folder that may hold payloads but is not read: `*.zst file`, `linked folder`. */
@@ -55,10 +56,11 @@ export function readFolder(folder: string): Promise<readonly Dirent[]> {
   return ask.list(folder);
 }
 
-/** Whether fast-glob regards this as more than a plain path. */
-export async function isGlob(path: string): Promise<boolean> {
+/** The folder of a glob, before its first wildcard; null: fast-glob regards this as a plain path. */
+export async function folderOfGlob(path: string): Promise<string | null> {
   const { default: fastGlob } = await import('fast-glob');
-  return path !== '' && fastGlob.isDynamicPattern(path);
+  if (path === '' || !fastGlob.isDynamicPattern(path)) return null;
+  return fastGlob.generateTasks(path)[0]?.base ?? '.';
 }
 
 /**
@@ -74,11 +76,11 @@ export async function findInFolder(folder: string, scope: Scope): Promise<Found>
     for (const entry of await list(here)) {
       const path = prefix + entry.name;
       if (entry.isDirectory()) folders.push(path);
-      else if (entry.isFile() && WANTED.test(entry.name) && !scope.isLeftOut(path)) {
+      else if (entry.isFile() && WANTED.test(entry.name) && !scope.isLeftOut(path, 'file')) {
         const words = broken.get(path);
         if (words === undefined) files.push(path);
         else fail(path, words);
-      } else if (!scope.isLeftOut(path)) {
+      } else if (!scope.isLeftOut(path, 'file')) {
         const what = passedOver(entry, enters);
         if (what !== null) scope.passOver?.(what);
       }
@@ -131,7 +133,7 @@ function search(scope: Scope, enters: (name: string) => boolean) {
     const listed: Dirent[] = [];
     for (const entry of await readOrFail(folder, scope.readFolder ?? readFolder, fail)) {
       if (entry.isDirectory()) {
-        if (enters(entry.name) && !scope.isLeftOut(join(folder, entry.name))) listed.push(entry);
+        if (enters(entry.name) && !scope.isLeftOut(join(folder, entry.name), 'folder')) listed.push(entry);
       } else if (entry.isSymbolicLink()) {
         listed.push(await followToFile(join(folder, entry.name), entry, broken));
       } else listed.push(entry);
@@ -156,7 +158,7 @@ async function find(
       const target = await ask.stat(path);
       return target.isFile() ? target : link;
     } catch (error) {
-      if (!scope.isLeftOut(path)) fail(path, wordsForLink(error));
+      if (!scope.isLeftOut(path, 'file')) fail(path, wordsForLink(error));
       return link;
     }
   };
@@ -169,7 +171,7 @@ async function find(
   });
   for (const match of matched) {
     const path = resolve(options.cwd, match);
-    if (scope.isLeftOut(path)) continue;
+    if (scope.isLeftOut(path, 'file')) continue;
     const words = broken.get(path);
     if (words === undefined) files.push(path);
     else fail(path, words);

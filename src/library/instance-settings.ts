@@ -2,7 +2,7 @@
  * The options of `openPaylint` together with the config that they name. An option has precedence over the config.
  * Settings only for the reports and the exit code of the command line have no effect.
  */
-import { dirname, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { NO_LEVELS, type RuleLevels } from '../check/levels.ts';
 import { type Config, loadConfig } from '../config/config.ts';
@@ -22,7 +22,7 @@ import { RULES } from '../keywords/rules.ts';
 import { NOWHERE } from '../output/stream-output.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { Baseline } from '../report/baseline.ts';
-import { readBaseline } from '../report/baseline-text.ts';
+import { namesIn, readBaseline } from '../report/baseline-text.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { kindFiles, type SchemaSet } from '../schema/set.ts';
 import { DRAFT_NAMES, VOCABULARY_NAMES, type VocabularyName } from '../types.ts';
@@ -191,7 +191,7 @@ async function baselineOf(given: string | undefined, config: Config | null): Pro
     throw new UsageError(`cannot read the baseline ${visible(name)}: ${wordsFor(cause)}`, { cause });
   }
   const known = readBaseline(text, name);
-  return (cwd) => new Baseline(known, false, (file) => slashed(relative(dirname(path), resolve(cwd, file))));
+  return (cwd) => new Baseline(known, { takesAll: false, nameOf: namesIn(path, cwd), isOff: null });
 }
 
 /** The settings of the config for files. */

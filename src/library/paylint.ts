@@ -101,7 +101,7 @@ export class PaylintInstance extends SourceCalls implements Paylint {
   validateValue(value: unknown, options?: unknown): Verdict<LibraryViolation> {
     if (options !== undefined) requireNone('validateValue', options);
     const { areBundled, kind: given, limits } = this.#parts;
-    const kind = areBundled && this.#isPlain ? kindOfValue(value, given, limits) : null;
+    const kind = areBundled && this.#isPlain ? unlessFailed(() => kindOfValue(value, given, limits)) : null;
     if (kind !== null) return { valid: true, kind, violations: [] };
     const json = jsonOf(value);
     if (typeof json !== 'string') return { valid: false, kind: null, violations: [], failure: json.failure };
@@ -187,7 +187,7 @@ function requireNone(call: 'isValid' | 'validate' | 'validateValue' | 'kindOf', 
   if (typeof options === 'object' && options !== null) requireOptions(call, options);
 }
 
-/** Null if it fails: then examine decides. */
+/** Null if it fails: then another way decides. */
 function unlessFailed<T>(work: () => T): T | null {
   try {
     return work();
@@ -201,16 +201,21 @@ function orFailure(check: () => Verdict): Verdict {
   try {
     return check();
   } catch (error) {
-    const failure = environmentFault(error) ?? (error instanceof Error ? error.message : String(error));
+    const failure = environmentFault(error) ?? wordsOf(error);
     return { valid: false, kind: null, violations: [], failure };
   }
 }
 
+/** A value of a caller may have getters and proxies, which throw anything. */
 function jsonOf(value: unknown): string | { readonly failure: string } {
   try {
     const json = JSON.stringify(value) as string | undefined;
     return json ?? { failure: `JSON has no ${typeof value}` };
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: unlessFailed(() => wordsOf(error)) ?? 'the value cannot be read' };
   }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

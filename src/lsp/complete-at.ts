@@ -32,10 +32,12 @@ export function completionsAt(
   { document, paylint, isByLine, snippets }: Completing,
 ): CompletionItem[] {
   const { text } = document;
+  // A position below the last line is at the end of the text.
+  const line = Math.min(position.line, text.lineCount - 1);
   const around = textAround();
   const { offset, length, items } = paylint.complete(around.text, around.offset);
   const at = (units: number): Position =>
-    isByLine ? text.position(position.line, units) : text.positionAt(around.start + units);
+    isByLine ? text.position(line, units) : text.positionAt(around.start + units);
   const range = { start: at(offset), end: at(offset + length) };
   const hasColon = /^\s*:/.test(around.text.slice(offset + length));
   return items.map((item, i) => {
@@ -54,8 +56,7 @@ export function completionsAt(
 
   /** The line, the payload of several in a text, or the whole text; and where it begins. */
   function textAround(): { text: string; offset: number; start: number } {
-    if (isByLine)
-      return { text: text.line(position.line)?.text ?? '', offset: text.unitsIn(position), start: 0 };
+    if (isByLine) return { text: text.line(line)!.text, offset: text.unitsIn(position), start: 0 };
     const found = payloadAt(document, position);
     if (found !== null && document.whole!.length > 1) {
       const { placed, offset } = found;

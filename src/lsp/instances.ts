@@ -41,7 +41,7 @@ export interface Instance {
 
 interface Opened {
   readonly instance: Promise<Instance>;
-  /** The files that it was read from, and when they were changed. */
+  /** The files that it was read from, and their state. */
   readonly stamps: Map<string, string>;
 }
 
@@ -130,9 +130,12 @@ function brokenOf({ message }: Error, path: string, config: Config | null): Brok
 
 const MISSING = 'missing';
 
+/** With the time of the last change of any kind, because a program may set that of the content back. */
 function stampOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return stats === undefined ? MISSING : `${stats.mtimeNs} ${stats.size} ${stats.ino}`;
+  if (stats === undefined) return MISSING;
+  const { mtimeNs, ctimeNs, size, ino } = stats;
+  return `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
 }
 
 function isStale(stamps: ReadonlyMap<string, string>): boolean {

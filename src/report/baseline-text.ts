@@ -3,7 +3,9 @@
  * an entry is removed, its blank line stays. So git can merge two branches that remove neighbouring entries, because
  * their changes do not touch.
  */
+import { dirname, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { slashed } from '../input/path-text.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { type Known, keyOf } from './baseline.ts';
 
@@ -14,9 +16,17 @@ const HEAD = jsonText({ format: FORMAT, version: VERSION });
 /** If there are more blank lines than this, and more than entries, the text is written again without them. */
 const MOST_LEFT_OVER = 100;
 
-/** The entries in `text`; `name`: of the file, for messages. Throws UsageError with the line at fault. */
+/** The name of standard input in reports and in baselines, unless a flag gives it another. */
+export const STDIN = '<stdin>';
+
+/** Names in the baseline at the absolute `path` for files of a report of a run in `cwd`: relative to the baseline's folder. */
+export function namesIn(path: string, cwd: string): (file: string) => string {
+  return (file) => (file === STDIN ? file : slashed(relative(dirname(path), resolve(cwd, file))));
+}
+
+/** The entries in `text`, which may begin with a byte order mark; `name`: of the file, for messages. Throws UsageError with the line at fault. */
 export function readBaseline(text: string, name: string): Known[] {
-  const lines = text.split(/\r?\n/);
+  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const fail = (index: number, why: string): UsageError =>
     new UsageError(`${visible(name)}:${index + 1}: ${why}`);
   if (text.trim() === '')

@@ -59,11 +59,24 @@ interface Payload {
   isKnown: boolean;
 }
 
+/** How a run uses a baseline. */
+interface Use {
+  /** All violations are known, because they will become the baseline. */
+  readonly takesAll: boolean;
+  /** The name in the baseline for a file of the report. */
+  readonly nameOf: (file: string) => string;
+  /** The run does not look for violations of this rule; null: the summary says whether there is such a rule. */
+  readonly isOff: ((rule: Rule) => boolean) | null;
+}
+
 export class Baseline {
   readonly #known: readonly Known[];
   /** All violations are known, because they will become the baseline. */
   readonly #takesAll: boolean;
-  readonly #nameOf: (file: string) => string;
+  readonly #nameOf: Use['nameOf'];
+  readonly #isOff: Use['isOff'];
+  /** Violations of rules that were off. */
+  #off = 0;
   /** Number of violations found, by key. */
   readonly #found = new Map<string, number>();
   readonly #limits: ReadonlyMap<string, number>;
@@ -94,13 +107,13 @@ export class Baseline {
   /** Entries without effect, because violations of these rules are never known. */
   readonly neverKnown: readonly Known[];
 
-  /** `nameOf`: the name in the baseline for a file of the report. */
-  constructor(entries: readonly Known[], takesAll: boolean, nameOf: (file: string) => string) {
+  constructor(entries: readonly Known[], { takesAll, nameOf, isOff }: Use) {
     const known = entries.filter(({ rule }) => !UNREAD.has(rule));
     this.neverKnown = entries.filter(({ rule }) => UNREAD.has(rule));
     this.#known = known;
     this.#takesAll = takesAll;
     this.#nameOf = nameOf;
+    this.#isOff = isOff;
     this.#limits = new Map(known.map((one) => [keyOf(one), one.count]));
   }
 
@@ -232,6 +245,7 @@ export class Baseline {
         [kind, { ...counts, ...passing(counts, this.#pardonedByKind.get(kind) ?? 0) }] as const,
     );
     this.#isWhole = summary.interrupted !== true;
+    this.#off = summary.off ?? 0;
     const { errors, warnings } = this.#done;
     const rules = Object.entries(summary.rules).map(
       ([rule, count]) => [rule, count - (this.#knownByRule.get(rule) ?? 0)] as const,
@@ -250,15 +264,17 @@ export class Baseline {
 
   /**
    * Entries of the baseline that the run has not found, in the baseline's order; call it after the summary. Only
-   * entries of files that were checked to their end, or that are gone. None if the run was not whole.
+   * entries of files that were checked to their end, or that are gone, and of rules that were looked for. None if the
+   * run was not whole.
    */
   fixed(isGone: (file: string) => boolean): Known[] {
     if (!this.#isWhole) return [];
     return this.#known.flatMap((one) => {
-      const { file, count } = one;
+      const { file, rule, count } = one;
       const isChecked = this.#checked.has(file) ? !this.#failed.has(file) : isGone(file);
       const left = count - (this.#found.get(keyOf(one)) ?? 0);
-      return isChecked && left > 0 ? [{ ...one, count: left }] : [];
+      const isOff = this.#isOff === null ? this.#off > 0 : this.#isOff(rule);
+      return isChecked && !isOff && left > 0 ? [{ ...one, count: left }] : [];
     });
   }
 

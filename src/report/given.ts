@@ -5,8 +5,8 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { type SourceCounts, type Summary, UNKNOWN_KIND, type Violation } from '../types.ts';
-import type { ReportLine } from './merge.ts';
 import { number } from './number-text.ts';
+import type { ReportLine } from './report-lines.ts';
 
 /** Most missing shards that a message names. */
 const NAMED = 5;
@@ -47,7 +47,7 @@ export class Given {
 
   #violation({ payload, offset, pointer, rule, severity }: Violation): void {
     this.#hash ??= createHash('sha256');
-    this.#hash.update(`${JSON.stringify([payload, offset, pointer, rule, severity])}\n`);
+    this.#hash.update(`${payload} ${offset} ${severity} ${rule} ${pointer}\n`);
   }
 
   #source(source: SourceCounts, place: string): void {

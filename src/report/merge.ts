@@ -4,25 +4,10 @@
  * source in it.
  */
 import { linesIn, Spool } from '../output/spool.ts';
-import type {
-  Failure,
-  FilledPlace,
-  KindCounts,
-  ReportEvent,
-  SourceCounts,
-  Summary,
-  Violation,
-} from '../types.ts';
+import type { Failure, KindCounts, ReportEvent, Summary } from '../types.ts';
 import { sumOfEffects } from './config-effects.ts';
+import { type ReportLine, ReportLines } from './report-lines.ts';
 import { eventOfTable, ViolationLog } from './violation-table.ts';
-
-/** A line of a report that fits the schema. */
-export type ReportLine =
-  | ({ readonly type: 'violation' } & Violation)
-  | ({ readonly type: 'fill' } & FilledPlace)
-  | ({ readonly type: 'failure' } & Failure)
-  | ({ readonly type: 'source' } & SourceCounts)
-  | ({ readonly type: 'summary' } & Summary);
 
 /** The lines of one source, in the spool. */
 interface Group {
@@ -154,11 +139,11 @@ export class MergedReport {
   *#eventsOf({ from, to }: Group): Generator<ReportEvent> {
     const patterns = new Map<string, number>();
     const log = new ViolationLog([], true);
+    const lines = new ReportLines();
     for (const text of linesIn(this.#spool.range(from, to))) {
-      const line = JSON.parse(text) as ReportLine; // it was checked when it was read
+      const line = lines.read(text);
       if (line.type === 'violation') {
-        const { type: _, file, payload, line: at, column, endLine, endColumn, offset, ...said } = line;
-        log.add(said, { file, payload, line: at, column, endLine, endColumn, offset });
+        log.add(line.statement, line.place, null, line.again);
         if (log.length === AT_ONCE) yield* violationsIn(log);
         continue;
       }

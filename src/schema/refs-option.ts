@@ -85,9 +85,9 @@ function isThere(path: string): boolean {
 
 /** The files that a glob matches, sorted; null: the text is not a glob. */
 async function filesOf(text: string, folder: string): Promise<readonly string[] | null> {
-  const { findByGlob, isGlob } = await import('../input/walk-folders.ts');
+  const { findByGlob, folderOfGlob } = await import('../input/walk-folders.ts');
   const pattern = slashed(text);
-  if (!(await isGlob(pattern))) return null;
+  if ((await folderOfGlob(pattern)) === null) return null;
   const scope = { cwd: folder, nameOf: (path: string) => path, isLeftOut: () => false };
   return [...(await findByGlob(pattern, scope)).files].sort();
 }

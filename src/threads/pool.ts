@@ -10,6 +10,7 @@ import { Worker } from 'node:worker_threads';
 import type { AcceptCode } from '../accept/code.ts';
 import type { RunOptions } from '../check/flow.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
+import { requireDescriptors } from '../input/descriptors.ts';
 import { environmentFault } from '../input/system-errors.ts';
 import { type PrecompiledFiles, threadScript } from '../package.ts';
 import type { SchemaSource } from '../schema/set.ts';
@@ -173,6 +174,7 @@ function tryToStart(data: ThreadData): Worker | null {
   const script = threadScript();
   if (script === null) return null;
   try {
+    requireDescriptors();
     return new Worker(script, { workerData: data, stdin: false, resourceLimits: LIMITS });
   } catch (error) {
     if (environmentFault(error) !== null) return null;
