@@ -22,7 +22,7 @@ export interface Site {
   readonly anchor: Anchor;
   /** What would fix it; null: not filling. */
   readonly fix: 'fill' | 'fill --deep' | null;
-  /** Under which condition the schema asks for it; undefined: always. */
+  /** Why the schema asks for it, as `if "a" is 1`; undefined: it always does. */
   readonly reason: string | undefined;
   /** The alternatives, none of which the value matches; null: it is another violation. */
   readonly choice: Choice | null;
@@ -42,6 +42,8 @@ export const ALLOWS_ALL: AllowsDefault = () => true;
 
 export class Sites {
   readonly #all: Site[] = [];
+  /** Sites of faults that the schema asks for by other reasons, too. A condition has few of them. */
+  readonly #others = new Map<Fault, Map<string | undefined, number>>();
   readonly #allows: AllowsDefault;
 
   constructor(allows: AllowsDefault) {
@@ -52,10 +54,19 @@ export class Sites {
     return this.#all[site]!;
   }
 
-  /** The number of the site for a violation. */
-  numberOf(fault: Fault): number {
-    if (fault.site < 0) fault.site = this.#all.push(siteOf(fault, this.#allows)) - 1;
-    return fault.site;
+  /** The number of the site for a violation, which the schema asks for by `reason`. */
+  numberOf(fault: Fault, reason: string | undefined): number {
+    if (fault.site < 0) fault.site = this.#add(fault, reason);
+    if (this.at(fault.site).reason === reason) return fault.site;
+    const others = this.#others.get(fault) ?? new Map<string | undefined, number>();
+    this.#others.set(fault, others);
+    const site = others.get(reason) ?? this.#add(fault, reason);
+    others.set(reason, site);
+    return site;
+  }
+
+  #add({ facts, place, node }: Fault, reason: string | undefined): number {
+    return this.#all.push(siteOf({ facts, place, node, reason }, this.#allows)) - 1;
   }
 }
 

@@ -2,7 +2,7 @@
  * The keywords that apply other schemas to the value itself. The violations inside of alternatives and conditions are
  * not reported: `anyOf`, `oneOf` and `not` have one violation of their own; `if` has none, but `then` and `else` have.
  */
-import { condition as inWords, wanted } from '../../keywords/wanted.ts';
+import { condition as inWords, metBecause, wanted } from '../../keywords/wanted.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
 import { quote } from '../../words/escape.ts';
 import { Alternatives } from './judge-alternatives.ts';
@@ -92,21 +92,32 @@ export const oneOf: MakeStep = (making) => {
 };
 
 export const condition: MakeStep = ({ node, walk, stepOf, placeOf, applyIf }) => {
-  const words = inWords(node.if) ?? `the value matches ${placeOf('if')}`;
-  applyIf(node.then, placeOf('then'), `if ${words}`);
-  applyIf(node.else, placeOf('else'), `unless ${words}`);
+  /** The value that a branch is applied to, while violations are reported: a reason is true of it. */
+  let current: unknown;
+  const matches = `the value matches ${placeOf('if')}`;
+  applyIf(node.then, placeOf('then'), () => metBecause(node.if, current) ?? `if ${matches}`);
+  applyIf(node.else, placeOf('else'), () => `unless ${inWords(node.if) ?? matches}`);
   const [test, yes, no] = [
     stepOf(node.if!, 'if'),
     stepOf(node.then ?? true, 'then'),
     stepOf(node.else ?? true, 'else'),
   ];
-  return (value) => (walk.test(test, value) ? yes : no)(value);
+  return (value) => {
+    const branch = walk.test(test, value) ? yes : no;
+    if (walk.isQuiet) return branch(value);
+    const outer = current;
+    current = value;
+    const holds = branch(value);
+    current = outer;
+    return holds;
+  };
 };
 
 export const dependentSchemas: MakeStep = (making) => {
   const steps = Object.entries(making.node.dependentSchemas!).map(([name, schema]): Step => {
     const step = making.stepOf(schema, 'dependentSchemas', name);
-    making.applyIf(schema, making.placeOf('dependentSchemas', name), `if there is the member ${quote(name)}`);
+    const reason = `if there is the member ${quote(name)}`;
+    making.applyIf(schema, making.placeOf('dependentSchemas', name), () => reason);
     return (value) => !Object.hasOwn(value as object, name) || step(value); // asked of objects only
   });
   return all(making, steps);
