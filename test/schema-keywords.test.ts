@@ -149,7 +149,7 @@ const ROWS: Row[] = [
     { prefixItems: [true], unevaluatedItems: false },
     '[1,2]',
     [
-      '1:1-6 "" unevaluatedItems: expected at most 1 item, found 2: no part of the schema that applies knows the others [#/unevaluatedItems]',
+      '1:4-5 /1 unevaluatedItems: the item at index 1 is not allowed: no part of the schema that applies knows it [#/unevaluatedItems]',
     ],
   ],
   [
