@@ -1,7 +1,8 @@
 /**
- * Removes duplicate violations. A schema may be applied to a value in several ways, as by `allOf` of two schemas that
- * refer to the same third one. Its violations are reported once.
+ * Removes duplicate violations. Several schemas that say the same may be applied to a value, or one in several ways, as by
+ * `allOf` of two schemas that refer to the same third one. What they say is reported once, for the first of them.
  */
+import { DIALECT_KEYWORDS } from '../schema/dialect.ts';
 import type { SchemaNode } from '../schema/node.ts';
 import type { Span } from '../types.ts';
 import { Marks } from './marks.ts';
@@ -9,24 +10,21 @@ import { A, isElsewhere, type Records, SITE, START } from './records.ts';
 import type { Elsewhere } from './row-log.ts';
 import type { Sites } from './sites.ts';
 
-/** True if a schema can be applied to one value in two ways, so that violations can be reported twice. */
+/** True if two schemas can be applied to one value, so that violations can be reported twice. */
 export function canRepeat(nodes: readonly SchemaNode[]): boolean {
   return nodes.some((node) => {
     const { $ref = [], allOf = [], dependentSchemas = {}, patternProperties = {} } = node;
     const patterns = Object.keys(patternProperties).length;
     const hasBranches = node.then !== undefined || node.else !== undefined;
     const inPlace = $ref.length + allOf.length + Object.keys(dependentSchemas).length + Number(hasBranches);
-    const leadsInside = INSIDE.some((keyword) => node[keyword] !== undefined);
     return (
-      inPlace + Number(leadsInside) > 1 || patterns > 1 || (patterns > 0 && node.properties !== undefined)
+      inPlace > 1 ||
+      (inPlace > 0 && DIALECT_KEYWORDS.filter((keyword) => node[keyword] !== undefined).length > 1) ||
+      patterns > 1 ||
+      (patterns > 0 && node.properties !== undefined)
     );
   });
 }
-
-const INSIDE = [
-  ...(['properties', 'patternProperties', 'additionalProperties', 'propertyNames'] as const),
-  ...(['unevaluatedProperties', 'prefixItems', 'items', 'unevaluatedItems'] as const),
-];
 
 /** `span`: of the payload. The first of equal violations stays. */
 export function removeRepeated(
@@ -39,7 +37,7 @@ export function removeRepeated(
   const toldElsewhere = new Set<string>();
   let kept = 0;
   for (let row = 0; row < rows.length; row++) {
-    const site = rows.get(row, SITE);
+    const site = sites.sameAs(rows.get(row, SITE));
     if (isElsewhere(rows, row)) {
       const { pointer, facts } = elsewhere[rows.get(row, A)]!;
       const key = JSON.stringify([site, pointer, facts]);

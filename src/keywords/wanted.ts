@@ -7,6 +7,7 @@ import { roundedIn } from '../schema/exact.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import { visible } from '../words/escape.ts';
 import { count, inWords, jsonType, schemaText, withArticle } from '../words/value-text.ts';
+import { ANY_VALUE } from './conditions.ts';
 import { typeNames } from './type.ts';
 import { listed } from './values.ts';
 
@@ -23,6 +24,13 @@ const MOST = 4;
 export function wanted(schema: Schema | undefined): string | null {
   const text = phrase(schema, HOPS);
   return text === null || text.length > LONGEST ? null : text;
+}
+
+/** The same for a schema that a value must not match. */
+export function excluded(schema: Schema | undefined): string | null {
+  const isAny =
+    schema === true || (isNode(schema) && Object.keys(schema).every((keyword) => SILENT.has(keyword)));
+  return isAny ? ANY_VALUE : wanted(schema);
 }
 
 function phrase(schema: Schema | undefined, hops: number): string | null {

@@ -2,7 +2,7 @@
  * The keywords that apply other schemas to the value itself. The violations inside of alternatives and conditions are
  * not reported: `anyOf`, `oneOf` and `not` have one violation of their own; `if` has none, but `then` and `else` have.
  */
-import { condition as inWords, metBecause, wanted } from '../../keywords/wanted.ts';
+import { excluded, condition as inWords, metBecause } from '../../keywords/wanted.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
 import { quote } from '../../words/escape.ts';
 import { Alternatives } from './judge-alternatives.ts';
@@ -24,9 +24,9 @@ export const allOf: MakeStep = (making) =>
 export const not: MakeStep = (making) => {
   const { node, walk } = making;
   const step = making.stepOf(node.not!, 'not');
-  const excluded = wanted(node.not);
+  const words = excluded(node.not);
   const members = onlyRequired(node.not!);
-  const params = { ...(excluded === null ? {} : { excluded }), ...(members === null ? {} : { members }) };
+  const params = { ...(words === null ? {} : { excluded: words }), ...(members === null ? {} : { members }) };
   return assertion(making, making.fault({ rule: 'not', params }), (value) => !walk.test(step, value));
 };
 
