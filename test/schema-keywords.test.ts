@@ -112,7 +112,11 @@ const ROWS: Row[] = [
     '"é"',
     ['1:1-4 "" pattern: expected text that matches "^\\\\p{Lu}$", found "é" [#/pattern]'],
   ],
-  [{ format: 'uuid' }, '"x"', ['1:1-4 "" format: expected the format "uuid", found "x" [#/format]']],
+  [
+    { format: 'uuid' },
+    '"x"',
+    ['1:1-4 "" format: expected the format "uuid", found "x": "x" is not a hexadecimal digit [#/format]'],
+  ],
   [
     { minItems: 2, maxItems: 0 },
     '[1]',
@@ -210,7 +214,9 @@ const ROWS: Row[] = [
   [
     { propertyNames: { pattern: '^a', maxLength: 1 } },
     '{"bb":1}',
-    ['1:2-6 /bb propertyNames: the name "bb" is not allowed [#/propertyNames]'],
+    [
+      '1:2-6 /bb propertyNames: the name "bb" is not allowed: expected at most 1 character, found 2; expected text that matches "^a", found "bb" [#/propertyNames]',
+    ],
   ],
   [
     { dependentRequired: { a: ['b', 'c'] } },

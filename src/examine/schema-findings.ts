@@ -2,6 +2,7 @@
  * Violations of schemas as findings: the rule, the exact place, the facts, the message, and a suggestion.
  */
 
+import { whyNotIn } from '../formats/reasons.ts';
 import type { Followed } from '../json/follow.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { decodeString } from '../json/utf8.ts';
@@ -216,6 +217,8 @@ function finding(
   const found = name === null ? foundValue(about, value, context) : foundName(name, context);
   const near = context.suggests ? nearIn({ site, facts, about }) : null;
   let message = sentence(facts, found);
+  if (facts.rule === 'format')
+    message += whyNotIn(facts.params.format, context.redact ? undefined : about.value);
   if (site.ofName !== null && name !== null) message += reasonsFor(site.ofName, name, context);
   if (near?.found !== undefined && !context.redact) message += `; there is ${quote(near.found)}`;
   if (site.reason !== undefined) message += `; the schema asks for this ${site.reason}`;
@@ -239,7 +242,12 @@ function reasonsFor(schema: Schema, name: string, context: FindingContext): stri
   const seen: Seen = { type: 'string', name: () => name, items: [0, 0] };
   const found = foundName(name, context);
   const facts = context.explainName?.(schema, name) ?? [];
-  const reasons = new Set(facts.map((one) => sentence(completed(one, seen), found)));
+  const reasons = new Set(
+    facts.map((one) => {
+      const why = one.rule === 'format' ? whyNotIn(one.params.format, context.redact ? undefined : name) : '';
+      return sentence(completed(one, seen), found) + why;
+    }),
+  );
   return reasons.size === 0 ? '' : `: ${[...reasons].join('; ')}`;
 }
 
