@@ -26,7 +26,7 @@ export function canRepeat(nodes: readonly SchemaNode[]): boolean {
   });
 }
 
-/** `span`: of the payload. The first of equal violations stays. */
+/** `span`: of the payload. The first of equal violations stays, with the site of one that can be fixed, if there is one. */
 export function removeRepeated(
   rows: Records,
   sites: Sites,
@@ -35,9 +35,12 @@ export function removeRepeated(
 ): void {
   const told = new Map<number, Marks>();
   const toldElsewhere = new Set<string>();
+  /** The rows that stay, by what they say and where. Null: no repeated one can be fixed yet, which is the usual case. */
+  let byPlace: Map<string, number> | null = null;
   let kept = 0;
   for (let row = 0; row < rows.length; row++) {
-    const site = sites.sameAs(rows.get(row, SITE));
+    const own = rows.get(row, SITE);
+    const site = sites.sameAs(own);
     if (isElsewhere(rows, row)) {
       const { pointer, facts } = elsewhere[rows.get(row, A)]!;
       const key = JSON.stringify([site, pointer, facts]);
@@ -47,11 +50,29 @@ export function removeRepeated(
       const marks = told.get(site) ?? new Marks(span);
       told.set(site, marks);
       const at = rows.get(row, sites.at(site).anchor === 'name' ? A : START);
-      if (marks.has(at)) continue;
+      if (marks.has(at)) {
+        if (sites.at(own).fix === null) continue;
+        byPlace ??= placesOf(rows, kept, sites);
+        const first = byPlace.get(`${site} ${at}`);
+        if (first !== undefined && sites.at(rows.get(first, SITE)).fix === null) rows.set(first, SITE, own);
+        continue;
+      }
       marks.add(at);
+      byPlace?.set(`${site} ${at}`, kept);
     }
     if (kept < row) rows.copy(kept, rows, row);
     kept++;
   }
   rows.truncate(kept);
+}
+
+/** Of the first `count` rows, those of missing members, which alone can be fixed. */
+function placesOf(rows: Records, count: number, sites: Sites): Map<string, number> {
+  const places = new Map<string, number>();
+  for (let row = 0; row < count; row++) {
+    const site = rows.get(row, SITE);
+    if (!isElsewhere(rows, row) && sites.at(site).facts.rule === 'required')
+      places.set(`${sites.sameAs(site)} ${rows.get(row, START)}`, row);
+  }
+  return places;
 }
