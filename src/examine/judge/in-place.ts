@@ -92,11 +92,15 @@ export const oneOf: MakeStep = (making) => {
 };
 
 export const condition: MakeStep = ({ node, walk, stepOf, placeOf, applyIf }) => {
-  /** The value that a branch is applied to, while violations are reported: a reason is true of it. */
-  let current: unknown;
+  /** The value that `then` or `else` is applied to, while violations are reported, and why it meets `if`, once that is asked. */
+  let current: { readonly value: unknown; met: string | null } = { value: null, met: null };
   const matches = `the value matches ${placeOf('if')}`;
-  applyIf(node.then, placeOf('then'), () => metBecause(node.if, current) ?? `if ${matches}`);
-  applyIf(node.else, placeOf('else'), () => `unless ${inWords(node.if) ?? matches}`);
+  applyIf(node.then, placeOf('then'), () => {
+    current.met ??= metBecause(node.if, current.value) ?? `if ${matches}`;
+    return current.met;
+  });
+  const unmet = `unless ${inWords(node.if) ?? matches}`;
+  applyIf(node.else, placeOf('else'), () => unmet);
   const [test, yes, no] = [
     stepOf(node.if!, 'if'),
     stepOf(node.then ?? true, 'then'),
@@ -106,7 +110,7 @@ export const condition: MakeStep = ({ node, walk, stepOf, placeOf, applyIf }) =>
     const branch = walk.test(test, value) ? yes : no;
     if (walk.isQuiet) return branch(value);
     const outer = current;
-    current = value;
+    current = { value, met: null };
     const holds = branch(value);
     current = outer;
     return holds;
