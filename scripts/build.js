@@ -47,6 +47,8 @@ const GROUPS = [
     'formats',
     /src[\\/](?:formats[\\/](?:format-table|patterns|regular-expression)|schema[\\/]known-formats)\.ts$/,
   ),
+  // What only violations of formats need.
+  only('reasons', /src[\\/]formats[\\/]reasons\.ts$/),
   // Schemas in which others apply to the same value.
   only(
     'composed',

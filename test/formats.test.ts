@@ -17,6 +17,7 @@ import {
 import { linear } from '../src/formats/linear.ts';
 import { type LoadedFormat, loadFormats } from '../src/formats/load-formats.ts';
 import { URL, wholeText } from '../src/formats/patterns.ts';
+import { EXAMPLES, reasonFor, whyNotIn } from '../src/formats/reasons.ts';
 
 const JUDGES = await loadFormats(ASSERTED_FORMATS);
 const OF_TEXTS = [...JUDGES].filter(([, { type }]) => type === 'string');
@@ -204,6 +205,76 @@ describe.each(OF_TEXTS)('what accept knows of %s', (name, judge) => {
     const sufficient = new RegExp(sufficientPattern(format)!, 'u');
     expect(TEXTS.some((one) => sufficient.test(one))).toBe(true);
   });
+});
+
+/** A right value with one character changed, added or left out, or as it is. */
+const nearly = (whole: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.nat(whole.length), fc.nat(1), fc.oneof(fc.constantFrom(...PARTS), fc.string({ maxLength: 2 })))
+    .map(([at, cut, part]) => whole.slice(0, at) + part + whole.slice(at + cut));
+
+describe.each([...JUDGES])('the reason why a value is not in the format %s', (name, judge) => {
+  it('is said of what is refused, and nothing is wrong with what is accepted', () => {
+    const example = JSON.parse(EXAMPLES[name]!) as unknown;
+    expect(judge.test(example as never)).toBe(true);
+    expect(whyNotIn(name, undefined)).toBe(`; an example is ${EXAMPLES[name]}`);
+    if (judge.type === 'number') return;
+    const isRight = (one: string): boolean =>
+      isIn(judge, one)
+        ? reasonFor(name, one) === null
+        : /^(?:: .|; an example is)/s.test(whyNotIn(name, one));
+    const texts = fc.oneof(text, nearly(String(example)), ...TEXTS.map(nearly));
+    fc.assert(fc.property(texts, isRight), { numRuns: 5000, seed: 12 });
+  });
+});
+
+it.each([
+  ['date', '2026-02-30', 'February has 28 days in 2026'],
+  ['date', '2024-02-30', 'February has 29 days in 2024'],
+  ['date', '2026-04-31', 'April has 30 days'],
+  ['date', '2026-13-01', 'there is no month 13'],
+  ['date', '2026-5-1', 'a year has four digits, a month and a day have two each'],
+  ['time', '12:00:00', 'the time zone is missing: Z or an offset such as +01:00'],
+  ['time', '12:00Z', 'the seconds are missing'],
+  ['time', '24:00:00Z', 'there is no hour 24'],
+  ['time', '12:00:60Z', 'the second 60 is only in the last minute of a day in UTC'],
+  ['time', '12:00:00+24:00', 'the offset +24:00 has more than 23 hours or 59 minutes'],
+  ['time', '12:00:00 CET', 'after the seconds comes Z or an offset such as +01:00, not " CET"'],
+  ['date-time', '2024-01-01T12:00:00', 'the time zone is missing: Z or an offset such as +01:00'],
+  ['date-time', '2024-01-01 12:00:00Z', '"T" must stand between date and time, not " "'],
+  ['date-time', '2023-02-29T12:00:00Z', 'February has 28 days in 2023'],
+  ['date-time', '2024-01-01', 'the time is missing'],
+  ['duration', '1D', 'it must begin with "P"'],
+  ['duration', 'P1Y2D', 'a unit is left out between "Y" and "D"'],
+  ['duration', 'P1H', 'hours and seconds must come after "T"'],
+  ['duration', 'PT', 'a number and its unit are missing after "T"'],
+  ['email', 'root@localhost', 'the domain has no dot'],
+  ['email', 'root', '"@" is missing'],
+  ['email', 'a b@example.org', '" " is not allowed before the last "@"'],
+  ['email', 'a@-b.org', 'the part "-b" of the domain begins or ends with "-"'],
+  ['hostname', 'a_b.org', '"_" is not allowed in the name'],
+  ['hostname', `${'a'.repeat(64)}.org`, `the part "${'a'.repeat(64)}" has more than 63 characters`],
+  ['hostname', 'a..b', 'a part of the name is empty'],
+  ['uri', 'http://h.example?p[a]=1', '"[" must be written as %5B'],
+  ['uri', '/a/b', 'the scheme is missing, such as "https:"'],
+  ['uri', 'http://a/ b', '" " must be written as %20'],
+  ['uri', 'http://a/\u00e9', '"\u00e9" must be written as %C3%A9'],
+  ['uri', 'http://a/%zz', '"%" must be followed by two hexadecimal digits'],
+  ['uri', 'http://a:b/', 'the port "b" is not a number'],
+  ['uuid', '123e4567-e89b-12d3-a456-42661417400g', '"g" is not a hexadecimal digit'],
+  ['uuid', '123e4567-e89b-12d3-a456', 'it has 4 groups of digits, not 5'],
+  ['uuid', '123e4567-e89b-12d3-a456-42661417400', 'group 5 has 11 digits, not 12'],
+  ['ipv4', '10.0.0.256', '256 is above 255'],
+  ['ipv4', '10.0.0', 'it has 3 parts, not 4'],
+  ['ipv4', '10.0.0.01', '"01" begins with 0'],
+  ['ipv6', '1:2:3:4:5:6:7', 'it has 7 groups, not 8'],
+  ['ipv6', '1::2::3', 'two colons may stand side by side once, and no three'],
+  ['ipv6', '::12345', 'the group "12345" has more than 4 digits'],
+  ['ipv6', '::ffff:10.0.0.256', 'of the IPv4 address at the end, 256 is above 255'],
+  ['ipv6', 'fe80::1%eth0', '"%" is not allowed'],
+])('the reason why it is not a right %s: %s', (name, one, reason) => {
+  expect(isIn(JUDGES.get(name)!, one)).toBe(false);
+  expect(reasonFor(name, one)).toBe(reason);
 });
 
 describe('formats that ajv-formats has too', () => {

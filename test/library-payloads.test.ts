@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fastGlob from 'fast-glob';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import * as source from '../src/index.ts';
 import type { FramingName } from '../src/types.ts';
 
@@ -49,6 +49,16 @@ async function listed(results: AsyncIterable<source.PayloadResult>): Promise<Res
     return `${found.length} ${(error as Error).name}: ${(error as Error).message}`;
   }
   return withoutFiles(found);
+}
+
+/** A clock that goes on by itself, so that turns do not depend on the machine. */
+function everyLookTakesMilliseconds(): Disposable {
+  let now = 0;
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 5;
+    return now;
+  });
+  return { [Symbol.dispose]: () => spy.mockRestore() };
 }
 
 function listedNow(results: Iterable<source.PayloadResult>): Results | string {
@@ -264,6 +274,30 @@ describe.each([
       expect(() => paylint.payloadsOf(EMOJI, options).next()).toThrow(reason);
       const run = await paylint.validateFiles([FIXTURES], { signal: options.signal });
       expect([run.interrupted, run.exitCode]).toEqual([true, 130]);
+    });
+
+    it.each([
+      ['accepted', EMOJI, 200_000, ['payloads', 'filter', 'convert']],
+      ['invalid', WRONG, 2000, ['payloads', 'filter']],
+    ] as const)('of a timer end work that never waits: payloads that are %s', async (...row) => {
+      const [, text, count, calls] = row;
+      const paylint = await openPaylint();
+      const bytes = Buffer.from(`${text}\n`.repeat(count));
+      using _clock = everyLookTakesMilliseconds();
+      for (const call of calls) {
+        const controller = new AbortController();
+        let turns = 0;
+        const turn = (): void => {
+          if (++turns === 3) controller.abort(reason);
+          else setImmediate(turn);
+        };
+        setImmediate(turn);
+        const given = paylint[call](bytes, { input: 'lines', signal: controller.signal });
+        const all = async (): Promise<void> => {
+          for await (const _ of given);
+        };
+        await expect(all(), call).rejects.toBe(reason);
+      }
     });
 
     it('end payloadsOf at the next payload', async () => {

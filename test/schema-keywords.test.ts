@@ -112,7 +112,11 @@ const ROWS: Row[] = [
     '"é"',
     ['1:1-4 "" pattern: expected text that matches "^\\\\p{Lu}$", found "é" [#/pattern]'],
   ],
-  [{ format: 'uuid' }, '"x"', ['1:1-4 "" format: expected the format "uuid", found "x" [#/format]']],
+  [
+    { format: 'uuid' },
+    '"x"',
+    ['1:1-4 "" format: expected the format "uuid", found "x": "x" is not a hexadecimal digit [#/format]'],
+  ],
   [
     { minItems: 2, maxItems: 0 },
     '[1]',
@@ -149,7 +153,7 @@ const ROWS: Row[] = [
     { prefixItems: [true], unevaluatedItems: false },
     '[1,2]',
     [
-      '1:1-6 "" unevaluatedItems: expected at most 1 item, found 2: no part of the schema that applies knows the others [#/unevaluatedItems]',
+      '1:4-5 /1 unevaluatedItems: the item at index 1 is not allowed: no part of the schema that applies knows it [#/unevaluatedItems]',
     ],
   ],
   [
@@ -210,7 +214,9 @@ const ROWS: Row[] = [
   [
     { propertyNames: { pattern: '^a', maxLength: 1 } },
     '{"bb":1}',
-    ['1:2-6 /bb propertyNames: the name "bb" is not allowed [#/propertyNames]'],
+    [
+      '1:2-6 /bb propertyNames: the name "bb" is not allowed: expected at most 1 character, found 2; expected text that matches "^a", found "bb" [#/propertyNames]',
+    ],
   ],
   [
     { dependentRequired: { a: ['b', 'c'] } },

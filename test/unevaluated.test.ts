@@ -54,7 +54,7 @@ it.each<[string, RawSchema, unknown, string[]]>([
     'items in "contains"',
     { contains: { type: 'string' }, unevaluatedItems: false },
     [1, 'a', 2],
-    [' unevaluatedItems'],
+    ['/0 unevaluatedItems', '/2 unevaluatedItems'],
   ],
   [
     'items between those in "contains"',

@@ -109,6 +109,8 @@ export interface Sink {
   /** A payload could not be checked. It counts as invalid, without a violation. Returns whether to continue. */
   fault(fault: PayloadFault): boolean;
   flush(): Promise<void> | void;
+  /** Whether it has to be flushed before the next payload is examined. Absent: not between slices. */
+  isDue?(): boolean;
 }
 
 /**

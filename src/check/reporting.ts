@@ -132,7 +132,7 @@ export class Reporting {
     }
     const goesOn = this.#sink.payload(kind, valid);
     this.#waiting += findings.length;
-    if (this.#waiting >= SLICE) {
+    if (this.#waiting >= SLICE || this.#sink.isDue?.() === true) {
       yield this.#sink.flush();
       this.#waiting = 0;
     }

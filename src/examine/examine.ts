@@ -257,15 +257,20 @@ export class Examiner {
         redact: this.#options.redact,
         suggests: true,
         explain: (about) => {
-          this.#explainer ??= new Explainer(this.#kinds);
-          return this.#explainer.explain(about, () => replacedNames(notes, span));
+          return this.#explaining.explain(about, () => replacedNames(notes, span));
         },
+        explainName: (schema, name) => this.#explaining.explainName(schema, name),
       },
       change: ambiguous ? unfixable : unsafe,
       changeCounted: counted,
     });
     if (!hides) return { findings, hidden: NO_HIDDEN };
     return { findings, hidden: hiddenOf(own, counted) };
+  }
+
+  get #explaining(): Explainer {
+    this.#explainer ??= new Explainer(this.#kinds);
+    return this.#explainer;
   }
 
   #unknownKind({ bytes, span, isElement = false }: PayloadBytes, value: unknown): Finding {

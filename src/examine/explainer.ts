@@ -10,7 +10,7 @@ import { escapeToken } from '../json/pointer.ts';
 import { isContainer } from '../json/value.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
 import { writtenIn } from '../keywords/values.ts';
-import type { SchemaNode } from '../schema/node.ts';
+import type { Schema, SchemaNode } from '../schema/node.ts';
 import type { Finding, Span } from '../types.ts';
 import { ascending } from './ascending.ts';
 import { Closest, type Expected } from './judge/closest.ts';
@@ -36,6 +36,8 @@ import type { Choice, Sites } from './sites.ts';
 
 /** Maximum number of violations of the closest alternative that are listed directly below one violation. */
 const MOST_CHILDREN = 10;
+/** Maximum number of facts that say why a name is not allowed. */
+const MOST_OF_NAME = 4;
 /** Maximum nesting of alternatives in alternatives. */
 const MOST_LEVELS = 8;
 /** Maximum number of violations that are counted. */
@@ -82,6 +84,24 @@ export class Explainer {
       if (error instanceof TooCostly) return null;
       throw error;
     }
+  }
+
+  /** What a schema asks of the name of a member that it does not allow, at most a few facts. */
+  explainName(schema: Schema, name: string): readonly SchemaFacts[] {
+    const { judge } = this.#judging;
+    if (schema === false) return [];
+    const facts: SchemaFacts[] = [];
+    const log: Log = {
+      add(fault) {
+        if (facts.length < MOST_OF_NAME) facts.push(fault.facts);
+      },
+    };
+    try {
+      judge.judge(judge.stepOf(schema), name, { size: name.length }, log);
+    } catch (error) {
+      if (!(error instanceof TooCostly)) throw error;
+    }
+    return facts;
   }
 
   #closestOf({ node, keyword }: Choice): Closest {

@@ -1,7 +1,8 @@
 /**
- * Removes duplicate violations. A schema may be applied to a value in several ways, as by `allOf` of two schemas that
- * refer to the same third one. Its violations are reported once.
+ * Removes duplicate violations. Several schemas that say the same may be applied to a value, or one in several ways, as by
+ * `allOf` of two schemas that refer to the same third one. What they say is reported once, for the first of them.
  */
+import { DIALECT_KEYWORDS } from '../schema/dialect.ts';
 import type { SchemaNode } from '../schema/node.ts';
 import type { Span } from '../types.ts';
 import { Marks } from './marks.ts';
@@ -9,26 +10,23 @@ import { A, isElsewhere, type Records, SITE, START } from './records.ts';
 import type { Elsewhere } from './row-log.ts';
 import type { Sites } from './sites.ts';
 
-/** True if a schema can be applied to one value in two ways, so that violations can be reported twice. */
+/** True if two schemas can be applied to one value, so that violations can be reported twice. */
 export function canRepeat(nodes: readonly SchemaNode[]): boolean {
   return nodes.some((node) => {
     const { $ref = [], allOf = [], dependentSchemas = {}, patternProperties = {} } = node;
     const patterns = Object.keys(patternProperties).length;
     const hasBranches = node.then !== undefined || node.else !== undefined;
     const inPlace = $ref.length + allOf.length + Object.keys(dependentSchemas).length + Number(hasBranches);
-    const leadsInside = INSIDE.some((keyword) => node[keyword] !== undefined);
     return (
-      inPlace + Number(leadsInside) > 1 || patterns > 1 || (patterns > 0 && node.properties !== undefined)
+      inPlace > 1 ||
+      (inPlace > 0 && DIALECT_KEYWORDS.filter((keyword) => node[keyword] !== undefined).length > 1) ||
+      patterns > 1 ||
+      (patterns > 0 && node.properties !== undefined)
     );
   });
 }
 
-const INSIDE = [
-  ...(['properties', 'patternProperties', 'additionalProperties', 'propertyNames'] as const),
-  ...(['unevaluatedProperties', 'prefixItems', 'items', 'unevaluatedItems'] as const),
-];
-
-/** `span`: of the payload. The first of equal violations stays. */
+/** `span`: of the payload. The first of equal violations stays, with the site of one that can be fixed, if there is one. */
 export function removeRepeated(
   rows: Records,
   sites: Sites,
@@ -37,9 +35,12 @@ export function removeRepeated(
 ): void {
   const told = new Map<number, Marks>();
   const toldElsewhere = new Set<string>();
+  /** The rows that stay, by what they say and where. Null: no repeated one can be fixed yet, which is the usual case. */
+  let byPlace: Map<string, number> | null = null;
   let kept = 0;
   for (let row = 0; row < rows.length; row++) {
-    const site = rows.get(row, SITE);
+    const own = rows.get(row, SITE);
+    const site = sites.sameAs(own);
     if (isElsewhere(rows, row)) {
       const { pointer, facts } = elsewhere[rows.get(row, A)]!;
       const key = JSON.stringify([site, pointer, facts]);
@@ -49,11 +50,29 @@ export function removeRepeated(
       const marks = told.get(site) ?? new Marks(span);
       told.set(site, marks);
       const at = rows.get(row, sites.at(site).anchor === 'name' ? A : START);
-      if (marks.has(at)) continue;
+      if (marks.has(at)) {
+        if (sites.at(own).fix === null) continue;
+        byPlace ??= placesOf(rows, kept, sites);
+        const first = byPlace.get(`${site} ${at}`);
+        if (first !== undefined && sites.at(rows.get(first, SITE)).fix === null) rows.set(first, SITE, own);
+        continue;
+      }
       marks.add(at);
+      byPlace?.set(`${site} ${at}`, kept);
     }
     if (kept < row) rows.copy(kept, rows, row);
     kept++;
   }
   rows.truncate(kept);
+}
+
+/** Of the first `count` rows, those of missing members, which alone can be fixed. */
+function placesOf(rows: Records, count: number, sites: Sites): Map<string, number> {
+  const places = new Map<string, number>();
+  for (let row = 0; row < count; row++) {
+    const site = rows.get(row, SITE);
+    if (!isElsewhere(rows, row) && sites.at(site).facts.rule === 'required')
+      places.set(`${sites.sameAs(site)} ${rows.get(row, START)}`, row);
+  }
+  return places;
 }

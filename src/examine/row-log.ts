@@ -25,6 +25,8 @@ export interface Elsewhere {
 /** A violation that is not looked up yet. */
 interface Told {
   readonly fault: Fault;
+  /** As it was when the violation was reported. */
+  readonly reason: string | undefined;
   readonly value: unknown;
   readonly indexes: readonly [number, number];
   /** Place of the value. */
@@ -78,6 +80,7 @@ export class RowLog implements Log {
     const member = name === null ? null : this.#tree!.addTo(place, name);
     this.#recent.push({
       fault,
+      reason: fault.reason,
       value: value instanceof Decimal ? value.double : value,
       indexes,
       place,
@@ -115,8 +118,8 @@ export class RowLog implements Log {
   }
 
   #addRow(told: Told): void {
-    const { fault, value, indexes, place, member } = told;
-    const site = this.#sites.numberOf(fault);
+    const { fault, reason, value, indexes, place, member } = told;
+    const site = this.#sites.numberOf(fault, reason);
     if (place.start < 0 || (member !== null && member.nameStart < 0)) {
       this.#addElsewhere(site, told);
       return;

@@ -2,6 +2,7 @@
  * Violations of schemas as findings: the rule, the exact place, the facts, the message, and a suggestion.
  */
 
+import { whyNotIn } from '../formats/reasons.ts';
 import type { Followed } from '../json/follow.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { decodeString } from '../json/utf8.ts';
@@ -10,6 +11,7 @@ import { completed, nameIn, sentence, suggestion, withoutText } from '../keyword
 import { KEYWORDS } from '../keywords/index.ts';
 import type { About, Seen, Suggested } from '../keywords/keyword.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
+import type { Schema } from '../schema/node.ts';
 import type { Finding, Span } from '../types.ts';
 import { quote } from '../words/escape.ts';
 import { type Found, jsonType } from '../words/value-text.ts';
@@ -27,12 +29,17 @@ export interface FindingContext {
   readonly suggests: boolean;
   /** Absent: no violation is about alternatives. */
   readonly explain?: Explain;
+  /** Absent: no violation is about names. */
+  readonly explainName?: ExplainName;
   /** For the violations of alternatives; null or absent: the closest alternative is not searched. */
   readonly room?: Room | null;
 }
 
 /** Says why a value matches no alternative; null: there is nothing more to say. */
 export type Explain = (about: Explainable) => Explained | null;
+
+/** The facts that say why a schema does not allow a name; empty: that is not known. */
+export type ExplainName = (schema: Schema, name: string) => readonly SchemaFacts[];
 
 /** How many violations the explanations of one violation may still list; `level`: nesting of alternatives. */
 export interface Room {
@@ -210,6 +217,9 @@ function finding(
   const found = name === null ? foundValue(about, value, context) : foundName(name, context);
   const near = context.suggests ? nearIn({ site, facts, about }) : null;
   let message = sentence(facts, found);
+  if (facts.rule === 'format')
+    message += whyNotIn(facts.params.format, context.redact ? undefined : about.value);
+  if (site.ofName !== null && name !== null) message += reasonsFor(site.ofName, name, context);
   if (near?.found !== undefined && !context.redact) message += `; there is ${quote(near.found)}`;
   if (site.reason !== undefined) message += `; the schema asks for this ${site.reason}`;
   const { rule, params } = context.redact ? withoutText(facts) : facts;
@@ -225,6 +235,20 @@ function finding(
     suggestion: near?.suggestion ?? null,
     ...(children.length === 0 ? {} : { children }),
   } as Finding; // the params are of the rule
+}
+
+/** Why a schema does not allow a name, as the end of a message. */
+function reasonsFor(schema: Schema, name: string, context: FindingContext): string {
+  const seen: Seen = { type: 'string', name: () => name, items: [0, 0] };
+  const found = foundName(name, context);
+  const facts = context.explainName?.(schema, name) ?? [];
+  const reasons = new Set(
+    facts.map((one) => {
+      const why = one.rule === 'format' ? whyNotIn(one.params.format, context.redact ? undefined : name) : '';
+      return sentence(completed(one, seen), found) + why;
+    }),
+  );
+  return reasons.size === 0 ? '' : `: ${[...reasons].join('; ')}`;
 }
 
 /** Null: it is not about alternatives, or there is nothing more to say. */
@@ -247,7 +271,7 @@ function opening(value: Span): Span {
 }
 
 function foundName(name: string, context: FindingContext): Found {
-  return { type: 'string', text: context.redact ? null : quote(name), size: name.length };
+  return { type: 'string', text: context.redact ? null : quote(name), size: sizeOf(name) };
 }
 
 /** `span`: undefined for a value that was filled in: it is not in the payload's text. */

@@ -5,8 +5,9 @@
 import { KEYWORDS } from '../keywords/index.ts';
 import type { Anchor } from '../keywords/keyword.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
+import { wanted } from '../keywords/wanted.ts';
 import { namesInPlace } from '../schema/links.ts';
-import { isNode, type SchemaNode } from '../schema/node.ts';
+import { isNode, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { Fault } from './judge/walk.ts';
 import { isMade } from './made.ts';
 
@@ -22,10 +23,12 @@ export interface Site {
   readonly anchor: Anchor;
   /** What would fix it; null: not filling. */
   readonly fix: 'fill' | 'fill --deep' | null;
-  /** Under which condition the schema asks for it; undefined: always. */
+  /** Why the schema asks for it, as `if "a" is 1`; undefined: it always does. */
   readonly reason: string | undefined;
   /** The alternatives, none of which the value matches; null: it is another violation. */
   readonly choice: Choice | null;
+  /** The schema that a name does not match, if the facts do not say all of it; null: they do, or it is no name. */
+  readonly ofName: Schema | null;
 }
 
 /** The alternatives of a node. */
@@ -42,6 +45,11 @@ export const ALLOWS_ALL: AllowsDefault = () => true;
 
 export class Sites {
   readonly #all: Site[] = [];
+  /** Sites of faults that the schema asks for by other reasons, too. A condition has few of them. */
+  readonly #others = new Map<Fault, Map<string | undefined, number>>();
+  /** By site, and by what sites say: see `sameAs`. */
+  readonly #same: number[] = [];
+  readonly #firsts = new Map<string, number>();
   readonly #allows: AllowsDefault;
 
   constructor(allows: AllowsDefault) {
@@ -52,12 +60,44 @@ export class Sites {
     return this.#all[site]!;
   }
 
-  /** The number of the site for a violation. */
-  numberOf(fault: Fault): number {
-    if (fault.site < 0) fault.site = this.#all.push(siteOf(fault, this.#allows)) - 1;
-    return fault.site;
+  /** The number of the site for a violation, which the schema asks for by `reason`. */
+  numberOf(fault: Fault, reason: string | undefined): number {
+    if (fault.site < 0) fault.site = this.#add(fault, reason);
+    if (this.at(fault.site).reason === reason) return fault.site;
+    const others = this.#others.get(fault) ?? new Map<string | undefined, number>();
+    this.#others.set(fault, others);
+    const site = others.get(reason) ?? this.#add(fault, reason);
+    others.set(reason, site);
+    return site;
+  }
+
+  /** The number of the first site of those that say the same of a value, for other reasons or at other places. */
+  sameAs(site: number): number {
+    for (let next = this.#same.length; next <= site; next++) {
+      const key = saidBy(this.at(next));
+      const first = this.#firsts.get(key) ?? next;
+      this.#firsts.set(key, first);
+      this.#same.push(first);
+    }
+    return this.#same[site]!;
+  }
+
+  #add({ facts, place, node }: Fault, reason: string | undefined): number {
+    return this.#all.push(siteOf({ facts, place, node, reason }, this.#allows)) - 1;
   }
 }
+
+/** Two sites with the same text say the same of a value. */
+function saidBy({ facts, schema, choice }: Site): string {
+  const { rule, params } = facts;
+  const words = choice === null ? null : wanted(madeSchema({ anyOf: choice.node[choice.keyword]! }));
+  const isSaid =
+    choice !== null ? words !== null : !IN_WORDS.has(rule) || 'wanted' in params || 'excluded' in params;
+  return JSON.stringify([rule, params, words, isSaid ? '' : schema]);
+}
+
+/** Rules of which the params say all only if few words do. */
+const IN_WORDS: ReadonlySet<string> = new Set(['not', 'contains', 'propertyNames']);
 
 /** The data of every violation with these facts, of a keyword at `place`. `node`: its schema; null for `false`. */
 export function siteOf(
@@ -79,6 +119,10 @@ export function siteOf(
     },
     reason,
     choice: choiceOf(facts, node),
+    ofName:
+      facts.rule === 'propertyNames' && facts.params.wanted === undefined
+        ? (node?.propertyNames ?? null)
+        : null,
   };
 }
 

@@ -17,15 +17,21 @@ export interface ConditionParams {
   if: Nothing;
 }
 
+/** What a schema without assertions allows, in words. @internal */
+export const ANY_VALUE = 'any value';
+const NO_VALUE = 'no value is allowed here';
+
 /** @internal */
 export const CONDITIONS: Family<ConditionParams> = {
   not: {
     sentence: ({ excluded, members }, found) =>
       members !== undefined
         ? refusedMembers(members)
-        : excluded === undefined
-          ? `${foundText(found)} matches the schema under "not"`
-          : `expected anything but ${excluded}, found ${foundText(found)}`,
+        : excluded === ANY_VALUE
+          ? NO_VALUE
+          : excluded === undefined
+            ? `${foundText(found)} matches the schema under "not"`
+            : `expected anything but ${excluded}, found ${foundText(found)}`,
     anchor: 'value',
     judgesAll: true,
     text: {
@@ -39,7 +45,7 @@ export const CONDITIONS: Family<ConditionParams> = {
     hidesText: false,
   },
   false: {
-    sentence: () => 'no value is allowed here',
+    sentence: () => NO_VALUE,
     anchor: 'value',
     text: {
       meaning: 'The schema allows no value here.',

@@ -1,6 +1,5 @@
 /**
- * The keywords about items without a schema: `items` and `additionalItems` as `false`. And what they share with
- * `unevaluatedItems`.
+ * The keywords about items without a schema: `items` and `additionalItems` as `false`.
  */
 import type { Limit } from '../words/param-shapes.ts';
 import { DRAFT_07, type Family, type Keyword, specification } from './keyword.ts';
@@ -11,15 +10,15 @@ export interface ItemParams {
   additionalItems: Limit;
 }
 
-/** For keywords that forbid any other item. @internal */
-export const NO_OTHER_ITEM: Pick<Keyword<Limit>, 'sentence' | 'anchor' | 'hidesText'> = {
+/** For both: they forbid any other item. */
+const NO_OTHER_ITEM: Pick<Keyword<Limit>, 'sentence' | 'anchor' | 'hidesText'> = {
   sentence: atMost('item'),
   anchor: 'value',
   hidesText: false,
 };
 
-/** What `explain` says about all of them. @internal */
-export const NO_OTHER_ITEM_TEXT = {
+/** What `explain` says about both. */
+const NO_OTHER_ITEM_TEXT = {
   meaning: 'The array has more items than the schema knows.',
   fix: 'Remove those after the first params.limit.',
   wrong: '["x", "y"]',

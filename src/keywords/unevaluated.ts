@@ -1,10 +1,7 @@
 /**
  * `unevaluatedProperties` and `unevaluatedItems`: members and items that no other part of a schema evaluates.
  */
-import type { Limit } from '../words/param-shapes.ts';
-import { NO_OTHER_ITEM, NO_OTHER_ITEM_TEXT } from './items.ts';
 import { type Family, specification } from './keyword.ts';
-import { atMost } from './lengths.ts';
 import { type Additional, absentName, NO_OTHER_MEMBER, notAllowed } from './members.ts';
 
 export interface UnevaluatedMemberParams {
@@ -15,7 +12,12 @@ export interface UnevaluatedMemberParams {
 }
 
 export interface UnevaluatedItemParams {
-  unevaluatedItems: Limit;
+  unevaluatedItems: {
+    /** How many items the schema knows. */
+    readonly limit: number;
+    /** Index of the item that it does not know. */
+    readonly index: number;
+  };
 }
 
 /** @internal */
@@ -42,10 +44,18 @@ export const UNEVALUATED_MEMBERS: Family<UnevaluatedMemberParams> = {
 /** @internal */
 export const UNEVALUATED_ITEMS: Family<UnevaluatedItemParams> = {
   unevaluatedItems: {
-    ...NO_OTHER_ITEM,
-    sentence: (params, found) =>
-      `${atMost('item')(params, found)}: no part of the schema that applies knows the others`,
-    text: { ...NO_OTHER_ITEM_TEXT, schema: '{"prefixItems": [true], "unevaluatedItems": false}' },
+    sentence: ({ index }) =>
+      `the item at index ${index} is not allowed: no part of the schema that applies knows it`,
+    anchor: 'value',
+    ofPayload: (_, { items: [index, limit] }) => ({ limit, index }),
+    text: {
+      meaning: 'The array has an item that no part of the schema knows; the position is the item.',
+      fix: 'Remove the item.',
+      schema: '{"prefixItems": [true], "unevaluatedItems": false}',
+      wrong: '["x", "y"]',
+      right: '["x"]',
+    },
+    hidesText: false,
     link: specification('core', 'unevaluatedItems'),
   },
 };

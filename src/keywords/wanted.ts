@@ -2,9 +2,12 @@
  * What a schema asks for, in words, if few are enough: `a string or null`, `an object in which "kind" is "a"`. For
  * messages about schemas that a value must not match, or must match under a condition.
  */
+import { isJsonObject } from '../json/value.ts';
 import { roundedIn } from '../schema/exact.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
-import { count, inWords, schemaText, withArticle } from '../words/value-text.ts';
+import { visible } from '../words/escape.ts';
+import { count, inWords, jsonType, schemaText, withArticle } from '../words/value-text.ts';
+import { ANY_VALUE } from './conditions.ts';
 import { typeNames } from './type.ts';
 import { listed } from './values.ts';
 
@@ -21,6 +24,13 @@ const MOST = 4;
 export function wanted(schema: Schema | undefined): string | null {
   const text = phrase(schema, HOPS);
   return text === null || text.length > LONGEST ? null : text;
+}
+
+/** The same for a schema that a value must not match. */
+export function excluded(schema: Schema | undefined): string | null {
+  const isAny =
+    schema === true || (isNode(schema) && Object.keys(schema).every((keyword) => SILENT.has(keyword)));
+  return isAny ? ANY_VALUE : wanted(schema);
 }
 
 function phrase(schema: Schema | undefined, hops: number): string | null {
@@ -51,6 +61,111 @@ export function condition(schema: Schema | undefined): string | null {
   return value === null ? null : `it is ${value}`;
 }
 
+/** Why a value meets a condition, in parts: together they say so, and each is true. */
+interface Met {
+  /** Members that would have to be something, if they were there. */
+  readonly missing: string[];
+  /** Values of types that the schema says nothing about. */
+  readonly others: string[];
+  /** What the schema asks for and the value has. */
+  readonly facts: string[];
+}
+
+/**
+ * Why `value` meets the condition `schema`, which it does: `if "kind" is "a"`, or if that is not true of it, because the
+ * schema allows that there is nothing to judge, `because "kind" is missing`; null: too many words are needed.
+ */
+export function metBecause(schema: Schema | undefined, value: unknown): string | null {
+  const met: Met = { missing: [], others: [], facts: [] };
+  if (!meets(met, schema, value, 'it', HOPS)) return null;
+  const { missing, others, facts } = met;
+  if (missing.length + others.length === 0) {
+    const words = condition(schema);
+    return words === null ? null : `if ${words}`;
+  }
+  const absent =
+    missing.length === 0 ? [] : [`${inWords(missing)} ${missing.length > 1 ? 'are' : 'is'} missing`];
+  const text = inWords([...absent, ...others, ...facts]);
+  return text.length > LONGEST ? null : `because ${text}`;
+}
+
+/** Adds to `met` why a value, called `subject`, matches `schema`; false: too many words are needed. */
+function meets(met: Met, schema: Schema | undefined, value: unknown, subject: string, hops: number): boolean {
+  if (!isNode(schema) || hops === 0) return schema === true;
+  const keywords = Object.keys(schema).filter((keyword) => !SILENT.has(keyword));
+  const { $ref = [], allOf = [] } = schema;
+  const own = keywords.filter((keyword) => keyword !== '$ref' && keyword !== 'allOf');
+  return (
+    (own.length === 0 || meetsOwn(met, { schema, keywords: own }, value, subject, hops)) &&
+    [...$ref, ...allOf].every((one) => meets(met, one, value, subject, hops - 1))
+  );
+}
+
+/** The same for some keywords of a schema. */
+function meetsOwn(
+  met: Met,
+  { schema, keywords }: { readonly schema: SchemaNode; readonly keywords: readonly string[] },
+  value: unknown,
+  subject: string,
+  hops: number,
+): boolean {
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (keywords.length === 1 && alternatives !== undefined)
+    return alternatives.every((one) => isFact(one, value, hops - 1)); // one of them matches
+  if (isAboutMembers(schema, keywords)) {
+    addMembers(met, schema, value, subject);
+    return true;
+  }
+  const isString = ofString(schema, keywords) !== null;
+  if (!isString && ofNumber(schema, keywords) === null)
+    return keywords.every((keyword) => ['const', 'enum', 'type'].includes(keyword));
+  const type = isString ? 'string' : 'number';
+  if (jsonType(value) !== type) met.others.push(`${subject} is not a ${type}`);
+  return true;
+}
+
+/** True if the words for a schema that a value matches are true of it. */
+function isFact(schema: Schema, value: unknown, hops: number): boolean {
+  const met: Met = { missing: [], others: [], facts: [] };
+  return meets(met, schema, value, '', hops) && met.missing.length + met.others.length === 0;
+}
+
+/** Adds why the members of a value are what the schema asks for. */
+function addMembers(
+  met: Met,
+  { properties = {}, required = [] }: SchemaNode,
+  value: unknown,
+  subject: string,
+): void {
+  if (!isJsonObject(value)) {
+    met.others.push(`${subject} is not an object`);
+    return;
+  }
+  const within = subject === 'it' ? '' : ` in ${subject}`;
+  const named = new Set<string>();
+  for (const [name, member] of Object.entries(properties)) {
+    if (member === true) continue;
+    named.add(name);
+    const called = `${schemaText(name)}${within}`;
+    const words = phrase(member, 1);
+    const inner: Met = { missing: [], others: [], facts: [] };
+    if (!Object.hasOwn(value, name)) met.missing.push(called);
+    else if (words !== null && isFact(member, value[name], HOPS)) met.facts.push(`${called} is ${words}`);
+    else if (meets(inner, member, value[name], called, HOPS)) {
+      met.missing.push(...inner.missing);
+      met.others.push(...inner.others);
+      met.facts.push(...inner.facts);
+    } else if (isNode(member)) met.facts.push(`${called} matches ${visible(member.origin.place)}`);
+  }
+  const others = required.filter((name) => !named.has(name));
+  met.facts.push(...others.map((name) => `there is the member ${schemaText(name)}${within}`));
+}
+
+function isAboutMembers({ type = 'object' }: SchemaNode, keywords: readonly string[]): boolean {
+  const isOnly = keywords.every((keyword) => ['type', 'required', 'properties'].includes(keyword));
+  return isOnly && keywords.some((keyword) => keyword !== 'type') && type === 'object';
+}
+
 function eitherOf(alternatives: readonly Schema[], hops: number): string | null {
   if (alternatives.length > MOST) return null;
   const phrases = alternatives.map((one) => phrase(one, hops));
@@ -73,10 +188,9 @@ function membersIn(
   keywords: readonly string[],
 ): { readonly text: string; readonly isName: boolean } | null {
   const { required = [], properties = {} } = schema;
-  const isOnly = keywords.every((keyword) => ['type', 'required', 'properties'].includes(keyword));
   const names = Object.entries(properties).filter(([, member]) => member !== true);
   const [some] = [...names, ...required];
-  if (!isOnly || some === undefined || (schema.type ?? 'object') !== 'object') return null;
+  if (!isAboutMembers(schema, keywords) || some === undefined) return null;
   const others = required.filter((name) => !names.some(([one]) => one === name));
   if (names.length + others.length > MOST) return null;
   const clauses: string[] = [];

@@ -42,8 +42,11 @@ export class PayloadOutlet implements Outlet {
   /** Number of payloads already taken from the first entry of the queue. */
   #taken = 0;
 
-  /** `baseline`: its violations are left out. `stopped`: true if the caller wants no more payloads. */
-  constructor(lane: Lane, baseline: Baseline | null, stopped: () => boolean) {
+  /**
+   * `baseline`: its violations are left out. `stopped`: true if the caller wants no more payloads. `isDue`: true if the
+   * check must be left before the next payload is examined.
+   */
+  constructor(lane: Lane, baseline: Baseline | null, stopped: () => boolean, isDue: () => boolean) {
     this.#window = lane.window;
     this.sink = {
       violation: (statement, place) => {
@@ -62,6 +65,7 @@ export class PayloadOutlet implements Outlet {
         return !stopped();
       },
       flush() {},
+      isDue,
     };
   }
 

@@ -9,6 +9,7 @@ import { type Steps, settled } from '../check/steps.ts';
 import { type ByteReader, isGzip, MemoryBytes } from '../input/byte-reader.ts';
 import { gunzipNow } from '../input/gunzip.ts';
 import { framingOfName } from '../input/paths.ts';
+import { Turns } from '../input/turns.ts';
 import type { Baseline } from '../report/baseline.ts';
 import type { Source } from '../types.ts';
 import type { PayloadInput, PayloadResult } from './api.ts';
@@ -49,14 +50,16 @@ class Checking {
   readonly reader: ByteReader;
   readonly lane: Lane;
 
-  constructor(reader: ByteReader, isSync: boolean, run: PayloadRun, { stop }: LongCall) {
+  /** `turns`: null if the caller cannot wait. */
+  constructor(reader: ByteReader, turns: Turns | null, run: PayloadRun, { stop }: LongCall) {
     const { source, lanes, options, baseline } = run;
     const lane = lanes.take();
-    lane.isSync = isSync;
+    lane.isSync = turns === null;
     lane.window.reset(reader);
     this.lane = lane;
     this.reader = reader;
-    this.outlet = new PayloadOutlet(lane, baseline, () => stop.signal.aborted);
+    const isDue = (): boolean => turns?.isDue === true;
+    this.outlet = new PayloadOutlet(lane, baseline, () => stop.signal.aborted, isDue);
     const { outlet } = this;
     const flow = { window: lane.window, engines: lane, options, sink: outlet.sink, outlet };
     this.steps = new SourceCheck(source, flow, lane.acceptorFor(source.kind)).run();
@@ -72,7 +75,7 @@ export function* payloadsNow(bytes: Uint8Array, run: PayloadRun): Generator<Payl
   let checking: Checking | null = null;
   try {
     signal.throwIfAborted();
-    checking = new Checking(new MemoryBytes(isGzip(bytes) ? gunzipNow(bytes) : bytes), true, run, call);
+    checking = new Checking(new MemoryBytes(isGzip(bytes) ? gunzipNow(bytes) : bytes), null, run, call);
     const { outlet, steps } = checking;
     for (let failure: { readonly error: unknown } | null = null, isOver = false; !isOver; ) {
       try {
@@ -101,6 +104,9 @@ const ASYNC_ITERATOR = Object.getPrototypeOf(
 /** The reason if a run is stopped because the caller wants no more payloads. */
 const ENOUGH = Symbol('enough');
 
+/** How many payloads are given between two looks at the clock, if they were accepted together. */
+const FEW = 8;
+
 /** The payloads of a source. It is opened when the first payload is requested. */
 export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, void> {
   readonly #input: PayloadInput;
@@ -108,6 +114,9 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
   /** Null: it has not begun. */
   #call: LongCall | null = null;
   #checking: Checking | null = null;
+  #turns: Turns | null = null;
+  /** Payloads given without a look at the clock. */
+  #given = 0;
   /** Nothing more is found. */
   #isOver = false;
   #failure: { readonly error: unknown } | null = null;
@@ -124,7 +133,7 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
   }
 
   next(): Promise<IteratorResult<PayloadResult, undefined>> {
-    const value = this.#busy === null ? this.#take() : null;
+    const value = this.#busy === null && !this.#isTurnDue ? this.#take() : null;
     return value === null ? this.#inTurn(() => this.#advance()) : Promise.resolve({ done: false, value });
   }
 
@@ -146,6 +155,13 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
     return this.#checking === null || this.#isStopped ? null : this.#checking.outlet.take();
   }
 
+  /** Looks at the clock seldom: that takes a twentieth of a payload. */
+  get #isTurnDue(): boolean {
+    if (++this.#given < FEW) return false;
+    this.#given = 0;
+    return this.#turns?.isDue === true;
+  }
+
   get #isStopped(): boolean {
     return this.#call?.stop.signal.aborted === true;
   }
@@ -163,6 +179,7 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
 
   async #advance(): Promise<IteratorResult<PayloadResult, undefined>> {
     for (;;) {
+      if (this.#turns?.isDue) await this.#turns.turn();
       const value = this.#take();
       if (value !== null) return { done: false, value };
       if (this.#isOver || this.#isStopped) return this.#end();
@@ -179,7 +196,8 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
     if (this.#isStopped) return;
     if (this.#checking === null) {
       const reader = await openInput(this.#input, this.#run.source, this.#call.stop.signal);
-      this.#checking = new Checking(reader, false, this.#run, this.#call);
+      this.#turns = new Turns({ now: () => performance.now(), interrupt: this.#call.stop.signal });
+      this.#checking = new Checking(reader, this.#turns, this.#run, this.#call);
     }
     const { steps } = this.#checking;
     let step = steps.next();

@@ -7,6 +7,7 @@ import { checkSource } from '../check/check.ts';
 import type { RunOptions, Sink } from '../check/flow.ts';
 import type { Schemas } from '../engines/accept.ts';
 import { createEngines } from '../engines/engines.ts';
+import { Turns } from '../input/turns.ts';
 import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load-outlet.ts';
 import { frameOf, StreamDestination } from '../outlet/stream-destination.ts';
@@ -66,6 +67,7 @@ async function run(
   const window = new Window(spec.type === 'convert');
   const engines = createEngines(schemas, options, window.memory);
   const frame = spec.type === 'convert' ? frameOf(spec.as) : null;
+  const turns = new Turns({ now: () => performance.now(), interrupt: stop });
   const destination = new StreamDestination([targetOf(handover)], frame);
   try {
     const reader = await openInput(input, source, stop);
@@ -75,9 +77,11 @@ async function run(
       const flush = async (): Promise<void> => {
         await destination.flush();
         await handover.flush();
+        await turns.take();
       };
+      const sink = { ...sinkOf(onViolation, stop), flush, isDue: () => turns.isDue };
       destination.begin();
-      await checkSource(source, { window, engines, options, sink: sinkOf(onViolation, flush, stop), outlet });
+      await checkSource(source, { window, engines, options, sink, outlet });
       await destination.finish('whole');
       await handover.flush();
     } finally {
@@ -102,9 +106,8 @@ function targetOf(handover: Handover<Uint8Array>): ByteTarget {
 
 function sinkOf(
   onViolation: NonNullable<TransformOptions['onViolation']>,
-  flush: () => Promise<void>,
   stop: AbortSignal,
-): Sink {
+): Omit<Sink, 'flush'> {
   return {
     violation: (statement, place) => {
       onViolation(violationAt(place, statement));
@@ -114,7 +117,6 @@ function sinkOf(
     fault: ({ message, stack }) => {
       throw new Error(message ?? stack ?? 'a payload could not be checked');
     },
-    flush,
   };
 }
 

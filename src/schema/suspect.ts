@@ -13,6 +13,7 @@ import { lettersApart } from '../words/near.ts';
 import type { RawObject, SchemaDocument } from './document.ts';
 import { type DraftName, draftCalled, type KeywordTable, NEWEST } from './drafts/index.ts';
 import { formFault } from './forms.ts';
+import { idleFault } from './idle.ts';
 import { asserts, insteadOf, isOfOtherDraft } from './keyword-drafts.ts';
 import { formatFault } from './known-formats.ts';
 import { assertingKeywords, isKnown, looksLikeSchema, noKeyword } from './known-keywords.ts';
@@ -146,6 +147,9 @@ function duplicateNames({ name, bytes, hasUniqueNames }: SchemaDocument): string
 
 function subschemaWarnings({ places, assertsFormats }: LoadedSchemas): string[] {
   const warnings: string[] = [];
+  const hasUnevaluated = [...places.keys()].some(
+    (schema) => 'unevaluatedProperties' in schema || 'unevaluatedItems' in schema,
+  );
   /** Faults are cached by name, because the same keywords occur again and again. */
   const faults = new Map<KeywordTable, Map<string, string | null>>();
   for (const [key, { resource, pointer }] of places) {
@@ -166,6 +170,8 @@ function subschemaWarnings({ places, assertsFormats }: LoadedSchemas): string[] 
         const { role, form } = keywords[name]!;
         const wrong = role === 'annotation' ? formFault(form, schema[name], draft) : null;
         if (wrong !== null) warn(name, `${wrong.text}, so it says nothing`);
+        const idle = idleFault(name, schema, hasUnevaluated);
+        if (idle !== null) warn(name, idle);
         continue;
       }
       let fault = foreignFault(name, schema) ?? known.get(name);
@@ -203,11 +209,12 @@ function meantKeyword(name: string): string | null {
   return null;
 }
 
-/** A difference in case, in the order of letters, or of one or two letters if the word is long. */
+/** A difference in case, in the order of letters, at the end of a short word, or of one or two letters of a long one. */
 function isSlip(name: string, keyword: string): boolean {
   if (name.toLowerCase() === keyword.toLowerCase() || `$${name}` === keyword) return true;
   if (Math.abs(name.length - keyword.length) > 2 || name.length > 40) return false;
   if (name.length === keyword.length && sorted(name) === sorted(keyword)) return true;
+  if (keyword.length === 4 && (name === keyword.slice(0, 3) || name === `${keyword}s`)) return true;
   if (keyword.length < 5) return false;
   return lettersApart(name, keyword) <= (keyword.length < 8 ? 1 : 2);
 }

@@ -2,7 +2,7 @@
  * The keywords that apply other schemas to the value itself. The violations inside of alternatives and conditions are
  * not reported: `anyOf`, `oneOf` and `not` have one violation of their own; `if` has none, but `then` and `else` have.
  */
-import { condition as inWords, wanted } from '../../keywords/wanted.ts';
+import { excluded, condition as inWords, metBecause } from '../../keywords/wanted.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
 import { quote } from '../../words/escape.ts';
 import { Alternatives } from './judge-alternatives.ts';
@@ -24,9 +24,9 @@ export const allOf: MakeStep = (making) =>
 export const not: MakeStep = (making) => {
   const { node, walk } = making;
   const step = making.stepOf(node.not!, 'not');
-  const excluded = wanted(node.not);
+  const words = excluded(node.not);
   const members = onlyRequired(node.not!);
-  const params = { ...(excluded === null ? {} : { excluded }), ...(members === null ? {} : { members }) };
+  const params = { ...(words === null ? {} : { excluded: words }), ...(members === null ? {} : { members }) };
   return assertion(making, making.fault({ rule: 'not', params }), (value) => !walk.test(step, value));
 };
 
@@ -92,21 +92,36 @@ export const oneOf: MakeStep = (making) => {
 };
 
 export const condition: MakeStep = ({ node, walk, stepOf, placeOf, applyIf }) => {
-  const words = inWords(node.if) ?? `the value matches ${placeOf('if')}`;
-  applyIf(node.then, placeOf('then'), `if ${words}`);
-  applyIf(node.else, placeOf('else'), `unless ${words}`);
+  /** The value that `then` or `else` is applied to, while violations are reported, and why it meets `if`, once that is asked. */
+  let current: { readonly value: unknown; met: string | null } = { value: null, met: null };
+  const matches = `the value matches ${placeOf('if')}`;
+  applyIf(node.then, placeOf('then'), () => {
+    current.met ??= metBecause(node.if, current.value) ?? `if ${matches}`;
+    return current.met;
+  });
+  const unmet = `unless ${inWords(node.if) ?? matches}`;
+  applyIf(node.else, placeOf('else'), () => unmet);
   const [test, yes, no] = [
     stepOf(node.if!, 'if'),
     stepOf(node.then ?? true, 'then'),
     stepOf(node.else ?? true, 'else'),
   ];
-  return (value) => (walk.test(test, value) ? yes : no)(value);
+  return (value) => {
+    const branch = walk.test(test, value) ? yes : no;
+    if (walk.isQuiet) return branch(value);
+    const outer = current;
+    current = { value, met: null };
+    const holds = branch(value);
+    current = outer;
+    return holds;
+  };
 };
 
 export const dependentSchemas: MakeStep = (making) => {
   const steps = Object.entries(making.node.dependentSchemas!).map(([name, schema]): Step => {
     const step = making.stepOf(schema, 'dependentSchemas', name);
-    making.applyIf(schema, making.placeOf('dependentSchemas', name), `if there is the member ${quote(name)}`);
+    const reason = `if there is the member ${quote(name)}`;
+    making.applyIf(schema, making.placeOf('dependentSchemas', name), () => reason);
     return (value) => !Object.hasOwn(value as object, name) || step(value); // asked of objects only
   });
   return all(making, steps);

@@ -65,20 +65,15 @@ export const unevaluatedItems: MakeStep = (making) => {
   const { node, walk, stepOf } = making;
   if (node.unevaluatedItems === true) return null;
   const step = node.unevaluatedItems === false ? null : stepOf(node.unevaluatedItems!, 'unevaluatedItems');
-  const faults = new Map<number, Fault>();
-  const faultFor = (limit: number): Fault => {
-    const fault = faults.get(limit) ?? making.fault({ rule: 'unevaluatedItems', params: { limit } });
-    faults.set(limit, fault);
-    return fault;
-  };
+  const fault = making.fault({ rule: 'unevaluatedItems', params: { limit: 0, index: 0 } });
   return (value) => {
     const list = value as readonly unknown[]; // asked of arrays only
     const evaluated = evaluatedItems(making, list);
     const others = [...list.keys()].filter((i) => !evaluated.has(i));
-    if (step === null) return others.length === 0 || walk.tell(faultFor(list.length - others.length), value);
+    const known = list.length - others.length;
     let holds = true;
     for (const i of others) {
-      if (walk.visit(step, i, list[i])) continue;
+      if (walk.visit(step ?? ((item) => walk.tellItems(fault, item, [i, known])), i, list[i])) continue;
       if (walk.isQuiet) return false;
       holds = false;
     }

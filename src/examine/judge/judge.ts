@@ -44,7 +44,7 @@ export class Judge {
   readonly #options: JudgeOptions;
   readonly #steps = new Map<SchemaNode, Step>();
   /** For nodes that apply only under a condition: the innermost one, with the place below which it counts. */
-  readonly #conditions = new Map<SchemaNode, { readonly place: string; readonly reason: string }>();
+  readonly #conditions = new Map<SchemaNode, { readonly place: string; readonly reason: () => string }>();
   readonly #patterns = new Map<string, (text: string) => boolean>();
 
   constructor(options: JudgeOptions) {
@@ -141,16 +141,16 @@ export class Judge {
           facts,
           place: placeOf(rule),
           site: -1,
-          // Known once a violation is told: something else may have made the steps before the condition was met.
+          // Asked when a violation is told: it is about the value at hand, and something else may have made the steps before.
           get reason() {
-            return conditions.get(node)?.reason;
+            return conditions.get(node)?.reason();
           },
         };
       },
     };
   }
 
-  #applyIf(schema: Schema | undefined, place: string, reason: string): void {
+  #applyIf(schema: Schema | undefined, place: string, reason: () => string): void {
     if (!isNode(schema) || schema.origin.place !== place) return; // a reference: others may lead there, too
     const nodes = new Set([schema]);
     for (const node of nodes) {

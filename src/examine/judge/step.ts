@@ -16,8 +16,8 @@ export interface Making extends Means {
   readonly stepOf: (schema: Schema, keyword: string, ...tokens: readonly (string | number)[]) => Step;
   /** File and pointer of the keyword and the tokens of the node. */
   readonly placeOf: (keyword: string, ...tokens: readonly (string | number)[]) => string;
-  /** A subschema applies only under a condition: violations below its place are reported with `reason`. */
-  readonly applyIf: (schema: Schema | undefined, place: string, reason: string) => void;
+  /** A subschema applies only under a condition: violations below its place are reported with what `reason` gives then. */
+  readonly applyIf: (schema: Schema | undefined, place: string, reason: () => string) => void;
   /** The violation of the keyword that is the rule of `facts`. */
   readonly fault: (facts: Fault['facts']) => Fault;
 }

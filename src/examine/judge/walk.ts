@@ -17,9 +17,9 @@ export interface Fault {
   readonly facts: SchemaFacts;
   /** File and pointer of the keyword. */
   readonly place: string;
-  /** Under which condition the schema asks for it, as `if "a" is 1`; absent: always. */
+  /** Why the schema asks for it of the value at hand, as `if "a" is 1`; absent: it always does. */
   readonly reason?: string | undefined;
-  /** Given by the log at the first violation; -1 before. */
+  /** Of its first reason, given by the log at the first violation; -1 before. */
   site: number;
 }
 
