@@ -1,0 +1,82 @@
+// @ts-check
+// Prints how large the source is and how many things are in it, each with its goal: `npm run structure`. CI prints it, too. Pages and generated code
+// do not count. A goal that is not kept is marked, and fails nothing.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
+const GENERATED = 'src/library/payloads.ts';
+/** Files that must be gone. */
+const GONE = [
+  'growing',
+  'countable',
+  'utf16',
+  'lazy-dfa',
+  'first-payloads',
+  'first-sizes',
+  'simple-patterns',
+  'agreement',
+];
+/** Keywords, and in how many files of the source each may be named: its own, and those that treat keywords of its kind alike. */
+const NAMED = { minLength: 4, minContains: 4, multipleOf: 3, uniqueItems: 5, dependentRequired: 5 };
+const DRAFT = /\bdraft-0[467]\b|\b2019-09\b|\b2020-12\b|\bDRAFT_\w+/;
+
+const tracked = execFileSync('git', ['ls-files', 'src', 'test'], { encoding: 'utf8' }).trim().split('\n');
+const files = tracked
+  .filter(
+    (path) =>
+      path.startsWith('src/') && path.endsWith('.ts') && !path.startsWith('src/page/') && path !== GENERATED,
+  )
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+  .map((file) => ({ ...file, lines: file.text.split('\n').length - 1 }));
+const rooms = new Set(
+  files.map(({ path }) => path.split('/').slice(1, -1)[0]).filter((room) => room !== undefined),
+);
+
+/** @param {(file: typeof files[number]) => boolean} test */
+const count = (test) => files.filter(test).length;
+
+/** The text without comments. @param {string} text */
+const code = (text) => text.replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*/g, '');
+
+/** @type {Map<string, Set<string>>} */
+const types = new Map();
+for (const { path, text } of files)
+  for (const [, name] of text.matchAll(/^(?:export )?(?:interface|type|class|abstract class) (\w+)/gm))
+    types.set(/** @type {string} */ (name), (types.get(/** @type {string} */ (name)) ?? new Set()).add(path));
+
+/** @type {[what: string, found: number, goal: number][]} */
+const rows = [
+  [
+    'lines of src, without the page and generated code',
+    files.reduce((sum, { lines }) => sum + lines, 0),
+    50_500,
+  ],
+  ['files', files.length, 330],
+  ['rooms', rooms.size, 16],
+  [
+    'type names that are declared in several files',
+    [...types.values()].filter((paths) => paths.size > 1).length,
+    15,
+  ],
+  ['files of at most 45 lines', count(({ lines }) => lines <= 45), 40],
+  ['files of more than 450 lines', count(({ lines }) => lines > 450), 4],
+  [
+    'lines of more than 130 characters',
+    files.flatMap(({ text }) => text.split('\n')).filter((line) => line.length > 130).length,
+    20,
+  ],
+  ...Object.entries(NAMED).map(
+    ([keyword, goal]) =>
+      /** @type {[string, number, number]} */ ([
+        `files that name ${keyword}`,
+        count(({ text }) => new RegExp(`\\b${keyword}\\b`).test(code(text))),
+        goal,
+      ]),
+  ),
+  ['files that name a draft', count(({ text }) => DRAFT.test(code(text))), 8],
+  ['files that must be gone', count(({ path }) => GONE.includes(basename(path, '.ts'))), 0],
+  ['test files flat in test/', tracked.filter((path) => /^test\/[^/]+\.test\.ts$/.test(path)).length, 25],
+];
+for (const [what, found, goal] of rows)
+  console.log(`${String(found).padStart(7)}  ${what} (goal: at most ${goal})${found > goal ? '  ✗' : ''}`);
