@@ -3,6 +3,7 @@
  * functions that judge it (`load-formats.ts`).
  */
 import type { Format, Judge } from './format.ts';
+import type { IsoFormat } from './iso.ts';
 import type { OtherFormat } from './judges.ts';
 import * as is from './patterns.ts';
 import { wholeText } from './patterns.ts';
@@ -10,7 +11,8 @@ import { regex } from './regular-expression.ts';
 
 const USUAL_TIME = is.timeWith('[0-5]\\d');
 
-/** A format of ajv-formats that JSON Schema does not have. */
+/** Formats of ajv-formats that JSON Schema does not have. */
+const iso = (name: IsoFormat) => async (): Promise<Judge> => (await import('./iso.ts')).isoFormat(name);
 const other = (name: OtherFormat) => async (): Promise<Judge> => (await import('./judges.ts')).OTHERS[name];
 const numbers = (name: OtherFormat): Format => ({ type: 'number', load: other(name) });
 
@@ -26,8 +28,8 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     needs: '^\\d{4}-\\d\\d-\\d\\d[Tt]',
     load: async () => (await import('./judges.ts')).dateTime,
   },
-  'iso-time': { accepts: USUAL_TIME, load: other('iso-time') },
-  'iso-date-time': { accepts: `${is.DATE}[Tt]${USUAL_TIME}`, load: other('iso-date-time') },
+  'iso-time': { accepts: USUAL_TIME, load: iso('iso-time') },
+  'iso-date-time': { accepts: `${is.DATE}[Tt]${USUAL_TIME}`, load: iso('iso-date-time') },
   duration: { pattern: is.DURATION },
   email: { pattern: is.EMAIL, accepts: is.PLAIN_EMAIL, needs: '@' },
   'idn-email': {

@@ -1,14 +1,13 @@
 /**
  * Formats that no pattern describes, judged by functions: dates and times (RFC 3339; seconds may be 60 only in the last minute
- * of a day in UTC, where leap seconds are), and formats of ajv-formats that JSON Schema does not have.
+ * of a day in UTC, where leap seconds are), and numbers and URLs as ajv-formats has them.
  */
-import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { compareNumbers, isInteger, type JsonNumber, jsonNumber } from '../json/decimal.ts';
 import type { Judge } from './format.ts';
 import { linear } from './linear.ts';
 import { DATE, timeWith, URL } from './patterns.ts';
 
-export type OtherFormat = 'iso-time' | 'iso-date-time' | 'int32' | 'int64' | 'url';
+export type OtherFormat = 'int32' | 'int64' | 'url';
 
 /** Integers in a range. */
 function integers(least: string, most: string): Judge {
@@ -19,18 +18,10 @@ function integers(least: string, most: string): Judge {
   };
 }
 
-/** Formats that ajv-formats defines by functions. */
-function given(name: 'iso-time' | 'iso-date-time'): Judge {
-  const { validate } = fullFormats[name] as { validate: Judge['test'] };
-  return { test: validate };
-}
-
 /** RegExp is never used for `url`: it takes cubic time for some URLs. */
 const NEVER = 0;
 
 export const OTHERS: Readonly<Record<OtherFormat, Judge>> = {
-  'iso-time': given('iso-time'),
-  'iso-date-time': given('iso-date-time'),
   int32: integers('-2147483648', '2147483647'),
   int64: integers('-9223372036854775808', '9223372036854775807'),
   url: { test: linear(URL, NEVER) },
