@@ -10,6 +10,7 @@ import { registerSchema, unregisterSchema, validate } from '@hyperjump/json-sche
 import { resolveIri } from '@hyperjump/uri';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPaylint } from '../src/index.ts';
+import { loadSchemas } from '../src/schema/load.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const WORDS = ['embedded', 'ref by $id', 'ref by URI', 'beside', 'wrong'] as const;
@@ -291,5 +292,32 @@ describe('a reference that leads nowhere names what is missing, and the near mis
     });
     const opening = openPaylint({ schema: join(folder, 'main.json'), refs: [join(folder, 'ref.json')] });
     await expect(opening).rejects.toThrow(message);
+  });
+});
+
+describe('files with different schemas of the same $id', () => {
+  const $id = 'https://x.example/order';
+  const [v1, v2] = ['one', 'two'].map((word) => ({
+    $id,
+    $ref: `${$id}#/$defs/it`,
+    $defs: { it: { const: word } },
+  }));
+
+  it('are schemas for different payloads, each with its own references', () => {
+    const folder = write({ 'v1.json': v1, 'v2.json': v2 });
+    const { kinds } = loadSchemas(join(folder, 'v1.json'), {}, [join(folder, 'v2.json')]);
+    expect(kinds.map(({ name }) => name)).toEqual(['v1', 'v2']);
+  });
+
+  it('are refused if a reference in another file leads to them', () => {
+    const folder = write({
+      'v1.json': v1,
+      'v2.json': v2,
+      'main.json': { anyOf: [{ $ref: 'v1.json' }, { $ref: $id }] },
+    });
+    const load = () => loadSchemas(join(folder, 'main.json'), {}, [join(folder, 'v2.json')]);
+    expect(load).toThrow(
+      /v1.json and .*v2.json have different schemas of the same \$id, https:\/\/x.example\/order/,
+    );
   });
 });

@@ -2,6 +2,7 @@
  * Schema objects as files write them: the resources that they belong to (JSON Schema 2020-12 core, section 4.3.5), what
  * names one, and what is in it by the table of keywords of its draft.
  */
+import { SchemaError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { RawObject, RawSchema, SchemaDocument } from './document.ts';
@@ -75,4 +76,32 @@ export function subschemasIn(
   if (Array.isArray(value)) return value.map((inner, i) => [`/${i}`, inner]);
   if (!form.endsWith('by name') && !form.endsWith('by pattern')) return [['', value]];
   return Object.entries(value).map(([name, inner]) => [`/${escapeToken(name)}`, inner]);
+}
+
+/** Records the names of a schema in its resource. Throws SchemaError if another schema of the resource has the name. */
+export function nameAnchors(schema: RawObject, at: Place): void {
+  const { draft, keywords, dynamic, root, anchors } = at.resource;
+  const { [draft.id]: id, $anchor, $dynamicAnchor, $recursiveAnchor } = schema;
+  const isNamed = [id, $anchor, $dynamicAnchor, $recursiveAnchor].some((name) => name !== undefined);
+  if (!isNamed || isAlone(schema, draft)) return;
+  const name = (anchor: string, keyword: string): void => {
+    const other = anchors.get(anchor);
+    if (other !== undefined && other !== schema)
+      throw new SchemaError(
+        `${nameOf(at)}/${keyword}: another schema is called ${JSON.stringify(`#${anchor}`)}, too`,
+      );
+    anchors.set(anchor, schema);
+  };
+  if (draft.hasFragmentIds && typeof id === 'string' && /^#./.test(id)) name(id.slice(1), draft.id);
+  if (typeof $anchor === 'string' && '$anchor' in keywords) name($anchor, '$anchor');
+  if (typeof $dynamicAnchor === 'string' && '$dynamicAnchor' in keywords) {
+    name($dynamicAnchor, '$dynamicAnchor');
+    dynamic.set($dynamicAnchor, schema);
+  }
+  if ($recursiveAnchor === true && '$recursiveAnchor' in keywords && schema === root) dynamic.set('', schema);
+}
+
+/** The file and the pointer, for messages. */
+export function nameOf({ resource, pointer }: Place): string {
+  return `${resource.document.name}#${pointer}`;
 }

@@ -32,6 +32,8 @@ import { olderForm } from './near-draft.ts';
 import {
   isAlone,
   type Nothing,
+  nameAnchors,
+  nameOf,
   ownUri,
   type Place,
   type Reference,
@@ -75,8 +77,8 @@ export class Resources {
   /** By URI: files that references lead to, although they call themselves by another `$id`; with the first reference. */
   readonly renamed = new Map<string, { readonly resource: Resource; readonly place: string }>();
   readonly #options: ResourceOptions;
-  /** The schemas with an `$id`, by that URI. */
-  readonly #named = new Map<string, Resource>();
+  /** The schemas with an `$id`, by that URI: several if files contradict each other. */
+  readonly #named = new Map<string, readonly Resource[]>();
   /** The roots of files, by the URIs that lead to them. */
   readonly #retrieved = new Map<string, Resource>();
   /** The same by absolute path. */
@@ -135,7 +137,7 @@ export class Resources {
     const parsed = isPlain ? null : resolveUri(text, from.uri);
     if (parsed === null && !isPlain) return { uri: null, resource: null };
     const uri = parsed?.base ?? null;
-    const start = uri === null ? from : (this.#named.get(uri) ?? this.#retrieved.get(uri) ?? null);
+    const start = uri === null ? from : (this.#namedFor(uri, from) ?? this.#retrieved.get(uri) ?? null);
     if (start === null) return { uri, resource: null };
     const fragment = parsed?.fragment ?? text.slice(1);
     if (fragment === '') return { schema: start.root, resource: start, anchor: null, uri };
@@ -283,14 +285,29 @@ export class Resources {
     return resource;
   }
 
-  /** Makes a schema known by its `$id`. Throws SchemaError if a different one has the same. */
+  /** Makes a schema known by its `$id`. Throws SchemaError if a different one in the same file has the same. */
   #claim(resource: Resource, place: string): void {
-    const { uri, root } = resource;
-    const other = this.#named.get(uri) ?? resource;
-    this.#named.set(uri, other);
-    if (isDeepStrictEqual(other.root, root)) return;
+    const { uri, root, document } = resource;
+    const others = this.#named.get(uri) ?? [];
+    if (others.some((other) => isDeepStrictEqual(other.root, root))) return;
+    this.#named.set(uri, [...others, resource]);
+    const other = others.find((one) => one.document === document);
+    if (other === undefined) return;
     const where = visible(nameOf(this.places.get(other.root as object)!)); // it was scanned, as it is an object with an `$id`
     throw new SchemaError(`${place}: another schema is called ${JSON.stringify(uri)}, too: ${where}`);
+  }
+
+  /**
+   * The schema with the `$id` that a reference in `from` means; null: there is none. In a file with such a schema, it is
+   * that one. Throws SchemaError if files contradict each other.
+   */
+  #namedFor(uri: string, from: Resource): Resource | null {
+    const [first, ...others] = this.#named.get(uri) ?? [];
+    if (first === undefined || others.length === 0) return first ?? null;
+    const own = [first, ...others].find(({ document }) => document === from.document);
+    if (own !== undefined) return own;
+    const [one, other] = [first, ...others].map(({ document }) => document.path).sort();
+    throw new SchemaError(`${one} and ${other} have different schemas of the same $id, ${uri}`);
   }
 
   /** The error for a reference that leads nowhere. */
@@ -390,34 +407,6 @@ function checkBounds(schema: RawObject, at: Place): void {
   for (const [exclusive, bound] of BOOLEAN_BOUNDS)
     if (schema[exclusive] !== undefined && schema[bound] === undefined)
       throw new SchemaError(`${nameOf(at)}/${exclusive}: expected "${bound}" beside it, which it is about`);
-}
-
-/** Records the names of a schema in its resource. Throws SchemaError if another schema of the resource has the name. */
-function nameAnchors(schema: RawObject, at: Place): void {
-  const { draft, keywords, dynamic, root, anchors } = at.resource;
-  const { [draft.id]: id, $anchor, $dynamicAnchor, $recursiveAnchor } = schema;
-  const isNamed = [id, $anchor, $dynamicAnchor, $recursiveAnchor].some((name) => name !== undefined);
-  if (!isNamed || isAlone(schema, draft)) return;
-  const name = (anchor: string, keyword: string): void => {
-    const other = anchors.get(anchor);
-    if (other !== undefined && other !== schema)
-      throw new SchemaError(
-        `${nameOf(at)}/${keyword}: another schema is called ${JSON.stringify(`#${anchor}`)}, too`,
-      );
-    anchors.set(anchor, schema);
-  };
-  if (draft.hasFragmentIds && typeof id === 'string' && /^#./.test(id)) name(id.slice(1), draft.id);
-  if (typeof $anchor === 'string' && '$anchor' in keywords) name($anchor, '$anchor');
-  if (typeof $dynamicAnchor === 'string' && '$dynamicAnchor' in keywords) {
-    name($dynamicAnchor, '$dynamicAnchor');
-    dynamic.set($dynamicAnchor, schema);
-  }
-  if ($recursiveAnchor === true && '$recursiveAnchor' in keywords && schema === root) dynamic.set('', schema);
-}
-
-/** The file and the pointer, for messages. */
-function nameOf({ resource, pointer }: Place): string {
-  return `${resource.document.name}#${pointer}`;
 }
 
 /** The value of a keyword with its numbers as the file writes them. */
