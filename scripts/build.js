@@ -79,7 +79,7 @@ const GROUPS = [
   // What violations are judged and told by: with the bundled schemas without the parts for others.
   {
     name: 'judge',
-    test: /src[\\/](?:examine[\\/]judge[\\/](?:judge|formats)|keywords[\\/]facts)\.ts$/,
+    test: /src[\\/](?:examine[\\/]judge[\\/](?:judge|formats|make)|keywords[\\/]facts|engines[\\/]first)\.ts$/,
     priority: 7,
   },
   {

@@ -4,8 +4,9 @@
  * A small source whose payloads are all accepted is done here. The code for all others is loaded on demand.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
-import { FIRST, type FirstPayloads } from '../engines/supply.ts';
-import type { Source } from '../types.ts';
+import type { FirstPayloads } from '../engines/first.ts';
+import { FIRST } from '../engines/supply.ts';
+import type { Source, Span } from '../types.ts';
 import type { Flow } from './flow.ts';
 import { acceptWhole, countArray, readingOf, wholeSpan } from './reading.ts';
 import { runSteps } from './steps.ts';
@@ -19,26 +20,43 @@ import { runSteps } from './steps.ts';
 export async function checkSource(source: Source, flow: Flow): Promise<number> {
   const { engines, sink, window, outlet } = flow;
   const first = await firstPayloads(source, flow);
-  const acceptor = first?.acceptor ?? (await engines.acceptor(source.kind));
+  if (first !== null && isValidFirst(first, source, flow)) return 0;
+  const acceptor = first?.payloads.acceptor ?? (await engines.acceptor(source.kind));
   if (first === null && window.base === 0 && outlet === null && acceptsAll(source, flow, acceptor)) {
     acceptor.takeCounts((kind, payloads) => sink.accepted?.(kind, payloads));
     acceptor.dropGaps();
     return 0;
   }
   const { SourceCheck } = await import('./source.ts');
-  return runSteps(new SourceCheck(source, flow, acceptor, first).run());
+  return runSteps(new SourceCheck(source, flow, acceptor, first?.payloads ?? null).run());
+}
+
+interface First {
+  readonly payloads: FirstPayloads;
+  /** The one payload of the source; null: it is not surely one, or is not all in the window. */
+  readonly span: Span | null;
 }
 
 /** Null: functions for many payloads are compiled, or the source has enough payloads for them. */
-async function firstPayloads(source: Source, flow: Flow): Promise<FirstPayloads | null> {
+async function firstPayloads(source: Source, flow: Flow): Promise<First | null> {
   const { engines, outlet, window, options } = flow;
   if (engines.first === undefined || outlet !== null || window.base > 0) return null;
   const isJson = (options.framing ?? source.framing) === 'json';
+  const span = isJson ? wholeSpan(window, readingOf(source, options)) : null;
   // Before it is read, a JSON file is probably one payload.
-  const isOne = isJson && (window.end === 0 || wholeSpan(window, readingOf(source, options)) !== null);
+  const isOne = span !== null || (isJson && window.end === 0);
   if ((window.size ?? 0) > (isOne ? FIRST.onePayload : FIRST.bytes)) return null;
-  const first = await engines.first();
-  return first?.isOver === false ? first : null;
+  const payloads = await engines.first();
+  return payloads?.isOver === false ? { payloads, span } : null;
+}
+
+/** True for a source with one payload that is surely valid. */
+function isValidFirst({ payloads, span }: First, source: Source, { window, options, sink }: Flow): boolean {
+  const kind = span && payloads.take(window.bytes, span, source.kind);
+  if (span === null || kind === null) return false;
+  countArray(readingOf(source, options), window, span.start, sink);
+  sink.accepted?.(kind, 1);
+  return true;
 }
 
 /** True if all of a small source is in the window and all its payloads are accepted. */

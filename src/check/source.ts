@@ -3,7 +3,8 @@
  * outlet, in bounded memory.
  */
 import type { Acceptor, AcceptRun, AllowedGaps, Verdict } from '../accept/acceptor.ts';
-import { FIRST, type FirstPayloads } from '../engines/supply.ts';
+import type { FirstPayloads } from '../engines/first.ts';
+import { FIRST } from '../engines/supply.ts';
 import { Interrupted, Unexamined } from '../errors.ts';
 import type { Examined } from '../examine/examine.ts';
 import { type Cut, type Cutter, createCutter } from '../input/framing.ts';
@@ -164,7 +165,7 @@ export class SourceCheck {
         continue;
       }
       if (this.#framing === 'json') countArray(reading, window, span.start, this.#sink);
-      this.#first?.pass(span.end - span.start);
+      if (cut === 'payload' && this.#isFirst(span)) continue;
       if (cut === 'payload' && run === null && this.#acceptor.one(window, span.start, span.end, gaps)) {
         this.#accepted(span, 0, cutter.inArray);
         continue;
@@ -176,6 +177,15 @@ export class SourceCheck {
       const next = yield* this.#checkOne(cut, span, cutter);
       if (next !== 'next') return next === 'end';
     }
+  }
+
+  /** True if the payload in `span` is one of the first of the run, and valid. */
+  #isFirst(span: Span): boolean {
+    const kind = this.#first?.take(this.#window.bytes, span, this.#source.kind) ?? null;
+    if (kind === null) return false;
+    this.#sink.accepted?.(kind, 1);
+    this.#index++;
+    return true;
   }
 
   /** Whether the payloads from here on are probably worth compiling functions. The first one of a source is not. */

@@ -4,9 +4,9 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { SourceError, UsageError } from '../errors.ts';
+import { createJudge, loadJudgeModules } from '../examine/judge/make.ts';
 import type { Step } from '../examine/judge/step.ts';
 import type { Log } from '../examine/judge/walk.ts';
-import { createJudge, loadJudgeModules } from '../examine/judged-kinds.ts';
 import type { Io } from '../input/io.ts';
 import { openBytes } from '../input/open-bytes.ts';
 import { Turns } from '../input/turns.ts';

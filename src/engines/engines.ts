@@ -12,8 +12,8 @@ import { jsonFile, threadScript } from '../package.ts';
 import type { Limits } from '../types.ts';
 import type { Schemas } from './accept.ts';
 import { Examining } from './examining.ts';
+import type { FirstPayloads } from './first.ts';
 import { NoteTakers } from './note-takers.ts';
-import { FirstPayloads } from './supply.ts';
 import { atLeisure, type Within, withinTime } from './time-limit.ts';
 
 export interface Engines {
@@ -60,7 +60,7 @@ export function createEngines(
   { beforeMuchWork = () => {}, interrupt = null }: EngineHooks = {},
 ): Engines {
   const acceptors = new Map<string | null, Acceptor>();
-  const { interpreted = false, defaults } = schemas;
+  const { interpreted = false, load, defaults } = schemas;
   const { texts, fixes } = defaults;
   const takesNotes = !limits.advice && !limits.syntaxOnly && texts === null;
   const acceptorFor = async (forced: string | null): Promise<Acceptor> => {
@@ -76,10 +76,13 @@ export function createEngines(
     (interrupt === null || threadScript() === null ? atLeisure : withinTime)(work);
   const takers = once(() => new NoteTakers({ ...schemas, within }, limits, memory, acceptorFor));
   let examining: Examining | null = null;
-  const first = once(async () => {
-    // Any module can read any text. To explain a few payloads takes less time than to compile functions.
+  let first: FirstPayloads | null = null;
+  const makeFirst = once(async () => {
     const code = readAccept(jsonFile('lines'));
-    return code === null ? null : new FirstPayloads(new Acceptor(code, memory, { ...limits, advice: true }));
+    if (code === null) return null;
+    const [{ FirstPayloads }, set] = await Promise.all([import('./first.ts'), load()]);
+    first = await FirstPayloads.of(set, code, limits, memory);
+    return first;
   });
   const prepare = once(() => beforeMuchWork('payloads'));
   let questions = 0;
@@ -87,11 +90,11 @@ export function createEngines(
     if (++questions >= FEW || bytes > LARGE) prepare();
   };
   return {
-    ...(interpreted && !limits.advice ? { first } : {}),
+    ...(interpreted && !limits.advice ? { first: makeFirst } : {}),
     acceptor: acceptorFor,
     examine(payload, forced, hides) {
       ask(payload.span.end - payload.span.start);
-      examining ??= new Examining(schemas, limits, within, interrupt);
+      examining ??= new Examining(schemas, limits, within, interrupt, () => first?.giveJudge() ?? null);
       return examining.examine([payload, forced, hides]);
     },
     notes(forced, hides) {

@@ -4,13 +4,9 @@
 
 import type { Advisor } from '../examine/advice/advisor.ts';
 import { Examiner, type Filling } from '../examine/examine.ts';
-import {
-  createJudge,
-  type JudgedKinds,
-  judgedKindsWith,
-  kindsWithoutSchemas,
-  loadJudgeModules,
-} from '../examine/judged-kinds.ts';
+import type { Judge } from '../examine/judge/judge.ts';
+import { createJudge, loadJudgeModules } from '../examine/judge/make.ts';
+import { type JudgedKinds, judgedKindsWith, kindsWithoutSchemas } from '../examine/judged-kinds.ts';
 import { ALLOWS_ALL, type AllowsDefault } from '../examine/sites.ts';
 import type { createFilling } from '../fill/filling.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
@@ -26,10 +22,14 @@ export interface SchemaData<Set = SchemaSet> {
   readonly defaults: WantedDefaults;
 }
 
-/** Throws SchemaError. */
-export async function createExaminer({ set, defaults }: SchemaData, limits: Limits): Promise<Examiner> {
+/** `given`: a judge of the set that nothing else uses; null: it makes one. Throws SchemaError. */
+export async function createExaminer(
+  { set, defaults }: SchemaData,
+  limits: Limits,
+  given: Judge | null = null,
+): Promise<Examiner> {
   const isPlain = limits.syntaxOnly === true && set.kinds.every(({ test }) => test === null);
-  const kinds = isPlain ? kindsWithoutSchemas(set) : await kindsOf(set);
+  const kinds = isPlain ? kindsWithoutSchemas(set) : await kindsOf(set, given);
   const { texts, choice, fixes } = defaults;
   const filling = texts === null ? null : await loadFilling(set, kinds, texts, choice);
   const options = {
@@ -40,9 +40,12 @@ export async function createExaminer({ set, defaults }: SchemaData, limits: Limi
   return new Examiner(kinds, options, filling);
 }
 
-async function kindsOf(set: SchemaSet): Promise<JudgedKinds> {
-  const [modules, allows] = await Promise.all([loadJudgeModules(set), allowsDefaultIn(set)]);
-  return judgedKindsWith(set, createJudge(modules), allows);
+async function kindsOf(set: SchemaSet, given: Judge | null): Promise<JudgedKinds> {
+  const [judge, allows] = await Promise.all([
+    given ?? loadJudgeModules(set).then(createJudge),
+    allowsDefaultIn(set),
+  ]);
+  return judgedKindsWith(set, judge, allows);
 }
 
 /** What tells which members' defaults `fill` adds. */

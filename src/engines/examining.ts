@@ -4,6 +4,7 @@
  */
 import { EnvironmentError, Interrupted } from '../errors.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
+import type { Judge } from '../examine/judge/judge.ts';
 import { threadScript } from '../package.ts';
 import { unexamined } from '../schema/error.ts';
 import type { Limits } from '../types.ts';
@@ -26,14 +27,22 @@ export class Examining {
   readonly #limits: Limits;
   readonly #within: Within;
   readonly #interrupt: AbortSignal | null;
+  readonly #judge: () => Judge | null;
   #examiner: Promise<Examiner> | null = null;
   #deep: Promise<DeepExaminer> | null = null;
   #habits: Promise<Habits> | null = null;
   /** An examination took too long, so this thread examines no other payload. */
   #isSlow = false;
 
-  /** `within`: for an examination that may take long; `interrupt`: see `EngineHooks`. */
-  constructor(schemas: Schemas, limits: Limits, within: Within, interrupt: AbortSignal | null) {
+  /** `within`: for an examination that may take long; `interrupt`: see `EngineHooks`; `judge`: one that was made before. */
+  constructor(
+    schemas: Schemas,
+    limits: Limits,
+    within: Within,
+    interrupt: AbortSignal | null,
+    judge: () => Judge | null,
+  ) {
+    this.#judge = judge;
     this.#schemas = schemas;
     this.#limits = limits;
     this.#within = within;
@@ -65,7 +74,7 @@ export class Examining {
   /** Null: this thread has no room or no time for it. */
   async #here(question: Question, within: Within): Promise<Examined | null> {
     try {
-      this.#examiner ??= makeExaminer(this.#schemas, this.#limits);
+      this.#examiner ??= makeExaminer(this.#schemas, this.#limits, this.#judge());
       const examiner = await this.#examiner;
       return within(() => examiner.tryExamine(...question));
     } catch (error) {
@@ -117,9 +126,13 @@ function unlessInterrupted<T>(promise: Promise<T>, signal: AbortSignal | null): 
   });
 }
 
-async function makeExaminer({ load, defaults }: Schemas, limits: Limits): Promise<Examiner> {
+async function makeExaminer(
+  { load, defaults }: Schemas,
+  limits: Limits,
+  judge: Judge | null,
+): Promise<Examiner> {
   const { createExaminer } = await import('./examiner.ts');
-  return createExaminer({ set: await load(), defaults }, limits);
+  return createExaminer({ set: await load(), defaults }, limits, judge);
 }
 
 async function makeDeepExaminer({ load, defaults }: Schemas, limits: Limits): Promise<DeepExaminer> {

@@ -4,8 +4,8 @@
 import { isRecursive } from '../schema/links.ts';
 import type { Schema } from '../schema/node.ts';
 import type { Kind, SchemaSet } from '../schema/set.ts';
-import { formatsOf, formatsWith, type NamedFormats, NO_FORMATS } from './judge/formats.ts';
-import { type CompilePattern, Judge } from './judge/judge.ts';
+import type { Judge } from './judge/judge.ts';
+import { createJudge, loadJudgeModules } from './judge/make.ts';
 import type { Step } from './judge/step.ts';
 import { canRepeat } from './repeated.ts';
 import { ALLOWS_ALL, type AllowsDefault, Sites } from './sites.ts';
@@ -29,23 +29,6 @@ export interface JudgedKinds {
   readonly isRecursive: boolean;
   /** A violation can be reported twice. */
   readonly canRepeat: boolean;
-}
-
-/** Modules that only some schemas need. */
-export interface JudgeModules {
-  readonly formats: NamedFormats | null;
-  readonly pattern: CompilePattern | null;
-}
-
-export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
-  const { nodes } = set;
-  const hasPatterns = nodes.some(
-    ({ pattern, patternProperties }) => pattern !== undefined || patternProperties !== undefined,
-  );
-  return {
-    formats: set.assertsFormats === false ? null : await formatsOf(nodes),
-    pattern: hasPatterns ? (await import('../schema/linear-regexp.ts')).linearMatcher : null,
-  };
 }
 
 /** For a set whose defaults do not matter. Throws SchemaError. */
@@ -72,13 +55,6 @@ export function judgedKindsWith(set: SchemaSet, judge: Judge, allows: AllowsDefa
     },
     canRepeat: canRepeat(nodes),
   };
-}
-
-export function createJudge({ formats, pattern }: JudgeModules): Judge {
-  return new Judge({
-    formats: formats === null ? NO_FORMATS : formatsWith(formats),
-    pattern: pattern ?? (() => () => true), // no schema has one
-  });
 }
 
 /** Kinds that are not detected, and whose schemas are not applied. */

@@ -47,7 +47,7 @@ export async function readDefaults(
 ): Promise<DefaultMap> {
   const own = defaultsIn(set);
   if (isPlain(own, deep, trusted)) return chosen(set, wishes, own);
-  const { createJudge, loadJudgeModules } = await import('../examine/judged-kinds.ts');
+  const { createJudge, loadJudgeModules } = await import('../examine/judge/make.ts');
   return checked(own, deep, wishes, schemasBy(createJudge(await loadJudgeModules(set)), set));
 }
 
@@ -67,7 +67,7 @@ export async function readAllowedDefaults(all: LoadedSchemas, trusted: boolean):
   const set = { ...all, ...NONE_UNUSED };
   const own = defaultsIn(set);
   if (isPlain(own, false, trusted)) return own;
-  const { createJudge, loadJudgeModules } = await import('../examine/judged-kinds.ts');
+  const { createJudge, loadJudgeModules } = await import('../examine/judge/make.ts');
   const schemas = schemasBy(createJudge(await loadJudgeModules(set)), set);
   return checked(without(own, refusedOf(own, schemas)), false, [], schemas);
 }
