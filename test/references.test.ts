@@ -321,3 +321,26 @@ describe('files with different schemas of the same $id', () => {
     );
   });
 });
+
+it.each([
+  ['differ', '{"const":1}', true],
+  ['are equal', '{"const":2}', false],
+])('two files that a URI may mean by their places are refused if they %s', async (_, text, isRefused) => {
+  const part = (name: string) => ({
+    $id: `https://x.example/${name}`,
+    anyOf: [{ $ref: 'part.json' }, { type: 'null' }],
+  });
+  const folder = write({
+    'main.json': { ...part('main.json'), not: { $ref: 'other.json' } },
+    'lib/other.json': part('other.json'),
+    'part.json': { const: 2 },
+  });
+  writeFileSync(join(folder, 'lib/part.json'), text);
+  const load = () =>
+    loadSchemas(join(folder, 'main.json'), {
+      refs: [{ uri: null, path: join(folder, 'lib/other.json'), isFolder: false }],
+    });
+  if (isRefused)
+    expect(load).toThrow(/part.json both lie where https:\/\/x.example\/part.json leads to; --ref https/);
+  else expect(load().documents.map(({ name }) => name)).toEqual(['main.json', 'lib/other.json', 'part.json']);
+});

@@ -4,6 +4,7 @@
  * of every keyword's value is checked.
  */
 
+import { readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { SchemaError } from '../errors.ts';
@@ -195,12 +196,13 @@ export class Resources {
     if (path !== null && this.#refusal(path) === null) this.#once(path, uri, from);
   }
 
-  /** The local file that `uri` leads to by its place; null: there is none. Throws SchemaError if there are two. */
+  /** The local file that `uri` leads to by its place; null: there is none. Throws SchemaError if two differ. */
   #fileAt(uri: string): string | null {
     const { files } = this.#options;
     const paths = this.#pathsFor(uri);
     const read = paths.filter((path) => files?.has(path));
-    const [path, other] = read.length > 0 ? read : paths.filter(isThere);
+    const [path, ...others] = read.length > 0 ? read : paths.filter(isThere);
+    const other = others.find((one) => !readFileSync(one).equals(readFileSync(path!)));
     if (path === undefined || other === undefined) return path ?? null;
     const flag = `--ref ${uri}=FILE says which`;
     throw new SchemaError(`${path} and ${other} both lie where ${uri} leads to; ${flag}`);
