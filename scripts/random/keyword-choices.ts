@@ -23,7 +23,7 @@ export interface Maker {
   readonly some: <T>(list: readonly T[], most: number) => T[];
 }
 
-export interface Making {
+export interface StepContext {
   readonly maker: Maker;
   readonly schema: JsonMap;
   /** Makes a schema for a part of the value, for the same value, and any value. */
@@ -33,7 +33,7 @@ export interface Making {
 }
 
 /** `leadsOn`: also keywords with schemas for the same value. */
-export function choicesFor(making: Making, leadsOn: boolean): Choices {
+export function choicesFor(making: StepContext, leadsOn: boolean): Choices {
   const { maker, schema, value } = making;
   const types = [schema.get('type')].flat();
   const isAbout = (...names: string[]): boolean =>
@@ -49,7 +49,7 @@ export function choicesFor(making: Making, leadsOn: boolean): Choices {
   };
 }
 
-function set({ schema }: Making, name: string, make: Make): () => void {
+function set({ schema }: StepContext, name: string, make: Make): () => void {
   return () => void schema.set(name, make());
 }
 
@@ -79,7 +79,7 @@ function pattern(maker: Maker): string {
   return maker.pick(isBad ? words.BAD_PATTERNS : Object.keys(words.PATTERNS));
 }
 
-function ofStrings(making: Making): Choices {
+function ofStrings(making: StepContext): Choices {
   const { maker } = making;
   const choices = {
     minLength: set(making, 'minLength', count(maker)),
@@ -90,7 +90,7 @@ function ofStrings(making: Making): Choices {
   return maker.flavour.formats ? { ...choices, format } : choices;
 }
 
-function ofNumbers(making: Making): Choices {
+function ofNumbers(making: StepContext): Choices {
   const { maker, schema } = making;
   const divisors = maker.flavour.exact ? [...words.DIVISORS, ...words.EXACT_DIVISORS] : words.DIVISORS;
   const choices: Choices = { multipleOf: set(making, 'multipleOf', () => maker.pick(divisors)) };
@@ -104,7 +104,7 @@ function ofNumbers(making: Making): Choices {
   return choices;
 }
 
-function ofObjects(making: Making): Choices {
+function ofObjects(making: StepContext): Choices {
   const { maker, schema, child, same } = making;
   const { age, random } = maker;
   const names = (most: number): string[] => maker.some(maker.names, most);
@@ -134,7 +134,7 @@ function ofObjects(making: Making): Choices {
   };
 }
 
-function ofArrays(making: Making): Choices {
+function ofArrays(making: StepContext): Choices {
   const { maker, child } = making;
   const { age, random } = maker;
   const list = (): Json => listOf(maker, child, 3);
@@ -158,7 +158,7 @@ function ofArrays(making: Making): Choices {
   return choices;
 }
 
-function inPlace(making: Making): Choices {
+function inPlace(making: StepContext): Choices {
   const { maker, schema, same } = making;
   const list = (): Json => listOf(maker, same, 3);
   const choices: Choices = { not: set(making, 'not', same) };

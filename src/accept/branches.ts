@@ -10,7 +10,7 @@ import {
   type CompilerContext,
   isReread,
   LOCALS,
-  NO_CLUE,
+  NO_CONDITION,
   PARAMS,
   type Place,
   type Reading,
@@ -82,7 +82,7 @@ class BranchCode {
   }
 
   #place(reading: Reading): Place {
-    return { reading, depth, path: this.#path, clue: NO_CLUE };
+    return { reading, depth, path: this.#path, clue: NO_CONDITION };
   }
 
   #value(schema: Schema, reading: Reading): Code {

@@ -12,14 +12,14 @@ import * as asm from '../wasm/assembler.ts';
 import { ARRAY_KEYWORDS, arrayCode } from './arrays.ts';
 import { branchFunction } from './branches.ts';
 import {
-  type Clue,
   type CompilerContext,
   type DefaultTexts,
   type FillableObject,
   type Guard,
   isOnePointer,
+  type KindCondition,
   LOCALS,
-  NO_CLUE,
+  NO_CONDITION,
   NO_GUARD,
   PARAMS,
   type Place,
@@ -188,7 +188,7 @@ export class Compiler implements CompilerContext {
   }
 
   #wholeFunction(name: string, target: Schema, reading: Reading, path: string): FunctionCode {
-    const place: Place = { reading, depth: asm.localGet('depth'), path, clue: NO_CLUE };
+    const place: Place = { reading, depth: asm.localGet('depth'), path, clue: NO_CONDITION };
     const plain = (code: Code): FunctionCode => ({
       ...{ name, params: PARAMS, result: 'i32', locals: LOCALS },
       body: [...code, asm.localGet('p')],
@@ -365,7 +365,7 @@ export class Compiler implements CompilerContext {
   }
 }
 
-function hasConditions({ allowed, forbidden }: Clue): boolean {
+function hasConditions({ allowed, forbidden }: KindCondition): boolean {
   return allowed !== null || forbidden.length > 0;
 }
 

@@ -10,15 +10,15 @@ import * as asm from '../wasm/assembler.ts';
 import type { Patterns } from './pattern-tables.ts';
 
 /** What the entry schema's tests require of a member's value, in addition to the kind's own schema. */
-export interface Clue {
+export interface KindCondition {
   readonly allowed: readonly string[] | null;
   readonly forbidden: readonly string[];
 }
 
-export const NO_CLUE: Clue = { allowed: null, forbidden: [] };
+export const NO_CONDITION: KindCondition = { allowed: null, forbidden: [] };
 
 /** What the tests require of one member. */
-export interface GuardMember extends Clue {
+export interface GuardMember extends KindCondition {
   /** The member must be present. */
   readonly required: boolean;
   /** The member must be missing. */
@@ -84,7 +84,7 @@ export interface Place {
   readonly depth: Code;
   /** The value's place as a pointer with `*` for any index. */
   readonly path: string;
-  readonly clue: Clue;
+  readonly clue: KindCondition;
 }
 
 /** True if all values at `path` have the same pointer. */
@@ -151,6 +151,10 @@ export const LOCALS: Variables = [['v', 'v128'], ...asm.i32s('from', 'textEnd', 
 export const inner: Code = asm.i32Add('depth', 1);
 
 /** The place of a value that is inside the value at `place`, or at its member `token`. */
-export function inside(place: Pick<Place, 'reading' | 'path'>, token: string, clue: Clue = NO_CLUE): Place {
+export function inside(
+  place: Pick<Place, 'reading' | 'path'>,
+  token: string,
+  clue: KindCondition = NO_CONDITION,
+): Place {
   return { reading: toItsEnd(place.reading), depth: inner, path: `${place.path}/${token}`, clue };
 }

@@ -15,7 +15,7 @@ import {
   inside,
   isCharged,
   isReread,
-  NO_CLUE,
+  NO_CONDITION,
   type Notes,
   type Place,
   type Reading,
@@ -215,7 +215,7 @@ class ObjectCode {
   }
 
   /** The place of a member's value. */
-  #inside(token: string, clue = NO_CLUE): Place {
+  #inside(token: string, clue = NO_CONDITION): Place {
     return inside(this.#plan, token, clue);
   }
 
@@ -268,7 +268,7 @@ class ObjectCode {
 
   /** Reads the value from `at` on again. */
   #check(schema: Schema, place: Place): Code {
-    const check = this.#compiler.value(schema, { ...place, reading: 'check', clue: NO_CLUE });
+    const check = this.#compiler.value(schema, { ...place, reading: 'check', clue: NO_CONDITION });
     return [asm.localSet('p', 'at'), ...check];
   }
 
@@ -375,7 +375,7 @@ class ObjectCode {
         asm.localSet('after', p),
         asm.localSet('p', 'start'),
         ...this.#compiler.value(needed as Schema, {
-          ...{ reading: 'check', depth: asm.localGet('depth'), path: this.#plan.path, clue: NO_CLUE },
+          ...{ reading: 'check', depth: asm.localGet('depth'), path: this.#plan.path, clue: NO_CONDITION },
         }),
         asm.localSet('p', 'after'),
       ]);

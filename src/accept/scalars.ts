@@ -10,7 +10,7 @@ import type { SchemaNode } from '../schema/node.ts';
 import { toRegExp } from '../schema/regexp.ts';
 import type { Code } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import type { Clue, CompilerContext } from './context.ts';
+import type { CompilerContext, KindCondition } from './context.ts';
 import { matchCode } from './pattern-tables.ts';
 import { advance, INVALID, isAtP, isNotAtP, literal, proceed, UNSURE } from './templates.ts';
 import { pass, rawText, type TextCase, whenOneMatches } from './text.ts';
@@ -31,7 +31,7 @@ const p = asm.localGet('p');
 export function stringCode(
   schema: SchemaNode,
   own: readonly string[] | null,
-  clue: Clue,
+  clue: KindCondition,
   compiler: CompilerContext,
 ): Code {
   const { allowed: tested, forbidden } = clue;

@@ -8,7 +8,7 @@
 import { JUDGED_LEVELS } from '../examine/examine.ts';
 import { evaluatedItems, evaluatedMembers } from '../examine/judge/evaluated.ts';
 import type { Judge } from '../examine/judge/judge.ts';
-import type { Making, Step } from '../examine/judge/step.ts';
+import type { Step, StepContext } from '../examine/judge/step.ts';
 import { endless, type Walked } from '../examine/judge/walk.ts';
 import { exactValue } from '../json/decimal.ts';
 import { isJsonObject, setMember } from '../json/value.ts';
@@ -202,7 +202,7 @@ export class Filler {
   #unevaluatedMembers(node: SchemaNode): FillOf<Members> | null {
     const fill = this.#fillOf(node.unevaluatedProperties);
     if (fill === NOTHING) return null;
-    const making: Making = this.#judge.making(node);
+    const making: StepContext = this.#judge.making(node);
     return (object) => {
       const evaluated = evaluatedMembers(making, object);
       for (const name of Object.keys(object))

@@ -23,7 +23,7 @@ export interface Keyword<Params> extends RuleRow {
    * Makes the test of values for a schema with the keyword; null: it allows every value. Absent: the keyword does not
    * judge a value by itself: see `examine/judge/order.ts`.
    */
-  readonly judge?: (means: Means) => Test | null;
+  readonly judge?: (means: KeywordContext) => Test | null;
   /** Replaces the params that come from the payload; absent: none does. */
   readonly ofPayload?: (params: Params, seen: Seen) => Params;
   /** The name of a member, if the violation is about one. It is payload text; undefined: it must not be shown. */
@@ -36,7 +36,7 @@ export interface Keyword<Params> extends RuleRow {
 export type Test = (value: unknown) => boolean;
 
 /** What the tests of one schema are made with. */
-export interface Means {
+export interface KeywordContext {
   readonly node: SchemaNode;
   /** Compiles a regular expression of `pattern` or `patternProperties`. */
   readonly pattern: (source: string) => (text: string) => boolean;

@@ -5,7 +5,7 @@ import { stated } from '../../keywords/facts.ts';
 import { KEYWORDS } from '../../keywords/index.ts';
 import type { SchemaFacts, SchemaParams } from '../../keywords/params.ts';
 import type { DialectKeyword } from '../../schema/dialect.ts';
-import { all, assertion, type MakeStep, type Making, type Step } from './step.ts';
+import { all, assertion, type MakeStep, type Step, type StepContext } from './step.ts';
 
 /** The step of a keyword whose only result is whether the value meets it; null if it is not such a keyword. */
 export function assertionStep(keyword: DialectKeyword): MakeStep | null {
@@ -28,7 +28,7 @@ export const uniqueItems: MakeStep = ({ node, walk, fault: faultOf }) => {
 
 /** One violation for each of the names that is missing. */
 function missing(
-  { walk, fault }: Making,
+  { walk, fault }: StepContext,
   names: readonly string[],
   facts: (missing: string) => SchemaFacts,
 ): Step {
@@ -59,6 +59,6 @@ export const dependentRequired: MakeStep = (making) => {
 };
 
 /** The step of the keyword `type`, for values of a type that it does not allow. */
-export function wrongType(making: Making): Step {
+export function wrongType(making: StepContext): Step {
   return assertion(making, making.fault(stated('type', making.node, null)), () => false);
 }

@@ -9,7 +9,7 @@
 
 import type { JsonObject } from '../../json/value.ts';
 import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
-import type { Making, Step } from './step.ts';
+import type { Step, StepContext } from './step.ts';
 
 type Key = string | number;
 
@@ -19,15 +19,15 @@ interface Keys {
 }
 const ALL: Keys = { has: () => true };
 
-type Helpers = Pick<Making, 'walk' | 'stepOf' | 'pattern'>;
+type Helpers = Pick<StepContext, 'walk' | 'stepOf' | 'pattern'>;
 
 /** The names of members of `object` that are evaluated by the keywords of the node, but for `unevaluatedProperties`. */
-export function evaluatedMembers(making: Making, object: JsonObject): Keys {
+export function evaluatedMembers(making: StepContext, object: JsonObject): Keys {
   return new Collector(making, object, membersOf).collectBeside(making.node);
 }
 
 /** The same for the indexes of items. */
-export function evaluatedItems(making: Making, array: readonly unknown[]): Keys {
+export function evaluatedItems(making: StepContext, array: readonly unknown[]): Keys {
   return new Collector(making, array, itemsOf).collectBeside(making.node);
 }
 

@@ -3,10 +3,10 @@
  */
 import type { LoadedFormat } from '../../formats/load-formats.ts';
 import { isNumber } from '../../json/decimal.ts';
-import type { Means } from '../../keywords/keyword.ts';
+import type { KeywordContext } from '../../keywords/keyword.ts';
 import type { SchemaNode } from '../../schema/node.ts';
 
-export type Formats = Pick<Means, 'format'>;
+export type Formats = Pick<KeywordContext, 'format'>;
 
 /** For schemas whose formats are annotations, or that have none. */
 export const NO_FORMATS: Formats = { format: () => null };

@@ -6,7 +6,7 @@ import { excluded, condition as inWords, metBecause } from '../../keywords/wante
 import { isNode, type Schema } from '../../schema/node.ts';
 import { quote } from '../../words/escape.ts';
 import { Alternatives } from './judge-alternatives.ts';
-import { all, assertion, type MakeStep, type Making, type Step } from './step.ts';
+import { all, assertion, type MakeStep, type Step, type StepContext } from './step.ts';
 import type { Fault } from './walk.ts';
 
 export const references: MakeStep = (making) =>
@@ -46,7 +46,7 @@ const MOST_MEMBERS = 8;
  * may be thousands.
  */
 function matching(
-  { node, walk, stepOf }: Making,
+  { node, walk, stepOf }: StepContext,
   keyword: 'anyOf' | 'oneOf',
   most: number,
 ): (value: unknown) => number[] {

@@ -8,7 +8,7 @@ import { wanted } from '../../keywords/wanted.ts';
 import { namesInPlace } from '../../schema/links.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
 import { evaluatedMembers } from './evaluated.ts';
-import type { MakeStep, Making, Step } from './step.ts';
+import type { MakeStep, Step, StepContext } from './step.ts';
 
 /** If a schema knows at most this number of members, each is looked up by its name. */
 const FEW = 8;
@@ -62,7 +62,7 @@ export const members: MakeStep = (making) => {
 };
 
 /** If the schema names few members, only these are looked up. */
-function fewMembers({ walk }: Making, known: readonly (readonly [name: string, step: Step])[]): Step {
+function fewMembers({ walk }: StepContext, known: readonly (readonly [name: string, step: Step])[]): Step {
   return (object) => {
     let holds = true;
     for (let i = 0; i < known.length; i++) {
@@ -81,7 +81,7 @@ function fewMembers({ walk }: Making, known: readonly (readonly [name: string, s
 
 /** For members that no other keyword mentions. If they are not allowed, the violation is about their names. */
 function others(
-  { node, walk, stepOf, fault: faultOf }: Making,
+  { node, walk, stepOf, fault: faultOf }: StepContext,
   rule: 'additionalProperties' | 'unevaluatedProperties',
   schema: Schema | undefined,
 ): MemberStep {

@@ -13,7 +13,7 @@ import { linksOf } from '../../schema/links.ts';
 import { isNode, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { Formats } from './formats.ts';
 import { type Steps, stepsFor } from './order.ts';
-import type { Making, Step } from './step.ts';
+import type { Step, StepContext } from './step.ts';
 import { typeOf } from './value-types.ts';
 import { endless, type Fault, type Log, Results, Walk, type Walked } from './walk.ts';
 
@@ -121,10 +121,10 @@ export class Judge {
     };
   }
 
-  making(node: SchemaNode): Making {
+  making(node: SchemaNode): StepContext {
     const { formats } = this.#options;
     const conditions = this.#conditions;
-    const placeOf: Making['placeOf'] = (keyword, ...tokens) => placeIn(node, keyword, tokens);
+    const placeOf: StepContext['placeOf'] = (keyword, ...tokens) => placeIn(node, keyword, tokens);
     return {
       node,
       walk: this.walk,

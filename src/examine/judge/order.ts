@@ -7,7 +7,7 @@ import { assertionStep, dependentRequired, required, uniqueItems, wrongType } fr
 import { allOf, anyOf, condition, dependentSchemas, not, oneOf, references } from './in-place.ts';
 import { contains, items, unevaluatedItems } from './judge-items.ts';
 import { members, propertyNames, unevaluatedProperties } from './judge-members.ts';
-import type { MakeStep, Making, Step } from './step.ts';
+import type { MakeStep, Step, StepContext } from './step.ts';
 import { allows, type ValueType, valueTypes } from './value-types.ts';
 
 /**
@@ -90,7 +90,7 @@ export interface Steps {
   readonly isAllowed: boolean;
 }
 
-export function stepsFor(making: Making, type: ValueType): Steps {
+export function stepsFor(making: StepContext, type: ValueType): Steps {
   const { node } = making;
   const isAllowed = allows(node.type, type);
   const rows = rowsOf(node);
