@@ -71,7 +71,7 @@ const GROUPS = [
   // What every payload needs that is not accepted.
   only(
     'examine',
-    /src[\\/](?:examine[\\/](?:examine|judged-kinds|payload-findings|repeated|row-log|unsafe)|report[\\/](?:violation-table|children)|json[\\/](?:follow|locate)|engines[\\/](?:examiner|examining|note-takers)|schema[\\/]costly)\.ts$/,
+    /src[\\/](?:examine[\\/](?:examine|judged-kinds|payload-findings|counted|repeated|row-log|unsafe)|report[\\/](?:violation-table|children)|json[\\/](?:follow|locate)|engines[\\/](?:examiner|examining|note-takers)|schema[\\/]costly)\.ts$/,
   ),
   only('outputs', /src[\\/](?:cli[\\/]outputs|outlet[\\/]stream-destination)\.ts$/),
   // The rest of each is taken with everything that it imports and that is in none of the files above it.

@@ -255,6 +255,8 @@ export interface SourceCounts {
   /** Errors. */
   readonly violations: number;
   readonly warnings: number;
+  /** Of both, those that are only counted because their payload has more than 100,000; absent: none. */
+  readonly unlisted?: number;
   /** Members filled in; absent for verbs that do not fill. */
   readonly filled?: number;
   /**
@@ -283,6 +285,8 @@ export interface Summary {
   readonly violations: number;
   readonly warnings: number;
   readonly failures: number;
+  /** Of the violations and warnings, those that are only counted because their payload has more than 100,000; absent: none. */
+  readonly unlisted?: number;
   /** Of the sources, those that were read to their end and have no payload; absent if there are none. */
   readonly empty?: number;
   /** Violations and warnings of the baseline, which are in no other count; absent without a baseline. */

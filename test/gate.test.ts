@@ -128,27 +128,19 @@ describe('a payload with many findings', () => {
   const all = Array.from({ length: 25 }, (_, i) => finding(i % 3 === 0 ? 'type' : 'enum', i));
   const examined: Examined = { kind: null, findings: all, hidden: [], fills: NO_FILLS, wellFormed: true };
 
-  it('keeps those that are not off, in any slice', () => {
+  it('keeps those that are not off', () => {
     const { findings, off, valid } = judged(examined, { rules: { type: 'off', enum: 'warning' } });
     expect(off).toEqual([[{ rule: 'type', fixable: false }, 9]]);
     const kept = all.filter(({ rule }) => rule === 'enum');
     expect(valid).toBe(true);
-    expect(findings.length).toBe(kept.length);
-    expect([...findings]).toEqual(kept);
-    expect(findings.slice(3, 9)).toEqual(kept.slice(3, 9));
-    expect(findings.slice(kept.length)).toEqual([]);
+    expect(findings).toEqual(kept);
   });
 
   it('is invalid if one of those that are only counted is an error', () => {
-    const hidden = [
-      { rule: 'type', fixable: false },
-      { rule: 'enum', fixable: false },
-    ];
+    const hidden = ['type', 'enum'].map((rule) => [{ rule, fixable: false }, 1] as const);
     const counted = { ...examined, findings: [], hidden };
     expect(judged(counted, { rules: { enum: 'off' } }).valid).toBe(false);
-    const both = judged(counted, { rules: { enum: 'off', type: 'warning' } });
-    expect(both.valid).toBe(true);
-    expect([...both.hidden]).toEqual(hidden); // the counts tell them apart
+    expect(judged(counted, { rules: { enum: 'off', type: 'warning' } }).valid).toBe(true);
   });
 });
 

@@ -65,7 +65,10 @@ function examine(text: string): { findings: Finding[]; hidden: string[] } {
   const payload = { bytes, span: { start: 0, end: bytes.length }, base: 0, ending: 'text' as const };
   const { findings } = examiner.examine(payload, null);
   const { hidden } = examiner.examine(payload, null, true);
-  return { findings: [...findings], hidden: [...hidden].map(({ rule }) => rule).sort() };
+  return {
+    findings: [...findings],
+    hidden: hidden.flatMap(([{ rule }, count]) => Array.from({ length: count }, () => rule)).sort(),
+  };
 }
 
 function moved(finding: Finding, by: number, index: number): Finding {

@@ -123,6 +123,28 @@ it('violations beyond those that are shown are counted, by rule, whether they ar
   expect(shown).toContain('✗ 45,000 violations in 1 payload');
 });
 
+it('of a payload with more than 100,000 violations, the others are counted', async () => {
+  const schema = { type: 'array', items: { type: 'string', enum: ['a'] } };
+  writeFileSync(join(cwd, 'l.json'), JSON.stringify(schema));
+  writeFileSync(join(cwd, 'listed.json'), `[${'1,'.repeat(100_999)}"b"]`);
+  const args = ['validate', '--schema', 'l.json', 'listed.json', '--max-violations', '0', '--format'];
+  const { stdout, stderr } = await paylint([...args, 'ndjson'], { cwd });
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.filter((line) => line.startsWith('{"type":"violation"'))).toHaveLength(100_000);
+  expect(JSON.parse(lines.at(-2)!)).toMatchObject({ violations: 101_000, unlisted: 1000 });
+  const rules = { type: 100_999, enum: 1 };
+  expect(JSON.parse(lines.at(-1)!)).toMatchObject({ violations: 101_000, unlisted: 1000, rules });
+  const note = 'payload 0: 1,000 more are only counted: at most 100,000 violations of a payload are listed';
+  expect(stderr).toContain(`listed.json: note: ${note}`);
+  const text = (await paylint([...args, 'line'], { cwd })).stdout;
+  expect(text).toContain('… and 1,000 more: type 999, enum 1');
+  expect(text).toContain('in listed.json 1,000; at most 100,000 violations of a payload are listed');
+  const some = await paylint([...args, 'line', '--max-violations', '9'], { cwd });
+  expect(some.stdout).toContain(
+    '100,991; --max-violations 0 shows all but 1,000: at most 100,000 violations',
+  );
+});
+
 it('violations that say much are written before there are too many of them', async () => {
   const words = Array.from({ length: 2000 }, (_, i) => `word number ${i}`);
   writeFileSync(join(cwd, 'e.json'), JSON.stringify({ properties: { a: { enum: words } } }));

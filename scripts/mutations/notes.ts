@@ -54,7 +54,8 @@ export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): 
     if (examined.findings.length > 0) invalid++;
     const hidden = taker.take({ bytes: window.bytes, span, hides: true, isUtf8: false });
     if (hidden !== null) {
-      const [a, b] = [[...hidden.hidden], [...examined.findings]].map((all) => rulesIn(all));
+      const counted = hidden.hidden.flatMap(([one, count]) => Array.from({ length: count }, () => one));
+      const [a, b] = [counted, examined.findings].map((all) => rulesIn(all));
       if (a !== b) wrong.push({ payload: payload.toString(), noted: `counted: ${a}`, examined: b! });
     }
     const ours = taker.take({ bytes: window.bytes, span, hides: false, isUtf8: false });

@@ -50,7 +50,7 @@ export function lfsPointer({ bytes, base, start, end }: Window): Examined {
  */
 export function inYaml(examined: Examined): Examined {
   // A syntax error is the only finding of its payload.
-  const [finding] = examined.findings.slice(0, 1);
+  const [finding] = examined.findings;
   if (finding?.rule !== 'json-syntax') return examined;
   const params = { cause: 'yaml', expected: finding.params.expected } as const;
   const facts = { ...params, ending: 'text', found: null } as const;

@@ -4,7 +4,6 @@
  */
 import { ascending } from '../examine/ascending.ts';
 import { AT, type FillTable, fillAt, OBJECT, TEXT } from '../examine/fill-table.ts';
-import type { Findings } from '../examine/lists.ts';
 import type { Edit, Finding } from '../types.ts';
 
 const NONE: readonly Edit[] = [];
@@ -12,14 +11,14 @@ const NONE: readonly Edit[] = [];
 export class Fixes {
   readonly #fills: FillTable;
   /** Row numbers, sorted by the place of the object. */
-  readonly #byObject: Uint32Array;
+  readonly #byObject: readonly number[];
   /** By row: 1 if a violation is about the object of the row and its fix has not been returned yet. */
   readonly #isWaiting: Uint8Array;
   /** Rows of objects without a fixable violation: their insertions are returned with the payload's first fix. */
   #others: readonly number[] = [];
 
   /** `fills`: what `fill` inserts in the payload that has these findings. */
-  constructor(findings: Findings, fills: FillTable) {
+  constructor(findings: readonly Finding[], fills: FillTable) {
     this.#fills = fills;
     this.#byObject = ascending(fills.length, (row) => fillAt(fills, row, OBJECT));
     this.#isWaiting = new Uint8Array(fills.length);

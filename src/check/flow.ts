@@ -102,6 +102,8 @@ export interface Sink {
   array?(): void;
   /** Violations that are only counted; `count` absent: one. */
   hidden?(violation: Hidden, count?: number): void;
+  /** That many violations of a payload are not listed, because it has more than `MOST_LISTED`. They are counted besides. */
+  unlisted?(count: number, payload: number): void;
   /** A payload was examined; `kind` null if it has none. Returns whether to continue. */
   payload(kind: string | null, valid: boolean): boolean;
   /** `payloads` payloads of a kind were accepted as valid. */

@@ -2,16 +2,14 @@
  * The report of an examined payload: its findings without those of rules that are off, and whether one of them is an
  * error.
  */
+import { HiddenCounter, type HiddenCounts } from '../examine/counted.ts';
 import type { Examined } from '../examine/examine.ts';
-import { type Findings, type HiddenCounts, type HiddenList, SLICE } from '../examine/lists.ts';
 import type { Finding, Hidden, Rule } from '../types.ts';
 import { type Judging, levelOf, type RuleLevel } from './levels.ts';
 
 /** What is reported of a payload. */
 export interface Judged {
-  readonly findings: Findings;
-  /** Violations that are only counted, those of rules that are off among them. */
-  readonly hidden: Iterable<Hidden> & Pick<HiddenList, 'counts'>;
+  readonly findings: readonly Finding[];
   /** Findings that are left out because their rules are off. */
   readonly off: HiddenCounts;
   /** There is no error. */
@@ -19,47 +17,25 @@ export interface Judged {
 }
 
 /** Leaves out what is off, and says whether there are errors. */
-export function judged({ findings, hidden }: Examined, { rules, advice }: Judging): Judged {
+export function judged(
+  { findings, hidden }: Pick<Examined, 'findings' | 'hidden'>,
+  { rules, advice }: Judging,
+): Judged {
   const isEmpty = findings.length + hidden.length === 0;
   if (isEmpty || (advice !== true && Object.keys(rules).length === 0))
-    return { findings, hidden, off: [], valid: isEmpty };
+    return { findings, off: [], valid: isEmpty };
   const remembered = new Map<Rule, RuleLevel>();
   const level = ({ rule }: Finding | Hidden): RuleLevel => {
     const known = remembered.get(rule) ?? levelOf(rule, rules);
     remembered.set(rule, known);
     return known;
   };
-  let valid = true;
-  const indexes: number[] = [];
-  const off = new Map<Rule, number>();
-  let i = 0;
-  for (const finding of findings) {
-    if (level(finding) === 'error') valid = false;
-    if (level(finding) !== 'off') indexes.push(i);
-    else off.set(finding.rule, (off.get(finding.rule) ?? 0) + 1);
-    i++;
-  }
-  for (const counted of hidden) if (level(counted) === 'error') valid = false;
-  return {
-    findings:
-      off.size === 0 ? findings : pick(findings, indexes, (finding: Finding) => level(finding) !== 'off'),
-    hidden,
-    off: Array.from(off, ([rule, count]) => [{ rule, fixable: false }, count] as const),
-    valid,
-  };
-}
-
-/** The `findings` at `indexes`, which ascend: those for which `isOn` returns true. */
-function pick(findings: Findings, indexes: readonly number[], isOn: (finding: Finding) => boolean): Findings {
-  const slice = (from: number, to = indexes.length): readonly Finding[] => {
-    const some = indexes.slice(from, to);
-    return some.length === 0 ? [] : findings.slice(some[0]!, some.at(-1)! + 1).filter(isOn);
-  };
-  return {
-    length: indexes.length,
-    slice,
-    *[Symbol.iterator]() {
-      for (let from = 0; from < indexes.length; from += SLICE) yield* slice(from, from + SLICE);
-    },
-  };
+  const off = new HiddenCounter();
+  const kept = findings.filter((finding) => {
+    if (level(finding) === 'off') off.add({ rule: finding.rule, fixable: false });
+    return level(finding) !== 'off';
+  });
+  const isError = (one: Finding | Hidden): boolean => level(one) === 'error';
+  const valid = !kept.some(isError) && !hidden.some(([one]) => isError(one));
+  return { findings: kept.length === findings.length ? findings : kept, off: off.counts, valid };
 }

@@ -5,21 +5,21 @@
 
 import { Interrupted, NoSchema, TooCostly, wordsForInterrupt } from '../errors.ts';
 import type { Identity } from '../examine/advice/identity.ts';
+import { type HiddenCounts, MOST_LISTED, totalOf } from '../examine/counted.ts';
 import type { Examined } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
-import { type Findings, lastStart, SLICE } from '../examine/lists.ts';
 import type { NotedStatement } from '../examine/noted.ts';
 import { environmentFault } from '../input/system-errors.ts';
 import type { Window } from '../input/window.ts';
-import { LineTracker, type Place, type TextCounter } from '../json/lines.ts';
+import { LineTracker, type Place, type Places, type TextCounter } from '../json/lines.ts';
 import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
-import type { Extra, Finding, InFile, Source, Span, ViolationPlace } from '../types.ts';
+import type { Edit, Extra, Finding, InFile, Source, Span, ViolationPlace } from '../types.ts';
 import { Budget } from './budget.ts';
 import { excerptOf, readExcerpt } from './excerpt.ts';
 import { Fixes } from './fixes.ts';
 import type { Flow, PayloadFault, RunOptions, Sink } from './flow.ts';
-import { type Judged, judged } from './judged.ts';
-import { SlicePlaces } from './slice-places.ts';
+import { judged } from './judged.ts';
+import { levelOf } from './levels.ts';
 import type { Steps } from './steps.ts';
 import {
   inFileOf,
@@ -43,13 +43,16 @@ export interface Subject {
 }
 
 /** The findings of a payload, with the data needed to report them. */
-interface Shown<List = Findings> {
-  readonly findings: List;
+interface Shown {
+  readonly findings: readonly Finding[];
   readonly place: PayloadPlace;
-  readonly places: SlicePlaces;
-  /** Null if no report shows the violations in the bytes of the file. */
-  readonly fixes: Fixes | null;
+  readonly places: Places;
+  /** The edits that fix each of them; null if no report shows the violations in the bytes of the file. */
+  readonly fixes: readonly (readonly Edit[])[] | null;
 }
+
+/** Violations that are reported between two flushes. */
+const SLICE = 1000;
 
 /** Owns the lines of one source, and what may still be shown of it. */
 export class Reporting {
@@ -96,13 +99,14 @@ export class Reporting {
   *report(examined: Examined, { index, span, prefix }: Subject): Steps<boolean> {
     const { kind, fills, identity = null } = examined;
     const options = this.#options;
-    const reported = judged(examined, options);
+    const { findings: on, off, ...reported } = judged(examined, options);
     let { valid } = reported;
-    const findings = this.#shown(this.#withoutHidden(reported));
-    const last = Math.max(findings.length === 0 ? -1 : lastStart(findings), identity?.span.start ?? -1);
+    const unlisted = this.#unlisted(on.length, examined.hidden);
+    const findings = this.#shown(this.#withoutHidden(on, [...off, ...examined.hidden]));
+    const last = findings.reduce((most, one) => Math.max(most, one.span.start), identity?.span.start ?? -1);
     if (last >= 0 && this.#wantsExcerpts) yield* readExcerpt(this.#window, last);
     const { bytes, base } = this.#window;
-    const start = span?.start ?? findings.slice(0, 1)[0]?.span.start;
+    const start = span?.start ?? findings[0]?.span.start;
     if (start !== undefined && last >= 0) this.lines.advance(bytes, base, base + start);
     const reject = span === null || valid ? null : (this.#outlet?.rejects ?? null);
     const place = {
@@ -116,9 +120,12 @@ export class Reporting {
     };
     // While filling, `fills` fix what is no longer found.
     const left = options.outlet?.type === 'fill' ? NO_FILLS : fills;
-    const fixes = this.#wantsPlacesInFile ? new Fixes(findings, left) : null;
-    const shown = { findings, place, places: new SlicePlaces(this.lines), fixes };
+    const fixer = this.#wantsPlacesInFile ? new Fixes(findings, left) : null;
+    const fixes = fixer && findings.map((finding) => fixer.of(finding));
+    const places = this.lines.fork().places(bytes, base, offsetsOf(findings, base, fixes?.flat()));
+    const shown = { findings, place, places, fixes };
     const before = identity === null ? findings.length : countBefore(findings, identity.span.start);
+    if (unlisted > 0) this.#sink.unlisted?.(unlisted, index);
     try {
       yield* this.#violationsIn(shown, 0, before);
       if (identity !== null && this.#claim(identity, valid, place)) valid = false;
@@ -207,14 +214,12 @@ export class Reporting {
   }
 
   /** The findings that may be shown. The others are only counted. */
-  #shown(findings: Findings): Findings {
+  #shown(findings: readonly Finding[]): readonly Finding[] {
     if (this.#shownLeft === null) return findings;
     const count = Math.min(findings.length, this.#shownLeft);
     this.#shownLeft -= count;
-    const shown = findings.slice(0, count);
-    let i = 0;
-    for (const violation of findings) if (i++ >= count) this.#sink.hidden?.(violation);
-    return shown;
+    for (const violation of findings.slice(count)) this.#sink.hidden?.(violation);
+    return findings.slice(0, count);
   }
 
   /** Passes a payload that was checked by itself to the outlet. Returns what the outlet does. */
@@ -233,38 +238,31 @@ export class Reporting {
     return this.#outlet?.payload({ span, open, index, kind, valid, fills, prefix, placesOf });
   }
 
+  /** How many violations of a payload are not listed because there are too many; those of rules that are off are none. */
+  #unlisted(findings: number, hidden: HiddenCounts): number {
+    const on = totalOf(hidden.filter(([{ rule }]) => levelOf(rule, this.#options.rules) !== 'off'));
+    return this.hides ? Math.max(0, findings + on - MOST_LISTED) : on;
+  }
+
   /** Passes on violations that are only counted. Returns the rest. */
-  #withoutHidden({ findings, hidden, off }: Judged): Findings {
-    for (const [violation, count] of off) this.#sink.hidden?.(violation, count);
-    for (const [violation, count] of hidden.counts ?? []) this.#sink.hidden?.(violation, count);
-    if (hidden.counts === undefined) for (const violation of hidden) this.#sink.hidden?.(violation);
+  #withoutHidden(findings: readonly Finding[], hidden: HiddenCounts): readonly Finding[] {
+    for (const [violation, count] of hidden) this.#sink.hidden?.(violation, count);
     if (findings.length === 0 || !this.hides) return findings;
     for (const violation of findings) this.#sink.hidden?.(violation);
     return [];
   }
 
   /** Reports findings with indexes in [from, to). The texts of all violations of a payload could be larger than memory. */
-  *#violationsIn({ findings, ...shown }: Shown, from: number, to: number): Steps<void> {
-    for (let at = from; at < to; at += SLICE) {
-      if (at > from && to === findings.length && this.hides && findings.countedFrom !== undefined) {
-        for (const [hidden, count] of findings.countedFrom(at)) this.#sink.hidden?.(hidden, count);
-        return;
-      }
-      this.#violations({ ...shown, findings: findings.slice(at, Math.min(to, at + SLICE)) });
-      if (to - at > SLICE) yield this.#sink.flush();
-    }
-  }
-
-  #violations({ findings, place, places: slices, fixes }: Shown<readonly Finding[]>): void {
-    const { bytes, base } = this.#window;
-    const fills = fixes === null ? [] : findings.map((finding) => fixes.of(finding));
-    const next = base + (findings.at(-1)?.span.start ?? 0);
-    const places = slices.of(offsetsOf(findings, base, fills.flat()), bytes, base, next);
-    for (const [i, finding] of findings.entries()) {
+  *#violationsIn({ findings, place, places, fixes }: Shown, from: number, to: number): Steps<void> {
+    const { base } = this.#window;
+    for (let i = from; i < to; i++) {
+      if (i > from && (i - from) % SLICE === 0) yield this.#sink.flush();
+      const finding = findings[i]!;
       const at = placeOf(finding, place, places);
-      const inFile = fixes === null ? null : inFileOf(finding, fills[i]!, base, places);
+      const inFile = fixes === null ? null : inFileOf(finding, fixes[i]!, base, places);
       this.#sink.violation(statementOf(finding, place, places), at, this.#extraOf(finding, at, inFile));
     }
+    if (to - from > SLICE) yield this.#sink.flush();
   }
 
   /** Null: no report shows more. */
@@ -303,13 +301,9 @@ export class Reporting {
 }
 
 /** How many of the findings, which are in order, begin at `start` or before. */
-function countBefore(findings: Findings, start: number): number {
-  let count = 0;
-  for (const { span } of findings) {
-    if (span.start > start) break;
-    count++;
-  }
-  return count;
+function countBefore(findings: readonly Finding[], start: number): number {
+  const after = findings.findIndex(({ span }) => span.start > start);
+  return after < 0 ? findings.length : after;
 }
 
 /** Messages of errors can quote payload text. With `redact`, only the places in paylint's code remain. */

@@ -4,7 +4,7 @@
  */
 import { isAscii } from 'node:buffer';
 import { exactValue } from '../json/decimal.ts';
-import { type NoteTaker, scanInto } from '../json/scan.ts';
+import { scanInto } from '../json/scan.ts';
 import { nestsDeeper } from '../json/skip.ts';
 import { characterLength, firstInvalidUtf8 } from '../json/utf8.ts';
 import type { Expected } from '../json/vocabulary.ts';
@@ -14,18 +14,16 @@ import type { Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { Advisor } from './advice/advisor.ts';
 import type { Identity } from './advice/identity.ts';
+import type { HiddenCounts } from './counted.ts';
 import { Explainer } from './explainer.ts';
 import { type FillTable, NO_FILLS } from './fill-table.ts';
 import { builtin, byteFinding, type Ending, syntaxFinding } from './findings.ts';
 import type { Walked } from './judge/walk.ts';
 import type { JudgedKind, JudgedKinds } from './judged-kinds.ts';
-import type { Findings, HiddenList } from './lists.ts';
-import { Marks } from './marks.ts';
-import { DUPLICATE, findingsOf, firstOf, hiddenOf, OUT_OF_RANGE } from './payload-findings.ts';
+import { findingsOf, firstOf, hiddenOf, Notes, OUT_OF_RANGE } from './payload-findings.ts';
 import { END, Records, SITE, START } from './records.ts';
-import { removeRepeated } from './repeated.ts';
-import { RowLog } from './row-log.ts';
-import { keepOwn, type RecordedErrors } from './schema-findings.ts';
+import { type Logged, RowLog } from './row-log.ts';
+import { judgesNumber } from './schema-findings.ts';
 import { ALLOWS_ALL, Sites } from './sites.ts';
 import { unknownKind } from './unknown-kind.ts';
 import { kindChange, UNSAFE, unsafeFinding } from './unsafe.ts';
@@ -55,9 +53,9 @@ export interface Examined {
   /** Null if the payload is of no kind, or malformed, so that its kind is not known. */
   readonly kind: string | null;
   /** In the order of their places; for a valid payload there are none. Spans are indexes into the bytes examined. */
-  readonly findings: Findings;
-  /** Violations that are only counted. */
-  readonly hidden: HiddenList;
+  readonly findings: readonly Finding[];
+  /** Violations that are only counted: all, or those beyond `MOST_LISTED`. */
+  readonly hidden: HiddenCounts;
   /** The insertions, if defaults are filled in, or if only reports need them. */
   readonly fills: FillTable;
   /** Identity of the payload, to compare it with others; absent if payloads are not compared. */
@@ -96,13 +94,13 @@ export interface Filling {
   edits(bytes: Buffer, span: Span, before: unknown, after: unknown): FillTable;
 }
 
-const NO_HIDDEN: readonly Hidden[] = [];
-const NO_ERRORS: RecordedErrors = { rows: new Records(), sites: new Sites(ALLOWS_ALL), elsewhere: [] };
+const NO_HIDDEN: HiddenCounts = [];
+const NO_ERRORS: Logged = { rows: new Records(), sites: new Sites(ALLOWS_ALL), elsewhere: [], unlisted: [] };
 const NOTHING_WRONG = { findings: [], hidden: NO_HIDDEN };
-const UNKNOWN_KIND: readonly Hidden[] = [{ rule: 'unknown-kind', fixable: false }];
+const UNKNOWN_KIND: HiddenCounts = [[{ rule: 'unknown-kind', fixable: false }, 1]];
 
 /** The violations of a payload by the schema of its kind; null: none. */
-type Judgement = RecordedErrors | null;
+type Judgement = Logged | null;
 
 interface FilledJudgement {
   readonly errors: Judgement;
@@ -117,7 +115,7 @@ interface FilledJudgement {
 
 /** Data about a payload whose kind is known. */
 interface FilledLook {
-  readonly notes: Records;
+  readonly notes: Notes;
   readonly filling: Filling;
   readonly value: unknown;
   /** The text from which the value was read. */
@@ -174,9 +172,9 @@ export class Examiner {
     const { start, end } = span;
     const invalid = firstInvalidUtf8(bytes, start, end);
     if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options.redact));
-    const notes = new Records();
+    const notes = new Notes();
     const plain = payload.isPlain?.() === true;
-    const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, takeInto(notes));
+    const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, notes);
     if (fault?.type === 'depth') return malformed(this.#depthFinding(fault.at, fault.pointer));
     if (fault?.type === 'syntax') return malformed(this.#syntaxFinding(payload, fault.at, fault.expected));
     if (this.#options.syntaxOnly) return this.#wellFormed(payload, forced);
@@ -186,12 +184,12 @@ export class Examiner {
     const kind = this.#kindOf(value, forced, walkedOf(payload));
     if (kind === null) return this.#ofNoKind(payload, value, notes, hides);
     // With a duplicate name, it is not known which of the two objects must be filled.
-    const ambiguous = hasDuplicate(notes);
+    const ambiguous = notes.hasDuplicate;
     const filling = ambiguous ? null : this.#filling;
     const look = { notes, value, text, isForced: forced !== null };
     const judged =
       filling === null
-        ? { ...NOT_FILLED, errors: this.#judge(kind, value, payload, notes), value }
+        ? { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value }
         : this.#judgeFilled(kind, payload, { ...look, filling });
     const { name } = kind.kind;
     const advice = ambiguous ? [] : this.#advise(kind, value, payload);
@@ -222,50 +220,52 @@ export class Examiner {
     return nestsDeeper(bytes, { start, end }, JUDGED_LEVELS);
   }
 
-  #ofNoKind(payload: PayloadBytes, value: unknown, notes: Records, hides: boolean): Examined {
+  #ofNoKind(payload: PayloadBytes, value: unknown, notes: Notes, hides: boolean): Examined {
     const whole = hides ? [] : [this.#unknownKind(payload, value)];
-    const { findings } = this.#found(payload, { ...NOT_FILLED, value, whole }, notes, false);
-    const hidden = hides ? UNKNOWN_KIND : NO_HIDDEN;
-    return { kind: null, findings, hidden, fills: NO_FILLS, wellFormed: true };
+    const { findings, hidden } = this.#found(payload, { ...NOT_FILLED, value, whole }, notes, false);
+    return {
+      kind: null,
+      findings,
+      hidden: hides ? [...hidden, ...UNKNOWN_KIND] : hidden,
+      fills: NO_FILLS,
+      wellFormed: true,
+    };
   }
 
   /** All findings of a payload, in order. */
   #found(
     { bytes, span }: PayloadBytes,
-    { errors, value, whole, isUnsafe, fills }: FilledJudgement,
-    notes: Records,
+    { errors, value, whole, isUnsafe }: FilledJudgement,
+    notes: Notes,
     hides: boolean,
   ): Pick<Examined, 'findings' | 'hidden'> {
     const own = errors ?? NO_ERRORS;
     if (notes.length + own.rows.length + whole.length === 0) return NOTHING_WRONG;
     // `fill` does not change values on which JSON readers disagree.
-    const ambiguous = hasDuplicate(notes);
+    const ambiguous = notes.hasDuplicate;
     const unsafe = (finding: Finding): Finding => (isUnsafe ? unsafeFinding(finding) : finding);
     const unfixable = (finding: Finding): Finding => ({ ...finding, fixable: false });
     const counted = (hidden: Hidden): Hidden =>
       isUnsafe ? UNSAFE : ambiguous ? { ...hidden, fixable: false } : hidden;
-    const findings = findingsOf({
+    const found = findingsOf({
       notes,
-      noteFinding: (row, pointer) => this.#noteFinding(bytes, notes, row, pointer),
+      noteFinding: (row, pointer) => this.#noteFinding(bytes, notes.rows, row, pointer),
       errors: hides ? NO_ERRORS : own,
       whole,
       value,
-      asWritten: fills.length === 0 && !isUnsafe,
       context: {
         bytes,
         span,
         redact: this.#options.redact,
         suggests: true,
-        explain: (about) => {
-          return this.#explaining.explain(about, () => replacedNames(notes, span));
-        },
+        explain: (about) => this.#explaining.explain(about),
         explainName: (schema, name) => this.#explaining.explainName(schema, name),
       },
       change: ambiguous ? unfixable : unsafe,
       changeCounted: counted,
     });
-    if (!hides) return { findings, hidden: NO_HIDDEN };
-    return { findings, hidden: hiddenOf(own, counted) };
+    if (!hides) return found;
+    return { findings: found.findings, hidden: [...found.hidden, ...hiddenOf(own, own.unlisted, counted)] };
   }
 
   get #explaining(): Explainer {
@@ -306,30 +306,34 @@ export class Examiner {
     const { name } = kind.kind;
     const filled = fillIn(kind, payload, look);
     if (filled === null) return { ...NOT_FILLED, value, whole: [tooDeepForSchema(payload.span)] };
-    const errors = this.#judge(kind, filled.value, payload, notes);
+    const errors = this.#judge(kind, filled.value, payload);
     const { fills } = filled;
     const judged = { ...NOT_FILLED, errors, value: filled.value, fills };
     if (fills.length === 0) return judged;
     const other = isForced ? kind : this.#kindOf(filled.value, null, walkedOf(payload));
     if (other !== kind) {
       const whole = [kindChange(name, other?.kind.name ?? null, payload.span)];
-      return { ...NOT_FILLED, errors: this.#judge(kind, value, payload, notes), value, whole };
+      return { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value, whole };
     }
-    const wasValid = (): boolean => notes.length === 0 && this.#judge(kind, value, payload, notes) === null;
+    const wasValid = (): boolean => notes.length === 0 && this.#judge(kind, value, payload) === null;
     if (errors === null || !wasValid()) return judged;
     return { ...judged, fills: NO_FILLS, isUnsafe: true };
   }
 
   /** The violations of the kind's schema. */
-  #judge({ step }: JudgedKind, value: unknown, payload: PayloadBytes, notes: Records): Judgement {
+  #judge({ step }: JudgedKind, value: unknown, payload: PayloadBytes): Judgement {
     const { bytes, span } = payload;
-    const { judge, sites } = this.#kinds;
-    const log = new RowLog(judge.walk, bytes, span, { sites, replaced: replacedNames(notes, span) });
-    if (judge.judge(step, value, walkedOf(payload), log)) return null;
-    const errors = { rows: log.take(), sites, elsewhere: log.elsewhere };
-    if (this.#kinds.canRepeat) removeRepeated(errors.rows, sites, errors.elsewhere, span);
-    keepOwn(errors, outOfRange(notes), span);
-    return errors.rows.length === 0 ? null : errors;
+    const { judge } = this.#kinds;
+    const log = new RowLog(judge.walk, bytes, span, this.#kinds);
+    const isValid = judge.judge(step, value, walkedOf(payload), {
+      add(fault, found, ...where) {
+        // A number beyond a double is reported as such: a schema cannot be applied to it.
+        const isBeyond = typeof found === 'number' && !Number.isFinite(found);
+        if (!isBeyond || !judgesNumber(fault.facts)) log.add(fault, found, ...where);
+      },
+    });
+    const errors = isValid ? null : log.take();
+    return errors === null || errors.rows.length === 0 ? null : errors;
   }
 
   #noteFinding(bytes: Buffer, notes: Records, row: number, pointer: string): Finding {
@@ -364,42 +368,6 @@ function hasFixable(errors: Judgement): boolean {
 
 function walkedOf({ span }: PayloadBytes): Walked {
   return { size: span.end - span.start };
-}
-
-function takeInto(notes: Records): NoteTaker {
-  return {
-    duplicate: (span, first) => notes.add(DUPLICATE, span, [first.start, first.end]),
-    outOfRange: (span) => notes.add(OUT_OF_RANGE, span, [0, 0]),
-  };
-}
-
-function hasDuplicate(notes: Records): boolean {
-  for (let row = 0; row < notes.length; row++) if (notes.get(row, SITE) === DUPLICATE) return true;
-  return false;
-}
-
-/** The starts of names that a later member of the same object repeats. */
-function replacedNames(notes: Records, span: Span): Marks {
-  const replaced = new Marks(span);
-  /** By the place of the first member of a name, the place of the last one so far. */
-  const last = new Map<number, number>();
-  for (let row = 0; row < notes.length; row++) {
-    if (notes.get(row, SITE) !== DUPLICATE) continue;
-    const first = firstOf(notes, row).start;
-    replaced.add(last.get(first) ?? first);
-    last.set(first, notes.get(row, START));
-  }
-  return replaced;
-}
-
-/**
- * The places of numbers beyond a double, to which a schema cannot be applied. Numbers that are replaced by a later
- * member of the same name are not in the value, so they are left out.
- */
-function* outOfRange(notes: Records): Generator<number> {
-  for (let row = 0; row < notes.length; row++) {
-    if (notes.get(row, SITE) === OUT_OF_RANGE) yield notes.get(row, START);
-  }
 }
 
 /** The payload's value filled in, and the edits for it; null if filling never ends. */

@@ -18,17 +18,13 @@ import { type Judge, placeIn } from './judge/judge.ts';
 import { scalarsOf } from './judge/profile.ts';
 import type { Step } from './judge/step.ts';
 import type { Fault, Log, Walk, Walked } from './judge/walk.ts';
-import type { Marks } from './marks.ts';
 import { isElsewhere, SITE } from './records.ts';
-import { removeRepeated } from './repeated.ts';
-import { RowLog } from './row-log.ts';
+import { type Logged, RowLog } from './row-log.ts';
 import {
   type Explainable,
   type Explained,
   elsewhereFinding,
   type FindingContext,
-  keepOwn,
-  type RecordedErrors,
   schemaFinding,
   shownAt,
 } from './schema-findings.ts';
@@ -60,11 +56,8 @@ export class Explainer {
     this.#judging = judging;
   }
 
-  /**
-   * What is wrong with a value; null: there is nothing more to say. `replaced`: the starts of names that a later member
-   * of the same object has.
-   */
-  explain(about: Explainable, replaced: () => Marks): Explained | null {
+  /** What is wrong with a value; null: there is nothing more to say. */
+  explain(about: Explainable): Explained | null {
     const closest = this.#closestOf(about.choice);
     const expected = closest.expected(about.value);
     if (expected !== null) return { params: expectedParams(expected), children: [] };
@@ -78,7 +71,7 @@ export class Explainer {
       const place = placeIn(about.choice.node, about.choice.keyword, [number]);
       const params = { closest: place, ...(words === null ? {} : { wanted: words }) };
       if (span === undefined) return { params, children: [] };
-      const { children, more } = this.#violations(number, about, span, replaced);
+      const { children, more } = this.#violations(number, about, span);
       return { params: more > 0 ? { ...params, more } : params, children };
     } catch (error) {
       if (error instanceof TooCostly) return null;
@@ -137,7 +130,7 @@ export class Explainer {
    * If the member that tells the alternatives apart has a value of none of them, only this is reported. Null: the fault
    * is another one.
    */
-  #tagViolation({ choice, value, context }: Explainable, errors: RecordedErrors, span: Span): Finding | null {
+  #tagViolation({ choice, value, context }: Explainable, errors: Logged, span: Span): Finding | null {
     const tag = this.#closestOf(choice).wrongTag(value);
     if (tag === null) return null;
     const { rows, sites } = errors;
@@ -163,16 +156,13 @@ export class Explainer {
     number: number,
     about: Explainable,
     span: Span,
-    replaced: () => Marks,
   ): { readonly children: readonly Finding[]; readonly more: number } {
     const { choice, value, context, room } = about;
-    const { judge, sites, canRepeat } = this.#judging;
-    const log = new RowLog(judge.walk, context.bytes, span, { sites, replaced: replaced() });
+    const { judge } = this.#judging;
+    const log = new RowLog(judge.walk, context.bytes, span, this.#judging);
     const limited = new LimitedLog(judge.walk, log);
     judge.judge(this.#stepOf(choice, number), value, walkedIn(span), limited);
-    const errors = { rows: log.take(), sites, elsewhere: log.elsewhere };
-    if (canRepeat) removeRepeated(errors.rows, sites, errors.elsewhere, span);
-    keepOwn(errors, [], span);
+    const errors = log.take();
     const { level, left } = room!;
     const tag = this.#tagViolation(about, errors, span);
     if (tag !== null) {
@@ -190,23 +180,18 @@ export class Explainer {
 }
 
 /** Whether the violation of a row says that the value with this pointer is not an allowed one. */
-function isAboutValue({ rows, sites }: RecordedErrors, row: number, pointer: string): boolean {
+function isAboutValue({ rows, sites }: Logged, row: number, pointer: string): boolean {
   const { rule } = sites.at(rows.get(row, SITE)).facts;
   return (rule === 'const' || rule === 'enum') && rows.factsOf(row)?.pointer === pointer;
 }
 
 /** The first `count` findings for the rows of a value, in the order of their places. */
-function firstFindings(
-  errors: RecordedErrors,
-  count: number,
-  value: unknown,
-  context: FindingContext,
-): Finding[] {
+function firstFindings(errors: Logged, count: number, value: unknown, context: FindingContext): Finding[] {
   const { rows } = errors;
   const { bytes, span } = context;
   const order = ascending(rows.length, (row) => (isElsewhere(rows, row) ? span.start : shownAt(errors, row)));
   const follower = new Follower(bytes, span.start, span.end, value);
-  return Array.from(order.subarray(0, count), (row) => {
+  return order.slice(0, count).map((row) => {
     if (isElsewhere(rows, row)) return elsewhereFinding(errors, row, context);
     return schemaFinding(errors, row, rows.factsOf(row) ?? follower.seek(shownAt(errors, row)), context);
   });

@@ -27,9 +27,9 @@ import type { SchemaSet } from '../schema/set.ts';
 import type { Finding, Hidden, Mutable, Span, Statement } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
 import { ascending } from './ascending.ts';
+import type { HiddenCounts } from './counted.ts';
 import type { Examined } from './examine.ts';
 import { NO_FILLS } from './fill-table.ts';
-import type { HiddenList } from './lists.ts';
 import { hiddenOf } from './payload-findings.ts';
 import { A, B, END, type RowFacts, SITE, START } from './records.ts';
 import { type Errors, type SiteList, schemaFinding, shownAt, shownSpan } from './schema-findings.ts';
@@ -142,12 +142,12 @@ export class NoteTaker {
     const { length } = this.#noter.rows;
     const findingOf = this.#findings(bytes, span, this.#seeker(bytes, span));
     const order = length === 1 ? ONLY : ascending(length, (row) => this.placeOf(row));
-    return Array.from(order, findingOf);
+    return order.map(findingOf);
   }
 
   /** The counts of the rows. A payload of no kind has one. */
-  #hidden(): HiddenList {
-    return this.#isUnknown(0) ? [UNKNOWN_KIND] : hiddenOf(this.#errors, (hidden) => hidden);
+  #hidden(): HiddenCounts {
+    return this.#isUnknown(0) ? [[UNKNOWN_KIND, 1]] : hiddenOf(this.#errors, [], (hidden) => hidden);
   }
 
   #isUnknown(row: number): boolean {

@@ -1,14 +1,8 @@
 /**
- * A growing list of rows of five 32-bit numbers, outside of the JavaScript heap: 20 bytes, where an object would take
- * hundreds. A payload can have tens of millions of violations.
+ * Violations as rows of five numbers, before they become findings.
  */
 import type { Span } from '../json/vocabulary.ts';
 
-/**
- * Size of the list at the beginning, and of a chunk, in rows. Few payloads have more violations than the list holds.
- */
-const FIRST = 16;
-const CHUNK = 1 << 15;
 const WIDTH = 5;
 
 /** What the numbers of a row mean. Indexes are into the payload's bytes. */
@@ -37,20 +31,11 @@ export interface RowList {
 }
 
 export class Records implements RowList {
-  /** The first rows, as a plain list: most payloads have a few, and memory outside of the heap is slow to allocate. */
-  readonly #first: number[] = [];
-  /** The values of the first rows, if they are known: then they need no look-up. */
+  readonly #numbers: number[] = [];
   readonly #facts: (RowFacts | null)[] = [];
-  #chunks: Uint32Array[] = [];
-  #length = 0;
 
   get length(): number {
-    return this.#length;
-  }
-
-  /** Removes all rows from `length` on. */
-  truncate(length: number): void {
-    if (length < this.#length) this.#length = length;
+    return this.#facts.length;
   }
 
   add(
@@ -59,14 +44,8 @@ export class Records implements RowList {
     [a, b]: readonly [number, number],
     facts: RowFacts | null = null,
   ): void {
-    this.#grow();
-    const row = this.#length++;
-    if (row < FIRST) this.#facts[row] = facts;
-    this.set(row, SITE, site);
-    this.set(row, START, start);
-    this.set(row, END, end);
-    this.set(row, A, a);
-    this.set(row, B, b);
+    this.#numbers.push(site, start, end, a, b);
+    this.#facts.push(facts);
   }
 
   /** The value that a row is about, and its pointer; null if they are not stored. */
@@ -75,42 +54,9 @@ export class Records implements RowList {
   }
 
   get(row: number, column: Column): number {
-    if (row < FIRST) return this.#first[row * WIDTH + column]!;
-    const at = row - FIRST;
-    return this.#chunks[Math.floor(at / CHUNK)]![(at % CHUNK) * WIDTH + column]!;
-  }
-
-  set(row: number, column: Column, value: number): void {
-    if (row < FIRST) this.#first[row * WIDTH + column] = value;
-    else {
-      const at = row - FIRST;
-      this.#chunks[Math.floor(at / CHUNK)]![(at % CHUNK) * WIDTH + column] = value;
-    }
-  }
-
-  /** Makes row `to` equal to row `from` of `other`; `to` may be the row after the last. */
-  copy(to: number, other: Records, from: number): void {
-    if (to === this.#length) {
-      this.#grow();
-      this.#length++;
-    }
-    if (to < FIRST) this.#facts[to] = other.factsOf(from);
-    for (const column of COLUMNS) this.set(to, column, other.get(from, column));
-  }
-
-  /** Adds all rows of `other`. */
-  append(other: Records): void {
-    for (let row = 0, { length } = other; row < length; row++) this.copy(this.#length, other, row);
-  }
-
-  #grow(): void {
-    const at = this.#length - FIRST;
-    if (at >= 0 && at % CHUNK === 0 && at / CHUNK === this.#chunks.length)
-      this.#chunks.push(new Uint32Array(CHUNK * WIDTH));
+    return this.#numbers[row * WIDTH + column]!;
   }
 }
-
-const COLUMNS: readonly Column[] = [SITE, START, END, A, B];
 
 /** True for an error about a value that is not in the bytes. */
 export function isElsewhere(rows: RowList, row: number): boolean {

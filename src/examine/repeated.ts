@@ -1,13 +1,12 @@
 /**
- * Removes duplicate violations. Several schemas that say the same may be applied to a value, or one in several ways, as by
- * `allOf` of two schemas that refer to the same third one. What they say is reported once, for the first of them.
+ * Which violations of a payload are violations of their own. Several schemas that say the same may be applied to a value,
+ * or one in several ways, as by `allOf` of two schemas that refer to the same third one: what they say counts once. What
+ * a value of the wrong type breaks besides does not count.
  */
+import type { PlaceNode } from '../json/locate.ts';
+import { KEYWORDS } from '../keywords/index.ts';
 import { DIALECT_KEYWORDS } from '../schema/dialect.ts';
 import type { SchemaNode } from '../schema/node.ts';
-import type { Span } from '../types.ts';
-import { Marks } from './marks.ts';
-import { A, isElsewhere, type Records, SITE, START } from './records.ts';
-import type { Elsewhere } from './row-log.ts';
 import type { Sites } from './sites.ts';
 
 /** True if two schemas can be applied to one value, so that violations can be reported twice. */
@@ -26,53 +25,61 @@ export function canRepeat(nodes: readonly SchemaNode[]): boolean {
   });
 }
 
-/** `span`: of the payload. The first of equal violations stays, with the site of one that can be fixed, if there is one. */
-export function removeRepeated(
-  rows: Records,
-  sites: Sites,
-  elsewhere: readonly Elsewhere[],
-  span: Span,
-): void {
-  const told = new Map<number, Marks>();
-  const toldElsewhere = new Set<string>();
-  /** The rows that stay, by what they say and where. Null: no repeated one can be fixed yet, which is the usual case. */
-  let byPlace: Map<string, number> | null = null;
-  let kept = 0;
-  for (let row = 0; row < rows.length; row++) {
-    const own = rows.get(row, SITE);
-    const site = sites.sameAs(own);
-    if (isElsewhere(rows, row)) {
-      const { pointer, facts } = elsewhere[rows.get(row, A)]!;
-      const key = JSON.stringify([site, pointer, facts]);
-      if (toldElsewhere.has(key)) continue;
-      toldElsewhere.add(key);
-    } else {
-      const marks = told.get(site) ?? new Marks(span);
-      told.set(site, marks);
-      const at = rows.get(row, sites.at(site).anchor === 'name' ? A : START);
-      if (marks.has(at)) {
-        if (sites.at(own).fix === null) continue;
-        byPlace ??= placesOf(rows, kept, sites);
-        const first = byPlace.get(`${site} ${at}`);
-        if (first !== undefined && sites.at(rows.get(first, SITE)).fix === null) rows.set(first, SITE, own);
-        continue;
-      }
-      marks.add(at);
-      byPlace?.set(`${site} ${at}`, kept);
-    }
-    if (kept < row) rows.copy(kept, rows, row);
-    kept++;
-  }
-  rows.truncate(kept);
+/** A violation as the judge reports it. */
+export interface Reported {
+  readonly site: number;
+  /** Place of the value. */
+  readonly place: PlaceNode;
+  /** Place of the member that the violation is about; null: it is about the value. */
+  readonly member: PlaceNode | null;
+  /** Sites of violations that say the same of the same place. */
+  readonly others: number[];
+  /** The value has the wrong type. */
+  isDropped: boolean;
 }
 
-/** Of the first `count` rows, those of missing members, which alone can be fixed. */
-function placesOf(rows: Records, count: number, sites: Sites): Map<string, number> {
-  const places = new Map<string, number>();
-  for (let row = 0; row < count; row++) {
-    const site = rows.get(row, SITE);
-    if (!isElsewhere(rows, row) && sites.at(site).facts.rule === 'required')
-      places.set(`${sites.sameAs(site)} ${rows.get(row, START)}`, row);
+/** Compares violations with those before. */
+export class OwnViolations {
+  readonly #sites: Sites;
+  readonly #canRepeat: boolean;
+  /** By place, then by what is said of it. */
+  readonly #said = new Map<PlaceNode, Map<number, Reported>>();
+  /** Values of the wrong type. */
+  readonly #wrong = new Set<PlaceNode>();
+  /** What does not count if the value has the wrong type. */
+  readonly #yielding = new Map<PlaceNode, Reported[]>();
+
+  constructor(sites: Sites, canRepeat: boolean) {
+    this.#sites = sites;
+    this.#canRepeat = canRepeat;
   }
-  return places;
+
+  /** False: it does not count. May drop earlier ones. */
+  add(reported: Reported): boolean {
+    const { facts } = this.#sites.at(reported.site);
+    if (this.#canRepeat && this.#isRepeated(reported)) return false;
+    const { place } = reported;
+    if (facts.rule === 'type') {
+      this.#wrong.add(place);
+      for (const one of this.#yielding.get(place) ?? []) one.isDropped = true;
+    } else if (KEYWORDS[facts.rule].yieldsToType === true) {
+      if (this.#wrong.has(place)) return false;
+      const before = this.#yielding.get(place);
+      if (before === undefined) this.#yielding.set(place, [reported]);
+      else before.push(reported);
+    }
+    return true;
+  }
+
+  #isRepeated(reported: Reported): boolean {
+    const { site, place, member } = reported;
+    const at = this.#sites.at(site).anchor === 'name' ? (member ?? place) : place;
+    const said = this.#said.get(at) ?? new Map<number, Reported>();
+    this.#said.set(at, said);
+    const same = this.#sites.sameAs(site);
+    const first = said.get(same);
+    if (first === undefined) said.set(same, reported);
+    else if (this.#sites.at(site).facts.rule === 'required') first.others.push(site);
+    return first !== undefined;
+  }
 }

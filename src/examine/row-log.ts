@@ -1,18 +1,17 @@
 /**
- * Stores the violations of a walk: rows of numbers instead of an array of objects, which would take a gigabyte for some
- * millions. From time to time the latest violations are looked up in the payload's bytes, and only the site in the
- * schema and the place are kept.
+ * The violations of a walk. Those that are listed are looked up in the payload's bytes; the others are only counted.
  */
 import { Decimal } from '../json/decimal.ts';
-import { type KnownContainers, type PlaceNode, PointerTree } from '../json/locate.ts';
+import { type PlaceNode, PointerTree } from '../json/locate.ts';
 import { formatPointer } from '../json/pointer.ts';
 import { completed } from '../keywords/facts.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
 import type { Span } from '../types.ts';
 import { jsonType } from '../words/value-text.ts';
+import { HiddenCounter, type HiddenCounts, MOST_LISTED } from './counted.ts';
 import type { Fault, Log, Walk } from './judge/walk.ts';
-import type { Marks } from './marks.ts';
 import { Records } from './records.ts';
+import { OwnViolations, type Reported } from './repeated.ts';
 import type { Sites } from './sites.ts';
 
 /** A violation by a value that is not in the bytes, because it is a default that was filled in. */
@@ -23,21 +22,19 @@ export interface Elsewhere {
 }
 
 /** A violation that is not looked up yet. */
-interface Told {
-  readonly fault: Fault;
-  /** As it was when the violation was reported. */
-  readonly reason: string | undefined;
+interface Recent extends Reported {
+  readonly facts: SchemaFacts;
   readonly value: unknown;
   readonly indexes: readonly [number, number];
-  /** Place of the value. */
-  readonly place: PlaceNode;
-  /** Place of the member that the violation is about; null: it is about the value. */
-  readonly member: PlaceNode | null;
 }
 
-/** More would survive the first garbage collection, and the heap would grow. */
-const LEAST = 1 << 12;
-const MOST = 1 << 18;
+/** The violations of a walk: those that are listed, in the order in which they were reported, and the counts of others. */
+export interface Logged {
+  readonly rows: Records;
+  readonly sites: Sites;
+  readonly elsewhere: readonly Elsewhere[];
+  readonly unlisted: HiddenCounts;
+}
 
 /** The violations of one payload. */
 export class RowLog implements Log {
@@ -45,58 +42,62 @@ export class RowLog implements Log {
   readonly #bytes: Buffer;
   readonly #span: Span;
   readonly #sites: Sites;
-  readonly #known: KnownContainers;
+  readonly #canRepeat: boolean;
   readonly #rows = new Records();
   /** By column `A` of the rows. */
-  readonly elsewhere: Elsewhere[] = [];
-  /**
-   * How many violations are looked up together. Each look-up continues where the last one ended. Where that is not
-   * possible, it is a pass over the payload.
-   */
-  #batch = LEAST;
-  #recent: Told[] = [];
-  #tree: PointerTree | null = null;
+  readonly #elsewhere: Elsewhere[] = [];
+  readonly #unlisted = new HiddenCounter();
+  /** About as many as `MOST_LISTED`, at most twice as many. Only they are compared with each other. */
+  #recent: Recent[] = [];
+  #own: OwnViolations;
+  #tree = new PointerTree();
   /** By depth in the walk: the place in the tree, and the number of the corresponding place of the walk. */
   #places: PlaceNode[] = [];
   #numbers: number[] = [];
+  /** Of the last violation, in the walk. */
+  #last = -1;
 
-  /** `span`: of the payload in `bytes`; `replaced`: the starts of names that a later member of the same object has. */
+  /** `span`: of the payload in `bytes`. */
   constructor(
     walk: Walk,
     bytes: Buffer,
     span: Span,
-    { sites, replaced }: { readonly sites: Sites; readonly replaced: Marks },
+    { sites, canRepeat }: { readonly sites: Sites; readonly canRepeat: boolean },
   ) {
     this.#walk = walk;
     this.#bytes = bytes;
     this.#span = span;
     this.#sites = sites;
-    const isReplaced = (nameStart: number): boolean => replaced.has(nameStart);
-    this.#known = { arrays: new Map(), objects: new Map(), isReplaced, isReread: false };
+    this.#canRepeat = canRepeat;
+    this.#own = new OwnViolations(sites, canRepeat);
   }
 
   add(fault: Fault, value: unknown, name: string | null, indexes: readonly [number, number]): void {
+    // What is wrong with one value is compared.
+    const isNext = this.#walk.place !== this.#last;
+    this.#last = this.#walk.place;
+    if (this.#recent.length >= (isNext ? MOST_LISTED : 2 * MOST_LISTED)) this.#settle();
     const place = this.#placeAt(this.#walk.depth);
-    const member = name === null ? null : this.#tree!.addTo(place, name);
-    this.#recent.push({
-      fault,
-      reason: fault.reason,
+    const recent = {
+      site: this.#sites.numberOf(fault, fault.reason),
+      facts: fault.facts,
       value: value instanceof Decimal ? value.double : value,
       indexes,
       place,
-      member,
-    });
-    if (this.#recent.length >= this.#batch) this.#settle();
+      member: name === null ? null : this.#tree.addTo(place, name),
+      others: [],
+      isDropped: false,
+    };
+    if (this.#own.add(recent)) this.#recent.push(recent);
   }
 
-  /** All violations as rows, in the order in which they were reported. */
-  take(): Records {
-    if (this.#recent.length > 0) this.#settle();
-    return this.#rows;
+  take(): Logged {
+    this.#settle();
+    const unlisted = this.#unlisted.counts;
+    return { rows: this.#rows, sites: this.#sites, elsewhere: this.#elsewhere, unlisted };
   }
 
   #placeAt(depth: number): PlaceNode {
-    this.#tree ??= new PointerTree();
     if (depth === 0) return this.#tree.root;
     const number = this.#walk.placeAt(depth);
     if (this.#numbers[depth] !== number) {
@@ -107,37 +108,47 @@ export class RowLog implements Log {
   }
 
   #settle(): void {
-    this.#known.isReread = false;
-    this.#tree!.locate(this.#bytes, this.#span, this.#known);
-    if (this.#known.isReread) this.#batch = Math.min(MOST, 2 * this.#batch);
-    for (const told of this.#recent) this.#addRow(told);
+    const own = this.#recent.filter(({ isDropped }) => !isDropped);
+    const room = MOST_LISTED - this.#rows.length;
+    if (own.length > 0 && room > 0) this.#tree.locate(this.#bytes, this.#span);
+    for (const recent of own.slice(0, room)) this.#addRow(recent);
+    for (const recent of own.slice(room)) {
+      const { facts, fix } = this.#sites.at(this.#siteOf(recent));
+      this.#unlisted.add({ rule: facts.rule, fixable: fix === 'fill' });
+    }
     this.#recent = [];
-    this.#tree = null;
+    this.#own = new OwnViolations(this.#sites, this.#canRepeat);
+    this.#tree = new PointerTree();
     this.#places = [];
     this.#numbers = [];
   }
 
-  #addRow(told: Told): void {
-    const { fault, reason, value, indexes, place, member } = told;
-    const site = this.#sites.numberOf(fault, reason);
+  /** Of those that say the same, one that can be fixed, if there is one. */
+  #siteOf({ site, others }: Recent): number {
+    return [site, ...others].find((one) => this.#sites.at(one).fix !== null) ?? site;
+  }
+
+  #addRow(recent: Recent): void {
+    const { value, indexes, place, member } = recent;
+    const site = this.#siteOf(recent);
     if (place.start < 0 || (member !== null && member.nameStart < 0)) {
-      this.#addElsewhere(site, told);
+      this.#addElsewhere(site, recent);
       return;
     }
     if (member !== null) this.#rows.add(site, place, [member.nameStart, member.nameEnd]);
     else this.#rows.add(site, place, indexes, { pointer: pointerOf(place), value });
   }
 
-  #addElsewhere(site: number, { fault, value, indexes, place, member }: Told): void {
+  #addElsewhere(site: number, { facts, value, indexes, place, member }: Recent): void {
     let around = place;
     while (around.start < 0 && around.parent !== null) around = around.parent;
     // The object may be in the bytes, although the member that the violation is about was filled in.
     this.#rows.add(site, { start: around.start, end: around.start }, [
-      this.elsewhere.length,
+      this.#elsewhere.length,
       Math.max(0, place.end),
     ]);
     const seen = { type: jsonType(value), name: () => member?.token ?? '', items: indexes };
-    this.elsewhere.push({ pointer: pointerOf(place), data: value, facts: completed(fault.facts, seen) });
+    this.#elsewhere.push({ pointer: pointerOf(place), data: value, facts: completed(facts, seen) });
   }
 }
 

@@ -15,10 +15,9 @@ import type { Schema } from '../schema/node.ts';
 import type { Finding, Span } from '../types.ts';
 import { quote } from '../words/escape.ts';
 import { type Found, jsonType } from '../words/value-text.ts';
-import { Marks } from './marks.ts';
-import { A, B, END, isElsewhere, type Records, type RowList, SITE, START } from './records.ts';
+import { A, B, END, isElsewhere, type RowList, SITE, START } from './records.ts';
 import type { Elsewhere } from './row-log.ts';
-import type { Choice, Site, Sites } from './sites.ts';
+import type { Choice, Site } from './sites.ts';
 
 export interface FindingContext {
   readonly bytes: Buffer;
@@ -85,52 +84,12 @@ export interface Errors {
   readonly elsewhere: readonly Elsewhere[];
 }
 
-/** Errors that can be removed again. */
-export interface RecordedErrors extends Errors {
-  readonly rows: Records;
-  readonly sites: Sites;
-}
-
 /** One violation. */
 interface OneError {
   readonly site: Site;
   readonly facts: SchemaFacts;
   /** The value that it is about. Reading it may take time. */
   readonly about: { readonly value: unknown };
-}
-
-/**
- * Removes the errors that are not violations of their own. `spoiled`: starts of numbers beyond a double, which are
- * already reported.
- */
-export function keepOwn(
-  { rows, sites, elsewhere }: RecordedErrors,
-  spoiled: Iterable<number>,
-  span: Span,
-): void {
-  const wrongType = new Marks(span);
-  const wrongElsewhere = new Set<string>();
-  const unusable = new Marks(span);
-  for (const start of spoiled) unusable.add(start);
-  for (let row = 0; row < rows.length; row++) {
-    if (sites.at(rows.get(row, SITE)).facts.rule !== 'type') continue;
-    if (isElsewhere(rows, row)) wrongElsewhere.add(elsewhere[rows.get(row, A)]!.pointer);
-    else wrongType.add(rows.get(row, START));
-  }
-  if (wrongType.isEmpty && unusable.isEmpty && wrongElsewhere.size === 0) return;
-  let kept = 0;
-  for (let row = 0; row < rows.length; row++) {
-    const site = sites.at(rows.get(row, SITE));
-    const yieldsToType = KEYWORDS[site.facts.rule].yieldsToType === true;
-    const start = rows.get(row, START);
-    if (isElsewhere(rows, row)) {
-      if (yieldsToType && wrongElsewhere.has(elsewhere[rows.get(row, A)]!.pointer)) continue;
-    } else if ((yieldsToType && wrongType.has(start)) || (judgesNumber(site.facts) && unusable.has(start)))
-      continue;
-    if (kept < row) rows.copy(kept, rows, row);
-    kept++;
-  }
-  rows.truncate(kept);
 }
 
 /** Index of the bytes that a row's finding shows. */
@@ -140,7 +99,7 @@ export function shownAt({ rows, sites }: Errors, row: number): number {
 }
 
 /** True for violations by a number that are found only because it is beyond the range of a double. */
-function judgesNumber({ rule, params }: SchemaFacts): boolean {
+export function judgesNumber({ rule, params }: SchemaFacts): boolean {
   if (rule !== 'type') return KEYWORDS[rule].yieldsToType === true || KEYWORDS[rule].judgesAll === true;
   const { expected } = params;
   const types = typeof expected === 'string' ? [expected] : expected;

@@ -86,37 +86,11 @@ function addChild(node: Wanted, token: string): Wanted {
   return child;
 }
 
-/** How far a long array has been read: the offset of its element `index`, and its end (-1 if not known). */
-interface Known {
+/** An element of an array: its index, and the offset of its first byte. */
+interface Present {
   index: number;
   at: number;
-  end: number;
 }
-
-/** Where the last place found in a long object ends, and where the object does. */
-interface KnownObject {
-  at: number;
-  readonly end: number;
-}
-
-/**
- * Long arrays and objects of one text that were read before, by the index of their opening bracket: the next pass
- * continues where the last one ended. So places in the order of the text take one pass in all.
- */
-export interface KnownContainers {
-  readonly arrays: Map<number, Known>;
-  readonly objects: Map<number, KnownObject>;
-  /** Whether a later member has the same name as the one whose name begins at `nameStart`. */
-  readonly isReplaced: (nameStart: number) => boolean;
-  /** An object had to be read again, because the places are not in the order of the text. */
-  isReread: boolean;
-}
-
-/** Arrays with fewer elements are read again. */
-const LONG_ARRAY = 1000;
-
-/** Objects with fewer bytes are read again. */
-const LONG_OBJECT = 10_000;
 
 /** Places to find in one pass. */
 export class PointerTree {
@@ -139,13 +113,10 @@ export class PointerTree {
     return childOf(node, token) ?? addChild(node, token);
   }
 
-  /**
-   * Finds all places in the text in `bytes`, in the range `span`. `known`: what earlier passes over the same text have
-   * read; null if there are none.
-   */
-  locate(bytes: Buffer, span: Span, known: KnownContainers | null = null): void {
+  /** Finds all places in the text in `bytes`, in the range `span`. */
+  locate(bytes: Buffer, span: Span): void {
     const at = skipSpace(bytes, span.start, span.end);
-    new Walk(bytes, span.end, known).visit(at, this.#root);
+    new Walk(bytes, span.end).visit(at, this.#root);
   }
 }
 
@@ -171,27 +142,14 @@ export function locate(
   return found;
 }
 
-/** A search for the children of a place among the members of an object. */
-interface Search {
-  readonly wanted: Wanted;
-  /** How many of them are not found yet. */
-  left: number;
-  /** The index after the last member that was found. */
-  found: number;
-}
-
 /** One pass over a text. Methods return the index after what they read. */
 class Walk {
   readonly #bytes: Buffer;
   readonly #end: number;
-  readonly #arrays: Map<number, Known>;
-  readonly #known: KnownContainers | null;
 
-  constructor(bytes: Buffer, end: number, known: KnownContainers | null) {
+  constructor(bytes: Buffer, end: number) {
     this.#bytes = bytes;
     this.#end = end;
-    this.#known = known;
-    this.#arrays = known?.arrays ?? new Map();
   }
 
   /** Reads the value at `at`. Goes into it only if a pointer does. */
@@ -207,32 +165,13 @@ class Walk {
   }
 
   #object(opening: number, wanted: Wanted): number {
-    const first = skipSpace(this.#bytes, opening + 1, this.#end);
-    const search = { wanted, left: wanted.children.length, found: first };
-    const known = this.#known?.objects.get(opening);
-    if (known === undefined) {
-      const end = this.#members(first, this.#end, search, false) + 1;
-      if (end - opening >= LONG_OBJECT) this.#known?.objects.set(opening, { at: search.found, end });
-      return end;
-    }
-    const from = known.at;
-    this.#members(from, known.end, search, true);
-    if (search.left > 0) {
-      this.#known!.isReread = true;
-      this.#members(first, from, search, true);
-    }
-    known.at = search.found;
-    return known.end;
-  }
-
-  /** Reads the members from index `at` on, up to `to` or the closing bracket. `stops`: or until all places are found. */
-  #members(at: number, to: number, search: Search, stops: boolean): number {
     const bytes = this.#bytes;
     const end = this.#end;
-    while (at < to && bytes[at] !== 0x7d && !(stops && search.left === 0)) {
+    let at = skipSpace(bytes, opening + 1, end);
+    while (at < end && bytes[at] !== 0x7d) {
       const nameStart = at;
       const nameEnd = skipValue(bytes, at, end);
-      const child = this.#childNamed(nameStart, nameEnd, search);
+      const child = childNamed(bytes, nameStart, nameEnd, wanted);
       at = skipSpace(bytes, skipSpace(bytes, nameEnd, end) + 1, end);
       if (child === undefined) at = skipValue(bytes, at, end);
       else {
@@ -243,37 +182,19 @@ class Walk {
       }
       at = skipSpace(bytes, at, end);
       if (bytes[at] === 0x2c) at = skipSpace(bytes, at + 1, end);
-      if (child !== undefined) search.found = at;
     }
-    return at;
-  }
-
-  #childNamed(start: number, end: number, search: Search): Wanted | undefined {
-    if (this.#known === null) return childNamed(this.#bytes, start, end, search.wanted);
-    if (search.left === 0) return undefined;
-    const child = childNamed(this.#bytes, start, end, search.wanted);
-    if (child === undefined || this.#known.isReplaced(start)) return undefined;
-    search.left--;
-    return child;
+    return at + 1;
   }
 
   /** Skips from wanted element to wanted element. */
   #array(opening: number, wanted: Wanted): number {
-    const elements = elementsOf(wanted);
-    const known = this.#arrays.get(opening);
-    const begin = { index: 0, at: skipSpace(this.#bytes, opening + 1, this.#end), end: -1 };
-    const first = elements[0]?.index ?? Number.POSITIVE_INFINITY;
-    const place = known === undefined || known.index > first ? begin : { ...known };
-    for (const { index, child } of elements) {
+    const place = { index: 0, at: skipSpace(this.#bytes, opening + 1, this.#end) };
+    for (const { index, child } of elementsOf(wanted)) {
       while (place.index < index && !this.#isArrayEnd(place.at)) this.#step(place, null);
       if (this.#isArrayEnd(place.at)) break;
-      if (index >= LONG_ARRAY) this.#arrays.set(opening, { ...place, end: known?.end ?? -1 });
       this.#step(place, child);
     }
-    if (known !== undefined && known.end >= 0) return known.end;
     while (!this.#isArrayEnd(place.at)) this.#step(place, null);
-    const remembered = this.#arrays.get(opening);
-    if (remembered !== undefined) remembered.end = place.at + 1;
     return place.at + 1;
   }
 
@@ -282,7 +203,7 @@ class Walk {
   }
 
   /** Skips the element at `place`, to the next one. */
-  #step(place: Known, child: Wanted | null): void {
+  #step(place: Present, child: Wanted | null): void {
     const bytes = this.#bytes;
     const end = this.#end;
     const after = child === null ? skipValue(bytes, place.at, end) : this.visit(place.at, child);

@@ -1,6 +1,7 @@
 /**
  * Counts violations against `--max-violations`: which ones may still be shown, and how many were not, by rule and file.
  */
+import { MOST_LISTED } from '../examine/counted.ts';
 import type { Rule, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number, plural } from './number-text.ts';
@@ -26,9 +27,9 @@ export interface Cap {
   uncounted(invalid: number): string | null;
   /**
    * `in a.json 130, b.json 7; --max-violations 0 shows all`: the files with the violations that were not shown, and how
-   * to show them.
+   * to show them. `unlisted`: how many no flag shows.
    */
-  where(): string;
+  where(unlisted?: number): string;
 }
 
 /** Most files in the message. */
@@ -83,10 +84,13 @@ export function createCap(max: number): Cap {
       if (byRule.size === 0 && payloads >= invalid) return null;
       return '… and more, which are not counted';
     },
-    where() {
+    where(unlisted = 0) {
+      const total = [...byRule.values()].reduce((sum, count) => sum + count, 0);
+      const most = `at most ${number(MOST_LISTED)} violations of a payload are listed`;
+      const all = `--max-violations 0 shows all${unlisted === 0 ? '' : ` but ${number(unlisted)}: ${most}`}`;
       const files = listed(byFile);
       const others = files.length > FILES ? ` and ${plural(files.length - FILES, 'more file')}` : '';
-      return `in ${files.slice(0, FILES).join(', ')}${others}; --max-violations 0 shows all`;
+      return `in ${files.slice(0, FILES).join(', ')}${others}; ${unlisted < total ? all : most}`;
     },
   };
 }

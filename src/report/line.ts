@@ -54,7 +54,7 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
       case 'summary': {
         const more = cap.more();
         return [
-          more === null ? '' : `${palette.quiet(`${more}\n  ${cap.where()}`)}\n`,
+          more === null ? '' : `${palette.quiet(`${more}\n  ${cap.where(event.summary.unlisted)}`)}\n`,
           table === '' ? '' : `\n${table}\n`,
           style.quiet ? '' : `${summaryLine(event.summary, { fixable: cap.fixable, fills }, palette)}\n`,
         ].join('');

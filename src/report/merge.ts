@@ -228,6 +228,7 @@ function sumOf(a: Summary, b: Summary): Summary {
     violations: a.violations + b.violations,
     warnings: a.warnings + b.warnings,
     failures: a.failures + b.failures,
+    ...optional('unlisted', a, b),
     ...optional('off', a, b),
     ...optional('arrays', a, b),
     ...optional('empty', a, b),
@@ -243,7 +244,7 @@ function sumOf(a: Summary, b: Summary): Summary {
 
 /** The sum of counts that a summary may leave out. */
 function optional(
-  name: 'arrays' | 'empty' | 'known' | 'knownPayloads' | 'off',
+  name: 'arrays' | 'empty' | 'known' | 'knownPayloads' | 'off' | 'unlisted',
   a: Summary,
   b: Summary,
 ): Partial<Summary> {

@@ -96,7 +96,7 @@ class Pretty {
     const before = this.takeBlock();
     const { quiet, width } = this.#style;
     const more = summary.uncounted ? this.#cap.uncounted(summary.invalid) : this.#cap.more();
-    const where = summary.uncounted ? '--reasons FILE writes all of them' : this.#cap.where();
+    const where = summary.uncounted ? '--reasons FILE writes all of them' : this.#cap.where(summary.unlisted);
     const hidden = more === null ? [] : [...this.#wrap(more, ''), ...this.#wrap(where, '  ')];
     const counts = {
       fixable: this.#cap.fixable,

@@ -12,6 +12,8 @@ export class Sums {
   warnings = 0;
   /** Violations of rules that are off, except advice. No other count includes them. */
   off = 0;
+  /** Of the violations and warnings, those of payloads with too many to list. */
+  unlisted = 0;
   /** Members filled in. */
   filled = 0;
   /** Payloads that are top-level arrays, because the schema is about arrays. */
@@ -58,6 +60,7 @@ export class Sums {
     this.violations += other.violations;
     this.warnings += other.warnings;
     this.off += other.off;
+    this.unlisted += other.unlisted;
     this.filled += other.filled;
     this.arrays += other.arrays;
     for (const [kind, { payloads, valid, invalid }] of other.kinds) {
@@ -90,8 +93,9 @@ export class Counts extends Sums {
   addSource(file: string, sums: Sums): SourceCounts {
     this.#sources++;
     this.add(sums);
-    const { payloads, valid, invalid, violations, warnings, filled } = sums;
-    return { file, payloads, valid, invalid, violations, warnings, filled };
+    const { payloads, valid, invalid, violations, warnings, unlisted, filled } = sums;
+    const left = unlisted === 0 ? {} : { unlisted };
+    return { file, payloads, valid, invalid, violations, warnings, ...left, filled };
   }
 
   /** `elapsedMs`: whole milliseconds since the run began. Names are sorted. */
@@ -104,6 +108,7 @@ export class Counts extends Sums {
       violations: this.violations,
       warnings: this.warnings,
       failures: this.failures,
+      ...(this.unlisted === 0 ? {} : { unlisted: this.unlisted }),
       ...(this.off === 0 ? {} : { off: this.off }),
       ...(this.arrays === 0 ? {} : { arrays: this.arrays }),
       ...(this.empty === 0 ? {} : { empty: this.empty }),

@@ -6,10 +6,12 @@ import { Budget } from '../check/budget.ts';
 import type { Claim, PayloadFault } from '../check/flow.ts';
 import { levelOf } from '../check/levels.ts';
 import { Interrupted, wordsForInterrupt } from '../errors.ts';
+import { MOST_LISTED } from '../examine/counted.ts';
 import type { Io } from '../input/io.ts';
 import { Turns } from '../input/turns.ts';
 import type { Window } from '../input/window.ts';
 import type { ByteEdit } from '../json/insertions.ts';
+import { number } from '../report/number-text.ts';
 import type { Report } from '../report/report.ts';
 import { ROW, type ViolationLog } from '../report/violation-table.ts';
 import type { AtWork } from '../threads/claims.ts';
@@ -181,6 +183,13 @@ export class Results implements Collector {
 
   hidden({ rule, fixable }: Hidden, count = 1): void {
     this.#hide({ rule, count, fixable: fixable ? count : 0 });
+  }
+
+  unlisted(count: number, payload: number): void {
+    const { sums, before } = this.#source;
+    sums.unlisted += count;
+    const listed = `at most ${number(MOST_LISTED)} violations of a payload are listed`;
+    this.note(`payload ${payload + before.payloads}: ${number(count)} more are only counted: ${listed}`);
   }
 
   payload(kind: string | null, valid: boolean): boolean {

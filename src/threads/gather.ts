@@ -163,6 +163,11 @@ export class Gatherer implements Collector {
     if (fixable) counts.fixable += count;
   }
 
+  /** The main thread knows the payload's index. */
+  unlisted(): never {
+    throw new InItsTurn('too many violations in one payload');
+  }
+
   payload(kind: string | null, valid: boolean): boolean {
     this.#count(kind, valid, 1);
     this.stopped = this.#bail && !valid;
