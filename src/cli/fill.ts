@@ -5,7 +5,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { parse, relative } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { readWishes } from '../fill/wishes.ts';
+import { readWishes, type Wish } from '../fill/wishes.ts';
 import type { Io } from '../input/io.ts';
 import { isOutside } from '../input/path-text.ts';
 import { reread } from '../input/reread.ts';
@@ -64,7 +64,7 @@ async function fillOnce(
   if (files !== null) await tellFiles(files, found, settings, io);
   if (flags.listFiles) return listFiles(found, flags, io);
   const defaults = await settingsDefaults(settings, flags.deep === true, wishes);
-  if (!settings.bundled && !flags.quiet) await notePassedOver(settings, io);
+  if (!flags.quiet) await noteDefaults(settings, wishes, io);
   const inFiles = flags.write || flags.check || flags.diff;
   const sources = inFiles ? eachFileOnce(found.sources) : found.sources;
   const destination = await destinationFor(sources, settings, io);
@@ -128,13 +128,20 @@ function noteLoss(io: Io): void {
   io.stderr.write(`paylint: note: ${note}\n`);
 }
 
-/** Notes the defaults that are never filled in, so that nobody waits for them. */
-async function notePassedOver({ files }: Settings, io: Io): Promise<void> {
-  const [{ passedOver }, { firstOf }] = await Promise.all([
+/** Notes the defaults that are never filled in, so that nobody waits for them, and names of `wishes` that no schema has. */
+async function noteDefaults(
+  { files, bundled, flags }: Settings,
+  wishes: readonly Wish[],
+  io: Io,
+): Promise<void> {
+  const [{ passedOver, unknownNames }, { firstOf }] = await Promise.all([
     import('../fill/passed-over.ts'),
     import('../schema/suspect.ts'),
   ]);
-  for (const note of firstOf(passedOver(await files()))) io.stderr.write(`paylint: note: ${note}\n`);
+  const set = await files();
+  const unknown = flags.schemaFromPayload ? [] : unknownNames(wishes, set.nodes);
+  const never = bundled ? [] : firstOf(passedOver(set));
+  for (const note of [...unknown, ...never]) io.stderr.write(`paylint: note: ${note}\n`);
 }
 
 /** Several links may lead to one file, which is filled only once, under the first of its names. */

@@ -30,8 +30,8 @@ export interface SchemaData<Set = SchemaSet> {
 export async function createExaminer({ set, defaults }: SchemaData, limits: Limits): Promise<Examiner> {
   const isPlain = limits.syntaxOnly === true && set.kinds.every(({ test }) => test === null);
   const kinds = isPlain ? kindsWithoutSchemas(set) : await kindsOf(set);
-  const { texts, choice, fixes } = defaults;
-  const filling = texts === null ? null : await loadFilling(set, kinds, texts, choice);
+  const { texts, wishes, fixes } = defaults;
+  const filling = texts === null ? null : await loadFilling(set, kinds, texts, wishes);
   const options = {
     ...limits,
     ...(limits.advice ? { advisor: await createAdvisor(limits) } : {}),
