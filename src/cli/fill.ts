@@ -11,7 +11,7 @@ import { isOutside } from '../input/path-text.ts';
 import { reread } from '../input/reread.ts';
 import type { Destination } from '../outlet/destination.ts';
 import { DiffDestination, type DiffFiles } from '../outlet/diff-destination.ts';
-import { InPlaceDestination, needsEdits } from '../outlet/in-place-destination.ts';
+import { InPlaceDestination } from '../outlet/in-place-destination.ts';
 import { StreamDestination } from '../outlet/stream-destination.ts';
 import { Output } from '../output/stream-output.ts';
 import { diffName } from '../output/unified-diff.ts';
@@ -71,7 +71,7 @@ async function fillOnce(
   const outlet = {
     type: 'fill',
     bytes: flags.write === true || !inFiles,
-    edits: flags.write ? needsEdits(sources) : flags.diff === true,
+    edits: flags.diff === true,
     members: wantsFills(settings),
     check: flags.check === true,
   } as const;
