@@ -25,7 +25,6 @@ const SLOW = [
   'environment-process',
   'fill',
   'fill-attributes',
-  'fill-backup',
   'fill-denied',
   'fill-diff',
   'fill-diff-refused',

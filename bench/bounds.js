@@ -10,7 +10,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { LSP_ROWS } from './bounds-lsp.js';
 import { MEMORY_ROWS } from './bounds-memory.js';
 import { SIGNAL_ROWS } from './bounds-signals.js';
 import { measure } from './measure.js';
@@ -40,7 +39,6 @@ const MISSING = here('../fixtures/contract/fill/active-and-nested-types-pretty.b
 const ROWS = [
   ...SIGNAL_ROWS,
   ...MEMORY_ROWS,
-  ...LSP_ROWS,
   {
     name: 'write-files',
     title: '`fill --write` of 1,500 small files, by reading, writing, syncing and renaming each',

@@ -98,7 +98,7 @@ paylint convert array.json --gzip --output all.ndjson.gz
 paylint convert examples --split-by kind --out-dir kinds
 paylint convert --to json --pretty drafts
 paylint fill drafts
-paylint fill drafts --deep --write --backup
+paylint fill drafts --deep --write
 paylint fill drafts --diff
 paylint fill drafts --check --quiet
 paylint fill large.ndjson --threads 2 --quiet > out

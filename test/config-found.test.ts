@@ -250,7 +250,7 @@ describe('reports of a config that was found', () => {
   });
 
   it('are all that it has written: other outputs are no settings', async () => {
-    for (const key of ['rejects', 'reasons', 'output', 'outDir', 'updateBaseline', 'backup', 'write']) {
+    for (const key of ['rejects', 'reasons', 'output', 'outDir', 'updateBaseline', 'write']) {
       const folder = place({ [CONFIG]: JSON.stringify({ advice: true, [key]: '../x' }) });
       const { code, stderr } = await paylint(['filter'], { cwd: folder, stdin: EMOJI });
       expect([key, code]).toEqual([key, 2]);

@@ -89,7 +89,6 @@ export const withoutCp = diskWith((name, call, [, args]) =>
     ? { status: 0, stdout: (args as string[])[0] === '--version' ? 'cp (GNU coreutils) 9.1' : '', stderr: '' }
     : call(),
 );
-export const noLinks = diskWith((name, call) => (name === 'linkSync' ? deny() : call()), withoutCp);
 export const macOs = diskWith((name, call) => (name === 'platform' ? 'darwin' : call()), withoutCp);
 
 /** These ask, and do nothing. */

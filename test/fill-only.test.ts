@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SchemaError } from '../src/errors.ts';
 import { readWishes } from '../src/fill/wishes.ts';
 import { parsePointer } from '../src/json/pointer.ts';
 import { CASES, type Case } from './fill-arbitraries.ts';
@@ -24,8 +23,8 @@ async function fillWith(
   const words = flags.split(' ');
   const of = (flag: string): string[] => words.filter((_, i) => words[i - 1] === flag);
   const wishes = readWishes(of('--only'), of('--except'));
-  const { schemas, defaults, choice } = await loadForFilling(schema, deep, {}, wishes);
-  const filler = (fast: boolean) => createFiller(schemas, defaults, fast, 1 << 20, choice);
+  const { schemas, defaults } = await loadForFilling(schema, deep);
+  const filler = (fast: boolean) => createFiller(schemas, defaults, fast, 1 << 20, wishes);
   const bytes = Buffer.from(text);
   const slow = await filler(false)(bytes, { framing: 'lines' });
   const fast = await filler(true)(bytes, { framing: 'lines' });
@@ -79,12 +78,7 @@ describe('what is wanted is filled in, and nothing else', () => {
     ['--only t --except /a --except /l', { t: 0, b: { id: '', t: 1 }, z: { id: '', t: 1 } }],
     ['--except /a --except /b --except /l --except /z', all],
   ])('%s', async (flags, expected) => {
-    const { text: after, accepted } = await fillWith(schema, flags, text);
-    expect(JSON.parse(after)).toEqual({ ...JSON.parse(text), ...expected });
-    // A schema that is used at several places, or for several names, is beyond the fast engine.
-    if (flags.includes('z')) expect(accepted).toBe(0);
-    const { additionalProperties: _, ...gentle } = schema;
-    if (!flags.includes('z')) expect((await fillWith(gentle, flags, text)).accepted).toBe(1);
+    expect(JSON.parse(await filled(schema, flags, text))).toEqual({ ...JSON.parse(text), ...expected });
   });
 
   it('where one schema is for several places', async () => {
@@ -128,9 +122,9 @@ describe('what is wanted is filled in, and nothing else', () => {
       'second.json': { type: 'object', properties: { second: true, c: { $ref: 'first.json' } } },
     };
     const wishes = readWishes(['/x'], []);
-    const { schemas, defaults, choice } = await loadForFilling(entry, false, others, wishes);
+    const { schemas, defaults } = await loadForFilling(entry, false, others);
     for (const fast of [true, false]) {
-      const fill = createFiller(schemas, defaults, fast, 1 << 20, choice);
+      const fill = createFiller(schemas, defaults, fast, 1 << 20, wishes);
       const { bytes } = await fill(Buffer.from('{"first":1}\n{"second":1,"c":{}}\n'), { framing: 'lines' });
       expect(bytes.toString()).toBe('{"first":1,"x":1}\n{"second":1,"c":{}}\n');
     }
@@ -145,10 +139,6 @@ describe('what is wanted is filled in, and nothing else', () => {
     };
     expect(await filled(chain, '--except x', '{"n":1}')).toBe('{"n":1}');
     expect(await filled(chain, '--only y', '{"x":0}')).toBe('{"x":0,"y":2}');
-    // One that its own schema does not allow is no trouble.
-    const wrong = { properties: { x: { type: 'string', default: 1 }, y: { default: 2 } } };
-    await expect(filled(wrong, '--only x', '{}')).rejects.toThrow(SchemaError);
-    expect(await filled(wrong, '--except x', '{"n":1}')).toBe('{"n":1,"y":2}');
   });
 
   it('and what is missing then is a violation, which fill without the flags would fix', async () => {
@@ -178,58 +168,40 @@ describe('with --deep', () => {
   it.each([
     ['apart', apart],
     ['shared', shared],
-  ])('objects are made of what is wanted, where their schemas are %s', async (_, schema) => {
+  ])('objects are made whole or not at all, where their schemas are %s', async (_, schema) => {
     const s = '{"id":"a","t":"b"}';
     expect(await filled(schema, '--only /p', '{"n":1}', true)).toBe(`{"n":1,"p":${s}}`);
     expect(await filled(schema, '--except /p', '{"n":1}', true)).toBe(`{"n":1,"q":${s}}`);
-    expect(await filled(schema, '--except t', '{"n":1}', true)).toBe('{"n":1,"p":{"id":"a"},"q":{"id":"a"}}');
-    expect(await filled(schema, '--except /p/t', '{"n":1}', true)).toBe(`{"n":1,"p":{"id":"a"},"q":${s}}`);
-    // Nothing is made that would not be valid.
-    expect(await filled(schema, '--except id', '{"n":1}', true)).toBe('{"n":1}');
+    expect(await filled(schema, '--except t', '{"n":1,"q":{}}', true)).toBe(
+      `{"n":1,"q":{"id":"a"},"p":${s}}`,
+    );
+    expect(await filled(schema, '--only /p/t', '{"n":1}', true)).toBe('{"n":1}');
     expect(await filled(schema, '--only t', '{"p":{}}', true)).toBe('{"p":{"t":"b"}}');
   });
 });
 
-describe('a wish that is about no default is refused, and the near miss is named', () => {
+describe('a name that no schema has is noted, with the near miss', () => {
   const schema = {
     properties: { application: { properties: { '@type': { default: 1 } } }, active: { default: 2 }, n: {} },
   };
 
   it.each([
-    ['--only', '/aplication/@type', 'did you mean "/application/@type"?'],
-    ['--except', '/Application', 'did you mean "/application"?'],
-    ['--only', '@typ', 'did you mean "@type"?'],
-    ['--only', 'activ', 'did you mean "active"?'],
-    ['--only', '/n', 'there are /application/@type, /active'],
-    ['--only', '/xyz/0', 'there are /application/@type, /active'],
-    ['--except', '/\u001b/x', 'there are /application/@type, /active'],
-  ])('%s %s', async (flag, text, hint) => {
+    ['--only', '/aplication/@type', '"aplication"; did you mean "application"?'],
+    ['--except', '/*/@typ', '"@typ"; did you mean "@type"?'],
+    ['--only', 'activ', '"activ"; did you mean "active"?'],
+    ['--except', '/\u001b/x', '"\\u001b"'],
+  ])('%s %s', async (flag, text, said) => {
     const folder = place({ 's.json': JSON.stringify(schema), 'a.json': '{}' });
     const args = ['fill', '--schema', 's.json', '--only', 'active', flag, text, 'a.json'];
     const { code, stdout, stderr } = await run(args, folder);
     const shown = text.replace('\u001b', '\\u001b');
-    expect(stderr).toBe(`paylint: ${flag} ${shown} matches no member that has a default; ${hint}\n`);
-    expect([code, stdout.length]).toEqual([2, 0]);
+    expect(stderr).toContain(`paylint: note: ${flag} ${shown}: no schema has a member ${said}\n`);
+    expect([code, stdout.toString()]).toEqual([0, '{"active":2}']);
   });
 
-  it('or said to be none, or that there are none', async () => {
-    const folder = place({ 's.json': '{"properties":{"a":{}}}', 'a.json': '{}' });
-    const none = await run(['fill', '--schema', 's.json', '--only', 'a', 'a.json'], folder);
-    expect(none.stderr).toBe(
-      'paylint: --only a matches no member that has a default; the schemas have none\n',
-    );
-    const empty = await run(['fill', '--except', '', 'a.json'], folder);
-    expect(empty.stderr).toBe('paylint: a value is missing: --except <pointer>\n');
-    expect([none.code, empty.code]).toEqual([2, 2]);
-  });
-
-  it('unless a reference is not followed: then the name must do', async () => {
-    const dynamic = {
-      $dynamicAnchor: 'n',
-      properties: { c: { $dynamicRef: '#n' }, x: { default: 1 }, y: { default: 2 } },
-    };
-    expect(await filled(dynamic, '--only /c/x', '{"c":{"c":{}}}')).toBe('{"c":{"c":{},"x":1}}');
-    await expect(filled(dynamic, '--only /c/z', '{}')).rejects.toThrow('matches no member');
+  it('and an empty one is refused', async () => {
+    const { code, stderr } = await run(['fill', '--except', '', 'a.json'], place({ 'a.json': '{}' }));
+    expect([code, stderr]).toEqual([2, 'paylint: a value is missing: --except <pointer>\n']);
   });
 });
 
@@ -307,18 +279,8 @@ describe('over random schemas', () => {
     const all = await loadForFilling(schema).catch(() => null);
     const list = readWishes(wanted.only, wanted.except);
     if (all === null || list.length === 0) return;
-    // Those that are about nothing are refused, one by one.
-    const useful: typeof list = [];
-    for (const one of list)
-      if ((await loadForFilling(schema, false, {}, [one]).catch(() => null)) !== null) useful.push(one);
-    if (useful.length === 0) return;
-    const some = await loadForFilling(schema, false, {}, useful);
-    const own = {
-      only: useful.filter(({ flag }) => flag === '--only').map(({ text }) => text),
-      except: useful.filter(({ flag }) => flag === '--except').map(({ text }) => text),
-    };
     const bytes = Buffer.from(payloads.map((payload) => `${JSON.stringify(payload)}\n`).join(''));
-    const by = (fast: boolean) => createFiller(some.schemas, some.defaults, fast, 1 << 20, some.choice);
+    const by = (fast: boolean) => createFiller(all.schemas, all.defaults, fast, 1 << 20, list);
     const slow = await by(false)(bytes, { framing: 'lines' });
     const fast = await by(true)(bytes, { framing: 'lines' });
     expect({ ...fast, accepted: 0 }).toEqual(slow);
@@ -330,10 +292,8 @@ describe('over random schemas', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as unknown);
     for (const { pointer, payload } of told.places)
-      expect([pointer, isWanted(own, pointer, values[payload])]).toEqual([pointer, true]);
+      expect([pointer, isWanted(wanted, pointer, values[payload])]).toEqual([pointer, true]);
     seen.filled = (seen.filled ?? 0) + told.places.length;
-    seen.accepted = (seen.accepted ?? 0) + (fast.insertions.length > 0 ? fast.accepted : 0);
-    seen.inexact = (seen.inexact ?? 0) + Number(!some.choice.exact);
     const rest = await createFiller(
       all.schemas,
       all.defaults,
@@ -347,7 +307,7 @@ describe('over random schemas', () => {
     seen.left = (seen.left ?? 0) + rest.places.length;
     if (!complete) return;
     for (const { pointer, payload } of rest.places)
-      expect([pointer, isWanted(own, pointer, after[payload])]).toEqual([pointer, false]);
+      expect([pointer, isWanted(wanted, pointer, after[payload])]).toEqual([pointer, false]);
   }
 
   it.each([
@@ -359,11 +319,9 @@ describe('over random schemas', () => {
     await fc.assert(
       fc.asyncProperty(cases, wishes, (one, wanted) => check(one, wanted, complete, seen)),
       // How much is filled in depends on the schemas: the same ones each time.
-      { numRuns: times(36, 12), seed: 9 },
+      { numRuns: times(36, 18), seed: 9 },
     );
     expect(seen.filled).toBeGreaterThan(times(10, 1));
     expect(seen.left).toBeGreaterThan(times(10, 1));
-    if (cases === CASES.gentle) expect(seen.accepted).toBeGreaterThan(times(2, 0));
-    else expect(seen.inexact).toBeGreaterThan(times(2, 0));
   });
 });

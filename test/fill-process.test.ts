@@ -3,7 +3,7 @@
  * go away. Runs what `npm run build` made.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { constants, gunzipSync, gzipSync } from 'node:zlib';
@@ -126,7 +126,7 @@ describe('at any moment', () => {
     threads: string,
   ): Promise<Outcome & { folder: string }> {
     const folder = place(files);
-    const child = start(folder, 'fill', '--write', '--backup', '--quiet', '--threads', threads, '.');
+    const child = start(folder, 'fill', '--write', '--quiet', '--threads', threads, '.');
     const outcome = outcomeOf(child);
     while (child.exitCode === null && !readdirSync(folder).some((name) => name.startsWith('.paylint-')))
       await setTimeout(1);
@@ -136,12 +136,6 @@ describe('at any moment', () => {
     for (const name of ['a.ndjson', 'b.ndjson']) {
       const content = read(folder, name);
       expect([signal, delay, content === LARGE || content === LARGE_FILLED]).toEqual([signal, delay, true]);
-      const backup = existsSync(join(folder, `${name}~`)) ? read(folder, `${name}~`) : null;
-      expect([signal, delay, backup === LARGE || (backup === null && content === LARGE)]).toEqual([
-        signal,
-        delay,
-        true,
-      ]);
     }
     const unpacked = unpackedIn(folder);
     expect([signal, delay, unpacked === LARGE || unpacked === LARGE_FILLED]).toEqual([signal, delay, true]);

@@ -10,10 +10,9 @@ import type { Sink } from '../src/check/flow.ts';
 import { lazyAccept } from '../src/engines/accept.ts';
 import { compileAcceptCode } from '../src/engines/compilers.ts';
 import { createEngines } from '../src/engines/engines.ts';
-import { choiceOf } from '../src/fill/choose.ts';
 import { readDefaults } from '../src/fill/defaults.ts';
 import type { DefaultMap } from '../src/fill/wanted-defaults.ts';
-import type { Choice, Wish } from '../src/fill/wishes.ts';
+import type { Wish } from '../src/fill/wishes.ts';
 import type { ByteReader } from '../src/input/byte-reader.ts';
 import { Window } from '../src/input/window.ts';
 import type { ByteEdit } from '../src/json/insertions.ts';
@@ -54,12 +53,12 @@ export function createFiller(
   defaults: DefaultMap,
   fast: boolean,
   maxBytes = 64 << 20,
-  choice?: Choice,
+  wishes: readonly Wish[] = [],
 ): Filler {
   const window = new Window();
   const load = async (): Promise<LoadedSchemas> => schemas;
   const nothing = async () => compileAcceptCode(schemas, 'no such kind', defaults);
-  const wanted = { texts: defaults, choice };
+  const wanted = { texts: defaults, wishes };
   const accept = fast ? lazyAccept(load, wanted, null) : nothing;
   const limits = { ...RUN_OPTIONS, maxBytes };
   const engines = createEngines({ load, accept, precompiled: null, defaults: wanted }, limits, window.memory);
@@ -125,8 +124,7 @@ export async function loadForFilling(
   schema: unknown,
   deep = false,
   others: Readonly<Record<string, unknown>> = {},
-  wishes: readonly Wish[] = [],
-): Promise<{ schemas: LoadedSchemas; defaults: DefaultMap; choice: Choice }> {
+): Promise<{ schemas: LoadedSchemas; defaults: DefaultMap }> {
   const folder = mkdtempSync(join(tmpdir(), 'paylint-fill-'));
   const write = (name: string, content: unknown): void =>
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
@@ -134,8 +132,7 @@ export async function loadForFilling(
     for (const [name, content] of Object.entries(others)) write(name, content);
     write('own.json', schema);
     const schemas = loadSchemas(join(folder, 'own.json'));
-    const defaults = await readDefaults(schemas, deep, false, wishes);
-    return { schemas, defaults, choice: choiceOf(schemas, wishes, defaults) };
+    return { schemas, defaults: await readDefaults(schemas, deep, false) };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -342,14 +342,14 @@ describe('changes', () => {
 });
 
 /** A document with a host of its own. */
-async function documentOf(text: string, paylints: readonly Paylint[], longest: number) {
-  const said: string[] = [];
+async function documentOf(text: string, paylints: readonly Paylint[], longest: number, name = 'long.ndjson') {
   let asked = 0;
   const instanceOf = async () => {
     const paylint = paylints[Math.min(asked++, paylints.length - 1)]!;
     return { config: '', paylintFor: async () => paylint, broken: null, rules: NO_FILE_RULES, input: null };
   };
-  const item = { uri: 'file:///long.ndjson', languageId: 'jsonl', version: 1, text };
+  const languageId = name.endsWith('.json') ? 'json' : 'jsonl';
+  const item = { uri: `file:///${name}`, languageId, version: 1, text };
   const document = new OpenDocument(item, {
     encoding: 'utf-16',
     related: false,
@@ -357,12 +357,11 @@ async function documentOf(text: string, paylints: readonly Paylint[], longest: n
     settings: () => DEFAULTS,
     instanceOf,
     publish: () => {},
-    tell: (message) => said.push(message),
     fail: (error) => {
       throw error;
     },
   });
-  return { document, said };
+  return document;
 }
 
 describe('a change', () => {
@@ -379,7 +378,7 @@ describe('a change', () => {
       },
     });
     const lines = Array.from({ length: 100 }, (_, i) => VALID.replace('"c"', `"c${i}"`));
-    const { document } = await documentOf(lines.join('\n'), [watched], 1 << 20);
+    const document = await documentOf(lines.join('\n'), [watched], 1 << 20);
     await document.settled();
     judged.length = 0;
     document.change([{ range: rangeOf(50, 0, 50, 1), text: '' }], 2);
@@ -391,7 +390,7 @@ describe('a change', () => {
   });
 
   it('before the first payload changes what is said of that', async () => {
-    const { document } = await documentOf(`\noops\n${VALID}`, [await openPaylint()], 1 << 20);
+    const document = await documentOf(`\noops\n${VALID}`, [await openPaylint()], 1 << 20);
     const messages = async () => (await document.settled()).map(({ message }) => message);
     const first = 'this is not JSON: it begins with "oops"';
     const later = 'a string needs double quotes: write "oops"';
@@ -420,7 +419,7 @@ describe('a change', () => {
         };
       },
     });
-    const { document } = await documentOf(lines.join('\n'), [changing as Paylint], 100 << 20);
+    const document = await documentOf(lines.join('\n'), [changing as Paylint], 100 << 20);
     const found = (await document.settled()).map(({ range }) => range.start.line);
     expect([changes, found]).toEqual([6, [6, 10_006, 20_006, 30_006]]);
     document.close();
@@ -453,21 +452,38 @@ describe('a long text', () => {
     }
   });
 
-  it('is judged around the last change, and as a whole when it is saved; a message says so', async () => {
-    const lines = Array.from(
-      { length: 3000 },
-      (_, i) => `{"@context":"c","@type":"e","emoji":${i % 2 === 0 ? 1 : '""'}}`,
+  it.each(['ndjson', 'json'])(
+    'beyond the limit has one diagnostic, and those of its content below it: %s',
+    async (extension) => {
+      const text = '{"@context":"c","@type":"e","emoji":1}';
+      const document = await documentOf(text, [await openPaylint()], 40, `a.${extension}`);
+      const rules = async () => (await document.settled()).map(({ code }) => code);
+      expect(await rules()).toEqual(['type']);
+      document.change([{ range: rangeOf(0, 0, 0, 0), text: '   ' }], 2);
+      expect(await document.settled()).toEqual([
+        {
+          range: rangeOf(0, 0, 0, 0),
+          severity: 2,
+          source: 'paylint',
+          message: `this text is longer than ${40 / (1 << 20)} MB and is not judged here; paylint validate a.${extension} judges it`,
+        },
+      ]);
+      expect([document.whole, document.text.known]).toEqual([null, [null]]);
+      document.change([{ range: rangeOf(0, 0, 0, 3), text: '' }], 3);
+      expect(await rules()).toEqual(['type']);
+      document.close();
+    },
+  );
+
+  it('is one of more than 16 MB', async () => {
+    const uri = await client.open(
+      join(folder, 'much.ndjson'),
+      `${VALID}\n`.repeat((16 << 20) / VALID.length),
     );
-    const { document, said } = await documentOf(lines.join('\n'), [await openPaylint()], 1000);
-    expect(await document.settled()).toHaveLength(250);
-    document.change([{ range: rangeOf(2000, 0, 2000, 0), text: ' ' }], 2);
-    const found = await document.settled();
-    expect(found.filter(({ range }) => range.start.line >= 1500)).toHaveLength(500);
-    document.save();
-    expect((await document.settled()).at(-1)!.message).toContain('501 more violations');
-    expect(said).toHaveLength(1);
-    expect(said[0]).toContain('only lines around the last change are judged');
-    document.close();
+    expect((await client.pull(uri)).map(({ message }) => message)).toEqual([
+      'this text is longer than 16 MB and is not judged here; paylint validate much.ndjson judges it',
+    ]);
+    await client.notify('textDocument/didClose', { textDocument: { uri } });
   });
 });
 
@@ -477,7 +493,7 @@ describe('what is found while the config changes', () => {
       await openPaylint(),
       await openPaylint({ rules: { required: 'off', 'unknown-kind': 'off' } }),
     ];
-    const { document } = await documentOf(text, paylints, 1000);
+    const document = await documentOf(text, paylints, 1000);
     const first = document.settled();
     await Promise.resolve();
     document.forget();

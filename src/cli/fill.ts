@@ -3,17 +3,16 @@
  */
 
 import { realpathSync, statSync } from 'node:fs';
-import { parse, relative, resolve } from 'node:path';
+import { parse, relative } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { readWishes } from '../fill/wishes.ts';
+import { readWishes, type Wish } from '../fill/wishes.ts';
 import type { Io } from '../input/io.ts';
 import { isOutside } from '../input/path-text.ts';
 import { reread } from '../input/reread.ts';
 import type { Destination } from '../outlet/destination.ts';
 import { DiffDestination, type DiffFiles } from '../outlet/diff-destination.ts';
-import { InPlaceDestination, needsEdits } from '../outlet/in-place-destination.ts';
+import { InPlaceDestination } from '../outlet/in-place-destination.ts';
 import { StreamDestination } from '../outlet/stream-destination.ts';
-import { backupSuffix, backupsOf, withoutBackups } from '../output/backup.ts';
 import { Output } from '../output/stream-output.ts';
 import { diffName } from '../output/unified-diff.ts';
 import { HeldEvents } from '../run/held-events.ts';
@@ -24,7 +23,7 @@ import { CHECK_FLAGS } from './flags.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';
 import { standardOutput } from './outputs.ts';
 import { printConfig } from './print-config.ts';
-import { isTextReport, reportFiles, wantsFills } from './reports.ts';
+import { isTextReport, wantsFills } from './reports.ts';
 import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import { colorLevel } from './terminal.ts';
@@ -59,24 +58,20 @@ async function fillOnce(
     throw new UsageError(
       '--redact and --diff do not go together: a diff is payload text; --check says which files would be filled',
     );
-  if (flags.backup !== undefined && !flags.write) throw new UsageError('--backup goes with --write');
-  const backup = flags.backup === undefined ? null : backupSuffix(flags.backup);
   const wishes = readWishes(flags.only ?? [], flags.except ?? []);
-  const all = await findSources(paths, settings, io);
-  if (all === null) return null;
-  if (files !== null) await tellFiles(files, all, settings, io);
-  const found =
-    backup === null ? all : { ...all, sources: withoutBackups(all.sources, backup, named(paths, io)) };
+  const found = await findSources(paths, settings, io);
+  if (found === null) return null;
+  if (files !== null) await tellFiles(files, found, settings, io);
   if (flags.listFiles) return listFiles(found, flags, io);
   const defaults = await settingsDefaults(settings, flags.deep === true, wishes);
-  if (!settings.bundled && !flags.quiet) await notePassedOver(settings, io);
+  if (!flags.quiet) await noteDefaults(settings, wishes, io);
   const inFiles = flags.write || flags.check || flags.diff;
   const sources = inFiles ? eachFileOnce(found.sources) : found.sources;
-  const destination = await destinationFor(sources, settings, backup, io);
+  const destination = await destinationFor(sources, settings, io);
   const outlet = {
     type: 'fill',
     bytes: flags.write === true || !inFiles,
-    edits: flags.write ? needsEdits(sources) : flags.diff === true,
+    edits: flags.diff === true,
     members: wantsFills(settings),
     check: flags.check === true,
   } as const;
@@ -133,18 +128,20 @@ function noteLoss(io: Io): void {
   io.stderr.write(`paylint: note: ${note}\n`);
 }
 
-/** Notes the defaults that are never filled in, so that nobody waits for them. */
-async function notePassedOver({ files }: Settings, io: Io): Promise<void> {
-  const [{ passedOver }, { firstOf }] = await Promise.all([
+/** Notes the defaults that are never filled in, so that nobody waits for them, and names of `wishes` that no schema has. */
+async function noteDefaults(
+  { files, bundled, flags }: Settings,
+  wishes: readonly Wish[],
+  io: Io,
+): Promise<void> {
+  const [{ passedOver, unknownNames }, { firstOf }] = await Promise.all([
     import('../fill/passed-over.ts'),
     import('../schema/suspect.ts'),
   ]);
-  for (const note of firstOf(passedOver(await files()))) io.stderr.write(`paylint: note: ${note}\n`);
-}
-
-/** Absolute paths. */
-function named(paths: readonly string[], io: Io): string[] {
-  return paths.map((path) => resolve(io.cwd, path));
+  const set = await files();
+  const unknown = flags.schemaFromPayload ? [] : unknownNames(wishes, set.nodes);
+  const never = bundled ? [] : firstOf(passedOver(set));
+  for (const note of [...unknown, ...never]) io.stderr.write(`paylint: note: ${note}\n`);
 }
 
 /** Several links may lead to one file, which is filled only once, under the first of its names. */
@@ -170,28 +167,10 @@ function fileOf(path: string): string {
   }
 }
 
-/**
- * Throws UsageError if a file that is written, or its backup, is also the target of a report or another input of the
- * run, such as a schema.
- */
-async function refuseOutputs(
-  sources: readonly Source[],
-  settings: Settings<FillFlags>,
-  backup: string | null,
-  io: Io,
-): Promise<void> {
-  const { refuseFilling, refuseReportsAsBackups } = await import('./own-output.ts');
-  const backups = backup === null ? [] : backupsOf(sources, backup);
-  refuseReportsAsBackups(reportFiles(settings.reports), backups, io);
-  const files = sources.flatMap(({ path }) => path ?? []);
-  refuseFilling({ files, backups }, await readBeside(settings, io), io);
-}
-
 /** Null: nothing is written. */
 async function destinationFor(
   sources: readonly Source[],
   settings: Settings<FillFlags>,
-  backup: string | null,
   io: Io,
 ): Promise<Destination | null> {
   const { flags } = settings;
@@ -200,8 +179,10 @@ async function destinationFor(
   if (flags.write) {
     if (stdin)
       throw new UsageError('--write changes files, and standard input is not a file; leave out --write');
-    await refuseOutputs(sources, settings, backup, io);
-    return new InPlaceDestination(sources, read, { backup, pid: io.pid, searchPath: io.env.PATH });
+    const { refuseFilling } = await import('./own-output.ts');
+    const files = sources.flatMap(({ path }) => path ?? []);
+    refuseFilling(files, await readBeside(settings, io), io);
+    return new InPlaceDestination(sources, read, { pid: io.pid, searchPath: io.env.PATH });
   }
   if (flags.diff) {
     if (stdin)

@@ -82,8 +82,6 @@ export interface FlagSpec {
   readonly choices?: readonly string[];
   /** Other names of choices. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** For a flag whose value can only follow `=`: the value if there is none. */
-  readonly bare?: string;
   /** The value if the flag is absent, and how the help shows it. */
   readonly default?: { readonly value: unknown; readonly text?: string };
 }

@@ -198,42 +198,12 @@ async function requireKind(name: string, place: string, { kinds }: SchemaSet): P
   throw new UsageError(`${place}there is no kind "${visible(name)}"; ${hint}`);
 }
 
-/**
- * The defaults of the schemas, limited by `wishes` (`--only` and `--except`). Throws SchemaError, and UsageError for a
- * wish that matches none.
- */
+/** The defaults of the schemas, limited by `wishes` (`--only` and `--except`). Throws SchemaError. */
 export async function settingsDefaults(
-  { flags, files, bundled }: Pick<Settings, 'flags' | 'files' | 'bundled'>,
+  { files, bundled }: Pick<Settings, 'files' | 'bundled'>,
   deep: boolean,
   wishes: readonly Wish[] = [],
 ): Promise<WantedDefaults> {
   const { readDefaults } = await import('../fill/defaults.ts');
-  const set = await files();
-  // A wish may match a default of one of the schemas that payloads name.
-  const own = flags.schemaFromPayload && wishes.length > 0 ? await matching(wishes, set, deep) : wishes;
-  if (own === null) return { texts: new Map() };
-  const texts = await readDefaults(set, deep, bundled, own);
-  if (own.length === 0) return { texts };
-  const { choiceOf } = await import('../fill/choose.ts');
-  return { texts, choice: choiceOf(set, own, texts) };
-}
-
-/** The wishes that match a default of the schemas; null: there are `--only` wishes, and none of them matches. */
-async function matching(
-  wishes: readonly Wish[],
-  set: LoadedSchemas,
-  deep: boolean,
-): Promise<readonly Wish[] | null> {
-  const { readDefaults } = await import('../fill/defaults.ts');
-  const found: Wish[] = [];
-  for (const wish of wishes) {
-    try {
-      await readDefaults(set, deep, false, [wish]);
-      found.push(wish);
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-    }
-  }
-  const isOnly = ({ flag }: Wish): boolean => flag === '--only';
-  return wishes.some(isOnly) && !found.some(isOnly) ? null : found;
+  return { texts: await readDefaults(await files(), deep, bundled), wishes };
 }

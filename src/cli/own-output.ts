@@ -57,15 +57,10 @@ export function refuseSharedFiles(written: readonly string[], read: readonly Rea
   refuseReplaced(seen, read, 'write to another file', io);
 }
 
-/** Throws UsageError if `fill --write` would replace a file of `read`, or a backup would. All paths are absolute. */
-export function refuseFilling(
-  { files, backups }: { readonly files: readonly string[]; readonly backups: readonly string[] },
-  read: readonly ReadFile[],
-  io: Io,
-): void {
-  const setOf = (paths: readonly string[]): Set<string> => new Set(paths.map((path) => fileAt(path) ?? ''));
-  refuseReplaced(setOf(files), read, 'leave it out, for example with --ignore', io);
-  refuseReplaced(setOf(backups), read, 'take another --backup=SUFFIX', io);
+/** Throws UsageError if `fill --write` would replace a file of `read`. All paths are absolute. */
+export function refuseFilling(files: readonly string[], read: readonly ReadFile[], io: Io): void {
+  const written = new Set(files.map((path) => fileAt(path) ?? ''));
+  refuseReplaced(written, read, 'leave it out, for example with --ignore', io);
 }
 
 /** An input of the run other than payloads, such as a schema: an absolute path; null is standard input. */
@@ -80,16 +75,6 @@ function refuseReplaced(written: ReadonlySet<string>, read: readonly ReadFile[],
   if (clash === undefined) return;
   const name = clash === null ? 'standard input' : shownName(clash, io);
   throw new UsageError(`${name} is both read and written: ${hint}`);
-}
-
-/** Throws UsageError if a report goes to a file that `fill --backup` makes. All paths are absolute. */
-export function refuseReportsAsBackups(reports: readonly string[], backups: readonly string[], io: Io): void {
-  const files = new Set(backups.map(fileAt));
-  const clash = reports.find((path) => {
-    const file = fileAt(path);
-    return file !== null && files.has(file);
-  });
-  if (clash !== undefined) throw new UsageError(`two outputs go to ${shownName(clash, io)}`);
 }
 
 /** Throws UsageError if two sources are the same file, by any paths. A pipe or a device may be named twice. */

@@ -136,7 +136,6 @@ export function addFlags(command: Command, groups: readonly FlagGroup[]): Comman
       // For commander, `true` is the default of a `--no-` flag, and only means that the flag was not typed.
       const isAlone = option.negate && command.getOptionValueSource(option.attributeName()) === 'default';
       if (isAlone) command.setOptionValue(option.attributeName(), undefined);
-      if (flag.bare !== undefined) giveBareValue(command, option, flag.bare);
     }
   }
   return command;
@@ -153,16 +152,6 @@ function readValue(flag: FlagSpec, value: string, previous: unknown, names: read
     if (!(error instanceof InvalidValue)) throw error;
     throw valueError(flag, value, error);
   }
-}
-
-/** Commander would take the next argument, which may be a path, as the optional value. */
-function giveBareValue(command: Command, { long }: Option, value: string): void {
-  const parse = command.parseOptions.bind(command);
-  command.parseOptions = (args) => {
-    const end = args.indexOf('--');
-    const isBare = (arg: string, i: number): boolean => arg === long && (end < 0 || i < end);
-    return parse(args.map((arg, i) => (isBare(arg, i) ? `${long}=${value}` : arg)));
-  };
 }
 
 const VALIDATE_EXAMPLES = `

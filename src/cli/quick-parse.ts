@@ -34,10 +34,8 @@ export function quickParse(args: readonly string[], groups: readonly FlagGroup[]
     const name = equals < 0 ? arg : arg.slice(0, equals);
     const spec = table.get(name);
     const key = keyOf(name);
-    // Only a flag with `parse` may be repeated; `--color --no-color` is left to commander, and so is a value that may
-    // be left out.
-    if (spec === undefined || (seen.has(key) && spec.parse === undefined) || spec.flags.includes(' ['))
-      return null;
+    // Only a flag with `parse` may be repeated; `--color --no-color` is left to commander.
+    if (spec === undefined || (seen.has(key) && spec.parse === undefined)) return null;
     seen.add(key);
     if (!takesValue(spec)) {
       if (equals >= 0) return null;

@@ -51,13 +51,9 @@ export const CONVERT_FLAGS: readonly FlagGroup[] = [
   },
 ];
 
-const BACKUP_SUFFIX = '~';
-
 export interface FillFlags extends CheckFlags {
   readonly watch?: true;
   readonly write?: true;
-  /** The suffix. */
-  readonly backup?: string;
   readonly check?: true;
   readonly diff?: true;
   readonly deep?: true;
@@ -71,11 +67,6 @@ export const FILL_FLAGS: readonly FlagGroup[] = [
     heading: 'Filling:',
     flags: [
       { flags: '--write', description: 'write back into the files, each whole or not at all' },
-      {
-        flags: '--backup [=suffix]',
-        description: `with --write: keep the old file as FILE${BACKUP_SUFFIX}`,
-        bare: BACKUP_SUFFIX,
-      },
       { flags: '--check', description: 'write nothing; exit 1 if anything would be filled in' },
       { ...WATCH_FLAG, description: `with --check: ${WATCH_FLAG.description}` },
       { flags: '--diff', description: 'a unified diff of what would be filled in' },

@@ -46,7 +46,7 @@ export function lazyAccept(
 
 function makerOfAccept(
   load: LoadSchemas,
-  { texts, choice }: WantedDefaults,
+  { texts, wishes = [] }: WantedDefaults,
   within: Within,
 ): (precompiled: string | null, forced: string | null) => Promise<AcceptCode> {
   return async (precompiled, forced) => {
@@ -55,8 +55,8 @@ function makerOfAccept(
     const { compileAcceptCode } = await import('./compilers.ts');
     const set = await load();
     const code = compileAcceptCode(set, forced, texts, within);
-    // Some defaults are wanted only at some places, so the paths of the fillable objects are not enough.
-    return choice?.exact === false ? { ...code, exactPaths: false } : code;
+    // What is wanted is known by the pointer of each member.
+    return wishes.length > 0 ? { ...code, exactPaths: false } : code;
   };
 }
 

@@ -30,8 +30,8 @@ export async function createExaminer(
 ): Promise<Examiner> {
   const isPlain = limits.syntaxOnly === true && set.kinds.every(({ test }) => test === null);
   const kinds = isPlain ? kindsWithoutSchemas(set) : await kindsOf(set, given);
-  const { texts, choice, fixes } = defaults;
-  const filling = texts === null ? null : await loadFilling(set, kinds, texts, choice);
+  const { texts, wishes, fixes } = defaults;
+  const filling = texts === null ? null : await loadFilling(set, kinds, texts, wishes);
   const options = {
     ...limits,
     ...(limits.advice ? { advisor: await createAdvisor(limits) } : {}),

@@ -16,13 +16,11 @@ import { isEndless } from '../schema/error.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import { mustMatch, wantedOf } from './choose.ts';
 import { fillEdits } from './fill-edits.ts';
 import { Filler } from './filler.ts';
 import { allNodes, defaultsIn, inFileOrder, saidOf } from './in-files.ts';
 import { createMemberTexts, type MemberTexts, memberNames } from './member-texts.ts';
 import type { DefaultMap } from './wanted-defaults.ts';
-import type { Wish } from './wishes.ts';
 
 /** The texts for members that are filled into payloads. */
 export function payloadMemberTexts({ nodes }: SchemaSet, defaults: DefaultMap): MemberTexts {
@@ -36,22 +34,17 @@ export function payloadMemberTexts({ nodes }: SchemaSet, defaults: DefaultMap): 
 
 /**
  * Reads the defaults of all schemas in `set`. `deep`: every required object that its schema's defaults alone make valid
- * gets a default. `trusted`: the defaults are known to be valid. `wishes`: which defaults are wanted; if empty, all
- * are. Throws SchemaError for defaults that their own schemas reject, and UsageError for a wish that matches none.
+ * gets a default. `trusted`: the defaults are known to be valid. Throws SchemaError for defaults that their own schemas
+ * reject.
  */
-export async function readDefaults(
-  set: LoadedSchemas,
-  deep: boolean,
-  trusted: boolean,
-  wishes: readonly Wish[] = [],
-): Promise<DefaultMap> {
+export async function readDefaults(set: LoadedSchemas, deep: boolean, trusted: boolean): Promise<DefaultMap> {
   const own = defaultsIn(set);
-  if (isPlain(own, deep, trusted)) return chosen(set, wishes, own);
+  if (isPlain(own, deep, trusted)) return own;
   const { createJudge, loadJudgeModules } = await import('../examine/judge/make.ts');
-  return checked(own, deep, wishes, schemasBy(createJudge(await loadJudgeModules(set)), set));
+  return checked(own, deep, schemasBy(createJudge(await loadJudgeModules(set)), set));
 }
 
-/** The same, synchronously; all defaults are wanted. */
+/** The same, synchronously. */
 export function readDefaultsWith(
   judge: Judge,
   set: LoadedSchemas,
@@ -59,7 +52,7 @@ export function readDefaultsWith(
   trusted: boolean,
 ): DefaultMap {
   const own = defaultsIn(set);
-  return isPlain(own, deep, trusted) ? own : checked(own, deep, [], schemasBy(judge, set));
+  return isPlain(own, deep, trusted) ? own : checked(own, deep, schemasBy(judge, set));
 }
 
 /** Those that the kinds lead to, without those that `readDefaults` refuses. */
@@ -69,7 +62,7 @@ export async function readAllowedDefaults(all: LoadedSchemas, trusted: boolean):
   if (isPlain(own, false, trusted)) return own;
   const { createJudge, loadJudgeModules } = await import('../examine/judge/make.ts');
   const schemas = schemasBy(createJudge(await loadJudgeModules(set)), set);
-  return checked(without(own, refusedOf(own, schemas)), false, [], schemas);
+  return checked(without(own, refusedOf(own, schemas)), false, schemas);
 }
 
 /** Whether a member's default is not refused. `judge`: one that nothing else uses at the same time. */
@@ -100,12 +93,6 @@ function isScalar(text: string): boolean {
   return !/^[[{]/.test(text);
 }
 
-/** Those that are wanted. */
-function chosen(set: SchemaSet, wishes: readonly Wish[], defaults: DefaultMap): DefaultMap {
-  mustMatch(set, wishes, defaults);
-  return wantedOf(set, wishes, defaults);
-}
-
 /** What the schemas say about values with their defaults filled in. */
 interface Schemas {
   readonly set: SchemaSet;
@@ -119,21 +106,15 @@ function schemasBy(judge: Judge, set: SchemaSet): Schemas {
 }
 
 /** Checks the defaults, and fills in what is missing in them. Throws SchemaError for all that are refused. */
-function checked(own: DefaultMap, deep: boolean, wishes: readonly Wish[], schemas: Schemas): DefaultMap {
+function checked(own: DefaultMap, deep: boolean, schemas: Schemas): DefaultMap {
   const { set } = schemas;
   const texts = new Map(own);
-  const checkNow = (): Check => new Check(schemas, wantedOf(set, wishes, texts));
-  let check = checkNow();
-  let made = deep ? madeOf(set, texts, check) : [];
-  while (made.length > 0) {
+  const findMade = (): string[] => (deep ? madeOf(set, texts, new Check(schemas, texts)) : []);
+  for (let made = findMade(); made.length > 0; made = findMade())
     for (const place of made) texts.set(place, '{}');
-    check = checkNow();
-    made = madeOf(set, texts, check);
-  }
-  const wanted = chosen(set, wishes, texts);
-  const { values, refused } = judged(wanted, schemas);
-  if (refused.size > 0) throw refusal(set, refusedOf(wanted, schemas));
-  return finalTexts(set, wanted, values);
+  const { values, refused } = judged(texts, schemas);
+  if (refused.size > 0) throw refusal(set, refusedOf(texts, schemas));
+  return finalTexts(set, texts, values);
 }
 
 /** All that is refused, each with its place and the reason. */

@@ -1,17 +1,25 @@
 /**
- * The defaults that a kind leads to and that `fill` never fills in, with the reason: so nobody waits for them in vain.
+ * Notes on what `fill` never fills in, so that nobody waits for it in vain: defaults that a kind leads to, with the
+ * reason, and members that are asked for and that no schema has.
  */
 import { parsePointer } from '../json/pointer.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
+import { isNode, type SchemaNode } from '../schema/node.ts';
+import { quote, visible } from '../words/escape.ts';
+import { nearMiss } from '../words/near.ts';
+import { schemasIn } from './filler.ts';
 import { defaultsIn, saidOf } from './in-files.ts';
-import { reachOf } from './reach.ts';
+import { memberNames } from './member-texts.ts';
+import type { Wish } from './wishes.ts';
 
 /** A sentence with its place for each of them, in file order. */
 export function passedOver(set: LoadedSchemas): string[] {
   const reached = new Set(set.nodes.map(({ origin }) => origin.place));
   const defaults = defaultsIn(set);
-  const { wanted } = reachOf(set, [], defaults);
-  const passed = [...defaults.keys()].filter((place) => reached.has(place) && !wanted.has(place));
+  const led = new Set(set.kinds.map(({ schema }) => schema).filter(isNode));
+  for (const node of led) for (const next of schemasIn(node)) if (isNode(next)) led.add(next);
+  const filled = memberNames([...led]);
+  const passed = [...defaults.keys()].filter((place) => reached.has(place) && !filled.has(place));
   const files = set.documents.map(({ name }) => name);
   const sentenceFor = (place: string): string => {
     const file = files.find((name) => place.startsWith(`${name}#`))!; // the default was found in it
@@ -61,4 +69,16 @@ function keywordsIn(tokens: readonly string[]): string[] {
     if (BY_NAME.has(tokens[i]!) || /^\d+$/.test(tokens[i + 1] ?? '')) i++;
   }
   return keywords;
+}
+
+/** Notes on wishes with names that no schema has: misspelt, or those of `additionalProperties`. */
+export function unknownNames(wishes: readonly Wish[], nodes: readonly SchemaNode[]): string[] {
+  const names = [...new Set(memberNames(nodes).values())];
+  return wishes.flatMap(({ flag, text, tokens }) => {
+    const name = tokens.find((token) => token !== '*' && !names.includes(token));
+    if (name === undefined) return [];
+    const near = nearMiss(name, names);
+    const hint = near === null ? '' : `; did you mean ${quote(near)}?`;
+    return [`${flag} ${visible(text)}: no schema has a member ${quote(name)}${hint}`];
+  });
 }

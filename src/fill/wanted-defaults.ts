@@ -1,13 +1,13 @@
 /**
  * The defaults that payloads are checked with, as if they were filled in: plain data, which threads can be given.
  */
-import type { Choice } from './wishes.ts';
+import type { Wish } from './wishes.ts';
 
 export interface WantedDefaults {
   /** Null: none; payloads are checked as they are. */
   readonly texts: DefaultMap | null;
-  /** Which of them are wanted, and at which places; absent: all. */
-  readonly choice?: Choice | undefined;
+  /** Which members they may add; absent or empty: all. */
+  readonly wishes?: readonly Wish[];
   /**
    * Defaults that are not filled in, but that reports mention as what `fill` would insert. Absent: reports mention
    * none.

@@ -1,62 +1,48 @@
 /**
- * The arguments of `--only` and `--except`, and whether one matches a place in a payload.
+ * `--only` and `--except`: patterns of pointers that choose among the members that defaults add to a payload. A default
+ * is added whole: what is inside of it is not chosen apart.
  */
 import { parsePointer } from '../json/pointer.ts';
+import { isJsonObject } from '../json/value.ts';
 
-/** A member and everything in it. Plain data. */
+/** A member and everything in it. Plain data, for threads. */
 export interface Wish {
-  /** The flag and the argument as typed. */
+  /** The flag and the argument as typed: a JSON Pointer (RFC 6901), or the name of a member at any place. */
   readonly flag: '--only' | '--except';
   readonly text: string;
-  /** From the payload's root; `*` is any name or index. */
+  /** From the payload's root; `*` is any name or index. Of a name: itself. */
   readonly tokens: readonly string[];
-  /** The single token is a name that matches at any place. */
-  readonly anywhere: boolean;
 }
 
-/** The wishes, and how they are applied. Plain data, for threads. */
-export interface Choice {
-  readonly wishes: readonly Wish[];
-  /** Defaults that are wanted at some places only: the member's name, and the value as `writtenText` writes it. */
-  readonly sometimes: readonly { readonly name: string; readonly text: string }[];
-  /** True if every default is wanted at all places, or at none. */
-  readonly exact: boolean;
-}
-
-/** The place of a value, from the payload's root; null is an index. */
-export type Path = readonly (string | null)[];
-
-/** The wishes of `--only` and `--except`: pointers and names. */
 export function readWishes(only: readonly string[], except: readonly string[]): Wish[] {
-  const read = (flag: Wish['flag'], text: string): Wish => {
-    const anywhere = !text.startsWith('/');
-    return { flag, text, tokens: anywhere ? [text] : parsePointer(text), anywhere };
-  };
-  return [...only.map((text) => read('--only', text)), ...except.map((text) => read('--except', text))];
+  const tokens = (text: string): string[] => (text.startsWith('/') ? parsePointer(text) : [text]);
+  const read = (flag: Wish['flag']) => (text: string) => ({ flag, text, tokens: tokens(text) });
+  return [...only.map(read('--only')), ...except.map(read('--except'))];
 }
 
-/** Whether the member at `path` is to be filled in. */
-export function isWanted(wishes: readonly Wish[], path: Path): boolean {
-  return decide(wishes, (wish) => holds(wish, path));
-}
-
-/** The same if it is known which wishes match. */
-export function decide(wishes: readonly Wish[], isHeld: (wish: Wish, index: number) => boolean): boolean {
-  let asks = false;
-  let asked = false;
-  for (const [i, wish] of wishes.entries()) {
-    const held = isHeld(wish, i);
-    if (wish.flag === '--except') {
-      if (held) return false;
-    } else {
-      asks = true;
-      asked ||= held;
+/** Removes what nobody wants of the members that `after` has and `before` has not. `path`: theirs; null is an index. */
+export function takeBack(
+  before: unknown,
+  after: unknown,
+  wishes: readonly Wish[],
+  path: readonly (string | null)[] = [],
+): void {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    for (const [i, item] of before.entries()) takeBack(item, after[i], wishes, [...path, null]);
+  } else if (isJsonObject(before) && isJsonObject(after)) {
+    for (const name of Object.keys(after)) {
+      const inner = [...path, name];
+      if (Object.hasOwn(before, name)) takeBack(before[name], after[name], wishes, inner);
+      else if (!isWanted(wishes, inner)) delete (after as Record<string, unknown>)[name]; // the value belongs to the filler
     }
   }
-  return asked || !asks;
 }
 
-function holds({ tokens, anywhere }: Wish, path: Path): boolean {
-  if (anywhere) return path.includes(tokens[0]!);
-  return tokens.length <= path.length && tokens.every((token, i) => token === '*' || token === path[i]);
+function isWanted(wishes: readonly Wish[], path: readonly (string | null)[]): boolean {
+  const held = wishes.filter(({ text, tokens }) => {
+    if (!text.startsWith('/')) return path.includes(text);
+    return tokens.length <= path.length && tokens.every((token, i) => token === '*' || token === path[i]);
+  });
+  if (held.some(({ flag }) => flag === '--except')) return false;
+  return held.length > 0 || wishes.every(({ flag }) => flag === '--except');
 }

@@ -49,7 +49,7 @@ function quickFixes(context: Context, range: Range): CodeAction[] {
     }
   }
   const at = payloadAt(document, range.start);
-  const changes = at === null ? [] : fillEdits(context, at.placed.piece.text);
+  const changes = at === null ? [] : fillEdits(context, at.placed.text);
   if (at !== null && changes.length > 0)
     actions.push(
       action('Add the missing defaults in this payload', editsOf(at.placed, changes, document.text), context),
@@ -60,7 +60,7 @@ function quickFixes(context: Context, range: Range): CodeAction[] {
 function fixesOf(violation: Violation, placed: Placed, context: Context): CodeAction[] {
   const { document } = context;
   const { text } = document;
-  const payload = placed.piece.text;
+  const payload = placed.text;
   const actions: CodeAction[] = [];
   if (violation.fixable) {
     const pointers = [violation.pointer, violation.pointer.replace(`/${violation.payload}`, '')];
@@ -125,7 +125,7 @@ function fillFile(context: Context, deep: boolean): CodeAction[] {
   const { document, uri } = context;
   const edits: TextEdit[] = [];
   for (const placed of payloadsIn(document)) {
-    const { text } = placed.piece;
+    const { text } = placed;
     if (text !== '') edits.push(...editsOf(placed, fillEdits(context, text, deep), document.text));
   }
   if (edits.length === 0) return [];

@@ -56,13 +56,13 @@ export function completionsAt(
 
   /** The line, the payload of several in a text, or the whole text; and where it begins. */
   function textAround(): { text: string; offset: number; start: number } {
-    if (isByLine) return { text: text.line(line)!.text, offset: text.unitsIn(position), start: 0 };
+    if (isByLine) return { text: text.line(line)!, offset: text.unitsIn(position), start: 0 };
     const found = payloadAt(document, position);
     if (found !== null && document.whole!.length > 1) {
       const { placed, offset } = found;
-      return { text: placed.piece.text, offset, start: placed.start };
+      return { text: placed.text, offset, start: placed.start };
     }
-    return { text: text.bytes.toString(), offset: text.offsetAt(position), start: 0 };
+    return { text: text.text(), offset: text.offsetAt(position), start: 0 };
   }
 }
 

@@ -96,7 +96,7 @@ function relatedOf(
   if (rule === 'duplicate-member') {
     const { line, column } = params.first;
     const from = column - 1;
-    const name = /^"(?:[^"\\]|\\.)*"/.exec(text.line(line + offset)?.text.slice(from) ?? '')?.[0] ?? '';
+    const name = /^"(?:[^"\\]|\\.)*"/.exec(text.line(line + offset)?.slice(from) ?? '')?.[0] ?? '';
     const start = text.position(line + offset, from);
     const end = text.position(line + offset, from + name.length);
     return [{ location: { uri, range: { start, end } }, message: 'the first member of this name' }];

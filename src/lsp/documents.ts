@@ -3,10 +3,11 @@
  */
 import { basename, dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Diagnostic, TextDocumentItem } from 'vscode-languageserver';
+import { type Diagnostic, DiagnosticSeverity, type TextDocumentItem } from 'vscode-languageserver';
 import { framingOfName } from '../input/paths.ts';
 import type { Paylint } from '../library/api.ts';
 import type { Framing } from '../types.ts';
+import { visible } from '../words/escape.ts';
 import { diagnosticsOf } from './diagnostics.ts';
 import type { Instance } from './instances.ts';
 import {
@@ -17,16 +18,13 @@ import {
   otherFraming,
   payloadsIn,
 } from './judgement.ts';
-import { type Encoding, LineText, type Text, type TextChange } from './line-text.ts';
+import { type Encoding, LineText, type TextChange } from './line-text.ts';
 
 /** Milliseconds from a change to the next judgement: more changes may come. */
 const SETTLING = 20;
 
 /** See `Host`. */
-export const MOST_BYTES = 128 << 20;
-
-/** Lines before and after the last change. */
-const AROUND = 500;
+export const MOST_BYTES = 16 << 20;
 
 const LANGUAGES: ReadonlySet<string> = new Set(['json', 'jsonl', 'ndjson', 'jsonlines']);
 
@@ -49,22 +47,16 @@ export const DEFAULTS: Settings = {
   json: { hover: false, completion: false },
 };
 
-/** A document as the client opens it. */
-interface OpenedText extends Omit<TextDocumentItem, 'text'> {
-  readonly text: Text;
-}
-
 /** What documents need of the server. */
 export interface Host {
   readonly encoding: Encoding;
   readonly related: boolean;
-  /** Bytes. Of a longer text, only lines around the last change are judged, and all when it is saved. */
+  /** Bytes. A longer text is not judged: one diagnostic says so. */
   readonly longest: number;
   readonly settings: () => Settings;
   readonly instanceOf: (folder: string) => Promise<Instance>;
   /** `version`: of the text that was judged. */
   readonly publish: (uri: string, version: number, diagnostics: readonly Diagnostic[]) => void;
-  readonly tell: (message: string) => void;
   /** Something was thrown that is a bug. */
   readonly fail: (error: unknown) => void;
 }
@@ -87,19 +79,14 @@ export class OpenDocument implements Judged {
   #judged = 0;
   /** What is found by a judgement that is under way does not count. */
   #isForgotten = false;
-  /** Index of the line that was changed last. */
-  #changed = 0;
-  /** All lines of a long text are to be judged. */
-  #wantsAll = false;
   #isClosed = false;
   /** It has been seen to hold payloads. */
   #isPayload = false;
   #instance: Instance | null = null;
-  #saidLong = false;
   /** The framing that the text clearly has although its name says another. */
   #other: Framing | null = null;
 
-  constructor({ uri, text, version, languageId }: OpenedText, host: Host) {
+  constructor({ uri, text, version, languageId }: TextDocumentItem, host: Host) {
     this.uri = uri;
     this.version = version;
     this.text = new LineText(text, host.encoding);
@@ -111,7 +98,7 @@ export class OpenDocument implements Judged {
     this.schedule();
   }
 
-  static isFor({ uri, languageId }: OpenedText): boolean {
+  static isFor({ uri, languageId }: TextDocumentItem): boolean {
     return LANGUAGES.has(languageId) || (languageId !== 'jsonc' && /\.(?:json|ndjson|jsonl)$/i.test(uri));
   }
 
@@ -132,18 +119,8 @@ export class OpenDocument implements Judged {
   }
 
   change(changes: readonly TextChange[], version: number): void {
-    for (const change of changes) {
-      this.text.apply(change);
-      this.#changed = change.range?.start.line ?? 0;
-    }
+    for (const change of changes) this.text.apply(change);
     this.version = version;
-    this.#asked++;
-    this.schedule();
-  }
-
-  save(): void {
-    if (!this.#isLong) return;
-    this.#wantsAll = true;
     this.#asked++;
     this.schedule();
   }
@@ -201,9 +178,15 @@ export class OpenDocument implements Judged {
       do {
         await this.#judgeWith(paylint);
         const { uri } = this;
-        found = this.#shows(paylint)
-          ? diagnosticsOf(this, { uri, paylint, related: this.#host.related, isOther: this.#other !== null })
-          : [];
+        if (!this.#shows(paylint)) found = [];
+        else if (this.#isLong) found = [this.#tooLong()];
+        else
+          found = diagnosticsOf(this, {
+            uri,
+            paylint,
+            related: this.#host.related,
+            isOther: this.#other !== null,
+          });
       } while (found === null && asked === this.#asked);
     }
     this.#judged = asked;
@@ -215,16 +198,10 @@ export class OpenDocument implements Judged {
   async #judgeWith(paylint: Paylint): Promise<void> {
     const judge = { paylint, file: this.file, framing: this.#framingFor(paylint) };
     this.#other = otherFraming(judge.framing, this.text);
-    const isByLines = judge.framing === 'lines' && this.#other === null;
-    if (!this.#isLong || this.#wantsAll) {
-      this.#wantsAll = false;
-      if (!isByLines) return judgeWhole(this, judge);
-      this.whole = null;
-      return judgeLines(this, judge);
-    }
-    this.#sayLong();
-    if (!isByLines) return;
-    return judgeLines(this, judge, Math.max(0, this.#changed - AROUND), this.#changed + AROUND);
+    if (this.#isLong) this.text.forget();
+    else if (judge.framing !== 'lines' || this.#other !== null) return judgeWhole(this, judge);
+    this.whole = null;
+    if (!this.#isLong) return judgeLines(this, judge);
   }
 
   #framingFor(paylint: Paylint): Framing {
@@ -233,16 +210,18 @@ export class OpenDocument implements Judged {
     const named = framingOfName(this.file);
     if (named !== null) return named;
     if (this.#language !== 'json') return 'lines';
-    return this.folder === null ? 'json' : paylint.framingOf(this.text.bytes, this.file);
+    return this.folder === null ? 'json' : paylint.framingOf(Buffer.from(this.text.text()), this.file);
   }
 
-  #sayLong(): void {
-    if (this.#saidLong) return;
-    this.#saidLong = true;
-    const limit = `${this.#host.longest / (1 << 20)} MiB`;
-    this.#host.tell(
-      `paylint: ${basename(this.file)} is longer than ${limit}: only lines around the last change are judged, and all when it is saved`,
-    );
+  #tooLong(): Diagnostic {
+    const start = { line: 0, character: 0 };
+    const limit = `${this.#host.longest / (1 << 20)} MB`;
+    return {
+      range: { start, end: start },
+      severity: DiagnosticSeverity.Warning,
+      source: 'paylint',
+      message: `this text is longer than ${limit} and is not judged here; paylint validate ${visible(basename(this.file))} judges it`,
+    };
   }
 
   /** Whether a payload has a kind, or a type that is nearly that of one. */
@@ -272,8 +251,7 @@ export class OpenDocument implements Judged {
 
 /** The kind of the first payload of a text that is not JSON yet, as far as it is written. */
 function likelyKind(whole: LineText<KnownLine>, paylint: Paylint): string | null {
-  if (whole.size > 1 << 20) return null;
-  const text = whole.bytes.toString();
+  const text = whole.head(1 << 20);
   const at = text.indexOf('{');
   return at < 0 ? null : paylint.complete(text, at + 1).kind;
 }

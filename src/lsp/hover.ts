@@ -15,7 +15,7 @@ export function hoverAt(document: Judged, position: Position, paylint: Paylint):
   const at = payloadAt(document, position);
   if (at === null) return null;
   const { kind } = at.placed.found;
-  const { text } = at.placed.piece;
+  const { text } = at.placed;
   const { path, previousNode } = getLocation(text, at.offset);
   const known = kind ?? paylint.complete(text, at.offset).kind;
   if (known === null) return null;

@@ -3,12 +3,10 @@
  * itself. Any other text is judged as a whole.
  */
 import { plainlyOther } from '../input/detect-framing.ts';
-import { skipSpace } from '../json/space.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { Paylint, Verdict } from '../library/api.ts';
 import type { Framing, Violation } from '../types.ts';
-import { type LineText, Piece } from './line-text.ts';
-import { Numbers } from './numbers.ts';
+import type { LineText } from './line-text.ts';
 
 /**
  * What was found in a payload. The lines of its violations are counted from `line`, the index of the line on which its
@@ -25,40 +23,6 @@ export interface Found {
   readonly line: number;
 }
 
-/** What was found in the payloads of a text that is judged as a whole. There may be millions, so each is a few numbers. */
-export class WholePayloads {
-  readonly #bytes: Buffer;
-  readonly #found: Found[] = [];
-  /** Of each payload: where its text begins and ends in bytes, and where it begins in UTF-16 code units. */
-  readonly #places = new Numbers();
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-  }
-
-  get length(): number {
-    return this.#found.length;
-  }
-
-  /** `from` and `to`: of the payload's text, in bytes; `start`: where it begins, in UTF-16 code units. */
-  add(found: Found, from: number, to: number, start: number): void {
-    this.#found.push(found);
-    for (const number of [from, to, start]) this.#places.push(number);
-  }
-
-  *placed(isWanted: (found: Found) => boolean): Generator<Placed> {
-    for (const [i, found] of this.#found.entries()) {
-      if (!isWanted(found)) continue;
-      const [from, to, start] = [0, 1, 2].map((column) => this.#places.at(3 * i + column)) as [
-        number,
-        number,
-        number,
-      ];
-      yield { found, piece: new Piece(this.#bytes, from, to), offset: -1, line: null, start };
-    }
-  }
-}
-
 /** Shared, because a long text has many payloads without violations. */
 const NONE: readonly Violation[] = [];
 
@@ -70,20 +34,19 @@ export const BLANK = 'blank';
 /** More violations of one document are only counted, until they are shown. */
 const KEPT = 5000;
 
-/** Bytes of a run of lines, so that a long text is not in memory again. */
+/** UTF-16 code units of a run of lines: a change may come after each. */
 const MOST_AT_ONCE = 1 << 20;
 
 /** A document that is open, and what is known of it. */
 export interface Judged {
   readonly text: LineText<KnownLine>;
   /** The payloads, if the text is judged as a whole. */
-  whole: WholePayloads | null;
+  whole: readonly Placed[] | null;
 }
 
 /** The framing that the text clearly has although `named` is another; else null. */
 export function otherFraming(named: Framing, text: LineText<KnownLine>): Framing | null {
-  const { bytes, to } = text.lines(0, text.lineCount);
-  const head = bytes.subarray(0, Math.min(to, 2 * HEAD));
+  const head = Buffer.from(text.head(2 * HEAD));
   const mark = byteOrderMark(head);
   return plainlyOther(named, head.subarray(mark, mark + HEAD), text.size <= HEAD);
 }
@@ -100,29 +63,20 @@ export interface Judge {
 
 /** Judges the whole text. */
 export async function judgeWhole(document: Judged, { paylint, file, framing }: Judge): Promise<void> {
-  const { bytes } = document.text;
-  const all = new WholePayloads(bytes);
+  const text = document.text.text();
+  const all: Placed[] = [];
   const keeper = new Keeper();
-  /** After the last payload, in bytes and in UTF-16 code units. */
-  let [at, units] = [0, 0];
-  for await (const payload of paylint.payloads(bytes, { file, input: framing })) {
-    const { text } = payload;
-    const from = Math.max(bytes.indexOf(text, at), at);
-    const start = units + bytes.toString('utf8', at, from).length;
-    at = from + Buffer.byteLength(text);
-    units = start + text.length;
-    all.add(keeper.found(payload, false, 0), from, at, start);
+  let at = 0;
+  for await (const payload of paylint.payloads(Buffer.from(text), { file, input: framing })) {
+    const start = Math.max(text.indexOf(payload.text, at), at);
+    at = start + payload.text.length;
+    all.push({ found: keeper.found(payload, false, 0), text: payload.text, offset: -1, line: null, start });
   }
   document.whole = all;
 }
 
-/** Judges the lines in [from, to) that are not known, until the text changes. */
-export async function judgeLines(
-  { text }: Judged,
-  judge: Judge,
-  from = 0,
-  to = text.lineCount,
-): Promise<void> {
+/** Judges the lines that are not known, until the text changes. */
+export async function judgeLines({ text }: Judged, judge: Judge): Promise<void> {
   const { changes, known, lineCount } = text;
   const first = firstPayload(text);
   const isKnown = (line: number): boolean => {
@@ -130,10 +84,10 @@ export async function judgeLines(
     return found === BLANK || (found !== null && found.isEnd === (line === first || line === lineCount - 1));
   };
   const keeper = new Keeper();
-  for (let start = Math.max(from, 0); start < Math.min(to, lineCount); ) {
+  for (let start = 0; start < lineCount; ) {
     let end = start;
-    for (let size = 0; end < Math.min(to, lineCount) && !isKnown(end) && size < MOST_AT_ONCE; end++)
-      size += sizeOf(text.lines(end, end + 1));
+    for (let size = 0; end < lineCount && !isKnown(end) && size < MOST_AT_ONCE; end++)
+      size += text.line(end)!.length + 1;
     if (end > start) await judgeRun({ text, start, end, first }, judge, keeper);
     if (text.changes !== changes) return;
     start = Math.max(end, start + 1);
@@ -143,19 +97,13 @@ export async function judgeLines(
 /** Index of the first line with a payload; that of the last line if there is none. */
 function firstPayload(text: LineText<KnownLine>): number {
   let line = 0;
-  while (line < text.lineCount - 1 && isBlank(text.lines(line, line + 1), line === 0)) line++;
+  while (line < text.lineCount - 1 && isBlank(text, line)) line++;
   return line;
 }
 
-/** Bytes of a line with its line feed. */
-function sizeOf({ from, to }: Piece): number {
-  return to - from + 1;
-}
-
-/** `mayHaveMark`: it is the first line, which may begin with a byte order mark. */
-function isBlank({ bytes, from, to }: Piece, mayHaveMark: boolean): boolean {
-  const mark = mayHaveMark ? byteOrderMark(bytes.subarray(from, to)) : 0;
-  return skipSpace(bytes, from + mark, to) === to;
+/** The first line may begin with a byte order mark. */
+function isBlank(text: LineText<KnownLine>, line: number): boolean {
+  return (line === 0 ? /^\uFEFF?[ \t\r]*$/ : /^[ \t\r]*$/).test(text.line(line)!);
 }
 
 /** The lines in [start, end) of a text, whose first payload is on the line `first`. */
@@ -178,14 +126,11 @@ async function judgeRun(
   const isLast = end === text.lineCount;
   // A byte order mark is one only at the beginning, and the first payload is told what the whole source may be instead.
   const before = start > first ? OTHER : start === 0 ? '' : '\n';
-  const { bytes, from, to } = text.lines(start, end);
-  const parts = [Buffer.from(before), bytes.subarray(from, to), Buffer.from(isLast ? '' : '\n')];
+  const bytes = Buffer.from(before + text.text(start, end) + (isLast ? '' : '\n'));
   const found = new Array<KnownLine>(end - start).fill(BLANK);
-  const payloads = [...found.keys()].filter(
-    (i) => !isBlank(text.lines(start + i, start + i + 1), start + i === 0),
-  );
+  const payloads = [...found.keys()].filter((i) => !isBlank(text, start + i));
   let i = before === OTHER ? -1 : 0;
-  for await (const payload of paylint.payloads(Buffer.concat(parts), { file, input: 'lines' })) {
+  for await (const payload of paylint.payloads(bytes, { file, input: 'lines' })) {
     const index = payloads[i++];
     if (index === undefined) continue;
     const isEnd = start + index === first || start + index === text.lineCount - 1;
@@ -221,8 +166,8 @@ function counted(kind: string | null, count: number, isEnd: boolean): Found {
 /** A payload of a document, and the index of the line that its violations count from. */
 export interface Placed {
   readonly found: Found;
-  /** The payload's text. */
-  readonly piece: Piece;
+  /** Of the payload. */
+  readonly text: string;
   /** To be added to the lines of violations, which begin at 1. */
   readonly offset: number;
   /** Index of the payload's line; null: the text is judged as a whole. */
@@ -235,11 +180,11 @@ export interface Placed {
 export function* payloadsIn({ whole, text }: Judged, which: 'all' | 'invalid' = 'all'): Generator<Placed> {
   const isWanted = ({ count }: Found): boolean => which === 'all' || count > 0;
   if (whole !== null) {
-    yield* whole.placed(isWanted);
+    yield* whole.filter(({ found }) => isWanted(found));
     return;
   }
   for (const [line, found] of text.known.entries()) {
     if (found === null || found === BLANK || !isWanted(found)) continue;
-    yield { found, piece: text.lines(line, line + 1), offset: line - found.line - 1, line, start: 0 };
+    yield { found, text: text.line(line)!, offset: line - found.line - 1, line, start: 0 };
   }
 }

@@ -24,19 +24,17 @@ export function payloadAt(document: Judged, position: Position): At | null {
   const { text, whole } = document;
   if (whole === null) {
     const { line } = position;
-    const piece = text.line(line);
+    const payload = text.line(line);
     const found = text.known[line] ?? null;
-    if (piece === null || found === null || found === BLANK) return null;
-    const placed = { found, piece, offset: line - found.line - 1, line, start: 0 };
+    if (payload === null || found === null || found === BLANK) return null;
+    const placed = { found, text: payload, offset: line - found.line - 1, line, start: 0 };
     return { placed, offset: text.unitsIn(position) };
   }
   const offset = text.offsetAt(position);
   for (const placed of payloadsIn(document)) {
-    const { piece, start } = placed;
-    const within = offset - start;
-    // A code unit is one byte at least, so the texts of other payloads are not made.
-    const mayContain = within >= 0 && within <= piece.to - piece.from && piece.to > piece.from;
-    if (mayContain && within <= piece.text.length) return { placed, offset: within };
+    const { length } = placed.text;
+    const within = offset - placed.start;
+    if (length > 0 && within >= 0 && within <= length) return { placed, offset: within };
   }
   return null;
 }

@@ -3,7 +3,7 @@
  * and nothing on disk.
  */
 import { Writable } from 'node:stream';
-import { StreamMessageWriter } from 'vscode-jsonrpc/node';
+import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import {
   type Connection,
   ConnectionError,
@@ -32,7 +32,6 @@ import { completionsAt } from './complete-at.ts';
 import { DEFAULTS, type Host, MOST_BYTES, OpenDocument, type Settings } from './documents.ts';
 import { hoverAt } from './hover.ts';
 import { type Broken, Instances } from './instances.ts';
-import { Reader } from './reader.ts';
 import { symbolsOf } from './symbols.ts';
 
 /** Milliseconds between two looks at the configs and the schemas: a client need not watch files. */
@@ -58,7 +57,7 @@ function connect(io: Io, watchDog: WatchDog): Connection {
       io.stdout.write(chunk, done);
     },
   });
-  const reader = new Reader(io.stdin);
+  const reader = new StreamMessageReader(io.stdin);
   const writer = new StreamMessageWriter(output);
   return createConnection((logger) => createProtocolConnection(reader, writer, logger), watchDog);
 }
@@ -94,10 +93,7 @@ class Server {
     connection.onDidChangeTextDocument(({ textDocument, contentChanges }) =>
       this.#documents.get(textDocument.uri)?.change(contentChanges, textDocument.version),
     );
-    connection.onDidSaveTextDocument(({ textDocument }) => {
-      this.#documents.get(textDocument.uri)?.save();
-      this.#look();
-    });
+    connection.onDidSaveTextDocument(() => this.#look());
     connection.onDidCloseTextDocument(({ textDocument }) => {
       this.#documents.get(textDocument.uri)?.close();
       this.#documents.delete(textDocument.uri);
@@ -204,7 +200,6 @@ class Server {
       settings: () => this.#settings,
       instanceOf: (folder) => this.#instanceOf(folder),
       publish: (uri, number, diagnostics) => this.#publish(uri, number, diagnostics),
-      tell: (message) => this.#show(MessageType.Info, message),
       fail: this.#fail,
     };
   }

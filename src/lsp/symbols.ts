@@ -13,7 +13,7 @@ export function symbolsOf(document: Judged): DocumentSymbol[] {
   const symbols: DocumentSymbol[] = [];
   for (const placed of payloadsIn(document)) {
     const { kind, count } = placed.found;
-    const { text } = placed.piece;
+    const { text } = placed;
     const start = positionIn(placed, 0, document.text);
     const range = { start, end: positionIn(placed, text.length, document.text) };
     const id = idOf(text);

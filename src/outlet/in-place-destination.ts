@@ -5,7 +5,6 @@
 import { Interrupted } from '../errors.ts';
 import { isCompressed } from '../input/reread.ts';
 import { wordsFor } from '../input/system-errors.ts';
-import type { ByteEdit } from '../json/insertions.ts';
 import type { Original } from '../output/keep-attributes.ts';
 import { createWriteRun, originalOf, type WriteRun, type WriteSettings } from '../output/replace.ts';
 import { Rewrite } from '../output/rewrite.ts';
@@ -37,8 +36,6 @@ export class InPlaceDestination implements Destination {
   #late: SmallSource[] = [];
   #lateBytes = 0;
   #chunks: { chunk: Uint8Array; changed: boolean }[] = [];
-  /** Edits that no rewrite has received yet. */
-  #edits: ByteEdit[] = [];
   /** Bytes of the current source before the first change. */
   #passed = 0;
   #error: unknown = null;
@@ -63,16 +60,11 @@ export class InPlaceDestination implements Destination {
     this.#source = source;
     this.#small = null;
     this.#passed = 0;
-    this.#edits = [];
     this.#error = null;
   }
 
   bytes(chunk: Uint8Array, changed: boolean): void {
     this.#chunks.push({ chunk, changed });
-  }
-
-  edit(edit: ByteEdit): void {
-    this.#edits.push(edit);
   }
 
   async flush(): Promise<void> {
@@ -102,9 +94,7 @@ export class InPlaceDestination implements Destination {
       if (this.#small.size > SMALL_FILLED_BYTES) await this.#begin();
       return;
     }
-    if (this.#edits.length > 0) this.#rewrite!.expect(this.#edits); // it was begun
-    this.#edits = [];
-    await this.#rewrite!.write(chunk);
+    await this.#rewrite!.write(chunk); // it was begun
   }
 
   /** The current source, if it is small; else null. */
@@ -211,11 +201,6 @@ class SmallSource implements SmallFile {
   replaced(): void {
     this.#unchanged.replaced(this.#source);
   }
-}
-
-/** Whether edits are needed, to find the ends of the members of gzip files. They take time. */
-export function needsEdits(sources: readonly Source[]): boolean {
-  return sources.some(({ name }) => /\.gz$/i.test(name));
 }
 
 const CHANGED = 'was changed while it was read, and is left as it is';

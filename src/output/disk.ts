@@ -17,8 +17,6 @@ type FileSystem = Pick<
   | 'fstatSync'
   | 'fsyncSync'
   | 'ftruncateSync'
-  | 'futimesSync'
-  | 'linkSync'
   | 'lstatSync'
   | 'mkdirSync'
   | 'openSync'
@@ -94,8 +92,6 @@ export const REAL_DISK: Disk = {
     new Promise((done, fail) => fs.fsync(fd, (error) => (error === null ? done() : fail(error)))),
   fsyncSync: fs.fsyncSync,
   ftruncateSync: fs.ftruncateSync,
-  futimesSync: fs.futimesSync,
-  linkSync: fs.linkSync,
   lstatSync: fs.lstatSync,
   mkdirSync: fs.mkdirSync,
   openSync: fs.openSync,

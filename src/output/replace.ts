@@ -8,12 +8,10 @@ import { constants, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 import { ignoreErrors } from './attempt.ts';
-import { type BackupMaker, keepBackup } from './backup.ts';
-
 import { type Disk, REAL_DISK } from './disk.ts';
 import { AttributeKeeper, type Original } from './keep-attributes.ts';
 import { TemporaryNames } from './stale.ts';
-import { Retry, type Temporary } from './temporary.ts';
+import { Retry, type Temporary, type TemporaryMaker } from './temporary.ts';
 
 /** How files are written back. */
 export interface WriteSettings {
@@ -22,23 +20,20 @@ export interface WriteSettings {
   readonly pid?: number | undefined;
   /** Where programs are found, like the variable PATH. */
   readonly searchPath?: string | undefined;
-  /** Suffix of the backup's name; null: no backups. */
-  readonly backup?: string | null;
 }
 
 /** What all rewrites of a run share. */
-export interface WriteRun extends BackupMaker {
-  readonly backup: string | null;
+export interface WriteRun extends TemporaryMaker {
+  readonly keeper: AttributeKeeper;
 }
 
 export function createWriteRun(settings: WriteSettings): WriteRun {
-  const { disk = REAL_DISK, pid = null, searchPath, backup = null } = settings;
+  const { disk = REAL_DISK, pid = null, searchPath } = settings;
   return {
     disk,
     retry: new Retry(disk),
     names: new TemporaryNames(pid, disk),
     keeper: new AttributeKeeper(disk, searchPath),
-    backup,
   };
 }
 
@@ -84,17 +79,15 @@ export function denied(step: Step, error: unknown, disk: Disk, isStickyForUs = f
 }
 
 /**
- * Renames the new file over the old one, after its backup. False if `isUnchanged` says that the old file is not the one
- * that was read: then it stays.
+ * Renames the new file over the old one. False if `isUnchanged` says that the old file is not the one that was read:
+ * then it stays.
  */
 export async function putInPlace(
   { original, temporary, user }: Replacement,
-  run: WriteRun,
+  { disk }: WriteRun,
   isUnchanged: () => boolean,
 ): Promise<boolean> {
-  const { disk, backup } = run;
   if (!isUnchanged()) return false;
-  if (backup !== null && !(await keepBackup(original, backup, run, isUnchanged))) return false;
   try {
     await temporary.moveTo(original.path);
   } catch (error) {

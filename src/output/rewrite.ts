@@ -3,9 +3,10 @@
  * there, afterwards the whole new one.
  */
 import { dirname } from 'node:path';
-import type { ByteEdit } from '../json/insertions.ts';
-import { GzipMembers } from './gzip-members.ts';
-import { GzipWriter } from './gzip-writer.ts';
+import { isGzip } from '../input/byte-reader.ts';
+import { ignoreErrors } from './attempt.ts';
+import type { Disk } from './disk.ts';
+import { GzipTarget, isInBlocks } from './gzip-target.ts';
 import type { Original } from './keep-attributes.ts';
 import {
   denied,
@@ -16,6 +17,7 @@ import {
   syncFolder,
   type WriteRun,
 } from './replace.ts';
+import type { ByteTarget } from './stream-output.ts';
 import { Temporary } from './temporary.ts';
 
 /** Methods throw the errors of the file system, or an Error that names what denied the step. */
@@ -24,16 +26,17 @@ export class Rewrite {
   /** The file itself, with symbolic links followed. The links stay. */
   readonly #original: Original;
   readonly #temporary: Temporary;
-  readonly #gzip: GzipWriter | null;
+  /** Null if the old file is not compressed. */
+  readonly #gzip: GzipTarget | null;
   /** The user who runs paylint. */
   readonly #user: number;
   #warning: string | null = null;
 
-  private constructor(run: WriteRun, original: Original, temporary: Temporary, members: GzipMembers | null) {
+  private constructor(run: WriteRun, original: Original, temporary: Temporary, isCompressed: boolean) {
     this.#run = run;
     this.#original = original;
     this.#temporary = temporary;
-    this.#gzip = members === null ? null : new GzipWriter(members, (bytes) => temporary.write(bytes));
+    this.#gzip = isCompressed ? new GzipTarget(targetOf(temporary)) : null;
     this.#user = run.disk.fstatSync(temporary.fd).uid;
   }
 
@@ -41,14 +44,14 @@ export class Rewrite {
   static async begin(named: string, run: WriteRun): Promise<Rewrite> {
     const { disk } = run;
     const original = originalOf(named, disk);
-    const members = GzipMembers.open(original.path, disk);
+    const head = headOf(original.path, disk);
+    if (isInBlocks(head)) throw new Error(IN_BLOCKS);
     let temporary: Temporary | null = null;
     try {
       run.names.sweep(dirname(original.path));
       temporary = await Temporary.like(original.path, run);
-      return new Rewrite(run, original, temporary, members);
+      return new Rewrite(run, original, temporary, isGzip(head));
     } catch (error) {
-      members?.close();
       await temporary?.remove();
       throw denied('create', error, disk);
     }
@@ -66,11 +69,6 @@ export class Rewrite {
     }
   }
 
-  /** Insertions among the bytes that come next or later: ascending, at offsets in the old bytes. */
-  expect(insertions: readonly ByteEdit[]): void {
-    this.#gzip?.expect(insertions);
-  }
-
   async write(bytes: Uint8Array): Promise<void> {
     if (this.#gzip === null) this.#temporary.write(bytes);
     else await this.#gzip.write(bytes);
@@ -78,7 +76,7 @@ export class Rewrite {
 
   /** Ends the writing and makes the file durable. */
   async finish(): Promise<void> {
-    await this.#gzip?.end();
+    await this.#gzip?.finish('whole');
     this.#warning = this.#run.keeper.keep(this.#original, this.#temporary);
     this.#temporary.finish();
   }
@@ -95,7 +93,32 @@ export class Rewrite {
 
   /** Removes the temporary file if it still exists. Never throws. */
   async abandon(): Promise<void> {
-    this.#gzip?.destroy();
+    await this.#gzip?.close();
     await this.#temporary.remove();
   }
+}
+
+const IN_BLOCKS = 'it is in blocks (bgzip); fill writes one gzip member, which would lose them';
+
+/** More than the first header of a file in blocks. */
+const HEAD_BYTES = 1 << 10;
+
+function headOf(path: string, disk: Disk): Uint8Array {
+  const fd = disk.openSync(path, 'r');
+  try {
+    const head = Buffer.allocUnsafe(HEAD_BYTES);
+    return head.subarray(0, disk.readSync(fd, head, 0, head.length, 0));
+  } finally {
+    ignoreErrors(() => disk.closeSync(fd));
+  }
+}
+
+/** The file as the target of other targets, which leave it open. */
+function targetOf(temporary: Temporary): ByteTarget {
+  return {
+    name: temporary.path,
+    write: async (bytes) => temporary.write(bytes),
+    finish: async () => null,
+    close: async () => {},
+  };
 }

@@ -65,7 +65,7 @@ function cases(verbs: readonly VerbRow[]): string {
   const patterns = new Map<string, string[]>();
   for (const verb of verbs) {
     for (const flag of flagsOf(verb)) {
-      if (flag.value === '' || flag.isOptional) continue;
+      if (flag.value === '') continue;
       const action = actionFor(flag.values);
       patterns.set(action, [...(patterns.get(action) ?? []), `'${verb.name} ${flag.long}'`]);
     }

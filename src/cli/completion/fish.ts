@@ -42,15 +42,11 @@ function verbLines(verb: VerbRow): string[] {
   return [...rest, ...flagsOf(verb).map((flag) => lineFor(start, flag))];
 }
 
-function lineFor(
-  start: string,
-  { long, short, value, isOptional, takesFile, values, description }: FlagRow,
-): string {
+function lineFor(start: string, { long, short, value, takesFile, values, description }: FlagRow): string {
   const name = `-l ${long.slice(2)}${short === null ? '' : ` -s ${short.slice(1)}`}`;
-  // A value that may be left out is not the next word.
   const proposed =
     takesFile && typeof values !== 'string' ? [`(__paylint_words_with_file ${values.join(' ')})`] : values;
-  const takes = value === '' || isOptional ? '' : ` -r ${valuesFor(proposed)}`;
+  const takes = value === '' ? '' : ` -r ${valuesFor(proposed)}`;
   return `${start} ${name}${takes} -d ${quoted(description)}`;
 }
 

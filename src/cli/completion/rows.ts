@@ -19,8 +19,6 @@ export interface FlagRow {
   readonly short: string | null;
   /** The value as help shows it: `<n>`; empty if the flag takes none. */
   readonly value: string;
-  /** Whether the value is given only with `=`, and may be left out. */
-  readonly isOptional: boolean;
   /** Whether `=` and a file may follow the value. */
   readonly takesFile: boolean;
   readonly isRepeatable: boolean;
@@ -43,7 +41,6 @@ const HELP: FlagRow = {
   long: '--help',
   short: '-h',
   value: '',
-  isOptional: false,
   takesFile: false,
   isRepeatable: false,
   description: 'show the help',
@@ -101,7 +98,6 @@ function flagRow(spec: FlagSpec, kinds: readonly string[]): FlagRow {
     long: long!,
     short: short ?? null,
     value,
-    isOptional: spec.bare !== undefined,
     takesFile: value.includes('[=file]'),
     isRepeatable: spec.parse === collect,
     description: spec.description,

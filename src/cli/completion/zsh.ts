@@ -52,7 +52,7 @@ function specs({ long, short, description, ...flag }: FlagRow): string[] {
 }
 
 function valueSpec(
-  { value, values, isOptional, takesFile }: Omit<FlagRow, 'long' | 'short' | 'description'>,
+  { value, values, takesFile }: Omit<FlagRow, 'long' | 'short' | 'description'>,
   text: string,
 ) {
   if (value === '') return text;
@@ -61,7 +61,7 @@ function valueSpec(
     takesFile && typeof values !== 'string'
       ? `_paylint_words_with_file ${values.join(' ')}`
       : actionFor(values);
-  return `${isOptional ? '=-' : '='}${text}${isOptional ? '::' : ':'}${name}:${action}`;
+  return `=${text}:${name}:${action}`;
 }
 
 function actionFor(values: Values): string {
