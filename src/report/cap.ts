@@ -85,6 +85,7 @@ export function createCap(max: number): Cap {
       return '… and more, which are not counted';
     },
     where(unlisted = 0) {
+      if (byRule.size === 0) return '';
       const total = [...byRule.values()].reduce((sum, count) => sum + count, 0);
       const most = `at most ${number(MOST_LISTED)} violations of a payload are listed`;
       const all = `--max-violations 0 shows all${unlisted === 0 ? '' : ` but ${number(unlisted)}: ${most}`}`;
