@@ -103,7 +103,7 @@ paylint fill drafts --diff
 paylint fill drafts --check --quiet
 paylint fill large.ndjson --threads 2 --quiet > out
 gzip -n drafts/comment.json; paylint fill --write drafts
-paylint kinds --verbose
+paylint kinds
 paylint kinds --schema own.schema.json --format json
 paylint explain
 paylint explain contract/coverage/maxAge

@@ -87,7 +87,7 @@ expect 0 'filled 4 members' fill comment.json --deep --write
 expect 1 '' filter inbox.ndjson --rejects rejects --reasons reasons
 expect 1 unknown-kind render reasons --format line
 expect 1 '[' convert inbox.ndjson --to json
-expect 0 contract kinds --verbose
+expect 0 contract kinds
 expect 0 minLength explain
 expect 0 'complete -c paylint' completion fish
 expect 0 "$(node -p "require('$root/package.json').version")" --version

@@ -172,7 +172,7 @@ it('no other user can read the temporary file, and it is on disk before the rena
     'runTool',
     'runTool',
     'fstatSync',
-    'fsyncSync',
+    'fsync',
     'closeSync',
     'statSync',
     'renameSync',
@@ -190,7 +190,7 @@ describe('a file that was changed meanwhile is left alone', () => {
     let changed = false;
     const disk = diskWith((name, call) => {
       const answer = call();
-      if (name === 'fsyncSync') changed = true;
+      if (name === 'fsync') changed = true;
       if (name !== 'statSync' || !changed) return answer;
       return Object.assign(answer as BigIntStats, { [field]: (answer as BigIntStats)[field] + 1n });
     });

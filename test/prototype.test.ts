@@ -46,7 +46,7 @@ it.each([
   ['filter', 'emoji.json'],
   ['convert', 'emoji.json', '--to', 'ndjson'],
   ['explain', 'contract'],
-  ['kinds', '--verbose'],
+  ['kinds', '--format', 'json'],
 ])('an enumerable member of Object.prototype changes nothing: %s %s %s %s %s', async (...args) => {
   const plain = await said(args, '');
   expect(plain.stderr).not.toContain('bug');

@@ -2,13 +2,11 @@
  * `paylint kinds`: the kinds, how each is detected, and where its schema is.
  */
 import { relative, resolve } from 'node:path';
-import { compileAccept } from '../accept/module.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/path-text.ts';
 import { Decimal } from '../json/decimal.ts';
 import { wrapped } from '../report/text-width.ts';
-import { patternsOf, whyRegExp } from '../schema/costly.ts';
 import { exactValuesOf } from '../schema/deciding.ts';
 import { asWritten, type LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema } from '../schema/node.ts';
@@ -25,7 +23,6 @@ export interface KindsFlags {
   readonly draft?: DraftName;
   readonly ref?: readonly string[];
   readonly config?: string | false;
-  readonly verbose?: true;
   readonly format?: 'text' | 'json';
 }
 
@@ -34,7 +31,7 @@ export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
   const set = await loadSchemasFor(flags, config, io);
   await warnOfSuspects(set, { strict: false }, io);
   if (flags.format === 'json') {
-    const data = set.kinds.map((kind) => kindData(kind, set, { flags, config, cwd: io.cwd }));
+    const data = set.kinds.map((kind) => kindData(kind, set, { config, cwd: io.cwd }));
     await print(`${jsonText({ kinds: data })}\n`, io);
     return 0;
   }
@@ -42,7 +39,7 @@ export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
     (kind): Row => [visible(kind.name), testText(kind, set, config), schemaText(kind, io.cwd)],
   );
   const listed = io.stdout.isTTY === true ? fitted(rows, widthOf(io.stdout, io.env)) : inColumns(rows);
-  await print(flags.verbose ? `${listed}\n${enginesText(set)}` : listed, io);
+  await print(listed, io);
   return 0;
 }
 
@@ -50,7 +47,6 @@ type Row = readonly [name: string, test: string, schema: string];
 
 /** Options for showing a kind. */
 interface Shown {
-  readonly flags: KindsFlags;
   readonly config: Config;
   readonly cwd: string;
 }
@@ -66,61 +62,14 @@ function fitted(rows: readonly Row[], width: number): string {
     .join('');
 }
 
-/**
- * A kind as a JSON value. With `--verbose`, `slow`: the reason why all of its payloads are examined, or null; `unsure`:
- * the parts of its schema for which payloads are examined.
- */
-function kindData(kind: Kind, set: LoadedSchemas, { flags: { verbose }, config, cwd }: Shown) {
-  const data = {
+/** A kind as a JSON value. */
+function kindData(kind: Kind, set: LoadedSchemas, { config, cwd }: Shown) {
+  return {
     name: kind.name,
     detectedBy: testText(kind, set, config),
     test: kind.test === null ? true : asWritten(kind.test, set),
     schema: schemaText(kind, cwd),
   };
-  if (!verbose) return data;
-  const { reasons, unsure } = accepting(kind, set);
-  return {
-    ...data,
-    slow: reasons.get(kind.name) ?? null,
-    unsure: [...unsure].map(([place, reason]) => ({ place, reason })),
-  };
-}
-
-/** How the schema of a kind is compiled for accept. */
-function accepting({ name, test }: Kind, set: LoadedSchemas) {
-  const kind = test === false ? { forced: name } : { forced: null, only: name };
-  return compileAccept(set, { ...kind, defaults: null });
-}
-
-/**
- * How fast payloads of each kind are checked and, for slow kinds, the reason. It depends on how accept compiles the
- * schema.
- */
-function enginesText(set: LoadedSchemas): string {
-  const lines = set.kinds.map((kind) => {
-    const { name } = kind;
-    const { reasons, unsure } = accepting(kind, set);
-    const reason = reasons.get(name);
-    if (reason !== undefined) return `${visible(name)}: always examined: ${visible(reason)}\n`;
-    const parts = [...unsure].map(
-      ([place, why]) => `  examined if it meets ${visible(place)}: ${visible(why)}\n`,
-    );
-    return `${visible(name)}: accepted from the bytes alone if it is plainly valid, else examined\n${parts.join('')}`;
-  });
-  return [...lines, ...slowPatterns(set)].join('');
-}
-
-/**
- * The patterns that are matched by RegExp because they have no automaton. For these, some texts may take exponential
- * time.
- */
-function slowPatterns(set: LoadedSchemas): string[] {
-  return [...patternsOf(set)].flatMap(({ pattern, place }) => {
-    const why = whyRegExp(pattern);
-    return why === null
-      ? []
-      : [`${visible(place)}: not matched in linear time: ${visible(why)}: ${jsonText(pattern)}\n`];
-  });
 }
 
 /** In words: what the entry schema requires of a payload of this kind, or which files the config assigns to it. */

@@ -61,19 +61,7 @@ export const VERBS: readonly Verb[] = [
     name: 'kinds',
     description: 'List the kinds, how each is detected, and where its schema is.',
     takes: null,
-    flags: [
-      {
-        ...SCHEMA_FLAGS,
-        flags: [
-          ...SCHEMA_FLAGS.flags,
-          {
-            flags: '--verbose',
-            description: 'also say how each is checked, and what makes that slow',
-          },
-          TEXT_OR_JSON,
-        ],
-      },
-    ],
+    flags: [{ ...SCHEMA_FLAGS, flags: [...SCHEMA_FLAGS.flags, TEXT_OR_JSON] }],
     load: async () => async (_, flags, io) => (await import('./kinds.ts')).kinds(flags, io),
   },
   {

@@ -7,8 +7,7 @@ import { isCompressed } from '../input/reread.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import type { Original } from '../output/keep-attributes.ts';
 import { createWriteRun, originalOf, type WriteRun, type WriteSettings } from '../output/replace.ts';
-import { Rewrite } from '../output/rewrite.ts';
-import { type Replaced, rewriteAll, type SmallFile } from '../output/rewrite-batch.ts';
+import { type Replaced, Rewrite, rewriteAll, type SmallFile } from '../output/rewrite.ts';
 import { Unchanged } from '../output/unchanged.ts';
 import type { Source } from '../types.ts';
 import type { Destination, Left } from './destination.ts';
@@ -31,9 +30,9 @@ export class InPlaceDestination implements Destination {
   #source: Source | null = null;
   #rewrite: Rewrite | null = null;
   /** The new content of the current source so far, if the source is small and has changes. */
-  #small: SmallSource | null = null;
+  #small: SourceFile | null = null;
   /** Sources that are put off. */
-  #late: SmallSource[] = [];
+  #late: SourceFile[] = [];
   #lateBytes = 0;
   #chunks: { chunk: Uint8Array; changed: boolean }[] = [];
   /** Bytes of the current source before the first change. */
@@ -98,23 +97,29 @@ export class InPlaceDestination implements Destination {
   }
 
   /** The current source, if it is small; else null. */
-  #smallOne(): SmallSource | null {
+  #smallOne(): SourceFile | null {
     const source = this.#source!; // bytes come between begin and end
     const { disk } = this.#run;
     const isSmall = this.#passed === 0 && this.#unchanged.sizeOf(source) < SMALL_BYTES;
     // On Windows, a file that comes from another folder may have other rights.
     if (!isSmall || disk.platform() === 'win32') return null;
-    const original = originalOf(source.path!, disk); // files have paths
-    return isCompressed(original.path) ? null : new SmallSource(source, original, this.#unchanged);
+    const file = this.#fileOf(source);
+    return isCompressed(file.original.path) ? null : file;
+  }
+
+  #fileOf(source: Source): SourceFile {
+    const original = originalOf(source.path!, this.#run.disk); // only files are written back
+    return new SourceFile(source, original, this.#unchanged);
   }
 
   /** Begins the new file, with what is known of it. */
   async #begin(): Promise<Rewrite> {
     const source = this.#source!; // bytes come between begin and end
-    const rewrite = await Rewrite.begin(source.path!, this.#run); // only files are written back
+    const file = this.#small ?? this.#fileOf(source);
+    const rewrite = await Rewrite.begin(file, this.#run);
     this.#rewrite = rewrite;
     await rewrite.copy(this.#read(source), this.#passed);
-    for (const chunk of this.#small?.content ?? []) await rewrite.write(chunk);
+    for (const chunk of file.content) await rewrite.write(chunk);
     this.#small = null;
     return rewrite;
   }
@@ -148,12 +153,7 @@ export class InPlaceDestination implements Destination {
       if (this.#error !== null) return leftOf({ error: this.#error });
       const rewrite = this.#small === null ? this.#rewrite : await this.#begin();
       if (rewrite === null) return { done: false, failure: null };
-      const source = this.#source!; // bytes come between begin and end
-      if (!this.#unchanged.has(source)) return leftOf({ value: null });
-      await rewrite.finish();
-      const shortfall = await rewrite.putInPlace(() => this.#unchanged.has(source));
-      if (shortfall !== null) this.#unchanged.replaced(source);
-      return leftOf({ value: shortfall });
+      return leftOf(await rewrite.finish(this.#run));
     } catch (error) {
       return leftOf({ error });
     } finally {
@@ -173,8 +173,8 @@ export class InPlaceDestination implements Destination {
   }
 }
 
-/** A small file whose new content is kept in memory until it is written. */
-class SmallSource implements SmallFile {
+/** The file of a source. If it is small, its new content is kept in memory until it is written. */
+class SourceFile implements SmallFile {
   readonly original: Original;
   readonly content: Uint8Array[] = [];
   /** Of the content, in bytes. */

@@ -38,34 +38,13 @@ export function mayTakeLong({ nodes }: SchemaSet): boolean {
  */
 const SUSPECT = /\\[1-9k]|\(\?<?[=!]|[*+}?]\)\{\d*,?\d{3}/;
 
-/** True if there is no automaton for a pattern of the schemas. */
-export function keepsRegExp(set: SchemaSet): boolean {
-  for (const { pattern } of patternsOf(set)) {
-    if (SUSPECT.test(pattern) && whyRegExp(pattern) !== null) return true;
-  }
-  return false;
-}
-
-/** A pattern and its place: `s.json#/properties/x/pattern`. */
-export interface PlacedPattern {
-  readonly pattern: string;
-  readonly place: string;
-}
-
-/** All patterns of the schemas, including those of `patternProperties`. */
-export function* patternsOf({ nodes }: Pick<SchemaSet, 'nodes'>): Generator<PlacedPattern> {
-  const seen = new Set<string>();
-  for (const { pattern, patternProperties = {}, origin } of nodes) {
-    // Each dynamic scope has its own node.
-    if (seen.has(origin.place)) continue;
-    seen.add(origin.place);
-    if (pattern !== undefined) yield { pattern, place: `${origin.place}/pattern` };
-    for (const name of Object.keys(patternProperties))
-      yield { pattern: name, place: `${origin.place}/patternProperties` };
-  }
-}
-
-/** Why a pattern has no automaton, as a clause such as "it looks behind"; null if it has one. */
-export function whyRegExp(pattern: string): string | null {
-  return compileMatcher(toRegExp(pattern).source).reason;
+/** True if there is no automaton for a pattern of the schemas, be it a name of `patternProperties`. */
+export function keepsRegExp({ nodes }: SchemaSet): boolean {
+  const patterns = nodes.flatMap(({ pattern, patternProperties = {} }) => [
+    ...(pattern === undefined ? [] : [pattern]),
+    ...Object.keys(patternProperties),
+  ]);
+  return [...new Set(patterns)].some(
+    (pattern) => SUSPECT.test(pattern) && compileMatcher(toRegExp(pattern).source).reason !== null,
+  );
 }
