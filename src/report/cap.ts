@@ -27,7 +27,7 @@ export interface Cap {
   uncounted(invalid: number): string | null;
   /**
    * `in a.json 130, b.json 7; --max-violations 0 shows all`: the files with the violations that were not shown, and how
-   * to show them. `unlisted`: how many no flag shows.
+   * to show them; "": all were shown. `unlisted`: how many no flag shows.
    */
   where(unlisted?: number): string;
 }
