@@ -353,35 +353,14 @@ export type ReportEvent =
   | { readonly type: 'summary'; readonly summary: Summary };
 
 /**
- * A text that formats write for a statement. `record`: members of an object, as in `ndjson` and `json`; `command`: the
- * rest of a workflow command.
- */
-export type TextForm = 'record' | 'line' | 'command';
-
-/** The texts of a form. */
-export interface StatementTexts {
-  readonly form: TextForm;
-  readonly make: (statement: Statement) => string;
-}
-
-/** What reports need of statements: texts of these forms, or the statements themselves. */
-export type StatementForm = TextForm | 'object';
-
-/**
  * Violations of one file, as data that threads can send: rows of numbers, and what they say, each once. Payloads, lines
  * and rejected payloads may count from the beginning of a part of the file.
  */
 export interface ViolationTable {
   readonly file: string;
-  /** `ROW` numbers for each violation: an index into the lists below, then the place (`COLUMN`). */
+  /** `ROW` numbers for each violation: an index into the list below, then the place (`COLUMN`). */
   readonly rows: Float64Array | readonly number[];
-  readonly rules: readonly Rule[];
-  readonly severities: readonly Severity[];
-  readonly fixable: readonly boolean[];
-  /** Null: no report needs more of it than its texts. */
-  readonly statements: readonly (Statement | null)[];
-  /** The texts of the statements, in the forms that the reports need; null: they contain places (`hasPlaces`). */
-  readonly texts: Readonly<Partial<Record<TextForm, readonly (string | null)[]>>>;
+  readonly statements: readonly Statement[];
   /** By row; it may be shorter than the rows. */
   readonly extras: readonly (Extra | null | undefined)[];
   /** How much memory the violations take when they are written, in bytes, roughly. */
@@ -433,13 +412,11 @@ export interface Insertion {
 
 /** A format: takes events one after another and returns the text to write for each, often none. */
 export interface Reporter {
-  (event: ReportEvent): string | Uint8Array;
+  (event: ReportEvent): string;
   /** To be awaited before violations: loads what only they need. */
   readonly prepare?: (events: readonly ViolationsEvent[]) => Promise<void>;
   /** Returns the text that was held back for later events, which may take long. */
   readonly flush?: () => string;
-  /** The texts that it writes for statements. Absent: it needs the statements themselves. */
-  readonly texts?: StatementTexts;
 }
 
 /** The place of the run in a repository that a CI system has checked out. */

@@ -15,7 +15,6 @@ import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
 import { Window } from '../src/input/window.ts';
 import { openPaylint } from '../src/library/open.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
-import { ViolationLog } from '../src/report/violation-table.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { Blocks } from '../src/threads/blocks.ts';
 import { Gatherer } from '../src/threads/gather.ts';
@@ -87,7 +86,7 @@ async function notesAskedFor(lines: string): Promise<number> {
     return null;
   };
   const engines = { ...createEngines(schemas, RUN_OPTIONS, window.memory), notes };
-  const sink = new Gatherer(RUN_OPTIONS, new Blocks(), new ViolationLog([], true));
+  const sink = new Gatherer(RUN_OPTIONS, new Blocks());
   const source = { name: 'a', path: null, regular: false, framing: 'lines', kind: null } as const;
   await checkSource(source, { window, engines, options: RUN_OPTIONS, sink, outlet: null });
   return count;

@@ -16,8 +16,6 @@ import { fillEdits } from '../src/fill/fill-edits.ts';
 import { createMemberTexts } from '../src/fill/member-texts.ts';
 import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
 import { Window } from '../src/input/window.ts';
-import { textsOf } from '../src/report/statement-texts.ts';
-import { ViolationLog } from '../src/report/violation-table.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { Blocks, freePieces } from '../src/threads/blocks.ts';
 import { Gatherer, InItsTurn } from '../src/threads/gather.ts';
@@ -170,13 +168,12 @@ it('violations with frames on many lines are reported in slices, so that signals
   expect(Math.max(...pieces)).toBeLessThan(stdout.length / 5);
 });
 
-describe.each([true, false])('a part with many results (as texts: %s)', (hasTexts) => {
+describe('a part with many results', () => {
   it('is left to be done in its turn, and the next one begins from zero', async () => {
     const [[violation]] = (await slicesOf('[1]')) as [[Violation]]; // there is one
     const { file, payload, line, column, endLine, endColumn, offset, ...statement } = violation;
     const place = { file, payload, line, column, endLine, endColumn, offset };
-    const log = hasTexts ? new ViolationLog(textsOf(['record']), false) : new ViolationLog([], true);
-    const gatherer = new Gatherer(RUN_OPTIONS, new Blocks(), log);
+    const gatherer = new Gatherer(RUN_OPTIONS, new Blocks());
     const much = (): void => {
       for (let i = 0; i < 200_000; i++) gatherer.violation(statement, place, null);
     };
@@ -185,7 +182,7 @@ describe.each([true, false])('a part with many results (as texts: %s)', (hasText
     gatherer.violation(statement, place, null);
     const { finds, violations } = gatherer.take();
     expect(finds).toEqual([]);
-    expect(violations).toMatchObject({ rules: [violation.rule], statements: [hasTexts ? null : statement] });
+    expect(violations).toMatchObject({ statements: [statement] });
     expect(Array.from(violations!.rows)).toEqual([0, payload, line, column, endLine, endColumn, offset]);
   });
 });
@@ -195,7 +192,7 @@ it('a part whose pieces would fill the memory is left to be done in its turn', (
     ...RUN_OPTIONS,
     outlet: { type: 'convert', as: 'pretty array', only: null, split: null } as const,
   };
-  const gatherer = new Gatherer(options, new Blocks(), new ViolationLog([], true));
+  const gatherer = new Gatherer(options, new Blocks());
   const piece = Buffer.alloc(40 << 20);
   gatherer.bytes(piece, true);
   expect(() => gatherer.bytes(piece, true)).toThrow(InItsTurn);

@@ -61,7 +61,7 @@ export function violation(fields: SampleFields): Violation {
 export function eventOf(
   { file, payload, line, column, endLine, endColumn, offset, ...statement }: Violation,
   excerpt: Excerpt | null = null,
-  log = new ViolationLog([], true),
+  log = new ViolationLog(),
 ): ViolationsEvent {
   const place = { file, payload, line, column, endLine, endColumn, offset };
   log.add(statement, place, excerpt === null ? null : { excerpt });

@@ -12,7 +12,6 @@ export const RUN_OPTIONS: RunOptions = {
   redact: false,
   bail: false,
   excerpts: false,
-  forms: ['object'],
   budget: NO_BUDGET,
   outlet: null,
   rules: {},

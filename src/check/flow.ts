@@ -13,7 +13,6 @@ import type {
   InFile,
   Limits,
   Statement,
-  StatementForm,
   Violation,
   ViolationPlace,
 } from '../types.ts';
@@ -51,8 +50,6 @@ export interface RunOptions extends Limits, Judging {
   readonly excerpts: boolean | 'near';
   /** A report shows the violations in the bytes of their files. Absent: false. */
   readonly inFile?: boolean;
-  /** What the reports need of violations. */
-  readonly forms: readonly StatementForm[];
   readonly budget: BudgetData;
   /**
    * When the budget is used up, no more is needed of a payload than whether it is valid: violations are not even

@@ -17,7 +17,6 @@ import { type EventFilter, Report } from '../report/report.ts';
 import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
-import type { StatementForm } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { mayBeEmpty, type RunCounts } from './exit.ts';
 import type { CheckFlags } from './flags.ts';
@@ -71,7 +70,7 @@ export async function runJob(
   if (choices.listsNames) targets.push(filledNames(io));
   const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true, filter);
   try {
-    const job = await jobOf(found, settings, choices, { report, io });
+    const job = await jobOf(found, settings, choices, io);
     return await run(job, report, progress, io);
   } finally {
     // If a run ends before its reports are complete, none of them is kept.
@@ -84,14 +83,9 @@ export async function runJob(
   }
 }
 
-async function jobOf(
-  found: Found,
-  settings: Settings,
-  choices: RunChoices,
-  { report, io }: { readonly report: Report; readonly io: Io },
-): Promise<Job> {
+async function jobOf(found: Found, settings: Settings, choices: RunChoices, io: Io): Promise<Job> {
   const options = Object.freeze({
-    ...runOptions(settings, choices, report.forms),
+    ...runOptions(settings, choices),
     syntaxOnly: choices.schemas !== undefined,
   });
   const { shard } = settings.flags;
@@ -187,8 +181,7 @@ function needsOnlyVerdicts(settings: Settings, { outlet, defaults, advice, basel
   return levels.every((level) => level === 'error') && showsOnly(settings, 'pretty');
 }
 
-/** `forms`: what the reports need of violations. */
-function runOptions(settings: Settings, choices: RunChoices, forms: readonly StatementForm[]): RunOptions {
+function runOptions(settings: Settings, choices: RunChoices): RunOptions {
   const { outlet, advice = false, baseline = null } = choices;
   const { flags } = settings;
   const { rules } = settings.config;
@@ -200,7 +193,6 @@ function runOptions(settings: Settings, choices: RunChoices, forms: readonly Sta
     maxDepth: flags.maxDepth ?? MAX_DEPTH,
     redact: flags.redact === true,
     bail: flags.bail === true,
-    forms,
     ...shownViolations(settings),
     ...(needsOnlyVerdicts(settings, choices) ? { verdicts: true } : {}),
     // A baseline has to see each violation.

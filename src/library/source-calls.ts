@@ -153,7 +153,6 @@ export class SourceCalls {
       whole: whole === true,
       bail: false,
       excerpts: false,
-      forms: ['object'] as const,
       budget: NO_BUDGET,
       outlet: null,
     });

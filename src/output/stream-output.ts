@@ -15,8 +15,8 @@ export class Output {
   readonly #name: string;
   /** The stream, if `close` must end it. */
   readonly #owned: Writable | null;
-  /** What waits to be written, in order. */
-  #waiting: (string | Uint8Array)[] = [];
+  /** What waits to be written. */
+  #waiting = '';
   #error: Error | null = null;
   readonly #onError = (error: Error): void => {
     this.#error ??= error;
@@ -30,13 +30,9 @@ export class Output {
     stream.on('error', this.#onError);
   }
 
-  /** Takes text, or its bytes in UTF-8, which must not change; `flush` writes it. */
-  write(text: string | Uint8Array): void {
-    if (text.length === 0) return;
-    const last = this.#waiting.length - 1;
-    const before = this.#waiting[last];
-    if (typeof text === 'string' && typeof before === 'string') this.#waiting[last] = before + text;
-    else this.#waiting.push(text);
+  /** Takes text; `flush` writes it. */
+  write(text: string): void {
+    this.#waiting += text;
   }
 
   /** The output was opened for this run only: no other process reads it meanwhile. */
@@ -52,8 +48,8 @@ export class Output {
   async flush(): Promise<void> {
     this.#check();
     const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const text of waiting) await this.#send(text);
+    this.#waiting = '';
+    if (waiting !== '') await this.#send(waiting);
   }
 
   /**

@@ -28,7 +28,7 @@ export function ascii(text: string): string {
 
 /** The reporter, with what it writes in ASCII. */
 export function inAscii(reporter: Reporter): Reporter {
-  const report = (...[event]: Parameters<Reporter>): string => ascii(Buffer.from(reporter(event)).toString());
+  const report = (...[event]: Parameters<Reporter>): string => ascii(reporter(event));
   const { prepare, flush } = reporter;
   return Object.assign(report, {
     ...(prepare === undefined ? {} : { prepare }),

@@ -58,18 +58,18 @@ export function createCap(max: number): Cap {
     },
     admitted(event) {
       const { table, from, before } = event;
-      const { file, rows, rules } = table;
+      const { file, rows, statements } = table;
       const to = max === 0 ? event.to : Math.min(event.to, from + max - shown);
       for (let row = from; row < to; row++) {
         const payload = before.payloads + rows[row * ROW + COLUMN.payload]!;
-        if (table.fixable[rows[row * ROW]!]) fixable++;
+        if (statements[rows[row * ROW]!]!.fixable) fixable++;
         if (payload === last.payload && file === last.file) continue;
         payloads++;
         last = { file, payload };
       }
       for (let row = to; row < event.to; row++) {
-        const index = rows[row * ROW]!;
-        hide({ rule: rules[index]!, file, count: 1, fixable: table.fixable[index] ? 1 : 0 });
+        const said = statements[rows[row * ROW]!]!;
+        hide({ rule: said.rule, file, count: 1, fixable: said.fixable ? 1 : 0 });
       }
       shown += to - from;
       return { ...event, to };

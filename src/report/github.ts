@@ -3,25 +3,31 @@
  * else is plain text in the log of the step. A step shows only the first ten errors, so there is a summary as well:
  * `github-summary.ts`. https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
  */
-import { once } from '../input/seldom.ts';
-import type { Failure, ReportEvent, Reporter, ReportStyle, Severity, Statement } from '../types.ts';
+import type { Failure, ReportEvent, Reporter, ReportStyle, Severity } from '../types.ts';
 import { commandProperty } from '../words/markup.ts';
 import { createCap } from './cap.ts';
 import { createPalette } from './paint.ts';
 import { repositoryName } from './repository.ts';
+import { createRowWriter } from './row-writer.ts';
 import { commandTail, saidInCommand } from './statement-texts.ts';
 import { summaryLine } from './summary.ts';
-import { createTemplateWriter, type Template } from './template.ts';
 
 export async function createGithub(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(0);
   const cap = createCap(style.maxViolations);
-  const write = once(() => createTemplateWriter(commandTemplate(style)));
+  const write = createRowWriter({
+    text: saidInCommand,
+    row({ file, line, column, endLine, endColumn }, text, severity) {
+      // Columns of different lines make no annotation: the runner drops both, and warns.
+      const to = line === endLine ? `${endLine},endColumn=${endColumn}` : endLine;
+      return `${commandHead(severity, file, style)},line=${line},col=${column},endLine=${to}${text}\n`;
+    },
+  });
 
-  const report = (event: ReportEvent): string | Buffer => {
+  const report = (event: ReportEvent): string => {
     switch (event.type) {
       case 'violations':
-        return write()(cap.admitted(event));
+        return write(cap.admitted(event));
       case 'hidden':
         cap.hide(event);
         return '';
@@ -36,30 +42,7 @@ export async function createGithub(style: ReportStyle): Promise<Reporter> {
         return '';
     }
   };
-  return Object.assign(report, {
-    texts: { form: 'command', make: (statement: Statement) => saidInCommand(statement) } as const,
-  });
-}
-
-function commandTemplate(style: ReportStyle): Template {
-  return {
-    head: (file, severity) => `${commandHead(severity, file, style)},line=`,
-    numbers: [
-      ['line', ',col='],
-      ['column', ',endLine='],
-      ['endLine', ',endColumn='],
-      ['endColumn', ''],
-    ],
-    // Columns of different lines make no annotation: the runner drops both, and warns.
-    severalLines: [
-      ['line', ',col='],
-      ['column', ',endLine='],
-      ['endLine', ''],
-    ],
-    form: 'command',
-    text: saidInCommand,
-    end: '\n',
-  };
+  return report;
 }
 
 function failureCommand({ file, message }: Failure, style: ReportStyle): string {

@@ -3,28 +3,27 @@
  * Violations are written as they come; only failures and sources are held back until the end.
  */
 
-import { once } from '../input/seldom.ts';
 import { version } from '../package.ts';
-import type { ReportEvent, Reporter, ReportStyle, Statement } from '../types.ts';
+import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 import { createCap } from './cap.ts';
-import { createRecord, recordTemplate } from './statement-texts.ts';
-import { createTemplateWriter } from './template.ts';
+import { createRowWriter } from './row-writer.ts';
+import { recordFormat } from './statement-texts.ts';
 
 export function createJson(style: ReportStyle): Reporter {
   const cap = createCap(style.maxViolations);
-  const write = once(() => createTemplateWriter(recordTemplate(`${BETWEEN}{`, '')));
+  const write = createRowWriter(recordFormat(`${BETWEEN}{`, ''));
   const failures: string[] = [];
   const sources: string[] = [];
   let begun = false;
 
-  const report = (event: ReportEvent): string | Buffer => {
+  const report = (event: ReportEvent): string => {
     switch (event.type) {
       case 'violations': {
-        const elements = write()(cap.admitted(event));
+        const elements = write(cap.admitted(event));
         if (begun || elements.length === 0) return elements;
         begun = true;
-        return Buffer.concat([Buffer.from(BEGIN), Buffer.from(elements).subarray(BETWEEN.length)]);
+        return BEGIN + elements.slice(BETWEEN.length);
       }
       case 'hidden':
       case 'fill':
@@ -42,10 +41,7 @@ export function createJson(style: ReportStyle): Reporter {
       }
     }
   };
-  const record = once(() => createRecord());
-  return Object.assign(report, {
-    texts: { form: 'record', make: (statement: Statement) => record()(statement) } as const,
-  });
+  return report;
 }
 
 const BEGIN = '{"violations":[\n';

@@ -3,42 +3,32 @@
  * whatever the payload contains. What is listed below it follows on lines of its own, `file:line:col: note: rule at
  * pointer: message`. The caller writes failures to standard error.
  */
-import { once } from '../input/seldom.ts';
 import type { ReportEvent, Reporter, ReportStyle, Statement } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
 import { below, childText } from './children.ts';
 import { FillCounts, fillList } from './fill-counts.ts';
 import { createPalette, place } from './paint.ts';
+import { createRowWriter } from './row-writer.ts';
 import { saidInLine } from './statement-texts.ts';
 import { createStats } from './stats.ts';
 import { summaryLine } from './summary.ts';
-import { createTemplateWriter } from './template.ts';
 
 export async function createLine(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(style.colorLevel);
   const cap = createCap(style.maxViolations);
   const stats = style.stats ? await createStats(style) : null;
   const fills = new FillCounts();
-  const write = once(() =>
-    createTemplateWriter({
-      // The file name and the line and column are escaped as one text; this is that text without the line and column.
-      head: (file) => place({ file, line: 1, column: 1 }).slice(0, -'1:1'.length),
-      numbers: [
-        ['line', ':'],
-        ['column', ''],
-      ],
-      form: 'line',
-      text: (statement, file) => [saidInLine(statement, palette), ...notes(statement, file)].join('\n'),
-      end: '\n',
-    }),
-  );
+  const write = createRowWriter({
+    text: (statement, file) => [saidInLine(statement, palette), ...notes(statement, file)].join('\n'),
+    row: (at, text) => `${place(at)}${text}\n`,
+  });
 
-  const report = (event: ReportEvent): string | Buffer => {
+  const report = (event: ReportEvent): string => {
     const table = stats?.(event) ?? '';
     switch (event.type) {
       case 'violations':
-        return write()(cap.admitted(event));
+        return write(cap.admitted(event));
       case 'hidden':
         cap.hide(event);
         return '';
@@ -61,10 +51,7 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
       }
     }
   };
-  if (style.stats || style.colorLevel > 0) return report;
-  return Object.assign(report, {
-    texts: { form: 'line', make: (statement: Statement) => saidInLine(statement) } as const,
-  });
+  return report;
 }
 
 /** The list below a violation, as notes in the style of compilers. */

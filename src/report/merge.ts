@@ -138,7 +138,7 @@ export class MergedReport {
 
   *#eventsOf({ from, to }: Group): Generator<ReportEvent> {
     const patterns = new Map<string, number>();
-    const log = new ViolationLog([], true);
+    const log = new ViolationLog();
     const lines = new ReportLines();
     for (const text of linesIn(this.#spool.range(from, to))) {
       const line = lines.read(text);

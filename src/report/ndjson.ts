@@ -3,21 +3,20 @@
  * written, so reports can be followed, cut, and joined; `render` reads them back.
  */
 
-import { once } from '../input/seldom.ts';
 import { version } from '../package.ts';
-import type { ReportEvent, Reporter, ReportStyle, Statement } from '../types.ts';
+import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 import { createCap } from './cap.ts';
-import { createRecord, recordTemplate } from './statement-texts.ts';
-import { createTemplateWriter } from './template.ts';
+import { createRowWriter } from './row-writer.ts';
+import { recordFormat } from './statement-texts.ts';
 
 export function createNdjson(style: ReportStyle): Reporter {
   const cap = createCap(style.maxViolations);
-  const write = once(() => createTemplateWriter(recordTemplate('{"type":"violation",', '\n')));
-  const report = (event: ReportEvent): string | Buffer => {
+  const write = createRowWriter(recordFormat('{"type":"violation",', '\n'));
+  const report = (event: ReportEvent): string => {
     switch (event.type) {
       case 'violations':
-        return write()(cap.admitted(event));
+        return write(cap.admitted(event));
       case 'hidden':
         return '';
       case 'fill':
@@ -30,8 +29,5 @@ export function createNdjson(style: ReportStyle): Reporter {
         return `${jsonText({ type: 'summary', version: version(), ...event.summary })}\n`;
     }
   };
-  const record = once(() => createRecord());
-  return Object.assign(report, {
-    texts: { form: 'record', make: (statement: Statement) => record()(statement) } as const,
-  });
+  return report;
 }

@@ -10,9 +10,8 @@ export function redacted(event: ReportEvent): ReportEvent {
   switch (event.type) {
     case 'violations': {
       const { table } = event;
-      // The statements are kept: no thread has made texts of them.
-      const statements = table.statements.map((statement) => redactedStatement(statement!));
-      return { ...event, table: { ...table, statements, texts: {}, extras: [] } };
+      const statements = table.statements.map(redactedStatement);
+      return { ...event, table: { ...table, statements, extras: [] } };
     }
     case 'failure': {
       const { file, message } = event.failure;

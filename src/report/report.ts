@@ -3,8 +3,7 @@
  */
 import { ClosedPipe } from '../errors.ts';
 import { NOWHERE, Output } from '../output/stream-output.ts';
-import type { ReportEvent, Reporter, StatementForm, StatementTexts } from '../types.ts';
-import { ViolationLog } from './violation-table.ts';
+import type { ReportEvent, Reporter } from '../types.ts';
 
 /** A format, and the output for its text. */
 export interface ReportTarget {
@@ -42,22 +41,6 @@ export class Report {
     this.#beforeWrite = beforeWrite;
     this.#outlives = outlives;
     this.#filter = filter;
-  }
-
-  /** What the reports need of statements. */
-  get forms(): StatementForm[] {
-    const ofFilter = this.#filter === null ? [] : (['object'] as const);
-    return [
-      ...new Set([...this.#targets.map(({ reporter }) => reporter.texts?.form ?? 'object'), ...ofFilter]),
-    ];
-  }
-
-  /** Creates a log with what the reports need. */
-  createLog(): ViolationLog {
-    const texts = new Map<string, StatementTexts>();
-    for (const { reporter } of this.#targets)
-      if (reporter.texts !== undefined) texts.set(reporter.texts.form, reporter.texts);
-    return new ViolationLog([...texts.values()], this.forms.includes('object'));
   }
 
   event(event: ReportEvent): void {

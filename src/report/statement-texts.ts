@@ -1,19 +1,13 @@
 /**
- * What statements say, in the forms in which formats write it. The thread that finds violations makes these texts.
+ * What statements say, in the forms in which formats write it.
  */
-import type { Statement, StatementTexts, TextForm } from '../types.ts';
+import type { Statement } from '../types.ts';
 import { jsonText, quote, visible } from '../words/escape.ts';
 import { commandData, commandProperty } from '../words/markup.ts';
 import { childLines } from './children.ts';
 import { type Paint, pointerText } from './paint.ts';
 
-import type { Template } from './template.ts';
-
-/** The texts of some forms. */
-export function textsOf(forms: readonly TextForm[]): StatementTexts[] {
-  const makers = { record: createRecord(), line: saidInLine, command: saidInCommand };
-  return forms.map((form) => ({ form, make: (statement) => makers[form](statement) }));
-}
+import type { RowFormat } from './row-writer.ts';
 
 interface LineColours {
   readonly rule: Paint;
@@ -60,26 +54,19 @@ export function commandTail(subject: string, message: string): string {
  */
 const REMEMBERED = 1000;
 
-/** The template of objects with `before` before the first member. `end`: after the object. */
-export function recordTemplate(before: string, end: string): Template {
+/** Objects with `before` before the first member, and `end` after the object. */
+export function recordFormat(before: string, end: string): RowFormat {
+  const fileText = createWord();
   return {
-    head: (file) => `${before}"file":${jsonText(file)},"payload":`,
-    numbers: [
-      ['payload', ',"line":'],
-      ['line', ',"column":'],
-      ['column', ',"endLine":'],
-      ['endLine', ',"endColumn":'],
-      ['endColumn', ',"offset":'],
-      ['offset', ''],
-    ],
-    form: 'record',
     text: createRecord(),
-    end,
+    row: ({ file, payload, line, column, endLine, endColumn, offset }, text) =>
+      `${before}"file":${fileText(file)},"payload":${payload},"line":${line},"column":${column},"endLine":${endLine},` +
+      `"endColumn":${endColumn},"offset":${offset}${text}${end}`,
   };
 }
 
 /** @returns a function that gives the members after those of the place, and the brace at the end */
-export function createRecord(): (statement: Statement) => string {
+function createRecord(): (statement: Statement) => string {
   const word = createWord();
   return (v) =>
     `,"kind":${word(v.kind)}` +

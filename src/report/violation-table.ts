@@ -9,11 +9,7 @@ import type {
   Extra,
   InFile,
   Mutable,
-  Rule,
-  Severity,
   Statement,
-  StatementTexts,
-  TextForm,
   Violation,
   ViolationPlace,
   ViolationsEvent,
@@ -49,23 +45,30 @@ const NOTHING_BEFORE: Before = { payloads: 0, lines: 0, rejects: 0 };
 
 /** The violations of an event, one after another. */
 export function* viewsOf({ table, from, to, before }: ViolationsEvent): Generator<Viewed> {
-  const { file, rows, extras } = table;
-  const { payloads, lines } = before;
   for (let row = from; row < to; row++) {
-    const at = row * ROW;
-    const index = rows[at]!;
-    const place = {
-      file,
-      payload: payloads + rows[at + COLUMN.payload]!,
-      line: lines + rows[at + COLUMN.line]!,
-      column: rows[at + COLUMN.column]!,
-      endLine: lines + rows[at + COLUMN.endLine]!,
-      endColumn: rows[at + COLUMN.endColumn]!,
-      offset: rows[at + COLUMN.offset]!,
-    };
+    const { place, index } = placeAt(table, row, before);
     const violation = violationAt(place, statementAt(table, index, before));
-    yield { violation, index, ...extraAt(extras[row], lines) };
+    yield { violation, index, ...extraAt(table.extras[row], before.lines) };
   }
+}
+
+/** Where a violation of a table is, and the index of its statement. */
+export function placeAt(
+  { file, rows }: ViolationTable,
+  row: number,
+  { payloads, lines }: Before,
+): { readonly place: ViolationPlace; readonly index: number } {
+  const at = row * ROW;
+  const place = {
+    file,
+    payload: payloads + rows[at + COLUMN.payload]!,
+    line: lines + rows[at + COLUMN.line]!,
+    column: rows[at + COLUMN.column]!,
+    endLine: lines + rows[at + COLUMN.endLine]!,
+    endColumn: rows[at + COLUMN.endColumn]!,
+    offset: rows[at + COLUMN.offset]!,
+  };
+  return { place, index: rows[at]! };
 }
 
 /** The violation as an object. Property by property: on Node 20, a copy by spread or `Object.assign` takes many times as long. */
@@ -100,9 +103,9 @@ export function* violationsOf(event: ViolationsEvent): Generator<Violation> {
   for (const { violation } of viewsOf(event)) yield violation;
 }
 
-/** A statement of a table in which all statements are kept, or this one. */
+/** A statement of a table. */
 export function statementAt({ statements }: ViolationTable, index: number, before: Before): Statement {
-  const statement = statements[index]!; // see above
+  const statement = statements[index]!; // all have one
   return hasPlaces(statement) ? moved(statement, before) : statement;
 }
 
@@ -160,10 +163,24 @@ const FIRST_ROWS = 16;
 /** The size of a statement without its texts, in characters. */
 const BARE = 500;
 
-/** The texts of a statement. */
+/** How much memory a statement takes when it is written, in bytes, roughly. */
+function sizeOf({ pointer, message, params }: Statement): number {
+  let size = BARE + ROW * Float64Array.BYTES_PER_ELEMENT + pointer.length + message.length;
+  for (const list of Object.values(params)) if (Array.isArray(list)) size += sizeOfList(list);
+  return size;
+}
+
+/** The lists of a schema, which statements share: they can be long. */
+const SIZES = new WeakMap<readonly unknown[], number>();
+
+function sizeOfList(list: readonly unknown[]): number {
+  const size = SIZES.get(list) ?? JSON.stringify(list).length;
+  SIZES.set(list, size);
+  return size;
+}
+
+/** A statement in a log. */
 interface Known {
-  /** In the forms of the log; null: it has places. */
-  readonly texts: readonly string[] | null;
   readonly size: number;
   /** The table in which it has `index`. */
   table: number;
@@ -172,10 +189,6 @@ interface Known {
 
 /** Collects violations as a table. */
 export class ViolationLog {
-  readonly #forms: readonly TextForm[];
-  readonly #makers: readonly StatementTexts['make'][];
-  /** Statements are kept, and not only their texts. */
-  readonly #keeps: boolean;
   /** Of statements that are passed again. */
   readonly #known = new Map<Statement, Known>();
   /** Number of the table. */
@@ -184,21 +197,8 @@ export class ViolationLog {
   #rows = new Float64Array(FIRST_ROWS * ROW);
   #length = 0;
   #weight = 0;
-  #rules: Rule[] = [];
-  #severities: Severity[] = [];
-  #fixable: boolean[] = [];
-  #statements: (Statement | null)[] = [];
-  /** By form. */
-  #texts: (string | null)[][];
+  #statements: Statement[] = [];
   #extras: (Extra | null)[] = [];
-
-  /** `texts`: those that the reports need; `keeps`: they need the statements, too. */
-  constructor(texts: readonly StatementTexts[], keeps: boolean) {
-    this.#forms = texts.map(({ form }) => form);
-    this.#makers = texts.map(({ make }) => make);
-    this.#keeps = keeps;
-    this.#texts = texts.map(() => []);
-  }
 
   /** Number of violations since the last `take`. */
   get length(): number {
@@ -217,10 +217,13 @@ export class ViolationLog {
   add(statement: Statement, place: ViolationPlace, extra: Extra | null = null, again = false): void {
     let known = again ? this.#known.get(statement) : undefined;
     if (known === undefined) {
-      known = this.#textsOf(statement);
+      known = { size: sizeOf(statement), table: -1, index: 0 };
       if (again) this.#known.set(statement, known);
     }
-    if (known.table !== this.#table) this.#addStatement(statement, known);
+    if (known.table !== this.#table) {
+      known.index = this.#statements.push(statement) - 1;
+      known.table = this.#table;
+    }
     if (extra !== null) this.#addExtra(extra);
     const at = this.#length * ROW;
     if (at === this.#rows.length) {
@@ -247,46 +250,16 @@ export class ViolationLog {
     const taken = {
       file: this.#file,
       rows: this.#rows.slice(0, this.#length * ROW),
-      rules: this.#rules,
-      severities: this.#severities,
-      fixable: this.#fixable,
       statements: this.#statements,
-      texts: Object.fromEntries(this.#forms.map((form, i) => [form, this.#texts[i]])),
       extras: this.#extras,
       weight: this.#weight,
     };
     this.#table++;
     this.#length = 0;
     this.#weight = 0;
-    this.#rules = [];
-    this.#severities = [];
-    this.#fixable = [];
     this.#statements = [];
-    this.#texts = this.#forms.map(() => []);
     this.#extras = [];
     return taken;
-  }
-
-  #textsOf(statement: Statement): Known {
-    const isAlone = hasPlaces(statement);
-    const texts = isAlone ? null : this.#makers.map((make) => make(statement));
-    const object = isAlone || this.#keeps ? BARE + statement.pointer.length + statement.message.length : 0;
-    const size = (texts ?? []).reduce(
-      (sum, { length }) => sum + length,
-      object + ROW * Float64Array.BYTES_PER_ELEMENT,
-    );
-    return { texts, size, table: -1, index: 0 };
-  }
-
-  #addStatement(statement: Statement, known: Known): void {
-    const { rule, severity, fixable } = statement;
-    const { texts } = known;
-    for (const [i, list] of this.#texts.entries()) list.push(texts === null ? null : texts[i]!);
-    this.#statements.push(texts === null || this.#keeps ? statement : null);
-    this.#severities.push(severity);
-    this.#fixable.push(fixable);
-    known.index = this.#rules.push(rule) - 1;
-    known.table = this.#table;
   }
 
   #addExtra(extra: Extra): void {

@@ -13,7 +13,7 @@ import type { Window } from '../input/window.ts';
 import type { ByteEdit } from '../json/insertions.ts';
 import { number } from '../report/number-text.ts';
 import type { Report } from '../report/report.ts';
-import { ROW, type ViolationLog } from '../report/violation-table.ts';
+import { ROW, ViolationLog } from '../report/violation-table.ts';
 import type { AtWork } from '../threads/claims.ts';
 import type { Gathered, HiddenCounts } from '../threads/gather.ts';
 import type { Batch, Collector, Part, PartEnd } from '../threads/part.ts';
@@ -149,7 +149,7 @@ export class Results implements Collector {
   violation(statement: Statement, place: ViolationPlace, extra: Extra | null, again = false): boolean {
     if (this.#admit(1) === 0) this.hidden(statement);
     else {
-      this.#log ??= this.#report.createLog();
+      this.#log ??= new ViolationLog();
       this.#log.add(statement, place, extra, again);
     }
     return this.#log === null || this.#log.weight < MOST_LOGGED;
@@ -313,9 +313,11 @@ export class Results implements Collector {
 
 /** The counts of the violations with indexes in [from, to), by statement. */
 function* countsIn(table: ViolationTable, from: number, to: number): Generator<HiddenCounts> {
-  const { rows, rules, fixable } = table;
-  const counts = new Float64Array(rules.length);
+  const { rows, statements } = table;
+  const counts = new Float64Array(statements.length);
   for (let row = from; row < to; row++) counts[rows[row * ROW]!]!++;
-  for (const [i, count] of counts.entries())
-    if (count > 0) yield { rule: rules[i]!, count, fixable: fixable[i] ? count : 0 };
+  for (const [i, { rule, fixable }] of statements.entries()) {
+    const count = counts[i]!;
+    if (count > 0) yield { rule, count, fixable: fixable ? count : 0 };
+  }
 }

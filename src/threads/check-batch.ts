@@ -1,9 +1,7 @@
 /**
  * Checks the parts of a batch, one after another, and keeps the results of each as data.
  */
-import type { RunOptions } from '../check/flow.ts';
 import { Turns } from '../input/turns.ts';
-import { ViolationLog } from '../report/violation-table.ts';
 import type { ViolationTable } from '../types.ts';
 import { type Blocks, freePieces } from './blocks.ts';
 import { checkOpened } from './check-opened.ts';
@@ -54,13 +52,6 @@ async function checkOrLeave(part: Part, context: PartContext, collector: Collect
   }
 }
 
-/** Makes the texts that the reports need, if they need some. */
-async function createLog({ forms }: RunOptions): Promise<ViolationLog> {
-  const texts = forms.filter((form) => form !== 'object');
-  const made = texts.length === 0 ? [] : (await import('../report/statement-texts.ts')).textsOf(texts);
-  return new ViolationLog(made, forms.includes('object'));
-}
-
 /**
  * Checks the parts of a batch and keeps the results of each. Null for one that the main thread must do in its turn: it
  * is large, its results may not fit into memory, or one of its payloads cannot be checked. `blocks`: those of this
@@ -69,9 +60,7 @@ async function createLog({ forms }: RunOptions): Promise<ViolationLog> {
 export async function checkBatch(batch: Batch, context: PartContext, blocks: Blocks): Promise<BatchResults> {
   const results: (PartResult | null)[] = [];
   const turns = new Turns(context);
-  const gatherer = new Gatherer(context.options, blocks, await createLog(context.options), () =>
-    turns.take(),
-  );
+  const gatherer = new Gatherer(context.options, blocks, () => turns.take());
   for (const [i, part] of batch.parts.entries()) {
     context.teller?.part(i);
     const end = await checkOrLeave(part, context, gatherer);
@@ -91,8 +80,7 @@ export function packed(results: BatchResults): BatchResults {
     if (result === null) return null;
     const { finds, violations } = result.gathered;
     const { statements, extras } = violations ?? NO_OBJECTS;
-    if (finds.length + extras.length === 0 && statements.every((statement) => statement === null))
-      return result;
+    if (finds.length + extras.length + statements.length === 0) return result;
     const bare = violations === null ? null : { ...violations, ...NO_OBJECTS };
     const gathered = { ...result.gathered, finds: [], violations: bare };
     return { ...result, gathered, objects: JSON.stringify([finds, statements, extras]) };

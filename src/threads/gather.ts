@@ -3,7 +3,7 @@
  */
 import type { Claim, RunOptions, Sink } from '../check/flow.ts';
 import { type ByteEdit, type InsertionList, InsertionLog } from '../json/insertions.ts';
-import type { ViolationLog } from '../report/violation-table.ts';
+import { ViolationLog } from '../report/violation-table.ts';
 import type {
   Extra,
   FilledPlace,
@@ -87,7 +87,7 @@ export class Gatherer implements Collector {
   readonly #bail: boolean;
   readonly #hasOutlet: boolean;
   readonly #blocks: Blocks;
-  readonly #log: ViolationLog;
+  readonly #log = new ViolationLog();
   #insertions = new InsertionLog();
   /** What was gathered of the part, but for the violations. */
   #part: Gathered;
@@ -96,18 +96,16 @@ export class Gatherer implements Collector {
   #pieceBytes = 0;
 
   /**
-   * `blocks`: for the bytes of pieces; `log`: for violations; `flush`: of the sink. By default, `flush` does nothing.
+   * `blocks`: for the bytes of pieces; `flush`: of the sink. By default, `flush` does nothing.
    */
   constructor(
     { bail, outlet }: Pick<RunOptions, 'bail' | 'outlet'>,
     blocks: Blocks,
-    log: ViolationLog,
     flush: Sink['flush'] = async () => {},
   ) {
     this.#bail = bail;
     this.#hasOutlet = outlet !== null;
     this.#blocks = blocks;
-    this.#log = log;
     this.flush = flush;
     this.#part = this.#nothing();
   }
