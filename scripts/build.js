@@ -173,6 +173,11 @@ const UNUSED = {
   '#supports-color': join(root, 'node_modules/chalk/source/vendor/supports-color/browser.js'),
   'node:child_process': join(root, 'scripts/nothing.js'),
 };
+// What of ajv-formats makes code for Ajv, of which the package has nothing: its formats are functions.
+const MAKING_CODE = {
+  './limit': join(root, 'scripts/nothing.js'),
+  'ajv/dist/compile/codegen': join(root, 'scripts/names.js'),
+};
 // Its CommonJS asks for its parts in a way that bundlers do not see.
 const MODULES = { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') };
 /** The content of each file: `{ file, moduleIds }`. */
@@ -184,7 +189,7 @@ for (const { name, input, platform, format, extension, plugins, groups, inOneFil
     plugins,
     // The library imports at once what the command imports on demand.
     checks: { ineffectiveDynamicImport: false },
-    resolve: { alias: { ...UNUSED, ...MODULES } },
+    resolve: { alias: { ...UNUSED, ...MAKING_CODE, ...MODULES } },
     // Code that a chunk shares with the entry stays in the entry, which is loaded anyway.
     preserveEntrySignatures: 'allow-extension',
   });

@@ -1,2 +1,2 @@
-// Replaces, in the bundle, a module of Node that a package loads and paylint does not use.
+// Replaces, in the bundle, a module that a package loads and paylint does not use.
 export default {};
