@@ -39,7 +39,7 @@ export async function fill(paths: readonly string[], typed: FillFlags, io: Io): 
   return watch((files) => fillOnce(paths, typed, io, files), paths, typed, io);
 }
 
-/** `files`: told of what is read and written; null: nobody asks. */
+/** `files`: told of what is read and written; null: there is no watch. */
 async function fillOnce(
   paths: readonly string[],
   typed: FillFlags,
@@ -128,7 +128,7 @@ function noteLoss(io: Io): void {
   io.stderr.write(`paylint: note: ${note}\n`);
 }
 
-/** Notes the defaults that are never filled in, so that nobody waits for them, and names of `wishes` that no schema has. */
+/** Notes the defaults that are never filled in, and names of `wishes` that no schema has. */
 async function noteDefaults(
   { files, bundled, flags }: Settings,
   wishes: readonly Wish[],

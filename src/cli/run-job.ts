@@ -48,7 +48,7 @@ export interface RunChoices {
   readonly advice?: boolean;
   /** The known violations; absent or null: none. */
   readonly baseline?: Baseline | null;
-  /** With `--watch`: told of schemas that payloads name; absent or null: nobody asks. */
+  /** With `--watch`: told of schemas that payloads name; absent or null: there is no watch. */
   readonly files?: RoundFiles | null;
 }
 

@@ -28,7 +28,7 @@ export async function validate(
   return watch((files) => validateOnce(paths, typed, io, files), paths, typed, io);
 }
 
-/** `files`: told of what is read and written; null: nobody asks. */
+/** `files`: told of what is read and written; null: there is no watch. */
 async function validateOnce(
   paths: readonly string[],
   typed: ValidateFlags,

@@ -87,7 +87,7 @@ interface RoundContext {
   readonly io: Io;
 }
 
-/** After the first one, what cannot be used is said, and the next change may mend it. */
+/** After the first one, a config or schema that cannot be used is reported, and the watch goes on. */
 async function oneRound(round: Round, { watched, isFirst, code, io }: RoundContext): Promise<number | null> {
   const isTerminal = io.stdout.isTTY === true;
   if (isTerminal) io.stdout.write('\x1b[2J\x1b[3J\x1b[H');

@@ -1,5 +1,5 @@
 /**
- * Notes on what `fill` never fills in, so that nobody waits for it in vain: defaults that a kind leads to, with the
+ * Notes on what `fill` never fills in, so that the missing values are explained: defaults that a kind leads to, with the
  * reason, and members that are asked for and that no schema has.
  */
 import { parsePointer } from '../json/pointer.ts';

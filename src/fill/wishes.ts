@@ -20,7 +20,7 @@ export function readWishes(only: readonly string[], except: readonly string[]): 
   return [...only.map(read('--only')), ...except.map(read('--except'))];
 }
 
-/** Removes what nobody wants of the members that `after` has and `before` has not. `path`: theirs; null is an index. */
+/** Removes the members that `after` has, `before` has not, and `wishes` exclude. `path`: theirs; null is an index. */
 export function takeBack(
   before: unknown,
   after: unknown,

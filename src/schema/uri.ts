@@ -21,8 +21,7 @@ const IP_LITERAL = /^(?:[^@]*@)?\[[^[\]]+\](?::\d*)?$/;
 
 /**
  * What `reference` means where the base URI is `base`, which is absolute (section 5.2). Null: it is no URI reference,
- * because its percent-encoding or its
- * host is invalid (sections 2.1 and 3.2.2).
+ * because its percent-encoding or its host is invalid (sections 2.1 and 3.2.2).
  */
 export function resolveUri(reference: string, base: string): Uri | null {
   const [, scheme, authority, path = '', query, hash = ''] = PARTS.exec(reference)!; // see PARTS
