@@ -74,7 +74,7 @@ export function createEngines(
   // Most runs compile nothing, so it is not checked in advance whether there is a script for threads.
   const within: Within = (work) =>
     (interrupt === null || threadScript() === null ? atLeisure : withinTime)(work);
-  const takers = once(() => new NoteTakers({ ...schemas, within }, limits, memory, acceptorFor));
+  const takers = once(() => new NoteTakers({ ...schemas, within }, limits, acceptorFor));
   let examining: Examining | null = null;
   let first: FirstPayloads | null = null;
   const makeFirst = once(async () => {

@@ -2,7 +2,7 @@
  * Creates the note taker after enough invalid payloads.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
-import type { NoteCode } from '../accept/noter.ts';
+import type { NotingCode } from '../accept/code.ts';
 import type { NoteTaker } from '../examine/noted.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import type { SchemaSet } from '../schema/set.ts';
@@ -24,21 +24,18 @@ export class NoteTakers {
   readonly #takers: Takers = new Map();
   readonly #schemas: NoteSchemas;
   readonly #limits: Limits;
-  readonly #memory: WebAssembly.Memory;
   readonly #acceptorFor: (forced: string | null) => Promise<Acceptor>;
   /** Payloads that are still to be examined; null until the schemas are known. */
   #left: number | null = null;
 
-  /** `memory`: of the window; `acceptorFor`: see `Engines`. */
+  /** `acceptorFor`: see `Engines`. */
   constructor(
     schemas: NoteSchemas,
     limits: Limits,
-    memory: WebAssembly.Memory,
     acceptorFor: (forced: string | null) => Promise<Acceptor>,
   ) {
     this.#schemas = schemas;
     this.#limits = limits;
-    this.#memory = memory;
     this.#acceptorFor = acceptorFor;
   }
 
@@ -62,27 +59,32 @@ export class NoteTakers {
 
   /** `file`: with functions for the kinds; null: there is none. Null if the schemas do not allow notes. */
   async #make(forced: string | null, file: string | null): Promise<NoteTaker | null> {
-    const [{ Noter, readNotes }, { NoteTaker }, { allowsDefaultIn }, set, acceptor] = await Promise.all([
-      import('../accept/noter.ts'),
+    const [{ readNoting }, { NoteTaker }, { allowsDefaultIn }, set, acceptor] = await Promise.all([
+      import('../accept/code-file.ts'),
       import('../examine/noted.ts'),
       import('./examiner.ts'),
       this.#schemas.load(),
       this.#acceptorFor(forced),
     ]);
-    const code = (file === null ? null : readNotes(file, set)) ?? (await this.#compiled(set, forced));
-    const { redact } = this.#limits;
-    const noter = code === null ? null : new Noter(code, this.#memory, this.#limits, acceptor);
-    const allows = noter === null ? null : await allowsDefaultIn(set);
-    const taker = noter === null || allows === null ? null : new NoteTaker(noter, { set, redact, allows });
+    const code = (file === null ? null : readNoting(file, set)) ?? (await this.#compiled(set, forced));
+    let taker: NoteTaker | null = null;
+    if (code !== null) {
+      acceptor.use(code);
+      taker = new NoteTaker(acceptor, {
+        set,
+        redact: this.#limits.redact,
+        allows: await allowsDefaultIn(set),
+      });
+    }
     this.#takers.set(forced, taker);
     return taker;
   }
 
   /** Null also if it takes too long to compile the functions. */
-  async #compiled(set: SchemaSet, forced: string | null): Promise<NoteCode | null> {
-    const { compileNoteCode } = await import('./compilers.ts');
+  async #compiled(set: SchemaSet, forced: string | null): Promise<NotingCode | null> {
+    const { compileNotingCode } = await import('./compilers.ts');
     try {
-      return this.#schemas.within(() => compileNoteCode(set, forced));
+      return this.#schemas.within(() => compileNotingCode(set, forced));
     } catch (error) {
       if (error instanceof OverTime) return null;
       throw error;

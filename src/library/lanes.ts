@@ -3,7 +3,6 @@
  * the next source.
  */
 import { Acceptor } from '../accept/acceptor.ts';
-import { Noter } from '../accept/noter.ts';
 import type { Schemas } from '../engines/accept.ts';
 import { createEngines, type Engines } from '../engines/engines.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
@@ -92,8 +91,9 @@ export class Lane implements Engines {
     const { codesOf, limits, set, allows } = this.#parts;
     const code = limits.advice ? null : codesOf(kind).notes();
     if (code === null) return null;
-    const noter = new Noter(code, this.window.memory, limits, this.acceptorFor(kind));
-    const made = new NoteTaker(noter, { set, allows, redact: limits.redact });
+    const acceptor = this.acceptorFor(kind);
+    acceptor.use(code);
+    const made = new NoteTaker(acceptor, { set, allows, redact: limits.redact });
     this.#takers.set(kind, made);
     return made;
   }

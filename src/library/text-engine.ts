@@ -3,10 +3,9 @@
  * when a text first needs it.
  */
 import { Acceptor, UNSURE } from '../accept/acceptor.ts';
-import type { AcceptCode } from '../accept/code.ts';
-import { readAccept } from '../accept/code-file.ts';
-import { type NoteCode, readNotes } from '../accept/noter.ts';
-import { compileAcceptCode, compileNoteCode } from '../engines/compilers.ts';
+import type { AcceptCode, NotingCode } from '../accept/code.ts';
+import { readAccept, readNoting } from '../accept/code-file.ts';
+import { compileAcceptCode, compileNotingCode } from '../engines/compilers.ts';
 import { notesAfterTexts, TEXTS } from '../engines/supply.ts';
 import { environmentFault } from '../input/system-errors.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
@@ -93,7 +92,7 @@ export interface TextCodes {
   readonly first: number;
   readonly accept: () => AcceptCode;
   /** Null: there is none, or not yet. Call it for each invalid text. */
-  readonly notes: () => NoteCode | null;
+  readonly notes: () => NotingCode | null;
 }
 
 interface CodeParts {
@@ -108,7 +107,7 @@ export function textCodes({ set, kind, precompiled }: CodeParts): TextCodes {
   const files = kind === null ? precompiled : null;
   let left = files !== null ? 0 : notesAfterTexts(set);
   let accept: AcceptCode | null = null;
-  let notes: NoteCode | null | undefined;
+  let notes: NotingCode | null | undefined;
   return {
     first: files === null ? TEXTS : 0,
     accept() {
@@ -118,7 +117,7 @@ export function textCodes({ set, kind, precompiled }: CodeParts): TextCodes {
     notes() {
       if (left-- > 0) return null;
       if (notes === undefined)
-        notes = (files === null ? null : readNotes(files.notes, set)) ?? compileNoteCode(set, kind);
+        notes = (files === null ? null : readNoting(files.notes, set)) ?? compileNotingCode(set, kind);
       return notes;
     },
   };

@@ -3,7 +3,6 @@
  * of an invalid one are made when they are first read. If the engines are unsure, examine decides.
  */
 import { UNSURE } from '../accept/acceptor.ts';
-import { Noter } from '../accept/noter.ts';
 import type { PayloadBytes } from '../examine/examine.ts';
 import { NoteTaker } from '../examine/noted.ts';
 import type { AllowsDefault } from '../examine/sites.ts';
@@ -90,8 +89,9 @@ export class TextJudge {
     if (this.#taker?.engine !== engine) {
       const code = notes();
       if (code === null) return undefined;
-      const noter = new Noter(code, memory.memory, limits, engine.acceptor);
-      this.#taker = { engine, taker: new NoteTaker(noter, { set, allows, redact: limits.redact }) };
+      engine.acceptor.use(code);
+      const context = { set, allows, redact: limits.redact };
+      this.#taker = { engine, taker: new NoteTaker(engine.acceptor, context) };
     }
     return this.#taker.taker.find({ bytes: memory.bytes, span: { start, end }, isUtf8: true });
   }
