@@ -51,12 +51,16 @@ export function compileJson(layout: Layout): AcceptCode {
   return { module: new WebAssembly.Module(encode(module)), ...others };
 }
 
-/** Code that also notes violations. Null if the schemas do not allow notes. `forced`: see `Engines`. */
-export function compileNotingCode(set: SchemaSet, forced: string | null): NotingCode | null {
+/** Code that also notes violations. Null if the schemas do not allow that, or it takes too long. `forced`: see `Engines`. */
+export function compileNotingCode(
+  set: SchemaSet,
+  forced: string | null,
+  within: Within = atLeisure,
+): NotingCode | null {
   try {
-    return compiledAll(set, { forced, defaults: null, notes: true }) as NotingCode; // it was asked for
+    return within(() => compiledAll(set, { forced, defaults: null, notes: true })) as NotingCode; // it was asked for
   } catch (error) {
-    if (error instanceof Unsupported || isTooLarge(error)) return null;
+    if (error instanceof Unsupported || error instanceof OverTime || isTooLarge(error)) return null;
     throw error;
   }
 }

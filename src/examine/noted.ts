@@ -4,6 +4,7 @@
  */
 
 import type { Acceptor } from '../accept/acceptor.ts';
+import type { NotingCode } from '../accept/code.ts';
 import type { NoteSite } from '../accept/context.ts';
 import { KIND, type NoteList, PAYLOAD_END, PAYLOAD_START } from '../accept/note-list.ts';
 import { type Followed, Follower, NOT_KEPT } from '../json/follow.ts';
@@ -94,6 +95,18 @@ export interface NotedPayload {
 export interface NotedStatement {
   readonly statement: Statement;
   readonly again: boolean;
+}
+
+/** What turns an acceptor into one that notes violations. `code`: made from `set`. */
+export function notingWith(
+  code: NotingCode,
+  set: SchemaSet,
+  allows: AllowsDefault,
+): (acceptor: Acceptor, redact: boolean) => NoteTaker {
+  return (acceptor, redact) => {
+    acceptor.use(code);
+    return new NoteTaker(acceptor, { set, redact, allows });
+  };
 }
 
 /** Finds violations in payloads, if they are certain from the bytes. */
