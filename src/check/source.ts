@@ -16,6 +16,7 @@ import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-look.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { Outlet } from '../outlet/outlet.ts';
 import type { Framing, Source, Span } from '../types.ts';
+import type { Mode } from '../wasm/layout.ts';
 import { FramingChoice } from './choose-framing.ts';
 import {
   bareMember,
@@ -28,7 +29,7 @@ import {
 } from './cut-findings.ts';
 import type { Flow, Sink } from './flow.ts';
 import { reportNoted, type Take } from './noted-lines.ts';
-import { acceptWhole, countArray, readingOf } from './reading.ts';
+import { countArray, type Read, readingOf, wholeSpan } from './reading.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
 import { type Steps, wait } from './steps.ts';
 
@@ -41,6 +42,11 @@ const LFS_FIRST = 0x76;
 const LIST_FIRST = 0x5b;
 const LINE_FEED = 0x0a;
 
+/** What was done with a source before. Absent: nothing. */
+interface Begun extends Partial<Read> {
+  readonly first?: FirstPayloads | null;
+}
+
 /** Owns the window and the cutter of one source. */
 export class SourceCheck {
   readonly #source: Source;
@@ -51,6 +57,10 @@ export class SourceCheck {
   #acceptor: Acceptor;
   /** The payloads are the first of the run, and the acceptor is never sure; null: they are not. */
   #first: FirstPayloads | null;
+  /** The payload that the acceptor has read by itself, and not accepted; null: there is none. */
+  #refused: Span | null;
+  /** The run that was made before; null: there is none, or it was used. */
+  #begun: AcceptRun | null;
   readonly #choice: FramingChoice;
   readonly #reporting: Reporting;
   /** Index of the next payload. */
@@ -64,7 +74,12 @@ export class SourceCheck {
   #told: Iterable<void> | undefined;
 
   /** `acceptor`: for the source's kind, or, with `first`, one that is never sure. */
-  constructor(source: Source, flow: Flow, acceptor: Acceptor, first: FirstPayloads | null = null) {
+  constructor(
+    source: Source,
+    flow: Flow,
+    acceptor: Acceptor,
+    { first = null, refused = null, run = null }: Begun = {},
+  ) {
     this.#source = source;
     this.#flow = flow;
     this.#window = flow.window;
@@ -72,6 +87,8 @@ export class SourceCheck {
     this.#outlet = flow.outlet;
     this.#acceptor = acceptor;
     this.#first = first;
+    this.#refused = refused;
+    this.#begun = run;
     this.#choice = new FramingChoice(source, flow.window, flow.options.framing);
     this.#reporting = new Reporting(source, flow, acceptor.counter);
   }
@@ -130,16 +147,20 @@ export class SourceCheck {
     const reading = readingOf(this.#source, this.#flow.options);
     let cutter = createCutter(this.#framing, reading);
     this.#acceptor.reset();
+    if (this.#framing !== 'lines' || window.start > 0) this.#forgetRun();
     const outlet = this.#outlet;
     const gaps = this.#allowedGaps;
     const oneByOne = gaps !== 'all' || outlet?.wantsEachKind === true;
-    const whole = this.#framing === 'json' ? acceptWhole(window, this.#acceptor, reading, gaps) : null;
-    if (whole !== null) {
-      countArray(reading, window, whole.start, this.#sink);
-      this.#accepted(whole, 0);
-      yield* this.#tellAll();
-      window.start = window.end;
-      return true;
+    if (this.#framing === 'json' && this.#refused === null) {
+      const whole = wholeSpan(window, reading);
+      if (whole !== null && this.#acceptor.one(window, whole.start, whole.end, gaps)) {
+        countArray(reading, window, whole.start, this.#sink);
+        this.#accepted(whole, 0);
+        yield* this.#tellAll();
+        window.start = window.end;
+        return true;
+      }
+      this.#refused = whole;
     }
     const waits = createWaits(window);
     for (;;) {
@@ -147,7 +168,7 @@ export class SourceCheck {
       if (this.#first !== null && this.#hasMany(this.#first)) yield* this.#endFirst();
       const mode = oneByOne || this.#first !== null ? null : cutter.seek(window);
       const isNoted = mode === 'lines' && this.#taker !== null;
-      const run = mode === null ? null : this.#acceptor.run(window, isNoted ? 'noted' : mode);
+      const run = mode === null ? null : this.#run(isNoted ? 'noted' : mode);
       if (run !== null) yield* this.#passOver(run, mode === 'lines', cutter);
       if (this.#told !== undefined) yield* this.#tellAll();
       if (run?.full) continue;
@@ -171,7 +192,7 @@ export class SourceCheck {
       }
       if (this.#framing === 'json') countArray(reading, window, span.start, this.#sink);
       if (cut === 'payload' && this.#isFirst(span)) continue;
-      if (cut === 'payload' && run === null && this.#acceptor.one(window, span.start, span.end, gaps)) {
+      if (cut === 'payload' && run === null && this.#acceptsOne(span, gaps)) {
         this.#accepted(span, 0, cutter.inArray);
         continue;
       }
@@ -182,6 +203,25 @@ export class SourceCheck {
       const next = yield* this.#checkOne(cut, span, cutter);
       if (next !== 'next') return next === 'end';
     }
+  }
+
+  /** The run that was made before is not one over these payloads. */
+  #forgetRun(): void {
+    if (this.#begun !== null) this.#acceptor.takeCounts(() => {});
+    this.#begun = null;
+  }
+
+  /** Runs the acceptor from the window's start on, unless that was done. */
+  #run(mode: Mode): AcceptRun | null {
+    const run = this.#begun ?? this.#acceptor.run(this.#window, mode);
+    this.#begun = null;
+    return run;
+  }
+
+  /** Whether the acceptor accepts the payload in `span`, which it reads once. */
+  #acceptsOne({ start, end }: Span, gaps: AllowedGaps): boolean {
+    const isRefused = this.#refused?.start === start && this.#refused.end === end;
+    return !isRefused && this.#acceptor.one(this.#window, start, end, gaps);
   }
 
   /** True if the payload in `span` is one of the first of the run, and valid. */
