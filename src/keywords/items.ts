@@ -2,7 +2,7 @@
  * The keywords about items without a schema: `items` and `additionalItems` as `false`.
  */
 import type { Limit } from '../words/param-shapes.ts';
-import { DRAFT_07, type Family, type Keyword, specification } from './keyword.ts';
+import { EARLIER_SPECIFICATION, type Family, type Keyword, specification } from './keyword.ts';
 import { atMost } from './lengths.ts';
 
 export interface ItemParams {
@@ -35,6 +35,6 @@ export const ITEMS: Family<ItemParams> = {
   additionalItems: {
     ...NO_OTHER_ITEM,
     text: { ...NO_OTHER_ITEM_TEXT, schema: '{"items": [true], "additionalItems": false}' },
-    link: DRAFT_07,
+    link: EARLIER_SPECIFICATION,
   },
 };

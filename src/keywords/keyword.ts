@@ -83,8 +83,8 @@ export function specification(vocabulary: 'core' | 'validation', keyword: string
   return `${SPECIFICATION}${vocabulary}#name-${keyword.toLowerCase()}`;
 }
 
-/** For keywords of draft-07, which has no address for each. */
-export const DRAFT_07 = 'https://json-schema.org/draft-07/json-schema-validation';
+/** For keywords that only earlier drafts have: the last specification of them, which has no address for each. */
+export const EARLIER_SPECIFICATION = 'https://json-schema.org/draft-07/json-schema-validation';
 
 export function suggested(word: string | null): Suggested | null {
   return word === null ? null : { suggestion: word };

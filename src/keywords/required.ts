@@ -4,7 +4,7 @@
 import { isJsonObject } from '../json/value.ts';
 import { nearMiss } from '../words/near.ts';
 import { schemaText } from '../words/value-text.ts';
-import { type About, DRAFT_07, type Family, type Suggested, specification } from './keyword.ts';
+import { type About, EARLIER_SPECIFICATION, type Family, type Suggested, specification } from './keyword.ts';
 
 interface Missing {
   readonly missing: string;
@@ -65,7 +65,7 @@ export const DEPENDENTS: Family<DependentParams> = {
     sentence: dependentSentence,
     anchor: 'opening',
     text: { ...DEPENDENT_TEXT, schema: '{"dependencies": {"from": ["to"]}}' },
-    link: DRAFT_07,
+    link: EARLIER_SPECIFICATION,
     hidesText: false,
   },
 };
