@@ -104,7 +104,10 @@ describe('the facts that a schema states', () => {
     ],
     ['additionalProperties', false, null, 'this member is not allowed', { additional: SECRET }],
   ])('%s: %j', (keyword, value, missing, message, params) => {
-    const facts = completed(stated(keyword, nodeWith(keyword, value), missing), SEEN);
+    const facts = completed(
+      stated(keyword, nodeWith(keyword, value), missing === null ? null : { missing, because: null }),
+      SEEN,
+    );
     expect(sentence(facts, { type: 'string', text: null, size: 1 })).toBe(message);
     expect(facts).toEqual({ rule: keyword, params });
   });

@@ -17,7 +17,7 @@ import {
   NOTED_BYTES,
   NOTES,
 } from '../wasm/layout.ts';
-import { beginPayload, isAtP, UNSURE } from './templates.ts';
+import { beginPayload, isAtP, UNSURE } from '../wasm/templates.ts';
 
 export const NOTE_GLOBALS: readonly GlobalCode[] = [
   /** The end of the list of notes. */

@@ -7,6 +7,7 @@ import type { SchemaSet } from '../schema/set.ts';
 import type { Code, FunctionCode, ModuleCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { NOTE_TABLES } from '../wasm/layout.ts';
+import { advance, betweenBrackets, expectColon, isNotAtP, proceed, UNSURE } from '../wasm/templates.ts';
 import { Compiler } from './compile.ts';
 import { inner, LOCALS, NO_GUARD, type NoteSite, PARAMS } from './context.ts';
 import { areExact, guardOf } from './entry-schema.ts';
@@ -14,7 +15,6 @@ import { moduleParts } from './module.ts';
 import { NOTE_GLOBALS, NOTE_IMPORTS, noteEntries } from './note-entries.ts';
 import { Patterns } from './pattern-tables.ts';
 import { FIRST_BYTE } from './scalars.ts';
-import { advance, betweenBrackets, expectColon, isNotAtP, proceed, UNSURE } from './templates.ts';
 import { pass, rawText, whenOneMatches } from './text.ts';
 
 export interface NoteModule {

@@ -3,7 +3,7 @@
  * derives every list from these objects.
  */
 import type { JsonType } from '../json/vocabulary.ts';
-import type { SchemaNode } from '../schema/node.ts';
+import type { Keywords, SchemaNode } from '../schema/node.ts';
 import type { RuleRow } from '../words/rule.ts';
 import type { Found } from '../words/value-text.ts';
 
@@ -24,6 +24,10 @@ export interface Keyword<Params> extends RuleRow {
    * judge a value by itself: see `examine/judge/order.ts`.
    */
   readonly judge?: (means: KeywordContext) => Test | null;
+  /** The members that a schema with the keyword requires. Each one that is missing is a violation; absent: it requires none. */
+  readonly requires?: (node: Keywords) => readonly Requirement[];
+  /** Whether a schema with the keyword forbids equal items. The first two are the violation; absent: it does not compare items. */
+  readonly comparesItems?: (node: Keywords) => boolean;
   /** Replaces the params that come from the payload; absent: none does. */
   readonly ofPayload?: (params: Params, seen: Seen) => Params;
   /** The name of a member, if the violation is about one. It is payload text; undefined: it must not be shown. */
@@ -42,6 +46,13 @@ export interface KeywordContext {
   readonly pattern: (source: string) => (text: string) => boolean;
   /** Judges texts and numbers of a format; null if the format is not known, or not asserted. */
   readonly format: (name: string) => Test | null;
+}
+
+/** Members that an object must have. */
+export interface Requirement {
+  readonly names: readonly string[];
+  /** The member because of which an object must have them; null: every object must. */
+  readonly because: string | null;
 }
 
 export type Anchor = 'value' | 'opening' | 'name';

@@ -32,6 +32,7 @@ export const REQUIRED: Family<RequiredParams> = {
   required: {
     sentence: ({ missing }) => `the member ${schemaText(missing)} is missing`,
     anchor: 'opening',
+    requires: ({ required = [] }) => [{ names: required, because: null }],
     suggest: misspelt,
     text: {
       meaning: 'A required member is missing; the position is the opening bracket of the object.',
@@ -57,6 +58,8 @@ export const DEPENDENTS: Family<DependentParams> = {
   dependentRequired: {
     sentence: dependentSentence,
     anchor: 'opening',
+    requires: ({ dependentRequired = {} }) =>
+      Object.entries(dependentRequired).map(([because, names]) => ({ names, because })),
     text: { ...DEPENDENT_TEXT, schema: '{"dependentRequired": {"from": ["to"]}}' },
     link: specification('validation', 'dependentRequired'),
     hidesText: false,

@@ -13,6 +13,7 @@ export const UNIQUE: Family<UniqueParams> = {
   uniqueItems: {
     sentence: ({ first, second }) => `items ${first} and ${second} are equal`,
     anchor: 'value',
+    comparesItems: ({ uniqueItems }) => uniqueItems === true,
     ofPayload: (_, { items: [first, second] }) => ({ first, second }),
     text: {
       meaning: 'Two items of the array are equal.',
