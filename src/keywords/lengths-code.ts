@@ -10,7 +10,7 @@ import { type ContainerCode, count32, type StringCode } from './keyword-code.ts'
 const { least: LEAST, most: MOST } = sizeKeywords('string');
 const textEnd = asm.localGet('textEnd');
 
-export const STRING_LENGTH_CODE: StringCode = {
+const CHARACTERS: StringCode = {
   keywords: [LEAST, MOST],
   before: (node) => (node[LEAST] === 1 ? asm.if_(isAtP(0x22), INVALID) : []),
   check({ [LEAST]: least = 0, [MOST]: most }) {
@@ -23,6 +23,7 @@ export const STRING_LENGTH_CODE: StringCode = {
   },
 };
 
+export const STRING_LENGTH_CODES: readonly StringCode[] = [CHARACTERS];
 export const ARRAY_LENGTH_CODE = countCode('array');
 export const OBJECT_LENGTH_CODE = countCode('object');
 
