@@ -59,8 +59,9 @@ describe('the index of keywords', () => {
 });
 
 describe('a keyword', () => {
-  it.each(ROWS)('%s has a link to its section, and an example that names it', (name, { text, link }) => {
+  it.each(ROWS)('%s has a link to its section, and an example that names it', (name, { text }) => {
     if (text === null) return;
+    const { link } = RULES.get(name)!;
     expect(text.schema).toContain(name);
     if (name === 'false') expect(link).toBeNull();
     else

@@ -8,11 +8,13 @@ import type { RuleRow } from '../words/rule.ts';
 import type { Found } from '../words/value-text.ts';
 
 /** `Params`: the facts of a violation, which reports show, and from which its sentence is made. */
-export interface Keyword<Params> extends RuleRow {
+export interface Keyword<Params> extends Pick<RuleRow, 'text'> {
   /** One sentence for people. Payload text in `found` is quoted, escaped and cut; text of the schema is escaped here. */
   readonly sentence: (params: Params, found: Found) => string;
-  /** Which bytes of the value are shown: all, its opening bracket, or the name of a member. */
-  readonly anchor: Anchor;
+  /** Which bytes of the value are shown, if not all. The name of a member is payload text, and so are its params. */
+  readonly anchor?: Exclude<Anchor, 'value'>;
+  /** The section that states it; null: there is none; absent: the section of this name in the specification of its vocabulary. */
+  readonly link?: string | null;
   /** Not reported for a value of the wrong type: then only the type is reported. */
   readonly yieldsToType?: true;
   /** It applies other schemas to values of any type. */
@@ -55,6 +57,7 @@ export interface Requirement {
   readonly because: string | null;
 }
 
+/** Bytes of a value: all, its opening bracket, or the name of a member. */
 export type Anchor = 'value' | 'opening' | 'name';
 
 /** What the bytes of a payload show of a violation. */

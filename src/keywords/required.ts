@@ -4,7 +4,7 @@
 import { isJsonObject } from '../json/value.ts';
 import { nearMiss } from '../words/near.ts';
 import { schemaText } from '../words/value-text.ts';
-import { type About, EARLIER_SPECIFICATION, type Family, type Suggested, specification } from './keyword.ts';
+import { type About, EARLIER_SPECIFICATION, type Family, type Suggested } from './keyword.ts';
 
 interface Missing {
   readonly missing: string;
@@ -41,8 +41,6 @@ export const REQUIRED: Family<RequiredParams> = {
       wrong: '{}',
       right: '{"name": "x"}',
     },
-    link: specification('validation', 'required'),
-    hidesText: false,
   },
 };
 
@@ -61,15 +59,12 @@ export const DEPENDENTS: Family<DependentParams> = {
     requires: ({ dependentRequired = {} }) =>
       Object.entries(dependentRequired).map(([because, names]) => ({ names, because })),
     text: { ...DEPENDENT_TEXT, schema: '{"dependentRequired": {"from": ["to"]}}' },
-    link: specification('validation', 'dependentRequired'),
-    hidesText: false,
   },
   dependencies: {
     sentence: dependentSentence,
     anchor: 'opening',
     text: { ...DEPENDENT_TEXT, schema: '{"dependencies": {"from": ["to"]}}' },
     link: EARLIER_SPECIFICATION,
-    hidesText: false,
   },
 };
 
