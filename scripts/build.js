@@ -38,9 +38,10 @@ const GROUPS = [
     'faults',
     /src[\\/](?:json[\\/](?:syntax-cause|syntax-look|other-format)|words[\\/](?:json-fault|syntax))\.ts$/,
   ),
-  // The first short texts are matched without an automaton.
-  only('visit', /src[\\/](?:automaton[\\/]visit|schema[\\/]linear-regexp)\.ts$/),
-  only('automata', /src[\\/]automaton[\\/](?!automaton-text\.|visit\.)|@eslint-community[\\/]regexpp/),
+  only(
+    'automata',
+    /src[\\/](?:automaton[\\/](?!automaton-text\.)|schema[\\/]linear-regexp)|@eslint-community[\\/]regexpp/,
+  ),
   // Flags and schemas need it, which are seldom loaded together.
   only('near', /src[\\/]words[\\/]near\.ts$|fastest-levenshtein/),
   only(

@@ -21,29 +21,10 @@ export const FRAMING_ALIASES = { ndjson: 'lines', jsonl: 'lines' } as const;
 
 export type FramingName = Framing | keyof typeof FRAMING_ALIASES;
 
-/** A draft of JSON Schema. */
-export type DraftName = (typeof DRAFT_NAMES)[number];
-
-/** The oldest first. */
-export const DRAFT_NAMES = ['4', '6', '7', '2019-09', '2020-12'] as const;
-
 /** A vocabulary that a schema can use if it is declared. */
 export type VocabularyName = (typeof VOCABULARY_NAMES)[number];
 
 export const VOCABULARY_NAMES = ['openapi'] as const;
-
-/** Other names that users know for drafts. */
-export const DRAFT_ALIASES = {
-  '04': '4',
-  '06': '6',
-  '07': '7',
-  'draft-04': '4',
-  'draft-06': '6',
-  'draft-07': '7',
-  draft4: '4',
-  draft6: '6',
-  draft7: '7',
-} as const;
 
 /** Something to read payloads from: a file or standard input. */
 export interface Source {

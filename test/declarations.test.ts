@@ -33,6 +33,7 @@ describe('the declarations', () => {
       'library/api.d.ts',
       'library/guards.d.ts',
       'library/payloads.d.ts',
+      'schema/draft-names.d.ts',
       'types.d.ts',
       'words/advice.d.ts',
       'words/own-rules.d.ts',

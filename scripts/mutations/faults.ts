@@ -2,7 +2,7 @@
  * Faults to plant in accept, to check that the tests that compare the engines would find them. Each changes the
  * module's code in one respect, at every place where that occurs.
  */
-import { INVALID } from '../../src/accept/templates.ts';
+
 import {
   type Code,
   flatten,
@@ -10,6 +10,7 @@ import {
   type Instruction,
   type ModuleCode,
 } from '../../src/wasm/assembler.ts';
+import { INVALID } from '../../src/wasm/templates.ts';
 
 /** Returns a replacement for `instruction`, which follows `before` in the function `name`, or the same. */
 type Change = (instruction: Instruction, name: string, before: readonly Instruction[]) => Instruction;

@@ -6,6 +6,7 @@ import type { DialectKeyword } from '../schema/dialect.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
+import { chargeOne, INVALID, mustNotBeSpent, UNSURE } from '../wasm/templates.ts';
 import {
   type CompilerContext,
   isReread,
@@ -17,7 +18,6 @@ import {
 } from './context.ts';
 import { FIRST_BYTE } from './scalars.ts';
 import { areDisjoint, TYPES, typesOf } from './shape.ts';
-import { chargeOne, INVALID, mustNotBeSpent, UNSURE } from './templates.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** The keywords for which there is code in this file. */

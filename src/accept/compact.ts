@@ -6,9 +6,9 @@
 
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
+import { advance, isNotAtP, literal, UNSURE } from '../wasm/templates.ts';
 import { PARAMS } from './context.ts';
 import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './string-bytes.ts';
-import { advance, isNotAtP, literal, UNSURE } from './templates.ts';
 
 const COMMA = 0x2c;
 const COLON = 0x3a;

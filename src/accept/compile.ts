@@ -4,12 +4,14 @@
  */
 
 import { isContainer } from '../json/value.ts';
+import { DIALECT } from '../schema/dialect.ts';
 import { hasNumberOf, roundedValues } from '../schema/exact.ts';
 import { isNode, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Code, FunctionCode, GlobalCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { ARRAY_KEYWORDS, arrayCode } from './arrays.ts';
+import { INVALID, isNotAtP, proceed, UNSURE } from '../wasm/templates.ts';
+import { arrayCode } from './arrays.ts';
 import { branchFunction } from './branches.ts';
 import {
   type CompilerContext,
@@ -29,11 +31,10 @@ import {
 import { equalCode } from './equal.ts';
 import { keywordsOf } from './keywords.ts';
 import { NoteSites, notingFunction } from './noting.ts';
-import { OBJECT_KEYWORDS, type ObjectPlan, objectCode } from './objects.ts';
+import { type ObjectPlan, objectCode } from './objects.ts';
 import type { Patterns } from './pattern-tables.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
 import { type JsonType, namedTypes, TYPES, valuesOf } from './shape.ts';
-import { INVALID, isNotAtP, proceed, UNSURE } from './templates.ts';
 import { Replacer } from './unevaluated.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -283,7 +284,8 @@ export class Compiler implements CompilerContext {
     around: Place,
   ): Code {
     const place = values === null ? around : { ...around, reading: toItsEnd(around.reading) };
-    const read = saysMore(schema, type)
+    const saysMore = keywordsOf(schema).own.some((keyword) => DIALECT[keyword].about?.includes(type));
+    const read = saysMore
       ? proceed(asm.call(this.#containerFunction(schema, type, place), 'p', place.depth))
       : [asm.if_(FIRST_BYTE[type]!, [], INVALID), anyValue(place)];
     if (values === null) return read;
@@ -371,16 +373,11 @@ function hasConditions({ allowed, forbidden }: KindCondition): boolean {
 /** A schema without keywords. */
 const ANYTHING = madeSchema({});
 
-/** The keywords about what is in a container, its opening bracket, and the code that reads it. */
+/** The opening bracket of a container, and the code that reads it. */
 const CONTAINERS = {
-  object: { keywords: OBJECT_KEYWORDS, opening: 0x7b, code: objectCode },
-  array: { keywords: ARRAY_KEYWORDS, opening: 0x5b, code: arrayCode },
+  object: { opening: 0x7b, code: objectCode },
+  array: { opening: 0x5b, code: arrayCode },
 } as const;
-
-/** True if the schema says more of a container than its type. */
-function saysMore(schema: SchemaNode, type: 'object' | 'array'): boolean {
-  return CONTAINERS[type].keywords.some((keyword) => schema[keyword] !== undefined);
-}
 
 /** The function that reads a container, which any other value is not. */
 function containerReader(

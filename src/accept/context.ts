@@ -3,11 +3,13 @@
  * it.
  */
 
+import type { CodeContext } from '../keywords/keyword-code.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Code, Variables } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import type { Patterns } from './pattern-tables.ts';
+import { matchCode, type Patterns } from './pattern-tables.ts';
+import { Unsupported } from './unsupported.ts';
 
 /** What the entry schema's tests require of a member's value, in addition to the kind's own schema. */
 export interface KindCondition {
@@ -157,4 +159,16 @@ export function inside(
   clue: KindCondition = NO_CONDITION,
 ): Place {
   return { reading: toItsEnd(place.reading), depth: inner, path: `${place.path}/${token}`, clue };
+}
+
+/** What the code of keywords needs, for a value at `path`. */
+export function codeContext(compiler: CompilerContext, path: string): CodeContext {
+  const { set, defaults, patterns } = compiler;
+  return {
+    matches: (source) => matchCode(patterns.table(source), asm.localGet('from'), asm.localGet('textEnd')),
+    item: (schema, at) => asm.call(compiler.functionFor(schema, 'check', `${path}/*`), at, inner),
+    assertsFormats: set.assertsFormats !== false,
+    fills: defaults !== null,
+    unsupported: (reason) => new Unsupported(reason),
+  };
 }

@@ -6,9 +6,9 @@ import { isIndexName } from '../json/pointer.ts';
 import type { SchemaNode } from '../schema/node.ts';
 import type { Code } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
+import { UNSURE } from '../wasm/templates.ts';
 import type { CompilerContext, DefaultTexts, Guard, SchemaAt } from './context.ts';
 import { BITS, type KnownNames } from './known-names.ts';
-import { UNSURE } from './templates.ts';
 import { Unsupported } from './unsupported.ts';
 
 const p = asm.localGet('p');
@@ -25,9 +25,6 @@ export function refuseDefaults(
   const { patternProperties, propertyNames, minProperties, maxProperties } = schema;
   if ([patternProperties, propertyNames, minProperties, maxProperties].some((value) => value !== undefined))
     throw new Unsupported('a condition on names or their number, beside defaults to fill in');
-  const { dependentRequired, dependentSchemas } = schema;
-  if (Object.keys({ ...dependentRequired, ...dependentSchemas }).length > 0)
-    throw new Unsupported('dependent members, beside defaults to fill in');
   if (names.all.length > BITS)
     throw new Unsupported(`more than ${BITS} known members, beside defaults to fill in`);
   for (const [name, { required, absent, allowed, forbidden }] of members) {

@@ -1,19 +1,22 @@
 /**
  * The keywords of a schema, by what accept does with them.
  */
+import { ARRAY_CODES, NUMBER_CODES, OBJECT_CODES, STRING_CODES } from '../keywords/codes.ts';
+import { REQUIRING } from '../keywords/index.ts';
 import { DIALECT, type DialectKeyword, keywordsWhere } from '../schema/dialect.ts';
 import type { SchemaNode } from '../schema/node.ts';
-import { ARRAY_KEYWORDS } from './arrays.ts';
+import { ITEM_KEYWORDS } from './arrays.ts';
 import { BRANCH_KEYWORDS } from './branches.ts';
 import { OBJECT_KEYWORDS } from './objects.ts';
-import { SCALAR_KEYWORDS } from './scalars.ts';
 import type { JsonType } from './shape.ts';
 
 /** The keywords for which accept has code. */
 export const SUPPORTED: ReadonlySet<DialectKeyword> = new Set([
-  ...SCALAR_KEYWORDS,
+  ...(['type', 'enum', 'const'] as const),
   ...OBJECT_KEYWORDS,
-  ...ARRAY_KEYWORDS,
+  ...REQUIRING,
+  ...ITEM_KEYWORDS,
+  ...[...STRING_CODES, ...NUMBER_CODES, ...ARRAY_CODES, ...OBJECT_CODES].flatMap(({ keywords }) => keywords),
   ...BRANCH_KEYWORDS,
 ]);
 
@@ -24,8 +27,8 @@ const REJECTING = keywordsWhere(({ role }) => role !== 'beside');
 
 /** The keywords of one schema that matter. */
 export interface SchemaKeywords {
-  readonly own: readonly string[];
-  readonly branches: readonly string[];
+  readonly own: readonly DialectKeyword[];
+  readonly branches: readonly DialectKeyword[];
   /** `types`: the types whose values are unsure; null: all. */
   readonly unsupported: readonly { readonly types: readonly JsonType[] | null; readonly reason: string }[];
 }
@@ -43,8 +46,8 @@ export function keywordsOf(schema: SchemaNode): SchemaKeywords {
 }
 
 function sort(schema: SchemaNode): SchemaKeywords {
-  const own: string[] = [];
-  const branches: string[] = [];
+  const own: DialectKeyword[] = [];
+  const branches: DialectKeyword[] = [];
   const unsupported: SchemaKeywords['unsupported'][number][] = [];
   for (const name of REJECTING) {
     if (schema[name] === undefined) continue;

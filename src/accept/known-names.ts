@@ -5,7 +5,7 @@
 
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { UNSURE } from './templates.ts';
+import { UNSURE } from '../wasm/templates.ts';
 import { rawText } from './text.ts';
 import { Unsupported } from './unsupported.ts';
 

@@ -20,6 +20,7 @@ import {
   SPAN_BYTES,
   SPANS,
 } from '../wasm/layout.ts';
+import { beginPayload, isAtP, skipSpace } from '../wasm/templates.ts';
 import { Compiler } from './compile.ts';
 import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
 import { areExact, guardOf } from './entry-schema.ts';
@@ -27,7 +28,6 @@ import { compileNotes, type NotedCode, type NotedKinds, notingSteps, type RunSte
 import { match, matchWaiting, Patterns } from './pattern-tables.ts';
 import { GLOBALS, RUNTIME } from './runtime.ts';
 import { SKIP } from './skip-function.ts';
-import { beginPayload, isAtP, skipSpace } from './templates.ts';
 import { beyondAscii, unescaping } from './unescape.ts';
 import { HASH_GLOBALS, UNIQUE } from './unique.ts';
 import { Unsupported } from './unsupported.ts';

@@ -16,10 +16,6 @@ import {
   NOTED_BYTES,
   NOTES,
 } from '../wasm/layout.ts';
-import type { Compiler } from './compile.ts';
-import { inner, LOCALS, NO_GUARD, type NoteSite, PARAMS } from './context.ts';
-import { areExact, guardOf } from './entry-schema.ts';
-import { FIRST_BYTE } from './scalars.ts';
 import {
   advance,
   beginPayload,
@@ -29,7 +25,11 @@ import {
   isNotAtP,
   proceed,
   UNSURE,
-} from './templates.ts';
+} from '../wasm/templates.ts';
+import type { Compiler } from './compile.ts';
+import { inner, LOCALS, NO_GUARD, type NoteSite, PARAMS } from './context.ts';
+import { areExact, guardOf } from './entry-schema.ts';
+import { FIRST_BYTE } from './scalars.ts';
 import { pass, rawText, whenOneMatches } from './text.ts';
 
 /** What a module notes. */

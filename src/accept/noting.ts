@@ -7,7 +7,8 @@ import { type About, DIALECT_KEYWORDS, type DialectKeyword, keywordsWhere } from
 import { keywordValue, madeSchema, type SchemaNode } from '../schema/node.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { arrayCode, NOTED_OF_ARRAYS } from './arrays.ts';
+import { INVALID, UNSURE } from '../wasm/templates.ts';
+import { arrayCode, ITEM_KEYWORDS } from './arrays.ts';
 import {
   type CompilerContext,
   isOnePointer,
@@ -21,7 +22,6 @@ import { keywordsOf, SUPPORTED } from './keywords.ts';
 import { NOTED_OF_OBJECTS, type ObjectPlan, objectCode } from './objects.ts';
 import { FIRST_BYTE } from './scalars.ts';
 import { type JsonType, namedTypes } from './shape.ts';
-import { INVALID, UNSURE } from './templates.ts';
 import { Unsupported } from './unsupported.ts';
 
 /**
@@ -140,7 +140,7 @@ const AGAINST: readonly DialectKeyword[] = ['patternProperties', 'unevaluatedPro
 /** For the containers that can be noted while they are read. */
 const CONTAINERS = [
   { type: 'object', keywords: NOTED_OF_OBJECTS, code: objectCode },
-  { type: 'array', keywords: NOTED_OF_ARRAYS, code: arrayCode },
+  { type: 'array', keywords: ITEM_KEYWORDS, code: arrayCode },
 ] as const;
 
 /** The noting function for a schema. With a guard for an object, it is "surely invalid" if the payload is of another kind. */

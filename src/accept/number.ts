@@ -4,7 +4,7 @@
 
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { advance, isAtP, UNSURE } from './templates.ts';
+import { advance, isAtP, UNSURE } from '../wasm/templates.ts';
 
 const p = asm.localGet('p');
 

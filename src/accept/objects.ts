@@ -4,13 +4,28 @@
  */
 
 import { escapeToken } from '../json/pointer.ts';
+import { OBJECT_CODES } from '../keywords/codes.ts';
+import { requirementsOf } from '../keywords/index.ts';
+import type { ContainerPart } from '../keywords/keyword-code.ts';
 import type { DialectKeyword } from '../schema/dialect.ts';
 import type { Keywords, Schema, SchemaNode } from '../schema/node.ts';
 import { toRegExp } from '../schema/regexp.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import {
+  advance,
+  betweenBrackets,
+  charge,
+  expectColon,
+  INVALID,
+  isNotAtP,
+  mustNotBeSpent,
+  proceed,
+  UNSURE,
+} from '../wasm/templates.ts';
+import {
   type CompilerContext,
+  codeContext,
   type Guard,
   inside,
   isCharged,
@@ -25,18 +40,6 @@ import {
 import { recordMissing, refuseDefaults } from './gaps.ts';
 import { type KnownName, KnownNames } from './known-names.ts';
 import { matchCode } from './pattern-tables.ts';
-import { count32 } from './scalars.ts';
-import {
-  advance,
-  betweenBrackets,
-  charge,
-  expectColon,
-  INVALID,
-  isNotAtP,
-  mustNotBeSpent,
-  proceed,
-  UNSURE,
-} from './templates.ts';
 import { pass, whenOneMatches } from './text.ts';
 import { textOfString } from './unescape.ts';
 import { Unsupported } from './unsupported.ts';
@@ -44,7 +47,7 @@ import { Unsupported } from './unsupported.ts';
 /** The keywords for which there is code in this file. */
 export const OBJECT_KEYWORDS: readonly DialectKeyword[] = [
   ...(['properties', 'patternProperties', 'additionalProperties', 'propertyNames'] as const),
-  ...(['required', 'minProperties', 'maxProperties', 'dependentRequired', 'dependentSchemas'] as const),
+  'dependentSchemas',
 ];
 
 /** Those that are noted while an object is read. */
@@ -86,6 +89,8 @@ class ObjectCode {
   readonly #names: KnownNames;
   /** Names that are dependencies, with the names and schemas that they need. */
   readonly #dependents: readonly (readonly [string, readonly string[] | Schema])[];
+  /** The keywords about all members. */
+  readonly #parts: readonly ContainerPart[];
   readonly #patterns: readonly (readonly [string, Schema])[];
   /** The schema for other members. */
   readonly #other: Schema;
@@ -108,10 +113,14 @@ class ObjectCode {
     this.#noteExtra = notesExtra ? this.#notes!.extra(this.#noted, asm.localGet('memberAt')) : [];
     this.#patterns = Object.entries(schema.patternProperties ?? {});
     this.#dependents = dependentsOf(this.#keywords);
+    this.#parts = OBJECT_CODES.flatMap(({ make }) => make(this.#keywords, codeContext(compiler, '')) ?? []);
     this.#names = this.#knownNames();
     if (this.#patterns.length > MOST_PATTERNS)
       throw new Unsupported(`more than ${MOST_PATTERNS} patterns of names`);
-    if (compiler.defaults !== null) refuseDefaults(schema, this.#names, plan.guard, compiler.defaults);
+    if (compiler.defaults !== null) {
+      refuseDefaults(schema, this.#names, plan.guard, compiler.defaults);
+      if (this.#dependents.length > 0) throw new Unsupported('dependent members, beside defaults to fill in');
+    }
     this.#lastNames = plan.reading === 'check' ? this.#namesThatMatter() : null;
   }
 
@@ -151,9 +160,9 @@ class ObjectCode {
 
   /** The names of the only members that matter, if they are few; else null. */
   #namesThatMatter(): readonly string[] | null {
-    const { propertyNames = true, minProperties, maxProperties } = this.#schema;
-    const counts = minProperties !== undefined || maxProperties !== undefined;
-    if (counts || propertyNames !== true || this.#patterns.length > 0 || this.#other !== true) return null;
+    const { propertyNames = true } = this.#schema;
+    const asksAll = this.#parts.length > 0 || propertyNames !== true || this.#patterns.length > 0;
+    if (asksAll || this.#other !== true) return null;
     const needed = [...this.#requiredNames(), ...this.#dependentNames()];
     const names = this.#names.all
       .map(({ name }) => name)
@@ -171,8 +180,7 @@ class ObjectCode {
 
   body(): Code {
     const { reading } = this.#plan;
-    const { minProperties, maxProperties } = this.#keywords;
-    const counted = minProperties !== undefined || maxProperties !== undefined;
+    const counted = this.#parts.some(({ counts }) => counts);
     const fills = this.#fills;
     return [
       this.#isFirst ? asm.if_(asm.i32GeU('depth', asm.globalGet('maxDepth')), UNSURE) : [],
@@ -194,8 +202,7 @@ class ObjectCode {
         ],
         this.#lastNames?.length === 0 ? asm.br('close') : undefined,
       ),
-      minProperties === undefined ? [] : asm.if_(asm.i32LtU('count', count32(minProperties)), INVALID),
-      maxProperties === undefined ? [] : asm.if_(asm.i32GtU('count', count32(maxProperties)), INVALID),
+      this.#parts.map(({ after }) => after),
       recordMissing(this.#noted, this.#names, this.#compiler),
       ...this.#names.mustHave(this.#requiredNames(), INVALID),
       this.#notes === null ? [] : asm.localSet('strangers', asm.i32Sub(asm.globalGet('names'), 'base')),
@@ -389,9 +396,9 @@ function readThenCheck(read: Code, checks: readonly Code[]): Code {
 }
 
 /** Member names with what they need: names that must be there as well, or a schema for the object. */
-function dependentsOf({
-  dependentRequired = {},
-  dependentSchemas = {},
-}: Keywords): (readonly [string, readonly string[] | Schema])[] {
-  return [...Object.entries(dependentRequired), ...Object.entries(dependentSchemas)];
+function dependentsOf(keywords: Keywords): (readonly [string, readonly string[] | Schema])[] {
+  const names = requirementsOf(keywords).flatMap(({ because, names }) =>
+    because === null ? [] : [[because, names] as const],
+  );
+  return [...names, ...Object.entries(keywords.dependentSchemas ?? {})];
 }

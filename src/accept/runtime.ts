@@ -16,9 +16,6 @@ import {
   SCRATCH,
   SPANS,
 } from '../wasm/layout.ts';
-import { codeUnitsIn, lineFeedsIn } from './counting.ts';
-import { number } from './number.ts';
-import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './string-bytes.ts';
 import {
   advance,
   expectColon,
@@ -29,7 +26,10 @@ import {
   proceed,
   skipSpace,
   UNSURE,
-} from './templates.ts';
+} from '../wasm/templates.ts';
+import { codeUnitsIn, lineFeedsIn } from './counting.ts';
+import { number } from './number.ts';
+import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './string-bytes.ts';
 
 export const GLOBALS: readonly GlobalCode[] = [
   /** What was missing when the module stopped: the entry of a table; else 0. */

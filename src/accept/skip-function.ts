@@ -5,8 +5,8 @@
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { END_BYTES, ENDS, MAX_ENDS, PAYLOADS_READ } from '../wasm/layout.ts';
+import { advance } from '../wasm/templates.ts';
 import { BACKSLASH, QUOTE } from './string-bytes.ts';
-import { advance } from './templates.ts';
 
 const p = asm.localGet('p');
 const c = asm.localGet('c');

@@ -5,7 +5,7 @@
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { SCRATCH, SCRATCH_BYTES } from '../wasm/layout.ts';
-import { advance, isNotAtP, UNSURE } from './templates.ts';
+import { advance, isNotAtP, UNSURE } from '../wasm/templates.ts';
 
 const p = asm.localGet('p');
 const to = asm.localGet('to');

@@ -6,12 +6,12 @@
 
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
+import { advance, isAtP, isNotAtP, literal, proceed, skipSpace, UNSURE } from '../wasm/templates.ts';
 import { compactText } from './compact.ts';
 import { inner, PARAMS } from './context.ts';
 import { type AcceptModule, type ModuleAdditions, moduleOf } from './module.ts';
 import { ANY_JSON, type Around } from './payload-layout.ts';
 import { QUOTE, stringEnds } from './string-bytes.ts';
-import { advance, isAtP, isNotAtP, literal, proceed, skipSpace, UNSURE } from './templates.ts';
 import { dropSpace, WRITER_GLOBALS, writerFunctions } from './writer.ts';
 
 const COMMA = 0x2c;

@@ -12,9 +12,9 @@
 import type { Code, FunctionCode, GlobalCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { SPAN_BYTES, SPANS } from '../wasm/layout.ts';
+import { advance } from '../wasm/templates.ts';
 import { PARAMS } from './context.ts';
 import type { Around } from './payload-layout.ts';
-import { advance } from './templates.ts';
 
 export const WRITER_GLOBALS: readonly GlobalCode[] = [
   /** After the bytes that are written. */

@@ -5,11 +5,11 @@
 import { type Automaton, matches } from './automaton.ts';
 import { type Dfa, intersect } from './dfa.ts';
 import { contains, type Expression, type Look, sequence, simplify, withoutMost } from './expression.ts';
-import { LazyAutomaton, ROOM, type Room } from './lazy-dfa.ts';
 import { Budget, LIMITS, type Limits, QUICK, TooLarge, Unsupported } from './limits.ts';
 import { minimise, pack } from './minimise.ts';
 import { type Nfa, type Rest, toNfa } from './nfa.ts';
 import { parse } from './parse.ts';
+import { simulate } from './simulate.ts';
 import { START, Subsets } from './subsets.ts';
 
 export type Compiled =
@@ -40,18 +40,21 @@ export function compileAutomaton(source: string, limits: Limits = LIMITS): Compi
 /** Texts of fewer code units are short. */
 const LONG = 10_000;
 
+/** The first texts, if they are shorter, are matched without a table, which takes longer to make. */
+const FEW = 20;
+const SHORT = 300;
+
 /**
- * A function with the results of `new RegExp(source, 'u').test`, in time linear in the text. It uses an
- * automaton. If that would exceed `limits`, it makes states as texts need them, as many as `room` allows. Throws
- * SyntaxError for an invalid expression.
+ * A function with the results of `new RegExp(source, 'u').test`, in time linear in the text. It makes a table after
+ * the first few texts, unless that would exceed `limits`. Throws SyntaxError for an invalid expression.
  */
-export function compileMatcher(source: string, limits: Limits = QUICK, room: Room = ROOM): Matcher {
+export function compileMatcher(source: string, limits: Limits = QUICK): Matcher {
   const make = (change: (expression: Expression) => Expression): Matcher =>
     supported<Matcher>(
       () => {
         const expression = change(simplify(parse(source)));
         const nfa = new Language(new Budget(LIMITS)).search(expression);
-        return { matches: matcherOf(nfa, limits, room), reason: null };
+        return { matches: matcherOf(nfa, limits), reason: null };
       },
       (reason) => ({ matches: null, reason }),
     );
@@ -72,15 +75,21 @@ function supported<T>(compile: () => T, otherwise: (reason: string) => T): T {
   }
 }
 
-function matcherOf(nfa: Nfa, limits: Limits, room: Room): (text: string) => boolean {
-  try {
-    const automaton = tables(nfa, new Budget(limits));
-    return (text) => matches(automaton, text);
-  } catch (error) {
-    if (!(error instanceof TooLarge)) throw error;
-    const lazy = new LazyAutomaton(nfa, room);
-    return (text) => lazy.matches(text);
-  }
+function matcherOf(nfa: Nfa, limits: Limits): (text: string) => boolean {
+  let left = FEW;
+  let table: Automaton | null = null;
+  let isTooLarge = false;
+  return (text) => {
+    if (isTooLarge || (table === null && text.length < SHORT && left-- > 0)) return simulate(nfa, text);
+    try {
+      table ??= tables(nfa, new Budget(limits));
+    } catch (error) {
+      if (!(error instanceof TooLarge)) throw error;
+      isTooLarge = true;
+      return simulate(nfa, text);
+    }
+    return matches(table, text);
+  };
 }
 
 function tables(nfa: Nfa, budget: Budget): Automaton {

@@ -1,7 +1,6 @@
 /**
  * The subset construction: each state of a deterministic automaton is the set of states of a nondeterministic one that
- * the same bytes lead to. It works one state at a time, so that callers can make all states or only those that a text
- * reaches.
+ * the same bytes lead to.
  *
  * A condition on the next byte (`\b`) is decided when that byte is known, so the same jumps are followed for each class
  * of bytes. The previous byte is part of the state.
@@ -52,7 +51,6 @@ export class Subsets {
   readonly #ids = new Map<string, number>();
   readonly #marks: Int32Array;
   #mark = 0;
-  #weight = 0;
 
   constructor(nfa: Nfa, budget: Budget) {
     this.#nfa = nfa;
@@ -80,11 +78,6 @@ export class Subsets {
   /** The number of states so far. They are numbered from 0. */
   get size(): number {
     return this.#subsets.length;
-  }
-
-  /** How many numbers the states take up. */
-  get weight(): number {
-    return this.#weight;
   }
 
   /** Whether a text may end in the state `id`. */
@@ -119,15 +112,6 @@ export class Subsets {
     return next;
   }
 
-  /** Drops all states except those with a fixed number and the state `id`. Returns the new number of that state. */
-  forget(id: number): number {
-    const subset = this.#subsets[id] ?? null;
-    this.#subsets.length = START + 1;
-    this.#ids.clear();
-    this.#weight = 0;
-    return subset === null || subset.start ? id : this.#add(subset);
-  }
-
   /**
    * Adds the targets of the edges of `state` to `targets`, by class. With boundaries, only for bytes that are in `\w`,
    * or that are not.
@@ -158,7 +142,6 @@ export class Subsets {
     if (known !== undefined) return known;
     const id = this.#subsets.push(subset) - 1;
     this.#ids.set(key, id);
-    this.#weight += subset.states.length;
     this.#budget.checkStates(this.#subsets.length);
     return id;
   }
@@ -260,7 +243,8 @@ function areEqual(a: readonly number[], b: readonly number[]): boolean {
   return true;
 }
 
-function holds(anchor: Anchor, { start, end, wordBefore, wordAfter }: Place): boolean {
+/** Whether a condition holds at a place. */
+export function holds(anchor: Anchor, { start, end, wordBefore, wordAfter }: Place): boolean {
   switch (anchor) {
     case 'start':
       return start;
@@ -273,7 +257,8 @@ function holds(anchor: Anchor, { start, end, wordBefore, wordAfter }: Place): bo
   }
 }
 
-function isWord(byte: number): boolean {
+/** Whether a byte is in `\w`. */
+export function isWord(byte: number): boolean {
   return WORD.some(([first, last]) => byte >= first && byte <= last);
 }
 

@@ -6,15 +6,8 @@
 
 import type { Shard } from '../input/shard.ts';
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
-import {
-  DRAFT_ALIASES,
-  DRAFT_NAMES,
-  type DraftName,
-  FRAMING_ALIASES,
-  FRAMINGS,
-  type Framing,
-  MOST_PAYLOAD_BYTES,
-} from '../types.ts';
+import { DRAFT_ALIASES, DRAFT_NAMES, type DraftName } from '../schema/draft-names.ts';
+import { FRAMING_ALIASES, FRAMINGS, type Framing, MOST_PAYLOAD_BYTES } from '../types.ts';
 import { sizeFrom } from '../words/size.ts';
 
 /** The flags of the verbs that read payloads. */

@@ -76,7 +76,10 @@ const UNKNOWN_KIND: Hidden = { rule: 'unknown-kind', fixable: false };
 
 function notedSite({ schema, keyword, missing }: NoteSite, allows: AllowsDefault): Site {
   const rule = writtenName(schema, keyword);
-  const facts = { ...stated(keyword, schema, missing), rule } as SchemaFacts; // the names of one keyword have the same params
+  const facts = {
+    ...stated(keyword, schema, missing === null ? null : { missing, because: null }),
+    rule,
+  } as SchemaFacts; // the names of one keyword have the same params
   const place = `${schema.origin.place}/${escapeToken(facts.rule)}`;
   return siteOf({ facts, node: schema, place }, allows);
 }

@@ -110,7 +110,7 @@ export function siteOf(
     facts,
     schema: place,
     properties: node === null ? {} : namedBy(node, facts.rule),
-    anchor: KEYWORDS[facts.rule].anchor,
+    anchor: KEYWORDS[facts.rule].anchor ?? 'value',
     /** Made when a finding is: a walk that is deep has no stack left to judge defaults. */
     get fix() {
       if (fix === undefined)

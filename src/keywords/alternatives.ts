@@ -4,7 +4,7 @@
 
 import { visible } from '../words/escape.ts';
 import { type Found, foundText } from '../words/value-text.ts';
-import { type Family, specification } from './keyword.ts';
+import type { Family } from './keyword.ts';
 import { typeNames } from './type.ts';
 import { type Allowed, listed, nearValue } from './values.ts';
 
@@ -38,7 +38,6 @@ export interface AlternativeParams {
 export const ALTERNATIVES: Family<AlternativeParams> = {
   anyOf: {
     sentence: unmatched,
-    anchor: 'value',
     judgesAll: true,
     suggest: nearValue,
     text: {
@@ -48,15 +47,12 @@ export const ALTERNATIVES: Family<AlternativeParams> = {
       wrong: '3',
       right: '2',
     },
-    link: specification('core', 'anyOf'),
-    hidesText: false,
   },
   oneOf: {
     sentence: ({ matching, ...params }, found) =>
       matching === undefined
         ? unmatched(params, found)
         : `${foundText(found)} matches more than one of the alternatives: ${matching.map(visible).join(' and ')}`,
-    anchor: 'value',
     judgesAll: true,
     suggest: nearValue,
     text: {
@@ -66,8 +62,6 @@ export const ALTERNATIVES: Family<AlternativeParams> = {
       wrong: '5',
       right: '11',
     },
-    link: specification('core', 'oneOf'),
-    hidesText: false,
   },
 };
 

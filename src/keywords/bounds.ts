@@ -6,7 +6,7 @@ import { compareNumbers, type JsonNumber } from '../json/decimal.ts';
 import { exactNumber, writtenAs } from '../schema/exact.ts';
 import type { Limit } from '../words/param-shapes.ts';
 import { foundText, numberText } from '../words/value-text.ts';
-import { type Family, type Keyword, specification } from './keyword.ts';
+import type { Family, Keyword } from './keyword.ts';
 
 export interface BoundParams {
   minimum: Limit;
@@ -58,7 +58,6 @@ function bound(
   return {
     sentence: ({ limit, written }, found) =>
       `expected ${than} ${numberText(limit, written)}, found ${foundText(found)}`,
-    anchor: 'value',
     yieldsToType: true,
     ofSchema: (node) => ({ limit: node[name]!, ...writtenAs(node, name) }),
     judge({ node }) {
@@ -66,7 +65,5 @@ function bound(
       return (value) => holds(compareNumbers(value as JsonNumber, limit)); // asked about numbers
     },
     text: { ...text, fix: `Write a number that is ${than} params.limit.` },
-    link: specification('validation', name),
-    hidesText: false,
   };
 }

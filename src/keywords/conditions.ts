@@ -4,7 +4,7 @@
 
 import type { Nothing } from '../words/param-shapes.ts';
 import { foundText, inWords, schemaText } from '../words/value-text.ts';
-import { type Family, specification } from './keyword.ts';
+import type { Family } from './keyword.ts';
 
 export interface ConditionParams {
   not: {
@@ -32,7 +32,6 @@ export const CONDITIONS: Family<ConditionParams> = {
           : excluded === undefined
             ? `${foundText(found)} matches the schema under "not"`
             : `expected anything but ${excluded}, found ${foundText(found)}`,
-    anchor: 'value',
     judgesAll: true,
     text: {
       meaning: 'The value matches the schema under "not", which rules it out.',
@@ -41,12 +40,9 @@ export const CONDITIONS: Family<ConditionParams> = {
       wrong: '0',
       right: '1',
     },
-    link: specification('core', 'not'),
-    hidesText: false,
   },
   false: {
     sentence: () => NO_VALUE,
-    anchor: 'value',
     text: {
       meaning: 'The schema allows no value here.',
       fix: 'Remove the value.',
@@ -55,14 +51,11 @@ export const CONDITIONS: Family<ConditionParams> = {
       right: '{}',
     },
     link: null,
-    hidesText: false,
   },
   if: {
     sentence: () => 'the schema\'s "if" does not hold',
-    anchor: 'value',
     text: null,
     link: null,
-    hidesText: false,
   },
 };
 

@@ -2,7 +2,7 @@
  * `contains`, with `minContains` and `maxContains`: how many items match a schema. All three give violations of `contains`.
  */
 import { count } from '../words/value-text.ts';
-import { type Family, specification } from './keyword.ts';
+import type { Family } from './keyword.ts';
 
 interface Contains {
   readonly minContains: number;
@@ -21,7 +21,6 @@ export interface ContainsParams {
 export const CONTAINS: Family<ContainsParams> = {
   contains: {
     sentence: containsText,
-    anchor: 'value',
     text: {
       meaning: 'Too few or too many items match the schema under "contains".',
       fix: 'Add or remove such items.',
@@ -29,8 +28,6 @@ export const CONTAINS: Family<ContainsParams> = {
       wrong: '["y"]',
       right: '["x", "y"]',
     },
-    link: specification('core', 'contains'),
-    hidesText: false,
   },
 };
 

@@ -20,10 +20,18 @@ export function sentence<R extends SchemaRule>({ rule, params }: Facts<R>, found
   return KEYWORDS[rule].sentence(params, found);
 }
 
-/** The facts that `node`, which has the keyword, gives. `missing`: the member that `required` asks for; else null. */
-export function stated(keyword: string, node: SchemaNode, missing: string | null): SchemaFacts {
-  const rule = keyword as SchemaRule; // one that accept can note
-  const params = missing === null ? KEYWORDS[rule].ofSchema?.(node) : { missing };
+/** A member that is missing; `because`: the one that requires it, if it is not required anyway. */
+interface MissingMember {
+  readonly missing: string;
+  readonly because: string | null;
+}
+
+/** The facts that `node`, which has the keyword, gives. `member`: the one that the keyword requires; else null. */
+export function stated(keyword: string, node: SchemaNode, member: MissingMember | null): SchemaFacts {
+  const rule = keyword as SchemaRule; // one that judges a value by itself
+  const { missing, because } = member ?? {};
+  const required = because == null ? { missing } : { missing, because };
+  const params = member === null ? KEYWORDS[rule].ofSchema?.(node) : required;
   return { rule, params: params ?? {} } as SchemaFacts; // what is not there comes from the payload
 }
 
@@ -34,7 +42,7 @@ export function completed<R extends SchemaRule>({ rule, params }: Facts<R>, seen
 
 /** The facts without text of the payload. */
 export function withoutText(facts: SchemaFacts): SchemaFacts {
-  return KEYWORDS[facts.rule].hidesText ? ({ rule: facts.rule, params: {} } as SchemaFacts) : facts; // such params may be absent
+  return KEYWORDS[facts.rule].anchor === 'name' ? ({ rule: facts.rule, params: {} } as SchemaFacts) : facts; // such params may be absent
 }
 
 /** The name of the member that a violation is about, which is payload text; null: it is about a value. */

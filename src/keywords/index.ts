@@ -1,13 +1,14 @@
 /**
  * Every keyword that can give a violation, with its description. Lists of keywords are derived from this one.
  */
-import type { AssertingKeyword } from '../schema/dialect.ts';
+import { type AssertingKeyword, keywordsWhere } from '../schema/dialect.ts';
+import type { Keywords } from '../schema/node.ts';
 import { ALTERNATIVES } from './alternatives.ts';
 import { BOUNDS } from './bounds.ts';
 import { CONDITIONS } from './conditions.ts';
 import { CONTAINS } from './contains.ts';
 import { ITEMS } from './items.ts';
-import type { Family } from './keyword.ts';
+import type { Family, Requirement } from './keyword.ts';
 import { ARRAY_LENGTHS, OBJECT_LENGTHS, STRING_LENGTHS } from './lengths.ts';
 import { ADDITIONAL, NAMES } from './members.ts';
 import { MULTIPLES } from './multiple-of.ts';
@@ -44,3 +45,13 @@ export const KEYWORDS: Family<SchemaParams> = {
   ...ALTERNATIVES,
   ...CONDITIONS,
 } satisfies Readonly<Record<AssertingKeyword, object>>;
+
+/** The keywords that require members. */
+export const REQUIRING = keywordsWhere(
+  ({ role, about }) => role === 'asserts' && about?.includes('object') === true,
+).filter((keyword) => KEYWORDS[keyword as AssertingKeyword].requires !== undefined) as AssertingKeyword[]; // they assert
+
+/** The members that a schema requires, by all of its keywords. */
+export function requirementsOf(node: Keywords): Requirement[] {
+  return REQUIRING.flatMap((keyword) => KEYWORDS[keyword].requires!(node));
+}

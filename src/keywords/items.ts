@@ -2,20 +2,13 @@
  * The keywords about items without a schema: `items` and `additionalItems` as `false`.
  */
 import type { Limit } from '../words/param-shapes.ts';
-import { DRAFT_07, type Family, type Keyword, specification } from './keyword.ts';
+import { EARLIER_SPECIFICATION, type Family } from './keyword.ts';
 import { atMost } from './lengths.ts';
 
 export interface ItemParams {
   items: Limit;
   additionalItems: Limit;
 }
-
-/** For both: they forbid any other item. */
-const NO_OTHER_ITEM: Pick<Keyword<Limit>, 'sentence' | 'anchor' | 'hidesText'> = {
-  sentence: atMost('item'),
-  anchor: 'value',
-  hidesText: false,
-};
 
 /** What `explain` says about both. */
 const NO_OTHER_ITEM_TEXT = {
@@ -28,13 +21,12 @@ const NO_OTHER_ITEM_TEXT = {
 /** @internal */
 export const ITEMS: Family<ItemParams> = {
   items: {
-    ...NO_OTHER_ITEM,
+    sentence: atMost('item'),
     text: { ...NO_OTHER_ITEM_TEXT, schema: '{"prefixItems": [true], "items": false}' },
-    link: specification('core', 'items'),
   },
   additionalItems: {
-    ...NO_OTHER_ITEM,
+    sentence: atMost('item'),
     text: { ...NO_OTHER_ITEM_TEXT, schema: '{"items": [true], "additionalItems": false}' },
-    link: DRAFT_07,
+    link: EARLIER_SPECIFICATION,
   },
 };

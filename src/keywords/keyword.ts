@@ -3,16 +3,18 @@
  * derives every list from these objects.
  */
 import type { JsonType } from '../json/vocabulary.ts';
-import type { SchemaNode } from '../schema/node.ts';
+import type { Keywords, SchemaNode } from '../schema/node.ts';
 import type { RuleRow } from '../words/rule.ts';
 import type { Found } from '../words/value-text.ts';
 
 /** `Params`: the facts of a violation, which reports show, and from which its sentence is made. */
-export interface Keyword<Params> extends RuleRow {
+export interface Keyword<Params> extends Pick<RuleRow, 'text'> {
   /** One sentence for people. Payload text in `found` is quoted, escaped and cut; text of the schema is escaped here. */
   readonly sentence: (params: Params, found: Found) => string;
-  /** Which bytes of the value are shown: all, its opening bracket, or the name of a member. */
-  readonly anchor: Anchor;
+  /** Which bytes of the value are shown, if not all. The name of a member is payload text, and so are its params. */
+  readonly anchor?: Exclude<Anchor, 'value'>;
+  /** The section that states it; null: there is none; absent: the section of this name in the specification of its vocabulary. */
+  readonly link?: string | null;
   /** Not reported for a value of the wrong type: then only the type is reported. */
   readonly yieldsToType?: true;
   /** It applies other schemas to values of any type. */
@@ -24,6 +26,10 @@ export interface Keyword<Params> extends RuleRow {
    * judge a value by itself: see `examine/judge/order.ts`.
    */
   readonly judge?: (means: KeywordContext) => Test | null;
+  /** The members that a schema with the keyword requires. Each one that is missing is a violation; absent: it requires none. */
+  readonly requires?: (node: Keywords) => readonly Requirement[];
+  /** Whether a schema with the keyword forbids equal items. The first two are the violation; absent: it does not compare items. */
+  readonly comparesItems?: (node: Keywords) => boolean;
   /** Replaces the params that come from the payload; absent: none does. */
   readonly ofPayload?: (params: Params, seen: Seen) => Params;
   /** The name of a member, if the violation is about one. It is payload text; undefined: it must not be shown. */
@@ -44,6 +50,14 @@ export interface KeywordContext {
   readonly format: (name: string) => Test | null;
 }
 
+/** Members that an object must have. */
+export interface Requirement {
+  readonly names: readonly string[];
+  /** The member because of which an object must have them; null: every object must. */
+  readonly because: string | null;
+}
+
+/** Bytes of a value: all, its opening bracket, or the name of a member. */
 export type Anchor = 'value' | 'opening' | 'name';
 
 /** What the bytes of a payload show of a violation. */
@@ -83,8 +97,8 @@ export function specification(vocabulary: 'core' | 'validation', keyword: string
   return `${SPECIFICATION}${vocabulary}#name-${keyword.toLowerCase()}`;
 }
 
-/** For keywords of draft-07, which has no address for each. */
-export const DRAFT_07 = 'https://json-schema.org/draft-07/json-schema-validation';
+/** For keywords that only earlier drafts have: the last specification of them, which has no address for each. */
+export const EARLIER_SPECIFICATION = 'https://json-schema.org/draft-07/json-schema-validation';
 
 export function suggested(word: string | null): Suggested | null {
   return word === null ? null : { suggestion: word };

@@ -7,7 +7,7 @@ import type { KeywordsOfForm } from '../schema/dialect.ts';
 import type { Limit } from '../words/param-shapes.ts';
 import type { RuleText } from '../words/rule.ts';
 import { count, type Found } from '../words/value-text.ts';
-import { type Family, type Keyword, specification } from './keyword.ts';
+import type { Family, Keyword } from './keyword.ts';
 
 export interface StringLengthParams {
   minLength: Limit;
@@ -101,7 +101,6 @@ function length<T>(
 ): Keyword<Limit> {
   return {
     sentence,
-    anchor: 'value',
     yieldsToType: true,
     ofSchema: (node) => ({ limit: node[name]! }),
     judge({ node }) {
@@ -109,8 +108,6 @@ function length<T>(
       return (value) => holds(value as T, limit); // asked about values of this type
     },
     text,
-    link: specification('validation', name),
-    hidesText: false,
   };
 }
 

@@ -5,15 +5,7 @@
 import { isJsonObject } from '../json/value.ts';
 import { nearMiss } from '../words/near.ts';
 import type { Found } from '../words/value-text.ts';
-import {
-  type About,
-  type Family,
-  type Keyword,
-  type Seen,
-  type Suggested,
-  specification,
-  suggested,
-} from './keyword.ts';
+import { type About, type Family, type Keyword, type Seen, type Suggested, suggested } from './keyword.ts';
 
 export interface Additional {
   /** The name of the member, which is payload text; absent: it must not be shown. */
@@ -34,15 +26,11 @@ export interface NameParams {
 }
 
 /** For keywords that forbid any other member. @internal */
-export const NO_OTHER_MEMBER: Pick<
-  Keyword<Additional>,
-  'sentence' | 'anchor' | 'ofPayload' | 'nameIn' | 'hidesText'
-> = {
+export const NO_OTHER_MEMBER: Pick<Keyword<Additional>, 'sentence' | 'anchor' | 'ofPayload' | 'nameIn'> = {
   sentence: (_, found) => notAllowed(found),
   anchor: 'name',
   ofPayload: (_, { name }: Seen) => ({ additional: name() }),
   nameIn: ({ additional }) => additional,
-  hidesText: true,
 };
 
 /** @internal */
@@ -57,7 +45,6 @@ export const ADDITIONAL: Family<AdditionalParams> = {
       wrong: '{"nmae": "x"}',
       right: '{"name": "x"}',
     },
-    link: specification('core', 'additionalProperties'),
   },
 };
 
@@ -78,8 +65,6 @@ export const NAMES: Family<NameParams> = {
       wrong: '{"name": 1}',
       right: '{"id": 1}',
     },
-    link: specification('core', 'propertyNames'),
-    hidesText: true,
   },
 };
 

@@ -4,7 +4,7 @@
 import { isMultipleOf, type JsonNumber } from '../json/decimal.ts';
 import { exactNumber, writtenAs } from '../schema/exact.ts';
 import { foundText, numberText } from '../words/value-text.ts';
-import { type Family, specification } from './keyword.ts';
+import type { Family } from './keyword.ts';
 
 export interface MultipleParams {
   /** `written`: the divisor as the schema writes it, if a double prints it in another way. */
@@ -16,7 +16,6 @@ export const MULTIPLES: Family<MultipleParams> = {
   multipleOf: {
     sentence: ({ divisor, written }, found) =>
       `expected a multiple of ${numberText(divisor, written)}, found ${foundText(found)}`,
-    anchor: 'value',
     yieldsToType: true,
     ofSchema: (node) => ({ divisor: node.multipleOf!, ...writtenAs(node, 'multipleOf') }),
     judge({ node }) {
@@ -30,7 +29,5 @@ export const MULTIPLES: Family<MultipleParams> = {
       wrong: '1.005',
       right: '1.01',
     },
-    link: specification('validation', 'multipleOf'),
-    hidesText: false,
   },
 };

@@ -4,7 +4,7 @@
 import { isJsonObject } from '../json/value.ts';
 import { nearMiss } from '../words/near.ts';
 import { schemaText } from '../words/value-text.ts';
-import { type About, DRAFT_07, type Family, type Suggested, specification } from './keyword.ts';
+import { type About, EARLIER_SPECIFICATION, type Family, type Suggested } from './keyword.ts';
 
 interface Missing {
   readonly missing: string;
@@ -32,6 +32,7 @@ export const REQUIRED: Family<RequiredParams> = {
   required: {
     sentence: ({ missing }) => `the member ${schemaText(missing)} is missing`,
     anchor: 'opening',
+    requires: ({ required = [] }) => [{ names: required, because: null }],
     suggest: misspelt,
     text: {
       meaning: 'A required member is missing; the position is the opening bracket of the object.',
@@ -40,8 +41,6 @@ export const REQUIRED: Family<RequiredParams> = {
       wrong: '{}',
       right: '{"name": "x"}',
     },
-    link: specification('validation', 'required'),
-    hidesText: false,
   },
 };
 
@@ -57,16 +56,15 @@ export const DEPENDENTS: Family<DependentParams> = {
   dependentRequired: {
     sentence: dependentSentence,
     anchor: 'opening',
+    requires: ({ dependentRequired = {} }) =>
+      Object.entries(dependentRequired).map(([because, names]) => ({ names, because })),
     text: { ...DEPENDENT_TEXT, schema: '{"dependentRequired": {"from": ["to"]}}' },
-    link: specification('validation', 'dependentRequired'),
-    hidesText: false,
   },
   dependencies: {
     sentence: dependentSentence,
     anchor: 'opening',
     text: { ...DEPENDENT_TEXT, schema: '{"dependencies": {"from": ["to"]}}' },
-    link: DRAFT_07,
-    hidesText: false,
+    link: EARLIER_SPECIFICATION,
   },
 };
 

@@ -2,10 +2,12 @@
  * Every rule of a report: those of JSON and of paylint, the keywords of schemas, and those of `--advice`. For code that
  * shows or explains violations but does not find them.
  */
+import { DIALECT, type DialectKeyword } from '../schema/dialect.ts';
 import { ADVICE } from '../words/advice.ts';
 import { OWN_RULES } from '../words/own-rules.ts';
 import type { RuleRow, RuleText } from '../words/rule.ts';
 import { KEYWORDS } from './index.ts';
+import { specification } from './keyword.ts';
 
 /** A rule that can be explained. */
 export interface KnownRule extends RuleRow {
@@ -16,7 +18,7 @@ export interface KnownRule extends RuleRow {
 /** By name, in the order in which `explain` lists them. */
 export const RULES: ReadonlyMap<string, KnownRule> = new Map([
   ...explained('own', OWN_RULES),
-  ...explained('schema', KEYWORDS),
+  ...explained('schema', rowsOf(KEYWORDS)),
   ...explained('advice', ADVICE),
 ]);
 
@@ -26,4 +28,18 @@ function* explained(
 ): Generator<[string, KnownRule]> {
   for (const [name, { text, link, hidesText }] of Object.entries(rows))
     if (text !== null) yield [name, { text, link, hidesText, group }];
+}
+
+/** With what follows from the dialect: where a keyword is specified. Those that apply schemas are in the core. */
+function rowsOf(keywords: typeof KEYWORDS): Record<string, RuleRow> {
+  const sectionOf = (name: string): string => {
+    const row = Object.hasOwn(DIALECT, name) ? DIALECT[name as DialectKeyword] : null;
+    return specification(row?.vocabulary === 'validation' ? 'validation' : 'core', name);
+  };
+  return Object.fromEntries(
+    Object.entries(keywords).map(([name, { text, link = sectionOf(name), anchor }]) => [
+      name,
+      { text, link, hidesText: anchor === 'name' },
+    ]),
+  );
 }

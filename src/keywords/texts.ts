@@ -14,7 +14,6 @@ export const TEXTS: Family<TextParams> = {
   pattern: {
     sentence: ({ pattern }, found) =>
       `expected text that matches ${schemaText(pattern)}, found ${foundText(found)}`,
-    anchor: 'value',
     yieldsToType: true,
     ofSchema: ({ pattern }) => ({ pattern: pattern! }),
     judge({ node, pattern }) {
@@ -28,12 +27,9 @@ export const TEXTS: Family<TextParams> = {
       wrong: '"A1"',
       right: '"abc"',
     },
-    link: specification('validation', 'pattern'),
-    hidesText: false,
   },
   format: {
     sentence: ({ format }, found) => `expected the format ${schemaText(format)}, found ${foundText(found)}`,
-    anchor: 'value',
     yieldsToType: true,
     ofSchema: ({ format }) => ({ format: format! }),
     judge: ({ node, format }) => format(node.format!),
@@ -45,6 +41,5 @@ export const TEXTS: Family<TextParams> = {
       right: '"2026-05-01"',
     },
     link: specification('validation', 'defined-formats'),
-    hidesText: false,
   },
 };

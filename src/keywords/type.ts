@@ -3,7 +3,7 @@
  */
 import type { JsonType } from '../json/vocabulary.ts';
 import { foundText, withArticle } from '../words/value-text.ts';
-import { type Family, specification } from './keyword.ts';
+import type { Family } from './keyword.ts';
 
 export interface TypeParams {
   type: { readonly expected: string | readonly string[]; readonly found: JsonType };
@@ -13,7 +13,6 @@ export interface TypeParams {
 export const TYPE: Family<TypeParams> = {
   type: {
     sentence: ({ expected }, found) => `expected ${typeNames(expected)}, found ${foundText(found)}`,
-    anchor: 'value',
     ofSchema: ({ type }) => ({ expected: type! }),
     ofPayload: ({ expected }, { type }) => ({ expected, found: type }),
     text: {
@@ -23,8 +22,6 @@ export const TYPE: Family<TypeParams> = {
       wrong: '1',
       right: '"1"',
     },
-    link: specification('validation', 'type'),
-    hidesText: false,
   },
 };
 

@@ -1,7 +1,7 @@
 /**
  * `unevaluatedProperties` and `unevaluatedItems`: members and items that no other part of a schema evaluates.
  */
-import { type Family, specification } from './keyword.ts';
+import type { Family } from './keyword.ts';
 import { type Additional, absentName, NO_OTHER_MEMBER, notAllowed } from './members.ts';
 
 export interface UnevaluatedMemberParams {
@@ -37,7 +37,6 @@ export const UNEVALUATED_MEMBERS: Family<UnevaluatedMemberParams> = {
       wrong: '{"nmae": "x"}',
       right: '{"name": "x"}',
     },
-    link: specification('core', 'unevaluatedProperties'),
   },
 };
 
@@ -46,7 +45,6 @@ export const UNEVALUATED_ITEMS: Family<UnevaluatedItemParams> = {
   unevaluatedItems: {
     sentence: ({ index }) =>
       `the item at index ${index} is not allowed: no part of the schema that applies knows it`,
-    anchor: 'value',
     ofPayload: (_, { items: [index, limit] }) => ({ limit, index }),
     text: {
       meaning: 'The array has an item that no part of the schema knows; the position is the item.',
@@ -55,7 +53,5 @@ export const UNEVALUATED_ITEMS: Family<UnevaluatedItemParams> = {
       wrong: '["x", "y"]',
       right: '["x"]',
     },
-    hidesText: false,
-    link: specification('core', 'unevaluatedItems'),
   },
 };

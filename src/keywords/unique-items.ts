@@ -1,7 +1,7 @@
 /**
  * `uniqueItems`: no two items of an array are equal.
  */
-import { type Family, specification } from './keyword.ts';
+import type { Family } from './keyword.ts';
 
 export interface UniqueParams {
   /** Indexes of two equal items. */
@@ -12,7 +12,7 @@ export interface UniqueParams {
 export const UNIQUE: Family<UniqueParams> = {
   uniqueItems: {
     sentence: ({ first, second }) => `items ${first} and ${second} are equal`,
-    anchor: 'value',
+    comparesItems: ({ uniqueItems }) => uniqueItems === true,
     ofPayload: (_, { items: [first, second] }) => ({ first, second }),
     text: {
       meaning: 'Two items of the array are equal.',
@@ -21,7 +21,5 @@ export const UNIQUE: Family<UniqueParams> = {
       wrong: '[1, 1.0]',
       right: '[1, 2]',
     },
-    link: specification('validation', 'uniqueItems'),
-    hidesText: false,
   },
 };

@@ -6,7 +6,7 @@ import { isAmong, jsonEqual } from '../json/value.ts';
 import { exactValue } from '../schema/exact.ts';
 import { nearMiss } from '../words/near.ts';
 import { type Found, foundText, numberText } from '../words/value-text.ts';
-import { type About, type Family, type Suggested, specification, suggested } from './keyword.ts';
+import { type About, type Family, type Suggested, suggested } from './keyword.ts';
 
 export interface Allowed {
   readonly allowed: readonly unknown[];
@@ -25,10 +25,8 @@ const LISTED = 8;
 /** What both have in common. */
 const COMMON = {
   sentence,
-  anchor: 'value',
   yieldsToType: true,
   suggest: nearValue,
-  hidesText: false,
 } as const;
 
 /** @internal */
@@ -50,7 +48,6 @@ export const VALUES: Family<ValueParams> = {
       wrong: '"published"',
       right: '"Published"',
     },
-    link: specification('validation', 'enum'),
   },
   const: {
     ...COMMON,
@@ -66,7 +63,6 @@ export const VALUES: Family<ValueParams> = {
       wrong: '"contract"',
       right: '"Contract"',
     },
-    link: specification('validation', 'const'),
   },
 };
 

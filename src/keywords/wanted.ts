@@ -3,6 +3,7 @@
  * messages about schemas that a value must not match, or must match under a condition.
  */
 import { isJsonObject } from '../json/value.ts';
+import { sizeKeywords } from '../schema/dialect.ts';
 import { roundedIn } from '../schema/exact.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import { visible } from '../words/escape.ts';
@@ -210,15 +211,14 @@ function membersIn(
   };
 }
 
-function ofString(
-  { pattern, format, minLength, maxLength }: SchemaNode,
-  keywords: readonly string[],
-): string | null {
+function ofString(schema: SchemaNode, keywords: readonly string[]): string | null {
+  const { pattern, format } = schema;
+  const { least, most } = sizeKeywords('string');
   const [only, ...more] = keywords.filter((keyword) => keyword !== 'type');
   if (only === 'pattern' && more.length === 0) return `text that matches ${schemaText(pattern)}`;
   if (only === 'format' && more.length === 0) return `text of the format ${schemaText(format)}`;
-  const isLength = [only, ...more].every((keyword) => keyword === 'minLength' || keyword === 'maxLength');
-  return isLength ? `text of ${range(minLength, maxLength, 'character')}` : null;
+  const isLength = [only, ...more].every((keyword) => keyword === least || keyword === most);
+  return isLength ? `text of ${range(schema[least], schema[most], 'character')}` : null;
 }
 
 function ofNumber(schema: SchemaNode, keywords: readonly string[]): string | null {

@@ -1,8 +1,8 @@
 /**
  * The library's interface: its options and results.
  */
+import type { DraftName } from '../schema/draft-names.ts';
 import type {
-  DraftName,
   Failure,
   FilledPlace,
   Framing,

@@ -23,9 +23,10 @@ import { NOWHERE } from '../output/stream-output.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { Baseline } from '../report/baseline.ts';
 import { namesIn, readBaseline } from '../report/baseline-text.ts';
+import { DRAFTS } from '../schema/drafts.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { kindFiles, type SchemaSet } from '../schema/set.ts';
-import { DRAFT_NAMES, VOCABULARY_NAMES, type VocabularyName } from '../types.ts';
+import { VOCABULARY_NAMES, type VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { OWN_RULES } from '../words/own-rules.ts';
@@ -68,10 +69,9 @@ export async function settingsOf(given: PaylintOptions): Promise<Settings> {
   const entry = config === null ? pathOf(schema) : schemaPath(schema, config, resolve());
   const own = config === null || schema !== undefined ? [] : schemasForFiles(config);
   const refs = await refsOf(given, config);
-  if (draft !== undefined && !DRAFT_NAMES.includes(draft))
-    throw new UsageError(
-      `there is no draft "${visible(String(draft))}"; there are ${DRAFT_NAMES.join(', ')}`,
-    );
+  const drafts = DRAFTS.map(({ name }) => name);
+  if (draft !== undefined && !drafts.includes(draft))
+    throw new UsageError(`there is no draft "${visible(String(draft))}"; there are ${drafts.join(', ')}`);
   return {
     options,
     schema: entry,

@@ -3,6 +3,7 @@
  * alternative, and the smallest value that they describe.
  */
 import { jsonEqual } from '../json/value.ts';
+import { sizeKeywords } from '../schema/dialect.ts';
 import { exactValue } from '../schema/exact.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 
@@ -81,7 +82,8 @@ export function smallestValue(schemas: readonly Schema[], depth = 0): unknown {
     return Math.max(0, ...nodes.map(({ minimum = 0 }) => Math.ceil(minimum)));
   if (types.has('boolean')) return false;
   if (types.has('null')) return null;
-  return 'x'.repeat(Math.max(0, ...nodes.map(({ minLength = 0 }) => minLength)));
+  const { least } = sizeKeywords('string');
+  return 'x'.repeat(Math.max(0, ...nodes.map((node) => node[least] ?? 0)));
 }
 
 function smallestObject(nodes: readonly SchemaNode[], depth: number): Record<string, unknown> {

@@ -1,8 +1,11 @@
 /**
  * The keywords of the resolved schema: those of JSON Schema 2020-12 that can reject a value, with static references
- * only. Everything else that other parts need to know about a keyword is derived from this table. Its order is that in which the violations of one value are reported: the keywords for any value, those for
- * numbers and strings, those for arrays, those for objects.
+ * only. Everything else that other parts need to know about a keyword is derived from this table. Its order is that in
+ * which the violations of one value are reported: the keywords for any value, those for numbers and strings, those for
+ * arrays, those for objects.
  */
+
+import type { DraftName } from './draft-names.ts';
 
 /** The form of a value in the resolved schema. */
 export type DialectForm =
@@ -31,7 +34,24 @@ export type About = 'number' | 'string' | 'array' | 'object';
  */
 export type DialectRole = 'asserts' | 'applies' | 'descends' | 'beside';
 
-export interface DialectRow<F extends DialectForm = DialectForm, R extends DialectRole = DialectRole> {
+/** What is true of some keywords only. */
+export interface KeywordTraits {
+  /** The oldest draft that has it; absent: all drafts have it. */
+  readonly since?: DraftName;
+  /** What to write in drafts without it, as the end of "did you mean"; absent: they have nothing like it. */
+  readonly instead?: string;
+  /** Its name in draft 3, which paylint does not read. */
+  readonly formerly?: string;
+  /** It asserts nothing without one of these keywords beside it. */
+  readonly needs?: readonly string[];
+  /** It is the limit on this side of the size of a value: characters of a string, items of an array, members of an object. */
+  readonly limit?: Side;
+}
+
+export type Side = 'least' | 'most';
+
+export interface DialectRow<F extends DialectForm = DialectForm, R extends DialectRole = DialectRole>
+  extends KeywordTraits {
   readonly role: R;
   readonly form: F;
   /** Null: values of all types. */
@@ -41,11 +61,13 @@ export interface DialectRow<F extends DialectForm = DialectForm, R extends Diale
 }
 
 function row<R extends DialectRole>(role: R, vocabulary: string) {
-  return <F extends DialectForm>(form: F, ...about: readonly About[]): DialectRow<F, R> => ({
-    role,
-    form,
-    about: about.length === 0 ? null : about,
-    vocabulary,
+  return <F extends DialectForm>(
+    form: F,
+    about: readonly About[] | About | null = null,
+    traits: KeywordTraits = {},
+  ): DialectRow<F, R> => ({
+    ...{ role, form, vocabulary, ...traits },
+    about: about === null ? null : [about].flat(),
   });
 }
 
@@ -53,48 +75,50 @@ const asserts = row('asserts', 'validation');
 const applies = row('applies', 'applicator');
 const descends = row('descends', 'applicator');
 const descendsLast = row('descends', 'unevaluated');
+const beside = row('beside', 'applicator');
+const countBeside = row('beside', 'validation');
 
 export const DIALECT = {
   type: asserts('types'),
   $ref: applies('schemas'),
-  const: asserts('any'),
+  const: asserts('any', null, { since: '6', instead: '"enum" with one value' }),
   enum: asserts('values'),
-  not: applies('schema'),
+  not: applies('schema', null, { formerly: 'disallow' }),
   anyOf: applies('schemas'),
   oneOf: applies('schemas'),
-  allOf: applies('schemas'),
-  if: applies('schema'),
+  allOf: applies('schemas', null, { formerly: 'extends' }),
+  if: applies('schema', null, { since: '7', needs: ['then', 'else'] }),
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: row('beside', 'applicator')('schema'),
-  else: row('beside', 'applicator')('schema'),
+  then: beside('schema', null, { since: '7', needs: ['if'] }),
+  else: beside('schema', null, { since: '7', needs: ['if'] }),
   maximum: asserts('number', 'number'),
   minimum: asserts('number', 'number'),
   exclusiveMaximum: asserts('number', 'number'),
   exclusiveMinimum: asserts('number', 'number'),
-  multipleOf: asserts('number above 0', 'number'),
-  maxLength: asserts('count', 'string'),
-  minLength: asserts('count', 'string'),
+  multipleOf: asserts('number above 0', 'number', { formerly: 'divisibleBy' }),
+  maxLength: asserts('count', 'string', { limit: 'most' }),
+  minLength: asserts('count', 'string', { limit: 'least' }),
   pattern: asserts('pattern', 'string'),
-  format: row('asserts', 'format')('string', 'number', 'string'),
-  maxItems: asserts('count', 'array'),
-  minItems: asserts('count', 'array'),
-  prefixItems: descends('schemas', 'array'),
+  format: row('asserts', 'format')('string', ['number', 'string']),
+  maxItems: asserts('count', 'array', { limit: 'most' }),
+  minItems: asserts('count', 'array', { limit: 'least' }),
+  prefixItems: descends('schemas', 'array', { since: '2020-12', instead: '"items" with a list of schemas' }),
   items: descends('schema', 'array'),
-  contains: descends('schema', 'array'),
-  maxContains: row('beside', 'validation')('count'),
-  minContains: row('beside', 'validation')('count'),
+  contains: descends('schema', 'array', { since: '6' }),
+  maxContains: countBeside('count', null, { since: '2019-09', needs: ['contains'] }),
+  minContains: countBeside('count', null, { since: '2019-09', needs: ['contains'] }),
   uniqueItems: asserts('boolean', 'array'),
-  unevaluatedItems: descendsLast('schema', 'array'),
-  maxProperties: asserts('count', 'object'),
-  minProperties: asserts('count', 'object'),
+  unevaluatedItems: descendsLast('schema', 'array', { since: '2019-09' }),
+  maxProperties: asserts('count', 'object', { limit: 'most' }),
+  minProperties: asserts('count', 'object', { limit: 'least' }),
   required: asserts('names', 'object'),
-  propertyNames: descends('schema', 'object'),
+  propertyNames: descends('schema', 'object', { since: '6' }),
   properties: descends('schemas by name', 'object'),
   patternProperties: descends('schemas by pattern', 'object'),
   additionalProperties: descends('schema', 'object'),
-  dependentRequired: asserts('names by name', 'object'),
-  dependentSchemas: applies('schemas by name', 'object'),
-  unevaluatedProperties: descendsLast('schema', 'object'),
+  dependentRequired: asserts('names by name', 'object', { since: '2019-09', instead: '"dependencies"' }),
+  dependentSchemas: applies('schemas by name', 'object', { since: '2019-09', instead: '"dependencies"' }),
+  unevaluatedProperties: descendsLast('schema', 'object', { since: '2019-09' }),
 } as const;
 
 export type DialectKeyword = keyof typeof DIALECT;
@@ -121,4 +145,14 @@ export function keywordsWhere(fits: (row: DialectRow) => boolean): readonly Dial
 export function keywordsOfForm<F extends DialectForm>(...forms: readonly F[]): readonly KeywordsOfForm<F>[] {
   const found: readonly string[] = keywordsWhere(({ form }) => (forms as readonly string[]).includes(form));
   return found as readonly KeywordsOfForm<F>[]; // those that were asked for
+}
+
+/** The keywords that limit the size of values of a type. */
+export function sizeKeywords(about: About): Readonly<Record<Side, KeywordsOfForm<'count'>>> {
+  const on = (side: Side): KeywordsOfForm<'count'> =>
+    keywordsOfForm('count').find((keyword) => {
+      const one: DialectRow = DIALECT[keyword];
+      return one.limit === side && one.about?.includes(about) === true;
+    })!; // the table has both
+  return { least: on('least'), most: on('most') };
 }

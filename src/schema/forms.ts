@@ -9,7 +9,7 @@ import { ValueTexts } from '../json/value.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { quote } from '../words/escape.ts';
 import { foundText, jsonType, schemaText, withArticle } from '../words/value-text.ts';
-import type { Draft, Form } from './drafts/index.ts';
+import type { Draft, Form } from './drafts.ts';
 import { regExpFault } from './regexp.ts';
 
 /** What is wrong with a value. */
@@ -28,9 +28,17 @@ const TYPE_NAMES = ['array', 'boolean', 'integer', 'null', 'number', 'object', '
  * The fault of the value of a keyword in a draft; null: it has the form. Numbers have the value that the file writes
  * (`JsonNumber`). Subschemas are checked where they are, not here.
  */
-export function formFault(form: Form, value: unknown, { hasBooleanSchemas }: Draft): FormFault | null {
-  return (hasBooleanSchemas ? CHECKS : CHECKS_WITHOUT_BOOLEANS)[form](value);
+export function formFault(form: Form, value: unknown, draft: Draft): FormFault | null {
+  let checks = CHECKS.get(draft);
+  if (checks === undefined) {
+    checks = checksFor(draft.hasBooleanSchemas ? schemaOrBoolean : schemaObject(draft));
+    CHECKS.set(draft, checks);
+  }
+  return checks[form](value);
 }
+
+/** By draft: they are made when a schema of the draft is read. */
+const CHECKS = new Map<Draft, Readonly<Record<Form, Check>>>();
 
 function fault(text: string, pointer = ''): FormFault {
   return { pointer, text };
@@ -111,14 +119,18 @@ function matching(regExp: RegExp, what: string, hint: (value: string) => string 
   });
 }
 
-/** Draft-04 has no other schemas. */
-const schemaObject: Check = (value) => {
-  const wrong = ofType(['object'])(value);
-  if (wrong === null || typeof value !== 'boolean') return wrong;
-  return fault(`${wrong.text}; draft-04 has no ${value} as a schema: write ${value ? '{}' : '{"not": {}}'}`);
-};
+/** For a draft that has no other schemas. */
+function schemaObject({ title }: Draft): Check {
+  return (value) => {
+    const wrong = ofType(['object'])(value);
+    if (wrong === null || typeof value !== 'boolean') return wrong;
+    return fault(
+      `${wrong.text}; ${title} has no ${value} as a schema: write ${value ? '{}' : '{"not": {}}'}`,
+    );
+  };
+}
 
-/** Those of a draft with these schemas. URI references are checked where they are resolved. */
+/** The checks of a draft with these schemas. URI references are checked where they are resolved. */
 function checksFor(schema: Check): Readonly<Record<Form, Check>> {
   const schemas = listOf(schema, { least: 1 });
   const dependencies = (namesOf: Check): Check =>
@@ -162,6 +174,3 @@ function checksFor(schema: Check): Readonly<Record<Form, Check>> {
     any: anything,
   };
 }
-
-const CHECKS = checksFor(schemaOrBoolean);
-const CHECKS_WITHOUT_BOOLEANS = checksFor(schemaObject);

@@ -1,25 +1,56 @@
 /**
- * The keywords of JSON Schema. They distinguish a schema from a payload that is passed as one by mistake.
+ * The keywords of all drafts of JSON Schema: which of them assert something, and in which drafts. They distinguish a schema
+ * from a payload that is passed as one by mistake, and a keyword from one that a draft does not have.
  */
 
 import { SchemaError } from '../errors.ts';
 import { once } from '../input/seldom.ts';
 import { isJsonObject } from '../json/value.ts';
+import { DIALECT, DIALECT_KEYWORDS } from './dialect.ts';
 import type { RawSchema } from './document.ts';
-import { DRAFTS, type Role } from './drafts/index.ts';
+import { DRAFTS, type Draft, type DraftKeyword, type KeywordTable } from './drafts.ts';
 import { isForeign } from './vocabularies.ts';
 
-/** What a keyword does in the newest draft that has it; null: no draft has it. */
-function roleOf(name: string): Role | null {
-  const draft = DRAFTS.findLast(({ keywords }) => Object.hasOwn(keywords, name));
-  return draft === undefined ? null : draft.keywords[name]!.role;
+/** The row of a keyword in the newest draft that has it; null: no draft has it. */
+function rowOf(name: string): DraftKeyword | null {
+  return DRAFTS.findLast(({ keywords }) => Object.hasOwn(keywords, name))?.keywords[name] ?? null;
+}
+
+/** Whether a keyword with these rows can reject a value, or leads to a keyword that can. */
+export function asserts(keywords: KeywordTable, name: string): boolean {
+  return Object.hasOwn(keywords, name) && canReject(keywords[name]!);
+}
+
+function canReject({ role }: DraftKeyword): boolean {
+  return role !== 'identity' && role !== 'annotation';
+}
+
+/** The keyword that draft 3, which paylint does not read, has by this name; undefined: none. */
+function formerly(name: string): string | undefined {
+  return DIALECT_KEYWORDS.find((keyword) => DIALECT[keyword].formerly === name);
+}
+
+/** True for a name that is not one of `keywords` and that means something in another draft. */
+export function isOfOtherDraft(name: string, keywords: KeywordTable): boolean {
+  if (Object.hasOwn(keywords, name)) return false;
+  const hasInstead = rowOf(name)?.instead !== undefined || formerly(name) !== undefined;
+  return hasInstead || DRAFTS.some((draft) => asserts(draft.keywords, name));
+}
+
+/** For such a name: what to write in a schema of `draft`, as the end of a sentence. */
+export function insteadOf(name: string, draft: Draft): string {
+  const current = formerly(name);
+  const instead = current === undefined ? rowOf(name)?.instead : `"${current}"`;
+  if (instead !== undefined) return `did you mean ${instead}?`;
+  const other = DRAFTS.find(({ keywords }) => asserts(keywords, name)) ?? draft;
+  return `"$schema": "${other.uri}" has it, ${draft.title} has nothing like it`;
 }
 
 /** True for a keyword that can reject a value, or leads to one that does. */
 function isAsserting(name: string): boolean {
   if (name === '$defs' || name === 'definitions') return true;
-  const role = roleOf(name);
-  return role !== null && role !== 'identity' && role !== 'annotation';
+  const row = rowOf(name);
+  return row !== null && canReject(row);
 }
 
 /** The keywords of all drafts for which that is so. */
@@ -41,7 +72,7 @@ export function looksLikeSchema(schema: RawSchema): boolean {
   const keywords = names.filter((name) => isAsserting(name) || SCHEMA_ONLY.has(name));
   // Payloads and config files have members with these names too.
   const shared = new Set(['format', '$schema', 'type']);
-  const strange = names.some((name) => roleOf(name) === null);
+  const strange = names.some((name) => rowOf(name) === null);
   if (!strange || keywords.some((name) => !shared.has(name))) return keywords.length > 0;
   return keywords.some((name) => isSchemaValue(name, schema[name]));
 }
@@ -65,5 +96,5 @@ export function noKeyword(name: string, near: string | null = null): SchemaError
 
 /** True for a keyword of any draft, and for those of other dialects. */
 export function isKnown(name: string): boolean {
-  return roleOf(name) !== null || isForeign(name) || name === 'example' || /^x-/i.test(name);
+  return rowOf(name) !== null || isForeign(name) || name === 'example' || /^x-/i.test(name);
 }

@@ -8,7 +8,8 @@ import { join, relative, sep } from 'node:path';
 import { SchemaError } from '../errors.ts';
 import { isJsonObject } from '../json/value.ts';
 import { type RawObject, readDocument } from './document.ts';
-import { type Draft, type DraftName, draftCalled, draftOf, NEWEST } from './drafts/index.ts';
+import type { DraftName } from './draft-names.ts';
+import { type Draft, draftCalled, draftOf, NEWEST } from './drafts.ts';
 import { ownUri, subschemasIn } from './raw-schema.ts';
 import { fileUri, resolveUri } from './uri.ts';
 

@@ -4,7 +4,7 @@
  */
 import { NoSchema } from '../errors.ts';
 import { refusalOf } from './allowed.ts';
-import { metaSchemaAt } from './drafts/meta.ts';
+import { metaSchemaAt } from './drafts.ts';
 import type { KnownSchemas } from './known.ts';
 import { fileUri, localPath, resolveUri } from './uri.ts';
 

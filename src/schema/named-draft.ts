@@ -7,7 +7,7 @@ import { SchemaError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { RawObject, SchemaDocument } from './document.ts';
-import { DRAFTS, type Draft, type DraftKeyword, draftOf, type KeywordTable } from './drafts/index.ts';
+import { DRAFTS, type Draft, type DraftKeyword, draftOf, isVocabulary, type KeywordTable } from './drafts.ts';
 import { looksLikeSchema, noKeyword } from './known-keywords.ts';
 import { nearDraft } from './near-draft.ts';
 
@@ -74,21 +74,18 @@ function ofMetaSchema(meta: SchemaDocument, inherited: Draft, findMeta: FindMeta
   return { draft: its, keywords };
 }
 
-const VOCABULARY =
-  /^https:\/\/json-schema\.org\/draft\/(?:2019-09|2020-12)\/vocab\/(?:core|applicator|unevaluated|validation|meta-data|format|format-annotation|format-assertion|content)$/;
-
 /**
  * The keywords of a draft that belong to some vocabularies. `name`: the file of the meta-schema. Throws SchemaError for
  * a vocabulary that is required and unknown.
  */
 function withVocabularies({ keywords }: Draft, vocabularies: RawObject, name: string): KeywordTable {
   const uris = Object.keys(vocabularies);
-  const unknown = uris.find((uri) => vocabularies[uri] === true && !VOCABULARY.test(uri));
+  const unknown = uris.find((uri) => vocabularies[uri] === true && !isVocabulary(uri));
   if (unknown !== undefined) {
     const place = `${name}#/$vocabulary/${escapeToken(unknown)}`;
     throw new SchemaError(`${place}: the schema needs this vocabulary, and paylint does not know it`);
   }
   const isUsed = ({ vocabulary }: DraftKeyword): boolean =>
-    vocabulary === null || uris.some((uri) => VOCABULARY.test(uri) && uri.includes(`/vocab/${vocabulary}`));
+    vocabulary === null || uris.some((uri) => isVocabulary(uri) && uri.includes(`/vocab/${vocabulary}`));
   return Object.fromEntries(Object.entries(keywords).filter(([, row]) => isUsed(row)));
 }

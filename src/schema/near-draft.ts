@@ -2,8 +2,9 @@
  * Common mistakes about drafts: a `$schema` that is nearly right, and a list in `items` in a draft that has
  * `prefixItems` for it.
  */
+
 import type { RawObject } from './document.ts';
-import type { DraftName } from './drafts/index.ts';
+import type { DraftName } from './draft-names.ts';
 
 /** The year of a draft, or its number without a zero. */
 const DRAFT = /(20\d\d)-?(\d\d)|draft[-/ ]?0?(\d)(?!\d)/i;

@@ -10,7 +10,7 @@ import { atPointer, escapeToken } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Mutable } from '../types.ts';
 import type { RawObject, RawSchema } from './document.ts';
-import { BOOLEAN_BOUNDS, type DraftKeyword } from './drafts/index.ts';
+import { BOOLEAN_BOUNDS, type DraftKeyword } from './drafts.ts';
 import { formFault } from './forms.ts';
 import type { Origin, Schema, SchemaMap, SchemaNode } from './node.ts';
 import { isAlone, type Resource, type Target } from './raw-schema.ts';

@@ -17,15 +17,8 @@ import { visible } from '../words/escape.ts';
 import { refusalOf } from './allowed.ts';
 import { danglingError } from './dangling.ts';
 import { isThere, type RawObject, type RawSchema, readDocument, type SchemaDocument } from './document.ts';
-import {
-  BOOLEAN_BOUNDS,
-  type DraftKeyword,
-  type DraftName,
-  draftCalled,
-  draftOf,
-  NEWEST,
-} from './drafts/index.ts';
-import { metaSchemaAt } from './drafts/meta.ts';
+import type { DraftName } from './draft-names.ts';
+import { BOOLEAN_BOUNDS, type DraftKeyword, draftCalled, draftOf, metaSchemaAt, NEWEST } from './drafts.ts';
 import { formFault } from './forms.ts';
 import { type KnownOptions, KnownSchemas } from './known.ts';
 import { namedDraft } from './named-draft.ts';

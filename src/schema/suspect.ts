@@ -7,21 +7,26 @@ import { SchemaError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { isJsonObject } from '../json/value.ts';
-import { DRAFT_NAMES } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { lettersApart } from '../words/near.ts';
+import { assertsAnything, idleFault, missingReference } from './asserting.ts';
 import type { RawObject, SchemaDocument } from './document.ts';
-import { type DraftName, draftCalled, type KeywordTable, NEWEST } from './drafts/index.ts';
+import { draftCalled, isOlder, type KeywordTable, NEWEST } from './drafts.ts';
 import { formFault } from './forms.ts';
-import { idleFault } from './idle.ts';
-import { asserts, insteadOf, isOfOtherDraft } from './keyword-drafts.ts';
 import { formatFault } from './known-formats.ts';
-import { assertingKeywords, isKnown, looksLikeSchema, noKeyword } from './known-keywords.ts';
+import {
+  assertingKeywords,
+  asserts,
+  insteadOf,
+  isKnown,
+  isOfOtherDraft,
+  looksLikeSchema,
+  noKeyword,
+} from './known-keywords.ts';
 import type { LoadedKind, LoadedSchemas } from './load.ts';
 import { type Sign, signOf } from './near-draft.ts';
 import { isNode } from './node.ts';
 import { isAlone, type Place } from './raw-schema.ts';
-import { assertsAnything, missingReference } from './root-asserts.ts';
 import { foreignFault } from './vocabularies.ts';
 
 /** Maximum number of warnings that are listed. */
@@ -129,10 +134,6 @@ function otherNames({ renamed }: LoadedSchemas): string[] {
     const name = visible(resource.document.name);
     return `${visible(place)}: ${quote(uri)} is read from ${name}, which calls itself ${quote(resource.uri)}`;
   });
-}
-
-function isOlder(one: DraftName, other: DraftName): boolean {
-  return DRAFT_NAMES.indexOf(one) < DRAFT_NAMES.indexOf(other);
 }
 
 function duplicateNames({ name, bytes, hasUniqueNames }: SchemaDocument): string[] {

@@ -5,7 +5,7 @@
 
 import type { VocabularyName } from '../types.ts';
 import type { RawObject } from './document.ts';
-import { type KeywordTable, keywords } from './drafts/draft.ts';
+import { type KeywordTable, keywords } from './drafts.ts';
 
 /** The keywords of OpenAPI 3.0 (schema object): `nullable` adds null to `type`, and `enum` must list it itself. */
 const OPENAPI: KeywordTable = {

@@ -3,60 +3,58 @@
  */
 import { stated } from '../../keywords/facts.ts';
 import { KEYWORDS } from '../../keywords/index.ts';
-import type { SchemaFacts, SchemaParams } from '../../keywords/params.ts';
+import type { Requirement } from '../../keywords/keyword.ts';
+import type { SchemaParams } from '../../keywords/params.ts';
 import type { DialectKeyword } from '../../schema/dialect.ts';
 import { all, assertion, type MakeStep, type Step, type StepContext } from './step.ts';
+import type { Fault } from './walk.ts';
 
-/** The step of a keyword whose only result is whether the value meets it; null if it is not such a keyword. */
+/** The step of a keyword that judges a value by itself, in one of three ways; null if it is not such a keyword. */
 export function assertionStep(keyword: DialectKeyword): MakeStep | null {
-  const judge = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword as keyof SchemaParams].judge : undefined;
+  if (!Object.hasOwn(KEYWORDS, keyword)) return null;
+  const { judge, requires, comparesItems } = KEYWORDS[keyword as keyof SchemaParams];
+  const faultIn = (making: StepContext): Fault => making.fault(stated(keyword, making.node, null));
+  if (requires !== undefined)
+    return (making) =>
+      all(
+        making,
+        requires(making.node).map((one) => requirement(making, keyword, one)),
+      );
+  if (comparesItems !== undefined)
+    return (making) => (comparesItems(making.node) ? differentItems(making, faultIn(making)) : null);
   if (judge === undefined) return null;
   return (making) => {
     const holds = judge(making);
-    return holds && assertion(making, making.fault(stated(keyword, making.node, null)), holds);
+    return holds && assertion(making, faultIn(making), holds);
   };
 }
 
-export const uniqueItems: MakeStep = ({ node, walk, fault: faultOf }) => {
-  if (node.uniqueItems !== true) return null;
-  const fault = faultOf({ rule: 'uniqueItems', params: { first: 0, second: 0 } });
+function differentItems({ walk }: StepContext, fault: Fault): Step {
   return (value) => {
     const pair = walk.texts.repeatedItems(value as unknown[]); // asked of arrays only
     return pair === null || walk.tellItems(fault, value, pair);
   };
-};
+}
 
 /** One violation for each of the names that is missing. */
-function missing(
-  { walk, fault }: StepContext,
-  names: readonly string[],
-  facts: (missing: string) => SchemaFacts,
+function requirement(
+  { walk, fault, node }: StepContext,
+  keyword: DialectKeyword,
+  { names, because }: Requirement,
 ): Step {
-  const faults = names.map((name) => fault(facts(name)));
+  const faults = names.map((name) => fault(stated(keyword, node, { missing: name, because })));
   return (value) => {
+    const object = value as object; // asked of objects only
+    if (because !== null && !Object.hasOwn(object, because)) return true;
     let holds = true;
     for (let i = 0; i < names.length; i++) {
-      if (Object.hasOwn(value as object, names[i]!)) continue; // asked of objects only
+      if (Object.hasOwn(object, names[i]!)) continue;
       holds = walk.tell(faults[i]!, value);
       if (walk.isQuiet) break;
     }
     return holds;
   };
 }
-
-export const required: MakeStep = (making) =>
-  missing(making, making.node.required!, (name) => ({ rule: 'required', params: { missing: name } }));
-
-export const dependentRequired: MakeStep = (making) => {
-  const steps = Object.entries(making.node.dependentRequired!).map(([because, names]) => {
-    const step = missing(making, names, (name) => ({
-      rule: 'dependentRequired',
-      params: { missing: name, because },
-    }));
-    return (value: unknown) => !Object.hasOwn(value as object, because) || step(value); // asked of objects only
-  });
-  return all(making, steps);
-};
 
 /** The step of the keyword `type`, for values of a type that it does not allow. */
 export function wrongType(making: StepContext): Step {

@@ -3,7 +3,7 @@
  */
 import { DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from '../../schema/dialect.ts';
 import { keywordValue, type SchemaNode } from '../../schema/node.ts';
-import { assertionStep, dependentRequired, required, uniqueItems, wrongType } from './assertions.ts';
+import { assertionStep, wrongType } from './assertions.ts';
 import { allOf, anyOf, condition, dependentSchemas, not, oneOf, references } from './in-place.ts';
 import { contains, items, unevaluatedItems } from './judge-items.ts';
 import { members, propertyNames, unevaluatedProperties } from './judge-members.ts';
@@ -11,8 +11,7 @@ import type { MakeStep, Step, StepContext } from './step.ts';
 import { allows, type ValueType, valueTypes } from './value-types.ts';
 
 /**
- * The keywords that apply schemas, or that can give more than one violation of a value. Keywords with the same function
- * share one step.
+ * The keywords that apply schemas. Those with the same function share one step.
  */
 const FAMILIES: Readonly<Partial<Record<DialectKeyword, MakeStep>>> = {
   $ref: references,
@@ -24,14 +23,11 @@ const FAMILIES: Readonly<Partial<Record<DialectKeyword, MakeStep>>> = {
   prefixItems: items,
   items,
   contains,
-  uniqueItems,
   unevaluatedItems,
-  required,
   propertyNames,
   properties: members,
   patternProperties: members,
   additionalProperties: members,
-  dependentRequired,
   dependentSchemas,
   unevaluatedProperties,
 };

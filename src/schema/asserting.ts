@@ -1,35 +1,23 @@
 /**
- * A schema whose root asserts nothing accepts everything, although it may look strict: it has only annotations, or
- * definitions without references to them.
+ * What asserts nothing, although it may look strict. A root with only annotations, or definitions without references to
+ * them, accepts everything. A keyword may mean something only beside another one, or say what the other one says already.
  */
 
 import { basename } from 'node:path';
 import { formatPointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { quote } from '../words/escape.ts';
+import { DIALECT, type DialectKeyword } from './dialect.ts';
 import type { RawObject } from './document.ts';
-import type { KeywordTable } from './drafts/index.ts';
-import { asserts } from './keyword-drafts.ts';
+import type { KeywordTable } from './drafts.ts';
+import { asserts } from './known-keywords.ts';
 import { subschemasIn } from './raw-schema.ts';
 
 const DEFINITIONS = ['$defs', 'definitions'] as const;
 
-/** Keywords that assert something only beside one of the listed others. */
-const NEEDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['if', ['then', 'else']],
-  ['then', ['if']],
-  ['else', ['if']],
-  ['minContains', ['contains']],
-  ['maxContains', ['contains']],
-]);
-
 /** True if a keyword of `schema` can reject a value. `keywords`: those of its draft. */
 export function assertsAnything(schema: RawObject, keywords: KeywordTable): boolean {
-  return Object.keys(schema).some((name) => {
-    if (!asserts(keywords, name)) return false;
-    const needed = NEEDS.get(name);
-    return needed === undefined || needed.some((other) => schema[other] !== undefined);
-  });
+  return Object.keys(schema).some((name) => asserts(keywords, name) && neededBeside(name, schema) === null);
 }
 
 /**
@@ -80,4 +68,38 @@ function referencesOf(
         for (const [, inner] of subschemasIn(keywords[inside]!, value)) rest.push(inner);
   }
   return found;
+}
+
+/** The keywords of which the one called `name` needs one beside it, if there is none in `schema`; else null. */
+function neededBeside(name: string, schema: RawObject): readonly string[] | null {
+  const needed = Object.hasOwn(DIALECT, name) ? DIALECT[name as DialectKeyword].needs : undefined;
+  return needed === undefined || needed.some((other) => schema[other] !== undefined) ? null : needed;
+}
+
+/** Keywords for what another one leaves over: it leaves nothing, unless it is `false`, which allows nothing either. */
+const LEFTOVERS: Readonly<Record<string, readonly [other: string, what: string]>> = {
+  unevaluatedItems: ['items', 'item'],
+  unevaluatedProperties: ['additionalProperties', 'member'],
+};
+
+/**
+ * Why the keyword called `name`, which the draft of the schema has, asserts nothing there; null: it does, or is `true`.
+ * `hasUnevaluated`: `unevaluatedProperties` or `unevaluatedItems` is somewhere in the schemas: they ask `if` by itself, too.
+ */
+export function idleFault(name: string, schema: RawObject, hasUnevaluated: boolean): string | null {
+  if (schema[name] === true || (name === 'if' && hasUnevaluated)) return null;
+  const why = idleReason(name, schema);
+  return why === null ? null : `${quote(name)} asserts nothing ${why}`;
+}
+
+function idleReason(name: string, schema: RawObject): string | null {
+  const needed = neededBeside(name, schema);
+  if (needed !== null) return `without ${needed.map((other) => quote(other)).join(' or ')}`;
+  if (name === 'additionalItems')
+    return Array.isArray(schema.items) ? null : 'without a list of schemas in "items"';
+  if (!Object.hasOwn(LEFTOVERS, name)) return null;
+  const [other, what] = LEFTOVERS[name]!;
+  const value = schema[other];
+  if (value === undefined || value === false || Array.isArray(value)) return null;
+  return `beside ${quote(other)}, which leaves no ${what} over`;
 }

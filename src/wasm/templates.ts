@@ -3,9 +3,9 @@
  * of reading values more than once.
  */
 
-import type { Code } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
-import { NAME_TEXTS, NAMES, PAYLOADS_READ } from '../wasm/layout.ts';
+import type { Code } from './assembler.ts';
+import * as asm from './assembler.ts';
+import { NAME_TEXTS, NAMES, PAYLOADS_READ } from './layout.ts';
 
 const p = asm.localGet('p');
 

@@ -1,0 +1,51 @@
+/**
+ * Matches a text with a nondeterministic automaton, by following all states that its bytes lead to at once: for texts that are
+ * too few or too short to make a deterministic automaton for them, and for expressions that have too many states. The time
+ * is at most proportional to the product of the lengths of the text and the expression.
+ */
+import type { Nfa } from './nfa.ts';
+import { holds, isWord } from './subsets.ts';
+
+/** Like `matches` of a complete automaton. */
+export function simulate({ states, start, accept }: Nfa, text: string): boolean {
+  const bytes = bytesOf(text);
+  /** By state: the last place in the text, plus one, at which it was reached. */
+  const reached = new Uint32Array(states.length);
+  let now = [start];
+  for (let i = 0; i <= bytes.length && now.length > 0; i++) {
+    const [wordBefore, wordAfter] = [i > 0 && isWord(bytes[i - 1]!), i < bytes.length && isWord(bytes[i]!)];
+    const place = { start: i === 0, end: i === bytes.length, wordBefore, wordAfter };
+    const next: number[] = [];
+    // The list grows while the loop runs.
+    for (const state of now) {
+      if (state === accept) return true;
+      const { edges, jumps } = states[state]!;
+      for (const { to, when } of jumps) {
+        if (reached[to] === i + 1 || (when !== null && !holds(when, place))) continue;
+        reached[to] = i + 1;
+        now.push(to);
+      }
+      const byte = bytes[i] ?? -1;
+      for (const { first, last, to } of edges) if (byte >= first && byte <= last) next.push(to);
+    }
+    now = [];
+    for (const to of next) {
+      if (reached[to] === i + 2) continue;
+      reached[to] = i + 2;
+      now.push(to);
+    }
+  }
+  return false;
+}
+
+/** The text in UTF-8, with three bytes for a lone surrogate. */
+function bytesOf(text: string): Uint8Array {
+  if (text.isWellFormed()) return Buffer.from(text);
+  return Uint8Array.from([...text].flatMap(bytesOfCharacter));
+}
+
+function bytesOfCharacter(character: string): number[] {
+  const point = character.codePointAt(0)!;
+  const rest = (shift: number): number => 0x80 | ((point >> shift) & 0x3f);
+  return character.isWellFormed() ? [...Buffer.from(character)] : [0xe0 | (point >> 12), rest(6), rest(0)];
+}

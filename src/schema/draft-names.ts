@@ -1,0 +1,23 @@
+/**
+ * The names of the drafts of JSON Schema, as `--draft` takes them. What is different in each is in `drafts.ts`; flags are
+ * read at every start, and tables of keywords are not.
+ */
+
+/** A draft of JSON Schema. */
+export type DraftName = (typeof DRAFT_NAMES)[number];
+
+/** The oldest first. */
+export const DRAFT_NAMES = ['4', '6', '7', '2019-09', '2020-12'] as const;
+
+/** Other names that users know for drafts. */
+export const DRAFT_ALIASES = {
+  '04': '4',
+  '06': '6',
+  '07': '7',
+  'draft-04': '4',
+  'draft-06': '6',
+  'draft-07': '7',
+  draft4: '4',
+  draft6: '6',
+  draft7: '7',
+} as const;
