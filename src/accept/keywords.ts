@@ -2,7 +2,7 @@
  * The keywords of a schema, by what accept does with them.
  */
 import { DIALECT, type DialectKeyword, keywordsWhere } from '../schema/dialect.ts';
-import type { SchemaNode } from '../schema/node.ts';
+import { oncePerNode } from '../schema/node.ts';
 import { ARRAY_KEYWORDS } from './arrays.ts';
 import { BRANCH_KEYWORDS } from './branches.ts';
 import { OBJECT_KEYWORDS } from './objects.ts';
@@ -30,19 +30,8 @@ export interface SchemaKeywords {
   readonly unsupported: readonly { readonly types: readonly JsonType[] | null; readonly reason: string }[];
 }
 
-const KNOWN = new WeakMap<SchemaNode, SchemaKeywords>();
-
 /** The keywords of `schema`. */
-export function keywordsOf(schema: SchemaNode): SchemaKeywords {
-  let known = KNOWN.get(schema);
-  if (known === undefined) {
-    known = sort(schema);
-    KNOWN.set(schema, known);
-  }
-  return known;
-}
-
-function sort(schema: SchemaNode): SchemaKeywords {
+export const keywordsOf = oncePerNode((schema): SchemaKeywords => {
   const own: string[] = [];
   const branches: string[] = [];
   const unsupported: SchemaKeywords['unsupported'][number][] = [];
@@ -54,4 +43,4 @@ function sort(schema: SchemaNode): SchemaKeywords {
     else own.push(name);
   }
   return { own, branches, unsupported };
-}
+});
