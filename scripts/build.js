@@ -53,12 +53,12 @@ const GROUPS = [
   // Schemas in which others apply to the same value.
   only(
     'composed',
-    /src[\\/](?:keywords[\\/]wanted|examine[\\/]judge[\\/](?:judge-alternatives|profile|evaluated))\.ts$/,
+    /src[\\/](?:keywords[\\/]wanted|examine[\\/]judge[\\/](?:judge-alternatives|evaluated))\.ts$/,
   ),
   // What runs, schemas and violations all need.
   only(
     'basics',
-    /src[\\/](?:json[\\/](?:pointer|utf8|head|lines|decimal|value)|words[\\/](?:value-text|own-rules|rule|size)|schema[\\/](?:dialect|node|set|exact|resolved|deciding))\.ts$/,
+    /src[\\/](?:json[\\/](?:pointer|utf8|head|lines|decimal|value)|words[\\/](?:value-text|own-rules|rule|size)|schema[\\/](?:dialect|node|set|exact|facts|value-types|resolved|deciding))\.ts$/,
   ),
   // What folders, several files and large ones need.
   only(

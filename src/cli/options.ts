@@ -13,6 +13,7 @@ import type { Io } from '../input/io.ts';
 import { isPipe } from '../input/read-file.ts';
 import { once } from '../input/seldom.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
+import { decidingValues } from '../schema/deciding.ts';
 import type { KnownRef } from '../schema/known.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
@@ -188,11 +189,8 @@ async function knownRefs(
 async function requireKind(name: string, place: string, { kinds }: SchemaSet): Promise<void> {
   const names = kinds.map((kind) => kind.name);
   if (names.includes(name)) return;
-  const [{ nearMiss }, { valuesOf }] = await Promise.all([
-    import('../words/near.ts'),
-    import('../schema/described-members.ts'),
-  ]);
-  const near = kinds.find((kind) => valuesOf(kind).includes(name))?.name ?? nearMiss(name, names);
+  const { nearMiss } = await import('../words/near.ts');
+  const near = kinds.find((kind) => decidingValues(kind).includes(name))?.name ?? nearMiss(name, names);
   const listed = names.length === 1 ? `the only kind is ${names[0]}` : `there are ${names.join(', ')}`;
   const hint = near === null ? listed : `did you mean "${near}"?`;
   throw new UsageError(`${place}there is no kind "${visible(name)}"; ${hint}`);

@@ -5,7 +5,7 @@
 
 import type { JsonObject } from '../../json/value.ts';
 import { wanted } from '../../keywords/wanted.ts';
-import { namesInPlace } from '../../schema/links.ts';
+import { namesInPlace } from '../../schema/facts.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
 import { evaluatedMembers } from './evaluated.ts';
 import type { MakeStep, Step, StepContext } from './step.ts';
