@@ -2,7 +2,7 @@
  * Runs a module of noting functions over the memory of a window: for one payload, or for one line after another.
  */
 import { isUtf8 } from 'node:buffer';
-import { isStackOverflow } from '../schema/error.ts';
+import { isStackOverflow } from '../errors.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Span } from '../types.ts';
 import {

@@ -2,7 +2,6 @@
  * Findings of violations that were noted from the bytes, without reading the payload as a value: the same as those of
  * the full examination.
  */
-
 import type { AcceptWindow } from '../accept/acceptor.ts';
 import type { NoteSite } from '../accept/context.ts';
 import {
@@ -26,12 +25,11 @@ import { writtenName } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Finding, Hidden, Mutable, Span, Statement } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
-import { ascending } from './ascending.ts';
 import type { HiddenCounts } from './counted.ts';
 import type { Examined } from './examine.ts';
 import { NO_FILLS } from './fill-table.ts';
 import { hiddenOf } from './payload-findings.ts';
-import { A, B, END, type RowFacts, SITE, START } from './records.ts';
+import { A, ascending, B, END, type RowFacts, SITE, START } from './records.ts';
 import { type Errors, type SiteList, schemaFinding, shownAt, shownSpan } from './schema-findings.ts';
 import { type AllowsDefault, type Site, siteOf } from './sites.ts';
 import { type Misspelt, misspelt, wrongMember } from './unknown-kind.ts';

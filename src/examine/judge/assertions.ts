@@ -5,7 +5,7 @@ import { stated } from '../../keywords/facts.ts';
 import { KEYWORDS } from '../../keywords/index.ts';
 import type { SchemaFacts, SchemaParams } from '../../keywords/params.ts';
 import type { DialectKeyword } from '../../schema/dialect.ts';
-import { all, assertion, type MakeStep, type Step, type StepContext } from './step.ts';
+import { all, assertion, type MakeStep, type Step, type StepContext } from './walk.ts';
 
 /** The step of a keyword whose only result is whether the value meets it; null if it is not such a keyword. */
 export function assertionStep(keyword: DialectKeyword): MakeStep | null {

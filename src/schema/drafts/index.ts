@@ -1,6 +1,8 @@
 /**
  * The drafts of JSON Schema that paylint reads, and how a schema names its draft.
  */
+
+import { bundledSchema } from '../../package.ts';
 import type { DraftName } from '../../types.ts';
 import type { Draft } from './draft.ts';
 import { DRAFT_04 } from './draft-04.ts';
@@ -33,4 +35,14 @@ export function draftOf(uri: string): Draft | null {
 /** The draft with a name, as `--draft` takes it. */
 export function draftCalled(name: DraftName): Draft {
   return DRAFTS.find((draft) => draft.name === name) ?? NEWEST;
+}
+
+const FILES =
+  /^https?:\/\/json-schema\.org\/(?:(draft-0[467])\/schema|draft\/(2019-09|2020-12)\/(schema|meta\/[a-z-]+))$/;
+
+/** Absolute path of the file with the meta-schema at `uri` (absolute, without fragment); null if it is none. */
+export function metaSchemaAt(uri: string): string | null {
+  const [, old, draft, name] = FILES.exec(uri) ?? [];
+  if (old !== undefined) return bundledSchema(`meta/${old}.json`);
+  return draft === undefined ? null : bundledSchema(`meta/${draft}/${name!.replace('meta/', '')}.json`);
 }
