@@ -12,10 +12,10 @@ import { valuesOf } from '../schema/facts.ts';
 import { asWritten, type LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
+import { warnOfSuspects } from '../schema/suspect.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { loadSchemasFor } from './options.ts';
 import { print } from './outputs.ts';
-import { warnOfSuspects } from './suspects.ts';
 import { inColumns, widthOf } from './terminal.ts';
 
 export interface KindsFlags {

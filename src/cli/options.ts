@@ -2,13 +2,11 @@
  * The meaning of the flags: together with the config file, the environment and the terminal they become the settings of
  * a run. If they contradict each other, a UsageError is thrown here, before anything is read.
  */
-
 import { resolve } from 'node:path';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
 import { schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
-import type { WantedDefaults } from '../fill/wanted-defaults.ts';
-import type { Wish } from '../fill/wishes.ts';
+import type { WantedDefaults, Wish } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import { isPipe } from '../input/read-file.ts';
 import { once } from '../input/seldom.ts';
@@ -71,7 +69,7 @@ async function requireUsable(
   for (const [i, { kind }] of config.kinds.entries())
     await requireKind(kind, inConfig(config, `/kinds/${i}/kind`), await schemas());
   if (!bundled) {
-    const { warnOfSuspects } = await import('./suspects.ts');
+    const { warnOfSuspects } = await import('../schema/suspect.ts');
     await warnOfSuspects(await files(), { strict: flags.strictSchema === true }, io);
   }
 }

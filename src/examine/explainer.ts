@@ -13,12 +13,10 @@ import { writtenIn } from '../keywords/values.ts';
 import { scalarsOf } from '../schema/facts.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
 import type { Finding, Span } from '../types.ts';
-import { ascending } from './ascending.ts';
 import { Closest, type Expected } from './judge/closest.ts';
 import { type Judge, placeIn } from './judge/judge.ts';
-import type { Step } from './judge/step.ts';
-import type { Fault, Log, Walk, Walked } from './judge/walk.ts';
-import { isElsewhere, SITE } from './records.ts';
+import type { Fault, Log, Step, Walk, Walked } from './judge/walk.ts';
+import { ascending, isElsewhere, SITE } from './records.ts';
 import { type Logged, RowLog } from './row-log.ts';
 import {
   type Explainable,

@@ -5,14 +5,13 @@
  * of them. Inside alternatives, `not`, `if`, `contains` and `propertyNames` nothing is filled in.
  */
 
+import { EndlessDefaults } from '../errors.ts';
 import { JUDGED_LEVELS } from '../examine/examine.ts';
 import { evaluatedItems, evaluatedMembers } from '../examine/judge/evaluated.ts';
 import type { Judge } from '../examine/judge/judge.ts';
-import type { Step, StepContext } from '../examine/judge/step.ts';
-import { endless, type Walked } from '../examine/judge/walk.ts';
+import { endless, type Step, type StepContext, type Walked } from '../examine/judge/walk.ts';
 import { exactValue } from '../json/decimal.ts';
 import { isJsonObject, setMember } from '../json/value.ts';
-import { EndlessDefaults } from '../schema/error.ts';
 import { linksOf } from '../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { DefaultMap } from './wanted-defaults.ts';

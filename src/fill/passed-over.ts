@@ -10,7 +10,7 @@ import { nearMiss } from '../words/near.ts';
 import { filledIn } from './filler.ts';
 import { defaultsIn, saidOf } from './in-files.ts';
 import { memberNames } from './member-texts.ts';
-import type { Wish } from './wishes.ts';
+import type { Wish } from './wanted-defaults.ts';
 
 /** A sentence with its place for each of them, in file order. */
 export function passedOver(set: LoadedSchemas): string[] {

@@ -14,8 +14,16 @@ import { isNode, type Schema, type SchemaNode, writtenName } from '../../schema/
 import { typeOf } from '../../schema/value-types.ts';
 import type { Formats } from './formats.ts';
 import { type Steps, stepsFor } from './order.ts';
-import type { Step, StepContext } from './step.ts';
-import { endless, type Fault, type Log, Results, Walk, type Walked } from './walk.ts';
+import {
+  endless,
+  type Fault,
+  type Log,
+  Results,
+  type Step,
+  type StepContext,
+  Walk,
+  type Walked,
+} from './walk.ts';
 
 /** Keywords that apply a schema. */
 const TO_OTHERS = keywordsWhere(({ role }) => role === 'descends');

@@ -8,7 +8,7 @@ import { assertionStep, wrongType } from './assertions.ts';
 import { allOf, anyOf, condition, dependentSchemas, not, oneOf, references } from './in-place.ts';
 import { contains, items, unevaluatedItems } from './judge-items.ts';
 import { members, propertyNames, unevaluatedProperties } from './judge-members.ts';
-import type { MakeStep, Step, StepContext } from './step.ts';
+import type { MakeStep, Step, StepContext } from './walk.ts';
 
 /**
  * The keywords that apply schemas. Those with the same function share one step.
