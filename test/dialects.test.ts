@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { setOf } from '../scripts/mutations/schemas.ts';
 import { openPaylint, type Paylint, type PaylintOptions } from '../src/index.ts';
-import { DRAFTS } from '../src/schema/drafts/index.ts';
+import { DRAFTS } from '../src/schema/drafts.ts';
 import { suspect } from '../src/schema/suspect.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'paylint-dialects-'));

@@ -10,7 +10,7 @@ import { SchemaError } from '../src/errors.ts';
 import { createJudge, loadJudgeModules } from '../src/examine/judge/make.ts';
 import type { Step } from '../src/examine/judge/walk.ts';
 import { bundledSchema } from '../src/package.ts';
-import { DRAFTS, type Draft } from '../src/schema/drafts/index.ts';
+import { DRAFTS, type Draft } from '../src/schema/drafts.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import type { Schema } from '../src/schema/node.ts';
 import type { SchemaSet } from '../src/schema/set.ts';

@@ -2,14 +2,13 @@
  * Whether the value of a keyword has the form that its draft demands. The rules are those of the meta-schemas, as code,
  * because applying a meta-schema takes longer than reading the schema.
  */
-
 import { compareNumbers, isInteger, isNumber, type JsonNumber } from '../json/decimal.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { ValueTexts } from '../json/value.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { quote } from '../words/escape.ts';
 import { foundText, jsonType, schemaText, withArticle } from '../words/value-text.ts';
-import type { Draft, Form } from './drafts/index.ts';
+import type { Draft, Form } from './drafts.ts';
 import { regExpFault } from './regexp.ts';
 
 /** What is wrong with a value. */

@@ -1,12 +1,11 @@
 /**
  * The keywords of JSON Schema. They distinguish a schema from a payload that is passed as one by mistake.
  */
-
 import { SchemaError } from '../errors.ts';
 import { once } from '../input/seldom.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { RawSchema } from './document.ts';
-import { DRAFTS, type Role } from './drafts/index.ts';
+import { DRAFTS, type Role } from './drafts.ts';
 import { isForeign } from './vocabularies.ts';
 
 /** What a keyword does in the newest draft that has it; null: no draft has it. */

@@ -2,13 +2,12 @@
  * The schemas that the caller makes known: files for URIs, and files whose schemas are found by their `$id`. No file is
  * read before a reference needs it.
  */
-
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { SchemaError } from '../errors.ts';
 import { isJsonObject } from '../json/value.ts';
 import { type RawObject, readDocument } from './document.ts';
-import { type Draft, type DraftName, draftCalled, draftOf, NEWEST } from './drafts/index.ts';
+import { type Draft, type DraftName, draftCalled, draftOf, NEWEST } from './drafts.ts';
 import { ownUri, subschemasIn } from './raw-schema.ts';
 import { fileUri, resolveUri } from './uri.ts';
 

@@ -6,7 +6,7 @@ import { SchemaError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { RawObject, RawSchema, SchemaDocument } from './document.ts';
-import type { Draft, DraftKeyword, KeywordTable } from './drafts/index.ts';
+import type { Draft, DraftKeyword, KeywordTable } from './drafts.ts';
 
 /** A schema with a URI of its own, and what is in it. */
 export interface Resource {

@@ -4,13 +4,12 @@
  * reached. A scope is, for each dynamic anchor, the first resource on the way that has it; there are finitely many, so
  * the graph is finite.
  */
-
 import { SchemaError } from '../errors.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Mutable } from '../types.ts';
 import type { RawObject, RawSchema } from './document.ts';
-import { BOOLEAN_BOUNDS, type DraftKeyword } from './drafts/index.ts';
+import { BOOLEAN_BOUNDS, type DraftKeyword } from './drafts.ts';
 import { formFault } from './forms.ts';
 import type { Origin, Schema, SchemaMap, SchemaNode } from './node.ts';
 import { isAlone, type Resource, type Target } from './raw-schema.ts';

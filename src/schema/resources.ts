@@ -23,12 +23,11 @@ import {
   draftOf,
   metaSchemaAt,
   NEWEST,
-} from './drafts/index.ts';
+} from './drafts.ts';
 import { formFault } from './forms.ts';
 import { type KnownOptions, KnownSchemas } from './known.ts';
 import { refusalOf } from './named-by-payload.ts';
-import { namedDraft } from './named-draft.ts';
-import { olderForm } from './near-draft.ts';
+import { namedDraft, olderForm } from './named-draft.ts';
 import {
   isAlone,
   type Nothing,

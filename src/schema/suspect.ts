@@ -12,16 +12,14 @@ import { DRAFT_NAMES } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { lettersApart, nearMiss } from '../words/near.ts';
 import type { RawObject, SchemaDocument } from './document.ts';
-import { type DraftName, draftCalled, type KeywordTable, NEWEST } from './drafts/index.ts';
+import { type DraftName, draftCalled, type KeywordTable, NEWEST } from './drafts.ts';
 import { formFault } from './forms.ts';
-import { idleFault } from './idle.ts';
-import { asserts, insteadOf, isOfOtherDraft } from './keyword-drafts.ts';
+import { asserts, assertsAnything, idleFault, insteadOf, isOfOtherDraft, missingReference } from './idle.ts';
 import { assertingKeywords, isKnown, looksLikeSchema, noKeyword } from './known-keywords.ts';
 import type { LoadedKind, LoadedSchemas } from './load.ts';
-import { type Sign, signOf } from './near-draft.ts';
+import { type Sign, signOf } from './named-draft.ts';
 import { isNode } from './node.ts';
 import { isAlone, type Place } from './raw-schema.ts';
-import { assertsAnything, missingReference } from './root-asserts.ts';
 import { foreignFault } from './vocabularies.ts';
 
 /** Maximum number of warnings that are listed. */
@@ -242,8 +240,9 @@ function lettersOf(name: string): string {
 }
 
 /**
- * Writes warnings about probable mistakes in a user's schemas to standard error. Throws SchemaError for a file that accepts everything by mistake. The warnings are about the schemas and not about
- * payloads, so `--quiet` does not suppress them. `strict`: they are errors.
+ * Writes warnings about probable mistakes in a user's schemas to standard error. Throws SchemaError for a file that
+ * accepts everything by mistake. The warnings are about the schemas and not about payloads, so `--quiet` does not
+ * suppress them. `strict`: they are errors.
  */
 export async function warnOfSuspects(
   set: LoadedSchemas,

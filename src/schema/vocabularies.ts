@@ -2,10 +2,9 @@
  * Keywords of other dialects, which no draft of JSON Schema has. They assert nothing, and a warning says so. Some are a
  * vocabulary that the caller can declare.
  */
-
 import type { VocabularyName } from '../types.ts';
 import type { RawObject } from './document.ts';
-import { type KeywordTable, keywords } from './drafts/draft.ts';
+import { type KeywordTable, keywords } from './drafts.ts';
 
 /** The keywords of OpenAPI 3.0 (schema object): `nullable` adds null to `type`, and `enum` must list it itself. */
 const OPENAPI: KeywordTable = {
