@@ -170,9 +170,10 @@ const JUDGED = new Set([
 const BESIDE_REF = new Set([...OWN, ...ANNOTATIONS, '$ref']);
 
 /**
- * True if `fill --deep` makes the missing object for `schema`, of a required member: the defaults of its schema alone make it valid. Looks at the schema
- * only, and says no for keywords that it does not support; `fill/defaults.ts` decides, by judging it. `has`: whether a member has a default that
- * is filled in; `around`: the schemas that contain it.
+ * True if `fill --deep` makes the missing object for `schema`, of a required member: the defaults of its schema alone
+ * make it valid. Looks at the schema only, and says no for keywords that it does not support; `fill/defaults.ts`
+ * decides, by judging it. `has`: whether a member has a default that is filled in; `around`: the schemas that contain
+ * it.
  */
 function isMade(
   schema: Schema,

@@ -1,6 +1,7 @@
 /**
- * The defaults that payloads are checked with, as if they were filled in, and which of them are wanted: plain data, which threads can be given.
- * `--only` and `--except` are patterns of pointers. A default is added whole: what is inside of it is not chosen apart.
+ * The defaults that payloads are checked with, as if they were filled in, and which of them are wanted: plain data,
+ * which threads can be given. `--only` and `--except` are patterns of pointers. A default is added whole: what is
+ * inside of it is not chosen apart.
  */
 import { parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';

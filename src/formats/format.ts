@@ -1,6 +1,7 @@
 /**
- * What is known of a format: its pattern, which both engines use, and the function that judges what no pattern can. Patterns are matched in time linear
- * in the text. For some of them, RegExp overflows V8's stack if a text has several megabytes.
+ * What is known of a format: its pattern, which both engines use, and the function that judges what no pattern can.
+ * Patterns are matched in time linear in the text. For some of them, RegExp overflows V8's stack if a text has
+ * several megabytes.
  */
 import { compileMatcher } from '../automaton/matcher.ts';
 import { wholeText } from './patterns.ts';

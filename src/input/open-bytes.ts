@@ -1,8 +1,9 @@
 /**
  * Opens a source and gives its bytes in order, decompressed if they are gzip. gzip is detected by content alone.
  *
- * Everything is opened without blocking, so that an interrupt is always handled. Only the bytes of one read are buffered. A fault is thrown as a
- * `SourceError` after every byte before it has been read. An interrupt is thrown as `Interrupted` at once.
+ * Everything is opened without blocking, so that an interrupt is always handled. Only the bytes of one read are
+ * buffered. A fault is thrown as a `SourceError` after every byte before it has been read. An interrupt is thrown as
+ * `Interrupted` at once.
  */
 import { fstatSync, openSync, ReadStream, readSync, type Stats, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';

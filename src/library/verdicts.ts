@@ -13,8 +13,8 @@ import type { Schema } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
 
 /**
- * For Ajv, which judges values of any origin, so NaN and Infinity, which JSON cannot contain, are not numbers. Members are looked up as own
- * properties only.
+ * For Ajv, which judges values of any origin, so NaN and Infinity, which JSON cannot contain, are not numbers.
+ * Members are looked up as own properties only.
  */
 const OPTIONS: Options = {
   strict: false,

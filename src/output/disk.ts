@@ -1,6 +1,7 @@
 /**
- * The system calls of `--write` in one interface, so that tests can make any of them fail, or return what another system returns. Every method is one
- * system call. The caller handles failures: those of one file must not end the others (`attempt`).
+ * The system calls of `--write` in one interface, so that tests can make any of them fail, or return what another
+ * system returns. Every method is one system call. The caller handles failures: those of one file must not end the
+ * others (`attempt`).
  */
 import fs from 'node:fs';
 import os from 'node:os';

@@ -1,5 +1,6 @@
 /**
- * One violation in full: what is wrong and what was expected, the text of the line with carets, where it is, and what its rule means.
+ * One violation in full: what is wrong and what was expected, the text of the line with carets, where it is, and what
+ * its rule means.
  */
 import type { FrameData, RowData } from '../report/html-data.ts';
 import { number } from '../words/number-text.ts';

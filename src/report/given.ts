@@ -1,6 +1,7 @@
 /**
- * What `render` checks of the reports that it was given: the same results twice would be counted twice, if shards of a run are missing the result is
- * incomplete, and a report whose summary contradicts its lines was changed. Each check takes the lines of all reports, in their order.
+ * What `render` checks of the reports that it was given: the same results twice would be counted twice, if shards of
+ * a run are missing the result is incomplete, and a report whose summary contradicts its lines was changed. Each
+ * check takes the lines of all reports, in their order.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { type SourceCounts, type Summary, UNKNOWN_KIND, type Violation } from '../types.ts';

@@ -1,9 +1,9 @@
 /**
- * `json`: the whole report as one document, `{violations, failures, sources, summary}`, one element per line. Violations are written as they come; only
- * failures and sources are held back until the end.
+ * `json`: the whole report as one document, `{violations, failures, sources, summary}`, one element per line.
+ * Violations are written as they come; only failures and sources are held back until the end.
  *
- * `ndjson`: every event as one JSON object on its own line, with a `type`. Each line is a whole object as soon as it is written, so reports can be
- * followed, cut, and joined; `render` reads them back.
+ * `ndjson`: every event as one JSON object on its own line, with a `type`. Each line is a whole object as soon as it
+ * is written, so reports can be followed, cut, and joined; `render` reads them back.
  */
 import { version } from '../package.ts';
 import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';

@@ -1,6 +1,6 @@
 /**
- * What statements say, in the forms in which formats write it: violations are written one after another, and a statement is made into text once for
- * all violations that share it.
+ * What statements say, in the forms in which formats write it: violations are written one after another, and a
+ * statement is made into text once for all violations that share it.
  */
 import type { Severity, Statement, ViolationPlace, ViolationsEvent, ViolationTable } from '../types.ts';
 import { jsonText, quote, visible } from '../words/escape.ts';

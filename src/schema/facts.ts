@@ -1,7 +1,7 @@
 /**
- * What a schema says by itself, before any value is read: which types, values and members its values can have, and which other schemas it leads to.
- * Each fact is found once for a node. What is not sure is left open: a value that contradicts a fact is invalid, but a value that contradicts none
- * need not be valid.
+ * What a schema says by itself, before any value is read: which types, values and members its values can have, and
+ * which other schemas it leads to. Each fact is found once for a node. What is not sure is left open: a value that
+ * contradicts a fact is invalid, but a value that contradicts none need not be valid.
  */
 import { Decimal } from '../json/decimal.ts';
 import { keywordsOfForm } from './dialect.ts';
@@ -80,7 +80,10 @@ export function keyOf(value: unknown): Scalar | undefined {
   return typeof value !== 'object' || value === null ? (value as Scalar) : undefined; // a value of JSON
 }
 
-/** The values that a node itself has in `const` or `enum`; null: it has neither. Numbers that a double cannot hold are `Decimal`s. */
+/**
+ * The values that a node itself has in `const` or `enum`; null: it has neither. Numbers that a double cannot hold are
+ * `Decimal`s.
+ */
 export function valuesOf(node: SchemaNode): readonly unknown[] | null {
   if ('const' in node) return [exactValue(node, 'const')];
   return node.enum === undefined ? null : (exactValue(node, 'enum') as readonly unknown[]); // a list in the file

@@ -187,8 +187,9 @@ function stem(path: string): string {
 }
 
 /**
- * Whether `end`, the end of an entry schema's chain of kinds, rejects everything that passes none of `tests`, as far as its text shows that directly:
- * it is `false`, or a member with only those values that earlier tests accept, so that editors can suggest them. Their numbers are `JsonNumber`s.
+ * Whether `end`, the end of an entry schema's chain of kinds, rejects everything that passes none of `tests`, as far
+ * as its text shows that directly: it is `false`, or a member with only those values that earlier tests accept, so
+ * that editors can suggest them. Their numbers are `JsonNumber`s.
  */
 function rejectsTheRest(end: unknown, tests: readonly unknown[]): boolean {
   if (end === false) return true;

@@ -1,8 +1,8 @@
 /**
- * The schema that a payload's "$schema" names, and the files that an untrusted schema may refer to. A payload is not trusted. It may name only schemas
- * that the caller has made known, the meta-schemas, and regular files in folders that the caller named. Links are resolved first.
+ * The schema that a payload's "$schema" names, and the files that an untrusted schema may refer to. A payload is not
+ * trusted. It may name only schemas that the caller has made known, the meta-schemas, and regular files in folders
+ * that the caller named. Links are resolved first.
  */
-
 import { realpathSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { NoSchema } from '../errors.ts';

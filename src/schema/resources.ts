@@ -20,8 +20,7 @@ import { BOOLEAN_BOUNDS, type DraftKeyword, draftCalled, draftOf, metaSchemaAt, 
 import { formFault } from './forms.ts';
 import { type KnownOptions, KnownSchemas } from './known.ts';
 import { refusalOf } from './named-by-payload.ts';
-import { namedDraft } from './named-draft.ts';
-import { olderForm } from './near-draft.ts';
+import { namedDraft, olderForm } from './named-draft.ts';
 import {
   isAlone,
   type Nothing,

@@ -24,7 +24,7 @@ import {
   noKeyword,
 } from './known-keywords.ts';
 import type { LoadedKind, LoadedSchemas } from './load.ts';
-import { type Sign, signOf } from './near-draft.ts';
+import { type Sign, signOf } from './named-draft.ts';
 import { isNode } from './node.ts';
 import { isAlone, type Place } from './raw-schema.ts';
 import { foreignFault } from './vocabularies.ts';

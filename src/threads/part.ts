@@ -1,6 +1,6 @@
 /**
- * The parts of a run, what they share in one thread, and how a part is opened, checked and closed, in any thread. `plan.ts` divides the work among
- * threads, and is loaded on demand.
+ * The parts of a run, what they share in one thread, and how a part is opened, checked and closed, in any thread.
+ * `plan.ts` divides the work among threads, and is loaded on demand.
  */
 import { statSync } from 'node:fs';
 import { checkSource } from '../check/check.ts';

@@ -1,5 +1,6 @@
 /**
- * Numbers and sizes as people read and write them: `1,234`, `1 payload`, `0.3 s`, `64 MiB`. The same in every locale, so that reports can be compared.
+ * Numbers and sizes as people read and write them: `1,234`, `1 payload`, `0.3 s`, `64 MiB`. The same in every locale,
+ * so that reports can be compared.
  */
 
 /** `1,234,567` */

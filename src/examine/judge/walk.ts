@@ -10,8 +10,9 @@ import type { SchemaFacts } from '../../keywords/params.ts';
 import type { Schema, SchemaNode } from '../../schema/node.ts';
 
 /**
- * A keyword, or a whole schema, becomes a step: a function that returns whether the value at the walk's place meets it. A step reports each
- * violation to the walk. If the walk is quiet, nothing is reported, and a step may end at the first violation.
+ * A keyword, or a whole schema, becomes a step: a function that returns whether the value at the walk's place meets
+ * it. A step reports each violation to the walk. If the walk is quiet, nothing is reported, and a step may end at the
+ * first violation.
  */
 export type Step = (value: unknown) => boolean;
 
