@@ -2,8 +2,12 @@
  * What the check of a source needs, whatever the source: the options of the run, a sink for results, and elements that other
  * threads accept in advance.
  */
+
+import type { Acceptor, AllowedGaps } from '../accept/acceptor.ts';
 import type { Engines } from '../engines/engines.ts';
+import type { CutterOptions } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
+import { skipSpace, withoutSpace } from '../json/space.ts';
 import type { Outlet, OutletSpec } from '../outlet/outlet.ts';
 import type {
   Excerpt,
@@ -12,6 +16,8 @@ import type {
   Hidden,
   InFile,
   Limits,
+  Source,
+  Span,
   Statement,
   Violation,
   ViolationPlace,
@@ -125,4 +131,50 @@ export interface PayloadFault {
   readonly message: string | null;
   /** The stack of the error; null if it is not a bug. */
   readonly stack: string | null;
+}
+
+/** As a cutter needs it. */
+export interface Reading extends CutterOptions {
+  /** A top-level array is the payload because of the schema. */
+  readonly bySchema: boolean;
+}
+
+export function readingOf({ arrays }: Source, { whole, maxBytes }: RunOptions): Reading {
+  const bySchema = !whole && arrays === 'payload';
+  return { whole: whole || bySchema, unclear: !whole && arrays === 'unclear', maxBytes, bySchema };
+}
+
+/**
+ * Counts the payload that begins at `start`, in `json` framing, if it is an array and would be a list without its
+ * schema.
+ */
+export function countArray({ bySchema }: Reading, { bytes }: Window, start: number, sink: Sink): void {
+  if (bySchema && bytes[start] === 0x5b) sink.array?.();
+}
+
+/**
+ * The span of the one payload of a source in `json` framing, if the whole source is in the window and the acceptor is
+ * sure of it; otherwise null. `gaps`: which it may have.
+ */
+export function acceptWhole(
+  window: Window,
+  acceptor: Acceptor,
+  reading: Reading,
+  gaps: AllowedGaps,
+): Span | null {
+  const span = wholeSpan(window, reading);
+  return span !== null && acceptor.one(window, span.start, span.end, gaps) ? span : null;
+}
+
+/**
+ * The span of what is probably the one payload of a source in `json` framing; null if it is surely not one, or not all
+ * is in the window.
+ */
+export function wholeSpan(window: Window, { whole, maxBytes }: Reading): Span | null {
+  if (!window.atEnd) return null;
+  const { bytes } = window;
+  const start = skipSpace(bytes, window.start, window.end);
+  const end = withoutSpace(bytes, start, window.end);
+  const isList = bytes[start] === 0x5b && !whole;
+  return start === end || isList || end - start > maxBytes ? null : { start, end };
 }

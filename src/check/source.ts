@@ -25,9 +25,8 @@ import {
   notUtf8,
   tooLarge,
 } from './cut-findings.ts';
-import type { Flow, Sink } from './flow.ts';
+import { acceptWhole, countArray, type Flow, readingOf, type Sink } from './flow.ts';
 import { passNoted, type Take } from './noted-lines.ts';
-import { acceptWhole, countArray, readingOf } from './reading.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
 import { type Steps, wait } from './steps.ts';
 

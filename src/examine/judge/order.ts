@@ -1,14 +1,74 @@
 /**
- * The steps of a node for values of one type, in the order of their violations: that of the table of keywords.
+ * The steps of a node for values of one type, in the order of their violations: that of the table of keywords. The keywords
+ * that judge a value by themselves become steps here.
  */
+
+import { stated } from '../../keywords/facts.ts';
+import { KEYWORDS } from '../../keywords/index.ts';
+import type { SchemaFacts, SchemaParams } from '../../keywords/params.ts';
 import { DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from '../../schema/dialect.ts';
 import { keywordValue, type SchemaNode } from '../../schema/node.ts';
 import { allows, type ValueType, valueTypes } from '../../schema/value-types.ts';
-import { assertionStep, dependentRequired, required, uniqueItems, wrongType } from './assertions.ts';
 import { allOf, anyOf, condition, dependentSchemas, not, oneOf, references } from './in-place.ts';
 import { contains, items, unevaluatedItems } from './judge-items.ts';
 import { members, propertyNames, unevaluatedProperties } from './judge-members.ts';
-import type { MakeStep, Step, StepContext } from './walk.ts';
+import { all, assertion, type MakeStep, type Step, type StepContext } from './walk.ts';
+
+/** The step of a keyword whose only result is whether the value meets it; null if it is not such a keyword. */
+function assertionStep(keyword: DialectKeyword): MakeStep | null {
+  const judge = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword as keyof SchemaParams].judge : undefined;
+  if (judge === undefined) return null;
+  return (making) => {
+    const holds = judge(making);
+    return holds && assertion(making, making.fault(stated(keyword, making.node, null)), holds);
+  };
+}
+
+const uniqueItems: MakeStep = ({ node, walk, fault: faultOf }) => {
+  if (node.uniqueItems !== true) return null;
+  const fault = faultOf({ rule: 'uniqueItems', params: { first: 0, second: 0 } });
+  return (value) => {
+    const pair = walk.texts.repeatedItems(value as unknown[]); // asked of arrays only
+    return pair === null || walk.tellItems(fault, value, pair);
+  };
+};
+
+/** One violation for each of the names that is missing. */
+function missing(
+  { walk, fault }: StepContext,
+  names: readonly string[],
+  facts: (missing: string) => SchemaFacts,
+): Step {
+  const faults = names.map((name) => fault(facts(name)));
+  return (value) => {
+    let holds = true;
+    for (let i = 0; i < names.length; i++) {
+      if (Object.hasOwn(value as object, names[i]!)) continue; // asked of objects only
+      holds = walk.tell(faults[i]!, value);
+      if (walk.isQuiet) break;
+    }
+    return holds;
+  };
+}
+
+const required: MakeStep = (making) =>
+  missing(making, making.node.required!, (name) => ({ rule: 'required', params: { missing: name } }));
+
+const dependentRequired: MakeStep = (making) => {
+  const steps = Object.entries(making.node.dependentRequired!).map(([because, names]) => {
+    const step = missing(making, names, (name) => ({
+      rule: 'dependentRequired',
+      params: { missing: name, because },
+    }));
+    return (value: unknown) => !Object.hasOwn(value as object, because) || step(value); // asked of objects only
+  });
+  return all(making, steps);
+};
+
+/** The step of the keyword `type`, for values of a type that it does not allow. */
+function wrongType(making: StepContext): Step {
+  return assertion(making, making.fault(stated('type', making.node, null)), () => false);
+}
 
 /**
  * The keywords that apply schemas, or that can give more than one violation of a value. Keywords with the same function
