@@ -12,9 +12,7 @@ import type { Expected } from '../json/vocabulary.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import type { Advisor } from './advice/advisor.ts';
-import type { Identity } from './advice/identity.ts';
-import type { HiddenCounts } from './counted.ts';
+import type { Advisor, Identity } from './advice/advisor.ts';
 import { Explainer } from './explainer.ts';
 import { type FillTable, NO_FILLS } from './fill-table.ts';
 import {
@@ -29,7 +27,7 @@ import {
 import type { Walked } from './judge/walk.ts';
 import type { JudgedKind, JudgedKinds } from './judged-kinds.ts';
 import { findingsOf, firstOf, hiddenOf, Notes, OUT_OF_RANGE } from './payload-findings.ts';
-import { END, Records, SITE, START } from './records.ts';
+import { END, type HiddenCounts, Records, SITE, START } from './records.ts';
 import { type Logged, RowLog } from './row-log.ts';
 import { judgesNumber } from './schema-findings.ts';
 import { ALLOWS_ALL, Sites } from './sites.ts';
