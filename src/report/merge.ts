@@ -285,8 +285,9 @@ export function redacted(event: ReportEvent): ReportEvent {
 }
 
 function redactedStatement<Said extends Statement | Child>(said: Said): Said {
-  const { children } = said;
-  const shown = redactedFacts(said);
+  // What an author says may quote a payload.
+  const { children, authorMessage: _, ...facts } = said;
+  const shown = redactedFacts(facts as Said);
   return children === undefined ? shown : { ...shown, children: children.map(redactedStatement) };
 }
 
