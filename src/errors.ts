@@ -23,6 +23,36 @@ export class SchemaError extends Error {
   }
 }
 
+/** A payload that is not valid, for callers that ask for its value. */
+export class PayloadError extends Error {
+  override readonly name = 'PayloadError';
+  readonly violations: readonly Said[];
+
+  constructor(violations: readonly Said[]) {
+    const first = violations
+      .slice(0, NAMED)
+      .map(
+        ({ pointer, message, authorMessage }) => `${pointer || 'the payload'}: ${authorMessage ?? message}`,
+      );
+    const more = violations.length > NAMED ? `; and ${violations.length - NAMED} more` : '';
+    super(`the payload is not valid: ${first.join('; ')}${more}`);
+    this.violations = violations;
+  }
+}
+
+/** Violations that the message names. */
+const NAMED = 3;
+
+/** A violation, as far as it is the same for texts and for values. */
+export interface Said {
+  readonly pointer: string;
+  readonly rule: string;
+  readonly message: string;
+  readonly authorMessage?: string;
+  readonly schema: string | null;
+  readonly severity: 'error' | 'warning';
+}
+
 /** Output could not be written: the job is not done. */
 export class WriteError extends Error {
   override readonly name = 'WriteError';

@@ -4,7 +4,7 @@
  */
 import type { Paylint, PaylintOptions } from './library/api.ts';
 
-export { SchemaError, SourceError, UsageError } from './errors.ts';
+export { PayloadError, SchemaError, SourceError, UsageError } from './errors.ts';
 export type {
   Completion,
   CompletionItem,
@@ -17,6 +17,8 @@ export type {
   FillOptions,
   FillResult,
   FilterOptions,
+  GivenKind,
+  GivenSchema,
   LibraryChild,
   LibraryViolation,
   MemberExplanation,
@@ -28,6 +30,8 @@ export type {
   RuleExplanation,
   RulePlaces,
   RuleSetting,
+  StandardIssue,
+  StandardSchema,
   StopSignal,
   TransformOptions,
   Verdict,

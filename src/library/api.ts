@@ -18,16 +18,26 @@ import type {
 
 /** The schemas and limits that payloads are checked with. */
 export interface PaylintOptions {
-  /** Path of another entry schema, or of any JSON Schema; absent: the bundled schemas. */
-  readonly schema?: string;
+  /**
+   * Another entry schema, or any JSON Schema: its path (with `#POINTER`: the schema at a place of the file), a `file:`
+   * URL, or the schema itself, which is copied. Absent: the bundled schemas.
+   */
+  readonly schema?: GivenSchema;
+  /**
+   * A schema for each kind, by its name. `when` is the test of a kind, and the first that holds counts; without it, `kind`
+   * must be given.
+   */
+  readonly schemas?: Readonly<Record<string, GivenKind>>;
   /** The draft of schemas without `$schema`; absent: 2020-12. */
   readonly draft?: DraftName;
   /**
-   * Local schemas that others refer to: the path of a file, folder or glob, whose schemas are identified by their
-   * `$id`; or `URI=PATH`: references to URI lead to PATH or, if PATH is a folder, references that begin with URI lead
-   * to its files.
+   * Schemas that others refer to. A list: the path of a file, folder or glob, whose schemas are identified by their `$id`;
+   * `URI=PATH`: references to URI lead to PATH or, if PATH is a folder, references that begin with URI lead to its files;
+   * or a schema with an `$id`. An object: by URI, a path or a schema.
    */
-  readonly refs?: readonly string[];
+  readonly refs?:
+    | readonly (string | GivenSchemaValue)[]
+    | Readonly<Record<string, string | GivenSchemaValue>>;
   /**
    * Vocabularies that schemas may use beside the keywords of their drafts. `openapi`: `nullable` adds null to `type`, and
    * `discriminator` is an annotation.
@@ -60,6 +70,15 @@ export interface PaylintOptions {
   /** Path of a config file. Its settings are used where no option is given; absent or false: no config is read. */
   readonly config?: string | false;
 }
+
+/** A schema as a value of JavaScript. It is copied, and not changed. */
+export type GivenSchemaValue = object | boolean;
+
+/** A path, a `file:` URL (text or `URL`), or the schema itself. */
+export type GivenSchema = string | GivenSchemaValue;
+
+/** The schema of a kind, perhaps with the test that tells its payloads apart. */
+export type GivenKind = GivenSchema | { readonly schema: GivenSchema; readonly when: GivenSchemaValue };
 
 /** `warn` means `warning`. */
 export type RuleSetting = 'error' | 'warning' | 'warn' | 'off';
@@ -144,7 +163,7 @@ export interface Verdict<One = Violation> {
   readonly valid: boolean;
   /** Null if it has none, or is too malformed to tell. */
   readonly kind: string | null;
-  /** In the order of their places. */
+  /** In the order of their places. If the payload could not be checked, one of rule `failure` that says why. */
   readonly violations: readonly One[];
   /** Why the payload could not be checked, for example a lack of memory; absent if it was. */
   readonly failure?: string;
@@ -299,6 +318,24 @@ export interface CompletionItem {
   readonly description: string | null;
 }
 
+/** The interface of Standard Schema 1. */
+export interface StandardSchema<T = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: 'paylint';
+    readonly validate: (
+      value: unknown,
+    ) => { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
+    readonly types?: { readonly input: T; readonly output: T } | undefined;
+  };
+}
+
+/** A violation: the message (after that of the schema's author), and the way to the value. */
+export interface StandardIssue {
+  readonly message: string;
+  readonly path: readonly (string | number)[];
+}
+
 /** The result of `openPaylint`. */
 export interface Paylint {
   /** The kinds, in the order in which they are tried, and the file of each schema. */
@@ -318,6 +355,18 @@ export interface Paylint {
   validate(input: string | Uint8Array): Verdict;
   /** The same for a parsed value, as JSON.stringify writes it; positions are null. */
   validateValue(value: unknown): Verdict<LibraryViolation>;
+  /**
+   * The value of one JSON text, as `JSON.parse` makes it, if it is valid. Throws a PayloadError with the violations if it is
+   * not, and a TypeError for anything but a string or bytes.
+   */
+  parse<T = unknown>(input: string | Uint8Array): T;
+  /** Throws a PayloadError with the violations of a parsed value that is not valid. */
+  assert<T = unknown>(value: unknown): asserts value is T;
+  /**
+   * A Standard Schema (https://standardschema.dev, version 1) for parsed values, which are returned as they are. `kind`:
+   * every value is of this kind.
+   */
+  standard<T = unknown>(kind?: string): StandardSchema<T>;
   /**
    * Fills in missing members in one JSON text, and checks the result. The text is unchanged if nothing is missing. Throws
    * a SchemaError if a schema does not allow one of its own defaults.

@@ -23,6 +23,7 @@ const TRANSFORM = { ...PAYLOADS, onViolation: true } as const;
 const OPTIONS = {
   openPaylint: {
     schema: true,
+    schemas: true,
     kind: true,
     assertFormats: true,
     maxPayloadBytes: true,

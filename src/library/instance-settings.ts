@@ -15,7 +15,7 @@ import {
 } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
-import { schemaAt, slashed } from '../input/path-text.ts';
+import { slashed } from '../input/path-text.ts';
 import { readLimited } from '../input/read-file.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { RULES } from '../keywords/rules.ts';
@@ -32,7 +32,8 @@ import { nearMiss } from '../words/near.ts';
 import { sizeFrom } from '../words/number-text.ts';
 import { OWN_RULES } from '../words/own-rules.ts';
 import type { FileOptions, PaylintOptions, RuleSetting, StopSignal } from './api.ts';
-import { pathList, pathText } from './arguments.ts';
+import { pathText } from './arguments.ts';
+import { namedSchemas } from './memory-schemas.ts';
 
 /** The settings of an instance. */
 export interface Settings {
@@ -42,6 +43,8 @@ export interface Settings {
   readonly schema: string;
   readonly isBundled: boolean;
   readonly resources: ResourceOptions;
+  /** Absolute paths of schemas for kinds that are not detected. */
+  readonly more: readonly string[];
   /** Schemas that the config has for files. */
   readonly own: Config['schemas'];
   readonly rules: RuleLevels;
@@ -59,24 +62,27 @@ export interface Settings {
 
 /** Throws UsageError. */
 export async function settingsOf(given: PaylintOptions): Promise<Settings> {
-  const { config: named = false } = given;
-  const path = named === false ? null : resolve(pathText('config', named));
+  const { config: file = false } = given;
+  const path = file === false ? null : resolve(pathText('config', file));
   const config = path === null ? null : await loadConfig(path, ioFor(resolve(), undefined));
   const flags = config === null ? {} : fromFlags(config);
   const options = { ...flags, ...withoutUndefined(given) };
-  const { schema, draft } = given;
-  if (schema !== undefined) pathText('schema', schema);
-  const entry = config === null ? pathOf(schema) : schemaPath(schema, config, resolve());
-  const own = config === null || schema !== undefined ? [] : schemasForFiles(config);
-  const refs = await refsOf(given, config);
+  const { draft } = given;
+  const named = namedSchemas(given);
+  const entry =
+    named.path ?? (config === null ? bundledSchema(ENTRY_SCHEMA) : schemaPath(undefined, config, resolve()));
+  const own = config === null || named.path !== null ? [] : schemasForFiles(config);
+  const refs = [...named.refs, ...(await refsOf(named.refTexts, config))];
   const drafts = DRAFTS.map(({ name }) => name);
   if (draft !== undefined && !drafts.includes(draft))
     throw new UsageError(`there is no draft "${visible(String(draft))}"; there are ${drafts.join(', ')}`);
   return {
     options,
     schema: entry,
+    more: named.more,
     isBundled: entry === bundledSchema(ENTRY_SCHEMA) && own.length === 0,
     resources: {
+      ...named.memory,
       refs,
       ...(config === null ? {} : { folder: config.folder }),
       vocabularies: vocabulariesOf(given, config),
@@ -89,10 +95,6 @@ export async function settingsOf(given: PaylintOptions): Promise<Settings> {
     warnings: config === null ? [] : withoutEffect(config),
     reading: config === null ? {} : readingOf(config),
   };
-}
-
-function pathOf(schema: string | undefined): string {
-  return schema === undefined ? bundledSchema(ENTRY_SCHEMA) : schemaAt(schema, resolve());
 }
 
 function withoutUndefined(options: PaylintOptions): PaylintOptions {
@@ -131,8 +133,7 @@ function readingOf({ flags: { threads, input, whole } }: Config): Settings['read
   return Object.fromEntries(given) as Settings['reading']; // the config's schema guarantees the types
 }
 
-async function refsOf({ refs = [] }: PaylintOptions, config: Config | null) {
-  const given = pathList('refs', refs);
+async function refsOf(given: readonly string[], config: Config | null) {
   if (given.length === 0 && config === null) return [];
   const { readRefs } = await import('../schema/refs-option.ts');
   const own = await readRefs(given, resolve(), () => 'refs: ');

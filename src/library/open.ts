@@ -33,7 +33,7 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
   const settings = await settingsOf(given);
   const { options, isBundled, rules } = settings;
   const precompiled = isBundled && isInPlace() ? PRECOMPILED : null;
-  const more = [...new Set(settings.own.map(({ schema }) => schema))];
+  const more = [...new Set([...settings.more, ...settings.own.map(({ schema }) => schema)])];
   const loaded = loadSchemas(settings.schema, settings.resources, more);
   const set = options.assertFormats === false ? withoutFormats(loaded) : loaded;
   const warnings = isBundled ? [] : warningsOf(set, options.strictSchema === true);

@@ -2,9 +2,11 @@
  * The class of `openPaylint`: validates and fills payloads, files and streams with schemas that were loaded once.
  * No global state: instances with different schemas can be used side by side, and each by many tasks at once.
  */
-import { UsageError } from '../errors.ts';
+import { PayloadError, UsageError } from '../errors.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
 import { environmentFault } from '../input/system-errors.ts';
+import { parsePointer } from '../json/pointer.ts';
+import { said } from '../report/violation-table.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import { detectedKinds } from '../schema/deciding.ts';
 import { type KindFile, kindFiles } from '../schema/set.ts';
@@ -17,16 +19,17 @@ import type {
   LibraryChild,
   LibraryViolation,
   Paylint,
+  StandardSchema,
   Verdict,
 } from './api.ts';
-import { pathText, requireOptions, wordText } from './arguments.ts';
+import { knownKind, pathText, requireOptions, wordText } from './arguments.ts';
 import { completionAt } from './complete.ts';
 import { explanationOf } from './explanation.ts';
 import { filled } from './fill-result.ts';
 import { framingOf, requireText } from './inputs.ts';
 import type { Parts } from './instance-parts.ts';
 import { Lanes } from './lanes.ts';
-import { examineText, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
+import { examineText, failed, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
 import { SourceCalls } from './source-calls.ts';
 import { kindOfValue } from './sure-values.ts';
 import { TextJudge } from './text-judge.ts';
@@ -34,7 +37,8 @@ import { Work } from './work.ts';
 
 export class PaylintInstance extends SourceCalls implements Paylint {
   readonly #made: Parts;
-  readonly #judge: TextJudge;
+  /** By the given kind; null: it is detected. */
+  readonly #judges = new Map<string | null, TextJudge>();
   readonly #work: Work;
   readonly #lanes: Lanes;
   /** Every violation is an error, and there is no advice, so the engines can judge from the bytes alone. */
@@ -42,7 +46,7 @@ export class PaylintInstance extends SourceCalls implements Paylint {
 
   /** Used by `openPaylint`. */
   constructor(parts: Parts) {
-    const { examiner, kind, limits, judging } = parts;
+    const { limits, judging } = parts;
     const work = new Work();
     const lanes = new Lanes({ ...parts, limits: { ...limits, advice: judging.advice } });
     super(parts, work, lanes);
@@ -50,10 +54,18 @@ export class PaylintInstance extends SourceCalls implements Paylint {
     this.#work = work;
     this.#lanes = lanes;
     this.#isPlain = !judging.advice && Object.keys(judging.rules).length === 0;
-    this.#judge = new TextJudge({
-      ...{ schemas: parts.schemas, kind, limits },
+  }
+
+  #judgeFor(kind: string | null): TextJudge {
+    const known = this.#judges.get(kind);
+    if (known !== undefined) return known;
+    const { schemas, limits, examiner, judging } = this.#made;
+    const judge = new TextJudge({
+      ...{ schemas, kind, limits },
       examine: (text) => orFailure(() => verdictOf(text, examineText(text, examiner, kind, limits), judging)),
     });
+    this.#judges.set(kind, judge);
+    return judge;
   }
 
   /** Throws UsageError after `close`. */
@@ -75,7 +87,8 @@ export class PaylintInstance extends SourceCalls implements Paylint {
     requireText(input);
     this.#work.requireOpen();
     try {
-      return this.#isPlain ? this.#judge.isValid(input) : this.#examined(input).valid;
+      const { kind } = this.#made;
+      return this.#isPlain ? this.#judgeFor(kind).isValid(input) : this.#examined(input, kind).valid;
     } catch {
       return false; // `validate` reports why
     }
@@ -84,25 +97,34 @@ export class PaylintInstance extends SourceCalls implements Paylint {
   validate(input: string | Uint8Array, options?: unknown): Verdict {
     if (options !== undefined) requireNone('validate', options);
     requireText(input);
-    this.#work.requireOpen();
-    return orFailure(() => (this.#isPlain ? this.#judge.validate(input) : this.#examined(input)));
+    return this.#validate(input, this.#parts.kind);
+  }
+
+  #validate(input: string | Uint8Array, kind: string | null): Verdict {
+    return orFailure(() =>
+      this.#isPlain ? this.#judgeFor(kind).validate(input) : this.#examined(input, kind),
+    );
   }
 
   /** Throws errors of the examination. */
-  #examined(input: string | Uint8Array): Verdict {
-    const { examiner, kind, limits, judging } = this.#parts;
+  #examined(input: string | Uint8Array, kind: string | null): Verdict {
+    const { examiner, limits, judging } = this.#parts;
     const text = oneText(input, TEXT_NAME);
     return verdictOf(text, examineText(text, examiner, kind, limits), judging);
   }
 
   validateValue(value: unknown, options?: unknown): Verdict<LibraryViolation> {
     if (options !== undefined) requireNone('validateValue', options);
-    const { areBundled, kind: given, limits } = this.#parts;
+    return this.#validateValue(value, this.#parts.kind);
+  }
+
+  #validateValue(value: unknown, given: string | null): Verdict<LibraryViolation> {
+    const { areBundled, limits } = this.#parts;
     const kind = areBundled && this.#isPlain ? unlessFailed(() => kindOfValue(value, given, limits)) : null;
     if (kind !== null) return { valid: true, kind, violations: [] };
     const json = jsonOf(value);
-    if (typeof json !== 'string') return { valid: false, kind: null, violations: [], failure: json.failure };
-    const { violations, ...verdict } = this.validate(json);
+    const { violations, ...verdict } =
+      typeof json === 'string' ? this.#validate(json, given) : failed(json.failure);
     return {
       ...verdict,
       violations: violations.map((violation) => ({
@@ -110,6 +132,34 @@ export class PaylintInstance extends SourceCalls implements Paylint {
         file: '<value>',
       })),
     };
+  }
+
+  parse<T>(input: string | Uint8Array): T {
+    const { valid, violations } = this.validate(input);
+    if (!valid) throw new PayloadError(violations);
+    const text =
+      typeof input === 'string'
+        ? input
+        : Buffer.from(input.buffer, input.byteOffset, input.length).toString();
+    return JSON.parse(text.replace(/^\ufeff/, '')) as T; // the caller says so
+  }
+
+  assert<T>(value: unknown): asserts value is T {
+    const { valid, violations } = this.validateValue(value);
+    if (!valid) throw new PayloadError(violations);
+  }
+
+  standard<T>(kind?: string): StandardSchema<T> {
+    const { set, kind: own } = this.#parts;
+    const given = knownKind(set, kind) ?? own;
+    const validate = (value: unknown): ReturnType<StandardSchema<T>['~standard']['validate']> => {
+      this.#work.requireOpen();
+      const { valid, violations } = this.#validateValue(value, given);
+      if (valid) return { value: value as T }; // the caller says so
+      const wrong = violations.filter(({ severity }) => severity === 'error');
+      return { issues: wrong.map((one) => ({ message: said(one), path: pathIn(value, one.pointer) })) };
+    };
+    return { '~standard': { version: 1, vendor: 'paylint', validate } };
   }
 
   fill<Text extends string | Uint8Array>(input: Text, options: FillOptions = {}): FillResult<Text> {
@@ -164,7 +214,7 @@ export class PaylintInstance extends SourceCalls implements Paylint {
 
   async close(): Promise<void> {
     await this.#work.close();
-    this.#judge.close();
+    for (const judge of this.#judges.values()) judge.close();
     this.#lanes.clear();
   }
 }
@@ -198,9 +248,18 @@ function orFailure(check: () => Verdict): Verdict {
   try {
     return check();
   } catch (error) {
-    const failure = environmentFault(error) ?? wordsOf(error);
-    return { valid: false, kind: null, violations: [], failure };
+    return failed(environmentFault(error) ?? wordsOf(error));
   }
+}
+
+/** The tokens of a pointer: indexes of arrays as numbers. */
+function pathIn(value: unknown, pointer: string): (string | number)[] {
+  let at = value;
+  return parsePointer(pointer).map((token) => {
+    const key = Array.isArray(at) ? Number(token) : token;
+    at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[token] : undefined;
+    return key;
+  });
 }
 
 /** A value of a caller may have getters and proxies, which throw anything. */

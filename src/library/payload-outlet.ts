@@ -13,6 +13,7 @@ import { violationAt } from '../report/violation-table.ts';
 import type { Framing, Span, Violation } from '../types.ts';
 import type { PayloadResult } from './api.ts';
 import type { Lane } from './lanes.ts';
+import { failed } from './one-text.ts';
 
 /** Payloads in the window that were accepted together. */
 interface Accepted {
@@ -61,7 +62,7 @@ export class PayloadOutlet implements Outlet {
         return !stopped();
       },
       fault: ({ message, stack }) => {
-        this.#add({ valid: false, kind: null, violations: [], failure: message ?? stack ?? 'unknown' });
+        this.#add(failed(message ?? stack ?? 'unknown'));
         return !stopped();
       },
       flush() {},

@@ -50,6 +50,8 @@ export interface ResourceOptions extends KnownOptions {
   readonly folder?: string;
   /** Absolute: all names of files are relative to it; absent: to the folder of the entry schema. */
   readonly names?: string;
+  /** By absolute path: what files that are in memory only are called in places. */
+  readonly called?: ReadonlyMap<string, string>;
   /** Absolute: a reference may lead only to regular files in these; absent: to any file. */
   readonly folders?: readonly string[];
 }
@@ -246,6 +248,8 @@ export class Resources {
 
   /** Relative to the folder of the entry schema, or to the other folder if the file is only in that one. */
   #nameOf(path: string): string {
+    const called = this.#options.called?.get(path);
+    if (called !== undefined) return called;
     const [name, other] = [this.#folder, this.#options.folder ?? this.#folder].map((folder) =>
       relative(folder, path).replaceAll('\\', '/'),
     ) as [string, string]; // as many as there are folders

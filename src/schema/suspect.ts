@@ -62,8 +62,12 @@ export function strictError({ entry }: LoadedSchemas, warnings: readonly string[
 }
 
 /** Throws SchemaError if the root of the entry schema, or of a kind's schema, asserts nothing. */
-function refuseNoAssertion({ root: given, kinds, places }: LoadedSchemas): void {
-  const { schema, place, isFile } = given;
+function refuseNoAssertion(set: LoadedSchemas): void {
+  const { root: given, kinds, places } = set;
+  const { schema, place, isFile, resource } = given;
+  // A program may give {} on purpose.
+  const isGiven = set.source.options.called?.has(resource.document.path) === true;
+  if (isGiven && (!isJsonObject(schema) || Object.keys(schema).every(isKnown))) return;
   if (!looksLikeSchema(schema)) {
     const names = isJsonObject(schema) ? Object.keys(schema) : [];
     const name = isFile ? place.slice(0, -1) : place;

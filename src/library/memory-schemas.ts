@@ -1,0 +1,144 @@
+/**
+ * Schemas that the caller gives as values: they become files in memory, so all that reads schemas reads them. Each is copied
+ * once, as JSON.
+ */
+
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SchemaError, UsageError } from '../errors.ts';
+import { schemaAt } from '../input/path-text.ts';
+import { isJsonObject } from '../json/value.ts';
+import type { KnownRef } from '../schema/known.ts';
+import type { ResourceOptions } from '../schema/resources.ts';
+import { fileUri } from '../schema/uri.ts';
+import { visible } from '../words/escape.ts';
+import type { GivenKind, GivenSchema, GivenSchemaValue, PaylintOptions } from './api.ts';
+
+/** No file is in this folder. */
+const FOLDER = resolve('/', '<memory>');
+
+/** The options that name schemas, as paths; those given as values are files in memory. */
+export interface NamedSchemas {
+  /** Absolute path of the entry schema; null: none is given. */
+  readonly path: string | null;
+  /** Absolute paths of schemas for kinds that are not detected. */
+  readonly more: readonly string[];
+  /** Texts as `--ref` takes them. */
+  readonly refTexts: readonly string[];
+  readonly refs: readonly KnownRef[];
+  /** Empty if no schema is given as a value. */
+  readonly memory: Pick<ResourceOptions, 'files' | 'called'>;
+}
+
+/** Throws UsageError for values that are no schemas, and SchemaError for those that JSON cannot write. */
+export function namedSchemas({ schema, schemas, refs = [], kind }: PaylintOptions): NamedSchemas {
+  if (schema !== undefined && schemas !== undefined)
+    throw new UsageError('schema and schemas do not go together; name the schema in schemas');
+  const memory = new Memory();
+  const entry =
+    schema === undefined ? { path: null, more: [] } : { path: memory.pathOf(schema, '', 'schema'), more: [] };
+  const named = schemas === undefined ? entry : memory.kinds(schemas, kind);
+  return { ...named, ...memory.refs(refs), memory: memory.options };
+}
+
+class Memory {
+  readonly #files = new Map<string, Uint8Array>();
+  readonly #called = new Map<string, string>();
+
+  get options(): NamedSchemas['memory'] {
+    return this.#files.size === 0 ? {} : { files: this.#files, called: this.#called };
+  }
+
+  /** The path of a schema. `name`: of one that is a value, in places; `option`: the name of the argument. */
+  pathOf(schema: GivenSchema, name: string, option: string): string {
+    if (typeof schema === 'string')
+      return schema.startsWith('file:') ? localPath(new URL(schema), option) : schemaAt(schema, resolve());
+    if (schema instanceof URL) return localPath(schema, option);
+    return this.#add(name, schema, option);
+  }
+
+  #add(name: string, schema: unknown, option: string): string {
+    if (typeof schema !== 'boolean' && !isJsonObject(schema))
+      throw new UsageError(`${option}: expected a path, a URL, or a schema as an object, true or false`);
+    let text: string | undefined;
+    try {
+      text = JSON.stringify(schema);
+    } catch (cause) {
+      throw new SchemaError(`${option}: JSON cannot write this schema: ${(cause as Error).message}`, {
+        cause,
+      });
+    }
+    const path = join(FOLDER, name === '' ? 'schema' : encodeURIComponent(name));
+    this.#files.set(path, Buffer.from(text));
+    this.#called.set(path, name);
+    return path;
+  }
+
+  /** An entry schema for kinds that are told apart by `when`, or the schema of the kind that is given, and the others. */
+  kinds(
+    schemas: Readonly<Record<string, GivenKind>>,
+    kind: string | undefined,
+  ): Pick<NamedSchemas, 'path' | 'more'> {
+    if (!isJsonObject(schemas) || Object.keys(schemas).length === 0)
+      throw new UsageError('schemas: expected an object with a schema for each kind');
+    const kinds = Object.entries(schemas).map(([name, given]) => {
+      const { schema, when } = isTested(given) ? given : { schema: given, when: undefined };
+      return { name, when, path: this.pathOf(schema, name, `schemas.${name}`) };
+    });
+    const plain = kinds.find(({ when }) => when === undefined);
+    const own = kinds.find(({ name }) => name === kind);
+    if (plain === undefined) return { path: this.#entry(kinds), more: [] };
+    if (own === undefined)
+      throw new UsageError(
+        `schemas.${plain.name} has no "when" that tells its payloads apart: give the kind, such as { kind: ${JSON.stringify(plain.name)} }`,
+      );
+    return { path: own.path, more: kinds.flatMap((one) => (one === own ? [] : [one.path])) };
+  }
+
+  #entry(kinds: readonly { readonly name: string; readonly when: unknown; readonly path: string }[]): string {
+    const chain = kinds.reduceRight<unknown>(
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      (rest, { name, when, path }) => ({ if: when, then: { $ref: fileUri(path), title: name }, else: rest }),
+      false,
+    );
+    return this.#add('schemas', chain, 'schemas');
+  }
+
+  /** A list of paths and schemas, which have an `$id`; or an object with a path or a schema for each URI. */
+  refs(given: NonNullable<PaylintOptions['refs']>): Pick<NamedSchemas, 'refTexts' | 'refs'> {
+    const entries: [string | null, unknown][] = Array.isArray(given)
+      ? given.map((one) => [null, one])
+      : Object.entries(given);
+    const refTexts: string[] = [];
+    const refs: KnownRef[] = [];
+    for (const [uri, one] of entries) {
+      if (typeof one === 'string') refTexts.push(uri === null ? one : `${uri}=${one}`);
+      else refs.push(this.#ref(uri, one));
+    }
+    return { refTexts, refs };
+  }
+
+  #ref(uri: string | null, schema: unknown): KnownRef {
+    const named = uri ?? (isJsonObject(schema) ? (schema.$id ?? schema.id) : undefined);
+    if (typeof named !== 'string')
+      throw new UsageError(
+        'refs: expected paths, and schemas with an "$id"; { "URI": schema } says what a URI leads to',
+      );
+    const name = named.replace(/#$/, '');
+    return { uri: name, path: this.#add(name, schema, 'refs'), isFolder: false };
+  }
+}
+
+function isTested(
+  given: GivenKind,
+): given is { readonly schema: GivenSchema; readonly when: GivenSchemaValue } {
+  return isJsonObject(given) && 'schema' in given && 'when' in given;
+}
+
+function localPath(url: URL, option: string): string {
+  if (url.protocol !== 'file:')
+    throw new UsageError(
+      `${option}: only local files are read, nothing is fetched from a network: ${visible(url.href)}`,
+    );
+  return fileURLToPath(url);
+}
