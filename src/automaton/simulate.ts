@@ -3,6 +3,7 @@
  * too few or too short to make a deterministic automaton for them, and for expressions that have too many states. The time
  * is at most proportional to the product of the lengths of the text and the expression.
  */
+import { bytesOf } from './automaton.ts';
 import type { Nfa } from './nfa.ts';
 import { holds, isWord } from './subsets.ts';
 
@@ -36,16 +37,4 @@ export function simulate({ states, start, accept }: Nfa, text: string): boolean 
     }
   }
   return false;
-}
-
-/** The text in UTF-8, with three bytes for a lone surrogate. */
-function bytesOf(text: string): Uint8Array {
-  if (text.isWellFormed()) return Buffer.from(text);
-  return Uint8Array.from([...text].flatMap(bytesOfCharacter));
-}
-
-function bytesOfCharacter(character: string): number[] {
-  const point = character.codePointAt(0)!;
-  const rest = (shift: number): number => 0x80 | ((point >> shift) & 0x3f);
-  return character.isWellFormed() ? [...Buffer.from(character)] : [0xe0 | (point >> 12), rest(6), rest(0)];
 }
