@@ -7,7 +7,7 @@ import type { DialectKeyword } from '../schema/dialect.ts';
 import type { Keywords, Schema, SchemaNode } from '../schema/node.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { betweenBrackets, charge, mustNotBeSpent, UNSURE } from '../wasm/templates.ts';
+import { betweenBrackets, charge, mustNotBeSpent, p, UNSURE } from '../wasm/templates.ts';
 import { type CompilerContext, codeContext, inside, isCharged, isReread, type Place } from './context.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -19,7 +19,6 @@ const MOST_LISTED = 500;
 
 type ArrayPlan = Pick<Place, 'reading' | 'path'>;
 
-const p = asm.localGet('p');
 const count = asm.localGet('count');
 
 /** The code of a function that reads an array from its opening bracket, which is there. */

@@ -6,7 +6,7 @@ import type { DialectKeyword } from '../schema/dialect.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { chargeOne, INVALID, mustNotBeSpent, UNSURE } from '../wasm/templates.ts';
+import { chargeOne, INVALID, mustNotBeSpent, p, UNSURE } from '../wasm/templates.ts';
 import {
   type CompilerContext,
   isReread,
@@ -26,7 +26,6 @@ export const BRANCH_KEYWORDS: readonly DialectKeyword[] = ['$ref', 'allOf', 'any
 /** The alternatives to choose from are bits of a mask. */
 const MOST_ALTERNATIVES = 64;
 
-const p = asm.localGet('p');
 const start = asm.localGet('start');
 const depth = asm.localGet('depth');
 

@@ -6,12 +6,10 @@ import { isIndexName } from '../json/pointer.ts';
 import type { SchemaNode } from '../schema/node.ts';
 import type { Code } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { UNSURE } from '../wasm/templates.ts';
+import { p, UNSURE } from '../wasm/templates.ts';
 import type { CompilerContext, DefaultTexts, Guard, SchemaAt } from './context.ts';
 import { BITS, type KnownNames } from './known-names.ts';
 import { Unsupported } from './unsupported.ts';
-
-const p = asm.localGet('p');
 
 /**
  * Throws Unsupported for keywords that can fail because a member is filled in, and for other conflicts with defaults.

@@ -20,6 +20,7 @@ import {
   INVALID,
   isNotAtP,
   mustNotBeSpent,
+  p,
   proceed,
   UNSURE,
 } from '../wasm/templates.ts';
@@ -65,8 +66,6 @@ export interface ObjectPlan {
 const FEW_NAMES = 8;
 /** More patterns for names are not worth trying one after another. */
 const MOST_PATTERNS = 16;
-
-const p = asm.localGet('p');
 
 /** The code of a function that reads an object from its opening bracket, which is there. */
 export function objectCode(

@@ -10,6 +10,7 @@ import { toRegExp } from '../schema/regexp.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { TABLES, type TableRoom } from '../wasm/layout.ts';
+import { p } from '../wasm/templates.ts';
 import { FORMAT_TABLES } from './format-tables.ts';
 import { Unsupported } from './unsupported.ts';
 
@@ -188,7 +189,6 @@ export function matchCode(table: PatternTable | WaitingTable, from: Code, end: C
   return asm.call('match', from, end, address, start, classCount, lastAccepting);
 }
 
-const p = asm.localGet('p');
 const state = asm.localGet('state');
 
 /** Follows the transitions of a table. States 0 and `classCount` are final: no match, and a match. */
