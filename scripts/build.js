@@ -65,7 +65,7 @@ const GROUPS = [
     'many',
     /src[\\/](?:threads[\\/](?:plan|schedule|claims|thread-count)|input[\\/](?:search|walk-folders|open-bytes|file-reader)|check[\\/](?:noted-lines|cut-findings))\.ts$/,
   ),
-  only('noted', /src[\\/](?:examine[\\/]noted|accept[\\/]noter)\.ts$/),
+  only('noted', /src[\\/]examine[\\/]noted\.ts$/),
   // What only violations of alternatives need, or only payloads of no kind.
   only('explained', /src[\\/]examine[\\/](?:explainer|judge[\\/]closest)\.ts$/),
   only('unknown', /src[\\/](?:examine[\\/]unknown-kind|words[\\/]unknown-kind-sentence)\.ts$/),

@@ -2,10 +2,8 @@
  * Compiles the bundled entry schema and the patterns of formats, and derives the lists of rules in the schemas. The build puts
  * the results into the library, beside the command's bundle, and into `schemas/`.
  */
-import { acceptSections } from '../src/accept/code-file.ts';
+import { moduleSections } from '../src/accept/code-file.ts';
 import { type AcceptModule, compileAccept } from '../src/accept/module.ts';
-import { noteSections } from '../src/accept/noter.ts';
-import { compileNotes } from '../src/accept/notes.ts';
 import { compiled } from '../src/accept/pattern-tables.ts';
 import { AROUND, LAYOUTS } from '../src/accept/payload-layout.ts';
 import { wellFormedModule } from '../src/accept/well-formed.ts';
@@ -13,7 +11,6 @@ import { toText } from '../src/automaton/automaton-text.ts';
 import { formatPatterns } from '../src/formats/format-table.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { resolvedData } from '../src/schema/resolved.ts';
-import type { SchemaSet } from '../src/schema/set.ts';
 import { encode } from '../src/wasm/encode.ts';
 import { verdictsAsModule } from './verdicts-module.ts';
 
@@ -23,7 +20,7 @@ export { RULE_LISTS } from './rule-lists.ts';
 export interface Precompiled {
   /** The content of `dist/payload.wasm`, for `readAccept`. */
   readonly accept: Uint8Array;
-  /** The content of `dist/payload.notes.wasm`, for `readNotes`. */
+  /** The content of `dist/payload.notes.wasm`, for `readNoting`. */
   readonly notes: Uint8Array;
   /** The content of `dist/payload.schemas.json`, for `readResolved`. */
   readonly schemas: string;
@@ -39,30 +36,20 @@ export interface Precompiled {
 export async function precompile(entry: string): Promise<Precompiled> {
   const set = loadSchemas(entry);
   return {
-    accept: acceptFile(compiledSet(set)),
-    notes: notesFile(set),
+    accept: moduleFile(compileAccept(set, { forced: null, defaults: null })),
+    notes: moduleFile(compileAccept(set, { forced: null, defaults: null, notes: true })),
     schemas: JSON.stringify(resolvedData(set)),
-    json: LAYOUTS.map((layout) => [layout, acceptFile(wellFormedModule(AROUND[layout]))]),
+    json: LAYOUTS.map((layout) => [layout, moduleFile(wellFormedModule(AROUND[layout]))]),
     formats: formatTables(),
     verdicts: verdictsAsModule(set),
   };
 }
 
-/** A file for `readNotes`. */
-function notesFile(set: SchemaSet): Uint8Array {
-  const { module, ...code } = compileNotes(set, null);
-  return encode({ ...module, notes: noteSections(code) });
-}
-
-function compiledSet(set: SchemaSet): AcceptModule {
-  return compileAccept(set, { forced: null, defaults: null });
-}
-
-/** A file for `readAccept`. */
-function acceptFile({ module, kinds, tables, unsure, reasons }: AcceptModule): Uint8Array {
+/** A file for `readAccept` or `readNoting`. */
+function moduleFile({ module, unsure, reasons, ...code }: AcceptModule): Uint8Array {
   const [reason] = [...reasons, ...unsure];
   if (reason !== undefined) throw new Error(`accept does not support ${reason.join(': ')}`);
-  return encode({ ...module, notes: acceptSections(kinds, tables) });
+  return encode({ ...module, notes: moduleSections(code) });
 }
 
 function formatTables(): string {

@@ -8,7 +8,7 @@ import { setOf } from '../scripts/mutations/schemas.ts';
 import { Acceptor } from '../src/accept/acceptor.ts';
 import type { AcceptCode } from '../src/accept/code.ts';
 import { shareable } from '../src/accept/code.ts';
-import { compileAcceptCode, compileNoteCode } from '../src/engines/compilers.ts';
+import { compileAcceptCode, compileNotingCode } from '../src/engines/compilers.ts';
 import { Window } from '../src/input/window.ts';
 import { MAX_DEPTH, MAX_NAMES, type Mode } from '../src/wasm/layout.ts';
 import { acceptCode, trySchema } from './trial.ts';
@@ -66,7 +66,7 @@ it('a schema with more code than V8 takes is unsure', async () => {
   const code = compileAcceptCode(set, null, null);
   const acceptor = new Acceptor(code, window.memory, { maxDepth: 1000, maxBytes: 1 << 26 });
   expect(acceptor.verdict(window, 0, window.end)).toBe('unsure');
-  expect(compileNoteCode(set, null)).toBe(null);
+  expect(compileNotingCode(set, null)).toBe(null);
 });
 
 describe('nesting', () => {

@@ -109,7 +109,9 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
   const wanted = { texts: defaults };
   const nothing = async () => compileAcceptCode(schemas, 'no such kind', defaults);
   const accept = fast ? lazyAccept(load, wanted, null) : nothing;
-  const schemaSource = { load, accept, precompiled: null, defaults: wanted };
+  // The slow one never gets code that notes violations, because that code accepts as well.
+  const noting = fast ? {} : { noting: () => null };
+  const schemaSource = { load, accept, ...noting, precompiled: null, defaults: wanted };
   const engines = createEngines(schemaSource, { ...limits, redact: false }, window.memory);
   let share = { payloads: 0, accepted: 0, inRuns: 0 };
   const acceptor = async (forced: string | null) => {

@@ -40,10 +40,10 @@ vi.mock('../src/engines/compilers.ts', async (original) => {
   const made = new WeakMap<object, Map<string | null, AcceptCode>>();
   const compileAcceptCode: typeof compile.compileAcceptCode = (schemas, forced, filled) =>
     once(ofSet(made, filled ?? schemas), forced, () => actual.compileAcceptCode(schemas, forced, filled));
-  const notes = new WeakMap<SchemaSet, Map<string | null, ReturnType<typeof compile.compileNoteCode>>>();
-  const compileNoteCode: typeof compile.compileNoteCode = (set, forced) =>
-    once(ofSet(notes, set), forced, () => actual.compileNoteCode(set, forced));
-  return { ...actual, compileAcceptCode, compileNoteCode };
+  const notes = new WeakMap<SchemaSet, Map<string | null, ReturnType<typeof compile.compileNotingCode>>>();
+  const compileNotingCode: typeof compile.compileNotingCode = (set, forced) =>
+    once(ofSet(notes, set), forced, () => actual.compileNotingCode(set, forced));
+  return { ...actual, compileAcceptCode, compileNotingCode };
 });
 
 /** What was made for `key`, or is made now. */

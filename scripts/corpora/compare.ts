@@ -3,8 +3,6 @@
  */
 import { Acceptor, type Verdict } from '../../src/accept/acceptor.ts';
 import { compileAccept } from '../../src/accept/module.ts';
-import { Noter } from '../../src/accept/noter.ts';
-import { compileNotes } from '../../src/accept/notes.ts';
 import { Unsupported } from '../../src/accept/unsupported.ts';
 import { SchemaError } from '../../src/errors.ts';
 import { type Examined, Examiner } from '../../src/examine/examine.ts';
@@ -56,7 +54,7 @@ export async function compareSchema(
     const unexpected: string[] = [];
     if (texts.size > 0) {
       const examiner = new Examiner(await judgedKinds(set), LIMITS);
-      const taker = takerFor(set, window, acceptor);
+      const taker = takerFor(set, window);
       for (const [name, { bytes, isValid: expected }] of texts) {
         const span = place(window, bytes);
         const verdict = acceptor.verdict(window, span.start, span.end);
@@ -78,16 +76,12 @@ export async function compareSchema(
   }
 }
 
-function takerFor(set: SchemaSet, window: Window, acceptor: Acceptor): NoteTaker | null {
+function takerFor(set: SchemaSet, window: Window): NoteTaker | null {
   try {
-    const { module, ...code } = compileNotes(set, null);
-    const noter = new Noter(
-      { ...code, module: new WebAssembly.Module(encode(module)) },
-      window.memory,
-      LIMITS,
-      acceptor,
-    );
-    return new NoteTaker(noter, { set, redact: false, allows: ALLOWS_ALL });
+    const { module, ...code } = compileAccept(set, { forced: null, defaults: null, notes: true });
+    const compiled = new WebAssembly.Module(encode(module));
+    const acceptor = new Acceptor({ ...code, module: compiled }, window.memory, LIMITS);
+    return new NoteTaker(acceptor, { set, redact: false, allows: ALLOWS_ALL });
   } catch (error) {
     if (error instanceof Unsupported) return null;
     throw error;

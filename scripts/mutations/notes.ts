@@ -4,8 +4,7 @@
  */
 import { Acceptor } from '../../src/accept/acceptor.ts';
 import { compileAccept } from '../../src/accept/module.ts';
-import { KIND, Noter } from '../../src/accept/noter.ts';
-import { compileNotes } from '../../src/accept/notes.ts';
+import { KIND } from '../../src/accept/note-list.ts';
 import { ascending } from '../../src/examine/ascending.ts';
 import { type Examined, Examiner } from '../../src/examine/examine.ts';
 import { judgedKinds } from '../../src/examine/judged-kinds.ts';
@@ -37,13 +36,9 @@ export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): 
   const window = new Window();
   const limits = { maxDepth: 1000, maxBytes: 1 << 30, redact: false };
   const examiner = new Examiner(await judgedKinds(set), limits);
-  const acceptor = new Acceptor(
-    runnable(compileAccept(set, { forced: null, defaults: null })),
-    window.memory,
-    limits,
-  );
-  const noter = new Noter(runnable(compileNotes(set, null)), window.memory, limits, acceptor);
-  const taker = new NoteTaker(noter, { set, redact: false, allows: ALLOWS_ALL });
+  const code = runnable(compileAccept(set, { forced: null, defaults: null, notes: true }));
+  const acceptor = new Acceptor(code, window.memory, limits);
+  const taker = new NoteTaker(acceptor, { set, redact: false, allows: ALLOWS_ALL });
   let [invalid, noted] = [0, 0];
   const wrong: NoteDifference[] = [];
   for (const payload of payloads) {
@@ -61,7 +56,7 @@ export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): 
     const ours = taker.take({ bytes: window.bytes, span, hides: false, isUtf8: false });
     if (ours === null) continue;
     noted++;
-    const [a, b, c] = [ours, examined, asLine(taker, window, payload.length) ?? ours].map(
+    const [a, b, c] = [ours, examined, asLine(taker, acceptor, window, payload.length) ?? ours].map(
       ({ kind, findings }) => JSON.stringify({ kind, findings: [...findings].map(sorted) }),
     );
     if (a !== b) wrong.push({ payload: payload.toString(), noted: a!, examined: b! });
@@ -91,15 +86,19 @@ function sorted(finding: Finding): object {
 /** The same for the payload at the beginning of the window as a line among others; null if it has several lines. */
 function asLine(
   taker: NoteTaker,
-  { bytes }: Window,
+  acceptor: Acceptor,
+  window: Window,
   length: number,
 ): Pick<Examined, 'kind' | 'findings'> | null {
+  const { bytes, memory } = window;
   if (bytes.subarray(0, length).includes(LINE_FEED)) return null;
   bytes[length] = LINE_FEED;
-  const { stop } = taker.lines({ start: 0, end: length + 1, atEnd: false });
-  if (stop <= length) return { kind: 'unread', findings: [] };
+  const at = { memory, bytes, base: 0, outputAt: 0 };
+  const run = acceptor.run({ ...at, start: 0, end: length + 1, atEnd: false }, 'noted');
+  if (run === null || run.stop <= length) return { kind: 'unread', findings: [] };
+  const notes = acceptor.notes!;
   const statementOf = taker.statements(bytes, 0);
-  const order = ascending(taker.rowsEnd(0), (row) => taker.placeOf(row));
+  const order = ascending(notes.rowsEnd(0), (row) => taker.placeOf(row));
   const findings = Array.from(order, (row): Finding => {
     const {
       kind: _,
@@ -114,7 +113,7 @@ function asLine(
     const said = { rule, params, pointer, span: taker.spanOf(row), ...others, suggestion };
     return (fix === 'fill --deep' ? { ...said, fix } : said) as unknown as Finding; // the fields of one
   });
-  return { kind: taker.kinds[taker.payloads.number(0, KIND)] ?? null, findings };
+  return { kind: notes.kinds[notes.payloads.number(0, KIND)] ?? null, findings };
 }
 
 const LINE_FEED = 0x0a;

@@ -5,8 +5,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { TextCounter } from '../json/lines.ts';
 import { isStackOverflow } from '../schema/error.ts';
+import type { Span } from '../types.ts';
 import {
-  ACCEPT_TABLES,
   COUNTS,
   GAP_BYTES,
   GAPS,
@@ -19,11 +19,11 @@ import {
   SPAN_BYTES,
   SPANS,
   TABLES,
-  type TableRoom,
   WINDOW,
 } from '../wasm/layout.ts';
-import { type AcceptCode, type AcceptExports, type LineReader, writerOf } from './code.ts';
+import { type AcceptCode, type AcceptExports, writerOf } from './code.ts';
 import type { FillableObject } from './context.ts';
+import { type NoteExports, NoteList, noteExportsOf } from './note-list.ts';
 import { AcceptOutput } from './output.ts';
 import { Spans } from './spans.ts';
 import { Utf8Check } from './utf8-check.ts';
@@ -49,10 +49,7 @@ export interface AcceptRun {
   readonly lineFeeds: number;
   /** True if the run stopped after an element of an array, false if it stopped before one. */
   readonly afterElement: boolean;
-  /**
-   * True if the run stopped because the list of gaps or the list of spans is full. It can continue after they are
-   * taken.
-   */
+  /** True if the run stopped because a list is full. It can continue after the lists are taken. */
   readonly full: boolean;
 }
 
@@ -74,20 +71,14 @@ export const INVALID = -2;
 /** Calls a function of a module. */
 type Call = (exports: AcceptExports) => number;
 
-/** The tables that were copied into each memory, by start address. */
-const TABLES_IN = new WeakMap<WebAssembly.Memory, Map<number, Uint8Array>>();
+/** The tables that were copied into each memory last. */
+const TABLES_IN = new WeakMap<WebAssembly.Memory, Uint8Array>();
 
 /** Puts `tables` into a memory, if they are not there. Several modules can work in one memory. */
-export function useTables(memory: WebAssembly.Memory, tables: Uint8Array, { from }: TableRoom): void {
-  if (tables.length === 0) return;
-  let present = TABLES_IN.get(memory);
-  if (present === undefined) {
-    present = new Map();
-    TABLES_IN.set(memory, present);
-  }
-  if (present.get(from) === tables) return;
-  new Uint8Array(memory.buffer).set(tables, TABLES + from);
-  present.set(from, tables);
+function useTables(memory: WebAssembly.Memory, tables: Uint8Array): void {
+  if (tables.length === 0 || TABLES_IN.get(memory) === tables) return;
+  new Uint8Array(memory.buffer).set(tables, TABLES);
+  TABLES_IN.set(memory, tables);
 }
 
 /** An object with missing members that have a default. Indexes are into the window's bytes. */
@@ -115,13 +106,16 @@ interface Running {
   readonly code: AcceptCode;
   readonly exports: AcceptExports;
   readonly output: AcceptOutput | null;
+  readonly noting: NoteExports | null;
+  /** Null: the module notes nothing. */
+  readonly notes: NoteList | null;
   tables: Uint8Array;
 }
 
 export class Acceptor {
   readonly #memory: WebAssembly.Memory;
   readonly #limits: AcceptLimits;
-  readonly #running: Running;
+  #running: Running;
   #counts: DataView;
   readonly #utf8 = new Utf8Check();
   /** Where the payloads of the last run are, unless they are lines. */
@@ -135,6 +129,10 @@ export class Acceptor {
     this.#memory = memory;
     this.#counts = new DataView(memory.buffer);
     this.spans = new Spans(memory, () => this.#exports.spans.value);
+    this.#running = this.#start(code);
+  }
+
+  #start(code: AcceptCode): Running {
     // The types are those that our own module declares.
     const exports = new WebAssembly.Instance(code.module, { env: { memory: this.#memory } })
       .exports as unknown as AcceptExports;
@@ -142,7 +140,14 @@ export class Acceptor {
     exports.maxBytes.value = Math.min(this.#limits.maxBytes, 0x7fff_ffff);
     const writer = writerOf(exports);
     const output = writer === null ? null : new AcceptOutput(writer, this.#memory);
-    this.#running = { code, exports, output, tables: code.tables };
+    const noting = noteExportsOf(exports);
+    const notes = code.notes === undefined ? null : new NoteList(code.notes, this.#memory);
+    return { code, exports, output, noting, notes, tables: code.tables };
+  }
+
+  /** Uses other code for the same kinds, between two calls, such as one that notes violations. */
+  use(code: AcceptCode): void {
+    this.#running = this.#start(code);
   }
 
   get #exports(): AcceptExports {
@@ -152,6 +157,11 @@ export class Acceptor {
   /** The output of the module; null if it writes none. */
   get output(): AcceptOutput | null {
     return this.#running.output;
+  }
+
+  /** The violations that were noted; null if the module notes none. */
+  get notes(): NoteList | null {
+    return this.#running.notes;
   }
 
   get kinds(): readonly string[] {
@@ -169,7 +179,10 @@ export class Acceptor {
     this.output?.drop();
   }
 
-  /** Accepts payloads one after another from `window.start`, up to the first that is unsure. Null if it did not try. */
+  /**
+   * Reads payloads one after another from `window.start`, up to the first that is unsure. Null if it did not try. In the
+   * mode `noted`, the invalid payloads and their violations are in `notes` until the next call.
+   */
   run(window: AcceptWindow, mode: Mode): AcceptRun | null {
     const { start, end, atEnd } = window;
     if (this.#isOff || start === end || !this.#utf8.check(window)) return null;
@@ -180,8 +193,13 @@ export class Acceptor {
         ({ run }) => run(WINDOW + start, WINDOW + end, MODES[mode], atEnd ? 1 : 0),
         ({ payloadStart }) => payloadStart.value,
       ) - WINDOW;
+    const { noting, notes } = this.#running;
+    if (noting !== null) notes!.showRun(noting);
     const { lineFeeds, afterElement, gaps, spans } = this.#exports;
-    const full = gaps.value >= GAPS + MANY_GAPS * GAP_BYTES || spans.value >= SPANS + MAX_SPANS * SPAN_BYTES;
+    const full =
+      gaps.value >= GAPS + MANY_GAPS * GAP_BYTES ||
+      spans.value >= SPANS + MAX_SPANS * SPAN_BYTES ||
+      notes?.isFull === true;
     return { stop, lineFeeds: lineFeeds.value, afterElement: afterElement.value === 1, full };
   }
 
@@ -226,7 +244,7 @@ export class Acceptor {
   kindOfText(bytes: Buffer, start: number, end: number): number {
     if (this.#isOff) return UNSURE;
     const { code, exports, tables } = this.#running;
-    if (tables.length > 0) useTables(this.#memory, tables, ACCEPT_TABLES);
+    useTables(this.#memory, tables);
     if (code.fillable.length > 0) exports.gaps.value = GAPS;
     try {
       const verdict = exports.one(WINDOW + start, WINDOW + end);
@@ -253,14 +271,19 @@ export class Acceptor {
   }
 
   /**
-   * The reader of valid lines, for a noter. It may be another object at each call. The counts are taken with
-   * `takeCounts`.
+   * The number of the kind of the payload in `bytes[start, end)` of the window, an index into the kinds of `notes`; their
+   * number if it has none. It is -1 if it is not certain what is wrong with the payload. The violations are in `notes`
+   * until the next call. `isKnownUtf8`: the bytes are known to be UTF-8.
    */
-  lineReader(): LineReader {
-    const { exports, tables } = this.#running;
-    useTables(this.#memory, tables, ACCEPT_TABLES);
-    exports.wanted.value = 0;
-    return exports;
+  note(bytes: Buffer, { start, end }: Span, isKnownUtf8: boolean): number {
+    const { noting, notes } = this.#running;
+    if (noting === null || (!isKnownUtf8 && !isUtf8(bytes.subarray(start, end)))) return -1;
+    const number = this.#call(
+      () => noting.noteOne(WINDOW + start, WINDOW + end),
+      () => 0,
+    );
+    notes!.showOne(noting);
+    return number - 1;
   }
 
   /** True if the window's bytes up to `end` are known to be UTF-8. */
@@ -348,7 +371,7 @@ export class Acceptor {
 
   #callOnce(run: Call, otherwise: Call): number {
     const { exports, tables } = this.#running;
-    useTables(this.#memory, tables, ACCEPT_TABLES);
+    useTables(this.#memory, tables);
     exports.payloadGaps.value = exports.gaps.value;
     try {
       return run(exports);

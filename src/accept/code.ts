@@ -2,6 +2,7 @@
  * What an acceptor runs: compiled code, whole or as payloads need it, and what its modules export.
  */
 import type { FillableObject } from './context.ts';
+import type { NotedKinds } from './notes.ts';
 
 /** The exports of a module made by `compileAccept`. */
 export interface AcceptExports {
@@ -27,21 +28,14 @@ export interface AcceptExports {
   readonly from?: { value: number };
   readonly upTo?: { value: number };
   readonly commas?: { value: number };
+  /** See `notes.ts`; absent if the module notes no violations. */
+  readonly noteOne?: (start: number, end: number) => number;
+  readonly notes?: { readonly value: number };
+  readonly noted?: { readonly value: number };
 }
 
 /** The exports of a module that writes. */
 export type WriterExports = Required<Pick<AcceptExports, 'finish' | 'to' | 'from' | 'upTo' | 'commas'>>;
-
-/** The function that reads valid lines, for a noter. */
-export interface LineReader {
-  readonly run: AcceptExports['run'];
-  /** Line feeds passed by `run`. */
-  readonly lineFeeds: { readonly value: number };
-  /** Start of the payload that it began to read last. */
-  readonly payloadStart: { readonly value: number };
-  /** Not 0: it stopped because a table or a member is not compiled yet. `Acceptor.run` can compile it. */
-  readonly wanted: { readonly value: number };
-}
 
 /** Null: the module writes nothing. */
 export function writerOf({ finish, to, from, upTo, commas }: AcceptExports): WriterExports | null {
@@ -59,7 +53,12 @@ export interface AcceptCode {
   readonly tables: Uint8Array;
   /** Makes the tables that are not there yet; absent if all are. */
   readonly waiting?: WaitingTables;
+  /** What violations it notes; absent: none. */
+  readonly notes?: NotedKinds;
 }
+
+/** Code that notes violations. */
+export type NotingCode = Required<Pick<AcceptCode, 'notes'>> & AcceptCode;
 
 export interface WaitingTables {
   readonly bytes: Uint8Array;

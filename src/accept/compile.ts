@@ -55,8 +55,8 @@ const NO_OBJECT = 'the entry schema tests for an object, and the schema does not
 interface CompilerOptions {
   readonly defaults: DefaultTexts | null;
   readonly patterns: Patterns;
-  /** Violations are noted. */
-  readonly notes?: true;
+  /** There are functions that note violations. */
+  readonly notes?: boolean;
 }
 
 export class Compiler implements CompilerContext {
@@ -86,7 +86,7 @@ export class Compiler implements CompilerContext {
 
   constructor(set: SchemaSet, { defaults, patterns, notes }: CompilerOptions) {
     this.set = set;
-    this.notes = notes === undefined ? null : new NoteSites(this);
+    this.notes = notes === true ? new NoteSites(this) : null;
     this.defaults = defaults;
     this.patterns = patterns;
   }
@@ -113,8 +113,7 @@ export class Compiler implements CompilerContext {
    * Makes the function for a whole payload of a kind and returns its name. `guard` tells the kind from the kinds before
    * it. Throws Unsupported if the guard cannot be applied.
    */
-  kindFunction(schema: Schema, guard: Guard): string {
-    const reading = this.notes === null ? 'first' : 'note';
+  kindFunction(schema: Schema, guard: Guard, reading: 'first' | 'note'): string {
     if (!guard.object) return this.functionFor(schema, reading, '');
     const target = this.#readable(schema, reading);
     if (!isNode(target) || namedTypes(target).join() !== 'object') throw new Unsupported(NO_OBJECT);

@@ -8,7 +8,6 @@ import type { Kind, SchemaSet } from '../schema/set.ts';
 import type { Code, FunctionCode, GlobalCode, ModuleCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import {
-  ACCEPT_TABLES,
   COUNTS,
   GAP_BYTES,
   GAPS,
@@ -25,6 +24,7 @@ import { beginPayload, isAtP, skipSpace } from '../wasm/templates.ts';
 import { Compiler } from './compile.ts';
 import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
 import { areExact, guardOf } from './entry-schema.ts';
+import { compileNotes, type NotedCode, type NotedKinds, notingSteps, type RunSteps } from './notes.ts';
 import { match, matchWaiting, Patterns } from './pattern-tables.ts';
 import { GLOBALS, RUNTIME } from './runtime.ts';
 import { SKIP } from './skip-function.ts';
@@ -47,6 +47,8 @@ export interface AcceptModule {
   readonly waiting?: Patterns;
   readonly fillable: readonly FillableObject[];
   readonly exactPaths: boolean;
+  /** What violations are noted; absent: none. */
+  readonly notes?: NotedKinds;
 }
 
 export interface AcceptOptions {
@@ -58,13 +60,14 @@ export interface AcceptOptions {
   readonly defaults: DefaultTexts | null;
   /** Automata of patterns are made when they are needed first, by `waiting` of the module. */
   readonly waits?: boolean;
+  /** There are functions that note the violations of payloads of all these kinds. Not with `defaults`. */
+  readonly notes?: boolean;
 }
 
-/** Compiles the kinds of `set` that can be accepted. */
+/** Compiles the kinds of `set` that can be accepted. Throws Unsupported if violations of some cannot be noted. */
 export function compileAccept(set: SchemaSet, options: AcceptOptions): AcceptModule {
-  const { forced, defaults, only, waits = false } = options;
-  const patterns = new Patterns(ACCEPT_TABLES, waits);
-  const compiler = new Compiler(set, { defaults, patterns });
+  const { forced, defaults, only, waits = false, notes = false } = options;
+  const compiler = new Compiler(set, { defaults, patterns: new Patterns(waits), notes });
   const entries: { kind: string; name: string }[] = [];
   const reasons = new Map<string, string>();
   const kinds = forced === null ? detectedKinds(set.kinds) : set.kinds;
@@ -80,7 +83,8 @@ export function compileAccept(set: SchemaSet, options: AcceptOptions): AcceptMod
   }
   const names = entries.map(({ name }) => name);
   const knowsAll = reasons.size === 0 && (forced !== null || (only === undefined && areExact(kinds)));
-  const additions = { globals: compiler.globals, accepted: [], knowsAll };
+  const noted = notes ? compileNotes(compiler, kinds, forced) : null;
+  const additions = { globals: compiler.globals, accepted: [], knowsAll, noted };
   return {
     module: moduleOf(compiler.functions, names, additions),
     kinds: entries.map(({ kind }) => kind),
@@ -90,6 +94,7 @@ export function compileAccept(set: SchemaSet, options: AcceptOptions): AcceptMod
     ...(compiler.patterns.isWaiting ? { waiting: compiler.patterns } : {}),
     fillable: compiler.fillable,
     exactPaths: compiler.exactPaths,
+    ...(noted === null ? {} : { notes: noted.kinds }),
   };
 }
 
@@ -100,6 +105,8 @@ export interface ModuleAdditions {
   readonly accepted: Code;
   /** True if a payload that is invalid for each of the kinds is surely invalid. */
   readonly knowsAll: boolean;
+  /** How violations are noted; absent: they are not. */
+  readonly noted?: NotedCode | null;
 }
 
 const NO_ADDITIONS: ModuleAdditions = { globals: [], accepted: [], knowsAll: false };
@@ -108,29 +115,24 @@ const NO_ADDITIONS: ModuleAdditions = { globals: [], accepted: [], knowsAll: fal
 export function moduleOf(
   functions: readonly FunctionCode[],
   names: readonly string[],
-  { globals, accepted, knowsAll }: ModuleAdditions = NO_ADDITIONS,
+  { globals, accepted, knowsAll, noted = null }: ModuleAdditions = NO_ADDITIONS,
 ): ModuleCode {
   const entries = [
     payloadFunction(names, knowsAll),
     oneFunction(accepted),
     plainFunction,
-    runFunction(accepted),
+    runFunction(accepted, (noted === null ? acceptingSteps : notingSteps)([countPayload, accepted])),
   ];
-  return moduleParts([...functions, ...entries], globals);
-}
-
-/** A module of `functions` and what they need. */
-export function moduleParts(functions: readonly FunctionCode[], globals: readonly GlobalCode[]): ModuleCode {
   return {
-    globals: [...GLOBALS, ...HASH_GLOBALS, ...globals],
-    functions: [...RUNTIME, unescaping, ...functions],
+    globals: [...GLOBALS, ...HASH_GLOBALS, ...(noted?.globals ?? []), ...globals],
+    functions: [...RUNTIME, unescaping, ...functions, ...entries, ...(noted?.functions ?? [])],
     library: LIBRARY,
   };
 }
 
 function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number, forced: boolean): string {
   const guard = forced ? NO_GUARD : guardOf(kinds, index);
-  return compiler.kindFunction(kinds[index]!.schema, guard);
+  return compiler.kindFunction(kinds[index]!.schema, guard, 'first');
 }
 
 /** Functions that only some schemas need. */
@@ -246,18 +248,28 @@ const addSpan = (end: Code): Code => [
 
 const isMode = (mode: keyof typeof MODES): Code => asm.i32Eq('mode', MODES[mode]);
 
+/** How a run reads a payload; `notingSteps` has the steps of one that notes violations, too. */
+const acceptingSteps = (count: Code): RunSteps => ({
+  locals: [],
+  begin: [],
+  read: asm.if_(asm.i32LeU(asm.localTee('after', asm.call('payload', p)), 1), asm.return_(p)),
+  count,
+  stop: [],
+});
+
 /**
- * Accepts payloads in [p, end) one after another and returns the address at which it stopped: the first byte of a
+ * Reads payloads in [p, end) one after another and returns the address at which it stopped: the first byte of a
  * payload that is unsure, the `]` after an array's last element, or the end. `final`: the source has no more bytes. It
  * is one loop in WebAssembly, so it is one function here.
  */
-const runFunction = (accepted: Code): FunctionCode => ({
+const runFunction = (accepted: Code, steps: RunSteps): FunctionCode => ({
   name: 'run',
   params: asm.i32s('p', 'end', 'mode', 'final'),
   result: 'i32',
-  locals: asm.i32s('after', 'textEnd', 'c', 'gaps'),
+  locals: [...asm.i32s('after', 'textEnd', 'c', 'gaps'), ...steps.locals],
   exported: true,
   body: [
+    steps.begin,
     asm.globalSet('lineFeedIsSpace', asm.i32Ne('mode', MODES.lines)),
     asm.globalSet('lineFeeds', 0),
     asm.globalSet('afterElement', 0),
@@ -272,7 +284,7 @@ const runFunction = (accepted: Code): FunctionCode => ({
       ]),
       asm.if_(asm.i32GeU(p, 'end'), asm.return_('end')),
       asm.localSet('gaps', asm.globalGet('gaps')),
-      asm.if_(asm.i32LeU(asm.localTee('after', asm.call('payload', p)), 1), asm.return_(p)),
+      steps.read,
       asm.if_(asm.i32GtU(asm.i32Sub('after', p), asm.globalGet('maxBytes')), refuse),
       asm.localSet('textEnd', 'after'),
       asm.localSet('c', asm.i32Load8U('after')),
@@ -309,10 +321,10 @@ const runFunction = (accepted: Code): FunctionCode => ({
         asm.brIf('next', asm.i32Or(isAtP(0x7b), asm.i32Or(isAtP(0x5b), isAtP(0x22)))),
         refuse,
       ),
-      countPayload,
-      accepted,
+      steps.count,
       asm.if_(asm.i32Ne('mode', MODES.lines), addSpan(asm.localGet('textEnd'))),
       asm.localSet('p', 'after'),
+      steps.stop,
       asm.if_(asm.i32GeU(asm.globalGet('spans'), SPANS + MAX_SPANS * SPAN_BYTES), asm.return_(p)),
       asm.if_(asm.i32GeU(asm.globalGet('gaps'), GAPS + MANY_GAPS * GAP_BYTES), asm.return_(p)),
       asm.if_(asm.i32LtU(p, 'end'), asm.br('payloads')),

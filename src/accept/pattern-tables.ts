@@ -9,7 +9,7 @@ import { type Compiled, compileAutomaton } from '../automaton/matcher.ts';
 import { toRegExp } from '../schema/regexp.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { TABLES, type TableRoom } from '../wasm/layout.ts';
+import { TABLE_BYTES, TABLES } from '../wasm/layout.ts';
 import { p } from '../wasm/templates.ts';
 import { FORMAT_TABLES } from './format-tables.ts';
 import { Unsupported } from './unsupported.ts';
@@ -49,7 +49,6 @@ const HOPELESS = /\\[1-9k]|\(\?<[=!]/;
  * few small payloads needs few of them.
  */
 export class Patterns {
-  readonly #room: TableRoom;
   readonly #waits: boolean;
   readonly #made = new Map<string, PatternTable | string>();
   /** The patterns that wait, or waited, by number. */
@@ -58,12 +57,11 @@ export class Patterns {
   #length = 0;
   #work = 0;
 
-  constructor(room: TableRoom, waits = false) {
-    this.#room = room;
+  constructor(waits = false) {
     this.#waits = waits;
   }
 
-  /** The tables, for the address at which the room begins. */
+  /** The tables, for the address `TABLES`. */
   get bytes(): Uint8Array {
     this.#reserveEntries();
     return this.#bytes.slice(0, this.#length);
@@ -94,20 +92,16 @@ export class Patterns {
       if (this.#waiting.length === MOST_WAITING) throw new Unsupported('the schema has too many patterns');
       number = this.#waiting.push(source) - 1;
     }
-    return { entry: this.#start + number * ENTRY_BYTES };
+    return { entry: TABLES + number * ENTRY_BYTES };
   }
 
   get isWaiting(): boolean {
     return this.#waiting.length > 0;
   }
 
-  get #start(): number {
-    return TABLES + this.#room.from;
-  }
-
   /** Makes the automaton for the entry at an address. False if that is not possible. */
   makeAt(entry: number): boolean {
-    return this.#makeWaiting((entry - this.#start) / ENTRY_BYTES);
+    return this.#makeWaiting((entry - TABLES) / ENTRY_BYTES);
   }
 
   /** Makes all that wait. */
@@ -136,7 +130,7 @@ export class Patterns {
     if (transitions.length > 0xffff) return 'its automaton is too large';
     const at = this.#length;
     const end = at + CLASSES + 2 * transitions.length;
-    if (end > this.#room.bytes) return 'there is no room for its automaton';
+    if (end > TABLE_BYTES) return 'there is no room for its automaton';
     this.#reserve(end);
     this.#bytes.set(classes, at);
     for (let i = 0, to = at + CLASSES; i < transitions.length; i++, to += 2) {
@@ -146,7 +140,7 @@ export class Patterns {
     }
     this.#length = end;
     return {
-      address: TABLES + this.#room.from + at,
+      address: TABLES + at,
       classCount,
       start: start * classCount,
       lastAccepting: lastAccepting * classCount,
@@ -163,7 +157,7 @@ export class Patterns {
 
   #reserve(end: number): void {
     if (end <= this.#bytes.length) return;
-    const grown = new Uint8Array(Math.min(this.#room.bytes, Math.max(2 * this.#bytes.length, end)));
+    const grown = new Uint8Array(Math.min(TABLE_BYTES, Math.max(2 * this.#bytes.length, end)));
     grown.set(this.#bytes);
     this.#bytes = grown;
   }

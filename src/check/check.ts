@@ -8,7 +8,7 @@ import type { FirstPayloads } from '../engines/first.ts';
 import { FIRST } from '../engines/supply.ts';
 import type { Source, Span } from '../types.ts';
 import type { Flow } from './flow.ts';
-import { acceptWhole, countArray, readingOf, wholeSpan } from './reading.ts';
+import { countArray, type Read, readingOf, wholeSpan } from './reading.ts';
 import { runSteps } from './steps.ts';
 
 /**
@@ -22,13 +22,15 @@ export async function checkSource(source: Source, flow: Flow): Promise<number> {
   const first = await firstPayloads(source, flow);
   if (first !== null && isValidFirst(first, source, flow)) return 0;
   const acceptor = first?.payloads.acceptor ?? (await engines.acceptor(source.kind));
-  if (first === null && window.base === 0 && outlet === null && acceptsAll(source, flow, acceptor)) {
+  const isAsked = first === null && window.base === 0 && outlet === null;
+  const read = isAsked ? acceptAll(source, flow, acceptor) : NOTHING_READ;
+  if (read === null) {
     acceptor.takeCounts((kind, payloads) => sink.accepted?.(kind, payloads));
     acceptor.dropGaps();
     return 0;
   }
   const { SourceCheck } = await import('./source.ts');
-  return runSteps(new SourceCheck(source, flow, acceptor, first?.payloads ?? null).run());
+  return runSteps(new SourceCheck(source, flow, acceptor, { ...read, first: first?.payloads ?? null }).run());
 }
 
 interface First {
@@ -59,19 +61,20 @@ function isValidFirst({ payloads, span }: First, source: Source, { window, optio
   return true;
 }
 
-/** True if all of a small source is in the window and all its payloads are accepted. */
-function acceptsAll(source: Source, { window, options, sink }: Flow, acceptor: Acceptor): boolean {
+const NOTHING_READ: Read = { refused: null, run: null };
+
+/** Null if all of a small source is in the window and all its payloads are accepted. */
+function acceptAll(source: Source, { window, options, sink }: Flow, acceptor: Acceptor): Read | null {
   const framing = options.framing ?? source.framing;
   if (framing === 'json') {
     const reading = readingOf(source, options);
-    const span = acceptWhole(window, acceptor, reading, 'all');
-    if (span !== null) countArray(reading, window, span.start, sink);
-    return span !== null;
+    const span = wholeSpan(window, reading);
+    if (span === null || !acceptor.one(window, span.start, span.end)) return { refused: span, run: null };
+    countArray(reading, window, span.start, sink);
+    return null;
   }
-  if (framing !== 'lines' || !window.atEnd) return false;
+  if (framing !== 'lines' || !window.atEnd) return NOTHING_READ;
   acceptor.reset();
-  if (acceptor.run(window, 'lines')?.stop === window.end) return true;
-  // The check of the whole source counts them again.
-  acceptor.takeCounts(() => {});
-  return false;
+  const run = acceptor.run(window, 'lines');
+  return run?.stop === window.end ? null : { refused: null, run };
 }

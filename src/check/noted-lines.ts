@@ -1,8 +1,8 @@
 /**
- * Reads payloads on lines of their own, valid and invalid, and reports their violations from the bytes, many at once.
+ * Reports the violations of payloads on lines of their own that were noted from the bytes, many payloads at once.
  */
 import type { Acceptor } from '../accept/acceptor.ts';
-import { ACCEPTED_BEFORE, KIND, LINE_FEEDS, LINE_START } from '../accept/noter.ts';
+import { INDEX, KIND, LINE_FEEDS, PAYLOAD_START } from '../accept/note-list.ts';
 import { ascending } from '../examine/ascending.ts';
 import type { NotedStatement, NoteTaker } from '../examine/noted.ts';
 import type { Window } from '../input/window.ts';
@@ -15,6 +15,7 @@ import type { Steps } from './steps.ts';
 export interface LinesSource {
   readonly file: string;
   readonly window: Window;
+  /** Counted up to the window's start. */
   readonly lines: LineTracker;
   readonly acceptor: Acceptor;
   readonly sink: Sink;
@@ -24,31 +25,22 @@ export interface LinesSource {
 export type Take = (noted: NotedStatement, place: ViolationPlace) => boolean;
 
 /**
- * Reads from the window's start, where payload `index` begins, and moves the start. `take` receives the violations;
- * null: they are only counted. Take the acceptor's counts before. Returns the number of payloads; 0 if nothing is
- * certain about the first.
+ * Reports the invalid payloads that the last run of the acceptor has noted, from the window's start on, where payload
+ * `index` begins. `take` receives the violations; null: they are only counted. Returns the number of payloads.
  */
-export function* passNoted(
+export function* reportNoted(
   taker: NoteTaker,
   source: LinesSource,
   index: number,
   take: Take | null,
 ): Steps<number> {
-  const { window, lines, acceptor, sink } = source;
-  const { start, base, bytes } = window;
-  const { stop, lineFeeds } = taker.lines(window);
-  if (stop === start) return 0;
-  let count = taker.payloads.length;
-  acceptor.takeCounts((kind, payloads) => {
-    sink.accepted?.(kind, payloads);
-    count += payloads;
-  });
-  lines.advance(bytes, base, base + start);
+  const { acceptor, sink } = source;
+  const notes = acceptor.notes!;
+  const { payloads, kinds } = notes;
   const report = take === null ? hide(taker, sink) : show(taker, source, index, take);
-  const { payloads, kinds } = taker;
   for (let i = 0, from = 0; i < payloads.length; i++) {
     const kind = kinds[payloads.number(i, KIND)] ?? null;
-    const to = taker.rowsEnd(i);
+    const to = notes.rowsEnd(i);
     if (kind !== null && from === to) sink.accepted?.(kind, 1);
     else {
       const hasRoom = report(i, from, to);
@@ -57,9 +49,7 @@ export function* passNoted(
     }
     from = to;
   }
-  if (lineFeeds > 0) lines.jump(base + bytes.lastIndexOf(LINE_FEED, stop - 1) + 1, lineFeeds);
-  window.start = stop;
-  return count;
+  return payloads.length;
 }
 
 const LINE_FEED = 0x0a;
@@ -92,16 +82,16 @@ function show(
   index: number,
   take: Take,
 ): Report {
-  const { bytes, base } = window;
-  const { payloads } = taker;
+  const { bytes, base, start } = window;
+  const { payloads } = acceptor.notes!;
   const { counter } = acceptor;
   const place = { file, payload: 0, line: 0, column: 0, endLine: 0, endColumn: 0, offset: 0 };
   return (i, from, to) => {
     const lineFeeds = payloads.number(i, LINE_FEEDS);
-    const lineStart = payloads.get(i, LINE_START);
+    const lineStart = lineStartBefore(bytes, payloads.get(i, PAYLOAD_START), start);
     // The first line may have begun before the window's start.
     const firstColumn = lineFeeds === 0 ? lines.column : 1;
-    place.payload = index + i + payloads.number(i, ACCEPTED_BEFORE);
+    place.payload = index + payloads.number(i, INDEX);
     place.line = lines.line + lineFeeds;
     place.endLine = place.line;
     const statementOf = taker.statements(bytes, i);
@@ -116,4 +106,11 @@ function show(
     }
     return hasRoom;
   };
+}
+
+/** Where the line of the payload at `at` begins, but not before `from`. Nothing but white space is before the payload. */
+function lineStartBefore(bytes: Buffer, at: number, from: number): number {
+  let start = at;
+  while (start > from && bytes[start - 1] !== LINE_FEED) start--;
+  return start;
 }

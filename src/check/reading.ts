@@ -1,9 +1,8 @@
 /**
- * How the sources are cut into payloads: by the options of the run, and by what the schema says of a source. Most small
- * files are one valid payload, which is accepted whole.
+ * How the sources are cut into payloads: by the options of the run, and by what the schema says of a source.
  */
 
-import type { Acceptor, AllowedGaps } from '../accept/acceptor.ts';
+import type { AcceptRun } from '../accept/acceptor.ts';
 import type { CutterOptions } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
@@ -14,6 +13,14 @@ import type { RunOptions, Sink } from './flow.ts';
 export interface Reading extends CutterOptions {
   /** A top-level array is the payload because of the schema. */
   readonly bySchema: boolean;
+}
+
+/** What the acceptor has read of a source, so that it need not read that again. */
+export interface Read {
+  /** The one payload, which is not accepted; null: it is not known. */
+  readonly refused: Span | null;
+  /** A run over the lines from the window's start on, whose counts are not taken; null: there was none. */
+  readonly run: AcceptRun | null;
 }
 
 export function readingOf({ arrays }: Source, { whole, maxBytes }: RunOptions): Reading {
@@ -27,20 +34,6 @@ export function readingOf({ arrays }: Source, { whole, maxBytes }: RunOptions): 
  */
 export function countArray({ bySchema }: Reading, { bytes }: Window, start: number, sink: Sink): void {
   if (bySchema && bytes[start] === 0x5b) sink.array?.();
-}
-
-/**
- * The span of the one payload of a source in `json` framing, if the whole source is in the window and the acceptor is
- * sure of it; otherwise null. `gaps`: which it may have.
- */
-export function acceptWhole(
-  window: Window,
-  acceptor: Acceptor,
-  reading: Reading,
-  gaps: AllowedGaps,
-): Span | null {
-  const span = wholeSpan(window, reading);
-  return span !== null && acceptor.one(window, span.start, span.end, gaps) ? span : null;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { FirstPayloads } from '../engines/first.ts';
 import { FIRST } from '../engines/supply.ts';
 import { Interrupted, Unexamined } from '../errors.ts';
 import type { Examined } from '../examine/examine.ts';
+import type { NoteTaker } from '../examine/noted.ts';
 import { type Cut, type Cutter, createCutter } from '../input/framing.ts';
 import { createWaits, type Window } from '../input/window.ts';
 import { isLfsPointer, LFS_BYTES, otherEncoding, packedFormat } from '../json/head.ts';
@@ -15,6 +16,7 @@ import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-look.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { Outlet } from '../outlet/outlet.ts';
 import type { Framing, Source, Span } from '../types.ts';
+import type { Mode } from '../wasm/layout.ts';
 import { FramingChoice } from './choose-framing.ts';
 import {
   bareMember,
@@ -26,8 +28,8 @@ import {
   tooLarge,
 } from './cut-findings.ts';
 import type { Flow, Sink } from './flow.ts';
-import { passNoted, type Take } from './noted-lines.ts';
-import { acceptWhole, countArray, readingOf } from './reading.ts';
+import { reportNoted, type Take } from './noted-lines.ts';
+import { countArray, type Read, readingOf, wholeSpan } from './reading.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
 import { type Steps, wait } from './steps.ts';
 
@@ -38,6 +40,12 @@ export const SHOWN_OF_OTHER_FRAMING = 2;
 const LFS_FIRST = 0x76;
 /** `[` */
 const LIST_FIRST = 0x5b;
+const LINE_FEED = 0x0a;
+
+/** What was done with a source before. Absent: nothing. */
+interface Begun extends Partial<Read> {
+  readonly first?: FirstPayloads | null;
+}
 
 /** Owns the window and the cutter of one source. */
 export class SourceCheck {
@@ -49,18 +57,29 @@ export class SourceCheck {
   #acceptor: Acceptor;
   /** The payloads are the first of the run, and the acceptor is never sure; null: they are not. */
   #first: FirstPayloads | null;
+  /** The payload that the acceptor has read by itself, and not accepted; null: there is none. */
+  #refused: Span | null;
+  /** The run that was made before; null: there is none, or it was used. */
+  #begun: AcceptRun | null;
   readonly #choice: FramingChoice;
   readonly #reporting: Reporting;
   /** Index of the next payload. */
   #index = 0;
   /** A payload on a line was not accepted. */
   #hasUnsure = false;
+  /** Reports what runs over lines note; null: they note nothing. */
+  #taker: NoteTaker | null = null;
   readonly #take: Take = (noted, place) => this.#reporting.noted(noted, place);
   /** Output of the last accepted run that is not yet written. */
   #told: Iterable<void> | undefined;
 
   /** `acceptor`: for the source's kind, or, with `first`, one that is never sure. */
-  constructor(source: Source, flow: Flow, acceptor: Acceptor, first: FirstPayloads | null = null) {
+  constructor(
+    source: Source,
+    flow: Flow,
+    acceptor: Acceptor,
+    { first = null, refused = null, run = null }: Begun = {},
+  ) {
     this.#source = source;
     this.#flow = flow;
     this.#window = flow.window;
@@ -68,6 +87,8 @@ export class SourceCheck {
     this.#outlet = flow.outlet;
     this.#acceptor = acceptor;
     this.#first = first;
+    this.#refused = refused;
+    this.#begun = run;
     this.#choice = new FramingChoice(source, flow.window, flow.options.framing);
     this.#reporting = new Reporting(source, flow, acceptor.counter);
   }
@@ -126,27 +147,32 @@ export class SourceCheck {
     const reading = readingOf(this.#source, this.#flow.options);
     let cutter = createCutter(this.#framing, reading);
     this.#acceptor.reset();
+    if (this.#framing !== 'lines' || window.start > 0) this.#forgetRun();
     const outlet = this.#outlet;
     const gaps = this.#allowedGaps;
     const oneByOne = gaps !== 'all' || outlet?.wantsEachKind === true;
-    const whole = this.#framing === 'json' ? acceptWhole(window, this.#acceptor, reading, gaps) : null;
-    if (whole !== null) {
-      countArray(reading, window, whole.start, this.#sink);
-      this.#accepted(whole, 0);
-      yield* this.#tellAll();
-      window.start = window.end;
-      return true;
+    if (this.#framing === 'json' && this.#refused === null) {
+      const whole = wholeSpan(window, reading);
+      if (whole !== null && this.#acceptor.one(window, whole.start, whole.end, gaps)) {
+        countArray(reading, window, whole.start, this.#sink);
+        this.#accepted(whole, 0);
+        yield* this.#tellAll();
+        window.start = window.end;
+        return true;
+      }
+      this.#refused = whole;
     }
     const waits = createWaits(window);
     for (;;) {
       if (this.#told !== undefined) yield* this.#tellAll();
       if (this.#first !== null && this.#hasMany(this.#first)) yield* this.#endFirst();
       const mode = oneByOne || this.#first !== null ? null : cutter.seek(window);
-      const run = mode === null ? null : this.#acceptor.run(window, mode);
-      if (run !== null) this.#passOver(run, mode === 'lines', cutter);
+      const isNoted = mode === 'lines' && this.#taker !== null;
+      const run = mode === null ? null : this.#run(isNoted ? 'noted' : mode);
+      if (run !== null) yield* this.#passOver(run, mode === 'lines', cutter);
       if (this.#told !== undefined) yield* this.#tellAll();
       if (run?.full) continue;
-      if (run !== null && mode === 'lines' && (yield* this.#passNoted())) continue;
+      if (run !== null && mode === 'lines' && !isNoted && (yield* this.#beginNoting())) continue;
       if (run !== null && mode !== 'lines' && waits()) {
         yield* this.#readMore(true);
         continue;
@@ -166,7 +192,7 @@ export class SourceCheck {
       }
       if (this.#framing === 'json') countArray(reading, window, span.start, this.#sink);
       if (cut === 'payload' && this.#isFirst(span)) continue;
-      if (cut === 'payload' && run === null && this.#acceptor.one(window, span.start, span.end, gaps)) {
+      if (cut === 'payload' && run === null && this.#acceptsOne(span, gaps)) {
         this.#accepted(span, 0, cutter.inArray);
         continue;
       }
@@ -177,6 +203,25 @@ export class SourceCheck {
       const next = yield* this.#checkOne(cut, span, cutter);
       if (next !== 'next') return next === 'end';
     }
+  }
+
+  /** The run that was made before is not one over these payloads. */
+  #forgetRun(): void {
+    if (this.#begun !== null) this.#acceptor.takeCounts(() => {});
+    this.#begun = null;
+  }
+
+  /** Runs the acceptor from the window's start on, unless that was done. */
+  #run(mode: Mode): AcceptRun | null {
+    const run = this.#begun ?? this.#acceptor.run(this.#window, mode);
+    this.#begun = null;
+    return run;
+  }
+
+  /** Whether the acceptor accepts the payload in `span`, which it reads once. */
+  #acceptsOne({ start, end }: Span, gaps: AllowedGaps): boolean {
+    const isRefused = this.#refused?.start === start && this.#refused.end === end;
+    return !isRefused && this.#acceptor.one(this.#window, start, end, gaps);
   }
 
   /** True if the payload in `span` is one of the first of the run, and valid. */
@@ -287,8 +332,8 @@ export class SourceCheck {
     const isUtf8 = this.#acceptor.isUtf8(window, span.end);
     const { bytes } = window;
     const hides = this.#reporting.hides;
-    const notes = this.#first !== null ? null : yield* wait(engines.notes(this.#source.kind, hides));
-    const noted = notes?.take({ bytes, span, hides, isUtf8 }) ?? null;
+    const taker = this.#first !== null ? null : yield* wait(engines.notes(this.#source.kind, hides));
+    const noted = taker?.take({ bytes, span, hides, isUtf8 }) ?? null;
     if (noted !== null) return noted;
     // HTML, YAML or CSV is recognised by the text after the payload, which is its first word.
     const isForeign = this.#framing !== 'lines' && isOtherFormat(window, span);
@@ -346,25 +391,37 @@ export class SourceCheck {
   }
 
   /** Continues where the acceptor stopped. */
-  #passOver({ stop, lineFeeds, afterElement }: AcceptRun, inLines: boolean, cutter: Cutter): void {
+  *#passOver({ stop, lineFeeds, afterElement }: AcceptRun, inLines: boolean, cutter: Cutter): Steps<void> {
     const window = this.#window;
     const { start } = window;
+    const { lines } = this.#reporting;
+    const index = this.#index;
     if (this.#choice.mayBeStream) this.#choice.passLines({ start, end: stop });
-    const payloads = this.#accepted({ start, end: stop }, lineFeeds);
-    if (inLines && lineFeeds > 0) {
-      this.#reporting.lines.advance(window.bytes, window.base, window.base + start);
-      this.#reporting.lines.jump(window.base + window.bytes.lastIndexOf(0x0a, stop - 1) + 1, lineFeeds);
-    }
+    let payloads = this.#accepted({ start, end: stop }, lineFeeds);
+    if (inLines && stop > start) lines.advance(window.bytes, window.base, window.base + start);
+    if (this.#taker !== null) payloads += yield* this.#reportNoted(this.#taker, index);
+    if (inLines && lineFeeds > 0)
+      lines.jump(window.base + window.bytes.lastIndexOf(LINE_FEED, stop - 1) + 1, lineFeeds);
     window.start = stop;
     if (payloads > 0) cutter.passed(afterElement);
   }
 
+  /** Reports the invalid payloads of the last run, which began at payload `index`. Returns their number. */
+  *#reportNoted(taker: NoteTaker, index: number): Steps<number> {
+    const { window, sink } = this.#flow;
+    const { hides, lines } = this.#reporting;
+    const source = { file: this.#source.name, window, lines, acceptor: this.#acceptor, sink };
+    const count = yield* reportNoted(taker, source, index, hides ? null : this.#take);
+    this.#index += count;
+    return count;
+  }
+
   /**
-   * Reads lines from the window's start on, valid and invalid, as far as it is certain from the bytes what is wrong
-   * with them. Returns whether it has read any.
+   * From now on, runs over lines read invalid payloads, too, as far as it is certain from the bytes what is wrong with
+   * them. Returns false if that is not possible, or not worth it yet.
    */
-  *#passNoted(): Steps<boolean> {
-    const { options, engines, window, sink } = this.#flow;
+  *#beginNoting(): Steps<boolean> {
+    const { options, engines, window } = this.#flow;
     const hides = this.#reporting.hides;
     // What `fill` would insert is not noted.
     const isTaken = hides || options.inFile !== true;
@@ -373,13 +430,8 @@ export class SourceCheck {
     // Most runs end at a line that is not complete in the window, and many sources have no invalid line.
     this.#hasUnsure ||= hasWholeLine(window);
     if (!this.#hasUnsure) return false;
-    const taker = yield* wait(engines.notes(this.#source.kind, hides));
-    if (taker === null) return false;
-    const { name: file } = this.#source;
-    const source = { file, window, lines: this.#reporting.lines, acceptor: this.#acceptor, sink };
-    const count = yield* passNoted(taker, source, this.#index, hides ? null : this.#take);
-    this.#index += count;
-    return count > 0;
+    this.#taker = yield* wait(engines.notes(this.#source.kind, hides));
+    return this.#taker !== null;
   }
 
   /** Reports the payloads in `span`, which the acceptor accepted. Returns their number. */

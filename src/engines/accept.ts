@@ -1,21 +1,24 @@
 /**
- * Where the code of accept comes from: from files that the build made, or compiled when a run first needs it.
+ * Where the code of the engines comes from: from files that the build made, or compiled when a run first needs it.
  */
 
 import { resolve } from 'node:path';
 import type { AcceptCode } from '../accept/code.ts';
-import { readAccept } from '../accept/code-file.ts';
+import { readAccept, readNoting } from '../accept/code-file.ts';
 import { ANY_JSON, type Layout } from '../accept/payload-layout.ts';
 import { NO_DEFAULTS, type WantedDefaults } from '../fill/wanted-defaults.ts';
 import { jsonFile, type PrecompiledFiles } from '../package.ts';
 import { madeSchema } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
+import { NOTED, type NotingSource, notingSource, type Soon } from './supply.ts';
 import { atLeisure, type Within } from './time-limit.ts';
 
 /** The schemas of a run, and the defaults to apply. */
 export interface Schemas {
   readonly load: LoadSchemas;
   readonly accept: AcceptSource;
+  /** Absent: that of `lazyNoting`. */
+  readonly noting?: NotingSource;
   /** Files made from the schemas when paylint was built; null if there are none. */
   readonly precompiled: PrecompiledFiles | null;
   /** The defaults that payloads are checked with, as if they were filled in. */
@@ -24,7 +27,7 @@ export interface Schemas {
   readonly interpreted?: boolean;
 }
 
-export type AcceptSource = (forced: string | null) => Promise<AcceptCode>;
+export type AcceptSource = (forced: string | null) => Soon<AcceptCode>;
 
 /** Reads the schemas at the first call: a run with precompiled functions may not need them. */
 export type LoadSchemas = () => Promise<SchemaSet>;
@@ -60,6 +63,25 @@ function makerOfAccept(
   };
 }
 
+/** Code that notes violations. What cannot be compiled in time notes nothing. */
+export function lazyNoting(
+  { load, precompiled }: Pick<Schemas, 'load' | 'precompiled'>,
+  within: Within,
+): NotingSource {
+  return notingSource({
+    ...{ load, precompiled, after: NOTED.run },
+    async make(set, kind, file) {
+      const [{ notingWith }, { allowsDefaultIn }] = await Promise.all([
+        import('../examine/noted.ts'),
+        import('./examiner.ts'),
+      ]);
+      const made = file === null ? null : readNoting(file, set);
+      const code = made ?? (await import('./compilers.ts')).compileNotingCode(set, kind, within);
+      return code && notingWith(code, set, await allowsDefaultIn(set));
+    },
+  });
+}
+
 /** Functions for which every payload is unsure. */
 export function lazyUnsure(load: LoadSchemas): AcceptSource {
   return kept(async () => (await import('./compilers.ts')).unsureCode(await load()));
@@ -85,7 +107,7 @@ export function kindsOnly(load: LoadSchemas, precompiled: PrecompiledFiles | nul
 }
 
 /** Calls `make` once for each key, and keeps what it returns. */
-function kept<K, V>(make: (key: K) => V): (key: K) => V {
+export function kept<K, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>();
   return (key) => {
     const value = made.get(key) ?? make(key);

@@ -1,11 +1,9 @@
 /**
- * Compiles schemas to functions over bytes: those of accept, those that note violations, and those for payloads that
- * must only be well-formed. Loaded only by runs for which the build has not made them.
+ * Compiles schemas to modules over bytes: one that accepts payloads, one that also notes violations, and one for payloads
+ * that must only be well-formed. Loaded only by runs for which the build has not made them.
  */
-import type { AcceptCode } from '../accept/code.ts';
+import type { AcceptCode, NotingCode } from '../accept/code.ts';
 import { type AcceptOptions, compileAccept } from '../accept/module.ts';
-import type { NoteCode } from '../accept/noter.ts';
-import { compileNotes } from '../accept/notes.ts';
 import { AROUND, type Layout } from '../accept/payload-layout.ts';
 import { Unsupported } from '../accept/unsupported.ts';
 import { wellFormedModule } from '../accept/well-formed.ts';
@@ -53,13 +51,16 @@ export function compileJson(layout: Layout): AcceptCode {
   return { module: new WebAssembly.Module(encode(module)), ...others };
 }
 
-/** Null if the schemas do not allow notes. `forced`: see `Engines`. */
-export function compileNoteCode(set: SchemaSet, forced: string | null): NoteCode | null {
+/** Code that also notes violations. Null if the schemas do not allow that, or it takes too long. `forced`: see `Engines`. */
+export function compileNotingCode(
+  set: SchemaSet,
+  forced: string | null,
+  within: Within = atLeisure,
+): NotingCode | null {
   try {
-    const { module, ...code } = compileNotes(set, forced);
-    return { ...code, module: new WebAssembly.Module(encode(module)) };
+    return within(() => compiledAll(set, { forced, defaults: null, notes: true })) as NotingCode; // it was asked for
   } catch (error) {
-    if (error instanceof Unsupported || isTooLarge(error)) return null;
+    if (error instanceof Unsupported || error instanceof OverTime || isTooLarge(error)) return null;
     throw error;
   }
 }

@@ -10,31 +10,27 @@ import type { NoteTaker } from '../examine/noted.ts';
 import { once } from '../input/seldom.ts';
 import { jsonFile, threadScript } from '../package.ts';
 import type { Limits } from '../types.ts';
-import type { Schemas } from './accept.ts';
+import { lazyNoting, type Schemas } from './accept.ts';
 import { Examining } from './examining.ts';
 import type { FirstPayloads } from './first.ts';
-import { NoteTakers } from './note-takers.ts';
+import { type BeginNoting, type Soon, soon } from './supply.ts';
 import { atLeisure, type Within, withinTime } from './time-limit.ts';
 
 export interface Engines {
   /** For payloads of a forced kind, or (null) of the kinds in the entry schema. */
-  readonly acceptor: (forced: string | null) => Promise<Acceptor>;
+  readonly acceptor: (forced: string | null) => Soon<Acceptor>;
   /**
    * For the first payloads, before any functions are compiled. Absent: the functions exist already, or every payload
    * needs them; null: what they are read with is missing.
    */
   readonly first?: () => Promise<FirstPayloads | null>;
   /** `hides`: violations are only counted, if that is less work. Throws Unexamined. */
-  readonly examine: (
-    payload: PayloadBytes,
-    forced: string | null,
-    hides: boolean,
-  ) => Promise<Examined> | Examined;
+  readonly examine: (payload: PayloadBytes, forced: string | null, hides: boolean) => Soon<Examined>;
   /**
-   * The note taker for violations in payloads in the window; null if there is none. The first few payloads are left to
-   * `examine`, because compiling the functions takes longer. `hides`: violations are only counted.
+   * What reads the violations that the acceptor notes from now on; null if it notes none. Call it for each payload that is
+   * not accepted: the first ones are left to `examine`. `hides`: violations are only counted.
    */
-  readonly notes: (forced: string | null, hides: boolean) => Promise<NoteTaker | null> | NoteTaker | null;
+  readonly notes: (forced: string | null, hides: boolean) => Soon<NoteTaker | null>;
   /** Ends the threads that the engines have started. */
   readonly close: () => Promise<void>;
 }
@@ -50,6 +46,8 @@ export interface EngineHooks {
   readonly beforeMuchWork?: (work: 'payloads') => void;
   /** Ends an examination that takes too long, if it runs in a thread of its own: then `examine` throws Interrupted. */
   readonly interrupt?: AbortSignal | null;
+  /** Examines payloads before other means are made for it; null: it leaves a payload to these. Throws Unexamined. */
+  readonly examineHere?: (payload: PayloadBytes, forced: string | null, hides: boolean) => Examined | null;
 }
 
 /** Engines over the bytes in `memory`. */
@@ -57,24 +55,32 @@ export function createEngines(
   schemas: Schemas,
   limits: Limits,
   memory: WebAssembly.Memory,
-  { beforeMuchWork = () => {}, interrupt = null }: EngineHooks = {},
+  { beforeMuchWork = () => {}, interrupt = null, examineHere }: EngineHooks = {},
 ): Engines {
   const acceptors = new Map<string | null, Acceptor>();
   const { interpreted = false, load, defaults } = schemas;
   const { texts, fixes } = defaults;
   const takesNotes = !limits.advice && !limits.syntaxOnly && texts === null;
-  const acceptorFor = async (forced: string | null): Promise<Acceptor> => {
-    let acceptor = acceptors.get(forced);
-    if (acceptor === undefined) {
-      acceptor = new Acceptor(await schemas.accept(forced), memory, limits);
+  const takers = new Map<string | null, NoteTaker>();
+  const acceptorFor = (forced: string | null): Soon<Acceptor> =>
+    acceptors.get(forced) ??
+    soon(schemas.accept(forced), (code) => {
+      const acceptor = new Acceptor(code, memory, limits);
       acceptors.set(forced, acceptor);
-    }
-    return acceptor;
-  };
+      return acceptor;
+    });
   // Most runs compile nothing, so it is not checked in advance whether there is a script for threads.
   const within: Within = (work) =>
     (interrupt === null || threadScript() === null ? atLeisure : withinTime)(work);
-  const takers = once(() => new NoteTakers({ ...schemas, within }, limits, memory, acceptorFor));
+  const noting = schemas.noting ?? lazyNoting(schemas, within);
+  const beginNoting = (forced: string | null, begin: BeginNoting | null): Soon<NoteTaker | null> => {
+    if (begin === null) return null;
+    return soon(acceptorFor(forced), (acceptor) => {
+      const taker = begin(acceptor, limits.redact);
+      takers.set(forced, taker);
+      return taker;
+    });
+  };
   let examining: Examining | null = null;
   let first: FirstPayloads | null = null;
   const makeFirst = once(async () => {
@@ -93,6 +99,8 @@ export function createEngines(
     ...(interpreted && !limits.advice ? { first: makeFirst } : {}),
     acceptor: acceptorFor,
     examine(payload, forced, hides) {
+      const examined = examineHere?.(payload, forced, hides) ?? null;
+      if (examined !== null) return examined;
       ask(payload.span.end - payload.span.start);
       examining ??= new Examining(schemas, limits, within, interrupt, () => first?.giveJudge() ?? null);
       return examining.examine([payload, forced, hides]);
@@ -101,7 +109,7 @@ export function createEngines(
       ask(0);
       // Noted violations do not show what `fill` would insert.
       if (!takesNotes || (fixes !== undefined && !hides)) return null;
-      return takers().next(forced);
+      return takers.get(forced) ?? soon(noting(forced), (begin) => beginNoting(forced, begin));
     },
     close: async () => examining?.close(),
   };

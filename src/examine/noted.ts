@@ -3,17 +3,10 @@
  * the full examination.
  */
 
-import type { AcceptWindow } from '../accept/acceptor.ts';
+import type { Acceptor } from '../accept/acceptor.ts';
+import type { NotingCode } from '../accept/code.ts';
 import type { NoteSite } from '../accept/context.ts';
-import {
-  KIND,
-  type MemoryRows,
-  type NotedColumn,
-  type NotedLines,
-  type Noter,
-  PAYLOAD_END,
-  PAYLOAD_START,
-} from '../accept/noter.ts';
+import { KIND, type NoteList, PAYLOAD_END, PAYLOAD_START } from '../accept/note-list.ts';
 import { type Followed, Follower, NOT_KEPT } from '../json/follow.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { skipValue } from '../json/skip.ts';
@@ -37,20 +30,20 @@ import { type AllowsDefault, type Site, siteOf } from './sites.ts';
 import { type Misspelt, misspelt, wrongMember } from './unknown-kind.ts';
 
 export interface NotedContext {
-  /** The schemas for which the noter was made. */
+  /** The schemas for which the acceptor's code was made. */
   readonly set: SchemaSet;
   readonly redact: boolean;
   readonly allows: AllowsDefault;
 }
 
-/** The sites of a noter. */
+/** The sites of code that notes violations. */
 export class NotedSites implements SiteList {
   readonly #noted: readonly NoteSite[];
   readonly #sites: Site[] = [];
   readonly #hidden: Hidden[] = [];
   readonly #allows: AllowsDefault;
 
-  constructor({ sites }: Noter, allows: AllowsDefault) {
+  constructor({ sites }: NoteList, allows: AllowsDefault) {
     this.#noted = sites;
     this.#allows = allows;
   }
@@ -107,21 +100,37 @@ export interface NotedStatement {
   readonly again: boolean;
 }
 
+/** What turns an acceptor into one that notes violations. `code`: made from `set`. */
+export function notingWith(
+  code: NotingCode,
+  set: SchemaSet,
+  allows: AllowsDefault,
+): (acceptor: Acceptor, redact: boolean) => NoteTaker {
+  return (acceptor, redact) => {
+    acceptor.use(code);
+    return new NoteTaker(acceptor, { set, redact, allows });
+  };
+}
+
 /** Finds violations in payloads, if they are certain from the bytes. */
 export class NoteTaker {
   readonly kinds: readonly string[];
-  readonly #noter: Noter;
+  readonly #acceptor: Acceptor;
+  readonly #notes: NoteList;
   readonly #sites: NotedSites;
   readonly #errors: Errors;
   readonly #context: NotedContext;
   /** By site and kind, then by key. */
   readonly #remembered: Map<string, NotedStatement>[] = [];
 
-  constructor(noter: Noter, context: NotedContext) {
-    this.kinds = noter.kinds;
-    this.#noter = noter;
-    this.#sites = new NotedSites(noter, context.allows);
-    this.#errors = { rows: noter.rows, sites: this.#sites, elsewhere: [] };
+  /** `acceptor`: its code notes violations. */
+  constructor(acceptor: Acceptor, context: NotedContext) {
+    const notes = acceptor.notes!;
+    this.kinds = notes.kinds;
+    this.#acceptor = acceptor;
+    this.#notes = notes;
+    this.#sites = new NotedSites(notes, context.allows);
+    this.#errors = { rows: notes.rows, sites: this.#sites, elsewhere: [] };
     this.#context = context;
   }
 
@@ -136,13 +145,13 @@ export class NoteTaker {
 
   /** The kind of an invalid payload; undefined where `take` gives null. The violations are noted until the next call. */
   find({ bytes, span, isUtf8 }: Omit<NotedPayload, 'hides'>): string | null | undefined {
-    const number = this.#noter.find(bytes, span, isUtf8);
-    return number < 0 || this.#noter.rows.length === 0 ? undefined : (this.kinds[number] ?? null);
+    const number = this.#acceptor.note(bytes, span, isUtf8);
+    return number < 0 || this.#notes.rows.length === 0 ? undefined : (this.kinds[number] ?? null);
   }
 
   /** Findings for the noted violations of the payload that was read last. */
   findings({ bytes, span }: Pick<NotedPayload, 'bytes' | 'span'>): readonly Finding[] {
-    const { length } = this.#noter.rows;
+    const { length } = this.#notes.rows;
     const findingOf = this.#findings(bytes, span, this.#seeker(bytes, span));
     const order = length === 1 ? ONLY : ascending(length, (row) => this.placeOf(row));
     return order.map(findingOf);
@@ -154,26 +163,12 @@ export class NoteTaker {
   }
 
   #isUnknown(row: number): boolean {
-    return this.#sites.isUnknown(this.#noter.rows.number(row, SITE));
-  }
-
-  /** See `Noter.lines`. The payloads are in `payloads`. */
-  lines(window: Pick<AcceptWindow, 'start' | 'end' | 'atEnd'>): NotedLines {
-    return this.#noter.lines(window);
-  }
-
-  get payloads(): MemoryRows<NotedColumn> {
-    return this.#noter.payloads;
-  }
-
-  /** The row after those of a payload with this index in `payloads`. */
-  rowsEnd(payload: number): number {
-    return this.#noter.rowsEnd(payload);
+    return this.#sites.isUnknown(this.#notes.rows.number(row, SITE));
   }
 
   /** Index in the window of the bytes that a row's finding shows. */
   placeOf(row: number): number {
-    return this.#isUnknown(row) ? this.#noter.rows.get(row, START) : shownAt(this.#errors, row);
+    return this.#isUnknown(row) ? this.#notes.rows.get(row, START) : shownAt(this.#errors, row);
   }
 
   /** Gives the findings for rows of a payload, in the order of their places. */
@@ -200,7 +195,7 @@ export class NoteTaker {
    * statement. It is an error: with other severities, which come from rules in the config, no lines are read many at a time.
    */
   statements(bytes: Buffer, index: number): (row: number) => NotedStatement {
-    const { payloads } = this.#noter;
+    const { payloads } = this.#notes;
     const number = payloads.number(index, KIND);
     const kind = this.kinds[number] ?? null;
     const span = { start: payloads.get(index, PAYLOAD_START), end: payloads.get(index, PAYLOAD_END) };
@@ -221,7 +216,7 @@ export class NoteTaker {
     return (row) => {
       const key = this.#keyOf(bytes, span, row, seek);
       if (key === null) return make(row, false);
-      const slot = this.#noter.rows.number(row, SITE) * (this.kinds.length + 1) + number;
+      const slot = this.#notes.rows.number(row, SITE) * (this.kinds.length + 1) + number;
       this.#remembered[slot] ??= new Map();
       const remembered = this.#remembered[slot];
       const known = remembered.get(key);
@@ -235,12 +230,12 @@ export class NoteTaker {
 
   /** What to count for a row whose finding is not shown. */
   hiddenAt(row: number): Hidden {
-    return this.#sites.hiddenAt(this.#noter.rows.get(row, SITE));
+    return this.#sites.hiddenAt(this.#notes.rows.get(row, SITE));
   }
 
   /** The span that the row's finding has. */
   spanOf(row: number): Span {
-    const { rows } = this.#noter;
+    const { rows } = this.#notes;
     if (this.#isUnknown(row)) return { start: rows.get(row, START), end: rows.get(row, END) };
     return shownSpan(this.#errors, row);
   }
@@ -254,9 +249,9 @@ export class NoteTaker {
       const text = this.#valueAt(bytes, row);
       if (text === null) return null;
       const misspelt = this.#misspelt(bytes, span)?.found ?? '';
-      return `${this.#noter.rows.number(row, A)} ${misspelt.length} ${misspelt}${text}`;
+      return `${this.#notes.rows.number(row, A)} ${misspelt.length} ${misspelt}${text}`;
     }
-    const site = this.#noter.rows.number(row, SITE);
+    const site = this.#notes.rows.number(row, SITE);
     const text = this.#textOf(bytes, row, this.#sites.at(site));
     if (text === null || this.#sites.pointerOf(site) !== null) return text;
     const { pointer } = seek(row);
@@ -265,22 +260,22 @@ export class NoteTaker {
 
   /** The same without the pointer. */
   #textOf(bytes: Buffer, row: number, { facts, anchor }: Site): string | null {
-    if (facts.rule === 'required') return this.#noter.rows.number(row, B) === 0 ? '' : null;
+    if (facts.rule === 'required') return this.#notes.rows.number(row, B) === 0 ? '' : null;
     if (anchor === 'name') return facts.rule === 'additionalProperties' ? this.#nameAt(bytes, row) : null;
     return this.#valueAt(bytes, row);
   }
 
   /** The text of the value that a row is about; null: it is too long. */
   #valueAt(bytes: Buffer, row: number): string | null {
-    const start = this.#noter.rows.get(row, START);
-    const end = this.#noter.rows.get(row, END);
+    const start = this.#notes.rows.get(row, START);
+    const end = this.#notes.rows.get(row, END);
     return end - start > LONGEST_KEY ? null : bytes.toString('latin1', start, end);
   }
 
   /** The text of the name that a row is about; null: it is too long. */
   #nameAt(bytes: Buffer, row: number): string | null {
-    const start = this.#noter.rows.get(row, A);
-    const end = this.#noter.rows.get(row, B);
+    const start = this.#notes.rows.get(row, A);
+    const end = this.#notes.rows.get(row, B);
     return end - start > LONGEST_KEY ? null : bytes.toString('latin1', start, end);
   }
 
@@ -289,7 +284,7 @@ export class NoteTaker {
    * matters whether the payload has both.
    */
   #isSame(bytes: Buffer, row: number): boolean {
-    const { rows } = this.#noter;
+    const { rows } = this.#notes;
     if (this.#isUnknown(row)) return true;
     const site = this.#sites.at(rows.number(row, SITE));
     if (site.anchor !== 'name') return true;
@@ -298,7 +293,7 @@ export class NoteTaker {
   }
 
   #unknownKind(bytes: Buffer, payload: Span, row: number): Finding {
-    const { rows } = this.#noter;
+    const { rows } = this.#notes;
     const { set, redact } = this.#context;
     const span = this.spanOf(row);
     const name = decidingMembers(set.kinds)[rows.number(row, A)]!; // as the functions were made
@@ -312,7 +307,7 @@ export class NoteTaker {
 
   /** The pointer and the value of a row; null if the pointer is not known. */
   #factsOf(bytes: Buffer, { end }: Span, row: number): RowFacts | null {
-    const { rows } = this.#noter;
+    const { rows } = this.#notes;
     const pointer = this.#sites.pointerOf(rows.get(row, SITE));
     if (pointer === null) return null;
     const { rule } = this.#sites.at(rows.get(row, SITE)).facts;

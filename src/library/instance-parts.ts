@@ -3,21 +3,17 @@
  */
 import type { Judging } from '../check/levels.ts';
 import type { FileRules } from '../config/config-schemas.ts';
-import type { Schemas } from '../engines/accept.ts';
 import type { Examiner } from '../examine/examine.ts';
-import type { AllowsDefault } from '../examine/sites.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { Limits } from '../types.ts';
 import type { Settings } from './instance-settings.ts';
-import type { TextCodes } from './text-engine.ts';
+import type { ReadySchemas } from './ready-schemas.ts';
 import type { TextFiller } from './text-filler.ts';
 
 /** The parts of an instance. */
 export interface Parts {
   readonly set: LoadedSchemas;
   readonly warnings: readonly string[];
-  /** Which defaults `fill` adds. */
-  readonly allows: AllowsDefault;
   readonly kind: string | null;
   readonly limits: Limits;
   /** The schemas are the bundled ones, which the guards use. */
@@ -28,9 +24,7 @@ export interface Parts {
   /** See `Settings`. */
   readonly baseline: Settings['baseline'];
   readonly reading: Settings['reading'];
-  readonly schemas: Schemas;
-  /** The code of the engines for payloads of a kind; null: for all kinds. */
-  readonly codesOf: (kind: string | null) => TextCodes;
+  readonly schemas: ReadySchemas;
   readonly examiner: Examiner;
   /** Finds the kind of a payload without validating it. */
   readonly finder: Examiner;

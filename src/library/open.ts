@@ -2,8 +2,8 @@
  * `openPaylint`: loads the schemas and makes all parts of an instance. The parts for `fill` are made when they are
  * first needed: only they refuse a default that its own schema does not allow.
  */
-import { lazyAccept } from '../engines/accept.ts';
 import { compileAcceptCode } from '../engines/compilers.ts';
+import { FILLED_TEXTS } from '../engines/supply.ts';
 import { Advisor } from '../examine/advice/advisor.ts';
 import { Examiner } from '../examine/examine.ts';
 import { createJudge, loadJudgeModules } from '../examine/judge/make.ts';
@@ -11,7 +11,6 @@ import { type JudgedKinds, judgedKindsWith } from '../examine/judged-kinds.ts';
 import { ALLOWS_ALL } from '../examine/sites.ts';
 import { allowsDefault, readDefaultsWith } from '../fill/defaults.ts';
 import { createFilling } from '../fill/filling.ts';
-import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { once } from '../input/seldom.ts';
 import { isInPlace, PRECOMPILED } from '../package.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
@@ -23,7 +22,7 @@ import { knownKind, requireOptions, wholeNumber } from './arguments.ts';
 import type { Fillers } from './instance-parts.ts';
 import { fileRulesOf, settingsOf } from './instance-settings.ts';
 import { PaylintInstance } from './paylint.ts';
-import { textCodes } from './text-engine.ts';
+import { readySchemas } from './ready-schemas.ts';
 import { TextFiller } from './text-filler.ts';
 
 /**
@@ -47,7 +46,6 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
     redact: options.redact === true,
   };
   const advice = options.advice === true;
-  const accept = lazyAccept(async () => set, NO_DEFAULTS, precompiled?.accept ?? null);
   const modules = await loadJudgeModules(set);
   const allows = isBundled ? ALLOWS_ALL : allowsDefault(set, createJudge(modules));
   const kinds = judgedKindsWith(set, createJudge(modules), allows);
@@ -58,16 +56,14 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
   return new PaylintInstance({
     set,
     warnings: [...settings.warnings, ...warnings],
-    allows,
     kind,
     limits,
     areBundled: isBundled,
-    codesOf: byKind((one) => textCodes({ set, kind: one, precompiled })),
     judging: { rules, advice },
     files: await fileRulesOf(settings, set),
     baseline: settings.baseline,
     reading: settings.reading,
-    schemas: { load: async () => set, accept, precompiled, defaults: NO_DEFAULTS },
+    schemas: readySchemas(set, allows, precompiled),
     examiner,
     finder: makers.finder(),
     fillers: { shallow, deep },
@@ -80,12 +76,6 @@ function warningsOf(set: LoadedSchemas, areErrors: boolean): readonly string[] {
   if (areErrors && warnings.length > 0) throw strictError(set, warnings);
   return warnings;
 }
-
-/**
- * Texts that are filled with examine before accept is compiled with defaults: compiling takes about as long as filling
- * this number of texts.
- */
-const FIRST = 100;
 
 /** Makes the parts that check and fill payloads. */
 class Makers {
@@ -121,17 +111,7 @@ class Makers {
     const accept = once(() => compileAcceptCode(this.#set, kind, texts));
     return {
       examiner: new Examiner(this.#kinds, limits, createFilling(this.#set, this.#kinds, texts)),
-      filler: new TextFiller({ limits, first: FIRST, accept }),
+      filler: new TextFiller({ limits, first: FILLED_TEXTS, accept }),
     };
   }
-}
-
-/** Calls `make` once for each kind, when it is first needed. */
-function byKind<T>(make: (kind: string | null) => T): (kind: string | null) => T {
-  const made = new Map<string | null, T>();
-  return (kind) => {
-    const one = made.get(kind) ?? make(kind);
-    made.set(kind, one);
-    return one;
-  };
 }

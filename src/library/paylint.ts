@@ -51,10 +51,7 @@ export class PaylintInstance extends SourceCalls implements Paylint {
     this.#lanes = lanes;
     this.#isPlain = !judging.advice && Object.keys(judging.rules).length === 0;
     this.#judge = new TextJudge({
-      ...parts.codesOf(kind),
-      set: parts.set,
-      allows: parts.allows,
-      limits,
+      ...{ schemas: parts.schemas, kind, limits },
       examine: (text) => orFailure(() => verdictOf(text, examineText(text, examiner, kind, limits), judging)),
     });
   }

@@ -61,8 +61,9 @@ class Checking {
     const isDue = (): boolean => turns?.isDue === true;
     this.outlet = new PayloadOutlet(lane, baseline, () => stop.signal.aborted, isDue);
     const { outlet } = this;
-    const flow = { window: lane.window, engines: lane, options, sink: outlet.sink, outlet };
-    this.steps = new SourceCheck(source, flow, lane.acceptorFor(source.kind)).run();
+    const { window, engines } = lane;
+    const flow = { window, engines, options, sink: outlet.sink, outlet };
+    this.steps = new SourceCheck(source, flow, lane.acceptor(source.kind)).run();
   }
 }
 
@@ -234,7 +235,7 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
     if (checking !== null) {
       checking.steps.return(0);
       await checking.reader.close();
-      await checking.lane.close();
+      await checking.lane.engines.close();
       this.#run.lanes.giveBack(checking.lane);
     }
     this.#call?.ended();

@@ -1,18 +1,11 @@
 /**
- * Accept with a memory of its own, for one text at a time, and the code with which the engines check single texts, made
- * when a text first needs it.
+ * Accept with a memory of its own, for one text at a time, made when enough texts need it.
  */
 import { Acceptor, UNSURE } from '../accept/acceptor.ts';
 import type { AcceptCode } from '../accept/code.ts';
-import { readAccept } from '../accept/code-file.ts';
-import { type NoteCode, readNotes } from '../accept/noter.ts';
-import { compileAcceptCode, compileNoteCode } from '../engines/compilers.ts';
-import { notesAfterTexts, TEXTS } from '../engines/supply.ts';
 import { environmentFault } from '../input/system-errors.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import { byteOrderMark } from '../json/utf8.ts';
-import type { PrecompiledFiles } from '../package.ts';
-import type { SchemaSet } from '../schema/set.ts';
 import type { Limits } from '../types.ts';
 import { TextMemory } from './text-memory.ts';
 
@@ -85,41 +78,4 @@ export class EngineMaker {
   drop(): void {
     this.#engine = null;
   }
-}
-
-/** The code, and the number of texts after which it is made. */
-export interface TextCodes {
-  /** Texts that are examined before code is made for them. */
-  readonly first: number;
-  readonly accept: () => AcceptCode;
-  /** Null: there is none, or not yet. Call it for each invalid text. */
-  readonly notes: () => NoteCode | null;
-}
-
-interface CodeParts {
-  readonly set: SchemaSet;
-  /** The given kind; null: it is detected. */
-  readonly kind: string | null;
-  /** Files that were made for all kinds of `set`; null: there are none. */
-  readonly precompiled: PrecompiledFiles | null;
-}
-
-export function textCodes({ set, kind, precompiled }: CodeParts): TextCodes {
-  const files = kind === null ? precompiled : null;
-  let left = files !== null ? 0 : notesAfterTexts(set);
-  let accept: AcceptCode | null = null;
-  let notes: NoteCode | null | undefined;
-  return {
-    first: files === null ? TEXTS : 0,
-    accept() {
-      accept ??= (files === null ? null : readAccept(files.accept)) ?? compileAcceptCode(set, kind, null);
-      return accept;
-    },
-    notes() {
-      if (left-- > 0) return null;
-      if (notes === undefined)
-        notes = (files === null ? null : readNotes(files.notes, set)) ?? compileNoteCode(set, kind);
-      return notes;
-    },
-  };
 }

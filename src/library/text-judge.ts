@@ -3,21 +3,21 @@
  * of an invalid one are made when they are first read. If the engines are unsure, examine decides.
  */
 import { UNSURE } from '../accept/acceptor.ts';
-import { Noter } from '../accept/noter.ts';
+import { TEXTS } from '../engines/supply.ts';
 import type { PayloadBytes } from '../examine/examine.ts';
-import { NoteTaker } from '../examine/noted.ts';
-import type { AllowsDefault } from '../examine/sites.ts';
-import type { SchemaSet } from '../schema/set.ts';
+import type { NoteTaker } from '../examine/noted.ts';
 import type { Limits, Violation } from '../types.ts';
 import type { Verdict } from './api.ts';
 import { withLazy } from './lazy-members.ts';
 import { type OneText, oneText, TEXT_NAME, violationsOf } from './one-text.ts';
-import { EngineMaker, type TextCodes, TextEngine } from './text-engine.ts';
+import type { ReadySchemas } from './ready-schemas.ts';
+import { EngineMaker, TextEngine } from './text-engine.ts';
 
 /** The parts that check a text, and how they are made. */
-export interface TextJudgeParts extends TextCodes {
-  readonly set: SchemaSet;
-  readonly allows: AllowsDefault;
+export interface TextJudgeParts {
+  readonly schemas: ReadySchemas;
+  /** The given kind; null: it is detected. */
+  readonly kind: string | null;
   readonly limits: Limits;
   /** The verdict of examine. */
   readonly examine: (text: OneText & Pick<PayloadBytes, 'isPlain'>) => Verdict;
@@ -32,8 +32,10 @@ export class TextJudge {
   #turn = 0;
 
   constructor(parts: TextJudgeParts) {
+    const { schemas, kind, limits } = parts;
     this.#parts = parts;
-    this.#engines = new EngineMaker(parts.first, () => new TextEngine(parts.accept(), parts.limits));
+    const first = kind === null && schemas.precompiled !== null ? 0 : TEXTS;
+    this.#engines = new EngineMaker(first, () => new TextEngine(schemas.accept(kind), limits));
   }
 
   /** Throws a TypeError if the input is neither a string nor bytes. */
@@ -84,14 +86,13 @@ export class TextJudge {
 
   /** Notes the violations of the text in the memory. Returns its kind; undefined if only examine can find the violations. */
   #note(engine: TextEngine): string | null | undefined {
-    const { set, allows, limits, notes } = this.#parts;
+    const { schemas, kind, limits } = this.#parts;
     const { memory, start, end } = engine;
     if (end - start > limits.maxBytes) return undefined;
     if (this.#taker?.engine !== engine) {
-      const code = notes();
-      if (code === null) return undefined;
-      const noter = new Noter(code, memory.memory, limits, engine.acceptor);
-      this.#taker = { engine, taker: new NoteTaker(noter, { set, allows, redact: limits.redact }) };
+      const begin = schemas.noting(kind);
+      if (begin === null) return undefined;
+      this.#taker = { engine, taker: begin(engine.acceptor, limits.redact) };
     }
     return this.#taker.taker.find({ bytes: memory.bytes, span: { start, end }, isUtf8: true });
   }

@@ -49,16 +49,8 @@ export interface GlobalCode {
   readonly exported?: boolean;
 }
 
-/** What a module imports from another one, in addition to the memory. */
-export interface Imports {
-  readonly functions: readonly Pick<FunctionCode, 'name' | 'params' | 'result'>[];
-  /** Mutable globals. */
-  readonly globals: readonly Pick<GlobalCode, 'name' | 'type'>[];
-}
-
-/** A module whose memory is imported as `env.memory`, and what is in `imports` by its name. */
+/** A module whose memory is imported as `env.memory`. */
 export interface ModuleCode {
-  readonly imports?: Imports;
   readonly globals: readonly GlobalCode[];
   readonly functions: readonly FunctionCode[];
   /** Functions that are in the module only if others call them. */

@@ -6,7 +6,6 @@ import {
   type Code,
   type FunctionCode,
   f64Const,
-  type Imports,
   type Instruction,
   i32Const,
   i64Const,
@@ -33,18 +32,15 @@ export function isTooLarge(error: unknown): boolean {
 
 /** The bytes of the module. Throws an Error for a name that is not defined: that is a bug in a template. */
 export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
-  const { globals, library = [], notes = {}, imports = NO_IMPORTS } = module;
+  const { globals, library = [], notes = {} } = module;
   const functions = [...module.functions];
-  // Imports have the first numbers.
-  const firstFunction = imports.functions.length;
-  const firstGlobal = imports.globals.length;
   const indexes: Indexes = {
-    functions: new Map([...imports.functions, ...functions].map(({ name }, i) => [name, i])),
+    functions: new Map(functions.map(({ name }, i) => [name, i])),
     called: (name) => {
       const one = library.find((code) => code.name === name);
-      return one === undefined ? undefined : firstFunction + functions.push(one) - 1;
+      return one === undefined ? undefined : functions.push(one) - 1;
     },
-    globals: new Map([...imports.globals, ...globals].map(({ name }, i) => [name, i])),
+    globals: new Map(globals.map(({ name }, i) => [name, i])),
     shared: new Map(),
   };
   const body = new Bytes();
@@ -54,18 +50,14 @@ export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
     return [TYPES[type], 1, ...body.taken, END];
   });
   const bodies = bodiesOf(functions, indexes);
-  const types = [...imports.functions, ...functions].map(({ params, result }) => [
+  const types = functions.map(({ params, result }) => [
     0x60,
     ...vector(params.map(([, type]) => [TYPES[type]])),
     ...vector(result === null ? [] : [[TYPES[result]]]),
   ]);
   const exports = [
-    ...functions.flatMap(({ name, exported }, i) =>
-      exported ? [[...string(name), 0, ...unsigned(firstFunction + i)]] : [],
-    ),
-    ...globals.flatMap(({ name, exported }, i) =>
-      exported ? [[...string(name), 3, ...unsigned(firstGlobal + i)]] : [],
-    ),
+    ...functions.flatMap(({ name, exported }, i) => (exported ? [[...string(name), 0, ...unsigned(i)]] : [])),
+    ...globals.flatMap(({ name, exported }, i) => (exported ? [[...string(name), 3, ...unsigned(i)]] : [])),
   ];
   const code = new Bytes();
   code.number(functions.length);
@@ -73,24 +65,13 @@ export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
   const out = new Bytes();
   out.add([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
   out.section(1, vector(types));
-  out.section(2, vector(importsOf(imports)));
-  out.section(3, vector(functions.map((_, i) => unsigned(firstFunction + i))));
+  out.section(2, vector([[...string('env'), ...string('memory'), 2, 0, ...unsigned(1)]]));
+  out.section(3, vector(functions.map((_, i) => unsigned(i))));
   out.section(6, vector(globalCodes));
   out.section(7, vector(exports));
   out.section(10, code.taken);
   for (const [name, content] of Object.entries(notes)) out.section(0, [...string(name), ...content]);
   return out.taken.slice();
-}
-
-const NO_IMPORTS: Imports = { functions: [], globals: [] };
-
-function importsOf({ functions, globals }: Imports): number[][] {
-  const env = string('env');
-  return [
-    [...env, ...string('memory'), 2, 0, ...unsigned(1)],
-    ...functions.map(({ name }, i) => [...env, ...string(name), 0, ...unsigned(i)]),
-    ...globals.map(({ name, type }) => [...env, ...string(name), 3, TYPES[type], 1]),
-  ];
 }
 
 /** The bodies of all functions, and of those of the library that are added to `functions` meanwhile. */

@@ -49,12 +49,11 @@ export const SCRATCH = NOTES + MAX_NOTES * NOTE_BYTES;
 export const SCRATCH_BYTES = 1 << 14;
 
 /**
- * Payloads that were read for notes: a list of rows of seven 32-bit numbers. A row has the start and the end of the
- * payload, its kind, the end of its notes, the number since the run began, from 0, of the line that it is on, the start
- * of that line, and how many payloads accept has read before.
+ * Payloads whose violations a run has noted: a list of rows of six 32-bit numbers. A row has the start and the end of the
+ * payload, its kind, the end of its notes, and the numbers of its line and of the payload, from 0 since the run began.
  */
 export const NOTED = SCRATCH + SCRATCH_BYTES;
-export const NOTED_BYTES = 28;
+export const NOTED_BYTES = 24;
 /** With this many, or with this many notes, a run stops so that they can be read. */
 export const MAX_NOTED = 512;
 export const MANY_NOTES = 768;
@@ -84,16 +83,6 @@ export const MAX_ENDS = 256;
 export const TABLES = ENDS + MAX_ENDS * END_BYTES;
 export const TABLE_BYTES = 1 << 20;
 
-/** A part of the memory for tables: `bytes` from the address `TABLES + from` on. */
-export interface TableRoom {
-  readonly from: number;
-  readonly bytes: number;
-}
-
-/** The tables of accept are in the lower half, those of notes in the upper half. */
-export const ACCEPT_TABLES: TableRoom = { from: 0, bytes: TABLE_BYTES / 2 };
-export const NOTE_TABLES: TableRoom = { from: TABLE_BYTES / 2, bytes: TABLE_BYTES / 2 };
-
 /** The first address of a window's bytes. The addresses before it belong to the functions. */
 export const WINDOW = TABLES + TABLE_BYTES;
 /** Pages of 64 KiB up to the first address of the window, including it. */
@@ -105,6 +94,9 @@ export const PADDING = 64;
 /** Deeper values are examined, whatever `--max-depth` is, because these functions are recursive. */
 export const MAX_DEPTH = 128;
 
-/** How payloads follow one another. In lines, a line feed inside a payload is not white space. */
-export const MODES = { lines: 0, array: 1, stream: 2 } as const;
+/**
+ * How payloads follow one another. In lines, a line feed inside a payload is not white space. `noted`: lines, and the
+ * violations of those that are not accepted are noted, if the module has the functions for it.
+ */
+export const MODES = { lines: 0, array: 1, stream: 2, noted: 3 } as const;
 export type Mode = keyof typeof MODES;
