@@ -37,7 +37,7 @@ function expectGolden(file: string, lines: readonly string[]): void {
 function modulesOf(path: string): string {
   try {
     const set = loadSchemas(path);
-    const accept = compileAccept(set, { forced: null, defaults: null, waits: true });
+    const accept = compileAccept(set, { forced: null, defaults: null });
     return `${hashOf(encode(accept.module))} ${notesOf(set)}`;
   } catch (error) {
     if (error instanceof SchemaError) return 'refused';

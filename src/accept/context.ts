@@ -165,7 +165,7 @@ export function inside(
 export function codeContext(compiler: CompilerContext, path: string): CodeContext {
   const { set, defaults, patterns } = compiler;
   return {
-    matches: (source) => matchCode(patterns.table(source), asm.localGet('from'), asm.localGet('textEnd')),
+    matches: (source) => matchCode(patterns.entryOf(source), asm.localGet('from'), asm.localGet('textEnd')),
     item: (schema, at) => asm.call(compiler.functionFor(schema, 'check', `${path}/*`), at, inner),
     assertsFormats: set.assertsFormats !== false,
     fills: defaults !== null,

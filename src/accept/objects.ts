@@ -324,7 +324,7 @@ class ObjectCode {
   #matchName(): Code {
     const { patterns } = this.#compiler;
     const bits = this.#patterns.map(([source], i) => {
-      const isMatch = matchCode(patterns.table(source), asm.localGet('from'), asm.localGet('textEnd'));
+      const isMatch = matchCode(patterns.entryOf(source), asm.localGet('from'), asm.localGet('textEnd'));
       return i === 0 ? isMatch : asm.i32Shl(isMatch, i);
     });
     return asm.localSet(
