@@ -32,7 +32,7 @@ function only(name, test) {
 const GROUPS = [
   only(
     'more',
-    /src[\\/](?:threads[\\/](?:gather|check-batch|blocks|check-opened)|input[\\/](?:range|stream-reader)|json[\\/]scan)\.ts$/,
+    /src[\\/](?:threads[\\/](?:gather|check-batch|blocks)|input[\\/](?:range|stream-reader)|json[\\/]scan)\.ts$/,
   ),
   only(
     'faults',
@@ -44,21 +44,18 @@ const GROUPS = [
   ),
   // Flags and schemas need it, which are seldom loaded together.
   only('near', /src[\\/]words[\\/]near\.ts$|fastest-levenshtein/),
-  only(
-    'formats',
-    /src[\\/](?:formats[\\/](?:format-table|patterns|regular-expression)|schema[\\/]known-formats)\.ts$/,
-  ),
+  only('formats', /src[\\/](?:formats[\\/](?:format-table|patterns))\.ts$/),
   // What only violations of formats need.
   only('reasons', /src[\\/]formats[\\/]reasons\.ts$/),
   // Schemas in which others apply to the same value.
   only(
     'composed',
-    /src[\\/](?:keywords[\\/]wanted|examine[\\/]judge[\\/](?:judge-alternatives|profile|evaluated))\.ts$/,
+    /src[\\/](?:keywords[\\/]wanted|examine[\\/]judge[\\/](?:judge-alternatives|evaluated))\.ts$/,
   ),
   // What runs, schemas and violations all need.
   only(
     'basics',
-    /src[\\/](?:json[\\/](?:pointer|utf8|head|lines|decimal|value)|words[\\/](?:value-text|own-rules|rule|size)|schema[\\/](?:dialect|node|set|exact|resolved|deciding))\.ts$/,
+    /src[\\/](?:json[\\/](?:pointer|utf8|head|lines|decimal|value)|words[\\/](?:value-text|own-rules|rule)|schema[\\/](?:dialect|node|set|exact|facts|value-types|resolved|deciding))\.ts$/,
   ),
   // What folders, several files and large ones need.
   only(
@@ -72,7 +69,7 @@ const GROUPS = [
   // What every payload needs that is not accepted.
   only(
     'examine',
-    /src[\\/](?:examine[\\/](?:examine|judged-kinds|payload-findings|counted|repeated|row-log|unsafe)|report[\\/](?:violation-table|children)|json[\\/](?:follow|locate)|engines[\\/](?:examiner|examining|note-takers)|schema[\\/]costly)\.ts$/,
+    /src[\\/](?:examine[\\/](?:examine|judged-kinds|payload-findings|counted|repeated|row-log)|report[\\/]violation-table|json[\\/](?:follow|locate)|engines[\\/](?:examiner|examining)|schema[\\/]costly)\.ts$/,
   ),
   only('outputs', /src[\\/](?:cli[\\/]outputs|outlet[\\/]stream-destination)\.ts$/),
   // The rest of each is taken with everything that it imports and that is in none of the files above it.
@@ -85,7 +82,7 @@ const GROUPS = [
   },
   {
     name: 'schema',
-    test: /src[\\/](?:schema[\\/](?:load|suspect|array-root)|cli[\\/]suspects)\.ts$/,
+    test: /src[\\/]schema[\\/](?:load|suspect|array-root)\.ts$/,
     priority: 6,
   },
   {
@@ -96,7 +93,7 @@ const GROUPS = [
   { name: 'accept', test: /src[\\/]engines[\\/]compilers\.ts$/, priority: 4 },
   // A report loads what it shows violations with, even if there are none.
   { name: 'report', test: /src[\\/]report[\\/]violation\.ts$/, priority: 3 },
-  { name: 'texts', test: /src[\\/]report[\\/](?:statement-texts|row-writer)\.ts$/, priority: 2 },
+  { name: 'texts', test: /src[\\/]report[\\/]statement-texts\.ts$/, priority: 2 },
 ];
 // The command is CommonJS: Node 20 starts that about 20 ms faster than ES modules. The library has the format that the
 // package promises; its guards need nothing of Node.

@@ -121,7 +121,7 @@ describe('the packages in the bundled files', () => {
         input: join(ROOT, input),
         platform: 'node',
         onLog: () => {},
-        external: /verdict-ajv|^ajv(?:\/|$)/,
+        external: /verdicts|^ajv(?:\/|$)/,
       });
       const { output } = await bundle.generate({ format: 'esm' });
       await bundle.close();

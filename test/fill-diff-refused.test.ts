@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { reread } from '../src/input/reread.ts';
+import { reread } from '../src/input/open-bytes.ts';
 import { DiffDestination } from '../src/outlet/diff-destination.ts';
 import { Output } from '../src/output/stream-output.ts';
 import { Unchanged } from '../src/output/unchanged.ts';

@@ -2,7 +2,6 @@
  * `fill --write` where the file system fails, or somebody else writes: whatever happens, the original or the complete new file is
  * there, no temporary file stays, the failure is told, and the other files go on. Here each call fails in its turn.
  */
-
 import {
   appendFileSync,
   type BigIntStats,
@@ -26,7 +25,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Interrupted } from '../src/errors.ts';
-import { reread } from '../src/input/reread.ts';
+import { reread } from '../src/input/open-bytes.ts';
 import { InPlaceDestination } from '../src/outlet/in-place-destination.ts';
 import { REAL_DISK } from '../src/output/disk.ts';
 import type { WriteSettings } from '../src/output/replace.ts';

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readWishes } from '../src/fill/wishes.ts';
+import { readWishes } from '../src/fill/wanted-defaults.ts';
 import { parsePointer } from '../src/json/pointer.ts';
 import { CASES, type Case } from './fill-arbitraries.ts';
 import { appliers, applyBoth, CONTRACT, eventsIn, fillsIn, place, run } from './fill-run.ts';

@@ -2,11 +2,13 @@
  * Formats: automata give the verdicts of RegExp, the patterns of accept fit what examine says, and no text takes long. `test/verdicts/formats.tsv`
  * has the verdicts themselves.
  */
+
 import { Ajv } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileMatcher } from '../src/automaton/matcher.ts';
+import { linear } from '../src/formats/format.ts';
 import {
   ASSERTED_FORMATS,
   FORMATS,
@@ -14,7 +16,6 @@ import {
   necessaryPattern,
   sufficientPattern,
 } from '../src/formats/format-table.ts';
-import { linear } from '../src/formats/linear.ts';
 import { type LoadedFormat, loadFormats } from '../src/formats/load-formats.ts';
 import { URL, wholeText } from '../src/formats/patterns.ts';
 import { EXAMPLES, reasonFor, whyNotIn } from '../src/formats/reasons.ts';

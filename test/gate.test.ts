@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { RULE_LISTS } from '../scripts/rule-lists.ts';
 import type { Claim } from '../src/check/flow.ts';
-import { judged } from '../src/check/judged.ts';
+import { judged } from '../src/check/reporting.ts';
 import { flagKey } from '../src/cli/config-flags.ts';
 import { VALIDATE_FLAGS } from '../src/cli/flags.ts';
 import type { Examined } from '../src/examine/examine.ts';

@@ -7,9 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { openPath } from '../src/input/open-bytes.ts';
+import { isCompressed, openPath } from '../src/input/open-bytes.ts';
 import { openRange } from '../src/input/range.ts';
-import { isCompressed } from '../src/input/reread.ts';
 import { paylint } from './world.ts';
 
 const closes = vi.hoisted(() => ({ fail: false, failed: 0 }));

@@ -129,8 +129,8 @@ describe('imports', () => {
     // https://ajv.js.org/json-schema.html names the class for 2020-12.
     expect(ajv).toEqual([
       ['formats/iso.ts', 'ajv-formats'],
-      ['library/verdict-ajv.ts', 'ajv'],
-      ['library/verdict-ajv.ts', 'ajv/dist/2020.js'],
+      ['library/verdicts.ts', 'ajv'],
+      ['library/verdicts.ts', 'ajv/dist/2020.js'],
     ]);
   });
 

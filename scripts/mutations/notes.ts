@@ -5,10 +5,10 @@
 import { Acceptor } from '../../src/accept/acceptor.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { KIND } from '../../src/accept/note-list.ts';
-import { ascending } from '../../src/examine/ascending.ts';
 import { type Examined, Examiner } from '../../src/examine/examine.ts';
 import { judgedKinds } from '../../src/examine/judged-kinds.ts';
 import { NoteTaker } from '../../src/examine/noted.ts';
+import { ascending } from '../../src/examine/records.ts';
 import { ALLOWS_ALL } from '../../src/examine/sites.ts';
 import { Window } from '../../src/input/window.ts';
 import type { SchemaSet } from '../../src/schema/set.ts';

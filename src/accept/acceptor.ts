@@ -3,8 +3,8 @@
  * others to examine. It makes no object and no string per payload.
  */
 import { isUtf8 } from 'node:buffer';
+import { isStackOverflow } from '../errors.ts';
 import type { TextCounter } from '../json/lines.ts';
-import { isStackOverflow } from '../schema/error.ts';
 import type { Span } from '../types.ts';
 import {
   COUNTS,

@@ -3,6 +3,7 @@
  * value is read once to check that its text is well-formed. What else applies reads it again from its start.
  */
 import type { DialectKeyword } from '../schema/dialect.ts';
+import { areDisjoint } from '../schema/facts.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
@@ -17,7 +18,7 @@ import {
   type Reading,
 } from './context.ts';
 import { FIRST_BYTE } from './scalars.ts';
-import { areDisjoint, TYPES, typesOf } from './shape.ts';
+import { TYPES, typesOf } from './shape.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** The keywords for which there is code in this file. */

@@ -4,7 +4,7 @@
 import { ARRAY_CODES, NUMBER_CODES, OBJECT_CODES, STRING_CODES } from '../keywords/codes.ts';
 import { REQUIRING } from '../keywords/index.ts';
 import { DIALECT, type DialectKeyword, keywordsWhere } from '../schema/dialect.ts';
-import type { SchemaNode } from '../schema/node.ts';
+import { oncePerNode } from '../schema/node.ts';
 import { ITEM_KEYWORDS } from './arrays.ts';
 import { BRANCH_KEYWORDS } from './branches.ts';
 import { OBJECT_KEYWORDS } from './objects.ts';
@@ -33,19 +33,8 @@ export interface SchemaKeywords {
   readonly unsupported: readonly { readonly types: readonly JsonType[] | null; readonly reason: string }[];
 }
 
-const KNOWN = new WeakMap<SchemaNode, SchemaKeywords>();
-
 /** The keywords of `schema`. */
-export function keywordsOf(schema: SchemaNode): SchemaKeywords {
-  let known = KNOWN.get(schema);
-  if (known === undefined) {
-    known = sort(schema);
-    KNOWN.set(schema, known);
-  }
-  return known;
-}
-
-function sort(schema: SchemaNode): SchemaKeywords {
+export const keywordsOf = oncePerNode((schema): SchemaKeywords => {
   const own: DialectKeyword[] = [];
   const branches: DialectKeyword[] = [];
   const unsupported: SchemaKeywords['unsupported'][number][] = [];
@@ -57,4 +46,4 @@ function sort(schema: SchemaNode): SchemaKeywords {
     else own.push(name);
   }
   return { own, branches, unsupported };
-}
+});

@@ -2,8 +2,9 @@
  * Assigns the insertions of `fill` to the violations of a payload, as their fixes. Each insertion is the fix of one
  * violation, and no two are at the same place: all of them together, in any order, make the payload what `fill` writes.
  */
-import { ascending } from '../examine/ascending.ts';
+
 import { AT, type FillTable, fillAt, OBJECT, TEXT } from '../examine/fill-table.ts';
+import { ascending } from '../examine/records.ts';
 import type { Edit, Finding } from '../types.ts';
 
 const NONE: readonly Edit[] = [];

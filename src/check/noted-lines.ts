@@ -3,8 +3,8 @@
  */
 import type { Acceptor } from '../accept/acceptor.ts';
 import { INDEX, KIND, LINE_FEEDS, PAYLOAD_START } from '../accept/note-list.ts';
-import { ascending } from '../examine/ascending.ts';
 import type { NotedStatement, NoteTaker } from '../examine/noted.ts';
+import { ascending } from '../examine/records.ts';
 import type { Window } from '../input/window.ts';
 import type { LineTracker } from '../json/lines.ts';
 import type { Hidden, ViolationPlace } from '../types.ts';

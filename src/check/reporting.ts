@@ -2,10 +2,9 @@
  * Reports single payloads of a source: their violations with lines and columns to the sink, the payload to the outlet.
  * Long lists go in slices.
  */
-
 import { Interrupted, NoSchema, TooCostly, wordsForInterrupt } from '../errors.ts';
 import type { Identity } from '../examine/advice/identity.ts';
-import { type HiddenCounts, MOST_LISTED, totalOf } from '../examine/counted.ts';
+import { HiddenCounter, type HiddenCounts, MOST_LISTED, totalOf } from '../examine/counted.ts';
 import type { Examined } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
 import type { NotedStatement } from '../examine/noted.ts';
@@ -13,13 +12,12 @@ import { environmentFault } from '../input/system-errors.ts';
 import type { Window } from '../input/window.ts';
 import { LineTracker, type Place, type Places, type TextCounter } from '../json/lines.ts';
 import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
-import type { Edit, Extra, Finding, InFile, Source, Span, ViolationPlace } from '../types.ts';
+import type { Edit, Extra, Finding, Hidden, InFile, Rule, Source, Span, ViolationPlace } from '../types.ts';
 import { Budget } from './budget.ts';
 import { excerptOf, readExcerpt } from './excerpt.ts';
 import { Fixes } from './fixes.ts';
 import type { Flow, PayloadFault, RunOptions, Sink } from './flow.ts';
-import { judged } from './judged.ts';
-import { levelOf } from './levels.ts';
+import { type Judging, levelOf, type RuleLevel } from './levels.ts';
 import type { Steps } from './steps.ts';
 import {
   inFileOf,
@@ -316,4 +314,37 @@ function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'mes
   if (!redact) return { message: thrown.message, stack };
   const places = stack.split('\n').filter((line) => /^ {4}at /.test(line));
   return { message: null, stack: places.join('\n') };
+}
+
+/** What is reported of a payload. */
+export interface Judged {
+  readonly findings: readonly Finding[];
+  /** Findings that are left out because their rules are off. */
+  readonly off: HiddenCounts;
+  /** There is no error. */
+  readonly valid: boolean;
+}
+
+/** Leaves out what is off, and says whether there are errors. */
+export function judged(
+  { findings, hidden }: Pick<Examined, 'findings' | 'hidden'>,
+  { rules, advice }: Judging,
+): Judged {
+  const isEmpty = findings.length + hidden.length === 0;
+  if (isEmpty || (advice !== true && Object.keys(rules).length === 0))
+    return { findings, off: [], valid: isEmpty };
+  const remembered = new Map<Rule, RuleLevel>();
+  const level = ({ rule }: Finding | Hidden): RuleLevel => {
+    const known = remembered.get(rule) ?? levelOf(rule, rules);
+    remembered.set(rule, known);
+    return known;
+  };
+  const off = new HiddenCounter();
+  const kept = findings.filter((finding) => {
+    if (level(finding) === 'off') off.add({ rule: finding.rule, fixable: false });
+    return level(finding) !== 'off';
+  });
+  const isError = (one: Finding | Hidden): boolean => level(one) === 'error';
+  const valid = !kept.some(isError) && !hidden.some(([one]) => isError(one));
+  return { findings: kept.length === findings.length ? findings : kept, off: off.counts, valid };
 }

@@ -11,9 +11,9 @@ import { isPipe, readLimited } from '../input/read-file.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 import { Baseline, type Known } from '../report/baseline.ts';
 import { baselineText, namesIn, readBaseline, STDIN } from '../report/baseline-text.ts';
-import { plural } from '../report/number-text.ts';
 import type { Rule } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { plural } from '../words/number-text.ts';
 
 /** Most entries that a note lists. */
 const LISTED = 20;

@@ -1,18 +1,16 @@
 /**
  * `paylint completion SHELL`: the script that completes command lines of paylint in a shell.
  */
-
 import { loadConfig } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { quote } from '../words/escape.ts';
-import { chosen } from './choice.ts';
 import { bashCompletion } from './completion/bash.ts';
 import { fishCompletion } from './completion/fish.ts';
 import { powershellCompletion } from './completion/powershell.ts';
 import { completions, type VerbRow } from './completion/rows.ts';
 import { zshCompletion } from './completion/zsh.ts';
-import { InvalidValue } from './flags.ts';
+import { chosen, InvalidValue } from './flags.ts';
 import { loadSchemasFor } from './options.ts';
 import { print } from './outputs.ts';
 import { SHELLS, type Verb } from './verb.ts';

@@ -1,10 +1,9 @@
 /**
  * Exit codes: 0 all valid, 1 violations, 2 the job could not be done; 2 beats 1.
  */
-
 import type { Io } from '../input/io.ts';
-import { plural } from '../report/number-text.ts';
 import type { Counts } from '../run/counts.ts';
+import { plural } from '../words/number-text.ts';
 import type { CheckFlags, GateFlags } from './flags.ts';
 import type { Found } from './settings.ts';
 

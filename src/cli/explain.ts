@@ -3,17 +3,16 @@
  * schemas say about a member. Without a subject it lists the rules. The data come from the library; here they become
  * pages and tables of a given width.
  */
-
 import { loadConfig } from '../config/config.ts';
 import type { Io } from '../input/io.ts';
 import type { Explanation, MemberExplanation, RuleExplanation, RulePlaces } from '../library/api.ts';
 import { explanationOf } from '../library/explanation.ts';
 import { wrapped } from '../report/text-width.ts';
+import { warnOfSuspects } from '../schema/suspect.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import type { KindsFlags } from './kinds.ts';
 import { loadSchemasFor } from './options.ts';
 import { print } from './outputs.ts';
-import { warnOfSuspects } from './suspects.ts';
 import { widthOf } from './terminal.ts';
 
 /**

@@ -1,14 +1,13 @@
 /**
  * `paylint fill`: payloads with the schemas' defaults filled in, to standard output, back into their files, or as a diff.
  */
-
 import { realpathSync, statSync } from 'node:fs';
 import { parse, relative } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { readWishes, type Wish } from '../fill/wishes.ts';
+import { readWishes, type Wish } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
+import { reread } from '../input/open-bytes.ts';
 import { isOutside } from '../input/path-text.ts';
-import { reread } from '../input/reread.ts';
 import type { Destination } from '../outlet/destination.ts';
 import { DiffDestination, type DiffFiles } from '../outlet/diff-destination.ts';
 import { InPlaceDestination } from '../outlet/in-place-destination.ts';

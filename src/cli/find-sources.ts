@@ -5,14 +5,18 @@ import { fstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { inConfig } from '../config/config.ts';
 import { fileRules } from '../config/config-schemas.ts';
-import { UsageError } from '../errors.ts';
+import { Interrupted, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { resolveSources } from '../input/paths.ts';
+import { isPipe, readLimited } from '../input/read-file.ts';
+import { wordsFor } from '../input/system-errors.ts';
+import { otherEncoding } from '../json/head.ts';
+import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchemas } from '../package.ts';
-import { plural } from '../report/number-text.ts';
 import { type KindFile, kindFiles } from '../schema/set.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { plural } from '../words/number-text.ts';
 import { mayBeEmpty } from './exit.ts';
 import type { CheckFlags } from './flags.ts';
 import { schemasOf } from './options.ts';
@@ -37,7 +41,7 @@ export async function findSources(
   const isTyped = named.length > 0 || filesFrom !== undefined;
   if (!isTyped && io.stdin.isTTY === true) return null;
   const listed =
-    filesFrom === undefined ? [] : await (await import('./files-from.ts')).readPaths(filesFrom, io);
+    filesFrom === undefined ? [] : await (await import('./find-sources.ts')).readPaths(filesFrom, io);
   const paths = [...named, ...listed];
   if (filesFrom === '-' && paths.includes('-'))
     throw new UsageError('--files-from - reads standard input, so it cannot be read for payloads as well');
@@ -161,4 +165,33 @@ export async function listFiles({ sources, failures }: Found, flags: CheckFlags,
   if (sources.length > 0 || mayBeEmpty(flags)) return 0;
   io.stderr.write('paylint: there is nothing to read\n');
   return 2;
+}
+
+/** The longest list, in bytes. */
+const MAX_BYTES = 256 << 20;
+
+/** The PATHs in `file` (`-`: standard input). Throws UsageError. */
+export async function readPaths(file: string, io: Io): Promise<string[]> {
+  const bytes = await readList(file, io);
+  // The encoding is detected by the byte order mark only: a list of one-character names separated by NULs looks like
+  // UTF-16.
+  const [first, second] = bytes;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isUtf16)
+    throw new UsageError(`the paths in ${visible(file)} are in ${otherEncoding(bytes)}, not in UTF-8`);
+  const text = bytes.toString('utf8', byteOrderMark(bytes));
+  return text.split(text.includes('\0') ? '\0' : /\r?\n/).filter((path) => path !== '');
+}
+
+async function readList(file: string, io: Io): Promise<Buffer> {
+  const list = { role: 'the list of paths', most: MAX_BYTES };
+  try {
+    const path = resolve(io.cwd, file);
+    if (file !== '-' && !isPipe(path)) return readLimited(path, MAX_BYTES);
+    const { readPipe, readStdin } = await import('../config/pipes.ts');
+    return await (file === '-' ? readStdin(list, io) : readPipe(path, list, io));
+  } catch (cause) {
+    if (cause instanceof Interrupted) throw cause;
+    throw new UsageError(`cannot read the paths in ${visible(file)}: ${wordsFor(cause)}`, { cause });
+  }
 }

@@ -3,12 +3,12 @@
  * common command lines are read with them directly (`quick-parse.ts`). Values are checked one by one here; `options.ts`
  * checks what they mean together.
  */
-
 import type { Shard } from '../input/shard.ts';
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
 import { DRAFT_ALIASES, DRAFT_NAMES, type DraftName } from '../schema/draft-names.ts';
 import { FRAMING_ALIASES, FRAMINGS, type Framing, MOST_PAYLOAD_BYTES } from '../types.ts';
-import { sizeFrom } from '../words/size.ts';
+import { nearMiss } from '../words/near.ts';
+import { sizeFrom } from '../words/number-text.ts';
 
 /** The flags of the verbs that read payloads. */
 export interface CheckFlags {
@@ -281,4 +281,16 @@ export function longName({ flags }: FlagSpec): string {
 export function keyOf(name: string): string {
   const [first = '', ...others] = name.slice(name.startsWith('--no-') ? 5 : 2).split('-');
   return others.reduce((key, word) => key + word.charAt(0).toUpperCase() + word.slice(1), first);
+}
+
+/** The choice of a flag that `value` names. Throws InvalidValue. */
+export function chosen(
+  value: string,
+  { choices = [], aliases = {} }: Pick<FlagSpec, 'choices' | 'aliases'>,
+): string {
+  if (choices.includes(value)) return value;
+  if (Object.hasOwn(aliases, value)) return aliases[value]!;
+  const near = nearMiss(value, choices);
+  const guess = near === null ? '' : ` (did you mean ${near}?)`;
+  throw new InvalidValue(`expected ${choices.join(', ').replace(/, ([^,]*)$/, ' or $1')}${guess}`);
 }

@@ -7,15 +7,15 @@ import type { Io } from '../input/io.ts';
 import { slashed } from '../input/path-text.ts';
 import { Decimal } from '../json/decimal.ts';
 import { wrapped } from '../report/text-width.ts';
-import { exactValuesOf } from '../schema/deciding.ts';
 import type { DraftName } from '../schema/draft-names.ts';
+import { valuesOf } from '../schema/facts.ts';
 import { asWritten, type LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
+import { warnOfSuspects } from '../schema/suspect.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { loadSchemasFor } from './options.ts';
 import { print } from './outputs.ts';
-import { warnOfSuspects } from './suspects.ts';
 import { inColumns, widthOf } from './terminal.ts';
 
 export interface KindsFlags {
@@ -89,9 +89,9 @@ function describeTest(schema: Schema): string | null {
   if (Object.keys(others).length > 0 || (type !== undefined && type !== 'object')) return null;
   const values = new Map<string, string>();
   for (const [name, member] of Object.entries(properties)) {
-    if (!isNode(member)) return null;
-    if (member.enum === undefined && !('const' in member)) return null;
-    values.set(name, exactValuesOf(member).map(plain).join(', '));
+    const allowed = isNode(member) ? valuesOf(member) : null;
+    if (allowed === null) return null;
+    values.set(name, allowed.map(plain).join(', '));
   }
   const parts = [...values].map(([name, allowed]) => `${visible(name)} is ${allowed}`);
   for (const name of required) if (!values.has(name)) parts.push(`there is a member ${visible(name)}`);

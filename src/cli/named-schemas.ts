@@ -12,10 +12,10 @@ import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import { schemaNamedBy } from '../schema/named-by-payload.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { withoutFormats } from '../schema/set.ts';
+import { warnOfSuspects } from '../schema/suspect.ts';
 import { visible } from '../words/escape.ts';
 import { resourceOptions } from './options.ts';
 import type { Settings } from './settings.ts';
-import { warnOfSuspects } from './suspects.ts';
 import type { RoundFiles } from './watch.ts';
 
 /** `defaultsOf`: the defaults of a schema that payloads are checked with; `files`: told of the schemas' files. */

@@ -2,17 +2,16 @@
  * The meaning of the flags: together with the config file, the environment and the terminal they become the settings of
  * a run. If they contradict each other, a UsageError is thrown here, before anything is read.
  */
-
 import { resolve } from 'node:path';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
 import { schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
-import type { WantedDefaults } from '../fill/wanted-defaults.ts';
-import type { Wish } from '../fill/wishes.ts';
+import type { WantedDefaults, Wish } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import { isPipe } from '../input/read-file.ts';
 import { once } from '../input/seldom.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
+import { decidingValues } from '../schema/deciding.ts';
 import type { KnownRef } from '../schema/known.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
@@ -70,7 +69,7 @@ async function requireUsable(
   for (const [i, { kind }] of config.kinds.entries())
     await requireKind(kind, inConfig(config, `/kinds/${i}/kind`), await schemas());
   if (!bundled) {
-    const { warnOfSuspects } = await import('./suspects.ts');
+    const { warnOfSuspects } = await import('../schema/suspect.ts');
     await warnOfSuspects(await files(), { strict: flags.strictSchema === true }, io);
   }
 }
@@ -188,11 +187,8 @@ async function knownRefs(
 async function requireKind(name: string, place: string, { kinds }: SchemaSet): Promise<void> {
   const names = kinds.map((kind) => kind.name);
   if (names.includes(name)) return;
-  const [{ nearMiss }, { valuesOf }] = await Promise.all([
-    import('../words/near.ts'),
-    import('../schema/described-members.ts'),
-  ]);
-  const near = kinds.find((kind) => valuesOf(kind).includes(name))?.name ?? nearMiss(name, names);
+  const { nearMiss } = await import('../words/near.ts');
+  const near = kinds.find((kind) => decidingValues(kind).includes(name))?.name ?? nearMiss(name, names);
   const listed = names.length === 1 ? `the only kind is ${names[0]}` : `there are ${names.join(', ')}`;
   const hint = near === null ? listed : `did you mean "${near}"?`;
   throw new UsageError(`${place}there is no kind "${visible(name)}"; ${hint}`);

@@ -5,8 +5,8 @@
 import { statSync } from 'node:fs';
 import type { Io } from '../input/io.ts';
 import { ascii } from '../report/ascii.ts';
-import { plural } from '../report/number-text.ts';
 import type { Source } from '../types.ts';
+import { plural } from '../words/number-text.ts';
 import { showsUnicode } from './terminal.ts';
 
 /** Milliseconds before the line appears, and between two updates. */

@@ -5,16 +5,14 @@
 import { isUtf8 } from 'node:buffer';
 import { SourceError, UsageError } from '../errors.ts';
 import { createJudge, loadJudgeModules } from '../examine/judge/make.ts';
-import type { Step } from '../examine/judge/step.ts';
-import type { Log } from '../examine/judge/walk.ts';
+import type { Log, Step } from '../examine/judge/walk.ts';
 import type { Io } from '../input/io.ts';
 import { openBytes } from '../input/open-bytes.ts';
 import { Turns } from '../input/turns.ts';
 import { memberCount } from '../json/unique-names.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
-import { Agreement } from '../report/agreement.ts';
-import { Given } from '../report/given.ts';
+import { Agreement, Given } from '../report/given.ts';
 import type { MergedReport } from '../report/merge.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/report-formats.ts';
 import { lineOf, type ReportLine, ReportLines } from '../report/report-lines.ts';

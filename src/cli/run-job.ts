@@ -114,7 +114,7 @@ async function namedFor(
   if (!followsNames(settings.flags) || schemas !== undefined) return null;
   const [{ namedSchemas }, { readWishes }] = await Promise.all([
     import('./named-schemas.ts'),
-    import('../fill/wishes.ts'),
+    import('../fill/wanted-defaults.ts'),
   ]);
   const wishes = readWishes(only, except);
   const defaultsOf = async (set: LoadedSchemas): Promise<WantedDefaults> => {

@@ -17,8 +17,8 @@ import { CONFIG_NAME } from '../config/config-search.ts';
 import { endingFor, Interrupted, SchemaError, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { bundledSchema } from '../package.ts';
-import { plural } from '../report/number-text.ts';
 import { visible } from '../words/escape.ts';
+import { plural } from '../words/number-text.ts';
 import type { CheckFlags } from './flags.ts';
 
 /** Milliseconds without a change before the next round. */

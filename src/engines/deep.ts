@@ -6,7 +6,7 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { SchemaError, TooCostly } from '../errors.ts';
 import { type Examined, JUDGED_LEVELS, type PayloadBytes } from '../examine/examine.ts';
-import { requireDescriptors } from '../input/descriptors.ts';
+import { requireDescriptors } from '../input/system-errors.ts';
 import type { SchemaSource } from '../schema/set.ts';
 import type { Limits } from '../types.ts';
 import type { SchemaData } from './examiner.ts';

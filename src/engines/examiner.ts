@@ -1,14 +1,13 @@
 /**
  * Makes an examiner from schemas: loaded only by runs with something to examine.
  */
-
 import type { Advisor } from '../examine/advice/advisor.ts';
 import { Examiner, type Filling } from '../examine/examine.ts';
 import type { Judge } from '../examine/judge/judge.ts';
 import { createJudge, loadJudgeModules } from '../examine/judge/make.ts';
 import { type JudgedKinds, judgedKindsWith, kindsWithoutSchemas } from '../examine/judged-kinds.ts';
 import { ALLOWS_ALL, type AllowsDefault } from '../examine/sites.ts';
-import type { createFilling } from '../fill/filling.ts';
+import type { createFilling } from '../fill/defaults.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Limits } from '../types.ts';
@@ -64,5 +63,5 @@ async function createAdvisor({ redact, identities = false }: Limits): Promise<Ad
 }
 
 async function loadFilling(...given: Parameters<typeof createFilling>): Promise<Filling> {
-  return (await import('../fill/filling.ts')).createFilling(...given);
+  return (await import('../fill/defaults.ts')).createFilling(...given);
 }

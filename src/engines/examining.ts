@@ -2,11 +2,10 @@
  * Examines payloads in this thread, or, if one may take too long or needs too much of the stack or of the heap, in a
  * thread of its own.
  */
-import { EnvironmentError, Interrupted } from '../errors.ts';
+import { EnvironmentError, Interrupted, unexamined } from '../errors.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
 import type { Judge } from '../examine/judge/judge.ts';
 import { threadScript } from '../package.ts';
-import { unexamined } from '../schema/error.ts';
 import type { Limits } from '../types.ts';
 import type { LoadSchemas, Schemas } from './accept.ts';
 import type { DeepExaminer } from './deep.ts';

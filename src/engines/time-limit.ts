@@ -4,8 +4,8 @@
  * was changing when it was ended must not be used any more.
  */
 import type { Script } from 'node:vm';
-import { requireDescriptors } from '../input/descriptors.ts';
 import { seldom } from '../input/seldom.ts';
+import { requireDescriptors } from '../input/system-errors.ts';
 
 /** Runs the work synchronously, and returns its result. */
 export type Within = <T>(work: () => T) => T;

@@ -3,12 +3,12 @@
  * and the kind's schema. Finds every violation. It does not depend on lines and files.
  */
 import { isAscii } from 'node:buffer';
+import { EndlessDefaults, isStackOverflow } from '../errors.ts';
 import { exactValue } from '../json/decimal.ts';
 import { scanInto } from '../json/scan.ts';
 import { nestsDeeper } from '../json/skip.ts';
 import { characterLength, firstInvalidUtf8 } from '../json/utf8.ts';
 import type { Expected } from '../json/vocabulary.ts';
-import { EndlessDefaults, isStackOverflow } from '../schema/error.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -17,7 +17,15 @@ import type { Identity } from './advice/identity.ts';
 import type { HiddenCounts } from './counted.ts';
 import { Explainer } from './explainer.ts';
 import { type FillTable, NO_FILLS } from './fill-table.ts';
-import { builtin, byteFinding, type Ending, syntaxFinding } from './findings.ts';
+import {
+  builtin,
+  byteFinding,
+  type Ending,
+  kindChange,
+  syntaxFinding,
+  UNSAFE,
+  unsafeFinding,
+} from './findings.ts';
 import type { Walked } from './judge/walk.ts';
 import type { JudgedKind, JudgedKinds } from './judged-kinds.ts';
 import { findingsOf, firstOf, hiddenOf, Notes, OUT_OF_RANGE } from './payload-findings.ts';
@@ -26,7 +34,6 @@ import { type Logged, RowLog } from './row-log.ts';
 import { judgesNumber } from './schema-findings.ts';
 import { ALLOWS_ALL, Sites } from './sites.ts';
 import { unknownKind } from './unknown-kind.ts';
-import { kindChange, UNSAFE, unsafeFinding } from './unsafe.ts';
 
 /** One payload, in the bytes that contain it. */
 export interface PayloadBytes {

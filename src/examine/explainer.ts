@@ -10,15 +10,13 @@ import { escapeToken } from '../json/pointer.ts';
 import { isContainer } from '../json/value.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
 import { writtenIn } from '../keywords/values.ts';
+import { scalarsOf } from '../schema/facts.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
 import type { Finding, Span } from '../types.ts';
-import { ascending } from './ascending.ts';
 import { Closest, type Expected } from './judge/closest.ts';
 import { type Judge, placeIn } from './judge/judge.ts';
-import { scalarsOf } from './judge/profile.ts';
-import type { Step } from './judge/step.ts';
-import type { Fault, Log, Walk, Walked } from './judge/walk.ts';
-import { isElsewhere, SITE } from './records.ts';
+import type { Fault, Log, Step, Walk, Walked } from './judge/walk.ts';
+import { ascending, isElsewhere, SITE } from './records.ts';
 import { type Logged, RowLog } from './row-log.ts';
 import {
   type Explainable,

@@ -4,7 +4,7 @@
 import { diagnose } from '../json/syntax-cause.ts';
 import type { SyntaxFault } from '../json/syntax-look.ts';
 import { looksLikeLatin1 } from '../json/utf8.ts';
-import type { Finding, Span } from '../types.ts';
+import type { Finding, Hidden, Span } from '../types.ts';
 import { type OwnFacts, type OwnParams, type OwnRule, ownSentence } from '../words/own-rules.ts';
 import type { Ending } from '../words/syntax.ts';
 
@@ -65,4 +65,21 @@ export function byteFinding(
   const text = redact ? null : `0x${bytes.toString('hex', at, at + 1).toUpperCase()}`;
   const facts = { offset: base + at, cutOff, isLatin: looksLikeLatin1(bytes, at, to) };
   return builtin('json-encoding', facts, { start: at, end: at + 1 }, { text });
+}
+
+const RULE = 'unsafe-default';
+
+/** Replaces the violations of the filled value, if only the rule is needed. */
+export const UNSAFE: Hidden = { rule: RULE, fixable: false };
+
+/** Replaces the violations of the filled value. */
+export function unsafeFinding({ rule, pointer, span, params, schema, message }: Finding): Finding {
+  const finding = builtin(RULE, { broken: rule, message }, span, { params: { rule, ...params }, pointer });
+  return { ...finding, schema };
+}
+
+/** For a payload of `kind` that would become one of another kind, or (null) of none. `span`: of the payload. */
+export function kindChange(kind: string, other: string | null, { start }: Span): Finding {
+  const params = { rule: 'unknown-kind', kind: other };
+  return builtin(RULE, { kind, other }, { start, end: start + 1 }, { params });
 }

@@ -4,9 +4,8 @@
 import { type Followed, Follower } from '../json/follow.ts';
 import type { NoteTaker } from '../json/scan.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
-import { ascending } from './ascending.ts';
 import { HiddenCounter, type HiddenCounts, MOST_LISTED } from './counted.ts';
-import { A, B, END, isElsewhere, Records, SITE, START } from './records.ts';
+import { A, ascending, B, END, isElsewhere, Records, SITE, START } from './records.ts';
 import type { Logged } from './row-log.ts';
 import {
   type Errors,

@@ -62,3 +62,10 @@ export class Records implements RowList {
 export function isElsewhere(rows: RowList, row: number): boolean {
   return rows.get(row, END) === rows.get(row, START);
 }
+
+/** The numbers 0 to `count` - 1 in ascending order of their keys; equal keys keep their order. */
+export function ascending(count: number, keyOf: (i: number) => number): readonly number[] {
+  const order = Array.from({ length: count }, (_, i) => i);
+  const keys = order.map(keyOf);
+  return order.sort((i, j) => keys[i]! - keys[j]!);
+}

@@ -6,10 +6,9 @@ import { KEYWORDS } from '../keywords/index.ts';
 import type { Anchor } from '../keywords/keyword.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
 import { wanted } from '../keywords/wanted.ts';
-import { namesInPlace } from '../schema/links.ts';
-import { isNode, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
+import { namesInPlace } from '../schema/facts.ts';
+import { isNode, madeSchema, oncePerNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { Fault } from './judge/walk.ts';
-import { isMade } from './made.ts';
 
 /** One keyword of one subschema, with facts that come from the schema alone. */
 export interface Site {
@@ -128,24 +127,18 @@ export function siteOf(
 
 /** An object with the names that the schema knows for the members that a rule is about. */
 function namedBy(node: SchemaNode, rule: string): object {
-  if (rule === 'required')
-    return known(REQUIRED, node, () => [...Object.keys(node.properties ?? {}), ...(node.required ?? [])]);
-  if (rule !== 'unevaluatedProperties') return node.properties ?? {};
-  return known(IN_PLACE, node, () => [...namesInPlace(node)]);
+  if (rule === 'required') return namesToRequire(node);
+  return rule === 'unevaluatedProperties' ? namesAround(node) : (node.properties ?? {});
 }
 
 /** Made once for a node, because each missing member of it has a site of its own. */
-const REQUIRED = new WeakMap<SchemaNode, object>();
-const IN_PLACE = new WeakMap<SchemaNode, object>();
+const namesToRequire = oncePerNode(({ properties = {}, required = [] }) =>
+  withKeys([...Object.keys(properties), ...required]),
+);
+const namesAround = oncePerNode((node) => withKeys([...namesInPlace(node)]));
 
-function known(
-  made: WeakMap<SchemaNode, object>,
-  node: SchemaNode,
-  namesOf: () => readonly string[],
-): object {
-  const names = made.get(node) ?? Object.fromEntries(namesOf().map((name) => [name, true]));
-  made.set(node, names);
-  return names;
+function withKeys(names: readonly string[]): object {
+  return Object.fromEntries(names.map((name) => [name, true]));
 }
 
 function choiceOf({ rule, params }: SchemaFacts, node: SchemaNode | null): Choice | null {
@@ -164,4 +157,39 @@ function fixFor({ properties = {} }: SchemaNode, name: string, allows: AllowsDef
   const has = (one: SchemaNode): boolean => one.default !== undefined && allows(one);
   if (has(member)) return 'fill';
   return isMade(member, has) ? 'fill --deep' : null;
+}
+
+const ANNOTATIONS = ['$comment', 'title', 'description', 'examples', 'deprecated', 'readOnly', 'writeOnly'];
+const OWN = ['id', 'origin'];
+/** Keywords that an object of the required members, with their defaults, cannot violate. */
+const JUDGED = new Set([
+  ...OWN,
+  ...ANNOTATIONS,
+  ...['type', 'properties', 'required', 'additionalProperties', 'unevaluatedProperties'],
+]);
+const BESIDE_REF = new Set([...OWN, ...ANNOTATIONS, '$ref']);
+
+/**
+ * True if `fill --deep` makes the missing object for `schema`, of a required member: the defaults of its schema alone
+ * make it valid. Looks at the schema only, and says no for keywords that it does not support; `fill/defaults.ts`
+ * decides, by judging it. `has`: whether a member has a default that is filled in; `around`: the schemas that contain
+ * it.
+ */
+function isMade(
+  schema: Schema,
+  has: (member: SchemaNode) => boolean,
+  around: ReadonlySet<Schema> = new Set(),
+): boolean {
+  if (!isNode(schema) || around.has(schema)) return false;
+  const inside = new Set(around).add(schema);
+  const keywords = Object.keys(schema);
+  const { $ref = [], type, required = [], properties = {} } = schema;
+  if ($ref.length === 1 && keywords.every((keyword) => BESIDE_REF.has(keyword)))
+    return isMade($ref[0]!, has, inside);
+  if (type !== 'object' || !keywords.every((keyword) => JUDGED.has(keyword))) return false;
+  return required.every((name) => {
+    const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!isNode(member)) return false;
+    return has(member) || isMade(member, has, inside);
+  });
 }

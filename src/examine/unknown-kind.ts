@@ -7,7 +7,8 @@ import { locate } from '../json/locate.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { writtenIn } from '../keywords/values.ts';
-import { decidingMembers, exactValuesOf, lookedAt } from '../schema/deciding.ts';
+import { decidingMembers, lookedAt } from '../schema/deciding.ts';
+import { valuesOf } from '../schema/facts.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Finding, Span } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
@@ -116,7 +117,7 @@ function lookedFor(kinds: readonly Kind[]): LookedFor {
 
 function makeLookedFor(kinds: readonly Kind[]): LookedFor {
   const members = lookedAt(kinds);
-  const exact = lookedAt(kinds, exactValuesOf);
+  const exact = lookedAt(kinds, valuesOf);
   const expected = [...members].map(([name, allowed]) => ({
     name,
     allowed,

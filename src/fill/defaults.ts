@@ -3,16 +3,16 @@
  * defaults alone can make. Only `fill` refuses a default that its own schema does not allow: everything else works as if
  * that default were not there.
  */
-
-import { SchemaError, TooCostly } from '../errors.ts';
+import { isEndless, SchemaError, TooCostly } from '../errors.ts';
+import type { Filling } from '../examine/examine.ts';
 import { insertionsOf } from '../examine/fill-table.ts';
 import type { Judge } from '../examine/judge/judge.ts';
+import type { JudgedKinds } from '../examine/judged-kinds.ts';
 import type { AllowsDefault } from '../examine/sites.ts';
 import { once } from '../input/seldom.ts';
 import { exactValue } from '../json/decimal.ts';
 import { applyEdits } from '../json/insertions.ts';
 import { scan } from '../json/scan.ts';
-import { isEndless } from '../schema/error.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
@@ -21,6 +21,7 @@ import { Filler } from './filler.ts';
 import { allNodes, defaultsIn, inFileOrder, saidOf } from './in-files.ts';
 import { createMemberTexts, type MemberTexts, memberNames } from './member-texts.ts';
 import type { DefaultMap } from './wanted-defaults.ts';
+import { takeBack, type Wish } from './wanted-defaults.ts';
 
 /** The texts for members that are filled into payloads. */
 export function payloadMemberTexts({ nodes }: SchemaSet, defaults: DefaultMap): MemberTexts {
@@ -257,4 +258,21 @@ function withMissing(text: string, value: unknown, memberTexts: MemberTexts): st
   const whole = { start: 0, end: bytes.length };
   const fills = fillEdits(bytes, whole, [exactValue(text), value], memberTexts);
   return Buffer.from(applyEdits(bytes, whole, 0, insertionsOf(fills))).toString();
+}
+
+/** How an examiner fills in defaults. `wishes`: which members are wanted; if empty, all are. */
+export function createFilling(
+  set: SchemaSet,
+  { judge }: JudgedKinds,
+  defaults: DefaultMap,
+  wishes: readonly Wish[] = [],
+): Filling {
+  const filler = new Filler(judge, set.nodes, defaults);
+  const memberTexts = payloadMemberTexts(set, defaults);
+  return {
+    fill({ schema }, value, before, walked) {
+      filler.fill(schema, value, walked, () => wishes.length > 0 && takeBack(before, value, wishes));
+    },
+    edits: (bytes, span, before, after) => fillEdits(bytes, span, [before, after], memberTexts),
+  };
 }

@@ -5,14 +5,14 @@
  * of them. Inside alternatives, `not`, `if`, `contains` and `propertyNames` nothing is filled in.
  */
 
+import { EndlessDefaults } from '../errors.ts';
 import { JUDGED_LEVELS } from '../examine/examine.ts';
 import { evaluatedItems, evaluatedMembers } from '../examine/judge/evaluated.ts';
 import type { Judge } from '../examine/judge/judge.ts';
-import type { Step, StepContext } from '../examine/judge/step.ts';
-import { endless, type Walked } from '../examine/judge/walk.ts';
+import { endless, type Step, type StepContext, type Walked } from '../examine/judge/walk.ts';
 import { exactValue } from '../json/decimal.ts';
 import { isJsonObject, setMember } from '../json/value.ts';
-import { EndlessDefaults } from '../schema/error.ts';
+import { linksOf } from '../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { DefaultMap } from './wanted-defaults.ts';
 
@@ -241,29 +241,21 @@ function membersIn(value: unknown): number {
   return inner.reduce<number>((sum, item) => sum + membersIn(item), inner.length);
 }
 
-/** The schemas that this one leads to. Inside keywords that are not here, such as `anyOf`, nothing is filled in. */
-export function schemasIn(node: SchemaNode): (Schema | undefined)[] {
-  const {
-    $ref = [],
-    allOf = [],
-    then: yes,
-    else: no,
-    dependentSchemas,
-    properties,
-    patternProperties,
-  } = node;
-  const { additionalProperties, unevaluatedProperties, items, unevaluatedItems, prefixItems = [] } = node;
-  const named = [dependentSchemas, properties, patternProperties].flatMap((one) => Object.values(one ?? {}));
-  const others = [additionalProperties, unevaluatedProperties, items, unevaluatedItems];
-  return [...$ref, yes, no, ...allOf, ...named, ...others, ...prefixItems];
+/** The schemas in whose values something can be filled in. Inside keywords that are not here, such as `anyOf`, nothing is. */
+export function filledIn(node: SchemaNode): SchemaNode[] {
+  return linksOf(node, FILLED);
 }
+
+const FILLED = [
+  ...(['$ref', 'then', 'else', 'allOf', 'dependentSchemas', 'properties', 'patternProperties'] as const),
+  ...(['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems', 'prefixItems'] as const),
+];
 
 /** Those of `nodes` that lead to one for which `holds` is true, themselves included. */
 function leadingTo(holds: (node: SchemaNode) => boolean, nodes: readonly SchemaNode[]): Set<Schema> {
   const before = new Map<SchemaNode, SchemaNode[]>();
   for (const node of nodes) {
-    for (const next of schemasIn(node)) {
-      if (!isNode(next)) continue;
+    for (const next of filledIn(node)) {
       const known = before.get(next);
       if (known === undefined) before.set(next, [node]);
       else known.push(node);

@@ -7,17 +7,17 @@ import type { LoadedSchemas } from '../schema/load.ts';
 import { isNode, type SchemaNode } from '../schema/node.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
-import { schemasIn } from './filler.ts';
+import { filledIn } from './filler.ts';
 import { defaultsIn, saidOf } from './in-files.ts';
 import { memberNames } from './member-texts.ts';
-import type { Wish } from './wishes.ts';
+import type { Wish } from './wanted-defaults.ts';
 
 /** A sentence with its place for each of them, in file order. */
 export function passedOver(set: LoadedSchemas): string[] {
   const reached = new Set(set.nodes.map(({ origin }) => origin.place));
   const defaults = defaultsIn(set);
   const led = new Set(set.kinds.map(({ schema }) => schema).filter(isNode));
-  for (const node of led) for (const next of schemasIn(node)) if (isNode(next)) led.add(next);
+  for (const node of led) for (const next of filledIn(node)) led.add(next);
   const filled = memberNames([...led]);
   const passed = [...defaults.keys()].filter((place) => reached.has(place) && !filled.has(place));
   const files = set.documents.map(({ name }) => name);

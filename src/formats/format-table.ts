@@ -2,12 +2,36 @@
  * The formats that are asserted, in every draft: one row each, and what is known of a format by its name, without the
  * functions that judge it (`load-formats.ts`).
  */
+
 import type { Format, Judge } from './format.ts';
 import type { IsoFormat } from './iso.ts';
 import type { OtherFormat } from './judges.ts';
 import * as is from './patterns.ts';
 import { wholeText } from './patterns.ts';
-import { regex } from './regular-expression.ts';
+
+/**
+ * Escapes one after another; the first group: a letter that ECMA-262 gives no meaning, though engines of the web read
+ * it as itself.
+ */
+const ESCAPES = /\\(?:([aeg-jlmoqyzACE-OQRT-VX-Z])|[\s\S])/g;
+
+function isRegExp(text: string): boolean {
+  if (compiles(text, 'u')) return true;
+  for (const [, letter] of text.matchAll(ESCAPES)) if (letter !== undefined) return false;
+  return compiles(text, '');
+}
+
+function compiles(text: string, flags: string): boolean {
+  try {
+    new RegExp(text, flags);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Regular expressions of ECMA-262. */
+const regex: Judge = { test: isRegExp };
 
 const USUAL_TIME = is.timeWith('[0-5]\\d');
 

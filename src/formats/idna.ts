@@ -3,8 +3,7 @@
  * they are loaded only for formats that need them.
  */
 import { isIdnHostname } from 'idn-hostname';
-import type { Judge } from './format.ts';
-import { linear } from './linear.ts';
+import { type Judge, linear } from './format.ts';
 import { HOSTNAME, IDN_EMAIL } from './patterns.ts';
 
 /** A name has at most 253 characters in ASCII, so at most 253 in Unicode, each of at most two code units. */

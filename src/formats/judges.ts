@@ -3,8 +3,7 @@
  * of a day in UTC, where leap seconds are), and numbers and URLs as ajv-formats has them.
  */
 import { compareNumbers, isInteger, type JsonNumber, jsonNumber } from '../json/decimal.ts';
-import type { Judge } from './format.ts';
-import { linear } from './linear.ts';
+import { type Judge, linear } from './format.ts';
 import { DATE, timeWith, URL } from './patterns.ts';
 
 export type OtherFormat = 'int32' | 'int64' | 'url';

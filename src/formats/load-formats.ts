@@ -1,9 +1,8 @@
 /**
  * The functions that judge formats, which are loaded only for schemas that name them.
  */
-import type { Judge } from './format.ts';
+import { type Judge, linear } from './format.ts';
 import { formatNamed } from './format-table.ts';
-import { linear } from './linear.ts';
 
 /** The judges of formats, by name; without formats that are not asserted or that allow all values. */
 export async function loadFormats(names: Iterable<string>): Promise<Map<string, LoadedFormat>> {

@@ -1,11 +1,11 @@
 /**
  * Opens a source and gives its bytes in order, decompressed if they are gzip. gzip is detected by content alone.
  *
- * Everything is opened without blocking, so that an interrupt is always handled. Only the bytes of one read are buffered. A
- * fault is thrown as a `SourceError` after every byte before it has been read. An interrupt is thrown as `Interrupted` at
- * once.
+ * Everything is opened without blocking, so that an interrupt is always handled. Only the bytes of one read are
+ * buffered. A fault is thrown as a `SourceError` after every byte before it has been read. An interrupt is thrown as
+ * `Interrupted` at once.
  */
-import { fstatSync, openSync, ReadStream, type Stats, statSync } from 'node:fs';
+import { fstatSync, openSync, ReadStream, readSync, type Stats, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { SourceError } from '../errors.ts';
 import type { Source } from '../types.ts';
@@ -138,4 +138,33 @@ function isAt(path: string, { dev, ino }: Stats): boolean {
 function openFifo(fd: number, interrupt: AbortSignal): RawBytes {
   const net = seldom('node:net');
   return new StreamBytes(new net.Socket({ fd, readable: true, writable: false }), interrupt);
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/** Throws SourceError and Interrupted, see `openBytes`. Each chunk has memory of its own. */
+export async function* reread(source: Source, interrupt: AbortSignal): AsyncGenerator<Buffer> {
+  const reader = await openBytes(source, null, interrupt);
+  try {
+    for (;;) {
+      const bytes = Buffer.allocUnsafe(CHUNK_BYTES);
+      const count = await reader.read(bytes, 0);
+      if (count === 0) return;
+      yield bytes.subarray(0, count);
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+/** True if the file's content is gzip data. Throws the errors of the file system. */
+export function isCompressed(path: string): boolean {
+  const head = Buffer.alloc(2);
+  const fd = openSync(path, 'r');
+  try {
+    readSync(fd, head, 0, head.length, 0);
+  } finally {
+    closeRead(fd);
+  }
+  return isGzip(head);
 }

@@ -5,6 +5,8 @@
  * carry their cause. Messages do not name the file: the report does. An error of the machine, or of the way Node was
  * started, ends the whole run, and is never reported as a bug in paylint.
  */
+
+import { closeSync, openSync } from 'node:fs';
 import { EnvironmentError, Interrupted, SourceError } from '../errors.ts';
 import { seldom } from './seldom.ts';
 
@@ -149,4 +151,21 @@ function systemFault(error: SystemError): string {
 function subjectOf(error: Error): string {
   const path = 'path' in error ? error.path : 'resource' in error ? error.resource : null;
   return typeof path === 'string' && path !== '' ? `${path}: ` : '';
+}
+
+/** An event loop takes up to six. */
+const NEEDED = 6;
+
+/** Throws the error of the file system, EMFILE or ENFILE, if there are too few descriptors left. */
+export function requireDescriptors(): void {
+  const opened: number[] = [];
+  try {
+    while (opened.length < NEEDED) opened.push(openSync('/dev/null', 'r'));
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EMFILE' || code === 'ENFILE') throw error;
+    // There is no such file, or it may not be opened: nothing is known.
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
 }

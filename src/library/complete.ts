@@ -6,7 +6,8 @@
 import { findNodeAtLocation, getLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser';
 import { escapeToken } from '../json/pointer.ts';
 import { isJsonObject, writtenText } from '../json/value.ts';
-import { exactValuesOf, lookedAt } from '../schema/deciding.ts';
+import { lookedAt } from '../schema/deciding.ts';
+import { valuesOf as exactValuesOf } from '../schema/facts.ts';
 import { isNode, type SchemaNode } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Completion, CompletionItem } from './api.ts';

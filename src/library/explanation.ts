@@ -7,7 +7,8 @@ import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { type KnownRule, RULES } from '../keywords/rules.ts';
-import { allMembers, childrenOf, type Member, memberAt, valuesOf } from '../schema/described-members.ts';
+import { decidingValues } from '../schema/deciding.ts';
+import { allMembers, childrenOf, type Member, memberAt } from '../schema/described-members.ts';
 import type { RawObject } from '../schema/document.ts';
 import { asWritten, type LoadedSchemas } from '../schema/load.ts';
 import { keywordValue } from '../schema/node.ts';
@@ -104,7 +105,7 @@ function lookUp(subject: string, set: LoadedSchemas): Hit[] {
   const kinds = set.kinds.filter(({ name }) => name === first);
   if (kinds.length > 0) return atTokens(tokens, set, kinds);
   if (tokens.length > 0) return atPointer(`/${subject}`, set);
-  const known = set.kinds.filter((kind) => valuesOf(kind).includes(subject));
+  const known = set.kinds.filter((kind) => decidingValues(kind).includes(subject));
   return known.length > 0 ? atTokens([], set, known) : anywhere(subject, set);
 }
 
@@ -134,7 +135,7 @@ function anywhere(name: string, set: LoadedSchemas): Hit[] {
 function nothingFound(subject: string, set: LoadedSchemas): string {
   const known = set.kinds.flatMap((kind) => [
     kind.name,
-    ...valuesOf(kind).filter((value) => typeof value === 'string'),
+    ...decidingValues(kind).filter((value) => typeof value === 'string'),
     ...allMembers(kind)
       .filter(({ path }) => path !== '')
       .flatMap(({ path }) => [`${kind.name}/${path}`, `/${path}`, path.split('/').at(-1)!]),

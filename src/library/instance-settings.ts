@@ -29,8 +29,8 @@ import { kindFiles, type SchemaSet } from '../schema/set.ts';
 import { VOCABULARY_NAMES, type VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
+import { sizeFrom } from '../words/number-text.ts';
 import { OWN_RULES } from '../words/own-rules.ts';
-import { sizeFrom } from '../words/size.ts';
 import type { FileOptions, PaylintOptions, RuleSetting, StopSignal } from './api.ts';
 import { pathList, pathText } from './arguments.ts';
 

@@ -5,9 +5,9 @@
 import type { Acceptor } from '../accept/acceptor.ts';
 import { createEngines, type EngineHooks, type Engines } from '../engines/engines.ts';
 import { now } from '../engines/supply.ts';
+import { unexamined } from '../errors.ts';
 import type { Examiner } from '../examine/examine.ts';
 import { Window } from '../input/window.ts';
-import { unexamined } from '../schema/error.ts';
 import type { Limits } from '../types.ts';
 import type { ReadySchemas } from './ready-schemas.ts';
 

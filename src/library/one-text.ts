@@ -2,8 +2,8 @@
  * Checks one JSON text, which is one payload, synchronously: no file, no thread.
  */
 import { notUtf8, tooLarge } from '../check/cut-findings.ts';
-import { judged } from '../check/judged.ts';
 import { type Judging, NO_LEVELS, type RuleLevels } from '../check/levels.ts';
+import { judged } from '../check/reporting.ts';
 import { offsetsOf, placeOf, statementOf } from '../check/violations.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
 import { otherEncoding } from '../json/head.ts';

@@ -5,6 +5,7 @@
 import { jsonEqual } from '../json/value.ts';
 import { sizeKeywords } from '../schema/dialect.ts';
 import { exactValue } from '../schema/exact.ts';
+import { IN_PLACE, linksOf } from '../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 
 /** Deeper objects of the smallest value are empty. */
@@ -13,26 +14,17 @@ const MAX_DEPTH = 8;
 /** The schemas and all others that apply to the same value, perhaps only in one alternative. */
 export function inPlace(schemas: readonly Schema[]): SchemaNode[] {
   const found = new Set<SchemaNode>();
-  const visit = (schema: Schema | undefined): void => {
-    if (!isNode(schema) || found.has(schema)) return;
-    found.add(schema);
-    const {
-      $ref = [],
-      allOf = [],
-      anyOf = [],
-      oneOf = [],
-      then,
-      else: otherwise,
-      dependentSchemas = {},
-    } = schema;
-    for (const next of [...$ref, ...allOf, ...anyOf, ...oneOf, ...Object.values(dependentSchemas)])
-      visit(next);
-    visit(then);
-    visit(otherwise);
+  const visit = (node: SchemaNode): void => {
+    if (found.has(node)) return;
+    found.add(node);
+    for (const next of linksOf(node, APPLIED)) visit(next);
   };
-  for (const schema of schemas) visit(schema);
+  for (const schema of schemas) if (isNode(schema)) visit(schema);
   return [...found];
 }
+
+/** What only decides whether others apply is not meant to be fulfilled. */
+const APPLIED = IN_PLACE.filter((keyword) => keyword !== 'if');
 
 /** The schemas for what is at `path` in a value of `schema`. */
 export function schemasAt(schema: Schema, path: readonly (string | number)[]): SchemaNode[] {

@@ -3,7 +3,7 @@
  * touched, and one that changed in the meantime is left alone. Small files are put off, and replaced together.
  */
 import { Interrupted } from '../errors.ts';
-import { isCompressed } from '../input/reread.ts';
+import { isCompressed } from '../input/open-bytes.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import type { Original } from '../output/keep-attributes.ts';
 import { createWriteRun, originalOf, type WriteRun, type WriteSettings } from '../output/replace.ts';

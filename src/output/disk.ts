@@ -1,6 +1,7 @@
 /**
  * The system calls of `--write` in one interface, so that tests can make any of them fail, or return what another
- * system returns. Every method is one system call. The caller handles failures.
+ * system returns. Every method is one system call. The caller handles failures: those of one file must not end the
+ * others (`attempt`).
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -108,3 +109,32 @@ export const REAL_DISK: Disk = {
   isAlive,
   pause: (ms) => setTimeout(ms),
 };
+
+export type Attempt<T> = { readonly value: T } | { readonly error: unknown };
+
+export function attempt<T>(action: () => T): Attempt<T> {
+  try {
+    return { value: action() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** The same for a step that takes time. */
+export async function attemptLater<T>(action: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { value: await action() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Whether `action` succeeded. */
+export function ignoreErrors(action: () => void): boolean {
+  try {
+    action();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -5,10 +5,8 @@
  * Node has no calls for access control lists and extended attributes. On Linux GNU cp copies them. On macOS the
  * temporary file begins as a copy, which has them. On Windows a new file has the list of its folder.
  */
-
 import { constants, type Stats } from 'node:fs';
-import { type Attempt, attempt, ignoreErrors } from './attempt.ts';
-import type { Disk, ToolResult } from './disk.ts';
+import { type Attempt, attempt, type Disk, ignoreErrors, type ToolResult } from './disk.ts';
 import type { Temporary } from './temporary.ts';
 
 /**

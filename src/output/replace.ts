@@ -3,12 +3,10 @@
  * rename, and the sync of its folder. A message says what denied a step and what helps, because the system reports the same
  * "permission denied" for the file, its folder and their attributes.
  */
-
 import { constants, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
-import { ignoreErrors } from './attempt.ts';
-import { type Disk, REAL_DISK } from './disk.ts';
+import { type Disk, ignoreErrors, REAL_DISK } from './disk.ts';
 import { AttributeKeeper, type Original } from './keep-attributes.ts';
 import { TemporaryNames } from './stale.ts';
 import { Retry, type Temporary, type TemporaryMaker } from './temporary.ts';

@@ -6,8 +6,7 @@
 import { dirname, join } from 'node:path';
 import { isGzip } from '../input/byte-reader.ts';
 import { codeOf } from '../input/system-errors.ts';
-import { type Attempt, attempt, attemptLater, ignoreErrors } from './attempt.ts';
-import type { Disk } from './disk.ts';
+import { type Attempt, attempt, attemptLater, type Disk, ignoreErrors } from './disk.ts';
 import { GzipTarget, isInBlocks } from './gzip-target.ts';
 import type { Original } from './keep-attributes.ts';
 import {

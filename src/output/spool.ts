@@ -2,11 +2,10 @@
  * Bytes kept until it is known whether they are needed: a few MiB in memory, more in a temporary file without a name.
  * Nothing is left of it, however the process ends.
  */
-
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { seldom } from '../input/seldom.ts';
-import { ignoreErrors } from './attempt.ts';
+import { ignoreErrors } from './disk.ts';
 
 /** The file system calls it needs, so that tests can make them fail. */
 export type SpoolDisk = Pick<typeof fs, 'closeSync' | 'openSync' | 'readSync' | 'unlinkSync' | 'writeSync'>;

@@ -2,13 +2,11 @@
  * The names of temporary files, and the removal of those left by a killed process. A name identifies the machine, its
  * start and the process that made the file. A file is removed only if that process has certainly ended.
  */
-
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
-import { ignoreErrors } from './attempt.ts';
-import type { Disk } from './disk.ts';
+import { type Disk, ignoreErrors } from './disk.ts';
 
 /** The name of the only file in a private folder. */
 export const HIDDEN_NAME = 'file';

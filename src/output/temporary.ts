@@ -2,12 +2,10 @@
  * A file written beside the one it will replace. Until its attributes are set, only its owner can read it. It can be
  * removed until it is in its place.
  */
-
 import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../input/system-errors.ts';
-import { ignoreErrors } from './attempt.ts';
-import type { Disk } from './disk.ts';
+import { type Disk, ignoreErrors } from './disk.ts';
 import { HIDDEN_NAME, type TemporaryNames } from './stale.ts';
 
 /** Bytes that are copied at once. */

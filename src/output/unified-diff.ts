@@ -2,11 +2,10 @@
  * `--diff`: the edits as a unified diff for `git apply` and `patch`. Nothing is compared: the insertions are known, so
  * two passes over the file's lines are enough, one for the places of the hunks and one for their text.
  */
-
 import { realpathSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
+import { isCompressed } from '../input/open-bytes.ts';
 import { isOutside } from '../input/path-text.ts';
-import { isCompressed } from '../input/reread.ts';
 import type { InsertionList } from '../json/insertions.ts';
 import type { Source } from '../types.ts';
 

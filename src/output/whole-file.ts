@@ -2,13 +2,12 @@
  * A file that is written whole or not at all: first under another name beside its path, then made durable and renamed.
  * A device or a pipe of that name is written directly.
  */
-
 import { constants, lstatSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { WriteError } from '../errors.ts';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
-import { ignoreErrors } from './attempt.ts';
+import { ignoreErrors } from './disk.ts';
 import { createWriteRun, syncFolder, type WriteRun, type WriteSettings } from './replace.ts';
 import { type ByteTarget, createOutputFile, type Extent, Output, OutputTarget } from './stream-output.ts';
 import { Temporary } from './temporary.ts';

@@ -2,8 +2,8 @@
  * The charts: violations by rule, kind, pointer and file. Each bar is a button that filters, and says how many there are.
  */
 
-import { number, plural } from '../report/number-text.ts';
 import { UNKNOWN_KIND } from '../types.ts';
+import { number, plural } from '../words/number-text.ts';
 import { button, element, foreign } from './dom.ts';
 import { type Facet, type Model, NONE } from './model.ts';
 import type { Selection } from './select.ts';

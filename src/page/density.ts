@@ -1,9 +1,8 @@
 /**
- * Where in the files the violations are: a strip for each file, from its first line to its last. Dragging over a part of it, or the
- * arrow keys and Enter, filters by that part.
+ * Where in the files the violations are: a strip for each file, from its first line to its last. Dragging over a part
+ * of it, or the arrow keys and Enter, filters by that part.
  */
-
-import { number, plural } from '../report/number-text.ts';
+import { number, plural } from '../words/number-text.ts';
 import { type Axis, placeOn } from './axis.ts';
 import { button, element, foreign, svg } from './dom.ts';
 import type { Model } from './model.ts';

@@ -1,8 +1,9 @@
 /**
- * One violation in full: what is wrong and what was expected, the text of the line with carets, where it is, and what its rule means.
+ * One violation in full: what is wrong and what was expected, the text of the line with carets, where it is, and what
+ * its rule means.
  */
 import type { FrameData, RowData } from '../report/html-data.ts';
-import { number } from '../report/number-text.ts';
+import { number } from '../words/number-text.ts';
 import { button, element, foreign, lineText } from './dom.ts';
 import type { Facet, Model } from './model.ts';
 

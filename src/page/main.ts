@@ -1,8 +1,7 @@
 /**
  * The page of an `html` report: reads the data, draws what the address asks for, and follows clicks, keys and the address.
  */
-
-import { number, plural } from '../report/number-text.ts';
+import { number, plural } from '../words/number-text.ts';
 import { axesOf } from './axis.ts';
 import { Charts, labelOf } from './charts.ts';
 import { Density } from './density.ts';

@@ -1,10 +1,9 @@
 /**
- * The table of violations: only the rows in sight are elements, so that any number of them scrolls smoothly. Screen readers are told
- * how many there are; the arrow keys move from row to row, and Enter opens one.
+ * The table of violations: only the rows in sight are elements, so that any number of them scrolls smoothly. Screen
+ * readers are told how many there are; the arrow keys move from row to row, and Enter opens one.
  */
-
 import type { RowData } from '../report/html-data.ts';
-import { number } from '../report/number-text.ts';
+import { number } from '../words/number-text.ts';
 import { button, element, foreign } from './dom.ts';
 import type { Model } from './model.ts';
 import type { Order, State } from './state.ts';

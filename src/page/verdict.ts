@@ -1,8 +1,9 @@
 /**
  * The top of the page: the verdict in words, the totals, what could not be checked, and what the page leaves out.
  */
-import { duration, number, plural } from '../report/number-text.ts';
+
 import { arraysText } from '../report/summary.ts';
+import { duration, number, plural } from '../words/number-text.ts';
 import { element, foreign } from './dom.ts';
 import type { Model } from './model.ts';
 

@@ -4,7 +4,7 @@
 import { MOST_LISTED } from '../examine/counted.ts';
 import type { Rule, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { number, plural } from './number-text.ts';
+import { number, plural } from '../words/number-text.ts';
 import { COLUMN, ROW } from './violation-table.ts';
 
 /** Violations of a rule that are not shown, and how many of them are fixable. */

@@ -3,7 +3,7 @@
  * a passing result shows on what it depends. Flags that were typed are not mentioned: the user knows them.
  */
 import type { ConfigEffects, Summary } from '../types.ts';
-import { plural } from './number-text.ts';
+import { plural } from '../words/number-text.ts';
 
 /** Globs that a clause lists. */
 const LISTED = 3;

@@ -2,7 +2,7 @@
  * What `fill` filled in, for the text formats: members by pointer, with how many times each.
  */
 import type { ReportStyle, SourceCounts } from '../types.ts';
-import { number, plural } from './number-text.ts';
+import { number, plural } from '../words/number-text.ts';
 import { type Palette, pointerText } from './paint.ts';
 
 type Patterns = ReadonlyMap<string, number>;

@@ -5,12 +5,12 @@
  */
 import type { Failure, Reporter, ReportStyle, SourceCounts, Summary, Violation } from '../types.ts';
 import { markdownCode, markdownText } from '../words/markup.ts';
+import { number, plural } from '../words/number-text.ts';
 import { createCap } from './cap.ts';
-import { childLines, withHelp } from './children.ts';
-import { number, plural } from './number-text.ts';
 import { createPalette, pointerText } from './paint.ts';
 import { blobAddress } from './repository.ts';
 import { summaryLine } from './summary.ts';
+import { childLines, withHelp } from './violation.ts';
 import { violationsOf } from './violation-table.ts';
 
 /** Rows of each table. */

@@ -8,8 +8,7 @@ import { commandProperty } from '../words/markup.ts';
 import { createCap } from './cap.ts';
 import { createPalette } from './paint.ts';
 import { repositoryName } from './repository.ts';
-import { createRowWriter } from './row-writer.ts';
-import { commandTail, saidInCommand } from './statement-texts.ts';
+import { commandTail, createRowWriter, saidInCommand } from './statement-texts.ts';
 import { summaryLine } from './summary.ts';
 
 export async function createGithub(style: ReportStyle): Promise<Reporter> {

@@ -5,10 +5,10 @@
 import type { Failure, Reporter, ReportStyle, Violation, ViolationsEvent, ViolationTable } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
-import { childLines, withHelp } from './children.ts';
 import { createFingerprints, type Digests, type Fingerprints } from './fingerprint.ts';
 import { pointerText } from './paint.ts';
 import { repositoryName } from './repository.ts';
+import { childLines, withHelp } from './violation.ts';
 import { viewsOf } from './violation-table.ts';
 
 /** The text before the fingerprint, and the text between the fingerprint and the line. */

@@ -1,12 +1,12 @@
 /**
- * Checks the reports that were given to `render`: the same results twice would be counted twice, and if shards of a run
- * are missing, the result is incomplete. Takes the lines of all reports, in their order, and keeps a key and a place of
- * each source.
+ * What `render` checks of the reports that it was given: the same results twice would be counted twice, if shards of
+ * a run are missing the result is incomplete, and a report whose summary contradicts its lines was changed. Each
+ * check takes the lines of all reports, in their order.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { type SourceCounts, type Summary, UNKNOWN_KIND, type Violation } from '../types.ts';
-import { number } from './number-text.ts';
-import type { ReportLine } from './report-lines.ts';
+import { number } from '../words/number-text.ts';
+import type { LineOf, ReportLine } from './report-lines.ts';
 
 /** Most missing shards that a message names. */
 const NAMED = 5;
@@ -124,4 +124,69 @@ export class Given {
 /** Whether two reports may be about the same schema. A report without payloads may be about any schema. */
 function isRelated(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size === 0 || b.size === 0 || [...a].some((kind) => b.has(kind));
+}
+
+const COUNTS = ['payloads', 'valid', 'invalid', 'violations', 'warnings'] as const;
+
+/** What the report lists for one source. */
+interface Listed {
+  readonly file: string;
+  errors: number;
+  warnings: number;
+  fills: number;
+}
+
+/** Takes the lines of one report. */
+export class Agreement {
+  /** The current source; null: no line since the last source was about one. */
+  #listed: Listed | null = null;
+  #sources = 0;
+  #failures = 0;
+  /** Of all sources. */
+  readonly #totals = { payloads: 0, valid: 0, invalid: 0, violations: 0, warnings: 0 };
+
+  /** Takes the next line. Returns what it contradicts; null if it is consistent. */
+  add(line: ReportLine): string | null {
+    if (line.type === 'failure') {
+      this.#failures++;
+      return null;
+    }
+    if (line.type !== 'summary' && (this.#listed === null || this.#listed.file === line.file)) {
+      this.#listed ??= { file: line.file, errors: 0, warnings: 0, fills: 0 };
+      return this.#inSource(line, this.#listed);
+    }
+    if (this.#listed !== null) return 'the line before is about a file whose counts are missing';
+    return line.type === 'summary' ? this.#inSummary(line) : null;
+  }
+
+  #inSource(line: LineOf<'violation' | 'fill' | 'source'>, listed: Listed): string | null {
+    if (line.type === 'source') return this.#counted(line, listed);
+    if (line.type === 'fill') listed.fills++;
+    else if (line.severity === 'error') listed.errors++;
+    else listed.warnings++;
+    return null;
+  }
+
+  #counted(source: SourceCounts, listed: Listed): string | null {
+    this.#listed = null;
+    this.#sources++;
+    for (const name of COUNTS) this.#totals[name] += source[name];
+    return (
+      tooMany('violations', listed.errors, source.violations) ??
+      tooMany('warnings', listed.warnings, source.warnings) ??
+      tooMany('members filled in', listed.fills, source.filled ?? 0)
+    );
+  }
+
+  #inSummary(summary: Summary): string | null {
+    const found = { sources: this.#sources, failures: this.#failures, ...this.#totals };
+    for (const name of ['sources', 'failures', ...COUNTS] as const)
+      if (summary[name] !== found[name])
+        return `${name}: ${number(summary[name])} in the summary, but ${number(found[name])} in the lines before it`;
+    return null;
+  }
+}
+
+function tooMany(name: string, listed: number, counted: number): string | null {
+  return listed > counted ? `${name}: ${number(listed)} listed, but ${number(counted)} counted` : null;
 }

@@ -4,7 +4,6 @@
  * Payload text is only in the compressed blocks, and base64 cannot contain markup. If the page leaves something out, it
  * says so.
  */
-
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { RULES } from '../keywords/rules.ts';
@@ -23,13 +22,13 @@ import type {
 } from '../types.ts';
 import { escapeCodePoint } from '../words/escape.ts';
 import { xmlText } from '../words/markup.ts';
+import { number, plural } from '../words/number-text.ts';
 import { type Cap, createCap } from './cap.ts';
-import { below, withHelp } from './children.ts';
 import { BLOCK_TYPE, type ChildData, type EndData, type FrameData, type RowData } from './html-data.ts';
 import { beforePair, nearby } from './nearby.ts';
-import { number, plural } from './number-text.ts';
 import { createPalette, foldIndices, type Palette } from './paint.ts';
 import { summaryLine } from './summary.ts';
+import { below, withHelp } from './violation.ts';
 import { viewsOf } from './violation-table.ts';
 
 /** Violations that a page lists: as many as a browser sorts and searches at once. */

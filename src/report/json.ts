@@ -1,14 +1,15 @@
 /**
  * `json`: the whole report as one document, `{violations, failures, sources, summary}`, one element per line.
  * Violations are written as they come; only failures and sources are held back until the end.
+ *
+ * `ndjson`: every event as one JSON object on its own line, with a `type`. Each line is a whole object as soon as it
+ * is written, so reports can be followed, cut, and joined; `render` reads them back.
  */
-
 import { version } from '../package.ts';
 import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 import { createCap } from './cap.ts';
-import { createRowWriter } from './row-writer.ts';
-import { recordFormat } from './statement-texts.ts';
+import { createRowWriter, recordFormat } from './statement-texts.ts';
 
 export function createJson(style: ReportStyle): Reporter {
   const cap = createCap(style.maxViolations);
@@ -49,4 +50,26 @@ const BETWEEN = ',\n';
 
 function list(items: readonly string[]): string {
   return items.length === 0 ? '[]' : `[\n${items.join(',\n')}\n]`;
+}
+
+export function createNdjson(style: ReportStyle): Reporter {
+  const cap = createCap(style.maxViolations);
+  const write = createRowWriter(recordFormat('{"type":"violation",', '\n'));
+  const report = (event: ReportEvent): string => {
+    switch (event.type) {
+      case 'violations':
+        return write(cap.admitted(event));
+      case 'hidden':
+        return '';
+      case 'fill':
+        return style.quiet ? '' : `${jsonText({ type: 'fill', ...event.fill })}\n`;
+      case 'failure':
+        return `${jsonText({ type: 'failure', ...event.failure })}\n`;
+      case 'source':
+        return `${jsonText({ type: 'source', ...event.source })}\n`;
+      case 'summary':
+        return `${jsonText({ type: 'summary', version: version(), ...event.summary })}\n`;
+    }
+  };
+  return report;
 }

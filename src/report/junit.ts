@@ -5,10 +5,10 @@
  */
 import type { Reporter, ReportStyle, SourceCounts, Violation } from '../types.ts';
 import { xmlText } from '../words/markup.ts';
+import { number, plural } from '../words/number-text.ts';
 import { createCap } from './cap.ts';
-import { childLines, withHelp } from './children.ts';
-import { number, plural } from './number-text.ts';
 import { pointerText } from './paint.ts';
+import { childLines, withHelp } from './violation.ts';
 import { violationsOf } from './violation-table.ts';
 
 /** Cases listed per file; the other invalid payloads are one more case. */

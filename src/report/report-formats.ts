@@ -61,7 +61,7 @@ const TABLE = {
     ...MOST,
     description: 'the same, one object per line; paylint render merges such reports',
     fills: true,
-    create: async (style) => (await import('./ndjson.ts')).createNdjson(style),
+    create: async (style) => (await import('./json.ts')).createNdjson(style),
   },
   github: {
     ...MOST,

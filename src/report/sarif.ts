@@ -16,11 +16,11 @@ import type {
   Violation,
 } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
+import { number } from '../words/number-text.ts';
 import { createCap } from './cap.ts';
-import { below, withHelp } from './children.ts';
 import { createFingerprints, type Fingerprints } from './fingerprint.ts';
-import { number } from './number-text.ts';
 import { encodePath, isAbsolute, repositoryName } from './repository.ts';
+import { below, withHelp } from './violation.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';
 
 /** GitHub takes 25,000 results per run. */

@@ -1,13 +1,13 @@
 /**
- * What statements say, in the forms in which formats write it.
+ * What statements say, in the forms in which formats write it: violations are written one after another, and a
+ * statement is made into text once for all violations that share it.
  */
-import type { Statement } from '../types.ts';
+import type { Severity, Statement, ViolationPlace, ViolationsEvent, ViolationTable } from '../types.ts';
 import { jsonText, quote, visible } from '../words/escape.ts';
 import { commandData, commandProperty } from '../words/markup.ts';
-import { childLines } from './children.ts';
 import { type Paint, pointerText } from './paint.ts';
-
-import type { RowFormat } from './row-writer.ts';
+import { childLines } from './violation.ts';
+import { placeAt, statementAt } from './violation-table.ts';
 
 interface LineColours {
   readonly rule: Paint;
@@ -86,6 +86,32 @@ function createWord(): (text: string | null) => string {
       if (words.size >= REMEMBERED) words.clear();
       written = jsonText(text);
       words.set(text, written);
+    }
+    return written;
+  };
+}
+
+/** How a format writes a violation. */
+export interface RowFormat {
+  /** What a statement says. */
+  readonly text: (statement: Statement, file: string) => string;
+  /** The whole violation, with this text and its place. */
+  readonly row: (place: ViolationPlace, text: string, severity: Severity) => string;
+}
+
+/** Creates the function that writes the violations of an event. */
+export function createRowWriter({ text, row }: RowFormat): (event: ViolationsEvent) => string {
+  let present: ViolationTable | null = null;
+  let texts: string[] = [];
+  return ({ table, from, to, before }) => {
+    if (table !== present) {
+      present = table;
+      texts = table.statements.map((_, index) => text(statementAt(table, index, before), table.file));
+    }
+    let written = '';
+    for (let i = from; i < to; i++) {
+      const { place, index } = placeAt(table, i, before);
+      written += row(place, texts[index]!, table.statements[index]!.severity);
     }
     return written;
   };

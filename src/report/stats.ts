@@ -2,10 +2,9 @@
  * `--stats`: violations counted by kind, rule and pointer, with one example each, the most frequent first.
  * Array indices in pointers count as one, written `*`, so that the table stays small for any input.
  */
-
 import type { ReportEvent, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { number, plural } from './number-text.ts';
+import { number, plural } from '../words/number-text.ts';
 import {
   createPalette,
   cutInTheMiddle,

@@ -3,9 +3,9 @@
  */
 import type { Summary } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { duration, number, plural } from '../words/number-text.ts';
 import { loweredBy, unusedIn } from './config-effects.ts';
 import type { FillCounts } from './fill-counts.ts';
-import { duration, number, plural } from './number-text.ts';
 import type { Paint, Palette } from './paint.ts';
 
 /** Facts of the summary line that are not in the summary. */

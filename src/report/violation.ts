@@ -2,10 +2,9 @@
  * One violation as `pretty` shows it: rule and message, place and pointer, a code frame, and hints. Loaded with the first
  * violation, because most runs have none.
  */
-import type { EarlierLine, Excerpt, ReportStyle, Violation } from '../types.ts';
+import type { Child, EarlierLine, Excerpt, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { placeInAscii } from './ascii.ts';
-import { withHelp } from './children.ts';
 import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
 import { cutInTheMiddle, isPair, type Palette, place, pointerText } from './paint.ts';
 import { displayWidth, wrapped } from './text-width.ts';
@@ -246,4 +245,33 @@ function helpFor(violations: readonly Violation[]): string {
     help.push(`fixable with paylint ${fix}${which}`);
   }
   return help.join(' · ');
+}
+
+/** All items below a violation, each before its own list; `level`: 1 for the items of the violation itself. */
+export function* below(
+  { children = [] }: Pick<Violation, 'children'>,
+  level = 1,
+): Generator<{ readonly child: Child; readonly level: number }> {
+  for (const child of children) {
+    yield { child, level };
+    yield* below(child, level + 1);
+  }
+}
+
+/** The message, and what was probably meant. */
+export function withHelp({ message, suggestion }: Pick<Child, 'message' | 'suggestion'>): string {
+  return suggestion === undefined ? message : `${message}; did you mean ${quote(suggestion)}?`;
+}
+
+/** `type at /n: expected an integer, found "x"`; harmless, on one line. */
+export function childText(child: Child): string {
+  return visible(`${child.rule} at ${pointerText(child.pointer)}: ${withHelp(child)}`);
+}
+
+/** A line for each, with its place in the file: `3:9 type at /n: expected an integer, found "x"`. */
+export function childLines(violation: Pick<Violation, 'children'>): string[] {
+  return Array.from(below(violation), ({ child, level }) => {
+    const { line, column } = child;
+    return `${'  '.repeat(level)}${line}:${column} ${childText(child)}`;
+  });
 }

@@ -1,9 +1,11 @@
 /**
- * Sources that were read to their end but whose output was put off by the destination. Their reports wait, in their
- * order.
+ * What is known of a source while it is read, and until its destination is done with it. Sources that were read to
+ * their end but whose output was put off by the destination wait, with their reports, in their order.
  */
 import type { Left } from '../outlet/destination.ts';
-import type { SourceResults } from './source-results.ts';
+import type { Source } from '../types.ts';
+import { Sums } from './counts.ts';
+import type { HeldEvents } from './held-events.ts';
 
 interface Late<Result = Left | null> {
   readonly results: SourceResults;
@@ -53,5 +55,26 @@ export class LateSources {
     this.#sources = [];
     this.#weight = 0;
     return taken;
+  }
+}
+
+export class SourceResults {
+  readonly source: Source;
+  /** Its events, if its destination may still fail; null: they are reported at once. */
+  readonly held: HeldEvents | null;
+  /** Violations among the held events that will be shown. */
+  shown = 0;
+  readonly sums = new Sums();
+  /** Members filled in, by pointer. */
+  readonly patterns = new Map<string, number>();
+  /** Payloads and lines in its finished parts. */
+  before = { payloads: 0, lines: 0 };
+  opened = false;
+  /** It could not be read to its end. */
+  failed = false;
+
+  constructor(source: Source, held: HeldEvents | null) {
+    this.source = source;
+    this.held = held;
   }
 }

@@ -11,7 +11,6 @@ import type { Io } from '../input/io.ts';
 import { Turns } from '../input/turns.ts';
 import type { Window } from '../input/window.ts';
 import type { ByteEdit } from '../json/insertions.ts';
-import { number } from '../report/number-text.ts';
 import type { Report } from '../report/report.ts';
 import { ROW, ViolationLog } from '../report/violation-table.ts';
 import type { AtWork } from '../threads/claims.ts';
@@ -27,10 +26,11 @@ import type {
   ViolationTable,
 } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { number } from '../words/number-text.ts';
 import type { Identities } from './identities.ts';
 import type { Job, Progress } from './job.ts';
+import { SourceResults } from './late.ts';
 import { SourceEnds } from './source-ends.ts';
-import { SourceResults } from './source-results.ts';
 
 /** Most memory that violations and their texts may use before they are written. In bytes, roughly. */
 const MOST_LOGGED = 8 << 20;

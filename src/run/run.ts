@@ -2,7 +2,6 @@
  * The flow on one screen: sources in order, their violations to the reports, their pieces to the destination, the
  * counts to the exit code.
  */
-
 import { type AcceptCode, shareable } from '../accept/code.ts';
 import { createEngines, type Engines } from '../engines/engines.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
@@ -11,8 +10,7 @@ import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load-outlet.ts';
 import type { Report } from '../report/report.ts';
 import { freePieces } from '../threads/blocks.ts';
-import { checkPart } from '../threads/check-part.ts';
-import { type PartContext, planSerial, SHARED_BYTES, sizeOf } from '../threads/part.ts';
+import { checkPart, type PartContext, planSerial, SHARED_BYTES, sizeOf } from '../threads/part.ts';
 import type { ThreadSettings } from '../threads/pool.ts';
 import type { Turn } from '../threads/schedule.ts';
 import type { Source } from '../types.ts';

@@ -12,8 +12,7 @@ import { visible } from '../words/escape.ts';
 import { Counts } from './counts.ts';
 import type { HeldEvents } from './held-events.ts';
 import type { Job, Progress } from './job.ts';
-import { LateSources } from './late.ts';
-import type { SourceResults } from './source-results.ts';
+import { LateSources, type SourceResults } from './late.ts';
 
 /** Number of held events that are reported before the reports are written. */
 const AT_ONCE = 1000;

@@ -5,8 +5,10 @@
 import type { Source } from '../types.ts';
 import { detectedKinds } from './deciding.ts';
 import { type DialectKeyword, keywordsWhere } from './dialect.ts';
-import { isNode, type Schema, type SchemaNode, type TypeName } from './node.ts';
+import { valuesOf } from './facts.ts';
+import { isNode, type Schema, type SchemaNode } from './node.ts';
 import type { SchemaSet } from './set.ts';
+import { ARRAY, allows, typeOf, VALUE_TYPES, type ValueType } from './value-types.ts';
 
 /**
  * About arrays only; only about other values; about both; or it states nothing about arrays and does not exclude them.
@@ -30,7 +32,6 @@ const OF_OTHERS = keywordsWhere(({ about }) => about?.includes('array') === fals
 const OF_ALL = keywordsWhere(({ about, role }) => about === null && role !== 'beside').filter(
   (keyword) => keyword !== 'type',
 );
-const OTHER_TYPES: readonly TypeName[] = ['null', 'boolean', 'object', 'number', 'string'];
 
 /** What `schema` is about. */
 function arrayRoot(schema: Schema): ArrayRoot {
@@ -72,9 +73,8 @@ class Reader {
     const each = (schemas: readonly Schema[]): Says[] => schemas.map((inner) => this.says(inner));
     return both([
       ...each($ref),
-      ofTypes(schema.type),
-      'const' in schema ? ofValues([schema.const]) : ANYTHING,
-      schema.enum === undefined ? ANYTHING : ofValues(schema.enum),
+      ofTypes(schema),
+      ofValues(schema),
       {
         arrays: hasAny(schema, OF_ARRAYS) ? 'something' : 'nothing',
         others: hasAny(schema, OF_OTHERS) ? 'something' : 'nothing',
@@ -94,15 +94,12 @@ class Reader {
   #saysNot(schema: Schema): Says {
     if (schema === true) return NOTHING_VALID;
     const { arrays, others } = this.says(schema);
-    const types = isNode(schema) && isOnlyType(schema) ? ofTypes(schema.type) : null;
+    if (!isNode(schema) || !isOnlyType(schema)) return { arrays: spokenOf(arrays), others: spokenOf(others) };
+    const refused = typesIn(schema);
+    const isEveryOther = VALUE_TYPES.every((type) => type === ARRAY || refused.includes(type));
     return {
-      arrays: types?.arrays === 'something' ? 'none' : spokenOf(arrays),
-      others:
-        types === null
-          ? spokenOf(others)
-          : coversOthers(typesOf(isNode(schema) ? schema.type : []))
-            ? 'none'
-            : 'nothing',
+      arrays: arrays === 'something' ? 'none' : 'nothing',
+      others: isEveryOther ? 'none' : 'nothing',
     };
   }
 
@@ -119,34 +116,33 @@ function spokenOf(say: Say): Say {
   return say === 'something' ? 'something' : 'nothing';
 }
 
-function typesOf(type: SchemaNode['type'] = []): readonly TypeName[] {
-  return typeof type === 'string' ? [type] : type;
-}
-
-function coversOthers(types: readonly TypeName[]): boolean {
-  return OTHER_TYPES.every((type) => types.includes(type));
-}
-
 function hasAny(schema: SchemaNode, keywords: readonly DialectKeyword[]): boolean {
   return keywords.some((keyword) => schema[keyword] !== undefined);
 }
 
 function isOnlyType(schema: SchemaNode): boolean {
-  return !hasAny(schema, [...OF_ALL, ...OF_ARRAYS, ...OF_OTHERS]);
+  return schema.type !== undefined && !hasAny(schema, [...OF_ALL, ...OF_ARRAYS, ...OF_OTHERS]);
 }
 
-function ofTypes(type: SchemaNode['type']): Says {
-  const types = typesOf(type);
-  if (types.length === 0) return ANYTHING;
-  const others = types.some((one) => one !== 'array');
-  if (types.includes('array') && coversOthers(types)) return ANYTHING; // every type there is
-  return { arrays: types.includes('array') ? 'something' : 'none', others: others ? 'something' : 'none' };
+function typesIn({ type }: SchemaNode): readonly ValueType[] {
+  return VALUE_TYPES.filter((one) => allows(type, one));
 }
 
-function ofValues(values: readonly unknown[]): Says {
+function ofTypes(schema: SchemaNode): Says {
+  const types = typesIn(schema);
+  return types.length === VALUE_TYPES.length ? ANYTHING : onlyOf(types);
+}
+
+function ofValues(schema: SchemaNode): Says {
+  const values = valuesOf(schema);
+  return values === null ? ANYTHING : onlyOf(values.map(typeOf));
+}
+
+/** No value of another type is valid. */
+function onlyOf(types: readonly ValueType[]): Says {
   return {
-    arrays: values.some((value) => Array.isArray(value)) ? 'something' : 'none',
-    others: values.some((value) => !Array.isArray(value)) ? 'something' : 'none',
+    arrays: types.includes(ARRAY) ? 'something' : 'none',
+    others: types.some((type) => type !== ARRAY) ? 'something' : 'none',
   };
 }
 

@@ -2,7 +2,6 @@
  * What decides the kind of a payload, by the tests of the entry schema.
  */
 
-import { exactValue } from './exact.ts';
 import { isNode, type Schema, type SchemaNode } from './node.ts';
 import type { Kind } from './set.ts';
 
@@ -13,7 +12,7 @@ export function detectedKinds(kinds: readonly Kind[]): readonly Kind[] {
 
 /**
  * The members that the tests look at, with the values that decide a kind; an empty list: the member only has to be
- * present. `valuesOf`: the values of `const` or `enum` of a node.
+ * present. `valuesOf` is that of `facts.ts` if numbers that a double cannot hold must be `Decimal`s.
  */
 export function lookedAt(
   kinds: readonly Kind[],
@@ -33,24 +32,21 @@ export function decidingMembers(kinds: readonly Kind[]): string[] {
   return [...lookedAt(kinds)].filter(([, values]) => values.length > 0).map(([name]) => name);
 }
 
-type ValuesOf = (node: SchemaNode) => readonly unknown[];
-
-function doublesOf(node: SchemaNode): readonly unknown[] {
-  return node.enum ?? ('const' in node ? [node.const] : []);
+/** The values by which a kind is detected. */
+export function decidingValues(kind: Kind): unknown[] {
+  return [...lookedAt([kind]).values()].flat();
 }
 
-/** Numbers that a double cannot hold are `Decimal`s. */
-export function exactValuesOf(node: SchemaNode): readonly unknown[] {
-  if (node.enum !== undefined) return exactValue(node, 'enum') as readonly unknown[]; // a list in the file
-  return 'const' in node ? [exactValue(node, 'const')] : [];
-}
+type ValuesOf = (node: SchemaNode) => readonly unknown[] | null;
+
+const doublesOf: ValuesOf = (node) => node.enum ?? ('const' in node ? [node.const] : null);
 
 /** The members that a test requires or gives values for. */
 function membersOf(test: Schema, valuesOf: ValuesOf): Map<string, readonly unknown[]> {
   const members = new Map<string, readonly unknown[]>();
   if (!isNode(test)) return members;
   for (const [name, schema] of Object.entries(test.properties ?? {}))
-    if (isNode(schema)) members.set(name, valuesOf(schema));
+    if (isNode(schema)) members.set(name, valuesOf(schema) ?? []);
   for (const name of test.required ?? []) if (!members.has(name)) members.set(name, []);
   return members;
 }

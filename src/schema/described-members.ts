@@ -1,6 +1,5 @@
 /**
- * Looks things up in schemas without compiling them: the description of a member, and the members with a certain
- * keyword.
+ * Members as the schemas describe them, for people: one by its path, or all of a kind.
  */
 
 import { isNode, madeSchema, type Schema, type SchemaNode } from './node.ts';
@@ -85,12 +84,4 @@ function described(first: Schema): Pick<Member, 'schema' | 'said'> {
     schema = Object.keys(beside).length === 0 ? next : { ...next, ...beside };
   }
   return { schema, said };
-}
-
-/** The values of members by which the entry schema detects a kind. */
-export function valuesOf({ test }: Kind): unknown[] {
-  if (test === null || !isNode(test)) return [];
-  return Object.values(test.properties ?? {}).flatMap((member) =>
-    isNode(member) ? (member.enum ?? [member.const]) : [],
-  );
 }

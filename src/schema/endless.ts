@@ -5,8 +5,8 @@
  * some payloads reach, unless references alone lead back.
  */
 import { SchemaError } from '../errors.ts';
-import type { Schema, SchemaNode } from './node.ts';
-import { isNode } from './node.ts';
+import { linksOf } from './facts.ts';
+import type { SchemaNode } from './node.ts';
 
 /** Longest chain of schemas for the same value. */
 const MAX_HOPS = 500;
@@ -18,7 +18,7 @@ const MAX_HOPS = 500;
 export function refuseEndless(roots: readonly SchemaNode[], nodes: readonly SchemaNode[]): void {
   measureAll(roots, appliedAlways);
   const referring = nodes.filter(({ $ref }) => $ref !== undefined);
-  measureAll(referring, ({ $ref = [] }) => $ref.filter(isNode));
+  measureAll(referring, (node) => linksOf(node, ['$ref']));
 }
 
 /** The nodes that a node applies to the value itself. */
@@ -60,14 +60,6 @@ function measure(root: SchemaNode, nextOf: Next, lengths: Map<SchemaNode, number
 }
 
 /** The nodes that a node applies whatever the value is. */
-function appliedAlways({
-  $ref = [],
-  allOf = [],
-  anyOf = [],
-  oneOf = [],
-  not,
-  if: test,
-}: SchemaNode): SchemaNode[] {
-  const all: readonly (Schema | undefined)[] = [...$ref, ...allOf, ...anyOf, ...oneOf, not, test];
-  return all.filter(isNode);
+function appliedAlways(node: SchemaNode): SchemaNode[] {
+  return linksOf(node, ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if']);
 }

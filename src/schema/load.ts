@@ -1,15 +1,13 @@
 /**
  * Schema files to kinds: reads the schema that the caller names and all local files it refers to, and resolves them.
  */
-
 import { basename, dirname } from 'node:path';
 import { SchemaError } from '../errors.ts';
 import { withDecimals } from '../json/decimal.ts';
 import { atPointer } from '../json/pointer.ts';
-import { isJsonObject } from '../json/value.ts';
+import { isAmong, isJsonObject } from '../json/value.ts';
 import type { RawObject, RawSchema, SchemaDocument } from './document.ts';
 import { refuseEndless } from './endless.ts';
-import { rejectsTheRest } from './no-kind.ts';
 import { isNode, type Schema, type SchemaNode } from './node.ts';
 import type { Place, Resource } from './raw-schema.ts';
 import { Graph } from './resolve.ts';
@@ -179,7 +177,7 @@ function hasOthers(schema: RawObject, allowed: ReadonlySet<string>): boolean {
   return Object.keys(schema).some((keyword) => !allowed.has(keyword));
 }
 
-const ANNOTATIONS = ['$comment', 'title', 'description', 'examples'];
+const ANNOTATIONS: ReadonlySet<string> = new Set(['$comment', 'title', 'description', 'examples']);
 const THEN_KEYWORDS = new Set([...ANNOTATIONS, '$ref']);
 const LINK_KEYWORDS = new Set([...ANNOTATIONS, 'if', 'then', 'else']);
 const ENTRY_KEYWORDS = new Set([...LINK_KEYWORDS, '$schema', '$id', '$defs', 'definitions']);
@@ -187,3 +185,49 @@ const ENTRY_KEYWORDS = new Set([...LINK_KEYWORDS, '$schema', '$id', '$defs', 'de
 function stem(path: string): string {
   return basename(path).replace(/(\.schema)?\.json$/i, '');
 }
+
+/**
+ * Whether `end`, the end of an entry schema's chain of kinds, rejects everything that passes none of `tests`, as far
+ * as its text shows that directly: it is `false`, or a member with only those values that earlier tests accept, so
+ * that editors can suggest them. Their numbers are `JsonNumber`s.
+ */
+function rejectsTheRest(end: unknown, tests: readonly unknown[]): boolean {
+  if (end === false) return true;
+  const asked = membersIn(end);
+  if (asked === null) return false;
+  return [...asked].some(([name, values]) =>
+    values.every((value) => tests.some((test) => takes(test, name, value))),
+  );
+}
+
+/** Whether `test` holds for every object in which the member `name` has this value. */
+function takes(test: unknown, name: string, value: unknown): boolean {
+  const members = membersIn(test);
+  return members !== null && members.size === 1 && isAmong(value, members.get(name) ?? []);
+}
+
+/**
+ * The values of members that `{"type":"object","required":[…],"properties":{…:{"enum"|"const":…}}}` asks for, by name;
+ * null for a schema of another form.
+ */
+function membersIn(schema: unknown): ReadonlyMap<string, readonly unknown[]> | null {
+  if (!isJsonObject(schema)) return null;
+  const { type, required, properties, ...others } = schema;
+  if (
+    hasOthers(others, ANNOTATIONS) ||
+    type !== 'object' ||
+    !Array.isArray(required) ||
+    !isJsonObject(properties)
+  )
+    return null;
+  const members = new Map<string, readonly unknown[]>();
+  for (const [name, member] of Object.entries(properties)) {
+    if (!isJsonObject(member) || !required.includes(name)) return null;
+    const values = Array.isArray(member.enum) ? member.enum : 'const' in member ? [member.const] : null;
+    if (values === null || hasOthers(member, VALUES)) return null;
+    members.set(name, values);
+  }
+  return required.length === members.size ? members : null;
+}
+
+const VALUES = new Set([...ANNOTATIONS, 'enum', 'const']);

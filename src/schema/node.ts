@@ -90,6 +90,19 @@ export function isNode(schema: Schema | undefined): schema is SchemaNode {
   return typeof schema === 'object';
 }
 
+/** Finds something about a node when it is first asked for, and keeps it. */
+export function oncePerNode<T>(find: (node: SchemaNode) => T): (node: SchemaNode) => T {
+  const known = new WeakMap<SchemaNode, T>();
+  return (node) => {
+    let found = known.get(node);
+    if (found === undefined) {
+      found = find(node);
+      known.set(node, found);
+    }
+    return found;
+  };
+}
+
 /** The name of a keyword of `node` as its file has it: the rule of the violations that it gives. */
 export function writtenName({ origin }: SchemaNode, keyword: string): string {
   return origin.written?.[keyword] ?? keyword;

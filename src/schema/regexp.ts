@@ -1,7 +1,6 @@
 /**
  * The regular expressions of schemas.
  */
-import { unicodeForm } from './unicode-form.ts';
 
 /**
  * The expression of a `pattern`, or of a name in `patternProperties`, with the flag `u`. Schemas are written for other
@@ -31,5 +30,112 @@ export function regExpFault(source: string): string | null {
     return null;
   } catch (error) {
     return (error as Error).message; // a SyntaxError
+  }
+}
+
+/** A class; an escape; the beginning of a group; a counted quantifier; any other character. */
+const TOKENS =
+  /\[(?:\\.|[^\]\\])*\]|\\(?:0[0-7]{0,2}|[1-9]\d*|k<[^>]*>|ESCAPE)|\((?:\?(?:<[=!]|[=!:]|<[^>]*>))?|\{\d+(?:,\d*)?\}|./;
+/** An escape in a class; any other character. */
+const ATOMS = /\\(?:[0-3][0-7]{0,2}|[4-7][0-7]?|c[\d_]|ESCAPE)|./;
+/** What both have, after the backslash. That of `\c` without a letter is a character by itself. */
+const ESCAPE = String.raw`x[\da-fA-F]{2}|u[\da-fA-F]{4}|u\{[^}]*\}?|[pP](?:\{[^}]*\}?|[CLMNPSZ])|c[A-Za-z]|(?=c)|.`;
+
+/** The pieces of `source`, by one of the two expressions above. */
+function pieces(source: string, { source: kinds }: RegExp): readonly string[] {
+  return source.match(new RegExp(kinds.replace('ESCAPE', ESCAPE), 'gsu')) ?? [];
+}
+
+/**
+ * The form of `source` with the flag `u`. Throws SyntaxError for a property or a group that does not exist; anything else
+ * that is invalid stays so.
+ */
+export function unicodeForm(source: string): string {
+  const tokens = pieces(source, TOKENS);
+  if (tokens.at(-1) === '\\') return source;
+  const groups = tokens.filter((token) => /^\((?:\?<[^=!]|$)/.test(token));
+  const out: string[] = [];
+  const open: number[] = [];
+  for (const [i, token] of tokens.entries()) {
+    if (token.startsWith('(')) open.push(out.length);
+    out.push(token.length === 1 && '{}]'.includes(token) ? `\\${token}` : outsideClass(token, groups));
+    const start = token === ')' ? open.pop() : undefined;
+    // A lookahead with a quantifier becomes a group.
+    if (start !== undefined && /^\(\?[=!]/.test(out[start]!) && /^(?:[*+?]|\{\d)/.test(tokens[i + 1] ?? '')) {
+      out[start] = `(?:${out[start]}`;
+      out.push(')');
+    }
+  }
+  return out.join('');
+}
+
+/** `groups`: how the groups of the expression begin that can be referred to. */
+function outsideClass(token: string, groups: readonly string[]): string {
+  if (token.startsWith('[') && token.length > 1) return classForm(token.slice(1, -1));
+  const [, number, name] = /^\\(?:([1-9]\d*)|k(<.*>))$/s.exec(token) ?? [];
+  if (token === '\\k' && groups.some((group) => group !== '(')) return token;
+  if (number === undefined && name === undefined) return escapeForm(token);
+  if (name === undefined ? Number(number) <= groups.length : groups.includes(`(?${name}`)) return token;
+  throw new SyntaxError(`${token} refers to a group that does not exist`);
+}
+
+/** `content`: what is between the brackets. */
+function classForm(content: string): string {
+  const negation = content.startsWith('^') ? '^' : '';
+  const atoms = pieces(content.slice(negation.length), ATOMS).map((atom) =>
+    /^\\[-bB]$/.test(atom) ? atom.replace('\\B', 'B') : escapeForm(atom),
+  );
+  let form = '';
+  for (let i = 0; i < atoms.length; i++) {
+    const [from, hyphen, to] = atoms.slice(i, i + 3).map((atom) => (atom === '-' ? '\\-' : atom));
+    form += from;
+    if (hyphen !== '\\-' || atoms[i + 1] !== '-' || to === undefined) continue;
+    // Beside a set, `-` is a character.
+    form += `${[from!, to].some((end) => /^\\[dDsSwWpP]/.test(end)) ? '\\-' : '-'}${to}`;
+    i += 2;
+  }
+  return `[${negation}${form}]`;
+}
+
+/** What means the same with the flag `u` as an escape without it. Any other character stays as it is. */
+function escapeForm(token: string): string {
+  if (!token.startsWith('\\')) return token;
+  const escaped = token.slice(1);
+  if (escaped === '') return '\\\\';
+  if (/^[0-7]/.test(escaped)) return `\\x${Number.parseInt(escaped, 8).toString(16).padStart(2, '0')}`;
+  if (/^c[\d_]/.test(escaped)) return `\\x${(escaped.charCodeAt(1) % 32).toString(16).padStart(2, '0')}`;
+  if (/^[pP]./s.test(escaped)) return property(token);
+  const isNeeded = /^(?:[dDsSwWbBfnrtv^$\\.*+?()[\]{}|/]|[cxu].+)$/s.test(escaped);
+  return isNeeded ? token : escaped;
+}
+
+/** POSIX classes of other engines that Unicode calls otherwise. */
+const POSIX: Readonly<Record<string, string>> = {
+  Cntrl: 'Cc',
+  Digit: 'Nd',
+  Punct: 'P',
+  Space: 'White_Space',
+  XDigit: 'ASCII_Hex_Digit',
+};
+
+/** The escape of a property, if it exists. Throws SyntaxError. */
+function property(token: string): string {
+  if (exists(token)) return token;
+  const [, isNegated, name = ''] = /^\\.\{?(\^?)(?:Is|In|java)?([^}]*)/s.exec(token)!; // it has these characters
+  const letter = (token[1] === 'p') === (isNegated === '') ? 'p' : 'P';
+  const words = name.split(/[\s_-]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  const meant = [POSIX[name], name, words.join('_')]
+    .flatMap((one) => [one, `Script=${one}`])
+    .map((one) => `\\${letter}{${one}}`)
+    .find(exists);
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  throw new SyntaxError(`there is no property ${token}${hint}`);
+}
+
+function exists(token: string): boolean {
+  try {
+    return new RegExp(token, 'u').unicode && token.endsWith('}');
+  } catch {
+    return false;
   }
 }

@@ -4,7 +4,6 @@
  * reached. A scope is, for each dynamic anchor, the first resource on the way that has it; there are finitely many, so
  * the graph is finite.
  */
-
 import { SchemaError } from '../errors.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';

@@ -3,7 +3,6 @@
  * anchors of JSON Schema 2020-12 core, section 8.2. Referenced files are read on demand; nothing is fetched. The form
  * of every keyword's value is checked.
  */
-
 import { readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -14,15 +13,14 @@ import { isJsonObject } from '../json/value.ts';
 import { bundledSchema } from '../package.ts';
 import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { refusalOf } from './allowed.ts';
 import { danglingError } from './dangling.ts';
 import { isThere, type RawObject, type RawSchema, readDocument, type SchemaDocument } from './document.ts';
 import type { DraftName } from './draft-names.ts';
 import { BOOLEAN_BOUNDS, type DraftKeyword, draftCalled, draftOf, metaSchemaAt, NEWEST } from './drafts.ts';
 import { formFault } from './forms.ts';
 import { type KnownOptions, KnownSchemas } from './known.ts';
-import { namedDraft } from './named-draft.ts';
-import { olderForm } from './near-draft.ts';
+import { refusalOf } from './named-by-payload.ts';
+import { namedDraft, olderForm } from './named-draft.ts';
 import {
   isAlone,
   type Nothing,

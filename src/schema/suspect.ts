@@ -2,18 +2,18 @@
  * Schemas that compile but are probably a mistake. They are refused if they assert nothing. There is a warning for each
  * part that looks as if it asserted something, but does not.
  */
-
 import { SchemaError } from '../errors.ts';
+import { ASSERTED_FORMATS, formatNamed } from '../formats/format-table.ts';
+import type { Io } from '../input/io.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { isJsonObject } from '../json/value.ts';
 import { quote, visible } from '../words/escape.ts';
-import { lettersApart } from '../words/near.ts';
+import { lettersApart, nearMiss } from '../words/near.ts';
 import { assertsAnything, idleFault, missingReference } from './asserting.ts';
 import type { RawObject, SchemaDocument } from './document.ts';
 import { draftCalled, isOlder, type KeywordTable, NEWEST } from './drafts.ts';
 import { formFault } from './forms.ts';
-import { formatFault } from './known-formats.ts';
 import {
   assertingKeywords,
   asserts,
@@ -24,7 +24,7 @@ import {
   noKeyword,
 } from './known-keywords.ts';
 import type { LoadedKind, LoadedSchemas } from './load.ts';
-import { type Sign, signOf } from './near-draft.ts';
+import { type Sign, signOf } from './named-draft.ts';
 import { isNode } from './node.ts';
 import { isAlone, type Place } from './raw-schema.ts';
 import { foreignFault } from './vocabularies.ts';
@@ -222,4 +222,36 @@ function isSlip(name: string, keyword: string): boolean {
 
 function sorted(word: string): string {
   return [...word].sort().join('');
+}
+
+/** Why `format` asserts nothing, as a sentence without its place; null if it asserts something. */
+export function formatFault(format: unknown): string | null {
+  if (typeof format !== 'string' || formatNamed(format) !== null) return null;
+  const text = quote(format);
+  const near = meantFormat(format);
+  return `${text} is not a known format, so it asserts nothing${near === null ? '' : `; did you mean "${near}"?`}`;
+}
+
+/** `datetime`, `date_time`, `dateTime` and `e-mail` differ from a format only by separators, or by case. */
+function meantFormat(format: string): string | null {
+  const letters = lettersOf(format);
+  return ASSERTED_FORMATS.find((name) => lettersOf(name) === letters) ?? nearMiss(format, ASSERTED_FORMATS);
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/**
+ * Writes warnings about probable mistakes in a user's schemas to standard error. Throws SchemaError for a file that accepts everything by mistake. The warnings are about the schemas and not about
+ * payloads, so `--quiet` does not suppress them. `strict`: they are errors.
+ */
+export async function warnOfSuspects(
+  set: LoadedSchemas,
+  { strict }: { readonly strict: boolean },
+  io: Io,
+): Promise<void> {
+  const warnings = suspect(set);
+  if (strict && warnings.length > 0) throw strictError(set, warnings);
+  for (const warning of firstOf(warnings)) io.stderr.write(`paylint: warning: ${warning}\n`);
 }

@@ -4,12 +4,12 @@
 import { Turns } from '../input/turns.ts';
 import type { ViolationTable } from '../types.ts';
 import { type Blocks, freePieces } from './blocks.ts';
-import { checkOpened } from './check-opened.ts';
-import { checkSmall } from './check-part.ts';
 import { type Gathered, Gatherer, InItsTurn } from './gather.ts';
 import {
   type Batch,
   type Collector,
+  checkOpened,
+  checkSmall,
   type Part,
   type PartContext,
   type PartEnd,

@@ -1,14 +1,18 @@
 /**
- * The parts of a run, what they share in one thread, and where their results go. A run over one small file needs nothing
- * else; `plan.ts` divides the work among threads, and is loaded on demand.
+ * The parts of a run, what they share in one thread, and how a part is opened, checked and closed, in any thread.
+ * `plan.ts` divides the work among threads, and is loaded on demand.
  */
 import { statSync } from 'node:fs';
+import { checkSource } from '../check/check.ts';
 import type { Flow, RunOptions, Sink } from '../check/flow.ts';
 import type { Engines } from '../engines/engines.ts';
+import { SourceError } from '../errors.ts';
 import type { FileState } from '../input/byte-reader.ts';
 import type { Io } from '../input/io.ts';
-import type { FileTime } from '../input/range.ts';
+import { openBytes } from '../input/open-bytes.ts';
+import { type FileTime, isRewritten, openRange, timeOf } from '../input/range.ts';
 import { SMALL_FILE_BYTES } from '../input/read-file.ts';
+import { changedError } from '../input/system-errors.ts';
 import type { Window } from '../input/window.ts';
 import type { OutletMaker, Pieces } from '../outlet/outlet.ts';
 import type { Source } from '../types.ts';
@@ -117,4 +121,60 @@ export function flowOf(source: Source, context: PartContext, collector: Collecto
   const own = outlet === null ? null : outlet({ source, window, pieces: collector });
   const mark = teller === undefined ? {} : { mark: teller };
   return { window, engines, options, sink: collector, outlet: own, ...mark };
+}
+
+/** Checks a part. Throws errors that do not belong to the source, such as a closed pipe. */
+export async function checkPart(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {
+  if (part.small) {
+    const end = await checkSmall(part, context, collector);
+    if (end !== null) return end;
+  }
+  return checkOpened(part, context, collector);
+}
+
+/** See `checkPart`, for a file that is read in one go; null if that is not possible. */
+export async function checkSmall(
+  { source }: Part,
+  context: PartContext,
+  collector: Collector,
+): Promise<PartEnd | null> {
+  const { window } = context;
+  if (!window.readSmall(source.path!)) return null; // only files are small
+  const flow = flowOf(source, context, collector);
+  try {
+    return { opened: true, failure: null, lines: await checkSource(source, flow), bytes: window.bytesRead };
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return { opened: true, failure: error.message, lines: 0, bytes: window.bytesRead };
+  }
+}
+
+/** See `checkPart`, for a part that is opened and read in pieces: anything that is not a small file. */
+export async function checkOpened(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {
+  const { window, options, interrupt } = context;
+  const { source, range } = part;
+  let opened = false;
+  let failure: string | null = null;
+  let lines = 0;
+  let bytes = 0;
+  const path = options.outlet?.type === 'filter' || options.outlet?.type === 'convert' ? source.path : null;
+  try {
+    const before = path === null ? null : (range?.time ?? timeOf(path));
+    const ranged = range === null ? null : openRange(source.path!, range.from, range.to, range.file); // only files have them
+    const reader =
+      ranged ?? (await openBytes(source, source.path === null ? context.stdin : null, interrupt));
+    opened = true;
+    try {
+      window.reset(reader, ranged?.start ?? 0);
+      lines = await checkSource(source, flowOf(source, context, collector));
+      if (before !== null && isRewritten(path!, before)) throw changedError();
+    } finally {
+      bytes = reader.progress.bytes;
+      await reader.close();
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    failure = error.message;
+  }
+  return { opened, failure, lines, bytes };
 }

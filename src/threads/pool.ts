@@ -5,13 +5,11 @@
  * The run continues without a thread that the system refuses, or that ends for lack of memory: the main thread does its
  * batch.
  */
-
 import { Worker } from 'node:worker_threads';
 import type { AcceptCode } from '../accept/code.ts';
 import type { RunOptions } from '../check/flow.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
-import { requireDescriptors } from '../input/descriptors.ts';
-import { environmentFault } from '../input/system-errors.ts';
+import { environmentFault, requireDescriptors } from '../input/system-errors.ts';
 import { type PrecompiledFiles, threadScript } from '../package.ts';
 import type { SchemaSource } from '../schema/set.ts';
 import { type BatchResults, unpacked } from './check-batch.ts';

@@ -4,9 +4,9 @@
  */
 import type { Expected, SyntaxCause } from '../json/vocabulary.ts';
 import { quote } from './escape.ts';
+import { sizeText } from './number-text.ts';
 import type { Limit, Nothing } from './param-shapes.ts';
 import { RFC, type RuleRow } from './rule.ts';
-import { sizeText } from './size.ts';
 import { type SyntaxFacts, syntaxSentence } from './syntax.ts';
 import { type UnknownKindFacts, unknownKindSentence } from './unknown-kind-sentence.ts';
 import { count, type Found } from './value-text.ts';

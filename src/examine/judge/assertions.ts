@@ -6,8 +6,7 @@ import { KEYWORDS } from '../../keywords/index.ts';
 import type { Requirement } from '../../keywords/keyword.ts';
 import type { SchemaParams } from '../../keywords/params.ts';
 import type { DialectKeyword } from '../../schema/dialect.ts';
-import { all, assertion, type MakeStep, type Step, type StepContext } from './step.ts';
-import type { Fault } from './walk.ts';
+import { all, assertion, type Fault, type MakeStep, type Step, type StepContext } from './walk.ts';
 
 /** The step of a keyword that judges a value by itself, in one of three ways; null if it is not such a keyword. */
 export function assertionStep(keyword: DialectKeyword): MakeStep | null {

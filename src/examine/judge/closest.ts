@@ -4,10 +4,11 @@
  */
 import type { JsonObject } from '../../json/value.ts';
 import { wanted } from '../../keywords/wanted.ts';
+import { type Facts, factsOf, keyOf, type Scalar } from '../../schema/facts.ts';
 import { madeSchema, type Schema, type TypeName } from '../../schema/node.ts';
+import { OBJECT, typeOf, typesNamed } from '../../schema/value-types.ts';
 import { nearMiss } from '../../words/near.ts';
-import { keyOf, type Profile, partsOf, profileOf, type Scalar } from './profile.ts';
-import { OBJECT, typeOf, typesNamed } from './value-types.ts';
+import { add, type Numbers } from './judge-alternatives.ts';
 
 /**
  * Maximum number of alternatives that are compared with a value. If there are more, an index selects the most similar
@@ -20,8 +21,6 @@ const MOST_NAMES = 200;
 const MOST_LISTED = 100;
 /** Maximum number of equally good alternatives that are left for the judge. */
 const MOST_LEFT = 8;
-
-type Numbers = readonly number[];
 
 /** What a value of a type must be, if no alternative fits that type. */
 export interface Expected {
@@ -39,11 +38,6 @@ export interface WrongTag {
 /** How well an alternative fits, the most important number first. Greater is better. */
 type Score = readonly [tags: number, enumerated: number, members: number];
 
-interface Compared extends Profile {
-  /** Names of members that the alternative mentions; null: it mentions none. */
-  readonly known: ReadonlySet<string> | null;
-}
-
 /** By name of a member that tells alternatives apart: whether each of its values leads to one of them. */
 type Tags = ReadonlyMap<string, boolean>;
 
@@ -54,7 +48,7 @@ interface Index {
 
 export class Closest {
   readonly #schemas: readonly Schema[];
-  readonly #all: readonly Compared[];
+  readonly #all: readonly Facts[];
   readonly #tags: Tags;
   /** By type of values. */
   readonly #fitting: (Numbers | undefined)[] = [];
@@ -67,7 +61,7 @@ export class Closest {
 
   constructor(schemas: readonly Schema[]) {
     this.#schemas = schemas;
-    this.#all = schemas.map((schema) => ({ ...profileOf(schema), known: knownNames(schema) }));
+    this.#all = schemas.map(factsOf);
     this.#tags = tagsOf(this.#all);
     this.words = wanted(madeSchema({ anyOf: schemas }));
   }
@@ -125,7 +119,7 @@ export class Closest {
     return found.length === 0 ? fitting.slice(0, MOST_COMPARED) : found;
   }
 
-  #score({ values, members, required, known }: Compared, value: unknown): Score {
+  #score({ values, members, required, names }: Facts, value: unknown): Score {
     if (values !== null) return [isNear(value, values) ? 1 : -1, 0, 0];
     if (typeOf(value) !== OBJECT) return [0, 0, 0];
     const object = value as JsonObject; // it is one
@@ -141,7 +135,7 @@ export class Closest {
     }
     let strange = 0;
     for (const name of required) if (!Object.hasOwn(object, name)) strange++;
-    if (known !== null) for (const name of firstNames(object)) if (!known.has(name)) strange++;
+    if (names.size > 0) for (const name of firstNames(object)) if (!names.has(name)) strange++;
     return [tags, enumerated, -strange];
   }
 }
@@ -165,15 +159,7 @@ function firstNames(object: JsonObject): readonly string[] {
   return names.length > MOST_NAMES ? names.slice(0, MOST_NAMES) : names;
 }
 
-function knownNames(schema: Schema): ReadonlySet<string> | null {
-  const known = [...partsOf(schema)].flatMap(({ properties = {}, required = [] }) => [
-    ...Object.keys(properties),
-    ...required,
-  ]);
-  return known.length === 0 ? null : new Set(known);
-}
-
-function tagsOf(all: readonly Compared[]): Tags {
+function tagsOf(all: readonly Facts[]): Tags {
   const byName = new Map<string, ReadonlySet<Scalar>[]>();
   for (const { members } of all) {
     for (const [name, values] of members) {
@@ -193,7 +179,7 @@ function tagsOf(all: readonly Compared[]): Tags {
   return tags;
 }
 
-function decidingTags(all: readonly Compared[], tags: Tags): ReadonlyMap<string, ReadonlySet<Scalar>> {
+function decidingTags(all: readonly Facts[], tags: Tags): ReadonlyMap<string, ReadonlySet<Scalar>> {
   const fitting = all.filter(({ types }) => types.has(OBJECT));
   const deciding = new Map<string, ReadonlySet<Scalar>>();
   if (fitting.length < 2) return deciding;
@@ -205,23 +191,17 @@ function decidingTags(all: readonly Compared[], tags: Tags): ReadonlyMap<string,
   return deciding;
 }
 
-function add<K>(buckets: Map<K, number[]>, key: K, number: number): void {
-  const bucket = buckets.get(key);
-  if (bucket === undefined) buckets.set(key, [number]);
-  else bucket.push(number);
-}
-
-function indexOf(all: readonly Compared[], numbers: Numbers): Index {
+function indexOf(all: readonly Facts[], numbers: Numbers): Index {
   const byValue = new Map<string, Map<Scalar | undefined, number[]>>();
   const byName = new Map<string, number[]>();
   for (const number of numbers) {
-    const { members, known } = all[number]!;
+    const { members, names } = all[number]!;
     for (const [name, values] of members) {
       const buckets = byValue.get(name) ?? new Map<Scalar | undefined, number[]>();
       byValue.set(name, buckets);
       for (const value of values) add(buckets, value, number);
     }
-    for (const name of known ?? []) add(byName, name, number);
+    for (const name of names) add(byName, name, number);
   }
   return { byValue, byName };
 }

@@ -6,10 +6,9 @@
  * Subschemas that always apply to the value itself count even if they fail: then the value is invalid anyway. Those of
  * `anyOf`, `oneOf`, `if` and `contains` count if the value matches them.
  */
-
 import type { JsonObject } from '../../json/value.ts';
 import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
-import type { Step, StepContext } from './step.ts';
+import type { Step, StepContext } from './walk.ts';
 
 type Key = string | number;
 

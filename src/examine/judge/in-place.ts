@@ -6,8 +6,7 @@ import { excluded, condition as inWords, metBecause } from '../../keywords/wante
 import { isNode, type Schema } from '../../schema/node.ts';
 import { quote } from '../../words/escape.ts';
 import { Alternatives } from './judge-alternatives.ts';
-import { all, assertion, type MakeStep, type Step, type StepContext } from './step.ts';
-import type { Fault } from './walk.ts';
+import { all, assertion, type Fault, type MakeStep, type Step, type StepContext } from './walk.ts';
 
 export const references: MakeStep = (making) =>
   all(

@@ -4,14 +4,14 @@
  * leaves the few alternatives that a value may match.
  */
 import type { JsonObject } from '../../json/value.ts';
+import { type Facts, factsOf, keyOf, type Scalar } from '../../schema/facts.ts';
 import type { Schema } from '../../schema/node.ts';
-import { keyOf, type Profile, profileOf, type Scalar } from './profile.ts';
-import { OBJECT, typeOf, type ValueType } from './value-types.ts';
+import { OBJECT, typeOf, type ValueType } from '../../schema/value-types.ts';
 
 /** Fewer alternatives are judged one after another. */
 const FEW = 4;
 /** Alternatives by their numbers, in ascending order. */
-type Numbers = readonly number[];
+export type Numbers = readonly number[];
 
 /** Selects those alternatives that a value may match. */
 type Sorter = (value: unknown) => Numbers;
@@ -20,7 +20,7 @@ type Sorter = (value: unknown) => Numbers;
 export class Alternatives {
   readonly #schemas: readonly Schema[];
   readonly #all: Numbers;
-  #profiles: readonly Profile[] | null = null;
+  #facts: readonly Facts[] | null = null;
   readonly #sorters: (Sorter | undefined)[] = [];
 
   constructor(schemas: readonly Schema[]) {
@@ -36,14 +36,14 @@ export class Alternatives {
   }
 
   #sorterFor(type: ValueType): Sorter {
-    this.#profiles ??= this.#schemas.map(profileOf);
-    const profiles = this.#profiles;
-    const left = this.#all.filter((number) => profiles[number]!.types.has(type));
-    return type === OBJECT ? byMembers(left, profiles, new Set()) : byValues(left, profiles);
+    this.#facts ??= this.#schemas.map(factsOf);
+    const facts = this.#facts;
+    const left = this.#all.filter((number) => facts[number]!.types.has(type));
+    return type === OBJECT ? byMembers(left, facts, new Set()) : byValues(left, facts);
   }
 }
 
-function add<K>(buckets: Map<K, number[]>, key: K, number: number): void {
+export function add<K>(buckets: Map<K, number[]>, key: K, number: number): void {
   const bucket = buckets.get(key);
   if (bucket === undefined) buckets.set(key, [number]);
   else bucket.push(number);
@@ -58,11 +58,11 @@ function merged(a: Numbers, b: Numbers): Numbers {
 }
 
 /** Selects by the value itself. */
-function byValues(left: Numbers, profiles: readonly Profile[]): Sorter {
+function byValues(left: Numbers, facts: readonly Facts[]): Sorter {
   const buckets = new Map<Scalar | undefined, number[]>();
   const others: number[] = [];
   for (const number of left) {
-    const { values } = profiles[number]!;
+    const { values } = facts[number]!;
     if (values === null) others.push(number);
     else for (const value of values) add(buckets, value, number);
   }
@@ -70,13 +70,13 @@ function byValues(left: Numbers, profiles: readonly Profile[]): Sorter {
 }
 
 /** Selects by members that are not in `asked`. */
-function byMembers(left: Numbers, profiles: readonly Profile[], asked: ReadonlySet<string>): Sorter {
+function byMembers(left: Numbers, facts: readonly Facts[], asked: ReadonlySet<string>): Sorter {
   if (left.length < FEW) return () => left;
   const name = commonest(left, (number) =>
-    [...profiles[number]!.members.keys()].filter((one) => !asked.has(one)),
+    [...facts[number]!.members.keys()].filter((one) => !asked.has(one)),
   );
-  if (name !== null) return byMember(name, left, profiles, new Set([...asked, name]));
-  return byRequired(left, profiles);
+  if (name !== null) return byMember(name, left, facts, new Set([...asked, name]));
+  return byRequired(left, facts);
 }
 
 /** The name that most alternatives have; null if it is fewer than half of them. */
@@ -94,16 +94,11 @@ function commonest(left: Numbers, namesOf: (number: number) => Iterable<string>)
 }
 
 /** Selects by the value of the member called `name`. */
-function byMember(
-  name: string,
-  left: Numbers,
-  profiles: readonly Profile[],
-  asked: ReadonlySet<string>,
-): Sorter {
+function byMember(name: string, left: Numbers, facts: readonly Facts[], asked: ReadonlySet<string>): Sorter {
   const buckets = new Map<Scalar | undefined, number[]>();
   const others: number[] = [];
   for (const number of left) {
-    const values = profiles[number]!.members.get(name);
+    const values = facts[number]!.members.get(name);
     if (values === undefined) others.push(number);
     else for (const value of values) add(buckets, value, number);
   }
@@ -112,12 +107,12 @@ function byMember(
     if (numbers.length < FEW) return numbers;
     let sorter = sorters.get(numbers);
     if (sorter === undefined) {
-      sorter = byMembers(numbers, profiles, asked);
+      sorter = byMembers(numbers, facts, asked);
       sorters.set(numbers, sorter);
     }
     return sorter(value);
   };
-  const without = left.filter((number) => !profiles[number]!.required.has(name));
+  const without = left.filter((number) => !facts[number]!.required.has(name));
   return (value) => {
     if (!Object.hasOwn(value as object, name)) return sort(without, value); // asked of objects only
     const member = (value as JsonObject)[name];
@@ -127,14 +122,14 @@ function byMember(
 }
 
 /** Selects by a member that each of them requires, if possible one that few others require. */
-function byRequired(left: Numbers, profiles: readonly Profile[]): Sorter {
+function byRequired(left: Numbers, facts: readonly Facts[]): Sorter {
   const counts = new Map<string, number>();
   for (const number of left)
-    for (const name of profiles[number]!.required) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const name of facts[number]!.required) counts.set(name, (counts.get(name) ?? 0) + 1);
   const buckets = new Map<string, number[]>();
   const others: number[] = [];
   for (const number of left) {
-    const names = [...profiles[number]!.required].sort((a, b) => counts.get(a)! - counts.get(b)!);
+    const names = [...facts[number]!.required].sort((a, b) => counts.get(a)! - counts.get(b)!);
     if (names.length === 0) others.push(number);
     else add(buckets, names[0]!, number);
   }

@@ -3,8 +3,7 @@
  */
 import { wanted } from '../../keywords/wanted.ts';
 import { evaluatedItems } from './evaluated.ts';
-import { assertion, type MakeStep, type Step } from './step.ts';
-import type { Fault } from './walk.ts';
+import { assertion, type Fault, type MakeStep, type Step } from './walk.ts';
 
 /** `prefixItems` and `items`. */
 export const items: MakeStep = (making) => {

@@ -2,13 +2,12 @@
  * The keywords that lead to the members of an object: one loop over them serves all but `unevaluatedProperties`, which
  * comes after.
  */
-
 import type { JsonObject } from '../../json/value.ts';
 import { wanted } from '../../keywords/wanted.ts';
-import { namesInPlace } from '../../schema/links.ts';
+import { namesInPlace } from '../../schema/facts.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
 import { evaluatedMembers } from './evaluated.ts';
-import type { MakeStep, Step, StepContext } from './step.ts';
+import type { MakeStep, Step, StepContext } from './walk.ts';
 
 /** If a schema knows at most this number of members, each is looked up by its name. */
 const FEW = 8;

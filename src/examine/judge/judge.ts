@@ -9,13 +9,21 @@
 import { escapeToken } from '../../json/pointer.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { keywordsWhere } from '../../schema/dialect.ts';
-import { linksOf } from '../../schema/links.ts';
+import { linksOf } from '../../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
+import { typeOf } from '../../schema/value-types.ts';
 import type { Formats } from './formats.ts';
 import { type Steps, stepsFor } from './order.ts';
-import type { Step, StepContext } from './step.ts';
-import { typeOf } from './value-types.ts';
-import { endless, type Fault, type Log, Results, Walk, type Walked } from './walk.ts';
+import {
+  endless,
+  type Fault,
+  type Log,
+  Results,
+  type Step,
+  type StepContext,
+  Walk,
+  type Walked,
+} from './walk.ts';
 
 /** Keywords that apply a schema. */
 const TO_OTHERS = keywordsWhere(({ role }) => role === 'descends');

@@ -3,12 +3,12 @@
  */
 import { DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from '../../schema/dialect.ts';
 import { keywordValue, type SchemaNode } from '../../schema/node.ts';
+import { allows, type ValueType, valueTypes } from '../../schema/value-types.ts';
 import { assertionStep, wrongType } from './assertions.ts';
 import { allOf, anyOf, condition, dependentSchemas, not, oneOf, references } from './in-place.ts';
 import { contains, items, unevaluatedItems } from './judge-items.ts';
 import { members, propertyNames, unevaluatedProperties } from './judge-members.ts';
-import type { MakeStep, Step, StepContext } from './step.ts';
-import { allows, type ValueType, valueTypes } from './value-types.ts';
+import type { MakeStep, Step, StepContext } from './walk.ts';
 
 /**
  * The keywords that apply schemas. Those with the same function share one step.

@@ -1,0 +1,181 @@
+/**
+ * What a schema says by itself, before any value is read: which types, values and members its values can have, and
+ * which other schemas it leads to. Each fact is found once for a node. What is not sure is left open: a value that
+ * contradicts a fact is invalid, but a value that contradicts none need not be valid.
+ */
+import { Decimal } from '../json/decimal.ts';
+import { keywordsOfForm } from './dialect.ts';
+import { exactValue } from './exact.ts';
+import { isNode, oncePerNode, type Schema, type SchemaMap, type SchemaNode } from './node.ts';
+import { allows, OBJECT, typeOf, VALUE_TYPES, type ValueType } from './value-types.ts';
+
+/** Maximum number of references that are followed one after another. */
+const HOPS = 8;
+
+/** A value that is found in sets and maps. */
+export type Scalar = string | number | boolean | null;
+
+/** What a schema, with those that its references and `allOf` lead to, says about values. */
+export interface Facts {
+  /** The types that the keyword `type` allows. */
+  readonly types: ReadonlySet<ValueType>;
+  /** The values that `const` or `enum` allow, as `keyOf` gives them, if they are scalars; null: any. */
+  readonly values: ReadonlySet<Scalar> | null;
+  /** Names of members. */
+  readonly required: ReadonlySet<string>;
+  /** By name of a member, its `values`. */
+  readonly members: ReadonlyMap<string, ReadonlySet<Scalar>>;
+  /** Names of members that the schema describes or requires. */
+  readonly names: ReadonlySet<string>;
+  /** Names of members that are refused. */
+  readonly forbidden: ReadonlySet<string>;
+  /** The only names that are allowed; null: any. */
+  readonly onlyNames: ReadonlySet<string> | null;
+}
+
+const factsOfNode = oncePerNode(collected);
+const ANYTHING = collected(true);
+const NOTHING = { ...ANYTHING, types: new Set<ValueType>() };
+
+export function factsOf(schema: Schema): Facts {
+  return isNode(schema) ? factsOfNode(schema) : schema ? ANYTHING : NOTHING;
+}
+
+function collected(schema: Schema): Facts {
+  const parts = [...partsOf(schema)];
+  const required = new Set(parts.flatMap((part) => part.required ?? []));
+  const members = new Map<string, ReadonlySet<Scalar>>();
+  const described = parts.flatMap(({ properties = {} }) => Object.entries(properties));
+  for (const [name, member] of described) {
+    const values = keysOf(member);
+    if (values !== null && !members.has(name)) members.set(name, values);
+  }
+  const closed = parts.find(
+    ({ additionalProperties, patternProperties }) =>
+      additionalProperties === false && patternProperties === undefined,
+  );
+  return {
+    types: new Set(VALUE_TYPES.filter((type) => parts.every((part) => allows(part.type, type)))),
+    values: keysOf(schema),
+    required,
+    members,
+    names: new Set([...described.map(([name]) => name), ...required]),
+    forbidden: new Set(described.filter(([, member]) => member === false).map(([name]) => name)),
+    onlyNames: closed === undefined ? null : new Set(Object.keys(closed.properties ?? {})),
+  };
+}
+
+/** The schemas that a value must match to match `schema`: itself, and those that its references and `allOf` lead to. */
+function* partsOf(schema: Schema, hops = HOPS): Generator<SchemaNode> {
+  if (!isNode(schema)) return;
+  yield schema;
+  if (hops > 0) for (const inner of linksOf(schema, ALWAYS)) yield* partsOf(inner, hops - 1);
+}
+
+const ALWAYS = ['$ref', 'allOf'] as const;
+
+/** The key by which a value is looked up; undefined for objects and arrays. */
+export function keyOf(value: unknown): Scalar | undefined {
+  if (value instanceof Decimal) return value.key; // a text may have the same key: then the fact only leaves more open
+  return typeof value !== 'object' || value === null ? (value as Scalar) : undefined; // a value of JSON
+}
+
+/**
+ * The values that a node itself has in `const` or `enum`; null: it has neither. Numbers that a double cannot hold are
+ * `Decimal`s.
+ */
+export function valuesOf(node: SchemaNode): readonly unknown[] | null {
+  if ('const' in node) return [exactValue(node, 'const')];
+  return node.enum === undefined ? null : (exactValue(node, 'enum') as readonly unknown[]); // a list in the file
+}
+
+/** The values that `const` or `enum` of a schema allow, if they are scalars; null: any. */
+export function scalarsOf(schema: Schema): readonly unknown[] | null {
+  for (const part of partsOf(schema)) {
+    const values = valuesOf(part);
+    if (values?.every((value) => keyOf(value) !== undefined)) return values;
+  }
+  return null;
+}
+
+function keysOf(schema: Schema): ReadonlySet<Scalar> | null {
+  const values = scalarsOf(schema);
+  return values === null ? null : new Set(values.map((value) => keyOf(value)!)); // all of them have one
+}
+
+const possibleTypesOfNode = oncePerNode((node) => typesAt(node, HOPS));
+
+/** The types that a value can have, by `type`, `const`, `enum`, and by the schemas and alternatives for the same value. */
+export function possibleTypes(schema: Schema): readonly ValueType[] {
+  return isNode(schema) ? possibleTypesOfNode(schema) : typesAt(schema, 0);
+}
+
+function typesAt(schema: Schema, hops: number): readonly ValueType[] {
+  if (!isNode(schema)) return schema ? VALUE_TYPES : [];
+  const own = valuesOf(schema)?.map(typeOf);
+  const types = VALUE_TYPES.filter((type) => allows(schema.type, type) && own?.includes(type) !== false);
+  if (hops === 0) return types;
+  const { $ref = [], allOf = [], anyOf, oneOf } = schema;
+  const choices = [...[...$ref, ...allOf].map((one) => [one]), anyOf, oneOf].filter(
+    (choice) => choice !== undefined,
+  );
+  const possible = choices.map((choice) => new Set(choice.flatMap((one) => typesAt(one, hops - 1))));
+  return types.filter((type) => possible.every((some) => some.has(type)));
+}
+
+/** True if no value can match both. */
+export function areDisjoint(a: Schema, b: Schema): boolean {
+  const inB = possibleTypes(b);
+  const shared = possibleTypes(a).filter((type) => inB.includes(type));
+  if (shared.length === 0) return true;
+  const [factsA, factsB] = [factsOf(a), factsOf(b)];
+  if (factsA.values !== null && factsB.values !== null) return !haveCommon(factsA.values, factsB.values);
+  if (shared.length > 1 || shared[0] !== OBJECT) return false;
+  return excludes(factsA, factsB) || excludes(factsB, factsA);
+}
+
+/** True if a member that `a` requires cannot be in an object that matches `b`. */
+function excludes(a: Facts, b: Facts): boolean {
+  return [...a.required].some((name) => {
+    if (b.forbidden.has(name) || b.onlyNames?.has(name) === false) return true;
+    const [valuesOfA, valuesOfB] = [a.members.get(name), b.members.get(name)];
+    return valuesOfA !== undefined && valuesOfB !== undefined && !haveCommon(valuesOfA, valuesOfB);
+  });
+}
+
+function haveCommon(a: ReadonlySet<Scalar>, b: ReadonlySet<Scalar>): boolean {
+  return [...a].some((value) => b.has(value));
+}
+
+const SINGLE: ReadonlySet<string> = new Set(keywordsOfForm('schema'));
+type LeadingKeyword = (typeof LEADING)[number];
+const LEADING = keywordsOfForm('schemas', 'schemas by name', 'schemas by pattern', 'schema');
+
+/** The nodes that a node applies by some keywords, in the order of these; by default, by all. */
+export function linksOf(node: SchemaNode, keywords: readonly LeadingKeyword[] = LEADING): SchemaNode[] {
+  return keywords.flatMap((keyword) => {
+    const value = node[keyword];
+    if (value === undefined) return [];
+    const schemas = SINGLE.has(keyword) ? [value as Schema] : Object.values(value as SchemaMap); // by its form
+    return schemas.filter(isNode);
+  });
+}
+
+/** The keywords that apply, or could apply, other schemas to the value itself. */
+export const IN_PLACE = [
+  '$ref',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'dependentSchemas',
+  'if',
+  'then',
+  'else',
+] as const satisfies readonly LeadingKeyword[];
+
+/** Names of `properties` in all schemas that apply, or could apply, to the same object. */
+export const namesInPlace = oncePerNode((root): ReadonlySet<string> => {
+  const nodes = new Set([root]);
+  for (const node of nodes) for (const inner of linksOf(node, IN_PLACE)) nodes.add(inner);
+  return new Set([...nodes].flatMap(({ properties = {} }) => Object.keys(properties)));
+});
