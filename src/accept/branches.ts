@@ -2,6 +2,7 @@
  * Keywords that apply schemas to the value itself: `allOf`, `anyOf`, `oneOf`, `not`, `if` and `$ref` beside others. The
  * value is read once to check that its text is well-formed. What else applies reads it again from its start.
  */
+import { Unsupported } from '../keywords/keyword-code.ts';
 import type { DialectKeyword } from '../schema/dialect.ts';
 import { areDisjoint } from '../schema/facts.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
@@ -19,7 +20,6 @@ import {
 } from './context.ts';
 import { FIRST_BYTE } from './scalars.ts';
 import { TYPES, typesOf } from './shape.ts';
-import { Unsupported } from './unsupported.ts';
 
 /** The keywords for which there is code in this file. */
 export const BRANCH_KEYWORDS: readonly DialectKeyword[] = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];

@@ -3,11 +3,11 @@
  * unsure, because equal values can be written in many ways.
  */
 
+import { Unsupported } from '../keywords/keyword-code.ts';
 import type { Code } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { p, UNSURE } from '../wasm/templates.ts';
 import { loadText, whenMatches } from './text.ts';
-import { Unsupported } from './unsupported.ts';
 
 /** A longer text is not compared. */
 const MOST_BYTES = 1000;

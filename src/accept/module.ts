@@ -3,6 +3,7 @@
  * payload.
  */
 
+import { Unsupported } from '../keywords/keyword-code.ts';
 import { detectedKinds } from '../schema/deciding.ts';
 import type { Kind, SchemaSet } from '../schema/set.ts';
 import type { Code, FunctionCode, GlobalCode, ModuleCode } from '../wasm/assembler.ts';
@@ -30,7 +31,6 @@ import { GLOBALS, RUNTIME } from './runtime.ts';
 import { SKIP } from './skip-function.ts';
 import { beyondAscii, unescaping } from './unescape.ts';
 import { HASH_GLOBALS, UNIQUE } from './unique.ts';
-import { Unsupported } from './unsupported.ts';
 
 export interface AcceptModule {
   /** The code. `encode` makes it runnable, `print` makes it readable. */

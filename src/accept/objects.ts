@@ -6,7 +6,7 @@
 import { escapeToken } from '../json/pointer.ts';
 import { OBJECT_CODES } from '../keywords/codes.ts';
 import { requirementsOf } from '../keywords/index.ts';
-import type { ContainerPart } from '../keywords/keyword-code.ts';
+import { type ContainerPart, Unsupported } from '../keywords/keyword-code.ts';
 import type { DialectKeyword } from '../schema/dialect.ts';
 import type { Keywords, Schema, SchemaNode } from '../schema/node.ts';
 import { toRegExp } from '../schema/regexp.ts';
@@ -43,7 +43,6 @@ import { type KnownName, KnownNames } from './known-names.ts';
 import { matchCode } from './pattern-tables.ts';
 import { pass, whenOneMatches } from './text.ts';
 import { textOfString } from './unescape.ts';
-import { Unsupported } from './unsupported.ts';
 
 /** The keywords for which there is code in this file. */
 export const OBJECT_KEYWORDS: readonly DialectKeyword[] = [

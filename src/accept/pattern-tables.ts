@@ -6,13 +6,13 @@
 import type { Automaton } from '../automaton/automaton.ts';
 import { fromText } from '../automaton/automaton-text.ts';
 import { type Compiled, compileAutomaton } from '../automaton/matcher.ts';
+import { Unsupported } from '../keywords/keyword-code.ts';
 import { toRegExp } from '../schema/regexp.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { TABLE_BYTES, TABLES } from '../wasm/layout.ts';
 import { p } from '../wasm/templates.ts';
 import { FORMAT_TABLES } from './format-tables.ts';
-import { Unsupported } from './unsupported.ts';
 
 /** Work that the automata of one schema may take together, see `Limits`. */
 const MOST_WORK = 6_000_000;

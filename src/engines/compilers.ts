@@ -5,10 +5,10 @@
 import type { AcceptCode, NotingCode } from '../accept/code.ts';
 import { type AcceptOptions, compileAccept } from '../accept/module.ts';
 import { AROUND, type Layout } from '../accept/payload-layout.ts';
-import { Unsupported } from '../accept/unsupported.ts';
 import { wellFormedModule } from '../accept/well-formed.ts';
 import { defaultTexts } from '../fill/member-texts.ts';
 import type { DefaultMap } from '../fill/wanted-defaults.ts';
+import { Unsupported } from '../keywords/keyword-code.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import { encode, isTooLarge } from '../wasm/encode.ts';
 import { atLeisure, OverTime, type Within } from './time-limit.ts';
