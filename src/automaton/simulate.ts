@@ -4,8 +4,7 @@
  * is at most proportional to the product of the lengths of the text and the expression.
  */
 import { bytesOf } from './automaton.ts';
-import type { Nfa } from './nfa.ts';
-import { holds, isWord } from './subsets.ts';
+import { holds, isWord, type Nfa } from './nfa.ts';
 
 /** Like `matches` of a complete automaton. */
 export function simulate({ states, start, accept }: Nfa, text: string): boolean {

@@ -9,16 +9,7 @@
 import { WORD } from './code-points.ts';
 import type { Anchor } from './expression.ts';
 import type { Budget } from './limits.ts';
-import type { Nfa, State } from './nfa.ts';
-
-/** The conditions between two bytes. */
-interface Place {
-  readonly start: boolean;
-  readonly end: boolean;
-  /** Whether the byte before, and the one after, is in `\w`. */
-  readonly wordBefore: boolean;
-  readonly wordAfter: boolean;
-}
+import { holds, isWord, type Nfa, type Place, type State } from './nfa.ts';
 
 /** A state of the result: the states of the `Nfa` that the bytes so far lead to. */
 interface Subset {
@@ -184,25 +175,6 @@ function areEqual(a: readonly number[], b: readonly number[]): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
-}
-
-/** Whether a condition holds at a place. */
-export function holds(anchor: Anchor, { start, end, wordBefore, wordAfter }: Place): boolean {
-  switch (anchor) {
-    case 'start':
-      return start;
-    case 'end':
-      return end;
-    case 'boundary':
-      return wordBefore !== wordAfter;
-    case 'inside':
-      return wordBefore === wordAfter;
-  }
-}
-
-/** Whether a byte is in `\w`. */
-export function isWord(byte: number): boolean {
-  return WORD.some(([first, last]) => byte >= first && byte <= last);
 }
 
 /** The class of each byte, in order of the bytes, and the first byte of each class. */
