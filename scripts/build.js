@@ -34,10 +34,7 @@ const GROUPS = [
     'more',
     /src[\\/](?:threads[\\/](?:gather|check-batch|blocks)|input[\\/](?:range|stream-reader)|json[\\/]scan)\.ts$/,
   ),
-  only(
-    'faults',
-    /src[\\/](?:json[\\/](?:syntax-cause|syntax-look|other-format)|words[\\/](?:json-fault|syntax))\.ts$/,
-  ),
+  only('faults', /src[\\/](?:json[\\/](?:syntax-cause|syntax-look)|words[\\/](?:json-fault|syntax))\.ts$/),
   only('automata', /src[\\/](?:automaton[\\/](?!automaton-text\.)|schema[\\/]linear-regexp\.)/),
   // Flags and schemas need it, which are seldom loaded together.
   only('near', /src[\\/]words[\\/]near\.ts$|fastest-levenshtein/),
@@ -57,7 +54,7 @@ const GROUPS = [
   // What folders, several files and large ones need.
   only(
     'many',
-    /src[\\/](?:threads[\\/](?:plan|schedule|claims|thread-count)|input[\\/](?:search|walk-folders|open-bytes|file-reader)|check[\\/](?:noted-lines|cut-findings))\.ts$/,
+    /src[\\/](?:threads[\\/](?:schedule|claims|thread-count)|input[\\/](?:search|walk-folders|open-bytes)|check[\\/](?:noted-lines|cut-findings))\.ts$/,
   ),
   only('noted', /src[\\/]examine[\\/]noted\.ts$/),
   // What only violations of alternatives need, or only payloads of no kind.
@@ -66,7 +63,7 @@ const GROUPS = [
   // What every payload needs that is not accepted.
   only(
     'examine',
-    /src[\\/](?:examine[\\/](?:examine|judged-kinds|payload-findings|counted|repeated|row-log)|report[\\/]violation-table|json[\\/](?:follow|locate)|engines[\\/](?:examiner|examining)|schema[\\/]costly)\.ts$/,
+    /src[\\/](?:examine[\\/](?:examine|judged-kinds|payload-findings|records|repeated|row-log)|report[\\/]violation-table|json[\\/](?:follow|locate)|engines[\\/](?:examiner|examining)|schema[\\/]costly)\.ts$/,
   ),
   only('outputs', /src[\\/](?:cli[\\/]outputs|outlet[\\/]stream-destination)\.ts$/),
   // The rest of each is taken with everything that it imports and that is in none of the files above it.
@@ -74,7 +71,7 @@ const GROUPS = [
   // What violations are judged and told by: with the bundled schemas without the parts for others.
   {
     name: 'judge',
-    test: /src[\\/](?:examine[\\/]judge[\\/](?:judge|formats|make)|keywords[\\/]facts|engines[\\/]first)\.ts$/,
+    test: /src[\\/](?:examine[\\/]judge[\\/]judge|keywords[\\/]facts|engines[\\/]first)\.ts$/,
     priority: 7,
   },
   {

@@ -72,6 +72,8 @@ export interface FindingPlace {
   readonly suggestion: string | null;
   /** The cause of the violation, if it is before the span and a code frame should show it; within the payload. */
   readonly earlier?: Span;
+  /** What the author of the schema says of this case; absent: nothing. It may quote payload text, escaped. */
+  readonly authorMessage?: string;
   /** For alternatives: the findings for the closest one. They are not violations of their own. */
   readonly children?: readonly Finding[];
 }
@@ -129,6 +131,8 @@ export interface StatementText {
   /** The verb, with its flags, that fixes it; absent if none does. */
   readonly fix?: 'fill' | 'fill --deep';
   readonly suggestion?: string;
+  /** What the author of the schema says of this case; absent: nothing. */
+  readonly authorMessage?: string;
   /** Index of the payload among the rejected ones, from 0; only if that is asked for, and it is one of them. */
   readonly reject?: number;
   /**
@@ -143,7 +147,7 @@ export interface StatementText {
  * Violation.
  */
 export type Child = Omit<ViolationPlace, 'file' | 'payload'> &
-  Pick<StatementText, 'pointer' | 'message' | 'schema' | 'suggestion' | 'children'> &
+  Pick<StatementText, 'pointer' | 'message' | 'schema' | 'suggestion' | 'authorMessage' | 'children'> &
   ViolationFacts;
 
 /**

@@ -8,7 +8,7 @@ import { completed, nameIn, sentence, stated, withoutText } from '../src/keyword
 import { KEYWORDS } from '../src/keywords/index.ts';
 import type { SchemaFacts } from '../src/keywords/params.ts';
 import { RULES } from '../src/keywords/rules.ts';
-import { redacted } from '../src/report/redact.ts';
+import { redacted } from '../src/report/merge.ts';
 import { madeSchema, type SchemaNode } from '../src/schema/node.ts';
 import { eventOf, violation } from './report-sample.ts';
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { mutate, seeded } from '../scripts/mutations/mutate.ts';
 import { setOf } from '../scripts/mutations/schemas.ts';
 import { SchemaError } from '../src/errors.ts';
-import { createJudge, loadJudgeModules } from '../src/examine/judge/make.ts';
+import { createJudge, loadJudgeModules } from '../src/examine/judge/judge.ts';
 import type { Step } from '../src/examine/judge/walk.ts';
 import { bundledSchema } from '../src/package.ts';
 import { DRAFTS, type Draft } from '../src/schema/drafts.ts';

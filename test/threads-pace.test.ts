@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { plan } from '../src/threads/plan.ts';
+import { plan } from '../src/threads/schedule.ts';
 import { threadsWorth, type Work } from '../src/threads/thread-count.ts';
 import type { Source } from '../src/types.ts';
 import { workedThrough } from './threads-world.ts';

@@ -24,7 +24,7 @@ import { threadScript } from '../src/package.ts';
 import type { BatchResults } from '../src/threads/check-batch.ts';
 import { Claims, createShared } from '../src/threads/claims.ts';
 import { type Batch, planSerial } from '../src/threads/part.ts';
-import { plan } from '../src/threads/plan.ts';
+import { plan } from '../src/threads/schedule.ts';
 import type { Source } from '../src/types.ts';
 import { VALID } from './flow-world.ts';
 import { textOf, workedThrough } from './threads-world.ts';

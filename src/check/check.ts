@@ -7,8 +7,7 @@ import type { Acceptor } from '../accept/acceptor.ts';
 import type { FirstPayloads } from '../engines/first.ts';
 import { FIRST } from '../engines/supply.ts';
 import type { Source, Span } from '../types.ts';
-import type { Flow } from './flow.ts';
-import { countArray, type Read, readingOf, wholeSpan } from './reading.ts';
+import { countArray, type Flow, type Read, readingOf, wholeSpan } from './flow.ts';
 import { runSteps } from './steps.ts';
 
 /**

@@ -3,11 +3,11 @@
  * Long lists go in slices.
  */
 import { Interrupted, NoSchema, TooCostly, wordsForInterrupt } from '../errors.ts';
-import type { Identity } from '../examine/advice/identity.ts';
-import { HiddenCounter, type HiddenCounts, MOST_LISTED, totalOf } from '../examine/counted.ts';
+import type { Identity } from '../examine/advice/advisor.ts';
 import type { Examined } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
 import type { NotedStatement } from '../examine/noted.ts';
+import { HiddenCounter, type HiddenCounts, MOST_LISTED, totalOf } from '../examine/records.ts';
 import { environmentFault } from '../input/system-errors.ts';
 import type { Window } from '../input/window.ts';
 import { LineTracker, type Place, type Places, type TextCounter } from '../json/lines.ts';

@@ -27,9 +27,8 @@ import {
   notUtf8,
   tooLarge,
 } from './cut-findings.ts';
-import type { Flow, Sink } from './flow.ts';
+import { countArray, type Flow, type Read, readingOf, type Sink, wholeSpan } from './flow.ts';
 import { reportNoted, type Take } from './noted-lines.ts';
-import { countArray, type Read, readingOf, wholeSpan } from './reading.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
 import { type Steps, wait } from './steps.ts';
 

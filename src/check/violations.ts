@@ -75,7 +75,7 @@ export function statementOf(
   const placeAt = (index: number): Place => places.get(base + index)!; // requested above
   const params =
     first === null ? finding.params : { first: { ...placeAt(first.start), offset: base + first.start } };
-  const { rule, message, schema, fixable, suggestion } = finding;
+  const { rule, message, schema, fixable, suggestion, authorMessage } = finding;
   const fix = fixable ? 'fill' : finding.fix;
   const children = childrenOf(finding, { prefix, base }, placeAt);
   const statement = {
@@ -90,6 +90,7 @@ export function statementOf(
   } as Mutable<Statement>; // the params match the rule
   if (fix !== undefined) statement.fix = fix;
   if (suggestion !== null) statement.suggestion = suggestion;
+  if (authorMessage !== undefined) statement.authorMessage = authorMessage;
   if (reject !== null) statement.reject = reject;
   if (children.length > 0) statement.children = children;
   return statement;
@@ -104,7 +105,7 @@ function childrenOf(
   const childOf = (child: Finding): Child => {
     const { start, end } = child.span;
     const { line: endLine, column: endColumn } = placeOf(end);
-    const { rule, message, params, schema, suggestion } = child;
+    const { rule, message, params, schema, suggestion, authorMessage } = child;
     const place = placeOf(start);
     // Property by property: this is far faster than a copy by spread.
     const said = {
@@ -120,6 +121,7 @@ function childrenOf(
       schema,
     } as Mutable<Child>; // the params match the rule
     if (suggestion !== null) said.suggestion = suggestion;
+    if (authorMessage !== undefined) said.authorMessage = authorMessage;
     const below = childrenOf(child, payload, placeOf);
     if (below.length > 0) said.children = below;
     return said;

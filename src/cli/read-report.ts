@@ -4,11 +4,10 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { SourceError, UsageError } from '../errors.ts';
-import { createJudge, loadJudgeModules } from '../examine/judge/make.ts';
+import { createJudge, loadJudgeModules } from '../examine/judge/judge.ts';
 import type { Log, Step } from '../examine/judge/walk.ts';
-import type { Io } from '../input/io.ts';
+import { type Io, Turns } from '../input/io.ts';
 import { openBytes } from '../input/open-bytes.ts';
-import { Turns } from '../input/turns.ts';
 import { memberCount } from '../json/unique-names.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';

@@ -3,8 +3,7 @@
  */
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import type { Io } from '../input/io.ts';
-import { Turns } from '../input/turns.ts';
+import { type Io, Turns } from '../input/io.ts';
 import { MergedReport } from '../report/merge.ts';
 import { Report } from '../report/report.ts';
 import type { ReportEvent, Source } from '../types.ts';
@@ -38,7 +37,7 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
     // Files are written to their end, even if the reader of standard output has gone.
     const outlives = targets.some(({ output }) => output.isOwned);
     const report = new Report(targets, () => {}, outlives, known?.baseline ?? null);
-    const change = flags.redact ? (await import('../report/redact.ts')).redacted : null;
+    const change = flags.redact ? (await import('../report/merge.ts')).redacted : null;
     try {
       await draw(merged, report, change, io);
       await report.close();

@@ -1,7 +1,6 @@
 /**
  * Validates a config file against its schema, in the same way as payloads.
  */
-
 import type { RuleLevel } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
 import { Examiner } from '../examine/examine.ts';

@@ -3,8 +3,7 @@
  */
 import type { Advisor } from '../examine/advice/advisor.ts';
 import { Examiner, type Filling } from '../examine/examine.ts';
-import type { Judge } from '../examine/judge/judge.ts';
-import { createJudge, loadJudgeModules } from '../examine/judge/make.ts';
+import { createJudge, type Judge, loadJudgeModules } from '../examine/judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith, kindsWithoutSchemas } from '../examine/judged-kinds.ts';
 import { ALLOWS_ALL, type AllowsDefault } from '../examine/sites.ts';
 import type { createFilling } from '../fill/defaults.ts';

@@ -5,8 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Acceptor } from '../accept/acceptor.ts';
 import type { AcceptCode } from '../accept/code.ts';
-import type { Judge } from '../examine/judge/judge.ts';
-import { createJudge, loadJudgeModules } from '../examine/judge/make.ts';
+import { createJudge, type Judge, loadJudgeModules } from '../examine/judge/judge.ts';
 import { exactValue } from '../json/decimal.ts';
 import { surelyPlain } from '../json/unique-names.ts';
 import { detectedKinds } from '../schema/deciding.ts';

@@ -4,6 +4,7 @@
  */
 import { isAscii } from 'node:buffer';
 import { EndlessDefaults, isStackOverflow } from '../errors.ts';
+import { once } from '../input/seldom.ts';
 import { exactValue } from '../json/decimal.ts';
 import { scanInto } from '../json/scan.ts';
 import { nestsDeeper } from '../json/skip.ts';
@@ -12,9 +13,8 @@ import type { Expected } from '../json/vocabulary.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import type { Advisor } from './advice/advisor.ts';
-import type { Identity } from './advice/identity.ts';
-import type { HiddenCounts } from './counted.ts';
+import type { Advisor, Identity } from './advice/advisor.ts';
+import { Author } from './author.ts';
 import { Explainer } from './explainer.ts';
 import { type FillTable, NO_FILLS } from './fill-table.ts';
 import {
@@ -29,7 +29,7 @@ import {
 import type { Walked } from './judge/walk.ts';
 import type { JudgedKind, JudgedKinds } from './judged-kinds.ts';
 import { findingsOf, firstOf, hiddenOf, Notes, OUT_OF_RANGE } from './payload-findings.ts';
-import { END, Records, SITE, START } from './records.ts';
+import { END, type HiddenCounts, Records, SITE, START } from './records.ts';
 import { type Logged, RowLog } from './row-log.ts';
 import { judgesNumber } from './schema-findings.ts';
 import { ALLOWS_ALL, Sites } from './sites.ts';
@@ -201,7 +201,7 @@ export class Examiner {
     const { name } = kind.kind;
     const advice = ambiguous ? [] : this.#advise(kind, value, payload);
     const whole = advice.length === 0 ? judged.whole : [...judged.whole, ...advice];
-    const found = this.#found(payload, { ...judged, whole }, notes, hides);
+    const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, notes, hides), kind, text);
     const { fixing } = this.#options;
     const fills =
       fixing === undefined || ambiguous || hides || !hasFixable(judged.errors)
@@ -215,6 +215,18 @@ export class Examiner {
       ...(identity === null ? {} : { identity }),
       wellFormed: true,
     };
+  }
+
+  /** The findings of a payload, with the messages of the schema's author. */
+  #withAuthor<Found extends Pick<Examined, 'findings'>>(
+    found: Found,
+    { kind, set }: JudgedKind,
+    text: string,
+  ): Found {
+    const author = found.findings.length === 0 ? null : Author.of(set);
+    if (author === null) return found;
+    const read = this.#options.redact ? null : once((): unknown => JSON.parse(text));
+    return { ...found, findings: found.findings.map((one) => author.withMessage(one, kind.name, read)) };
   }
 
   /** Advice about the payload as it is, without defaults. */

@@ -4,8 +4,7 @@
 import { linksOf } from '../schema/facts.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
 import type { Kind, SchemaSet } from '../schema/set.ts';
-import type { Judge } from './judge/judge.ts';
-import { createJudge, loadJudgeModules } from './judge/make.ts';
+import { createJudge, type Judge, loadJudgeModules } from './judge/judge.ts';
 import type { Step } from './judge/walk.ts';
 import { canRepeat } from './repeated.ts';
 import { ALLOWS_ALL, type AllowsDefault, Sites } from './sites.ts';

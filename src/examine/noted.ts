@@ -19,11 +19,11 @@ import { writtenName } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Finding, Hidden, Mutable, Span, Statement } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
-import type { HiddenCounts } from './counted.ts';
+import { Author } from './author.ts';
 import type { Examined } from './examine.ts';
 import { NO_FILLS } from './fill-table.ts';
 import { hiddenOf } from './payload-findings.ts';
-import { A, ascending, B, END, type RowFacts, SITE, START } from './records.ts';
+import { A, ascending, B, END, type HiddenCounts, type RowFacts, SITE, START } from './records.ts';
 import { type Errors, type SiteList, schemaFinding, shownAt, shownSpan } from './schema-findings.ts';
 import { type AllowsDefault, type Site, siteOf } from './sites.ts';
 import { type Misspelt, misspelt, wrongMember } from './unknown-kind.ts';
@@ -119,6 +119,8 @@ export class NoteTaker {
   readonly #sites: NotedSites;
   readonly #errors: Errors;
   readonly #context: NotedContext;
+  /** Null: the schemas have no messages of their authors. */
+  readonly #author: Author | null;
   /** By site and kind, then by key. */
   readonly #remembered: Map<string, NotedStatement>[] = [];
 
@@ -131,6 +133,7 @@ export class NoteTaker {
     this.#sites = new NotedSites(notes, context.allows);
     this.#errors = { rows: notes.rows, sites: this.#sites, elsewhere: [] };
     this.#context = context;
+    this.#author = Author.of(context.set);
   }
 
   /** Null if only examine can say what is wrong, or if nothing is. */
@@ -139,7 +142,7 @@ export class NoteTaker {
     if (kind === undefined) return null;
     const examined = { kind, fills: NO_FILLS, wellFormed: true } as const;
     if (payload.hides) return { ...examined, findings: [], hidden: this.#hidden() };
-    return { ...examined, findings: this.findings(payload), hidden: [] };
+    return { ...examined, findings: this.findings(payload, kind), hidden: [] };
   }
 
   /** The kind of an invalid payload; undefined where `take` gives null. The violations are noted until the next call. */
@@ -149,9 +152,9 @@ export class NoteTaker {
   }
 
   /** Findings for the noted violations of the payload that was read last. */
-  findings({ bytes, span }: Pick<NotedPayload, 'bytes' | 'span'>): readonly Finding[] {
+  findings({ bytes, span }: Pick<NotedPayload, 'bytes' | 'span'>, kind: string | null): readonly Finding[] {
     const { length } = this.#notes.rows;
-    const findingOf = this.#findings(bytes, span, this.#seeker(bytes, span));
+    const findingOf = this.#findings(bytes, span, kind, this.#seeker(bytes, span));
     const order = length === 1 ? ONLY : ascending(length, (row) => this.placeOf(row));
     return order.map(findingOf);
   }
@@ -171,12 +174,16 @@ export class NoteTaker {
   }
 
   /** Gives the findings for rows of a payload, in the order of their places. */
-  #findings(bytes: Buffer, span: Span, seek: Seek): (row: number) => Finding {
+  #findings(bytes: Buffer, span: Span, kind: string | null, seek: Seek): (row: number) => Finding {
     const { redact } = this.#context;
     const context = { redact, bytes, span, suggests: true };
     return (row) => {
       if (this.#isUnknown(row)) return this.#unknownKind(bytes, span, row);
-      return schemaFinding(this.#errors, row, this.#factsOf(bytes, span, row) ?? seek(row), context);
+      const found = schemaFinding(this.#errors, row, this.#factsOf(bytes, span, row) ?? seek(row), context);
+      return (
+        this.#author?.withMessage(found, kind, redact ? null : () => valueIn(bytes, span.start, span.end)) ??
+        found
+      );
     };
   }
 
@@ -201,15 +208,16 @@ export class NoteTaker {
     const seek = this.#seeker(bytes, span);
     let findingOf: ((row: number) => Finding) | null = null;
     const make = (row: number, again: boolean): NotedStatement => {
-      findingOf ??= this.#findings(bytes, span, seek);
+      findingOf ??= this.#findings(bytes, span, kind, seek);
       const finding = findingOf(row);
-      const { rule, pointer, params, schema, fixable, message, suggestion } = finding;
+      const { rule, pointer, params, schema, fixable, message, suggestion, authorMessage } = finding;
       const fix = fixable ? 'fill' : finding.fix;
       // One object, with each member named: a copy takes twice as long.
       const said = { kind, severity: 'error', pointer, rule, message, params, schema, fixable };
       const statement = said as Mutable<Statement>; // the params match the rule
       if (fix !== undefined) statement.fix = fix;
       if (suggestion !== null) statement.suggestion = suggestion;
+      if (authorMessage !== undefined) statement.authorMessage = authorMessage;
       return { statement, again };
     };
     return (row) => {
@@ -285,6 +293,7 @@ export class NoteTaker {
   #isSame(bytes: Buffer, row: number): boolean {
     const { rows } = this.#notes;
     if (this.#isUnknown(row)) return true;
+    if (this.#author?.quotes === true) return false;
     const site = this.#sites.at(rows.number(row, SITE));
     if (site.anchor !== 'name') return true;
     const name = decodeString(bytes, rows.get(row, A), rows.get(row, B), false);

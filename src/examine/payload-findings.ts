@@ -4,8 +4,19 @@
 import { type Followed, Follower } from '../json/follow.ts';
 import type { NoteTaker } from '../json/scan.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
-import { HiddenCounter, type HiddenCounts, MOST_LISTED } from './counted.ts';
-import { A, ascending, B, END, isElsewhere, Records, SITE, START } from './records.ts';
+import {
+  A,
+  ascending,
+  B,
+  END,
+  HiddenCounter,
+  type HiddenCounts,
+  isElsewhere,
+  MOST_LISTED,
+  Records,
+  SITE,
+  START,
+} from './records.ts';
 import type { Logged } from './row-log.ts';
 import {
   type Errors,

@@ -8,9 +8,8 @@ import { completed } from '../keywords/facts.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
 import type { Span } from '../types.ts';
 import { jsonType } from '../words/value-text.ts';
-import { HiddenCounter, type HiddenCounts, MOST_LISTED } from './counted.ts';
 import type { Fault, Log, Walk } from './judge/walk.ts';
-import { Records } from './records.ts';
+import { HiddenCounter, type HiddenCounts, MOST_LISTED, Records } from './records.ts';
 import { OwnViolations, type Reported } from './repeated.ts';
 import type { Sites } from './sites.ts';
 

@@ -7,7 +7,7 @@ import type { Anchor } from '../keywords/keyword.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
 import { wanted } from '../keywords/wanted.ts';
 import { namesInPlace } from '../schema/facts.ts';
-import { isNode, madeSchema, oncePerNode, type Schema, type SchemaNode } from '../schema/node.ts';
+import { isNode, madeSchema, oncePerNode, type Schema, type SchemaNode, SILENT } from '../schema/node.ts';
 import type { Fault } from './judge/walk.ts';
 
 /** One keyword of one subschema, with facts that come from the schema alone. */
@@ -159,15 +159,14 @@ function fixFor({ properties = {} }: SchemaNode, name: string, allows: AllowsDef
   return isMade(member, has) ? 'fill --deep' : null;
 }
 
-const ANNOTATIONS = ['$comment', 'title', 'description', 'examples', 'deprecated', 'readOnly', 'writeOnly'];
 const OWN = ['id', 'origin'];
 /** Keywords that an object of the required members, with their defaults, cannot violate. */
 const JUDGED = new Set([
   ...OWN,
-  ...ANNOTATIONS,
+  ...SILENT,
   ...['type', 'properties', 'required', 'additionalProperties', 'unevaluatedProperties'],
 ]);
-const BESIDE_REF = new Set([...OWN, ...ANNOTATIONS, '$ref']);
+const BESIDE_REF = new Set([...OWN, ...SILENT, '$ref']);
 
 /**
  * True if `fill --deep` makes the missing object for `schema`, of a required member: the defaults of its schema alone

@@ -20,8 +20,7 @@ import { fillEdits } from './fill-edits.ts';
 import { Filler } from './filler.ts';
 import { allNodes, defaultsIn, inFileOrder, saidOf } from './in-files.ts';
 import { createMemberTexts, type MemberTexts, memberNames } from './member-texts.ts';
-import type { DefaultMap } from './wanted-defaults.ts';
-import { takeBack, type Wish } from './wanted-defaults.ts';
+import { type DefaultMap, takeBack, type Wish } from './wanted-defaults.ts';
 
 /** The texts for members that are filled into payloads. */
 export function payloadMemberTexts({ nodes }: SchemaSet, defaults: DefaultMap): MemberTexts {
@@ -41,7 +40,7 @@ export function payloadMemberTexts({ nodes }: SchemaSet, defaults: DefaultMap): 
 export async function readDefaults(set: LoadedSchemas, deep: boolean, trusted: boolean): Promise<DefaultMap> {
   const own = defaultsIn(set);
   if (isPlain(own, deep, trusted)) return own;
-  const { createJudge, loadJudgeModules } = await import('../examine/judge/make.ts');
+  const { createJudge, loadJudgeModules } = await import('../examine/judge/judge.ts');
   return checked(own, deep, schemasBy(createJudge(await loadJudgeModules(set)), set));
 }
 
@@ -61,7 +60,7 @@ export async function readAllowedDefaults(all: LoadedSchemas, trusted: boolean):
   const set = { ...all, ...NONE_UNUSED };
   const own = defaultsIn(set);
   if (isPlain(own, false, trusted)) return own;
-  const { createJudge, loadJudgeModules } = await import('../examine/judge/make.ts');
+  const { createJudge, loadJudgeModules } = await import('../examine/judge/judge.ts');
   const schemas = schemasBy(createJudge(await loadJudgeModules(set)), set);
   return checked(without(own, refusedOf(own, schemas)), false, schemas);
 }

@@ -1,7 +1,9 @@
 /**
- * The command line's interface to the world: arguments, streams, signals, time. No other code uses the process.
+ * The command line's interface to the world: arguments, streams, signals, time. No other code uses the process. Work
+ * that never waits takes turns of the event loop, in which signals and pipes are handled.
  */
 import type { Readable } from 'node:stream';
+import { Interrupted } from '../errors.ts';
 import type { OutputStream } from '../types.ts';
 
 /** What `main` needs from the world, so that tests can provide it. */
@@ -40,4 +42,35 @@ export interface Io {
    * SIGTERM. Signals are handled after this property is first read. Before that, they end the process.
    */
   readonly interrupt: AbortSignal;
+}
+
+/** Milliseconds of work between two turns. A step of work takes little more: a turn comes at least every 10. */
+const WORK = 8;
+
+export class Turns {
+  readonly #now: () => number;
+  readonly #interrupt: AbortSignal;
+  #last: number;
+
+  constructor({ now, interrupt }: Pick<Io, 'now' | 'interrupt'>) {
+    this.#now = now;
+    this.#interrupt = interrupt;
+    this.#last = now();
+  }
+
+  /** The last turn was some time ago. */
+  get isDue(): boolean {
+    return this.#now() - this.#last > WORK;
+  }
+
+  /** Takes a turn, if it is due. Throws Interrupted after a signal. */
+  async take(): Promise<void> {
+    if (this.isDue) await this.turn();
+    if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
+  }
+
+  async turn(): Promise<void> {
+    await new Promise((turn) => setImmediate(turn));
+    this.#last = this.#now();
+  }
 }

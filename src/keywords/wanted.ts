@@ -5,7 +5,7 @@
 import { isJsonObject } from '../json/value.ts';
 import { sizeKeywords } from '../schema/dialect.ts';
 import { roundedIn } from '../schema/exact.ts';
-import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
+import { isNode, type Schema, type SchemaNode, SILENT } from '../schema/node.ts';
 import { visible } from '../words/escape.ts';
 import { count, inWords, jsonType, schemaText, withArticle } from '../words/value-text.ts';
 import { ANY_VALUE } from './conditions.ts';
@@ -13,7 +13,7 @@ import { typeNames } from './type.ts';
 import { listed } from './values.ts';
 
 /** Keywords that do not restrict a value. */
-const SILENT = new Set(['id', 'origin', 'title', 'description', 'default', 'examples', 'deprecated']);
+const NO_CONDITIONS = new Set(['id', 'origin', 'default', ...SILENT]);
 /** Maximum number of references that are followed. */
 const HOPS = 4;
 /** Maximum length of a phrase, in code units. */
@@ -30,13 +30,13 @@ export function wanted(schema: Schema | undefined): string | null {
 /** The same for a schema that a value must not match. */
 export function excluded(schema: Schema | undefined): string | null {
   const isAny =
-    schema === true || (isNode(schema) && Object.keys(schema).every((keyword) => SILENT.has(keyword)));
+    schema === true || (isNode(schema) && Object.keys(schema).every((keyword) => NO_CONDITIONS.has(keyword)));
   return isAny ? ANY_VALUE : wanted(schema);
 }
 
 function phrase(schema: Schema | undefined, hops: number): string | null {
   if (!isNode(schema) || hops === 0) return null;
-  const keywords = Object.keys(schema).filter((keyword) => !SILENT.has(keyword));
+  const keywords = Object.keys(schema).filter((keyword) => !NO_CONDITIONS.has(keyword));
   const [only] = keywords;
   const { $ref, anyOf, oneOf } = schema;
   if (keywords.length === 1 && $ref?.length === 1) return phrase($ref[0], hops - 1);
@@ -54,7 +54,7 @@ function phrase(schema: Schema | undefined, hops: number): string | null {
 /** The same as a condition: `"kind" is "a"`, or `it is a string`; null: too many words are needed. */
 export function condition(schema: Schema | undefined): string | null {
   if (!isNode(schema)) return null;
-  const keywords = Object.keys(schema).filter((keyword) => !SILENT.has(keyword));
+  const keywords = Object.keys(schema).filter((keyword) => !NO_CONDITIONS.has(keyword));
   if (keywords.length === 1 && schema.$ref?.length === 1) return condition(schema.$ref[0]);
   const members = membersIn(schema, keywords);
   if (members !== null) return members.isName ? `there is ${members.text}` : members.text;
@@ -93,7 +93,7 @@ export function metBecause(schema: Schema | undefined, value: unknown): string |
 /** Adds to `met` why a value, called `subject`, matches `schema`; false: too many words are needed. */
 function meets(met: Met, schema: Schema | undefined, value: unknown, subject: string, hops: number): boolean {
   if (!isNode(schema) || hops === 0) return schema === true;
-  const keywords = Object.keys(schema).filter((keyword) => !SILENT.has(keyword));
+  const keywords = Object.keys(schema).filter((keyword) => !NO_CONDITIONS.has(keyword));
   const { $ref = [], allOf = [] } = schema;
   const own = keywords.filter((keyword) => keyword !== '$ref' && keyword !== 'allOf');
   return (

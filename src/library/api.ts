@@ -118,7 +118,7 @@ export type LibraryViolation = ViolationFacts &
 
 /** An item of the list below a violation. */
 export type LibraryChild = ViolationFacts &
-  Pick<StatementText, 'pointer' | 'message' | 'schema' | 'suggestion'> &
+  Pick<StatementText, 'pointer' | 'message' | 'schema' | 'suggestion' | 'authorMessage'> &
   LibraryPlace &
   LibraryChildren;
 

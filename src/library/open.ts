@@ -6,7 +6,7 @@ import { compileAcceptCode } from '../engines/compilers.ts';
 import { FILLED_TEXTS } from '../engines/supply.ts';
 import { Advisor } from '../examine/advice/advisor.ts';
 import { Examiner } from '../examine/examine.ts';
-import { createJudge, loadJudgeModules } from '../examine/judge/make.ts';
+import { createJudge, loadJudgeModules } from '../examine/judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith } from '../examine/judged-kinds.ts';
 import { ALLOWS_ALL } from '../examine/sites.ts';
 import { allowsDefault, createFilling, readDefaultsWith } from '../fill/defaults.ts';

@@ -115,7 +115,7 @@ export class TextJudge {
     if (engine === null || !(isThere || (engine.put(input) && this.#note(engine) !== undefined)))
       return this.#parts.examine(oneText(input, TEXT_NAME)).violations;
     const { memory, start, end } = engine;
-    const findings = this.#taker!.taker.findings({ bytes: memory.bytes, span: { start, end } });
+    const findings = this.#taker!.taker.findings({ bytes: memory.bytes, span: { start, end } }, kind);
     const text = { bytes: memory.bytes, file: TEXT_NAME };
     const violations = violationsOf(text, { kind, findings }, engine.acceptor.counter);
     if (engine.isLarge) this.close();

@@ -2,12 +2,11 @@
  * `filter` and `convert` of the library: the flow of one source. The caller takes the outlet's bytes one chunk at a
  * time.
  */
-
 import { checkSource } from '../check/check.ts';
 import type { RunOptions, Sink } from '../check/flow.ts';
 import type { Schemas } from '../engines/accept.ts';
 import { createEngines } from '../engines/engines.ts';
-import { Turns } from '../input/turns.ts';
+import { Turns } from '../input/io.ts';
 import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load-outlet.ts';
 import { frameOf, StreamDestination } from '../outlet/stream-destination.ts';
@@ -15,7 +14,6 @@ import type { ByteTarget } from '../output/stream-output.ts';
 import { violationAt } from '../report/violation-table.ts';
 import type { Source } from '../types.ts';
 import type { PayloadInput, TransformOptions } from './api.ts';
-
 import { openInput } from './inputs.ts';
 import type { LongCall } from './work.ts';
 

@@ -14,6 +14,7 @@ import { SHOWN_OF_OTHER_FRAMING } from '../check/source.ts';
 import { LineTracker } from '../json/lines.ts';
 import { locate } from '../json/locate.ts';
 import type { Paylint } from '../library/api.ts';
+import { said } from '../report/violation-table.ts';
 import type { Violation } from '../types.ts';
 import { type Judged, type KnownLine, payloadsIn } from './judgement.ts';
 import type { LineText } from './line-text.ts';
@@ -66,14 +67,14 @@ function diagnosticOf(
   text: LineText<KnownLine>,
   shown: Shown,
 ): Diagnostic {
-  const { rule, message, severity } = violation;
+  const { rule, severity } = violation;
   const related = shown.related ? relatedOf(violation, offset, text, shown) : [];
   return {
     range: rangeOf(violation, offset, text),
     severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
     code: rule,
     source: 'paylint',
-    message,
+    message: said(violation),
     ...(related.length === 0 ? {} : { relatedInformation: related }),
   };
 }

@@ -28,11 +28,9 @@ import type { Paylint } from '../library/api.ts';
 import { version } from '../package.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { type Client, clientOf, endOf, settingsFrom } from './client.ts';
-import { completionsAt } from './complete-at.ts';
 import { DEFAULTS, type Host, MOST_BYTES, OpenDocument, type Settings } from './documents.ts';
-import { hoverAt } from './hover.ts';
 import { type Broken, Instances } from './instances.ts';
-import { symbolsOf } from './symbols.ts';
+import { completionsAt, hoverAt, symbolsOf } from './requests.ts';
 
 /** Milliseconds between two looks at the configs and the schemas: a client need not watch files. */
 const LOOK = 1000;

@@ -29,7 +29,7 @@ import { beforePair, nearby } from './nearby.ts';
 import { createPalette, foldIndices, type Palette } from './paint.ts';
 import { summaryLine } from './summary.ts';
 import { below, withHelp } from './violation.ts';
-import { viewsOf } from './violation-table.ts';
+import { said, viewsOf } from './violation-table.ts';
 
 /** Violations that a page lists: as many as a browser sorts and searches at once. */
 export const MOST_ROWS = 100_000;
@@ -231,7 +231,7 @@ function rowOf(
     pointer,
     pattern: foldIndices(pointer),
     rule: cut(violation.rule),
-    message: cut(violation.message),
+    message: cut(said(violation)),
     params,
     schema: orNull(violation.schema),
     fix: violation.fix ?? null,

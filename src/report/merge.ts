@@ -2,9 +2,12 @@
  * NDJSON reports of any number of runs, as the report of one run: failures first, then source after source in the order
  * of their names, and the sum of all counts. The lines are kept in a spool, so memory holds only the place of each
  * source in it.
+ * With `--redact`, it has no payload text: of a violation it keeps the place, the rule and the facts from the schema.
  */
+
+import { RULES } from '../keywords/rules.ts';
 import { linesIn, Spool } from '../output/spool.ts';
-import type { Failure, KindCounts, ReportEvent, Summary } from '../types.ts';
+import type { Child, Failure, KindCounts, ReportEvent, Statement, Summary } from '../types.ts';
 import { sumOfEffects } from './config-effects.ts';
 import { type ReportLine, ReportLines } from './report-lines.ts';
 import { eventOfTable, ViolationLog } from './violation-table.ts';
@@ -262,4 +265,49 @@ function inByteOrder(groups: readonly Group[]): Group[] {
     .map((group) => ({ group, bytes: Buffer.from(group.file) }))
     .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
     .map(({ group }) => group);
+}
+
+/** The event without payload text. Names of members stay in pointers, and names of files stay. */
+export function redacted(event: ReportEvent): ReportEvent {
+  switch (event.type) {
+    case 'violations': {
+      const { table } = event;
+      const statements = table.statements.map(redactedStatement);
+      return { ...event, table: { ...table, statements, extras: [] } };
+    }
+    case 'failure': {
+      const { file, message } = event.failure;
+      return { ...event, failure: { file, message: withoutReason(message) } };
+    }
+    default:
+      return event;
+  }
+}
+
+function redactedStatement<Said extends Statement | Child>(said: Said): Said {
+  // What an author says may quote a payload.
+  const { children, authorMessage: _, ...facts } = said;
+  const shown = redactedFacts(facts as Said);
+  return children === undefined ? shown : { ...shown, children: children.map(redactedStatement) };
+}
+
+/** With the general message of the rule, and without params that may contain payload text. */
+function redactedFacts<Said extends Statement | Child>(said: Said): Said {
+  const { rule } = said;
+  const known = RULES.get(rule);
+  const meaning = known?.text.meaning ?? `The schema's ${rule} does not hold.`;
+  const shown = { ...said, message: firstClause(meaning) };
+  const hidesText = known === undefined || known.hidesText;
+  return hidesText ? { ...shown, params: {} } : shown; // params with text may be absent
+}
+
+/** Up to the first full stop or semicolon: `the string is too short`. */
+function firstClause(text: string): string {
+  const clause = /^.*?(?=[.;](?:\s|$))/.exec(text)?.[0] ?? text;
+  return clause.slice(0, 1).toLowerCase() + clause.slice(1);
+}
+
+/** The reason why a payload could not be checked may quote it. */
+function withoutReason(message: string): string {
+  return /^payload \d+ \(line \d+\) could not be checked(?=:)/.exec(message)?.[0] ?? message;
 }

@@ -6,8 +6,8 @@ import type { Severity, Statement, ViolationPlace, ViolationsEvent, ViolationTab
 import { jsonText, quote, visible } from '../words/escape.ts';
 import { commandData, commandProperty } from '../words/markup.ts';
 import { type Paint, pointerText } from './paint.ts';
-import { childLines } from './violation.ts';
-import { placeAt, statementAt } from './violation-table.ts';
+import { childLines, withHelp } from './violation.ts';
+import { placeAt, said, statementAt } from './violation-table.ts';
 
 interface LineColours {
   readonly rule: Paint;
@@ -18,24 +18,21 @@ const NO_COLOURS: LineColours = { rule: String, help: String };
 
 /** The text after the place in the format `line`. */
 export function saidInLine(
-  { rule, severity, message, suggestion }: Pick<Statement, 'rule' | 'severity' | 'message' | 'suggestion'>,
+  statement: Pick<Statement, 'rule' | 'severity' | 'message' | 'suggestion' | 'authorMessage'>,
   colours = NO_COLOURS,
 ): string {
+  const { rule, severity, suggestion } = statement;
   const mark = severity === 'warning' ? 'warning: ' : '';
   const help = suggestion === undefined ? '' : `; did you mean ${colours.help(quote(suggestion))}?`;
-  return `: ${mark}${colours.rule(visible(rule))} ${visible(message)}${help}`;
+  return `: ${mark}${colours.rule(visible(rule))} ${visible(said(statement))}${help}`;
 }
 
 /** The text after the place in a workflow command. */
-export function saidInCommand({
-  rule,
-  pointer,
-  message,
-  suggestion,
-  children,
-}: Pick<Statement, 'rule' | 'pointer' | 'message' | 'suggestion' | 'children'>): string {
-  const help = suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
-  const tail = commandTail(rule, `${pointerText(pointer)}: ${message}${help}`);
+export function saidInCommand(
+  statement: Pick<Statement, 'rule' | 'pointer' | 'message' | 'suggestion' | 'authorMessage' | 'children'>,
+): string {
+  const { rule, pointer, children } = statement;
+  const tail = commandTail(rule, `${pointerText(pointer)}: ${withHelp(statement)}`);
   return children === undefined ? tail : [tail, ...childLines({ children }).map(commandData)].join(LINE_END);
 }
 
@@ -74,6 +71,7 @@ function createRecord(): (statement: Statement) => string {
     `,"params":${jsonText(v.params)},"schema":${word(v.schema)},"fixable":${v.fixable}` +
     (v.fix === undefined ? '' : `,"fix":"${v.fix}"`) +
     (v.suggestion === undefined ? '' : `,"suggestion":${jsonText(v.suggestion)}`) +
+    (v.authorMessage === undefined ? '' : `,"authorMessage":${jsonText(v.authorMessage)}`) +
     (v.reject === undefined ? '' : `,"reject":${v.reject}`) +
     `${v.children === undefined ? '' : `,"children":${jsonText(v.children)}`}}`;
 }

@@ -73,7 +73,7 @@ export function placeAt(
 
 /** The violation as an object. Property by property: on Node 20, a copy by spread or `Object.assign` takes many times as long. */
 export function violationAt(place: ViolationPlace, statement: Statement): Violation {
-  const { fix, suggestion, reject, children } = statement;
+  const { fix, suggestion, authorMessage, reject, children } = statement;
   const violation = {
     file: place.file,
     payload: place.payload,
@@ -93,6 +93,7 @@ export function violationAt(place: ViolationPlace, statement: Statement): Violat
   } as Mutable<Violation>; // the params match the rule
   if (fix !== undefined) violation.fix = fix;
   if (suggestion !== undefined) violation.suggestion = suggestion;
+  if (authorMessage !== undefined) violation.authorMessage = authorMessage;
   if (reject !== undefined) violation.reject = reject;
   if (children !== undefined) violation.children = children;
   return violation;
@@ -268,4 +269,9 @@ export class ViolationLog {
     this.#weight += excerpt?.text.length ?? 0;
     for (const { text } of inFile?.insertions ?? []) this.#weight += BARE + text.length;
   }
+}
+
+/** The sentence of the rule; after what the author of the schema says, if anything. */
+export function said({ message, authorMessage }: Pick<Child, 'message' | 'authorMessage'>): string {
+  return authorMessage === undefined ? message : `${authorMessage} (${message})`;
 }

@@ -9,6 +9,7 @@ import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './fr
 import { cutInTheMiddle, isPair, type Palette, place, pointerText } from './paint.ts';
 import { displayWidth, wrapped } from './text-width.ts';
 import type { Viewed } from './violation-table.ts';
+import { said } from './violation-table.ts';
 
 export { wrapped };
 
@@ -115,6 +116,7 @@ function fitted(pointer: string, room: number): string {
 /** Whether two violations are shown as one block. */
 export function isSameBlock({ violation: a }: Viewed, { violation: b }: Viewed): boolean {
   if (a.rule !== 'required' || b.rule !== 'required' || a.params.missing === undefined) return false;
+  if (a.authorMessage !== undefined || b.authorMessage !== undefined) return false;
   if (reasonIn(a) !== reasonIn(b)) return false;
   return a.file === b.file && a.payload === b.payload && a.offset === b.offset && a.pointer === b.pointer;
 }
@@ -170,7 +172,7 @@ function endInFrame(
 /** The message of one violation, or of several missing members together. */
 function messageOf(violations: readonly Violation[]): string {
   const [violation] = violations;
-  if (violations.length === 1) return violation!.message;
+  if (violations.length === 1) return said(violation!);
   const names = missingIn(violations);
   return `the members ${names.slice(0, -1).join(', ')} and ${names.at(-1)} are missing${reasonIn(violation!)}`;
 }
@@ -258,9 +260,10 @@ export function* below(
   }
 }
 
-/** The message, and what was probably meant. */
-export function withHelp({ message, suggestion }: Pick<Child, 'message' | 'suggestion'>): string {
-  return suggestion === undefined ? message : `${message}; did you mean ${quote(suggestion)}?`;
+/** The same, and what was probably meant. */
+export function withHelp(one: Pick<Child, 'message' | 'suggestion' | 'authorMessage'>): string {
+  const { suggestion } = one;
+  return suggestion === undefined ? said(one) : `${said(one)}; did you mean ${quote(suggestion)}?`;
 }
 
 /** `type at /n: expected an integer, found "x"`; harmless, on one line. */

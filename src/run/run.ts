@@ -157,10 +157,7 @@ function* oneByOne(sources: readonly Source[]): Generator<Turn> {
 
 /** Checks the sources in turn, with other threads as soon as they save time. */
 async function shared(job: Job, context: PartContext, io: Io): Promise<AsyncIterable<Turn>> {
-  const [{ plan }, { mostThreads, schedule }] = await Promise.all([
-    import('../threads/plan.ts'),
-    import('../threads/schedule.ts'),
-  ]);
+  const { mostThreads, plan, schedule } = await import('../threads/schedule.ts');
   const { sources, options, threads } = job;
   const batches = plan(sources, options.framing);
   return schedule(batches, context, { threads: mostThreads(threads), share: sharer(job, io) });

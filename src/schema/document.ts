@@ -2,7 +2,6 @@
  * Schema files as JSON, with the text of numbers that a double cannot hold. Nothing here depends on the meaning of
  * keywords.
  */
-
 import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';

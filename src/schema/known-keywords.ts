@@ -9,7 +9,7 @@ import { isJsonObject } from '../json/value.ts';
 import { DIALECT, DIALECT_KEYWORDS, TYPE_NAMES, type TypeName } from './dialect.ts';
 import type { RawSchema } from './document.ts';
 import { DRAFTS, type Draft, type DraftKeyword, type KeywordTable } from './drafts.ts';
-import { isForeign } from './vocabularies.ts';
+import { isForeign, isOfAuthor } from './vocabularies.ts';
 
 /** The row of a keyword in the newest draft that has it; null: no draft has it. */
 function rowOf(name: string): DraftKeyword | null {
@@ -90,5 +90,7 @@ export function noKeyword(name: string, near: string | null = null): SchemaError
 
 /** True for a keyword of any draft, and for those of other dialects. */
 export function isKnown(name: string): boolean {
-  return rowOf(name) !== null || isForeign(name) || name === 'example' || /^x-/i.test(name);
+  return (
+    rowOf(name) !== null || isForeign(name) || isOfAuthor(name) || name === 'example' || /^x-/i.test(name)
+  );
 }

@@ -26,7 +26,17 @@ export interface Annotations {
   readonly default?: unknown;
   readonly examples?: unknown;
   readonly deprecated?: unknown;
+  /** See `examine/author.ts`. */
+  readonly errorMessage?: unknown;
+  readonly patternErrorMessage?: unknown;
+  readonly deprecationMessage?: unknown;
 }
+
+/** The names of annotations that say nothing about the value itself. */
+export const SILENT: readonly string[] = [
+  ...['$comment', 'title', 'description', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
+  ...['errorMessage', 'patternErrorMessage', 'deprecationMessage'],
+];
 
 /** One schema object of the files, in one dynamic scope (JSON Schema 2020-12 core, section 7.1). */
 export interface SchemaNode extends Keywords, Annotations {

@@ -27,7 +27,7 @@ import type { LoadedKind, LoadedSchemas } from './load.ts';
 import { type Sign, signOf } from './named-draft.ts';
 import { isNode } from './node.ts';
 import { isAlone, type Place } from './raw-schema.ts';
-import { foreignFault } from './vocabularies.ts';
+import { authorFault, foreignFault } from './vocabularies.ts';
 
 /** Maximum number of warnings that are listed. */
 const SAID = 10;
@@ -171,7 +171,7 @@ function subschemaWarnings({ places, assertsFormats }: LoadedSchemas): string[] 
         const { role, form } = keywords[name]!;
         const wrong = role === 'annotation' ? formFault(form, schema[name], draft) : null;
         if (wrong !== null) warn(name, `${wrong.text}, so it says nothing`);
-        const idle = idleFault(name, schema, hasUnevaluated);
+        const idle = authorFault(name, schema) ?? idleFault(name, schema, hasUnevaluated);
         if (idle !== null) warn(name, idle);
         continue;
       }

@@ -1,7 +1,7 @@
 /**
  * Checks the parts of a batch, one after another, and keeps the results of each as data.
  */
-import { Turns } from '../input/turns.ts';
+import { Turns } from '../input/io.ts';
 import type { ViolationTable } from '../types.ts';
 import { type Blocks, freePieces } from './blocks.ts';
 import { type Gathered, Gatherer, InItsTurn } from './gather.ts';

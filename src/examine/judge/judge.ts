@@ -6,13 +6,17 @@
  * A schema is applied to a value once, even if several paths lead there: after some visits, results are kept. A
  * judgement that still costs too much ends with TooCostly, one without end with a SchemaError.
  */
+
+import type { LoadedFormat } from '../../formats/load-formats.ts';
+import { isNumber } from '../../json/decimal.ts';
 import { escapeToken } from '../../json/pointer.ts';
+import type { KeywordContext } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { keywordsWhere } from '../../schema/dialect.ts';
 import { linksOf } from '../../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
+import type { SchemaSet } from '../../schema/set.ts';
 import { typeOf } from '../../schema/value-types.ts';
-import type { Formats } from './formats.ts';
 import { type Steps, stepsFor } from './order.ts';
 import {
   endless,
@@ -177,4 +181,57 @@ export class Judge {
     }
     return matches;
   }
+}
+
+export type Formats = Pick<KeywordContext, 'format'>;
+
+/** For schemas whose formats are annotations, or that have none. */
+export const NO_FORMATS: Formats = { format: () => null };
+
+/** The formats of nodes, by name. */
+export type NamedFormats = ReadonlyMap<string, LoadedFormat>;
+
+/** Loads the formats that nodes name; null if they name none. */
+export async function formatsOf(nodes: Iterable<SchemaNode>): Promise<NamedFormats | null> {
+  const names = new Set<string>();
+  for (const { format } of nodes) if (format !== undefined) names.add(format);
+  if (names.size === 0) return null;
+  const { loadFormats } = await import('../../formats/load-formats.ts');
+  return loadFormats(names);
+}
+
+export function formatsWith(named: NamedFormats): Formats {
+  return {
+    format(name) {
+      const known = named.get(name);
+      if (known === undefined) return null;
+      const { type, test } = known;
+      return (value) =>
+        (type === 'number' ? !isNumber(value) : typeof value !== type) || test(value as never); // its type
+    },
+  };
+}
+
+/** Modules that only some schemas need. */
+export interface JudgeModules {
+  readonly formats: NamedFormats | null;
+  readonly pattern: CompilePattern | null;
+}
+
+export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
+  const { nodes } = set;
+  const hasPatterns = nodes.some(
+    ({ pattern, patternProperties }) => pattern !== undefined || patternProperties !== undefined,
+  );
+  return {
+    formats: set.assertsFormats === false ? null : await formatsOf(nodes),
+    pattern: hasPatterns ? (await import('../../schema/linear-regexp.ts')).linearMatcher : null,
+  };
+}
+
+export function createJudge({ formats, pattern }: JudgeModules): Judge {
+  return new Judge({
+    formats: formats === null ? NO_FORMATS : formatsWith(formats),
+    pattern: pattern ?? (() => () => true), // no schema has one
+  });
 }

@@ -1,14 +1,71 @@
 /**
- * The steps of a node for values of one type, in the order of their violations: that of the table of keywords.
+ * The steps of a node for values of one type, in the order of their violations: that of the table of keywords. The keywords
+ * that judge a value by themselves become steps here.
  */
+
+import { stated } from '../../keywords/facts.ts';
+import { KEYWORDS } from '../../keywords/index.ts';
+import type { Requirement } from '../../keywords/keyword.ts';
+import type { SchemaParams } from '../../keywords/params.ts';
 import { DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from '../../schema/dialect.ts';
 import { keywordValue, type SchemaNode } from '../../schema/node.ts';
 import { allows, type ValueType, valueTypes } from '../../schema/value-types.ts';
-import { assertionStep, wrongType } from './assertions.ts';
 import { allOf, anyOf, condition, dependentSchemas, not, oneOf, references } from './in-place.ts';
 import { contains, items, unevaluatedItems } from './judge-items.ts';
 import { members, propertyNames, unevaluatedProperties } from './judge-members.ts';
-import type { MakeStep, Step, StepContext } from './walk.ts';
+import { all, assertion, type Fault, type MakeStep, type Step, type StepContext } from './walk.ts';
+
+/** The step of a keyword that judges a value by itself, in one of three ways; null if it is not such a keyword. */
+function assertionStep(keyword: DialectKeyword): MakeStep | null {
+  if (!Object.hasOwn(KEYWORDS, keyword)) return null;
+  const { judge, requires, comparesItems } = KEYWORDS[keyword as keyof SchemaParams];
+  const faultIn = (making: StepContext): Fault => making.fault(stated(keyword, making.node, null));
+  if (requires !== undefined)
+    return (making) =>
+      all(
+        making,
+        requires(making.node).map((one) => requirement(making, keyword, one)),
+      );
+  if (comparesItems !== undefined)
+    return (making) => (comparesItems(making.node) ? differentItems(making, faultIn(making)) : null);
+  if (judge === undefined) return null;
+  return (making) => {
+    const holds = judge(making);
+    return holds && assertion(making, faultIn(making), holds);
+  };
+}
+
+function differentItems({ walk }: StepContext, fault: Fault): Step {
+  return (value) => {
+    const pair = walk.texts.repeatedItems(value as unknown[]); // asked of arrays only
+    return pair === null || walk.tellItems(fault, value, pair);
+  };
+}
+
+/** One violation for each of the names that is missing. */
+function requirement(
+  { walk, fault, node }: StepContext,
+  keyword: DialectKeyword,
+  { names, because }: Requirement,
+): Step {
+  const faults = names.map((name) => fault(stated(keyword, node, { missing: name, because })));
+  return (value) => {
+    const object = value as object; // asked of objects only
+    if (because !== null && !Object.hasOwn(object, because)) return true;
+    let holds = true;
+    for (let i = 0; i < names.length; i++) {
+      if (Object.hasOwn(object, names[i]!)) continue;
+      holds = walk.tell(faults[i]!, value);
+      if (walk.isQuiet) break;
+    }
+    return holds;
+  };
+}
+
+/** The step of the keyword `type`, for values of a type that it does not allow. */
+function wrongType(making: StepContext): Step {
+  return assertion(making, making.fault(stated('type', making.node, null)), () => false);
+}
 
 /**
  * The keywords that apply schemas. Those with the same function share one step.
