@@ -6,7 +6,7 @@ import { basename, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { PathTest } from '../input/globs.ts';
 import type { IgnoreTest } from '../input/ignore.ts';
-import { slashed } from '../input/path-text.ts';
+import { schemaAt, slashed, splitFragment } from '../input/path-text.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { KindFile } from '../schema/set.ts';
@@ -34,9 +34,9 @@ export function schemasForFiles(config: Config): Config['schemas'] {
 
 /** `place`: the beginning of a message. */
 function localSchema(text: string, place: string, folder: string): string {
-  const path = resolve(folder, text);
+  const path = schemaAt(text, folder);
   try {
-    if (!statSync(path).isDirectory()) return path;
+    if (!statSync(splitFragment(path).file).isDirectory()) return path;
   } catch (cause) {
     const why = /^[a-z][a-z+.-]+:\/\//i.test(text)
       ? 'only local files are read, nothing is fetched from a network'

@@ -1,7 +1,8 @@
 /**
  * Paths as text: with `/` on every system, as in reports, configs and matchers, and whether they leave a folder.
  */
-import { isAbsolute, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { isAbsolute, join, resolve, sep } from 'node:path';
 
 /**
  * `text` with `/` if the system separates by a backslash. On other systems it is unchanged, because a backslash is part
@@ -14,4 +15,22 @@ export function slashed(text: string, separator: string = sep): string {
 /** True for a path, relative to a folder, that leaves the folder. */
 export function isOutside(path: string): boolean {
   return isAbsolute(path) || path === '..' || path.startsWith(`..${sep}`);
+}
+
+/**
+ * The parts of `FILE#FRAGMENT`, where the fragment is a JSON Pointer (RFC 6901 section 6) or an anchor in the schema file;
+ * null: there is none. A path that exists is a file as it is.
+ */
+export function splitFragment(path: string): { readonly file: string; readonly fragment: string | null } {
+  if (!path.includes('#') || existsSync(path)) return { file: path, fragment: null };
+  for (let at = path.indexOf('#'); at >= 0; at = path.indexOf('#', at + 1))
+    if (existsSync(path.slice(0, at)))
+      return { file: path.slice(0, at), fragment: path.slice(at + 1) || null };
+  return { file: path, fragment: null };
+}
+
+/** The absolute path of a schema file, with its fragment. */
+export function schemaAt(text: string, folder: string): string {
+  const { file, fragment } = splitFragment(isAbsolute(text) ? text : join(folder, text));
+  return fragment === null ? resolve(folder, text) : `${resolve(file)}#${fragment}`;
 }

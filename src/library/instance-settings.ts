@@ -15,7 +15,7 @@ import {
 } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
-import { slashed } from '../input/path-text.ts';
+import { schemaAt, slashed } from '../input/path-text.ts';
 import { readLimited } from '../input/read-file.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { RULES } from '../keywords/rules.ts';
@@ -92,7 +92,7 @@ export async function settingsOf(given: PaylintOptions): Promise<Settings> {
 }
 
 function pathOf(schema: string | undefined): string {
-  return schema === undefined ? bundledSchema(ENTRY_SCHEMA) : resolve(schema);
+  return schema === undefined ? bundledSchema(ENTRY_SCHEMA) : schemaAt(schema, resolve());
 }
 
 function withoutUndefined(options: PaylintOptions): PaylintOptions {

@@ -3,8 +3,9 @@
  */
 import { basename, dirname } from 'node:path';
 import { SchemaError } from '../errors.ts';
+import { splitFragment } from '../input/path-text.ts';
 import { withDecimals } from '../json/decimal.ts';
-import { atPointer } from '../json/pointer.ts';
+import { atPointer, parsePointer } from '../json/pointer.ts';
 import { isAmong, isJsonObject } from '../json/value.ts';
 import type { RawObject, RawSchema, SchemaDocument } from './document.ts';
 import { refuseEndless } from './endless.ts';
@@ -22,8 +23,10 @@ export interface LoadedKind extends Kind {
 /** A set with the files that it was loaded from. */
 export interface LoadedSchemas extends SchemaSet {
   readonly kinds: readonly LoadedKind[];
-  /** The entry schema: the schema that the caller named. */
+  /** The file of the schema that the caller named. */
   readonly entry: SchemaDocument;
+  /** The schema that the caller named: the whole file, or what is at a fragment of it. */
+  readonly root: Root;
   readonly documents: readonly SchemaDocument[];
   /** Absolute paths of all files that were read, including those that were only searched. */
   readonly paths: readonly string[];
@@ -34,8 +37,18 @@ export interface LoadedSchemas extends SchemaSet {
   readonly unused: () => readonly SchemaNode[];
 }
 
+/** A schema in a file. */
+export interface Root {
+  readonly schema: RawSchema;
+  readonly resource: Resource;
+  /** File and fragment. */
+  readonly place: string;
+  readonly isFile: boolean;
+}
+
 /**
- * Loads the schema in the file at `path` (absolute) and the files it refers to. `more`: files whose schemas are kinds
+ * Loads the schema in the file at `path` (absolute, perhaps with a fragment: see `splitFragment`) and the files it refers
+ * to. `more`: files whose schemas are kinds
  * that are not detected. `beforeLarge`: called once if the files together are large. Throws SchemaError.
  */
 export function loadSchemas(
@@ -54,12 +67,14 @@ export function reloadSchemas(source: SchemaSource): LoadedSchemas {
 
 function load(given: SchemaSource, beforeLarge?: () => void): LoadedSchemas {
   const { path, options, more, assertsFormats } = given;
-  const resources = new Resources(options.names ?? dirname(path), options, beforeLarge);
-  const entry = resources.file(path);
-  const roots = [entry, ...more.map((file) => resources.file(file))];
-  resources.readReferences(roots.map(({ root }) => root));
+  const { file, fragment } = options.files?.has(path) ? { file: path, fragment: null } : splitFragment(path);
+  const resources = new Resources(options.names ?? dirname(file), options, beforeLarge);
+  const entry = resources.file(file);
+  const others = more.map((file) => resources.file(file));
+  const root = fragment === null ? entryOf(entry) : pointedAt(fragment, entry, resources);
+  resources.readReferences([root.schema, ...others.map(({ root }) => root)]);
   const graph = new Graph(resources);
-  const kinds = kindsOf(entry, resources, graph);
+  const kinds = fragment === null ? kindsOf(entry, resources, graph) : [kindAt(fragment, root, entry, graph)];
   for (const file of more) kinds.push(kindOfFile(file, kinds, resources, graph));
   const nodes = [...graph.nodes];
   refuseEndless(kinds.flatMap(({ schema, test }) => [schema, test ?? true]).filter(isNode), nodes);
@@ -70,8 +85,44 @@ function load(given: SchemaSource, beforeLarge?: () => void): LoadedSchemas {
   const source = { ...given, options: { ...options, found: known.found, files } };
   const paths = [...new Set([...files.keys(), ...known.searched])];
   const unused = (): readonly SchemaNode[] => unusedNodes(resources, graph, nodes.length);
-  const found = { entry: entry.document, documents, paths, places, renamed };
+  const found = { entry: entry.document, root, documents, paths, places, renamed };
   return { ...found, kinds, nodes, unused, source, ...formats };
+}
+
+function entryOf(entry: Resource): Root {
+  return { schema: entry.root, resource: entry, place: `${entry.document.name}#`, isFile: true };
+}
+
+/** The schema at a fragment of the file. Throws SchemaError if there is none. */
+function pointedAt(fragment: string, entry: Resource, resources: Resources): Root {
+  const { document } = entry;
+  const place = `${document.name}#${decoded(fragment)}`;
+  const { schema, resource } = resources.find(
+    { keyword: '--schema', text: `#${encodeURI(decoded(fragment))}`, place },
+    entry,
+  );
+  return { schema, resource, place, isFile: false };
+}
+
+/** Its name is the last token of the pointer, or the anchor. */
+function kindAt(fragment: string, { schema, resource }: Root, entry: Resource, graph: Graph): LoadedKind {
+  const text = decoded(fragment);
+  const name = text.startsWith('/') ? parsePointer(text).at(-1)! : text;
+  return {
+    name,
+    document: entry.document,
+    schema: graph.resolve(schema, resource, [entry, resource]),
+    test: null,
+  };
+}
+
+/** Percent-decoded (RFC 3986 section 2.1), if it can be. */
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }
 
 /** `used`: the number of nodes in the graph that the kinds lead to. */

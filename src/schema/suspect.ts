@@ -62,23 +62,20 @@ export function strictError({ entry }: LoadedSchemas, warnings: readonly string[
 }
 
 /** Throws SchemaError if the root of the entry schema, or of a kind's schema, asserts nothing. */
-function refuseNoAssertion({ entry, kinds, places }: LoadedSchemas): void {
-  const { schema, name } = entry;
+function refuseNoAssertion({ root: given, kinds, places }: LoadedSchemas): void {
+  const { schema, place, isFile } = given;
   if (!looksLikeSchema(schema)) {
     const names = isJsonObject(schema) ? Object.keys(schema) : [];
+    const name = isFile ? place.slice(0, -1) : place;
     throw noKeyword(name, names.map(meantKeyword).find((meant) => meant !== null) ?? null);
   }
-  for (const { schema: root, name: file } of [
-    entry,
-    ...kinds.filter(isRoot).map(({ document }) => document),
-  ]) {
+  const files = kinds.filter(isRoot).map(({ document }) => ({ ...document, place: `${document.name}#` }));
+  for (const { schema: root, place } of [given, ...files]) {
     if (!isJsonObject(root)) continue;
-    const at = places.get(root)!; // the root of a file
+    const at = places.get(root)!; // it was scanned
     if (assertsAnything(root, at.resource.keywords)) continue;
-    const hint = hintFor(root, file, at);
-    throw new SchemaError(
-      `${visible(`${file}#`)}: the schema asserts nothing, so it accepts everything${hint}`,
-    );
+    const hint = hintFor(root, place.slice(0, place.indexOf('#')), at);
+    throw new SchemaError(`${visible(place)}: the schema asserts nothing, so it accepts everything${hint}`);
   }
 }
 
@@ -101,8 +98,8 @@ function hintFor(root: RawObject, file: string, { resource: { draft, keywords } 
   return missing === null ? '; the schema true does so on purpose' : `; ${missing}`;
 }
 
-function acceptingAll({ entry, kinds }: LoadedSchemas): string[] {
-  if (entry.schema === true) return [`${visible(entry.name)}#: the schema is true, so it accepts everything`];
+function acceptingAll({ root, entry, kinds }: LoadedSchemas): string[] {
+  if (root.schema === true) return [`${visible(root.place)}: the schema is true, so it accepts everything`];
   return kinds
     .filter((kind) => kind.schema === true && isRoot(kind))
     .map(
@@ -146,7 +143,8 @@ function duplicateNames({ name, bytes, hasUniqueNames }: SchemaDocument): string
     );
 }
 
-function subschemaWarnings({ places, assertsFormats }: LoadedSchemas): string[] {
+function subschemaWarnings({ places, assertsFormats, root, nodes }: LoadedSchemas): string[] {
+  const used = root.isFile ? null : new Set(nodes.map(({ origin }) => origin.place));
   const warnings: string[] = [];
   const hasUnevaluated = [...places.keys()].some(
     (schema) => 'unevaluatedProperties' in schema || 'unevaluatedItems' in schema,
@@ -156,6 +154,8 @@ function subschemaWarnings({ places, assertsFormats }: LoadedSchemas): string[] 
   for (const [key, { resource, pointer }] of places) {
     const schema = key as RawObject; // the keys are subschemas
     const { draft, keywords } = resource;
+    // A file around the schema that is named need not be a schema.
+    if (used?.has(`${resource.document.name}#${pointer}`) === false) continue;
     const warn = (name: string, fault: string): void => {
       warnings.push(`${visible(`${resource.document.name}#${pointer}/${escapeToken(name)}`)}: ${fault}`);
     };
