@@ -35,10 +35,7 @@ const GROUPS = [
     /src[\\/](?:threads[\\/](?:gather|check-batch|blocks)|input[\\/](?:range|stream-reader)|json[\\/]scan)\.ts$/,
   ),
   only('faults', /src[\\/](?:json[\\/](?:syntax-cause|syntax-look)|words[\\/](?:json-fault|syntax))\.ts$/),
-  only(
-    'automata',
-    /src[\\/](?:automaton[\\/](?!automaton-text\.)|schema[\\/]linear-regexp)|@eslint-community[\\/]regexpp/,
-  ),
+  only('automata', /src[\\/](?:automaton[\\/](?!automaton-text\.)|schema[\\/]linear-regexp\.)/),
   // Flags and schemas need it, which are seldom loaded together.
   only('near', /src[\\/]words[\\/]near\.ts$|fastest-levenshtein/),
   only('formats', /src[\\/](?:formats[\\/](?:format-table|patterns))\.ts$/),

@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { compareNotes } from '../scripts/mutations/notes.ts';
-import { Unsupported } from '../src/accept/unsupported.ts';
+import { Unsupported } from '../src/keywords/keyword-code.ts';
 import { loadFiles, tryFiles } from './trial.ts';
 
 /** Payloads around the members that the entry schemas below test. */

@@ -9,8 +9,8 @@ import { basename, join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { expect, it } from 'vitest';
 import { compileAccept } from '../src/accept/module.ts';
-import { Unsupported } from '../src/accept/unsupported.ts';
 import { SchemaError } from '../src/errors.ts';
+import { Unsupported } from '../src/keywords/keyword-code.ts';
 import { FORMAT_NAMES } from '../src/report/report-formats.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
@@ -37,7 +37,7 @@ function expectGolden(file: string, lines: readonly string[]): void {
 function modulesOf(path: string): string {
   try {
     const set = loadSchemas(path);
-    const accept = compileAccept(set, { forced: null, defaults: null, waits: true });
+    const accept = compileAccept(set, { forced: null, defaults: null });
     return `${hashOf(encode(accept.module))} ${notesOf(set)}`;
   } catch (error) {
     if (error instanceof SchemaError) return 'refused';

@@ -3,13 +3,13 @@
  */
 import { Acceptor, type Verdict } from '../../src/accept/acceptor.ts';
 import { compileAccept } from '../../src/accept/module.ts';
-import { Unsupported } from '../../src/accept/unsupported.ts';
 import { SchemaError } from '../../src/errors.ts';
 import { type Examined, Examiner } from '../../src/examine/examine.ts';
 import { judgedKinds } from '../../src/examine/judged-kinds.ts';
 import { NoteTaker } from '../../src/examine/noted.ts';
 import { ALLOWS_ALL } from '../../src/examine/sites.ts';
 import { Window } from '../../src/input/window.ts';
+import { Unsupported } from '../../src/keywords/keyword-code.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import type { ResourceOptions } from '../../src/schema/resources.ts';
 import type { SchemaSet } from '../../src/schema/set.ts';

@@ -3,13 +3,13 @@
  */
 
 import { ARRAY_CODES } from '../keywords/codes.ts';
+import { Unsupported } from '../keywords/keyword-code.ts';
 import type { DialectKeyword } from '../schema/dialect.ts';
 import type { Keywords, Schema, SchemaNode } from '../schema/node.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { betweenBrackets, charge, mustNotBeSpent, UNSURE } from '../wasm/templates.ts';
+import { betweenBrackets, charge, mustNotBeSpent, p, UNSURE } from '../wasm/templates.ts';
 import { type CompilerContext, codeContext, inside, isCharged, isReread, type Place } from './context.ts';
-import { Unsupported } from './unsupported.ts';
 
 /** The keywords for which there is code in this file. They are noted while an array is read. */
 export const ITEM_KEYWORDS: readonly DialectKeyword[] = ['prefixItems', 'items'];
@@ -19,7 +19,6 @@ const MOST_LISTED = 500;
 
 type ArrayPlan = Pick<Place, 'reading' | 'path'>;
 
-const p = asm.localGet('p');
 const count = asm.localGet('count');
 
 /** The code of a function that reads an array from its opening bracket, which is there. */

@@ -2,12 +2,13 @@
  * Keywords that apply schemas to the value itself: `allOf`, `anyOf`, `oneOf`, `not`, `if` and `$ref` beside others. The
  * value is read once to check that its text is well-formed. What else applies reads it again from its start.
  */
+import { Unsupported } from '../keywords/keyword-code.ts';
 import type { DialectKeyword } from '../schema/dialect.ts';
 import { areDisjoint } from '../schema/facts.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { chargeOne, INVALID, mustNotBeSpent, UNSURE } from '../wasm/templates.ts';
+import { chargeOne, INVALID, mustNotBeSpent, p, UNSURE } from '../wasm/templates.ts';
 import {
   type CompilerContext,
   isReread,
@@ -19,7 +20,6 @@ import {
 } from './context.ts';
 import { FIRST_BYTE } from './scalars.ts';
 import { TYPES, typesOf } from './shape.ts';
-import { Unsupported } from './unsupported.ts';
 
 /** The keywords for which there is code in this file. */
 export const BRANCH_KEYWORDS: readonly DialectKeyword[] = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
@@ -27,7 +27,6 @@ export const BRANCH_KEYWORDS: readonly DialectKeyword[] = ['$ref', 'allOf', 'any
 /** The alternatives to choose from are bits of a mask. */
 const MOST_ALTERNATIVES = 64;
 
-const p = asm.localGet('p');
 const start = asm.localGet('start');
 const depth = asm.localGet('depth');
 

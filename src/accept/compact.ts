@@ -6,7 +6,7 @@
 
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { advance, isNotAtP, literal, UNSURE } from '../wasm/templates.ts';
+import { advance, isNotAtP, literal, p, UNSURE } from '../wasm/templates.ts';
 import { PARAMS } from './context.ts';
 import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './string-bytes.ts';
 
@@ -21,7 +21,6 @@ const END_OF_ARRAY = 0x5d;
 /** Nesting levels that fit into the bits of one number. */
 const MOST_LEVELS = 64;
 
-const p = asm.localGet('p');
 const q = asm.localGet('q');
 const c = asm.localGet('c');
 const mask = asm.localGet('mask');

@@ -4,6 +4,7 @@
  */
 
 import { isContainer } from '../json/value.ts';
+import { Unsupported } from '../keywords/keyword-code.ts';
 import { DIALECT } from '../schema/dialect.ts';
 import { hasNumberOf, roundedValues } from '../schema/exact.ts';
 import { isNode, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
@@ -29,14 +30,13 @@ import {
   toItsEnd,
 } from './context.ts';
 import { equalCode } from './equal.ts';
-import { keywordsOf } from './keywords.ts';
+import { keywordsOf, unsupportedIn } from './keywords.ts';
 import { NoteSites, notingFunction } from './noting.ts';
 import { type ObjectPlan, objectCode } from './objects.ts';
 import type { Patterns } from './pattern-tables.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
 import { type JsonType, namedTypes, TYPES, valuesOf } from './shape.ts';
 import { Replacer } from './unevaluated.ts';
-import { Unsupported } from './unsupported.ts';
 
 /** Maximum number of values of `enum` and `const` in all schemas, counted once per use. */
 const MAX_WORDS = 30_000;
@@ -117,10 +117,9 @@ export class Compiler implements CompilerContext {
     if (!guard.object) return this.functionFor(schema, reading, '');
     const target = this.#readable(schema, reading);
     if (!isNode(target) || namedTypes(target).join() !== 'object') throw new Unsupported(NO_OBJECT);
-    const { branches, unsupported } = keywordsOf(target);
-    if (reading === 'first' && branches.length > 0) throw new Unsupported(NO_OBJECT);
-    if (reading === 'first' && unsupported.length > 0)
-      throw new Unsupported(`${target.origin.place}: ${unsupported[0]!.reason}`);
+    if (reading === 'first' && keywordsOf(target).branches.length > 0) throw new Unsupported(NO_OBJECT);
+    const reason = reading === 'first' ? unsupportedIn(target, null) : null;
+    if (reason !== null) throw new Unsupported(`${target.origin.place}: ${reason}`);
     const name = `payload ${this.#nextName++}`;
     const plan: ObjectPlan = { guard, reading, path: '' };
     this.functions.push(
@@ -138,14 +137,12 @@ export class Compiler implements CompilerContext {
     const { clue } = place;
     const hasClue = hasConditions(clue);
     if (target === true) return hasClue ? this.#own(ANYTHING, TYPES, place) : anyValue(place);
-    const { branches, own, unsupported } = keywordsOf(target);
-    const all = unsupported.find(({ types }) => types === null);
-    if (all !== undefined) return this.#unsure(target, all.reason);
+    const { branches, own } = keywordsOf(target);
     if (branches.length > 0 && hasClue)
       return this.#unsure(target, 'a condition on the member by which kinds are told apart');
     if (branches.length > 0 || (target.enum !== undefined && target.enum.length > MANY_WORDS && !hasClue))
       return proceed(asm.call(this.functionFor(target, place.reading, place.path), 'p', place.depth));
-    if (own.length + unsupported.length === 0 && !hasClue) return anyValue(place);
+    if (own.length === 0 && !hasClue) return anyValue(place);
     return this.#own(target, namedTypes(target), place);
   }
 
@@ -194,11 +191,9 @@ export class Compiler implements CompilerContext {
       body: [...code, asm.localGet('p')],
     });
     if (!isNode(target)) return plain(this.value(target, place));
-    const { branches, own, unsupported } = keywordsOf(target);
-    const all = unsupported.find(({ types }) => types === null);
-    if (all !== undefined) return plain(this.#unsure(target, all.reason));
+    const { branches, own } = keywordsOf(target);
     if (branches.length === 0) return plain(this.#own(target, namedTypes(target), place));
-    return this.#branches(name, target, place, own.length + unsupported.length > 0);
+    return this.#branches(name, target, place, own.length > 0);
   }
 
   #branches(name: string, target: SchemaNode, place: Place, hasOwn: boolean): FunctionCode {
@@ -234,10 +229,8 @@ export class Compiler implements CompilerContext {
 
   #typed(schema: SchemaNode, type: JsonType, place: Place): Code {
     try {
-      const unsupported = keywordsOf(schema).unsupported.find(({ types }) => types?.includes(type));
-      return unsupported === undefined
-        ? this.#typedCode(schema, type, place)
-        : this.#unsure(schema, unsupported.reason);
+      const reason = unsupportedIn(schema, type);
+      return reason === null ? this.#typedCode(schema, type, place) : this.#unsure(schema, reason);
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
       return this.#unsure(schema, error.message);
@@ -351,8 +344,8 @@ export class Compiler implements CompilerContext {
   targetOf(schema: Schema): Schema {
     let target = schema;
     while (isNode(target) && target.$ref?.length === 1) {
-      const { own, branches, unsupported } = keywordsOf(target);
-      if (own.length + unsupported.length > 0 || branches.length > 1) break;
+      const { own, branches } = keywordsOf(target);
+      if (own.length > 0 || branches.length > 1) break;
       target = target.$ref[0]!;
     }
     return target;

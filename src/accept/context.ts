@@ -9,7 +9,6 @@ import type { SchemaSet } from '../schema/set.ts';
 import type { Code, Variables } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { matchCode, type Patterns } from './pattern-tables.ts';
-import { Unsupported } from './unsupported.ts';
 
 /** What the entry schema's tests require of a member's value, in addition to the kind's own schema. */
 export interface KindCondition {
@@ -165,10 +164,9 @@ export function inside(
 export function codeContext(compiler: CompilerContext, path: string): CodeContext {
   const { set, defaults, patterns } = compiler;
   return {
-    matches: (source) => matchCode(patterns.table(source), asm.localGet('from'), asm.localGet('textEnd')),
+    matches: (source) => matchCode(patterns.entryOf(source), asm.localGet('from'), asm.localGet('textEnd')),
     item: (schema, at) => asm.call(compiler.functionFor(schema, 'check', `${path}/*`), at, inner),
     assertsFormats: set.assertsFormats !== false,
     fills: defaults !== null,
-    unsupported: (reason) => new Unsupported(reason),
   };
 }

@@ -4,8 +4,8 @@
 
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
+import { p } from '../wasm/templates.ts';
 
-const p = asm.localGet('p');
 const end = asm.localGet('end');
 const v = asm.localGet('v');
 const c = asm.localGet('c');

@@ -4,10 +4,10 @@
  * their values.
  */
 
+import { Unsupported } from '../keywords/keyword-code.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
 import { type Guard, type GuardMember, NO_GUARD } from './context.ts';
-import { Unsupported } from './unsupported.ts';
 
 /** A test of the entry schema: required members, and allowed values by member. */
 interface Test {

@@ -3,18 +3,16 @@
  * unsure, because equal values can be written in many ways.
  */
 
+import { Unsupported } from '../keywords/keyword-code.ts';
 import type { Code } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { UNSURE } from '../wasm/templates.ts';
+import { p, UNSURE } from '../wasm/templates.ts';
 import { loadText, whenMatches } from './text.ts';
-import { Unsupported } from './unsupported.ts';
 
 /** A longer text is not compared. */
 const MOST_BYTES = 1000;
 /** For thousands of values in one function, V8 needs gigabytes of memory. */
 const MOST_VALUES = 500;
-
-const p = asm.localGet('p');
 
 /**
  * Reads the value at `p` by `read`, and compares it with `values`, which are objects and arrays. Throws Unsupported for

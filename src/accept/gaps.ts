@@ -2,16 +2,15 @@
  * Objects in which members with a default are missing: they are valid if these are filled in, and a gap says where. Not
  * supported are schemas to which that could make a difference elsewhere.
  */
+
 import { isIndexName } from '../json/pointer.ts';
+import { Unsupported } from '../keywords/keyword-code.ts';
 import type { SchemaNode } from '../schema/node.ts';
 import type { Code } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { UNSURE } from '../wasm/templates.ts';
+import { p, UNSURE } from '../wasm/templates.ts';
 import type { CompilerContext, DefaultTexts, Guard, SchemaAt } from './context.ts';
 import { BITS, type KnownNames } from './known-names.ts';
-import { Unsupported } from './unsupported.ts';
-
-const p = asm.localGet('p');
 
 /**
  * Throws Unsupported for keywords that can fail because a member is filled in, and for other conflicts with defaults.

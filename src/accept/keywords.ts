@@ -4,7 +4,7 @@
 import { ARRAY_CODES, NUMBER_CODES, OBJECT_CODES, STRING_CODES } from '../keywords/codes.ts';
 import { REQUIRING } from '../keywords/index.ts';
 import { DIALECT, type DialectKeyword, keywordsWhere } from '../schema/dialect.ts';
-import { oncePerNode } from '../schema/node.ts';
+import { oncePerNode, type SchemaNode } from '../schema/node.ts';
 import { ITEM_KEYWORDS } from './arrays.ts';
 import { BRANCH_KEYWORDS } from './branches.ts';
 import { OBJECT_KEYWORDS } from './objects.ts';
@@ -25,25 +25,24 @@ const BRANCHES: ReadonlySet<DialectKeyword> = new Set(BRANCH_KEYWORDS);
 /** Those that can reject a value. A keyword that only modifies another one is read by the code for the other one. */
 const REJECTING = keywordsWhere(({ role }) => role !== 'beside');
 
-/** The keywords of one schema that matter. */
+/** The keywords of one schema that matter: those that apply schemas to the value itself, and the others. */
 export interface SchemaKeywords {
   readonly own: readonly DialectKeyword[];
   readonly branches: readonly DialectKeyword[];
-  /** `types`: the types whose values are unsure; null: all. */
-  readonly unsupported: readonly { readonly types: readonly JsonType[] | null; readonly reason: string }[];
 }
 
-/** The keywords of `schema`. */
+/** The keywords of a schema. */
 export const keywordsOf = oncePerNode((schema): SchemaKeywords => {
-  const own: DialectKeyword[] = [];
-  const branches: DialectKeyword[] = [];
-  const unsupported: SchemaKeywords['unsupported'][number][] = [];
-  for (const name of REJECTING) {
-    if (schema[name] === undefined) continue;
-    if (!SUPPORTED.has(name))
-      unsupported.push({ types: DIALECT[name].about, reason: `the keyword "${name}"` });
-    else if (BRANCHES.has(name)) branches.push(name);
-    else own.push(name);
-  }
-  return { own, branches, unsupported };
+  const all = REJECTING.filter((name) => schema[name] !== undefined);
+  const isBranch = (name: DialectKeyword): boolean => BRANCHES.has(name);
+  return { own: all.filter((name) => !isBranch(name)), branches: all.filter(isBranch) };
 });
+
+/** Why values of a type, or (null) of some type, are unsure because of a keyword; null: there is no such keyword. */
+export function unsupportedIn(schema: SchemaNode, type: JsonType | null): string | null {
+  const keyword = keywordsOf(schema).own.find((name) => {
+    const about: readonly JsonType[] | null = DIALECT[name].about;
+    return !SUPPORTED.has(name) && (type === null || about === null || about.includes(type));
+  });
+  return keyword === undefined ? null : `the keyword "${keyword}"`;
+}

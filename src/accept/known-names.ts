@@ -3,11 +3,11 @@
  * that says whether it was found.
  */
 
+import { Unsupported } from '../keywords/keyword-code.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { UNSURE } from '../wasm/templates.ts';
 import { rawText } from './text.ts';
-import { Unsupported } from './unsupported.ts';
 
 /** Names per local. */
 export const BITS = 64;

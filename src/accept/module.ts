@@ -3,6 +3,7 @@
  * payload.
  */
 
+import { Unsupported } from '../keywords/keyword-code.ts';
 import { detectedKinds } from '../schema/deciding.ts';
 import type { Kind, SchemaSet } from '../schema/set.ts';
 import type { Code, FunctionCode, GlobalCode, ModuleCode } from '../wasm/assembler.ts';
@@ -25,12 +26,11 @@ import { Compiler } from './compile.ts';
 import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
 import { areExact, guardOf } from './entry-schema.ts';
 import { compileNotes, type NotedCode, type NotedKinds, notingSteps, type RunSteps } from './notes.ts';
-import { match, matchWaiting, Patterns } from './pattern-tables.ts';
+import { match, Patterns } from './pattern-tables.ts';
 import { GLOBALS, RUNTIME } from './runtime.ts';
 import { SKIP } from './skip-function.ts';
 import { beyondAscii, unescaping } from './unescape.ts';
 import { HASH_GLOBALS, UNIQUE } from './unique.ts';
-import { Unsupported } from './unsupported.ts';
 
 export interface AcceptModule {
   /** The code. `encode` makes it runnable, `print` makes it readable. */
@@ -58,16 +58,14 @@ export interface AcceptOptions {
   readonly only?: string;
   /** The defaults to regard as filled in; null: payloads are taken as they are. */
   readonly defaults: DefaultTexts | null;
-  /** Automata of patterns are made when they are needed first, by `waiting` of the module. */
-  readonly waits?: boolean;
   /** There are functions that note the violations of payloads of all these kinds. Not with `defaults`. */
   readonly notes?: boolean;
 }
 
 /** Compiles the kinds of `set` that can be accepted. Throws Unsupported if violations of some cannot be noted. */
 export function compileAccept(set: SchemaSet, options: AcceptOptions): AcceptModule {
-  const { forced, defaults, only, waits = false, notes = false } = options;
-  const compiler = new Compiler(set, { defaults, patterns: new Patterns(waits), notes });
+  const { forced, defaults, only, notes = false } = options;
+  const compiler = new Compiler(set, { defaults, patterns: new Patterns(), notes });
   const entries: { kind: string; name: string }[] = [];
   const reasons = new Map<string, string>();
   const kinds = forced === null ? detectedKinds(set.kinds) : set.kinds;
@@ -91,7 +89,7 @@ export function compileAccept(set: SchemaSet, options: AcceptOptions): AcceptMod
     reasons,
     unsure: compiler.unsure,
     tables: compiler.patterns.bytes,
-    ...(compiler.patterns.isWaiting ? { waiting: compiler.patterns } : {}),
+    ...(compiler.patterns.isEmpty ? {} : { waiting: compiler.patterns }),
     fillable: compiler.fillable,
     exactPaths: compiler.exactPaths,
     ...(noted === null ? {} : { notes: noted.kinds }),
@@ -136,7 +134,7 @@ function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number,
 }
 
 /** Functions that only some schemas need. */
-const LIBRARY: readonly FunctionCode[] = [...SKIP, ...UNIQUE, match, matchWaiting, beyondAscii];
+const LIBRARY: readonly FunctionCode[] = [...SKIP, ...UNIQUE, match, beyondAscii];
 
 const p = asm.localGet('p');
 

@@ -2,7 +2,9 @@
  * The way `note`: a function reads a value to its end whatever is wrong with it, and notes each keyword that fails. Members and
  * items are noted while the value is read; every other keyword is tested by itself, with the function that accept has for it.
  */
+
 import { KEYWORDS } from '../keywords/index.ts';
+import { Unsupported } from '../keywords/keyword-code.ts';
 import { type About, DIALECT_KEYWORDS, type DialectKeyword, keywordsWhere } from '../schema/dialect.ts';
 import { keywordValue, madeSchema, type SchemaNode } from '../schema/node.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
@@ -22,7 +24,6 @@ import { keywordsOf, SUPPORTED } from './keywords.ts';
 import { NOTED_OF_OBJECTS, type ObjectPlan, objectCode } from './objects.ts';
 import { FIRST_BYTE } from './scalars.ts';
 import { type JsonType, namedTypes } from './shape.ts';
-import { Unsupported } from './unsupported.ts';
 
 /**
  * Keywords whose failure is a violation of its own, in the order in which examine reports those of one value. For each of
@@ -55,7 +56,7 @@ export class NoteSites implements Notes {
 
   others(at: SchemaAt, handled: readonly string[]): Code {
     const { schema } = at;
-    const { own, branches, unsupported } = keywordsOf(schema);
+    const { own, branches } = keywordsOf(schema);
     const left = [...own, ...branches].filter((keyword) => !handled.includes(keyword));
     const noteable = NOTEABLE.map(([type, keywords]) => {
       const asked = keywords.filter((keyword) => left.includes(keyword));
@@ -75,7 +76,7 @@ export class NoteSites implements Notes {
       : noteable;
     const apart = new Set([...handled, ...known, 'type']);
     const others = DIALECT_KEYWORDS.filter((keyword) => schema[keyword] !== undefined && !apart.has(keyword));
-    return [typed, rest.length + unsupported.length > 0 ? this.#askOne(schema, others, UNSURE) : []];
+    return [typed, rest.length > 0 ? this.#askOne(schema, others, UNSURE) : []];
   }
 
   missing({ schema, path }: SchemaAt, name: string, strangers: Code): Code {

@@ -4,9 +4,7 @@
 
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { advance, isAtP, UNSURE } from '../wasm/templates.ts';
-
-const p = asm.localGet('p');
+import { advance, isAtP, p, UNSURE } from '../wasm/templates.ts';
 
 const isDigitAtP: Code = asm.i32LtU(asm.i32Sub(asm.i32Load8U(p), 0x30), 10);
 /**

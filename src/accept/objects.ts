@@ -6,7 +6,7 @@
 import { escapeToken } from '../json/pointer.ts';
 import { OBJECT_CODES } from '../keywords/codes.ts';
 import { requirementsOf } from '../keywords/index.ts';
-import type { ContainerPart } from '../keywords/keyword-code.ts';
+import { type ContainerPart, Unsupported } from '../keywords/keyword-code.ts';
 import type { DialectKeyword } from '../schema/dialect.ts';
 import type { Keywords, Schema, SchemaNode } from '../schema/node.ts';
 import { toRegExp } from '../schema/regexp.ts';
@@ -20,6 +20,7 @@ import {
   INVALID,
   isNotAtP,
   mustNotBeSpent,
+  p,
   proceed,
   UNSURE,
 } from '../wasm/templates.ts';
@@ -42,7 +43,6 @@ import { type KnownName, KnownNames } from './known-names.ts';
 import { matchCode } from './pattern-tables.ts';
 import { pass, whenOneMatches } from './text.ts';
 import { textOfString } from './unescape.ts';
-import { Unsupported } from './unsupported.ts';
 
 /** The keywords for which there is code in this file. */
 export const OBJECT_KEYWORDS: readonly DialectKeyword[] = [
@@ -65,8 +65,6 @@ export interface ObjectPlan {
 const FEW_NAMES = 8;
 /** More patterns for names are not worth trying one after another. */
 const MOST_PATTERNS = 16;
-
-const p = asm.localGet('p');
 
 /** The code of a function that reads an object from its opening bracket, which is there. */
 export function objectCode(
@@ -325,7 +323,7 @@ class ObjectCode {
   #matchName(): Code {
     const { patterns } = this.#compiler;
     const bits = this.#patterns.map(([source], i) => {
-      const isMatch = matchCode(patterns.table(source), asm.localGet('from'), asm.localGet('textEnd'));
+      const isMatch = matchCode(patterns.entryOf(source), asm.localGet('from'), asm.localGet('textEnd'));
       return i === 0 ? isMatch : asm.i32Shl(isMatch, i);
     });
     return asm.localSet(

@@ -6,21 +6,13 @@
 import type { Automaton } from '../automaton/automaton.ts';
 import { fromText } from '../automaton/automaton-text.ts';
 import { type Compiled, compileAutomaton } from '../automaton/matcher.ts';
+import { Unsupported } from '../keywords/keyword-code.ts';
 import { toRegExp } from '../schema/regexp.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { TABLE_BYTES, TABLES } from '../wasm/layout.ts';
+import { p } from '../wasm/templates.ts';
 import { FORMAT_TABLES } from './format-tables.ts';
-import { Unsupported } from './unsupported.ts';
-
-/** An automaton in the memory. A state is the index of its row: its number times `classCount`. */
-export interface PatternTable {
-  readonly address: number;
-  readonly classCount: number;
-  readonly start: number;
-  /** The last of the accepting states. */
-  readonly lastAccepting: number;
-}
 
 /** Work that the automata of one schema may take together, see `Limits`. */
 const MOST_WORK = 6_000_000;
@@ -32,33 +24,29 @@ const LEAST_WORK = 20_000;
 const CLASSES = 256;
 
 /**
- * Maximum number of patterns that wait. Each has an entry in the memory: four numbers, of which the address is 0 at
- * first.
+ * Maximum number of patterns. Each has an entry in the memory: the address of its table, which is 0 at first, the start, the
+ * number of classes, and the last of the accepting states. A state is the index of its row: its number times that of classes.
  */
-const MOST_WAITING = 2000;
+const MOST_PATTERNS = 2000;
 const ENTRY_BYTES = 16;
 /** Instead of the address, if the automaton cannot be made. */
 const NONE = 1;
 
-/** A backreference or a lookbehind: there is no automaton. Such a pattern does not wait, so this is known at once. */
+/** A backreference or a lookbehind: most likely there is no automaton, which is better known at once. */
 const HOPELESS = /\\[1-9k]|\(\?<[=!]/;
 
 /**
- * The patterns of a module. If they wait, an automaton is made only when a text must be matched with it: a run over a
- * few small payloads needs few of them.
+ * The patterns of a module. An automaton is made only when a text must be matched with it: a run over a few small
+ * payloads needs few of them.
  */
 export class Patterns {
-  readonly #waits: boolean;
-  readonly #made = new Map<string, PatternTable | string>();
-  /** The patterns that wait, or waited, by number. */
-  readonly #waiting: string[] = [];
+  /** By number. */
+  readonly #sources: string[] = [];
+  /** The numbers of those that have a table, or cannot have one. */
+  readonly #made = new Map<number, boolean>();
   #bytes = new Uint8Array(0);
   #length = 0;
   #work = 0;
-
-  constructor(waits = false) {
-    this.#waits = waits;
-  }
 
   /** The tables, for the address `TABLES`. */
   get bytes(): Uint8Array {
@@ -66,70 +54,54 @@ export class Patterns {
     return this.#bytes.slice(0, this.#length);
   }
 
-  /**
-   * The table for a pattern of a schema, or where it will be. It matches what `toRegExp` matches. Throws Unsupported.
-   */
-  table(source: string): PatternTable | WaitingTable {
-    if (this.#waits && !HOPELESS.test(source)) return this.#wait(source);
-    const made = this.#tableOf(source);
-    if (typeof made === 'string') throw new Unsupported(`the pattern ${JSON.stringify(source)}: ${made}`);
-    return made;
-  }
-
-  #tableOf(source: string): PatternTable | string {
-    let made = this.#made.get(source);
-    if (made === undefined) {
-      made = this.#make(source);
-      this.#made.set(source, made);
-    }
-    return made;
-  }
-
-  #wait(source: string): WaitingTable {
-    let number = this.#waiting.indexOf(source);
+  /** The address of the entry for a pattern of a schema. It matches what `toRegExp` matches. Throws Unsupported. */
+  entryOf(source: string): number {
+    const reason = HOPELESS.test(source) ? compiled(source).reason : null;
+    if (reason !== null) throw new Unsupported(`the pattern ${JSON.stringify(source)}: ${reason}`);
+    let number = this.#sources.indexOf(source);
     if (number < 0) {
-      if (this.#waiting.length === MOST_WAITING) throw new Unsupported('the schema has too many patterns');
-      number = this.#waiting.push(source) - 1;
+      if (this.#sources.length === MOST_PATTERNS) throw new Unsupported('the schema has too many patterns');
+      number = this.#sources.push(source) - 1;
     }
-    return { entry: TABLES + number * ENTRY_BYTES };
+    return TABLES + number * ENTRY_BYTES;
   }
 
-  get isWaiting(): boolean {
-    return this.#waiting.length > 0;
+  get isEmpty(): boolean {
+    return this.#sources.length === 0;
   }
 
   /** Makes the automaton for the entry at an address. False if that is not possible. */
   makeAt(entry: number): boolean {
-    return this.#makeWaiting((entry - TABLES) / ENTRY_BYTES);
+    return this.#makeEntry((entry - TABLES) / ENTRY_BYTES);
   }
 
-  /** Makes all that wait. */
   makeAll(): void {
-    for (const number of this.#waiting.keys()) this.#makeWaiting(number);
+    for (const number of this.#sources.keys()) this.#makeEntry(number);
   }
 
-  #makeWaiting(number: number): boolean {
+  #makeEntry(number: number): boolean {
+    const known = this.#made.get(number);
+    if (known !== undefined) return known;
     this.#reserveEntries();
-    const made = this.#tableOf(this.#waiting[number]!); // a number that `table` gave
+    const numbers = this.#make(this.#sources[number]!); // a number that `entryOf` gave
     const view = new DataView(this.#bytes.buffer, number * ENTRY_BYTES);
-    const isNone = typeof made === 'string';
-    const numbers = isNone ? [NONE] : [made.address, made.start, made.classCount, made.lastAccepting];
-    for (const [i, value] of numbers.entries()) view.setUint32(4 * i, value, true);
-    return !isNone;
+    for (const [i, value] of (numbers ?? [NONE]).entries()) view.setUint32(4 * i, value, true);
+    this.#made.set(number, numbers !== null);
+    return numbers !== null;
   }
 
-  #make(source: string): PatternTable | string {
-    if (this.#work > MOST_WORK) return 'the schema has too many large patterns';
-    const { automaton, reason } = compiled(source);
+  /** The numbers of its entry; null if there is none. */
+  #make(source: string): readonly number[] | null {
+    if (this.#work > MOST_WORK) return null;
+    const { automaton } = compiled(source);
     this.#work += LEAST_WORK + (automaton === null ? LIMITS.work / 4 : automaton.transitions.length * 20);
-    return automaton === null ? reason : this.#store(automaton);
+    return automaton === null ? null : this.#store(automaton);
   }
 
-  #store({ classes, classCount, transitions, start, lastAccepting }: Automaton): PatternTable | string {
-    if (transitions.length > 0xffff) return 'its automaton is too large';
+  #store({ classes, classCount, transitions, start, lastAccepting }: Automaton): readonly number[] | null {
     const at = this.#length;
     const end = at + CLASSES + 2 * transitions.length;
-    if (end > TABLE_BYTES) return 'there is no room for its automaton';
+    if (transitions.length > 0xffff || end > TABLE_BYTES) return null;
     this.#reserve(end);
     this.#bytes.set(classes, at);
     for (let i = 0, to = at + CLASSES; i < transitions.length; i++, to += 2) {
@@ -138,17 +110,12 @@ export class Patterns {
       this.#bytes[to + 1] = row >> 8;
     }
     this.#length = end;
-    return {
-      address: TABLES + at,
-      classCount,
-      start: start * classCount,
-      lastAccepting: lastAccepting * classCount,
-    };
+    return [TABLES + at, start * classCount, classCount, lastAccepting * classCount];
   }
 
   /** The entries are before the tables. They are 0 at first, whatever the memory had there. */
   #reserveEntries(): void {
-    const entries = this.#waiting.length * ENTRY_BYTES;
+    const entries = this.#sources.length * ENTRY_BYTES;
     if (this.#length >= entries) return;
     this.#reserve(entries);
     this.#length = entries;
@@ -162,12 +129,6 @@ export class Patterns {
   }
 }
 
-/** A table that may not be there yet. */
-export interface WaitingTable {
-  /** The address of its entry in the memory. */
-  readonly entry: number;
-}
-
 /** The automaton of a pattern. Those of formats may be in a table already. */
 export function compiled(source: string): Compiled {
   const text = FORMAT_TABLES.get(source);
@@ -175,23 +136,28 @@ export function compiled(source: string): Compiled {
   return compileAutomaton(toRegExp(source).source, LIMITS);
 }
 
-/** 1 if the bytes in [from, end) match, else 0. They are UTF-8, without escapes. */
-export function matchCode(table: PatternTable | WaitingTable, from: Code, end: Code): Code {
-  if ('entry' in table) return asm.call('matchWaiting', from, end, table.entry);
-  const { address, classCount, start, lastAccepting } = table;
-  return asm.call('match', from, end, address, start, classCount, lastAccepting);
+/** 1 if the bytes in [from, end) match the pattern of an entry, else 0. They are UTF-8, without escapes. */
+export function matchCode(entry: number, from: Code, end: Code): Code {
+  return asm.call('match', from, end, entry);
 }
 
-const p = asm.localGet('p');
 const state = asm.localGet('state');
 
-/** Follows the transitions of a table. States 0 and `classCount` are final: no match, and a match. */
+/**
+ * Follows the transitions of a table. States 0 and `classCount` are final: no match, and a match. Without a table, the module
+ * stops: the table is made, and all is done again.
+ */
 export const match: FunctionCode = {
   name: 'match',
-  params: asm.i32s('p', 'end', 'table', 'state', 'classCount', 'lastAccepting'),
+  params: asm.i32s('p', 'end', 'entry'),
   result: 'i32',
-  locals: [],
+  locals: asm.i32s('table', 'state', 'classCount', 'lastAccepting'),
   body: [
+    asm.localSet('table', asm.i32Load('entry')),
+    asm.if_(asm.i32LeU('table', NONE), [asm.globalSet('wanted', 'entry'), ...asm.unreachable]),
+    asm.localSet('state', asm.i32Load('entry', 4)),
+    asm.localSet('classCount', asm.i32Load('entry', 8)),
+    asm.localSet('lastAccepting', asm.i32Load('entry', 12)),
     asm.block(
       'done',
       asm.loop(
@@ -213,27 +179,5 @@ export const match: FunctionCode = {
       ),
     ),
     asm.i32And(asm.i32Ne(state, 0), asm.i32LeU(state, 'lastAccepting')),
-  ],
-};
-
-const entry = asm.localGet('entry');
-
-/** The same with the table of an entry. Without one, the module stops: the table is made, and all is done again. */
-export const matchWaiting: FunctionCode = {
-  name: 'matchWaiting',
-  params: asm.i32s('p', 'end', 'entry'),
-  result: 'i32',
-  locals: [],
-  body: [
-    asm.if_(asm.i32LeU(asm.i32Load(entry), NONE), [asm.globalSet('wanted', entry), ...asm.unreachable]),
-    asm.call(
-      'match',
-      p,
-      'end',
-      asm.i32Load(entry),
-      asm.i32Load(entry, 4),
-      asm.i32Load(entry, 8),
-      asm.i32Load(entry, 12),
-    ),
   ],
 };

@@ -23,6 +23,7 @@ import {
   isNotAtP,
   literal,
   nextAfterComma,
+  p,
   proceed,
   skipSpace,
   UNSURE,
@@ -75,8 +76,6 @@ export const GLOBALS: readonly GlobalCode[] = [
   /** 1 if `run` stopped after an element of an array, 0 if it stopped before one. */
   { name: 'afterElement', type: 'i32', initial: 0, exported: true },
 ];
-
-const p = asm.localGet('p');
 
 const space: FunctionCode = {
   name: 'space',

@@ -13,7 +13,7 @@ import type { SchemaNode } from '../schema/node.ts';
 import { toRegExp } from '../schema/regexp.ts';
 import type { Code } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { advance, INVALID, isAtP, isNotAtP, literal, proceed, UNSURE } from '../wasm/templates.ts';
+import { advance, INVALID, isAtP, isNotAtP, literal, p, proceed, UNSURE } from '../wasm/templates.ts';
 import { type CompilerContext, codeContext, type KindCondition } from './context.ts';
 import { pass, rawText, type TextCase, whenOneMatches } from './text.ts';
 import { textOfString } from './unescape.ts';
@@ -22,8 +22,6 @@ import { textOfString } from './unescape.ts';
 const TEXT_KEYWORDS = keywordsWhere(
   ({ role, about }) => role === 'asserts' && about?.includes('string') === true,
 );
-
-const p = asm.localGet('p');
 
 /**
  * A string, from its opening quote. `own`: the strings that `enum` or `const` allow, or null; `clue`: what the entry

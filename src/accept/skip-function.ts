@@ -5,10 +5,9 @@
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { END_BYTES, ENDS, MAX_ENDS, PAYLOADS_READ } from '../wasm/layout.ts';
-import { advance } from '../wasm/templates.ts';
+import { advance, p } from '../wasm/templates.ts';
 import { BACKSLASH, QUOTE } from './string-bytes.ts';
 
-const p = asm.localGet('p');
 const c = asm.localGet('c');
 const entry = asm.localGet('entry');
 const v = asm.localGet('v');

@@ -3,9 +3,9 @@
  * including the closing quote. A string with the same text in escapes does not match and is unsure.
  */
 
+import { Unsupported } from '../keywords/keyword-code.ts';
 import type { Code } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { Unsupported } from './unsupported.ts';
 
 /**
  * The longest text that is compared, in UTF-16 code units. Every sixteen bytes add one level of nesting to the code.

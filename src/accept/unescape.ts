@@ -5,9 +5,8 @@
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { SCRATCH, SCRATCH_BYTES } from '../wasm/layout.ts';
-import { advance, isNotAtP, UNSURE } from '../wasm/templates.ts';
+import { advance, isNotAtP, p, UNSURE } from '../wasm/templates.ts';
 
-const p = asm.localGet('p');
 const to = asm.localGet('to');
 const c = asm.localGet('c');
 const unit = asm.localGet('unit');

@@ -5,10 +5,9 @@
 import type { Code, FunctionCode, GlobalCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { HASH_BYTES, HASHES, MAX_HASHES, SCRATCH } from '../wasm/layout.ts';
-import { advance, charge, isAtP, nextAfterComma, skipSpace, UNSURE } from '../wasm/templates.ts';
+import { advance, charge, isAtP, nextAfterComma, p, skipSpace, UNSURE } from '../wasm/templates.ts';
 import { QUOTE } from './string-bytes.ts';
 
-const p = asm.localGet('p');
 const c = asm.localGet('c');
 
 export const HASH_GLOBALS: readonly GlobalCode[] = [

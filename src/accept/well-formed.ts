@@ -6,7 +6,7 @@
 
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { advance, isAtP, isNotAtP, literal, proceed, skipSpace, UNSURE } from '../wasm/templates.ts';
+import { advance, isAtP, isNotAtP, literal, p, proceed, skipSpace, UNSURE } from '../wasm/templates.ts';
 import { compactText } from './compact.ts';
 import { inner, PARAMS } from './context.ts';
 import { type AcceptModule, type ModuleAdditions, moduleOf } from './module.ts';
@@ -23,7 +23,6 @@ const ARRAY = 'items';
 /** The one for a payload. */
 const PAYLOAD = 'payloadText';
 
-const p = asm.localGet('p');
 const q = asm.localGet('q');
 const next = asm.i32Add(p, 1);
 

@@ -12,7 +12,7 @@
 import type { Code, FunctionCode, GlobalCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { SPAN_BYTES, SPANS } from '../wasm/layout.ts';
-import { advance } from '../wasm/templates.ts';
+import { advance, p } from '../wasm/templates.ts';
 import { PARAMS } from './context.ts';
 import type { Around } from './payload-layout.ts';
 
@@ -30,7 +30,6 @@ export const WRITER_GLOBALS: readonly GlobalCode[] = [
   { name: 'textEnd', type: 'i32', initial: 0 },
 ];
 
-const p = asm.localGet('p');
 const to = asm.localGet('to');
 const v = asm.localGet('v');
 

@@ -25,33 +25,8 @@ export const MATCHED = 1;
  * Whether the expression matches `text` or a part of it, like `RegExp.prototype.test`. A lone surrogate is a character.
  */
 export function matches(automaton: Automaton, text: string): boolean {
-  const { classes, classCount, transitions } = automaton;
-  let state = automaton.start;
-  // A hot loop. It reads all bytes of a character before it checks the state.
-  for (let i = 0; i < text.length && state > MATCHED; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit < 0x80) {
-      state = transitions[state * classCount + classes[unit]!]!;
-      continue;
-    }
-    if (unit < 0x800) {
-      state = transitions[state * classCount + classes[0xc0 | (unit >> 6)]!]!;
-    } else {
-      const point = unit < 0xd800 || unit > 0xdbff ? unit : text.codePointAt(i)!;
-      if (point > 0xffff) {
-        i++;
-        state = transitions[state * classCount + classes[0xf0 | (point >> 18)]!]!;
-        state = transitions[state * classCount + classes[0x80 | ((point >> 12) & 0x3f)]!]!;
-        state = transitions[state * classCount + classes[0x80 | ((point >> 6) & 0x3f)]!]!;
-        state = transitions[state * classCount + classes[0x80 | (point & 0x3f)]!]!;
-        continue;
-      }
-      state = transitions[state * classCount + classes[0xe0 | (unit >> 12)]!]!;
-      state = transitions[state * classCount + classes[0x80 | ((unit >> 6) & 0x3f)]!]!;
-    }
-    state = transitions[state * classCount + classes[0x80 | (unit & 0x3f)]!]!;
-  }
-  return accepts(automaton, state);
+  const bytes = bytesOf(text);
+  return matchesBytes(automaton, bytes, 0, bytes.length);
 }
 
 /**
@@ -59,14 +34,22 @@ export function matches(automaton: Automaton, text: string): boolean {
  * bytes.
  */
 export function matchesBytes(automaton: Automaton, bytes: Uint8Array, from: number, to: number): boolean {
-  const { classes, classCount, transitions } = automaton;
-  let state = automaton.start;
+  const { classes, classCount, transitions, start, lastAccepting } = automaton;
+  let state = start;
   for (let i = from; i < to && state > MATCHED; i++) {
     state = transitions[state * classCount + classes[bytes[i]!]!]!;
   }
-  return accepts(automaton, state);
+  return state !== FAILED && state <= lastAccepting;
 }
 
-function accepts({ lastAccepting }: Automaton, state: number): boolean {
-  return state !== FAILED && state <= lastAccepting;
+/** The text in UTF-8, with three bytes for a lone surrogate. */
+export function bytesOf(text: string): Uint8Array {
+  if (text.isWellFormed()) return Buffer.from(text);
+  return Uint8Array.from([...text].flatMap(bytesOfCharacter));
+}
+
+function bytesOfCharacter(character: string): number[] {
+  const point = character.codePointAt(0)!;
+  const rest = (shift: number): number => 0x80 | ((point >> shift) & 0x3f);
+  return character.isWellFormed() ? [...Buffer.from(character)] : [0xe0 | (point >> 12), rest(6), rest(0)];
 }

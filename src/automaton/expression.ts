@@ -57,24 +57,30 @@ export function contains(expression: Expression, test: (one: Expression) => bool
   }
 }
 
+/** The expression with `change` done to each of its parts. */
+function mapped(expression: Expression, change: (part: Expression) => Expression): Expression {
+  switch (expression.type) {
+    case 'sequence':
+      return { ...expression, parts: expression.parts.map(change) };
+    case 'choice':
+      return { ...expression, options: expression.options.map(change) };
+    case 'repeat':
+    case 'look':
+      return { ...expression, part: change(expression.part) };
+    default:
+      return expression;
+  }
+}
+
 /**
  * An expression that matches the same texts. Lookaheads for one character before one character, such as `(?!\.)\w`, become
  * the set of what both allow: most lookaheads inside of groups and repetitions are of this kind. Repetitions of
  * repetitions, such as `(a{1,9}){1,9}`, become one.
  */
 export function simplify(expression: Expression): Expression {
-  switch (expression.type) {
-    case 'sequence':
-      return { ...expression, parts: withoutLooks(expression.parts.map(simplify)) };
-    case 'choice':
-      return { ...expression, options: expression.options.map(simplify) };
-    case 'repeat':
-      return joined({ ...expression, part: simplify(expression.part) });
-    case 'look':
-      return { ...expression, part: simplify(expression.part) };
-    default:
-      return expression;
-  }
+  const one = mapped(expression, simplify);
+  if (one.type === 'sequence') return { ...one, parts: withoutLooks(one.parts) };
+  return one.type === 'repeat' ? joined(one) : one;
 }
 
 /** One repetition, if its part can occur any number of times between the least and the most. */
@@ -92,21 +98,8 @@ function joined(outer: Repeat): Expression {
  * cannot reach are removed.
  */
 export function withoutMost(expression: Expression, length: number): Expression {
-  const change = (inner: Expression): Expression => withoutMost(inner, length);
-  switch (expression.type) {
-    case 'sequence':
-      return { ...expression, parts: expression.parts.map(change) };
-    case 'choice':
-      return { ...expression, options: expression.options.map(change) };
-    case 'repeat': {
-      const max = expression.max >= length ? Number.POSITIVE_INFINITY : expression.max;
-      return { ...expression, part: change(expression.part), max };
-    }
-    case 'look':
-      return { ...expression, part: change(expression.part) };
-    default:
-      return expression;
-  }
+  const one = mapped(expression, (part) => withoutMost(part, length));
+  return one.type === 'repeat' && one.max >= length ? { ...one, max: Number.POSITIVE_INFINITY } : one;
 }
 
 function withoutLooks(parts: readonly Expression[]): Expression[] {

@@ -31,7 +31,7 @@ export function compileAutomaton(source: string, limits: Limits = LIMITS): Compi
     () => {
       const budget = new Budget(limits);
       const nfa = new Language(budget).search(simplify(parse(source)));
-      return { automaton: tables(nfa, budget), reason: null };
+      return { automaton: tableOf(nfa, budget), reason: null };
     },
     (reason) => ({ automaton: null, reason }),
   );
@@ -40,21 +40,26 @@ export function compileAutomaton(source: string, limits: Limits = LIMITS): Compi
 /** Texts of fewer code units are short. */
 const LONG = 10_000;
 
-/** The first texts, if they are shorter, are matched without a table, which takes longer to make. */
-const FEW = 20;
-const SHORT = 300;
+/**
+ * When a table of states is made, which takes longer than to simulate a few short texts: by the number of code units that
+ * were simulated, the limits that it must keep. So an expression with many states has a table only if it is used often.
+ */
+const TABLES: readonly (readonly [simulated: number, limits: Limits])[] = [
+  [2000, QUICK],
+  [20_000, LIMITS],
+];
 
 /**
- * A function with the results of `new RegExp(source, 'u').test`, in time linear in the text. It makes a table after
- * the first few texts, unless that would exceed `limits`. Throws SyntaxError for an invalid expression.
+ * A function with the results of `new RegExp(source, 'u').test`, in time linear in the text. Texts are simulated until a
+ * table is worth it, see `TABLES`. Throws SyntaxError for an invalid expression.
  */
-export function compileMatcher(source: string, limits: Limits = QUICK): Matcher {
+export function compileMatcher(source: string, tables = TABLES): Matcher {
   const make = (change: (expression: Expression) => Expression): Matcher =>
     supported<Matcher>(
       () => {
         const expression = change(simplify(parse(source)));
         const nfa = new Language(new Budget(LIMITS)).search(expression);
-        return { matches: matcherOf(nfa, limits), reason: null };
+        return { matches: matcherOf(nfa, tables), reason: null };
       },
       (reason) => ({ matches: null, reason }),
     );
@@ -75,24 +80,30 @@ function supported<T>(compile: () => T, otherwise: (reason: string) => T): T {
   }
 }
 
-function matcherOf(nfa: Nfa, limits: Limits): (text: string) => boolean {
-  let left = FEW;
+function matcherOf(nfa: Nfa, [...left]: typeof TABLES): (text: string) => boolean {
   let table: Automaton | null = null;
-  let isTooLarge = false;
+  let simulated = 0;
   return (text) => {
-    if (isTooLarge || (table === null && text.length < SHORT && left-- > 0)) return simulate(nfa, text);
-    try {
-      table ??= tables(nfa, new Budget(limits));
-    } catch (error) {
-      if (!(error instanceof TooLarge)) throw error;
-      isTooLarge = true;
-      return simulate(nfa, text);
+    simulated += text.length;
+    for (let next = left[0]; table === null && next !== undefined && simulated > next[0]; next = left[0]) {
+      left.shift();
+      table = tableOrNull(nfa, next[1]);
     }
-    return matches(table, text);
+    return table === null ? simulate(nfa, text) : matches(table, text);
   };
 }
 
-function tables(nfa: Nfa, budget: Budget): Automaton {
+/** Null: it would exceed the limits. */
+function tableOrNull(nfa: Nfa, limits: Limits): Automaton | null {
+  try {
+    return tableOf(nfa, new Budget(limits));
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    return null;
+  }
+}
+
+function tableOf(nfa: Nfa, budget: Budget): Automaton {
   return pack(minimise(determinise(nfa, budget)));
 }
 

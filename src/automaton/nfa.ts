@@ -5,7 +5,7 @@
  * expression matches any part of it.
  */
 
-import { type ByteRanges, byteRanges, type CodePoints, MAX_CODE_POINT } from './code-points.ts';
+import { type ByteRanges, byteRanges, type CodePoints, MAX_CODE_POINT, WORD } from './code-points.ts';
 import type { Dfa } from './dfa.ts';
 import { type Anchor, contains, type Expression, type Repeat } from './expression.ts';
 import { type Budget, Unsupported } from './limits.ts';
@@ -33,6 +33,34 @@ export interface Nfa {
   readonly start: number;
   /** The accepting state: the text matches, whatever follows. */
   readonly accept: number;
+}
+
+/** The conditions between two bytes. */
+export interface Place {
+  readonly start: boolean;
+  readonly end: boolean;
+  /** Whether the byte before, and the one after, is in `\w`. */
+  readonly wordBefore: boolean;
+  readonly wordAfter: boolean;
+}
+
+/** Whether a condition holds at a place. */
+export function holds(anchor: Anchor, { start, end, wordBefore, wordAfter }: Place): boolean {
+  switch (anchor) {
+    case 'start':
+      return start;
+    case 'end':
+      return end;
+    case 'boundary':
+      return wordBefore !== wordAfter;
+    case 'inside':
+      return wordBefore === wordAfter;
+  }
+}
+
+/** Whether a byte is in `\w`. */
+export function isWord(byte: number): boolean {
+  return WORD.some(([first, last]) => byte >= first && byte <= last);
 }
 
 /** The rest of an expression for which there is an automaton already. It is matched up to the end of the text. */

@@ -1,7 +1,7 @@
 /**
- * The text of a regular expression with the flag `u` to an `Expression`. The parser is `@eslint-community/regexpp`.
+ * The text of a regular expression with the flag `u` to an `Expression` (ECMA-262, section 22.2.1). RegExp says whether it is
+ * valid, so only valid expressions are read here.
  */
-import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import {
   type CodePoints,
   complement,
@@ -19,117 +19,130 @@ import { Unsupported } from './limits.ts';
 /** Nesting depth of groups. The code that reads the tree is recursive. */
 const MAX_DEPTH = 200;
 
+/** What follows the backslash of an escape. Two escapes of surrogates are one character. */
+const ESCAPE = String.raw`x..|u[dD][89abAB]..\\u[dD][c-fC-F]..|u\{[^}]*\}|u....|[pP]\{[^}]*\}|c.|k<[^>]*>|[1-9]\d*|.`;
+/** A class; an escape; the beginning of a group; a quantifier; any other character. */
+const TOKENS = new RegExp(
+  String.raw`\[(?:\\.|[^\]\\])*\]|\\(?:${ESCAPE})|\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|.`,
+  'gsu',
+);
+/** In a class: an escape, or any other character. */
+const ATOMS = new RegExp(String.raw`\\(?:${ESCAPE})|.`, 'gsu');
+
 /** Throws Unsupported, and SyntaxError for a source that `new RegExp(source, 'u')` rejects. */
 export function parse(source: string): Expression {
   new RegExp(source, 'u');
-  let pattern: AST.Pattern;
-  try {
-    pattern = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, true);
-  } catch (cause) {
-    throw new Unsupported('its syntax is too new or too deeply nested', { cause });
-  }
-  return new Reader().choice(pattern.alternatives, 0);
+  return new Reader(source.match(TOKENS) ?? []).choice(0);
 }
 
 class Reader {
+  readonly #tokens: readonly string[];
+  #at = 0;
   /** One set per notation, so that the results for a set are computed once. */
   readonly #sets = new Map<string, Expression>();
 
-  choice(alternatives: readonly AST.Alternative[], depth: number): Expression {
+  constructor(tokens: readonly string[]) {
+    this.#tokens = tokens;
+  }
+
+  /** Up to the end, or to the bracket that closes the group. */
+  choice(depth: number): Expression {
     if (depth > MAX_DEPTH) throw new Unsupported('its groups are too deeply nested');
-    return choice(
-      alternatives.map(({ elements }) => sequence(elements.map((element) => this.#element(element, depth)))),
-    );
-  }
-
-  #element(element: AST.Element, depth: number): Expression {
-    switch (element.type) {
-      case 'Character':
-      case 'CharacterSet':
-      case 'CharacterClass':
-        return this.#oneOf(element);
-      case 'Group':
-        if (element.modifiers !== null) throw new Unsupported('it changes flags for a group');
-        return this.choice(element.alternatives, depth + 1);
-      case 'CapturingGroup':
-        return this.choice(element.alternatives, depth + 1);
-      case 'Quantifier': {
-        const { min, max } = element;
-        return { type: 'repeat', part: this.#element(element.element, depth + 1), min, max };
-      }
-      case 'Assertion':
-        return this.#assertion(element, depth);
-      case 'Backreference':
-        throw new Unsupported('it refers back to a group');
-      case 'ExpressionCharacterClass':
-        throw new Unsupported('it needs the flag v');
+    const options = [this.#sequence(depth)];
+    while (this.#tokens[this.#at] === '|') {
+      this.#at++;
+      options.push(this.#sequence(depth));
     }
+    return choice(options);
   }
 
-  #assertion(element: AST.Assertion, depth: number): Expression {
-    switch (element.kind) {
-      case 'start':
-      case 'end':
-        return { type: 'anchor', kind: element.kind };
-      case 'word':
-        return { type: 'anchor', kind: element.negate ? 'inside' : 'boundary' };
-      case 'lookahead':
-        return {
-          type: 'look',
-          part: this.choice(element.alternatives, depth + 1),
-          negate: element.negate,
-        };
-      case 'lookbehind':
-        throw new Unsupported('it looks behind');
+  #sequence(depth: number): Expression {
+    const parts: Expression[] = [];
+    for (let token = this.#tokens[this.#at]; token !== undefined && !/^[|)]/.test(token); ) {
+      this.#at++;
+      parts.push(this.#quantified(this.#term(token, depth)));
+      token = this.#tokens[this.#at];
     }
+    return sequence(parts);
   }
 
-  #oneOf(element: AST.Character | AST.CharacterSet | AST.CharacterClass): Expression {
-    const known = this.#sets.get(element.raw);
+  #term(token: string, depth: number): Expression {
+    if (Object.hasOwn(ANCHORS, token)) return ANCHORS[token]!;
+    if (!token.startsWith('(')) return this.#oneOf(token);
+    if (/^\(\?<[=!]/.test(token)) throw new Unsupported('it looks behind');
+    if (/^\(\?[a-z-]+:/.test(token)) throw new Unsupported('it changes flags for a group');
+    const part = this.choice(depth + 1);
+    this.#at++; // the closing bracket
+    return /^\(\?[=!]/.test(token) ? { type: 'look', part, negate: token === '(?!' } : part;
+  }
+
+  #quantified(part: Expression): Expression {
+    const [, sign, least, comma, most] =
+      /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/.exec(this.#tokens[this.#at] ?? '') ?? [];
+    if (sign === undefined && least === undefined) return part;
+    this.#at++;
+    const min = sign === undefined ? Number(least) : sign === '+' ? 1 : 0;
+    const max = most ? Number(most) : sign === '?' ? 1 : sign || comma ? Number.POSITIVE_INFINITY : min;
+    return { type: 'repeat', part, min, max };
+  }
+
+  #oneOf(token: string): Expression {
+    const known = this.#sets.get(token);
     if (known !== undefined) return known;
-    const made: Expression = { type: 'set', set: union(this.#points(element)) };
-    this.#sets.set(element.raw, made);
+    const made: Expression = { type: 'set', set: union(pointsOf(token)) };
+    this.#sets.set(token, made);
     return made;
   }
-
-  /** In any order. */
-  #points(element: AST.CharacterSet | AST.CharacterClassElement | AST.CharacterClass): CodePoints {
-    switch (element.type) {
-      case 'Character':
-        return [[element.value, element.value]];
-      case 'CharacterClassRange':
-        return [[element.min.value, element.max.value]];
-      case 'CharacterClass': {
-        if (element.elements.some(isProperty)) return propertySet(element.raw);
-        return unless(element.negate, union(element.elements.flatMap((one) => this.#points(one))));
-      }
-      case 'CharacterSet':
-        return this.#escape(element);
-      default:
-        throw new Unsupported('it needs the flag v');
-    }
-  }
-
-  #escape(element: AST.CharacterSet): CodePoints {
-    switch (element.kind) {
-      case 'any':
-        return complement(LINE_TERMINATORS, MAX_CODE_POINT);
-      case 'digit':
-        return unless(element.negate, DIGITS);
-      case 'space':
-        return unless(element.negate, SPACE);
-      case 'word':
-        return unless(element.negate, WORD);
-      case 'property':
-        return propertySet(element.raw);
-    }
-  }
 }
 
-function unless(negate: boolean, set: CodePoints): CodePoints {
-  return negate ? complement(set, MAX_CODE_POINT) : set;
+const ANCHORS: Readonly<Record<string, Expression>> = {
+  '^': { type: 'anchor', kind: 'start' },
+  $: { type: 'anchor', kind: 'end' },
+  '\\b': { type: 'anchor', kind: 'boundary' },
+  '\\B': { type: 'anchor', kind: 'inside' },
+};
+
+/** The escapes of sets, and of characters, by the letter after the backslash. */
+const SETS: Readonly<Record<string, CodePoints>> = { d: DIGITS, s: SPACE, w: WORD };
+const CHARACTERS: Readonly<Record<string, number>> = { 0: 0, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
+
+/** The code points of a token for one character, in any order. */
+function pointsOf(token: string): CodePoints {
+  if (token === '.') return complement(LINE_TERMINATORS, MAX_CODE_POINT);
+  return token.startsWith('[') ? pointsOfClass(token) : pointsOfAtom(token);
 }
 
-function isProperty(element: AST.CharacterClass['elements'][number]): boolean {
-  return element.type === 'CharacterSet' && element.kind === 'property';
+/** Those of an escape, or of any other character. */
+function pointsOfAtom(token: string): CodePoints {
+  const letter = token.startsWith('\\') ? token.charAt(1) : '';
+  if (/[pP]/.test(letter)) return propertySet(token);
+  const set = SETS[letter.toLowerCase()];
+  if (set !== undefined) return letter in SETS ? set : complement(set, MAX_CODE_POINT);
+  const point = pointOf(token);
+  return [[point, point]];
+}
+
+function pointsOfClass(token: string): CodePoints {
+  const isNegated = token.startsWith('[^');
+  const atoms = token.slice(isNegated ? 2 : 1, -1).match(ATOMS) ?? [];
+  if (atoms.some((atom) => /^\\[pP]/.test(atom))) return propertySet(token);
+  const points: (readonly [number, number])[] = [];
+  for (let i = 0; i < atoms.length; i++) {
+    const [from, hyphen, to] = atoms.slice(i, i + 3);
+    const isRange = hyphen === '-' && to !== undefined;
+    points.push(...(isRange ? [[pointOf(from!), pointOf(to)] as const] : pointsOfAtom(from!)));
+    if (isRange) i += 2;
+  }
+  return isNegated ? complement(union(points), MAX_CODE_POINT) : points;
+}
+
+/** The code point of a character or an escape of one. */
+function pointOf(token: string): number {
+  if (!token.startsWith('\\')) return token.codePointAt(0)!;
+  const letter = token.charAt(1);
+  if (/[k1-9]/.test(letter)) throw new Unsupported('it refers back to a group');
+  if (letter === 'c') return token.charCodeAt(2) % 32;
+  const numbers = /[xu]/.test(letter) ? token.match(/[\da-f]+/gi)! : null;
+  if (numbers === null) return CHARACTERS[letter] ?? token.codePointAt(1)!;
+  return String.fromCodePoint(...numbers.map((number) => Number.parseInt(number, 16))).codePointAt(0)!;
 }

@@ -3,49 +3,44 @@
  * too few or too short to make a deterministic automaton for them, and for expressions that have too many states. The time
  * is at most proportional to the product of the lengths of the text and the expression.
  */
-import type { Nfa } from './nfa.ts';
-import { holds, isWord } from './subsets.ts';
+import { bytesOf } from './automaton.ts';
+import { holds, isWord, type Nfa, type Place } from './nfa.ts';
 
 /** Like `matches` of a complete automaton. */
 export function simulate({ states, start, accept }: Nfa, text: string): boolean {
   const bytes = bytesOf(text);
-  /** By state: the last place in the text, plus one, at which it was reached. */
+  /** By state: the place in the text, plus one, at which it was last in `now`, and in `next`. */
   const reached = new Uint32Array(states.length);
+  const follows = new Uint32Array(states.length);
   let now = [start];
+  // A hot loop. A list grows while it is read.
   for (let i = 0; i <= bytes.length && now.length > 0; i++) {
-    const [wordBefore, wordAfter] = [i > 0 && isWord(bytes[i - 1]!), i < bytes.length && isWord(bytes[i]!)];
-    const place = { start: i === 0, end: i === bytes.length, wordBefore, wordAfter };
+    const byte = bytes[i] ?? -1;
     const next: number[] = [];
-    // The list grows while the loop runs.
-    for (const state of now) {
-      if (state === accept) return true;
-      const { edges, jumps } = states[state]!;
+    for (let k = 0; k < now.length; k++) {
+      if (now[k] === accept) return true;
+      reached[now[k]!] = i + 1;
+      const { edges, jumps } = states[now[k]!]!;
       for (const { to, when } of jumps) {
-        if (reached[to] === i + 1 || (when !== null && !holds(when, place))) continue;
+        if (reached[to] === i + 1 || (when !== null && !holds(when, placeAt(bytes, i)))) continue;
         reached[to] = i + 1;
         now.push(to);
       }
-      const byte = bytes[i] ?? -1;
-      for (const { first, last, to } of edges) if (byte >= first && byte <= last) next.push(to);
+      for (const { first, last, to } of edges) {
+        if (byte < first || byte > last || follows[to] === i + 1) continue;
+        follows[to] = i + 1;
+        next.push(to);
+      }
     }
-    now = [];
-    for (const to of next) {
-      if (reached[to] === i + 2) continue;
-      reached[to] = i + 2;
-      now.push(to);
-    }
+    now = next;
   }
   return false;
 }
 
-/** The text in UTF-8, with three bytes for a lone surrogate. */
-function bytesOf(text: string): Uint8Array {
-  if (text.isWellFormed()) return Buffer.from(text);
-  return Uint8Array.from([...text].flatMap(bytesOfCharacter));
-}
-
-function bytesOfCharacter(character: string): number[] {
-  const point = character.codePointAt(0)!;
-  const rest = (shift: number): number => 0x80 | ((point >> shift) & 0x3f);
-  return character.isWellFormed() ? [...Buffer.from(character)] : [0xe0 | (point >> 12), rest(6), rest(0)];
+function placeAt(bytes: Uint8Array, at: number): Place {
+  const isWordAt = (index: number): boolean => index >= 0 && index < bytes.length && isWord(bytes[index]!);
+  return {
+    ...{ start: at === 0, end: at === bytes.length },
+    ...{ wordBefore: isWordAt(at - 1), wordAfter: isWordAt(at) },
+  };
 }

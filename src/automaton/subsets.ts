@@ -9,16 +9,7 @@
 import { WORD } from './code-points.ts';
 import type { Anchor } from './expression.ts';
 import type { Budget } from './limits.ts';
-import type { Nfa, State } from './nfa.ts';
-
-/** The conditions between two bytes. */
-interface Place {
-  readonly start: boolean;
-  readonly end: boolean;
-  /** Whether the byte before, and the one after, is in `\w`. */
-  readonly wordBefore: boolean;
-  readonly wordAfter: boolean;
-}
+import { holds, isWord, type Nfa, type Place, type State } from './nfa.ts';
 
 /** A state of the result: the states of the `Nfa` that the bytes so far lead to. */
 interface Subset {
@@ -44,8 +35,6 @@ export class Subsets {
   readonly #examples: readonly number[];
   /** Properties of each state: the constants below. */
   readonly #traits: Uint8Array;
-  /** By state: the useful states to which unconditional jumps lead from it; null for many. Made when needed. */
-  readonly #closures: (readonly number[] | null | undefined)[] = [];
   /** By number; null for DEAD and FOUND. */
   readonly #subsets: (Subset | null)[];
   readonly #ids = new Map<string, number>();
@@ -148,40 +137,9 @@ export class Subsets {
 
   /** The useful states that unconditional jumps lead to from `targets`, after the start of the text; in order. */
   #settle(targets: readonly number[]): readonly number[] {
-    const closures: (readonly number[])[] = [];
-    for (const target of targets) {
-      const closure = this.#closure(target);
-      if (closure === null) return this.#useful(this.#spread(targets, isUnconditional));
-      if (targets.length === 1) return closure;
-      closures.push(closure);
-    }
-    const mark = ++this.#mark;
-    const settled: number[] = [];
-    for (const closure of closures) {
-      for (let i = 0; i < closure.length; i++) {
-        const state = closure[i]!;
-        if (this.#marks[state] === mark) continue;
-        this.#marks[state] = mark;
-        settled.push(state);
-      }
-    }
-    this.#budget.spend(settled.length);
-    return inOrder(settled);
-  }
-
-  /** The same for one target; null if there are many. */
-  #closure(target: number): readonly number[] | null {
-    let closure = this.#closures[target];
-    if (closure === undefined) {
-      const reached = this.#spread([target], isUnconditional, MOST_KEPT);
-      closure = reached.length > MOST_KEPT ? null : this.#useful(reached);
-      this.#closures[target] = closure;
-    }
-    return closure;
-  }
-
-  #useful(states: readonly number[]): readonly number[] {
-    return inOrder(states.filter((state) => (this.#traits[state]! & USEFUL) !== 0));
+    return this.#spread(targets, (when) => when === null)
+      .filter((state) => (this.#traits[state]! & USEFUL) !== 0)
+      .sort((a, b) => a - b);
   }
 
   #reach(states: readonly number[], place: Place): readonly number[] {
@@ -190,12 +148,8 @@ export class Subsets {
     return isComplete ? states : this.#spread(states, (when) => when === null || holds(when, place));
   }
 
-  /** All that jumps lead to, or the first more than `most` of them. */
-  #spread(
-    states: readonly number[],
-    may: (when: Anchor | null) => boolean,
-    most = Number.POSITIVE_INFINITY,
-  ): number[] {
+  /** All that jumps lead to. */
+  #spread(states: readonly number[], may: (when: Anchor | null) => boolean): number[] {
     this.#mark++;
     const reached: number[] = [];
     const add = (state: number): void => {
@@ -206,7 +160,6 @@ export class Subsets {
     for (const state of states) add(state);
     // The set grows while the loop runs.
     for (const state of reached) {
-      if (reached.length > most) break;
       for (const { to, when } of this.#nfa.states[state]!.jumps) if (may(when)) add(to);
     }
     this.#budget.spend(reached.length);
@@ -218,48 +171,10 @@ export class Subsets {
 const USEFUL = 1;
 /** A state with a jump that has a condition. */
 const CONDITIONAL = 2;
-/** Longer lists are not kept: they could take memory that grows with the square of the expression. */
-const MOST_KEPT = 32;
-
-const isUnconditional = (when: Anchor | null): boolean => when === null;
-
-/** Sorts `states` in place. `Array.prototype.sort` calls a function for each pair, which takes longer for a few. */
-function inOrder(states: number[]): readonly number[] {
-  if (states.length > FEW) return states.sort((a, b) => a - b);
-  for (let i = 1; i < states.length; i++) {
-    const state = states[i]!;
-    let at = i;
-    for (; at > 0 && states[at - 1]! > state; at--) states[at] = states[at - 1]!;
-    states[at] = state;
-  }
-  return states;
-}
-
-const FEW = 16;
-
 function areEqual(a: readonly number[], b: readonly number[]): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
-}
-
-/** Whether a condition holds at a place. */
-export function holds(anchor: Anchor, { start, end, wordBefore, wordAfter }: Place): boolean {
-  switch (anchor) {
-    case 'start':
-      return start;
-    case 'end':
-      return end;
-    case 'boundary':
-      return wordBefore !== wordAfter;
-    case 'inside':
-      return wordBefore === wordAfter;
-  }
-}
-
-/** Whether a byte is in `\w`. */
-export function isWord(byte: number): boolean {
-  return WORD.some(([first, last]) => byte >= first && byte <= last);
 }
 
 /** The class of each byte, in order of the bytes, and the first byte of each class. */

@@ -5,10 +5,10 @@
 import type { AcceptCode, NotingCode } from '../accept/code.ts';
 import { type AcceptOptions, compileAccept } from '../accept/module.ts';
 import { AROUND, type Layout } from '../accept/payload-layout.ts';
-import { Unsupported } from '../accept/unsupported.ts';
 import { wellFormedModule } from '../accept/well-formed.ts';
 import { defaultTexts } from '../fill/member-texts.ts';
 import type { DefaultMap } from '../fill/wanted-defaults.ts';
+import { Unsupported } from '../keywords/keyword-code.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import { encode, isTooLarge } from '../wasm/encode.ts';
 import { atLeisure, OverTime, type Within } from './time-limit.ts';
@@ -21,7 +21,7 @@ export function compileAcceptCode(
   within: Within = atLeisure,
 ): AcceptCode {
   const texts = defaults === null ? null : defaultTexts(defaults);
-  return compiled(schemas, { forced, defaults: texts, waits: true }, within);
+  return compiled(schemas, { forced, defaults: texts }, within);
 }
 
 /** If the code is too large for V8, or takes too long to make, every payload is unsure. */
@@ -36,7 +36,7 @@ function compiled(schemas: SchemaSet, options: AcceptOptions, within: Within): A
 
 /** Functions for which every payload is unsure. */
 export function unsureCode(schemas: SchemaSet): AcceptCode {
-  return compiledAll(schemas, { forced: null, defaults: null, waits: true, only: NO_KIND });
+  return compiledAll(schemas, { forced: null, defaults: null, only: NO_KIND });
 }
 
 const NO_KIND = '';

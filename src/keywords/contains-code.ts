@@ -3,13 +3,13 @@
  */
 import * as asm from '../wasm/assembler.ts';
 import { INVALID, UNSURE } from '../wasm/templates.ts';
-import { type ContainerCode, count32 } from './keyword-code.ts';
+import { type ContainerCode, count32, Unsupported } from './keyword-code.ts';
 
 export const CONTAINS_CODE: ContainerCode = {
   keywords: ['contains'],
   make({ contains, minContains: least = 1, maxContains: most }, context) {
     if (contains === undefined) return null;
-    if (context.fills) throw context.unsupported('"contains", beside defaults to fill in');
+    if (context.fills) throw new Unsupported('"contains", beside defaults to fill in');
     const isDecided = most === undefined ? asm.i32GeU('contained', least) : asm.i32Const(0);
     const all = asm.i32Add('contained', 'unclear');
     return {

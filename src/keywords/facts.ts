@@ -42,7 +42,8 @@ export function completed<R extends SchemaRule>({ rule, params }: Facts<R>, seen
 
 /** The facts without text of the payload. */
 export function withoutText(facts: SchemaFacts): SchemaFacts {
-  return KEYWORDS[facts.rule].anchor === 'name' ? ({ rule: facts.rule, params: {} } as SchemaFacts) : facts; // such params may be absent
+  const { rule } = facts;
+  return KEYWORDS[rule].anchor === 'name' ? ({ rule, params: {} } as SchemaFacts) : facts; // such params may be absent
 }
 
 /** The name of the member that a violation is about, which is payload text; null: it is about a value. */

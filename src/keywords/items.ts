@@ -2,7 +2,7 @@
  * The keywords about items without a schema: `items` and `additionalItems` as `false`.
  */
 import type { Limit } from '../words/param-shapes.ts';
-import { EARLIER_SPECIFICATION, type Family } from './keyword.ts';
+import type { Family } from './keyword.ts';
 import { atMost } from './lengths.ts';
 
 export interface ItemParams {
@@ -27,6 +27,5 @@ export const ITEMS: Family<ItemParams> = {
   additionalItems: {
     sentence: atMost('item'),
     text: { ...NO_OTHER_ITEM_TEXT, schema: '{"items": [true], "additionalItems": false}' },
-    link: EARLIER_SPECIFICATION,
   },
 };

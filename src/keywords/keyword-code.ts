@@ -8,6 +8,14 @@ import type { Keywords, Schema, SchemaNode } from '../schema/node.ts';
 import type { Code } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 
+/**
+ * Thrown for what has no code: every value is unsure, or the whole kind. Then it is examined instead: slower, with the same
+ * result. The message is the reason.
+ */
+export class Unsupported extends Error {
+  override readonly name = 'Unsupported';
+}
+
 /** What the code needs from the compiler. */
 export interface CodeContext {
   /** Whether the text in [from, textEnd), which are locals, matches a regular expression. */
@@ -18,8 +26,6 @@ export interface CodeContext {
   readonly assertsFormats: boolean;
   /** Missing members are filled in with their defaults. */
   readonly fills: boolean;
-  /** The error to throw for what has no code: every value is unsure. */
-  readonly unsupported: (reason: string) => Error;
 }
 
 interface KeywordCode {

@@ -26,9 +26,9 @@ export interface Keyword<Params> extends Pick<RuleRow, 'text'> {
    * judge a value by itself: see `examine/judge/order.ts`.
    */
   readonly judge?: (means: KeywordContext) => Test | null;
-  /** The members that a schema with the keyword requires. Each one that is missing is a violation; absent: it requires none. */
+  /** The members that a schema with the keyword requires: each one that is missing is a violation. Absent: it requires none. */
   readonly requires?: (node: Keywords) => readonly Requirement[];
-  /** Whether a schema with the keyword forbids equal items. The first two are the violation; absent: it does not compare items. */
+  /** Whether a schema with the keyword forbids equal items: the first two are the violation. Absent: it compares no items. */
   readonly comparesItems?: (node: Keywords) => boolean;
   /** Replaces the params that come from the payload; absent: none does. */
   readonly ofPayload?: (params: Params, seen: Seen) => Params;

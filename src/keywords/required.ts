@@ -4,7 +4,7 @@
 import { isJsonObject } from '../json/value.ts';
 import { nearMiss } from '../words/near.ts';
 import { schemaText } from '../words/value-text.ts';
-import { type About, EARLIER_SPECIFICATION, type Family, type Suggested } from './keyword.ts';
+import type { About, Family, Suggested } from './keyword.ts';
 
 interface Missing {
   readonly missing: string;
@@ -64,7 +64,6 @@ export const DEPENDENTS: Family<DependentParams> = {
     sentence: dependentSentence,
     anchor: 'opening',
     text: { ...DEPENDENT_TEXT, schema: '{"dependencies": {"from": ["to"]}}' },
-    link: EARLIER_SPECIFICATION,
   },
 };
 

@@ -7,7 +7,7 @@ import { ADVICE } from '../words/advice.ts';
 import { OWN_RULES } from '../words/own-rules.ts';
 import type { RuleRow, RuleText } from '../words/rule.ts';
 import { KEYWORDS } from './index.ts';
-import { specification } from './keyword.ts';
+import { EARLIER_SPECIFICATION, specification } from './keyword.ts';
 
 /** A rule that can be explained. */
 export interface KnownRule extends RuleRow {
@@ -33,8 +33,9 @@ function* explained(
 /** With what follows from the dialect: where a keyword is specified. Those that apply schemas are in the core. */
 function rowsOf(keywords: typeof KEYWORDS): Record<string, RuleRow> {
   const sectionOf = (name: string): string => {
-    const row = Object.hasOwn(DIALECT, name) ? DIALECT[name as DialectKeyword] : null;
-    return specification(row?.vocabulary === 'validation' ? 'validation' : 'core', name);
+    if (!Object.hasOwn(DIALECT, name)) return EARLIER_SPECIFICATION;
+    const { vocabulary } = DIALECT[name as DialectKeyword];
+    return specification(vocabulary === 'validation' ? 'validation' : 'core', name);
   };
   return Object.fromEntries(
     Object.entries(keywords).map(([name, { text, link = sectionOf(name), anchor }]) => [

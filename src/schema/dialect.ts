@@ -7,23 +7,30 @@
 
 import type { DraftName } from './draft-names.ts';
 
-/** The form of a value in the resolved schema. */
-export type DialectForm =
-  | 'schema'
-  | 'schemas'
-  | 'schemas by name'
-  | 'schemas by pattern'
-  | 'names by name'
-  | 'names'
-  | 'types'
-  | 'values'
-  | 'count'
-  | 'number'
-  | 'number above 0'
-  | 'boolean'
-  | 'string'
-  | 'pattern'
-  | 'any';
+/** The names that `type` can have. */
+export const TYPE_NAMES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
+export type TypeName = (typeof TYPE_NAMES)[number];
+
+/** The values of a keyword in the resolved schema, by their form. Values have the right form: `forms.ts` refuses others. */
+export interface FormValues<Schema> {
+  readonly schema: Schema;
+  readonly schemas: readonly Schema[];
+  readonly 'schemas by name': Readonly<Record<string, Schema>>;
+  readonly 'schemas by pattern': Readonly<Record<string, Schema>>;
+  readonly 'names by name': Readonly<Record<string, readonly string[]>>;
+  readonly names: readonly string[];
+  readonly types: TypeName | readonly TypeName[];
+  readonly values: readonly unknown[];
+  readonly count: number;
+  readonly number: number;
+  readonly 'number above 0': number;
+  readonly boolean: boolean;
+  readonly string: string;
+  readonly pattern: string;
+  readonly any: unknown;
+}
+
+export type DialectForm = keyof FormValues<unknown>;
 
 /** The type of values that a keyword judges. It allows all other values. */
 export type About = 'number' | 'string' | 'array' | 'object';

@@ -95,10 +95,10 @@ export function keywords(
   traits: KeywordTraits = {},
 ): KeywordTable {
   return Object.fromEntries(
-    Object.entries(rows).flatMap(
-      ([form, names]) =>
-        names.split(' ').map((name) => [name, { form: form as Form, role, vocabulary, ...traits }]), // the keys of a record of forms
-    ),
+    Object.entries(rows).flatMap(([key, names]) => {
+      const form = key as Form; // of a record of forms
+      return names.split(' ').map((name) => [name, { form, role, vocabulary, ...traits }]);
+    }),
   );
 }
 

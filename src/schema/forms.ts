@@ -8,6 +8,7 @@ import { ValueTexts } from '../json/value.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { quote } from '../words/escape.ts';
 import { foundText, jsonType, schemaText, withArticle } from '../words/value-text.ts';
+import { TYPE_NAMES, type TypeName } from './dialect.ts';
 import type { Draft, Form } from './drafts.ts';
 import { regExpFault } from './regexp.ts';
 
@@ -20,8 +21,6 @@ export interface FormFault {
 }
 
 type Check = (value: unknown) => FormFault | null;
-
-const TYPE_NAMES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
 /**
  * The fault of the value of a keyword in a draft; null: it has the form. Numbers have the value that the file writes
@@ -105,7 +104,7 @@ const pattern = ofType(['string'], (value) => {
 });
 
 const typeName: Check = (value) =>
-  TYPE_NAMES.includes(value as string)
+  TYPE_NAMES.includes(value as TypeName)
     ? null
     : expected(`one of ${TYPE_NAMES.map(schemaText).join(', ')}`, value);
 

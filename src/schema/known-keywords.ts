@@ -6,7 +6,7 @@
 import { SchemaError } from '../errors.ts';
 import { once } from '../input/seldom.ts';
 import { isJsonObject } from '../json/value.ts';
-import { DIALECT, DIALECT_KEYWORDS } from './dialect.ts';
+import { DIALECT, DIALECT_KEYWORDS, TYPE_NAMES, type TypeName } from './dialect.ts';
 import type { RawSchema } from './document.ts';
 import { DRAFTS, type Draft, type DraftKeyword, type KeywordTable } from './drafts.ts';
 import { isForeign, isOfAuthor } from './vocabularies.ts';
@@ -59,17 +59,13 @@ export const assertingKeywords = once((): readonly string[] =>
 );
 
 /** With one of these, an object is a schema even if nothing in it can reject anything. */
-const SCHEMA_ONLY = words('$schema $anchor $defs $vocabulary');
-
-function words(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/));
-}
+const SCHEMA_ONLY = ['$schema', '$anchor', '$defs', '$vocabulary'];
 
 /** False for an object without any sign of a JSON Schema: it would accept everything by mistake. */
 export function looksLikeSchema(schema: RawSchema): boolean {
   if (!isJsonObject(schema)) return true;
   const names = Object.keys(schema);
-  const keywords = names.filter((name) => isAsserting(name) || SCHEMA_ONLY.has(name));
+  const keywords = names.filter((name) => isAsserting(name) || SCHEMA_ONLY.includes(name));
   // Payloads and config files have members with these names too.
   const shared = new Set(['format', '$schema', 'type']);
   const strange = names.some((name) => rowOf(name) === null);
@@ -77,13 +73,11 @@ export function looksLikeSchema(schema: RawSchema): boolean {
   return keywords.some((name) => isSchemaValue(name, schema[name]));
 }
 
-const TYPES = words('null boolean object array number integer string');
-
 function isSchemaValue(keyword: string, value: unknown): boolean {
   if (keyword === '$schema') return typeof value === 'string' && value.includes('json-schema.org/');
   if (keyword !== 'type') return false;
   const types: unknown[] = Array.isArray(value) ? value : [value];
-  return types.every((type) => typeof type === 'string' && TYPES.has(type));
+  return types.every((type) => TYPE_NAMES.includes(type as TypeName)); // if it is one
 }
 
 /** The error for the schema in the file `name`. `near`: a keyword that one of its members probably means. */

@@ -4,38 +4,16 @@
  * can have cycles.
  */
 
-import type { DIALECT, DialectKeyword } from './dialect.ts';
+import type { DIALECT, DialectKeyword, FormValues } from './dialect.ts';
 
 export type Schema = boolean | SchemaNode;
 
 /** Subschemas by member name, pattern or name of a definition. `__proto__` is a name like any other. */
 export type SchemaMap = Readonly<Record<string, Schema>>;
 
-/** A name that `type` can have. */
-export type TypeName = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
-
-/** The value of a keyword, by its form. Values have the right form: `forms.ts` refuses others. */
-interface Values {
-  readonly schema: Schema;
-  readonly schemas: readonly Schema[];
-  readonly 'schemas by name': SchemaMap;
-  readonly 'schemas by pattern': SchemaMap;
-  readonly 'names by name': Readonly<Record<string, readonly string[]>>;
-  readonly names: readonly string[];
-  readonly types: TypeName | readonly TypeName[];
-  readonly values: readonly unknown[];
-  readonly count: number;
-  readonly number: number;
-  readonly 'number above 0': number;
-  readonly boolean: boolean;
-  readonly string: string;
-  readonly pattern: string;
-  readonly any: unknown;
-}
-
 /** The keywords that can reject a value. */
 export type Keywords = {
-  readonly [K in DialectKeyword]?: Values[(typeof DIALECT)[K]['form']];
+  readonly [K in DialectKeyword]?: FormValues<Schema>[(typeof DIALECT)[K]['form']];
 } & {
   /** Items that match `contains` do not count as evaluated. True before 2020-12. */
   readonly containsIsSilent?: boolean;

@@ -2,7 +2,7 @@
  * The types of JSON values as JSON Schema distinguishes them, as small numbers: the steps of a node are kept by type.
  */
 import { Decimal, isInteger } from '../json/decimal.ts';
-import type { TypeName } from './node.ts';
+import type { TypeName } from './dialect.ts';
 
 export const NULL = 0;
 export const BOOLEAN = 1;

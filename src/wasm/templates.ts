@@ -7,7 +7,8 @@ import type { Code } from './assembler.ts';
 import * as asm from './assembler.ts';
 import { NAME_TEXTS, NAMES, PAYLOADS_READ } from './layout.ts';
 
-const p = asm.localGet('p');
+/** The address that is read, in most functions. */
+export const p = asm.localGet('p');
 
 /** Whether this byte is at `p`. */
 export const isAtP = (byte: number): Code => asm.i32Eq(asm.i32Load8U(p), byte);

@@ -4,8 +4,9 @@
  */
 import type { JsonObject } from '../../json/value.ts';
 import { wanted } from '../../keywords/wanted.ts';
+import type { TypeName } from '../../schema/dialect.ts';
 import { type Facts, factsOf, keyOf, type Scalar } from '../../schema/facts.ts';
-import { madeSchema, type Schema, type TypeName } from '../../schema/node.ts';
+import { madeSchema, type Schema } from '../../schema/node.ts';
 import { OBJECT, typeOf, typesNamed } from '../../schema/value-types.ts';
 import { nearMiss } from '../../words/near.ts';
 import { add, type Numbers } from './judge-alternatives.ts';
