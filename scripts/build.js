@@ -34,7 +34,7 @@ const GROUPS = [
     'more',
     /src[\\/](?:threads[\\/](?:gather|check-batch|blocks)|input[\\/](?:range|stream-reader)|json[\\/]scan)\.ts$/,
   ),
-  only('faults', /src[\\/](?:json[\\/](?:syntax-cause|syntax-look)|words[\\/](?:json-fault|syntax))\.ts$/),
+  only('faults', /src[\\/](?:json[\\/]syntax-cause|words[\\/](?:json-fault|syntax))\.ts$/),
   // The first short texts are matched without an automaton.
   only('visit', /src[\\/](?:automaton[\\/]visit|schema[\\/]linear-regexp)\.ts$/),
   only('automata', /src[\\/]automaton[\\/](?!automaton-text\.|visit\.)|@eslint-community[\\/]regexpp/),

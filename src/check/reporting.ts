@@ -14,17 +14,18 @@ import { LineTracker, type Place, type Places, type TextCounter } from '../json/
 import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
 import type { Edit, Extra, Finding, Hidden, InFile, Rule, Source, Span, ViolationPlace } from '../types.ts';
 import { Budget } from './budget.ts';
-import { excerptOf, readExcerpt } from './excerpt.ts';
 import { Fixes } from './fixes.ts';
 import type { Flow, PayloadFault, RunOptions, Sink } from './flow.ts';
 import { type Judging, levelOf, type RuleLevel } from './levels.ts';
 import type { Steps } from './steps.ts';
 import {
+  excerptOf,
   inFileOf,
   isOtherEncoding,
   offsetsOf,
   type PayloadPlace,
   placeOf,
+  readExcerpt,
   statementOf,
 } from './violations.ts';
 

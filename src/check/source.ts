@@ -11,7 +11,7 @@ import { type Cut, type Cutter, createCutter } from '../input/framing.ts';
 import { createWaits, type Window } from '../input/window.ts';
 import { isLfsPointer, LFS_BYTES, otherEncoding, packedFormat } from '../json/head.ts';
 import { skipSpace } from '../json/space.ts';
-import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-look.ts';
+import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-cause.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { Outlet } from '../outlet/outlet.ts';
 import type { Framing, Source, Span } from '../types.ts';

@@ -40,8 +40,7 @@ export async function findSources(
   const { filesFrom, shard } = flags;
   const isTyped = named.length > 0 || filesFrom !== undefined;
   if (!isTyped && io.stdin.isTTY === true) return null;
-  const listed =
-    filesFrom === undefined ? [] : await (await import('./find-sources.ts')).readPaths(filesFrom, io);
+  const listed = filesFrom === undefined ? [] : await readPaths(filesFrom, io);
   const paths = [...named, ...listed];
   if (filesFrom === '-' && paths.includes('-'))
     throw new UsageError('--files-from - reads standard input, so it cannot be read for payloads as well');
@@ -171,7 +170,7 @@ export async function listFiles({ sources, failures }: Found, flags: CheckFlags,
 const MAX_BYTES = 256 << 20;
 
 /** The PATHs in `file` (`-`: standard input). Throws UsageError. */
-export async function readPaths(file: string, io: Io): Promise<string[]> {
+async function readPaths(file: string, io: Io): Promise<string[]> {
   const bytes = await readList(file, io);
   // The encoding is detected by the byte order mark only: a list of one-character names separated by NULs looks like
   // UTF-16.

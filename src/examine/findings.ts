@@ -1,8 +1,7 @@
 /**
  * Findings of rules that are not in a schema.
  */
-import { diagnose } from '../json/syntax-cause.ts';
-import type { SyntaxFault } from '../json/syntax-look.ts';
+import { diagnose, type SyntaxFault } from '../json/syntax-cause.ts';
 import { looksLikeLatin1 } from '../json/utf8.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
 import { type OwnFacts, type OwnParams, type OwnRule, ownSentence } from '../words/own-rules.ts';

@@ -4,8 +4,14 @@
  */
 import type { AcceptGap } from '../accept/acceptor.ts';
 import type { FillableObject } from '../accept/context.ts';
-import { afterMembers, betweenBrackets } from './insertion.ts';
-import { COMPACT, isCompactMember, spaceBefore, styleOf } from './style.ts';
+import {
+  afterMembers,
+  betweenBrackets,
+  COMPACT,
+  isCompactMember,
+  spaceBefore,
+  styleOf,
+} from './insertion.ts';
 
 /** Objects of a schema with the same missing members. */
 export interface GapGroup {

@@ -7,8 +7,8 @@ import type { LoadedSchemas } from '../schema/load.ts';
 import { isNode, type SchemaNode } from '../schema/node.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
+import { defaultsIn, saidOf } from './defaults.ts';
 import { filledIn } from './filler.ts';
-import { defaultsIn, saidOf } from './in-files.ts';
 import { memberNames } from './member-texts.ts';
 import type { Wish } from './wanted-defaults.ts';
 

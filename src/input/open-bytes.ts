@@ -185,7 +185,7 @@ export interface FileFacts {
   readonly isThere: (() => boolean) | null;
 }
 
-export class FileBytes implements RawBytes {
+class FileBytes implements RawBytes {
   readonly #fd: number;
   readonly #facts: FileFacts;
   readonly #interrupt: AbortSignal;

@@ -43,7 +43,7 @@ export function openRange(
 }
 
 /** The file is the one that was planned, and no shorter. */
-export function isSameFile({ dev, ino, size }: FileState, planned: FileState): boolean {
+function isSameFile({ dev, ino, size }: FileState, planned: FileState): boolean {
   return dev === planned.dev && ino === planned.ino && size >= planned.size;
 }
 

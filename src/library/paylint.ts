@@ -24,7 +24,7 @@ import { completionAt } from './complete.ts';
 import { explanationOf } from './explanation.ts';
 import { filled } from './fill-result.ts';
 import { framingOf, requireText } from './inputs.ts';
-import type { Parts } from './instance-parts.ts';
+import type { Parts } from './instance-settings.ts';
 import { Lanes } from './lanes.ts';
 import { examineText, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
 import { SourceCalls } from './source-calls.ts';

@@ -29,8 +29,7 @@ import type {
 } from './api.ts';
 import { knownFraming, knownKind, pathList, pathText, requireOptions, wholeNumber } from './arguments.ts';
 import { bytesOf } from './inputs.ts';
-import type { Parts } from './instance-parts.ts';
-import { ioFor } from './instance-settings.ts';
+import { ioFor, type Parts } from './instance-settings.ts';
 import type { Lanes } from './lanes.ts';
 import { TEXT_NAME } from './one-text.ts';
 import { PayloadIterator, type PayloadRun, payloadsNow, sourceOf } from './payload-stream.ts';
@@ -179,7 +178,7 @@ export interface FileRun {
 }
 
 /** Throws UsageError for arguments that cannot be used. */
-export async function runOverFiles(
+async function runOverFiles(
   paths: readonly string[],
   { schemas, known, baseline, options }: FileRun,
   { threads, ignore = [], cwd = '.', signal, onEvent = () => {} }: FileOptions,

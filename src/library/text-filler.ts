@@ -8,9 +8,9 @@ import { GapGroups, type GapInsertion } from '../fill/gap-groups.ts';
 import type { Limits } from '../types.ts';
 import type { FillResult } from './api.ts';
 import { filled } from './fill-result.ts';
-import { withLazy } from './lazy-members.ts';
 import { oneText, TEXT_NAME } from './one-text.ts';
 import { EngineMaker, TextEngine } from './text-engine.ts';
+import { withLazy } from './text-judge.ts';
 
 export interface TextFillerParts {
   readonly limits: Limits;

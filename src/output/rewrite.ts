@@ -18,9 +18,8 @@ import {
   syncFolder,
   type WriteRun,
 } from './replace.ts';
-import { HIDDEN_FOLDER } from './stale.ts';
 import type { ByteTarget } from './stream-output.ts';
-import { Temporary } from './temporary.ts';
+import { HIDDEN_FOLDER, Temporary } from './temporary.ts';
 
 /** A file to be replaced. */
 export interface OldFile {

@@ -24,7 +24,7 @@ import { below, withHelp } from './violation.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';
 
 /** GitHub takes 25,000 results per run. */
-export const MOST_RESULTS = 25_000;
+const MOST_RESULTS = 25_000;
 /** Failures that are listed; the others are counted. */
 const MOST_FAILURES = 1000;
 

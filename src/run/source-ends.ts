@@ -5,7 +5,7 @@
 import { Budget } from '../check/budget.ts';
 import type { Io } from '../input/io.ts';
 import { wordsFor } from '../input/system-errors.ts';
-import type { Destination, Left } from '../outlet/destination.ts';
+import type { Destination, Left } from '../outlet/outlet.ts';
 import type { Report } from '../report/report.ts';
 import type { Failure } from '../types.ts';
 import { visible } from '../words/escape.ts';

@@ -1,12 +1,14 @@
 /**
- * The keywords of JSON Schema. They distinguish a schema from a payload that is passed as one by mistake.
+ * The keywords of JSON Schema, which distinguish a schema from a payload that is passed as one by mistake; and those
+ * of other dialects, which no draft has: they assert nothing, and a warning says so. Some are a vocabulary that the
+ * caller can declare.
  */
 import { SchemaError } from '../errors.ts';
 import { once } from '../input/seldom.ts';
 import { isJsonObject } from '../json/value.ts';
-import type { RawSchema } from './document.ts';
-import { DRAFTS, type Role } from './drafts.ts';
-import { isForeign } from './vocabularies.ts';
+import type { VocabularyName } from '../types.ts';
+import type { RawObject, RawSchema } from './document.ts';
+import { DRAFTS, type KeywordTable, keywords, type Role } from './drafts.ts';
 
 /** What a keyword does in the newest draft that has it; null: no draft has it. */
 function roleOf(name: string): Role | null {
@@ -65,4 +67,76 @@ export function noKeyword(name: string, near: string | null = null): SchemaError
 /** True for a keyword of any draft, and for those of other dialects. */
 export function isKnown(name: string): boolean {
   return roleOf(name) !== null || isForeign(name) || name === 'example' || /^x-/i.test(name);
+}
+
+/** The keywords of OpenAPI 3.0 (schema object): `nullable` adds null to `type`, and `enum` must list it itself. */
+const OPENAPI: KeywordTable = {
+  ...keywords('asserts', null, { boolean: 'nullable' }),
+  ...keywords('annotation', null, { any: 'discriminator' }),
+};
+
+const VOCABULARIES: Readonly<Record<VocabularyName, KeywordTable>> = { openapi: OPENAPI };
+
+/** `table` with the keywords of vocabularies. */
+export function withDeclared(table: KeywordTable, declared: readonly VocabularyName[] = []): KeywordTable {
+  if (declared.length === 0) return table;
+  return Object.assign({}, table, ...declared.map((name) => VOCABULARIES[name])) as KeywordTable; // of tables
+}
+
+/** By dialect, its keywords, with what to write instead; '': there is nothing like it. */
+const DIALECTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  OpenAPI: { nullable: '', discriminator: '"oneOf" with a "const" in each alternative' },
+  'Ajv (ajv-formats)': {
+    formatMinimum: '"pattern"',
+    formatMaximum: '"pattern"',
+    formatExclusiveMinimum: '"pattern"',
+    formatExclusiveMaximum: '"pattern"',
+  },
+  'Ajv (ajv-keywords)': {
+    typeof: '"type"',
+    instanceof: '"type"',
+    range: '"minimum" and "maximum"',
+    exclusiveRange: '"exclusiveMinimum" and "exclusiveMaximum"',
+    regexp: '"pattern"',
+    transform: '',
+    uniqueItemProperties: '',
+    allRequired: '"required"',
+    anyRequired: '"anyOf" with "required"',
+    oneRequired: '"oneOf" with "required"',
+    patternRequired: '',
+    prohibited: '"not" with "required"',
+    deepProperties: '"properties"',
+    deepRequired: '"required"',
+    dynamicDefaults: '"default"',
+    select: '"if" and "then"',
+    selectCases: '"if" and "then"',
+    selectDefault: '"else"',
+  },
+  Ajv: { $merge: '"allOf"', $patch: '"allOf"', patternGroups: '"patternProperties"', constant: '"const"' },
+  MongoDB: { bsonType: '"type"' },
+};
+
+/** The dialect of a keyword that no draft has; undefined: there is none. */
+function dialectOf(name: string): string | undefined {
+  return Object.keys(DIALECTS).find((dialect) => Object.hasOwn(DIALECTS[dialect]!, name));
+}
+
+/** True for a keyword of another dialect. */
+export function isForeign(name: string): boolean {
+  return dialectOf(name) !== undefined;
+}
+
+/** Why such a keyword of `schema` asserts nothing, and what to write instead; null for any other. */
+export function foreignFault(name: string, schema: RawObject): string | null {
+  const dialect = dialectOf(name);
+  if (dialect === undefined) return null;
+  const instead = name === 'nullable' ? nullableType(schema) : DIALECTS[dialect]![name];
+  const hint = instead === '' ? '' : `; write ${instead}`;
+  return `"${name}" is a keyword of ${dialect}, so it asserts nothing${hint}`;
+}
+
+function nullableType({ type = 'string' }: RawObject): string {
+  const types = [type].flat().filter((one) => one !== 'null');
+  const text = [...types, 'null'].map((one) => JSON.stringify(one)).join(', ');
+  return `"type": [${text}], or declare "vocabularies": ["openapi"] in the config`;
 }

@@ -50,7 +50,7 @@ function pieces(source: string, { source: kinds }: RegExp): readonly string[] {
  * The form of `source` with the flag `u`. Throws SyntaxError for a property or a group that does not exist; anything else
  * that is invalid stays so.
  */
-export function unicodeForm(source: string): string {
+function unicodeForm(source: string): string {
   const tokens = pieces(source, TOKENS);
   if (tokens.at(-1) === '\\') return source;
   const groups = tokens.filter((token) => /^\((?:\?<[^=!]|$)/.test(token));

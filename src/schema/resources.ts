@@ -26,6 +26,7 @@ import {
 } from './drafts.ts';
 import { formFault } from './forms.ts';
 import { type KnownOptions, KnownSchemas } from './known.ts';
+import { withDeclared } from './known-keywords.ts';
 import { refusalOf } from './named-by-payload.ts';
 import { namedDraft, olderForm } from './named-draft.ts';
 import {
@@ -41,7 +42,6 @@ import {
   type Target,
 } from './raw-schema.ts';
 import { fileBeside, fileUri, localPath, resolveUri } from './uri.ts';
-import { withDeclared } from './vocabularies.ts';
 
 /** Deeper schemas are refused, because recursive functions read them. */
 const MAX_LEVELS = 250;

@@ -15,12 +15,11 @@ import type { RawObject, SchemaDocument } from './document.ts';
 import { type DraftName, draftCalled, type KeywordTable, NEWEST } from './drafts.ts';
 import { formFault } from './forms.ts';
 import { asserts, assertsAnything, idleFault, insteadOf, isOfOtherDraft, missingReference } from './idle.ts';
-import { assertingKeywords, isKnown, looksLikeSchema, noKeyword } from './known-keywords.ts';
+import { assertingKeywords, foreignFault, isKnown, looksLikeSchema, noKeyword } from './known-keywords.ts';
 import type { LoadedKind, LoadedSchemas } from './load.ts';
 import { type Sign, signOf } from './named-draft.ts';
 import { isNode } from './node.ts';
 import { isAlone, type Place } from './raw-schema.ts';
-import { foreignFault } from './vocabularies.ts';
 
 /** Maximum number of warnings that are listed. */
 const SAID = 10;
@@ -222,7 +221,7 @@ function sorted(word: string): string {
 }
 
 /** Why `format` asserts nothing, as a sentence without its place; null if it asserts something. */
-export function formatFault(format: unknown): string | null {
+function formatFault(format: unknown): string | null {
   if (typeof format !== 'string' || formatNamed(format) !== null) return null;
   const text = quote(format);
   const near = meantFormat(format);

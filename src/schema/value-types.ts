@@ -4,9 +4,9 @@
 import { Decimal, isInteger } from '../json/decimal.ts';
 import type { TypeName } from './node.ts';
 
-export const NULL = 0;
-export const BOOLEAN = 1;
-export const INTEGER = 2;
+const NULL = 0;
+const BOOLEAN = 1;
+const INTEGER = 2;
 /** A number that is not an integer. */
 export const NUMBER = 3;
 export const STRING = 4;

@@ -116,7 +116,7 @@ export interface PartEnd {
 }
 
 /** The flow of a part, with an outlet of its own. The window has begun with its bytes. */
-export function flowOf(source: Source, context: PartContext, collector: Collector): Flow {
+function flowOf(source: Source, context: PartContext, collector: Collector): Flow {
   const { window, engines, options, outlet, teller } = context;
   const own = outlet === null ? null : outlet({ source, window, pieces: collector });
   const mark = teller === undefined ? {} : { mark: teller };

@@ -268,16 +268,11 @@ export const i32x4ExtractLane = (lane: number): ((vector: Operand) => Code) =>
   operator(plain(`i32x4.extract_lane ${lane}`, 0xfd, 27, lane));
 /** The smaller of each two bytes. */
 export const i8x16MinU = operator(simd('i8x16.min_u', 119));
-export const v128And = operator(simd('v128.and', 78));
 export const v128Or = operator(simd('v128.or', 80));
 export const v128Xor = operator(simd('v128.xor', 81));
 /** 1 if a bit is set. */
-export const v128AnyTrue = operator(simd('v128.any_true', 83));
 /** The 16 numbers of 16 bits in two vectors as bytes; none may be more than 127. */
-export const i8x16NarrowI16x8U = operator(simd('i8x16.narrow_i16x8_u', 102));
 /** The first and the last eight of 16 bytes as numbers of 16 bits. */
-export const i16x8ExtendLowI8x16U = operator(simd('i16x8.extend_low_i8x16_u', 137));
-export const i16x8ExtendHighI8x16U = operator(simd('i16x8.extend_high_i8x16_u', 138));
 /** The top bit of each of the 16 bytes, as the low 16 bits of an i32. */
 export const i8x16Bitmask = operator(simd('i8x16.bitmask', 100));
 

@@ -105,7 +105,7 @@ export interface Instant {
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/i;
 
 /** Null if `text` is not a `date-time`. */
-export function instantOf(text: string): Instant | null {
+function instantOf(text: string): Instant | null {
   const match = DATE_TIME.exec(text);
   if (match === null) return null;
   const numbers = [1, 2, 3, 4, 5, 6].map((group) => Number(match[group]));

@@ -6,8 +6,7 @@
  * A schema is applied to a value once, even if several paths lead there: after some visits, results are kept. A
  * judgement that still costs too much ends with TooCostly, one without end with a SchemaError.
  */
-
-import type { LoadedFormat } from '../../formats/load-formats.ts';
+import type { LoadedFormat } from '../../formats/format-table.ts';
 import { isNumber } from '../../json/decimal.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import type { KeywordContext } from '../../keywords/keyword.ts';
@@ -186,7 +185,7 @@ export class Judge {
 export type Formats = Pick<KeywordContext, 'format'>;
 
 /** For schemas whose formats are annotations, or that have none. */
-export const NO_FORMATS: Formats = { format: () => null };
+const NO_FORMATS: Formats = { format: () => null };
 
 /** The formats of nodes, by name. */
 export type NamedFormats = ReadonlyMap<string, LoadedFormat>;
@@ -196,11 +195,11 @@ export async function formatsOf(nodes: Iterable<SchemaNode>): Promise<NamedForma
   const names = new Set<string>();
   for (const { format } of nodes) if (format !== undefined) names.add(format);
   if (names.size === 0) return null;
-  const { loadFormats } = await import('../../formats/load-formats.ts');
+  const { loadFormats } = await import('../../formats/format-table.ts');
   return loadFormats(names);
 }
 
-export function formatsWith(named: NamedFormats): Formats {
+function formatsWith(named: NamedFormats): Formats {
   return {
     format(name) {
       const known = named.get(name);
