@@ -32,7 +32,7 @@ function only(name, test) {
 const GROUPS = [
   only(
     'more',
-    /src[\\/](?:threads[\\/](?:gather|check-batch|blocks)|input[\\/](?:range|stream-reader)|json[\\/]scan)\.ts$/,
+    /src[\\/](?:threads[\\/](?:gather|check-batch)|input[\\/](?:range|stream-reader)|json[\\/](?:scan|insertions))\.ts$/,
   ),
   only('faults', /src[\\/](?:json[\\/]syntax-cause|words[\\/](?:json-fault|syntax))\.ts$/),
   // The first short texts are matched without an automaton.
@@ -65,7 +65,7 @@ const GROUPS = [
   // What every payload needs that is not accepted.
   only(
     'examine',
-    /src[\\/](?:examine[\\/](?:examine|judged-kinds|payload-findings|records|repeated|row-log)|report[\\/]violation-table|json[\\/](?:follow|locate)|engines[\\/](?:examiner|examining|note-takers)|schema[\\/]costly)\.ts$/,
+    /src[\\/](?:examine[\\/](?:examine|judged-kinds|payload-findings|records|row-log)|report[\\/]violation-table|json[\\/](?:follow|locate)|engines[\\/](?:examiner|examining|note-takers)|schema[\\/]costly)\.ts$/,
   ),
   only('outputs', /src[\\/](?:cli[\\/]outputs|outlet[\\/]stream-destination)\.ts$/),
   // The rest of each is taken with everything that it imports and that is in none of the files above it.

@@ -2,7 +2,6 @@
  * A world for `checkSource` in tests: sources as bytes that come in chunks, random sources in each framing, and all that the
  * flow says of one.
  */
-
 import { join } from 'node:path';
 import { mutate, type Random } from '../scripts/mutations/mutate.ts';
 import { fixturePayloads } from '../scripts/mutations/payloads.ts';
@@ -14,7 +13,7 @@ import { compileAcceptCode } from '../src/engines/compilers.ts';
 import { createEngines } from '../src/engines/engines.ts';
 import { SourceError } from '../src/errors.ts';
 import type { DefaultMap } from '../src/fill/wanted-defaults.ts';
-import type { ByteReader } from '../src/input/byte-reader.ts';
+import type { ByteReader } from '../src/input/read-file.ts';
 import { Window } from '../src/input/window.ts';
 import { FillOutlet } from '../src/outlet/fill-outlet.ts';
 import type { Pieces } from '../src/outlet/outlet.ts';

@@ -9,7 +9,7 @@ import { compileNotes } from '../accept/notes.ts';
 import { AROUND, type Layout } from '../accept/payload-layout.ts';
 import { Unsupported } from '../accept/unsupported.ts';
 import { wellFormedModule } from '../accept/well-formed.ts';
-import { defaultTexts } from '../fill/member-texts.ts';
+import { defaultTexts } from '../fill/insertion.ts';
 import type { DefaultMap } from '../fill/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import { encode, isTooLarge } from '../wasm/encode.ts';

@@ -6,7 +6,7 @@ import type { Schema, SchemaNode } from '../schema/node.ts';
 import type { Kind, SchemaSet } from '../schema/set.ts';
 import { createJudge, type Judge, loadJudgeModules } from './judge/judge.ts';
 import type { Step } from './judge/walk.ts';
-import { canRepeat } from './repeated.ts';
+import { canRepeat } from './row-log.ts';
 import { ALLOWS_ALL, type AllowsDefault, Sites } from './sites.ts';
 
 export interface JudgedKind {

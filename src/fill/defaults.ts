@@ -22,7 +22,7 @@ import type { Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { fillEdits } from './fill-edits.ts';
 import { Filler } from './filler.ts';
-import { createMemberTexts, type MemberTexts, memberNames } from './member-texts.ts';
+import { createMemberTexts, type MemberTexts, memberNames } from './insertion.ts';
 import { type DefaultMap, takeBack, type Wish } from './wanted-defaults.ts';
 
 /** The texts for members that are filled into payloads. */

@@ -26,12 +26,12 @@ import {
   COMPACT,
   innerStyle,
   isCompactMember,
+  type MemberTexts,
   placeInEmpty,
   type Style,
   spaceBefore,
   styleOf,
 } from './insertion.ts';
-import type { MemberTexts } from './member-texts.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -9,7 +9,7 @@ import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { defaultsIn, saidOf } from './defaults.ts';
 import { filledIn } from './filler.ts';
-import { memberNames } from './member-texts.ts';
+import { memberNames } from './insertion.ts';
 import type { Wish } from './wanted-defaults.ts';
 
 /** A sentence with its place for each of them, in file order. */

@@ -3,8 +3,7 @@
  * contain every line once.
  */
 import { fstatSync, openSync, readSync, statSync } from 'node:fs';
-import type { ByteReader, FileState } from './byte-reader.ts';
-import { closeRead } from './read-file.ts';
+import { type ByteReader, closeRead, type FileState } from './read-file.ts';
 import { changedError, sourceError } from './system-errors.ts';
 
 const LINE_FEED = 0x0a;

@@ -6,10 +6,10 @@
 import type { RunOptions } from '../check/flow.ts';
 import { SourceCheck } from '../check/source.ts';
 import { type Steps, settled } from '../check/steps.ts';
-import { type ByteReader, isGzip, MemoryBytes } from '../input/byte-reader.ts';
 import { gunzipNow } from '../input/gunzip.ts';
 import { Turns } from '../input/io.ts';
 import { framingOfName } from '../input/paths.ts';
+import { type ByteReader, isGzip, MemoryBytes } from '../input/read-file.ts';
 import type { Baseline } from '../report/baseline.ts';
 import type { Source } from '../types.ts';
 import type { PayloadInput, PayloadResult } from './api.ts';

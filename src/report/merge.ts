@@ -4,12 +4,11 @@
  * source in it.
  * With `--redact`, it has no payload text: of a violation it keeps the place, the rule and the facts from the schema.
  */
-
 import { RULES } from '../keywords/rules.ts';
 import { linesIn, Spool } from '../output/spool.ts';
 import type { Child, Failure, KindCounts, ReportEvent, Statement, Summary } from '../types.ts';
-import { sumOfEffects } from './config-effects.ts';
 import { type ReportLine, ReportLines } from './report-lines.ts';
+import { sumOfEffects } from './summary.ts';
 import { eventOfTable, ViolationLog } from './violation-table.ts';
 
 /** The lines of one source, in the spool. */

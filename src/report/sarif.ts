@@ -18,8 +18,13 @@ import type {
 import { jsonText, visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
 import { createCap } from './cap.ts';
-import { createFingerprints, type Fingerprints } from './fingerprint.ts';
-import { encodePath, isAbsolute, repositoryName } from './repository.ts';
+import {
+  createFingerprints,
+  encodePath,
+  type Fingerprints,
+  isAbsolute,
+  repositoryName,
+} from './repository.ts';
 import { below, withHelp } from './violation.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';
 

@@ -1,10 +1,11 @@
 /**
- * The last line of the text formats: the whole run in numbers, with failures and what `fill` would fix.
+ * The last line of the text formats: the whole run in numbers, with failures and what `fill` would fix; and how a
+ * config helped the run to pass, and which parts of it had no effect, so that a passing result shows on what it
+ * depends. Flags that were typed are not mentioned: the user knows them.
  */
-import type { Summary } from '../types.ts';
+import type { ConfigEffects, Summary } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { duration, number, plural } from '../words/number-text.ts';
-import { loweredBy, unusedIn } from './config-effects.ts';
 import type { FillCounts } from './fill-counts.ts';
 import type { Paint, Palette } from './paint.ts';
 
@@ -149,4 +150,56 @@ function share(summary: Summary): string {
 /** Empty for one. */
 function filesOf({ sources }: Summary): string {
   return sources > 1 ? plural(sources, 'file') : '';
+}
+
+/** Globs that a clause lists. */
+const LISTED = 3;
+
+/**
+ * What lowered the verdict: `6 violations off by rules in paylint.config.json`, `exit 0 by exitZero in
+ * paylint.config.json`.
+ */
+export function loweredBy({ off = 0, known = 0, config = [] }: Summary): string[] {
+  const files = config.map(({ file }) => file).join(', ');
+  const clauses = config.flatMap(({ file, baseline, exitZero, allowEmpty, vocabularies = [] }) => [
+    known > 0 && baseline ? `known by baseline in ${file}` : '',
+    exitZero ? `exit 0 by exitZero in ${file}` : '',
+    allowEmpty ? `exit 0 by allowEmpty in ${file}` : '',
+    vocabularies.length > 0 ? `keywords of ${vocabularies.join(', ')} by vocabularies in ${file}` : '',
+  ]);
+  return [off > 0 ? `${plural(off, 'violation')} off by rules in ${files}` : '', ...clauses].filter(Boolean);
+}
+
+/** What had no effect: `no file matches "a/**" in paylint.config.json`. */
+export function unusedIn({ config = [] }: Summary): string[] {
+  return config.flatMap(({ file, unmatched = [] }) => {
+    if (unmatched.length === 0) return [];
+    const more = unmatched.length > LISTED ? ` and ${unmatched.length - LISTED} more` : '';
+    const globs = unmatched.slice(0, LISTED).map((glob) => JSON.stringify(glob));
+    return [`no file matches ${globs.join(', ')}${more} in ${file}`];
+  });
+}
+
+/** The effects in two runs. A glob is without effect if it is in both, or in the only one with that config. */
+export function sumOfEffects(
+  a: readonly ConfigEffects[] = [],
+  b: readonly ConfigEffects[] = [],
+): readonly ConfigEffects[] {
+  const others = b.filter(({ file }) => a.every((one) => one.file !== file));
+  return [
+    ...a.map((one) =>
+      both(
+        one,
+        b.find(({ file }) => file === one.file),
+      ),
+    ),
+    ...others,
+  ];
+}
+
+function both(a: ConfigEffects, b: ConfigEffects | undefined): ConfigEffects {
+  if (b === undefined) return a;
+  const { unmatched: _, ...effects } = { ...a, ...b };
+  const unmatched = (a.unmatched ?? []).filter((glob) => b.unmatched?.includes(glob));
+  return { ...effects, ...(unmatched.length === 0 ? {} : { unmatched }) };
 }

@@ -3,14 +3,12 @@
  * keyword, and a root of only annotations, or of definitions without references to them, which accepts everything,
  * although it may look strict.
  */
-
 import { basename } from 'node:path';
 import { formatPointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { quote } from '../words/escape.ts';
-import type { RawObject } from './document.ts';
+import { type RawObject, subschemasIn } from './document.ts';
 import { DRAFTS, type Draft, type KeywordTable } from './drafts.ts';
-import { subschemasIn } from './raw-schema.ts';
 
 /** By keyword: what is missing beside it, as the end of a sentence; null: nothing is. */
 type Missing = (schema: RawObject) => string | null;

@@ -6,9 +6,8 @@ import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { SchemaError } from '../errors.ts';
 import { isJsonObject } from '../json/value.ts';
-import { type RawObject, readDocument } from './document.ts';
+import { ownUri, type RawObject, readDocument, subschemasIn } from './document.ts';
 import { type Draft, type DraftName, draftCalled, draftOf, NEWEST } from './drafts.ts';
-import { ownUri, subschemasIn } from './raw-schema.ts';
 import { fileUri, resolveUri } from './uri.ts';
 
 /** A local file or folder with schemas. */

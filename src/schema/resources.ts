@@ -14,7 +14,23 @@ import { bundledSchema } from '../package.ts';
 import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { danglingError } from './dangling.ts';
-import { isThere, type RawObject, type RawSchema, readDocument, type SchemaDocument } from './document.ts';
+import {
+  isAlone,
+  isThere,
+  type Nothing,
+  nameAnchors,
+  nameOf,
+  ownUri,
+  type Place,
+  type RawObject,
+  type RawSchema,
+  type Reference,
+  type Resource,
+  readDocument,
+  type SchemaDocument,
+  subschemasIn,
+  type Target,
+} from './document.ts';
 import {
   BOOLEAN_BOUNDS,
   type DraftKeyword,
@@ -29,18 +45,6 @@ import { type KnownOptions, KnownSchemas } from './known.ts';
 import { withDeclared } from './known-keywords.ts';
 import { refusalOf } from './named-by-payload.ts';
 import { namedDraft, olderForm } from './named-draft.ts';
-import {
-  isAlone,
-  type Nothing,
-  nameAnchors,
-  nameOf,
-  ownUri,
-  type Place,
-  type Reference,
-  type Resource,
-  subschemasIn,
-  type Target,
-} from './raw-schema.ts';
 import { fileBeside, fileUri, localPath, resolveUri } from './uri.ts';
 
 /** Deeper schemas are refused, because recursive functions read them. */

@@ -11,7 +11,7 @@ import { isJsonObject } from '../json/value.ts';
 import { DRAFT_NAMES } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { lettersApart, nearMiss } from '../words/near.ts';
-import type { RawObject, SchemaDocument } from './document.ts';
+import { isAlone, type Place, type RawObject, type SchemaDocument } from './document.ts';
 import { type DraftName, draftCalled, type KeywordTable, NEWEST } from './drafts.ts';
 import { formFault } from './forms.ts';
 import { asserts, assertsAnything, idleFault, insteadOf, isOfOtherDraft, missingReference } from './idle.ts';
@@ -19,7 +19,6 @@ import { assertingKeywords, foreignFault, isKnown, looksLikeSchema, noKeyword } 
 import type { LoadedKind, LoadedSchemas } from './load.ts';
 import { type Sign, signOf } from './named-draft.ts';
 import { isNode } from './node.ts';
-import { isAlone, type Place } from './raw-schema.ts';
 
 /** Maximum number of warnings that are listed. */
 const SAID = 10;
