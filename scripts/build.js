@@ -51,12 +51,12 @@ const GROUPS = [
   // What runs, schemas and violations all need.
   only(
     'basics',
-    /src[\\/](?:json[\\/](?:pointer|utf8|head|lines|decimal|value)|words[\\/](?:value-text|own-rules|rule)|schema[\\/](?:dialect|node|set|exact|facts|value-types|resolved|deciding))\.ts$/,
+    /src[\\/](?:json[\\/](?:pointer|utf8|lines|decimal|value)|words[\\/](?:value-text|own-rules|rule)|schema[\\/](?:dialect|node|set|exact|facts|value-types|resolved|deciding))\.ts$/,
   ),
   // What folders, several files and large ones need.
   only(
     'many',
-    /src[\\/](?:threads[\\/](?:schedule|claims|thread-count)|input[\\/](?:search|walk-folders|open-bytes)|check[\\/](?:noted-lines|cut-findings))\.ts$/,
+    /src[\\/](?:threads[\\/](?:schedule|claims|thread-count)|input[\\/](?:walk-folders|open-bytes)|check[\\/](?:noted-lines|cut-findings))\.ts$/,
   ),
   only('noted', /src[\\/](?:examine[\\/]noted|accept[\\/]noter)\.ts$/),
   // What only violations of alternatives need, or only payloads of no kind.

@@ -5,9 +5,9 @@
 import { join } from 'node:path';
 import { mutate, type Random } from '../scripts/mutations/mutate.ts';
 import { fixturePayloads } from '../scripts/mutations/payloads.ts';
-import { budgetOf, NO_BUDGET } from '../src/check/budget.ts';
 import { checkSource } from '../src/check/check.ts';
 import type { Sink } from '../src/check/flow.ts';
+import { budgetOf, NO_BUDGET } from '../src/check/levels.ts';
 import { lazyAccept } from '../src/engines/accept.ts';
 import { compileAcceptCode } from '../src/engines/compilers.ts';
 import { createEngines } from '../src/engines/engines.ts';

@@ -13,13 +13,11 @@ import type { Window } from '../input/window.ts';
 import { LineTracker, type Place, type Places, type TextCounter } from '../json/lines.ts';
 import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
 import type { Edit, Extra, Finding, Hidden, InFile, Rule, Source, Span, ViolationPlace } from '../types.ts';
-import { Budget } from './budget.ts';
-import { Fixes } from './fixes.ts';
-import type { Flow, PayloadFault, RunOptions, Sink } from './flow.ts';
-import { type Judging, levelOf, type RuleLevel } from './levels.ts';
-import type { Steps } from './steps.ts';
+import type { Flow, PayloadFault, RunOptions, Sink, Steps } from './flow.ts';
+import { Budget, type Judging, levelOf, type RuleLevel } from './levels.ts';
 import {
   excerptOf,
+  Fixes,
   inFileOf,
   isOtherEncoding,
   offsetsOf,

@@ -9,10 +9,9 @@ import { Interrupted, Unexamined } from '../errors.ts';
 import type { Examined } from '../examine/examine.ts';
 import { type Cut, type Cutter, createCutter } from '../input/framing.ts';
 import { createWaits, type Window } from '../input/window.ts';
-import { isLfsPointer, LFS_BYTES, otherEncoding, packedFormat } from '../json/head.ts';
 import { skipSpace } from '../json/space.ts';
 import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-cause.ts';
-import { byteOrderMark } from '../json/utf8.ts';
+import { byteOrderMark, isLfsPointer, LFS_BYTES, otherEncoding, packedFormat } from '../json/utf8.ts';
 import type { Outlet } from '../outlet/outlet.ts';
 import type { Framing, Source, Span } from '../types.ts';
 import { FramingChoice } from './choose-framing.ts';
@@ -25,10 +24,9 @@ import {
   notUtf8,
   tooLarge,
 } from './cut-findings.ts';
-import { acceptWhole, countArray, type Flow, readingOf, type Sink } from './flow.ts';
+import { acceptWhole, countArray, type Flow, readingOf, type Sink, type Steps, wait } from './flow.ts';
 import { passNoted, type Take } from './noted-lines.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
-import { type Steps, wait } from './steps.ts';
 
 /** Violations shown if the content clearly has another framing than its name says; the others are only counted. */
 export const SHOWN_OF_OTHER_FRAMING = 2;

@@ -1,13 +1,14 @@
 /**
  * `paylint fill`: payloads with the schemas' defaults filled in, to standard output, back into their files, or as a diff.
  */
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { parse, relative } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { readWishes, type Wish } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import { reread } from '../input/open-bytes.ts';
 import { isOutside } from '../input/path-text.ts';
+import { isFile } from '../input/read-file.ts';
 import { DiffDestination, type DiffFiles } from '../outlet/diff-destination.ts';
 import { InPlaceDestination } from '../outlet/in-place-destination.ts';
 import type { Destination } from '../outlet/outlet.ts';
@@ -102,15 +103,6 @@ function diffFolder(sources: readonly Source[], { cwd }: Io): string {
   return isAnyOutside ? parse(cwd).root : cwd;
 }
 
-/** False also if the file cannot be examined: reading it will fail with the reason. */
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
 /** Explains how to apply a diff whose names are relative to the root. */
 function noteRoot(sources: readonly Source[], io: Io): void {
   const folder = diffFolder(sources, io);
@@ -133,7 +125,7 @@ async function noteDefaults(
   io: Io,
 ): Promise<void> {
   const [{ passedOver, unknownNames }, { firstOf }] = await Promise.all([
-    import('../fill/passed-over.ts'),
+    import('../fill/defaults.ts'),
     import('../schema/suspect.ts'),
   ]);
   const set = await files();

@@ -1,9 +1,9 @@
 /**
  * One run of a verb: from settings to the options, schemas and reports of `run`, and from its counts to the exit code.
  */
-import { NO_BUDGET } from '../check/budget.ts';
+
 import type { RunOptions } from '../check/flow.ts';
-import { ID_CONFLICT, levelOf } from '../check/levels.ts';
+import { ID_CONFLICT, levelOf, NO_BUDGET } from '../check/levels.ts';
 import { lazyAccept, lazyUnsure, type Schemas } from '../engines/accept.ts';
 import type { NamedSchemas } from '../engines/routed.ts';
 import { withinTime } from '../engines/time-limit.ts';
@@ -21,9 +21,9 @@ import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
 import type { CheckFlags, GateFlags } from './flags.ts';
 import { settingsDefaults } from './options.ts';
-import { Progress } from './progress.ts';
 import { filledNames, isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
+import { Progress } from './terminal.ts';
 import type { FillFlags } from './verb-flags.ts';
 import type { RoundFiles } from './watch.ts';
 

@@ -151,3 +151,12 @@ export class MemoryBytes implements ByteReader {
 
   async close(): Promise<void> {}
 }
+
+/** False also if the file cannot be examined: reading it will fail with the reason. */
+export function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

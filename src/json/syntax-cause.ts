@@ -5,10 +5,10 @@
  * It reads a bounded number of bytes before and after the place, so that the result does not depend on how the bytes
  * came in.
  */
-import { isLfsPointer } from './head.ts';
+
 import { scan } from './scan.ts';
 import { isSpace, skipSpace } from './space.ts';
-import { byteOrderMark, characterLength } from './utf8.ts';
+import { byteOrderMark, characterLength, isLfsPointer } from './utf8.ts';
 import type { Expected, Span, SyntaxCause } from './vocabulary.ts';
 
 /** Where a scan failed. Indexes into `bytes`. */

@@ -3,9 +3,8 @@
  * instance is closed.
  */
 import { resolve } from 'node:path';
-import { NO_BUDGET } from '../check/budget.ts';
 import type { RunOptions } from '../check/flow.ts';
-import { ID_CONFLICT, levelOf } from '../check/levels.ts';
+import { ID_CONFLICT, levelOf, NO_BUDGET } from '../check/levels.ts';
 import { anyJson, kindsOnly, type Schemas } from '../engines/accept.ts';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import { resolveSources } from '../input/paths.ts';

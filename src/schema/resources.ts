@@ -41,9 +41,8 @@ import {
   NEWEST,
 } from './drafts.ts';
 import { formFault } from './forms.ts';
-import { type KnownOptions, KnownSchemas } from './known.ts';
+import { type KnownOptions, KnownSchemas, refusalOf } from './known.ts';
 import { withDeclared } from './known-keywords.ts';
-import { refusalOf } from './named-by-payload.ts';
 import { namedDraft, olderForm } from './named-draft.ts';
 import { fileBeside, fileUri, localPath, resolveUri } from './uri.ts';
 

@@ -2,14 +2,12 @@
  * Advice about the members of any kind, as far as its schema describes them with `properties` and `items`: names that
  * are nearly those of the schema, and texts of white space only.
  */
-
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { childrenOf, type Member, memberAt } from '../../schema/described-members.ts';
 import type { SchemaNode } from '../../schema/node.ts';
 import type { Kind } from '../../schema/set.ts';
-import { shown } from '../../words/advice.ts';
+import { type AdviceParams, type AdviceRule, shown } from '../../words/advice.ts';
 import { nearMiss } from '../../words/near.ts';
-import type { Path, Remark } from './remark.ts';
 
 /** What is known about the values of a schema. */
 interface Described {
@@ -130,4 +128,27 @@ interface Visit {
 /** Values with an `enum` or `const` are checked by the schema. */
 function isBlank(text: string, schema: SchemaNode): boolean {
   return text !== '' && text.trim() === '' && schema.enum === undefined && schema.const === undefined;
+}
+
+/** From the payload's root. */
+export type Path = readonly (string | number)[];
+
+interface RemarkOf<R extends AdviceRule> {
+  readonly rule: R;
+  readonly params: AdviceParams[R];
+  /** What it is about, quoted; absent or null: nothing, or it must not be shown. */
+  readonly text?: string | null;
+  readonly path: Path;
+  /** It is about the name of the member, not about its value. */
+  readonly ofName?: true;
+}
+
+/** `advice/id-conflict` is about two payloads, so no remark on one of them. */
+export type Remark = {
+  readonly [R in Exclude<AdviceRule, 'advice/id-conflict'>]: RemarkOf<R>;
+}[Exclude<AdviceRule, 'advice/id-conflict'>];
+
+/** The value of the object's own member; undefined if there is none. */
+export function memberOf(value: unknown, name: string): unknown {
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -162,11 +162,7 @@ function firstNames(object: JsonObject): readonly string[] {
 function tagsOf(all: readonly Facts[]): Tags {
   const byName = new Map<string, ReadonlySet<Scalar>[]>();
   for (const { members } of all) {
-    for (const [name, values] of members) {
-      const sets = byName.get(name);
-      if (sets === undefined) byName.set(name, [values]);
-      else sets.push(values);
-    }
+    for (const [name, values] of members) add(byName, name, values);
   }
   const tags = new Map<string, boolean>();
   for (const [name, sets] of byName) {

@@ -2,7 +2,6 @@
  * The steps of a node for values of one type, in the order of their violations: that of the table of keywords. The keywords
  * that judge a value by themselves become steps here.
  */
-
 import { stated } from '../../keywords/facts.ts';
 import { KEYWORDS } from '../../keywords/index.ts';
 import type { SchemaFacts, SchemaParams } from '../../keywords/params.ts';
@@ -10,8 +9,14 @@ import { DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from '../../schema/dia
 import { keywordValue, type SchemaNode } from '../../schema/node.ts';
 import { allows, type ValueType, valueTypes } from '../../schema/value-types.ts';
 import { allOf, anyOf, condition, dependentSchemas, not, oneOf, references } from './in-place.ts';
-import { contains, items, unevaluatedItems } from './judge-items.ts';
-import { members, propertyNames, unevaluatedProperties } from './judge-members.ts';
+import {
+  contains,
+  items,
+  members,
+  propertyNames,
+  unevaluatedItems,
+  unevaluatedProperties,
+} from './members-and-items.ts';
 import { all, assertion, type MakeStep, type Step, type StepContext } from './walk.ts';
 
 /** The step of a keyword whose only result is whether the value meets it; null if it is not such a keyword. */
