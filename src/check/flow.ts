@@ -43,6 +43,9 @@ export interface Flow {
   readonly mark?: Mark;
 }
 
+/** The limits of a payload, unless the caller gives others. */
+export const DEFAULT_LIMITS = { maxBytes: 64 << 20, maxDepth: 1000 } as const;
+
 /** The options of a run: one plain, frozen object that every thread gets. */
 export interface RunOptions extends Limits, Judging {
   /** Overrides names and content; null: they decide. */

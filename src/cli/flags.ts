@@ -6,6 +6,7 @@
  * commander would give the same; everything else, such as help, a misspelt flag or a wrong value, is left to
  * commander.
  */
+import { DEFAULT_LIMITS } from '../check/flow.ts';
 import type { Shard } from '../input/shard.ts';
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
 import {
@@ -18,7 +19,7 @@ import {
   MOST_PAYLOAD_BYTES,
 } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
-import { sizeFrom } from '../words/number-text.ts';
+import { sizeFrom, sizeText } from '../words/number-text.ts';
 
 /** The flags of the verbs that read payloads. */
 export interface CheckFlags {
@@ -164,12 +165,12 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       },
       {
         flags: '--max-payload-bytes <size>',
-        description: 'largest payload, in bytes or as 512K, 64M (default: 64 MiB)',
+        description: `largest payload, in bytes or as 512K, 64M (default: ${sizeText(DEFAULT_LIMITS.maxBytes)})`,
         parse: payloadSize,
       },
       {
         flags: '--max-depth <n>',
-        description: 'deepest nesting of objects and arrays (default: 1000)',
+        description: `deepest nesting of objects and arrays (default: ${DEFAULT_LIMITS.maxDepth})`,
         parse: wholeNumber(1),
       },
       {

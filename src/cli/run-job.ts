@@ -2,7 +2,7 @@
  * One run of a verb: from settings to the options, schemas and reports of `run`, and from its counts to the exit code.
  */
 
-import type { RunOptions } from '../check/flow.ts';
+import { DEFAULT_LIMITS, type RunOptions } from '../check/flow.ts';
 import { ID_CONFLICT, levelOf, NO_BUDGET } from '../check/levels.ts';
 import { lazyAccept, lazyUnsure, type Schemas } from '../engines/accept.ts';
 import type { NamedSchemas } from '../engines/routed.ts';
@@ -26,10 +26,6 @@ import type { Found, Settings } from './settings.ts';
 import { Progress } from './terminal.ts';
 import type { FillFlags } from './verb-flags.ts';
 import type { RoundFiles } from './watch.ts';
-
-/** The default limit, as stated in the help. */
-export const MAX_PAYLOAD_BYTES = 64 << 20;
-export const MAX_DEPTH = 1000;
 
 /** How a verb handles the payloads, apart from the report. */
 export interface RunChoices {
@@ -189,8 +185,8 @@ function runOptions(settings: Settings, choices: RunChoices): RunOptions {
   return {
     framing: flags.input ?? null,
     whole: flags.whole === true,
-    maxBytes: flags.maxPayloadBytes ?? MAX_PAYLOAD_BYTES,
-    maxDepth: flags.maxDepth ?? MAX_DEPTH,
+    maxBytes: flags.maxPayloadBytes ?? DEFAULT_LIMITS.maxBytes,
+    maxDepth: flags.maxDepth ?? DEFAULT_LIMITS.maxDepth,
     redact: flags.redact === true,
     bail: flags.bail === true,
     ...shownViolations(settings),

@@ -2,6 +2,7 @@
  * `openPaylint`: loads the schemas and makes all parts of an instance. The parts for `fill` are made when they are
  * first needed: only they refuse a default that its own schema does not allow.
  */
+import { DEFAULT_LIMITS } from '../check/flow.ts';
 import { lazyAccept } from '../engines/accept.ts';
 import { compileAcceptCode } from '../engines/compilers.ts';
 import { Advisor } from '../examine/advice/advisor.ts';
@@ -40,8 +41,12 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
   const kind = knownKind(set, options.kind);
   for (const one of settings.config?.kinds ?? []) knownKind(set, one.kind);
   const limits = {
-    maxBytes: wholeNumber('maxPayloadBytes', options.maxPayloadBytes ?? 64 << 20, MOST_PAYLOAD_BYTES),
-    maxDepth: wholeNumber('maxDepth', options.maxDepth ?? 1000, Number.POSITIVE_INFINITY),
+    maxBytes: wholeNumber(
+      'maxPayloadBytes',
+      options.maxPayloadBytes ?? DEFAULT_LIMITS.maxBytes,
+      MOST_PAYLOAD_BYTES,
+    ),
+    maxDepth: wholeNumber('maxDepth', options.maxDepth ?? DEFAULT_LIMITS.maxDepth, Number.POSITIVE_INFINITY),
     redact: options.redact === true,
   };
   const advice = options.advice === true;

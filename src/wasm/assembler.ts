@@ -8,8 +8,6 @@
  * text. Only `encode` (encode.ts) turns the names into numbers.
  */
 
-import { signed, signed64, unsigned } from './leb128.ts';
-
 /** A sequence of instructions. It may contain sequences, so that parts are put together without copying them. */
 export type Code = readonly (Instruction | Code)[];
 
@@ -315,5 +313,40 @@ function addCallees(code: Code, names: Set<string>): void {
       addCallees(part.then, names);
       addCallees(part.otherwise, names);
     }
+  }
+}
+
+/** Unsigned LEB128: https://webassembly.github.io/spec/core/binary/values.html#integers */
+export function unsigned(value: number): number[] {
+  const bytes: number[] = [];
+  do {
+    const rest = Math.floor(value / 128);
+    bytes.push((value % 128) + (rest > 0 ? 128 : 0));
+    value = rest;
+  } while (value > 0);
+  return bytes;
+}
+
+/** Signed LEB128 of 32 bits. */
+export function signed(value: number): number[] {
+  const bytes: number[] = [];
+  for (;;) {
+    const byte = value & 0x7f;
+    value >>= 7;
+    const done = (value === 0 && byte < 64) || (value === -1 && byte >= 64);
+    bytes.push(done ? byte : byte | 128);
+    if (done) return bytes;
+  }
+}
+
+/** Signed LEB128 of 64 bits. */
+export function signed64(value: bigint): number[] {
+  const bytes: number[] = [];
+  for (;;) {
+    const byte = Number(value & 0x7fn);
+    value >>= 7n;
+    const done = (value === 0n && byte < 64) || (value === -1n && byte >= 64);
+    bytes.push(done ? byte : byte | 128);
+    if (done) return bytes;
   }
 }
