@@ -2,7 +2,7 @@
  * The keywords of a schema, by what accept does with them.
  */
 import { DIALECT, type DialectKeyword, keywordsWhere } from '../schema/dialect.ts';
-import { oncePerNode } from '../schema/node.ts';
+import { oncePer, type SchemaNode } from '../schema/node.ts';
 import { ARRAY_KEYWORDS } from './arrays.ts';
 import { BRANCH_KEYWORDS } from './branches.ts';
 import { OBJECT_KEYWORDS } from './objects.ts';
@@ -31,7 +31,7 @@ export interface SchemaKeywords {
 }
 
 /** The keywords of `schema`. */
-export const keywordsOf = oncePerNode((schema): SchemaKeywords => {
+export const keywordsOf = oncePer((schema: SchemaNode): SchemaKeywords => {
   const own: string[] = [];
   const branches: string[] = [];
   const unsupported: SchemaKeywords['unsupported'][number][] = [];

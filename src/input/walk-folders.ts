@@ -72,18 +72,15 @@ export async function folderOfGlob(path: string): Promise<string | null> {
  */
 export async function findInFolder(folder: string, scope: Scope): Promise<Found> {
   const enters = (name: string): boolean => name !== 'node_modules' && !isHidden(name);
-  const { files, failures, broken, fail, list } = search(scope, enters);
+  const { files, failures, take, list } = search(scope, enters);
   const folders = [folder];
   for (let here = folders.pop(); here !== undefined; here = folders.pop()) {
     const prefix = here.endsWith(sep) ? here : here + sep;
     for (const entry of await list(here)) {
       const path = prefix + entry.name;
       if (entry.isDirectory()) folders.push(path);
-      else if (entry.isFile() && WANTED.test(entry.name) && !scope.isLeftOut(path, 'file')) {
-        const words = broken.get(path);
-        if (words === undefined) files.push(path);
-        else fail(path, words);
-      } else if (!scope.isLeftOut(path, 'file')) {
+      else if (entry.isFile() && WANTED.test(entry.name) && !scope.isLeftOut(path, 'file')) take(path);
+      else if (!scope.isLeftOut(path, 'file')) {
         const what = passedOver(entry, enters);
         if (what !== null) scope.passOver?.(what);
       }
@@ -132,6 +129,11 @@ function search(scope: Scope, enters: (name: string) => boolean) {
   const fail = (path: string, message: string): void => {
     failures.push({ file: scope.nameOf(path), message });
   };
+  const take = (path: string): void => {
+    const words = broken.get(path);
+    if (words === undefined) files.push(path);
+    else fail(path, words);
+  };
   const list = async (folder: string): Promise<Dirent[]> => {
     const listed: Dirent[] = [];
     for (const entry of await readOrFail(folder, scope.readFolder ?? readFolder, fail)) {
@@ -143,7 +145,7 @@ function search(scope: Scope, enters: (name: string) => boolean) {
     }
     return listed;
   };
-  return { files, failures, broken, fail, list };
+  return { files, failures, take, fail, list };
 }
 
 async function find(
@@ -153,7 +155,7 @@ async function find(
   options: Options & { readonly cwd: string },
 ): Promise<Found> {
   const { default: fastGlob } = await import('fast-glob');
-  const { files, failures, broken, fail, list } = search(scope, enters);
+  const { files, failures, take, fail, list } = search(scope, enters);
   const look = async (path: string): Promise<Stats> => {
     const link = await ask.lstat(path);
     if (!link.isSymbolicLink()) return link;
@@ -174,10 +176,7 @@ async function find(
   });
   for (const match of matched) {
     const path = resolve(options.cwd, match);
-    if (scope.isLeftOut(path, 'file')) continue;
-    const words = broken.get(path);
-    if (words === undefined) files.push(path);
-    else fail(path, words);
+    if (!scope.isLeftOut(path, 'file')) take(path);
   }
   return { files, failures };
 }

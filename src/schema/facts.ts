@@ -6,7 +6,7 @@
 import { Decimal } from '../json/decimal.ts';
 import { keywordsOfForm } from './dialect.ts';
 import { exactValue } from './exact.ts';
-import { isNode, oncePerNode, type Schema, type SchemaMap, type SchemaNode } from './node.ts';
+import { isNode, oncePer, type Schema, type SchemaMap, type SchemaNode } from './node.ts';
 import { allows, OBJECT, typeOf, VALUE_TYPES, type ValueType } from './value-types.ts';
 
 /** Maximum number of references that are followed one after another. */
@@ -33,7 +33,7 @@ export interface Facts {
   readonly onlyNames: ReadonlySet<string> | null;
 }
 
-const factsOfNode = oncePerNode(collected);
+const factsOfNode = oncePer((node: SchemaNode) => collected(node));
 const ANYTHING = collected(true);
 const NOTHING = { ...ANYTHING, types: new Set<ValueType>() };
 
@@ -103,7 +103,7 @@ function keysOf(schema: Schema): ReadonlySet<Scalar> | null {
   return values === null ? null : new Set(values.map((value) => keyOf(value)!)); // all of them have one
 }
 
-const possibleTypesOfNode = oncePerNode((node) => typesAt(node, HOPS));
+const possibleTypesOfNode = oncePer((node: SchemaNode) => typesAt(node, HOPS));
 
 /** The types that a value can have, by `type`, `const`, `enum`, and by the schemas and alternatives for the same value. */
 export function possibleTypes(schema: Schema): readonly ValueType[] {
@@ -161,6 +161,44 @@ export function linksOf(node: SchemaNode, keywords: readonly LeadingKeyword[] = 
   });
 }
 
+/**
+ * The first of `nodes`, or of those that `nextOf` leads to, that leads back to itself; null: there is none. `leave` is
+ * told of each node, after those that it leads to, with the number of nodes in the longest chain from it.
+ */
+export function loopIn(
+  nodes: readonly SchemaNode[],
+  nextOf: (node: SchemaNode) => SchemaNode[],
+  leave: (node: SchemaNode, longest: number) => void = () => {},
+): SchemaNode | null {
+  /** By node: the longest chain from it; 0 while that is not known. */
+  const lengths = new Map<SchemaNode, number>();
+  // With a list of its own, because a chain may be longer than the stack.
+  const path: { readonly node: SchemaNode; readonly next: SchemaNode[]; longest: number }[] = [];
+  const enter = (node: SchemaNode): void => {
+    lengths.set(node, 0);
+    path.push({ node, next: nextOf(node), longest: 1 });
+  };
+  for (const root of nodes) {
+    if (!lengths.has(root)) enter(root);
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const next = top.next.pop();
+      if (next === undefined) {
+        leave(top.node, top.longest);
+        lengths.set(top.node, top.longest);
+        path.pop();
+        const outer = path.at(-1);
+        if (outer !== undefined) outer.longest = Math.max(outer.longest, top.longest + 1);
+        continue;
+      }
+      const known = lengths.get(next);
+      if (known === 0) return next;
+      if (known === undefined) enter(next);
+      else top.longest = Math.max(top.longest, known + 1);
+    }
+  }
+  return null;
+}
+
 /** The keywords that apply, or could apply, other schemas to the value itself. */
 export const IN_PLACE = [
   '$ref',
@@ -174,7 +212,7 @@ export const IN_PLACE = [
 ] as const satisfies readonly LeadingKeyword[];
 
 /** Names of `properties` in all schemas that apply, or could apply, to the same object. */
-export const namesInPlace = oncePerNode((root): ReadonlySet<string> => {
+export const namesInPlace = oncePer((root: SchemaNode): ReadonlySet<string> => {
   const nodes = new Set([root]);
   for (const node of nodes) for (const inner of linksOf(node, IN_PLACE)) nodes.add(inner);
   return new Set([...nodes].flatMap(({ properties = {} }) => Object.keys(properties)));

@@ -7,7 +7,7 @@ import { withDecimals } from '../json/decimal.ts';
 import { atPointer } from '../json/pointer.ts';
 import { isAmong, isJsonObject } from '../json/value.ts';
 import type { Place, RawObject, RawSchema, Resource, SchemaDocument } from './document.ts';
-import { linksOf } from './facts.ts';
+import { linksOf, loopIn } from './facts.ts';
 import { isNode, type Schema, type SchemaNode } from './node.ts';
 import { Graph } from './resolve.ts';
 import { type ResourceOptions, Resources } from './resources.ts';
@@ -235,54 +235,20 @@ const VALUES = new Set([...ANNOTATIONS, 'enum', 'const']);
 const MAX_HOPS = 500;
 
 /**
- * Throws SchemaError for a node that leads back to itself whatever the value is, or through too many others. From each
- * of `nodes`, only references are followed; from `roots`, all keywords that apply to every payload.
+ * Throws SchemaError for a node that leads back to itself for the same value, whatever the value is, such as `{"$ref":
+ * "#"}`, or through too many others. From each of `nodes`, only references are followed; from `roots`, all keywords that
+ * apply to every payload. If a condition must hold on the way back, the schema is refused only when a payload reaches it.
  */
-export function refuseEndless(roots: readonly SchemaNode[], nodes: readonly SchemaNode[]): void {
-  measureAll(roots, appliedAlways);
+function refuseEndless(roots: readonly SchemaNode[], nodes: readonly SchemaNode[]): void {
+  refuseLoops(roots, (node) => linksOf(node, ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if']));
   const referring = nodes.filter(({ $ref }) => $ref !== undefined);
-  measureAll(referring, (node) => linksOf(node, ['$ref']));
+  refuseLoops(referring, (node) => linksOf(node, ['$ref']));
 }
 
-/** The nodes that a node applies to the value itself. */
-type Next = (node: SchemaNode) => SchemaNode[];
-
-function measureAll(nodes: readonly SchemaNode[], nextOf: Next): void {
-  /** By node: the longest chain from it; 0 while that is not known. */
-  const lengths = new Map<SchemaNode, number>();
-  for (const node of nodes) measure(node, nextOf, lengths);
-}
-
-/** Visits the nodes with an explicit list, because a chain may be longer than the stack. */
-function measure(root: SchemaNode, nextOf: Next, lengths: Map<SchemaNode, number>): void {
-  const path: { readonly node: SchemaNode; readonly next: SchemaNode[]; longest: number }[] = [];
-  const enter = (node: SchemaNode): void => {
-    lengths.set(node, 0);
-    path.push({ node, next: nextOf(node), longest: 0 });
-  };
-  if (!lengths.has(root)) enter(root);
-  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-    const next = top.next.pop();
-    if (next === undefined) {
-      const length = top.longest + 1;
-      if (length > MAX_HOPS)
-        throw new SchemaError(
-          `${top.node.origin.place}: more than ${MAX_HOPS} references follow one another`,
-        );
-      lengths.set(top.node, length);
-      path.pop();
-      const outer = path.at(-1);
-      if (outer !== undefined) outer.longest = Math.max(outer.longest, length);
-      continue;
-    }
-    const known = lengths.get(next);
-    if (known === 0) throw new SchemaError(`${next.origin.place}: refers to itself without end`);
-    if (known === undefined) enter(next);
-    else top.longest = Math.max(top.longest, known);
-  }
-}
-
-/** The nodes that a node applies whatever the value is. */
-function appliedAlways(node: SchemaNode): SchemaNode[] {
-  return linksOf(node, ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if']);
+function refuseLoops(nodes: readonly SchemaNode[], nextOf: (node: SchemaNode) => SchemaNode[]): void {
+  const loop = loopIn(nodes, nextOf, ({ origin }, longest) => {
+    if (longest > MAX_HOPS)
+      throw new SchemaError(`${origin.place}: more than ${MAX_HOPS} references follow one another`);
+  });
+  if (loop !== null) throw new SchemaError(`${loop.origin.place}: refers to itself without end`);
 }

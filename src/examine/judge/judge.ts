@@ -184,9 +184,6 @@ export class Judge {
 
 export type Formats = Pick<KeywordContext, 'format'>;
 
-/** For schemas whose formats are annotations, or that have none. */
-const NO_FORMATS: Formats = { format: () => null };
-
 /** The formats of nodes, by name. */
 export type NamedFormats = ReadonlyMap<string, LoadedFormat>;
 
@@ -199,10 +196,11 @@ export async function formatsOf(nodes: Iterable<SchemaNode>): Promise<NamedForma
   return loadFormats(names);
 }
 
-function formatsWith(named: NamedFormats): Formats {
+/** `named`: null for schemas whose formats are annotations, or that have none. */
+function formatsWith(named: NamedFormats | null): Formats {
   return {
     format(name) {
-      const known = named.get(name);
+      const known = named?.get(name);
       if (known === undefined) return null;
       const { type, test } = known;
       return (value) =>
@@ -230,7 +228,7 @@ export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
 
 export function createJudge({ formats, pattern }: JudgeModules): Judge {
   return new Judge({
-    formats: formats === null ? NO_FORMATS : formatsWith(formats),
+    formats: formatsWith(formats),
     pattern: pattern ?? (() => () => true), // no schema has one
   });
 }
