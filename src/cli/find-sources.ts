@@ -168,7 +168,7 @@ export async function listFiles({ sources, failures }: Found, flags: CheckFlags,
 /** The longest list, in bytes. */
 const MAX_BYTES = 256 << 20;
 
-/** The PATHs in `file` (`-`: standard input). Throws UsageError. */
+/** The PATHs that `file` (`-`: standard input) lists, one per line, or each ended by a NUL. Throws UsageError. */
 async function readPaths(file: string, io: Io): Promise<string[]> {
   const bytes = await readList(file, io);
   // The encoding is detected by the byte order mark only: a list of one-character names separated by NULs looks like

@@ -294,7 +294,7 @@ export function keyOf(name: string): string {
   return others.reduce((key, word) => key + word.charAt(0).toUpperCase() + word.slice(1), first);
 }
 
-/** The choice of a flag that `value` names. Throws InvalidValue. */
+/** The choice of a flag that `value` names. Throws InvalidValue, which names the near miss. */
 export function chosen(
   value: string,
   { choices = [], aliases = {} }: Pick<FlagSpec, 'choices' | 'aliases'>,

@@ -215,7 +215,10 @@ export function mayBeEmpty({ allowEmpty, shard }: Pick<CheckFlags, 'allowEmpty' 
   return allowEmpty === true || (shard?.index ?? 1) > 1;
 }
 
-/** The exit code for the counts. If nothing was checked, writes the reason to standard error. */
+/**
+ * The exit code for the counts: 0 if all is valid, 1 for violations, 2 if the job could not be done; 2 beats 1. If
+ * nothing was checked, writes the reason to standard error.
+ */
 export function exitCode(
   counts: GateCounts,
   flags: Pick<CheckFlags, 'allowEmpty' | 'exitZero' | 'shard'> & GateFlags,

@@ -71,7 +71,10 @@ const RULE = 'unsafe-default';
 /** Replaces the violations of the filled value, if only the rule is needed. */
 export const UNSAFE: Hidden = { rule: RULE, fixable: false };
 
-/** Replaces the violations of the filled value. */
+/**
+ * A default would make the payload invalid, so it is left unchanged, and this violation is reported. Replaces the
+ * violations of the filled value.
+ */
 export function unsafeFinding({ rule, pointer, span, params, schema, message }: Finding): Finding {
   const finding = builtin(RULE, { broken: rule, message }, span, { params: { rule, ...params }, pointer });
   return { ...finding, schema };

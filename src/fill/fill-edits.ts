@@ -267,6 +267,7 @@ export class Pattern {
 /** Number of rows at the beginning. */
 const FIRST = 16;
 
+/** Collects the insertions of one payload. Equal texts and shapes are kept once. */
 class TableBuilder {
   #rows = new Uint32Array(0);
   #length = 0;

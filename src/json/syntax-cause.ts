@@ -373,7 +373,7 @@ function isCsv(head: string): boolean {
 
 const LINES: readonly Rule[] = [conflict, eventStream, fence];
 
-/** The first format that fits is the cause. */
+/** Texts that are not JSON but something else that people pass as payloads. The first format that fits is the cause. */
 const otherFormat: Rule = (look) => {
   for (const rule of LINES) {
     const named = rule(look);

@@ -176,7 +176,10 @@ export interface FileRun {
   readonly options: RunOptions;
 }
 
-/** Throws UsageError for arguments that cannot be used. */
+/**
+ * A run over files for the library: like that of the command line, but without a terminal, and with events instead of
+ * the text of a report. Throws UsageError for arguments that cannot be used.
+ */
 async function runOverFiles(
   paths: readonly string[],
   { schemas, known, baseline, options }: FileRun,

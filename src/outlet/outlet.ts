@@ -150,6 +150,10 @@ export interface OutletPart {
 /** Makes the outlet of a part. */
 export type OutletMaker = (part: OutletPart) => Outlet;
 
+/**
+ * Receives the pieces of outlets in the main thread: each source from beginning to end, one after another. There is
+ * one destination for each way to write them.
+ */
 export interface Destination {
   /** Whether `end` may return a failure: then the events of a source are reported after it. Absent: false. */
   readonly mayFail?: boolean;

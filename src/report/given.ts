@@ -136,7 +136,10 @@ interface Listed {
   fills: number;
 }
 
-/** Takes the lines of one report. */
+/**
+ * Checks that a report is consistent: its summary must be the sum of its sources, and violations may be listed or
+ * only counted, so at most as many are listed as are counted. Takes the lines of one report.
+ */
 export class Agreement {
   /** The current source; null: no line since the last source was about one. */
   #listed: Listed | null = null;

@@ -266,7 +266,10 @@ function inByteOrder(groups: readonly Group[]): Group[] {
     .map(({ group }) => group);
 }
 
-/** The event without payload text. Names of members stay in pointers, and names of files stay. */
+/**
+ * The event without payload text: messages are replaced by the general message of the rule. Names of members stay in
+ * pointers, and names of files stay.
+ */
 export function redacted(event: ReportEvent): ReportEvent {
   switch (event.type) {
     case 'violations': {

@@ -58,6 +58,7 @@ export class LateSources {
   }
 }
 
+/** What is known of a source while it is read, and until its destination is done with it. */
 export class SourceResults {
   readonly source: Source;
   /** Its events, if its destination may still fail; null: they are reported at once. */

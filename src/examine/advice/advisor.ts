@@ -92,7 +92,11 @@ export interface Identity {
 
 const POINTER = '/@id';
 
-/** Null for a payload without an `@id`, or with a blank one. */
+/**
+ * The identity of a payload and its content, as hashes, to compare payloads of one run with the same `@id`. Content
+ * is compared as JSON values: white space, escapes, the notation of numbers and the order of members do not matter.
+ * Null for a payload without an `@id`, or with a blank one.
+ */
 export function identityOf(value: unknown, bytes: Buffer, span: Span, redact: boolean): Identity | null {
   const id = memberOf(value, '@id');
   if (typeof id !== 'string' || id.trim() === '') return null;
@@ -207,7 +211,10 @@ export interface Instant {
 
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/i;
 
-/** Null if `text` is not a `date-time`. */
+/**
+ * The point in time that a date and time of RFC 3339, section 5.6, names; null if `text` is none, or if its day does
+ * not exist.
+ */
 function instantOf(text: string): Instant | null {
   const match = DATE_TIME.exec(text);
   if (match === null) return null;

@@ -182,6 +182,7 @@ export class Judge {
   }
 }
 
+/** How the keyword `format` is judged. What judges a format is loaded only for schemas that name it. */
 export type Formats = Pick<KeywordContext, 'format'>;
 
 /** The formats of nodes, by name. */
