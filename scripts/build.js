@@ -51,7 +51,7 @@ const GROUPS = [
   // What runs, schemas and violations all need.
   only(
     'basics',
-    /src[\\/](?:json[\\/](?:pointer|utf8|lines|decimal|value)|words[\\/](?:value-text|own-rules|rule)|schema[\\/](?:dialect|node|set|exact|facts|value-types|resolved|deciding))\.ts$/,
+    /src[\\/](?:json[\\/](?:pointer|utf8|lines|decimal|value)|words[\\/](?:value-text|own-rules|rule)|schema[\\/](?:dialect|node|set|exact|facts|resolved|deciding))\.ts$/,
   ),
   // What folders, several files and large ones need.
   only(

@@ -1,10 +1,12 @@
 /**
  * The text for members that are added to an object, and their place in an object that has none. They look like their
  * neighbours: in separator, indentation, and spaces around the colon. A filled-in value has lost the text and the
- * order of the schemas' defaults: these are looked up.
+ * order of the schemas' defaults: these are looked up. Of the gaps that accept has found, most objects of one schema
+ * with the same missing members are compact, so they get the same text.
  */
 
-import type { DefaultTexts } from '../accept/context.ts';
+import type { AcceptGap } from '../accept/acceptor.ts';
+import type { DefaultTexts, FillableObject } from '../accept/context.ts';
 import { skipValue } from '../json/skip.ts';
 import { isSpace, skipSpace, withoutSpace } from '../json/space.ts';
 import { writtenText } from '../json/value.ts';
@@ -293,4 +295,73 @@ export function defaultTexts(defaults: DefaultMap): DefaultTexts {
       return (isNode(member) ? defaults.get(member.origin.place) : undefined) ?? null;
     },
   };
+}
+
+/** Objects of a schema with the same missing members. */
+export interface GapGroup {
+  readonly object: FillableObject;
+  readonly members: FillableObject['members'];
+  /** The text for compact objects. */
+  readonly compact: GapText;
+  /** Number of objects in the group. */
+  times: number;
+}
+
+/** A text to insert, and its bytes. */
+interface GapText {
+  readonly text: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface GapInsertion extends GapText {
+  /** Index in the bytes of the gap. */
+  readonly at: number;
+  readonly group: GapGroup;
+}
+
+export class GapGroups {
+  /** By object, then by the mask of missing members. */
+  readonly #groups = new Map<FillableObject, Map<bigint, GapGroup>>();
+  /** The same for objects without members. */
+  readonly #emptyGroups = new Map<FillableObject, Map<bigint, GapGroup>>();
+
+  /** The insertion for the gap in `bytes`. It is counted. */
+  insertion(bytes: Buffer, gap: AcceptGap): GapInsertion {
+    const group = this.#groupOf(gap);
+    group.times++;
+    const at = spaceBefore(bytes, gap.close);
+    const isCompact = gap.lastName < 0 || (at === gap.close && isCompactMember(bytes, gap.lastName));
+    const { text, bytes: inserted } = isCompact
+      ? group.compact
+      : gapText(afterMembers(group.members, styleOf(bytes, gap.lastName, gap.close)));
+    return { at, group, text, bytes: inserted };
+  }
+
+  *[Symbol.iterator](): Generator<GapGroup> {
+    for (const groups of [this.#groups, this.#emptyGroups])
+      for (const byMissing of groups.values()) yield* byMissing.values();
+  }
+
+  /** The group of a gap: the same object of the schema, with the same missing members. */
+  #groupOf({ object, missing, lastName }: AcceptGap): GapGroup {
+    const isEmpty = lastName < 0;
+    const groups = isEmpty ? this.#emptyGroups : this.#groups;
+    let byMissing = groups.get(object);
+    if (byMissing === undefined) {
+      byMissing = new Map();
+      groups.set(object, byMissing);
+    }
+    let group = byMissing.get(missing);
+    if (group === undefined) {
+      const members = object.members.filter(({ bit }) => (missing & bit) !== 0n);
+      const compact = gapText(isEmpty ? betweenBrackets(members, COMPACT) : afterMembers(members, COMPACT));
+      group = { object, members, compact, times: 0 };
+      byMissing.set(missing, group);
+    }
+    return group;
+  }
+}
+
+function gapText(text: string): GapText {
+  return { text, bytes: Buffer.from(text) };
 }

@@ -5,7 +5,7 @@
  */
 import type { AcceptCode } from '../accept/code.ts';
 import { AT, type FillTable, fillAt, insertionsOf, SHAPE, TEXT } from '../examine/fill-table.ts';
-import { GapGroups, type GapInsertion } from '../fill/gap-groups.ts';
+import { GapGroups, type GapInsertion } from '../fill/insertion.ts';
 import { Follower, NOT_KEPT } from '../json/follow.ts';
 import { applyEdits } from '../json/insertions.ts';
 import { LineTracker } from '../json/lines.ts';

@@ -2,12 +2,72 @@
  * What a schema says by itself, before any value is read: which types, values and members its values can have, and
  * which other schemas it leads to. Each fact is found once for a node. What is not sure is left open: a value that
  * contradicts a fact is invalid, but a value that contradicts none need not be valid.
+ *
+ * The types of values are those that JSON Schema distinguishes, as small numbers: the steps of a node are kept by
+ * type.
  */
-import { Decimal } from '../json/decimal.ts';
+import { Decimal, isInteger } from '../json/decimal.ts';
 import { keywordsOfForm } from './dialect.ts';
 import { exactValue } from './exact.ts';
-import { isNode, oncePer, type Schema, type SchemaMap, type SchemaNode } from './node.ts';
-import { allows, OBJECT, typeOf, VALUE_TYPES, type ValueType } from './value-types.ts';
+import { isNode, oncePer, type Schema, type SchemaMap, type SchemaNode, type TypeName } from './node.ts';
+
+const NULL = 0;
+const BOOLEAN = 1;
+const INTEGER = 2;
+/** A number that is not an integer. */
+export const NUMBER = 3;
+export const STRING = 4;
+export const ARRAY = 5;
+export const OBJECT = 6;
+export type ValueType = 0 | 1 | 2 | 3 | 4 | 5 | 6;
+export const VALUE_TYPES: readonly ValueType[] = [NULL, BOOLEAN, INTEGER, NUMBER, STRING, ARRAY, OBJECT];
+
+/** An integer is a number without a fraction, however it is written. */
+export function typeOf(value: unknown): ValueType {
+  switch (typeof value) {
+    case 'string':
+      return STRING;
+    case 'number':
+      return isInteger(value) ? INTEGER : NUMBER;
+    case 'boolean':
+      return BOOLEAN;
+    default:
+      if (value === null) return NULL;
+      if (Array.isArray(value)) return ARRAY;
+      return value instanceof Decimal ? (isInteger(value) ? INTEGER : NUMBER) : OBJECT;
+  }
+}
+
+const TYPES: Readonly<Record<TypeName, readonly ValueType[]>> = {
+  null: [NULL],
+  boolean: [BOOLEAN],
+  integer: [INTEGER],
+  number: [INTEGER, NUMBER],
+  string: [STRING],
+  array: [ARRAY],
+  object: [OBJECT],
+};
+
+/** The types of the values that the keyword `type` allows by one name. */
+export function valueTypes(name: TypeName): readonly ValueType[] {
+  return TYPES[name];
+}
+
+/** True if the keyword `type` allows values of the type. */
+export function allows(names: TypeName | readonly TypeName[] | undefined, type: ValueType): boolean {
+  if (names === undefined) return true;
+  if (typeof names === 'string') return TYPES[names].includes(type);
+  return names.some((name) => TYPES[name].includes(type));
+}
+
+const NAMES: readonly TypeName[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+
+/** The names of types, each once. */
+export function typesNamed(types: readonly ValueType[]): readonly TypeName[] {
+  const nameOf = (type: ValueType): TypeName =>
+    type === INTEGER && types.includes(NUMBER) ? 'number' : NAMES[type]!;
+  return [...new Set(types.map(nameOf))];
+}
 
 /** Maximum number of references that are followed one after another. */
 const HOPS = 8;

@@ -4,9 +4,8 @@
  */
 import type { JsonObject } from '../../json/value.ts';
 import { wanted } from '../../keywords/wanted.ts';
-import { type Facts, factsOf, keyOf, type Scalar } from '../../schema/facts.ts';
+import { type Facts, factsOf, keyOf, OBJECT, type Scalar, typeOf, typesNamed } from '../../schema/facts.ts';
 import { madeSchema, type Schema, type TypeName } from '../../schema/node.ts';
-import { OBJECT, typeOf, typesNamed } from '../../schema/value-types.ts';
 import { nearMiss } from '../../words/near.ts';
 import { add, type Numbers } from './judge-alternatives.ts';
 

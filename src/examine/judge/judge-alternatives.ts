@@ -4,9 +4,16 @@
  * leaves the few alternatives that a value may match.
  */
 import type { JsonObject } from '../../json/value.ts';
-import { type Facts, factsOf, keyOf, type Scalar } from '../../schema/facts.ts';
+import {
+  type Facts,
+  factsOf,
+  keyOf,
+  OBJECT,
+  type Scalar,
+  typeOf,
+  type ValueType,
+} from '../../schema/facts.ts';
 import type { Schema } from '../../schema/node.ts';
-import { OBJECT, typeOf, type ValueType } from '../../schema/value-types.ts';
 
 /** Fewer alternatives are judged one after another. */
 const FEW = 4;

@@ -12,10 +12,9 @@ import { escapeToken } from '../../json/pointer.ts';
 import type { KeywordContext } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { keywordsWhere } from '../../schema/dialect.ts';
-import { linksOf } from '../../schema/facts.ts';
+import { linksOf, typeOf } from '../../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
-import { typeOf } from '../../schema/value-types.ts';
 import { type Steps, stepsFor } from './order.ts';
 import {
   endless,

@@ -6,8 +6,8 @@ import { stated } from '../../keywords/facts.ts';
 import { KEYWORDS } from '../../keywords/index.ts';
 import type { SchemaFacts, SchemaParams } from '../../keywords/params.ts';
 import { DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from '../../schema/dialect.ts';
+import { allows, type ValueType, valueTypes } from '../../schema/facts.ts';
 import { keywordValue, type SchemaNode } from '../../schema/node.ts';
-import { allows, type ValueType, valueTypes } from '../../schema/value-types.ts';
 import { allOf, anyOf, condition, dependentSchemas, not, oneOf, references } from './in-place.ts';
 import {
   contains,
