@@ -3,7 +3,7 @@
  * Long lists go in slices.
  */
 import { Interrupted, NoSchema, TooCostly, wordsForInterrupt } from '../errors.ts';
-import type { Identity } from '../examine/advice/advisor.ts';
+import type { Identity } from '../examine/advice.ts';
 import type { Examined } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
 import type { NotedStatement } from '../examine/noted.ts';

@@ -5,7 +5,7 @@
 import { DEFAULT_LIMITS } from '../check/flow.ts';
 import { lazyAccept } from '../engines/accept.ts';
 import { compileAcceptCode } from '../engines/compilers.ts';
-import { Advisor } from '../examine/advice/advisor.ts';
+import { Advisor } from '../examine/advice.ts';
 import { Examiner } from '../examine/examine.ts';
 import { createJudge, loadJudgeModules } from '../examine/judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith } from '../examine/judged-kinds.ts';

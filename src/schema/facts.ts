@@ -15,8 +15,8 @@ const NULL = 0;
 const BOOLEAN = 1;
 const INTEGER = 2;
 /** A number that is not an integer. */
-export const NUMBER = 3;
-export const STRING = 4;
+const NUMBER = 3;
+const STRING = 4;
 export const ARRAY = 5;
 export const OBJECT = 6;
 export type ValueType = 0 | 1 | 2 | 3 | 4 | 5 | 6;
@@ -55,9 +55,7 @@ export function valueTypes(name: TypeName): readonly ValueType[] {
 
 /** True if the keyword `type` allows values of the type. */
 export function allows(names: TypeName | readonly TypeName[] | undefined, type: ValueType): boolean {
-  if (names === undefined) return true;
-  if (typeof names === 'string') return TYPES[names].includes(type);
-  return names.some((name) => TYPES[name].includes(type));
+  return names === undefined || [names].flat().some((name) => TYPES[name].includes(type));
 }
 
 const NAMES: readonly TypeName[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
