@@ -32,9 +32,9 @@ function only(name, test) {
 const GROUPS = [
   only(
     'more',
-    /src[\\/](?:threads[\\/](?:gather|check-batch|blocks)|input[\\/](?:range|stream-reader)|json[\\/]scan)\.ts$/,
+    /src[\\/](?:threads[\\/](?:gather|check-batch)|input[\\/](?:range|stream-reader)|json[\\/](?:scan|insertions))\.ts$/,
   ),
-  only('faults', /src[\\/](?:json[\\/](?:syntax-cause|syntax-look)|words[\\/](?:json-fault|syntax))\.ts$/),
+  only('faults', /src[\\/](?:json[\\/]syntax-cause|words[\\/](?:json-fault|syntax))\.ts$/),
   only('automata', /src[\\/](?:automaton[\\/](?!automaton-text\.)|schema[\\/]linear-regexp\.)/),
   // Flags and schemas need it, which are seldom loaded together.
   only('near', /src[\\/]words[\\/]near\.ts$|fastest-levenshtein/),
@@ -49,12 +49,12 @@ const GROUPS = [
   // What runs, schemas and violations all need.
   only(
     'basics',
-    /src[\\/](?:json[\\/](?:pointer|utf8|head|lines|decimal|value)|words[\\/](?:value-text|own-rules|rule)|schema[\\/](?:dialect|node|set|exact|facts|value-types|resolved|deciding))\.ts$/,
+    /src[\\/](?:json[\\/](?:pointer|utf8|lines|decimal|value)|words[\\/](?:value-text|own-rules|rule)|schema[\\/](?:dialect|node|set|exact|facts|resolved|deciding))\.ts$/,
   ),
   // What folders, several files and large ones need.
   only(
     'many',
-    /src[\\/](?:threads[\\/](?:schedule|claims|thread-count)|input[\\/](?:search|walk-folders|open-bytes)|check[\\/](?:noted-lines|cut-findings))\.ts$/,
+    /src[\\/](?:threads[\\/](?:schedule|claims|thread-count)|input[\\/](?:walk-folders|open-bytes)|check[\\/](?:noted-lines|cut-findings))\.ts$/,
   ),
   only('noted', /src[\\/]examine[\\/]noted\.ts$/),
   // What only violations of alternatives need, or only payloads of no kind.
@@ -63,7 +63,7 @@ const GROUPS = [
   // What every payload needs that is not accepted.
   only(
     'examine',
-    /src[\\/](?:examine[\\/](?:examine|judged-kinds|payload-findings|records|repeated|row-log)|report[\\/]violation-table|json[\\/](?:follow|locate)|engines[\\/](?:examiner|examining)|schema[\\/]costly)\.ts$/,
+    /src[\\/](?:examine[\\/](?:examine|judged-kinds|payload-findings|records|row-log)|report[\\/]violation-table|json[\\/](?:follow|locate)|engines[\\/](?:examiner|examining)|schema[\\/]costly)\.ts$/,
   ),
   only('outputs', /src[\\/](?:cli[\\/]outputs|outlet[\\/]stream-destination)\.ts$/),
   // The rest of each is taken with everything that it imports and that is in none of the files above it.

@@ -1,9 +1,7 @@
 /**
  * main(io): parse, resolve, run. It has the only catch-all, and turns errors into exit codes.
  */
-
-import { VALIDATE_FLAGS } from './cli/flags.ts';
-import { quickParse } from './cli/quick-parse.ts';
+import { quickParse, VALIDATE_FLAGS } from './cli/flags.ts';
 import { validate } from './cli/validate.ts';
 import type { Verb } from './cli/verb.ts';
 import { endingFor } from './errors.ts';

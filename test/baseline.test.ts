@@ -15,8 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Known } from '../src/report/baseline.ts';
-import { baselineText, readBaseline } from '../src/report/baseline-text.ts';
+import { baselineText, type Known, readBaseline } from '../src/report/baseline.ts';
 import { needs } from './tools.ts';
 import { paylint } from './world.ts';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sumOfEffects } from '../src/report/config-effects.ts';
+import { sumOfEffects } from '../src/report/summary.ts';
 import { paylint, type WorldResult } from './world.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'paylint-effects-'));

@@ -5,8 +5,8 @@
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Left } from '../src/outlet/destination.ts';
 import { InPlaceDestination } from '../src/outlet/in-place-destination.ts';
+import type { Left } from '../src/outlet/outlet.ts';
 import { type Disk, REAL_DISK } from '../src/output/disk.ts';
 import { AFTER, BEFORE, deny, diskWith, leave, macOs, read, sourcesIn } from './fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, place, root, run } from './fill-run.ts';

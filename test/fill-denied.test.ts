@@ -5,8 +5,8 @@
 import { chmodSync, chownSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Left } from '../src/outlet/destination.ts';
 import { InPlaceDestination } from '../src/outlet/in-place-destination.ts';
+import type { Left } from '../src/outlet/outlet.ts';
 import type { Disk } from '../src/output/disk.ts';
 import { AFTER, BEFORE, deny, diskWith, leave, read, sourcesIn, withoutCp } from './fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, place } from './fill-run.ts';

@@ -8,8 +8,8 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
 import { reread } from '../src/input/open-bytes.ts';
-import type { Left } from '../src/outlet/destination.ts';
 import type { InPlaceDestination } from '../src/outlet/in-place-destination.ts';
+import type { Left } from '../src/outlet/outlet.ts';
 import { type Disk, REAL_DISK } from '../src/output/disk.ts';
 import type { Source } from '../src/types.ts';
 

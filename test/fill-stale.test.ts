@@ -17,7 +17,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InPlaceDestination } from '../src/outlet/in-place-destination.ts';
 import { type Disk, REAL_DISK } from '../src/output/disk.ts';
-import { TemporaryNames } from '../src/output/stale.ts';
+import { TemporaryNames } from '../src/output/temporary.ts';
 import { BEFORE, deny, diskWith, read, sourcesIn, withoutCp, write } from './fill-disk.ts';
 import { CONTRACT, place } from './fill-run.ts';
 import { start } from './spawned.ts';

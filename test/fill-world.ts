@@ -12,7 +12,7 @@ import { compileAcceptCode } from '../src/engines/compilers.ts';
 import { createEngines } from '../src/engines/engines.ts';
 import { readDefaults } from '../src/fill/defaults.ts';
 import type { DefaultMap, Wish } from '../src/fill/wanted-defaults.ts';
-import type { ByteReader } from '../src/input/byte-reader.ts';
+import type { ByteReader } from '../src/input/read-file.ts';
 import { Window } from '../src/input/window.ts';
 import type { ByteEdit } from '../src/json/insertions.ts';
 import { FillOutlet } from '../src/outlet/fill-outlet.ts';

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
-import { otherEncoding } from '../src/json/head.ts';
+import { otherEncoding } from '../src/json/utf8.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import type { Framing } from '../src/types.ts';

@@ -2,19 +2,18 @@
  * A world for `checkSource` in tests: sources as bytes that come in chunks, random sources in each framing, and all that the
  * flow says of one.
  */
-
 import { join } from 'node:path';
 import { mutate, type Random } from '../scripts/mutations/mutate.ts';
 import { fixturePayloads } from '../scripts/mutations/payloads.ts';
-import { budgetOf, NO_BUDGET } from '../src/check/budget.ts';
 import { checkSource } from '../src/check/check.ts';
 import type { Sink } from '../src/check/flow.ts';
+import { budgetOf, NO_BUDGET } from '../src/check/levels.ts';
 import { lazyAccept } from '../src/engines/accept.ts';
 import { compileAcceptCode } from '../src/engines/compilers.ts';
 import { createEngines } from '../src/engines/engines.ts';
 import { SourceError } from '../src/errors.ts';
 import type { DefaultMap } from '../src/fill/wanted-defaults.ts';
-import type { ByteReader } from '../src/input/byte-reader.ts';
+import type { ByteReader } from '../src/input/read-file.ts';
 import { Window } from '../src/input/window.ts';
 import { FillOutlet } from '../src/outlet/fill-outlet.ts';
 import type { Pieces } from '../src/outlet/outlet.ts';

@@ -13,10 +13,11 @@ import {
   ASSERTED_FORMATS,
   FORMATS,
   formatNamed,
+  type LoadedFormat,
+  loadFormats,
   necessaryPattern,
   sufficientPattern,
 } from '../src/formats/format-table.ts';
-import { type LoadedFormat, loadFormats } from '../src/formats/load-formats.ts';
 import { URL, wholeText } from '../src/formats/patterns.ts';
 import { EXAMPLES, reasonFor, whyNotIn } from '../src/formats/reasons.ts';
 

@@ -2,12 +2,13 @@
  * Where payloads begin and end: by tables, and the same whatever the pieces in which the bytes arrive. And which framing a
  * source is judged to have.
  */
+
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ByteReader } from '../src/input/byte-reader.ts';
 import { detectFraming, settledFraming } from '../src/input/detect-framing.ts';
 import { createCutter } from '../src/input/framing.ts';
+import type { ByteReader } from '../src/input/read-file.ts';
 import { Window } from '../src/input/window.ts';
 import type { Framing } from '../src/types.ts';
 import { rounds } from './rounds.ts';

@@ -3,8 +3,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { otherEncoding } from '../src/json/head.ts';
-import { byteOrderMark, firstInvalidUtf8 } from '../src/json/utf8.ts';
+import { byteOrderMark, firstInvalidUtf8, otherEncoding } from '../src/json/utf8.ts';
 import { rounds } from './rounds.ts';
 
 function decodes(bytes: Uint8Array): boolean {

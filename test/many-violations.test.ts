@@ -2,6 +2,7 @@
  * A payload with very many violations: they are reported in slices, each at its place, so that no text grows with the payload; and a
  * part of a thread's work with so many is left to the main thread.
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,12 +14,11 @@ import { createEngines } from '../src/engines/engines.ts';
 import type * as limit from '../src/engines/time-limit.ts';
 import { AT, fillAt } from '../src/examine/fill-table.ts';
 import { fillEdits } from '../src/fill/fill-edits.ts';
-import { createMemberTexts } from '../src/fill/member-texts.ts';
+import { createMemberTexts } from '../src/fill/insertion.ts';
 import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
 import { Window } from '../src/input/window.ts';
 import { loadSchemas } from '../src/schema/load.ts';
-import { Blocks, freePieces } from '../src/threads/blocks.ts';
-import { Gatherer, InItsTurn } from '../src/threads/gather.ts';
+import { Blocks, freePieces, Gatherer, InItsTurn } from '../src/threads/gather.ts';
 import type { Violation } from '../src/types.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 import { paylint } from './world.ts';

@@ -1,12 +1,12 @@
 /**
  * Command lines that are read without commander are read as commander reads them.
  */
+
 import { Command } from 'commander';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FlagGroup, VALIDATE_FLAGS } from '../src/cli/flags.ts';
+import { type FlagGroup, type Parsed, quickParse, VALIDATE_FLAGS } from '../src/cli/flags.ts';
 import { addFlags } from '../src/cli/program.ts';
-import { type Parsed, quickParse } from '../src/cli/quick-parse.ts';
 import { VERBS } from '../src/cli/verbs.ts';
 import { rounds } from './rounds.ts';
 

@@ -2,8 +2,7 @@
  * Terminals that show only ASCII: which ones they are, and that reports are readable there, with the carets under what they mean.
  */
 import { describe, expect, it, vi } from 'vitest';
-import { Progress } from '../src/cli/progress.ts';
-import { showsUnicode } from '../src/cli/terminal.ts';
+import { Progress, showsUnicode } from '../src/cli/terminal.ts';
 import type { Io } from '../src/input/io.ts';
 import { createReporter, createStatsReporter, FORMAT_NAMES, FORMATS } from '../src/report/report-formats.ts';
 import type { Excerpt, ReportStyle, Source, Violation } from '../src/types.ts';

@@ -2,6 +2,7 @@
  * The formats for CI systems and code hosts: each is read back by a reader that is not ours, and gives what went in, whatever a
  * payload or a file name holds.
  */
+
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +10,9 @@ import { sarifToMarkdown } from '@security-alert/sarif-to-markdown';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFingerprints } from '../src/report/fingerprint.ts';
-import { createGithubSummary } from '../src/report/github-summary.ts';
+import { createGithubSummary } from '../src/report/github.ts';
 import { createReporter, FORMAT_NAMES, FORMATS, type FormatName } from '../src/report/report-formats.ts';
+import { createFingerprints } from '../src/report/repository.ts';
 import { violationsOf } from '../src/report/violation-table.ts';
 import type { ReportEvent, ReportStyle, Repository, Severity, Violation } from '../src/types.ts';
 import {

@@ -1,8 +1,9 @@
 /**
  * The default options of a run in tests.
  */
-import { NO_BUDGET } from '../src/check/budget.ts';
+
 import type { RunOptions } from '../src/check/flow.ts';
+import { NO_BUDGET } from '../src/check/levels.ts';
 
 export const RUN_OPTIONS: RunOptions = {
   framing: null,

@@ -2,12 +2,13 @@
  * `--shard`: for any sources and any number of shares, each source is in exactly one of them, whatever the order in which they are named, and
  * none has much more than another. And reports of shares, merged, are the report of one run.
  */
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sourcesOfShard } from '../src/input/shard.ts';
-import { baselineText } from '../src/report/baseline-text.ts';
+import { baselineText } from '../src/report/baseline.ts';
 import type { Source } from '../src/types.ts';
 import { SCRATCH } from './tools.ts';
 import { paylint } from './world.ts';

@@ -1,7 +1,6 @@
 /**
  * The schedule of a run without the run: batches in, what came of each in its turn, other threads started at once.
  */
-
 import { shareable } from '../src/accept/code.ts';
 import { lazyAccept } from '../src/engines/accept.ts';
 import { createEngines } from '../src/engines/engines.ts';
@@ -10,12 +9,11 @@ import { Window } from '../src/input/window.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { eventOfTable, type Viewed, viewsOf } from '../src/report/violation-table.ts';
 import { loadSchemas } from '../src/schema/load.ts';
-import { Blocks } from '../src/threads/blocks.ts';
 import { checkBatch } from '../src/threads/check-batch.ts';
+import { Blocks } from '../src/threads/gather.ts';
 import type { Batch } from '../src/threads/part.ts';
 import { schedule } from '../src/threads/schedule.ts';
 import type { ViolationTable } from '../src/types.ts';
-
 import { RUN_OPTIONS } from './run-options.ts';
 
 /** The turns of a run, all or the first; this thread pauses for some milliseconds before each source. */

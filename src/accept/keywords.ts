@@ -4,7 +4,7 @@
 import { ARRAY_CODES, NUMBER_CODES, OBJECT_CODES, STRING_CODES } from '../keywords/codes.ts';
 import { REQUIRING } from '../keywords/index.ts';
 import { DIALECT, type DialectKeyword, keywordsWhere } from '../schema/dialect.ts';
-import { oncePerNode, type SchemaNode } from '../schema/node.ts';
+import { oncePer, type SchemaNode } from '../schema/node.ts';
 import { ITEM_KEYWORDS } from './arrays.ts';
 import { BRANCH_KEYWORDS } from './branches.ts';
 import { OBJECT_KEYWORDS } from './objects.ts';
@@ -32,7 +32,7 @@ export interface SchemaKeywords {
 }
 
 /** The keywords of a schema. */
-export const keywordsOf = oncePerNode((schema): SchemaKeywords => {
+export const keywordsOf = oncePer((schema: SchemaNode): SchemaKeywords => {
   const all = REJECTING.filter((name) => schema[name] !== undefined);
   const isBranch = (name: DialectKeyword): boolean => BRANCHES.has(name);
   return { own: all.filter((name) => !isBranch(name)), branches: all.filter(isBranch) };

@@ -2,9 +2,8 @@
  * The types of values as their first byte shows them, which accept has code for, and those that a schema allows.
  */
 import { jsonEqual } from '../json/value.ts';
-import { possibleTypes } from '../schema/facts.ts';
+import { possibleTypes, valueTypes } from '../schema/facts.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
-import { valueTypes } from '../schema/value-types.ts';
 
 export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
 /** All types, the more frequent ones first. */

@@ -7,8 +7,7 @@ import type { Acceptor } from '../accept/acceptor.ts';
 import type { FirstPayloads } from '../engines/first.ts';
 import { FIRST } from '../engines/supply.ts';
 import type { Source, Span } from '../types.ts';
-import { countArray, type Flow, type Read, readingOf, wholeSpan } from './flow.ts';
-import { runSteps } from './steps.ts';
+import { countArray, type Flow, type Read, readingOf, runSteps, wholeSpan } from './flow.ts';
 
 /**
  * Checks all payloads of `source`, whose bytes the window reads. If the window does not begin at the source's first

@@ -16,7 +16,7 @@ import { scan } from '../json/scan.ts';
 import { skipSpace } from '../json/space.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { Framing, Source, Span } from '../types.ts';
-import { type Steps, wait } from './steps.ts';
+import { type Steps, wait } from './flow.ts';
 
 /** Number of bytes by which the encoding is detected. */
 const MARK_BYTES = 4;

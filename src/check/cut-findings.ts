@@ -7,9 +7,8 @@ import { NO_FILLS } from '../examine/fill-table.ts';
 import { builtin, byteFinding, syntaxFinding } from '../examine/findings.ts';
 import type { Cutter } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
-import { LFS_BYTES } from '../json/head.ts';
 import { skipSpace } from '../json/space.ts';
-import { byteOrderMark, firstInvalidUtf8 } from '../json/utf8.ts';
+import { byteOrderMark, firstInvalidUtf8, LFS_BYTES } from '../json/utf8.ts';
 import type { Finding, Span } from '../types.ts';
 import type { RunOptions } from './flow.ts';
 

@@ -1,8 +1,8 @@
 /**
- * What the check of a source needs, whatever the source: the options of the run, a sink for results, and how the source is
- * cut into payloads.
+ * What the check of a source needs, whatever the source: the options of the run, a sink for results, and how the
+ * source is cut into payloads, by the options and by what the schema says. Work that may have to wait is a generator
+ * that yields what it waits for: the same code runs with promises and, for a source in memory, without them.
  */
-
 import type { AcceptRun } from '../accept/acceptor.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { CutterOptions } from '../input/framing.ts';
@@ -22,8 +22,7 @@ import type {
   Violation,
   ViolationPlace,
 } from '../types.ts';
-import type { BudgetData } from './budget.ts';
-import type { Judging } from './levels.ts';
+import type { BudgetData, Judging } from './levels.ts';
 
 /** Records which payload is examined, so that it can be named if its examination never ends. */
 export interface Mark {
@@ -43,6 +42,9 @@ export interface Flow {
   /** Absent: no record of the examined payload is needed. */
   readonly mark?: Mark;
 }
+
+/** The limits of a payload, unless the caller gives others. */
+export const DEFAULT_LIMITS = { maxBytes: 64 << 20, maxDepth: 1000 } as const;
 
 /** The options of a run: one plain, frozen object that every thread gets. */
 export interface RunOptions extends Limits, Judging {
@@ -171,4 +173,40 @@ export function wholeSpan(window: Window, { whole, maxBytes }: Reading): Span | 
   const end = withoutSpace(bytes, start, window.end);
   const isList = bytes[start] === 0x5b && !whole;
   return start === end || isList || end - start > maxBytes ? null : { start, end };
+}
+
+/**
+ * Yields promises, and also other values if a step only passes results on. The caller returns the value of each promise
+ * to the generator.
+ */
+export type Steps<T> = Generator<unknown, T, unknown>;
+
+/** Waits for a promise. Any other value is returned at once. */
+export function* wait<T>(value: Promise<T> | T): Steps<T> {
+  return value instanceof Promise ? ((yield value) as T) : value; // the caller passes the promise's value to `next`
+}
+
+/** Runs all steps. */
+export async function runSteps<T>(steps: Steps<T>): Promise<T> {
+  let step = steps.next();
+  while (!step.done) {
+    const { value } = step;
+    if (!(value instanceof Promise)) step = steps.next(value);
+    else step = await settled(steps, value);
+  }
+  return step.value;
+}
+
+/** The next step, after the promise that the last step has yielded. */
+export async function settled<T>(
+  steps: Steps<T>,
+  promise: Promise<unknown>,
+): Promise<IteratorResult<unknown, T>> {
+  let value: unknown;
+  try {
+    value = await promise;
+  } catch (error) {
+    return steps.throw(error);
+  }
+  return steps.next(value);
 }

@@ -8,8 +8,7 @@ import { ascending } from '../examine/records.ts';
 import type { Window } from '../input/window.ts';
 import type { LineTracker } from '../json/lines.ts';
 import type { Hidden, ViolationPlace } from '../types.ts';
-import type { Sink } from './flow.ts';
-import type { Steps } from './steps.ts';
+import type { Sink, Steps } from './flow.ts';
 
 /** The source that the lines belong to. */
 export interface LinesSource {

@@ -3,7 +3,7 @@
  * Long lists go in slices.
  */
 import { Interrupted, NoSchema, TooCostly, wordsForInterrupt } from '../errors.ts';
-import type { Identity } from '../examine/advice/advisor.ts';
+import type { Identity } from '../examine/advice.ts';
 import type { Examined } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
 import type { NotedStatement } from '../examine/noted.ts';
@@ -13,18 +13,17 @@ import type { Window } from '../input/window.ts';
 import { LineTracker, type Place, type Places, type TextCounter } from '../json/lines.ts';
 import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
 import type { Edit, Extra, Finding, Hidden, InFile, Rule, Source, Span, ViolationPlace } from '../types.ts';
-import { Budget } from './budget.ts';
-import { excerptOf, readExcerpt } from './excerpt.ts';
-import { Fixes } from './fixes.ts';
-import type { Flow, PayloadFault, RunOptions, Sink } from './flow.ts';
-import { type Judging, levelOf, type RuleLevel } from './levels.ts';
-import type { Steps } from './steps.ts';
+import type { Flow, PayloadFault, RunOptions, Sink, Steps } from './flow.ts';
+import { Budget, type Judging, levelOf, type RuleLevel } from './levels.ts';
 import {
+  excerptOf,
+  Fixes,
   inFileOf,
   isOtherEncoding,
   offsetsOf,
   type PayloadPlace,
   placeOf,
+  readExcerpt,
   statementOf,
 } from './violations.ts';
 

@@ -10,10 +10,9 @@ import type { Examined } from '../examine/examine.ts';
 import type { NoteTaker } from '../examine/noted.ts';
 import { type Cut, type Cutter, createCutter } from '../input/framing.ts';
 import { createWaits, type Window } from '../input/window.ts';
-import { isLfsPointer, LFS_BYTES, otherEncoding, packedFormat } from '../json/head.ts';
 import { skipSpace } from '../json/space.ts';
-import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-look.ts';
-import { byteOrderMark } from '../json/utf8.ts';
+import { LOOK_AHEAD, LOOK_BACK } from '../json/syntax-cause.ts';
+import { byteOrderMark, isLfsPointer, LFS_BYTES, otherEncoding, packedFormat } from '../json/utf8.ts';
 import type { Outlet } from '../outlet/outlet.ts';
 import type { Framing, Source, Span } from '../types.ts';
 import type { Mode } from '../wasm/layout.ts';
@@ -27,10 +26,18 @@ import {
   notUtf8,
   tooLarge,
 } from './cut-findings.ts';
-import { countArray, type Flow, type Read, readingOf, type Sink, wholeSpan } from './flow.ts';
+import {
+  countArray,
+  type Flow,
+  type Read,
+  readingOf,
+  type Sink,
+  type Steps,
+  wait,
+  wholeSpan,
+} from './flow.ts';
 import { reportNoted, type Take } from './noted-lines.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
-import { type Steps, wait } from './steps.ts';
 
 /** Violations shown if the content clearly has another framing than its name says; the others are only counted. */
 export const SHOWN_OF_OTHER_FRAMING = 2;

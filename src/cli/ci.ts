@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/path-text.ts';
-import { createGithubSummary } from '../report/github-summary.ts';
+import { createGithubSummary } from '../report/github.ts';
 import type { ReportTarget } from '../report/report.ts';
 import { encodePath, isAbsolute } from '../report/repository.ts';
 import type { ReportStyle, Repository } from '../types.ts';

@@ -1,29 +1,29 @@
 /**
  * `paylint fill`: payloads with the schemas' defaults filled in, to standard output, back into their files, or as a diff.
  */
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { parse, relative } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { readWishes, type Wish } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import { reread } from '../input/open-bytes.ts';
 import { isOutside } from '../input/path-text.ts';
-import type { Destination } from '../outlet/destination.ts';
+import { isFile } from '../input/read-file.ts';
 import { DiffDestination, type DiffFiles } from '../outlet/diff-destination.ts';
 import { InPlaceDestination } from '../outlet/in-place-destination.ts';
+import type { Destination } from '../outlet/outlet.ts';
 import { StreamDestination } from '../outlet/stream-destination.ts';
 import { Output } from '../output/stream-output.ts';
 import { diffName } from '../output/unified-diff.ts';
 import { HeldEvents } from '../run/held-events.ts';
 import type { Source } from '../types.ts';
-import { exitCode } from './exit.ts';
 import { findSources, listFiles, readBeside, tellFiles } from './find-sources.ts';
 import { CHECK_FLAGS } from './flags.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';
 import { standardOutput } from './outputs.ts';
 import { printConfig } from './print-config.ts';
 import { isTextReport, wantsFills } from './reports.ts';
-import { runJob } from './run-job.ts';
+import { exitCode, runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import { colorLevel } from './terminal.ts';
 import type { FillFlags } from './verb-flags.ts';
@@ -103,15 +103,6 @@ function diffFolder(sources: readonly Source[], { cwd }: Io): string {
   return isAnyOutside ? parse(cwd).root : cwd;
 }
 
-/** False also if the file cannot be examined: reading it will fail with the reason. */
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
 /** Explains how to apply a diff whose names are relative to the root. */
 function noteRoot(sources: readonly Source[], io: Io): void {
   const folder = diffFolder(sources, io);
@@ -134,7 +125,7 @@ async function noteDefaults(
   io: Io,
 ): Promise<void> {
   const [{ passedOver, unknownNames }, { firstOf }] = await Promise.all([
-    import('../fill/passed-over.ts'),
+    import('../fill/defaults.ts'),
     import('../schema/suspect.ts'),
   ]);
   const set = await files();

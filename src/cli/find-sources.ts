@@ -10,19 +10,18 @@ import type { Io } from '../input/io.ts';
 import { resolveSources } from '../input/paths.ts';
 import { isPipe, readLimited } from '../input/read-file.ts';
 import { wordsFor } from '../input/system-errors.ts';
-import { otherEncoding } from '../json/head.ts';
-import { byteOrderMark } from '../json/utf8.ts';
+import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { bundledSchemas } from '../package.ts';
 import { type KindFile, kindFiles } from '../schema/set.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
-import { mayBeEmpty } from './exit.ts';
 import type { CheckFlags } from './flags.ts';
 import { schemasOf } from './options.ts';
 import { print } from './outputs.ts';
 import type { ReadFile } from './own-output.ts';
 import { reportFiles } from './reports.ts';
+import { mayBeEmpty } from './run-job.ts';
 import type { Found, Settings } from './settings.ts';
 import type { RoundFiles } from './watch.ts';
 
@@ -40,8 +39,7 @@ export async function findSources(
   const { filesFrom, shard } = flags;
   const isTyped = named.length > 0 || filesFrom !== undefined;
   if (!isTyped && io.stdin.isTTY === true) return null;
-  const listed =
-    filesFrom === undefined ? [] : await (await import('./find-sources.ts')).readPaths(filesFrom, io);
+  const listed = filesFrom === undefined ? [] : await readPaths(filesFrom, io);
   const paths = [...named, ...listed];
   if (filesFrom === '-' && paths.includes('-'))
     throw new UsageError('--files-from - reads standard input, so it cannot be read for payloads as well');
@@ -170,8 +168,8 @@ export async function listFiles({ sources, failures }: Found, flags: CheckFlags,
 /** The longest list, in bytes. */
 const MAX_BYTES = 256 << 20;
 
-/** The PATHs in `file` (`-`: standard input). Throws UsageError. */
-export async function readPaths(file: string, io: Io): Promise<string[]> {
+/** The PATHs that `file` (`-`: standard input) lists, one per line, or each ended by a NUL. Throws UsageError. */
+async function readPaths(file: string, io: Io): Promise<string[]> {
   const bytes = await readList(file, io);
   // The encoding is detected by the byte order mark only: a list of one-character names separated by NULs looks like
   // UTF-16.

@@ -1,14 +1,18 @@
 /**
- * The flags of every verb, as data: commander gets its options from them, for help and messages (`program.ts`), and
- * common command lines are read with them directly (`quick-parse.ts`). Values are checked one by one here; `options.ts`
- * checks what they mean together.
+ * The flags of every verb, as data: commander gets its options from them, for help and messages (`program.ts`).
+ * Values are checked one by one here; `options.ts` checks what they mean together.
+ *
+ * Common command lines, a verb with PATHs and flags that are spelled in full, are read without commander, if
+ * commander would give the same; everything else, such as help, a misspelt flag or a wrong value, is left to
+ * commander.
  */
+import { DEFAULT_LIMITS } from '../check/flow.ts';
 import type { Shard } from '../input/shard.ts';
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
 import { DRAFT_ALIASES, DRAFT_NAMES, type DraftName } from '../schema/draft-names.ts';
 import { FRAMING_ALIASES, FRAMINGS, type Framing, MOST_PAYLOAD_BYTES } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
-import { sizeFrom } from '../words/number-text.ts';
+import { sizeFrom, sizeText } from '../words/number-text.ts';
 
 /** The flags of the verbs that read payloads. */
 export interface CheckFlags {
@@ -154,12 +158,12 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       },
       {
         flags: '--max-payload-bytes <size>',
-        description: 'largest payload, in bytes or as 512K, 64M (default: 64 MiB)',
+        description: `largest payload, in bytes or as 512K, 64M (default: ${sizeText(DEFAULT_LIMITS.maxBytes)})`,
         parse: payloadSize,
       },
       {
         flags: '--max-depth <n>',
-        description: 'deepest nesting of objects and arrays (default: 1000)',
+        description: `deepest nesting of objects and arrays (default: ${DEFAULT_LIMITS.maxDepth})`,
         parse: wholeNumber(1),
       },
       {
@@ -283,7 +287,7 @@ export function keyOf(name: string): string {
   return others.reduce((key, word) => key + word.charAt(0).toUpperCase() + word.slice(1), first);
 }
 
-/** The choice of a flag that `value` names. Throws InvalidValue. */
+/** The choice of a flag that `value` names. Throws InvalidValue, which names the near miss. */
 export function chosen(
   value: string,
   { choices = [], aliases = {} }: Pick<FlagSpec, 'choices' | 'aliases'>,
@@ -293,4 +297,68 @@ export function chosen(
   const near = nearMiss(value, choices);
   const guess = near === null ? '' : ` (did you mean ${near}?)`;
   throw new InvalidValue(`expected ${choices.join(', ').replace(/, ([^,]*)$/, ' or $1')}${guess}`);
+}
+
+/** A command line that has been read: values by commander's names for the flags. */
+export interface Parsed {
+  readonly paths: readonly string[];
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+/** `args`: what follows the verb. Null: commander must read it. */
+export function quickParse(args: readonly string[], groups: readonly FlagGroup[]): Parsed | null {
+  const table = new Map<string, FlagSpec>();
+  const flags: Record<string, unknown> = {};
+  for (const group of groups) {
+    for (const spec of group.flags) {
+      const name = longName(spec);
+      table.set(name, spec);
+      if (spec.default !== undefined) flags[keyOf(name)] = spec.default.value;
+    }
+  }
+  const paths: string[] = [];
+  const seen = new Set<string>();
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]!;
+    if (arg === '-' || !arg.startsWith('-')) {
+      paths.push(arg);
+      continue;
+    }
+    const equals = arg.indexOf('=');
+    const name = equals < 0 ? arg : arg.slice(0, equals);
+    const spec = table.get(name);
+    const key = keyOf(name);
+    // Only a flag with `parse` may be repeated; `--color --no-color` is left to commander.
+    if (spec === undefined || (seen.has(key) && spec.parse === undefined)) return null;
+    seen.add(key);
+    if (!takesValue(spec)) {
+      if (equals >= 0) return null;
+      flags[key] = !name.startsWith('--no-');
+      continue;
+    }
+    const value = equals < 0 ? args[++i] : arg.slice(equals + 1);
+    if (
+      value === undefined ||
+      value === '' ||
+      table.has(value) ||
+      (equals < 0 && value.startsWith('-') && value !== '-')
+    )
+      return null;
+    if (spec.choices !== undefined && !spec.choices.includes(value)) return null;
+    try {
+      flags[key] = spec.parse === undefined ? value : spec.parse(value, previousOf(flags[key], spec));
+    } catch {
+      return null;
+    }
+  }
+  return { paths, flags };
+}
+
+function takesValue({ flags }: FlagSpec): boolean {
+  return flags.includes('<');
+}
+
+/** The previous value for `parse`: a default does not count. */
+function previousOf(value: unknown, spec: FlagSpec): unknown {
+  return spec.default === undefined ? value : undefined;
 }

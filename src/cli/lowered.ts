@@ -1,8 +1,9 @@
 /**
  * Adds to the summary how the config helped the run to pass, and which of its globs match no file.
  */
-import { loweredBy } from '../report/config-effects.ts';
+
 import type { EventFilter } from '../report/report.ts';
+import { loweredBy } from '../report/summary.ts';
 import type { ConfigEffects, Summary } from '../types.ts';
 import type { CheckFlags, GateFlags } from './flags.ts';
 import type { Settings } from './settings.ts';

@@ -2,7 +2,9 @@
  * `--print-config`: prints the settings in force and the origin of each, as a table or, with `--format json`, as JSON.
  * No payloads are read.
  */
+
 import { relative } from 'node:path';
+import { DEFAULT_LIMITS } from '../check/flow.ts';
 import { schemaPath } from '../config/config-schemas.ts';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/path-text.ts';
@@ -13,7 +15,6 @@ import { jsonText, visible } from '../words/escape.ts';
 import { flagKey } from './config-flags.ts';
 import { type FlagGroup, type FlagSpec, longName } from './flags.ts';
 import { print } from './outputs.ts';
-import { MAX_DEPTH, MAX_PAYLOAD_BYTES } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import { inColumns } from './terminal.ts';
 
@@ -35,8 +36,8 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   kinds: [],
   refs: [],
   schemas: [],
-  maxDepth: MAX_DEPTH,
-  maxPayloadBytes: MAX_PAYLOAD_BYTES,
+  maxDepth: DEFAULT_LIMITS.maxDepth,
+  maxPayloadBytes: DEFAULT_LIMITS.maxBytes,
   rules: {},
   vocabularies: [],
 };

@@ -10,10 +10,10 @@ import type { ReportEvent, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
 import type { BaselineFile } from './baseline-file.ts';
-import { exitCode } from './exit.ts';
 import { refuseSameFiles, refuseSharedFiles, withoutOwnOutput } from './own-output.ts';
 import { type Refusal, readReports } from './read-report.ts';
 import { openReports, PRETTY, reportFiles } from './reports.ts';
+import { exitCode } from './run-job.ts';
 import type { ReportChoices } from './settings.ts';
 import type { RenderFlags } from './verb-flags.ts';
 

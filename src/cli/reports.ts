@@ -1,10 +1,9 @@
 /**
  * The reports of a run: the formats, their outputs, and the data that they need of every violation.
  */
-
 import { resolve } from 'node:path';
-import { budgetOf, NO_BUDGET } from '../check/budget.ts';
 import type { RunOptions } from '../check/flow.ts';
+import { budgetOf, NO_BUDGET } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { Output } from '../output/stream-output.ts';

@@ -1,35 +1,31 @@
 /**
- * The common part of the verbs that read payloads: takes flags and sources, runs the check, and returns the counts.
+ * One run of a verb: from settings to the options, schemas and reports of `run`, and from its counts to the exit code.
  */
-import { NO_BUDGET } from '../check/budget.ts';
-import type { RunOptions } from '../check/flow.ts';
-import { ID_CONFLICT, levelOf } from '../check/levels.ts';
+
+import { DEFAULT_LIMITS, type RunOptions } from '../check/flow.ts';
+import { ID_CONFLICT, levelOf, NO_BUDGET } from '../check/levels.ts';
 import { lazyAccept, lazyUnsure, type Schemas } from '../engines/accept.ts';
 import type { NamedSchemas } from '../engines/routed.ts';
 import { withinTime } from '../engines/time-limit.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
-import type { Destination } from '../outlet/destination.ts';
-import type { OutletSpec } from '../outlet/outlet.ts';
+import type { Destination, OutletSpec } from '../outlet/outlet.ts';
 import { PRECOMPILED } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { type EventFilter, Report } from '../report/report.ts';
+import type { Counts } from '../run/counts.ts';
 import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { visible } from '../words/escape.ts';
-import { mayBeEmpty, type RunCounts } from './exit.ts';
-import type { CheckFlags } from './flags.ts';
+import { plural } from '../words/number-text.ts';
+import type { CheckFlags, GateFlags } from './flags.ts';
 import { settingsDefaults } from './options.ts';
-import { Progress } from './progress.ts';
 import { filledNames, isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
+import { Progress } from './terminal.ts';
 import type { FillFlags } from './verb-flags.ts';
 import type { RoundFiles } from './watch.ts';
-
-/** The default limit, as stated in the help. */
-export const MAX_PAYLOAD_BYTES = 64 << 20;
-export const MAX_DEPTH = 1000;
 
 /** How a verb handles the payloads, apart from the report. */
 export interface RunChoices {
@@ -189,8 +185,8 @@ function runOptions(settings: Settings, choices: RunChoices): RunOptions {
   return {
     framing: flags.input ?? null,
     whole: flags.whole === true,
-    maxBytes: flags.maxPayloadBytes ?? MAX_PAYLOAD_BYTES,
-    maxDepth: flags.maxDepth ?? MAX_DEPTH,
+    maxBytes: flags.maxPayloadBytes ?? DEFAULT_LIMITS.maxBytes,
+    maxDepth: flags.maxDepth ?? DEFAULT_LIMITS.maxDepth,
     redact: flags.redact === true,
     bail: flags.bail === true,
     ...shownViolations(settings),
@@ -202,4 +198,46 @@ function runOptions(settings: Settings, choices: RunChoices): RunOptions {
     advice,
     identities,
   };
+}
+
+/** The counts of a run that verbs use. */
+export type RunCounts = Pick<Counts, 'payloads' | 'invalid' | 'failures' | 'warnings' | 'filled'>;
+
+/** The counts that decide the exit code. */
+export type GateCounts = Pick<Counts, 'payloads' | 'invalid' | 'failures'> &
+  Partial<Pick<Counts, 'warnings'>>;
+
+/**
+ * Whether a run without payloads is allowed. A shard may be empty, except the first one: that has a source if there are
+ * any.
+ */
+export function mayBeEmpty({ allowEmpty, shard }: Pick<CheckFlags, 'allowEmpty' | 'shard'>): boolean {
+  return allowEmpty === true || (shard?.index ?? 1) > 1;
+}
+
+/**
+ * The exit code for the counts: 0 if all is valid, 1 for violations, 2 if the job could not be done; 2 beats 1. If
+ * nothing was checked, writes the reason to standard error.
+ */
+export function exitCode(
+  counts: GateCounts,
+  flags: Pick<CheckFlags, 'allowEmpty' | 'exitZero' | 'shard'> & GateFlags,
+  { leftOutBy }: Pick<Found, 'leftOutBy'>,
+  io: Io,
+): 0 | 1 | 2 {
+  if (counts.failures > 0) return 2;
+  if (counts.payloads === 0 && !mayBeEmpty(flags)) {
+    const why =
+      leftOutBy.length === 0
+        ? 'there was no payload in the input'
+        : `all files are left out by ${leftOutBy.join(', ')}`;
+    io.stderr.write(`paylint: nothing to check: ${why} (--allow-empty accepts that)\n`);
+    return 2;
+  }
+  const { maxWarnings = Number.POSITIVE_INFINITY, exitZero } = flags;
+  const { warnings = 0 } = counts;
+  const isOver = warnings > maxWarnings;
+  if (isOver)
+    io.stderr.write(`paylint: ${plural(warnings, 'warning')}, more than --max-warnings ${maxWarnings}\n`);
+  return (counts.invalid > 0 || isOver) && !exitZero ? 1 : 0;
 }

@@ -1,18 +1,16 @@
 /**
  * `paylint validate`: report every violation.
  */
-
 import { isAdvice, levelOf } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import type { Rule } from '../types.ts';
 import type { BaselineFile } from './baseline-file.ts';
-import { exitCode } from './exit.ts';
 import { findSources, listFiles, tellFiles } from './find-sources.ts';
 import { VALIDATE_FLAGS, type ValidateFlags } from './flags.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';
-import { runJob } from './run-job.ts';
+import { exitCode, runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import type { RoundFiles } from './watch.ts';
 

@@ -2,13 +2,12 @@
  * Input other than payloads, such as a schema or a config, may be a pipe, such as `<(jq …)`. Its writer may never come,
  * so signals are handled during the read, and a message says what the run waits for.
  */
-
 import { basename, relative } from 'node:path';
 import { Interrupted, SchemaError } from '../errors.ts';
-import type { ByteReader } from '../input/byte-reader.ts';
 import type { Io } from '../input/io.ts';
 import { openPath, openStdin } from '../input/open-bytes.ts';
 import { isOutside, slashed } from '../input/path-text.ts';
+import type { ByteReader } from '../input/read-file.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { visible } from '../words/escape.ts';
 

@@ -6,7 +6,7 @@ import type { AcceptCode, NotingCode } from '../accept/code.ts';
 import { type AcceptOptions, compileAccept } from '../accept/module.ts';
 import { AROUND, type Layout } from '../accept/payload-layout.ts';
 import { wellFormedModule } from '../accept/well-formed.ts';
-import { defaultTexts } from '../fill/member-texts.ts';
+import { defaultTexts } from '../fill/insertion.ts';
 import type { DefaultMap } from '../fill/wanted-defaults.ts';
 import { Unsupported } from '../keywords/keyword-code.ts';
 import type { SchemaSet } from '../schema/set.ts';

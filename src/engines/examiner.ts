@@ -1,7 +1,7 @@
 /**
  * Makes an examiner from schemas: loaded only by runs with something to examine.
  */
-import type { Advisor } from '../examine/advice/advisor.ts';
+import type { Advisor } from '../examine/advice.ts';
 import { Examiner, type Filling } from '../examine/examine.ts';
 import { createJudge, type Judge, loadJudgeModules } from '../examine/judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith, kindsWithoutSchemas } from '../examine/judged-kinds.ts';
@@ -57,7 +57,7 @@ export async function allowsDefaultIn(set: SchemaSet): Promise<AllowsDefault> {
 }
 
 async function createAdvisor({ redact, identities = false }: Limits): Promise<Advisor> {
-  const { Advisor } = await import('../examine/advice/advisor.ts');
+  const { Advisor } = await import('../examine/advice.ts');
   return new Advisor(redact, identities);
 }
 

@@ -13,7 +13,7 @@ import type { Expected } from '../json/vocabulary.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import type { Advisor, Identity } from './advice/advisor.ts';
+import type { Advisor, Identity } from './advice.ts';
 import { Author } from './author.ts';
 import { Explainer } from './explainer.ts';
 import { type FillTable, NO_FILLS } from './fill-table.ts';

@@ -1,8 +1,7 @@
 /**
  * Findings of rules that are not in a schema.
  */
-import { diagnose } from '../json/syntax-cause.ts';
-import type { SyntaxFault } from '../json/syntax-look.ts';
+import { diagnose, type SyntaxFault } from '../json/syntax-cause.ts';
 import { looksLikeLatin1 } from '../json/utf8.ts';
 import type { Finding, Hidden, Span } from '../types.ts';
 import { type OwnFacts, type OwnParams, type OwnRule, ownSentence } from '../words/own-rules.ts';
@@ -72,7 +71,10 @@ const RULE = 'unsafe-default';
 /** Replaces the violations of the filled value, if only the rule is needed. */
 export const UNSAFE: Hidden = { rule: RULE, fixable: false };
 
-/** Replaces the violations of the filled value. */
+/**
+ * A default would make the payload invalid, so it is left unchanged, and this violation is reported. Replaces the
+ * violations of the filled value.
+ */
 export function unsafeFinding({ rule, pointer, span, params, schema, message }: Finding): Finding {
   const finding = builtin(RULE, { broken: rule, message }, span, { params: { rule, ...params }, pointer });
   return { ...finding, schema };

@@ -1,12 +1,12 @@
 /**
  * The kinds of a set for examine: their resolved schemas, and the judge that applies these.
  */
-import { linksOf } from '../schema/facts.ts';
-import type { Schema, SchemaNode } from '../schema/node.ts';
+import { linksOf, loopIn } from '../schema/facts.ts';
+import type { Schema } from '../schema/node.ts';
 import type { Kind, SchemaSet } from '../schema/set.ts';
 import { createJudge, type Judge, loadJudgeModules } from './judge/judge.ts';
 import type { Step } from './judge/walk.ts';
-import { canRepeat } from './repeated.ts';
+import { canRepeat } from './row-log.ts';
 import { ALLOWS_ALL, type AllowsDefault, Sites } from './sites.ts';
 
 export interface JudgedKind {
@@ -50,7 +50,8 @@ export function judgedKindsWith(set: SchemaSet, judge: Judge, allows: AllowsDefa
     sites: new Sites(allows),
     // Computed on demand, because few runs need it.
     get isRecursive() {
-      return isRecursive(nodes);
+      // A node leads back to itself, or compares items of any depth.
+      return nodes.some((node) => node.uniqueItems === true) || loopIn(nodes, linksOf) !== null;
     },
     canRepeat: canRepeat(nodes),
   };
@@ -61,33 +62,4 @@ export function kindsWithoutSchemas(set: SchemaSet): JudgedKinds {
   const judge = createJudge({ formats: null, pattern: null });
   const all = set.kinds.map((kind) => ({ kind, set, schema: true, step: judge.stepOf(true), test: null }));
   return { all, judge, sites: new Sites(ALLOWS_ALL), isRecursive: false, canRepeat: false };
-}
-
-/**
- * True if applying the nodes can take more of the stack for deeper payloads: one leads back to itself, or compares
- * items of any depth.
- */
-function isRecursive(nodes: readonly SchemaNode[]): boolean {
-  const done = new Set<SchemaNode>();
-  const open = new Set<SchemaNode>();
-  // With a list of its own, because a chain may be longer than the stack.
-  const path: { readonly node: SchemaNode; readonly next: SchemaNode[] }[] = [];
-  const enter = (node: SchemaNode): void => {
-    open.add(node);
-    path.push({ node, next: linksOf(node) });
-  };
-  for (const root of nodes) {
-    if (root.uniqueItems === true) return true;
-    if (!done.has(root)) enter(root);
-    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const next = top.next.pop();
-      if (next === undefined) {
-        open.delete(top.node);
-        done.add(top.node);
-        path.pop();
-      } else if (open.has(next)) return true;
-      else if (!done.has(next)) enter(next);
-    }
-  }
-  return false;
 }

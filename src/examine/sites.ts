@@ -7,7 +7,7 @@ import type { Anchor } from '../keywords/keyword.ts';
 import type { SchemaFacts } from '../keywords/params.ts';
 import { wanted } from '../keywords/wanted.ts';
 import { namesInPlace } from '../schema/facts.ts';
-import { isNode, madeSchema, oncePerNode, type Schema, type SchemaNode, SILENT } from '../schema/node.ts';
+import { isNode, madeSchema, oncePer, type Schema, type SchemaNode, SILENT } from '../schema/node.ts';
 import type { Fault } from './judge/walk.ts';
 
 /** One keyword of one subschema, with facts that come from the schema alone. */
@@ -132,10 +132,10 @@ function namedBy(node: SchemaNode, rule: string): object {
 }
 
 /** Made once for a node, because each missing member of it has a site of its own. */
-const namesToRequire = oncePerNode(({ properties = {}, required = [] }) =>
+const namesToRequire = oncePer(({ properties = {}, required = [] }: SchemaNode) =>
   withKeys([...Object.keys(properties), ...required]),
 );
-const namesAround = oncePerNode((node) => withKeys([...namesInPlace(node)]));
+const namesAround = oncePer((node: SchemaNode) => withKeys([...namesInPlace(node)]));
 
 function withKeys(names: readonly string[]): object {
   return Object.fromEntries(names.map((name) => [name, true]));

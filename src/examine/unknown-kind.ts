@@ -9,6 +9,7 @@ import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { writtenIn } from '../keywords/values.ts';
 import { decidingMembers, lookedAt } from '../schema/deciding.ts';
 import { valuesOf } from '../schema/facts.ts';
+import { oncePer } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Finding, Span } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
@@ -107,15 +108,7 @@ interface LookedFor {
 }
 
 /** Made once, because every payload of a source may be of no kind. */
-const LOOKED_FOR = new WeakMap<readonly Kind[], LookedFor>();
-
-function lookedFor(kinds: readonly Kind[]): LookedFor {
-  const known = LOOKED_FOR.get(kinds) ?? makeLookedFor(kinds);
-  LOOKED_FOR.set(kinds, known);
-  return known;
-}
-
-function makeLookedFor(kinds: readonly Kind[]): LookedFor {
+const lookedFor = oncePer((kinds: readonly Kind[]): LookedFor => {
   const members = lookedAt(kinds);
   const exact = lookedAt(kinds, valuesOf);
   const expected = [...members].map(([name, allowed]) => ({
@@ -125,7 +118,7 @@ function makeLookedFor(kinds: readonly Kind[]): LookedFor {
   }));
   const params = { kinds: kinds.map((kind) => kind.name), members: [...members.keys()] };
   return { members, expected, params };
-}
+});
 
 /**
  * A similar allowed value. Also compares the last part of names such as `https://schema.org/Article` or

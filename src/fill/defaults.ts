@@ -1,7 +1,8 @@
 /**
- * The defaults of a set of schemas, with their text from the schema files; and, for `--deep`, the required objects that
- * defaults alone can make. Only `fill` refuses a default that its own schema does not allow: everything else works as if
- * that default were not there.
+ * The defaults of a set of schemas, with their text from the schema files; and, for `--deep`, the required objects
+ * that defaults alone can make. Only `fill` refuses a default that its own schema does not allow: everything else
+ * works as if that default were not there. What `fill` never fills in is explained: defaults that a kind leads to,
+ * and members that are asked for and that no schema has.
  */
 import { isEndless, SchemaError, TooCostly } from '../errors.ts';
 import type { Filling } from '../examine/examine.ts';
@@ -12,18 +13,23 @@ import type { AllowsDefault } from '../examine/sites.ts';
 import { once } from '../input/seldom.ts';
 import { exactValue } from '../json/decimal.ts';
 import { applyEdits } from '../json/insertions.ts';
+import { LineTracker } from '../json/lines.ts';
+import { locate } from '../json/locate.ts';
+import { parsePointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
+import type { Span } from '../types.ts';
+import { quote, visible } from '../words/escape.ts';
+import { nearMiss } from '../words/near.ts';
 import { fillEdits } from './fill-edits.ts';
-import { Filler } from './filler.ts';
-import { allNodes, defaultsIn, inFileOrder, saidOf } from './in-files.ts';
-import { createMemberTexts, type MemberTexts, memberNames } from './member-texts.ts';
+import { Filler, filledIn } from './filler.ts';
+import { createMemberTexts, type MemberTexts, memberNames } from './insertion.ts';
 import { type DefaultMap, takeBack, type Wish } from './wanted-defaults.ts';
 
 /** The texts for members that are filled into payloads. */
-export function payloadMemberTexts({ nodes }: SchemaSet, defaults: DefaultMap): MemberTexts {
+function payloadMemberTexts({ nodes }: SchemaSet, defaults: DefaultMap): MemberTexts {
   const names = memberNames(nodes);
   const members = [...defaults].flatMap(([place, text]) => {
     const name = names.get(place);
@@ -39,9 +45,7 @@ export function payloadMemberTexts({ nodes }: SchemaSet, defaults: DefaultMap): 
  */
 export async function readDefaults(set: LoadedSchemas, deep: boolean, trusted: boolean): Promise<DefaultMap> {
   const own = defaultsIn(set);
-  if (isPlain(own, deep, trusted)) return own;
-  const { createJudge, loadJudgeModules } = await import('../examine/judge/judge.ts');
-  return checked(own, deep, schemasBy(createJudge(await loadJudgeModules(set)), set));
+  return isPlain(own, deep, trusted) ? own : checked(own, deep, await judgedSchemas(set));
 }
 
 /** The same, synchronously. */
@@ -60,8 +64,7 @@ export async function readAllowedDefaults(all: LoadedSchemas, trusted: boolean):
   const set = { ...all, ...NONE_UNUSED };
   const own = defaultsIn(set);
   if (isPlain(own, false, trusted)) return own;
-  const { createJudge, loadJudgeModules } = await import('../examine/judge/judge.ts');
-  const schemas = schemasBy(createJudge(await loadJudgeModules(set)), set);
+  const schemas = await judgedSchemas(set);
   return checked(without(own, refusedOf(own, schemas)), false, schemas);
 }
 
@@ -103,6 +106,12 @@ interface Schemas {
 
 function schemasBy(judge: Judge, set: SchemaSet): Schemas {
   return { set, judge, nodes: new Map(allNodes(set).map((node) => [node.origin.place, node])) };
+}
+
+/** With a judge of their own. */
+async function judgedSchemas(set: SchemaSet): Promise<Schemas> {
+  const { createJudge, loadJudgeModules } = await import('../examine/judge/judge.ts');
+  return schemasBy(createJudge(await loadJudgeModules(set)), set);
 }
 
 /** Checks the defaults, and fills in what is missing in them. Throws SchemaError for all that are refused. */
@@ -274,4 +283,130 @@ export function createFilling(
     },
     edits: (bytes, span, before, after) => fillEdits(bytes, span, [before, after], memberTexts),
   };
+}
+
+/** Every node of the files that can have a default, whether a kind leads to it or not. */
+export function allNodes({ nodes, unused }: SchemaSet): readonly SchemaNode[] {
+  const others = unused?.() ?? [];
+  return others.length === 0 ? nodes : [...nodes, ...others];
+}
+
+/** The texts of all defaults in the files. */
+export function defaultsIn(set: SchemaSet): DefaultMap {
+  const having = allNodes(set).filter((node) => node.default !== undefined);
+  const places = new Set(having.map(({ origin }) => origin.place));
+  const found = foundIn(set, places, DEFAULT);
+  return new Map(
+    found.map(({ place, bytes, span }) => [place, bytes.toString('utf8', span.start, span.end)]),
+  );
+}
+
+const DEFAULT = '/default';
+
+/** Those of the schemas at `places` that are in the files, in file order. */
+export function inFileOrder(set: SchemaSet, places: Iterable<string>): string[] {
+  return foundIn(set, places, '').map(({ place }) => place);
+}
+
+/** `s.json:3:14: s.json#/properties/a/default: …`, for the defaults of the schemas at the places; in file order. */
+export function saidOf(set: SchemaSet, sentences: ReadonlyMap<string, string>): string[] {
+  return foundIn(set, sentences.keys(), DEFAULT).map(({ place, file, bytes, span }) => {
+    const { line, column } = new LineTracker(0).places(bytes, 0, [span.start]).get(span.start)!; // just requested
+    return `${visible(`${file}:${line}:${column}: ${place}${DEFAULT}`)}: ${sentences.get(place)!}`;
+  });
+}
+
+interface PlaceInFile {
+  /** Place of the schema. */
+  readonly place: string;
+  readonly file: string;
+  /** Bytes of the file. */
+  readonly bytes: Buffer;
+  readonly span: Span;
+}
+
+/** Where the schemas at `places`, or what is `below` them, are in the files; in file order. */
+function foundIn({ documents = [] }: SchemaSet, places: Iterable<string>, below: string): PlaceInFile[] {
+  const all = [...places];
+  return documents.flatMap(({ name, bytes }) => {
+    const here = all.filter((place) => place.startsWith(`${name}#`));
+    const pointerOf = (place: string): string => `${place.slice(name.length + 1)}${below}`;
+    const found = locate(bytes, 0, bytes.length, here.map(pointerOf));
+    const inFile = here.flatMap((place) => {
+      const span = found.get(pointerOf(place))?.value;
+      return span === undefined ? [] : [{ place, file: name, bytes, span }];
+    });
+    return inFile.sort((a, b) => a.span.start - b.span.start);
+  });
+}
+
+/** A sentence with its place for each of them, in file order. */
+export function passedOver(set: LoadedSchemas): string[] {
+  const reached = new Set(set.nodes.map(({ origin }) => origin.place));
+  const defaults = defaultsIn(set);
+  const led = new Set(set.kinds.map(({ schema }) => schema).filter(isNode));
+  for (const node of led) for (const next of filledIn(node)) led.add(next);
+  const filled = memberNames([...led]);
+  const passed = [...defaults.keys()].filter((place) => reached.has(place) && !filled.has(place));
+  const files = set.documents.map(({ name }) => name);
+  const sentenceFor = (place: string): string => {
+    const file = files.find((name) => place.startsWith(`${name}#`))!; // the default was found in it
+    return `this default is never filled in: ${reasonFor(place.slice(file.length + 1))}`;
+  };
+  return saidOf(set, new Map(passed.map((place) => [place, sentenceFor(place)])));
+}
+
+/** Inside of these, nothing is filled in. */
+const ALTERNATIVES = ['anyOf', 'oneOf', 'not', 'if', 'contains', 'propertyNames'];
+
+/** Keywords whose value has schemas by name. */
+const BY_NAME = new Set(
+  'properties patternProperties $defs definitions dependentSchemas dependencies'.split(' '),
+);
+
+/** Why a default directly below one of these keywords has no effect. */
+const REASONS = new Map(
+  Object.entries({
+    properties: 'only alternatives and conditions lead to it',
+    patternProperties: 'the member has no fixed name',
+    additionalProperties: 'the member has no fixed name',
+    unevaluatedProperties: 'the member has no fixed name',
+    items: 'elements are not added',
+    prefixItems: 'elements are not added',
+    additionalItems: 'elements are not added',
+    unevaluatedItems: 'elements are not added',
+    $defs: 'it is behind a "$ref"; write it beside the "$ref"',
+    definitions: 'it is behind a "$ref"; write it beside the "$ref"',
+  }),
+);
+
+function reasonFor(pointer: string): string {
+  const keywords = keywordsIn(parsePointer(pointer));
+  const around = keywords.findLast((keyword) => ALTERNATIVES.includes(keyword));
+  if (around !== undefined) return `it is inside "${around}"`;
+  const last = keywords.at(-1);
+  if (last === undefined) return 'it is that of the root, and only members are filled in';
+  return REASONS.get(last) ?? `it is inside "${last}"; write it in the member's own schema`;
+}
+
+/** The keywords of a pointer, without the names and indexes below them. */
+function keywordsIn(tokens: readonly string[]): string[] {
+  const keywords: string[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    keywords.push(tokens[i]!);
+    if (BY_NAME.has(tokens[i]!) || /^\d+$/.test(tokens[i + 1] ?? '')) i++;
+  }
+  return keywords;
+}
+
+/** Notes on wishes with names that no schema has: misspelt, or those of `additionalProperties`. */
+export function unknownNames(wishes: readonly Wish[], nodes: readonly SchemaNode[]): string[] {
+  const names = [...new Set(memberNames(nodes).values())];
+  return wishes.flatMap(({ flag, text, tokens }) => {
+    const name = tokens.find((token) => token !== '*' && !names.includes(token));
+    if (name === undefined) return [];
+    const near = nearMiss(name, names);
+    const hint = near === null ? '' : `; did you mean ${quote(near)}?`;
+    return [`${flag} ${visible(text)}: no schema has a member ${quote(name)}${hint}`];
+  });
 }

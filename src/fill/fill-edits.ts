@@ -19,9 +19,19 @@ import { skipSpace } from '../json/space.ts';
 import { decodeString } from '../json/utf8.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Span } from '../types.ts';
-import { afterMembers, atEmptyPlace, betweenBrackets, placeInEmpty } from './insertion.ts';
-import type { MemberTexts } from './member-texts.ts';
-import { COMPACT, innerStyle, isCompactMember, type Style, spaceBefore, styleOf } from './style.ts';
+import {
+  afterMembers,
+  atEmptyPlace,
+  betweenBrackets,
+  COMPACT,
+  innerStyle,
+  isCompactMember,
+  type MemberTexts,
+  placeInEmpty,
+  type Style,
+  spaceBefore,
+  styleOf,
+} from './insertion.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -257,7 +267,8 @@ export class Pattern {
 /** Number of rows at the beginning. */
 const FIRST = 16;
 
-export class TableBuilder {
+/** Collects the insertions of one payload. Equal texts and shapes are kept once. */
+class TableBuilder {
   #rows = new Uint32Array(0);
   #length = 0;
   readonly #shapes: FillShape[] = [];

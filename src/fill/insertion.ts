@@ -1,10 +1,17 @@
 /**
- * The text for members that are added to an object, in its style, and their place in an object that has none.
+ * The text for members that are added to an object, and their place in an object that has none. They look like their
+ * neighbours: in separator, indentation, and spaces around the colon. A filled-in value has lost the text and the
+ * order of the schemas' defaults: these are looked up. Of the gaps that accept has found, most objects of one schema
+ * with the same missing members are compact, so they get the same text.
  */
-import { skipValue } from '../json/skip.ts';
-import { skipSpace } from '../json/space.ts';
 
-import { COMPACT, indentOf, innerStyle, lastIndentOf, type Style } from './style.ts';
+import type { AcceptGap } from '../accept/acceptor.ts';
+import type { DefaultTexts, FillableObject } from '../accept/context.ts';
+import { skipValue } from '../json/skip.ts';
+import { isSpace, skipSpace, withoutSpace } from '../json/space.ts';
+import { writtenText } from '../json/value.ts';
+import { isNode, type SchemaNode } from '../schema/node.ts';
+import type { DefaultMap } from './wanted-defaults.ts';
 
 /** A member to add: its name, and its value as JSON text, as it is to be inserted. */
 export interface NewMember {
@@ -135,4 +142,226 @@ function linedStyle(space: string, style: Style): Style {
 
 function lineEndIn(space: string): string {
   return space[space.indexOf('\n') - 1] === '\r' ? '\r\n' : '\n';
+}
+
+/** White space and punctuation from an object's text; all of it ASCII. */
+export interface Style {
+  /** Between the opening bracket and the first name. */
+  readonly open: string;
+  /** Between one value and the next name, with the comma. */
+  readonly between: string;
+  /** Between a name and its value. */
+  readonly colon: string;
+  /** Between the last value and the closing bracket. */
+  readonly close: string;
+}
+
+/** Compact JSON: the style if there is no example to follow. */
+export const COMPACT: Style = { open: '', between: ',', colon: ':', close: '' };
+
+/** The index at which the white space before `at` begins. */
+export function spaceBefore(bytes: Uint8Array, at: number): number {
+  return withoutSpace(bytes, 0, at);
+}
+
+/**
+ * The style of the object whose last member's name begins at `lastName` (its quote) and whose closing bracket is at
+ * `close`. Indexes into `bytes`.
+ */
+export function styleOf(bytes: Buffer, lastName: number, close: number): Style {
+  const text = (from: number, to: number): string => bytes.toString('latin1', from, to);
+  const nameSpace = spaceBefore(bytes, lastName);
+  const before = text(nameSpace, lastName);
+  const nameEnd = endOfString(bytes, lastName);
+  let value = nameEnd;
+  while (isSpace(bytes[value]!) || bytes[value] === 0x3a) value++;
+  const colon = text(nameEnd, value);
+  const end = text(spaceBefore(bytes, close), close);
+  if (bytes[nameSpace - 1] === 0x2c) {
+    const comma = nameSpace - 1;
+    const between = `${text(spaceBefore(bytes, comma), comma)},${before}`;
+    // On one line, the space after the opening bracket is not looked up: it is the same as before the closing one.
+    return { open: between.includes('\n') ? before : end, between, colon, close: end };
+  }
+  // The only member: if it is on a line of its own, the next one is too. On one line, a space after the comma is as
+  // likely as one after the colon.
+  const sameLine = before !== '' || colon.length > 1 ? ', ' : ',';
+  return { open: before, between: before.includes('\n') ? `,${before}` : sameLine, colon, close: end };
+}
+
+/** The style for an object inside one of `style`, on a line that begins with `indent`. */
+export function innerStyle(style: Style, indent: string): Style {
+  if (!style.between.includes('\n')) return style;
+  const inner = indent + unitOf(style);
+  const comma = style.between.indexOf(',');
+  // The comma ends a line, begins one, or has a line of its own.
+  const before = reindented(style.between.slice(0, comma), inner);
+  const open = reindented(style.between.slice(comma + 1), inner);
+  const close = style.close.includes('\n') ? style.close : style.between.replace(',', '');
+  return { open, between: `${before},${open}`, colon: style.colon, close: reindented(close, indent) };
+}
+
+/** White space with another indentation of its last line; unchanged if it is on one line. */
+function reindented(space: string, indent: string): string {
+  const lineFeed = space.lastIndexOf('\n');
+  return lineFeed < 0 ? space : space.slice(0, lineFeed + 1) + indent;
+}
+
+/** The white space of one level of indentation. */
+function unitOf(style: Style): string {
+  const indent = indentOf(style);
+  const outer = lastIndentOf(style.close);
+  return indent.startsWith(outer) && indent.length > outer.length ? indent.slice(outer.length) : '  ';
+}
+
+/** The indentation of the members. */
+export function indentOf({ between }: Style): string {
+  return lastIndentOf(between);
+}
+
+/** The white space at the beginning of the last line of `text`; empty if there is only one line. */
+export function lastIndentOf(text: string): string {
+  return /\n([ \t]*)[^\n]*$/.exec(text)?.[1] ?? '';
+}
+
+/**
+ * True if a member is written without any white space: its name begins at `name`, its quote, directly after a bracket
+ * or after a comma that directly follows a value; and there is none around its colon.
+ */
+export function isCompactMember(bytes: Uint8Array, name: number): boolean {
+  const before = bytes[name - 1]!;
+  if (before !== 0x7b && !(before === 0x2c && bytes[name - 2]! > 0x20)) return false;
+  const colon = endOfString(bytes, name);
+  return bytes[colon] === 0x3a && bytes[colon + 1]! > 0x20;
+}
+
+/** The index after the string that begins at `start`, its opening quote. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (bytes[at] !== 0x22) at += bytes[at] === 0x5c ? 2 : 1;
+  return at + 1;
+}
+
+/** Gives the texts of members as in the schemas: looked up by the member's name and its value. */
+export interface MemberTexts {
+  /** The value as JSON text. */
+  text(name: string, value: unknown): string;
+  /** The position of the first default with that name and value among all of them; infinite if there is none. */
+  rank(name: string, value: unknown): number;
+  /** Whether a schema has a member with this name. Other names come from the payload. */
+  knows(name: string): boolean;
+}
+
+/** A member's default. */
+export interface NamedDefault {
+  readonly name: string;
+  readonly value: unknown;
+  text(): string;
+}
+
+/** `defaults`: in file order. Of those with the same name and value, the first one counts. */
+export function createMemberTexts(defaults: Iterable<NamedDefault>, names: ReadonlySet<string>): MemberTexts {
+  const known = new Map<string, { readonly text: () => string; readonly rank: number }>();
+  for (const one of defaults) {
+    const key = keyOf(one.name, one.value);
+    if (!known.has(key)) known.set(key, { text: () => one.text(), rank: known.size });
+  }
+  return {
+    text: (name, value) => known.get(keyOf(name, value))?.text() ?? writtenText(value),
+    rank: (name, value) => known.get(keyOf(name, value))?.rank ?? Number.POSITIVE_INFINITY,
+    knows: (name) => names.has(name),
+  };
+}
+
+function keyOf(name: string, value: unknown): string {
+  return writtenText([name, value]);
+}
+
+/** The names that the schemas of members have in the `properties` of others, by their places. */
+export function memberNames(nodes: readonly SchemaNode[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { properties = {} } of nodes)
+    for (const [name, member] of Object.entries(properties))
+      if (isNode(member)) names.set(member.origin.place, name);
+  return names;
+}
+
+/** Looks up defaults where Ajv does: in the member's own subschema, not after its `$ref`. */
+export function defaultTexts(defaults: DefaultMap): DefaultTexts {
+  return {
+    textOf({ properties }, name) {
+      const member =
+        properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+      return (isNode(member) ? defaults.get(member.origin.place) : undefined) ?? null;
+    },
+  };
+}
+
+/** Objects of a schema with the same missing members. */
+export interface GapGroup {
+  readonly object: FillableObject;
+  readonly members: FillableObject['members'];
+  /** The text for compact objects. */
+  readonly compact: GapText;
+  /** Number of objects in the group. */
+  times: number;
+}
+
+/** A text to insert, and its bytes. */
+interface GapText {
+  readonly text: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface GapInsertion extends GapText {
+  /** Index in the bytes of the gap. */
+  readonly at: number;
+  readonly group: GapGroup;
+}
+
+export class GapGroups {
+  /** By object, then by the mask of missing members. */
+  readonly #groups = new Map<FillableObject, Map<bigint, GapGroup>>();
+  /** The same for objects without members. */
+  readonly #emptyGroups = new Map<FillableObject, Map<bigint, GapGroup>>();
+
+  /** The insertion for the gap in `bytes`. It is counted. */
+  insertion(bytes: Buffer, gap: AcceptGap): GapInsertion {
+    const group = this.#groupOf(gap);
+    group.times++;
+    const at = spaceBefore(bytes, gap.close);
+    const isCompact = gap.lastName < 0 || (at === gap.close && isCompactMember(bytes, gap.lastName));
+    const { text, bytes: inserted } = isCompact
+      ? group.compact
+      : gapText(afterMembers(group.members, styleOf(bytes, gap.lastName, gap.close)));
+    return { at, group, text, bytes: inserted };
+  }
+
+  *[Symbol.iterator](): Generator<GapGroup> {
+    for (const groups of [this.#groups, this.#emptyGroups])
+      for (const byMissing of groups.values()) yield* byMissing.values();
+  }
+
+  /** The group of a gap: the same object of the schema, with the same missing members. */
+  #groupOf({ object, missing, lastName }: AcceptGap): GapGroup {
+    const isEmpty = lastName < 0;
+    const groups = isEmpty ? this.#emptyGroups : this.#groups;
+    let byMissing = groups.get(object);
+    if (byMissing === undefined) {
+      byMissing = new Map();
+      groups.set(object, byMissing);
+    }
+    let group = byMissing.get(missing);
+    if (group === undefined) {
+      const members = object.members.filter(({ bit }) => (missing & bit) !== 0n);
+      const compact = gapText(isEmpty ? betweenBrackets(members, COMPACT) : afterMembers(members, COMPACT));
+      group = { object, members, compact, times: 0 };
+      byMissing.set(missing, group);
+    }
+    return group;
+  }
+}
+
+function gapText(text: string): GapText {
+  return { text, bytes: Buffer.from(text) };
 }

@@ -5,12 +5,10 @@
  * zlib drops the output of the piece that has a fault. If that is in the first 256 KiB, these are decompressed again in
  * small steps, so that little of small data is lost. For larger data, the output of the last piece is lost.
  */
-
 import type { TransformOptions } from 'node:stream';
 import { createGunzip, type Gunzip, gunzipSync, type ZlibOptions } from 'node:zlib';
 import { Interrupted, SourceError } from '../errors.ts';
-import type { ByteReader } from './byte-reader.ts';
-import { type RawBytes, roomIn } from './byte-reader.ts';
+import { type ByteReader, type RawBytes, roomIn } from './read-file.ts';
 import { Bell } from './stream-reader.ts';
 import { codeOf } from './system-errors.ts';
 

@@ -4,15 +4,13 @@
  * Nothing is opened here. What cannot be found is returned as a value beside the sources, so that the rest is still
  * read: a failure for a file, folder or link, `unmatched` for a pattern or folder without files.
  */
-
 import { lstatSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Failure, Framing, Source } from '../types.ts';
 import { slashed } from './path-text.ts';
-import type { Typed } from './search.ts';
 import { codeOf, wordsFor } from './system-errors.ts';
-import type { ReadFolder } from './walk-folders.ts';
+import type { ReadFolder, Typed } from './walk-folders.ts';
 
 export interface SourceOptions {
   /** Absolute. */
@@ -61,7 +59,7 @@ export async function resolveSources(
   const areKnown = options.ignore.length === 0 && typed.every(({ is }) => is === 'file' || is === 'stdin');
   const { files, failures, unmatched, passedOver } = areKnown
     ? { files: filesOf(typed), failures: [], unmatched: [], passedOver: new Map<string, number>() }
-    : await (await import('./search.ts')).searchAll(typed, options.ignore, {
+    : await (await import('./walk-folders.ts')).searchAll(typed, options.ignore, {
         cwd,
         nameOf,
         wayTo,

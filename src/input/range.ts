@@ -3,8 +3,7 @@
  * contain every line once.
  */
 import { fstatSync, openSync, readSync, statSync } from 'node:fs';
-import type { ByteReader, FileState } from './byte-reader.ts';
-import { closeRead } from './read-file.ts';
+import { type ByteReader, closeRead, type FileState } from './read-file.ts';
 import { changedError, sourceError } from './system-errors.ts';
 
 const LINE_FEED = 0x0a;
@@ -43,7 +42,7 @@ export function openRange(
 }
 
 /** The file is the one that was planned, and no shorter. */
-export function isSameFile({ dev, ino, size }: FileState, planned: FileState): boolean {
+function isSameFile({ dev, ino, size }: FileState, planned: FileState): boolean {
   return dev === planned.dev && ino === planned.ino && size >= planned.size;
 }
 

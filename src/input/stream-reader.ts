@@ -2,10 +2,9 @@
  * Reads a Node stream on demand: nothing is taken from it before it is needed, so its back-pressure works. For standard
  * input, FIFOs and terminals. An interrupt ends a pending read at once.
  */
-
 import type { Readable } from 'node:stream';
 import { Interrupted, SourceError } from '../errors.ts';
-import { type RawBytes, roomIn } from './byte-reader.ts';
+import { type RawBytes, roomIn } from './read-file.ts';
 import { sourceError } from './system-errors.ts';
 
 /**

@@ -156,7 +156,10 @@ function subjectOf(error: Error): string {
 /** An event loop takes up to six. */
 const NEEDED = 6;
 
-/** Throws the error of the file system, EMFILE or ENFILE, if there are too few descriptors left. */
+/**
+ * Node needs descriptors for a thread and for a limit of time; without them it ends the process by SIGABRT, and no
+ * error can be caught. Throws the error of the file system, EMFILE or ENFILE, if there are too few descriptors left.
+ */
 export function requireDescriptors(): void {
   const opened: number[] = [];
   try {

@@ -1,15 +1,18 @@
 /**
- * Folders and globs to the files in them: folders are walked here, globs by fast-glob over a file system made here.
+ * PATHs other than plain files to the files they name: folders are walked here, globs are searched by fast-glob over
+ * a file system made here, and `--ignore` and `!` patterns are applied. Loaded only if there is something to search
+ * or to leave out.
  *
  * That file system keeps the promises: a symbolic link to a file is a file, and one to a folder is not entered; a
  * broken link with a matching name is a failure; an unreadable folder is one failure and the walk continues; folders
  * that are left out are not entered. At most four folders are open at a time.
  */
 import { type Dirent, lstat, readdir, type Stats, stat } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { isAbsolute, join, resolve, sep } from 'node:path';
 import type { Options } from 'fast-glob';
 import type { Failure } from '../types.ts';
 import type { IgnoreTest } from './ignore.ts';
+import { slashed } from './path-text.ts';
 import { codeOf, isNotUtf8, wordsFor } from './system-errors.ts';
 
 /** What a search needs from its caller. Paths are absolute. */
@@ -69,18 +72,15 @@ export async function folderOfGlob(path: string): Promise<string | null> {
  */
 export async function findInFolder(folder: string, scope: Scope): Promise<Found> {
   const enters = (name: string): boolean => name !== 'node_modules' && !isHidden(name);
-  const { files, failures, broken, fail, list } = search(scope, enters);
+  const { files, failures, take, list } = search(scope, enters);
   const folders = [folder];
   for (let here = folders.pop(); here !== undefined; here = folders.pop()) {
     const prefix = here.endsWith(sep) ? here : here + sep;
     for (const entry of await list(here)) {
       const path = prefix + entry.name;
       if (entry.isDirectory()) folders.push(path);
-      else if (entry.isFile() && WANTED.test(entry.name) && !scope.isLeftOut(path, 'file')) {
-        const words = broken.get(path);
-        if (words === undefined) files.push(path);
-        else fail(path, words);
-      } else if (!scope.isLeftOut(path, 'file')) {
+      else if (entry.isFile() && WANTED.test(entry.name) && !scope.isLeftOut(path, 'file')) take(path);
+      else if (!scope.isLeftOut(path, 'file')) {
         const what = passedOver(entry, enters);
         if (what !== null) scope.passOver?.(what);
       }
@@ -129,6 +129,11 @@ function search(scope: Scope, enters: (name: string) => boolean) {
   const fail = (path: string, message: string): void => {
     failures.push({ file: scope.nameOf(path), message });
   };
+  const take = (path: string): void => {
+    const words = broken.get(path);
+    if (words === undefined) files.push(path);
+    else fail(path, words);
+  };
   const list = async (folder: string): Promise<Dirent[]> => {
     const listed: Dirent[] = [];
     for (const entry of await readOrFail(folder, scope.readFolder ?? readFolder, fail)) {
@@ -140,7 +145,7 @@ function search(scope: Scope, enters: (name: string) => boolean) {
     }
     return listed;
   };
-  return { files, failures, broken, fail, list };
+  return { files, failures, take, fail, list };
 }
 
 async function find(
@@ -150,7 +155,7 @@ async function find(
   options: Options & { readonly cwd: string },
 ): Promise<Found> {
   const { default: fastGlob } = await import('fast-glob');
-  const { files, failures, broken, fail, list } = search(scope, enters);
+  const { files, failures, take, fail, list } = search(scope, enters);
   const look = async (path: string): Promise<Stats> => {
     const link = await ask.lstat(path);
     if (!link.isSymbolicLink()) return link;
@@ -171,10 +176,7 @@ async function find(
   });
   for (const match of matched) {
     const path = resolve(options.cwd, match);
-    if (scope.isLeftOut(path, 'file')) continue;
-    const words = broken.get(path);
-    if (words === undefined) files.push(path);
-    else fail(path, words);
+    if (!scope.isLeftOut(path, 'file')) take(path);
   }
   return { files, failures };
 }
@@ -240,4 +242,106 @@ function withCallback<T>(ask: (path: string) => Promise<T>): (path: string, done
 function fastGlobReaddir(list: (folder: string) => Promise<Dirent[]>): NonNullable<FileSystem['readdir']> {
   const answer = withCallback(list);
   return (folder: string, _options: unknown, done?: Callback<Dirent[]>) => answer(folder, done!);
+}
+
+/** The meaning of one PATH. Paths are absolute, patterns as typed. The path of a glob is that of its folder. */
+export type Typed =
+  | { readonly is: 'stdin' }
+  | { readonly is: 'file'; readonly path: string }
+  | { readonly is: 'folder'; readonly path: string }
+  | { readonly is: 'glob'; readonly pattern: string; readonly path: string }
+  | { readonly is: 'minus'; readonly pattern: string }
+  | { readonly is: 'failure'; readonly failure: Failure };
+
+/** The result of a search. */
+interface Searched {
+  /** Absolute paths, and whether each is known to be a regular file. */
+  readonly files: ReadonlyMap<string, boolean>;
+  readonly failures: readonly Failure[];
+  /** Patterns and folders without files. */
+  readonly unmatched: readonly Failure[];
+  /** How many entries of each kind folders contain that are not read. */
+  readonly passedOver: ReadonlyMap<string, number>;
+}
+
+/** `wayTo`: the relative path from `cwd`, which patterns match. */
+type World = Omit<Scope, 'isLeftOut'> & { readonly wayTo: (path: string) => string };
+
+/** Searches for everything in `typed`, without what `ignore` and `!` patterns leave out. */
+export async function searchAll(
+  typed: readonly Typed[],
+  ignore: readonly string[],
+  world: World,
+): Promise<Searched> {
+  const isLeftOut = await leftOutTest(typed, ignore, world);
+  const files = new Map<string, boolean>();
+  const failures: Failure[] = [];
+  const unmatched: Failure[] = [];
+  const passedOver = new Map<string, number>();
+  const passOver = (what: string): void => {
+    passedOver.set(what, (passedOver.get(what) ?? 0) + 1);
+  };
+  for (const one of typed) {
+    if (one.is === 'failure') failures.push(one.failure);
+    else if (one.is === 'file' && !isLeftOut(one.path, 'file')) files.set(one.path, false);
+    else if (one.is === 'folder' || one.is === 'glob') {
+      const found = await searchOne(one, { ...world, isLeftOut, passOver });
+      // One by one: there may be more than a call takes arguments.
+      for (const path of found.files) files.set(path, true);
+      for (const failure of found.failures) failures.push(failure);
+      if (found.nothing !== null) unmatched.push(found.nothing);
+    }
+  }
+  return { files, failures, unmatched, passedOver };
+}
+
+/** Whether `--ignore` or a `!` pattern leaves out an absolute path. */
+async function leftOutTest(
+  typed: readonly Typed[],
+  ignore: readonly string[],
+  { cwd, wayTo: nameOf }: World,
+): Promise<IgnoreTest> {
+  if (ignore.length === 0 && !typed.some(({ is }) => is === 'minus')) return () => false;
+  // Folders alone need no matcher, which takes longer to load than to check a small file.
+  const [{ compileAnchoredGlob }, { ignoreTest }] = await Promise.all([
+    import('./globs.ts'),
+    import('./ignore.ts'),
+  ]);
+  const ignores = ignoreTest(ignore, cwd);
+  const globs = typed.flatMap((one) =>
+    one.is === 'minus'
+      ? [{ isPath: isAbsolute(one.pattern), matches: compileAnchoredGlob(one.pattern) }]
+      : [],
+  );
+  return (path, is) => {
+    const name = nameOf(path);
+    if (name === '.') return false;
+    return ignores(path, is) || globs.some(({ isPath, matches }) => matches(isPath ? slashed(path) : name));
+  };
+}
+
+/**
+ * The files in a folder or of a glob. Finding none is a fault only if no failure explains it and nothing was left out.
+ */
+async function searchOne(
+  typed: Extract<Typed, { is: 'folder' | 'glob' }>,
+  scope: Scope,
+): Promise<Found & { readonly nothing: Failure | null }> {
+  const find = (within: Scope): Promise<Found> =>
+    typed.is === 'folder' ? findInFolder(typed.path, within) : findByGlob(typed.pattern, within);
+  if (typed.is === 'folder' && scope.isLeftOut(typed.path, 'folder'))
+    return { files: [], failures: [], nothing: null };
+  const found = await find(scope);
+  if (found.files.length > 0) return { ...found, nothing: null };
+
+  const whole = await find({ ...scope, isLeftOut: () => false, passOver: undefined });
+  if (whole.files.length > 0 || whole.failures.length > 0) return { ...found, nothing: null };
+  const nothing: Failure =
+    typed.is === 'folder'
+      ? {
+          file: scope.nameOf(typed.path),
+          message: 'no *.json, *.ndjson or *.jsonl file in this folder',
+        }
+      : { file: typed.pattern, message: 'no file matches this pattern' };
+  return { ...found, nothing };
 }

@@ -3,11 +3,9 @@
  * serves a whole run; it grows only for a payload that is larger. It is a WebAssembly memory, so that accept functions
  * read the bytes in place.
  */
-
 import { SourceError } from '../errors.ts';
 import { PADDING, PAGES, WINDOW } from '../wasm/layout.ts';
-import type { ByteReader } from './byte-reader.ts';
-import { readSmallFile } from './read-file.ts';
+import { type ByteReader, readSmallFile } from './read-file.ts';
 import { reserveMemory } from './system-errors.ts';
 
 /** Most bytes per read. */

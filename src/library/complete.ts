@@ -248,7 +248,7 @@ export function inPlace(schemas: readonly Schema[]): SchemaNode[] {
 const APPLIED = IN_PLACE.filter((keyword) => keyword !== 'if');
 
 /** The schemas for what is at `path` in a value of `schema`. */
-export function schemasAt(schema: Schema, path: readonly (string | number)[]): SchemaNode[] {
+function schemasAt(schema: Schema, path: readonly (string | number)[]): SchemaNode[] {
   let nodes = inPlace([schema]);
   for (const step of path) nodes = inPlace(nodes.flatMap((node) => childrenAt(node, step)));
   return nodes;
@@ -267,7 +267,7 @@ function childrenAt(
 }
 
 /** Values that the schemas name, the most probable first, each once. */
-export function namedValues(nodes: readonly SchemaNode[]): unknown[] {
+function namedValues(nodes: readonly SchemaNode[]): unknown[] {
   const all = [
     ...nodes.flatMap((node) => ('default' in node ? [exactValue(node, 'default')] : [])),
     ...nodes.flatMap((node) => ('const' in node ? [exactValue(node, 'const')] : [])),
@@ -283,7 +283,7 @@ export function typesOf(nodes: readonly SchemaNode[]): ReadonlySet<string> {
 }
 
 /** A value with as few members as the schemas require. It may be invalid: not all keywords are considered. */
-export function smallestValue(schemas: readonly Schema[], depth = 0): unknown {
+function smallestValue(schemas: readonly Schema[], depth = 0): unknown {
   const nodes = inPlace(schemas);
   const types = typesOf(nodes);
   const isObject = types.has('object') || nodes.some(({ required = [] }) => required.length > 0);

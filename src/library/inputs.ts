@@ -6,10 +6,10 @@
  */
 import { Readable } from 'node:stream';
 import { types } from 'node:util';
-import { type ByteReader, isGzip, MemoryBytes } from '../input/byte-reader.ts';
 import { detectFraming, HEAD_BYTES } from '../input/detect-framing.ts';
 import { openBytes, openStream } from '../input/open-bytes.ts';
 import { framingOfName } from '../input/paths.ts';
+import { type ByteReader, isGzip, MemoryBytes } from '../input/read-file.ts';
 import { seldom } from '../input/seldom.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { Framing, Source } from '../types.ts';

@@ -1,10 +1,11 @@
 /**
- * The options of `openPaylint` together with the config that they name. An option has precedence over the config.
- * Settings only for the reports and the exit code of the command line have no effect.
+ * The options of `openPaylint` together with the config that they name, and the parts of an instance that are made
+ * from them. An option has precedence over the config. Settings only for the reports and the exit code of the command
+ * line have no effect.
  */
 import { relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { NO_LEVELS, type RuleLevels } from '../check/levels.ts';
+import { type Judging, NO_LEVELS, type RuleLevels } from '../check/levels.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import {
   type FileRules,
@@ -13,7 +14,9 @@ import {
   schemaPath,
   schemasForFiles,
 } from '../config/config-schemas.ts';
+
 import { UsageError } from '../errors.ts';
+import type { Examiner } from '../examine/examine.ts';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/path-text.ts';
 import { readLimited } from '../input/read-file.ts';
@@ -21,12 +24,12 @@ import { wordsFor } from '../input/system-errors.ts';
 import { RULES } from '../keywords/rules.ts';
 import { NOWHERE } from '../output/stream-output.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
-import { Baseline } from '../report/baseline.ts';
-import { namesIn, readBaseline } from '../report/baseline-text.ts';
+import { Baseline, namesIn, readBaseline } from '../report/baseline.ts';
 import { DRAFTS } from '../schema/drafts.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { kindFiles, type SchemaSet } from '../schema/set.ts';
-import { VOCABULARY_NAMES, type VocabularyName } from '../types.ts';
+import { type Limits, VOCABULARY_NAMES, type VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { sizeFrom } from '../words/number-text.ts';
@@ -34,6 +37,8 @@ import { OWN_RULES } from '../words/own-rules.ts';
 import type { FileOptions, PaylintOptions, RuleSetting, StopSignal } from './api.ts';
 import { pathText } from './arguments.ts';
 import { namedSchemas } from './memory-schemas.ts';
+import type { ReadySchemas } from './ready-schemas.ts';
+import type { TextFiller } from './text-filler.ts';
 
 /** The settings of an instance. */
 export interface Settings {
@@ -212,4 +217,32 @@ export function ioFor(cwd: string, signal: StopSignal | undefined): Io {
     now: () => performance.now(),
     interrupt: (signal as AbortSignal | undefined) ?? new AbortController().signal, // the caller passes one
   };
+}
+
+/** The parts of an instance. */
+export interface Parts {
+  readonly set: LoadedSchemas;
+  readonly warnings: readonly string[];
+  readonly kind: string | null;
+  readonly limits: Limits;
+  /** The schemas are the bundled ones, which the guards use. */
+  readonly areBundled: boolean;
+  /** The level of the violations of each rule, and whether there is advice. */
+  readonly judging: Required<Judging>;
+  readonly files: FileRules;
+  /** See `Settings`. */
+  readonly baseline: Settings['baseline'];
+  readonly reading: Settings['reading'];
+  readonly schemas: ReadySchemas;
+  readonly examiner: Examiner;
+  /** Finds the kind of a payload without validating it. */
+  readonly finder: Examiner;
+  /** Check payloads after they are filled. */
+  readonly fillers: Readonly<Record<'shallow' | 'deep', () => Fillers>>;
+}
+
+/** The filler, and the examiner for texts of which the filler is unsure. */
+export interface Fillers {
+  readonly filler: TextFiller;
+  readonly examiner: Examiner;
 }

@@ -2,9 +2,10 @@
  * `openPaylint`: loads the schemas and makes all parts of an instance. The parts for `fill` are made when they are
  * first needed: only they refuse a default that its own schema does not allow.
  */
+import { DEFAULT_LIMITS } from '../check/flow.ts';
 import { compileAcceptCode } from '../engines/compilers.ts';
 import { FILLED_TEXTS } from '../engines/supply.ts';
-import { Advisor } from '../examine/advice/advisor.ts';
+import { Advisor } from '../examine/advice.ts';
 import { Examiner } from '../examine/examine.ts';
 import { createJudge, loadJudgeModules } from '../examine/judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith } from '../examine/judged-kinds.ts';
@@ -18,8 +19,7 @@ import { strictError, suspect } from '../schema/suspect.ts';
 import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
 import { knownKind, requireOptions, wholeNumber } from './arguments.ts';
-import type { Fillers } from './instance-parts.ts';
-import { fileRulesOf, settingsOf } from './instance-settings.ts';
+import { type Fillers, fileRulesOf, settingsOf } from './instance-settings.ts';
 import { PaylintInstance } from './paylint.ts';
 import { readySchemas } from './ready-schemas.ts';
 import { TextFiller } from './text-filler.ts';
@@ -40,8 +40,12 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
   const kind = knownKind(set, options.kind);
   for (const one of settings.config?.kinds ?? []) knownKind(set, one.kind);
   const limits = {
-    maxBytes: wholeNumber('maxPayloadBytes', options.maxPayloadBytes ?? 64 << 20, MOST_PAYLOAD_BYTES),
-    maxDepth: wholeNumber('maxDepth', options.maxDepth ?? 1000, Number.POSITIVE_INFINITY),
+    maxBytes: wholeNumber(
+      'maxPayloadBytes',
+      options.maxPayloadBytes ?? DEFAULT_LIMITS.maxBytes,
+      MOST_PAYLOAD_BYTES,
+    ),
+    maxDepth: wholeNumber('maxDepth', options.maxDepth ?? DEFAULT_LIMITS.maxDepth, Number.POSITIVE_INFINITY),
     redact: options.redact === true,
   };
   const advice = options.advice === true;

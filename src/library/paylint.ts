@@ -25,13 +25,13 @@ import type {
 import { knownKind, pathText, requireOptions, wordText } from './arguments.ts';
 import { completionAt } from './complete.ts';
 import { explanationOf } from './explanation.ts';
-import { filled } from './fill-result.ts';
 import { framingOf, requireText } from './inputs.ts';
-import type { Parts } from './instance-parts.ts';
+import type { Parts } from './instance-settings.ts';
 import { Lanes } from './lanes.ts';
 import { examineText, failed, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
 import { SourceCalls } from './source-calls.ts';
 import { kindOfValue } from './sure-values.ts';
+import { filled } from './text-filler.ts';
 import { TextJudge } from './text-judge.ts';
 import { Work } from './work.ts';
 

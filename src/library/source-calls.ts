@@ -3,9 +3,8 @@
  * instance is closed.
  */
 import { resolve } from 'node:path';
-import { NO_BUDGET } from '../check/budget.ts';
 import type { RunOptions } from '../check/flow.ts';
-import { ID_CONFLICT, levelOf } from '../check/levels.ts';
+import { ID_CONFLICT, levelOf, NO_BUDGET } from '../check/levels.ts';
 import { anyJson, kindsOnly, type Schemas } from '../engines/accept.ts';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import { resolveSources } from '../input/paths.ts';
@@ -29,8 +28,7 @@ import type {
 } from './api.ts';
 import { knownFraming, knownKind, pathList, pathText, requireOptions, wholeNumber } from './arguments.ts';
 import { bytesOf } from './inputs.ts';
-import type { Parts } from './instance-parts.ts';
-import { ioFor } from './instance-settings.ts';
+import { ioFor, type Parts } from './instance-settings.ts';
 import type { Lanes } from './lanes.ts';
 import { TEXT_NAME } from './one-text.ts';
 import { PayloadIterator, type PayloadRun, payloadsNow, sourceOf } from './payload-stream.ts';
@@ -178,8 +176,11 @@ export interface FileRun {
   readonly options: RunOptions;
 }
 
-/** Throws UsageError for arguments that cannot be used. */
-export async function runOverFiles(
+/**
+ * A run over files for the library: like that of the command line, but without a terminal, and with events instead of
+ * the text of a report. Throws UsageError for arguments that cannot be used.
+ */
+async function runOverFiles(
   paths: readonly string[],
   { schemas, known, baseline, options }: FileRun,
   { threads, ignore = [], cwd = '.', signal, onEvent = () => {} }: FileOptions,

@@ -88,7 +88,7 @@ const PAGE_BYTES = 1 << 16;
 const LONG = 1 << 20;
 const ENCODER = new TextEncoder();
 
-export class TextMemory {
+class TextMemory {
   readonly memory = reserveMemory(PAGES + 1);
   /** `bytes[0]` is at address `WINDOW` of the memory. It is another object after the memory has grown. */
   bytes: Buffer = this.#view();

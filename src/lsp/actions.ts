@@ -8,10 +8,9 @@ import type { FillEdit, Paylint } from '../library/api.ts';
 import type { Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { rangeOf } from './diagnostics.ts';
-import { type Judged, type Placed, payloadsIn } from './judgement.ts';
-import { editsOf, payloadAt } from './place.ts';
+import { editsOf, type Judged, type Placed, payloadAt, payloadsIn } from './judgement.ts';
 
-export const FIX_ALL = 'source.fixAll.paylint';
+const FIX_ALL = 'source.fixAll.paylint';
 /** Not a part of `source.fixAll`: it makes objects, which is more than fixes. */
 const FILL_DEEP = 'source.paylint.fillDeep';
 const QUICK = 'quickfix';

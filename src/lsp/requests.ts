@@ -16,8 +16,7 @@ import { UsageError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import type { MemberExplanation, Paylint, CompletionItem as Proposed } from '../library/api.ts';
 import { jsonText, visible } from '../words/escape.ts';
-import { type Judged, payloadsIn } from './judgement.ts';
-import { payloadAt, positionIn } from './place.ts';
+import { type Judged, payloadAt, payloadsIn, positionIn } from './judgement.ts';
 
 /** Null: the schemas say nothing about it. */
 export function hoverAt(document: Judged, position: Position, paylint: Paylint): Hover | null {

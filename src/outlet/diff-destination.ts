@@ -9,7 +9,7 @@ import type { Output } from '../output/stream-output.ts';
 import { Unchanged } from '../output/unchanged.ts';
 import { type DiffName, unifiedDiff } from '../output/unified-diff.ts';
 import type { Source } from '../types.ts';
-import { ALL_LEFT, type Destination, type Left } from './destination.ts';
+import { ALL_LEFT, type Destination, type Left } from './outlet.ts';
 
 /** How a diff reads and names files, and how its output is coloured. */
 export interface DiffFiles {

@@ -3,7 +3,7 @@
  * unchanged.
  */
 import { AT, type FilledMember, type FillTable, fillAt, insertionsOf, SHAPE } from '../examine/fill-table.ts';
-import { type GapGroup, GapGroups } from '../fill/gap-groups.ts';
+import { type GapGroup, GapGroups } from '../fill/insertion.ts';
 import type { Window } from '../input/window.ts';
 import { Follower, NOT_KEPT } from '../json/follow.ts';
 import { applyEdits, type ByteEdit } from '../json/insertions.ts';

@@ -10,7 +10,7 @@ import { createWriteRun, originalOf, type WriteRun, type WriteSettings } from '.
 import { type Replaced, Rewrite, rewriteAll, type SmallFile } from '../output/rewrite.ts';
 import { Unchanged } from '../output/unchanged.ts';
 import type { Source } from '../types.ts';
-import type { Destination, Left } from './destination.ts';
+import type { Destination, Left } from './outlet.ts';
 
 /** A larger file is written while it is read. In bytes. */
 const SMALL_BYTES = 1 << 16;

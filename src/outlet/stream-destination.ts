@@ -5,7 +5,7 @@
 import type { Layout } from '../accept/payload-layout.ts';
 import type { ByteTarget, Extent } from '../output/stream-output.ts';
 import type { Failure } from '../types.ts';
-import { ALL_LEFT, type Destination, type Left } from './destination.ts';
+import { ALL_LEFT, type Destination, type Left } from './outlet.ts';
 
 const LINE_FEED = 0x0a;
 

@@ -2,7 +2,7 @@
  * Compresses what goes to another target, as one gzip member (RFC 1952).
  */
 import type { Gzip } from 'node:zlib';
-import { isGzip } from '../input/byte-reader.ts';
+import { isGzip } from '../input/read-file.ts';
 import { seldom } from '../input/seldom.ts';
 import type { ByteTarget, Extent } from './stream-output.ts';
 

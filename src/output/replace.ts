@@ -8,8 +8,7 @@ import { dirname } from 'node:path';
 import { codeOf, wordsFor } from '../input/system-errors.ts';
 import { type Disk, ignoreErrors, REAL_DISK } from './disk.ts';
 import { AttributeKeeper, type Original } from './keep-attributes.ts';
-import { TemporaryNames } from './stale.ts';
-import { Retry, type Temporary, type TemporaryMaker } from './temporary.ts';
+import { Retry, type Temporary, type TemporaryMaker, TemporaryNames } from './temporary.ts';
 
 /** How files are written back. */
 export interface WriteSettings {

@@ -4,7 +4,7 @@
  * copies their attributes; they are made durable at the same time; and each folder is synced once.
  */
 import { dirname, join } from 'node:path';
-import { isGzip } from '../input/byte-reader.ts';
+import { isGzip } from '../input/read-file.ts';
 import { codeOf } from '../input/system-errors.ts';
 import { type Attempt, attempt, attemptLater, type Disk, ignoreErrors } from './disk.ts';
 import { GzipTarget, isInBlocks } from './gzip-target.ts';
@@ -18,9 +18,8 @@ import {
   syncFolder,
   type WriteRun,
 } from './replace.ts';
-import { HIDDEN_FOLDER } from './stale.ts';
 import type { ByteTarget } from './stream-output.ts';
-import { Temporary } from './temporary.ts';
+import { HIDDEN_FOLDER, Temporary } from './temporary.ts';
 
 /** A file to be replaced. */
 export interface OldFile {

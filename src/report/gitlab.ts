@@ -5,9 +5,8 @@
 import type { Failure, Reporter, ReportStyle, Violation, ViolationsEvent, ViolationTable } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
-import { createFingerprints, type Digests, type Fingerprints } from './fingerprint.ts';
 import { pointerText } from './paint.ts';
-import { repositoryName } from './repository.ts';
+import { createFingerprints, type Digests, type Fingerprints, repositoryName } from './repository.ts';
 import { childLines, withHelp } from './violation.ts';
 import { viewsOf } from './violation-table.ts';
 

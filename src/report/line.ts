@@ -6,11 +6,10 @@
 import type { ReportEvent, Reporter, ReportStyle, Statement } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { createCap } from './cap.ts';
-import { FillCounts, fillList } from './fill-counts.ts';
 import { createPalette, place } from './paint.ts';
 import { createRowWriter, saidInLine } from './statement-texts.ts';
 import { createStats } from './stats.ts';
-import { summaryLine } from './summary.ts';
+import { FillCounts, fillList, summaryLine } from './summary.ts';
 import { below, childText } from './violation.ts';
 
 export async function createLine(style: ReportStyle): Promise<Reporter> {

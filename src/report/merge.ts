@@ -4,12 +4,11 @@
  * source in it.
  * With `--redact`, it has no payload text: of a violation it keeps the place, the rule and the facts from the schema.
  */
-
 import { RULES } from '../keywords/rules.ts';
 import { linesIn, Spool } from '../output/spool.ts';
 import type { Child, Failure, KindCounts, ReportEvent, Statement, Summary } from '../types.ts';
-import { sumOfEffects } from './config-effects.ts';
 import { type ReportLine, ReportLines } from './report-lines.ts';
+import { sumOfEffects } from './summary.ts';
 import { eventOfTable, ViolationLog } from './violation-table.ts';
 
 /** The lines of one source, in the spool. */
@@ -267,7 +266,10 @@ function inByteOrder(groups: readonly Group[]): Group[] {
     .map(({ group }) => group);
 }
 
-/** The event without payload text. Names of members stay in pointers, and names of files stay. */
+/**
+ * The event without payload text: messages are replaced by the general message of the rule. Names of members stay in
+ * pointers, and names of files stay.
+ */
 export function redacted(event: ReportEvent): ReportEvent {
   switch (event.type) {
     case 'violations': {

@@ -6,9 +6,8 @@
 import type { ReportEvent, Reporter, ReportStyle, SourceCounts, Summary, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { type Cap, createCap } from './cap.ts';
-import { FillCounts, fillTable } from './fill-counts.ts';
 import { createPalette, type Palette } from './paint.ts';
-import { summaryLine } from './summary.ts';
+import { FillCounts, fillTable, summaryLine } from './summary.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';
 
 export async function createPretty(style: ReportStyle): Promise<Reporter> {

@@ -1,7 +1,13 @@
 /**
- * File names for the CI system: relative to the top of the repository, wherever in it paylint was started.
+ * What reports for code hosts share: file names relative to the top of the repository, wherever in it paylint was
+ * started; and fingerprints, with which a service recognises the same violation in the next report. They do not
+ * depend on line numbers or indexes, so they stay the same if lines or payloads are added above. No two in one report
+ * are equal.
  */
-import type { Repository } from '../types.ts';
+
+import { hash } from 'node:crypto';
+import type { Repository, Violation } from '../types.ts';
+import { foldIndices } from './paint.ts';
 
 /**
  * The name of a file from the top of the repository, with `/`; as it is, if it is not in the repository or there is
@@ -35,4 +41,62 @@ function encodeSegment(text: string): string {
 /** True for names from the root of a file system, with `/` between their parts. */
 export function isAbsolute(name: string): boolean {
   return /^(?:\/|[A-Za-z]:\/)/.test(name);
+}
+
+/**
+ * Number of fingerprints that are remembered, including those of the present file. After that, fingerprints no longer
+ * depend on the message and the pointer, so that memory stays bounded.
+ */
+const REMEMBERED = 100_000;
+
+/** The parts of a violation from which a fingerprint is made, and its file. */
+type Printed = Pick<Violation, 'file' | 'pointer' | 'schema' | 'message'> & { readonly rule: string };
+
+export interface Fingerprints {
+  /**
+   * Call it once for each violation, in order. Returns 32 hexadecimal digits, followed by `-2` for the second violation
+   * of a file with the same digits. `digests`: an object that is passed for all violations with the same content in the
+   * same file, and for no others.
+   */
+  of(violation: Printed, digests?: Digests): string;
+}
+
+/** The digits, kept for later violations; with the message and the pointer, and without. */
+export interface Digests {
+  full?: string;
+  short?: string;
+}
+
+/** `remembered`: for tests. */
+export function createFingerprints(remembered = REMEMBERED): Fingerprints {
+  let file: string | null = null;
+  const counts = new Map<string, number>();
+  return {
+    of(violation, digests = {}) {
+      // Violations arrive file by file, except in merged reports. So nothing is forgotten as long as there is room.
+      if (violation.file !== file && counts.size >= remembered) counts.clear();
+      file = violation.file;
+      const { pointer, rule, schema } = violation;
+      let digest: string;
+      if (counts.size < remembered) {
+        digests.full ??= digestOf([file, foldIndices(pointer), rule, schema, lastingMessage(violation)]);
+        digest = digests.full;
+      } else {
+        digests.short ??= digestOf([file, rule, schema]);
+        digest = digests.short;
+      }
+      const count = (counts.get(digest) ?? 0) + 1;
+      counts.set(digest, count);
+      return count === 1 ? digest : `${digest}-${count}`;
+    },
+  };
+}
+
+function digestOf(facts: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify(facts)).slice(0, 32);
+}
+
+/** The message without the line of another payload, which changes when lines are added above. */
+function lastingMessage({ rule, message }: Printed): string {
+  return rule === 'advice/id-conflict' ? message.replace(/:\d+$/, '') : message;
 }

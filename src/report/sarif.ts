@@ -18,13 +18,18 @@ import type {
 import { jsonText, visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
 import { createCap } from './cap.ts';
-import { createFingerprints, type Fingerprints } from './fingerprint.ts';
-import { encodePath, isAbsolute, repositoryName } from './repository.ts';
+import {
+  createFingerprints,
+  encodePath,
+  type Fingerprints,
+  isAbsolute,
+  repositoryName,
+} from './repository.ts';
 import { below, withHelp } from './violation.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';
 
 /** GitHub takes 25,000 results per run. */
-export const MOST_RESULTS = 25_000;
+const MOST_RESULTS = 25_000;
 /** Failures that are listed; the others are counted. */
 const MOST_FAILURES = 1000;
 

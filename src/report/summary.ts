@@ -1,12 +1,12 @@
 /**
- * The last line of the text formats: the whole run in numbers, with failures and what `fill` would fix.
+ * The last lines of the text formats: the whole run in numbers, with failures; the members that `fill` filled in; how
+ * a config helped the run to pass, and which parts of it had no effect, so that a passing result shows on what it
+ * depends. Flags that were typed are not mentioned: the user knows them.
  */
-import type { Summary } from '../types.ts';
+import type { ConfigEffects, ReportStyle, SourceCounts, Summary } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { duration, number, plural } from '../words/number-text.ts';
-import { loweredBy, unusedIn } from './config-effects.ts';
-import type { FillCounts } from './fill-counts.ts';
-import type { Paint, Palette } from './paint.ts';
+import { type Paint, type Palette, pointerText } from './paint.ts';
 
 /** Facts of the summary line that are not in the summary. */
 export interface SummaryFacts {
@@ -149,4 +149,126 @@ function share(summary: Summary): string {
 /** Empty for one. */
 function filesOf({ sources }: Summary): string {
   return sources > 1 ? plural(sources, 'file') : '';
+}
+
+/** Globs that a clause lists. */
+const LISTED = 3;
+
+/**
+ * What lowered the verdict: `6 violations off by rules in paylint.config.json`, `exit 0 by exitZero in
+ * paylint.config.json`.
+ */
+export function loweredBy({ off = 0, known = 0, config = [] }: Summary): string[] {
+  const files = config.map(({ file }) => file).join(', ');
+  const clauses = config.flatMap(({ file, baseline, exitZero, allowEmpty, vocabularies = [] }) => [
+    known > 0 && baseline ? `known by baseline in ${file}` : '',
+    exitZero ? `exit 0 by exitZero in ${file}` : '',
+    allowEmpty ? `exit 0 by allowEmpty in ${file}` : '',
+    vocabularies.length > 0 ? `keywords of ${vocabularies.join(', ')} by vocabularies in ${file}` : '',
+  ]);
+  return [off > 0 ? `${plural(off, 'violation')} off by rules in ${files}` : '', ...clauses].filter(Boolean);
+}
+
+/** What had no effect: `no file matches "a/**" in paylint.config.json`. */
+export function unusedIn({ config = [] }: Summary): string[] {
+  return config.flatMap(({ file, unmatched = [] }) => {
+    if (unmatched.length === 0) return [];
+    const more = unmatched.length > LISTED ? ` and ${unmatched.length - LISTED} more` : '';
+    const globs = unmatched.slice(0, LISTED).map((glob) => JSON.stringify(glob));
+    return [`no file matches ${globs.join(', ')}${more} in ${file}`];
+  });
+}
+
+/** The effects in two runs. A glob is without effect if it is in both, or in the only one with that config. */
+export function sumOfEffects(
+  a: readonly ConfigEffects[] = [],
+  b: readonly ConfigEffects[] = [],
+): readonly ConfigEffects[] {
+  const others = b.filter(({ file }) => a.every((one) => one.file !== file));
+  return [
+    ...a.map((one) =>
+      both(
+        one,
+        b.find(({ file }) => file === one.file),
+      ),
+    ),
+    ...others,
+  ];
+}
+
+function both(a: ConfigEffects, b: ConfigEffects | undefined): ConfigEffects {
+  if (b === undefined) return a;
+  const { unmatched: _, ...effects } = { ...a, ...b };
+  const unmatched = (a.unmatched ?? []).filter((glob) => b.unmatched?.includes(glob));
+  return { ...effects, ...(unmatched.length === 0 ? {} : { unmatched }) };
+}
+
+type Patterns = ReadonlyMap<string, number>;
+
+/**
+ * What `fill` did with members: filled them in, failed the run because they are missing (`--check`), or showed them
+ * (`--diff`).
+ */
+export type FillVerb = 'filled' | 'checked' | 'shown';
+
+/** How many members were filled in, or would be, because `--check` and `--diff` write no file; and in how many files. */
+export class FillCounts {
+  readonly #done = { verb: 'filled', members: 0, files: 0 };
+  readonly #left = { verb: 'would fill', members: 0, files: 0 };
+  #isChecked = false;
+
+  add({ filled = 0, wouldFill }: SourceCounts): void {
+    if (filled === 0) return;
+    const counts = wouldFill ? this.#left : this.#done;
+    counts.members += filled;
+    counts.files++;
+    this.#isChecked ||= wouldFill === 'check';
+  }
+
+  /**
+   * What happened to the members. If reports of several runs are merged, the most severe result; null: there are no
+   * members.
+   */
+  get verb(): FillVerb | null {
+    if (this.#left.members > 0) return this.#isChecked ? 'checked' : 'shown';
+    return this.#done.members > 0 ? 'filled' : null;
+  }
+
+  /** `filled 6 members in 2 files`; null if there is nothing to say. */
+  get text(): string | null {
+    const texts = [this.#done, this.#left].flatMap(({ verb, members, files }) =>
+      members === 0 ? [] : [`${verb} ${plural(members, 'member')} in ${plural(files, 'file')}`],
+    );
+    return texts.length === 0 ? null : texts.join(', ');
+  }
+}
+
+/** A heading, and a line for each pointer with the count before it. */
+export function fillTable(
+  patterns: Patterns,
+  palette: Palette,
+  { width, wouldFill }: Pick<ReportStyle, 'width'> & Pick<SourceCounts, 'wouldFill'>,
+): string {
+  const rows = sorted(patterns);
+  const digits = Math.max(...rows.map(([, count]) => number(count).length));
+  const about = `  members ${wouldFill ? 'to fill in' : 'filled in'}, by pointer`;
+  const note = '(* is any index)';
+  const isNarrow = about.length + 1 + note.length > width;
+  const heading = palette.quiet(`${about}${isNarrow ? '\n  ' : ' '}${note}`);
+  const lines = rows.map(
+    ([pattern, count]) => `  ${palette.help(`+ ${number(count).padStart(digits)}`)}  ${pointerText(pattern)}`,
+  );
+  return [heading, ...lines].join('\n');
+}
+
+/** `3 members filled in: /active 1, /author/@type 2` */
+export function fillList(patterns: Patterns): string {
+  const rows = sorted(patterns);
+  const total = rows.reduce((sum, [, count]) => sum + count, 0);
+  const list = rows.map(([pattern, count]) => `${pointerText(pattern)} ${number(count)}`).join(', ');
+  return `${plural(total, 'missing member')} with a default: ${list}`;
+}
+
+function sorted(patterns: Patterns): [string, number][] {
+  return [...patterns].sort(([a], [b]) => (a < b ? -1 : 1));
 }

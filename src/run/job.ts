@@ -4,7 +4,7 @@
 import type { RunOptions } from '../check/flow.ts';
 import type { Schemas } from '../engines/accept.ts';
 import type { NamedSchemas } from '../engines/routed.ts';
-import type { Destination } from '../outlet/destination.ts';
+import type { Destination } from '../outlet/outlet.ts';
 import type { Failure, Source } from '../types.ts';
 import type { HeldEvents } from './held-events.ts';
 

@@ -2,7 +2,7 @@
  * What is known of a source while it is read, and until its destination is done with it. Sources that were read to
  * their end but whose output was put off by the destination wait, with their reports, in their order.
  */
-import type { Left } from '../outlet/destination.ts';
+import type { Left } from '../outlet/outlet.ts';
 import type { Source } from '../types.ts';
 import { Sums } from './counts.ts';
 import type { HeldEvents } from './held-events.ts';
@@ -58,6 +58,7 @@ export class LateSources {
   }
 }
 
+/** What is known of a source while it is read, and until its destination is done with it. */
 export class SourceResults {
   readonly source: Source;
   /** Its events, if its destination may still fail; null: they are reported at once. */

@@ -2,9 +2,9 @@
  * Receives what is found in the sources, in their order: counts it, makes the events of the reports, and passes pieces on
  * to their destination.
  */
-import { Budget } from '../check/budget.ts';
+
 import type { Claim, PayloadFault } from '../check/flow.ts';
-import { levelOf } from '../check/levels.ts';
+import { Budget, levelOf } from '../check/levels.ts';
 import { Interrupted, wordsForInterrupt } from '../errors.ts';
 import { MOST_LISTED } from '../examine/records.ts';
 import { type Io, Turns } from '../input/io.ts';

@@ -9,7 +9,7 @@ import type { Io } from '../input/io.ts';
 import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load-outlet.ts';
 import type { Report } from '../report/report.ts';
-import { freePieces } from '../threads/blocks.ts';
+import { freePieces } from '../threads/gather.ts';
 import { checkPart, type PartContext, planSerial, SHARED_BYTES, sizeOf } from '../threads/part.ts';
 import type { ThreadSettings } from '../threads/pool.ts';
 import type { Turn } from '../threads/schedule.ts';

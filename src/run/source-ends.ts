@@ -2,10 +2,10 @@
  * Ends the sources of a run in their order: the destination finishes each, then it is reported. If the destination puts
  * work off, later sources and messages wait, too.
  */
-import { Budget } from '../check/budget.ts';
+import { Budget } from '../check/levels.ts';
 import type { Io } from '../input/io.ts';
 import { wordsFor } from '../input/system-errors.ts';
-import type { Destination, Left } from '../outlet/destination.ts';
+import type { Destination, Left } from '../outlet/outlet.ts';
 import type { Report } from '../report/report.ts';
 import type { Failure } from '../types.ts';
 import { visible } from '../words/escape.ts';

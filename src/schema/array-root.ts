@@ -5,10 +5,9 @@
 import type { Source } from '../types.ts';
 import { detectedKinds } from './deciding.ts';
 import { type DialectKeyword, keywordsWhere } from './dialect.ts';
-import { valuesOf } from './facts.ts';
+import { ARRAY, allows, typeOf, VALUE_TYPES, type ValueType, valuesOf } from './facts.ts';
 import { isNode, type Schema, type SchemaNode } from './node.ts';
 import type { SchemaSet } from './set.ts';
-import { ARRAY, allows, typeOf, VALUE_TYPES, type ValueType } from './value-types.ts';
 
 /**
  * About arrays only; only about other values; about both; or it states nothing about arrays and does not exclude them.

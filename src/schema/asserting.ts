@@ -8,10 +8,9 @@ import { formatPointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { quote } from '../words/escape.ts';
 import { DIALECT, type DialectKeyword } from './dialect.ts';
-import type { RawObject } from './document.ts';
+import { type RawObject, subschemasIn } from './document.ts';
 import type { KeywordTable } from './drafts.ts';
 import { asserts } from './known-keywords.ts';
-import { subschemasIn } from './raw-schema.ts';
 
 const DEFINITIONS = ['$defs', 'definitions'] as const;
 

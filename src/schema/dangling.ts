@@ -8,8 +8,7 @@ import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { quote, visible } from '../words/escape.ts';
 import { lettersApart, nearMiss } from '../words/near.ts';
-import type { RawObject } from './document.ts';
-import type { Nothing, Place, Reference, Resource } from './raw-schema.ts';
+import type { Nothing, Place, RawObject, Reference, Resource } from './document.ts';
 import { localPath } from './uri.ts';
 
 /** What is known about such a reference. */

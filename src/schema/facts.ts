@@ -2,12 +2,70 @@
  * What a schema says by itself, before any value is read: which types, values and members its values can have, and
  * which other schemas it leads to. Each fact is found once for a node. What is not sure is left open: a value that
  * contradicts a fact is invalid, but a value that contradicts none need not be valid.
+ *
+ * The types of values are those that JSON Schema distinguishes, as small numbers: the steps of a node are kept by
+ * type.
  */
-import { Decimal } from '../json/decimal.ts';
-import { keywordsOfForm } from './dialect.ts';
+import { Decimal, isInteger } from '../json/decimal.ts';
+import { keywordsOfForm, type TypeName } from './dialect.ts';
 import { exactValue } from './exact.ts';
-import { isNode, oncePerNode, type Schema, type SchemaMap, type SchemaNode } from './node.ts';
-import { allows, OBJECT, typeOf, VALUE_TYPES, type ValueType } from './value-types.ts';
+import { isNode, oncePer, type Schema, type SchemaMap, type SchemaNode } from './node.ts';
+
+const NULL = 0;
+const BOOLEAN = 1;
+const INTEGER = 2;
+/** A number that is not an integer. */
+const NUMBER = 3;
+const STRING = 4;
+export const ARRAY = 5;
+export const OBJECT = 6;
+export type ValueType = 0 | 1 | 2 | 3 | 4 | 5 | 6;
+export const VALUE_TYPES: readonly ValueType[] = [NULL, BOOLEAN, INTEGER, NUMBER, STRING, ARRAY, OBJECT];
+
+/** An integer is a number without a fraction, however it is written. */
+export function typeOf(value: unknown): ValueType {
+  switch (typeof value) {
+    case 'string':
+      return STRING;
+    case 'number':
+      return isInteger(value) ? INTEGER : NUMBER;
+    case 'boolean':
+      return BOOLEAN;
+    default:
+      if (value === null) return NULL;
+      if (Array.isArray(value)) return ARRAY;
+      return value instanceof Decimal ? (isInteger(value) ? INTEGER : NUMBER) : OBJECT;
+  }
+}
+
+const TYPES: Readonly<Record<TypeName, readonly ValueType[]>> = {
+  null: [NULL],
+  boolean: [BOOLEAN],
+  integer: [INTEGER],
+  number: [INTEGER, NUMBER],
+  string: [STRING],
+  array: [ARRAY],
+  object: [OBJECT],
+};
+
+/** The types of the values that the keyword `type` allows by one name. */
+export function valueTypes(name: TypeName): readonly ValueType[] {
+  return TYPES[name];
+}
+
+/** True if the keyword `type` allows values of the type. */
+export function allows(names: TypeName | readonly TypeName[] | undefined, type: ValueType): boolean {
+  return names === undefined || [names].flat().some((name) => TYPES[name].includes(type));
+}
+
+const NAMES: readonly TypeName[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+
+/** The names of types, each once. */
+export function typesNamed(types: readonly ValueType[]): readonly TypeName[] {
+  const nameOf = (type: ValueType): TypeName =>
+    type === INTEGER && types.includes(NUMBER) ? 'number' : NAMES[type]!;
+  return [...new Set(types.map(nameOf))];
+}
 
 /** Maximum number of references that are followed one after another. */
 const HOPS = 8;
@@ -33,7 +91,7 @@ export interface Facts {
   readonly onlyNames: ReadonlySet<string> | null;
 }
 
-const factsOfNode = oncePerNode(collected);
+const factsOfNode = oncePer((node: SchemaNode) => collected(node));
 const ANYTHING = collected(true);
 const NOTHING = { ...ANYTHING, types: new Set<ValueType>() };
 
@@ -103,7 +161,7 @@ function keysOf(schema: Schema): ReadonlySet<Scalar> | null {
   return values === null ? null : new Set(values.map((value) => keyOf(value)!)); // all of them have one
 }
 
-const possibleTypesOfNode = oncePerNode((node) => typesAt(node, HOPS));
+const possibleTypesOfNode = oncePer((node: SchemaNode) => typesAt(node, HOPS));
 
 /** The types that a value can have, by `type`, `const`, `enum`, and by the schemas and alternatives for the same value. */
 export function possibleTypes(schema: Schema): readonly ValueType[] {
@@ -161,6 +219,44 @@ export function linksOf(node: SchemaNode, keywords: readonly LeadingKeyword[] = 
   });
 }
 
+/**
+ * The first of `nodes`, or of those that `nextOf` leads to, that leads back to itself; null: there is none. `leave` is
+ * told of each node, after those that it leads to, with the number of nodes in the longest chain from it.
+ */
+export function loopIn(
+  nodes: readonly SchemaNode[],
+  nextOf: (node: SchemaNode) => SchemaNode[],
+  leave: (node: SchemaNode, longest: number) => void = () => {},
+): SchemaNode | null {
+  /** By node: the longest chain from it; 0 while that is not known. */
+  const lengths = new Map<SchemaNode, number>();
+  // With a list of its own, because a chain may be longer than the stack.
+  const path: { readonly node: SchemaNode; readonly next: SchemaNode[]; longest: number }[] = [];
+  const enter = (node: SchemaNode): void => {
+    lengths.set(node, 0);
+    path.push({ node, next: nextOf(node), longest: 1 });
+  };
+  for (const root of nodes) {
+    if (!lengths.has(root)) enter(root);
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const next = top.next.pop();
+      if (next === undefined) {
+        leave(top.node, top.longest);
+        lengths.set(top.node, top.longest);
+        path.pop();
+        const outer = path.at(-1);
+        if (outer !== undefined) outer.longest = Math.max(outer.longest, top.longest + 1);
+        continue;
+      }
+      const known = lengths.get(next);
+      if (known === 0) return next;
+      if (known === undefined) enter(next);
+      else top.longest = Math.max(top.longest, known + 1);
+    }
+  }
+  return null;
+}
+
 /** The keywords that apply, or could apply, other schemas to the value itself. */
 export const IN_PLACE = [
   '$ref',
@@ -174,7 +270,7 @@ export const IN_PLACE = [
 ] as const satisfies readonly LeadingKeyword[];
 
 /** Names of `properties` in all schemas that apply, or could apply, to the same object. */
-export const namesInPlace = oncePerNode((root): ReadonlySet<string> => {
+export const namesInPlace = oncePer((root: SchemaNode): ReadonlySet<string> => {
   const nodes = new Set([root]);
   for (const node of nodes) for (const inner of linksOf(node, IN_PLACE)) nodes.add(inner);
   return new Set([...nodes].flatMap(({ properties = {} }) => Object.keys(properties)));

@@ -7,10 +7,9 @@ import { splitFragment } from '../input/path-text.ts';
 import { withDecimals } from '../json/decimal.ts';
 import { atPointer, parsePointer } from '../json/pointer.ts';
 import { isAmong, isJsonObject } from '../json/value.ts';
-import type { RawObject, RawSchema, SchemaDocument } from './document.ts';
-import { refuseEndless } from './endless.ts';
+import type { Place, RawObject, RawSchema, Resource, SchemaDocument } from './document.ts';
+import { linksOf, loopIn } from './facts.ts';
 import { isNode, type Schema, type SchemaNode } from './node.ts';
-import type { Place, Resource } from './raw-schema.ts';
 import { Graph } from './resolve.ts';
 import { type ResourceOptions, Resources } from './resources.ts';
 import type { Kind, SchemaSet, SchemaSource } from './set.ts';
@@ -282,3 +281,25 @@ function membersIn(schema: unknown): ReadonlyMap<string, readonly unknown[]> | n
 }
 
 const VALUES = new Set([...ANNOTATIONS, 'enum', 'const']);
+
+/** Longest chain of schemas for the same value. */
+const MAX_HOPS = 500;
+
+/**
+ * Throws SchemaError for a node that leads back to itself for the same value, whatever the value is, such as `{"$ref":
+ * "#"}`, or through too many others. From each of `nodes`, only references are followed; from `roots`, all keywords that
+ * apply to every payload. If a condition must hold on the way back, the schema is refused only when a payload reaches it.
+ */
+function refuseEndless(roots: readonly SchemaNode[], nodes: readonly SchemaNode[]): void {
+  refuseLoops(roots, (node) => linksOf(node, ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if']));
+  const referring = nodes.filter(({ $ref }) => $ref !== undefined);
+  refuseLoops(referring, (node) => linksOf(node, ['$ref']));
+}
+
+function refuseLoops(nodes: readonly SchemaNode[], nextOf: (node: SchemaNode) => SchemaNode[]): void {
+  const loop = loopIn(nodes, nextOf, ({ origin }, longest) => {
+    if (longest > MAX_HOPS)
+      throw new SchemaError(`${origin.place}: more than ${MAX_HOPS} references follow one another`);
+  });
+  if (loop !== null) throw new SchemaError(`${loop.origin.place}: refers to itself without end`);
+}

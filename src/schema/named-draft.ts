@@ -97,7 +97,7 @@ const DRAFT = /(20\d\d)-?(\d\d)|draft[-/ ]?0?(\d)(?!\d)/i;
 const ABOUT_DRAFTS = /^(?:(?:https?:)?\/\/)?(?:www\.)?json-?schema\.org\b|^[\w -]*$/i;
 
 /** What to write in `$schema` for the draft that `text` nearly names: the URI of its meta-schema; null: none of `uris`. */
-export function nearDraft(text: string, uris: Iterable<string>): string | null {
+function nearDraft(text: string, uris: Iterable<string>): string | null {
   const meant = ABOUT_DRAFTS.test(text) ? nameOf(text) : null;
   if (meant === null) return null;
   for (const uri of uris) if (nameOf(uri) === meant) return uri.includes('/draft-') ? `${uri}#` : uri;

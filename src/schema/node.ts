@@ -78,9 +78,9 @@ export function isNode(schema: Schema | undefined): schema is SchemaNode {
   return typeof schema === 'object';
 }
 
-/** Finds something about a node when it is first asked for, and keeps it. */
-export function oncePerNode<T>(find: (node: SchemaNode) => T): (node: SchemaNode) => T {
-  const known = new WeakMap<SchemaNode, T>();
+/** Finds something about a node (or a list, a set) when it is first asked for, and keeps it. */
+export function oncePer<K extends object, T>(find: (node: K) => T): (node: K) => T {
+  const known = new WeakMap<K, T>();
   return (node) => {
     let found = known.get(node);
     if (found === undefined) {

@@ -47,10 +47,11 @@ function pieces(source: string, { source: kinds }: RegExp): readonly string[] {
 }
 
 /**
- * The form of `source` with the flag `u`. Throws SyntaxError for a property or a group that does not exist; anything else
- * that is invalid stays so.
+ * The form of `source` with the flag `u`, for what is valid only without it (ECMA-262, Annex B.1.2), such as `\-` outside
+ * a class or `[\w-.]`. Throws SyntaxError for what only looks like something of the flag: a property or a group that does
+ * not exist. Anything else that is invalid stays so.
  */
-export function unicodeForm(source: string): string {
+function unicodeForm(source: string): string {
   const tokens = pieces(source, TOKENS);
   if (tokens.at(-1) === '\\') return source;
   const groups = tokens.filter((token) => /^\((?:\?<[^=!]|$)/.test(token));

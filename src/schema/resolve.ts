@@ -8,11 +8,10 @@ import { SchemaError } from '../errors.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Mutable } from '../types.ts';
-import type { RawObject, RawSchema } from './document.ts';
+import { isAlone, type RawObject, type RawSchema, type Resource, type Target } from './document.ts';
 import { BOOLEAN_BOUNDS, type DraftKeyword } from './drafts.ts';
 import { formFault } from './forms.ts';
 import type { Origin, Schema, SchemaMap, SchemaNode } from './node.ts';
-import { isAlone, type Resource, type Target } from './raw-schema.ts';
 import type { Resources } from './resources.ts';
 
 /** Most nodes of a graph: more take seconds and gigabytes. */

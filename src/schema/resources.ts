@@ -14,25 +14,28 @@ import { bundledSchema } from '../package.ts';
 import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { danglingError } from './dangling.ts';
-import { isThere, type RawObject, type RawSchema, readDocument, type SchemaDocument } from './document.ts';
-import type { DraftName } from './draft-names.ts';
-import { BOOLEAN_BOUNDS, type DraftKeyword, draftCalled, draftOf, metaSchemaAt, NEWEST } from './drafts.ts';
-import { formFault } from './forms.ts';
-import { type KnownOptions, KnownSchemas } from './known.ts';
-import { refusalOf } from './named-by-payload.ts';
-import { namedDraft, olderForm } from './named-draft.ts';
 import {
   isAlone,
+  isThere,
   type Nothing,
   nameAnchors,
   nameOf,
   ownUri,
   type Place,
+  type RawObject,
+  type RawSchema,
   type Reference,
   type Resource,
+  readDocument,
+  type SchemaDocument,
   subschemasIn,
   type Target,
-} from './raw-schema.ts';
+} from './document.ts';
+import type { DraftName } from './draft-names.ts';
+import { BOOLEAN_BOUNDS, type DraftKeyword, draftCalled, draftOf, metaSchemaAt, NEWEST } from './drafts.ts';
+import { formFault } from './forms.ts';
+import { type KnownOptions, KnownSchemas, refusalOf } from './known.ts';
+import { namedDraft, olderForm } from './named-draft.ts';
 import { fileBeside, fileUri, localPath, resolveUri } from './uri.ts';
 import { withDeclared } from './vocabularies.ts';
 

@@ -11,7 +11,7 @@ import { isJsonObject } from '../json/value.ts';
 import { quote, visible } from '../words/escape.ts';
 import { lettersApart, nearMiss } from '../words/near.ts';
 import { assertsAnything, idleFault, missingReference } from './asserting.ts';
-import type { RawObject, SchemaDocument } from './document.ts';
+import { isAlone, type Place, type RawObject, type SchemaDocument } from './document.ts';
 import { draftCalled, isOlder, type KeywordTable, NEWEST } from './drafts.ts';
 import { formFault } from './forms.ts';
 import {
@@ -26,7 +26,6 @@ import {
 import type { LoadedKind, LoadedSchemas } from './load.ts';
 import { type Sign, signOf } from './named-draft.ts';
 import { isNode } from './node.ts';
-import { isAlone, type Place } from './raw-schema.ts';
 import { authorFault, foreignFault } from './vocabularies.ts';
 
 /** Maximum number of warnings that are listed. */
@@ -229,7 +228,7 @@ function sorted(word: string): string {
 }
 
 /** Why `format` asserts nothing, as a sentence without its place; null if it asserts something. */
-export function formatFault(format: unknown): string | null {
+function formatFault(format: unknown): string | null {
   if (typeof format !== 'string' || formatNamed(format) !== null) return null;
   const text = quote(format);
   const near = meantFormat(format);

@@ -3,8 +3,7 @@
  */
 import { Turns } from '../input/io.ts';
 import type { ViolationTable } from '../types.ts';
-import { type Blocks, freePieces } from './blocks.ts';
-import { type Gathered, Gatherer, InItsTurn } from './gather.ts';
+import { type Blocks, freePieces, type Gathered, Gatherer, InItsTurn } from './gather.ts';
 import {
   type Batch,
   type Collector,

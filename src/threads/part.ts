@@ -7,11 +7,10 @@ import { checkSource } from '../check/check.ts';
 import type { Flow, RunOptions, Sink } from '../check/flow.ts';
 import type { Engines } from '../engines/engines.ts';
 import { SourceError } from '../errors.ts';
-import type { FileState } from '../input/byte-reader.ts';
 import type { Io } from '../input/io.ts';
 import { openBytes } from '../input/open-bytes.ts';
 import { type FileTime, isRewritten, openRange, timeOf } from '../input/range.ts';
-import { SMALL_FILE_BYTES } from '../input/read-file.ts';
+import { type FileState, SMALL_FILE_BYTES } from '../input/read-file.ts';
 import { changedError } from '../input/system-errors.ts';
 import type { Window } from '../input/window.ts';
 import type { OutletMaker, Pieces } from '../outlet/outlet.ts';
@@ -116,7 +115,7 @@ export interface PartEnd {
 }
 
 /** The flow of a part, with an outlet of its own. The window has begun with its bytes. */
-export function flowOf(source: Source, context: PartContext, collector: Collector): Flow {
+function flowOf(source: Source, context: PartContext, collector: Collector): Flow {
   const { window, engines, options, outlet, teller } = context;
   const own = outlet === null ? null : outlet({ source, window, pieces: collector });
   const mark = teller === undefined ? {} : { mark: teller };

@@ -3,20 +3,17 @@
  * must be read from beginning to end stays one part, done in its turn. Then yields the results of batches in the order of
  * the plan, whichever thread checks them: this one, and others as soon as they save time.
  */
-
 import { openSync, readSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Interrupted } from '../errors.ts';
-import { isGzip } from '../input/byte-reader.ts';
 import { HEAD_BYTES, plainlyOther } from '../input/detect-framing.ts';
 import { type FileTime, timeOf } from '../input/range.ts';
-import { closeRead } from '../input/read-file.ts';
-import { otherEncoding } from '../json/head.ts';
-import { byteOrderMark } from '../json/utf8.ts';
+import { closeRead, isGzip } from '../input/read-file.ts';
+import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import type { Framing, Source } from '../types.ts';
-import { Blocks } from './blocks.ts';
 import { type BatchResults, checkBatch } from './check-batch.ts';
 import { AHEAD, type AtWork, Claims, createShared, workOn } from './claims.ts';
+import { Blocks } from './gather.ts';
 import {
   type Batch,
   isSmallByLook,

@@ -1,7 +1,6 @@
 /**
  * A thread of the pool: takes batches until there are none, and posts the results of each.
  */
-
 import { Readable } from 'node:stream';
 import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { LoadSchemas } from '../engines/accept.ts';
@@ -11,9 +10,9 @@ import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load-outlet.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { SchemaSet, SchemaSource } from '../schema/set.ts';
-import { Blocks } from './blocks.ts';
 import { checkBatch, packed } from './check-batch.ts';
 import { Claims, tellerOf } from './claims.ts';
+import { Blocks } from './gather.ts';
 import type { Batch, PartContext } from './part.ts';
 import type { Offer, ThreadData, ThreadResult, ThreadSettings } from './pool.ts';
 

@@ -8,8 +8,6 @@
  * text. Only `encode` (encode.ts) turns the names into numbers.
  */
 
-import { signed, signed64, unsigned } from './leb128.ts';
-
 /** A sequence of instructions. It may contain sequences, so that parts are put together without copying them. */
 export type Code = readonly (Instruction | Code)[];
 
@@ -260,16 +258,11 @@ export const i32x4ExtractLane = (lane: number): ((vector: Operand) => Code) =>
   operator(plain(`i32x4.extract_lane ${lane}`, 0xfd, 27, lane));
 /** The smaller of each two bytes. */
 export const i8x16MinU = operator(simd('i8x16.min_u', 119));
-export const v128And = operator(simd('v128.and', 78));
 export const v128Or = operator(simd('v128.or', 80));
 export const v128Xor = operator(simd('v128.xor', 81));
 /** 1 if a bit is set. */
-export const v128AnyTrue = operator(simd('v128.any_true', 83));
 /** The 16 numbers of 16 bits in two vectors as bytes; none may be more than 127. */
-export const i8x16NarrowI16x8U = operator(simd('i8x16.narrow_i16x8_u', 102));
 /** The first and the last eight of 16 bytes as numbers of 16 bits. */
-export const i16x8ExtendLowI8x16U = operator(simd('i16x8.extend_low_i8x16_u', 137));
-export const i16x8ExtendHighI8x16U = operator(simd('i16x8.extend_high_i8x16_u', 138));
 /** The top bit of each of the 16 bytes, as the low 16 bits of an i32. */
 export const i8x16Bitmask = operator(simd('i8x16.bitmask', 100));
 
@@ -312,5 +305,40 @@ function addCallees(code: Code, names: Set<string>): void {
       addCallees(part.then, names);
       addCallees(part.otherwise, names);
     }
+  }
+}
+
+/** Unsigned LEB128: https://webassembly.github.io/spec/core/binary/values.html#integers */
+export function unsigned(value: number): number[] {
+  const bytes: number[] = [];
+  do {
+    const rest = Math.floor(value / 128);
+    bytes.push((value % 128) + (rest > 0 ? 128 : 0));
+    value = rest;
+  } while (value > 0);
+  return bytes;
+}
+
+/** Signed LEB128 of 32 bits. */
+export function signed(value: number): number[] {
+  const bytes: number[] = [];
+  for (;;) {
+    const byte = value & 0x7f;
+    value >>= 7;
+    const done = (value === 0 && byte < 64) || (value === -1 && byte >= 64);
+    bytes.push(done ? byte : byte | 128);
+    if (done) return bytes;
+  }
+}
+
+/** Signed LEB128 of 64 bits. */
+export function signed64(value: bigint): number[] {
+  const bytes: number[] = [];
+  for (;;) {
+    const byte = Number(value & 0x7fn);
+    value >>= 7n;
+    const done = (value === 0n && byte < 64) || (value === -1n && byte >= 64);
+    bytes.push(done ? byte : byte | 128);
+    if (done) return bytes;
   }
 }

@@ -11,9 +11,9 @@ import {
   i64Const,
   isCode,
   type ModuleCode,
+  unsigned,
   type ValueType,
 } from './assembler.ts';
-import { unsigned } from './leb128.ts';
 
 const TYPES: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 0x7e, f64: 0x7c, v128: 0x7b };
 const END = 0x0b;

@@ -3,11 +3,10 @@
  * as for payloads, and its place.
  */
 
-import { otherEncoding } from '../json/head.ts';
 import { LineTracker, type Place } from '../json/lines.ts';
 import { scan } from '../json/scan.ts';
 import { diagnose } from '../json/syntax-cause.ts';
-import { byteOrderMark, firstInvalidUtf8, looksLikeLatin1 } from '../json/utf8.ts';
+import { byteOrderMark, firstInvalidUtf8, looksLikeLatin1, otherEncoding } from '../json/utf8.ts';
 import { quote } from './escape.ts';
 import { LATIN_1 } from './own-rules.ts';
 import { syntaxSentence } from './syntax.ts';

@@ -5,9 +5,8 @@
 import type { JsonObject } from '../../json/value.ts';
 import { wanted } from '../../keywords/wanted.ts';
 import type { TypeName } from '../../schema/dialect.ts';
-import { type Facts, factsOf, keyOf, type Scalar } from '../../schema/facts.ts';
+import { type Facts, factsOf, keyOf, OBJECT, type Scalar, typeOf, typesNamed } from '../../schema/facts.ts';
 import { madeSchema, type Schema } from '../../schema/node.ts';
-import { OBJECT, typeOf, typesNamed } from '../../schema/value-types.ts';
 import { nearMiss } from '../../words/near.ts';
 import { add, type Numbers } from './judge-alternatives.ts';
 
@@ -163,11 +162,7 @@ function firstNames(object: JsonObject): readonly string[] {
 function tagsOf(all: readonly Facts[]): Tags {
   const byName = new Map<string, ReadonlySet<Scalar>[]>();
   for (const { members } of all) {
-    for (const [name, values] of members) {
-      const sets = byName.get(name);
-      if (sets === undefined) byName.set(name, [values]);
-      else sets.push(values);
-    }
+    for (const [name, values] of members) add(byName, name, values);
   }
   const tags = new Map<string, boolean>();
   for (const [name, sets] of byName) {

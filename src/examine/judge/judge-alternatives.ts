@@ -4,9 +4,16 @@
  * leaves the few alternatives that a value may match.
  */
 import type { JsonObject } from '../../json/value.ts';
-import { type Facts, factsOf, keyOf, type Scalar } from '../../schema/facts.ts';
+import {
+  type Facts,
+  factsOf,
+  keyOf,
+  OBJECT,
+  type Scalar,
+  typeOf,
+  type ValueType,
+} from '../../schema/facts.ts';
 import type { Schema } from '../../schema/node.ts';
-import { OBJECT, typeOf, type ValueType } from '../../schema/value-types.ts';
 
 /** Fewer alternatives are judged one after another. */
 const FEW = 4;
@@ -43,10 +50,10 @@ export class Alternatives {
   }
 }
 
-export function add<K>(buckets: Map<K, number[]>, key: K, number: number): void {
+export function add<K, V>(buckets: Map<K, V[]>, key: K, value: V): void {
   const bucket = buckets.get(key);
-  if (bucket === undefined) buckets.set(key, [number]);
-  else bucket.push(number);
+  if (bucket === undefined) buckets.set(key, [value]);
+  else bucket.push(value);
 }
 
 const NONE: Numbers = [];
@@ -57,16 +64,22 @@ function merged(a: Numbers, b: Numbers): Numbers {
   return [...a, ...b].sort((one, other) => one - other);
 }
 
-/** Selects by the value itself. */
-function byValues(left: Numbers, facts: readonly Facts[]): Sorter {
+/** Alternatives by the values that they allow, and those that allow any. */
+function byKey(left: Numbers, valuesOf: (number: number) => ReadonlySet<Scalar> | null | undefined) {
   const buckets = new Map<Scalar | undefined, number[]>();
   const others: number[] = [];
   for (const number of left) {
-    const { values } = facts[number]!;
+    const values = valuesOf(number) ?? null;
     if (values === null) others.push(number);
     else for (const value of values) add(buckets, value, number);
   }
-  return (value) => merged(buckets.get(keyOf(value)) ?? NONE, others);
+  return { matching: (value: unknown): Numbers => buckets.get(keyOf(value)) ?? NONE, others };
+}
+
+/** Selects by the value itself. */
+function byValues(left: Numbers, facts: readonly Facts[]): Sorter {
+  const { matching, others } = byKey(left, (number) => facts[number]!.values);
+  return (value) => merged(matching(value), others);
 }
 
 /** Selects by members that are not in `asked`. */
@@ -95,13 +108,7 @@ function commonest(left: Numbers, namesOf: (number: number) => Iterable<string>)
 
 /** Selects by the value of the member called `name`. */
 function byMember(name: string, left: Numbers, facts: readonly Facts[], asked: ReadonlySet<string>): Sorter {
-  const buckets = new Map<Scalar | undefined, number[]>();
-  const others: number[] = [];
-  for (const number of left) {
-    const values = facts[number]!.members.get(name);
-    if (values === undefined) others.push(number);
-    else for (const value of values) add(buckets, value, number);
-  }
+  const { matching, others } = byKey(left, (number) => facts[number]!.members.get(name));
   const sorters = new Map<Numbers, Sorter>();
   const sort = (numbers: Numbers, value: unknown): Numbers => {
     if (numbers.length < FEW) return numbers;
@@ -115,9 +122,7 @@ function byMember(name: string, left: Numbers, facts: readonly Facts[], asked: R
   const without = left.filter((number) => !facts[number]!.required.has(name));
   return (value) => {
     if (!Object.hasOwn(value as object, name)) return sort(without, value); // asked of objects only
-    const member = (value as JsonObject)[name];
-    const matching = buckets.get(keyOf(member)) ?? NONE;
-    return merged(sort(matching, value), sort(others, value));
+    return merged(sort(matching((value as JsonObject)[name]), value), sort(others, value));
   };
 }
 

@@ -6,17 +6,15 @@
  * A schema is applied to a value once, even if several paths lead there: after some visits, results are kept. A
  * judgement that still costs too much ends with TooCostly, one without end with a SchemaError.
  */
-
-import type { LoadedFormat } from '../../formats/load-formats.ts';
+import type { LoadedFormat } from '../../formats/format-table.ts';
 import { isNumber } from '../../json/decimal.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import type { KeywordContext } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { keywordsWhere } from '../../schema/dialect.ts';
-import { linksOf } from '../../schema/facts.ts';
+import { linksOf, typeOf } from '../../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
-import { typeOf } from '../../schema/value-types.ts';
 import { type Steps, stepsFor } from './order.ts';
 import {
   endless,
@@ -183,10 +181,8 @@ export class Judge {
   }
 }
 
+/** How the keyword `format` is judged. What judges a format is loaded only for schemas that name it. */
 export type Formats = Pick<KeywordContext, 'format'>;
-
-/** For schemas whose formats are annotations, or that have none. */
-export const NO_FORMATS: Formats = { format: () => null };
 
 /** The formats of nodes, by name. */
 export type NamedFormats = ReadonlyMap<string, LoadedFormat>;
@@ -196,14 +192,15 @@ export async function formatsOf(nodes: Iterable<SchemaNode>): Promise<NamedForma
   const names = new Set<string>();
   for (const { format } of nodes) if (format !== undefined) names.add(format);
   if (names.size === 0) return null;
-  const { loadFormats } = await import('../../formats/load-formats.ts');
+  const { loadFormats } = await import('../../formats/format-table.ts');
   return loadFormats(names);
 }
 
-export function formatsWith(named: NamedFormats): Formats {
+/** `named`: null for schemas whose formats are annotations, or that have none. */
+function formatsWith(named: NamedFormats | null): Formats {
   return {
     format(name) {
-      const known = named.get(name);
+      const known = named?.get(name);
       if (known === undefined) return null;
       const { type, test } = known;
       return (value) =>
@@ -231,7 +228,7 @@ export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
 
 export function createJudge({ formats, pattern }: JudgeModules): Judge {
   return new Judge({
-    formats: formats === null ? NO_FORMATS : formatsWith(formats),
+    formats: formatsWith(formats),
     pattern: pattern ?? (() => () => true), // no schema has one
   });
 }

@@ -2,17 +2,22 @@
  * The steps of a node for values of one type, in the order of their violations: that of the table of keywords. The keywords
  * that judge a value by themselves become steps here.
  */
-
 import { stated } from '../../keywords/facts.ts';
 import { KEYWORDS } from '../../keywords/index.ts';
 import type { Requirement } from '../../keywords/keyword.ts';
 import type { SchemaParams } from '../../keywords/params.ts';
 import { DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from '../../schema/dialect.ts';
+import { allows, type ValueType, valueTypes } from '../../schema/facts.ts';
 import { keywordValue, type SchemaNode } from '../../schema/node.ts';
-import { allows, type ValueType, valueTypes } from '../../schema/value-types.ts';
 import { allOf, anyOf, condition, dependentSchemas, not, oneOf, references } from './in-place.ts';
-import { contains, items, unevaluatedItems } from './judge-items.ts';
-import { members, propertyNames, unevaluatedProperties } from './judge-members.ts';
+import {
+  contains,
+  items,
+  members,
+  propertyNames,
+  unevaluatedItems,
+  unevaluatedProperties,
+} from './members-and-items.ts';
 import { all, assertion, type Fault, type MakeStep, type Step, type StepContext } from './walk.ts';
 
 /** The step of a keyword that judges a value by itself, in one of three ways; null if it is not such a keyword. */
