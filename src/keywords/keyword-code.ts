@@ -41,9 +41,7 @@ export interface StringCode extends KeywordCode {
 }
 
 export interface NumberCode extends KeywordCode {
-  /**
-   * For the number in the globals that the function `number` sets. `isInteger`: it is known to be a whole number.
-   */
+  /** For the number in the globals that the function `number` sets. `isInteger`: it is known to be a whole number. */
   readonly check: (node: SchemaNode, context: CodeContext, isInteger: boolean) => Code;
 }
 

@@ -3,7 +3,7 @@
  * `minProperties` and `maxProperties`.
  */
 
-import type { KeywordsOfForm } from '../schema/dialect.ts';
+import { DIALECT, type KeywordsOfForm } from '../schema/dialect.ts';
 import type { Limit } from '../words/param-shapes.ts';
 import type { RuleText } from '../words/rule.ts';
 import { count, type Found } from '../words/value-text.ts';
@@ -26,19 +26,19 @@ export interface ObjectLengthParams {
 
 type Sentence = (params: Limit, found: Found) => string;
 
-/** Whether a value, of which the keyword says something, is within the limit. */
-type Holds<T> = (value: T, limit: number) => boolean;
+/** The size of a value, or any number that is on the same side of the limit. */
+type SizeOf<T> = (value: T, limit: number) => number;
 
 /** @internal */
 export const STRING_LENGTHS: Family<StringLengthParams> = {
-  minLength: length('minLength', atLeast('character'), isLongEnough, {
+  minLength: length('minLength', 'character', characters, {
     meaning: 'The string is too short. Lengths count Unicode code points.',
     fix: 'Write a longer string; params.limit is the least length.',
     schema: '{"minLength": 2}',
     wrong: '"a"',
     right: '"ab"',
   }),
-  maxLength: length('maxLength', atMost('character'), isShortEnough, {
+  maxLength: length('maxLength', 'character', characters, {
     meaning: 'The string is too long. Lengths count Unicode code points.',
     fix: 'Write a shorter string; params.limit is the greatest length.',
     schema: '{"maxLength": 2}',
@@ -49,14 +49,14 @@ export const STRING_LENGTHS: Family<StringLengthParams> = {
 
 /** @internal */
 export const ARRAY_LENGTHS: Family<ArrayLengthParams> = {
-  minItems: length('minItems', atLeast('item'), ({ length: size }: Sized, limit) => size >= limit, {
+  minItems: length('minItems', 'item', items, {
     meaning: 'The array has too few items.',
     fix: 'Add items; params.limit is the least number.',
     schema: '{"minItems": 1}',
     wrong: '[]',
     right: '["x"]',
   }),
-  maxItems: length('maxItems', atMost('item'), ({ length: size }: Sized, limit) => size <= limit, {
+  maxItems: length('maxItems', 'item', items, {
     meaning: 'The array has too many items.',
     fix: 'Remove items; params.limit is the greatest number.',
     schema: '{"maxItems": 1}',
@@ -67,45 +67,39 @@ export const ARRAY_LENGTHS: Family<ArrayLengthParams> = {
 
 /** @internal */
 export const OBJECT_LENGTHS: Family<ObjectLengthParams> = {
-  minProperties: length(
-    'minProperties',
-    atLeast('member'),
-    (value: object, limit) => membersOf(value) >= limit,
-    {
-      meaning: 'The object has too few members.',
-      fix: 'Add members; params.limit is the least number.',
-      schema: '{"minProperties": 1}',
-      wrong: '{}',
-      right: '{"a": 1}',
-    },
-  ),
-  maxProperties: length(
-    'maxProperties',
-    atMost('member'),
-    (value: object, limit) => membersOf(value) <= limit,
-    {
-      meaning: 'The object has too many members.',
-      fix: 'Remove members; params.limit is the greatest number.',
-      schema: '{"maxProperties": 1}',
-      wrong: '{"a": 1, "b": 2}',
-      right: '{"a": 1}',
-    },
-  ),
+  minProperties: length('minProperties', 'member', members, {
+    meaning: 'The object has too few members.',
+    fix: 'Add members; params.limit is the least number.',
+    schema: '{"minProperties": 1}',
+    wrong: '{}',
+    right: '{"a": 1}',
+  }),
+  maxProperties: length('maxProperties', 'member', members, {
+    meaning: 'The object has too many members.',
+    fix: 'Remove members; params.limit is the greatest number.',
+    schema: '{"maxProperties": 1}',
+    wrong: '{"a": 1, "b": 2}',
+    right: '{"a": 1}',
+  }),
 };
 
 function length<T>(
   name: KeywordsOfForm<'count'>,
-  sentence: Sentence,
-  holds: Holds<T>,
+  noun: string,
+  sizeOf: SizeOf<T>,
   text: RuleText,
 ): Keyword<Limit> {
+  const isLeast = DIALECT[name].limit === 'least';
   return {
-    sentence,
+    sentence: isLeast ? atLeast(noun) : atMost(noun),
     yieldsToType: true,
     ofSchema: (node) => ({ limit: node[name]! }),
     judge({ node }) {
       const limit = node[name]!;
-      return (value) => holds(value as T, limit); // asked about values of this type
+      return (value) => {
+        const size = sizeOf(value as T, limit); // asked about values of this type
+        return isLeast ? size >= limit : size <= limit;
+      };
     },
     text,
   };
@@ -120,22 +114,17 @@ export function atMost(noun: string): Sentence {
   return ({ limit }, { size }) => `expected at most ${count(limit, noun)}, found ${size}`;
 }
 
-type Sized = readonly unknown[];
+function items({ length: size }: readonly unknown[]): number {
+  return size;
+}
 
-function membersOf(value: object): number {
+function members(value: object): number {
   return Object.keys(value).length;
 }
 
-/** Strings are counted in code points (JSON Schema 2020-12 validation, section 6.3.1), which have one or two code units. */
-function isLongEnough(text: string, limit: number): boolean {
-  return text.length < limit ? false : text.length >= 2 * limit || codePoints(text) >= limit;
-}
-
-function isShortEnough(text: string, limit: number): boolean {
-  return text.length <= limit ? true : text.length <= 2 * limit && codePoints(text) <= limit;
-}
-
-function codePoints(text: string): number {
+/** Code points (JSON Schema 2020-12 validation, section 6.3.1). Each has one or two code units, so most texts need no count. */
+function characters(text: string, limit: number): number {
+  if (text.length < limit || text.length > 2 * limit) return text.length;
   let size = 0;
   for (let i = 0; i < text.length; i += text.codePointAt(i)! > 0xffff ? 2 : 1) size++;
   return size;
