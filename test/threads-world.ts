@@ -50,6 +50,7 @@ export async function workedThrough(
     set: set?.source ?? null,
     defaults: NO_DEFAULTS,
     precompiled: null,
+    against: null,
     accept: new Map([[null, shareable(await accept(null))]]),
   });
   const haste = { patience: 0, worth: 0, gain: 0 };

@@ -56,6 +56,8 @@ export interface RunOptions extends Limits, Judging {
   readonly bail: boolean;
   /** Code frames are shown; `near`: of pieces of lines only. */
   readonly excerpts: boolean | 'near';
+  /** Code frames are needed only of the first violation with its rule, schema and pointer in a part. Absent: false. */
+  readonly examples?: boolean;
   /** A report shows the violations in the bytes of their files. Absent: false. */
   readonly inFile?: boolean;
   readonly budget: BudgetData;
@@ -68,6 +70,8 @@ export interface RunOptions extends Limits, Judging {
   readonly each?: boolean;
   /** Null: only the report is needed. */
   readonly outlet: OutletSpec | null;
+  /** Payloads are judged by another schema as well, and only those are reported that it accepts. Absent: false. */
+  readonly compares?: boolean;
 }
 
 /**
@@ -111,6 +115,8 @@ export interface Sink {
   unlisted?(count: number, payload: number): void;
   /** A payload was examined; `kind` null if it has none. Returns whether to continue. */
   payload(kind: string | null, valid: boolean): boolean;
+  /** The payload that comes next did not break, but the two schemas that are compared do not both accept it. */
+  compared?(outcome: 'healed' | 'invalid'): void;
   /** `payloads` payloads of a kind were accepted as valid. */
   accepted?(kind: string, payloads: number): void;
   /** A payload could not be checked. It counts as invalid, without a violation. Returns whether to continue. */

@@ -1,5 +1,5 @@
 /**
- * The flags that only `fill`, `filter`, `convert` or `render` have, as data; those of all verbs that read payloads are in
+ * The flags that only `fill`, `filter`, `convert`, `render` or `compare` have, as data; those of all verbs that read payloads are in
  * `flags.ts`, which every start loads.
  */
 import {
@@ -7,6 +7,7 @@ import {
   type CheckFlags,
   collect,
   type FlagGroup,
+  longName,
   VALIDATE_FLAGS,
   type ValidateFlags,
   WATCH_FLAG,
@@ -105,6 +106,34 @@ export const FILTER_FLAGS: readonly FlagGroup[] = [
       { flags: '--with-defaults', description: 'check payloads as they would be after fill' },
     ],
   },
+];
+
+export interface CompareFlags extends ValidateFlags {
+  /** A file, perhaps with a pointer, or `REV:PATH`. */
+  readonly against?: string;
+  /** A file. */
+  readonly rejects?: string;
+}
+
+/** What is compared is the payloads as they are, by the schemas that the flags name. */
+const NOT_OF_COMPARE = ['--advice', '--schema-from-payload', '--watch', '--with-defaults'];
+
+export const COMPARE_FLAGS: readonly FlagGroup[] = [
+  {
+    heading: 'Comparing:',
+    flags: [
+      {
+        flags: '--against <old>',
+        description:
+          'the schema to compare with: a file, or REV:PATH as git names it; --schema is the new one',
+      },
+      { flags: '--rejects <file>', description: 'the payloads that break, untouched, into this file' },
+    ],
+  },
+  ...VALIDATE_FLAGS.flatMap(({ heading, flags }) => {
+    const taken = flags.filter((flag) => !NOT_OF_COMPARE.includes(longName(flag)));
+    return taken.length === 0 ? [] : [{ heading, flags: taken }];
+  }),
 ];
 
 /** Those of reports, which do not change what is checked. */

@@ -11,6 +11,7 @@ import { FillCounts, fillTable, summaryLine } from './summary.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';
 
 export async function createPretty(style: ReportStyle): Promise<Reporter> {
+  if (style.grouped) return (await import('./grouped.ts')).createGrouped(style);
   const palette = await createPalette(style.colorLevel);
   const stats = style.stats ? await (await import('./stats.ts')).createStats(style) : null;
   const pretty = new Pretty(style, palette);

@@ -3,7 +3,7 @@
  * a config helped the run to pass, and which parts of it had no effect, so that a passing result shows on what it
  * depends. Flags that were typed are not mentioned: the user knows them.
  */
-import type { ConfigEffects, ReportStyle, SourceCounts, Summary } from '../types.ts';
+import type { ConfigEffects, Outcome, ReportStyle, SourceCounts, Summary } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { duration, number, plural } from '../words/number-text.ts';
 import { type Paint, type Palette, pointerText } from './paint.ts';
@@ -114,7 +114,11 @@ export function arraysText(arrays: number): string {
 }
 
 function verdict(summary: Summary, uncounted: boolean, palette: Palette): Fact {
-  const { payloads, invalid, violations, failures } = summary;
+  const { payloads, invalid, violations, failures, compare } = summary;
+  if (compare !== undefined && payloads > 0) {
+    const fails = invalid > 0 || failures > 0;
+    return [`${fails ? '✗' : '✓'} ${comparedText(summary, compare)}`, fails ? palette.bad : palette.good];
+  }
   if (violations > 0) {
     const of =
       payloads > 1 ? `${number(invalid)} of ${plural(payloads, 'payload')}` : plural(payloads, 'payload');
@@ -125,6 +129,21 @@ function verdict(summary: Summary, uncounted: boolean, palette: Palette): Fact {
   const text = (summary.known ?? 0) > 0 ? 'no new violations' : share(summary);
   if (failures > 0) return [`✗ ${text}`, palette.bad];
   return payloads > 0 ? [`✓ ${text}`, palette.good] : [`– ${text}`, palette.rule];
+}
+
+/** `1,203 of 2,000,000 payloads break, 0.06 %; 14 heal; 2 are invalid by both` */
+function comparedText({ payloads }: Summary, { broken, healed, invalid }: Record<Outcome, number>): string {
+  const of = plural(payloads, 'payload');
+  const breaks =
+    broken === 0 ? `none of ${of} breaks` : `${number(broken)} of ${of} break, ${share100(broken, payloads)}`;
+  const both = invalid === 0 ? '' : `; ${number(invalid)} ${invalid === 1 ? 'is' : 'are'} invalid by both`;
+  return `${breaks}; ${number(healed)} ${healed === 1 ? 'heals' : 'heal'}${both}`;
+}
+
+/** `0.06 %` */
+function share100(part: number, all: number): string {
+  const percent = (100 * part) / all;
+  return `${percent < 0.01 ? 'less than 0.01' : Number(percent.toFixed(2))} %`;
 }
 
 /** `6 known in 5 payloads` */

@@ -156,7 +156,8 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
   let failure: string | null = null;
   let lines = 0;
   let bytes = 0;
-  const path = options.outlet?.type === 'filter' || options.outlet?.type === 'convert' ? source.path : null;
+  const passesOn = options.outlet !== null && options.outlet.type !== 'fill';
+  const path = passesOn ? source.path : null;
   try {
     const before = path === null ? null : (range?.time ?? timeOf(path));
     const ranged = range === null ? null : openRange(source.path!, range.from, range.to, range.file); // only files have them
