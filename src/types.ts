@@ -429,6 +429,8 @@ export interface ReportStyle {
   readonly width: number;
   /** Nothing but violations; formats for programs keep their counts. */
   readonly quiet: boolean;
+  /** No violation is shown, and nothing says so; absent: false. */
+  readonly summaryOnly?: boolean;
   /** End with counts by kind, rule and pointer. */
   readonly stats: boolean;
   /** Violations are shown by what is wrong, with one example each, not one by one. Absent: false. */
