@@ -30,7 +30,7 @@ export async function compare(paths: readonly string[], typed: CompareFlags, io:
     throw new UsageError('the config has several schemas, and compare takes one: --schema NEW is missing');
   const written = rejects === undefined ? [] : [resolve(io.cwd, rejects)];
   const old = await oldSchemas(against, settings, written, io);
-  const found = await findSources(paths, settings, io, written);
+  const found = await findSources(paths, settings, io, { written, others: old.paths, byConfig: true });
   if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);
   const sources = found.sources.map(old.asRead);

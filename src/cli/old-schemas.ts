@@ -24,6 +24,8 @@ import type { RunChoices } from './run-job.ts';
 import type { Settings } from './settings.ts';
 
 interface OldSchemas {
+  /** Absolute paths of their files. */
+  readonly paths: readonly string[];
   readonly against: NonNullable<RunChoices['against']>;
   /** The source as it is read for both schemas. */
   readonly asRead: (source: Source) => Source;
@@ -56,7 +58,7 @@ export async function oldSchemas(
     arrayReading(set, kind !== null && kinds.includes(kind) ? kind : null, isChosen);
   const asRead = (source: Source): Source =>
     isChosen || arraysFor(source.kind) === source.arrays ? source : { ...source, arrays: 'unclear' };
-  return { against: { schemas, kinds }, asRead };
+  return { paths: set.paths, against: { schemas, kinds }, asRead };
 }
 
 /** A path that exists wins over its reading as `REV:PATH`. */

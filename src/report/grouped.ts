@@ -91,9 +91,9 @@ function textOf(
 ): string {
   const all = groups.sorted;
   const shown = style.maxViolations === 0 ? all : all.slice(0, style.maxViolations);
-  const paragraphs = shown.map(
-    (group) => `${heading(group, palette)}\n${drawn(group.example, style, palette)}`,
-  );
+  const paragraphs = style.summaryOnly
+    ? []
+    : shown.map((group) => `${heading(group, palette)}\n${drawn(group.example, style, palette)}`);
   const rest = all.length - shown.length;
   if (rest > 0)
     paragraphs.push(
