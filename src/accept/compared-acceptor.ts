@@ -25,9 +25,14 @@ export class ComparedAcceptor extends Acceptor {
 
   override run(window: AcceptWindow, mode: Mode): AcceptRun | null {
     const { base, start } = window;
-    const isFull = !this.#isKnown(base + start, base + start) && this.#runOld(window, mode);
+    // Of what the old schema accepts, the new one may note what is wrong: these payloads are broken.
+    const oldMode = mode === 'noted' ? 'lines' : mode;
+    const isFull = !this.#isKnown(base + start, base + start) && this.#runOld(window, oldMode);
     const end = Math.min(window.end, this.#known.end - base);
-    if (end <= start) return { stop: start, lineFeeds: 0, afterElement: false, full: false };
+    if (end <= start) {
+      this.notes?.clear();
+      return { stop: start, lineFeeds: 0, afterElement: false, full: false };
+    }
     // What is behind the end is another payload, which is not read: the end is at its first byte.
     const run = super.run(end === window.end ? window : within(window, end), mode);
     return run && { ...run, full: run.full || (isFull && run.stop === end) };

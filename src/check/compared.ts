@@ -57,7 +57,8 @@ export function comparedEngines(schemas: Schemas, against: Against, ...others: O
   };
   return {
     acceptor: own.acceptor,
-    notes: () => null,
+    // For payloads that the old schema accepts: the acceptor reads no others.
+    notes: own.notes,
     examine: (payload, forced, hides) =>
       soon(isValidByOld(payload, forced), (wasValid) => {
         const kind = acceptors.get(forced)?.kindByNew(payload, payload.span) ?? null;

@@ -67,6 +67,7 @@ export class Reporting {
   readonly #budget: Budget;
   /** The sorts of violations that were reported with a code frame, if only the first of each has one. */
   readonly #examples = new Set<string>();
+  readonly #stated = new WeakSet<object>();
   /** Violations of this source that may still be shown; null: all. */
   #shownLeft: number | null = null;
   /** Violations reported since the last flush, roughly: a window can have a million payloads of two bytes. */
@@ -191,7 +192,8 @@ export class Reporting {
 
   /** Reports a violation on a line that is in the window. Returns false if the sink has to be flushed before others. */
   noted({ statement, again }: NotedStatement, place: ViolationPlace): boolean {
-    if (!this.#wantsExcerpts) return this.#sink.violation(statement, place, null, again);
+    if (!this.#wantsExcerpts || !this.#isExample(statement))
+      return this.#sink.violation(statement, place, null, again);
     const start = place.offset - this.#window.base;
     const excerpt = excerptOf({ span: { start, end: start } }, this.#window, place.column, this.#isNear);
     this.#sink.violation(statement, place, { excerpt }, again);
@@ -286,9 +288,12 @@ export class Reporting {
     return { excerpt, ...(inFile === null ? {} : { inFile }) };
   }
 
-  /** Whether a code frame of the finding is shown, if it is wanted at all. */
-  #isExample({ rule, schema, pointer }: Finding): boolean {
+  /** Whether a code frame of the finding is shown, if it is wanted at all. Statements are passed again. */
+  #isExample(found: Pick<Finding, 'rule' | 'schema' | 'pointer'>): boolean {
     if (this.#options.examples !== true) return true;
+    if (this.#stated.has(found)) return false;
+    this.#stated.add(found);
+    const { rule, schema, pointer } = found;
     const sort = JSON.stringify([rule, schema, foldIndices(pointer)]);
     if (this.#examples.has(sort) || this.#examples.size >= MOST_EXAMPLES) return false;
     this.#examples.add(sort);
