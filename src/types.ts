@@ -433,6 +433,8 @@ export interface ReportStyle {
   readonly summaryOnly?: boolean;
   /** End with counts by kind, rule and pointer. */
   readonly stats: boolean;
+  /** Payloads are tests. Absent: false. */
+  readonly tests?: boolean;
   /** Violations are shown by what is wrong, with one example each, not one by one. Absent: false. */
   readonly grouped?: boolean;
   /** Most violations to show; 0: all. */

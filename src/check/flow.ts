@@ -5,6 +5,7 @@
  */
 import type { AcceptRun } from '../accept/acceptor.ts';
 import type { Engines } from '../engines/engines.ts';
+import type { Examined } from '../examine/examine.ts';
 import type { CutterOptions } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
@@ -39,9 +40,14 @@ export interface Flow {
   readonly sink: Sink;
   /** Null: results go to the sink only. */
   readonly outlet: Outlet | null;
+  /** Changes what is reported of a payload; `span`: null if it is none. Absent: it is reported as it was examined. */
+  readonly settle?: (examined: Examined, span: Span | null) => Examined;
   /** Absent: no record of the examined payload is needed. */
   readonly mark?: Mark;
 }
+
+/** Checks all payloads of a source. Resolves to the number of line feeds read. */
+export type SourceChecker = (source: Source, flow: Flow) => Promise<number>;
 
 /** The limits of a payload, unless the caller gives others. */
 export const DEFAULT_LIMITS = { maxBytes: 64 << 20, maxDepth: 1000 } as const;

@@ -65,6 +65,7 @@ export class Reporting {
   readonly #sink: Sink;
   readonly #outlet: Outlet | null;
   readonly #budget: Budget;
+  readonly #settle: NonNullable<Flow['settle']>;
   /** The sorts of violations that were reported with a code frame, if only the first of each has one. */
   readonly #examples = new Set<string>();
   readonly #stated = new WeakSet<object>();
@@ -73,8 +74,10 @@ export class Reporting {
   /** Violations reported since the last flush, roughly: a window can have a million payloads of two bytes. */
   #waiting = 0;
 
-  /** `counter`: of the acceptor for the source's kind. */
-  constructor(source: Source, { window, options, sink, outlet }: Flow, counter: TextCounter) {
+  /** `counter`: of the acceptor for the source's kind; null: there is none. */
+  constructor(source: Source, flow: Flow, counter: TextCounter | null) {
+    const { window, options, sink, outlet, settle } = flow;
+    this.#settle = settle ?? ((examined) => (options.compares === true ? this.#broken(examined) : examined));
     this.lines = new LineTracker(window.base, counter);
     this.#source = source;
     this.#options = options;
@@ -102,7 +105,7 @@ export class Reporting {
   /** Reports a payload, many violations in slices. Returns whether to continue. */
   *report(found: Examined, { index, span, prefix }: Subject): Steps<boolean> {
     const options = this.#options;
-    const examined = options.compares === true ? this.#broken(found) : found;
+    const examined = this.#settle(found, span);
     const { kind, fills, identity = null } = examined;
     const { findings: on, off, ...reported } = judged(examined, options);
     let { valid } = reported;

@@ -32,7 +32,7 @@ export async function openReports(
   io: Io,
 ): Promise<ReportTarget[]> {
   const { flags } = settings;
-  const { folder, grouped = false } = settings.reports;
+  const { folder, grouped = false, tests = false } = settings.reports;
   const targets = apart(settings.reports, stream, io);
   const ci = targets.some(({ name }) => FORMATS[name].hosted) ? await import('./ci.ts') : null;
   const repository = ci?.repositoryOf(io);
@@ -44,6 +44,7 @@ export async function openReports(
     summaryOnly: summaryOnly === true,
     stats: flags.stats === true,
     grouped,
+    tests,
     maxViolations: whole ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations),
     ...(repository === undefined ? {} : { repository }),
   });

@@ -43,6 +43,8 @@ export interface RunChoices {
   readonly listsNames?: boolean;
   /** Payloads are judged by these as well; absent: by the settings' schemas only. */
   readonly against?: Against;
+  /** See `Job`. */
+  readonly check?: Job['check'];
   /** Advice is enabled. */
   readonly advice?: boolean;
   /** The known violations; absent or null: none. */
@@ -95,6 +97,7 @@ async function jobOf(found: Found, settings: Settings, choices: RunChoices, io: 
     schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, choices.defaults)),
     ...(named === null ? {} : { named }),
     ...(choices.against === undefined ? {} : { against: choices.against }),
+    ...(choices.check === undefined ? {} : { check: choices.check }),
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),
     notes: settings.flags.quiet !== true,

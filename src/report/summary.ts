@@ -16,6 +16,8 @@ export interface SummaryFacts {
   readonly fills?: FillCounts;
   /** Not all violations are counted. Absent: false. */
   readonly uncounted?: boolean | undefined;
+  /** Payloads are tests. Absent: false. */
+  readonly tests?: boolean | undefined;
 }
 
 /** A part of the line, and how it is coloured. */
@@ -68,14 +70,14 @@ function brokenAtWords(text: string, width: number): string[] {
 
 function factsOf(
   summary: Summary,
-  { fixable, fills, uncounted = false }: SummaryFacts,
+  { fixable, fills, uncounted = false, tests = false }: SummaryFacts,
   palette: Palette,
 ): readonly Fact[] {
   const { rule, quiet, bad, help } = palette;
   const clauses = [...loweredBy(summary), ...unusedIn(summary)].map(visible);
   const when = (holds: boolean, text: () => string, paint: Paint): Fact[] => (holds ? [[text(), paint]] : []);
   return [
-    ...verdictWith(fills, summary, uncounted, palette),
+    ...(tests ? [testVerdict(summary, palette)] : verdictWith(fills, summary, uncounted, palette)),
     ...when(summary.warnings > 0, () => plural(summary.warnings, 'warning'), rule),
     ...when(summary.known !== undefined, () => knownText(summary), quiet),
     ...when(summary.arrays !== undefined, () => arraysText(summary.arrays!), quiet),
@@ -105,6 +107,17 @@ function verdictWith(
   }
   const { bad, rule, good } = palette;
   return [first, [text, fills?.verb === 'checked' ? bad : fills?.verb === 'shown' ? rule : good]];
+}
+
+/** `2 of 40 tests fail (3 files)` */
+function testVerdict(summary: Summary, { good, bad, rule }: Palette): Fact {
+  const { payloads, invalid, failures } = summary;
+  const files = filesOf(summary);
+  const tests = plural(payloads, 'test');
+  if (invalid > 0) return [`✗ ${number(invalid)} of ${tests} fail${files && ` (${files})`}`, bad];
+  if (payloads === 0) return ['– no tests', rule];
+  const text = `${tests} ${payloads === 1 ? 'passes' : 'pass'}${files && ` in ${files}`}`;
+  return failures > 0 ? [`✗ ${text}`, bad] : [`✓ ${text}`, good];
 }
 
 /** Top-level arrays are payloads because of the schema, not because of a flag. */

@@ -3,7 +3,7 @@
  */
 
 import type { Against } from '../check/compared.ts';
-import type { RunOptions } from '../check/flow.ts';
+import type { RunOptions, SourceChecker } from '../check/flow.ts';
 import type { Schemas } from '../engines/accept.ts';
 import type { NamedSchemas } from '../engines/routed.ts';
 import type { Destination } from '../outlet/outlet.ts';
@@ -22,6 +22,8 @@ export interface Job {
   readonly options: RunOptions;
   /** The shard as in the summary; absent: the run checks all sources. */
   readonly shard?: string;
+  /** Checks a source, in the main thread only; absent: each payload by `schemas`. */
+  readonly check?: SourceChecker;
   /** A run without payloads is not a failure. */
   readonly mayBeEmpty: boolean;
   /** True: notes are written to standard error. */

@@ -3,6 +3,7 @@
  * counts to the exit code.
  */
 import { shareable } from '../accept/code.ts';
+import { checkSource } from '../check/check.ts';
 import type { Schemas } from '../engines/accept.ts';
 import { createEngines, type Engines } from '../engines/engines.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
@@ -101,6 +102,7 @@ async function createContext(job: Job, io: Io): Promise<PartContext> {
   return {
     window,
     engines: await enginesFor(job, window.memory, io),
+    check: job.check ?? checkSource,
     options,
     outlet: options.outlet === null ? null : await loadOutlet(options.outlet),
     // Reading this property opens standard input.
@@ -149,8 +151,8 @@ async function abandonReport(report: Report, error: unknown): Promise<void> {
 }
 
 /** True if there is nothing to share with other threads: then the code for sharing is not even loaded. */
-function isForOne({ threads, sources }: Job): boolean {
-  if (threads === 1) return true;
+function isForOne({ threads, sources, check }: Job): boolean {
+  if (threads === 1 || check !== undefined) return true;
   const [source] = sources;
   if (source === undefined || sources.length > 1) return source === undefined;
   const size = sizeOf(source);

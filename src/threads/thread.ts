@@ -3,6 +3,7 @@
  */
 import { Readable } from 'node:stream';
 import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { checkSource } from '../check/check.ts';
 import type { LoadSchemas, Schemas } from '../engines/accept.ts';
 import { createEngines, type Engines } from '../engines/engines.ts';
 import { once } from '../input/seldom.ts';
@@ -49,6 +50,7 @@ export async function createContext(settings: ThreadSettings, load: LoadSchemas)
   return {
     window,
     engines: await enginesFor(settings, load, window.memory),
+    check: checkSource,
     options,
     outlet: options.outlet === null ? null : await loadOutlet(options.outlet),
     stdin: Readable.from([]), // only the main thread reads standard input
