@@ -25,13 +25,15 @@ export function shownPath(path: string, cwd: string): string {
 
 /**
  * The parts of `FILE#FRAGMENT`, where the fragment is a JSON Pointer (RFC 6901 section 6) or an anchor in the schema file;
- * null: there is none. A path that exists is a file as it is.
+ * null: there is none. A path that exists is a file as it is. `exists`: for files that are not on disk.
  */
-export function splitFragment(path: string): { readonly file: string; readonly fragment: string | null } {
-  if (!path.includes('#') || existsSync(path)) return { file: path, fragment: null };
+export function splitFragment(
+  path: string,
+  exists: (path: string) => boolean = existsSync,
+): { readonly file: string; readonly fragment: string | null } {
+  if (!path.includes('#') || exists(path)) return { file: path, fragment: null };
   for (let at = path.indexOf('#'); at >= 0; at = path.indexOf('#', at + 1))
-    if (existsSync(path.slice(0, at)))
-      return { file: path.slice(0, at), fragment: path.slice(at + 1) || null };
+    if (exists(path.slice(0, at))) return { file: path.slice(0, at), fragment: path.slice(at + 1) || null };
   return { file: path, fragment: null };
 }
 

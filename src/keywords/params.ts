@@ -4,6 +4,7 @@
  */
 import type { AdviceParams } from '../words/advice.ts';
 import type { OwnParams } from '../words/own-rules.ts';
+import type { TestParams } from '../words/test-rules.ts';
 import type { AlternativeParams } from './alternatives.ts';
 import type { BoundParams } from './bounds.ts';
 import type { ConditionParams } from './conditions.ts';
@@ -46,7 +47,7 @@ export type SchemaFacts = {
   [R in keyof SchemaParams]: { readonly rule: R; readonly params: SchemaParams[R] };
 }[keyof SchemaParams];
 
-type AllParams<First> = SchemaParams & OwnParams<First> & AdviceParams;
+type AllParams<First> = SchemaParams & OwnParams<First> & AdviceParams & TestParams;
 
 export type RuleName = keyof AllParams<unknown>;
 

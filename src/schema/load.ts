@@ -66,7 +66,11 @@ export function reloadSchemas(source: SchemaSource): LoadedSchemas {
 
 function load(given: SchemaSource, beforeLarge?: () => void): LoadedSchemas {
   const { path, options } = given;
-  const { file, fragment } = options.files?.has(path) ? { file: path, fragment: null } : splitFragment(path);
+  const { onlyFiles } = options;
+  const isGiven = (one: string): boolean => options.files?.has(one) === true;
+  const { file, fragment } = isGiven(path)
+    ? { file: path, fragment: null }
+    : splitFragment(path, onlyFiles ? isGiven : undefined);
   const resources = new Resources(options.names ?? dirname(file), options, beforeLarge);
   try {
     const loaded = loadWith(resources, { file, fragment }, given);

@@ -223,11 +223,12 @@ export class Resources {
 
   /** The local file that `uri` leads to by its place; null: there is none. Throws SchemaError if two differ. */
   #fileAt(uri: string): string | null {
-    const { files } = this.#options;
+    const { files, onlyFiles } = this.#options;
     const paths = this.#pathsFor(uri);
     const read = paths.filter((path) => files?.has(path));
-    const [path, ...others] = read.length > 0 ? read : paths.filter(isThere);
-    const other = others.find((one) => !readFileSync(one).equals(readFileSync(path!)));
+    const [path, ...others] = read.length > 0 || onlyFiles ? read : paths.filter(isThere);
+    const bytesOf = (one: string): Uint8Array => files?.get(one) ?? readFileSync(one);
+    const other = others.find((one) => Buffer.compare(bytesOf(one), bytesOf(path!)) !== 0);
     if (path === undefined || other === undefined) return path ?? null;
     const flag = `--ref ${uri}=FILE says which`;
     throw new SchemaError(`${path} and ${other} both lie where ${uri} leads to; ${flag}`);

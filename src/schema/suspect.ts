@@ -68,7 +68,7 @@ export function strictError({ entry }: LoadedSchemas, warnings: readonly SchemaF
 }
 
 /** Throws SchemaError if the root of the entry schema, or of a kind's schema, asserts nothing. */
-function refuseNoAssertion(set: LoadedSchemas): void {
+export function refuseNoAssertion(set: LoadedSchemas): void {
   const { root: given, kinds, places } = set;
   const { schema, place, resource } = given;
   // A program may give {} on purpose.
