@@ -16,12 +16,12 @@ import { type KindFile, kindFiles } from '../schema/set.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
+import { mayBeEmpty } from './exit.ts';
 import type { CheckFlags } from './flags.ts';
 import { schemasOf } from './options.ts';
 import { print } from './outputs.ts';
 import type { ReadFile } from './own-output.ts';
 import { reportFiles } from './reports.ts';
-import { mayBeEmpty } from './run-job.ts';
 import type { Found, Settings } from './settings.ts';
 import type { RoundFiles } from './watch.ts';
 

@@ -37,6 +37,10 @@ export async function resolveSettings<Flags extends CheckFlags>(
   if (flags.null && !flags.listFiles) throw new UsageError('--null goes with --list-files');
   const asserted = <Set extends SchemaSet>(set: Set): Set =>
     flags.assertFormats === false ? withoutFormats(set) : set;
+  if (typed.bail && typed.maxInvalid !== undefined)
+    throw new UsageError(
+      '--bail and --max-invalid do not go together: after --bail it is not known how many payloads are invalid',
+    );
   let areRead = false;
   const files = once(async () => {
     areRead = true;

@@ -7,10 +7,11 @@ import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import type { Rule } from '../types.ts';
 import type { BaselineFile } from './baseline-file.ts';
+import { exitCode } from './exit.ts';
 import { findSources, listFiles, tellFiles } from './find-sources.ts';
 import { VALIDATE_FLAGS, type ValidateFlags } from './flags.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';
-import { exitCode, runJob } from './run-job.ts';
+import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import type { RoundFiles } from './watch.ts';
 
@@ -52,11 +53,8 @@ async function validateOnce(
     files,
   };
   const counts = await runJob(found, settings, choices, io);
-  if (known === null) return exitCode(counts, flags, found, io);
-  await known.finish(flags.quiet === true, found.searched, io);
-  const { errors, warnings } = known.baseline;
-  const { payloads, failures } = counts;
-  return exitCode({ payloads, failures, invalid: errors, warnings }, flags, found, io);
+  await known?.finish(flags.quiet === true, found.searched, io);
+  return exitCode(known?.baseline.others(counts) ?? counts, flags, found, io);
 }
 
 /** Null: no baseline. Throws UsageError. */

@@ -115,6 +115,7 @@ export type RenderFlags = Pick<
   | 'color'
   | 'exitZero'
   | 'format'
+  | 'maxInvalid'
   | 'maxViolations'
   | 'maxWarnings'
   | 'quiet'
@@ -126,6 +127,7 @@ export type RenderFlags = Pick<
 const NAMES = [
   '--allow-empty',
   '--exit-zero',
+  '--max-invalid',
   '--color',
   '--no-color',
   '--format',
