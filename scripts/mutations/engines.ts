@@ -27,6 +27,8 @@ export interface EnginesOptions {
   /** Every payload is of this kind. */
   readonly forced?: string;
   readonly maxDepth?: number;
+  /** The rule `deprecated` is on. */
+  readonly deprecations?: boolean;
 }
 
 export interface Engines {
@@ -44,9 +46,9 @@ export interface Engines {
 
 /** Both engines for the entry schema at `path`. */
 export async function createEngines(path: string, options: EnginesOptions = {}): Promise<Engines> {
-  const { fault, forced = null, maxDepth = 1000 } = options;
+  const { fault, forced = null, maxDepth = 1000, deprecations = false } = options;
   const limits = { maxDepth, maxBytes: 1 << 30 };
-  const schemas = loadSchemas(path);
+  const schemas = loadSchemas(path, { deprecations });
   const examiner = new Examiner(await judgedKinds(schemas), { ...limits, redact: false });
   const { module, reasons, unsure, ...others } = compileAccept(schemas, { forced, defaults: null });
   const planted = fault === undefined ? module : plant(module, fault);

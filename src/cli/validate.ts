@@ -1,7 +1,7 @@
 /**
  * `paylint validate`: report every violation.
  */
-import { isAdvice, levelOf } from '../check/levels.ts';
+import { isSought } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
@@ -73,8 +73,7 @@ async function openBaseline(
     );
   const { BaselineFile } = await import('./baseline-file.ts');
   const isOff = (rule: Rule): boolean =>
-    levelOf(rule, config.rules) === 'off' ||
-    (isAdvice(rule) && !flags.advice) ||
+    !isSought(rule, { rules: config.rules, advice: flags.advice === true }) ||
     (rule === 'format' && flags.assertFormats === false);
   return BaselineFile.open(baseline, { updates: flags.updateBaseline === true, isOff }, io);
 }

@@ -49,6 +49,8 @@ export interface ResourceOptions extends KnownOptions {
   readonly draft?: DraftName;
   /** Those whose keywords count beside those of the draft. */
   readonly vocabularies?: readonly VocabularyName[];
+  /** Nodes have the keyword `deprecated`. */
+  readonly deprecations?: boolean;
   /** Absolute: the names of files in it are relative to it, unless they are in the folder of the entry schema. */
   readonly folder?: string;
   /** Absolute: all names of files are relative to it; absent: to the folder of the entry schema. */
@@ -89,6 +91,11 @@ export class Resources {
   readonly #beforeLarge: () => void;
 
   /** `folder`: files are named relative to it. `beforeLarge`: called once if the files together are large. */
+  /** See `ResourceOptions`. */
+  get deprecations(): boolean {
+    return this.#options.deprecations === true;
+  }
+
   constructor(folder: string, options: ResourceOptions, beforeLarge: () => void = () => {}) {
     this.#folder = folder;
     this.#options = options;

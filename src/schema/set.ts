@@ -52,6 +52,11 @@ export interface SchemaSource {
   readonly assertsFormats?: false;
 }
 
+/** Whether something is said about values that are valid. */
+export function hasRemarks({ nodes }: SchemaSet): boolean {
+  return nodes.some(({ deprecated }) => deprecated === true);
+}
+
 /** The same set, in which `format` does not affect validity. */
 export function withoutFormats<Set extends SchemaSet>(set: Set): Set {
   const assertsFormats = false;
