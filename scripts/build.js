@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { BROWSER_ALIAS, BROWSER_INJECT, withoutNode } from './browser/build.js';
 import { writeDeclarations } from './declarations.js';
 import { licensesOf, packagesIn } from './packages.js';
 import { reportPage } from './report-page.js';
@@ -146,6 +147,24 @@ const ENTRIES = [
     plugins: [inPlaceOf('src/library/verdicts.ts', verdicts)],
     groups: [],
   },
+  {
+    name: 'browser',
+    input: 'src/library/browser.ts',
+    platform: 'browser',
+    format: 'esm',
+    extension: 'js',
+    plugins: [
+      withoutNode(),
+      inPlaceOf('src/library/verdicts.ts', verdicts),
+      inPlaceOf('src/schema/inlined.ts', inlinedSchemas()),
+      inPlaceOf('src/library/version.ts', inlinedVersion()),
+      inPlaceOf('src/accept/format-tables.ts', formats),
+    ],
+    groups: [],
+    inOneFile: true,
+    alias: BROWSER_ALIAS,
+    inject: BROWSER_INJECT,
+  },
 ];
 
 /**
@@ -174,14 +193,26 @@ const MAKING_CODE = {
 const MODULES = { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') };
 /** The content of each file: `{ file, moduleIds }`. */
 const bundles = [];
-for (const { name, input, platform, format, extension, plugins, groups, inOneFile } of ENTRIES) {
+for (const {
+  name,
+  input,
+  platform,
+  format,
+  extension,
+  plugins,
+  groups,
+  inOneFile,
+  alias,
+  inject,
+} of ENTRIES) {
   const bundle = await rolldown({
     input: { [name]: input },
     platform,
     plugins,
     // The library imports at once what the command imports on demand.
     checks: { ineffectiveDynamicImport: false },
-    resolve: { alias: { ...UNUSED, ...MAKING_CODE, ...MODULES } },
+    resolve: { alias: { ...UNUSED, ...MAKING_CODE, ...MODULES, ...alias } },
+    ...(inject === undefined ? {} : { transform: { inject } }),
     // Code that a chunk shares with the entry stays in the entry, which is loaded anyway.
     preserveEntrySignatures: 'allow-extension',
   });
@@ -189,7 +220,8 @@ for (const { name, input, platform, format, extension, plugins, groups, inOneFil
     dir: 'dist',
     format,
     entryFileNames: `[name].${extension}`,
-    minify: MINIFY,
+    // What a page loads is as small as can be; nobody reads its stack.
+    minify: inject === undefined ? MINIFY : true,
     plugins: [
       withRuntime(),
       onDemand(),
@@ -212,7 +244,7 @@ for (const [layout, content] of json) writeFileSync(`dist/json-${layout.replace(
 
 writeFileSync('dist/paylint.1', manPage);
 writeFileSync('dist/report.html', await reportPage());
-writeDeclarations('index.ts', 'dist/types');
+for (const entry of ['index.ts', 'library/browser.ts']) writeDeclarations(entry, 'dist/types');
 const packages = packagesIn(root, bundles);
 writeFileSync('dist/LICENSES.txt', licensesOf(packages));
 writeFileSync('dist/sbom.cdx.json', billOfMaterials(root, packages));

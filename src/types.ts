@@ -437,6 +437,8 @@ export interface ReportStyle {
   readonly width: number;
   /** Nothing but violations; formats for programs keep their counts. */
   readonly quiet: boolean;
+  /** No violation is shown, and nothing says so; absent: false. */
+  readonly summaryOnly?: boolean;
   /** End with counts by kind, rule and pointer. */
   readonly stats: boolean;
   /** Most violations to show; 0: all. */

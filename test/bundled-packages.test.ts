@@ -10,6 +10,7 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
+import { BROWSER_ALIAS, withoutNode } from '../scripts/browser/build.js';
 import { licensesOf, packagesIn } from '../scripts/packages.js';
 import { billOfMaterials } from '../scripts/sbom.js';
 
@@ -116,10 +117,12 @@ function cyclonedx() {
 describe('the packages in the bundled files', () => {
   it('are those that the sources need, and the helpers of the bundler', async () => {
     const folders = new Set<string>();
-    for (const input of ['src/main.ts', 'src/index.ts']) {
+    for (const input of ['src/main.ts', 'src/index.ts', 'src/library/browser.ts']) {
+      const isBrowser = input.endsWith('browser.ts');
       const bundle = await rolldown({
         input: join(ROOT, input),
-        platform: 'node',
+        platform: isBrowser ? 'browser' : 'node',
+        ...(isBrowser ? { resolve: { alias: BROWSER_ALIAS }, plugins: [withoutNode()] } : {}),
         onLog: () => {},
         external: /verdicts|^ajv(?:\/|$)/,
       });

@@ -31,6 +31,7 @@ describe('the declarations', () => {
       'index.d.ts',
       'json/vocabulary.d.ts',
       'library/api.d.ts',
+      'library/browser.d.ts',
       'library/guards.d.ts',
       'library/payloads.d.ts',
       'schema/draft-names.d.ts',

@@ -135,7 +135,7 @@ describe('openPaylint', () => {
   it.each<[object, RegExp]>([
     [{ draft: '5' }, /there is no draft "5"; there are 4, 6, 7, 2019-09, 2020-12/],
     [{ draft: 7 }, /there is no draft "7"/],
-    [{ refs: 'lib' }, /refs: expected a list of paths/],
+    [{ refs: 'lib' }, /refs: expected a list of paths and schemas/],
     [{ refs: ['none'] }, /refs: cannot read none: no such file or folder/],
   ])('refuses %j', async (options, message) => {
     write({ 's.json': { type: 'integer' } });

@@ -93,6 +93,7 @@ function asLine(
   const { bytes, memory } = window;
   if (bytes.subarray(0, length).includes(LINE_FEED)) return null;
   bytes[length] = LINE_FEED;
+  acceptor.reset();
   const at = { memory, bytes, base: 0, outputAt: 0 };
   const run = acceptor.run({ ...at, start: 0, end: length + 1, atEnd: false }, 'noted');
   if (run === null || run.stop <= length) return { kind: 'unread', findings: [] };

@@ -36,7 +36,7 @@ export async function convert(paths: readonly string[], flags: ConvertFlags, io:
   // The kind decides which payloads are kept. It does not override their detected kinds.
   const unforced = { ...settings, flags: others };
   const written = files.map((file) => resolve(io.cwd, file));
-  const found = await findSources(paths, unforced, io, written);
+  const found = await findSources(paths, unforced, io, { written });
   if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);
   const isPlain = only === null && outlet.split === null;

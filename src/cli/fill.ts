@@ -59,7 +59,8 @@ async function fillOnce(
       '--redact and --diff do not go together: a diff is payload text; --check says which files would be filled',
     );
   const wishes = readWishes(flags.only ?? [], flags.except ?? []);
-  const found = await findSources(paths, settings, io);
+  const byConfig = flags.write === true || flags.check === true;
+  const found = await findSources(paths, settings, io, { byConfig });
   if (found === null) return null;
   if (files !== null) await tellFiles(files, found, settings, io);
   if (flags.listFiles) return listFiles(found, flags, io);

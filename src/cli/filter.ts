@@ -23,9 +23,9 @@ export async function filter(paths: readonly string[], typed: FilterFlags, io: I
   const { flags } = resolved;
   if (flags.printConfig) return printConfig(resolved, FILTER_FLAGS, io);
   const { invert, rejects, reasons, withDefaults } = flags;
-  const settings = withReasons(resolved, reasons, io);
+  const settings = withReasons(quietly(resolved), reasons, io);
   const written = rejects === undefined ? [] : [resolve(io.cwd, rejects)];
-  const found = await findSources(paths, settings, io, written);
+  const found = await findSources(paths, settings, io, { written });
   if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);
   const defaults = withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
@@ -58,6 +58,13 @@ function checkFlags({ invert, rejects, reasons }: FilterFlags, io: Io): void {
   }
   if (rejects !== undefined && reasons !== undefined && resolve(io.cwd, rejects) === resolve(io.cwd, reasons))
     throw new UsageError('--rejects and --reasons name the same file');
+}
+
+/** With `--quiet`, the text formats show the summary alone: what is wrong is in the payloads that are left out. */
+function quietly<Flags extends FilterFlags>(settings: Settings<Flags>): Settings<Flags> {
+  if (settings.flags.quiet !== true) return settings;
+  const targets = settings.reports.targets.map((target) => ({ ...target, summaryOnly: true as const }));
+  return { ...settings, reports: { ...settings.reports, targets } };
 }
 
 /** The reasons are an additional report, which contains all violations. */

@@ -2,11 +2,12 @@
  * The sources of a run: PATHs and what they lead to, without what flags and the config leave out, each with its kind.
  */
 import { fstatSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { inConfig } from '../config/config.ts';
+import { relative, resolve } from 'node:path';
+import { type Config, inConfig } from '../config/config.ts';
 import { fileRules } from '../config/config-schemas.ts';
 import { Interrupted, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
+import { slashed } from '../input/path-text.ts';
 import { resolveSources } from '../input/paths.ts';
 import { isPipe, readLimited } from '../input/read-file.ts';
 import { wordsFor } from '../input/system-errors.ts';
@@ -25,24 +26,33 @@ import { reportFiles } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
 import type { RoundFiles } from './watch.ts';
 
-/**
- * Finds the sources for `paths`. Null if there is no path and standard input is a terminal. `written`: absolute paths
- * of files that the run writes beside its reports.
- */
+interface FindOptions {
+  /** Absolute paths of files that the run writes beside its reports. */
+  readonly written?: readonly string[];
+  /** Without a PATH, those of the config are read. */
+  readonly byConfig?: boolean;
+}
+
+/** Finds the sources for `named`. Null if there is no path and standard input is a terminal. */
 export async function findSources(
   named: readonly string[],
   settings: Settings,
   io: Io,
-  written: readonly string[] = [],
+  { written = [], byConfig = false }: FindOptions = {},
 ): Promise<Found | null> {
   const { flags, config } = settings;
   const { filesFrom, shard } = flags;
-  const isTyped = named.length > 0 || filesFrom !== undefined;
+  const isNamed = named.length > 0 || filesFrom !== undefined;
+  const ofConfig = isNamed || !byConfig ? [] : filesOf(config, io);
+  const isTyped = isNamed || ofConfig.length > 0;
   if (!isTyped && io.stdin.isTTY === true) return null;
   const listed = filesFrom === undefined ? [] : await readPaths(filesFrom, io);
-  const paths = [...named, ...listed];
+  const paths = [...named, ...listed, ...ofConfig];
   if (filesFrom === '-' && paths.includes('-'))
     throw new UsageError('--files-from - reads standard input, so it cannot be read for payloads as well');
+  const { baseline } = settings;
+  const kinds = async (): Promise<readonly KindFile[]> => kindFiles(await settings.schemas());
+  const rules = await fileRules({ ...config, baseline }, schemasOf(flags, config), kinds);
   const { sources, failures, unmatched, passedOver, searched } = await resolveSources(
     isTyped ? paths : ['-'],
     {
@@ -50,13 +60,12 @@ export async function findSources(
       ignore: flags.ignore ?? [],
       stdinName: flags.stdinFilename ?? null,
       framing: flags.input ?? null,
+      schemas: () => schemaPaths(settings),
+      holdsPayload: (path) => rules.kindOf(path) !== null,
     },
   );
   if (passedOver.size > 0 && !flags.quiet) notePassedOver(passedOver, io);
   const pathOf = ({ path, name }: Source): string => path ?? resolve(io.cwd, name);
-  const { baseline } = settings;
-  const kinds = async (): Promise<readonly KindFile[]> => kindFiles(await settings.schemas());
-  const rules = await fileRules({ ...config, baseline }, schemasOf(flags, config), kinds);
   const kept = sources.filter(({ path }) => path === null || !rules.ignores(path));
   const reports = [...reportFiles(settings.reports), ...written];
   let readable: readonly Source[] = kept;
@@ -83,6 +92,19 @@ export async function findSources(
     // With `--kind`, the globs have no meaning.
     unmatchedKinds: flags.kind === undefined ? rules.unmatched(readable, pathOf) : [],
   };
+}
+
+/** The paths and globs that the config has for runs without PATH, from the working directory. */
+function filesOf({ files, schemas, folder }: Config, { cwd }: Io): readonly string[] {
+  const globs = files === 'schemas' ? schemas.map((one) => one.files) : files;
+  const way = slashed(relative(cwd, folder)).replace(/[()[\]{}!*?+@|\\]/g, '\\$&');
+  if (way === '') return globs;
+  return globs.map((glob) => (glob.startsWith('!') ? `!${way}/${glob.slice(1)}` : `${way}/${glob}`));
+}
+
+/** Absolute paths of the schemas of the run. */
+async function schemaPaths({ bundled, files }: Settings): Promise<readonly string[]> {
+  return bundled ? bundledSchemas() : (await files()).paths;
 }
 
 /** The note about entries of folders that may hold payloads but are not read, with the number of each kind. */
@@ -112,12 +134,10 @@ async function arrayReader({
  * The input of a run other than payloads: schemas with all that they refer to, the config, the baseline and the list of
  * paths.
  */
-export async function readBeside(
-  { flags, config, baseline, files: schemaFiles, bundled }: Settings,
-  { cwd }: Io,
-): Promise<ReadFile[]> {
+export async function readBeside(settings: Settings, { cwd }: Io): Promise<ReadFile[]> {
+  const { flags, config, baseline } = settings;
   const { filesFrom } = flags;
-  const read = bundled ? bundledSchemas() : (await schemaFiles()).paths;
+  const read = await schemaPaths(settings);
   const list = filesFrom === undefined || filesFrom === '-' ? [] : [resolve(cwd, filesFrom)];
   const files = [...read, config.path, baseline, ...list];
   return [...files.filter((path) => path !== null), ...(filesFrom === '-' ? [null] : [])];

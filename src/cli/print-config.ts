@@ -31,6 +31,7 @@ interface Setting {
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   assertFormats: true,
   color: null,
+  files: [],
   format: ['pretty'],
   ignore: [],
   kinds: [],
@@ -43,7 +44,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 };
 
 /** No flag gives these. */
-const OF_CONFIG_ONLY: readonly string[] = ['kinds', 'rules', 'schemas', 'vocabularies'];
+const OF_CONFIG_ONLY: readonly string[] = ['files', 'kinds', 'rules', 'schemas', 'vocabularies'];
 
 /** Prints the settings of a verb with the flags of `groups`. Resolves to the exit code. */
 export async function printConfig(settings: Settings, groups: readonly FlagGroup[], io: Io): Promise<0> {
@@ -103,6 +104,7 @@ function settingOf(key: string, specs: readonly FlagSpec[], settings: Settings, 
       const other = isSet ? flagInstead(key, settings) : null;
       return other === null ? { value: config[key], from: from(isSet) } : { value: [], from: other };
     }
+    case 'files':
     case 'vocabularies':
     case 'rules':
       return { value: config[key], from: from(Object.keys(config[key]).length > 0) };

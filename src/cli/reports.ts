@@ -9,7 +9,7 @@ import type { Io } from '../input/io.ts';
 import { Output } from '../output/stream-output.ts';
 import type { ReportTarget } from '../report/report.ts';
 import { createReporter, createStatsReporter, FORMATS, type FormatName } from '../report/report-formats.ts';
-import type { ReportEvent, ReportStyle } from '../types.ts';
+import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { CheckFlags } from './flags.ts';
 import { descriptorOf, textFile } from './outputs.ts';
@@ -36,11 +36,12 @@ export async function openReports(
   const targets = apart(settings.reports, stream, io);
   const ci = targets.some(({ name }) => FORMATS[name].hosted) ? await import('./ci.ts') : null;
   const repository = ci?.repositoryOf(io);
-  const style = (machine: boolean, { name, file, whole }: ReportChoice): ReportStyle => ({
+  const style = (machine: boolean, { name, file, whole, summaryOnly }: ReportChoice): ReportStyle => ({
     colorLevel: machine || file !== null ? 0 : colorLevel(flags.color ?? null, io.env, stream),
     unicode: file !== null || showsUnicode(io.env, stream),
     width: widthOf(file === null ? stream : {}, io.env),
-    quiet: flags.quiet === true && !whole,
+    quiet: flags.quiet === true && !whole && (machine || !summaryOnly),
+    summaryOnly: summaryOnly === true,
     stats: flags.stats === true,
     maxViolations: whole ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations),
     ...(repository === undefined ? {} : { repository }),
@@ -49,7 +50,9 @@ export async function openReports(
   try {
     for (const target of targets) {
       const { name, file } = target;
-      const reporter = await createReporter(name, style(FORMATS[name].machine, target));
+      const { machine } = FORMATS[name];
+      const made = await createReporter(name, style(machine, target));
+      const reporter = target.summaryOnly && !machine ? summaryOf(made) : made;
       const output =
         file === null ? new Output(stream, nameOf(stream, io)) : await textFile(file, folder, io);
       opened.push({ reporter, output });
@@ -72,6 +75,11 @@ export async function openReports(
     opened.push({ reporter, output: new Output(io.stderr, 'standard error') });
   }
   return opened;
+}
+
+/** The summary of a report alone. */
+function summaryOf(reporter: Reporter): Reporter {
+  return (event) => (event.type === 'summary' ? reporter(event) : '');
 }
 
 /**

@@ -15,6 +15,8 @@ export interface ReportChoice {
   readonly file: string | null;
   /** It contains all violations, regardless of the flags for other reports. */
   readonly whole?: true;
+  /** If it is text: it has the summary alone. */
+  readonly summaryOnly?: true;
 }
 
 /** Which reports are written, and to which files. */

@@ -37,7 +37,7 @@ async function validateOnce(
   const settings = await resolveSettings(typed, io, VALIDATE_FLAGS);
   const { flags } = settings;
   if (flags.printConfig) return (await import('./print-config.ts')).printConfig(settings, VALIDATE_FLAGS, io);
-  const found = await findSources(paths, settings, io);
+  const found = await findSources(paths, settings, io, { byConfig: true });
   if (found === null) return null;
   if (files !== null) await tellFiles(files, found, settings, io);
   if (flags.listFiles) return listFiles(found, flags, io);

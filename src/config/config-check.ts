@@ -20,6 +20,7 @@ import { nearMiss } from '../words/near.ts';
 export interface RawConfig {
   readonly $schema?: string;
   readonly schema?: string;
+  readonly files?: string | readonly string[];
   readonly refs?: readonly string[];
   readonly schemas?: readonly { readonly files: string; readonly schema: string }[];
   readonly kinds?: readonly { readonly files: string; readonly kind: string }[];

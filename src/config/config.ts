@@ -25,6 +25,8 @@ export interface Config {
   /** It was found on the way up; false: `--config` names it, or there is none. */
   readonly found: boolean;
   readonly schema: string | null;
+  /** What is read without a PATH: paths and globs, relative to the folder; or the globs of `schemas`. */
+  readonly files: readonly string[] | 'schemas';
   /** As `--ref` takes them; paths relative to the folder. */
   readonly refs: readonly string[];
   /** Which files a schema is for. */
@@ -51,6 +53,7 @@ const NO_CONFIG = {
   name: '',
   found: false,
   schema: null,
+  files: [],
   refs: [],
   schemas: [],
   kinds: [],
@@ -88,6 +91,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
   const { $schema: _, format = [], rules = {}, ...given } = await parseConfig(bytes, name);
   const {
     schema = null,
+    files = [],
     refs = [],
     schemas = [],
     kinds = [],
@@ -102,6 +106,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     folder: dirname(path),
     found: named === undefined,
     ...{ schema, refs, schemas, kinds, vocabularies, ignore, baseline },
+    files: files === 'schemas' || typeof files !== 'string' ? files : [files],
     formats: typeof format === 'string' ? [format] : format,
     rules: levels(rules),
     flags: flags as ConfigFlags, // the schema guarantees it

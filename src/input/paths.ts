@@ -23,6 +23,10 @@ export interface SourceOptions {
   readonly framing: Framing | null;
   /** Lists a folder. Tests pass one that fails. */
   readonly readFolder?: ReadFolder;
+  /** Gives the absolute paths of schemas, which folders are not searched for; asked only if there is a folder. */
+  readonly schemas?: () => Promise<readonly string[]>;
+  /** Whether a file (its absolute path) in a folder holds payloads, whatever it is called; absent: not known. */
+  readonly holdsPayload?: (path: string) => boolean;
 }
 
 export interface ResolvedSources {
@@ -64,6 +68,8 @@ export async function resolveSources(
         nameOf,
         wayTo,
         readFolder: options.readFolder,
+        holdsPayload: options.holdsPayload,
+        schemas: typed.some(({ is }) => is === 'folder') ? new Set(await options.schemas?.()) : undefined,
       });
 
   const sources: Source[] = [];

@@ -24,6 +24,11 @@ export interface Scope {
   readonly readFolder?: ReadFolder | undefined;
   /** Called for each entry of a folder that may hold payloads but is not read: `*.zst file`, `linked folder`. */
   readonly passOver?: ((what: string) => void) | undefined;
+  /** Absolute paths of schemas, which are not read as payloads; absent: none. */
+  readonly schemas?: ReadonlySet<string> | undefined;
+  readonly holdsPayload?: ((path: string) => boolean) | undefined;
+  /** Absolute paths of files that are read anyway; absent: none. */
+  readonly named?: ReadonlySet<string>;
 }
 
 export type ReadFolder = (folder: string) => Promise<readonly Dirent[]>;
@@ -79,14 +84,24 @@ export async function findInFolder(folder: string, scope: Scope): Promise<Found>
     for (const entry of await list(here)) {
       const path = prefix + entry.name;
       if (entry.isDirectory()) folders.push(path);
-      else if (entry.isFile() && WANTED.test(entry.name) && !scope.isLeftOut(path, 'file')) take(path);
       else if (!scope.isLeftOut(path, 'file')) {
-        const what = passedOver(entry, enters);
+        const isPayload = entry.isFile() && WANTED.test(entry.name);
+        const what = isPayload ? otherJson(path, entry.name, scope) : passedOver(entry, enters);
         if (what !== null) scope.passOver?.(what);
+        else if (isPayload) take(path);
       }
     }
   }
   return { files, failures };
+}
+
+/** What a file of JSON is that holds no payload; null: it may hold one. Their names decide, and what the run uses. */
+function otherJson(path: string, name: string, { schemas, holdsPayload, named }: Scope): string | null {
+  if (named?.has(path)) return null;
+  if (schemas?.has(path)) return 'schema file';
+  const isOther = name === 'package.json' || name === 'package-lock.json' || /^tsconfig.*\.json$/.test(name);
+  if (!isOther || holdsPayload?.(path)) return null;
+  return name.startsWith('tsconfig') ? 'tsconfig*.json file' : `${name} file`;
 }
 
 function isHidden(name: string): boolean {
@@ -278,6 +293,7 @@ export async function searchAll(
   const failures: Failure[] = [];
   const unmatched: Failure[] = [];
   const passedOver = new Map<string, number>();
+  const named = new Set(typed.flatMap((one) => (one.is === 'file' ? [one.path] : [])));
   const passOver = (what: string): void => {
     passedOver.set(what, (passedOver.get(what) ?? 0) + 1);
   };
@@ -285,7 +301,7 @@ export async function searchAll(
     if (one.is === 'failure') failures.push(one.failure);
     else if (one.is === 'file' && !isLeftOut(one.path, 'file')) files.set(one.path, false);
     else if (one.is === 'folder' || one.is === 'glob') {
-      const found = await searchOne(one, { ...world, isLeftOut, passOver });
+      const found = await searchOne(one, { ...world, isLeftOut, passOver, named });
       // One by one: there may be more than a call takes arguments.
       for (const path of found.files) files.set(path, true);
       for (const failure of found.failures) failures.push(failure);

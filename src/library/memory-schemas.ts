@@ -106,6 +106,8 @@ class Memory {
 
   /** A list of paths and schemas, which have an `$id`; or an object with a path or a schema for each URI. */
   refs(given: NonNullable<PaylintOptions['refs']>): Pick<NamedSchemas, 'refTexts' | 'refs'> {
+    if (typeof given !== 'object')
+      throw new UsageError('refs: expected a list of paths and schemas, or an object with one for each URI');
     const entries: [string | null, unknown][] = Array.isArray(given)
       ? given.map((one) => [null, one])
       : Object.entries(given);

@@ -93,10 +93,10 @@ class Pretty {
   /** `table`: the counts of `--stats`. */
   summary(summary: Summary, table: string): string {
     const before = this.takeBlock();
-    const { quiet, width } = this.#style;
+    const { quiet, width, summaryOnly } = this.#style;
     const more = summary.uncounted ? this.#cap.uncounted(summary.invalid) : this.#cap.more();
     const where = summary.uncounted ? '--reasons FILE writes all of them' : this.#cap.where(summary.unlisted);
-    const hidden = more === null ? [] : [...this.#wrap(more, ''), ...this.#wrap(where, '  ')];
+    const hidden = more === null || summaryOnly ? [] : [...this.#wrap(more, ''), ...this.#wrap(where, '  ')];
     const counts = {
       fixable: this.#cap.fixable,
       fills: this.#fills,

@@ -9,6 +9,7 @@ import type { Destination, Left } from '../outlet/outlet.ts';
 import type { Report } from '../report/report.ts';
 import type { Failure } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { plural } from '../words/number-text.ts';
 import { Counts } from './counts.ts';
 import type { HeldEvents } from './held-events.ts';
 import type { Job, Progress } from './job.ts';
@@ -16,6 +17,9 @@ import { LateSources, type SourceResults } from './late.ts';
 
 /** Number of held events that are reported before the reports are written. */
 const AT_ONCE = 1000;
+
+/** Sources without payloads that are named. */
+const NAMED_EMPTY = 3;
 
 export class SourceEnds {
   readonly counts = new Counts();
@@ -27,6 +31,8 @@ export class SourceEnds {
   readonly #budget: Budget;
   /** Sources before the current one whose results are not known yet. */
   readonly #late = new LateSources();
+  /** The names of the first sources without payloads. */
+  readonly #empty: string[] = [];
   /** Messages about the current source that must follow those about the late sources. */
   #said: (() => void)[] = [];
 
@@ -93,7 +99,8 @@ export class SourceEnds {
       patterns.clear();
     }
     if (held !== null) await this.#release(held, results.shown, done);
-    if (sums.payloads === 0 && !failed && failure === null) this.counts.empty++;
+    if (sums.payloads === 0 && !failed && failure === null && ++this.counts.empty <= NAMED_EMPTY)
+      this.#empty.push(source.name);
     this.#reportSource(results);
   }
 
@@ -146,11 +153,21 @@ export class SourceEnds {
   /** Ends the run's output. `whole`: all sources were passed through. */
   async finish(whole: boolean): Promise<void> {
     await this.settle();
-    const { payloads, failures } = this.counts;
+    const { payloads, failures, empty } = this.counts;
+    if (payloads > 0 && empty > 0 && this.#job.notes) this.#noteEmpty(empty - this.#empty.length);
     const isEmpty = payloads === 0 && failures === 0 && !this.#job.mayBeEmpty;
     const extent = isEmpty ? 'empty' : whole && failures === 0 ? 'whole' : 'part';
     const unwritten = (await this.#destination?.finish?.(extent)) ?? [];
     for (const { file, message } of unwritten) this.#say(file, message);
+  }
+
+  /** Names the first sources without payloads; `more`: the number of the others. */
+  #noteEmpty(more: number): void {
+    const names = this.#empty.map(visible).join(', ');
+    this.#progress.clear();
+    this.#io.stderr.write(
+      `paylint: note: no payload in ${names}${more > 0 ? ` and ${plural(more, 'more file')}` : ''}\n`,
+    );
   }
 
   fail(failure: Failure): void {

@@ -1,0 +1,56 @@
+// @ts-check
+// How the library is built for browsers: one file, with what it uses of Node replaced by `node.js` beside this file, and
+// without the parts that need files, threads or streams.
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/** @param {string} path from the top folder */
+const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const NODE = at('scripts/browser/node.js');
+
+/** Our modules whose functions are not there. */
+const WITHOUT = [
+  'config/config',
+  'engines/deep',
+  'examine/advice',
+  'fill/wishes',
+  'input/globs',
+  'input/gunzip',
+  'input/ignore',
+  'input/open-bytes',
+  'input/paths',
+  'input/walk-folders',
+  'library/transforms',
+  'outlet/outlet',
+  'output/stream-output',
+  'report/baseline',
+  'run/run',
+  'schema/refs-option',
+].map((name) => at(`src/${name}.ts`));
+
+/** Modules of Node, by name. */
+export const BROWSER_ALIAS = {
+  ...Object.fromEntries(builtinModules.map((name) => [`node:${name}`, NODE])),
+  'node:path': at('node_modules/path-browserify/index.js'),
+};
+
+/** The global of Node that the library uses. */
+export const BROWSER_INJECT = { Buffer: /** @type {[string, string]} */ ([NODE, 'Buffer']) };
+
+const EXPORT = /^export (?:async )?(?:function\*?|const|class|abstract class) (\w+)/gm;
+
+/** Replaces the modules that need Node: each export says that it is not there. */
+export function withoutNode() {
+  return {
+    name: 'without-node',
+    /** @param {string} id */
+    load(id) {
+      if (!WITHOUT.includes(id)) return null;
+      const names = [...readFileSync(id, 'utf8').matchAll(EXPORT)].map(([, name]) => name);
+      const missing = "function missing() { throw new Error('this is not there in a browser'); }";
+      const code = [missing, ...names.map((name) => `export { missing as ${name} };`)].join('\n');
+      return { code, moduleType: /** @type {const} */ ('js') };
+    },
+  };
+}
