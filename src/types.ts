@@ -325,6 +325,8 @@ export interface ConfigEffects {
   readonly allowEmpty?: true;
   /** It declares these for the schemas: they make payloads valid that are not by the drafts. */
   readonly vocabularies?: readonly string[];
+  /** It turns these formats off. */
+  readonly formats?: readonly string[];
   /** Globs of its `kinds` that match no file. */
   readonly unmatched?: readonly string[];
 }

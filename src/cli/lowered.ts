@@ -92,9 +92,11 @@ function effectsOn(summary: Summary, { by }: Exit, settings: Settings): Omit<Con
   const { baseline, config, flags } = settings;
   const typed: typeof settings.typed & GateFlags = settings.typed;
   const { known = 0 } = summary;
+  const off = Object.keys(config.ownFormats).filter((name) => config.ownFormats[name] === false);
   return {
     ...(known > 0 && baseline !== null && typed.baseline === undefined ? { baseline: true } : {}),
     ...(config.vocabularies.length > 0 ? { vocabularies: config.vocabularies } : {}),
+    ...(off.length > 0 ? { formats: off } : {}),
     ...(by.includes('exitZero') && !typed.exitZero ? { exitZero: true } : {}),
     ...(by.includes('mayBeEmpty') && flags.allowEmpty && !typed.allowEmpty ? { allowEmpty: true } : {}),
   };

@@ -170,8 +170,16 @@ export async function resourceOptions(
   return {
     ...{ refs, folder, vocabularies },
     ...(draft === undefined ? {} : { draft }),
+    ...(await formatsOf(config)),
     ...(isSought(DEPRECATED, { rules, advice: flags.advice === true }) ? { deprecations: true } : {}),
   };
+}
+
+/** The config's formats of texts. Throws UsageError. */
+async function formatsOf(config: Config): Promise<Pick<ResourceOptions, 'formats'>> {
+  if (Object.keys(config.ownFormats).length === 0) return {};
+  const { readFormats } = await import('../config/own-formats.ts');
+  return { formats: readFormats(config) };
 }
 
 /** The schemas that the config has for files; none if `--schema` is for all of them. Throws UsageError. */

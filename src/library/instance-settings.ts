@@ -15,6 +15,7 @@ import {
   schemasForFiles,
 } from '../config/config-schemas.ts';
 
+import { readFormats } from '../config/own-formats.ts';
 import { UsageError } from '../errors.ts';
 import type { Examiner } from '../examine/examine.ts';
 import type { Io } from '../input/io.ts';
@@ -93,6 +94,7 @@ export async function settingsOf(given: PaylintOptions): Promise<Settings> {
       ...(config === null ? {} : { folder: config.folder }),
       vocabularies: vocabulariesOf(given, config),
       ...(options.draft === undefined ? {} : { draft: options.draft }),
+      ...(config === null ? {} : { formats: readFormats(config) }),
       ...(isSought(DEPRECATED, { rules, advice: options.advice === true }) ? { deprecations: true } : {}),
     },
     own,

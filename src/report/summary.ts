@@ -160,12 +160,17 @@ const LISTED = 3;
  */
 export function loweredBy({ off = 0, known = 0, tolerated, config = [] }: Summary): string[] {
   const files = config.map(({ file }) => file).join(', ');
-  const clauses = config.flatMap(({ file, baseline, exitZero, allowEmpty, vocabularies = [] }) => [
-    known > 0 && baseline ? `known by baseline in ${file}` : '',
-    exitZero ? `exit 0 by exitZero in ${file}` : '',
-    allowEmpty ? `exit 0 by allowEmpty in ${file}` : '',
-    vocabularies.length > 0 ? `keywords of ${vocabularies.join(', ')} by vocabularies in ${file}` : '',
-  ]);
+  const clauses = config.flatMap(
+    ({ file, baseline, exitZero, allowEmpty, vocabularies = [], formats = [] }) => [
+      known > 0 && baseline ? `known by baseline in ${file}` : '',
+      exitZero ? `exit 0 by exitZero in ${file}` : '',
+      allowEmpty ? `exit 0 by allowEmpty in ${file}` : '',
+      formats.length > 0
+        ? `${formats.length > 1 ? 'formats' : 'format'} ${formats.join(', ')} off by formats in ${file}`
+        : '',
+      vocabularies.length > 0 ? `keywords of ${vocabularies.join(', ')} by vocabularies in ${file}` : '',
+    ],
+  );
   return [
     off > 0 ? `${plural(off, 'violation')} off by rules in ${files}` : '',
     tolerated === undefined ? '' : toleratedText(tolerated),

@@ -3,10 +3,12 @@
  * anchors of JSON Schema 2020-12 core, section 8.2. Referenced files are read on demand; nothing is fetched. The form
  * of every keyword's value is checked.
  */
+
 import { readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { SchemaError } from '../errors.ts';
+import type { OwnFormats } from '../formats/own-formats.ts';
 import { withDecimals } from '../json/decimal.ts';
 import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -49,6 +51,8 @@ export interface ResourceOptions extends KnownOptions {
   readonly draft?: DraftName;
   /** Those whose keywords count beside those of the draft. */
   readonly vocabularies?: readonly VocabularyName[];
+  /** Formats of the caller's own; absent: none. */
+  readonly formats?: OwnFormats;
   /** Nodes have the keyword `deprecated`. */
   readonly deprecations?: boolean;
   /** Absolute: the names of files in it are relative to it, unless they are in the folder of the entry schema. */
