@@ -52,6 +52,7 @@ describe('the schema of the config', () => {
       ...keys.filter((key) => !ONLY_TYPED.includes(key)),
       '$schema',
       'files',
+      'formats',
       'kinds',
       'refs',
       'rules',

@@ -17,13 +17,14 @@ import { Output } from '../output/stream-output.ts';
 import { diffName } from '../output/unified-diff.ts';
 import { HeldEvents } from '../run/held-events.ts';
 import type { Source } from '../types.ts';
+import { exitCode } from './exit.ts';
 import { findSources, listFiles, readBeside, tellFiles } from './find-sources.ts';
 import { CHECK_FLAGS } from './flags.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';
 import { standardOutput } from './outputs.ts';
 import { printConfig } from './print-config.ts';
 import { isTextReport, wantsFills } from './reports.ts';
-import { exitCode, runJob } from './run-job.ts';
+import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import { colorLevel } from './terminal.ts';
 import type { FillFlags } from './verb-flags.ts';
@@ -84,13 +85,13 @@ async function fillOnce(
   const counts = await runJob({ ...found, sources }, settings, choices, io);
   if (destination instanceof InPlaceDestination && destination.hasOtherTool && !flags.quiet) noteLoss(io);
   if (flags.diff && counts.filled > 0 && !flags.quiet) noteRoot(sources, io);
-  const code = exitCode(counts, flags, found, io);
-  const { filled: missing } = counts;
-  if (!flags.check || missing === 0) return code;
+  const { payloads, invalid, failures, warnings, filled: missing } = counts;
+  const wouldFill = flags.check === true && missing > 0;
+  const code = exitCode({ payloads, invalid, failures, warnings, wouldFill }, flags, found, io);
   // Formats for programs have no summary in words.
-  if (!isTextReport(settings))
+  if (wouldFill && !isTextReport(settings))
     io.stderr.write(`paylint: would fill ${missing} ${missing === 1 ? 'member' : 'members'}\n`);
-  return Math.max(1, code);
+  return code;
 }
 
 /**

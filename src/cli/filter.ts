@@ -7,11 +7,12 @@ import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import { StreamDestination } from '../outlet/stream-destination.ts';
+import { exitCode } from './exit.ts';
 import { findSources, listFiles } from './find-sources.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';
 import { outputFile, standardOutput } from './outputs.ts';
 import { printConfig } from './print-config.ts';
-import { exitCode, runJob } from './run-job.ts';
+import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import { FILTER_FLAGS, type FilterFlags } from './verb-flags.ts';
 

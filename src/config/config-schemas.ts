@@ -47,6 +47,13 @@ function localSchema(text: string, place: string, folder: string): string {
   throw new UsageError(`${place}cannot read the schema ${visible(text)}: is a folder, not a file`);
 }
 
+/** Absolute paths of the files with values of formats. */
+export function valueFiles({ ownFormats, folder }: Pick<Config, 'folder' | 'ownFormats'>): string[] {
+  return Object.values(ownFormats).flatMap((one) =>
+    one !== false && one.values !== undefined ? [resolve(folder, one.values)] : [],
+  );
+}
+
 /** The settings of the config for files, by absolute path. */
 export interface FileRules {
   /** Null: there is no setting, so the kind is detected. */
@@ -65,17 +72,22 @@ export const NO_FILE_RULES: FileRules = { kindOf: () => null, ignores: () => fal
  * those that are only for files at the end; asked only for these.
  */
 export async function fileRules(
-  config: Pick<Config, 'baseline' | 'folder' | 'ignore' | 'kinds' | 'path'>,
+  config: Pick<Config, 'baseline' | 'folder' | 'ignore' | 'kinds' | 'ownFormats' | 'path'>,
   own: Config['schemas'],
   kindsOf: () => Promise<readonly KindFile[]>,
 ): Promise<FileRules> {
   const { ignores, kinds } = await globsOf(config, own, kindsOf);
   const baseline = config.baseline === null ? null : resolve(config.folder, config.baseline);
+  const values = valueFiles(config);
   const fromConfig = (path: string): string => slashed(relative(config.folder, path));
   return {
     kindOf: (path) => kinds.find(({ matches }) => matches(fromConfig(path)))?.kind ?? null,
     ignores: (path) =>
-      path === config.path || path === baseline || basename(path) === CONFIG_NAME || ignores(path, 'file'),
+      path === config.path ||
+      path === baseline ||
+      values.includes(path) ||
+      basename(path) === CONFIG_NAME ||
+      ignores(path, 'file'),
     unmatched(files, pathOf) {
       if (files.length === 0 || kinds.length === 0) return [];
       const paths = files.map((file) => fromConfig(pathOf(file)));

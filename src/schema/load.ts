@@ -99,7 +99,10 @@ function loadWith(
   const { documents, places, metas, known, renamed } = resources;
   const read = [...documents, ...metas.values()];
   const files = new Map(read.map((document) => [document.path, document.bytes]));
-  const formats = assertsFormats === false ? { assertsFormats } : {};
+  const formats = {
+    ...(assertsFormats === false ? { assertsFormats } : {}),
+    ...(options.formats === undefined ? {} : { formats: options.formats }),
+  };
   const source = { ...given, options: { ...options, found: known.found, files } };
   const paths = [...new Set([...files.keys(), ...known.searched])];
   const unused = (): readonly SchemaNode[] => unusedNodes(resources, graph, nodes.length);

@@ -113,7 +113,7 @@ export class Graph {
     const out = node as unknown as Keywords; // filled keyword by keyword
     for (const keyword of Object.keys(raw)) {
       const row = Object.hasOwn(keywords, keyword) ? keywords[keyword]! : null;
-      if (row === null || row.role === 'identity') continue;
+      if (row === null || row.role === 'identity' || keyword === 'deprecated') continue;
       if (isOnlyRef && keyword !== '$ref' && row.role !== 'annotation') continue;
       const value = raw[keyword];
       if (row.role === 'annotation' && formFault(row.form, value, draft) !== null) continue;
@@ -130,6 +130,11 @@ export class Graph {
     if (out.contains !== undefined && !draft.countsContained) out.containsIsSilent = true;
     if (out.nullable !== undefined) nullableType(out);
     if (numbers !== null) origin.numbers = numbers;
+    const mark = this.#resources.deprecations ? deprecationIn(raw) : null;
+    if (mark !== null) {
+      out.deprecated = true;
+      if (mark !== 'deprecated') origin.written = { ...origin.written, deprecated: mark };
+    }
   }
 
   /** Adds the translation of an applicator. */
@@ -246,6 +251,12 @@ function exclusiveBounds(raw: RawObject, out: Keywords): void {
     out[exclusive] = out[bound];
     delete out[bound];
   }
+}
+
+/** The keyword by which a schema of any draft says that its value is deprecated; null: it does not say that. */
+function deprecationIn({ deprecated, deprecationMessage }: RawObject): string | null {
+  if (deprecated === true) return 'deprecated';
+  return deprecated !== false && typeof deprecationMessage === 'string' ? 'deprecationMessage' : null;
 }
 
 /** `nullable` adds a type. */

@@ -3,10 +3,12 @@
  * anchors of JSON Schema 2020-12 core, section 8.2. Referenced files are read on demand; nothing is fetched. The form
  * of every keyword's value is checked.
  */
+
 import { readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { SchemaError } from '../errors.ts';
+import type { OwnFormats } from '../formats/own-formats.ts';
 import { withDecimals } from '../json/decimal.ts';
 import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -50,6 +52,10 @@ export interface ResourceOptions extends KnownOptions {
   readonly draft?: DraftName;
   /** Those whose keywords count beside those of the draft. */
   readonly vocabularies?: readonly VocabularyName[];
+  /** Formats of the caller's own; absent: none. */
+  readonly formats?: OwnFormats;
+  /** Nodes have the keyword `deprecated`. */
+  readonly deprecations?: boolean;
   /** Absolute: the names of files in it are relative to it, unless they are in the folder of the entry schema. */
   readonly folder?: string;
   /** Absolute: all names of files are relative to it; absent: to the folder of the entry schema. */
@@ -94,6 +100,11 @@ export class Resources {
   readonly #beforeLarge: () => void;
 
   /** `folder`: files are named relative to it. `beforeLarge`: called once if the files together are large. */
+  /** See `ResourceOptions`. */
+  get deprecations(): boolean {
+    return this.#options.deprecations === true;
+  }
+
   constructor(folder: string, options: ResourceOptions, beforeLarge: () => void = () => {}) {
     this.#folder = folder;
     this.#options = options;

@@ -4,6 +4,7 @@
  */
 import { linesOf, type SchemaError, type SchemaFault } from '../errors.ts';
 import { ASSERTED_FORMATS, formatNamed } from '../formats/format-table.ts';
+import type { OwnFormats } from '../formats/own-formats.ts';
 import type { Io } from '../input/io.ts';
 import { shownPath } from '../input/path-text.ts';
 import { escapeToken } from '../json/pointer.ts';
@@ -159,7 +160,7 @@ function duplicateNames({ name, bytes, hasUniqueNames }: SchemaDocument): Fault[
     }));
 }
 
-function subschemaWarnings({ places, assertsFormats, root, nodes }: LoadedSchemas): Fault[] {
+function subschemaWarnings({ places, assertsFormats, formats, root, nodes }: LoadedSchemas): Fault[] {
   const used = root.isFile ? null : new Set(nodes.map(({ origin }) => origin.place));
   const warnings: Fault[] = [];
   const hasUnevaluated = [...places.keys()].some(
@@ -200,7 +201,7 @@ function subschemaWarnings({ places, assertsFormats, root, nodes }: LoadedSchema
       if (fault !== null) warn(name, fault, true);
     }
     const isMute = schema.format === undefined || assertsFormats === false || isOnlyRef;
-    const fault = isMute ? null : formatFault(schema.format);
+    const fault = isMute ? null : formatFault(schema.format, formats);
     if (fault !== null) warn('format', fault);
   }
   return warnings;
@@ -242,17 +243,17 @@ function sorted(word: string): string {
 }
 
 /** Why `format` asserts nothing, as a sentence without its place; null if it asserts something. */
-function formatFault(format: unknown): string | null {
-  if (typeof format !== 'string' || formatNamed(format) !== null) return null;
+function formatFault(format: unknown, own: OwnFormats = new Map()): string | null {
+  if (typeof format !== 'string' || own.has(format) || formatNamed(format) !== null) return null;
   const text = quote(format);
-  const near = meantFormat(format);
+  const near = meantFormat(format, [...ASSERTED_FORMATS, ...own.keys()]);
   return `${text} is not a known format, so it asserts nothing${near === null ? '' : `; did you mean "${near}"?`}`;
 }
 
 /** `datetime`, `date_time`, `dateTime` and `e-mail` differ from a format only by separators, or by case. */
-function meantFormat(format: string): string | null {
+function meantFormat(format: string, known: readonly string[]): string | null {
   const letters = lettersOf(format);
-  return ASSERTED_FORMATS.find((name) => lettersOf(name) === letters) ?? nearMiss(format, ASSERTED_FORMATS);
+  return known.find((name) => lettersOf(name) === letters) ?? nearMiss(format, known);
 }
 
 function lettersOf(name: string): string {
