@@ -302,12 +302,25 @@ export interface Summary {
    * reports were merged.
    */
   readonly config?: readonly ConfigEffects[];
+  /** Absent: no invalid payload is tolerated. */
+  readonly tolerated?: Tolerated;
   /** The counts of violations may not include violations that no report shows; else absent. */
   readonly uncounted?: true;
   /** `2/3`: the sources are the second of three shares; absent if all were to be checked. */
   readonly shard?: string;
   /** A signal or `--bail` ended the run before all sources were checked; else absent. */
   readonly interrupted?: true;
+}
+
+/** Invalid payloads that are tolerated: a number of them, or `0.5%` of all payloads. */
+export type MaxInvalid = number | `${number}%`;
+
+/** Invalid payloads that do not fail the run, and the limit that says so. */
+export interface Tolerated {
+  readonly invalid: number;
+  readonly maxInvalid: MaxInvalid;
+  /** The config with the limit, relative to the working directory; absent: it was typed. */
+  readonly config?: string;
 }
 
 /** The effects of a config. What was typed on the command line is not included. */
@@ -322,6 +335,8 @@ export interface ConfigEffects {
   readonly allowEmpty?: true;
   /** It declares these for the schemas: they make payloads valid that are not by the drafts. */
   readonly vocabularies?: readonly string[];
+  /** It turns these formats off. */
+  readonly formats?: readonly string[];
   /** Globs of its `kinds` that match no file. */
   readonly unmatched?: readonly string[];
 }

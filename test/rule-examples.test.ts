@@ -82,6 +82,7 @@ describe('the examples of', () => {
         : ANYTHING;
     const used = schema === undefined ? entry : schemaFor(rule, schema);
     const flags = ['--whole', ...(rule === 'unsafe-default' ? ['--with-defaults'] : [])];
+    if (rule === 'deprecated') flags.push('--advice');
     const found = await violationsOf(wrong, used, flags);
     const wanted = 'the wrong example breaks this rule: examine finds it, and accept is unsure of it';
     expect(

@@ -12,6 +12,7 @@ const NODE = at('scripts/browser/node.js');
 /** Our modules whose functions are not there. */
 const WITHOUT = [
   'config/config',
+  'config/own-formats',
   'engines/deep',
   'examine/advice',
   'fill/wishes',

@@ -9,6 +9,7 @@ import type { AcceptCode } from '../../src/accept/code.ts';
 import { compileAccept } from '../../src/accept/module.ts';
 import { Examiner } from '../../src/examine/examine.ts';
 import { judgedKinds } from '../../src/examine/judged-kinds.ts';
+import type { OwnFormats } from '../../src/formats/own-formats.ts';
 import { Window } from '../../src/input/window.ts';
 import { scan } from '../../src/json/scan.ts';
 import { skipSpace } from '../../src/json/space.ts';
@@ -27,6 +28,9 @@ export interface EnginesOptions {
   /** Every payload is of this kind. */
   readonly forced?: string;
   readonly maxDepth?: number;
+  /** The rule `deprecated` is on. */
+  readonly deprecations?: boolean;
+  readonly formats?: OwnFormats;
 }
 
 export interface Engines {
@@ -44,9 +48,9 @@ export interface Engines {
 
 /** Both engines for the entry schema at `path`. */
 export async function createEngines(path: string, options: EnginesOptions = {}): Promise<Engines> {
-  const { fault, forced = null, maxDepth = 1000 } = options;
+  const { fault, forced = null, maxDepth = 1000, deprecations = false, formats = new Map() } = options;
   const limits = { maxDepth, maxBytes: 1 << 30 };
-  const schemas = loadSchemas(path);
+  const schemas = loadSchemas(path, { deprecations, formats });
   const examiner = new Examiner(await judgedKinds(schemas), { ...limits, redact: false });
   const { module, reasons, unsure, ...others } = compileAccept(schemas, { forced, defaults: null });
   const planted = fault === undefined ? module : plant(module, fault);

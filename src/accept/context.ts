@@ -3,6 +3,7 @@
  * it.
  */
 
+import { formatNamed } from '../formats/format-table.ts';
 import type { CodeContext } from '../keywords/keyword-code.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
@@ -166,7 +167,7 @@ export function codeContext(compiler: CompilerContext, path: string): CodeContex
   return {
     matches: (source) => matchCode(patterns.entryOf(source), asm.localGet('from'), asm.localGet('textEnd')),
     item: (schema, at) => asm.call(compiler.functionFor(schema, 'check', `${path}/*`), at, inner),
-    assertsFormats: set.assertsFormats !== false,
+    formatNamed: (name) => (set.assertsFormats === false ? null : formatNamed(name, set.formats)),
     fills: defaults !== null,
   };
 }

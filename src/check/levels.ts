@@ -16,6 +16,9 @@ export const NO_LEVELS: RuleLevels = Object.freeze({});
 /** The prefix of the names of the rules of `--advice`. */
 const ADVICE = 'advice/';
 
+/** The rule of the keyword of this name. */
+export const DEPRECATED = 'deprecated';
+
 /** The advice rule that compares payloads of the same `@id`. It makes a run slower than the others do. */
 export const ID_CONFLICT = 'advice/id-conflict';
 
@@ -24,8 +27,15 @@ export function levelOf(rule: Rule, levels: RuleLevels): RuleLevel {
   return level ?? (isAdvice(rule) ? 'warning' : 'error');
 }
 
+/** Rules that are warnings, and off unless they are turned on. */
 export function isAdvice(rule: Rule): boolean {
-  return rule.startsWith(ADVICE);
+  return rule.startsWith(ADVICE) || rule === DEPRECATED;
+}
+
+/** Whether violations of the rule are looked for. `deprecated` needs no `--advice` if the config has a level for it. */
+export function isSought(rule: Rule, { rules, advice = false }: Judging): boolean {
+  if (levelOf(rule, rules) === 'off') return false;
+  return !isAdvice(rule) || advice || (rule === DEPRECATED && Object.hasOwn(rules, rule));
 }
 
 /** What decides the level of violations. */

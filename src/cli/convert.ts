@@ -15,12 +15,13 @@ import type { ByteTarget } from '../output/stream-output.ts';
 import { PRECOMPILED } from '../package.ts';
 import { UNKNOWN_KIND } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { exitCode } from './exit.ts';
 import { findSources, listFiles } from './find-sources.ts';
 import { CHECK_FLAGS } from './flags.ts';
 import { resolveSettings } from './options.ts';
 import { compressed, outputFile, standardOutput } from './outputs.ts';
 import { printConfig } from './print-config.ts';
-import { exitCode, runJob } from './run-job.ts';
+import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import type { ConvertFlags } from './verb-flags.ts';
 

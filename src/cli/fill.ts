@@ -3,11 +3,11 @@
  */
 import { realpathSync } from 'node:fs';
 import { parse, relative } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { linesOf, UsageError } from '../errors.ts';
 import { readWishes, type Wish } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import { reread } from '../input/open-bytes.ts';
-import { isOutside } from '../input/path-text.ts';
+import { isOutside, shownPath } from '../input/path-text.ts';
 import { isFile } from '../input/read-file.ts';
 import { DiffDestination, type DiffFiles } from '../outlet/diff-destination.ts';
 import { InPlaceDestination } from '../outlet/in-place-destination.ts';
@@ -17,13 +17,14 @@ import { Output } from '../output/stream-output.ts';
 import { diffName } from '../output/unified-diff.ts';
 import { HeldEvents } from '../run/held-events.ts';
 import type { Source } from '../types.ts';
+import { exitCode } from './exit.ts';
 import { findSources, listFiles, readBeside, tellFiles } from './find-sources.ts';
 import { CHECK_FLAGS } from './flags.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';
 import { standardOutput } from './outputs.ts';
 import { printConfig } from './print-config.ts';
 import { isTextReport, wantsFills } from './reports.ts';
-import { exitCode, runJob } from './run-job.ts';
+import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import { colorLevel } from './terminal.ts';
 import type { FillFlags } from './verb-flags.ts';
@@ -84,13 +85,13 @@ async function fillOnce(
   const counts = await runJob({ ...found, sources }, settings, choices, io);
   if (destination instanceof InPlaceDestination && destination.hasOtherTool && !flags.quiet) noteLoss(io);
   if (flags.diff && counts.filled > 0 && !flags.quiet) noteRoot(sources, io);
-  const code = exitCode(counts, flags, found, io);
-  const { filled: missing } = counts;
-  if (!flags.check || missing === 0) return code;
+  const { payloads, invalid, failures, warnings, filled: missing } = counts;
+  const wouldFill = flags.check === true && missing > 0;
+  const code = exitCode({ payloads, invalid, failures, warnings, wouldFill }, flags, found, io);
   // Formats for programs have no summary in words.
-  if (!isTextReport(settings))
+  if (wouldFill && !isTextReport(settings))
     io.stderr.write(`paylint: would fill ${missing} ${missing === 1 ? 'member' : 'members'}\n`);
-  return Math.max(1, code);
+  return code;
 }
 
 /**
@@ -131,7 +132,7 @@ async function noteDefaults(
   ]);
   const set = await files();
   const unknown = flags.schemaFromPayload ? [] : unknownNames(wishes, set.nodes);
-  const never = bundled ? [] : firstOf(passedOver(set));
+  const never = bundled ? [] : firstOf(linesOf(passedOver(set), (path) => shownPath(path, io.cwd)));
   for (const note of [...unknown, ...never]) io.stderr.write(`paylint: note: ${note}\n`);
 }
 

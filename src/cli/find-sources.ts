@@ -4,7 +4,7 @@
 import { fstatSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { type Config, inConfig } from '../config/config.ts';
-import { fileRules } from '../config/config-schemas.ts';
+import { fileRules, valueFiles } from '../config/config-schemas.ts';
 import { Interrupted, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/path-text.ts';
@@ -17,12 +17,12 @@ import { type KindFile, kindFiles } from '../schema/set.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
+import { mayBeEmpty } from './exit.ts';
 import type { CheckFlags } from './flags.ts';
 import { schemasOf } from './options.ts';
 import { print } from './outputs.ts';
 import type { ReadFile } from './own-output.ts';
 import { reportFiles } from './reports.ts';
-import { mayBeEmpty } from './run-job.ts';
 import type { Found, Settings } from './settings.ts';
 import type { RoundFiles } from './watch.ts';
 
@@ -141,7 +141,7 @@ export async function readBeside(settings: Settings, { cwd }: Io): Promise<ReadF
   const { filesFrom } = flags;
   const read = await schemaPaths(settings);
   const list = filesFrom === undefined || filesFrom === '-' ? [] : [resolve(cwd, filesFrom)];
-  const files = [...read, config.path, baseline, ...list];
+  const files = [...read, config.path, baseline, ...valueFiles(config), ...list];
   return [...files.filter((path) => path !== null), ...(filesFrom === '-' ? [null] : [])];
 }
 

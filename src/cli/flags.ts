@@ -10,7 +10,7 @@ import { DEFAULT_LIMITS } from '../check/flow.ts';
 import type { Shard } from '../input/shard.ts';
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
 import { DRAFT_ALIASES, DRAFT_NAMES, type DraftName } from '../schema/draft-names.ts';
-import { FRAMING_ALIASES, FRAMINGS, type Framing, MOST_PAYLOAD_BYTES } from '../types.ts';
+import { FRAMING_ALIASES, FRAMINGS, type Framing, type MaxInvalid, MOST_PAYLOAD_BYTES } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
 import { sizeFrom, sizeText } from '../words/number-text.ts';
 
@@ -48,6 +48,7 @@ export interface CheckFlags {
   readonly bail?: true;
   readonly allowEmpty?: true;
   readonly exitZero?: true;
+  readonly maxInvalid?: MaxInvalid;
   readonly threads?: number;
   /** Only of validate. */
   readonly baseline?: string;
@@ -183,6 +184,11 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
         parse: wholeNumber(1),
       },
       { flags: '--exit-zero', description: 'exit 0 even if there are violations' },
+      {
+        flags: '--max-invalid <n|p%>',
+        description: 'exit 0 while no more payloads are invalid: N, or P % of all payloads',
+        parse: maxInvalid,
+      },
       { flags: '--allow-empty', description: 'exit 0 if there is nothing to check' },
     ],
   },
@@ -261,6 +267,15 @@ function payloadSize(value: string): number {
   if (size > MOST_PAYLOAD_BYTES) throw new InvalidValue('expected at most 511M (511 MiB)');
   if (size >= 1) return size;
   throw new InvalidValue('expected a size of at least 1 byte, such as 65536, 512K or 64M');
+}
+
+/** `20` or `0.5%`. */
+function maxInvalid(value: string): MaxInvalid {
+  const [, digits, decimals = '', isShare] = /^(\d{1,15})(\.\d{1,15})?(%?)$/.exec(value) ?? [];
+  const number = Number(digits);
+  if (digits !== undefined && !isShare && decimals === '') return number;
+  if (isShare && Number(digits + decimals) <= 100) return `${digits}${decimals}%` as `${number}%`; // digits, as tested
+  throw new InvalidValue('expected a number of payloads or a share of them, such as 20 or 0.5%');
 }
 
 function wholeNumber(least: number): (value: string) => number {

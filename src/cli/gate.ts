@@ -1,13 +1,14 @@
 /**
  * A run that is a gate: its exit code says whether payloads are invalid, apart from what the baseline knows.
  */
-import { isAdvice, levelOf } from '../check/levels.ts';
+import { isSought } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import type { Rule } from '../types.ts';
 import type { BaselineFile } from './baseline-file.ts';
+import { exitCode } from './exit.ts';
 import type { ValidateFlags } from './flags.ts';
-import { exitCode, type RunChoices, runJob } from './run-job.ts';
+import { type RunChoices, runJob } from './run-job.ts';
 import type { Found, Settings } from './settings.ts';
 
 /** Runs over `found`, and resolves to the exit code. Throws UsageError, and what `runJob` throws. */
@@ -20,11 +21,8 @@ export async function runGate(
   const { flags } = settings;
   const known = await openBaseline(settings, io);
   const counts = await runJob(found, settings, { ...choices, baseline: known?.baseline ?? null }, io);
-  if (known === null) return exitCode(counts, flags, found, io);
-  await known.finish(flags.quiet === true, found.searched, io);
-  const { errors, warnings } = known.baseline;
-  const { payloads, failures } = counts;
-  return exitCode({ payloads, failures, invalid: errors, warnings }, flags, found, io);
+  await known?.finish(flags.quiet === true, found.searched, io);
+  return exitCode(known?.baseline.others(counts) ?? counts, flags, found, io);
 }
 
 /** Null: no baseline. Throws UsageError. */
@@ -43,8 +41,7 @@ async function openBaseline(
     );
   const { BaselineFile } = await import('./baseline-file.ts');
   const isOff = (rule: Rule): boolean =>
-    levelOf(rule, config.rules) === 'off' ||
-    (isAdvice(rule) && !flags.advice) ||
+    !isSought(rule, { rules: config.rules, advice: flags.advice === true }) ||
     (rule === 'format' && flags.assertFormats === false);
   return BaselineFile.open(baseline, { updates: flags.updateBaseline === true, isOff }, io);
 }

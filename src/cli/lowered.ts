@@ -1,11 +1,14 @@
 /**
- * Adds to the summary how the config helped the run to pass, and which of its globs match no file.
+ * Adds to the summary what helped the run to pass: invalid payloads that are tolerated, and what the config says; and which
+ * of the config's globs match no file.
  */
 
 import type { EventFilter } from '../report/report.ts';
 import { loweredBy } from '../report/summary.ts';
+import { type Exit, exitOf, type Gate } from '../run/exit.ts';
 import type { ConfigEffects, Summary } from '../types.ts';
-import type { CheckFlags, GateFlags } from './flags.ts';
+import { gateOf } from './exit.ts';
+import type { GateFlags } from './flags.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -18,41 +21,83 @@ export function withEffects(
   unmatched: readonly string[],
   said: (lowered: readonly string[]) => void,
 ): EventFilter {
+  const { typed, config } = settings;
+  const gate = gateOf(settings.flags);
+  const file = typed.maxInvalid === undefined ? config.name : null;
+  return changing(baseline, (before, failsCheck) => {
+    const exit = exitOf(countsIn(before, failsCheck, settings.flags.bail === true), gate);
+    const effects = {
+      ...effectsOn(before, exit, settings),
+      ...(unmatched.length === 0 ? {} : { unmatched }),
+    };
+    const has = config.path !== null && (Object.keys(effects).length > 0 || before.off !== undefined);
+    const summary = {
+      ...before,
+      ...toleratedIn(before, exit, gate, file),
+      ...(has ? { config: [{ file: config.name, ...effects }] } : {}),
+    };
+    const { tolerated: _, ...others } = summary;
+    said(loweredBy(settings.flags.quiet && file === null ? others : summary));
+    return summary;
+  });
+}
+
+/** For merged reports: the gate is about their sums. */
+export function withTolerance(baseline: EventFilter | null, gate: Gate, failsCheck: boolean): EventFilter {
+  return changing(baseline, (summary) => {
+    const exit = exitOf(countsIn(summary, failsCheck, false), gate);
+    return { ...summary, ...toleratedIn(summary, exit, gate, null) };
+  });
+}
+
+/** `change` gets the summary, and whether `fill --check` fails the run. */
+function changing(
+  baseline: EventFilter | null,
+  change: (summary: Summary, failsCheck: boolean) => Summary,
+): EventFilter {
   let failsCheck = false;
   return {
     event(event) {
       if (event.type === 'source') failsCheck ||= event.source.wouldFill === 'check';
       const changed = baseline === null ? event : baseline.event(event);
       if (changed?.type !== 'summary') return changed;
-      const effects = {
-        ...effectsOn(changed.summary, settings, failsCheck),
-        ...(unmatched.length === 0 ? {} : { unmatched }),
-      };
-      if (Object.keys(effects).length === 0 && changed.summary.off === undefined) return changed;
-      const summary = { ...changed.summary, config: [{ file: settings.config.name, ...effects }] };
-      said(loweredBy(summary));
-      return { ...changed, summary };
+      return { ...changed, summary: change(changed.summary, failsCheck) };
     },
   };
 }
 
+function countsIn(summary: Summary, wouldFill: boolean, bails: boolean) {
+  const { payloads, invalid, violations, failures, warnings, interrupted } = summary;
+  // With a baseline, payloads may have violations that are only counted.
+  const others = {
+    invalid: Math.max(invalid, Math.min(violations, 1)),
+    isCut: interrupted === true && !bails,
+  };
+  return { payloads, failures, warnings, wouldFill, ...others };
+}
+
+/** `file`: the config that says it; null: it was typed. */
+function toleratedIn(
+  { invalid }: Summary,
+  { by }: Exit,
+  { maxInvalid }: Gate,
+  file: string | null,
+): Pick<Summary, 'tolerated'> {
+  if (maxInvalid === undefined || !by.includes('maxInvalid')) return {};
+  return { tolerated: { invalid, maxInvalid, ...(file === null ? {} : { config: file }) } };
+}
+
 /** The effects that made the run pass, or reduced its violations. */
-function effectsOn(summary: Summary, settings: Settings, failsCheck: boolean): Omit<ConfigEffects, 'file'> {
-  const {
-    exitZero,
-    allowEmpty,
-    bail,
-    maxWarnings = Number.POSITIVE_INFINITY,
-  }: CheckFlags & GateFlags = settings.flags;
-  const { typed, baseline, config } = settings;
-  const { failures, payloads, invalid, warnings, known = 0 } = summary;
-  const fails = invalid > 0 || warnings > maxWarnings;
-  // Other causes of an exit code have precedence: a failure, a signal and `fill --check`.
-  const decides = failures === 0 && !failsCheck && (!summary.interrupted || bail === true);
+function effectsOn(summary: Summary, { by }: Exit, settings: Settings): Omit<ConfigEffects, 'file'> {
+  const { baseline, config, flags } = settings;
+  const typed: typeof settings.typed & GateFlags = settings.typed;
+  const { known = 0 } = summary;
+  const off = Object.keys(config.ownFormats).filter((name) => config.ownFormats[name] === false);
   return {
     ...(known > 0 && baseline !== null && typed.baseline === undefined ? { baseline: true } : {}),
     ...(config.vocabularies.length > 0 ? { vocabularies: config.vocabularies } : {}),
-    ...(decides && exitZero && !typed.exitZero && fails ? { exitZero: true } : {}),
-    ...(decides && allowEmpty && !typed.allowEmpty && payloads === 0 ? { allowEmpty: true } : {}),
+    ...(off.length > 0 ? { formats: off } : {}),
+    ...(by.includes('exitZero') && !typed.exitZero ? { exitZero: true } : {}),
+    ...(by.includes('mayBeEmpty') && flags.allowEmpty && !typed.allowEmpty ? { allowEmpty: true } : {}),
   };
 }

@@ -3,6 +3,7 @@
  * a run. If they contradict each other, a UsageError is thrown here, before anything is read.
  */
 import { resolve } from 'node:path';
+import { DEPRECATED, isSought } from '../check/levels.ts';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
 import { schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
@@ -17,7 +18,7 @@ import type { LoadedSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { type SchemaSet, withoutFormats } from '../schema/set.ts';
 import { visible } from '../words/escape.ts';
-import { CHECK_FLAGS, type CheckFlags, type FlagGroup, type GateFlags } from './flags.ts';
+import { CHECK_FLAGS, type CheckFlags, type FlagGroup, type GateFlags, type ValidateFlags } from './flags.ts';
 import { PRETTY } from './reports.ts';
 import type { ReportChoices, Settings } from './settings.ts';
 
@@ -37,6 +38,10 @@ export async function resolveSettings<Flags extends CheckFlags>(
   if (flags.null && !flags.listFiles) throw new UsageError('--null goes with --list-files');
   const asserted = <Set extends SchemaSet>(set: Set): Set =>
     flags.assertFormats === false ? withoutFormats(set) : set;
+  if (typed.bail && typed.maxInvalid !== undefined)
+    throw new UsageError(
+      '--bail and --max-invalid do not go together: after --bail it is not known how many payloads are invalid',
+    );
   let areRead = false;
   const files = once(async () => {
     areRead = true;
@@ -129,7 +134,7 @@ async function reportsOf(flags: CheckFlags, config: Config, io: Io): Promise<Rep
 
 /** Loads the schemas that flags and config name, which may be a pipe. Throws UsageError, SchemaError and Interrupted. */
 export async function loadSchemasFor(
-  flags: Pick<CheckFlags, 'schema' | 'draft' | 'ref'>,
+  flags: Pick<CheckFlags, 'schema' | 'draft' | 'ref'> & Pick<ValidateFlags, 'advice'>,
   config: Config,
   io: Io,
 ): Promise<LoadedSchemas> {
@@ -155,14 +160,26 @@ async function readPiped(path: string, io: Io): Promise<Uint8Array> {
 
 /** How schemas are read. Throws UsageError. */
 export async function resourceOptions(
-  flags: Pick<CheckFlags, 'draft' | 'ref'>,
+  flags: Pick<CheckFlags, 'draft' | 'ref'> & Pick<ValidateFlags, 'advice'>,
   config: Config,
   io: Io,
 ): Promise<ResourceOptions> {
   const { draft } = flags;
   const refs = await knownRefs(flags, config, io);
-  const { folder, vocabularies } = config;
-  return { refs, folder, vocabularies, ...(draft === undefined ? {} : { draft }) };
+  const { folder, vocabularies, rules } = config;
+  return {
+    ...{ refs, folder, vocabularies },
+    ...(draft === undefined ? {} : { draft }),
+    ...(await formatsOf(config)),
+    ...(isSought(DEPRECATED, { rules, advice: flags.advice === true }) ? { deprecations: true } : {}),
+  };
+}
+
+/** The config's formats of texts. Throws UsageError. */
+async function formatsOf(config: Config): Promise<Pick<ResourceOptions, 'formats'>> {
+  if (Object.keys(config.ownFormats).length === 0) return {};
+  const { readFormats } = await import('../config/own-formats.ts');
+  return { formats: readFormats(config) };
 }
 
 /** The schemas that the config has for files; none if `--schema` is for all of them. Throws UsageError. */

@@ -7,12 +7,13 @@
  * is being tested. Flags and the file of `--config` are the user's own choice.
  */
 
-import { type BigIntStats, fstatSync, lstatSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { type BigIntStats, fstatSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Config, inConfig } from '../config/config.ts';
+import { isInside } from '../config/inside.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
-import { isOutside, slashed } from '../input/path-text.ts';
+import { slashed } from '../input/path-text.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 
@@ -150,35 +151,9 @@ function statsOfStream({ fd }: { readonly fd?: number }): BigIntStats | undefine
  * folder, with links followed.
  */
 export function refuseOutside(file: string, key: 'baseline' | 'format', config: Config): void {
-  if (!config.found || (staysInside(file) && !leadsOutside(resolve(config.folder, file), config.folder)))
-    return;
+  if (!config.found || isInside(file, config.folder)) return;
   throw new UsageError(
     `${inConfig(config, `/${key}`)}expected a path inside the folder of the config, without "..", found ${visible(file)}; ` +
       'with --config FILE, any path is accepted',
   );
-}
-
-/** By its text, on every system: it is relative, without a drive and without `..`. */
-function staysInside(file: string): boolean {
-  return !isAbsolute(file) && !/^(?:[\\/]|[a-z]:)/i.test(file) && !file.split(/[\\/]/).includes('..');
-}
-
-/** Whether `path`, or the nearest folder above it that is there, is outside of `folder`, or a link to nothing. */
-function leadsOutside(path: string, folder: string): boolean {
-  let there = path;
-  while (!isThere(there)) there = dirname(there);
-  try {
-    const way = relative(realpathSync(folder), realpathSync(there));
-    return isOutside(way);
-  } catch {
-    return true;
-  }
-}
-
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path;
-  } catch {
-    return dirname(path) === path; // a part of the path is not a folder
-  }
 }

@@ -5,15 +5,16 @@ import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { type Io, Turns } from '../input/io.ts';
 import { MergedReport } from '../report/merge.ts';
-import { Report } from '../report/report.ts';
+import { type EventFilter, Report } from '../report/report.ts';
+import type { GateCounts } from '../run/exit.ts';
 import type { ReportEvent, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
 import type { BaselineFile } from './baseline-file.ts';
+import { exitCode, gateOf } from './exit.ts';
 import { refuseSameFiles, refuseSharedFiles, withoutOwnOutput } from './own-output.ts';
 import { type Refusal, readReports } from './read-report.ts';
 import { openReports, PRETTY, reportFiles } from './reports.ts';
-import { exitCode } from './run-job.ts';
 import type { ReportChoices } from './settings.ts';
 import type { RenderFlags } from './verb-flags.ts';
 
@@ -38,7 +39,8 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
     const targets = await openReports({ flags, reports: { ...reports, grouped } }, io.stdout, io);
     // Files are written to their end, even if the reader of standard output has gone.
     const outlives = targets.some(({ output }) => output.isOwned);
-    const report = new Report(targets, () => {}, outlives, known?.baseline ?? null);
+    const filter = await filterOf(merged, known, flags);
+    const report = new Report(targets, () => {}, outlives, filter);
     const change = flags.redact ? (await import('../report/merge.ts')).redacted : null;
     try {
       await draw(merged, report, change, io);
@@ -48,7 +50,7 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
     }
     // The files that were checked may be on another machine.
     await known?.finish(flags.quiet === true, [], io);
-    return codeOf(merged, known, flags, io);
+    return exitCode(countsOf(merged, known), flags, { leftOutBy: [] }, io);
   } finally {
     merged.close();
   }
@@ -126,18 +128,26 @@ function sourcesOf(paths: readonly string[], io: Io): readonly Source[] {
   }));
 }
 
-function codeOf(
-  { summary, failsCheck }: MergedReport,
+/** The filter for the events of the reports; null: none. */
+async function filterOf(
+  { failsCheck }: MergedReport,
   known: BaselineFile | null,
   flags: RenderFlags,
-  io: Io,
-): number {
-  const { failures, payloads, interrupted } = summary;
-  const { errors: invalid, warnings } =
-    known === null ? { errors: summary.invalid, warnings: summary.warnings } : known.baseline;
-  const code = exitCode({ failures, payloads, invalid, warnings }, flags, { leftOutBy: [] }, io);
-  if (code !== 0) return code;
-  if (!interrupted) return failsCheck ? 1 : 0;
-  io.stderr.write('paylint: a run was stopped early, so not everything was checked\n');
-  return 2;
+): Promise<EventFilter | null> {
+  if (flags.maxInvalid === undefined) return known?.baseline ?? null;
+  const { withTolerance } = await import('./lowered.ts');
+  return withTolerance(known?.baseline ?? null, gateOf(flags), failsCheck);
+}
+
+function countsOf({ summary, failsCheck }: MergedReport, known: BaselineFile | null): GateCounts {
+  const { failures, payloads, invalid, warnings, interrupted } = summary;
+  const counts = {
+    failures,
+    payloads,
+    invalid,
+    warnings,
+    wouldFill: failsCheck,
+    isCut: interrupted === true,
+  };
+  return known?.baseline.others(counts) ?? counts;
 }

@@ -19,8 +19,8 @@ import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { visible } from '../words/escape.ts';
-import { plural } from '../words/number-text.ts';
-import type { CheckFlags, GateFlags } from './flags.ts';
+import { mayBeEmpty } from './exit.ts';
+import type { CheckFlags } from './flags.ts';
 import { settingsDefaults } from './options.ts';
 import { filledNames, isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
 import type { Found, Settings } from './settings.ts';
@@ -136,7 +136,7 @@ async function filterOf(
   { baseline = null, schemas }: RunChoices,
   lowered: string[],
 ): Promise<EventFilter | null> {
-  if (settings.config.path === null) return baseline;
+  if (settings.config.path === null && settings.flags.maxInvalid === undefined) return baseline;
   const { withEffects } = await import('./lowered.ts');
   // Without schemas there are no kinds.
   const unmatched = schemas === undefined ? unmatchedKinds : [];
@@ -211,42 +211,3 @@ function runOptions(settings: Settings, choices: RunChoices): RunOptions {
 
 /** The counts of a run that verbs use. */
 export type RunCounts = Pick<Counts, 'payloads' | 'invalid' | 'failures' | 'warnings' | 'filled'>;
-
-/** The counts that decide the exit code. */
-export type GateCounts = Pick<Counts, 'payloads' | 'invalid' | 'failures'> &
-  Partial<Pick<Counts, 'warnings'>>;
-
-/**
- * Whether a run without payloads is allowed. A shard may be empty, except the first one: that has a source if there are
- * any.
- */
-export function mayBeEmpty({ allowEmpty, shard }: Pick<CheckFlags, 'allowEmpty' | 'shard'>): boolean {
-  return allowEmpty === true || (shard?.index ?? 1) > 1;
-}
-
-/**
- * The exit code for the counts: 0 if all is valid, 1 for violations, 2 if the job could not be done; 2 beats 1. If
- * nothing was checked, writes the reason to standard error.
- */
-export function exitCode(
-  counts: GateCounts,
-  flags: Pick<CheckFlags, 'allowEmpty' | 'exitZero' | 'shard'> & GateFlags,
-  { leftOutBy }: Pick<Found, 'leftOutBy'>,
-  io: Io,
-): 0 | 1 | 2 {
-  if (counts.failures > 0) return 2;
-  if (counts.payloads === 0 && !mayBeEmpty(flags)) {
-    const why =
-      leftOutBy.length === 0
-        ? 'there was no payload in the input'
-        : `all files are left out by ${leftOutBy.join(', ')}`;
-    io.stderr.write(`paylint: nothing to check: ${why} (--allow-empty accepts that)\n`);
-    return 2;
-  }
-  const { maxWarnings = Number.POSITIVE_INFINITY, exitZero } = flags;
-  const { warnings = 0 } = counts;
-  const isOver = warnings > maxWarnings;
-  if (isOver)
-    io.stderr.write(`paylint: ${plural(warnings, 'warning')}, more than --max-warnings ${maxWarnings}\n`);
-  return (counts.invalid > 0 || isOver) && !exitZero ? 1 : 0;
-}

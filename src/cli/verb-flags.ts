@@ -183,6 +183,7 @@ export type RenderFlags = Pick<
   | 'color'
   | 'exitZero'
   | 'format'
+  | 'maxInvalid'
   | 'maxViolations'
   | 'maxWarnings'
   | 'quiet'
@@ -194,6 +195,7 @@ export type RenderFlags = Pick<
 const NAMES = [
   '--allow-empty',
   '--exit-zero',
+  '--max-invalid',
   '--color',
   '--no-color',
   '--format',

@@ -5,6 +5,7 @@ import type { RuleLevel } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
 import { Examiner } from '../examine/examine.ts';
 import { judgedKinds } from '../examine/judged-kinds.ts';
+import type { RawFormat } from '../formats/own-formats.ts';
 import { LineTracker } from '../json/lines.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -25,6 +26,7 @@ export interface RawConfig {
   readonly schemas?: readonly { readonly files: string; readonly schema: string }[];
   readonly kinds?: readonly { readonly files: string; readonly kind: string }[];
   readonly vocabularies?: readonly VocabularyName[];
+  readonly formats?: Readonly<Record<string, RawFormat>>;
   readonly ignore?: readonly string[];
   readonly format?: string | readonly string[];
   /** `warn` means `warning`. */

@@ -9,6 +9,7 @@ import type { IgnoreTest } from '../input/ignore.ts';
 import { schemaAt, slashed, splitFragment } from '../input/path-text.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
+import { meantPath } from '../schema/faults.ts';
 import type { KindFile } from '../schema/set.ts';
 import { visible } from '../words/escape.ts';
 import { type Config, inConfig } from './config.ts';
@@ -40,10 +41,17 @@ function localSchema(text: string, place: string, folder: string): string {
   } catch (cause) {
     const why = /^[a-z][a-z+.-]+:\/\//i.test(text)
       ? 'only local files are read, nothing is fetched from a network'
-      : wordsFor(cause);
+      : `${wordsFor(cause)}${meantPath(splitFragment(path).file)}`;
     throw new UsageError(`${place}cannot read the schema ${visible(text)}: ${why}`, { cause });
   }
   throw new UsageError(`${place}cannot read the schema ${visible(text)}: is a folder, not a file`);
+}
+
+/** Absolute paths of the files with values of formats. */
+export function valueFiles({ ownFormats, folder }: Pick<Config, 'folder' | 'ownFormats'>): string[] {
+  return Object.values(ownFormats).flatMap((one) =>
+    one !== false && one.values !== undefined ? [resolve(folder, one.values)] : [],
+  );
 }
 
 /** The settings of the config for files, by absolute path. */
@@ -64,17 +72,22 @@ export const NO_FILE_RULES: FileRules = { kindOf: () => null, ignores: () => fal
  * those that are only for files at the end; asked only for these.
  */
 export async function fileRules(
-  config: Pick<Config, 'baseline' | 'folder' | 'ignore' | 'kinds' | 'path'>,
+  config: Pick<Config, 'baseline' | 'folder' | 'ignore' | 'kinds' | 'ownFormats' | 'path'>,
   own: Config['schemas'],
   kindsOf: () => Promise<readonly KindFile[]>,
 ): Promise<FileRules> {
   const { ignores, kinds } = await globsOf(config, own, kindsOf);
   const baseline = config.baseline === null ? null : resolve(config.folder, config.baseline);
+  const values = valueFiles(config);
   const fromConfig = (path: string): string => slashed(relative(config.folder, path));
   return {
     kindOf: (path) => kinds.find(({ matches }) => matches(fromConfig(path)))?.kind ?? null,
     ignores: (path) =>
-      path === config.path || path === baseline || basename(path) === CONFIG_NAME || ignores(path, 'file'),
+      path === config.path ||
+      path === baseline ||
+      values.includes(path) ||
+      basename(path) === CONFIG_NAME ||
+      ignores(path, 'file'),
     unmatched(files, pathOf) {
       if (files.length === 0 || kinds.length === 0) return [];
       const paths = files.map((file) => fromConfig(pathOf(file)));

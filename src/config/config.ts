@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { NO_LEVELS, type RuleLevels } from '../check/levels.ts';
 import { Interrupted, UsageError } from '../errors.ts';
+import type { RawFormat } from '../formats/own-formats.ts';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/path-text.ts';
 import { isPipe, readFileOrPipe } from '../input/read-file.ts';
@@ -34,7 +35,10 @@ export interface Config {
   readonly kinds: readonly { readonly files: string; readonly kind: string }[];
   /** Those that schemas may use, beside the keywords of their drafts. */
   readonly vocabularies: readonly VocabularyName[];
+  /** What it says about formats of texts, by name. See `own-formats.ts`. */
+  readonly ownFormats: Readonly<Record<string, RawFormat>>;
   readonly ignore: readonly string[];
+  /** Of reports. */
   readonly formats: readonly string[];
   readonly rules: RuleLevels;
   /** Relative to the folder, as the file has it. */
@@ -58,6 +62,7 @@ const NO_CONFIG = {
   schemas: [],
   kinds: [],
   vocabularies: [],
+  ownFormats: {},
   ignore: [],
   formats: [],
   rules: NO_LEVELS,
@@ -96,6 +101,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     schemas = [],
     kinds = [],
     vocabularies = [],
+    formats: ownFormats = {},
     ignore = [],
     baseline = null,
     ...flags
@@ -105,7 +111,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     name,
     folder: dirname(path),
     found: named === undefined,
-    ...{ schema, refs, schemas, kinds, vocabularies, ignore, baseline },
+    ...{ schema, refs, schemas, kinds, vocabularies, ownFormats, ignore, baseline },
     files: files === 'schemas' || typeof files !== 'string' ? files : [files],
     formats: typeof format === 'string' ? [format] : format,
     rules: levels(rules),

@@ -9,7 +9,7 @@ import { createJudge, type Judge, loadJudgeModules } from '../examine/judge/judg
 import { exactValue } from '../json/decimal.ts';
 import { surelyPlain } from '../json/unique-names.ts';
 import { detectedKinds } from '../schema/deciding.ts';
-import type { Kind, SchemaSet } from '../schema/set.ts';
+import { hasRemarks, type Kind, type SchemaSet } from '../schema/set.ts';
 import type { Limits, Span } from '../types.ts';
 import { FIRST } from './supply.ts';
 
@@ -70,6 +70,8 @@ export class FirstPayloads {
   /** The only kind that payloads can have; null if an entry schema tells them apart. */
   #kind(forced: string | null): Kind | null {
     const { kinds } = this.#set;
+    // To judge is to say valid or not, and nothing else.
+    if (hasRemarks(this.#set)) return null;
     if (forced !== null) return kinds.find(({ name }) => name === forced) ?? null;
     const [first, ...others] = detectedKinds(kinds);
     return first?.test === null && others.length === 0 ? first : null;

@@ -2,6 +2,7 @@
  * What the author of a schema says about a violation: `errorMessage` (a text, or the object of ajv-errors),
  * `patternErrorMessage` and `deprecationMessage`. It comes with the violation, and changes nothing else of it.
  */
+import type { OwnFormats } from '../formats/own-formats.ts';
 import { atPointer, formatPointer, isIndexName, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { IN_PLACE, linksOf } from '../schema/facts.ts';
@@ -29,8 +30,11 @@ export class Author {
   /** Messages by kind, place of the schema and pointer. */
   readonly #known = new Map<string, string | null>();
 
-  private constructor({ kinds }: SchemaSet, messages: readonly unknown[]) {
+  readonly #formats: OwnFormats;
+
+  private constructor({ kinds, formats = new Map() }: SchemaSet, messages: readonly unknown[]) {
     this.#kinds = kinds;
+    this.#formats = formats;
     this.quotes = messages.some((message) => JSON.stringify(message).includes('${'));
   }
 
@@ -38,11 +42,13 @@ export class Author {
   static of(set: SchemaSet): Author | null {
     let author = AUTHORS.get(set);
     if (author === undefined) {
-      const messages = set.nodes.flatMap((node) =>
+      const messages: unknown[] = set.nodes.flatMap((node) =>
         [node.errorMessage, node.patternErrorMessage, node.deprecationMessage].filter(
           (one) => one !== undefined,
         ),
       );
+      for (const own of set.formats?.values() ?? [])
+        if (own !== false && own.message !== undefined) messages.push(own.message);
       author = messages.length === 0 ? null : new Author(set, messages);
       AUTHORS.set(set, author);
     }
@@ -73,10 +79,17 @@ export class Author {
     const key = JSON.stringify([kind, schema, pointer, missing]);
     let message = this.#known.get(key);
     if (message === undefined) {
-      message = messageOn(wayTo(schema, root, parsePointer(pointer)), finding, missing);
+      message =
+        messageOn(wayTo(schema, root, parsePointer(pointer)), finding, missing) ?? this.#ofFormat(finding);
       if (this.#known.size < MOST_KNOWN) this.#known.set(key, message);
     }
     return message;
+  }
+
+  /** What the config says of a format, if the schema says nothing. */
+  #ofFormat({ rule, params }: Finding): string | null {
+    const own = rule === 'format' ? this.#formats.get(params.format) : undefined;
+    return own ? (own.message ?? null) : null;
   }
 }
 

@@ -105,11 +105,13 @@ export interface Filling {
 
 const NO_HIDDEN: HiddenCounts = [];
 const NO_ERRORS: Logged = { rows: new Records(), sites: new Sites(ALLOWS_ALL), elsewhere: [], unlisted: [] };
+const REMARK = 'deprecated';
+
 const NOTHING_WRONG = { findings: [], hidden: NO_HIDDEN };
 const UNKNOWN_KIND: HiddenCounts = [[{ rule: 'unknown-kind', fixable: false }, 1]];
 
-/** The violations of a payload by the schema of its kind; null: none. */
-type Judgement = Logged | null;
+/** The violations of a payload by the schema of its kind, and remarks; null: none. */
+type Judgement = (Logged & { readonly isValid: boolean }) | null;
 
 interface FilledJudgement {
   readonly errors: Judgement;
@@ -264,10 +266,11 @@ export class Examiner {
     if (notes.length + own.rows.length + whole.length === 0) return NOTHING_WRONG;
     // `fill` does not change values on which JSON readers disagree.
     const ambiguous = notes.hasDuplicate;
-    const unsafe = (finding: Finding): Finding => (isUnsafe ? unsafeFinding(finding) : finding);
+    const unsafe = (finding: Finding): Finding =>
+      isUnsafe && finding.rule !== REMARK ? unsafeFinding(finding) : finding;
     const unfixable = (finding: Finding): Finding => ({ ...finding, fixable: false });
     const counted = (hidden: Hidden): Hidden =>
-      isUnsafe ? UNSAFE : ambiguous ? { ...hidden, fixable: false } : hidden;
+      isUnsafe && hidden.rule !== REMARK ? UNSAFE : ambiguous ? { ...hidden, fixable: false } : hidden;
     const found = findingsOf({
       notes,
       noteFinding: (row, pointer) => this.#noteFinding(bytes, notes.rows, row, pointer),
@@ -336,8 +339,8 @@ export class Examiner {
       const whole = [kindChange(name, other?.kind.name ?? null, payload.span)];
       return { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value, whole };
     }
-    const wasValid = (): boolean => notes.length === 0 && this.#judge(kind, value, payload) === null;
-    if (errors === null || !wasValid()) return judged;
+    const wasValid = (): boolean => notes.length === 0 && isRight(this.#judge(kind, value, payload));
+    if (isRight(errors) || !wasValid()) return judged;
     return { ...judged, fills: NO_FILLS, isUnsafe: true };
   }
 
@@ -346,15 +349,17 @@ export class Examiner {
     const { bytes, span } = payload;
     const { judge } = this.#kinds;
     const log = new RowLog(judge.walk, bytes, span, this.#kinds);
+    const { takesRemarks } = this.#kinds;
     const isValid = judge.judge(step, value, walkedOf(payload), {
+      takesRemarks,
       add(fault, found, ...where) {
         // A number beyond a double is reported as such: a schema cannot be applied to it.
         const isBeyond = typeof found === 'number' && !Number.isFinite(found);
         if (!isBeyond || !judgesNumber(fault.facts)) log.add(fault, found, ...where);
       },
     });
-    const errors = isValid ? null : log.take();
-    return errors === null || errors.rows.length === 0 ? null : errors;
+    const errors = isValid && !takesRemarks ? null : log.take();
+    return errors === null || errors.rows.length === 0 ? null : { ...errors, isValid };
   }
 
   #noteFinding(bytes: Buffer, notes: Records, row: number, pointer: string): Finding {
@@ -378,6 +383,10 @@ export class Examiner {
     const fault = { bytes, base, from: span.start, to: span.end, lookTo, at, expected };
     return syntaxFinding(fault, ending, this.#options.redact);
   }
+}
+
+function isRight(errors: Judgement): boolean {
+  return errors === null || errors.isValid;
 }
 
 function hasFixable(errors: Judgement): boolean {

@@ -3,7 +3,7 @@
  */
 import { linksOf, loopIn } from '../schema/facts.ts';
 import type { Schema } from '../schema/node.ts';
-import type { Kind, SchemaSet } from '../schema/set.ts';
+import { hasRemarks, type Kind, type SchemaSet } from '../schema/set.ts';
 import { createJudge, type Judge, loadJudgeModules } from './judge/judge.ts';
 import type { Step } from './judge/walk.ts';
 import { canRepeat } from './row-log.ts';
@@ -28,6 +28,8 @@ export interface JudgedKinds {
   readonly isRecursive: boolean;
   /** A violation can be reported twice. */
   readonly canRepeat: boolean;
+  /** The schemas have remarks on values. */
+  readonly takesRemarks: boolean;
 }
 
 /** For a set whose defaults do not matter. Throws SchemaError. */
@@ -54,6 +56,7 @@ export function judgedKindsWith(set: SchemaSet, judge: Judge, allows: AllowsDefa
       return nodes.some((node) => node.uniqueItems === true) || loopIn(nodes, linksOf) !== null;
     },
     canRepeat: canRepeat(nodes),
+    takesRemarks: hasRemarks(set),
   };
 }
 
@@ -61,5 +64,12 @@ export function judgedKindsWith(set: SchemaSet, judge: Judge, allows: AllowsDefa
 export function kindsWithoutSchemas(set: SchemaSet): JudgedKinds {
   const judge = createJudge({ formats: null, pattern: null });
   const all = set.kinds.map((kind) => ({ kind, set, schema: true, step: judge.stepOf(true), test: null }));
-  return { all, judge, sites: new Sites(ALLOWS_ALL), isRecursive: false, canRepeat: false };
+  return {
+    all,
+    judge,
+    sites: new Sites(ALLOWS_ALL),
+    isRecursive: false,
+    canRepeat: false,
+    takesRemarks: false,
+  };
 }

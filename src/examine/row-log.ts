@@ -136,6 +136,8 @@ export class RowLog implements Log {
     const { value, indexes, place, member } = recent;
     const site = this.#siteOf(recent);
     if (place.start < 0 || (member !== null && member.nameStart < 0)) {
+      // A member that is filled in is no fault of the payload.
+      if (recent.facts.rule === 'deprecated') return;
       this.#addElsewhere(site, recent);
       return;
     }

@@ -6,6 +6,7 @@
 import { type Format, type Judge, linear } from './format.ts';
 import type { IsoFormat } from './iso.ts';
 import type { OtherFormat } from './judges.ts';
+import { formatOf, type OwnFormats } from './own-formats.ts';
 import * as is from './patterns.ts';
 import { wholeText } from './patterns.ts';
 
@@ -93,18 +94,22 @@ export const FORMATS: Readonly<Record<string, Format>> = {
 /** The names of all formats that are asserted. */
 export const ASSERTED_FORMATS: readonly string[] = Object.keys(FORMATS);
 
-/** Null: the format is not asserted. */
-export function formatNamed(name: string): Format | null {
+/** Null: the format is not asserted. `own`: those of the config, which come first. */
+export function formatNamed(name: string, own?: OwnFormats): Format | null {
+  const mine = own?.get(name);
+  if (mine !== undefined) return mine === false ? null : formatOf(mine);
   return Object.hasOwn(FORMATS, name) ? FORMATS[name]! : null;
 }
 
 /** A pattern that matches only texts of the format; null: there is none. */
-export function sufficientPattern({ pattern, accepts = pattern }: Format): string | null {
+export function sufficientPattern({ search, pattern, accepts = pattern }: Format): string | null {
+  if (search !== undefined) return search;
   return accepts === undefined ? null : wholeText(accepts);
 }
 
 /** A pattern that matches all texts of the format; null: there is none. */
-export function necessaryPattern({ pattern, accepts, needs }: Format): string | null {
+export function necessaryPattern({ search, pattern, accepts, needs }: Format): string | null {
+  if (search !== undefined) return search;
   if (needs !== undefined) return needs;
   return pattern === undefined || accepts !== undefined ? null : wholeText(pattern);
 }
@@ -119,10 +124,13 @@ export function formatPatterns(): string[] {
 }
 
 /** The judges of formats, by name; without formats that are not asserted or that allow all values. */
-export async function loadFormats(names: Iterable<string>): Promise<Map<string, LoadedFormat>> {
+export async function loadFormats(
+  names: Iterable<string>,
+  own?: OwnFormats,
+): Promise<Map<string, LoadedFormat>> {
   const judges = new Map<string, LoadedFormat>();
   for (const name of new Set(names)) {
-    const format = formatNamed(name);
+    const format = formatNamed(name, own);
     const judge = format?.judge ?? (await format?.load?.()) ?? byPattern(format?.pattern);
     if (judge !== null) judges.set(name, { ...judge, type: format?.type ?? 'string' });
   }

@@ -15,6 +15,8 @@ export interface Judge {
 export interface Format {
   /** Matches the texts of the format, and no others, between `^` and `$`. */
   readonly pattern?: string;
+  /** The same for texts that it matches anywhere, as the keyword `pattern` does. */
+  readonly search?: string;
   /** Matches some texts of the format and no others, between `^` and `$`: for accept, instead of the pattern. */
   readonly accepts?: string;
   /** Matches every text of the format, and also others: for accept, instead of the pattern. */

@@ -2,7 +2,7 @@
  * Paths as text: with `/` on every system, as in reports, configs and matchers, and whether they leave a folder.
  */
 import { existsSync } from 'node:fs';
-import { isAbsolute, join, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /**
  * `text` with `/` if the system separates by a backslash. On other systems it is unchanged, because a backslash is part
@@ -15,6 +15,12 @@ export function slashed(text: string, separator: string = sep): string {
 /** True for a path, relative to a folder, that leaves the folder. */
 export function isOutside(path: string): boolean {
   return isAbsolute(path) || path === '..' || path.startsWith(`..${sep}`);
+}
+
+/** What reports call the file at `path` (absolute): relative to `cwd` (absolute) inside of it, otherwise absolute. */
+export function shownPath(path: string, cwd: string): string {
+  const way = relative(cwd, path);
+  return slashed(isOutside(way) ? path : way) || '.';
 }
 
 /**

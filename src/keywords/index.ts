@@ -7,6 +7,7 @@ import { ALTERNATIVES } from './alternatives.ts';
 import { BOUNDS } from './bounds.ts';
 import { CONDITIONS } from './conditions.ts';
 import { CONTAINS } from './contains.ts';
+import { DEPRECATED } from './deprecated.ts';
 import { ITEMS } from './items.ts';
 import type { Family, Requirement } from './keyword.ts';
 import { ARRAY_LENGTHS, OBJECT_LENGTHS, STRING_LENGTHS } from './lengths.ts';
@@ -44,6 +45,7 @@ export const KEYWORDS: Family<SchemaParams> = {
   ...DEPENDENTS,
   ...ALTERNATIVES,
   ...CONDITIONS,
+  ...DEPRECATED,
 } satisfies Readonly<Record<AssertingKeyword, object>>;
 
 /** The keywords that require members. */

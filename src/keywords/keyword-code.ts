@@ -3,6 +3,7 @@
  * which is loaded when something is compiled. It tests one value that was just read, and returns "surely invalid" or
  * "unsure", or goes on. `codes.ts` has them all.
  */
+import type { Format } from '../formats/format.ts';
 import type { DialectKeyword } from '../schema/dialect.ts';
 import type { Keywords, Schema, SchemaNode } from '../schema/node.ts';
 import type { Code } from '../wasm/assembler.ts';
@@ -22,8 +23,8 @@ export interface CodeContext {
   readonly matches: (source: string) => Code;
   /** The result for an item that begins at an address: 0 for "unsure", 1 for "surely invalid", more for a match. */
   readonly item: (schema: Schema, at: Code) => Code;
-  /** The keyword `format` asserts something. */
-  readonly assertsFormats: boolean;
+  /** Null: the format asserts nothing. */
+  readonly formatNamed: (name: string) => Format | null;
   /** Missing members are filled in with their defaults. */
   readonly fills: boolean;
 }

@@ -10,6 +10,7 @@ import type { AlternativeParams } from './alternatives.ts';
 import type { BoundParams } from './bounds.ts';
 import type { ConditionParams } from './conditions.ts';
 import type { ContainsParams } from './contains.ts';
+import type { DeprecatedParams } from './deprecated.ts';
 import type { ItemParams } from './items.ts';
 import type { ArrayLengthParams, ObjectLengthParams, StringLengthParams } from './lengths.ts';
 import type { AdditionalParams, NameParams } from './members.ts';
@@ -41,7 +42,8 @@ export interface SchemaParams
     UnevaluatedMemberParams,
     UnevaluatedItemParams,
     AlternativeParams,
-    ConditionParams {}
+    ConditionParams,
+    DeprecatedParams {}
 
 /** What breaks a keyword of a schema: the rule says which facts there are. */
 export type SchemaFacts = {

@@ -2,7 +2,7 @@
  * The code for `pattern` and `format`. The pattern of a format matches only texts that examine accepts too, but not all
  * of them; other texts are unsure.
  */
-import { formatNamed, necessaryPattern, sufficientPattern } from '../formats/format-table.ts';
+import { necessaryPattern, sufficientPattern } from '../formats/format-table.ts';
 import type { Code } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { INVALID, UNSURE } from '../wasm/templates.ts';
@@ -17,11 +17,12 @@ export const PATTERN_CODE: StringCode = {
 
 export const FORMAT_CODE: StringCode = {
   keywords: ['format'],
-  check({ format }, { matches, assertsFormats }) {
-    if (format === undefined || !assertsFormats || Object.hasOwn(NUMBER_FORMATS, format)) return [];
+  check({ format }, { matches, formatNamed }) {
+    if (format === undefined || Object.hasOwn(NUMBER_FORMATS, format)) return [];
     const known = formatNamed(format);
-    const sufficient = known === null ? null : sufficientPattern(known);
-    if (known === null || sufficient === null) return [];
+    if (known === null) return [];
+    const sufficient = sufficientPattern(known);
+    if (sufficient === null) return known.judge === undefined ? [] : UNSURE;
     const isNone = (of: string): Code => asm.i32Eqz(matches(of));
     const necessary = necessaryPattern(known);
     if (sufficient === necessary) return asm.if_(isNone(sufficient), INVALID);
@@ -40,8 +41,9 @@ const NUMBER_FORMATS: Readonly<Record<string, readonly [least: number, most: num
 
 export const NUMBER_FORMAT_CODE: NumberCode = {
   keywords: ['format'],
-  check({ format }, { assertsFormats }, isInteger) {
-    if (format === undefined || !assertsFormats || !Object.hasOwn(NUMBER_FORMATS, format)) return [];
+  check({ format }, { formatNamed }, isInteger) {
+    if (format === undefined || !Object.hasOwn(NUMBER_FORMATS, format) || formatNamed(format) === null)
+      return [];
     const [least, most] = NUMBER_FORMATS[format]!;
     return [isInteger ? [] : mustBeWhole, bound(least, asm.f64Ge, false), bound(most, asm.f64Le, false)];
   },

@@ -5,7 +5,7 @@
  */
 import { relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { type Judging, NO_LEVELS, type RuleLevels } from '../check/levels.ts';
+import { DEPRECATED, isSought, type Judging, NO_LEVELS, type RuleLevels } from '../check/levels.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import {
   type FileRules,
@@ -15,6 +15,7 @@ import {
   schemasForFiles,
 } from '../config/config-schemas.ts';
 
+import { readFormats } from '../config/own-formats.ts';
 import { UsageError } from '../errors.ts';
 import type { Examiner } from '../examine/examine.ts';
 import type { Io } from '../input/io.ts';
@@ -78,6 +79,7 @@ export async function settingsOf(given: PaylintOptions): Promise<Settings> {
     named.path ?? (config === null ? bundledSchema(ENTRY_SCHEMA) : schemaPath(undefined, config, resolve()));
   const own = config === null || named.path !== null ? [] : schemasForFiles(config);
   const refs = [...named.refs, ...(await refsOf(named.refTexts, config))];
+  const rules = { ...(config?.rules ?? NO_LEVELS), ...levelsOf(given.rules) };
   const drafts = DRAFTS.map(({ name }) => name);
   if (draft !== undefined && !drafts.includes(draft))
     throw new UsageError(`there is no draft "${visible(String(draft))}"; there are ${drafts.join(', ')}`);
@@ -92,9 +94,11 @@ export async function settingsOf(given: PaylintOptions): Promise<Settings> {
       ...(config === null ? {} : { folder: config.folder }),
       vocabularies: vocabulariesOf(given, config),
       ...(options.draft === undefined ? {} : { draft: options.draft }),
+      ...(config === null ? {} : { formats: readFormats(config) }),
+      ...(isSought(DEPRECATED, { rules, advice: options.advice === true }) ? { deprecations: true } : {}),
     },
     own,
-    rules: { ...(config?.rules ?? NO_LEVELS), ...levelsOf(given.rules) },
+    rules,
     baseline: await baselineOf(given.baseline, config),
     config,
     warnings: config === null ? [] : withoutEffect(config),

@@ -8,9 +8,11 @@ import { ID_CONFLICT, levelOf, NO_BUDGET } from '../check/levels.ts';
 import { anyJson, kindsOnly, type Schemas } from '../engines/accept.ts';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import { resolveSources } from '../input/paths.ts';
+import { FORM_OF_REPORTS } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { reportTo } from '../report/report.ts';
 import { violationsOf } from '../report/violation-table.ts';
+import { exitOf } from '../run/exit.ts';
 import { NO_PROGRESS } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import { arrayReading } from '../schema/array-root.ts';
@@ -225,7 +227,7 @@ function withExitCode(summary: Summary, signal: StopSignal | undefined): FilesRe
   const { interrupted, failures, payloads, invalid } = summary;
   const ended =
     interrupted && signal !== undefined ? endingFor(new Interrupted(signal), signal.reason) : null;
-  const exitCode = ended?.code ?? (failures > 0 || payloads === 0 ? 2 : invalid > 0 ? 1 : 0);
+  const exitCode = ended?.code ?? exitOf({ failures, payloads, invalid }, {}).code;
   return { ...summary, ok: exitCode === 0, exitCode };
 }
 
@@ -241,6 +243,6 @@ function* fileEvents(event: ReportEvent): Generator<FileEvent> {
       yield { type: 'source', ...event.source };
       break;
     case 'summary':
-      yield { type: 'summary', version: version(), ...event.summary };
+      yield { type: 'summary', version: version(), ...FORM_OF_REPORTS, ...event.summary };
   }
 }

@@ -8,6 +8,7 @@ import {
   type Diagnostic,
   type DiagnosticRelatedInformation,
   DiagnosticSeverity,
+  DiagnosticTag,
   type Range,
 } from 'vscode-languageserver';
 import { SHOWN_OF_OTHER_FRAMING } from '../check/source.ts';
@@ -75,6 +76,7 @@ function diagnosticOf(
     code: rule,
     source: 'paylint',
     message: said(violation),
+    ...(rule === 'deprecated' ? { tags: [DiagnosticTag.Deprecated] } : {}),
     ...(related.length === 0 ? {} : { relatedInformation: related }),
   };
 }

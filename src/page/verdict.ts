@@ -75,6 +75,7 @@ function totals(summary: Summary, fixable: number): HTMLElement {
   ];
   if (summary.warnings > 0) facts.push(['Warnings', summary.warnings, 'warn']);
   if (summary.known !== undefined) facts.push(['Known', summary.known, 'warn']);
+  if (summary.tolerated !== undefined) facts.push(['Tolerated', summary.tolerated.invalid, 'warn']);
   if (fixable > 0) facts.push(['Fixable', fixable, 'accent']);
   facts.push(['Files', summary.sources, '']);
   if (summary.empty !== undefined) facts.push(['Files without a payload', summary.empty, 'warn']);

@@ -126,14 +126,16 @@ export class Baseline {
     this.#limits = new Map(known.map((one) => [keyOf(one), one.count]));
   }
 
-  /** Violations that are not known. */
-  get errors(): number {
-    return this.#others.errors;
+  /** What is not known: `counts`, of the whole run, without the payloads whose violations are all known. */
+  others<C extends Pick<Summary, 'invalid'>>(counts: C): C & Pick<Summary, 'warnings'> {
+    const { errors, warnings } = this.#others;
+    // Violations that are only counted are never known.
+    const invalid = Math.max(counts.invalid - this.#pardonedInAll(), Math.min(errors, 1));
+    return { ...counts, invalid, warnings };
   }
 
-  /** Warnings that are not known. */
-  get warnings(): number {
-    return this.#others.warnings;
+  #pardonedInAll(): number {
+    return [...this.#pardonedByKind.values()].reduce((sum, count) => sum + count, 0);
   }
 
   /** Violations that are never known, by rule. */
@@ -248,7 +250,7 @@ export class Baseline {
   #summary(summary: Summary): Summary {
     this.#takePresent();
     this.#endPayload();
-    const pardoned = [...this.#pardonedByKind.values()].reduce((sum, count) => sum + count, 0);
+    const pardoned = this.#pardonedInAll();
     const kinds = Object.entries(summary.kinds).map(
       ([kind, counts]) =>
         [kind, { ...counts, ...passing(counts, this.#pardonedByKind.get(kind) ?? 0) }] as const,

@@ -25,6 +25,7 @@ import {
   isAbsolute,
   repositoryName,
 } from './repository.ts';
+import { toleratedText } from './summary.ts';
 import { below, withHelp } from './violation.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';
 
@@ -220,13 +221,14 @@ function failureNotification({ file, message }: Failure, style: ReportStyle): un
 
 /** The notifications about an interrupted run, and about what is not listed. */
 function countNotifications(
-  { failures, interrupted }: Summary,
+  { failures, interrupted, tolerated }: Summary,
   listed: number,
   more: string | null,
 ): unknown[] {
   const notes: string[] = [];
   if (interrupted) notes.push('The run was stopped before all files were checked.');
   if (more !== null) notes.push(`Not all violations are listed: ${more}`);
+  if (tolerated !== undefined) notes.push(`${toleratedText(tolerated)}.`);
   if (failures > listed) notes.push(`Not all failures are listed: … and ${number(failures - listed)} more`);
   return notes.map((text) => ({ level: 'warning', message: { text: plainText(text) } }));
 }

@@ -3,7 +3,7 @@
  * a config helped the run to pass, and which parts of it had no effect, so that a passing result shows on what it
  * depends. Flags that were typed are not mentioned: the user knows them.
  */
-import type { Compared, ConfigEffects, ReportStyle, SourceCounts, Summary } from '../types.ts';
+import type { Compared, ConfigEffects, ReportStyle, SourceCounts, Summary, Tolerated } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { duration, number, plural } from '../words/number-text.ts';
 import { type Paint, type Palette, pointerText } from './paint.ts';
@@ -196,15 +196,30 @@ const LISTED = 3;
  * What lowered the verdict: `6 violations off by rules in paylint.config.json`, `exit 0 by exitZero in
  * paylint.config.json`.
  */
-export function loweredBy({ off = 0, known = 0, config = [] }: Summary): string[] {
+export function loweredBy({ off = 0, known = 0, tolerated, config = [] }: Summary): string[] {
   const files = config.map(({ file }) => file).join(', ');
-  const clauses = config.flatMap(({ file, baseline, exitZero, allowEmpty, vocabularies = [] }) => [
-    known > 0 && baseline ? `known by baseline in ${file}` : '',
-    exitZero ? `exit 0 by exitZero in ${file}` : '',
-    allowEmpty ? `exit 0 by allowEmpty in ${file}` : '',
-    vocabularies.length > 0 ? `keywords of ${vocabularies.join(', ')} by vocabularies in ${file}` : '',
-  ]);
-  return [off > 0 ? `${plural(off, 'violation')} off by rules in ${files}` : '', ...clauses].filter(Boolean);
+  const clauses = config.flatMap(
+    ({ file, baseline, exitZero, allowEmpty, vocabularies = [], formats = [] }) => [
+      known > 0 && baseline ? `known by baseline in ${file}` : '',
+      exitZero ? `exit 0 by exitZero in ${file}` : '',
+      allowEmpty ? `exit 0 by allowEmpty in ${file}` : '',
+      formats.length > 0
+        ? `${formats.length > 1 ? 'formats' : 'format'} ${formats.join(', ')} off by formats in ${file}`
+        : '',
+      vocabularies.length > 0 ? `keywords of ${vocabularies.join(', ')} by vocabularies in ${file}` : '',
+    ],
+  );
+  return [
+    off > 0 ? `${plural(off, 'violation')} off by rules in ${files}` : '',
+    tolerated === undefined ? '' : toleratedText(tolerated),
+    ...clauses,
+  ].filter(Boolean);
+}
+
+/** `3 invalid payloads tolerated by --max-invalid 1%` */
+export function toleratedText({ invalid, maxInvalid, config }: Tolerated): string {
+  const by = config === undefined ? `--max-invalid ${maxInvalid}` : `maxInvalid ${maxInvalid} in ${config}`;
+  return `${plural(invalid, 'invalid payload')} tolerated by ${by}`;
 }
 
 /** What had no effect: `no file matches "a/**" in paylint.config.json`. */

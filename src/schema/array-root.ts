@@ -28,9 +28,9 @@ const NOTHING_VALID: Says = { arrays: 'none', others: 'none' };
 const OF_ARRAYS = keywordsWhere(({ about }) => about?.includes('array') === true);
 const OF_OTHERS = keywordsWhere(({ about }) => about?.includes('array') === false);
 /** Those that say something of values of all types, but for `type`. */
-const OF_ALL = keywordsWhere(({ about, role }) => about === null && role !== 'beside').filter(
-  (keyword) => keyword !== 'type',
-);
+const OF_ALL = keywordsWhere(
+  ({ about, role }) => about === null && role !== 'beside' && role !== 'remarks',
+).filter((keyword) => keyword !== 'type');
 
 /** What `schema` is about. */
 function arrayRoot(schema: Schema): ArrayRoot {

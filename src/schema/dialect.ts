@@ -1,6 +1,6 @@
 /**
  * The keywords of the resolved schema: those of JSON Schema 2020-12 that can reject a value, with static references
- * only. Everything else that other parts need to know about a keyword is derived from this table. Its order is that in
+ * only, and those that give a warning. Everything else that other parts need to know about a keyword is derived from this table. Its order is that in
  * which the violations of one value are reported: the keywords for any value, those for numbers and strings, those for
  * arrays, those for objects.
  */
@@ -37,9 +37,10 @@ export type About = 'number' | 'string' | 'array' | 'object';
 
 /**
  * `asserts`: it judges a value by itself. `applies`: it applies schemas to the value; `descends`: to what is in it.
- * `beside`: it means something only beside another keyword, which reads it.
+ * `beside`: it means something only beside another keyword, which reads it. `remarks`: it rejects no value, but something is
+ * said about it.
  */
-export type DialectRole = 'asserts' | 'applies' | 'descends' | 'beside';
+export type DialectRole = 'asserts' | 'applies' | 'descends' | 'beside' | 'remarks';
 
 /** What is true of some keywords only. */
 export interface KeywordTraits {
@@ -126,6 +127,7 @@ export const DIALECT = {
   dependentRequired: asserts('names by name', 'object', { since: '2019-09', instead: '"dependencies"' }),
   dependentSchemas: applies('schemas by name', 'object', { since: '2019-09', instead: '"dependencies"' }),
   unevaluatedProperties: descendsLast('schema', 'object', { since: '2019-09' }),
+  deprecated: row('remarks', 'meta-data')('boolean'),
 } as const;
 
 export type DialectKeyword = keyof typeof DIALECT;

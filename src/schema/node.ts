@@ -25,7 +25,6 @@ export interface Annotations {
   readonly description?: string;
   readonly default?: unknown;
   readonly examples?: unknown;
-  readonly deprecated?: unknown;
   /** See `examine/author.ts`. */
   readonly errorMessage?: unknown;
   readonly patternErrorMessage?: unknown;

@@ -1,6 +1,7 @@
 /**
  * What payloads are judged by: the kinds of the schemas that the caller names, as a graph of nodes.
  */
+import type { OwnFormats } from '../formats/own-formats.ts';
 import type { SchemaDocument } from './document.ts';
 import type { Schema, SchemaNode } from './node.ts';
 import type { ResourceOptions } from './resources.ts';
@@ -34,6 +35,8 @@ export interface SchemaSet {
   readonly nodes: readonly SchemaNode[];
   /** False: `format` does not affect validity; absent: it is asserted. */
   readonly assertsFormats?: false;
+  /** Formats of the caller's own; absent: none. */
+  readonly formats?: OwnFormats;
   /** What the set is loaded from. */
   readonly source: SchemaSource;
   /** The files. Absent for a set that the build has resolved: its defaults are known to be allowed. */
@@ -50,6 +53,11 @@ export interface SchemaSource {
   /** Absolute paths of schemas for kinds that are not detected. */
   readonly more: readonly string[];
   readonly assertsFormats?: false;
+}
+
+/** Whether something is said about values that are valid. */
+export function hasRemarks({ nodes }: SchemaSet): boolean {
+  return nodes.some(({ deprecated }) => deprecated === true);
 }
 
 /** The same set, in which `format` does not affect validity. */

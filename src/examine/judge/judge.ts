@@ -7,6 +7,7 @@
  * judgement that still costs too much ends with TooCostly, one without end with a SchemaError.
  */
 import type { LoadedFormat } from '../../formats/format-table.ts';
+import type { OwnFormats } from '../../formats/own-formats.ts';
 import { isNumber } from '../../json/decimal.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import type { KeywordContext } from '../../keywords/keyword.ts';
@@ -188,12 +189,12 @@ export type Formats = Pick<KeywordContext, 'format'>;
 export type NamedFormats = ReadonlyMap<string, LoadedFormat>;
 
 /** Loads the formats that nodes name; null if they name none. */
-export async function formatsOf(nodes: Iterable<SchemaNode>): Promise<NamedFormats | null> {
+export async function formatsOf(nodes: Iterable<SchemaNode>, own?: OwnFormats): Promise<NamedFormats | null> {
   const names = new Set<string>();
   for (const { format } of nodes) if (format !== undefined) names.add(format);
   if (names.size === 0) return null;
   const { loadFormats } = await import('../../formats/format-table.ts');
-  return loadFormats(names);
+  return loadFormats(names, own);
 }
 
 /** `named`: null for schemas whose formats are annotations, or that have none. */
@@ -221,7 +222,7 @@ export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
     ({ pattern, patternProperties }) => pattern !== undefined || patternProperties !== undefined,
   );
   return {
-    formats: set.assertsFormats === false ? null : await formatsOf(nodes),
+    formats: set.assertsFormats === false ? null : await formatsOf(nodes, set.formats),
     pattern: hasPatterns ? (await import('../../schema/linear-regexp.ts')).linearMatcher : null,
   };
 }

@@ -67,13 +67,23 @@ function requirement(
   };
 }
 
+/** Every value meets it. The rule is the keyword, whatever the schema has for it. */
+const deprecated: MakeStep = ({ node, walk, placeOf }) => {
+  const facts = { rule: 'deprecated', params: {} } as const;
+  const fault: Fault = { node, facts, place: placeOf('deprecated'), site: -1 };
+  return () => {
+    walk.remark(fault);
+    return true;
+  };
+};
+
 /** The step of the keyword `type`, for values of a type that it does not allow. */
 function wrongType(making: StepContext): Step {
   return assertion(making, making.fault(stated('type', making.node, null)), () => false);
 }
 
 /**
- * The keywords that apply schemas. Those with the same function share one step.
+ * The keywords that apply schemas, or remark on values. Those with the same function share one step.
  */
 const FAMILIES: Readonly<Partial<Record<DialectKeyword, MakeStep>>> = {
   $ref: references,
@@ -92,6 +102,7 @@ const FAMILIES: Readonly<Partial<Record<DialectKeyword, MakeStep>>> = {
   additionalProperties: members,
   dependentSchemas,
   unevaluatedProperties,
+  deprecated,
 };
 
 interface Row {

@@ -35,6 +35,8 @@ export interface Log {
    * payload text; null: it is about the value. `indexes`: of two items of the value.
    */
   add(fault: Fault, value: unknown, name: string | null, indexes: readonly [number, number]): void;
+  /** It takes remarks as well, which are no violations; absent: false. */
+  readonly takesRemarks?: boolean;
 }
 
 /** What a walk needs to know about a payload. */
@@ -57,11 +59,12 @@ const MOST_KEPT = 1_000_000;
 const FREE_VISITS = 1000;
 const FREE_VISITS_OF_A_BYTE = 2;
 
-/** Whether a schema allows a value, and whether the violations were reported. */
-type Result = 0 | 1 | 2;
+/** Whether a schema allows a value, and whether the violations, or else the remarks, were reported. */
+type Result = 0 | 1 | 2 | 3;
 const HOLDS = 0;
 const UNTOLD = 1;
 const TOLD = 2;
+const HOLDS_UNTOLD = 3;
 
 function tooCostly({ origin }: SchemaNode): TooCostly {
   return new TooCostly(`its schema takes too many steps (at ${origin.place})`);
@@ -197,13 +200,14 @@ export class Walk {
       : results.place === this.place
         ? results.ofPlace
         : undefined;
-    if (known === undefined || (known === UNTOLD && !this.isQuiet)) return null;
-    return known === HOLDS;
+    if (known === undefined || (!this.isQuiet && (known === UNTOLD || known === HOLDS_UNTOLD))) return null;
+    return known === HOLDS || known === HOLDS_UNTOLD;
   }
 
   /** Keeps a result, unless there are too many. In a payload, each object has only one place. */
   keep(results: Results, value: unknown, holds: boolean): void {
-    const result = holds ? HOLDS : this.isQuiet ? UNTOLD : TOLD;
+    const right = this.isQuiet && this.#log?.takesRemarks ? HOLDS_UNTOLD : HOLDS;
+    const result = holds ? right : this.isQuiet ? UNTOLD : TOLD;
     if (!isContainer(value)) {
       results.place = this.place;
       results.ofPlace = result;
@@ -230,6 +234,15 @@ export class Walk {
   tellItems(fault: Fault, value: unknown, indexes: readonly [number, number]): false {
     if (!this.isQuiet) this.#log?.add(fault, value, null, indexes);
     return false;
+  }
+
+  /** Remarks on the member at the walk's place: on its name. What is no member has no name. */
+  remark(fault: Fault): void {
+    const name = this.#path[this.depth - 1];
+    if (this.isQuiet || this.depth === 0 || typeof name !== 'string' || !this.#log?.takesRemarks) return;
+    this.depth--;
+    this.#log.add(fault, null, name, NO_INDEXES);
+    this.depth++;
   }
 
   /** The walk's place, from the payload's root (RFC 6901). */

@@ -1,0 +1,52 @@
+/**
+ * The exit code of a verb, by its flags and the counts of its run, and what standard error says about it.
+ */
+import type { Io } from '../input/io.ts';
+import { exitOf, type Gate, type GateCounts } from '../run/exit.ts';
+import { plural } from '../words/number-text.ts';
+import type { CheckFlags, GateFlags } from './flags.ts';
+import type { Found } from './settings.ts';
+
+/**
+ * Whether a run without payloads is allowed. A shard may be empty, except the first one: that has a source if there are
+ * any.
+ */
+export function mayBeEmpty({ allowEmpty, shard }: Pick<CheckFlags, 'allowEmpty' | 'shard'>): boolean {
+  return allowEmpty === true || (shard?.index ?? 1) > 1;
+}
+
+/** The flags that decide the exit code. */
+export type ExitFlags = Pick<CheckFlags, 'allowEmpty' | 'bail' | 'exitZero' | 'maxInvalid' | 'shard'> &
+  Pick<GateFlags, 'maxWarnings'>;
+
+export function gateOf(flags: ExitFlags): Gate {
+  const { bail, exitZero, maxWarnings, maxInvalid } = flags;
+  const gate = { exitZero, maxWarnings, mayBeEmpty: mayBeEmpty(flags) };
+  // `--bail` leaves out payloads, so it is not known how many are invalid.
+  return bail ? gate : { ...gate, maxInvalid };
+}
+
+/** The exit code for the counts. What is not seen in the counts of a report is said on standard error. */
+export function exitCode(
+  counts: GateCounts,
+  flags: ExitFlags,
+  { leftOutBy }: Pick<Found, 'leftOutBy'>,
+  io: Io,
+): 0 | 1 | 2 {
+  const { code, causes } = exitOf(counts, gateOf(flags));
+  const tell = (text: string): unknown => io.stderr.write(`paylint: ${text}\n`);
+  const { maxWarnings = Number.POSITIVE_INFINITY, maxInvalid } = flags;
+  const { warnings = 0, invalid, failures } = counts;
+  if (causes.includes('empty')) {
+    const why =
+      leftOutBy.length === 0
+        ? 'there was no payload in the input'
+        : `all files are left out by ${leftOutBy.join(', ')}`;
+    tell(`nothing to check: ${why} (--allow-empty accepts that)`);
+  } else if (failures === 0 && warnings > maxWarnings)
+    tell(`${plural(warnings, 'warning')}, more than --max-warnings ${maxWarnings}`);
+  if (causes.includes('cut')) tell('a run was stopped early, so not everything was checked');
+  if (maxInvalid !== undefined && !flags.bail && causes.includes('invalid'))
+    tell(`${plural(invalid, 'invalid payload')}, more than --max-invalid ${maxInvalid}`);
+  return code;
+}

@@ -1,0 +1,103 @@
+/**
+ * The formats of a config: each is checked before the first payload, and its list of values read. A config cannot run a
+ * program, and no text can make a pattern take long: only patterns that are matched in linear time are accepted.
+ */
+import { resolve } from 'node:path';
+import { compileMatcher } from '../automaton/matcher.ts';
+import { UsageError } from '../errors.ts';
+import { ASSERTED_FORMATS, formatNamed } from '../formats/format-table.ts';
+import type { OwnFormat, OwnFormats, RawFormat } from '../formats/own-formats.ts';
+import { readFileOrPipe } from '../input/read-file.ts';
+import { wordsFor } from '../input/system-errors.ts';
+import { escapeToken } from '../json/pointer.ts';
+import { regExpFault, toRegExp } from '../schema/regexp.ts';
+import { quote, visible } from '../words/escape.ts';
+import { jsonFault } from '../words/json-fault.ts';
+import { nearMiss } from '../words/near.ts';
+import { type Config, inConfig } from './config.ts';
+import { isInside } from './inside.ts';
+
+/** The largest file of values, in bytes. */
+const MOST_BYTES = 64 << 20;
+
+/** Throws UsageError. */
+export function readFormats(config: Config): OwnFormats {
+  return new Map(
+    Object.entries(config.ownFormats).map(([name, raw]) => {
+      const place = `/formats/${escapeToken(name)}`;
+      const fault = nameFault(name, raw);
+      if (fault !== null) throw new UsageError(inConfig(config, place) + fault);
+      return [name, raw === false ? false : formatFrom(raw, place, config)];
+    }),
+  );
+}
+
+/** What paylint has cannot mean something else, and what it has not cannot be turned off. */
+function nameFault(name: string, raw: RawFormat): string | null {
+  const isKnown = formatNamed(name) !== null;
+  if (raw !== false)
+    return isKnown
+      ? `${quote(name)} is a format of paylint, which cannot be redefined; false turns it off`
+      : null;
+  if (isKnown) return null;
+  const near = nearMiss(name, ASSERTED_FORMATS);
+  const guess = near === null ? '' : `; did you mean "${near}"?`;
+  return `there is no format ${quote(name)} that could be turned off${guess}`;
+}
+
+function formatFrom(raw: Exclude<RawFormat, false>, place: string, config: Config): OwnFormat {
+  const { message, pattern, values } = raw;
+  if ((pattern === undefined) === (values === undefined))
+    throw new UsageError(`${inConfig(config, place)}expected "pattern" or "values", and not both`);
+  const own =
+    pattern !== undefined
+      ? { pattern: linearForm(pattern, inConfig(config, `${place}/pattern`)) }
+      : { values: valuesIn(values!, inConfig(config, `${place}/values`), config) }; // as tested
+  return message === undefined ? own : { ...own, message };
+}
+
+/** The pattern with the flag `u`. `at`: the beginning of a message. */
+function linearForm(pattern: string, at: string): string {
+  const fault = regExpFault(pattern);
+  if (fault !== null) throw new UsageError(`${at}${visible(fault)}`);
+  const { source } = toRegExp(pattern);
+  const { reason } = compileMatcher(source);
+  if (reason === null) return source;
+  throw new UsageError(
+    `${at}the pattern cannot be matched in linear time: ${reason}; without that, it can be a format`,
+  );
+}
+
+/** The values in a JSON array of strings, or else one on each line. */
+function valuesIn(file: string, at: string, { folder }: Config): ReadonlySet<string> {
+  if (!isInside(file, folder))
+    throw new UsageError(
+      `${at}expected a path inside the folder of the config, without "..", found ${visible(file)}`,
+    );
+  let bytes: Buffer;
+  try {
+    bytes = readFileOrPipe(resolve(folder, file), MOST_BYTES);
+  } catch (cause) {
+    throw new UsageError(`${at}cannot read ${visible(file)}: ${wordsFor(cause)}`, { cause });
+  }
+  const values = /\.json$/i.test(file) ? stringsIn(bytes, file, at) : linesIn(bytes);
+  if (values.length === 0) throw new UsageError(`${at}there is no value in ${visible(file)}`);
+  return new Set(values);
+}
+
+function linesIn(bytes: Buffer): string[] {
+  const text = bytes.toString().replace(/^\uFEFF/, '');
+  return text.split(/\r?\n/).filter((line) => line !== '');
+}
+
+function stringsIn(bytes: Buffer, file: string, at: string): string[] {
+  const fault = jsonFault(bytes);
+  if (fault !== null)
+    throw new UsageError(`${at}${visible(file)}:${fault.line}:${fault.column}: ${fault.sentence}`);
+  const value: unknown = JSON.parse(bytes.toString().replace(/^\uFEFF/, ''));
+  const isText = (one: unknown): one is string => typeof one === 'string';
+  if (Array.isArray(value) && value.every(isText)) return value;
+  throw new UsageError(
+    `${at}expected a JSON array of strings in ${visible(file)}, or a text file with one value on each line`,
+  );
+}

@@ -1,0 +1,70 @@
+/**
+ * The exit code of a run by its counts, and which settings it owes to: a pure function, so that the exit code, the summary
+ * and the library never say different things.
+ */
+import type { MaxInvalid } from '../types.ts';
+
+/** What decides whether a run passes. */
+export interface Gate {
+  readonly exitZero?: boolean | undefined;
+  /** A run without payloads is no failure. */
+  readonly mayBeEmpty?: boolean;
+  /** Absent: there may be as many as there are. */
+  readonly maxWarnings?: number | undefined;
+  /** Absent: none. */
+  readonly maxInvalid?: MaxInvalid | undefined;
+}
+
+/** The counts of a run, without the violations of a baseline. */
+export interface GateCounts {
+  readonly payloads: number;
+  readonly invalid: number;
+  readonly failures: number;
+  /** Absent: none. */
+  readonly warnings?: number;
+  /** `fill --check` found something to fill in. */
+  readonly wouldFill?: boolean;
+  /** A run was ended early, so not everything was checked. Not if `--bail` ended it. */
+  readonly isCut?: boolean;
+}
+
+/** Why a run does not pass. */
+type Cause = 'failures' | 'empty' | 'cut' | 'invalid' | 'warnings' | 'wouldFill';
+
+export interface Exit {
+  readonly code: 0 | 1 | 2;
+  /** Empty for 0. */
+  readonly causes: readonly Cause[];
+  /** The settings without which the code would be a greater one. */
+  readonly by: readonly ('exitZero' | 'mayBeEmpty' | 'maxInvalid')[];
+}
+
+/** 0: all is well; 1: there are violations; 2: the job could not be done, which precedes 1. */
+export function exitOf(counts: GateCounts, gate: Gate): Exit {
+  const { payloads, invalid, failures, warnings = 0, wouldFill, isCut } = counts;
+  const { exitZero, mayBeEmpty, maxWarnings = Number.POSITIVE_INFINITY, maxInvalid = 0 } = gate;
+  const ends = (code: 1 | 2, ...causes: Cause[]): Exit => ({ code, causes, by: [] });
+  if (failures > 0) return ends(2, 'failures');
+  if (payloads === 0 && !mayBeEmpty) return ends(2, 'empty');
+  const isTolerated = invalid > 0 && isAtMost(counts, maxInvalid);
+  const causes: Cause[] = [];
+  if (invalid > 0 && !isTolerated) causes.push('invalid');
+  if (warnings > maxWarnings) causes.push('warnings');
+  if (causes.length > 0 && !exitZero) return ends(1, ...causes);
+  if (isCut) return ends(2, 'cut');
+  // What would be filled in is no violation.
+  if (wouldFill) return ends(1, 'wouldFill');
+  const by: Exit['by'][number][] = [];
+  if (payloads === 0) by.push('mayBeEmpty');
+  if (isTolerated) by.push('maxInvalid');
+  if (causes.length > 0) by.push('exitZero');
+  return { code: 0, causes: [], by };
+}
+
+/** Exact: a share such as 0.07 % has no double. */
+function isAtMost({ invalid, payloads }: GateCounts, limit: MaxInvalid): boolean {
+  if (typeof limit === 'number') return invalid <= limit;
+  const [whole = '', decimals = ''] = limit.slice(0, -1).split('.');
+  const scale = 10n ** BigInt(decimals.length);
+  return BigInt(invalid) * 100n * scale <= BigInt(whole + decimals) * BigInt(payloads);
+}
