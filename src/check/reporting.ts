@@ -77,7 +77,8 @@ export class Reporting {
   /** `counter`: of the acceptor for the source's kind; null: there is none. */
   constructor(source: Source, flow: Flow, counter: TextCounter | null) {
     const { window, options, sink, outlet, settle } = flow;
-    this.#settle = settle ?? ((examined) => (options.compares === true ? this.#broken(examined) : examined));
+    this.#settle =
+      settle ?? ((examined) => (options.compares === undefined ? examined : this.#broken(examined)));
     this.lines = new LineTracker(window.base, counter);
     this.#source = source;
     this.#options = options;
@@ -159,6 +160,7 @@ export class Reporting {
     const { outcome = 'invalid' } = examined;
     if (outcome === 'broken') return examined;
     if (outcome !== 'valid') this.#sink.compared?.(outcome);
+    if (outcome === 'healed' && this.#options.compares === 'judges') return examined;
     return { ...examined, findings: [], hidden: [] };
   }
 
