@@ -71,6 +71,18 @@ export interface Examined {
   readonly wellFormed: boolean;
 }
 
+/** Finds what checks say of payloads, as they are. */
+export interface PayloadChecker {
+  /** The payload must have no duplicate names. `isRight`: nothing else is wrong with it. Throws TooCostly. */
+  findings(payload: {
+    readonly kind: Kind;
+    readonly value: unknown;
+    readonly bytes: Buffer;
+    readonly span: Span;
+    readonly isRight: boolean;
+  }): readonly Finding[];
+}
+
 export interface ExamineOptions {
   /** Deepest nesting of brackets. */
   readonly maxDepth: number;
@@ -80,6 +92,8 @@ export interface ExamineOptions {
   readonly syntaxOnly?: boolean;
   /** Absent: no advice is given. */
   readonly advisor?: Advisor;
+  /** Absent: there are no checks. */
+  readonly checker?: PayloadChecker;
   /** Payloads are judged as they are, but reports show what `fill` would insert. Absent: they do not. */
   readonly fixing?: Filling;
 }
@@ -202,7 +216,12 @@ export class Examiner {
         : this.#judgeFilled(kind, payload, { ...look, filling });
     const { name } = kind.kind;
     const advice = ambiguous ? [] : this.#advise(kind, value, payload);
-    const whole = advice.length === 0 ? judged.whole : [...judged.whole, ...advice];
+    const isRight = isValid(judged.errors) && notes.length + judged.whole.length === 0;
+    const checked = ambiguous
+      ? []
+      : (this.#options.checker?.findings({ kind: kind.kind, value, bytes, span, isRight }) ?? []);
+    const more = [...advice, ...checked];
+    const whole = more.length === 0 ? judged.whole : [...judged.whole, ...more];
     const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, notes, hides), kind, text);
     const { fixing } = this.#options;
     const fills =
@@ -337,8 +356,8 @@ export class Examiner {
       const whole = [kindChange(name, other?.kind.name ?? null, payload.span)];
       return { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value, whole };
     }
-    const wasValid = (): boolean => notes.length === 0 && isRight(this.#judge(kind, value, payload));
-    if (isRight(errors) || !wasValid()) return judged;
+    const wasValid = (): boolean => notes.length === 0 && isValid(this.#judge(kind, value, payload));
+    if (isValid(errors) || !wasValid()) return judged;
     return { ...judged, fills: NO_FILLS, isUnsafe: true };
   }
 
@@ -383,7 +402,7 @@ export class Examiner {
   }
 }
 
-function isRight(errors: Judgement): boolean {
+function isValid(errors: Judgement): boolean {
   return errors === null || errors.isValid;
 }
 
