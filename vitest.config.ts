@@ -18,6 +18,8 @@ const SLOW = [
   'bundling',
   'changed-files',
   'checkout',
+  'compare',
+  'compare-revision',
   'config-effects',
   'convert',
   'declarations',

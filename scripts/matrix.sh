@@ -41,7 +41,7 @@ runtime() {
 (cd "$root" && npm pack --silent --pack-destination "$work" > /dev/null)
 mkdir -p "$work/user" "$work/data"
 (cd "$work/user" && echo '{ "private": true, "type": "module" }' > package.json && npm install --silent --no-audit --no-fund --offline "$work"/paylint-*.tgz)
-cp -r "$root/docs/examples" "$root/docs/drafts" "$root"/docs/age* "$work/data"
+cp -r "$root/docs/examples" "$root/docs/orders" "$root/docs/drafts" "$root"/docs/age* "$work/data"
 node "$root/bench/generate.js" --kind mixed --size 12m --invalid-every 500 --out "$work/data/large.ndjson" > /dev/null
 head -n 200 "$work/data/large.ndjson" | gzip -n > "$work/data/small.ndjson.gz"
 printf '[%s]' "$(head -n 200 "$work/data/large.ndjson" | paste -sd,)" > "$work/data/array.json"
@@ -93,6 +93,8 @@ paylint validate --print-config
 paylint filter large.ndjson --threads 2 --rejects rejects --reasons reasons --quiet > out
 paylint filter array.json --invert
 paylint filter drafts --with-defaults
+paylint compare --schema orders/v2.schema.json --against orders/v1.schema.json orders/orders.ndjson
+paylint test orders --format junit
 paylint convert large.ndjson --to json --threads 2 --output all.json --quiet
 paylint convert array.json --gzip --output all.ndjson.gz
 paylint convert examples --split-by kind --out-dir kinds

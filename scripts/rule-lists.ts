@@ -13,7 +13,8 @@ export const RULE_LISTS: Readonly<Record<string, (text: string) => string>> = {
 
 /** In the config's schema, a member for each rule: `fixed` if it cannot be made a warning. */
 function withLevels(text: string): string {
-  const members = [...RULES.keys()].map((name) => {
+  const settable = [...RULES].filter(([, { group }]) => group !== 'test').map(([name]) => name);
+  const members = settable.map((name) => {
     const isFatal = Object.hasOwn(OWN_RULES, name) && OWN_RULES[name as OwnRule].isFatal; // it has this name
     return `        ${JSON.stringify(name)}: { "$ref": "#/$defs/${isFatal ? 'fixed' : 'level'}" }`;
   });

@@ -3,6 +3,8 @@
  * (`input/system-errors.ts`).
  */
 
+import { visible } from './words/escape.ts';
+
 /** The command line is invalid; nothing was read. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -11,16 +13,55 @@ export class UsageError extends Error {
 /** A schema that cannot be used: the file, the place in it, and the reason. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
+  /** All that is wrong; empty if the message is not about places in files. */
+  readonly faults: readonly SchemaFault[];
   /** Absolute paths of files that are missing: if one appears, the schema may be usable. */
   readonly missing: readonly string[];
 
   constructor(
     message: string,
-    { cause, missing = [] }: ErrorOptions & { readonly missing?: readonly string[] } = {},
+    {
+      cause,
+      faults = [],
+      missing = [],
+    }: ErrorOptions & { readonly faults?: readonly SchemaFault[]; readonly missing?: readonly string[] } = {},
   ) {
     super(message, { cause });
+    this.faults = faults;
     this.missing = missing;
   }
+}
+
+/** One fault of a schema. */
+export interface SchemaFault {
+  /** Absolute path of the file; null: the schema is in memory. */
+  readonly path: string | null;
+  /** The file as `place` has it: relative to the folder of the schema that was asked for. */
+  readonly file: string | null;
+  /** In the file, 1-based, the column in UTF-16 code units; null: the fault is about the file, or it is in memory. */
+  readonly line: number | null;
+  readonly column: number | null;
+  /** File and pointer, as `s.json#/type`; null: the file cannot be read, or is not JSON. */
+  readonly place: string | null;
+  /** What is wrong, without the place. */
+  readonly message: string;
+}
+
+/** Maximum number of faults that are listed. */
+const LISTED = 100;
+
+/** One line for each, as `s.json:2:11: s.json#/type: …`. `fileOf`: what the file at a path is called. */
+export function linesOf(faults: readonly SchemaFault[], fileOf?: (path: string) => string): string[] {
+  const lines = faults.slice(0, LISTED).map(({ path, file, line, column, place, message }) => {
+    const name = path === null || fileOf === undefined ? file : fileOf(path);
+    const position = line === null ? '' : `:${line}:${column}`;
+    const parts = [
+      name === null ? null : `${visible(name)}${position}`,
+      place === null ? null : visible(place),
+    ];
+    return [...parts, message].filter((part) => part !== null).join(': ');
+  });
+  return faults.length > LISTED ? [...lines, `and ${faults.length - LISTED} more`] : lines;
 }
 
 /** A payload that is not valid, for callers that ask for its value. */
@@ -110,22 +151,25 @@ const SIGNAL_CODES: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 13
 /** How an error ends the command line. */
 export interface Ending {
   readonly code: number;
-  /** What to print; null: nothing. */
-  readonly message: string | null;
+  /** What to print, each on lines of its own. */
+  readonly messages: readonly string[];
 }
 
 /**
  * The ending for an error of this file that ends the run; null for any other error. `reason`: of the interrupt signal.
- * If output fails after SIGHUP, the terminal is closed, so the ending is that of SIGHUP.
+ * If output fails after SIGHUP, the terminal is closed, so the ending is that of SIGHUP. `fileOf`: what messages call the
+ * file at a path.
  */
-export function endingFor(error: unknown, reason: unknown): Ending | null {
+export function endingFor(error: unknown, reason: unknown, fileOf?: (path: string) => string): Ending | null {
   if (reason === 'SIGHUP' && (error instanceof ClosedPipe || error instanceof WriteError))
-    return { code: SIGNAL_CODES.SIGHUP!, message: null };
-  if (error instanceof ClosedPipe) return { code: 141, message: null };
-  if (error instanceof Interrupted) return { code: SIGNAL_CODES[String(error.cause)] ?? 130, message: null };
+    return { code: SIGNAL_CODES.SIGHUP!, messages: [] };
+  if (error instanceof ClosedPipe) return { code: 141, messages: [] };
+  if (error instanceof Interrupted) return { code: SIGNAL_CODES[String(error.cause)] ?? 130, messages: [] };
+  if (error instanceof SchemaError && error.faults.length > 0)
+    return { code: 2, messages: linesOf(error.faults, fileOf) };
   const isExpected =
     error instanceof UsageError || error instanceof SchemaError || error instanceof WriteError;
-  return isExpected ? { code: 2, message: error.message } : null;
+  return isExpected ? { code: 2, messages: [error.message] } : null;
 }
 
 /** Why a payload was not examined to its end. `reason`: of the interrupt signal, which a caller of the library may give. */

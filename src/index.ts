@@ -4,7 +4,7 @@
  */
 import type { Paylint, PaylintOptions } from './library/api.ts';
 
-export { PayloadError, SchemaError, SourceError, UsageError } from './errors.ts';
+export { PayloadError, SchemaError, type SchemaFault, SourceError, UsageError } from './errors.ts';
 export type {
   Completion,
   CompletionItem,

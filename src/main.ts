@@ -5,9 +5,9 @@ import { quickParse, VALIDATE_FLAGS } from './cli/flags.ts';
 import { validate } from './cli/validate.ts';
 import type { Verb } from './cli/verb.ts';
 import { endingFor } from './errors.ts';
-import type { Io } from './input/io.ts';
+import { type Io, tell } from './input/io.ts';
+import { shownPath } from './input/path-text.ts';
 import { environmentFault } from './input/system-errors.ts';
-import { visible } from './words/escape.ts';
 
 /** Runs paylint with `io` as its world. Resolves to the exit code and never throws. */
 export async function main(io: Io): Promise<number> {
@@ -49,11 +49,16 @@ async function runProgram(io: Io): Promise<number> {
 }
 
 function explain(error: unknown, io: Io): number {
-  const ending = endingFor(error, io.interrupt.reason);
-  const message = ending === null ? environmentFault(error) : ending.message;
-  if (message !== null) io.stderr.write(`paylint: ${message.split('\n').map(visible).join('\n')}\n`);
-  if (ending !== null) return ending.code;
-  if (message !== null) return 2;
+  const ending = endingFor(error, io.interrupt.reason, (path) => shownPath(path, io.cwd));
+  if (ending !== null) {
+    tell(ending.messages, io);
+    return ending.code;
+  }
+  const fault = environmentFault(error);
+  if (fault !== null) {
+    tell([fault], io);
+    return 2;
+  }
   const stack = error instanceof Error ? error.stack : String(error);
   io.stderr.write(`paylint: this is a bug in paylint, please report it\n${stack}\n`);
   return 2;

@@ -277,6 +277,9 @@ export interface KindCounts {
   invalid: number;
 }
 
+/** What a change of the schema does to a payload: `invalid` and `valid` are by both schemas. */
+export type Outcome = 'broken' | 'healed' | 'invalid' | 'valid';
+
 /** The whole run in numbers. */
 export interface Summary {
   readonly sources: number;
@@ -299,6 +302,8 @@ export interface Summary {
   readonly off?: number;
   /** Top-level arrays that were one payload each, because the schema is about arrays; absent: none. */
   readonly arrays?: number;
+  /** Payloads by what the new schema changes, if two were compared: then `invalid` counts those that broke. */
+  readonly compare?: Readonly<Record<Outcome, number>>;
   /** By kind name; `UNKNOWN_KIND`: payloads of no kind. Together they are all payloads. */
   readonly kinds: Readonly<Record<string, KindCounts>>;
   /** Errors and warnings by rule. */
@@ -460,6 +465,10 @@ export interface ReportStyle {
   readonly summaryOnly?: boolean;
   /** End with counts by kind, rule and pointer. */
   readonly stats: boolean;
+  /** Payloads are tests. Absent: false. */
+  readonly tests?: boolean;
+  /** Violations are shown by what is wrong, with one example each, not one by one. Absent: false. */
+  readonly grouped?: boolean;
   /** Most violations to show; 0: all. */
   readonly maxViolations: number;
   /** Only in a CI system. */

@@ -216,7 +216,7 @@ describe.skipIf(!existsSync('/dev/zero'))(
       ['--schema', 'is neither a file nor a pipe'],
     ])('%s', async (flag, why) => {
       const { code, stderr } = await paylint(['validate', '-', flag, '/dev/zero'], { cwd: TEMPORARY });
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`zero: ${why}`)]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(`zero: (?:cannot read the schema: )?${why}`)]);
     });
   },
 );

@@ -39,6 +39,7 @@ describe('the declarations', () => {
       'words/advice.d.ts',
       'words/own-rules.d.ts',
       'words/param-shapes.d.ts',
+      'words/test-rules.d.ts',
     ]);
   });
 

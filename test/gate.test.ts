@@ -65,7 +65,8 @@ describe('the schema of the config', () => {
 
   it('has a level for every rule, and no other for those that keep a payload from being read', () => {
     const { properties } = schema.properties.rules;
-    expect(Object.keys(properties)).toEqual([...RULES.keys()]);
+    const ofTests = /^test\//; // which never judges payloads by a config
+    expect(Object.keys(properties)).toEqual([...RULES.keys()].filter((rule) => !ofTests.test(rule)));
     const fixed = Object.keys(properties).filter((rule) =>
       JSON.stringify(properties[rule]).includes('fixed'),
     );

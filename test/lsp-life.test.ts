@@ -176,7 +176,7 @@ describe('a config', () => {
   it.each([
     ['{ "rules": { "requierd": "off" } }', {}, 'paylint.config.json', [0, 13]],
     ['{', {}, 'paylint.config.json', [0, 1]],
-    [{ schema: 'own.schema.json' }, { type: 'nothing' }, 'own.schema.json', [0, 0]],
+    [{ schema: 'own.schema.json' }, { type: 'nothing' }, 'own.schema.json', [0, 8]],
     [{ schema: 'none.schema.json' }, {}, 'paylint.config.json', [0, 0]],
   ])(
     'or a schema that cannot be used is one diagnostic on that file, and a message: %j',

@@ -100,12 +100,12 @@ describe.skipIf(fifos.missing).concurrent(`a FIFO${fifos.note}`, () => {
       fifos,
     );
     expect(empty).toMatchObject({ code: 2, stdout: '' });
-    expect(empty.stderr).toMatch(/^paylint: the schema empty:1:1: .*\n$/);
+    expect(empty.stderr).toMatch(/^paylint: empty:1:1: this is empty: .*\n$/);
     const large = `mkfifo large; "$NODE" -e 'process.stdout.on("error", () => {}); process.stdout.write(" ".repeat(17 << 20))' >large &`;
     expect(await sh(folder, `${large} paylint validate one.json --schema large`, fifos)).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'paylint: cannot read the schema large: is larger than 16 MiB\n',
+      stderr: 'paylint: large: cannot read the schema: is larger than 16 MiB\n',
     });
   });
 });

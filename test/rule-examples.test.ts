@@ -74,26 +74,24 @@ function expectDocumented(rule: string, params: readonly string[]): void {
 }
 
 describe('the examples of', () => {
-  it.each([...RULES].filter(([rule]) => !IN_WORDS.includes(rule) && !rule.startsWith('advice/')))(
-    '%s',
-    async (rule, { text: { schema, wrong, right } }) => {
-      const entry =
-        rule === 'unknown-kind'
-          ? '{"if": {"properties": {"@type": {"const": "Article"}}}, "then": {"$ref": "#/$defs/a"}, "else": false, "$defs": {"a": {"title": "a"}}}'
-          : ANYTHING;
-      const used = schema === undefined ? entry : schemaFor(rule, schema);
-      const flags = ['--whole', ...(rule === 'unsafe-default' ? ['--with-defaults'] : [])];
-      if (rule === 'deprecated') flags.push('--advice');
-      const found = await violationsOf(wrong, used, flags);
-      const wanted = 'the wrong example breaks this rule: examine finds it, and accept is unsure of it';
-      expect(
-        found.map((violation) => violation.rule),
-        wanted,
-      ).toEqual([rule]);
-      expect(await rulesOf(right, used, flags)).toEqual([]);
-      if (RULES.get(rule)!.group === 'schema') expectDocumented(rule, Object.keys(found[0]!.params));
-    },
-  );
+  const others = [...RULES].filter(([rule]) => !IN_WORDS.includes(rule) && !/^(?:advice|test)\//.test(rule));
+  it.each(others)('%s', async (rule, { text: { schema, wrong, right } }) => {
+    const entry =
+      rule === 'unknown-kind'
+        ? '{"if": {"properties": {"@type": {"const": "Article"}}}, "then": {"$ref": "#/$defs/a"}, "else": false, "$defs": {"a": {"title": "a"}}}'
+        : ANYTHING;
+    const used = schema === undefined ? entry : schemaFor(rule, schema);
+    const flags = ['--whole', ...(rule === 'unsafe-default' ? ['--with-defaults'] : [])];
+    if (rule === 'deprecated') flags.push('--advice');
+    const found = await violationsOf(wrong, used, flags);
+    const wanted = 'the wrong example breaks this rule: examine finds it, and accept is unsure of it';
+    expect(
+      found.map((violation) => violation.rule),
+      wanted,
+    ).toEqual([rule]);
+    expect(await rulesOf(right, used, flags)).toEqual([]);
+    if (RULES.get(rule)!.group === 'schema') expectDocumented(rule, Object.keys(found[0]!.params));
+  });
 
   it.each([...RULES].filter(([, { group }]) => group === 'advice'))(
     '%s',
@@ -108,6 +106,23 @@ describe('the examples of', () => {
         (await rulesOf(text, schema, flags)).filter((found) => found.startsWith('advice/'));
       expect(await adviceOn(wrong)).toEqual([rule]);
       expect(await adviceOn(right)).toEqual([]);
+    },
+  );
+
+  it.each([...RULES].filter(([, { group }]) => group === 'test'))(
+    '%s',
+    async (rule, { text: { wrong, right } }) => {
+      for (const [example, rules] of [
+        [wrong, [rule]],
+        [right, []],
+      ] as const) {
+        const [test, schema] = example.split(' for ');
+        writeFileSync(join(FOLDER, 's.json'), schema!);
+        writeFileSync(join(FOLDER, 'a.test.json'), `{"target": "s.json", "tests": [${test}]}`);
+        const args = ['test', 'a.test.json', '--no-config', '--format', 'ndjson'];
+        const { stdout } = await paylint(args, { cwd: FOLDER });
+        expect([...stdout.matchAll(/"rule":"(test\/[a-z-]+)"/g)].map(([, found]) => found)).toEqual(rules);
+      }
     },
   );
 

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { mutate, seeded } from '../scripts/mutations/mutate.ts';
 import { setOf } from '../scripts/mutations/schemas.ts';
-import { SchemaError } from '../src/errors.ts';
+import { linesOf, SchemaError } from '../src/errors.ts';
 import { createJudge, loadJudgeModules } from '../src/examine/judge/judge.ts';
 import type { Step } from '../src/examine/judge/walk.ts';
 import { bundledSchema } from '../src/package.ts';
@@ -104,7 +104,7 @@ function said(
 ): { readonly refused: string | null; readonly warnings: readonly string[] } {
   try {
     const set = loadSchemas('/it.json', { draft: draft.name, files: new Map([['/it.json', text]]) });
-    return { refused: null, warnings: suspect(set) };
+    return { refused: null, warnings: linesOf(suspect(set)) };
   } catch (error) {
     if (error instanceof SchemaError) return { refused: error.message, warnings: [] };
     throw error;
@@ -251,7 +251,15 @@ it.each([
   [{ $ref: 'http://[' }, 'it.json#/$ref: the $ref "http://[" is not a URI reference'],
   [{ allOf: [{ $ref: '#' }] }, 'it.json#: refers to itself without end'],
 ])('%j is refused with its place', (schema, message) => {
-  expect(() => setOf(schema)).toThrow(new SchemaError(message));
+  let error: unknown;
+  try {
+    setOf(schema);
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toBeInstanceOf(SchemaError);
+  const { faults } = error as SchemaError; // just tested
+  expect(faults.map(({ place, message }) => `${place}: ${message}`)).toEqual([message]);
 });
 
 it('enum may have numbers that differ only beyond the digits of a double', () => {
@@ -259,10 +267,12 @@ it('enum may have numbers that differ only beyond the digits of a double', () =>
     '{"$schema": "http://json-schema.org/draft-07/schema#", "enum": [12345678901234567890, 12345678901234567891, 0.1, 1e-1]}',
   );
   const { refused } = said(text, DRAFTS.at(2)!);
-  expect(refused).toBe('it.json#/enum: items 2 and 3 are equal');
+  expect(refused).toBe('it.json:1:64: it.json#/enum: items 2 and 3 are equal');
 });
 
 it('draft-04 has no true as a whole file', () => {
-  expect(said(Buffer.from('true'), DRAFTS[0]!).refused).toMatch(/^it\.json#: expected an object, found true/);
+  expect(said(Buffer.from('true'), DRAFTS[0]!).refused).toMatch(
+    /^it\.json:1:1: it\.json#: expected an object, found true/,
+  );
   expect(said(Buffer.from('true'), DRAFTS[1]!).refused).toBe(null);
 });

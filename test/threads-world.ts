@@ -1,7 +1,9 @@
 /**
  * The schedule of a run without the run: batches in, what came of each in its turn, other threads started at once.
  */
+
 import { shareable } from '../src/accept/code.ts';
+import { checkSource } from '../src/check/check.ts';
 import { lazyAccept } from '../src/engines/accept.ts';
 import { createEngines } from '../src/engines/engines.ts';
 import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
@@ -39,6 +41,7 @@ export async function workedThrough(
         return engines.acceptor(forced);
       },
     },
+    check: checkSource,
     options,
     outlet: null,
     stdin: process.stdin,
@@ -50,6 +53,7 @@ export async function workedThrough(
     set: set?.source ?? null,
     defaults: NO_DEFAULTS,
     precompiled: null,
+    against: null,
     accept: new Map([[null, shareable(await accept(null))]]),
   });
   const haste = { patience: 0, worth: 0, gain: 0 };

@@ -21,7 +21,7 @@ import { NothingPlanted, plant, type SchemaFault } from './faults.ts';
 
 export type Random = (below: number) => number;
 type Json = unknown;
-type Schema = boolean | { [keyword: string]: unknown };
+export type Schema = boolean | { [keyword: string]: unknown };
 
 const NAMES = ['a', 'b', 'c', 'id', 'kind', 'x-1', 'é', 'constructor', 'a long name of more than 16'];
 const TEXTS = [

@@ -179,7 +179,8 @@ function paylint(args, cwd, stdin, timeout) {
       let fault = null;
       if (signal !== null) fault = `ended by ${signal} (after ${timeout} ms it is taken for hanging)`;
       else if (code !== 0 && code !== 1) fault = `exit code ${code}: ${said.slice(0, 200)}`;
-      else if (said !== '') fault = `says on standard error: ${said.slice(0, 200)}`;
+      else if (said !== '' && !/^paylint: note: no payload in \S+$/.test(said))
+        fault = `says on standard error: ${said.slice(0, 200)}`;
       else if (events.at(-1)?.type !== 'summary') fault = 'the report has no summary';
       done({ events, fault });
     });

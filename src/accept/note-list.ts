@@ -54,6 +54,12 @@ export class NoteList {
     this.rows.show(count === 0 ? 0 : this.rowsEnd(count - 1));
   }
 
+  /** Nothing was noted. */
+  clear(): void {
+    this.payloads.show(0);
+    this.rows.show(0);
+  }
+
   /** Whether a run stops because of these lists. */
   get isFull(): boolean {
     return this.payloads.length >= MAX_NOTED || this.rows.length >= MANY_NOTES;

@@ -5,6 +5,7 @@
  */
 import type { AcceptRun } from '../accept/acceptor.ts';
 import type { Engines } from '../engines/engines.ts';
+import type { Examined } from '../examine/examine.ts';
 import type { CutterOptions } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
@@ -39,9 +40,14 @@ export interface Flow {
   readonly sink: Sink;
   /** Null: results go to the sink only. */
   readonly outlet: Outlet | null;
+  /** Changes what is reported of a payload; `span`: null if it is none. Absent: it is reported as it was examined. */
+  readonly settle?: (examined: Examined, span: Span | null) => Examined;
   /** Absent: no record of the examined payload is needed. */
   readonly mark?: Mark;
 }
+
+/** Checks all payloads of a source. Resolves to the number of line feeds read. */
+export type SourceChecker = (source: Source, flow: Flow) => Promise<number>;
 
 /** The limits of a payload, unless the caller gives others. */
 export const DEFAULT_LIMITS = { maxBytes: 64 << 20, maxDepth: 1000 } as const;
@@ -56,6 +62,8 @@ export interface RunOptions extends Limits, Judging {
   readonly bail: boolean;
   /** Code frames are shown; `near`: of pieces of lines only. */
   readonly excerpts: boolean | 'near';
+  /** Code frames are needed only of the first violation with its rule, schema and pointer in a part. Absent: false. */
+  readonly examples?: boolean;
   /** A report shows the violations in the bytes of their files. Absent: false. */
   readonly inFile?: boolean;
   readonly budget: BudgetData;
@@ -68,6 +76,8 @@ export interface RunOptions extends Limits, Judging {
   readonly each?: boolean;
   /** Null: only the report is needed. */
   readonly outlet: OutletSpec | null;
+  /** Payloads are judged by another schema as well, and only those are reported that it accepts. Absent: false. */
+  readonly compares?: boolean;
 }
 
 /**
@@ -111,6 +121,8 @@ export interface Sink {
   unlisted?(count: number, payload: number): void;
   /** A payload was examined; `kind` null if it has none. Returns whether to continue. */
   payload(kind: string | null, valid: boolean): boolean;
+  /** The payload that comes next did not break, but the two schemas that are compared do not both accept it. */
+  compared?(outcome: 'healed' | 'invalid'): void;
   /** `payloads` payloads of a kind were accepted as valid. */
   accepted?(kind: string, payloads: number): void;
   /** A payload could not be checked. It counts as invalid, without a violation. Returns whether to continue. */

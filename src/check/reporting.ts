@@ -12,6 +12,7 @@ import { environmentFault } from '../input/system-errors.ts';
 import type { Window } from '../input/window.ts';
 import { LineTracker, type Place, type Places, type TextCounter } from '../json/lines.ts';
 import type { CheckedPayload, Outlet } from '../outlet/outlet.ts';
+import { foldIndices } from '../report/paint.ts';
 import type { Edit, Extra, Finding, Hidden, InFile, Rule, Source, Span, ViolationPlace } from '../types.ts';
 import type { Flow, PayloadFault, RunOptions, Sink, Steps } from './flow.ts';
 import { Budget, type Judging, levelOf, type RuleLevel } from './levels.ts';
@@ -48,6 +49,9 @@ interface Shown {
   readonly fixes: readonly (readonly Edit[])[] | null;
 }
 
+/** Most sorts of violations in a source with a code frame each. */
+const MOST_EXAMPLES = 10_000;
+
 /** Violations that are reported between two flushes. */
 const SLICE = 1000;
 
@@ -61,13 +65,19 @@ export class Reporting {
   readonly #sink: Sink;
   readonly #outlet: Outlet | null;
   readonly #budget: Budget;
+  readonly #settle: NonNullable<Flow['settle']>;
+  /** The sorts of violations that were reported with a code frame, if only the first of each has one. */
+  readonly #examples = new Set<string>();
+  readonly #stated = new WeakSet<object>();
   /** Violations of this source that may still be shown; null: all. */
   #shownLeft: number | null = null;
   /** Violations reported since the last flush, roughly: a window can have a million payloads of two bytes. */
   #waiting = 0;
 
-  /** `counter`: of the acceptor for the source's kind. */
-  constructor(source: Source, { window, options, sink, outlet }: Flow, counter: TextCounter) {
+  /** `counter`: of the acceptor for the source's kind; null: there is none. */
+  constructor(source: Source, flow: Flow, counter: TextCounter | null) {
+    const { window, options, sink, outlet, settle } = flow;
+    this.#settle = settle ?? ((examined) => (options.compares === true ? this.#broken(examined) : examined));
     this.lines = new LineTracker(window.base, counter);
     this.#source = source;
     this.#options = options;
@@ -93,9 +103,10 @@ export class Reporting {
   }
 
   /** Reports a payload, many violations in slices. Returns whether to continue. */
-  *report(examined: Examined, { index, span, prefix }: Subject): Steps<boolean> {
-    const { kind, fills, identity = null } = examined;
+  *report(found: Examined, { index, span, prefix }: Subject): Steps<boolean> {
     const options = this.#options;
+    const examined = this.#settle(found, span);
+    const { kind, fills, identity = null } = examined;
     const { findings: on, off, ...reported } = judged(examined, options);
     let { valid } = reported;
     const unlisted = this.#unlisted(on.length, examined.hidden);
@@ -143,6 +154,14 @@ export class Reporting {
     return goesOn;
   }
 
+  /** The payload with its violations if it is broken, else without any. What is no payload is so by both schemas. */
+  #broken(examined: Examined): Examined {
+    const { outcome = 'invalid' } = examined;
+    if (outcome === 'broken') return examined;
+    if (outcome !== 'valid') this.#sink.compared?.(outcome);
+    return { ...examined, findings: [], hidden: [] };
+  }
+
   /** Reports an invalid payload without its violations. Returns whether to continue. */
   invalid(span: Span, index: number): boolean {
     this.#tell({ ...span, open: false }, { index, kind: null, valid: false, fills: NO_FILLS, prefix: '' });
@@ -176,7 +195,8 @@ export class Reporting {
 
   /** Reports a violation on a line that is in the window. Returns false if the sink has to be flushed before others. */
   noted({ statement, again }: NotedStatement, place: ViolationPlace): boolean {
-    if (!this.#wantsExcerpts) return this.#sink.violation(statement, place, null, again);
+    if (!this.#wantsExcerpts || !this.#isExample(statement))
+      return this.#sink.violation(statement, place, null, again);
     const start = place.offset - this.#window.base;
     const excerpt = excerptOf({ span: { start, end: start } }, this.#window, place.column, this.#isNear);
     this.#sink.violation(statement, place, { excerpt }, again);
@@ -265,10 +285,22 @@ export class Reporting {
   /** Null: no report shows more. */
   #extraOf(finding: Finding, { column }: ViolationPlace, inFile: InFile | null): Extra | null {
     // Bytes of another encoding make no readable line.
-    const isShown = this.#wantsExcerpts && !isOtherEncoding(finding);
+    const isShown = this.#wantsExcerpts && !isOtherEncoding(finding) && this.#isExample(finding);
     if (!isShown && inFile === null) return null;
     const excerpt = isShown ? excerptOf(finding, this.#window, column, this.#isNear) : null;
     return { excerpt, ...(inFile === null ? {} : { inFile }) };
+  }
+
+  /** Whether a code frame of the finding is shown, if it is wanted at all. Statements are passed again. */
+  #isExample(found: Pick<Finding, 'rule' | 'schema' | 'pointer'>): boolean {
+    if (this.#options.examples !== true) return true;
+    if (this.#stated.has(found)) return false;
+    this.#stated.add(found);
+    const { rule, schema, pointer } = found;
+    const sort = JSON.stringify([rule, schema, foldIndices(pointer)]);
+    if (this.#examples.has(sort) || this.#examples.size >= MOST_EXAMPLES) return false;
+    this.#examples.add(sort);
+    return true;
   }
 
   /** Passes on the payload's `@id`, to be compared with others. Returns whether it is known to be an error. */

@@ -338,7 +338,9 @@ export class SourceCheck {
     const isUtf8 = this.#acceptor.isUtf8(window, span.end);
     const { bytes } = window;
     const hides = this.#reporting.hides;
-    const taker = this.#first !== null ? null : yield* wait(engines.notes(this.#source.kind, hides));
+    // If two schemas are compared, what the new one says is not all.
+    const isAlone = this.#first === null && this.#flow.options.compares !== true;
+    const taker = isAlone ? yield* wait(engines.notes(this.#source.kind, hides)) : null;
     const noted = taker?.take({ bytes, span, hides, isUtf8 }) ?? null;
     if (noted !== null) return noted;
     // HTML, YAML or CSV is recognised by the text after the payload, which is its first word.

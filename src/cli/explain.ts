@@ -80,6 +80,7 @@ function ruleTable(rules: readonly RuleExplanation[], width: number): string {
     ['Rules of JSON and of paylint', rowsOf('own')],
     ['Rules of the schemas', rowsOf('schema')],
     ['Rules of --advice', rowsOf('advice')],
+    ['Rules of paylint test', rowsOf('test')],
   ] as const;
   return [...groups.map(([heading, ofGroup]) => `${heading}:\n${table(ofGroup, width)}`), `${more}\n`].join(
     '\n',

@@ -3,11 +3,11 @@
  */
 import { realpathSync } from 'node:fs';
 import { parse, relative } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { linesOf, UsageError } from '../errors.ts';
 import { readWishes, type Wish } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
 import { reread } from '../input/open-bytes.ts';
-import { isOutside } from '../input/path-text.ts';
+import { isOutside, shownPath } from '../input/path-text.ts';
 import { isFile } from '../input/read-file.ts';
 import { DiffDestination, type DiffFiles } from '../outlet/diff-destination.ts';
 import { InPlaceDestination } from '../outlet/in-place-destination.ts';
@@ -132,7 +132,7 @@ async function noteDefaults(
   ]);
   const set = await files();
   const unknown = flags.schemaFromPayload ? [] : unknownNames(wishes, set.nodes);
-  const never = bundled ? [] : firstOf(passedOver(set));
+  const never = bundled ? [] : firstOf(linesOf(passedOver(set), (path) => shownPath(path, io.cwd)));
   for (const note of [...unknown, ...never]) io.stderr.write(`paylint: note: ${note}\n`);
 }
 

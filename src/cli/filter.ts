@@ -60,10 +60,12 @@ function checkFlags({ invert, rejects, reasons }: FilterFlags, io: Io): void {
     throw new UsageError('--rejects and --reasons name the same file');
 }
 
-/** With `--quiet`, the text formats show the summary alone: what is wrong is in the payloads that are left out. */
+/** With `--quiet`, a text on standard error is the summary alone: what is wrong is in the payloads that are left out. */
 function quietly<Flags extends FilterFlags>(settings: Settings<Flags>): Settings<Flags> {
   if (settings.flags.quiet !== true) return settings;
-  const targets = settings.reports.targets.map((target) => ({ ...target, summaryOnly: true as const }));
+  const targets = settings.reports.targets.map((target) =>
+    target.file === null ? { ...target, summaryOnly: true as const } : target,
+  );
   return { ...settings, reports: { ...settings.reports, targets } };
 }
 

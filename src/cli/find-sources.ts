@@ -29,6 +29,8 @@ import type { RoundFiles } from './watch.ts';
 interface FindOptions {
   /** Absolute paths of files that the run writes beside its reports. */
   readonly written?: readonly string[];
+  /** Absolute paths of schemas beside those of the settings. */
+  readonly others?: readonly string[];
   /** Without a PATH, those of the config are read. */
   readonly byConfig?: boolean;
 }
@@ -38,7 +40,7 @@ export async function findSources(
   named: readonly string[],
   settings: Settings,
   io: Io,
-  { written = [], byConfig = false }: FindOptions = {},
+  { written = [], others = [], byConfig = false }: FindOptions = {},
 ): Promise<Found | null> {
   const { flags, config } = settings;
   const { filesFrom, shard } = flags;
@@ -60,7 +62,7 @@ export async function findSources(
       ignore: flags.ignore ?? [],
       stdinName: flags.stdinFilename ?? null,
       framing: flags.input ?? null,
-      schemas: () => schemaPaths(settings),
+      schemas: async () => [...(await schemaPaths(settings)), ...others],
       holdsPayload: (path) => rules.kindOf(path) !== null,
     },
   );

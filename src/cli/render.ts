@@ -34,7 +34,8 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
   try {
     await readReports(sources, merged, refusalFor(flags), io);
     const known = await openBaseline(flags, merged, io);
-    const targets = await openReports({ flags, reports }, io.stdout, io);
+    const grouped = merged.summary.compare !== undefined;
+    const targets = await openReports({ flags, reports: { ...reports, grouped } }, io.stdout, io);
     // Files are written to their end, even if the reader of standard output has gone.
     const outlives = targets.some(({ output }) => output.isOwned);
     const filter = await filterOf(merged, known, flags);

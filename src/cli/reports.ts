@@ -32,7 +32,7 @@ export async function openReports(
   io: Io,
 ): Promise<ReportTarget[]> {
   const { flags } = settings;
-  const { folder } = settings.reports;
+  const { folder, grouped = false, tests = false } = settings.reports;
   const targets = apart(settings.reports, stream, io);
   const ci = targets.some(({ name }) => FORMATS[name].hosted) ? await import('./ci.ts') : null;
   const repository = ci?.repositoryOf(io);
@@ -43,6 +43,8 @@ export async function openReports(
     quiet: flags.quiet === true && !whole && (machine || !summaryOnly),
     summaryOnly: summaryOnly === true,
     stats: flags.stats === true,
+    grouped,
+    tests,
     maxViolations: whole ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations),
     ...(repository === undefined ? {} : { repository }),
   });
@@ -128,10 +130,11 @@ export function isTextReport({ reports: { targets } }: Settings): boolean {
 /** How many violations the reports show, and how many details of them. */
 export function shownViolations({
   flags,
-  reports: { targets },
-}: Settings): Pick<RunOptions, 'excerpts' | 'inFile' | 'budget'> {
+  reports: { targets, grouped = false },
+}: Settings): Pick<RunOptions, 'examples' | 'excerpts' | 'inFile' | 'budget'> {
+  // Groups are counted, so they need every violation.
   const shownBy = ({ name, whole }: ReportChoice): number =>
-    whole ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations);
+    whole || (grouped && name === 'pretty') ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations);
   const frames = targets.map(({ name }) => FORMATS[name].frames);
   const excerpts = frames.includes(true) || (frames.includes('near') && 'near');
   const inFile = targets.some(({ name }) => FORMATS[name].inFile);
@@ -141,7 +144,8 @@ export function shownViolations({
   const caps = (countsOthers ? targets : detailed).map(shownBy);
   const isCapped = caps.length > 0 && caps.every((shown) => shown > 0);
   const budget = isCapped ? budgetOf(Math.max(...caps), countsOthers) : NO_BUDGET;
-  return { excerpts, ...(inFile ? { inFile } : {}), budget };
+  const examples = grouped && targets.every(({ name }) => name === 'pretty' || !FORMATS[name].frames);
+  return { ...(examples ? { examples } : {}), excerpts, ...(inFile ? { inFile } : {}), budget };
 }
 
 /**

@@ -2,6 +2,7 @@
  * One run of a verb: from settings to the options, schemas and reports of `run`, and from its counts to the exit code.
  */
 
+import type { Against } from '../check/compared.ts';
 import { DEFAULT_LIMITS, type RunOptions } from '../check/flow.ts';
 import { ID_CONFLICT, levelOf, NO_BUDGET } from '../check/levels.ts';
 import { lazyAccept, lazyUnsure, type Schemas } from '../engines/accept.ts';
@@ -40,6 +41,10 @@ export interface RunChoices {
   readonly schemas?: Schemas;
   /** Standard output carries the names of the files in which something is filled in. */
   readonly listsNames?: boolean;
+  /** Payloads are judged by these as well; absent: by the settings' schemas only. */
+  readonly against?: Against;
+  /** See `Job`. */
+  readonly check?: Job['check'];
   /** Advice is enabled. */
   readonly advice?: boolean;
   /** The known violations; absent or null: none. */
@@ -91,6 +96,8 @@ async function jobOf(found: Found, settings: Settings, choices: RunChoices, io: 
     ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.count}` }),
     schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, choices.defaults)),
     ...(named === null ? {} : { named }),
+    ...(choices.against === undefined ? {} : { against: choices.against }),
+    ...(choices.check === undefined ? {} : { check: choices.check }),
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),
     notes: settings.flags.quiet !== true,
@@ -192,8 +199,9 @@ function runOptions(settings: Settings, choices: RunChoices): RunOptions {
     ...shownViolations(settings),
     ...(needsOnlyVerdicts(settings, choices) ? { verdicts: true } : {}),
     // A baseline has to see each violation.
-    ...(baseline === null ? {} : { budget: NO_BUDGET, each: true }),
+    ...(baseline === null ? {} : { budget: NO_BUDGET, each: true, examples: false }),
     outlet,
+    ...(choices.against === undefined ? {} : { compares: true }),
     rules,
     advice,
     identities,

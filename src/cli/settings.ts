@@ -24,6 +24,10 @@ export interface ReportChoices {
   readonly targets: readonly ReportChoice[];
   /** Files are relative to it. It is the folder of the config if the config names the files. */
   readonly folder: string;
+  /** Payloads are tests. Absent: false. */
+  readonly tests?: boolean;
+  /** `pretty` shows violations by what is wrong. Absent: one by one. */
+  readonly grouped?: boolean;
 }
 
 /** Flags and config together. */

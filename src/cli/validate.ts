@@ -1,18 +1,13 @@
 /**
  * `paylint validate`: report every violation.
  */
-import { isSought } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { Io } from '../input/io.ts';
-import type { Rule } from '../types.ts';
-import type { BaselineFile } from './baseline-file.ts';
-import { exitCode } from './exit.ts';
 import { findSources, listFiles, tellFiles } from './find-sources.ts';
 import { VALIDATE_FLAGS, type ValidateFlags } from './flags.ts';
+import { runGate } from './gate.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';
-import { runJob } from './run-job.ts';
-import type { Settings } from './settings.ts';
 import type { RoundFiles } from './watch.ts';
 
 /** Resolves to the exit code; null if only the help is to be shown. */
@@ -42,38 +37,13 @@ async function validateOnce(
   if (files !== null) await tellFiles(files, found, settings, io);
   if (flags.listFiles) return listFiles(found, flags, io);
   const defaults = flags.withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
-  const known = await openBaseline(settings, io);
   const choices = {
     defaults,
     outlet: null,
     destination: null,
     reportStream: io.stdout,
     advice: flags.advice === true,
-    baseline: known?.baseline ?? null,
     files,
   };
-  const counts = await runJob(found, settings, choices, io);
-  await known?.finish(flags.quiet === true, found.searched, io);
-  return exitCode(known?.baseline.others(counts) ?? counts, flags, found, io);
-}
-
-/** Null: no baseline. Throws UsageError. */
-async function openBaseline(
-  { flags, config, baseline }: Settings<ValidateFlags>,
-  io: Io,
-): Promise<BaselineFile | null> {
-  if (baseline === null) {
-    if (flags.updateBaseline)
-      throw new UsageError('--update-baseline needs --baseline FILE, or a baseline in the config');
-    return null;
-  }
-  if (flags.bail)
-    throw new UsageError(
-      '--bail cannot be used with a baseline: it would stop at payloads whose violations are known',
-    );
-  const { BaselineFile } = await import('./baseline-file.ts');
-  const isOff = (rule: Rule): boolean =>
-    !isSought(rule, { rules: config.rules, advice: flags.advice === true }) ||
-    (rule === 'format' && flags.assertFormats === false);
-  return BaselineFile.open(baseline, { updates: flags.updateBaseline === true, isOff }, io);
+  return runGate(found, settings, choices, io);
 }

@@ -1,5 +1,5 @@
 /**
- * The flags that only `fill`, `filter`, `convert` or `render` have, as data; those of all verbs that read payloads are in
+ * The flags that only `fill`, `filter`, `convert`, `render`, `compare` or `test` have, as data; those of all verbs that read payloads are in
  * `flags.ts`, which every start loads.
  */
 import {
@@ -7,6 +7,8 @@ import {
   type CheckFlags,
   collect,
   type FlagGroup,
+  InvalidValue,
+  longName,
   VALIDATE_FLAGS,
   type ValidateFlags,
   WATCH_FLAG,
@@ -106,6 +108,72 @@ export const FILTER_FLAGS: readonly FlagGroup[] = [
     ],
   },
 ];
+
+export interface CompareFlags extends ValidateFlags {
+  /** A file, perhaps with a pointer, or `REV:PATH`. */
+  readonly against?: string;
+  /** A file. */
+  readonly rejects?: string;
+}
+
+/** What is compared is the payloads as they are, by the schemas that the flags name. */
+const NOT_OF_COMPARE = ['--advice', '--schema-from-payload', '--watch', '--with-defaults'];
+
+export const COMPARE_FLAGS: readonly FlagGroup[] = [
+  {
+    heading: 'Comparing:',
+    flags: [
+      {
+        flags: '--against <old>',
+        description:
+          'the schema to compare with: a file, or REV:PATH as git names it; --schema is the new one',
+      },
+      { flags: '--rejects <file>', description: 'the payloads that break, untouched, into this file' },
+    ],
+  },
+  ...without(VALIDATE_FLAGS, NOT_OF_COMPARE),
+];
+
+export interface TestFlags extends CheckFlags {
+  readonly grep?: RegExp;
+  readonly schemasOnly?: true;
+}
+
+/** A test says what its payload is, and which schema is for it. */
+const NOT_OF_TEST = ['--input', '--kind', '--schema-from-payload', '--stdin-filename', '--whole'];
+
+export const TEST_FLAGS: readonly FlagGroup[] = [
+  {
+    heading: 'Testing:',
+    flags: [
+      {
+        flags: '--grep <regexp>',
+        description: 'only tests whose description matches, or whose file if it has none',
+        parse: regularExpression,
+      },
+      {
+        flags: '--schemas-only',
+        description: 'each path is a schema: that it can be used, and its defaults and examples fit it',
+      },
+    ],
+  },
+  ...without(CHECK_FLAGS, NOT_OF_TEST),
+];
+
+function regularExpression(value: string): RegExp {
+  try {
+    return new RegExp(value, 'u');
+  } catch {
+    throw new InvalidValue('expected a regular expression');
+  }
+}
+
+function without(groups: readonly FlagGroup[], names: readonly string[]): readonly FlagGroup[] {
+  return groups.flatMap(({ heading, flags }) => {
+    const taken = flags.filter((flag) => !names.includes(longName(flag)));
+    return taken.length === 0 ? [] : [{ heading, flags: taken }];
+  });
+}
 
 /** Those of reports, which do not change what is checked. */
 export type RenderFlags = Pick<

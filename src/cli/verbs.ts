@@ -4,7 +4,14 @@
 import type { Io } from '../input/io.ts';
 import { type FlagGroup, type FlagSpec, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
 import { SHELLS, type Verb } from './verb.ts';
-import { CONVERT_FLAGS, FILL_FLAGS, FILTER_FLAGS, RENDER_FLAGS } from './verb-flags.ts';
+import {
+  COMPARE_FLAGS,
+  CONVERT_FLAGS,
+  FILL_FLAGS,
+  FILTER_FLAGS,
+  RENDER_FLAGS,
+  TEST_FLAGS,
+} from './verb-flags.ts';
 
 const TEXT_OR_JSON: FlagSpec = {
   flags: '--format <name>',
@@ -56,6 +63,24 @@ export const VERBS: readonly Verb[] = [
     argument: { name: '[report...]', description: 'NDJSON reports, or - for standard input' },
     flags: RENDER_FLAGS,
     load: async () => (await import('./render.ts')).render,
+  },
+  {
+    name: 'compare',
+    description: 'Judge payloads by two schemas in one pass: which of them break, and which heal.',
+    takes: 'paths',
+    flags: COMPARE_FLAGS,
+    load: async () => (await import('./compare.ts')).compare,
+  },
+  {
+    name: 'test',
+    description: 'Test schemas: payloads that must be valid, or invalid at a place for a rule.',
+    takes: 'paths',
+    flags: TEST_FLAGS,
+    argument: {
+      name: '[path...]',
+      description: 'test files, folders with *.test.json, valid/ and invalid/, or globs (default: .)',
+    },
+    load: async () => (await import('./test.ts')).test,
   },
   {
     name: 'kinds',

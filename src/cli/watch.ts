@@ -15,9 +15,9 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { CONFIG_NAME } from '../config/config-search.ts';
 import { endingFor, Interrupted, SchemaError, UsageError } from '../errors.ts';
-import type { Io } from '../input/io.ts';
+import { type Io, tell } from '../input/io.ts';
+import { shownPath } from '../input/path-text.ts';
 import { bundledSchema } from '../package.ts';
-import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
 import type { CheckFlags } from './flags.ts';
 
@@ -101,9 +101,9 @@ async function oneRound(round: Round, { watched, isFirst, code, io }: RoundConte
     if (error instanceof SchemaError) watched.read(error.missing);
     if (isFirst) throw error;
     if (error instanceof Interrupted) return code;
-    const ending = endingFor(error, null);
-    if (ending?.message == null) throw error;
-    io.stderr.write(`paylint: ${ending.message.split('\n').map(visible).join('\n')}\n`);
+    const ending = endingFor(error, null, (path) => shownPath(path, io.cwd));
+    if (ending === null || ending.messages.length === 0) throw error;
+    tell(ending.messages, io);
     return ending.code;
   }
 }

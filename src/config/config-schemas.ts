@@ -9,6 +9,7 @@ import type { IgnoreTest } from '../input/ignore.ts';
 import { schemaAt, slashed, splitFragment } from '../input/path-text.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
+import { meantPath } from '../schema/faults.ts';
 import type { KindFile } from '../schema/set.ts';
 import { visible } from '../words/escape.ts';
 import { type Config, inConfig } from './config.ts';
@@ -40,7 +41,7 @@ function localSchema(text: string, place: string, folder: string): string {
   } catch (cause) {
     const why = /^[a-z][a-z+.-]+:\/\//i.test(text)
       ? 'only local files are read, nothing is fetched from a network'
-      : wordsFor(cause);
+      : `${wordsFor(cause)}${meantPath(splitFragment(path).file)}`;
     throw new UsageError(`${place}cannot read the schema ${visible(text)}: ${why}`, { cause });
   }
   throw new UsageError(`${place}cannot read the schema ${visible(text)}: is a folder, not a file`);

@@ -2,13 +2,13 @@
  * Input other than payloads, such as a schema or a config, may be a pipe, such as `<(jq …)`. Its writer may never come,
  * so signals are handled during the read, and a message says what the run waits for.
  */
-import { basename, relative } from 'node:path';
-import { Interrupted, SchemaError } from '../errors.ts';
+import { basename } from 'node:path';
+import { Interrupted } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { openPath, openStdin } from '../input/open-bytes.ts';
-import { isOutside, slashed } from '../input/path-text.ts';
+import { shownPath } from '../input/path-text.ts';
 import type { ByteReader } from '../input/read-file.ts';
-import { wordsFor } from '../input/system-errors.ts';
+import { unreadable } from '../schema/document.ts';
 import { visible } from '../words/escape.ts';
 
 /** In milliseconds. */
@@ -31,7 +31,7 @@ export async function readPipedSchema(path: string, io: Io): Promise<Buffer> {
     return await readPipe(path, { role: 'the schema', most: MOST_SCHEMA_BYTES }, io);
   } catch (cause) {
     if (cause instanceof Interrupted) throw cause;
-    throw new SchemaError(`cannot read the schema ${basename(path)}: ${wordsFor(cause)}`, { cause });
+    throw unreadable(path, basename(path), cause);
   }
 }
 
@@ -40,8 +40,7 @@ export async function readPipedSchema(path: string, io: Io): Promise<Buffer> {
  * than `piped.most`.
  */
 export function readPipe(path: string, piped: Piped, io: Io): Promise<Buffer> {
-  const way = relative(io.cwd, path);
-  const name = `${piped.role} ${visible(slashed(isOutside(way) ? path : way))}, a pipe`;
+  const name = `${piped.role} ${visible(shownPath(path, io.cwd))}, a pipe`;
   return readAll(openPath(path, io.interrupt), { ...piped, name }, io);
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { Acceptor, asksEach } from '../accept/acceptor.ts';
+import type { AcceptCode } from '../accept/code.ts';
 import { readAccept } from '../accept/code-file.ts';
 import type { Examined, PayloadBytes } from '../examine/examine.ts';
 import type { NoteTaker } from '../examine/noted.ts';
@@ -48,6 +49,8 @@ export interface EngineHooks {
   readonly interrupt?: AbortSignal | null;
   /** Examines payloads before other means are made for it; null: it leaves a payload to these. Throws Unexamined. */
   readonly examineHere?: (payload: PayloadBytes, forced: string | null, hides: boolean) => Examined | null;
+  /** Makes the acceptor of a kind; absent: the plain one. */
+  readonly acceptorOf?: (code: AcceptCode, forced: string | null) => Soon<Acceptor>;
 }
 
 /** Engines over the bytes in `memory`. */
@@ -55,7 +58,7 @@ export function createEngines(
   schemas: Schemas,
   limits: Limits,
   memory: WebAssembly.Memory,
-  { beforeMuchWork = () => {}, interrupt = null, examineHere }: EngineHooks = {},
+  { beforeMuchWork = () => {}, interrupt = null, examineHere, acceptorOf }: EngineHooks = {},
 ): Engines {
   const acceptors = new Map<string | null, Acceptor>();
   const { interpreted = false, load, defaults } = schemas;
@@ -64,11 +67,12 @@ export function createEngines(
   const takers = new Map<string | null, NoteTaker>();
   const acceptorFor = (forced: string | null): Soon<Acceptor> =>
     acceptors.get(forced) ??
-    soon(schemas.accept(forced), (code) => {
-      const acceptor = new Acceptor(code, memory, limits);
-      acceptors.set(forced, acceptor);
-      return acceptor;
-    });
+    soon(schemas.accept(forced), (code) =>
+      soon(acceptorOf?.(code, forced) ?? new Acceptor(code, memory, limits), (acceptor) => {
+        acceptors.set(forced, acceptor);
+        return acceptor;
+      }),
+    );
   // Most runs compile nothing, so it is not checked in advance whether there is a script for threads.
   const within: Within = (work) =>
     (interrupt === null || threadScript() === null ? atLeisure : withinTime)(work);

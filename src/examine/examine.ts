@@ -11,7 +11,7 @@ import { nestsDeeper } from '../json/skip.ts';
 import { characterLength, firstInvalidUtf8 } from '../json/utf8.ts';
 import type { Expected } from '../json/vocabulary.ts';
 import type { Kind } from '../schema/set.ts';
-import type { Finding, Hidden, Span } from '../types.ts';
+import type { Finding, Hidden, Outcome, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { Advisor, Identity } from './advice.ts';
 import { Author } from './author.ts';
@@ -69,6 +69,8 @@ export interface Examined {
   readonly identity?: Identity;
   /** False if the bytes are not a JSON text: then the end of the payload is a guess. */
   readonly wellFormed: boolean;
+  /** What another schema says as well; absent: no other was asked. */
+  readonly outcome?: Outcome;
 }
 
 /** Finds what checks say of payloads, as they are. */

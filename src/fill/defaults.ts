@@ -4,7 +4,7 @@
  * works as if that default were not there. What `fill` never fills in is explained: defaults that a kind leads to,
  * and members that are asked for and that no schema has.
  */
-import { isEndless, SchemaError, TooCostly } from '../errors.ts';
+import { isEndless, SchemaError, type SchemaFault, TooCostly } from '../errors.ts';
 import type { Filling } from '../examine/examine.ts';
 import { insertionsOf } from '../examine/fill-table.ts';
 import type { Judge } from '../examine/judge/judge.ts';
@@ -13,10 +13,10 @@ import type { AllowsDefault } from '../examine/sites.ts';
 import { once } from '../input/seldom.ts';
 import { exactValue } from '../json/decimal.ts';
 import { applyEdits } from '../json/insertions.ts';
-import { LineTracker } from '../json/lines.ts';
 import { locate } from '../json/locate.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
+import { located, schemaError } from '../schema/faults.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
@@ -128,10 +128,7 @@ function checked(own: DefaultMap, deep: boolean, schemas: Schemas): DefaultMap {
 
 /** All that is refused, each with its place and the reason. */
 function refusal(set: SchemaSet, refused: ReadonlyMap<string, string>): SchemaError {
-  const [first = '', ...others] = saidOf(set, refused);
-  if (others.length === 0) return new SchemaError(first);
-  const listed = [first, ...others].map((one) => `\n  ${one}`).join('');
-  return new SchemaError(`${others.length + 1} defaults cannot be filled in${listed}`);
+  return schemaError(faultyDefaults(set, refused));
 }
 
 /**
@@ -308,12 +305,13 @@ export function inFileOrder(set: SchemaSet, places: Iterable<string>): string[] 
   return foundIn(set, places, '').map(({ place }) => place);
 }
 
-/** `s.json:3:14: s.json#/properties/a/default: …`, for the defaults of the schemas at the places; in file order. */
-export function saidOf(set: SchemaSet, sentences: ReadonlyMap<string, string>): string[] {
-  return foundIn(set, sentences.keys(), DEFAULT).map(({ place, file, bytes, span }) => {
-    const { line, column } = new LineTracker(0).places(bytes, 0, [span.start]).get(span.start)!; // just requested
-    return `${visible(`${file}:${line}:${column}: ${place}${DEFAULT}`)}: ${sentences.get(place)!}`;
-  });
+/** What the sentences say about the defaults of the schemas at the places; in file order. */
+export function faultyDefaults(
+  { documents = [], source }: SchemaSet,
+  sentences: ReadonlyMap<string, string>,
+): SchemaFault[] {
+  const faults = [...sentences].map(([place, message]) => ({ place: `${place}${DEFAULT}`, message }));
+  return located(faults, documents, source.options.called);
 }
 
 interface PlaceInFile {
@@ -341,7 +339,7 @@ function foundIn({ documents = [] }: SchemaSet, places: Iterable<string>, below:
 }
 
 /** A sentence with its place for each of them, in file order. */
-export function passedOver(set: LoadedSchemas): string[] {
+export function passedOver(set: LoadedSchemas): SchemaFault[] {
   const reached = new Set(set.nodes.map(({ origin }) => origin.place));
   const defaults = defaultsIn(set);
   const led = new Set(set.kinds.map(({ schema }) => schema).filter(isNode));
@@ -353,7 +351,7 @@ export function passedOver(set: LoadedSchemas): string[] {
     const file = files.find((name) => place.startsWith(`${name}#`))!; // the default was found in it
     return `this default is never filled in: ${reasonFor(place.slice(file.length + 1))}`;
   };
-  return saidOf(set, new Map(passed.map((place) => [place, sentenceFor(place)])));
+  return faultyDefaults(set, new Map(passed.map((place) => [place, sentenceFor(place)])));
 }
 
 /** Inside of these, nothing is filled in. */

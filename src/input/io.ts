@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream';
 import { Interrupted } from '../errors.ts';
 import type { OutputStream } from '../types.ts';
+import { visible } from '../words/escape.ts';
 
 /** What `main` needs from the world, so that tests can provide it. */
 export interface Io {
@@ -73,4 +74,9 @@ export class Turns {
     await new Promise((turn) => setImmediate(turn));
     this.#last = this.#now();
   }
+}
+
+/** Writes messages to standard error, each on lines of its own. */
+export function tell(messages: readonly string[], { stderr }: Pick<Io, 'stderr'>): void {
+  for (const message of messages) stderr.write(`paylint: ${message.split('\n').map(visible).join('\n')}\n`);
 }

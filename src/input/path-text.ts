@@ -2,7 +2,7 @@
  * Paths as text: with `/` on every system, as in reports, configs and matchers, and whether they leave a folder.
  */
 import { existsSync } from 'node:fs';
-import { isAbsolute, join, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /**
  * `text` with `/` if the system separates by a backslash. On other systems it is unchanged, because a backslash is part
@@ -17,15 +17,23 @@ export function isOutside(path: string): boolean {
   return isAbsolute(path) || path === '..' || path.startsWith(`..${sep}`);
 }
 
+/** What reports call the file at `path` (absolute): relative to `cwd` (absolute) inside of it, otherwise absolute. */
+export function shownPath(path: string, cwd: string): string {
+  const way = relative(cwd, path);
+  return slashed(isOutside(way) ? path : way) || '.';
+}
+
 /**
  * The parts of `FILE#FRAGMENT`, where the fragment is a JSON Pointer (RFC 6901 section 6) or an anchor in the schema file;
- * null: there is none. A path that exists is a file as it is.
+ * null: there is none. A path that exists is a file as it is. `exists`: for files that are not on disk.
  */
-export function splitFragment(path: string): { readonly file: string; readonly fragment: string | null } {
-  if (!path.includes('#') || existsSync(path)) return { file: path, fragment: null };
+export function splitFragment(
+  path: string,
+  exists: (path: string) => boolean = existsSync,
+): { readonly file: string; readonly fragment: string | null } {
+  if (!path.includes('#') || exists(path)) return { file: path, fragment: null };
   for (let at = path.indexOf('#'); at >= 0; at = path.indexOf('#', at + 1))
-    if (existsSync(path.slice(0, at)))
-      return { file: path.slice(0, at), fragment: path.slice(at + 1) || null };
+    if (exists(path.slice(0, at))) return { file: path.slice(0, at), fragment: path.slice(at + 1) || null };
   return { file: path, fragment: null };
 }
 

@@ -5,6 +5,7 @@
 import type { AdviceParams } from '../words/advice.ts';
 import type { OwnParams } from '../words/own-rules.ts';
 import type { Nothing } from '../words/param-shapes.ts';
+import type { TestParams } from '../words/test-rules.ts';
 import type { AlternativeParams } from './alternatives.ts';
 import type { BoundParams } from './bounds.ts';
 import type { ConditionParams } from './conditions.ts';
@@ -49,7 +50,7 @@ export type SchemaFacts = {
   [R in keyof SchemaParams]: { readonly rule: R; readonly params: SchemaParams[R] };
 }[keyof SchemaParams];
 
-type AllParams<First> = SchemaParams & OwnParams<First> & AdviceParams;
+type AllParams<First> = SchemaParams & OwnParams<First> & AdviceParams & TestParams;
 
 /** The rule of a check of the config, and that of its evaluations that fail: `check/total`, `check/total/evaluation`. */
 export type CheckRule = `check/${string}`;

@@ -251,7 +251,7 @@ export type Explanation =
 export interface RuleExplanation {
   readonly rule: string;
   /** Where the rule comes from: JSON and paylint, schemas, or advice. */
-  readonly group: 'own' | 'schema' | 'advice';
+  readonly group: 'own' | 'schema' | 'advice' | 'test';
   /** What a violation of it means. */
   readonly meaning: string;
   /** What to do about it. */

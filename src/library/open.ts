@@ -5,6 +5,7 @@
 import { DEFAULT_LIMITS } from '../check/flow.ts';
 import { compileAcceptCode } from '../engines/compilers.ts';
 import { FILLED_TEXTS } from '../engines/supply.ts';
+import { linesOf } from '../errors.ts';
 import { Advisor } from '../examine/advice.ts';
 import { type ExamineOptions, Examiner } from '../examine/examine.ts';
 import { createJudge, loadJudgeModules } from '../examine/judge/judge.ts';
@@ -92,7 +93,7 @@ async function loadChecks() {
 function warningsOf(set: LoadedSchemas, areErrors: boolean): readonly string[] {
   const warnings = suspect(set);
   if (areErrors && warnings.length > 0) throw strictError(set, warnings);
-  return warnings;
+  return linesOf(warnings);
 }
 
 /** Makes the parts that check and fill payloads. */

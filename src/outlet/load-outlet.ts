@@ -20,5 +20,10 @@ export async function loadOutlet(spec: OutletSpec): Promise<OutletMaker> {
       const { FilterOutlet } = await import('./filter-outlet.ts');
       return (part) => new FilterOutlet(part, spec);
     }
+    case 'rejects': {
+      const { FilterOutlet } = await import('./filter-outlet.ts');
+      return (part) =>
+        new FilterOutlet(part, { type: 'filter', invert: true, rejects: false, reasons: false });
+    }
   }
 }

@@ -80,7 +80,7 @@ export interface Outlet {
 }
 
 /** Which outlet, with its settings: plain data that can be sent to threads. */
-export type OutletSpec = FillSpec | FilterSpec | ConvertSpec;
+export type OutletSpec = FillSpec | FilterSpec | ConvertSpec | RejectsSpec;
 
 export interface FillSpec {
   readonly type: 'fill';
@@ -101,6 +101,11 @@ export interface FilterSpec {
   readonly rejects: boolean;
   /** Violations must contain the index of the rejected payload. */
   readonly reasons: boolean;
+}
+
+/** Only the invalid payloads, in the channel 0. */
+export interface RejectsSpec {
+  readonly type: 'rejects';
 }
 
 /** The channel of the payloads that `filter` does not pass on. */

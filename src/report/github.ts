@@ -51,7 +51,7 @@ export async function createGithub(style: ReportStyle): Promise<Reporter> {
       case 'summary': {
         const more = cap.more();
         const rest = more === null ? '' : `${more}\n`;
-        return `${rest}${summaryLine(event.summary, { fixable: cap.fixable }, palette)}\n`;
+        return `${rest}${summaryLine(event.summary, { fixable: cap.fixable, tests: style.tests }, palette)}\n`;
       }
       default:
         return '';
@@ -107,7 +107,7 @@ export async function createGithubSummary(style: ReportStyle, room: number): Pro
       case 'summary': {
         const { summary } = event;
         const sections = [
-          `\n## paylint\n\n${markdownText(summaryLine(summary, { fixable: cap.fixable }, palette))}\n`,
+          `\n## paylint\n\n${markdownText(summaryLine(summary, { fixable: cap.fixable, tests: style.tests }, palette))}\n`,
           ...failureSection(failures, summary),
           ...ruleSection(summary),
           ...fileSection(worst(files, FILES), filesWithViolations, style),

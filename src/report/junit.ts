@@ -110,7 +110,7 @@ function suiteText({ file, cases, failures }: Suite, source: SourceCounts | null
   const invalid = cases.filter(({ errors }) => errors > 0).length;
   const unlisted = (source?.invalid ?? 0) - invalid;
   const others = (source?.valid ?? 0) - (cases.length - invalid);
-  const elements = cases.map((one) => element(file, `payload ${one.payload}`, contentOf(one)));
+  const elements = cases.map((one) => element(file, nameOf(one), contentOf(one)));
   if (unlisted > 0) {
     const failure = `<failure type="unlisted" message="${payloads(unlisted)}"/>`;
     elements.push(element(file, 'more invalid payloads', failure));
@@ -127,8 +127,13 @@ function suiteText({ file, cases, failures }: Suite, source: SourceCounts | null
   return `  <testsuite name="${xmlText(file)}" ${counts}>\n${elements.join('')}  </testsuite>\n`;
 }
 
+/** The description of a test, else the number of the payload. */
+function nameOf({ payload, first: { params } }: Case): string {
+  return 'test' in params && typeof params.test === 'string' ? params.test : `payload ${payload}`;
+}
+
 function element(file: string, name: string, content: string): string {
-  return `    <testcase classname="${xmlText(file)}" name="${name}">${content}</testcase>\n`;
+  return `    <testcase classname="${xmlText(file)}" name="${xmlText(name)}">${content}</testcase>\n`;
 }
 
 function payloads(count: number): string {

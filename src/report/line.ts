@@ -44,7 +44,9 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
         return [
           more === null ? '' : `${palette.quiet(`${more}\n  ${cap.where(event.summary.unlisted)}`)}\n`,
           table === '' ? '' : `\n${table}\n`,
-          style.quiet ? '' : `${summaryLine(event.summary, { fixable: cap.fixable, fills }, palette)}\n`,
+          style.quiet
+            ? ''
+            : `${summaryLine(event.summary, { fixable: cap.fixable, fills, tests: style.tests }, palette)}\n`,
         ].join('');
       }
     }

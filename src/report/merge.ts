@@ -234,6 +234,7 @@ function sumOf(a: Summary, b: Summary): Summary {
     ...optional('off', a, b),
     ...optional('arrays', a, b),
     ...optional('empty', a, b),
+    ...outcomes(a.compare, b.compare),
     kinds: Object.fromEntries([...kinds].sort(byName)),
     rules: Object.fromEntries([...rules].sort(byName)),
     elapsedMs: a.elapsedMs + b.elapsedMs,
@@ -252,6 +253,20 @@ function optional(
 ): Partial<Summary> {
   if (a[name] === undefined && b[name] === undefined) return {};
   return { [name]: (a[name] ?? 0) + (b[name] ?? 0) };
+}
+
+function outcomes(a: Summary['compare'], b: Summary['compare']): Pick<Summary, 'compare'> {
+  if (a === undefined || b === undefined) {
+    const compare = a ?? b;
+    return compare === undefined ? {} : { compare };
+  }
+  const compare = {
+    broken: a.broken + b.broken,
+    healed: a.healed + b.healed,
+    invalid: a.invalid + b.invalid,
+    valid: a.valid + b.valid,
+  };
+  return { compare };
 }
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {

@@ -11,6 +11,7 @@ import { FillCounts, fillTable, summaryLine } from './summary.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';
 
 export async function createPretty(style: ReportStyle): Promise<Reporter> {
+  if (style.grouped) return (await import('./grouped.ts')).createGrouped(style);
   const palette = await createPalette(style.colorLevel);
   const stats = style.stats ? await (await import('./stats.ts')).createStats(style) : null;
   const pretty = new Pretty(style, palette);
@@ -93,13 +94,14 @@ class Pretty {
   /** `table`: the counts of `--stats`. */
   summary(summary: Summary, table: string): string {
     const before = this.takeBlock();
-    const { quiet, width, summaryOnly } = this.#style;
+    const { quiet, width, summaryOnly, tests } = this.#style;
     const more = summary.uncounted ? this.#cap.uncounted(summary.invalid) : this.#cap.more();
     const where = summary.uncounted ? '--reasons FILE writes all of them' : this.#cap.where(summary.unlisted);
     const hidden = more === null || summaryOnly ? [] : [...this.#wrap(more, ''), ...this.#wrap(where, '  ')];
     const counts = {
       fixable: this.#cap.fixable,
       fills: this.#fills,
+      tests,
       uncounted: summary.uncounted && more !== null,
     };
     return [

@@ -18,7 +18,7 @@ import {
   type Violation,
   type ViolationPlace,
 } from '../types.ts';
-import { number } from '../words/number-text.ts';
+import { number, plural } from '../words/number-text.ts';
 import { violationAt } from './violation-table.ts';
 
 /** A line of a report that fits the schema. */
@@ -124,6 +124,8 @@ interface Earlier {
 }
 
 export class Given {
+  /** The reports are of `compare`; null: none has ended. */
+  #compares: boolean | null = null;
   /** Sources of the present report. */
   #sources: Source[] = [];
   /** Of the violations of the present source; null: there are none yet. */
@@ -155,9 +157,15 @@ export class Given {
     this.#sources.push({ file, key, place });
   }
 
-  #summary({ shard, kinds }: Summary, place: string): string | null {
+  #summary({ shard, kinds, compare }: Summary, place: string): string | null {
     const sources = this.#sources;
     this.#sources = [];
+    const compares = compare !== undefined;
+    this.#compares ??= compares;
+    if (compares !== this.#compares) {
+      const [one, other] = compares ? ['a report', 'others are not'] : ['no report', 'others are'];
+      return `${place}: this is ${one} of compare, and ${other}: they cannot be merged`;
+    }
     const [index = 1, count = 1] = shard?.split('/').map(Number) ?? [];
     if (index > count) return `${place}: there is no share ${index} of ${count}`;
     return (
@@ -283,7 +291,10 @@ export class Agreement {
     for (const name of ['sources', 'failures', ...COUNTS] as const)
       if (summary[name] !== found[name])
         return `${name}: ${number(summary[name])} in the summary, but ${number(found[name])} in the lines before it`;
-    return null;
+    const { compare, payloads } = summary;
+    const compared =
+      compare === undefined ? payloads : compare.broken + compare.healed + compare.invalid + compare.valid;
+    return compared === payloads ? null : `compare: ${number(compared)} of ${plural(payloads, 'payload')}`;
   }
 }
 

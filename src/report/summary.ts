@@ -3,7 +3,7 @@
  * a config helped the run to pass, and which parts of it had no effect, so that a passing result shows on what it
  * depends. Flags that were typed are not mentioned: the user knows them.
  */
-import type { ConfigEffects, ReportStyle, SourceCounts, Summary, Tolerated } from '../types.ts';
+import type { ConfigEffects, Outcome, ReportStyle, SourceCounts, Summary, Tolerated } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { duration, number, plural } from '../words/number-text.ts';
 import { type Paint, type Palette, pointerText } from './paint.ts';
@@ -16,6 +16,8 @@ export interface SummaryFacts {
   readonly fills?: FillCounts;
   /** Not all violations are counted. Absent: false. */
   readonly uncounted?: boolean | undefined;
+  /** Payloads are tests. Absent: false. */
+  readonly tests?: boolean | undefined;
 }
 
 /** A part of the line, and how it is coloured. */
@@ -68,14 +70,14 @@ function brokenAtWords(text: string, width: number): string[] {
 
 function factsOf(
   summary: Summary,
-  { fixable, fills, uncounted = false }: SummaryFacts,
+  { fixable, fills, uncounted = false, tests = false }: SummaryFacts,
   palette: Palette,
 ): readonly Fact[] {
   const { rule, quiet, bad, help } = palette;
   const clauses = [...loweredBy(summary), ...unusedIn(summary)].map(visible);
   const when = (holds: boolean, text: () => string, paint: Paint): Fact[] => (holds ? [[text(), paint]] : []);
   return [
-    ...verdictWith(fills, summary, uncounted, palette),
+    ...(tests ? [testVerdict(summary, palette)] : verdictWith(fills, summary, uncounted, palette)),
     ...when(summary.warnings > 0, () => plural(summary.warnings, 'warning'), rule),
     ...when(summary.known !== undefined, () => knownText(summary), quiet),
     ...when(summary.arrays !== undefined, () => arraysText(summary.arrays!), quiet),
@@ -107,6 +109,17 @@ function verdictWith(
   return [first, [text, fills?.verb === 'checked' ? bad : fills?.verb === 'shown' ? rule : good]];
 }
 
+/** `2 of 40 tests fail (3 files)` */
+function testVerdict(summary: Summary, { good, bad, rule }: Palette): Fact {
+  const { payloads, invalid, failures } = summary;
+  const files = filesOf(summary);
+  const tests = plural(payloads, 'test');
+  if (invalid > 0) return [`✗ ${number(invalid)} of ${tests} fail${files && ` (${files})`}`, bad];
+  if (payloads === 0) return ['– no tests', rule];
+  const text = `${tests} ${payloads === 1 ? 'passes' : 'pass'}${files && ` in ${files}`}`;
+  return failures > 0 ? [`✗ ${text}`, bad] : [`✓ ${text}`, good];
+}
+
 /** Top-level arrays are payloads because of the schema, not because of a flag. */
 export function arraysText(arrays: number): string {
   const are = arrays === 1 ? '1 array is one payload' : `${number(arrays)} arrays are one payload each`;
@@ -114,7 +127,11 @@ export function arraysText(arrays: number): string {
 }
 
 function verdict(summary: Summary, uncounted: boolean, palette: Palette): Fact {
-  const { payloads, invalid, violations, failures } = summary;
+  const { payloads, invalid, violations, failures, compare } = summary;
+  if (compare !== undefined && payloads > 0) {
+    const fails = invalid > 0 || failures > 0;
+    return [`${fails ? '✗' : '✓'} ${comparedText(summary, compare)}`, fails ? palette.bad : palette.good];
+  }
   if (violations > 0) {
     const of =
       payloads > 1 ? `${number(invalid)} of ${plural(payloads, 'payload')}` : plural(payloads, 'payload');
@@ -125,6 +142,21 @@ function verdict(summary: Summary, uncounted: boolean, palette: Palette): Fact {
   const text = (summary.known ?? 0) > 0 ? 'no new violations' : share(summary);
   if (failures > 0) return [`✗ ${text}`, palette.bad];
   return payloads > 0 ? [`✓ ${text}`, palette.good] : [`– ${text}`, palette.rule];
+}
+
+/** `1,203 of 2,000,000 payloads break, 0.06 %; 14 heal; 2 are invalid by both` */
+function comparedText({ payloads }: Summary, { broken, healed, invalid }: Record<Outcome, number>): string {
+  const of = plural(payloads, 'payload');
+  const breaks =
+    broken === 0 ? `none of ${of} breaks` : `${number(broken)} of ${of} break, ${share100(broken, payloads)}`;
+  const both = invalid === 0 ? '' : `; ${number(invalid)} ${invalid === 1 ? 'is' : 'are'} invalid by both`;
+  return `${breaks}; ${number(healed)} ${healed === 1 ? 'heals' : 'heal'}${both}`;
+}
+
+/** `0.06 %` */
+function share100(part: number, all: number): string {
+  const percent = (100 * part) / all;
+  return `${percent < 0.01 ? 'less than 0.01' : Number(percent.toFixed(2))} %`;
 }
 
 /** `6 known in 5 payloads` */

@@ -2,7 +2,14 @@
  * Counts what is found: per source while it is read, and in all for the summary and the exit code.
  */
 import { isAdvice, levelOf, type RuleLevels } from '../check/levels.ts';
-import { type KindCounts, type Rule, type SourceCounts, type Summary, UNKNOWN_KIND } from '../types.ts';
+import {
+  type KindCounts,
+  type Outcome,
+  type Rule,
+  type SourceCounts,
+  type Summary,
+  UNKNOWN_KIND,
+} from '../types.ts';
 
 /** Counts of payloads and violations. */
 export class Sums {
@@ -16,6 +23,8 @@ export class Sums {
   unlisted = 0;
   /** Members filled in. */
   filled = 0;
+  /** Of the valid payloads, those that another schema judges otherwise, or that both reject. */
+  readonly compared = { healed: 0, invalid: 0 };
   /** Payloads that are top-level arrays, because the schema is about arrays. */
   arrays = 0;
   readonly kinds = new Map<string, KindCounts>();
@@ -63,6 +72,8 @@ export class Sums {
     this.unlisted += other.unlisted;
     this.filled += other.filled;
     this.arrays += other.arrays;
+    this.compared.healed += other.compared.healed;
+    this.compared.invalid += other.compared.invalid;
     for (const [kind, { payloads, valid, invalid }] of other.kinds) {
       const counts = this.#ofKind(kind);
       counts.payloads += payloads;
@@ -96,6 +107,12 @@ export class Counts extends Sums {
     const { payloads, valid, invalid, violations, warnings, unlisted, filled } = sums;
     const left = unlisted === 0 ? {} : { unlisted };
     return { file, payloads, valid, invalid, violations, warnings, ...left, filled };
+  }
+
+  /** Payloads by what the new schema changes: those that it alone rejects are the invalid ones. */
+  get outcomes(): Record<Outcome, number> {
+    const { healed, invalid } = this.compared;
+    return { broken: this.invalid, healed, invalid, valid: this.valid - healed - invalid };
   }
 
   /** `elapsedMs`: whole milliseconds since the run began. Names are sorted. */

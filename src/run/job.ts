@@ -1,7 +1,9 @@
 /**
  * The input of a run: its sources, schemas and options, and where the pieces of its outlet go.
  */
-import type { RunOptions } from '../check/flow.ts';
+
+import type { Against } from '../check/compared.ts';
+import type { RunOptions, SourceChecker } from '../check/flow.ts';
 import type { Schemas } from '../engines/accept.ts';
 import type { NamedSchemas } from '../engines/routed.ts';
 import type { Destination } from '../outlet/outlet.ts';
@@ -15,9 +17,13 @@ export interface Job {
   readonly schemas: Schemas;
   /** The schemas that payloads name; only the main thread checks such payloads. Absent: these names have no effect. */
   readonly named?: NamedSchemas;
+  /** Payloads are judged by these as well, if `options` says so; absent: by `schemas` only. */
+  readonly against?: Against;
   readonly options: RunOptions;
   /** The shard as in the summary; absent: the run checks all sources. */
   readonly shard?: string;
+  /** Checks a source, in the main thread only; absent: each payload by `schemas`. */
+  readonly check?: SourceChecker;
   /** A run without payloads is not a failure. */
   readonly mayBeEmpty: boolean;
   /** True: notes are written to standard error. */

@@ -121,10 +121,12 @@ export class Results implements Collector {
   }
 
   /** Counts and reports the results of another thread. */
-  replay({ violations, finds, notes, arrays, hidden, payloads, pieces }: Gathered): void {
+  replay({ violations, finds, notes, arrays, compared, hidden, payloads, pieces }: Gathered): void {
     const { sums } = this.#source;
     for (const text of notes) this.note(text);
     sums.arrays += arrays;
+    sums.compared.healed += compared.healed;
+    sums.compared.invalid += compared.invalid;
     for (const counts of hidden?.values() ?? []) this.#hide(counts);
     let from = 0;
     for (const find of finds) {
@@ -189,6 +191,10 @@ export class Results implements Collector {
     sums.unlisted += count;
     const listed = `at most ${number(MOST_LISTED)} violations of a payload are listed`;
     this.note(`payload ${payload + before.payloads}: ${number(count)} more are only counted: ${listed}`);
+  }
+
+  compared(outcome: 'healed' | 'invalid'): void {
+    this.#source.sums.compared[outcome]++;
   }
 
   payload(kind: string | null, valid: boolean): boolean {

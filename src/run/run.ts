@@ -2,7 +2,9 @@
  * The flow on one screen: sources in order, their violations to the reports, their pieces to the destination, the
  * counts to the exit code.
  */
-import { type AcceptCode, shareable } from '../accept/code.ts';
+import { shareable } from '../accept/code.ts';
+import { checkSource } from '../check/check.ts';
+import type { Schemas } from '../engines/accept.ts';
 import { createEngines, type Engines } from '../engines/engines.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
 import type { Io } from '../input/io.ts';
@@ -11,7 +13,7 @@ import { loadOutlet } from '../outlet/load-outlet.ts';
 import type { Report } from '../report/report.ts';
 import { freePieces } from '../threads/gather.ts';
 import { checkPart, type PartContext, planSerial, SHARED_BYTES, sizeOf } from '../threads/part.ts';
-import type { ThreadSettings } from '../threads/pool.ts';
+import type { ThreadSchemas, ThreadSettings } from '../threads/pool.ts';
 import type { Turn } from '../threads/schedule.ts';
 import type { Source } from '../types.ts';
 import type { Counts } from './counts.ts';
@@ -35,6 +37,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     const summary = {
       ...counted,
       ...(job.options.verdicts ? { uncounted: true as const } : {}),
+      ...(job.options.compares ? { compare: ends.counts.outcomes } : {}),
       ...(job.shard === undefined ? {} : { shard: job.shard }),
     };
     report.event({ type: 'summary', summary: isWhole ? summary : { ...summary, interrupted: true } });
@@ -99,6 +102,7 @@ async function createContext(job: Job, io: Io): Promise<PartContext> {
   return {
     window,
     engines: await enginesFor(job, window.memory, io),
+    check: job.check ?? checkSource,
     options,
     outlet: options.outlet === null ? null : await loadOutlet(options.outlet),
     // Reading this property opens standard input.
@@ -111,11 +115,15 @@ async function createContext(job: Job, io: Io): Promise<PartContext> {
 }
 
 async function enginesFor(
-  { schemas, named, options }: Job,
+  { schemas, against, named, options }: Job,
   memory: WebAssembly.Memory,
   io: Io,
 ): Promise<Engines> {
   const others = [options, memory, io] as const;
+  if (against !== undefined) {
+    const { comparedEngines } = await import('../check/compared.ts');
+    return comparedEngines(schemas, against, ...others);
+  }
   if (named === undefined) return createEngines(schemas, ...others);
   const { routedEngines } = await import('../engines/routed.ts');
   return routedEngines(schemas, named, ...others);
@@ -143,8 +151,8 @@ async function abandonReport(report: Report, error: unknown): Promise<void> {
 }
 
 /** True if there is nothing to share with other threads: then the code for sharing is not even loaded. */
-function isForOne({ threads, sources }: Job): boolean {
-  if (threads === 1) return true;
+function isForOne({ threads, sources, check }: Job): boolean {
+  if (threads === 1 || check !== undefined) return true;
   const [source] = sources;
   if (source === undefined || sources.length > 1) return source === undefined;
   const size = sizeOf(source);
@@ -171,20 +179,23 @@ function sharer(job: Job, io: Io): () => Promise<ThreadSettings> {
   };
 }
 
-async function settingsFor(job: Job): Promise<ThreadSettings> {
-  const { schemas, options } = job;
-  const { precompiled, defaults } = schemas;
-  return {
-    options,
-    set: precompiled === null ? (await schemas.load()).source : null,
-    defaults,
-    precompiled,
-    accept: new Map(await Promise.all(acceptFor(job))),
-  };
+async function settingsFor({ schemas, against, options, sources }: Job): Promise<ThreadSettings> {
+  const kinds = [...new Set(sources.map(({ kind }) => kind))];
+  const own = await schemasFor(schemas, kinds);
+  if (against === undefined) return { ...own, options, against: null };
+  const known = kinds.filter((kind) => kind !== null && against.kinds.includes(kind));
+  const old = await schemasFor(against.schemas, [null, ...known]);
+  return { ...own, options, against: { ...old, kinds: against.kinds } };
 }
 
-/** The accept code for every kind that is set for a source. */
-function acceptFor({ sources, schemas }: Job): Promise<readonly [string | null, AcceptCode]>[] {
-  const kinds = [...new Set(sources.map(({ kind }) => kind))];
-  return kinds.map(async (kind) => [kind, shareable(await schemas.accept(kind))] as const);
+/** `kinds`: those that are set for a source. */
+async function schemasFor(schemas: Schemas, kinds: readonly (string | null)[]): Promise<ThreadSchemas> {
+  const { load, precompiled, defaults } = schemas;
+  const accept = kinds.map(async (kind) => [kind, shareable(await schemas.accept(kind))] as const);
+  return {
+    set: precompiled === null ? (await load()).source : null,
+    defaults,
+    precompiled,
+    accept: new Map(await Promise.all(accept)),
+  };
 }

@@ -3,12 +3,13 @@
  */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { SchemaError } from '../errors.ts';
+import type { SchemaError } from '../errors.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { quote, visible } from '../words/escape.ts';
 import { lettersApart, nearMiss } from '../words/near.ts';
 import type { Nothing, Place, RawObject, Reference, Resource } from './document.ts';
+import { faultAt } from './faults.ts';
 import { localPath } from './uri.ts';
 
 /** What is known about such a reference. */
@@ -32,9 +33,10 @@ export function danglingError({ keyword, text, place }: Reference, facts: Dangli
   const [path] = paths;
   const subject = `the ${keyword} ${JSON.stringify(text)}`;
   const say = (sentence: string, ...hints: readonly (string | null)[]): SchemaError =>
-    new SchemaError(
-      `${place}: ${[sentence, ...hints].filter((part) => part !== null && part !== '').join('; ')}`,
-      { missing: refusal === null ? paths : [] },
+    faultAt(
+      place,
+      [sentence, ...hints].filter((part) => part !== null && part !== '').join('; '),
+      refusal === null ? paths : [],
     );
   if (resource !== null) {
     const inside = text.replace(/#.*$/s, '');

@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { SchemaError } from '../errors.ts';
+import { SchemaError, type SchemaFault } from '../errors.ts';
 import { readFileOrPipe } from '../input/read-file.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { withNumberTexts } from '../json/decimal.ts';
@@ -18,6 +18,7 @@ import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { bundledSchema } from '../package.ts';
 import { jsonFault } from '../words/json-fault.ts';
 import type { Draft, DraftKeyword, KeywordTable } from './drafts.ts';
+import { faultAt, located, meantPath, schemaError } from './faults.ts';
 import { INLINED } from './inlined.ts';
 
 /** The largest schema file that is read, in bytes. */
@@ -52,13 +53,30 @@ export function readDocument(path: string, name: string, content?: Uint8Array): 
   try {
     bytes = content === undefined ? (inlined(path) ?? readFileOrPipe(path, MAX_BYTES)) : bufferOf(content);
   } catch (cause) {
-    throw new SchemaError(`cannot read the schema ${name}: ${wordsFor(cause)}`, { cause });
+    throw unreadable(path, name, cause);
   }
   const text = bytes.subarray(byteOrderMark(bytes));
-  const { schema, numbers, hasUniqueNames } = parse(bytes, name);
+  const { schema, numbers, hasUniqueNames } = parse(bytes, { path, name });
   if (typeof schema !== 'boolean' && !isJsonObject(schema))
-    throw new SchemaError(`the schema ${name} is not a JSON Schema: it must be an object, true or false`);
+    throw faultyFile({ path, name }, 'this is not a JSON Schema: it must be an object, true or false');
   return { path, name, schema, bytes: text, hasUniqueNames, numbers };
+}
+
+/** A file, and how reports name it. */
+type FileName = Pick<SchemaDocument, 'path' | 'name'>;
+
+/** The error for a file that cannot be read. */
+export function unreadable(path: string, name: string, cause: unknown): SchemaError {
+  const message = `cannot read the schema: ${wordsFor(cause)}${meantPath(path)}`;
+  return faultyFile({ path, name }, message);
+}
+
+function faultyFile(
+  { path, name }: FileName,
+  message: string,
+  { line, column }: Pick<SchemaFault, 'line' | 'column'> = { line: null, column: null },
+): SchemaError {
+  return schemaError([{ path, file: name, line, column, place: null, message }]);
 }
 
 /** Whether there is a file at `path` (absolute), or a bundled schema that the program contains. */
@@ -83,13 +101,13 @@ interface Parsed extends Pick<SchemaDocument, 'numbers' | 'hasUniqueNames'> {
 }
 
 /** The bytes are scanned for a fault only if they are not JSON in UTF-8, because scanning takes longer. */
-function parse(bytes: Buffer, name: string): Parsed {
+function parse(bytes: Buffer, file: FileName): Parsed {
   let error: unknown;
   try {
     if (isUtf8(bytes)) {
       const text = bytes.toString('utf8', byteOrderMark(bytes));
       const schema: unknown = JSON.parse(text);
-      if (MAYBE_INFINITE.test(text) && INFINITE_TOKEN.test(text)) refuseInfinity(bytes, name);
+      if (MAYBE_INFINITE.test(text) && INFINITE_TOKEN.test(text)) refuseInfinity(bytes, file);
       const hasUniqueNames = surelyUnique(text, memberCount(schema));
       return { schema, numbers: withNumberTexts(text), hasUniqueNames };
     }
@@ -99,8 +117,7 @@ function parse(bytes: Buffer, name: string): Parsed {
   if (error instanceof SchemaError) throw error;
   const fault = jsonFault(bytes);
   if (fault === null) throw error;
-  const { line, column, sentence } = fault;
-  throw new SchemaError(`the schema ${name}:${line}:${column}: ${sentence}`);
+  throw faultyFile(file, fault.sentence, fault);
 }
 
 const MAYBE_INFINITE = /\d[eE]\+?0*\d{3}|\d{309}/;
@@ -108,11 +125,12 @@ const MAYBE_INFINITE = /\d[eE]\+?0*\d{3}|\d{309}/;
 const INFINITE_TOKEN = /(?:^|[[,:\s])[\d.-]*\d(?:[eE]\+?0*\d{3}|\d{308})/;
 
 /** JavaScript reads a number beyond the range of a double as Infinity, which no keyword can compare with. */
-function refuseInfinity(bytes: Buffer, name: string): void {
+function refuseInfinity(bytes: Buffer, { path, name }: FileName): void {
   const { notes } = scan(bytes, byteOrderMark(bytes), bytes.length, Number.POSITIVE_INFINITY);
   const note = notes.find(({ rule }) => rule === 'number-out-of-range');
-  if (note !== undefined)
-    throw new SchemaError(`${name}#${note.pointer}: this number is beyond the range of a double`);
+  if (note === undefined) return;
+  const fault = { place: `${name}#${note.pointer}`, message: 'this number is beyond the range of a double' };
+  throw schemaError(located([fault], [{ path, name, bytes }]));
 }
 
 /** A schema with a URI of its own, and what is in it. */
@@ -194,8 +212,9 @@ export function nameAnchors(schema: RawObject, at: Place): void {
   const name = (anchor: string, keyword: string): void => {
     const other = anchors.get(anchor);
     if (other !== undefined && other !== schema)
-      throw new SchemaError(
-        `${nameOf(at)}/${keyword}: another schema is called ${JSON.stringify(`#${anchor}`)}, too`,
+      throw faultAt(
+        `${nameOf(at)}/${keyword}`,
+        `another schema is called ${JSON.stringify(`#${anchor}`)}, too`,
       );
     anchors.set(anchor, schema);
   };

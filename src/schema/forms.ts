@@ -7,6 +7,7 @@ import { escapeToken } from '../json/pointer.ts';
 import { ValueTexts } from '../json/value.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { quote } from '../words/escape.ts';
+import { nearMiss } from '../words/near.ts';
 import { foundText, jsonType, schemaText, withArticle } from '../words/value-text.ts';
 import { TYPE_NAMES, type TypeName } from './dialect.ts';
 import type { Draft, Form } from './drafts.ts';
@@ -103,10 +104,12 @@ const pattern = ofType(['string'], (value) => {
   return why === null ? null : fault(why);
 });
 
-const typeName: Check = (value) =>
-  TYPE_NAMES.includes(value as TypeName)
-    ? null
-    : expected(`one of ${TYPE_NAMES.map(schemaText).join(', ')}`, value);
+const typeName: Check = (value) => {
+  if (TYPE_NAMES.includes(value as TypeName)) return null;
+  const { text } = expected(`one of ${TYPE_NAMES.map(schemaText).join(', ')}`, value);
+  const near = typeof value === 'string' ? nearMiss(value, TYPE_NAMES) : null;
+  return fault(near === null ? text : `${text}; did you mean ${quote(near)}?`);
+};
 
 /** A text that matches. `what`: as the end of `expected …`. */
 function matching(regExp: RegExp, what: string, hint: (value: string) => string = () => ''): Check {

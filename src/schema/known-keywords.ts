@@ -3,12 +3,13 @@
  * from a payload that is passed as one by mistake, and a keyword from one that a draft does not have.
  */
 
-import { SchemaError } from '../errors.ts';
+import type { SchemaError } from '../errors.ts';
 import { once } from '../input/seldom.ts';
 import { isJsonObject } from '../json/value.ts';
 import { DIALECT, DIALECT_KEYWORDS, TYPE_NAMES, type TypeName } from './dialect.ts';
 import type { RawSchema } from './document.ts';
 import { DRAFTS, type Draft, type DraftKeyword, type KeywordTable } from './drafts.ts';
+import { faultAt } from './faults.ts';
 import { isForeign, isOfAuthor } from './vocabularies.ts';
 
 /** The row of a keyword in the newest draft that has it; null: no draft has it. */
@@ -80,12 +81,12 @@ function isSchemaValue(keyword: string, value: unknown): boolean {
   return types.every((type) => TYPE_NAMES.includes(type as TypeName)); // if it is one
 }
 
-/** The error for the schema in the file `name`. `near`: a keyword that one of its members probably means. */
-export function noKeyword(name: string, near: string | null = null): SchemaError {
-  const isConfig = /(?:^|\/)paylint\.config\.json$/.test(name);
+/** The error for the schema that is the file at `place`. `near`: a keyword that one of its members probably means. */
+export function noKeyword(place: string, near: string | null = null): SchemaError {
+  const isConfig = /(?:^|\/)paylint\.config\.json#$/.test(place);
   const other = isConfig ? 'is it a config? --config takes it' : 'is it a payload?';
   const guess = near === null ? other : `did you mean "${near}"?`;
-  return new SchemaError(`the schema ${name} has no JSON Schema keyword, so it accepts everything; ${guess}`);
+  return faultAt(place, `the schema has no JSON Schema keyword, so it accepts everything; ${guess}`);
 }
 
 /** True for a keyword of any draft, and for those of other dialects. */

@@ -44,6 +44,8 @@ export interface KnownOptions {
   readonly found?: ReadonlyMap<string, Identified>;
   /** By absolute path: files that were read before. */
   readonly files?: ReadonlyMap<string, Uint8Array>;
+  /** References lead by their place only to these files, not to others on disk. Absent: false. */
+  readonly onlyFiles?: boolean;
 }
 
 export class KnownSchemas {
@@ -61,7 +63,7 @@ export class KnownSchemas {
   /** By URI: the files with a schema of that `$id`. */
   #index: Map<string, Identified[]> | null = null;
 
-  readonly #read: ReadonlyMap<string, unknown>;
+  readonly #read: ReadonlyMap<string, Uint8Array>;
 
   readonly #draft: Draft | null;
 
@@ -112,7 +114,8 @@ export class KnownSchemas {
     const roots = all.filter(({ isRoot }) => isRoot);
     const [first, ...others] = roots.length > 0 ? roots : all;
     if (first === undefined) return null;
-    const other = others.find(({ path }) => !readFileSync(path).equals(readFileSync(first.path)));
+    const bytesOf = (path: string): Uint8Array => this.#read.get(path) ?? readFileSync(path);
+    const other = others.find(({ path }) => Buffer.compare(bytesOf(path), bytesOf(first.path)) !== 0);
     if (other !== undefined)
       throw new SchemaError(`${first.path} and ${other.path} have different schemas of the same $id, ${uri}`);
     this.found.set(uri, first);
@@ -152,7 +155,7 @@ export class KnownSchemas {
   /** The value of a file; null if it is not a schema. */
   #schemaIn(path: string): unknown {
     try {
-      const { schema, bytes } = readDocument(path, path);
+      const { schema, bytes } = readDocument(path, path, this.#read.get(path));
       if (!isFile(path)) this.pipes.set(path, bytes);
       return schema;
     } catch {

@@ -2,13 +2,13 @@
  * Schema files to kinds: reads the schema that the caller names and all local files it refers to, and resolves them.
  */
 import { basename, dirname } from 'node:path';
-import { SchemaError } from '../errors.ts';
 import { splitFragment } from '../input/path-text.ts';
 import { withDecimals } from '../json/decimal.ts';
 import { atPointer, parsePointer } from '../json/pointer.ts';
 import { isAmong, isJsonObject } from '../json/value.ts';
 import type { Place, RawObject, RawSchema, Resource, SchemaDocument } from './document.ts';
 import { linksOf, loopIn } from './facts.ts';
+import { faultAt } from './faults.ts';
 import { isNode, type Schema, type SchemaNode } from './node.ts';
 import { Graph } from './resolve.ts';
 import { type ResourceOptions, Resources } from './resources.ts';
@@ -65,9 +65,28 @@ export function reloadSchemas(source: SchemaSource): LoadedSchemas {
 }
 
 function load(given: SchemaSource, beforeLarge?: () => void): LoadedSchemas {
-  const { path, options, more, assertsFormats } = given;
-  const { file, fragment } = options.files?.has(path) ? { file: path, fragment: null } : splitFragment(path);
+  const { path, options } = given;
+  const { onlyFiles } = options;
+  const isGiven = (one: string): boolean => options.files?.has(one) === true;
+  const { file, fragment } = isGiven(path)
+    ? { file: path, fragment: null }
+    : splitFragment(path, onlyFiles ? isGiven : undefined);
   const resources = new Resources(options.names ?? dirname(file), options, beforeLarge);
+  try {
+    const loaded = loadWith(resources, { file, fragment }, given);
+    resources.refuse();
+    return loaded;
+  } catch (error) {
+    throw resources.told(error);
+  }
+}
+
+function loadWith(
+  resources: Resources,
+  { file, fragment }: { readonly file: string; readonly fragment: string | null },
+  given: SchemaSource,
+): LoadedSchemas {
+  const { options, more, assertsFormats } = given;
   const entry = resources.file(file);
   const others = more.map((file) => resources.file(file));
   const root = fragment === null ? entryOf(entry) : pointedAt(fragment, entry, resources);
@@ -136,6 +155,7 @@ function unusedNodes(resources: Resources, graph: Graph, used: number): readonly
       resources.readReferences([raw]);
     graph.resolve(raw, resource, [resource]);
   }
+  resources.refuse();
   return graph.nodes.slice(used);
 }
 
@@ -169,7 +189,7 @@ function kindsOf(entry: Resource, resources: Resources, graph: Graph): LoadedKin
   const names = kinds.map((kind) => kind.name);
   const twice = names.find((name, i) => names.indexOf(name) < i);
   if (twice !== undefined)
-    throw new SchemaError(`${document.name}: two kinds are called "${twice}"; give each "then" a title`);
+    throw faultAt(`${document.name}#`, `two kinds are called "${twice}"; give each "then" a title`);
   return kinds;
 }
 
@@ -302,7 +322,7 @@ function refuseEndless(roots: readonly SchemaNode[], nodes: readonly SchemaNode[
 function refuseLoops(nodes: readonly SchemaNode[], nextOf: (node: SchemaNode) => SchemaNode[]): void {
   const loop = loopIn(nodes, nextOf, ({ origin }, longest) => {
     if (longest > MAX_HOPS)
-      throw new SchemaError(`${origin.place}: more than ${MAX_HOPS} references follow one another`);
+      throw faultAt(origin.place, `more than ${MAX_HOPS} references follow one another`);
   });
-  if (loop !== null) throw new SchemaError(`${loop.origin.place}: refers to itself without end`);
+  if (loop !== null) throw faultAt(loop.origin.place, 'refers to itself without end');
 }

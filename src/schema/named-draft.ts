@@ -3,12 +3,12 @@
  * them off (JSON Schema 2020-12 core, section 8.1.2). And common mistakes about drafts: a `$schema` that is nearly
  * right, and forms of keywords that another draft has.
  */
-import { SchemaError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { RawObject, SchemaDocument } from './document.ts';
 import type { DraftName } from './draft-names.ts';
 import { DRAFTS, type Draft, type DraftKeyword, draftOf, isVocabulary, type KeywordTable } from './drafts.ts';
+import { faultAt } from './faults.ts';
 import { looksLikeSchema, noKeyword } from './known-keywords.ts';
 
 export interface NamedDraft {
@@ -34,10 +34,8 @@ export function namedDraft(
   if (draft !== null) return { draft, keywords: draft.keywords };
   const meta = findMeta($schema.replace(/#$/, ''));
   if (meta === null) {
-    if (!looksLikeSchema(schema)) throw noKeyword(place.slice(0, place.indexOf('#')));
-    throw new SchemaError(
-      `${place}/$schema: ${JSON.stringify($schema)} is not supported; ${advice($schema)}`,
-    );
+    if (!looksLikeSchema(schema)) throw noKeyword(place.slice(0, place.indexOf('#') + 1));
+    throw faultAt(`${place}/$schema`, `${JSON.stringify($schema)} is not supported; ${advice($schema)}`);
   }
   return ofMetaSchema(meta, inherited, findMeta);
 }
@@ -83,7 +81,7 @@ function withVocabularies({ keywords }: Draft, vocabularies: RawObject, name: st
   const unknown = uris.find((uri) => vocabularies[uri] === true && !isVocabulary(uri));
   if (unknown !== undefined) {
     const place = `${name}#/$vocabulary/${escapeToken(unknown)}`;
-    throw new SchemaError(`${place}: the schema needs this vocabulary, and paylint does not know it`);
+    throw faultAt(place, 'the schema needs this vocabulary, and paylint does not know it');
   }
   const isUsed = ({ vocabulary }: DraftKeyword): boolean =>
     vocabulary === null || uris.some((uri) => isVocabulary(uri) && uri.includes(`/vocab/${vocabulary}`));

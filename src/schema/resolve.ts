@@ -4,12 +4,12 @@
  * reached. A scope is, for each dynamic anchor, the first resource on the way that has it; there are finitely many, so
  * the graph is finite.
  */
-import { SchemaError } from '../errors.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Mutable } from '../types.ts';
 import { isAlone, type RawObject, type RawSchema, type Resource, type Target } from './document.ts';
 import { BOOLEAN_BOUNDS, type DraftKeyword } from './drafts.ts';
+import { faultAt } from './faults.ts';
 import { formFault } from './forms.ts';
 import type { Origin, Schema, SchemaMap, SchemaNode } from './node.ts';
 import type { Resources } from './resources.ts';
@@ -66,7 +66,7 @@ export class Graph {
     if (known !== undefined) return known;
     if (this.nodes.length === MAX_NODES) {
       const place = `${resource.document.name}#${pointer}`;
-      throw new SchemaError(`${place}: dynamic references lead to more than ${MAX_NODES} subschemas`);
+      throw faultAt(place, `dynamic references lead to more than ${MAX_NODES} subschemas`);
     }
     const origin = { place: `${resource.document.name}#${pointer}` };
     const node = { id: this.nodes.length, origin };
@@ -202,7 +202,8 @@ export class Graph {
   #target(keyword: string, value: unknown, { raw, resource, scope }: Open): Schema {
     const { pointer } = this.#resources.places.get(raw)!; // all were scanned
     const place = `${resource.document.name}#${pointer}/${escapeToken(keyword)}`;
-    const target = this.#resources.find({ keyword, text: String(value), place }, resource);
+    const target = this.#resources.tryFind({ keyword, text: String(value), place }, resource);
+    if (target === null) return true;
     const dynamic = dynamicAnchor(keyword, target);
     const found = dynamic === null ? undefined : scope.anchors.get(dynamic);
     if (found === undefined) return this.#entered(target, scope);

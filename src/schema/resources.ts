@@ -35,6 +35,7 @@ import {
 } from './document.ts';
 import type { DraftName } from './draft-names.ts';
 import { BOOLEAN_BOUNDS, type DraftKeyword, draftCalled, draftOf, metaSchemaAt, NEWEST } from './drafts.ts';
+import { type Fault, faultAt, schemaError, withPositions } from './faults.ts';
 import { formFault } from './forms.ts';
 import { type KnownOptions, KnownSchemas, refusalOf } from './known.ts';
 import { namedDraft, olderForm } from './named-draft.ts';
@@ -79,6 +80,10 @@ export class Resources {
   readonly known: KnownSchemas;
   /** By URI: files that references lead to, although they call themselves by another `$id`; with the first reference. */
   readonly renamed = new Map<string, { readonly resource: Resource; readonly place: string }>();
+  /** What is wrong with the schemas; the loading goes on without it, to find all. */
+  readonly faults: Fault[] = [];
+  /** Absolute paths of files that are missing: if one appears, the schema may be usable. */
+  readonly missing: string[] = [];
   readonly #options: ResourceOptions;
   /** The schemas with an `$id`, by that URI: several if files contradict each other. */
   readonly #named = new Map<string, readonly Resource[]>();
@@ -127,6 +132,30 @@ export class Resources {
         this.#retrieve(uri, resource);
       }
     }
+  }
+
+  /** The same; null: it leads nowhere, which is one of the faults now. Throws SchemaError if files contradict each other. */
+  tryFind(reference: Reference, from: Resource): Target | null {
+    try {
+      return this.find(reference, from);
+    } catch (error) {
+      if (!(error instanceof SchemaError) || error.faults.length === 0) throw error;
+      this.faults.push({ place: reference.place, message: error.faults[0]!.message });
+      this.missing.push(...error.missing);
+      return null;
+    }
+  }
+
+  /** Throws SchemaError if anything is wrong so far. */
+  refuse(): void {
+    if (this.faults.length > 0) throw this.told(schemaError([], this.missing));
+  }
+
+  /** An error that ends the loading, together with the faults that were found before it, and all positions. */
+  told(error: unknown): unknown {
+    const { faults, documents, metas } = this;
+    const before = faults.splice(0);
+    return withPositions(error, before, [...documents, ...metas.values()], this.#options.called);
   }
 
   /** The target of a reference in a schema of `from`. Throws SchemaError. */
@@ -205,11 +234,12 @@ export class Resources {
 
   /** The local file that `uri` leads to by its place; null: there is none. Throws SchemaError if two differ. */
   #fileAt(uri: string): string | null {
-    const { files } = this.#options;
+    const { files, onlyFiles } = this.#options;
     const paths = this.#pathsFor(uri);
     const read = paths.filter((path) => files?.has(path));
-    const [path, ...others] = read.length > 0 ? read : paths.filter(isThere);
-    const other = others.find((one) => !readFileSync(one).equals(readFileSync(path!)));
+    const [path, ...others] = read.length > 0 || onlyFiles ? read : paths.filter(isThere);
+    const bytesOf = (one: string): Uint8Array => files?.get(one) ?? readFileSync(one);
+    const other = others.find((one) => Buffer.compare(bytesOf(one), bytesOf(path!)) !== 0);
     if (path === undefined || other === undefined) return path ?? null;
     const flag = `--ref ${uri}=FILE says which`;
     throw new SchemaError(`${path} and ${other} both lie where ${uri} leads to; ${flag}`);
@@ -305,7 +335,7 @@ export class Resources {
     const other = others.find((one) => one.document === document);
     if (other === undefined) return;
     const where = visible(nameOf(this.places.get(other.root as object)!)); // it was scanned, as it is an object with an `$id`
-    throw new SchemaError(`${place}: another schema is called ${JSON.stringify(uri)}, too: ${where}`);
+    this.faults.push({ place, message: `another schema is called ${JSON.stringify(uri)}, too: ${where}` });
   }
 
   /**
@@ -346,11 +376,10 @@ export class Resources {
     const keywords = withDeclared(standard, this.#options.vocabularies);
     const isAssumed = told === null && (outer?.isAssumed ?? (given === null && from?.isAssumed !== false));
     const fault = formFault('schema', schema, draft);
-    if (fault !== null) throw new SchemaError(`${place}: ${fault.text}`);
+    if (fault !== null) throw faultAt(place, fault.text);
     const id = ownUri(schema, draft);
     const named = resolveUri(id ?? '', base);
-    if (named === null)
-      throw new SchemaError(`${place}/${draft.id}: ${JSON.stringify(id)} is not a URI reference`);
+    if (named === null) throw faultAt(`${place}/${draft.id}`, `${JSON.stringify(id)} is not a URI reference`);
     const names = { anchors: new Map(), dynamic: new Map() };
     return { uri: named.base, root: schema, draft, keywords, isAssumed, document, ...names };
   }
@@ -371,9 +400,9 @@ export class Resources {
   #scan(schema: unknown, at: Place, levels: number, isKnown = true): void {
     if (!isJsonObject(schema) || this.places.has(schema)) return;
     if (levels > MAX_LEVELS)
-      throw new SchemaError(`${nameOf(at)}: subschemas are nested deeper than ${MAX_LEVELS} levels`);
+      throw faultAt(nameOf(at), `subschemas are nested deeper than ${MAX_LEVELS} levels`);
     if (this.places.size >= MAX_SUBSCHEMAS)
-      throw new SchemaError(`${nameOf(at)}: there are more than ${MAX_SUBSCHEMAS} subschemas`);
+      throw faultAt(nameOf(at), `there are more than ${MAX_SUBSCHEMAS} subschemas`);
     const resource = this.#resourceOf(schema, at);
     const { keywords } = resource;
     this.places.set(schema, resource === at.resource ? at : { resource, pointer: at.pointer });
@@ -384,12 +413,19 @@ export class Resources {
       if (row === null) continue;
       const value = schema[keyword];
       // An annotation does not change a verdict: it is left out, with a warning.
-      if (row.role !== 'annotation') checkForm(keyword, value, row, { resource, pointer: at.pointer });
+      const place = { resource, pointer: at.pointer };
+      const fault = row.role === 'annotation' ? null : faultOfForm(keyword, value, row, place);
+      if (fault !== null) {
+        // Without it, the rest can be checked.
+        this.faults.push(fault);
+        delete (schema as Record<string, unknown>)[keyword];
+        continue;
+      }
       if (row.role === 'reference' && !PLAIN_FRAGMENT.test(String(value))) this.#hasOuterReference = true;
       for (const [pointer, inner] of subschemasIn(row, value))
         this.#scan(inner, { resource, pointer: `${at.pointer}/${keyword}${pointer}` }, levels + 1, isKnown);
     }
-    if (resource.draft.hasBooleanBounds) checkBounds(schema, at);
+    if (resource.draft.hasBooleanBounds) this.faults.push(...faultsOfBounds(schema, at));
   }
 
   /** The resource that `schema` belongs to: that of the schema around it, or one that begins here. */
@@ -403,21 +439,25 @@ export class Resources {
   }
 }
 
-/** Throws SchemaError if the value of a keyword has not the form that the draft demands. */
-function checkForm(keyword: string, value: unknown, { form }: DraftKeyword, at: Place): void {
+/** The fault if the value of a keyword has not the form that the draft demands. */
+function faultOfForm(keyword: string, value: unknown, { form }: DraftKeyword, at: Place): Fault | null {
   const { draft, isAssumed } = at.resource;
   const hasNumbers = typeof value === 'number' || form === 'some values';
   const fault = formFault(form, hasNumbers ? written(value, at, keyword) : value, draft);
-  if (fault === null) return;
+  if (fault === null) return null;
   const hint = olderForm(keyword, value, isAssumed);
-  throw new SchemaError(`${nameOf(at)}/${escapeToken(keyword)}${fault.pointer}: ${fault.text}${hint}`);
+  const place = `${nameOf(at)}/${escapeToken(keyword)}${fault.pointer}`;
+  return { place, message: `${fault.text}${hint}` };
 }
 
-/** Throws SchemaError for a bound of draft-04 that is exclusive and is not there. */
-function checkBounds(schema: RawObject, at: Place): void {
-  for (const [exclusive, bound] of BOOLEAN_BOUNDS)
-    if (schema[exclusive] !== undefined && schema[bound] === undefined)
-      throw new SchemaError(`${nameOf(at)}/${exclusive}: expected "${bound}" beside it, which it is about`);
+/** Those of the bounds of draft-04 that are exclusive and are not there. */
+function faultsOfBounds(schema: RawObject, at: Place): Fault[] {
+  return BOOLEAN_BOUNDS.filter(
+    ([exclusive, bound]) => schema[exclusive] !== undefined && schema[bound] === undefined,
+  ).map(([exclusive, bound]) => ({
+    place: `${nameOf(at)}/${exclusive}`,
+    message: `expected "${bound}" beside it, which it is about`,
+  }));
 }
 
 /** The value of a keyword with its numbers as the file writes them. */

@@ -2,10 +2,11 @@
  * Schemas that compile but are probably a mistake. They are refused if they assert nothing. There is a warning for each
  * part that looks as if it asserted something, but does not.
  */
-import { SchemaError } from '../errors.ts';
+import { linesOf, type SchemaError, type SchemaFault } from '../errors.ts';
 import { ASSERTED_FORMATS, formatNamed } from '../formats/format-table.ts';
 import type { OwnFormats } from '../formats/own-formats.ts';
 import type { Io } from '../input/io.ts';
+import { shownPath } from '../input/path-text.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -14,6 +15,7 @@ import { lettersApart, nearMiss } from '../words/near.ts';
 import { assertsAnything, idleFault, missingReference } from './asserting.ts';
 import { isAlone, type Place, type RawObject, type SchemaDocument } from './document.ts';
 import { draftCalled, isOlder, type KeywordTable, NEWEST } from './drafts.ts';
+import { type Fault, faultAt, located, schemaError, withPositions } from './faults.ts';
 import { formFault } from './forms.ts';
 import {
   assertingKeywords,
@@ -36,15 +38,21 @@ const SAID = 10;
  * Throws SchemaError for a schema that accepts everything and is not `true`. Returns a sentence, with its place, for
  * each part that looks as if it asserted something, but does not.
  */
-export function suspect(set: LoadedSchemas): string[] {
-  refuseNoAssertion(set);
-  return [
+export function suspect(set: LoadedSchemas): SchemaFault[] {
+  const { called } = set.source.options;
+  try {
+    refuseNoAssertion(set);
+  } catch (error) {
+    throw withPositions(error, [], set.documents, called);
+  }
+  const faults = [
     ...acceptingAll(set),
     ...set.documents.flatMap(duplicateNames),
     ...olderDrafts(set),
     ...otherNames(set),
     ...subschemaWarnings(set),
   ];
+  return located(faults, set.documents, called);
 }
 
 /** The first of them, and how many more there are. */
@@ -54,24 +62,22 @@ export function firstOf(warnings: readonly string[]): readonly string[] {
 }
 
 /** The error that replaces the warnings of `suspect` under `strictSchema`. */
-export function strictError({ entry }: LoadedSchemas, warnings: readonly string[]): SchemaError {
-  const listed = firstOf(warnings)
-    .map((warning) => `\n  ${warning}`)
-    .join('');
-  return new SchemaError(`the schema ${entry.name} has warnings, which strictSchema makes errors${listed}`);
+export function strictError({ entry }: LoadedSchemas, warnings: readonly SchemaFault[]): SchemaError {
+  const { path, name } = entry;
+  const message = 'the schema has warnings, which strictSchema makes errors';
+  return schemaError([{ path, file: name, line: null, column: null, place: null, message }, ...warnings]);
 }
 
 /** Throws SchemaError if the root of the entry schema, or of a kind's schema, asserts nothing. */
-function refuseNoAssertion(set: LoadedSchemas): void {
+export function refuseNoAssertion(set: LoadedSchemas): void {
   const { root: given, kinds, places } = set;
-  const { schema, place, isFile, resource } = given;
+  const { schema, place, resource } = given;
   // A program may give {} on purpose.
   const isGiven = set.source.options.called?.has(resource.document.path) === true;
   if (isGiven && (!isJsonObject(schema) || Object.keys(schema).every(isKnown))) return;
   if (!looksLikeSchema(schema)) {
     const names = isJsonObject(schema) ? Object.keys(schema) : [];
-    const name = isFile ? place.slice(0, -1) : place;
-    throw noKeyword(name, names.map(meantKeyword).find((meant) => meant !== null) ?? null);
+    throw noKeyword(place, names.map(meantKeyword).find((meant) => meant !== null) ?? null);
   }
   const files = kinds.filter(isRoot).map(({ document }) => ({ ...document, place: `${document.name}#` }));
   for (const { schema: root, place } of [given, ...files]) {
@@ -79,7 +85,7 @@ function refuseNoAssertion(set: LoadedSchemas): void {
     const at = places.get(root)!; // it was scanned
     if (assertsAnything(root, at.resource.keywords)) continue;
     const hint = hintFor(root, place.slice(0, place.indexOf('#')), at);
-    throw new SchemaError(`${visible(place)}: the schema asserts nothing, so it accepts everything${hint}`);
+    throw faultAt(place, `the schema asserts nothing, so it accepts everything${hint}`);
   }
 }
 
@@ -102,17 +108,19 @@ function hintFor(root: RawObject, file: string, { resource: { draft, keywords } 
   return missing === null ? '; the schema true does so on purpose' : `; ${missing}`;
 }
 
-function acceptingAll({ root, entry, kinds }: LoadedSchemas): string[] {
-  if (root.schema === true) return [`${visible(root.place)}: the schema is true, so it accepts everything`];
+function acceptingAll({ root, entry, kinds }: LoadedSchemas): Fault[] {
+  if (root.schema === true)
+    return [{ place: root.place, message: 'the schema is true, so it accepts everything' }];
   return kinds
     .filter((kind) => kind.schema === true && isRoot(kind))
-    .map(
-      ({ name }) => `${visible(entry.name)}#: the schema of ${quote(name)} is true, so it accepts everything`,
-    );
+    .map(({ name }) => ({
+      place: `${entry.name}#`,
+      message: `the schema of ${quote(name)} is true, so it accepts everything`,
+    }));
 }
 
 /** A warning for each file that does not name its draft and looks older than the draft that is assumed. */
-function olderDrafts({ places }: LoadedSchemas): string[] {
+function olderDrafts({ places }: LoadedSchemas): Fault[] {
   const found = new Map<SchemaDocument, { readonly pointer: string; readonly sign: Sign }>();
   for (const [schema, { resource, pointer }] of places) {
     const { isAssumed, document } = resource;
@@ -123,33 +131,38 @@ function olderDrafts({ places }: LoadedSchemas): string[] {
   }
   return [...found].map(([{ name }, { pointer, sign }]) => {
     const { title, uri, name: option } = draftCalled(sign.draft);
-    const place = visible(`${name}#${pointer}/${escapeToken(sign.keyword)}`);
+    const place = `${name}#${pointer}/${escapeToken(sign.keyword)}`;
     const write = uri.includes('/draft-') ? `${uri}#` : uri;
-    return `${place}: this looks like ${title}, but without "$schema" it is read as ${NEWEST.title}; write "$schema": "${write}", or give --draft ${option}`;
+    const message = `this looks like ${title}, but without "$schema" it is read as ${NEWEST.title}; write "$schema": "${write}", or give --draft ${option}`;
+    return { place, message, atName: true };
   });
 }
 
 /** A warning for each file that a reference leads to, although the file calls itself by another `$id`. */
-function otherNames({ renamed }: LoadedSchemas): string[] {
+function otherNames({ renamed }: LoadedSchemas): Fault[] {
   return [...renamed].map(([uri, { resource, place }]) => {
     const name = visible(resource.document.name);
-    return `${visible(place)}: ${quote(uri)} is read from ${name}, which calls itself ${quote(resource.uri)}`;
+    return {
+      place,
+      message: `${quote(uri)} is read from ${name}, which calls itself ${quote(resource.uri)}`,
+    };
   });
 }
 
-function duplicateNames({ name, bytes, hasUniqueNames }: SchemaDocument): string[] {
+function duplicateNames({ name, bytes, hasUniqueNames }: SchemaDocument): Fault[] {
   if (hasUniqueNames) return [];
   return scan(bytes, 0, bytes.length, Number.POSITIVE_INFINITY)
     .notes.filter(({ rule }) => rule === 'duplicate-member')
-    .map(
-      ({ pointer }) =>
-        `${visible(`${name}#${pointer}`)}: a duplicate name; only the last of its values counts`,
-    );
+    .map(({ pointer }) => ({
+      place: `${name}#${pointer}`,
+      message: 'a duplicate name; only the last of its values counts',
+      atName: true,
+    }));
 }
 
-function subschemaWarnings({ places, assertsFormats, formats, root, nodes }: LoadedSchemas): string[] {
+function subschemaWarnings({ places, assertsFormats, formats, root, nodes }: LoadedSchemas): Fault[] {
   const used = root.isFile ? null : new Set(nodes.map(({ origin }) => origin.place));
-  const warnings: string[] = [];
+  const warnings: Fault[] = [];
   const hasUnevaluated = [...places.keys()].some(
     (schema) => 'unevaluatedProperties' in schema || 'unevaluatedItems' in schema,
   );
@@ -160,8 +173,9 @@ function subschemaWarnings({ places, assertsFormats, formats, root, nodes }: Loa
     const { draft, keywords } = resource;
     // A file around the schema that is named need not be a schema.
     if (used?.has(`${resource.document.name}#${pointer}`) === false) continue;
-    const warn = (name: string, fault: string): void => {
-      warnings.push(`${visible(`${resource.document.name}#${pointer}/${escapeToken(name)}`)}: ${fault}`);
+    const warn = (name: string, message: string, atName = false): void => {
+      const place = `${resource.document.name}#${pointer}/${escapeToken(name)}`;
+      warnings.push({ place, message, atName });
     };
     const known = faults.get(keywords) ?? new Map<string, string | null>();
     faults.set(keywords, known);
@@ -184,7 +198,7 @@ function subschemaWarnings({ places, assertsFormats, formats, root, nodes }: Loa
         fault = keywordFault(name, resource);
         known.set(name, fault);
       }
-      if (fault !== null) warn(name, fault);
+      if (fault !== null) warn(name, fault, true);
     }
     const isMute = schema.format === undefined || assertsFormats === false || isOnlyRef;
     const fault = isMute ? null : formatFault(schema.format, formats);
@@ -257,5 +271,6 @@ export async function warnOfSuspects(
 ): Promise<void> {
   const warnings = suspect(set);
   if (strict && warnings.length > 0) throw strictError(set, warnings);
-  for (const warning of firstOf(warnings)) io.stderr.write(`paylint: warning: ${warning}\n`);
+  const lines = linesOf(warnings, (path) => shownPath(path, io.cwd));
+  for (const line of firstOf(lines)) io.stderr.write(`paylint: warning: ${line}\n`);
 }

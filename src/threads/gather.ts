@@ -57,6 +57,8 @@ export interface Gathered {
   readonly notes: string[];
   /** Payloads that are top-level arrays, because the schema is about arrays. */
   arrays: number;
+  /** Payloads that did not break, but are not valid by both schemas. */
+  readonly compared: Record<'healed' | 'invalid', number>;
   /** Violations that are only counted, found after the others. Null: there are none. */
   hidden: Map<Rule, HiddenCounts> | null;
   /** Few entries, so a list is faster than a map. */
@@ -117,7 +119,17 @@ export class Gatherer implements Collector {
     const pieces = this.#hasOutlet
       ? { chunks: [], insertions: { offsets, texts }, patterns: [], rejected: 0 }
       : null;
-    return { violations: null, finds: [], notes: [], arrays: 0, hidden: null, payloads: [], pieces };
+    const compared = { healed: 0, invalid: 0 };
+    return {
+      violations: null,
+      finds: [],
+      notes: [],
+      arrays: 0,
+      compared,
+      hidden: null,
+      payloads: [],
+      pieces,
+    };
   }
 
   /** Returns all results of the part and starts the next one. */
@@ -160,6 +172,10 @@ export class Gatherer implements Collector {
     }
     counts.count += count;
     if (fixable) counts.fixable += count;
+  }
+
+  compared(outcome: 'healed' | 'invalid'): void {
+    this.#part.compared[outcome]++;
   }
 
   /** The main thread knows the payload's index. */

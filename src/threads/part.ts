@@ -3,8 +3,7 @@
  * `plan.ts` divides the work among threads, and is loaded on demand.
  */
 import { statSync } from 'node:fs';
-import { checkSource } from '../check/check.ts';
-import type { Flow, RunOptions, Sink } from '../check/flow.ts';
+import type { Flow, RunOptions, Sink, SourceChecker } from '../check/flow.ts';
 import type { Engines } from '../engines/engines.ts';
 import { SourceError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
@@ -88,6 +87,7 @@ export function whole(source: Source, size: number | null): Part {
 export interface PartContext {
   readonly window: Window;
   readonly engines: Engines;
+  readonly check: SourceChecker;
   readonly options: RunOptions;
   /** Null: results go to the sink only. */
   readonly outlet: OutletMaker | null;
@@ -137,11 +137,11 @@ export async function checkSmall(
   context: PartContext,
   collector: Collector,
 ): Promise<PartEnd | null> {
-  const { window } = context;
+  const { window, check } = context;
   if (!window.readSmall(source.path!)) return null; // only files are small
   const flow = flowOf(source, context, collector);
   try {
-    return { opened: true, failure: null, lines: await checkSource(source, flow), bytes: window.bytesRead };
+    return { opened: true, failure: null, lines: await check(source, flow), bytes: window.bytesRead };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return { opened: true, failure: error.message, lines: 0, bytes: window.bytesRead };
@@ -150,13 +150,14 @@ export async function checkSmall(
 
 /** See `checkPart`, for a part that is opened and read in pieces: anything that is not a small file. */
 export async function checkOpened(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {
-  const { window, options, interrupt } = context;
+  const { window, options, interrupt, check } = context;
   const { source, range } = part;
   let opened = false;
   let failure: string | null = null;
   let lines = 0;
   let bytes = 0;
-  const path = options.outlet?.type === 'filter' || options.outlet?.type === 'convert' ? source.path : null;
+  const passesOn = options.outlet !== null && options.outlet.type !== 'fill';
+  const path = passesOn ? source.path : null;
   try {
     const before = path === null ? null : (range?.time ?? timeOf(path));
     const ranged = range === null ? null : openRange(source.path!, range.from, range.to, range.file); // only files have them
@@ -165,7 +166,7 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
     opened = true;
     try {
       window.reset(reader, ranged?.start ?? 0);
-      lines = await checkSource(source, flowOf(source, context, collector));
+      lines = await check(source, flowOf(source, context, collector));
       if (before !== null && isRewritten(path!, before)) throw changedError();
     } finally {
       bytes = reader.progress.bytes;

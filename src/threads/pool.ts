@@ -16,15 +16,21 @@ import { type BatchResults, unpacked } from './check-batch.ts';
 import { lastTried, type Shares } from './claims.ts';
 import type { Batch } from './part.ts';
 
-/** The data that all threads of a run get: plain data, and modules, which threads can share. */
-export interface ThreadSettings {
-  readonly options: RunOptions;
+/** Schemas as threads get them. */
+export interface ThreadSchemas {
   /** Null: the bundled schemas, unchanged. */
   readonly set: SchemaSource | null;
   readonly defaults: WantedDefaults;
   /** See `Schemas`. */
   readonly precompiled: PrecompiledFiles | null;
   readonly accept: ReadonlyMap<string | null, AcceptCode>;
+}
+
+/** The data that all threads of a run get: plain data, and modules, which threads can share. */
+export interface ThreadSettings extends ThreadSchemas {
+  readonly options: RunOptions;
+  /** The schemas to compare with, and the names of their kinds; null: there are none. */
+  readonly against: (ThreadSchemas & { readonly kinds: readonly string[] }) | null;
 }
 
 /** The settings of a thread. */

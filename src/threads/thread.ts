@@ -3,8 +3,9 @@
  */
 import { Readable } from 'node:stream';
 import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { LoadSchemas } from '../engines/accept.ts';
-import { createEngines } from '../engines/engines.ts';
+import { checkSource } from '../check/check.ts';
+import type { LoadSchemas, Schemas } from '../engines/accept.ts';
+import { createEngines, type Engines } from '../engines/engines.ts';
 import { once } from '../input/seldom.ts';
 import { Window } from '../input/window.ts';
 import { loadOutlet } from '../outlet/load-outlet.ts';
@@ -14,7 +15,7 @@ import { checkBatch, packed } from './check-batch.ts';
 import { Claims, tellerOf } from './claims.ts';
 import { Blocks } from './gather.ts';
 import type { Batch, PartContext } from './part.ts';
-import type { Offer, ThreadData, ThreadResult, ThreadSettings } from './pool.ts';
+import type { Offer, ThreadData, ThreadResult, ThreadSchemas, ThreadSettings } from './pool.ts';
 
 /** Does the work that the pool has for this thread. */
 export async function work(): Promise<void> {
@@ -43,26 +44,43 @@ function received(wanted: number): Batch {
 }
 
 /** The context in which the thread checks parts. `load`: loads the schemas, if they are needed. */
-export async function createContext(
-  { options, defaults, precompiled, accept }: ThreadSettings,
-  load: LoadSchemas,
-): Promise<PartContext> {
+export async function createContext(settings: ThreadSettings, load: LoadSchemas): Promise<PartContext> {
+  const { options } = settings;
   const window = new Window(options.outlet?.type === 'convert');
-  const schemas = {
-    load,
-    accept: async (forced: string | null) => accept.get(forced)!, // for every kind of a source
-    precompiled,
-    defaults,
-  };
   return {
     window,
-    engines: createEngines(schemas, options, window.memory),
+    engines: await enginesFor(settings, load, window.memory),
+    check: checkSource,
     options,
     outlet: options.outlet === null ? null : await loadOutlet(options.outlet),
     stdin: Readable.from([]), // only the main thread reads standard input
     interrupt: new AbortController().signal,
     now: () => performance.now(),
   };
+}
+
+async function enginesFor(
+  settings: ThreadSettings,
+  load: LoadSchemas,
+  memory: WebAssembly.Memory,
+): Promise<Engines> {
+  const { options, against } = settings;
+  const schemas = schemasOf(settings, load);
+  if (against === null) return createEngines(schemas, options, memory);
+  const { comparedEngines } = await import('../check/compared.ts');
+  const old = {
+    schemas: schemasOf(
+      against,
+      once(() => loaded(against.set)),
+    ),
+    kinds: against.kinds,
+  };
+  return comparedEngines(schemas, old, options, memory);
+}
+
+function schemasOf({ defaults, precompiled, accept }: ThreadSchemas, load: LoadSchemas): Schemas {
+  // There is code for every kind of a source.
+  return { load, accept: async (forced) => accept.get(forced)!, precompiled, defaults };
 }
 
 /** `source`: null for the bundled schemas. */

@@ -1,0 +1,178 @@
+/**
+ * The schemas that tests are for: the target of a file of tests, or that of a folder of payloads. Each is loaded once. A
+ * schema that cannot be used is a failure of the tests that are for it.
+ */
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { FileTest } from '../check/expected.ts';
+import type { Flow } from '../check/flow.ts';
+import { lazyUnsure } from '../engines/accept.ts';
+import { createEngines, type Engines } from '../engines/engines.ts';
+import { SchemaError, SourceError } from '../errors.ts';
+import { NO_FILLS } from '../examine/fill-table.ts';
+import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
+import type { Io } from '../input/io.ts';
+import { schemaAt } from '../input/path-text.ts';
+import { locate } from '../json/locate.ts';
+import { byteOrderMark } from '../json/utf8.ts';
+import { arrayReading } from '../schema/array-root.ts';
+import type { RawObject } from '../schema/document.ts';
+import { KnownSchemas } from '../schema/known.ts';
+import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
+import { withoutFormats } from '../schema/set.ts';
+import { warnOfSuspects } from '../schema/suspect.ts';
+import { localPath } from '../schema/uri.ts';
+import type { Source } from '../types.ts';
+import { visible } from '../words/escape.ts';
+import { resourceOptions } from './options.ts';
+import type { Settings } from './settings.ts';
+import type { TestFileText } from './test-file.ts';
+
+interface TestedSchema {
+  readonly set: LoadedSchemas;
+  readonly engines: Engines;
+  readonly arrays: Source['arrays'];
+}
+
+export class TestSchemas {
+  readonly cwd: string;
+  readonly #settings: Settings;
+  readonly #io: Io;
+  /** By absolute path, with the fragment. */
+  readonly #loaded = new Map<string, Promise<TestedSchema>>();
+
+  constructor(settings: Settings, io: Io) {
+    this.cwd = io.cwd;
+    this.#settings = settings;
+    this.#io = io;
+  }
+
+  /** The engines for the schema that the file of tests at `file` (absolute) names. Throws SourceError. */
+  async ofTarget(target: string, file: string, flow: Flow): Promise<Engines> {
+    const place = `the target ${visible(target)}: `;
+    const path = /^[a-z][a-z0-9+.-]+:/i.test(target)
+      ? await this.#known(target)
+      : schemaAt(target, dirname(file));
+    if (path === null) throw new SourceError(`${place}no schema is known by this URI; --ref makes one known`);
+    return (await this.#schemaAt(path, place, flow)).engines;
+  }
+
+  /** The schema of `--schema` or the config, or the only one beside the folder of the file at `path`. Throws SourceError. */
+  async ofFolder(path: string, flow: Flow): Promise<TestedSchema> {
+    const { flags, config } = this.#settings;
+    if (flags.schema !== undefined || config.schema !== null)
+      return this.#once('', '', () => this.#settings.files(), flow);
+    let folder = dirname(path);
+    while (!/^(?:in)?valid$/.test(basename(folder))) folder = dirname(folder);
+    const beside = dirname(folder);
+    const [schema, ...others] = readdirSync(beside).filter((name) => /\.schema\.json$/i.test(name));
+    if (schema !== undefined && others.length === 0) return this.#schemaAt(join(beside, schema), '', flow);
+    const many = schema === undefined ? 'no' : 'more than one';
+    throw new SourceError(
+      `there is ${many} *.schema.json beside its folder ${basename(folder)}; --schema names one`,
+    );
+  }
+
+  /** The tests of the schema in a file: all of it, then its defaults and examples in their order. Throws SourceError. */
+  async testsIn({ path, bytes, end }: TestFileText, flow: Flow): Promise<readonly FileTest[]> {
+    const whole = await this.#schemaAt(path, '', flow);
+    const values = valuesIn(whole.set).map(({ pointer, value }) => ({
+      schema: pointer,
+      pointer: `${pointer}/${value}`,
+    }));
+    const located = locate(
+      bytes,
+      byteOrderMark(bytes),
+      end,
+      values.map(({ pointer }) => pointer),
+    );
+    const start = byteOrderMark(bytes);
+    const tests: FileTest[] = [{ ...PASSING, engines: usable(whole.engines), span: { start, end } }];
+    for (const { schema, pointer } of values) {
+      const { engines } = await this.#schemaAt(`${path}#${schema.replaceAll('%', '%25')}`, '', flow, true);
+      const { value: span } = located.get(pointer)!; // the schema has it
+      tests.push({
+        ...PASSING,
+        description: pointer.slice(schema.length + 1),
+        pointer,
+        span,
+        index: tests.length,
+        engines,
+      });
+    }
+    return tests;
+  }
+
+  async close(): Promise<void> {
+    for (const loaded of this.#loaded.values()) await (await loaded.catch(() => null))?.engines.close();
+  }
+
+  /** The path of the schema that is known by a URI; null: there is none. */
+  async #known(uri: string): Promise<string | null> {
+    const { flags, config } = this.#settings;
+    const [base = '', fragment] = uri.split('#', 2);
+    const known = new KnownSchemas(await resourceOptions(flags, config, this.#io));
+    const path = known.schemaAt(base)?.path ?? (base.startsWith('file:') ? localPath(base) : null);
+    return path === null || !fragment ? path : `${path}#${fragment}`;
+  }
+
+  /** `isPart`: of a schema that was loaded before, so nothing is said of it. */
+  #schemaAt(path: string, place: string, flow: Flow, isPart = false): Promise<TestedSchema> {
+    const load = async (): Promise<LoadedSchemas> => {
+      const { flags, config } = this.#settings;
+      const loaded = loadSchemas(path, await resourceOptions(flags, config, this.#io));
+      if (!isPart) await warnOfSuspects(loaded, { strict: flags.strictSchema === true }, this.#io);
+      return flags.assertFormats === false ? withoutFormats(loaded) : loaded;
+    };
+    return this.#once(path, place, load, flow);
+  }
+
+  /** `place`: the beginning of a message. */
+  async #once(
+    key: string,
+    place: string,
+    load: () => Promise<LoadedSchemas>,
+    flow: Flow,
+  ): Promise<TestedSchema> {
+    const begun = this.#loaded.get(key) ?? this.#make(load, flow);
+    this.#loaded.set(key, begun);
+    try {
+      return await begun;
+    } catch (cause) {
+      if (!(cause instanceof SchemaError)) throw cause;
+      throw new SourceError(place + cause.message.replace(/\n */, ': ').replace(/\n */g, '; '), { cause });
+    }
+  }
+
+  async #make(load: () => Promise<LoadedSchemas>, { options, window }: Flow): Promise<TestedSchema> {
+    const set = await load();
+    const loaded = async (): Promise<LoadedSchemas> => set;
+    const schemas = { load: loaded, accept: lazyUnsure(loaded), precompiled: null, defaults: NO_DEFAULTS };
+    const engines = createEngines(schemas, options, window.memory, { interrupt: this.#io.interrupt });
+    return { set, engines, arrays: arrayReading(set, null, false) };
+  }
+}
+
+const PASSING = { description: null, expected: 'valid', pointer: '', data: null, index: 0 } as const;
+
+/** The schema itself is valid if it could be loaded. */
+function usable(engines: Engines): Engines {
+  const examined = { kind: null, findings: [], hidden: [], fills: NO_FILLS, wellFormed: true };
+  return { ...engines, examine: () => examined };
+}
+
+/** The defaults and examples in the file of the schema: the pointer of the schema that has each, and its own from there. */
+function valuesIn({
+  places,
+  entry,
+}: LoadedSchemas): readonly { readonly pointer: string; readonly value: string }[] {
+  const found: { pointer: string; value: string }[] = [];
+  for (const [schema, { resource, pointer }] of places) {
+    if (resource.document !== entry) continue;
+    const { examples } = schema as RawObject; // all are schemas
+    if (Object.hasOwn(schema, 'default')) found.push({ pointer, value: 'default' });
+    if (Array.isArray(examples))
+      for (const i of examples.keys()) found.push({ pointer, value: `examples/${i}` });
+  }
+  return found;
+}

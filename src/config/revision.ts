@@ -1,0 +1,190 @@
+/**
+ * Files of a revision of git, named `REV:PATH` as git names them. They are read by `git cat-file` as they are stored: no filter
+ * runs, and nothing is fetched. A repository is not trusted: names go to the input of git, not to its command line.
+ */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
+import { UsageError } from '../errors.ts';
+import type { Io } from '../input/io.ts';
+import { isOutside, slashed } from '../input/path-text.ts';
+import { seldom } from '../input/seldom.ts';
+import { visible } from '../words/escape.ts';
+
+/** A file of a revision. */
+export interface RevisionFile {
+  /** Where it would be in the working tree: absolute, with its fragment. */
+  readonly path: string;
+  /** By absolute path: the files of the revision, each read when it is first asked for. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+/** The largest file, as for schemas on disk, in bytes. */
+const MOST_BYTES = 16 << 20;
+/** Git that takes longer hangs, for example on a network drive. In milliseconds. */
+const LONGEST = 30_000;
+
+/** Null: `text` does not have the form `REV:PATH`. Throws UsageError, with the end of a sentence after `text`. */
+export function openRevision(text: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): RevisionFile | null {
+  const { revision, name } = split(text);
+  if (name === null) return null;
+  if (/[\n\0]/.test(text)) throw new UsageError('git names have no line breaks');
+  const git = new Git(cwd, env);
+  const top = git.line('rev-parse', '--show-toplevel');
+  const isRelative = /^\.\.?\//.test(name);
+  const path = isRelative ? resolve(cwd, name) : join(top, name);
+  const files = new RevisionFiles(git, top, git.tree(revision));
+  const parts = splitPath(path, files);
+  if (parts === null) {
+    const where = revision === '' ? 'the index' : `the revision ${visible(revision)}`;
+    throw new UsageError(`${where} has no file ${visible(slashed(relative(top, path)))}`);
+  }
+  return { path: parts, files };
+}
+
+/** At the first colon that is not in braces, as in `HEAD^{/fix: typo}:a.json`. */
+function split(text: string): { readonly revision: string; readonly name: string | null } {
+  const colon = /^(?:[^:{]|\{[^}]*\}?)*:/.exec(text)?.[0].length ?? 0;
+  if (colon === 0) return { revision: text, name: null };
+  return { revision: text.slice(0, colon - 1), name: text.slice(colon) };
+}
+
+/** The path, whose part after `#` is a fragment unless a file is called so; null: there is no such file. */
+function splitPath(path: string, files: RevisionFiles): string | null {
+  if (files.has(path)) return path;
+  for (let at = path.indexOf('#'); at >= 0; at = path.indexOf('#', at + 1))
+    if (files.has(path.slice(0, at))) return path;
+  return null;
+}
+
+class RevisionFiles extends Map<string, Uint8Array> {
+  readonly #git: Git;
+  readonly #top: string;
+  readonly #tree: string;
+  readonly #missing = new Set<string>();
+
+  /** `tree`: what git puts before the colon; empty for the index. */
+  constructor(git: Git, top: string, tree: string) {
+    super();
+    this.#git = git;
+    this.#top = top;
+    this.#tree = tree;
+  }
+
+  override has(path: string): boolean {
+    return this.get(path) !== undefined;
+  }
+
+  override get(path: string): Uint8Array | undefined {
+    const known = super.get(path);
+    if (known !== undefined || this.#missing.has(path)) return known;
+    const way = relative(this.#top, path);
+    const isInside = way !== '' && !isOutside(way) && !/[\n\0]/.test(way);
+    const bytes = isInside ? this.#git.blob(`${this.#tree}:${slashed(way)}`) : null;
+    if (bytes === null) this.#missing.add(path);
+    else this.set(path, bytes);
+    return bytes ?? undefined;
+  }
+}
+
+/** Runs git, which asks nobody and reaches no other machine. */
+class Git {
+  readonly #program: string;
+  readonly #cwd: string;
+  readonly #env: Io['env'];
+  /** Before the command. */
+  readonly #flags: readonly string[];
+
+  /** Throws UsageError if there is no git, or it might fetch objects. */
+  constructor(cwd: string, env: Io['env']) {
+    this.#program = programIn(env.PATH, cwd);
+    this.#cwd = cwd;
+    this.#env = {
+      ...env,
+      ...{ LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
+      ...{ GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' },
+    };
+    this.#flags = [];
+    // Older versions of git do not know the flag, and would run what the repository names to fetch what is missing.
+    if (this.#run(['--no-lazy-fetch', 'version']).status === 0) this.#flags = ['--no-lazy-fetch'];
+    else if (this.#run(['config', '--get-regexp', PARTIAL]).status === 0)
+      throw new UsageError(
+        'this is a partial clone, and this version of git would fetch what is missing in it',
+      );
+  }
+
+  /** What a command prints. Throws UsageError with the reason of git. */
+  line(...args: readonly string[]): string {
+    const { status, stdout, stderr } = this.#run(args);
+    if (status === 0) return stdout.toString().replace(/\r?\n$/, '');
+    throw new UsageError(`git cannot read it: ${visible(reasonIn(stderr.toString()))}`);
+  }
+
+  /** The name of the tree of a revision; that of the index is empty. Throws UsageError. */
+  tree(revision: string): string {
+    if (revision === '') return '';
+    const [id, type] = this.#ask('--batch-check', `${revision}^{tree}`).toString().split(/[ \n]/);
+    if (type !== 'tree' || id === undefined)
+      throw new UsageError(`git knows no revision ${visible(revision)}`);
+    return id;
+  }
+
+  /** The content of a file; null: there is none. Throws UsageError if it is too large. */
+  blob(name: string): Buffer | null {
+    const head = /^\w+ blob (\d+)\n$/.exec(this.#ask('--batch-check', name).toString());
+    if (head === null) return null;
+    const size = Number(head[1]);
+    if (size > MOST_BYTES) throw new UsageError(`${visible(name)} is larger than ${MOST_BYTES >> 20} MiB`);
+    const answer = this.#ask('--batch', name);
+    const start = answer.indexOf('\n') + 1;
+    return answer.subarray(start, start + size);
+  }
+
+  #ask(how: '--batch' | '--batch-check', name: string): Buffer {
+    const { status, stdout, stderr } = this.#run(['cat-file', how], `${name}\n`);
+    if (status === 0) return stdout;
+    throw new UsageError(`git cannot read it: ${visible(reasonIn(stderr.toString()))}`);
+  }
+
+  #run(args: readonly string[], input = ''): { status: number | null; stdout: Buffer; stderr: Buffer } {
+    const { error, ...result } = seldom('node:child_process').spawnSync(
+      this.#program,
+      [...this.#flags, ...args],
+      {
+        cwd: this.#cwd,
+        env: this.#env,
+        input,
+        timeout: LONGEST,
+        maxBuffer: 2 * MOST_BYTES,
+        windowsHide: true,
+      },
+    );
+    if (error !== undefined) throw new UsageError(`git cannot be run: ${error.message}`, { cause: error });
+    return result;
+  }
+}
+
+/** What a partial clone has in its config. */
+const PARTIAL = '^(extensions\\.partialclone|remote\\..*\\.(promisor|partialclonefilter))$';
+
+function reasonIn(stderr: string): string {
+  return (stderr.trim().split('\n')[0] ?? '').replace(/^(?:fatal|error): /, '');
+}
+
+/**
+ * Git in one of the folders of the variable PATH. A relative folder, or the working directory itself, may belong to the
+ * repository. Throws UsageError.
+ */
+function programIn(path = '', cwd: string): string {
+  const name = delimiter === ';' ? 'git.exe' : 'git';
+  for (const folder of path.split(delimiter)) {
+    if (!isAbsolute(folder) || resolve(folder) === resolve(cwd)) continue;
+    const program = join(folder, name);
+    try {
+      accessSync(program, constants.X_OK);
+      return program;
+    } catch {
+      // The next folder.
+    }
+  }
+  throw new UsageError('git is not found in PATH');
+}

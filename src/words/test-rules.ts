@@ -1,0 +1,97 @@
+/**
+ * The rules of `paylint test`: what a failing test breaks. Each says which test it is, and what was found instead.
+ */
+import { quote, visible } from './escape.ts';
+import { plural } from './number-text.ts';
+import type { RuleRow } from './rule.ts';
+
+/** A violation that a test expects, or that was found. */
+export interface TestedViolation {
+  readonly rule: string;
+  /** RFC 6901, from the payload's root. */
+  readonly pointer: string;
+}
+
+/** The `params`; `test`: its description, or absent for a file in a folder. */
+export interface TestParams {
+  'test/expected-valid': { readonly test?: string; readonly found: readonly TestedViolation[] };
+  'test/expected-invalid': { readonly test?: string };
+  'test/violations': {
+    readonly test?: string;
+    /** Expected and not found. */
+    readonly missing: readonly TestedViolation[];
+    /** Found and not expected. */
+    readonly unexpected: readonly TestedViolation[];
+  };
+}
+
+export type TestRule = keyof TestParams;
+
+/** @internal */
+export interface TestRow<Params> extends RuleRow {
+  readonly sentence: (params: Params) => string;
+}
+
+/** Violations that a message lists. */
+const LISTED = 5;
+
+/** In the order in which documents list them. @internal */
+export const TEST_RULES: { readonly [R in TestRule]: TestRow<TestParams[R]> } = {
+  'test/expected-valid': {
+    sentence: ({ test, found }) =>
+      `${named(test)}expected a valid payload, found ${plural(found.length, 'violation')}: ${listed(found)}`,
+    text: {
+      meaning: 'A test says that the payload is valid, but the schema rejects it.',
+      fix: 'Correct the schema, or the payload of the test.',
+      wrong: '{"valid": true, "data": "x"} for {"type": "integer"}',
+      right: '{"valid": true, "data": 1} for {"type": "integer"}',
+    },
+    link: null,
+    hidesText: false,
+  },
+  'test/expected-invalid': {
+    sentence: ({ test }) => `${named(test)}expected an invalid payload, found a valid one`,
+    text: {
+      meaning: 'A test says that the payload is invalid, but the schema accepts it.',
+      fix: 'Make the schema stricter, or correct the payload of the test.',
+      wrong: '{"valid": false, "data": 1} for {"type": "integer"}',
+      right: '{"valid": false, "data": "x"} for {"type": "integer"}',
+    },
+    link: null,
+    hidesText: false,
+  },
+  'test/violations': {
+    sentence: ({ test, missing, unexpected }) => `${named(test)}${differences(missing, unexpected)}`,
+    text: {
+      meaning: 'The violations of the payload are not those that the test lists, by rule and pointer.',
+      fix: 'Correct the schema, the payload, or the list of the test.',
+      wrong: '{"violations": [{"rule": "type", "pointer": ""}], "data": 1} for {"type": "integer"}',
+      right: '{"violations": [{"rule": "type", "pointer": ""}], "data": "x"} for {"type": "integer"}',
+    },
+    link: null,
+    hidesText: false,
+  },
+};
+
+function named(test: string | undefined): string {
+  return test === undefined ? '' : `${quote(test)}: `;
+}
+
+function differences(missing: readonly TestedViolation[], unexpected: readonly TestedViolation[]): string {
+  const parts = [
+    missing.length === 0 ? '' : `expected and not found: ${listed(missing)}`,
+    unexpected.length === 0 ? '' : `found and not expected: ${listed(unexpected)}`,
+  ];
+  return parts.filter(Boolean).join('; ');
+}
+
+/** `minimum at /age, type at /name and 3 more` */
+function listed(violations: readonly TestedViolation[]): string {
+  const shown = violations.slice(0, LISTED).map(({ rule, pointer }) => `${visible(rule)} at ${at(pointer)}`);
+  const more = violations.length - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function at(pointer: string): string {
+  return pointer === '' ? '(root)' : visible(pointer);
+}
