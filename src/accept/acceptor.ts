@@ -242,6 +242,20 @@ export class Acceptor {
   }
 
   /**
+   * The kind of the payload in `bytes[start, end)` of the window, which is UTF-8, if it is surely valid; else null. For payloads
+   * that must be examined whatever accept says: it is not counted.
+   */
+  acceptedKind(start: number, end: number): string | null {
+    const result = this.#call(
+      ({ one }) => one(WINDOW + start, WINDOW + end),
+      () => 0,
+    );
+    this.takeCounts(() => {});
+    this.dropGaps();
+    return VERDICTS[result] === 'valid' ? this.kinds[this.#exports.lastKind.value]! : null;
+  }
+
+  /**
    * The number of the kind, an index into `kinds`, of the payload in `bytes[start, end)`, which is UTF-8, if it is
    * surely valid; else `INVALID` or `UNSURE`. For callers that read one text after another and nothing else: payloads
    * are not counted. The gaps are those of this payload.

@@ -2,7 +2,7 @@
  * Values of JSON as CEL has them: numbers that the schema calls integers are of the type int, all others doubles.
  */
 import { Decimal } from '../json/decimal.ts';
-import { isJsonObject } from '../json/value.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
 import type { Shape } from './shape.ts';
 
 /** An integer that int64 does not hold. CEL knows nothing of its type, so each evaluation that uses it fails. */
@@ -16,20 +16,33 @@ export function toCel(value: unknown, shape: Shape | null): unknown {
   if (typeof value === 'number')
     return shape?.isInteger && Number.isInteger(value) ? int(BigInt(value)) : value;
   if (value instanceof Decimal) return shape?.isInteger ? (whole(value) ?? value.double) : value.double;
-  if (Array.isArray(value)) {
-    const item = shape?.item ?? null;
-    const items = value.map((one) => toCel(one, item));
-    return items.every((one, i) => one === value[i]) ? value : items;
+  if (Array.isArray(value)) return listToCel(value, shape?.item ?? null);
+  return isJsonObject(value) ? objectToCel(value, shape) : value;
+}
+
+function listToCel(list: readonly unknown[], item: Shape | null): readonly unknown[] {
+  let copy: unknown[] | null = null;
+  for (let i = 0; i < list.length; i++) {
+    const own = toCel(list[i], item);
+    if (own === list[i]) continue;
+    copy ??= [...list];
+    copy[i] = own;
   }
-  if (!isJsonObject(value)) return value;
-  let copy: Record<string, unknown> | null = null;
-  for (const [name, inner] of Object.entries(value)) {
+  return copy ?? list;
+}
+
+function objectToCel(object: JsonObject, shape: Shape | null): JsonObject {
+  let copy: JsonObject | null = null;
+  for (const name of Object.keys(object)) {
+    const inner = object[name];
+    // Most members are texts.
+    if (typeof inner === 'string' || typeof inner === 'boolean' || inner === null) continue;
     const own = toCel(inner, shape?.member(name) ?? null);
     if (own === inner) continue;
-    copy ??= { ...value };
+    copy ??= { ...object };
     Object.defineProperty(copy, name, { value: own, enumerable: true, writable: true, configurable: true });
   }
-  return copy ?? value;
+  return copy ?? object;
 }
 
 function int(value: bigint): bigint | BeyondInt64 {

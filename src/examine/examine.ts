@@ -54,6 +54,8 @@ export interface PayloadBytes {
    * True if accept has found that `scan` would report nothing for this text. Called only for valid UTF-8; absent: not known.
    */
   readonly isPlain?: () => boolean;
+  /** The kind of the payload if accept is sure that it is valid, without defaults; else null. The same as for `isPlain`. */
+  readonly acceptedKind?: () => string | null;
 }
 
 export interface Examined {
@@ -121,6 +123,7 @@ const NO_HIDDEN: HiddenCounts = [];
 const NO_ERRORS: Logged = { rows: new Records(), sites: new Sites(ALLOWS_ALL), elsewhere: [], unlisted: [] };
 const REMARK = 'deprecated';
 
+const NO_NOTES = new Notes();
 const NOTHING_WRONG = { findings: [], hidden: NO_HIDDEN };
 const UNKNOWN_KIND: HiddenCounts = [[{ rule: 'unknown-kind', fixable: false }, 1]];
 
@@ -197,6 +200,8 @@ export class Examiner {
     const { start, end } = span;
     const invalid = firstInvalidUtf8(bytes, start, end);
     if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options.redact));
+    const accepted = this.#checksOnly ? (payload.acceptedKind?.() ?? null) : null;
+    if (accepted !== null) return this.#examineAccepted(payload, accepted, hides);
     const notes = new Notes();
     const plain = payload.isPlain?.() === true;
     const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, notes);
@@ -238,6 +243,21 @@ export class Examiner {
       ...(identity === null ? {} : { identity }),
       wellFormed: true,
     };
+  }
+
+  /** Of a payload that accept is sure of, only checks can find something. */
+  get #checksOnly(): boolean {
+    const { checker, advisor, fixing } = this.#options;
+    return checker !== undefined && advisor === undefined && fixing === undefined && this.#filling === null;
+  }
+
+  #examineAccepted(payload: PayloadBytes, name: string, hides: boolean): Examined {
+    const { bytes, span } = payload;
+    const { kind } = this.#kinds.all.find((one) => one.kind.name === name)!; // accept has the same kinds
+    const value = exactValue(textOf(bytes.subarray(span.start, span.end)));
+    const whole = this.#options.checker!.findings({ kind, value, bytes, span, isRight: true }); // see `#checksOnly`
+    const found = this.#found(payload, { ...NOT_FILLED, value, whole }, NO_NOTES, hides);
+    return { kind: name, ...found, fills: NO_FILLS, wellFormed: true };
   }
 
   /** The findings of a payload, with the messages of the schema's author. */
