@@ -173,6 +173,23 @@ export interface Limits {
   readonly advice?: boolean;
   /** Payloads of the same `@id` are compared; absent: they are not. */
   readonly identities?: boolean;
+  /** Those of the config; absent: there are none. */
+  readonly checks?: readonly Check[];
+}
+
+/** An assertion over several members, as a config has it. Expressions are CEL, about the value `self`. */
+export interface Check {
+  readonly id: string;
+  /** Null: payloads of all kinds. */
+  readonly kind: string | null;
+  /** The values that are `self`: a JSON Pointer in which `*` is every item of an array. */
+  readonly at: string;
+  /** Null: it is always asked. */
+  readonly when: string | null;
+  readonly assert: string;
+  /** What is reported: a JSON Pointer from `self`. */
+  readonly report: string;
+  readonly message: string;
 }
 
 /** A violation that no report shows: it is only counted. */

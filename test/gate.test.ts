@@ -51,6 +51,7 @@ describe('the schema of the config', () => {
     const expected = new Set([
       ...keys.filter((key) => !ONLY_TYPED.includes(key)),
       '$schema',
+      'checks',
       'files',
       'formats',
       'kinds',

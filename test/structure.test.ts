@@ -50,7 +50,7 @@ const LAYERS = [
   // The types of violations have the params of keywords.
   ['types.ts', 'keywords', 'schema', 'input', 'output'],
   ['accept', 'examine', 'report'],
-  ['fill', 'page'],
+  ['checks', 'fill', 'page'],
   ['engines', 'outlet'],
   ['check'],
   ['threads'],

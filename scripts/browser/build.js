@@ -11,6 +11,9 @@ const NODE = at('scripts/browser/node.js');
 
 /** Our modules whose functions are not there. */
 const WITHOUT = [
+  'checks/checker',
+  'checks/require',
+  'config/checks',
   'config/config',
   'config/own-formats',
   'engines/deep',

@@ -98,6 +98,12 @@ interface AcceptLimits {
   readonly maxDepth: number;
   readonly maxBytes: number;
   readonly advice?: boolean;
+  readonly checks?: readonly unknown[];
+}
+
+/** There is something to say of valid payloads, so each must be examined. */
+export function asksEach({ advice = false, checks = [] }: Pick<AcceptLimits, 'advice' | 'checks'>): boolean {
+  return advice || checks.length > 0;
 }
 
 /** Code that is instantiated. */
@@ -123,7 +129,7 @@ export class Acceptor {
   readonly #isOff: boolean;
 
   constructor(code: AcceptCode, memory: WebAssembly.Memory, limits: AcceptLimits) {
-    this.#isOff = limits.advice === true;
+    this.#isOff = asksEach(limits);
     this.#limits = limits;
     this.#memory = memory;
     this.#counts = new DataView(memory.buffer);
@@ -233,6 +239,20 @@ export class Acceptor {
       () => 0,
     );
     return VERDICTS[result]!;
+  }
+
+  /**
+   * The kind of the payload in `bytes[start, end)` of the window, which is UTF-8, if it is surely valid; else null. For payloads
+   * that must be examined whatever accept says: it is not counted.
+   */
+  acceptedKind(start: number, end: number): string | null {
+    const result = this.#call(
+      ({ one }) => one(WINDOW + start, WINDOW + end),
+      () => 0,
+    );
+    this.takeCounts(() => {});
+    this.dropGaps();
+    return VERDICTS[result] === 'valid' ? this.kinds[this.#exports.lastKind.value]! : null;
   }
 
   /**

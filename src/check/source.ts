@@ -357,6 +357,7 @@ export class SourceCheck {
       isElement,
       ending: this.#endingOf(span),
       isPlain: () => this.#acceptor.isPlain(span.start, span.end),
+      acceptedKind: () => (isAlone ? this.#acceptor.acceptedKind(span.start, span.end) : null),
     };
     const { mark } = this.#flow;
     mark?.examines(this.#index, this.#reporting.lineOf(span));

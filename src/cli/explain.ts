@@ -3,13 +3,15 @@
  * schemas say about a member. Without a subject it lists the rules. The data come from the library; here they become
  * pages and tables of a given width.
  */
-import { loadConfig } from '../config/config.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import { UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import type { Explanation, MemberExplanation, RuleExplanation, RulePlaces } from '../library/api.ts';
 import { explanationOf } from '../library/explanation.ts';
 import { wrapped } from '../report/text-width.ts';
 import { warnOfSuspects } from '../schema/suspect.ts';
-import { jsonText, visible } from '../words/escape.ts';
+import { jsonText, quote, visible } from '../words/escape.ts';
+import { nearMiss } from '../words/near.ts';
 import type { KindsFlags } from './kinds.ts';
 import { loadSchemasFor } from './options.ts';
 import { print } from './outputs.ts';
@@ -21,12 +23,40 @@ import { widthOf } from './terminal.ts';
  */
 export async function explain(subject: string | undefined, flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io);
+  if (subject?.startsWith(CHECK)) return explainCheck(subject, config, flags, io);
   const set = await loadSchemasFor(flags, config, io);
   await warnOfSuspects(set, { strict: false }, io);
   const data = explanationOf(subject, set);
   const text =
     flags.format === 'json' ? `${jsonText(data)}\n` : explanationText(data, widthOf(io.stdout, io.env));
   await print(text, io);
+  return 0;
+}
+
+/** Before the name of a check, which the config has. */
+const CHECK = 'check/';
+
+/** Throws UsageError if there is no such check. */
+async function explainCheck(subject: string, config: Config, flags: KindsFlags, io: Io): Promise<number> {
+  const { readChecks } = await import('../config/checks.ts');
+  const { checks } = readChecks(config);
+  const id = subject.slice(CHECK.length).replace(/\/evaluation$/, '');
+  const check = checks.find((one) => one.id === id);
+  if (check === undefined) {
+    const near = nearMiss(
+      id,
+      checks.map((one) => one.id),
+    );
+    const guess = near === null ? '' : `; did you mean ${CHECK}${near}?`;
+    throw new UsageError(`the config has no check ${quote(id)}${guess}`);
+  }
+  const { message, ...facts } = check;
+  const rows = Object.entries(facts).filter(([, value]) => value !== null && value !== '');
+  const text =
+    flags.format === 'json'
+      ? jsonText({ rule: CHECK + id, group: 'check', meaning: message, check })
+      : `${CHECK}${id} — ${visible(message)}\n${rows.map(([name, value]) => `  ${name.padEnd(8)} ${visible(String(value))}`).join('\n')}`;
+  await print(`${text}\n`, io);
   return 0;
 }
 

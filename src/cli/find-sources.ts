@@ -4,7 +4,7 @@
 import { fstatSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { type Config, inConfig } from '../config/config.ts';
-import { fileRules, valueFiles } from '../config/config-schemas.ts';
+import { fileRules, namedFiles } from '../config/config-schemas.ts';
 import { Interrupted, UsageError } from '../errors.ts';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/path-text.ts';
@@ -141,7 +141,7 @@ export async function readBeside(settings: Settings, { cwd }: Io): Promise<ReadF
   const { filesFrom } = flags;
   const read = await schemaPaths(settings);
   const list = filesFrom === undefined || filesFrom === '-' ? [] : [resolve(cwd, filesFrom)];
-  const files = [...read, config.path, baseline, ...valueFiles(config), ...list];
+  const files = [...read, config.path, baseline, ...namedFiles(config), ...list];
   return [...files.filter((path) => path !== null), ...(filesFrom === '-' ? [null] : [])];
 }
 

@@ -4,6 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { DEPRECATED, isSought } from '../check/levels.ts';
+import type { OwnChecks } from '../config/checks.ts';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
 import { schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
@@ -31,7 +32,9 @@ export async function resolveSettings<Flags extends CheckFlags>(
   io: Io,
   groups: readonly FlagGroup[] = CHECK_FLAGS,
 ): Promise<Settings<Flags>> {
-  const config = await loadConfig(typed.config, io);
+  const found = await loadConfig(typed.config, io);
+  const own = await checksOf(found);
+  const config = typed.printConfig ? found : { ...found, rules: { ...own.levels, ...found.rules } };
   const flags = await withConfig(typed, config, groups);
   const path = schemaPath(flags.schema, config, io.cwd);
   const bundled = path === bundledSchema(ENTRY_SCHEMA) && schemasOf(flags, config).length === 0;
@@ -53,10 +56,25 @@ export async function resolveSettings<Flags extends CheckFlags>(
     const made = bundledSet();
     return made === null ? files() : asserted(made);
   });
-  const settings = { flags, typed, config, schemas, files, bundled };
-  if (!flags.printConfig) await requireUsable(settings, io);
+  const settings = { flags, typed, config, schemas, files, bundled, checks: own.checks };
+  if (!flags.printConfig) {
+    await requireUsable(settings, io);
+    if (own.checks.length > 0) await requireChecked(own, await schemas(), io);
+  }
   const reports = await reportsOf(flags, config, io);
   return { ...settings, reports, baseline: await baselineOf(flags, config, io) };
+}
+
+async function checksOf(config: Config): Promise<OwnChecks> {
+  if (config.checks === null) return { checks: [], levels: {}, placeOf: () => '' };
+  return (await import('../config/checks.ts')).readChecks(config);
+}
+
+/** Throws UsageError for a check that cannot be evaluated. */
+async function requireChecked({ checks, placeOf }: OwnChecks, set: SchemaSet, io: Io): Promise<void> {
+  const { requireChecks } = await import('../checks/require.ts');
+  for (const warning of requireChecks(checks, set, placeOf))
+    io.stderr.write(`paylint: warning: ${warning}\n`);
 }
 
 /** Throws UsageError for a kind that the schemas do not have, and SchemaError for schemas that cannot be used. */

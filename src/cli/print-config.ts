@@ -44,7 +44,15 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 };
 
 /** No flag gives these. */
-const OF_CONFIG_ONLY: readonly string[] = ['formats', 'files', 'kinds', 'rules', 'schemas', 'vocabularies'];
+const OF_CONFIG_ONLY: readonly string[] = [
+  'checks',
+  'formats',
+  'files',
+  'kinds',
+  'rules',
+  'schemas',
+  'vocabularies',
+];
 
 /** Prints the settings of a verb with the flags of `groups`. Resolves to the exit code. */
 export async function printConfig(settings: Settings, groups: readonly FlagGroup[], io: Io): Promise<0> {
@@ -104,6 +112,8 @@ function settingOf(key: string, specs: readonly FlagSpec[], settings: Settings, 
       const other = isSet ? flagInstead(key, settings) : null;
       return other === null ? { value: config[key], from: from(isSet) } : { value: [], from: other };
     }
+    case 'checks':
+      return { value: config.checks, from: from(config.checks !== null) };
     case 'formats':
       return { value: config.ownFormats, from: from(Object.keys(config.ownFormats).length > 0) };
     case 'files':

@@ -206,6 +206,7 @@ function runOptions(settings: Settings, choices: RunChoices): RunOptions {
     rules,
     advice,
     identities,
+    ...(settings.checks.length === 0 || choices.schemas !== undefined ? {} : { checks: settings.checks }),
   };
 }
 

@@ -27,6 +27,7 @@ export interface RawConfig {
   readonly kinds?: readonly { readonly files: string; readonly kind: string }[];
   readonly vocabularies?: readonly VocabularyName[];
   readonly formats?: Readonly<Record<string, RawFormat>>;
+  readonly checks?: string | readonly unknown[];
   readonly ignore?: readonly string[];
   readonly format?: string | readonly string[];
   /** `warn` means `warning`. */

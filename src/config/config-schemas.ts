@@ -47,11 +47,14 @@ function localSchema(text: string, place: string, folder: string): string {
   throw new UsageError(`${place}cannot read the schema ${visible(text)}: is a folder, not a file`);
 }
 
-/** Absolute paths of the files with values of formats. */
-export function valueFiles({ ownFormats, folder }: Pick<Config, 'folder' | 'ownFormats'>): string[] {
-  return Object.values(ownFormats).flatMap((one) =>
-    one !== false && one.values !== undefined ? [resolve(folder, one.values)] : [],
-  );
+/** Absolute paths of the files with values of formats, and with checks. */
+export function namedFiles({
+  checks,
+  ownFormats,
+  folder,
+}: Pick<Config, 'checks' | 'folder' | 'ownFormats'>): string[] {
+  const values = Object.values(ownFormats).flatMap((one) => (one === false ? [] : (one.values ?? [])));
+  return [...values, ...(typeof checks === 'string' ? [checks] : [])].map((file) => resolve(folder, file));
 }
 
 /** The settings of the config for files, by absolute path. */
@@ -72,20 +75,20 @@ export const NO_FILE_RULES: FileRules = { kindOf: () => null, ignores: () => fal
  * those that are only for files at the end; asked only for these.
  */
 export async function fileRules(
-  config: Pick<Config, 'baseline' | 'folder' | 'ignore' | 'kinds' | 'ownFormats' | 'path'>,
+  config: Pick<Config, 'baseline' | 'checks' | 'folder' | 'ignore' | 'kinds' | 'ownFormats' | 'path'>,
   own: Config['schemas'],
   kindsOf: () => Promise<readonly KindFile[]>,
 ): Promise<FileRules> {
   const { ignores, kinds } = await globsOf(config, own, kindsOf);
   const baseline = config.baseline === null ? null : resolve(config.folder, config.baseline);
-  const values = valueFiles(config);
+  const named = namedFiles(config);
   const fromConfig = (path: string): string => slashed(relative(config.folder, path));
   return {
     kindOf: (path) => kinds.find(({ matches }) => matches(fromConfig(path)))?.kind ?? null,
     ignores: (path) =>
       path === config.path ||
       path === baseline ||
-      values.includes(path) ||
+      named.includes(path) ||
       basename(path) === CONFIG_NAME ||
       ignores(path, 'file'),
     unmatched(files, pathOf) {

@@ -37,6 +37,8 @@ export interface Config {
   readonly vocabularies: readonly VocabularyName[];
   /** What it says about formats of texts, by name. See `own-formats.ts`. */
   readonly ownFormats: Readonly<Record<string, RawFormat>>;
+  /** Its checks, or the path of the file that has them; null: there are none. See `checks.ts`. */
+  readonly checks: string | readonly unknown[] | null;
   readonly ignore: readonly string[];
   /** Of reports. */
   readonly formats: readonly string[];
@@ -63,6 +65,7 @@ const NO_CONFIG = {
   kinds: [],
   vocabularies: [],
   ownFormats: {},
+  checks: null,
   ignore: [],
   formats: [],
   rules: NO_LEVELS,
@@ -102,6 +105,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     kinds = [],
     vocabularies = [],
     formats: ownFormats = {},
+    checks = null,
     ignore = [],
     baseline = null,
     ...flags
@@ -111,7 +115,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     name,
     folder: dirname(path),
     found: named === undefined,
-    ...{ schema, refs, schemas, kinds, vocabularies, ownFormats, ignore, baseline },
+    ...{ schema, refs, schemas, kinds, vocabularies, ownFormats, checks, ignore, baseline },
     files: files === 'schemas' || typeof files !== 'string' ? files : [files],
     formats: typeof format === 'string' ? [format] : format,
     rules: levels(rules),

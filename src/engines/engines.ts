@@ -3,7 +3,7 @@
  * its first use. Both can be made again in another thread.
  */
 
-import { Acceptor } from '../accept/acceptor.ts';
+import { Acceptor, asksEach } from '../accept/acceptor.ts';
 import type { AcceptCode } from '../accept/code.ts';
 import { readAccept } from '../accept/code-file.ts';
 import type { Examined, PayloadBytes } from '../examine/examine.ts';
@@ -63,7 +63,7 @@ export function createEngines(
   const acceptors = new Map<string | null, Acceptor>();
   const { interpreted = false, load, defaults } = schemas;
   const { texts, fixes } = defaults;
-  const takesNotes = !limits.advice && !limits.syntaxOnly && texts === null;
+  const takesNotes = !asksEach(limits) && !limits.syntaxOnly && texts === null;
   const takers = new Map<string | null, NoteTaker>();
   const acceptorFor = (forced: string | null): Soon<Acceptor> =>
     acceptors.get(forced) ??
@@ -100,7 +100,7 @@ export function createEngines(
     if (++questions >= FEW || bytes > LARGE) prepare();
   };
   return {
-    ...(interpreted && !limits.advice ? { first: makeFirst } : {}),
+    ...(interpreted && !asksEach(limits) ? { first: makeFirst } : {}),
     acceptor: acceptorFor,
     examine(payload, forced, hides) {
       const examined = examineHere?.(payload, forced, hides) ?? null;

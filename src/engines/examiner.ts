@@ -1,6 +1,7 @@
 /**
  * Makes an examiner from schemas: loaded only by runs with something to examine.
  */
+import type { Checker } from '../checks/checker.ts';
 import type { Advisor } from '../examine/advice.ts';
 import { Examiner, type Filling } from '../examine/examine.ts';
 import { createJudge, type Judge, loadJudgeModules } from '../examine/judge/judge.ts';
@@ -9,7 +10,7 @@ import { ALLOWS_ALL, type AllowsDefault } from '../examine/sites.ts';
 import type { createFilling } from '../fill/defaults.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import type { Limits } from '../types.ts';
+import type { Check, Limits } from '../types.ts';
 
 /**
  * The data from which an examiner is made. It is plain, so it can be sent to threads. `Set`: the schemas, or for
@@ -33,6 +34,9 @@ export async function createExaminer(
   const options = {
     ...limits,
     ...(limits.advice ? { advisor: await createAdvisor(limits) } : {}),
+    ...(limits.checks === undefined || limits.checks.length === 0
+      ? {}
+      : { checker: await createChecker(limits.checks, limits) }),
     ...(fixes === undefined ? {} : { fixing: await loadFilling(set, kinds, fixes) }),
   };
   return new Examiner(kinds, options, filling);
@@ -59,6 +63,11 @@ export async function allowsDefaultIn(set: SchemaSet): Promise<AllowsDefault> {
 async function createAdvisor({ redact, identities = false }: Limits): Promise<Advisor> {
   const { Advisor } = await import('../examine/advice.ts');
   return new Advisor(redact, identities);
+}
+
+async function createChecker(checks: readonly Check[], { redact }: Limits): Promise<Checker> {
+  const { Checker } = await import('../checks/checker.ts');
+  return new Checker(checks, redact);
 }
 
 async function loadFilling(...given: Parameters<typeof createFilling>): Promise<Filling> {

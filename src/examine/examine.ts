@@ -54,6 +54,8 @@ export interface PayloadBytes {
    * True if accept has found that `scan` would report nothing for this text. Called only for valid UTF-8; absent: not known.
    */
   readonly isPlain?: () => boolean;
+  /** The kind of the payload if accept is sure that it is valid, without defaults; else null. The same as for `isPlain`. */
+  readonly acceptedKind?: () => string | null;
 }
 
 export interface Examined {
@@ -73,6 +75,18 @@ export interface Examined {
   readonly outcome?: Outcome;
 }
 
+/** Finds what checks say of payloads, as they are. */
+export interface PayloadChecker {
+  /** The payload must have no duplicate names. `isRight`: nothing else is wrong with it. Throws TooCostly. */
+  findings(payload: {
+    readonly kind: Kind;
+    readonly value: unknown;
+    readonly bytes: Buffer;
+    readonly span: Span;
+    readonly isRight: boolean;
+  }): readonly Finding[];
+}
+
 export interface ExamineOptions {
   /** Deepest nesting of brackets. */
   readonly maxDepth: number;
@@ -82,6 +96,8 @@ export interface ExamineOptions {
   readonly syntaxOnly?: boolean;
   /** Absent: no advice is given. */
   readonly advisor?: Advisor;
+  /** Absent: there are no checks. */
+  readonly checker?: PayloadChecker;
   /** Payloads are judged as they are, but reports show what `fill` would insert. Absent: they do not. */
   readonly fixing?: Filling;
 }
@@ -107,6 +123,7 @@ const NO_HIDDEN: HiddenCounts = [];
 const NO_ERRORS: Logged = { rows: new Records(), sites: new Sites(ALLOWS_ALL), elsewhere: [], unlisted: [] };
 const REMARK = 'deprecated';
 
+const NO_NOTES = new Notes();
 const NOTHING_WRONG = { findings: [], hidden: NO_HIDDEN };
 const UNKNOWN_KIND: HiddenCounts = [[{ rule: 'unknown-kind', fixable: false }, 1]];
 
@@ -183,6 +200,8 @@ export class Examiner {
     const { start, end } = span;
     const invalid = firstInvalidUtf8(bytes, start, end);
     if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options.redact));
+    const accepted = this.#checksOnly ? (payload.acceptedKind?.() ?? null) : null;
+    if (accepted !== null) return this.#examineAccepted(payload, accepted, hides);
     const notes = new Notes();
     const plain = payload.isPlain?.() === true;
     const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, notes);
@@ -204,7 +223,12 @@ export class Examiner {
         : this.#judgeFilled(kind, payload, { ...look, filling });
     const { name } = kind.kind;
     const advice = ambiguous ? [] : this.#advise(kind, value, payload);
-    const whole = advice.length === 0 ? judged.whole : [...judged.whole, ...advice];
+    const isRight = isValid(judged.errors) && notes.length + judged.whole.length === 0;
+    const checked = ambiguous
+      ? []
+      : (this.#options.checker?.findings({ kind: kind.kind, value, bytes, span, isRight }) ?? []);
+    const more = [...advice, ...checked];
+    const whole = more.length === 0 ? judged.whole : [...judged.whole, ...more];
     const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, notes, hides), kind, text);
     const { fixing } = this.#options;
     const fills =
@@ -219,6 +243,21 @@ export class Examiner {
       ...(identity === null ? {} : { identity }),
       wellFormed: true,
     };
+  }
+
+  /** Of a payload that accept is sure of, only checks can find something. */
+  get #checksOnly(): boolean {
+    const { checker, advisor, fixing } = this.#options;
+    return checker !== undefined && advisor === undefined && fixing === undefined && this.#filling === null;
+  }
+
+  #examineAccepted(payload: PayloadBytes, name: string, hides: boolean): Examined {
+    const { bytes, span } = payload;
+    const { kind } = this.#kinds.all.find((one) => one.kind.name === name)!; // accept has the same kinds
+    const value = exactValue(textOf(bytes.subarray(span.start, span.end)));
+    const whole = this.#options.checker!.findings({ kind, value, bytes, span, isRight: true }); // see `#checksOnly`
+    const found = this.#found(payload, { ...NOT_FILLED, value, whole }, NO_NOTES, hides);
+    return { kind: name, ...found, fills: NO_FILLS, wellFormed: true };
   }
 
   /** The findings of a payload, with the messages of the schema's author. */
@@ -339,8 +378,8 @@ export class Examiner {
       const whole = [kindChange(name, other?.kind.name ?? null, payload.span)];
       return { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value, whole };
     }
-    const wasValid = (): boolean => notes.length === 0 && isRight(this.#judge(kind, value, payload));
-    if (isRight(errors) || !wasValid()) return judged;
+    const wasValid = (): boolean => notes.length === 0 && isValid(this.#judge(kind, value, payload));
+    if (isValid(errors) || !wasValid()) return judged;
     return { ...judged, fills: NO_FILLS, isUnsafe: true };
   }
 
@@ -385,7 +424,7 @@ export class Examiner {
   }
 }
 
-function isRight(errors: Judgement): boolean {
+function isValid(errors: Judgement): boolean {
   return errors === null || errors.isValid;
 }
 

@@ -5,6 +5,7 @@
 import type { AdviceParams } from '../words/advice.ts';
 import type { AjvParams } from '../words/ajv-rule.ts';
 import type { OwnParams } from '../words/own-rules.ts';
+import type { Nothing } from '../words/param-shapes.ts';
 import type { TestParams } from '../words/test-rules.ts';
 import type { AlternativeParams } from './alternatives.ts';
 import type { BoundParams } from './bounds.ts';
@@ -52,9 +53,14 @@ export type SchemaFacts = {
 
 type AllParams<First> = SchemaParams & OwnParams<First> & AdviceParams & TestParams & AjvParams;
 
-export type RuleName = keyof AllParams<unknown>;
+/** The rule of a check of the config, and that of its evaluations that fail: `check/total`, `check/total/evaluation`. */
+export type CheckRule = `check/${string}`;
+
+export type RuleName = keyof AllParams<unknown> | CheckRule;
 
 /** A rule and its facts, with places as `First`. */
-export type FactsAt<First> = {
-  [R in RuleName]: { readonly rule: R; readonly params: AllParams<First>[R] };
-}[RuleName];
+export type FactsAt<First> =
+  | {
+      [R in keyof AllParams<First>]: { readonly rule: R; readonly params: AllParams<First>[R] };
+    }[keyof AllParams<First>]
+  | { readonly rule: CheckRule; readonly params: Nothing };

@@ -6,6 +6,7 @@
 import { relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { DEPRECATED, isSought, type Judging, NO_LEVELS, type RuleLevels } from '../check/levels.ts';
+import type { OwnChecks } from '../config/checks.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import {
   type FileRules,
@@ -55,6 +56,8 @@ export interface Settings {
   /** Schemas that the config has for files. */
   readonly own: Config['schemas'];
   readonly rules: RuleLevels;
+  /** Null: there are none. */
+  readonly checks: OwnChecks | null;
   /**
    * Makes the baseline for a run, which counts what it has found; null: there is none. `cwd`: the folder of the names
    * in reports.
@@ -80,7 +83,8 @@ export async function settingsOf(given: PaylintOptions): Promise<Settings> {
     named.path ?? (config === null ? bundledSchema(ENTRY_SCHEMA) : schemaPath(undefined, config, resolve()));
   const own = config === null || named.path !== null ? [] : schemasForFiles(config);
   const refs = [...named.refs, ...(await refsOf(named.refTexts, config))];
-  const rules = { ...(config?.rules ?? NO_LEVELS), ...levelsOf(given.rules) };
+  const checks = config === null || config.checks === null ? null : await ownChecks(config);
+  const rules = { ...checks?.levels, ...(config?.rules ?? NO_LEVELS), ...levelsOf(given.rules) };
   const drafts = DRAFTS.map(({ name }) => name);
   if (draft !== undefined && !drafts.includes(draft))
     throw new UsageError(`there is no draft "${visible(String(draft))}"; there are ${drafts.join(', ')}`);
@@ -100,6 +104,7 @@ export async function settingsOf(given: PaylintOptions): Promise<Settings> {
     },
     own,
     rules,
+    checks,
     baseline: await baselineOf(given.baseline, config),
     config,
     warnings: config === null ? [] : withoutEffect(config),
@@ -173,6 +178,11 @@ async function refsOf(given: readonly string[], config: Config | null) {
 }
 
 /** Throws UsageError. */
+async function ownChecks(config: Config): Promise<OwnChecks> {
+  return (await import('../config/checks.ts')).readChecks(config);
+}
+
+/** Throws UsageError. */
 function vocabulariesOf({ vocabularies }: PaylintOptions, config: Config | null): readonly VocabularyName[] {
   const all: readonly string[] | undefined = vocabularies;
   if (all === undefined) return config?.vocabularies ?? [];
@@ -190,7 +200,7 @@ function levelsOf(rules: Readonly<Record<string, RuleSetting>> = {}): RuleLevels
   if (typeof rules !== 'object' || rules === null || Array.isArray(rules))
     throw new UsageError('rules: expected an object such as { maxLength: "warning" }');
   const entries = Object.entries(rules).map(([rule, setting]) => {
-    if (!RULES.has(rule)) {
+    if (!RULES.has(rule) && !rule.startsWith('check/')) {
       const near = nearMiss(rule, [...RULES.keys()]);
       const hint = near === null ? '' : `; did you mean "${near}"?`;
       throw new UsageError(`rules: there is no rule "${visible(rule)}"${hint}`);

@@ -7,7 +7,7 @@ import { compileAcceptCode } from '../engines/compilers.ts';
 import { FILLED_TEXTS } from '../engines/supply.ts';
 import { linesOf } from '../errors.ts';
 import { Advisor } from '../examine/advice.ts';
-import { Examiner } from '../examine/examine.ts';
+import { type ExamineOptions, Examiner } from '../examine/examine.ts';
 import { createJudge, loadJudgeModules } from '../examine/judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith } from '../examine/judged-kinds.ts';
 import { ALLOWS_ALL } from '../examine/sites.ts';
@@ -40,6 +40,9 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
   const warnings = isBundled ? [] : warningsOf(set, options.strictSchema === true);
   const kind = knownKind(set, options.kind);
   for (const one of settings.config?.kinds ?? []) knownKind(set, one.kind);
+  const { checks = [], placeOf = () => '' } = settings.checks ?? {};
+  const checking = checks.length === 0 ? null : await loadChecks();
+  const remarks = checking?.requireChecks(checks, set, placeOf) ?? [];
   const limits = {
     maxBytes: wholeNumber(
       'maxPayloadBytes',
@@ -48,18 +51,21 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
     ),
     maxDepth: wholeNumber('maxDepth', options.maxDepth ?? DEFAULT_LIMITS.maxDepth, Number.POSITIVE_INFINITY),
     redact: options.redact === true,
+    ...(checks.length === 0 ? {} : { checks }),
   };
   const advice = options.advice === true;
   const modules = await loadJudgeModules(set);
   const allows = isBundled ? ALLOWS_ALL : allowsDefault(set, createJudge(modules));
   const kinds = judgedKindsWith(set, createJudge(modules), allows);
-  const makers = new Makers(set, precompiled !== null, limits, kinds);
+  const checker: Pick<ExamineOptions, 'checker'> =
+    checking === null ? {} : { checker: new checking.Checker(checks, limits.redact) };
+  const makers = new Makers(set, precompiled !== null, { ...limits, ...checker }, kinds);
   const examiner = makers.examiner(advice);
   const shallow = once(() => makers.fillers(false, kind));
   const deep = once(() => makers.fillers(true, kind));
   return new PaylintInstance({
     set,
-    warnings: [...settings.warnings, ...warnings],
+    warnings: [...settings.warnings, ...warnings, ...remarks],
     kind,
     limits,
     areBundled: isBundled,
@@ -74,6 +80,15 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
   });
 }
 
+/** Loaded only for a config with checks. */
+async function loadChecks() {
+  const [{ Checker }, { requireChecks }] = await Promise.all([
+    import('../checks/checker.ts'),
+    import('../checks/require.ts'),
+  ]);
+  return { Checker, requireChecks };
+}
+
 /** Throws SchemaError for a schema that accepts everything by mistake, and for warnings if they are errors. */
 function warningsOf(set: LoadedSchemas, areErrors: boolean): readonly string[] {
   const warnings = suspect(set);
@@ -86,10 +101,15 @@ class Makers {
   readonly #set: LoadedSchemas;
   /** The defaults are known to be valid. */
   readonly #isTrusted: boolean;
-  readonly #limits: Limits;
+  readonly #limits: Limits & Pick<ExamineOptions, 'checker'>;
   readonly #kinds: JudgedKinds;
 
-  constructor(set: LoadedSchemas, isTrusted: boolean, limits: Limits, kinds: JudgedKinds) {
+  constructor(
+    set: LoadedSchemas,
+    isTrusted: boolean,
+    limits: Limits & Pick<ExamineOptions, 'checker'>,
+    kinds: JudgedKinds,
+  ) {
     this.#set = set;
     this.#isTrusted = isTrusted;
     this.#limits = limits;

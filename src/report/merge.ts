@@ -312,6 +312,9 @@ function redactedStatement<Said extends Statement | Child>(said: Said): Said {
 /** With the general message of the rule, and without params that may contain payload text. */
 function redactedFacts<Said extends Statement | Child>(said: Said): Said {
   const { rule } = said;
+  // The message of a check is that of the config.
+  if (rule.startsWith('check/'))
+    return rule.endsWith('/evaluation') ? { ...said, message: 'the check cannot be evaluated' } : said;
   const known = RULES.get(rule);
   const meaning = known?.text.meaning ?? `The schema's ${rule} does not hold.`;
   const shown = { ...said, message: firstClause(meaning) };

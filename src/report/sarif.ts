@@ -48,6 +48,8 @@ export function createSarif(style: ReportStyle): Reporter {
   const fingerprints = createFingerprints();
   const rules = new Map<Rule, number>();
   const failures: Failure[] = [];
+  /** What checks say: nothing else explains them. */
+  const checks = new Map<Rule, string>();
   let begun = false;
 
   return (event) => {
@@ -56,7 +58,10 @@ export function createSarif(style: ReportStyle): Reporter {
         let text = '';
         for (const one of viewsOf(cap.admitted(event))) {
           const { rule } = one.violation;
-          if (!rules.has(rule)) rules.set(rule, rules.size);
+          if (!rules.has(rule)) {
+            rules.set(rule, rules.size);
+            if (rule.startsWith('check/')) checks.set(rule, one.violation.message);
+          }
           text += (begun ? ',\n' : `${HEAD}\n`) + jsonText(resultOf(one, rules, fingerprints, style));
           begun = true;
         }
@@ -76,7 +81,7 @@ export function createSarif(style: ReportStyle): Reporter {
             ...countNotifications(event.summary, failures.length, cap.more()),
           ],
         };
-        const tail = `"tool":${jsonText(toolOf([...rules.keys()]))},\n"invocations":[${jsonText(invocation)}]`;
+        const tail = `"tool":${jsonText(toolOf([...rules.keys()], checks))},\n"invocations":[${jsonText(invocation)}]`;
         return `${begun ? '\n' : HEAD}],\n${tail}}]}\n`;
       }
       default:
@@ -183,17 +188,22 @@ function plainText(text: string): string {
   return visible(text).replace(/\](?=\()/g, '\\u005d');
 }
 
-function toolOf(rules: readonly Rule[]): unknown {
+function toolOf(rules: readonly Rule[], checks: ReadonlyMap<Rule, string>): unknown {
   const page = repositoryPage();
   const link = page === null ? {} : { informationUri: page };
   return {
-    driver: { name: 'paylint', ...link, semanticVersion: version(), rules: rules.map(descriptorOf) },
+    driver: {
+      name: 'paylint',
+      ...link,
+      semanticVersion: version(),
+      rules: rules.map((rule) => descriptorOf(rule, checks)),
+    },
   };
 }
 
-function descriptorOf(rule: Rule): unknown {
+function descriptorOf(rule: Rule, checks: ReadonlyMap<Rule, string>): unknown {
   const known = RULES.get(rule);
-  const meaning = known?.text.meaning ?? `The schema's "${visible(rule)}" does not hold.`;
+  const meaning = known?.text.meaning ?? checks.get(rule) ?? `The schema's "${visible(rule)}" does not hold.`;
   const help = known === undefined ? meaning : `${meaning} ${known.text.fix}`;
   const link = known?.link ?? null;
   return {

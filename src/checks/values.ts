@@ -1,0 +1,70 @@
+/**
+ * Values of JSON as CEL has them: numbers that the schema calls integers are of the type int, all others doubles.
+ */
+import { Decimal } from '../json/decimal.ts';
+import { isJsonObject, type JsonObject } from '../json/value.ts';
+import type { Shape } from './shape.ts';
+
+/** An integer that int64 does not hold. CEL knows nothing of its type, so each evaluation that uses it fails. */
+class BeyondInt64 {}
+
+const BEYOND = new BeyondInt64();
+const MOST = 2n ** 63n;
+
+/** The value itself, if nothing in it is different. `shape`: null: the schema says nothing about it. */
+export function toCel(value: unknown, shape: Shape | null): unknown {
+  if (typeof value === 'number')
+    return shape?.isInteger && Number.isInteger(value) ? int(BigInt(value)) : value;
+  if (value instanceof Decimal) return shape?.isInteger ? (whole(value) ?? value.double) : value.double;
+  if (Array.isArray(value)) return listToCel(value, shape?.item ?? null);
+  return isJsonObject(value) ? objectToCel(value, shape) : value;
+}
+
+function listToCel(list: readonly unknown[], item: Shape | null): readonly unknown[] {
+  let copy: unknown[] | null = null;
+  for (let i = 0; i < list.length; i++) {
+    const own = toCel(list[i], item);
+    if (own === list[i]) continue;
+    copy ??= [...list];
+    copy[i] = own;
+  }
+  return copy ?? list;
+}
+
+function objectToCel(object: JsonObject, shape: Shape | null): JsonObject {
+  let copy: JsonObject | null = null;
+  for (const name of Object.keys(object)) {
+    const inner = object[name];
+    // Most members are texts.
+    if (typeof inner === 'string' || typeof inner === 'boolean' || inner === null) continue;
+    const own = toCel(inner, shape?.member(name) ?? null);
+    if (own === inner) continue;
+    copy ??= { ...object };
+    Object.defineProperty(copy, name, { value: own, enumerable: true, writable: true, configurable: true });
+  }
+  return copy ?? object;
+}
+
+function int(value: bigint): bigint | BeyondInt64 {
+  return value >= -MOST && value < MOST ? value : BEYOND;
+}
+
+/** Null: it is not a whole number. */
+function whole(value: Decimal): bigint | BeyondInt64 | null {
+  const digits = wholeText(value.text);
+  return digits === null ? null : int(BigInt(digits));
+}
+
+/** The digits of a number without decimals; null: it has some. Longer ones are cut: they are beyond int64 anyway. */
+function wholeText(text: string): string | null {
+  const [, sign = '', digits = '', decimals = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const all = digits + decimals;
+  const point = digits.length + Number(exponent);
+  if (!/^0*$/.test(all.slice(Math.max(0, point)))) return null;
+  return (
+    sign +
+    (all.slice(0, Math.max(0, point)) || '0') +
+    '0'.repeat(Math.min(30, Math.max(0, point - all.length)))
+  );
+}
