@@ -2,7 +2,7 @@
  * Reports single payloads of a source: their violations with lines and columns to the sink, the payload to the outlet.
  * Long lists go in slices.
  */
-import { Interrupted, NoSchema, TooCostly, wordsForInterrupt } from '../errors.ts';
+import { CallerFault, Interrupted, NoSchema, TooCostly, wordsForInterrupt } from '../errors.ts';
 import type { Identity } from '../examine/advice.ts';
 import type { Examined } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
@@ -342,6 +342,13 @@ function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'mes
   const limit =
     error instanceof TooCostly || error instanceof NoSchema ? error.message : environmentFault(error);
   if (limit !== null) return { message: limit, stack: null };
+  if (error instanceof CallerFault) {
+    const { cause, message } = error;
+    return {
+      message: redact || !(cause instanceof Error) ? message : `${message}: ${cause.message}`,
+      stack: null,
+    };
+  }
   const thrown = error instanceof Error ? error : new Error(String(error));
   const stack = thrown.stack ?? thrown.message;
   if (!redact) return { message: thrown.message, stack };
