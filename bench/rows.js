@@ -1,7 +1,8 @@
 // @ts-check
 // What is measured: each row compares two whole processes on the same data, or looks at paylint's memory, and has a target.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installNode, NODES } from '../scripts/nodes.js';
 
@@ -66,6 +67,17 @@ function paylint({ path, written }, ...flags) {
   const exitCode = written.invalid > 0 ? 1 : 0;
   const argv = [...PAYLINT, 'validate', '--no-config', ...flags, path];
   return { label: 'paylint', argv, bytes: written.bytes, exitCode, counts: written };
+}
+
+/**
+ * @param {Generated} data
+ * @returns {Command}
+ */
+function compared({ path, written }) {
+  const schema = join(dirname(path), 'changed.schema.json');
+  writeFileSync(schema, readFileSync(CONTENT_SCHEMA, 'utf8').replace('"maximum": 999', '"maximum": 998'));
+  const argv = [...PAYLINT, 'compare', '--no-config', '--schema', schema, '--against', CONTENT_SCHEMA, path];
+  return { label: 'paylint compare', argv, bytes: written.bytes };
 }
 
 /**
@@ -451,6 +463,16 @@ export const ROWS = [
       return [pipe(['filter'], data), { ...validate, label: 'paylint validate' }];
     }),
     target: { kind: 'ratio', most: 1.5 },
+  },
+  {
+    name: 'compare-validate',
+    title: 'compare 1 GB NDJSON by two schemas with another bound, against validate',
+    data: ['content'],
+    commands: withOne((data) => [
+      compared(data),
+      { ...paylint(data, '--schema', CONTENT_SCHEMA), label: 'paylint validate' },
+    ]),
+    target: { kind: 'ratio', most: 2.3 },
   },
   {
     name: 'filter-memory',

@@ -35,6 +35,7 @@ describe('commands and their output', () => {
     ['docs/cli.md', 9],
     ['docs/architecture.md', 1],
     ['docs/formats.md', 4],
+    ['docs/schemas.md', 1],
     ['docs/recipes.md', 15],
   ] as const;
 

@@ -174,7 +174,8 @@ export class Reporting {
   fault(span: Span, index: number, cause: unknown): boolean {
     const line = this.lineOf(span);
     const words = wordsForFault(cause, this.#options.redact);
-    this.#tell({ ...span, open: false }, { index, kind: null, valid: false, fills: NO_FILLS, prefix: '' });
+    const valid = this.#options.compares !== undefined;
+    this.#tell({ ...span, open: false }, { index, kind: null, valid, fills: NO_FILLS, prefix: '' });
     return this.#sink.fault({ payload: index, line, ...words });
   }
 

@@ -218,7 +218,10 @@ export class Results implements Collector {
       const text = `paylint: this is a bug in paylint, please report it\n${shown}\n`;
       this.ends.inTurn(() => this.#io.stderr.write(text));
     }
-    return this.payload(null, false);
+    if (this.#job.options.compares === undefined) return this.payload(null, false);
+    // It is not known that it broke.
+    this.compared('invalid');
+    return this.payload(null, true);
   }
 
   async flush(): Promise<void> {
