@@ -80,6 +80,9 @@ export function version(): string {
   return manifest().version;
 }
 
+/** What the summary of a report says about its form: under one number, fields are only added (docs/stability.md). */
+export const FORM_OF_REPORTS = { reportVersion: 1 } as const;
+
 /** The page of the repository; null before package.json has its address. */
 export function repositoryPage(): string | null {
   const address = manifest().repository?.url;

@@ -146,7 +146,7 @@ describe('ndjson and json', () => {
       SAMPLE.map((event) =>
         asJson({
           type: event.type === 'violations' ? 'violation' : event.type,
-          ...(event.type === 'summary' ? { version: version() } : {}),
+          ...(event.type === 'summary' ? { version: version(), reportVersion: 1 } : {}),
           ...eventBody(event),
         }),
       ),

@@ -180,6 +180,8 @@ async function lineCheck(): Promise<LineCheck> {
       },
     };
     judge.judge(stepOf(name), line, { size: bytes.length }, log);
+    if (why.startsWith('/reportVersion '))
+      return 'this report is of another version of paylint: use that to merge it';
     return `this ${name} does not fit the report schema${why.startsWith('/') ? ` at ${why}` : why}`;
   };
 }

@@ -212,7 +212,7 @@ export type FileEvent =
   | ({ readonly type: 'violation' } & Violation)
   | ({ readonly type: 'failure' } & Failure)
   | ({ readonly type: 'source' } & SourceCounts)
-  | ({ readonly type: 'summary'; readonly version: string } & Summary);
+  | ({ readonly type: 'summary'; readonly version: string; readonly reportVersion: 1 } & Summary);
 
 export interface FileOptions {
   /** Most threads; absent: as many as there are cores, at most 8. */

@@ -8,6 +8,7 @@ import { ID_CONFLICT, levelOf, NO_BUDGET } from '../check/levels.ts';
 import { anyJson, kindsOnly, type Schemas } from '../engines/accept.ts';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import { resolveSources } from '../input/paths.ts';
+import { FORM_OF_REPORTS } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { reportTo } from '../report/report.ts';
 import { violationsOf } from '../report/violation-table.ts';
@@ -242,6 +243,6 @@ function* fileEvents(event: ReportEvent): Generator<FileEvent> {
       yield { type: 'source', ...event.source };
       break;
     case 'summary':
-      yield { type: 'summary', version: version(), ...event.summary };
+      yield { type: 'summary', version: version(), ...FORM_OF_REPORTS, ...event.summary };
   }
 }

@@ -5,7 +5,7 @@
  * `ndjson`: every event as one JSON object on its own line, with a `type`. Each line is a whole object as soon as it
  * is written, so reports can be followed, cut, and joined; `render` reads them back.
  */
-import { version } from '../package.ts';
+import { FORM_OF_REPORTS, version } from '../package.ts';
 import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 import { createCap } from './cap.ts';
@@ -37,7 +37,7 @@ export function createJson(style: ReportStyle): Reporter {
         return '';
       case 'summary': {
         const head = `${begun ? '\n' : '{"violations":['}],\n"failures":${list(failures)}`;
-        const summary = jsonText({ version: version(), ...event.summary });
+        const summary = jsonText({ version: version(), ...FORM_OF_REPORTS, ...event.summary });
         return `${head},\n"sources":${list(sources)},\n"summary":${summary}}\n`;
       }
     }
@@ -68,7 +68,7 @@ export function createNdjson(style: ReportStyle): Reporter {
       case 'source':
         return `${jsonText({ type: 'source', ...event.source })}\n`;
       case 'summary':
-        return `${jsonText({ type: 'summary', version: version(), ...event.summary })}\n`;
+        return `${jsonText({ type: 'summary', version: version(), ...FORM_OF_REPORTS, ...event.summary })}\n`;
     }
   };
   return report;
