@@ -145,6 +145,11 @@ export class TooCostly extends Error {
   override readonly name = 'TooCostly';
 }
 
+/** A function that the caller of the library gave cannot judge a payload. The message is a clause. */
+export class CallerFault extends Error {
+  override readonly name = 'CallerFault';
+}
+
 /** By the name of the signal that interrupted the run. */
 const SIGNAL_CODES: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 

@@ -20,8 +20,9 @@ export async function main(io: Io): Promise<number> {
 
 /** The entry of a worker thread. */
 export async function work(): Promise<void> {
-  const { isDeepThread, workDeep } = await import('./engines/deep.ts');
+  const { isAjvThread, isDeepThread, workDeep } = await import('./engines/deep.ts');
   if (isDeepThread()) return workDeep();
+  if (isAjvThread()) return (await import('./engines/ajv.ts')).workAjv();
   const { work } = await import('./threads/thread.ts');
   await work();
 }

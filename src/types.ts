@@ -280,6 +280,11 @@ export interface KindCounts {
 /** What a change of the schema does to a payload: `invalid` and `valid` are by both schemas. */
 export type Outcome = 'broken' | 'healed' | 'invalid' | 'valid';
 
+/** Payloads by their outcomes. `judge`: the verdicts are those of another validator, not of another schema. */
+export interface Compared extends Readonly<Record<Outcome, number>> {
+  readonly judge?: 'ajv';
+}
+
 /** The whole run in numbers. */
 export interface Summary {
   readonly sources: number;
@@ -303,7 +308,7 @@ export interface Summary {
   /** Top-level arrays that were one payload each, because the schema is about arrays; absent: none. */
   readonly arrays?: number;
   /** Payloads by what the new schema changes, if two were compared: then `invalid` counts those that broke. */
-  readonly compare?: Readonly<Record<Outcome, number>>;
+  readonly compare?: Compared;
   /** By kind name; `UNKNOWN_KIND`: payloads of no kind. Together they are all payloads. */
   readonly kinds: Readonly<Record<string, KindCounts>>;
   /** Errors and warnings by rule. */

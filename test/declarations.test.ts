@@ -37,6 +37,7 @@ describe('the declarations', () => {
       'schema/draft-names.d.ts',
       'types.d.ts',
       'words/advice.d.ts',
+      'words/ajv-rule.d.ts',
       'words/own-rules.d.ts',
       'words/param-shapes.d.ts',
       'words/test-rules.d.ts',

@@ -227,13 +227,13 @@ describe('what is in the package', () => {
     expect(names).toEqual(expect.arrayContaining(['chalk', 'commander', 'fast-glob', 'picomatch']));
   });
 
-  it('has nothing of Ajv that makes code', () => {
+  it('has nothing of Ajv that makes code, but for the second judge, which is a file of its own', () => {
     const scripts = files().filter((file) => /^dist\/.*\.c?js$/.test(file));
     expect(scripts.length).toBeGreaterThan(10);
     const making = scripts.filter((file) =>
       /\bCodeGen ?= ?class\b|\bnew Function\b/.test(readFileSync(join(installed, file), 'utf8')),
     );
-    expect(making).toEqual([]);
+    expect(making).toEqual(['dist/ajv.cjs']);
   });
 });
 

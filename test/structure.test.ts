@@ -119,15 +119,20 @@ describe('imports', () => {
     expect(FILES.filter((name) => !name.includes('/')).length).toBeLessThanOrEqual(5);
   });
 
-  it('of Ajv are few: its class for the guards, and formats', () => {
+  it('of Ajv are few: its class for the guards, formats, and the second judge', () => {
     const ajv = FILES.flatMap((name) =>
-      [...read(name).matchAll(/['"](ajv(?:-formats)?(?:\/[^'"]+)?)['"]/g)].map(([, module]) => [
+      [...read(name).matchAll(/\bfrom ['"](ajv(?:-formats)?(?:\/[^'"]+)?)['"]/g)].map(([, module]) => [
         name,
         module,
       ]),
     );
     // https://ajv.js.org/json-schema.html names the class for 2020-12.
     expect(ajv).toEqual([
+      ['engines/ajv-judge.ts', 'ajv'],
+      ['engines/ajv-judge.ts', 'ajv/dist/2019.js'],
+      ['engines/ajv-judge.ts', 'ajv/dist/2020.js'],
+      ['engines/ajv-judge.ts', 'ajv/dist/refs/json-schema-draft-06.json'],
+      ['engines/ajv-judge.ts', 'ajv-formats'],
       ['formats/iso.ts', 'ajv-formats'],
       ['library/verdicts.ts', 'ajv'],
       ['library/verdicts.ts', 'ajv/dist/2020.js'],

@@ -76,8 +76,11 @@ export interface RunOptions extends Limits, Judging {
   readonly each?: boolean;
   /** Null: only the report is needed. */
   readonly outlet: OutletSpec | null;
-  /** Payloads are judged by another schema as well, and only those are reported that it accepts. Absent: false. */
-  readonly compares?: boolean;
+  /**
+   * Payloads are judged by another schema as well, and only those are reported that it accepts; or by another judge, and
+   * those are reported on which the verdicts differ. Absent: they are not.
+   */
+  readonly compares?: 'schemas' | 'judges';
 }
 
 /**

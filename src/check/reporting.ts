@@ -2,7 +2,7 @@
  * Reports single payloads of a source: their violations with lines and columns to the sink, the payload to the outlet.
  * Long lists go in slices.
  */
-import { Interrupted, NoSchema, TooCostly, wordsForInterrupt } from '../errors.ts';
+import { CallerFault, Interrupted, NoSchema, TooCostly, wordsForInterrupt } from '../errors.ts';
 import type { Identity } from '../examine/advice.ts';
 import type { Examined } from '../examine/examine.ts';
 import { NO_FILLS } from '../examine/fill-table.ts';
@@ -77,7 +77,8 @@ export class Reporting {
   /** `counter`: of the acceptor for the source's kind; null: there is none. */
   constructor(source: Source, flow: Flow, counter: TextCounter | null) {
     const { window, options, sink, outlet, settle } = flow;
-    this.#settle = settle ?? ((examined) => (options.compares === true ? this.#broken(examined) : examined));
+    this.#settle =
+      settle ?? ((examined) => (options.compares === undefined ? examined : this.#broken(examined)));
     this.lines = new LineTracker(window.base, counter);
     this.#source = source;
     this.#options = options;
@@ -159,6 +160,7 @@ export class Reporting {
     const { outcome = 'invalid' } = examined;
     if (outcome === 'broken') return examined;
     if (outcome !== 'valid') this.#sink.compared?.(outcome);
+    if (outcome === 'healed' && this.#options.compares === 'judges') return examined;
     return { ...examined, findings: [], hidden: [] };
   }
 
@@ -340,6 +342,13 @@ function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'mes
   const limit =
     error instanceof TooCostly || error instanceof NoSchema ? error.message : environmentFault(error);
   if (limit !== null) return { message: limit, stack: null };
+  if (error instanceof CallerFault) {
+    const { cause, message } = error;
+    return {
+      message: redact || !(cause instanceof Error) ? message : `${message}: ${cause.message}`,
+      stack: null,
+    };
+  }
   const thrown = error instanceof Error ? error : new Error(String(error));
   const stack = thrown.stack ?? thrown.message;
   if (!redact) return { message: thrown.message, stack };

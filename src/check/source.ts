@@ -339,7 +339,7 @@ export class SourceCheck {
     const { bytes } = window;
     const hides = this.#reporting.hides;
     // If two schemas are compared, what the new one says is not all.
-    const isAlone = this.#first === null && this.#flow.options.compares !== true;
+    const isAlone = this.#first === null && this.#flow.options.compares === undefined;
     const taker = isAlone ? yield* wait(engines.notes(this.#source.kind, hides)) : null;
     const noted = taker?.take({ bytes, span, hides, isUtf8 }) ?? null;
     if (noted !== null) return noted;

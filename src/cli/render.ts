@@ -34,7 +34,8 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
   try {
     await readReports(sources, merged, refusalFor(flags), io);
     const known = await openBaseline(flags, merged, io);
-    const grouped = merged.summary.compare !== undefined;
+    const { compare } = merged.summary;
+    const grouped = compare !== undefined && compare.judge === undefined;
     const targets = await openReports({ flags, reports: { ...reports, grouped } }, io.stdout, io);
     // Files are written to their end, even if the reader of standard output has gone.
     const outlives = targets.some(({ output }) => output.isOwned);

@@ -43,6 +43,7 @@ export interface RunChoices {
   readonly listsNames?: boolean;
   /** Payloads are judged by these as well; absent: by the settings' schemas only. */
   readonly against?: Against;
+  readonly compares?: RunOptions['compares'];
   /** See `Job`. */
   readonly check?: Job['check'];
   /** Advice is enabled. */
@@ -201,7 +202,7 @@ function runOptions(settings: Settings, choices: RunChoices): RunOptions {
     // A baseline has to see each violation.
     ...(baseline === null ? {} : { budget: NO_BUDGET, each: true, examples: false }),
     outlet,
-    ...(choices.against === undefined ? {} : { compares: true }),
+    ...(choices.compares === undefined ? {} : { compares: choices.compares }),
     rules,
     advice,
     identities,

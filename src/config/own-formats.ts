@@ -25,7 +25,7 @@ export function readFormats(config: Config): OwnFormats {
   return new Map(
     Object.entries(config.ownFormats).map(([name, raw]) => {
       const place = `/formats/${escapeToken(name)}`;
-      const fault = nameFault(name, raw);
+      const fault = nameFault(name, raw === false);
       if (fault !== null) throw new UsageError(inConfig(config, place) + fault);
       return [name, raw === false ? false : formatFrom(raw, place, config)];
     }),
@@ -33,9 +33,9 @@ export function readFormats(config: Config): OwnFormats {
 }
 
 /** What paylint has cannot mean something else, and what it has not cannot be turned off. */
-function nameFault(name: string, raw: RawFormat): string | null {
+export function nameFault(name: string, isOff: boolean): string | null {
   const isKnown = formatNamed(name) !== null;
-  if (raw !== false)
+  if (!isOff)
     return isKnown
       ? `${quote(name)} is a format of paylint, which cannot be redefined; false turns it off`
       : null;

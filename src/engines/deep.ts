@@ -126,6 +126,11 @@ export function isDeepThread(): boolean {
   return (workerData as Partial<DeepThreadData>).isDeep === true; // all of paylint's threads have data
 }
 
+/** True in a thread for Ajv, which no other thread loads: see ajv.ts. */
+export function isAjvThread(): boolean {
+  return 'ajv' in (workerData as object); // all of paylint's threads have data
+}
+
 /** Answers questions. They come one at a time. */
 export async function workDeep(): Promise<void> {
   const { schemas, limits } = workerData as DeepThreadData; // checked by `isDeepThread`

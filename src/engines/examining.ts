@@ -2,9 +2,11 @@
  * Examines payloads in this thread, or, if one may take too long or needs too much of the stack or of the heap, in a
  * thread of its own.
  */
-import { EnvironmentError, Interrupted, unexamined } from '../errors.ts';
+
+import { CallerFault, EnvironmentError, Interrupted, unexamined } from '../errors.ts';
 import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
 import type { Judge } from '../examine/judge/judge.ts';
+import { hasFunctions } from '../formats/own-formats.ts';
 import { threadScript } from '../package.ts';
 import type { Limits } from '../types.ts';
 import type { LoadSchemas, Schemas } from './accept.ts';
@@ -56,8 +58,8 @@ export class Examining {
     const size = end - start;
     // A thread that runs RegExp, or examines many megabytes, handles no signal.
     const isLarge = (this.#interrupt !== null && size > LARGE) || (size > SMALL && (await exceedsHeap(size)));
-    const { mayBlock, mayTakeLong } = await this.#habits;
-    const isApart = (isLarge || this.#isSlow || mayBlock) && threadScript() !== null;
+    const { mayBlock, mayTakeLong, isLocal } = await this.#habits;
+    const isApart = (isLarge || this.#isSlow || mayBlock) && !isLocal && threadScript() !== null;
     try {
       const examined = isApart ? null : await this.#here(question, mayTakeLong ? this.#within : atLeisure);
       return examined ?? (await this.#apart(question));
@@ -67,7 +69,8 @@ export class Examining {
   }
 
   async close(): Promise<void> {
-    await (await this.#deep)?.close();
+    const deep = await this.#deep?.catch(() => null); // why there is none was said of the payload
+    await deep?.close();
   }
 
   /** Null: this thread has no room or no time for it. */
@@ -105,13 +108,16 @@ interface Habits {
   readonly mayBlock: boolean;
   /** See `schema/costly.ts`. */
   readonly mayTakeLong: boolean;
+  /** Functions of the caller judge, which run in this thread only. */
+  readonly isLocal: boolean;
 }
 
-const QUICK: Habits = { mayBlock: false, mayTakeLong: false };
+const QUICK: Habits = { mayBlock: false, mayTakeLong: false, isLocal: false };
 
 async function habitsOf(schemas: LoadSchemas): Promise<Habits> {
   const [{ keepsRegExp, mayTakeLong }, set] = await Promise.all([import('../schema/costly.ts'), schemas()]);
-  return { mayBlock: keepsRegExp(set), mayTakeLong: mayTakeLong(set) };
+  const isLocal = hasFunctions(set.formats);
+  return { mayBlock: keepsRegExp(set), mayTakeLong: !isLocal && mayTakeLong(set), isLocal };
 }
 
 /** Resolves like `promise`, but throws Interrupted as soon as the signal aborts. */
@@ -139,5 +145,10 @@ async function makeDeepExaminer({ load, defaults }: Schemas, limits: Limits): Pr
   const script = threadScript();
   if (script === null)
     throw new EnvironmentError('it is nested so deep that it needs a thread, and a bundle has none');
-  return new DeepExaminer(script, { set: await load(), defaults }, limits);
+  const set = await load();
+  if (hasFunctions(set.formats))
+    throw new CallerFault(
+      'it is nested so deep that it needs a thread, where functions of the caller cannot run',
+    );
+  return new DeepExaminer(script, { set, defaults }, limits);
 }

@@ -1,13 +1,16 @@
 /**
- * Formats that a config defines, as plain data that can be sent to threads, and those of paylint that it turns off.
+ * Formats that a config defines, as plain data that can be sent to threads, those of paylint that it turns off, and those
+ * that a caller of the library judges by functions.
  */
 import { compileMatcher } from '../automaton/matcher.ts';
+import { CallerFault } from '../errors.ts';
 import type { Format } from './format.ts';
 
 /** Its texts match the pattern anywhere, like the keyword `pattern`, or are one of the values. */
 export type OwnFormat = (
   | { /** With the flag `u`, and matched in linear time. */ readonly pattern: string }
   | { readonly values: ReadonlySet<string> }
+  | { /** A function of the caller's, for this thread alone. */ readonly test: (text: string) => boolean }
 ) & {
   /** What its author says of texts that are not in it. */
   readonly message?: string;
@@ -21,12 +24,27 @@ export type RawFormat =
 /** By name; false: a format of paylint that is off. */
 export type OwnFormats = ReadonlyMap<string, OwnFormat | false>;
 
+/** True if some are functions, which no other thread has. */
+export function hasFunctions(formats: OwnFormats | undefined): boolean {
+  return [...(formats?.values() ?? [])].some((own) => own !== false && 'test' in own);
+}
+
 /** More values, or more characters of them, have no code: the compiled engine is unsure of them. */
 const MOST_VALUES = 2000;
 const MOST_CHARACTERS = 50_000;
 
 /** What both engines need of it. */
 export function formatOf(own: OwnFormat): Format {
+  if ('test' in own) {
+    const test = (text: string): boolean => {
+      try {
+        return own.test(text);
+      } catch (cause) {
+        throw new CallerFault('the function of a format threw an error', { cause });
+      }
+    };
+    return { judge: { test } };
+  }
   if ('pattern' in own) {
     const { pattern } = own;
     let matches: ((text: string) => boolean) | null = null;

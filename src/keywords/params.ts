@@ -3,6 +3,7 @@
  * payload text are absent under `--redact`. The params of a keyword are declared in its file.
  */
 import type { AdviceParams } from '../words/advice.ts';
+import type { AjvParams } from '../words/ajv-rule.ts';
 import type { OwnParams } from '../words/own-rules.ts';
 import type { Nothing } from '../words/param-shapes.ts';
 import type { TestParams } from '../words/test-rules.ts';
@@ -50,7 +51,7 @@ export type SchemaFacts = {
   [R in keyof SchemaParams]: { readonly rule: R; readonly params: SchemaParams[R] };
 }[keyof SchemaParams];
 
-type AllParams<First> = SchemaParams & OwnParams<First> & AdviceParams & TestParams;
+type AllParams<First> = SchemaParams & OwnParams<First> & AdviceParams & TestParams & AjvParams;
 
 /** The rule of a check of the config, and that of its evaluations that fail: `check/total`, `check/total/evaluation`. */
 export type CheckRule = `check/${string}`;

@@ -43,6 +43,12 @@ export interface PaylintOptions {
    * `discriminator` is an annotation.
    */
   readonly vocabularies?: readonly VocabularyName[];
+  /**
+   * Formats by name: a regular expression that matches a text of the format, or a function that returns true for one; false
+   * turns off a format of paylint. A format of paylint cannot mean something else. Texts with such a format are judged on this
+   * thread. A function that throws makes its payload a failure.
+   */
+  readonly formats?: Readonly<Record<string, RegExp | ((text: string) => boolean) | false>>;
   /** Every payload is of this kind; absent: the kind is detected. */
   readonly kind?: string;
   /** False: `format` does not affect validity. */

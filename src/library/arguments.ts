@@ -26,6 +26,7 @@ const OPTIONS = {
     schemas: true,
     kind: true,
     assertFormats: true,
+    formats: true,
     maxPayloadBytes: true,
     maxDepth: true,
     redact: true,

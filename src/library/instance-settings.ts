@@ -16,9 +16,10 @@ import {
   schemasForFiles,
 } from '../config/config-schemas.ts';
 
-import { readFormats } from '../config/own-formats.ts';
+import { nameFault, readFormats } from '../config/own-formats.ts';
 import { UsageError } from '../errors.ts';
 import type { Examiner } from '../examine/examine.ts';
+import type { OwnFormat, OwnFormats } from '../formats/own-formats.ts';
 import type { Io } from '../input/io.ts';
 import { slashed } from '../input/path-text.ts';
 import { readLimited } from '../input/read-file.ts';
@@ -98,7 +99,7 @@ export async function settingsOf(given: PaylintOptions): Promise<Settings> {
       ...(config === null ? {} : { folder: config.folder }),
       vocabularies: vocabulariesOf(given, config),
       ...(options.draft === undefined ? {} : { draft: options.draft }),
-      ...(config === null ? {} : { formats: readFormats(config) }),
+      ...formatsOf(given, config),
       ...(isSought(DEPRECATED, { rules, advice: options.advice === true }) ? { deprecations: true } : {}),
     },
     own,
@@ -109,6 +110,26 @@ export async function settingsOf(given: PaylintOptions): Promise<Settings> {
     warnings: config === null ? [] : withoutEffect(config),
     reading: config === null ? {} : readingOf(config),
   };
+}
+
+/** The formats of the config and those of the caller, which come first. Throws UsageError. */
+function formatsOf(
+  { formats = {} }: PaylintOptions,
+  config: Config | null,
+): { readonly formats?: OwnFormats } {
+  const own = Object.entries(formats).map(([name, given]): [string, OwnFormat | false] => {
+    const fault = nameFault(name, given === false);
+    if (fault !== null) throw new UsageError(`formats: ${fault}`);
+    if (given === false || typeof given === 'function') return [name, given && { test: given }];
+    if (!(given instanceof RegExp))
+      throw new UsageError(`formats: expected a RegExp, a function or false for ${visible(name)}`);
+    // With these flags, a test depends on the one before it.
+    const { source, flags } = given;
+    const pattern = new RegExp(source, flags.replace(/[gy]/g, ''));
+    return [name, { test: (text) => pattern.test(text) }];
+  });
+  if (config === null && own.length === 0) return {};
+  return { formats: new Map([...(config === null ? [] : readFormats(config)), ...own]) };
 }
 
 function withoutUndefined(options: PaylintOptions): PaylintOptions {

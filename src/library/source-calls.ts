@@ -7,6 +7,7 @@ import type { RunOptions } from '../check/flow.ts';
 import { ID_CONFLICT, levelOf, NO_BUDGET } from '../check/levels.ts';
 import { anyJson, kindsOnly, type Schemas } from '../engines/accept.ts';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
+import { hasFunctions } from '../formats/own-formats.ts';
 import { resolveSources } from '../input/paths.ts';
 import { FORM_OF_REPORTS } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
@@ -138,7 +139,8 @@ export class SourceCalls {
         : this.#known(source, source.path, runOptions);
     const { stop, ended } = this.#work.begin(options.signal);
     try {
-      const run = { schemas, known, baseline, options: runOptions };
+      const isLocal = hasFunctions(this.#made.set.formats);
+      const run = { schemas, isLocal, known, baseline, options: runOptions };
       return await runOverFiles(paths, run, { ...options, signal: stop.signal });
     } finally {
       ended();
@@ -171,6 +173,8 @@ export class SourceCalls {
 /** How files are checked. */
 export interface FileRun {
   readonly schemas: Schemas;
+  /** Functions of the caller judge, which no other thread has. */
+  readonly isLocal: boolean;
   /** The source with the settings for its file; null: it is left out. */
   readonly known: (source: Source) => Source | null;
   /** Makes the baseline; null: there is none. `cwd`: the folder of the names in reports. */
@@ -184,7 +188,7 @@ export interface FileRun {
  */
 async function runOverFiles(
   paths: readonly string[],
-  { schemas, known, baseline, options }: FileRun,
+  { schemas, isLocal, known, baseline, options }: FileRun,
   { threads, ignore = [], cwd = '.', signal, onEvent = () => {} }: FileOptions,
 ): Promise<FilesResult> {
   if (pathList('paths', paths).includes('-')) {
@@ -198,13 +202,14 @@ async function runOverFiles(
     stdinName: null,
     framing: options.framing,
   });
+  const most = threads === undefined ? null : wholeNumber('threads', threads, Number.POSITIVE_INFINITY);
   const job = {
     sources: sources.flatMap((source) => known(source) ?? []),
     failures: [...failures, ...unmatched],
     schemas,
     options,
     notes: false,
-    threads: threads === undefined ? null : wholeNumber('threads', threads, Number.POSITIVE_INFINITY),
+    threads: isLocal ? 1 : most,
     destination: null,
     held: null,
     mayBeEmpty: true,

@@ -265,6 +265,7 @@ function outcomes(a: Summary['compare'], b: Summary['compare']): Pick<Summary, '
     healed: a.healed + b.healed,
     invalid: a.invalid + b.invalid,
     valid: a.valid + b.valid,
+    ...(a.judge === undefined ? {} : { judge: a.judge }),
   };
   return { compare };
 }

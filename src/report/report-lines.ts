@@ -125,7 +125,7 @@ interface Earlier {
 
 export class Given {
   /** The reports are of `compare`; null: none has ended. */
-  #compares: boolean | null = null;
+  #compares: boolean | 'ajv' | null = null;
   /** Sources of the present report. */
   #sources: Source[] = [];
   /** Of the violations of the present source; null: there are none yet. */
@@ -160,10 +160,15 @@ export class Given {
   #summary({ shard, kinds, compare }: Summary, place: string): string | null {
     const sources = this.#sources;
     this.#sources = [];
-    const compares = compare !== undefined;
+    const compares = compare === undefined ? false : (compare.judge ?? true);
     this.#compares ??= compares;
     if (compares !== this.#compares) {
-      const [one, other] = compares ? ['a report', 'others are not'] : ['no report', 'others are'];
+      const [one, other] =
+        compares && this.#compares
+          ? ['a report', 'others are of another judge']
+          : compares
+            ? ['a report', 'others are not']
+            : ['no report', 'others are'];
       return `${place}: this is ${one} of compare, and ${other}: they cannot be merged`;
     }
     const [index = 1, count = 1] = shard?.split('/').map(Number) ?? [];

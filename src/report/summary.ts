@@ -3,7 +3,7 @@
  * a config helped the run to pass, and which parts of it had no effect, so that a passing result shows on what it
  * depends. Flags that were typed are not mentioned: the user knows them.
  */
-import type { ConfigEffects, Outcome, ReportStyle, SourceCounts, Summary, Tolerated } from '../types.ts';
+import type { Compared, ConfigEffects, ReportStyle, SourceCounts, Summary, Tolerated } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { duration, number, plural } from '../words/number-text.ts';
 import { type Paint, type Palette, pointerText } from './paint.ts';
@@ -145,8 +145,14 @@ function verdict(summary: Summary, uncounted: boolean, palette: Palette): Fact {
 }
 
 /** `1,203 of 2,000,000 payloads break, 0.06 %; 14 heal; 2 are invalid by both` */
-function comparedText({ payloads }: Summary, { broken, healed, invalid }: Record<Outcome, number>): string {
+function comparedText({ payloads }: Summary, { broken, healed, invalid, judge }: Compared): string {
   const of = plural(payloads, 'payload');
+  if (judge !== undefined) {
+    const differing = broken + healed;
+    return differing === 0
+      ? `the verdicts agree on ${of}`
+      : `the verdicts differ on ${number(differing)} of ${of}`;
+  }
   const breaks =
     broken === 0 ? `none of ${of} breaks` : `${number(broken)} of ${of} break, ${share100(broken, payloads)}`;
   const both = invalid === 0 ? '' : `; ${number(invalid)} ${invalid === 1 ? 'is' : 'are'} invalid by both`;

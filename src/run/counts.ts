@@ -3,8 +3,8 @@
  */
 import { isAdvice, levelOf, type RuleLevels } from '../check/levels.ts';
 import {
+  type Compared,
   type KindCounts,
-  type Outcome,
   type Rule,
   type SourceCounts,
   type Summary,
@@ -109,10 +109,13 @@ export class Counts extends Sums {
     return { file, payloads, valid, invalid, violations, warnings, ...left, filled };
   }
 
-  /** Payloads by what the new schema changes: those that it alone rejects are the invalid ones. */
-  get outcomes(): Record<Outcome, number> {
+  /** Payloads by what the new schema changes. `byJudge`: by what two judges say; then those that heal are invalid, too. */
+  outcomes(byJudge: boolean): Compared {
     const { healed, invalid } = this.compared;
-    return { broken: this.invalid, healed, invalid, valid: this.valid - healed - invalid };
+    const reported = byJudge ? healed : 0;
+    const broken = this.invalid - reported;
+    const valid = this.valid - (healed - reported) - invalid;
+    return { broken, healed, invalid, valid, ...(byJudge ? { judge: 'ajv' } : {}) };
   }
 
   /** `elapsedMs`: whole milliseconds since the run began. Names are sorted. */

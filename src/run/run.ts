@@ -33,11 +33,12 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   results.identities = job.options.identities === true ? await createIdentities() : null;
   for (const failure of job.failures) ends.fail(failure);
   const summarize = (isWhole: boolean): void => {
+    const { compares } = job.options;
     const counted = ends.counts.summary(Math.round(io.now() - begun));
     const summary = {
       ...counted,
       ...(job.options.verdicts ? { uncounted: true as const } : {}),
-      ...(job.options.compares ? { compare: ends.counts.outcomes } : {}),
+      ...(compares === undefined ? {} : { compare: ends.counts.outcomes(compares === 'judges') }),
       ...(job.shard === undefined ? {} : { shard: job.shard }),
     };
     report.event({ type: 'summary', summary: isWhole ? summary : { ...summary, interrupted: true } });
