@@ -114,7 +114,10 @@ function testVerdict(summary: Summary, { good, bad, rule }: Palette): Fact {
   const { payloads, invalid, failures } = summary;
   const files = filesOf(summary);
   const tests = plural(payloads, 'test');
-  if (invalid > 0) return [`✗ ${number(invalid)} of ${tests} fail${files && ` (${files})`}`, bad];
+  if (invalid > 0) {
+    const fail = payloads === 1 ? 'fails' : 'fail';
+    return [`✗ ${number(invalid)} of ${tests} ${fail}${files && ` (${files})`}`, bad];
+  }
   if (payloads === 0) return ['– no tests', rule];
   const text = `${tests} ${payloads === 1 ? 'passes' : 'pass'}${files && ` in ${files}`}`;
   return failures > 0 ? [`✗ ${text}`, bad] : [`✓ ${text}`, good];
