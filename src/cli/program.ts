@@ -79,7 +79,9 @@ function sayMissing(command: Command, io: Io): void {
 /** Makes the program; its result is stored in `outcome`. */
 export function createProgram(io: Io, outcome: Outcome): Command {
   const program = new Command('paylint')
-    .description('Validates JSON and NDJSON against JSON Schema, and fills in defaults; schemas of three kinds are built in.')
+    .description(
+      'Validates JSON and NDJSON against JSON Schema, and fills in defaults; schemas of three kinds are built in.',
+    )
     .usage('[options] <verb>')
     .commandsGroup('Verbs:')
     .helpCommand('help [verb]', `show the help of a verb, or of ${TOPIC_NAMES.join(', ')}`)
