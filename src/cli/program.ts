@@ -79,7 +79,9 @@ function sayMissing(command: Command, io: Io): void {
 /** Makes the program; its result is stored in `outcome`. */
 export function createProgram(io: Io, outcome: Outcome): Command {
   const program = new Command('paylint')
-    .description('Validate JSON-LD-style payloads: content items, service contracts and emoji payloads.')
+    .description(
+      'Validates JSON and NDJSON against JSON Schema, and fills in defaults; schemas of three kinds are built in.',
+    )
     .usage('[options] <verb>')
     .commandsGroup('Verbs:')
     .helpCommand('help [verb]', `show the help of a verb, or of ${TOPIC_NAMES.join(', ')}`)
@@ -169,7 +171,7 @@ paylint help formats, paylint help framing and paylint help config say more.`;
 const EXAMPLES = `
 Examples:
   paylint validate payloads/                  every *.json, *.ndjson, *.jsonl below, .gz as well
-  paylint validate 'data/**/*.json' '!**/old/**'
+  paylint validate --schema order.schema.json 'orders/**/*.json' '!**/old/**'
   jq -c '.items[]' dump.json | paylint validate --format ndjson | jq 'select(.rule).pointer'
   paylint explain contract/coverage/maxAge
 
