@@ -1,6 +1,6 @@
 /**
- * `paylint compare`: payloads by two schemas in one pass, or by two judges. Those that the old one accepts and the new one rejects
- * are reported as invalid; all others are only counted.
+ * `paylint compare`: payloads by two schemas in one pass, or by two judges. Those that the old one accepts and the new
+ * one rejects are reported as invalid; all others are only counted.
  */
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';

@@ -86,7 +86,7 @@ class RevisionFiles extends Map<string, Uint8Array> {
   }
 }
 
-/** Runs git, which asks nobody and reaches no other machine. */
+/** Runs git without prompts and without the network. */
 class Git {
   readonly #program: string;
   readonly #cwd: string;

@@ -7,7 +7,7 @@ import type { MaxInvalid } from '../types.ts';
 /** What decides whether a run passes. */
 export interface Gate {
   readonly exitZero?: boolean | undefined;
-  /** A run without payloads is no failure. */
+  /** A run may have no payloads. */
   readonly mayBeEmpty?: boolean;
   /** Absent: there may be as many as there are. */
   readonly maxWarnings?: number | undefined;

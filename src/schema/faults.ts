@@ -19,10 +19,13 @@ export interface Fault {
   readonly atName?: boolean;
 }
 
-/** The error for a fault at a place. `missing`: files whose appearance may mend it. */
+/** The error for a fault at a place. `missing`: files that are not there; with them, the schema may be usable. */
 export function faultAt(place: string, message: string, missing: readonly string[] = []): SchemaError {
-  const fault = { path: null, file: null, line: null, column: null, place, message };
-  return schemaError([fault], missing);
+  return schemaError([withoutPosition({ place, message })], missing);
+}
+
+function withoutPosition({ place, message }: Fault): SchemaFault {
+  return { path: null, file: null, line: null, column: null, place, message };
 }
 
 /** The error for faults. */
@@ -64,10 +67,7 @@ export function located(
       return { path, file: name, line, column, place, message };
     });
   });
-  const others = [...left].map(({ place, message }) => {
-    return { path: null, file: null, line: null, column: null, place, message };
-  });
-  return [...found, ...others];
+  return [...found, ...[...left].map(withoutPosition)];
 }
 
 /** The error as it is told at the end: with the faults that were found before it, and all positions. */
