@@ -1,7 +1,7 @@
 /**
  * The exit code of a verb, by its flags and the counts of its run, and what standard error says about it.
  */
-import type { Io } from '../input/io.ts';
+import { type Io, tell } from '../input/io.ts';
 import { exitOf, type Gate, type GateCounts } from '../run/exit.ts';
 import { plural } from '../words/number-text.ts';
 import type { CheckFlags, GateFlags } from './flags.ts';
@@ -34,7 +34,6 @@ export function exitCode(
   io: Io,
 ): 0 | 1 | 2 {
   const { code, causes } = exitOf(counts, gateOf(flags));
-  const tell = (text: string): unknown => io.stderr.write(`paylint: ${text}\n`);
   const { maxWarnings = Number.POSITIVE_INFINITY, maxInvalid } = flags;
   const { warnings = 0, invalid, failures } = counts;
   if (causes.includes('empty')) {
@@ -42,11 +41,11 @@ export function exitCode(
       leftOutBy.length === 0
         ? 'there was no payload in the input'
         : `all files are left out by ${leftOutBy.join(', ')}`;
-    tell(`nothing to check: ${why} (--allow-empty accepts that)`);
+    tell([`nothing to check: ${why} (--allow-empty accepts that)`], io);
   } else if (failures === 0 && warnings > maxWarnings)
-    tell(`${plural(warnings, 'warning')}, more than --max-warnings ${maxWarnings}`);
-  if (causes.includes('cut')) tell('a run was stopped early, so not everything was checked');
+    tell([`${plural(warnings, 'warning')}, more than --max-warnings ${maxWarnings}`], io);
+  if (causes.includes('cut')) tell(['a run was stopped early, so not everything was checked'], io);
   if (maxInvalid !== undefined && !flags.bail && causes.includes('invalid'))
-    tell(`${plural(invalid, 'invalid payload')}, more than --max-invalid ${maxInvalid}`);
+    tell([`${plural(invalid, 'invalid payload')}, more than --max-invalid ${maxInvalid}`], io);
   return code;
 }

@@ -8,7 +8,7 @@ import { checkTests, expecting } from '../check/expected.ts';
 import { type Flow, runSteps, type SourceChecker } from '../check/flow.ts';
 import { SourceError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
-import type { Io } from '../input/io.ts';
+import { type Io, tell } from '../input/io.ts';
 import type { Source } from '../types.ts';
 import { sizeText } from '../words/number-text.ts';
 import { exitCode, mayBeEmpty } from './exit.ts';
@@ -35,7 +35,7 @@ export async function test(paths: readonly string[], typed: TestFlags, io: Io): 
   const found = testsIn(all, named, flags, io);
   if (flags.listFiles) return listFiles(found, flags, io);
   if (found.sources.length + found.failures.length === 0 && !mayBeEmpty(flags)) {
-    io.stderr.write(`paylint: ${NO_TESTS}\n`);
+    tell([NO_TESTS], io);
     return 2;
   }
   const schemas = new TestSchemas(settings, io);
