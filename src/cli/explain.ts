@@ -73,7 +73,7 @@ function explanationText(data: Explanation, width: number): string {
 
 /** All rules with what they mean, in columns. */
 function ruleTable(rules: readonly RuleExplanation[], width: number): string {
-  const rowsOf = (group: RuleExplanation['group']): Row[] =>
+  const rowsOf = (group: RuleExplanation['group']): ExplainRow[] =>
     rules.filter((one) => one.group === group).map(({ rule, meaning }) => [rule, firstSentence(meaning)]);
   const more = inLines('paylint explain RULE says more, with an example.', '', width);
   const groups = [
@@ -96,7 +96,7 @@ function rulePage(
   places: readonly RulePlaces[],
   width: number,
 ): string {
-  const rows: Row[] = [['fix', fix]];
+  const rows: ExplainRow[] = [['fix', fix]];
   if (example.schema !== undefined) rows.push(['schema', example.schema]);
   rows.push(['wrong', example.wrong], ['right', example.right]);
   for (const { kind, members } of places) {
@@ -115,7 +115,7 @@ const NOT_LISTED = new Set(
 function memberPage(member: MemberExplanation, width: number): string {
   const { path, required, schema, numbers = {}, members, note, statedIn } = member;
   const title = typeof schema.title === 'string' ? ` — ${schema.title}` : '';
-  const rows: Row[] = [];
+  const rows: ExplainRow[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
     if (!NOT_LISTED.has(keyword)) rows.push([keyword, valueText(keyword, value, numbers)]);
   }
@@ -134,7 +134,7 @@ function memberPage(member: MemberExplanation, width: number): string {
 
 /** A row for each member. */
 function memberTable(members: readonly MemberExplanation[], width: number): string {
-  const rows = members.map((member): Row => {
+  const rows = members.map((member): ExplainRow => {
     const { schema, required } = member;
     const type = schema.type === undefined ? [] : [valueText('type', schema.type, {})];
     const title = typeof schema.title === 'string' ? [schema.title] : [];
@@ -157,12 +157,12 @@ function valueText(keyword: string, value: unknown, numbers: Readonly<Record<str
     .join(', ');
 }
 
-type Row = readonly [name: string, text: string];
+type ExplainRow = readonly [name: string, text: string];
 
 /** With fewer columns than this beside the names, the texts are below them. */
 const LEAST_ROOM = 24;
 
-function table(rows: readonly Row[], width: number): string {
+function table(rows: readonly ExplainRow[], width: number): string {
   const column = Math.max(...rows.map(([name]) => visible(name).length));
   const isNarrow = width - column - 4 < LEAST_ROOM;
   return rows
