@@ -1,5 +1,5 @@
 /**
- * The flags that only `fill`, `filter`, `convert`, `render`, `compare` or `test` have, as data; those of all verbs that
+ * The flags that only `fill`, `filter`, `convert`, `render`, `compare`, `coverage` or `test` have, as data; those of all verbs that
  * read payloads are in `flags.ts`, which every start loads.
  */
 import {
@@ -7,6 +7,7 @@ import {
   type CheckFlags,
   collect,
   type FlagGroup,
+  type FlagSpec,
   InvalidValue,
   longName,
   VALIDATE_FLAGS,
@@ -159,6 +160,54 @@ export const TEST_FLAGS: readonly FlagGroup[] = [
   },
   ...without(CHECK_FLAGS, NOT_OF_TEST),
 ];
+
+export interface CoverageFlags extends CheckFlags {
+  readonly min?: Percent;
+}
+
+/** A flag of `coverage`, and of `render` for what that wrote. */
+const MIN_FLAG: FlagSpec = {
+  flags: '--min <p%>',
+  description: 'coverage: exit 1 if fewer than P % of the places are reached',
+  parse: percent,
+};
+
+/** Violations are only counted, and payloads are not changed. */
+const NOT_OF_COVERAGE = [
+  ...['--format', '--max-violations', '--stats', '--bail', '--exit-zero', '--max-invalid'],
+  '--schema-from-payload',
+];
+
+export const COVERAGE_FLAGS: readonly FlagGroup[] = [
+  {
+    heading: 'Coverage:',
+    flags: [
+      {
+        flags: '--format <name[=file]>',
+        description: 'pretty, json, lcov (repeatable, one to stdout; default: pretty)',
+        parse: collect,
+      },
+      MIN_FLAG,
+    ],
+  },
+  ...without(CHECK_FLAGS, NOT_OF_COVERAGE),
+];
+
+/** A share, exactly as it is written. */
+export interface Percent {
+  readonly text: string;
+  /** The share is `digits` divided by `scale`, in percent. */
+  readonly digits: bigint;
+  readonly scale: bigint;
+}
+
+function percent(value: string): Percent {
+  const [, whole = '', decimals = ''] = /^(\d{1,3})(?:\.(\d{1,15}))?%?$/.exec(value) ?? [];
+  const digits = BigInt(whole + decimals);
+  const scale = 10n ** BigInt(decimals.length);
+  if (whole !== '' && digits <= 100n * scale) return { text: value.replace(/%?$/, '%'), digits, scale };
+  throw new InvalidValue('expected a share, such as 90%');
+}
 
 function regularExpression(value: string): RegExp {
   try {

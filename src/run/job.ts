@@ -6,8 +6,9 @@ import type { Against } from '../check/compared.ts';
 import type { RunOptions, SourceChecker } from '../check/flow.ts';
 import type { Schemas } from '../engines/accept.ts';
 import type { NamedSchemas } from '../engines/routed.ts';
+import type { TallyData } from '../examine/tally.ts';
 import type { Destination } from '../outlet/outlet.ts';
-import type { Failure, Source } from '../types.ts';
+import type { Before, Failure, Source } from '../types.ts';
 import type { HeldEvents } from './held-events.ts';
 
 export interface Job {
@@ -22,6 +23,8 @@ export interface Job {
   readonly options: RunOptions;
   /** The shard as in the summary; absent: the run checks all sources. */
   readonly shard?: string;
+  /** Adds up what is counted of the places of the schemas; absent: nothing is counted. */
+  readonly coverage?: { add(counted: TallyData, file: string, before: Omit<Before, 'rejects'>): void };
   /** Checks a source, in the main thread only; absent: each payload by `schemas`. */
   readonly check?: SourceChecker;
   /** A run without payloads is not a failure. */

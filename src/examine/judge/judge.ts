@@ -24,6 +24,7 @@ import {
   Results,
   type Step,
   type StepContext,
+  type StepCounter,
   Walk,
   type Walked,
 } from './walk.ts';
@@ -40,6 +41,8 @@ export type CompilePattern = (source: string) => (text: string) => boolean;
 export interface JudgeOptions {
   readonly formats: Formats;
   readonly pattern: CompilePattern;
+  /** Absent: nothing is counted. */
+  readonly counter?: StepCounter;
 }
 
 /** File and pointer of the target of a keyword and tokens of the node. */
@@ -133,18 +136,21 @@ export class Judge {
   }
 
   making(node: SchemaNode): StepContext {
-    const { formats } = this.#options;
+    const { formats, counter } = this.#options;
     const conditions = this.#conditions;
     const placeOf: StepContext['placeOf'] = (keyword, ...tokens) => placeIn(node, keyword, tokens);
     return {
       node,
       walk: this.walk,
+      ...(counter === undefined ? {} : { counter }),
       ...formats,
       placeOf,
       applyIf: (schema, place, reason) => this.#applyIf(schema, place, reason),
       pattern: (source) => this.pattern(source),
-      stepOf: (schema, keyword, ...tokens) =>
-        this.stepOf(schema, schema === false ? placeOf(keyword, ...tokens) : ''),
+      stepOf: (schema, keyword, ...tokens) => {
+        const step = this.stepOf(schema, schema === false ? placeOf(keyword, ...tokens) : '');
+        return counter?.subschema(node, keyword, tokens, step) ?? step;
+      },
       fault({ rule, params }) {
         const facts = { rule: writtenName(node, rule), params } as SchemaFacts; // the names of one keyword have the same params
         return {
@@ -227,9 +233,11 @@ export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
   };
 }
 
-export function createJudge({ formats, pattern }: JudgeModules): Judge {
+/** `counter`: for a judge that counts; absent: nothing is counted. */
+export function createJudge({ formats, pattern }: JudgeModules, counter?: StepCounter): Judge {
   return new Judge({
     formats: formatsWith(formats),
     pattern: pattern ?? (() => () => true), // no schema has one
+    ...(counter === undefined ? {} : { counter }),
   });
 }

@@ -1,0 +1,165 @@
+/**
+ * `paylint coverage`: what of a schema payloads exercise. Violations are counted and not reported.
+ */
+import { resolve } from 'node:path';
+import { UsageError } from '../errors.ts';
+import { createJudge, loadJudgeModules } from '../examine/judge/judge.ts';
+import { SchemaPlaces } from '../examine/places.ts';
+import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
+import { type Io, tell } from '../input/io.ts';
+import { shownPath } from '../input/path-text.ts';
+import { Output } from '../output/stream-output.ts';
+import { CoverageCounts, type CoverageDocument, coverageDocument } from '../report/coverage.ts';
+import {
+  COVERAGE_FORMATS,
+  type CoverageFormat,
+  coverageWriter,
+  shareText,
+} from '../report/coverage-formats.ts';
+import type { ReportTarget } from '../report/report.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
+import type { Summary } from '../types.ts';
+import { visible } from '../words/escape.ts';
+import { nearMiss } from '../words/near.ts';
+import { exitCode } from './exit.ts';
+import { findSources, listFiles } from './find-sources.ts';
+import type { CheckFlags } from './flags.ts';
+import { resolveSettings } from './options.ts';
+import { textFile } from './outputs.ts';
+import { printConfig } from './print-config.ts';
+import { onlyOne } from './reports.ts';
+import { runJob } from './run-job.ts';
+import { colorLevel } from './terminal.ts';
+import { COVERAGE_FLAGS, type CoverageFlags, type Percent } from './verb-flags.ts';
+
+/** Resolves to the exit code; null if only the help is to be shown. */
+export async function coverage(
+  paths: readonly string[],
+  typed: CoverageFlags,
+  io: Io,
+): Promise<number | null> {
+  const { format, ...others } = typed;
+  const read = await resolveSettings<CoverageFlags>(others, io, COVERAGE_FLAGS);
+  const { flags } = read;
+  if (flags.printConfig) return printConfig(read, COVERAGE_FLAGS, io);
+  const wanted = chosenFormats(format);
+  // Whether a payload is valid is up to the schemas, which are read from their files, as the places are.
+  const reports = { targets: [], folder: io.cwd };
+  const settings = { ...read, reports, schemas: read.files, bundled: false, checks: [] };
+  const found = await findSources(paths, settings, io, { written: filesOf(wanted, io), byConfig: true });
+  if (found === null) return null;
+  if (flags.listFiles) return listFiles(found, flags, io);
+  const kind = flags.kind ?? null;
+  const counts = await countsFor(await settings.files(), kind);
+  const report = new CoverageReport(() => [counts], flags, io);
+  const run = {
+    ...{ defaults: NO_DEFAULTS, outlet: null, destination: null, reportStream: io.stdout },
+    ...{ coverage: counts, covers: { kind } },
+    targets: await report.targets(wanted),
+  };
+  const done = await runJob(found, settings, run, io);
+  const code = exitCode({ ...done, invalid: 0, warnings: 0 }, flags, found, io);
+  return code === 0 ? report.code(flags.min) : code;
+}
+
+/** What is counted of the places of the schemas of `kind`; null: of all kinds. */
+export async function countsFor(set: LoadedSchemas, kind: string | null): Promise<CoverageCounts> {
+  const judge = createJudge(await loadJudgeModules(set));
+  return new CoverageCounts(new SchemaPlaces(set, kind, judge).all, set.documents);
+}
+
+interface Wanted {
+  readonly name: CoverageFormat;
+  /** Null: standard output. */
+  readonly file: string | null;
+}
+
+/** The values of `--format`. Throws UsageError. */
+export function chosenFormats(texts: readonly string[] = ['pretty']): readonly Wanted[] {
+  const wanted = texts.map((text): Wanted => {
+    const [, asked = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(text)!; // it matches every text
+    const name = COVERAGE_FORMATS.find((one) => one === asked);
+    if (file === '') throw new UsageError(`--format ${visible(text)}: the name of the file is missing`);
+    if (name !== undefined) return { name, file: file === undefined || file === '-' ? null : file };
+    const near = nearMiss(asked, COVERAGE_FORMATS);
+    const hint = near === null ? `there are ${COVERAGE_FORMATS.join(', ')}` : `did you mean "${near}"?`;
+    throw new UsageError(`there is no format "${visible(asked)}" of coverage; ${hint}`);
+  });
+  if (wanted.filter(({ file }) => file === null).length > 1) throw new UsageError(onlyOne('standard output'));
+  const files = wanted.flatMap(({ file }) => file ?? []);
+  const twice = files.find((file, i) => files.indexOf(file) < i);
+  if (twice !== undefined) throw new UsageError(`two formats go to ${visible(twice)}`);
+  return wanted;
+}
+
+function filesOf(wanted: readonly Wanted[], { cwd }: Io): string[] {
+  return wanted.flatMap(({ file }) => (file === null ? [] : [resolve(cwd, file)]));
+}
+
+/** Writes the document of a run in the formats that were asked for, once the run is over. */
+export class CoverageReport {
+  readonly #counts: () => readonly CoverageCounts[];
+  readonly #flags: CheckFlags;
+  readonly #io: Io;
+  #document: CoverageDocument | null = null;
+
+  /** `counts`: of each set of schemas, when all is counted. */
+  constructor(counts: () => readonly CoverageCounts[], flags: CheckFlags, io: Io) {
+    this.#counts = counts;
+    this.#flags = flags;
+    this.#io = io;
+  }
+
+  async targets(wanted: readonly Wanted[]): Promise<ReportTarget[]> {
+    return coverageTargets(wanted, this.#flags, this.#io, (summary) => this.#of(summary));
+  }
+
+  #of({ payloads, valid, invalid, failures, elapsedMs, interrupted, shard }: Summary): CoverageDocument {
+    const { redact = false } = this.#flags;
+    const counts = this.#counts();
+    this.#document ??= coverageDocument(
+      counts.flatMap((one) => one.schemas((path) => shownPath(path, this.#io.cwd), redact)),
+      {
+        ...{ payloads, valid, invalid, failures, elapsedMs },
+        ...(interrupted ? { interrupted } : {}),
+        ...(shard === undefined ? {} : { shard }),
+        uncounted: counts.reduce((sum, { uncounted }) => sum + uncounted, 0),
+      },
+    );
+    return this.#document;
+  }
+
+  /** 1 if fewer places are reached than `min`. */
+  code(min: Percent | undefined): 0 | 1 {
+    return this.#document === null ? 0 : codeOf(this.#document, min, this.#io);
+  }
+}
+
+/** 1 if fewer places are reached than `min`, which standard error says. */
+export function codeOf({ summary }: CoverageDocument, min: Percent | undefined, io: Io): 0 | 1 {
+  const { covered, places } = summary;
+  if (min === undefined || BigInt(covered) * 100n * min.scale >= min.digits * BigInt(places)) return 0;
+  tell([`${shareText(summary)} of the places are reached, fewer than --min ${min.text}`], io);
+  return 1;
+}
+
+/** Reports that have the document that `make` makes of the summary. Throws WriteError. */
+export async function coverageTargets(
+  wanted: readonly Wanted[],
+  flags: Pick<CheckFlags, 'color' | 'quiet'>,
+  io: Io,
+  make: (summary: Summary) => CoverageDocument,
+): Promise<ReportTarget[]> {
+  const targets: ReportTarget[] = [];
+  for (const { name, file } of wanted) {
+    const level = file === null ? colorLevel(flags.color ?? null, io.env, io.stdout) : 0;
+    const write = await coverageWriter(name, { colorLevel: level, quiet: flags.quiet === true });
+    const output =
+      file === null ? new Output(io.stdout, 'standard output') : await textFile(file, io.cwd, io);
+    targets.push({
+      reporter: (event) => (event.type === 'summary' ? write(make(event.summary)) : ''),
+      output,
+    });
+  }
+  return targets;
+}
