@@ -2,13 +2,10 @@
  * `paylint coverage`: what of a schema payloads exercise. Violations are counted and not reported.
  */
 import { resolve } from 'node:path';
+import { createJudge, loadJudgeModules } from '../engine/judge/judge.ts';
+import { SchemaPlaces } from '../engine/judge/places.ts';
 import { UsageError } from '../errors.ts';
-import { createJudge, loadJudgeModules } from '../examine/judge/judge.ts';
-import { SchemaPlaces } from '../examine/places.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
-import { type Io, tell } from '../input/io.ts';
-import { shownPath } from '../input/path-text.ts';
-import { Output } from '../output/stream-output.ts';
 import { CoverageCounts, type CoverageDocument, coverageDocument } from '../report/coverage.ts';
 import {
   COVERAGE_FORMATS,
@@ -18,9 +15,12 @@ import {
 } from '../report/coverage-formats.ts';
 import type { ReportTarget } from '../report/report.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
+import { type Io, tell } from '../source/io.ts';
+import { shownPath } from '../source/path-text.ts';
 import type { Summary } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
+import { Output } from '../write/stream-output.ts';
 import { exitCode } from './exit.ts';
 import { findSources, listFiles } from './find-sources.ts';
 import type { CheckFlags } from './flags.ts';

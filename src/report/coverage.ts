@@ -2,8 +2,8 @@
  * Coverage as a document: each place of the schemas with how often payloads reached it, and in which it held or failed. A run
  * makes one from what was counted; the documents of several runs can be added up. `schemas/coverage.schema.json` is its schema.
  */
-import type { PlaceSort, SchemaPlace } from '../examine/places.ts';
-import { countAt, type TallyData } from '../examine/tally.ts';
+import type { PlaceSort, SchemaPlace } from '../engine/judge/places.ts';
+import { countAt, type TallyData } from '../engine/judge/tally.ts';
 import { LineTracker } from '../json/lines.ts';
 import { locate } from '../json/locate.ts';
 import { version } from '../package.ts';

@@ -2,11 +2,12 @@
  * The `@id`s of a run, in the order of the sources, with the content of the first payload of each. A payload with a
  * known `@id` and other content gets a warning. Memory is bounded: the hashes of a limited number of `@id`s are kept.
  */
-import type { Claim } from '../check/flow.ts';
-import { ID_CONFLICT, levelOf, type RuleLevels } from '../check/levels.ts';
+
 import type { Statement } from '../types.ts';
 import { adviceSentence } from '../words/advice.ts';
 import { number } from '../words/number-text.ts';
+import type { Claim } from './check/flow.ts';
+import { ID_CONFLICT, levelOf, type RuleLevels } from './check/levels.ts';
 
 /** `@id`s that are remembered: in 46 MB at most, as the arrays below are then. */
 const MOST_IDENTITIES = 1_000_000;
