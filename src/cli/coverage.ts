@@ -6,7 +6,12 @@ import { createJudge, loadJudgeModules } from '../engine/judge/judge.ts';
 import { SchemaPlaces } from '../engine/judge/places.ts';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
-import { CoverageCounts, type CoverageDocument, coverageDocument } from '../report/coverage.ts';
+import {
+  CoverageCounts,
+  type CoverageDocument,
+  coverageDocument,
+  redactedCoverage,
+} from '../report/coverage.ts';
 import {
   COVERAGE_FORMATS,
   type CoverageFormat,
@@ -55,7 +60,7 @@ export async function coverage(
   const run = {
     ...{ defaults: NO_DEFAULTS, outlet: null, destination: null, reportStream: io.stdout },
     ...{ coverage: counts, covers: { kind } },
-    targets: await report.targets(wanted),
+    targets: await report.targets(wanted, io.stdout),
   };
   const done = await runJob(found, settings, run, io);
   const code = exitCode({ ...done, invalid: 0, warnings: 0 }, flags, found, io);
@@ -110,15 +115,19 @@ export class CoverageReport {
     this.#io = io;
   }
 
-  async targets(wanted: readonly Wanted[]): Promise<ReportTarget[]> {
-    return coverageTargets(wanted, this.#flags, this.#io, (summary) => this.#of(summary));
+  /** `stream`: for a report without a file. */
+  async targets(wanted: readonly Wanted[], stream: Io['stdout']): Promise<ReportTarget[]> {
+    const outputs = await openOutputs(wanted, this.#flags, stream, this.#io);
+    return outputs.map(({ write, output }) => ({
+      reporter: (event) => (event.type === 'summary' ? write(this.#of(event.summary)) : ''),
+      output,
+    }));
   }
 
   #of({ payloads, valid, invalid, failures, elapsedMs, interrupted, shard }: Summary): CoverageDocument {
-    const { redact = false } = this.#flags;
     const counts = this.#counts();
-    this.#document ??= coverageDocument(
-      counts.flatMap((one) => one.schemas((path) => shownPath(path, this.#io.cwd), redact)),
+    const document = coverageDocument(
+      counts.flatMap((one) => one.schemas((path) => shownPath(path, this.#io.cwd))),
       {
         ...{ payloads, valid, invalid, failures, elapsedMs },
         ...(interrupted ? { interrupted } : {}),
@@ -126,6 +135,7 @@ export class CoverageReport {
         uncounted: counts.reduce((sum, { uncounted }) => sum + uncounted, 0),
       },
     );
+    this.#document ??= this.#flags.redact ? redactedCoverage(document) : document;
     return this.#document;
   }
 
@@ -143,23 +153,28 @@ export function codeOf({ summary }: CoverageDocument, min: Percent | undefined, 
   return 1;
 }
 
-/** Reports that have the document that `make` makes of the summary. Throws WriteError. */
-export async function coverageTargets(
+/** What makes the text of a document, and where it goes. */
+interface CoverageOutput {
+  readonly write: (document: CoverageDocument) => string;
+  readonly output: Output;
+}
+
+/** Throws WriteError. */
+export async function openOutputs(
   wanted: readonly Wanted[],
   flags: Pick<CheckFlags, 'color' | 'quiet'>,
+  stream: Io['stdout'],
   io: Io,
-  make: (summary: Summary) => CoverageDocument,
-): Promise<ReportTarget[]> {
-  const targets: ReportTarget[] = [];
+): Promise<readonly CoverageOutput[]> {
+  const outputs: CoverageOutput[] = [];
   for (const { name, file } of wanted) {
-    const level = file === null ? colorLevel(flags.color ?? null, io.env, io.stdout) : 0;
+    const level = file === null ? colorLevel(flags.color ?? null, io.env, stream) : 0;
     const write = await coverageWriter(name, { colorLevel: level, quiet: flags.quiet === true });
     const output =
-      file === null ? new Output(io.stdout, 'standard output') : await textFile(file, io.cwd, io);
-    targets.push({
-      reporter: (event) => (event.type === 'summary' ? write(make(event.summary)) : ''),
-      output,
-    });
+      file === null
+        ? new Output(stream, stream === io.stdout ? 'standard output' : 'standard error')
+        : await textFile(file, io.cwd, io);
+    outputs.push({ write, output });
   }
-  return targets;
+  return outputs;
 }

@@ -135,9 +135,20 @@ export const COMPARE_FLAGS: readonly FlagGroup[] = [
   ...without(VALIDATE_FLAGS, NOT_OF_COMPARE),
 ];
 
+/** A flag of `coverage`, and of `render` for what that wrote. */
+const MIN_FLAG: FlagSpec = {
+  flags: '--min <p%>',
+  description: 'exit 1 if fewer than P % of the places of the schemas are reached',
+  parse: percent,
+};
+
 export interface TestFlags extends CheckFlags {
   readonly grep?: RegExp;
   readonly schemasOnly?: true;
+  readonly coverage?: true;
+  /** As `--format` of `coverage`. */
+  readonly coverageFormat?: readonly string[];
+  readonly min?: Percent;
 }
 
 /** A test says what its payload is, and which schema is for it. */
@@ -156,6 +167,13 @@ export const TEST_FLAGS: readonly FlagGroup[] = [
         flags: '--schemas-only',
         description: 'each path is a schema: that it can be used, and its defaults and examples fit it',
       },
+      { flags: '--coverage', description: 'also show what of the schemas the tests exercise' },
+      {
+        flags: '--coverage-format <name[=file]>',
+        description: 'with --coverage: pretty, json, lcov (repeatable)',
+        parse: collect,
+      },
+      { ...MIN_FLAG, description: `with --coverage: ${MIN_FLAG.description}` },
     ],
   },
   ...without(CHECK_FLAGS, NOT_OF_TEST),
@@ -164,13 +182,6 @@ export const TEST_FLAGS: readonly FlagGroup[] = [
 export interface CoverageFlags extends CheckFlags {
   readonly min?: Percent;
 }
-
-/** A flag of `coverage`, and of `render` for what that wrote. */
-const MIN_FLAG: FlagSpec = {
-  flags: '--min <p%>',
-  description: 'coverage: exit 1 if fewer than P % of the places are reached',
-  parse: percent,
-};
 
 /** Violations are only counted, and payloads are not changed. */
 const NOT_OF_COVERAGE = [
@@ -239,7 +250,8 @@ export type RenderFlags = Pick<
   | 'redact'
   | 'stats'
   | 'updateBaseline'
->;
+> &
+  Pick<CoverageFlags, 'min'>;
 
 const NAMES = [
   '--allow-empty',
@@ -257,7 +269,10 @@ const NAMES = [
   '--max-warnings',
 ];
 
-export const RENDER_FLAGS: readonly FlagGroup[] = VALIDATE_FLAGS.flatMap(({ heading, flags }) => {
-  const taken = flags.filter(({ flags: name }) => NAMES.includes(name.split(' ')[0]!));
-  return taken.length === 0 ? [] : [{ heading, flags: taken }];
-});
+export const RENDER_FLAGS: readonly FlagGroup[] = [
+  ...VALIDATE_FLAGS.flatMap(({ heading, flags }) => {
+    const taken = flags.filter(({ flags: name }) => NAMES.includes(name.split(' ')[0]!));
+    return taken.length === 0 ? [] : [{ heading, flags: taken }];
+  }),
+  { heading: 'Coverage:', flags: [MIN_FLAG] },
+];

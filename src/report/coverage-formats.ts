@@ -134,7 +134,7 @@ function deadText(place: PlaceCoverage, below: number): string {
   if (sort === 'member' && objects !== undefined && objects.valid > 0)
     return `the member is never present in ${plural(objects.valid, 'object')}${more}`;
   if (sort === 'alternative' && valid.reached > 0)
-    return `the alternative never held, ${number(valid.reached)} values were tried${more}`;
+    return `the alternative never held (${plural(valid.reached, 'value')} tried)${more}`;
   return `${visible(sort === 'keyword' ? keyword : `${keyword} (${sort})`)} is never reached${more}`;
 }
 

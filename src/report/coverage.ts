@@ -99,8 +99,8 @@ export class CoverageCounts {
     this.uncounted += data.uncounted;
   }
 
-  /** `shown`: how reports name the file at an absolute path; `redact`: without what payloads show. */
-  schemas(shown: (path: string) => string, redact: boolean): SchemaCoverage[] {
+  /** `shown`: how reports name the file at an absolute path. */
+  schemas(shown: (path: string) => string): SchemaCoverage[] {
     return this.#documents.flatMap((document) => {
       const prefix = `${document.name}#`;
       const own = [...this.#places.entries()].filter(([, { place }]) => place.startsWith(prefix));
@@ -110,17 +110,17 @@ export class CoverageCounts {
       );
       const places = own.flatMap(([i, { place }]) => {
         const pointer = place.slice(prefix.length);
-        return this.#coverage(i, pointer, lines.get(pointer) ?? null, redact) ?? [];
+        return this.#coverage(i, pointer, lines.get(pointer) ?? null) ?? [];
       });
       places.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
       return places.length === 0 ? [] : [{ file: shown(document.path), places }];
     });
   }
 
-  #coverage(i: number, pointer: string, line: number | null, redact: boolean): PlaceCoverage | null {
+  #coverage(i: number, pointer: string, line: number | null): PlaceCoverage | null {
     const { place: _, of, sort, ...rest } = this.#places[i]!;
     if (sort === 'members') return null;
-    const valid = this.#reach(i, true, redact);
+    const valid = this.#reach(i, true);
     const objects = sort === 'member' && of !== undefined ? { objects: this.#objects(of) } : {};
     const held = this.#example(i, true);
     const failed = this.#example(i, false);
@@ -128,9 +128,9 @@ export class CoverageCounts {
       ...{ pointer, line, sort, ...rest },
       covered: (sort === 'value' || sort === 'alternative' ? valid.held : valid.reached) > 0,
       valid,
-      invalid: this.#reach(i, false, redact),
+      invalid: this.#reach(i, false),
       ...objects,
-      ...(redact || (held ?? failed) === null
+      ...((held ?? failed) === null
         ? {}
         : { examples: { ...(held === null ? {} : { held }), ...(failed === null ? {} : { failed }) } }),
     };
@@ -143,13 +143,13 @@ export class CoverageCounts {
     };
   }
 
-  #reach(i: number, isValid: boolean, redact: boolean): Reach {
+  #reach(i: number, isValid: boolean): Reach {
     const { of, sort } = this.#places[i]!;
     const sum = (place: number): number =>
       this.#counts[countAt(place, isValid, true)]! + this.#counts[countAt(place, isValid, false)]!;
     const held = this.#counts[countAt(i, isValid, true)]!;
     const reached = of === undefined || sort === 'member' ? sum(i) : sum(of);
-    const range = redact ? undefined : this.#ranges.get(2 * i + (isValid ? 0 : 1));
+    const range = this.#ranges.get(2 * i + (isValid ? 0 : 1));
     return { reached, held, failed: reached - held, ...range };
   }
 
@@ -218,6 +218,20 @@ export function mergedCoverage(documents: readonly CoverageDocument[]): Coverage
     documents.flatMap(({ schemas }) => schemas),
     facts,
   );
+}
+
+/** Without what payloads show. */
+export function redactedCoverage(document: CoverageDocument): CoverageDocument {
+  const bare = ({ reached, held, failed }: Reach): Reach => ({ reached, held, failed });
+  const schemas = document.schemas.map(({ file, places }) => ({
+    file,
+    places: places.map(({ examples: _, valid, invalid, ...place }) => ({
+      ...place,
+      valid: bare(valid),
+      invalid: bare(invalid),
+    })),
+  }));
+  return { ...document, schemas };
 }
 
 function sumOfPlaces(a: PlaceCoverage, b: PlaceCoverage): PlaceCoverage {

@@ -42,7 +42,7 @@ export class SchemaPlaces {
   readonly numbers = new Map<string, number>();
   readonly #judge: Judge;
 
-  /** `kind`: the only kind of the payloads; null: they may have any. `judge`: any judge of the set. */
+  /** `kind`: the only kind of the payloads; null: they may have any. `judge`: one of the set, which counts nothing. */
   constructor(set: SchemaSet, kind: string | null, judge: Judge) {
     this.#judge = judge;
     for (const node of nodesFor(set, kind)) {
