@@ -34,7 +34,7 @@ import { textFile } from './outputs.ts';
 import { printConfig } from './print-config.ts';
 import { onlyOne } from './reports.ts';
 import { runJob } from './run-job.ts';
-import { colorLevel } from './terminal.ts';
+import { colorLevel, showsUnicode } from './terminal.ts';
 import { COVERAGE_FLAGS, type CoverageFlags, type Percent } from './verb-flags.ts';
 
 /** Resolves to the exit code; null if only the help is to be shown. */
@@ -169,7 +169,8 @@ export async function openOutputs(
   const outputs: CoverageOutput[] = [];
   for (const { name, file } of wanted) {
     const level = file === null ? colorLevel(flags.color ?? null, io.env, stream) : 0;
-    const write = await coverageWriter(name, { colorLevel: level, quiet: flags.quiet === true });
+    const unicode = file !== null || showsUnicode(io.env, stream);
+    const write = await coverageWriter(name, { colorLevel: level, quiet: flags.quiet === true, unicode });
     const output =
       file === null
         ? new Output(stream, stream === io.stdout ? 'standard output' : 'standard error')

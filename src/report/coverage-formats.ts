@@ -6,6 +6,7 @@ import type { ReportStyle } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { duration, number, plural } from '../words/number-text.ts';
 import { schemaText } from '../words/value-text.ts';
+import { ascii } from './ascii.ts';
 import type { CoverageDocument, CoverageSummary, PlaceCoverage, SchemaCoverage } from './coverage.ts';
 import { createPalette, type Palette, pointerText } from './paint.ts';
 
@@ -13,7 +14,7 @@ export const COVERAGE_FORMATS = ['pretty', 'json', 'lcov'] as const;
 export type CoverageFormat = (typeof COVERAGE_FORMATS)[number];
 
 /** What the text of a document depends on. */
-export type CoverageStyle = Pick<ReportStyle, 'colorLevel' | 'quiet'>;
+export type CoverageStyle = Pick<ReportStyle, 'colorLevel' | 'quiet' | 'unicode'>;
 
 export async function coverageWriter(
   format: CoverageFormat,
@@ -22,7 +23,8 @@ export async function coverageWriter(
   if (format === 'json') return coverageJson;
   if (format === 'lcov') return coverageLcov;
   const palette = await createPalette(style.colorLevel);
-  return (document) => coveragePretty(document, style, palette);
+  const pretty = (document: CoverageDocument): string => coveragePretty(document, style, palette);
+  return style.unicode ? pretty : (document) => ascii(pretty(document));
 }
 
 /** One place per line. `render` knows the document by its first member. */
@@ -166,13 +168,13 @@ function neverFailed({ keyword, value, valid, invalid }: PlaceCoverage): string 
   return `${schemaText(value)} held for ${plural(reached, 'text')}`;
 }
 
-/** `41 of 46 places reached, 89.1 % · 1,203 payloads, 3 invalid · 0.3 s` */
+/** `– 41 of 46 places reached, 89.1 % · 1,203 payloads, 3 invalid · 0.3 s` */
 function lastLine(summary: CoverageSummary, { good, rule, bad, quiet }: Palette): string {
   const { places, covered, payloads, invalid, failures, uncounted, interrupted, elapsedMs } = summary;
   const reached = `${number(covered)} of ${plural(places, 'place')} reached, ${shareText(summary)}`;
   const apart = invalid === 0 ? '' : `, ${number(invalid)} invalid and counted apart`;
   const facts = [
-    covered === places ? good(reached) : rule(reached),
+    covered === places ? good(`✓ ${reached}`) : rule(`– ${reached}`),
     `${plural(payloads, 'payload')}${apart}`,
     ...(uncounted === 0 ? [] : [rule(`${plural(uncounted, 'payload')} could not be counted to the end`)]),
     ...(failures === 0 ? [] : [bad(plural(failures, 'failure'))]),
