@@ -79,8 +79,8 @@ interface Wanted {
   readonly file: string | null;
 }
 
-/** The values of `--format`. Throws UsageError. */
-export function chosenFormats(texts: readonly string[] = ['pretty']): readonly Wanted[] {
+/** The values of `--format`; without one for standard output, `pretty` goes there. Throws UsageError. */
+export function chosenFormats(texts: readonly string[] = []): readonly Wanted[] {
   const wanted = texts.map((text): Wanted => {
     const [, asked = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(text)!; // it matches every text
     const name = COVERAGE_FORMATS.find((one) => one === asked);
@@ -94,7 +94,8 @@ export function chosenFormats(texts: readonly string[] = ['pretty']): readonly W
   const files = wanted.flatMap(({ file }) => file ?? []);
   const twice = files.find((file, i) => files.indexOf(file) < i);
   if (twice !== undefined) throw new UsageError(`two formats go to ${visible(twice)}`);
-  return wanted;
+  const isDirect = wanted.some(({ file }) => file === null);
+  return isDirect ? wanted : [{ name: 'pretty', file: null }, ...wanted];
 }
 
 function filesOf(wanted: readonly Wanted[], { cwd }: Io): string[] {

@@ -7,7 +7,7 @@ import { jsonText, visible } from '../words/escape.ts';
 import { duration, number, plural } from '../words/number-text.ts';
 import { schemaText } from '../words/value-text.ts';
 import { ascii } from './ascii.ts';
-import type { CoverageDocument, CoverageSummary, PlaceCoverage, SchemaCoverage } from './coverage.ts';
+import type { CoverageDocument, CoverageSummary, PlaceCoverage, Reach, SchemaCoverage } from './coverage.ts';
 import { createPalette, type Palette, pointerText } from './paint.ts';
 
 export const COVERAGE_FORMATS = ['pretty', 'json', 'lcov'] as const;
@@ -155,10 +155,17 @@ function alwaysPresent({ sort, valid, objects, required }: PlaceCoverage): strin
   return valid.reached === objects.valid ? `in all of ${plural(objects.valid, 'object')}` : null;
 }
 
-function observed({ keyword, value, valid: { least, most } }: PlaceCoverage): string | null {
+function observed({ keyword, value, valid, invalid }: PlaceCoverage): string | null {
+  const range = rangeIn(valid);
+  if (range === null) return null;
+  const others = rangeIn(invalid);
+  const apart = others === null ? '' : `, and ${others} in invalid payloads`;
+  return `${visible(keyword)} ${schemaText(value)}, observed ${range}${apart}`;
+}
+
+function rangeIn({ least, most }: Reach): string | null {
   if (least === undefined || most === undefined) return null;
-  const range = least === most ? String(least) : `${least} to ${most}`;
-  return `${visible(keyword)} ${schemaText(value)}, observed ${range}`;
+  return least === most ? String(least) : `${least} to ${most}`;
 }
 
 function neverFailed({ keyword, value, valid, invalid }: PlaceCoverage): string | null {

@@ -2,7 +2,7 @@
  * The places of a schema that can hold or fail: every keyword that asserts, each alternative, each value of `enum`, each
  * member of `properties`. Coverage counts them. They have the same numbers in every thread.
  */
-import { DIALECT, keywordsWhere } from '../../schema/dialect.ts';
+import { keywordsWhere } from '../../schema/dialect.ts';
 import { allows, linksOf, typeOf } from '../../schema/facts.ts';
 import { isNode, keywordValue, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
@@ -67,7 +67,8 @@ export class SchemaPlaces {
     const about = value !== undefined && judgedTypes(this.#judge.making(node), keyword);
     if (about === false) return;
     const isReachable = about === null || about.some((type) => allows(node.type, type));
-    const said = keyword in DIALECT && !FORMS_OF_SCHEMAS.has(keyword) ? { value } : {};
+    // The values of `enum` are places of their own.
+    const said = keyword === 'enum' || FORMS_OF_SCHEMAS.has(keyword) ? {} : { value };
     this.#add(node, keyword, [], { sort: 'keyword', ...said, ...unless(isReachable) });
   }
 
