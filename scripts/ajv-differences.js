@@ -2,14 +2,16 @@
 // Compares paylint and Ajv over the test files of SchemaStore, with paylint compare --against ajv, and writes the schemas on which they
 // differ into docs/ajv.md.
 //
-//     node scripts/ajv-differences.js FOLDER [--only NAME]
+//     node scripts/ajv-differences.js FOLDER [--state TEXT] [--only NAME]
 //
-// FOLDER is a checkout of SchemaStore/schemastore, which is not part of this repository. It takes some minutes; each schema at most a minute.
+// FOLDER is a checkout of SchemaStore/schemastore, which is not part of this repository; TEXT says which, such as its date. It takes some five
+// minutes, and at most a minute for each schema. With NAME, only that schema is compared, and the result is printed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { replaceSection } from './suites/report.js';
 
 const PAYLINT = fileURLToPath(new URL('../bin/paylint.js', import.meta.url));
 const DOCUMENT = fileURLToPath(new URL('../docs/ajv.md', import.meta.url));
@@ -21,7 +23,10 @@ const LISTED = 3;
 /** @typedef {{ name: string, payloads: number, differ: number, reasons: string[] }} Differing */
 /** @typedef {{ agree: string[], payloads: number, differ: Differing[], refused: Map<string, string[]> }} Outcomes */
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string' }, state: { type: 'string', default: '' } },
+});
 const [given] = positionals;
 if (given === undefined) throw new Error('give the folder of the checkout');
 const root = join(resolve(given), 'src');
@@ -35,9 +40,8 @@ for (const file of readdirSync(schemas).sort()) {
   if (folders.length === 0 || (values.only !== undefined && values.only !== name)) continue;
   compare(name, join(schemas, file), folders);
 }
-const page = document();
-if (values.only === undefined) writeFileSync(DOCUMENT, page);
-else process.stdout.write(page);
+if (values.only !== undefined) process.stdout.write(`${section()}\n`);
+else writeFileSync(DOCUMENT, replaceSection(readFileSync(DOCUMENT, 'utf8'), 'schemastore', section()));
 
 /** @param {string} folder */
 function hasTests(folder) {
@@ -110,12 +114,9 @@ function cell(text) {
   return text.replace(/[|\\`<>]/g, (one) => `\\${one}`);
 }
 
-function document() {
+function section() {
   const { agree, payloads, differ, refused } = outcomes;
   const all = agree.length + differ.length + [...refused.values()].flat().length;
-  const head = readFileSync(DOCUMENT, { encoding: 'utf8', flag: existsSync(DOCUMENT) ? 'r' : 'a+' }).split(
-    '<!-- written -->',
-  )[0];
   const rows = differ.map(
     ({ name, payloads: of, differ: count, reasons }) =>
       `| ${name} | ${count} of ${of} | ${cell(reasons.join('; '))} |`,
@@ -126,9 +127,7 @@ function document() {
       ([why, names]) =>
         `| ${cell(why)} | ${names.length} | ${names.slice(0, 8).join(', ')}${names.length > 8 ? ' …' : ''} |`,
     );
-  return `${head}<!-- written -->
-
-Of ${all} schemas with test files in JSON, ${agree.length} have the same verdicts by both for each file, and ${differ.length} do not. The others cannot be compared. ${payloads} files were compared.
+  return `Of ${all} schemas with test files in JSON, ${agree.length} have the same verdicts by both for each file, and ${differ.length} do not. The others cannot be compared. ${payloads} files were compared${values.state === '' ? '' : ` (SchemaStore of ${values.state})`}.
 
 | schema | files that differ | what each judge says, and why |
 |---|--:|---|
@@ -136,6 +135,5 @@ ${rows.join('\n')}
 
 | not compared, because | schemas | which |
 |---|--:|---|
-${others.join('\n')}
-`;
+${others.join('\n')}`;
 }
