@@ -5,7 +5,7 @@
 import type { AdviceParams } from '../words/advice.ts';
 import type { AjvParams } from '../words/ajv-rule.ts';
 import type { OwnParams } from '../words/own-rules.ts';
-import type { Nothing } from '../words/param-shapes.ts';
+import type { NoParams } from '../words/param-shapes.ts';
 import type { TestParams } from '../words/test-rules.ts';
 import type { AlternativeParams } from './alternatives.ts';
 import type { BoundParams } from './bounds.ts';
@@ -63,4 +63,4 @@ export type FactsAt<First> =
   | {
       [R in keyof AllParams<First>]: { readonly rule: R; readonly params: AllParams<First>[R] };
     }[keyof AllParams<First>]
-  | { readonly rule: CheckRule; readonly params: Nothing };
+  | { readonly rule: CheckRule; readonly params: NoParams };

@@ -3,20 +3,20 @@
  * quoted before it comes here, or left out.
  */
 import { quote, visible } from './escape.ts';
-import type { Nothing } from './param-shapes.ts';
+import type { NoParams } from './param-shapes.ts';
 import { RFC, type RuleRow } from './rule.ts';
 import { numberText } from './value-text.ts';
 
 /** The `params` of advice. */
 export interface AdviceParams {
-  'advice/age-order': Ages | Nothing;
-  'advice/blank': Nothing;
-  'advice/date-time': Nothing;
+  'advice/age-order': Ages | NoParams;
+  'advice/blank': NoParams;
+  'advice/date-time': NoParams;
   'advice/date-order': { readonly start: string; readonly end: string };
   'advice/effective-date': { readonly limit: 'startDate' | 'endDate' };
   'advice/id-conflict': { readonly first: ClaimPlace };
   'advice/misspelt-member': { readonly known: string };
-  'advice/reply-to-self': Nothing;
+  'advice/reply-to-self': NoParams;
 }
 
 /** Both ages; `written`: the texts of those that are no doubles. */

@@ -9,7 +9,7 @@ import { isNode, type Schema } from '../../schema/node.ts';
 import { evaluatedItems, evaluatedMembers } from './evaluated.ts';
 import {
   assertion,
-  type Fault,
+  type KeywordFault,
   type MakeStep,
   type MemberStep,
   type Step,
@@ -174,8 +174,8 @@ export const contains: MakeStep = (making) => {
   const limits = maxContains === undefined ? { minContains } : { minContains, maxContains };
   const params = { ...limits, ...(words === null ? {} : { wanted: words }) };
   const tooMany = making.fault({ rule: 'contains', params });
-  const tooFew = new Map<number, Fault>();
-  const faultFor = (found: number): Fault => {
+  const tooFew = new Map<number, KeywordFault>();
+  const faultFor = (found: number): KeywordFault => {
     const fault = tooFew.get(found) ?? making.fault({ rule: 'contains', params: { ...params, found } });
     tooFew.set(found, fault);
     return fault;

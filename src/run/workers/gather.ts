@@ -43,7 +43,7 @@ interface PartPieces {
 }
 
 /** Violations of a rule that are only counted, and how many of them are fixable. */
-export interface HiddenCounts {
+export interface HiddenCount {
   readonly rule: Rule;
   count: number;
   fixable: number;
@@ -64,7 +64,7 @@ export interface Gathered {
   /** What was counted of the places of the schemas. */
   readonly covered: TallyData[];
   /** Violations that are only counted, found after the others. Null: there are none. */
-  hidden: Map<Rule, HiddenCounts> | null;
+  hidden: Map<Rule, HiddenCount> | null;
   /** Few entries, so a list is faster than a map. */
   readonly payloads: { readonly kind: string | null; readonly valid: boolean; count: number }[];
   /** Null without an outlet. */
