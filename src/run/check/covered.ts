@@ -48,6 +48,8 @@ interface Subject extends PayloadAt {
 
 /** Payloads whose values may need more of the heap than there is. In bytes. */
 const MOST_BYTES = 64 << 20;
+/** Payloads of a schema that can take long for large ones. */
+const QUICK_BYTES = 1 << 13;
 
 /** `options`: with `covers`. */
 export function coveringEngines(
@@ -122,14 +124,15 @@ class Counter {
   readonly tally: Tally;
   readonly #set: SchemaSet;
   readonly #judge: Judge;
-  readonly #within: typeof withinTime;
+  /** Payloads with more bytes may take long. */
+  readonly #mostQuick: number;
 
   private constructor(set: SchemaSet, tally: Tally, judge: Judge) {
     this.tally = tally;
     this.#set = set;
     this.#judge = judge;
-    // Signals are handled while a text matches for ever.
-    this.#within = keepsRegExp(set) || mayTakeLong(set) ? withinTime : atLeisure;
+    // RegExp can take for ever with any text; the steps of other schemas are limited by the size of the payload.
+    this.#mostQuick = keepsRegExp(set) ? 0 : mayTakeLong(set) ? QUICK_BYTES : MOST_BYTES;
   }
 
   static async of(set: SchemaSet, kind: string | null): Promise<Counter> {
@@ -143,9 +146,8 @@ class Counter {
     this.tally.begin(subject);
     try {
       if (size > MOST_BYTES) throw new TooCostly('its value may need too much memory');
-      this.#within(() =>
-        this.#apply(exactValue(textOf(bytes.subarray(span.start, span.end))), subject, size),
-      );
+      const within = size > this.#mostQuick ? withinTime : atLeisure;
+      within(() => this.#apply(exactValue(textOf(bytes.subarray(span.start, span.end))), subject, size));
     } catch (error) {
       const isKnown = error instanceof OverTime || error instanceof TooCostly || error instanceof SchemaError;
       if (!isKnown && !isStackOverflow(error)) throw error;
