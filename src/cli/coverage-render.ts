@@ -50,6 +50,7 @@ async function readDocuments(paths: readonly string[], { cwd }: Io): Promise<rea
   const judge = createJudge(await loadJudgeModules(set));
   const step = judge.stepOf(set.kinds[0]!.schema); // the only kind
   const given = new Given();
+  const known = new Map<string, string>();
   const texts = new Map<string, string>();
   const refuse = (wrong: string | null): void => {
     if (wrong !== null) throw new UsageError(visible(wrong));
@@ -71,6 +72,13 @@ async function readDocuments(paths: readonly string[], { cwd }: Io): Promise<rea
     refuse(given.addShare(document.summary.shard, path));
     if (texts.has(text)) refuse(`${path}: the document is given twice: ${texts.get(text)} is the same`);
     texts.set(text, path);
+    for (const { file, places } of document.schemas)
+      for (const { pointer, line, sort, value } of places) {
+        const [name, there] = [`${file}#${pointer}`, JSON.stringify([line, sort, value])];
+        if ((known.get(name) ?? there) !== there)
+          refuse(`${path}: ${name} is not as in the others: the schemas differ`);
+        known.set(name, there);
+      }
     return document;
   });
   refuse(given.missing());

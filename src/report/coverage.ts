@@ -16,8 +16,8 @@ export interface Reach {
   readonly held: number;
   readonly failed: number;
   /** The least and the most number or size that a limit was compared with. */
-  readonly least?: number;
-  readonly most?: number;
+  readonly least?: number | undefined;
+  readonly most?: number | undefined;
 }
 
 /** A payload: in its source from 0, and the line where it begins. */
@@ -27,6 +27,12 @@ export interface PayloadExample {
   readonly line: number;
 }
 
+interface PlaceExamples {
+  readonly held?: PayloadExample | undefined;
+  readonly failed?: PayloadExample | undefined;
+}
+
+/** What is undefined is absent. */
 export interface PlaceCoverage extends Omit<SchemaPlace, 'place' | 'of' | 'sort'> {
   readonly pointer: string;
   /** In the file, 1-based; null: the place is in no file. */
@@ -37,9 +43,9 @@ export interface PlaceCoverage extends Omit<SchemaPlace, 'place' | 'of' | 'sort'
   readonly valid: Reach;
   readonly invalid: Reach;
   /** Of a member: objects in which it could be. */
-  readonly objects?: { readonly valid: number; readonly invalid: number };
+  readonly objects?: { readonly valid: number; readonly invalid: number } | undefined;
   /** The first payloads in which it held and failed. */
-  readonly examples?: { readonly held?: PayloadExample; readonly failed?: PayloadExample };
+  readonly examples?: PlaceExamples | undefined;
 }
 
 export interface SchemaCoverage {
@@ -121,25 +127,14 @@ export class CoverageCounts {
     const { place: _, of, sort, ...rest } = this.#places[i]!;
     if (sort === 'members') return null;
     const valid = this.#reach(i, true);
-    const objects = sort === 'member' && of !== undefined ? { objects: this.#objects(of) } : {};
-    const held = this.#example(i, true);
-    const failed = this.#example(i, false);
+    const objects = (isValid: boolean): number => this.#counts[countAt(of!, isValid, true)]!; // of a member
     return {
       ...{ pointer, line, sort, ...rest },
       covered: (sort === 'value' || sort === 'alternative' ? valid.held : valid.reached) > 0,
       valid,
       invalid: this.#reach(i, false),
-      ...objects,
-      ...((held ?? failed) === null
-        ? {}
-        : { examples: { ...(held === null ? {} : { held }), ...(failed === null ? {} : { failed }) } }),
-    };
-  }
-
-  #objects(of: number): { readonly valid: number; readonly invalid: number } {
-    return {
-      valid: this.#counts[countAt(of, true, true)]!,
-      invalid: this.#counts[countAt(of, false, true)]!,
+      objects: sort === 'member' ? { valid: objects(true), invalid: objects(false) } : undefined,
+      examples: examplesOf(this.#example(i, true), this.#example(i, false)),
     };
   }
 
@@ -154,11 +149,16 @@ export class CoverageCounts {
   }
 
   /** Of valid payloads, or else of invalid ones. */
-  #example(i: number, holds: boolean): PayloadExample | null {
-    return (
-      this.#examples.get(countAt(i, true, holds)) ?? this.#examples.get(countAt(i, false, holds)) ?? null
-    );
+  #example(i: number, holds: boolean): PayloadExample | undefined {
+    return this.#examples.get(countAt(i, true, holds)) ?? this.#examples.get(countAt(i, false, holds));
   }
+}
+
+function examplesOf(
+  held: PayloadExample | undefined,
+  failed: PayloadExample | undefined,
+): PlaceExamples | undefined {
+  return (held ?? failed) === undefined ? undefined : { held, failed };
 }
 
 function widened(range: Range | undefined, least: number, most: number): Range {
@@ -203,15 +203,11 @@ export function coverageDocument(schemas: readonly SchemaCoverage[], facts: RunF
 /** The document of all runs: their counts are added. */
 export function mergedCoverage(documents: readonly CoverageDocument[]): CoverageDocument {
   const summaries = documents.map(({ summary }) => summary);
-  const total = (of: (summary: CoverageSummary) => number): number =>
-    summaries.reduce((sum, one) => sum + of(one), 0);
+  const total = (name: 'payloads' | 'valid' | 'invalid' | 'failures' | 'uncounted' | 'elapsedMs'): number =>
+    summaries.reduce((sum, one) => sum + one[name], 0);
   const facts = {
-    payloads: total(({ payloads }) => payloads),
-    valid: total(({ valid }) => valid),
-    invalid: total(({ invalid }) => invalid),
-    failures: total(({ failures }) => failures),
-    uncounted: total(({ uncounted }) => uncounted),
-    elapsedMs: total(({ elapsedMs }) => elapsedMs),
+    ...{ payloads: total('payloads'), valid: total('valid'), invalid: total('invalid') },
+    ...{ failures: total('failures'), uncounted: total('uncounted'), elapsedMs: total('elapsedMs') },
     ...(summaries.some(({ interrupted }) => interrupted) ? { interrupted: true as const } : {}),
   };
   return coverageDocument(
@@ -235,37 +231,27 @@ export function redactedCoverage(document: CoverageDocument): CoverageDocument {
 }
 
 function sumOfPlaces(a: PlaceCoverage, b: PlaceCoverage): PlaceCoverage {
-  const held = a.examples?.held ?? b.examples?.held;
-  const failed = a.examples?.failed ?? b.examples?.failed;
-  const examples = { ...(held === undefined ? {} : { held }), ...(failed === undefined ? {} : { failed }) };
-  const { unreachable: _, ...known } = a;
+  const [one, other] = [a.objects, b.objects];
   return {
-    ...known,
+    ...a,
     // Another schema may lead there in another way.
-    ...(a.unreachable && b.unreachable ? { unreachable: true } : {}),
+    unreachable: a.unreachable && b.unreachable,
     covered: a.covered || b.covered,
     valid: sumOfReach(a.valid, b.valid),
     invalid: sumOfReach(a.invalid, b.invalid),
-    ...(a.objects === undefined || b.objects === undefined
-      ? {}
-      : {
-          objects: {
-            valid: a.objects.valid + b.objects.valid,
-            invalid: a.objects.invalid + b.objects.invalid,
-          },
-        }),
-    ...((held ?? failed) ? { examples } : {}),
+    objects: one && other && { valid: one.valid + other.valid, invalid: one.invalid + other.invalid },
+    examples: examplesOf(a.examples?.held ?? b.examples?.held, a.examples?.failed ?? b.examples?.failed),
   };
 }
 
 function sumOfReach(a: Reach, b: Reach): Reach {
-  const range = b.least === undefined || b.most === undefined ? undefined : { least: b.least, most: b.most };
-  const { least, most } = a;
-  const own = least === undefined || most === undefined ? undefined : { least, most };
+  const of = (pick: (...numbers: number[]) => number, one?: number, other?: number): number | undefined =>
+    one === undefined || other === undefined ? (one ?? other) : pick(one, other);
   return {
     reached: a.reached + b.reached,
     held: a.held + b.held,
     failed: a.failed + b.failed,
-    ...(own === undefined || range === undefined ? (own ?? range) : widened(own, range.least, range.most)),
+    least: of(Math.min, a.least, b.least),
+    most: of(Math.max, a.most, b.most),
   };
 }

@@ -25,7 +25,7 @@ export interface SchemaPlace {
   /** The schema requires the member. */
   readonly required?: true;
   /** No valid payload can reach it. */
-  readonly unreachable?: true;
+  readonly unreachable?: true | undefined;
 }
 
 /** Keywords that apply schemas and have a verdict of their own. */
