@@ -131,12 +131,14 @@ function deadIn({ file, places }: SchemaCoverage): Row[] {
 }
 
 function deadText(place: PlaceCoverage, below: number): string {
-  const { sort, keyword, objects, valid } = place;
+  const { sort, keyword, objects, valid, examples } = place;
+  const first = examples?.failed;
+  const where = first === undefined ? '' : `, the first in ${visible(`${first.file}:${first.line}`)}`;
   const more = below === 0 ? '' : `, with ${plural(below, 'place')} in it`;
   if (sort === 'member' && objects !== undefined && objects.valid > 0)
     return `the member is never present in ${plural(objects.valid, 'object')}${more}`;
   if (sort === 'alternative' && valid.reached > 0)
-    return `the alternative never held (${plural(valid.reached, 'value')} tried)${more}`;
+    return `the alternative never held (${plural(valid.reached, 'value')} tried${where})${more}`;
   return `${visible(sort === 'keyword' ? keyword : `${keyword} (${sort})`)} is never reached${more}`;
 }
 
