@@ -238,6 +238,24 @@ describe('lcov', () => {
   });
 });
 
+it('counts keywords of older drafts by the names that the file has', async () => {
+  const schema = {
+    $schema: 'http://json-schema.org/draft-04/schema#',
+    properties: { n: { minimum: 1, exclusiveMinimum: true }, l: { items: [{}], additionalItems: false } },
+    dependencies: { n: ['l'], l: { required: ['n'] } },
+  };
+  write(schema, [
+    { n: 2, l: ['a'] },
+    { n: 1, l: ['a', 2] },
+  ]);
+  const places = placesOf(await covered('p.ndjson'));
+  const valid = { reached: 1, held: 1, failed: 0 };
+  for (const pointer of ['/dependencies', '/dependencies/l', '/dependencies/l/required'])
+    expect(places.get(pointer)).toMatchObject({ valid, invalid: valid });
+  for (const pointer of ['/properties/n/exclusiveMinimum', '/properties/l/additionalItems'])
+    expect(places.get(pointer)).toMatchObject({ valid, invalid: { reached: 1, held: 0, failed: 1 } });
+});
+
 describe('attacked', () => {
   it('has a place for each of 10,000 values, and says which were seen', async () => {
     const values = Array.from({ length: 10_000 }, (_, i) => `value ${i}`);

@@ -33,6 +33,8 @@ const WITH_VERDICT = ['not', 'anyOf', 'oneOf', 'contains', 'propertyNames'] as c
 /** Keywords that have a verdict of their own if nothing is allowed there. */
 const CLOSING = ['items', 'unevaluatedItems', 'additionalProperties', 'unevaluatedProperties'] as const;
 const ASSERTING = keywordsWhere(({ role }) => role === 'asserts');
+/** Keywords that can be a place. In older drafts, another one may have the same name. */
+export const OWN_PLACES: ReadonlySet<string> = new Set([...ASSERTING, ...WITH_VERDICT, ...CLOSING]);
 
 /** Numbers of places by file and pointer. */
 export type PlaceNumbers = ReadonlyMap<string, number>;

@@ -7,7 +7,7 @@ import { isContainer, jsonEqual } from '../../json/value.ts';
 import { exactValue } from '../../schema/exact.ts';
 import type { SchemaNode } from '../../schema/node.ts';
 import { placeIn } from './judge.ts';
-import type { PlaceNumbers } from './places.ts';
+import { OWN_PLACES, type PlaceNumbers } from './places.ts';
 import type { MemberStep, Step, StepCounter } from './walk.ts';
 
 /** The counts of a part of the payloads, without those that are 0. Lists belong together by index. */
@@ -129,7 +129,7 @@ export class Tally implements StepCounter {
 
   keyword(node: SchemaNode, keyword: string, step: Step): Step {
     if (MEMBERS.includes(keyword)) return this.#members(node, step);
-    const place = this.#numberOf(node, keyword);
+    const place = OWN_PLACES.has(keyword) ? this.#numberOf(node, keyword) : undefined;
     if (keyword === 'prefixItems' || keyword === 'items') return this.#items(node, step);
     if (place === undefined) return step;
     if (keyword === 'enum') return this.#values(node, place, step);
