@@ -73,15 +73,15 @@ export async function countsFor(set: LoadedSchemas, kind: string | null): Promis
   return new CoverageCounts(new SchemaPlaces(set, kind, judge).all, set.documents);
 }
 
-interface Wanted {
+interface CoverageChoice {
   readonly name: CoverageFormat;
   /** Null: standard output. */
   readonly file: string | null;
 }
 
 /** The values of `--format`; without one for standard output, `pretty` goes there. Throws UsageError. */
-export function chosenFormats(texts: readonly string[] = []): readonly Wanted[] {
-  const wanted = texts.map((text): Wanted => {
+export function chosenFormats(texts: readonly string[] = []): readonly CoverageChoice[] {
+  const wanted = texts.map((text): CoverageChoice => {
     const [, asked = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(text)!; // it matches every text
     const name = COVERAGE_FORMATS.find((one) => one === asked);
     if (file === '') throw new UsageError(`--format ${visible(text)}: the name of the file is missing`);
@@ -98,7 +98,7 @@ export function chosenFormats(texts: readonly string[] = []): readonly Wanted[] 
   return isDirect ? wanted : [{ name: 'pretty', file: null }, ...wanted];
 }
 
-function filesOf(wanted: readonly Wanted[], { cwd }: Io): string[] {
+function filesOf(wanted: readonly CoverageChoice[], { cwd }: Io): string[] {
   return wanted.flatMap(({ file }) => (file === null ? [] : [resolve(cwd, file)]));
 }
 
@@ -117,7 +117,7 @@ export class CoverageReport {
   }
 
   /** `stream`: for a report without a file. */
-  async targets(wanted: readonly Wanted[], stream: Io['stdout']): Promise<ReportTarget[]> {
+  async targets(wanted: readonly CoverageChoice[], stream: Io['stdout']): Promise<ReportTarget[]> {
     const outputs = await openOutputs(wanted, this.#flags, stream, this.#io);
     return outputs.map(({ write, output }) => ({
       reporter: (event) => (event.type === 'summary' ? write(this.#of(event.summary)) : ''),
@@ -162,7 +162,7 @@ interface CoverageOutput {
 
 /** Throws WriteError. */
 export async function openOutputs(
-  wanted: readonly Wanted[],
+  wanted: readonly CoverageChoice[],
   flags: Pick<CheckFlags, 'color' | 'quiet'>,
   stream: Io['stdout'],
   io: Io,

@@ -1,6 +1,6 @@
 /**
- * The flags that only `fill`, `filter`, `convert`, `render`, `compare`, `coverage` or `test` have, as data; those of all verbs that
- * read payloads are in `flags.ts`, which every start loads.
+ * The flags that only `fill`, `filter`, `convert`, `render`, `compare`, `coverage` or `test` have, as data; those of
+ * all verbs that read payloads are in `flags.ts`, which every start loads.
  */
 import {
   CHECK_FLAGS,

@@ -77,12 +77,12 @@ function lcovRecord({ file, places }: SchemaCoverage): string {
 const MOST_ROWS = 20;
 
 /** A place in a file, and what is said of it. */
-type Row = readonly [file: string, place: Pick<PlaceCoverage, 'line' | 'pointer'>, text: string];
+type ListedPlace = readonly [file: string, place: Pick<PlaceCoverage, 'line' | 'pointer'>, text: string];
 
 function coveragePretty(document: CoverageDocument, { quiet }: CoverageStyle, palette: Palette): string {
   const { schemas, summary } = document;
   const all = schemas.flatMap(({ file, places }) => places.map((place) => ({ file, place })));
-  const pick = (says: (place: PlaceCoverage) => string | null): Row[] =>
+  const pick = (says: (place: PlaceCoverage) => string | null): ListedPlace[] =>
     all.flatMap(({ file, place }) => {
       const text = says(place);
       return text === null ? [] : [[file, place, text] as const];
@@ -100,7 +100,7 @@ function coveragePretty(document: CoverageDocument, { quiet }: CoverageStyle, pa
   return `${[...(quiet ? [] : sections), lastLine(summary, palette)].join('\n\n')}\n`;
 }
 
-function section(title: string, rows: readonly Row[], { file: bold, quiet }: Palette): string {
+function section(title: string, rows: readonly ListedPlace[], { file: bold, quiet }: Palette): string {
   if (rows.length === 0) return '';
   const shown = rows.slice(0, MOST_ROWS).map(([file, { line, pointer }, text]) => {
     const at = visible(line === null ? file : `${file}:${line}`);
@@ -112,7 +112,7 @@ function section(title: string, rows: readonly Row[], { file: bold, quiet }: Pal
 }
 
 /** The places that are not covered. Those below one, or in a part of the file without any that is covered, are only counted. */
-function deadIn({ file, places }: SchemaCoverage): Row[] {
+function deadIn({ file, places }: SchemaCoverage): ListedPlace[] {
   const reachable = places.filter(({ unreachable }) => !unreachable);
   const covered = new Set(reachable.flatMap((one) => (one.covered ? pointersTo(one.pointer) : [])));
   const dead = new Map(reachable.flatMap((one) => (one.covered ? [] : [[one.pointer, one] as const])));

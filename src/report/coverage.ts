@@ -73,7 +73,7 @@ export interface CoverageDocument {
   readonly summary: CoverageSummary;
 }
 
-interface Range {
+interface ObservedRange {
   least: number;
   most: number;
 }
@@ -84,7 +84,7 @@ export class CoverageCounts {
   readonly #documents: readonly SchemaDocument[];
   readonly #counts: Float64Array;
   readonly #examples = new Map<number, PayloadExample>();
-  readonly #ranges = new Map<number, Range>();
+  readonly #ranges = new Map<number, ObservedRange>();
   uncounted = 0;
 
   constructor(places: readonly SchemaPlace[], documents: readonly SchemaDocument[]) {
@@ -161,7 +161,7 @@ function examplesOf(
   return (held ?? failed) === undefined ? undefined : { held, failed };
 }
 
-function widened(range: Range | undefined, least: number, most: number): Range {
+function widened(range: ObservedRange | undefined, least: number, most: number): ObservedRange {
   return { least: Math.min(range?.least ?? least, least), most: Math.max(range?.most ?? most, most) };
 }
 

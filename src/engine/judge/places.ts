@@ -55,7 +55,7 @@ export class SchemaPlaces {
     }
   }
 
-  #add(node: SchemaNode, keyword: string, tokens: readonly (string | number)[], more: Rest): number {
+  #add(node: SchemaNode, keyword: string, tokens: readonly (string | number)[], more: PlaceFacts): number {
     const place = placeIn(node, keyword, tokens);
     const known = this.numbers.get(place);
     if (known !== undefined) return known;
@@ -107,7 +107,7 @@ export class SchemaPlaces {
   }
 }
 
-type Rest = Omit<SchemaPlace, 'place' | 'keyword'>;
+type PlaceFacts = Omit<SchemaPlace, 'place' | 'keyword'>;
 
 /** Their values are schemas, and not shown. */
 const FORMS_OF_SCHEMAS: ReadonlySet<string> = new Set(keywordsWhere(({ form }) => form.startsWith('schema')));

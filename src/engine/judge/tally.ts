@@ -2,8 +2,10 @@
  * Counts how often the places of a schema hold and fail, while a judge applies it: a judge made with a tally. Valid and
  * invalid payloads are counted apart. What is counted is plain data, which threads send and others add up.
  */
-import { Decimal } from '../../json/decimal.ts';
 import { isContainer, jsonEqual } from '../../json/value.ts';
+import { KEYWORDS } from '../../keywords/index.ts';
+import type { Measure } from '../../keywords/keyword.ts';
+import type { SchemaParams } from '../../keywords/params.ts';
 import { exactValue } from '../../schema/exact.ts';
 import type { SchemaNode } from '../../schema/node.ts';
 import { placeIn } from './judge.ts';
@@ -29,15 +31,10 @@ export function countAt(place: number, isValid: boolean, holds: boolean): number
   return 4 * place + (isValid ? 0 : 2) + (holds ? 0 : 1);
 }
 
-/** What a limit is compared with. */
-const SIZES: Readonly<Record<string, (value: unknown, least: number, most: number) => number>> = {
-  ...{ minimum: double, maximum: double, exclusiveMinimum: double, exclusiveMaximum: double },
-  ...{ minLength: characters, maxLength: characters },
-  minItems: (value) => (value as unknown[]).length, // asked of arrays
-  maxItems: (value) => (value as unknown[]).length,
-  minProperties: (value) => Object.keys(value as object).length, // asked of objects
-  maxProperties: (value) => Object.keys(value as object).length,
-};
+/** What a limit is compared with; undefined: the keyword is no limit. */
+function measureOf(keyword: string): Measure | undefined {
+  return Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword as keyof SchemaParams].measure : undefined;
+}
 
 /** The keywords that one step judges. */
 const MEMBERS = ['properties', 'patternProperties', 'additionalProperties'];
@@ -133,8 +130,8 @@ export class Tally implements StepCounter {
     if (keyword === 'prefixItems' || keyword === 'items') return this.#items(node, step);
     if (place === undefined) return step;
     if (keyword === 'enum') return this.#values(node, place, step);
-    const sizeOf = SIZES[keyword];
-    if (sizeOf !== undefined) return this.#sizes(place, sizeOf, step);
+    const measure = measureOf(keyword);
+    if (measure !== undefined) return this.#measured(place, measure, step);
     return (value) => {
       const holds = step(value);
       this.#count(place, holds);
@@ -210,12 +207,12 @@ export class Tally implements StepCounter {
     };
   }
 
-  #sizes(place: number, sizeOf: (value: unknown, least: number, most: number) => number, step: Step): Step {
+  #measured(place: number, measure: Measure, step: Step): Step {
     return (value) => {
       const at = 2 * place + (this.#bank >> 1);
       const least = this.#least[at]!;
       const most = this.#most[at]!;
-      const size = sizeOf(value, least, most);
+      const size = measure(value, least, most);
       if (this.#isOn && Number.isFinite(size) && (size < least || size > most)) {
         this.#least[at] = Math.min(least, size);
         this.#most[at] = Math.max(most, size);
@@ -226,17 +223,4 @@ export class Tally implements StepCounter {
       return holds;
     };
   }
-}
-
-function double(value: unknown): number {
-  return value instanceof Decimal ? value.double : (value as number); // asked of numbers
-}
-
-/** Code points; any number between `least` and `most` for a text that is surely neither shorter nor longer. */
-function characters(value: unknown, least: number, most: number): number {
-  const text = value as string; // asked of strings
-  if (text.length <= most && text.length >= 2 * least) return least;
-  let size = 0;
-  for (let i = 0; i < text.length; i += text.codePointAt(i)! > 0xffff ? 2 : 1) size++;
-  return size;
 }

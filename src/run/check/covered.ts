@@ -40,7 +40,7 @@ interface PayloadAt {
 }
 
 /** What is known of a payload that is counted. `isForced`: its kind was given. */
-interface Subject extends PayloadAt {
+interface CountedPayload extends PayloadAt {
   readonly kind: string;
   readonly isForced: boolean;
   readonly valid: boolean;
@@ -141,7 +141,7 @@ class Counter {
     return new Counter(set, tally, createJudge(modules, tally));
   }
 
-  count({ bytes, span }: PayloadBytes, subject: Subject): void {
+  count({ bytes, span }: PayloadBytes, subject: CountedPayload): void {
     const size = span.end - span.start;
     this.tally.begin(subject);
     try {
@@ -156,7 +156,7 @@ class Counter {
   }
 
   /** As the kind of a payload is found: by the first test that holds. */
-  #apply(value: unknown, { kind: name, isForced }: Subject, size: number): void {
+  #apply(value: unknown, { kind: name, isForced }: CountedPayload, size: number): void {
     const judge = this.#judge;
     for (const kind of this.#set.kinds) {
       if (kind.test !== null && !isForced) judge.judge(judge.stepOf(kind.test), value, { size }, COUNTS);
