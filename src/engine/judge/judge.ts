@@ -79,12 +79,21 @@ export class Judge {
     }
   }
 
-  /** The step of a schema. `place`: file and pointer of one that is `false`; a node knows its own. */
-  stepOf(schema: Schema, place = ''): Step {
+  /** The step of a schema. `place`, `parent`: file and pointer of one that is `false`, and the node that it is in; a node knows its own. */
+  stepOf(schema: Schema, place = '', parent: SchemaNode | null = null): Step {
     if (schema === true) return ALWAYS;
     const { walk } = this;
+    const conditions = this.#conditions;
     if (schema === false) {
-      const fault: KeywordFault = { node: null, facts: { rule: 'false', params: {} }, place, site: -1 };
+      const fault: KeywordFault = {
+        node: null,
+        facts: { rule: 'false', params: {} },
+        place,
+        site: -1,
+        get reason() {
+          return parent === null ? undefined : conditions.get(parent)?.reason();
+        },
+      };
       return (value) => walk.tell(fault, value);
     }
     let step = this.#steps.get(schema);
@@ -149,7 +158,8 @@ export class Judge {
       applyIf: (schema, place, reason) => this.#applyIf(schema, place, reason),
       pattern: (source) => this.pattern(source),
       stepOf: (schema, keyword, ...tokens) => {
-        const step = this.stepOf(schema, schema === false ? placeOf(keyword, ...tokens) : '');
+        const step =
+          schema === false ? this.stepOf(schema, placeOf(keyword, ...tokens), node) : this.stepOf(schema);
         return counter?.subschema(node, keyword, tokens, step) ?? step;
       },
       fault({ rule, params }) {
