@@ -175,6 +175,8 @@ export interface Limits {
   readonly identities?: boolean;
   /** Those of the config; absent: there are none. */
   readonly checks?: readonly Check[];
+  /** It is counted which places of the schemas payloads reach; `kind`: the only kind of the payloads; absent: it is not. */
+  readonly covers?: { readonly kind: string | null };
 }
 
 /** An assertion over several members, as a config has it. Expressions are CEL, about the value `self`. */

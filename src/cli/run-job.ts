@@ -8,10 +8,10 @@ import { withinTime } from '../engine/time-limit.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import { PRECOMPILED } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
-import { type EventFilter, Report } from '../report/report.ts';
+import { type EventFilter, Report, type ReportTarget } from '../report/report.ts';
 import type { Against } from '../run/check/compared.ts';
 import { DEFAULT_LIMITS, type RunOptions } from '../run/check/flow.ts';
-import { ID_CONFLICT, levelOf, NO_BUDGET } from '../run/check/levels.ts';
+import { budgetOf, ID_CONFLICT, levelOf, NO_BUDGET } from '../run/check/levels.ts';
 import type { Counts } from '../run/counts.ts';
 import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
@@ -46,6 +46,11 @@ export interface RunChoices {
   readonly compares?: RunOptions['compares'];
   /** See `Job`. */
   readonly check?: Job['check'];
+  readonly coverage?: Job['coverage'];
+  /** See `Limits`. */
+  readonly covers?: RunOptions['covers'];
+  /** Reports of their own kind, beside those of the settings. */
+  readonly targets?: readonly ReportTarget[];
   /** Advice is enabled. */
   readonly advice?: boolean;
   /** The known violations; absent or null: none. */
@@ -69,6 +74,7 @@ export async function runJob(
     await destination?.close();
     throw error;
   });
+  targets.push(...(choices.targets ?? []));
   if (choices.listsNames) targets.push(filledNames(io));
   const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true, filter);
   try {
@@ -99,6 +105,7 @@ async function jobOf(found: FoundSources, settings: Settings, choices: RunChoice
     ...(named === null ? {} : { named }),
     ...(choices.against === undefined ? {} : { against: choices.against }),
     ...(choices.check === undefined ? {} : { check: choices.check }),
+    ...(choices.coverage === undefined ? {} : { coverage: choices.coverage }),
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),
     notes: settings.flags.quiet !== true,
@@ -203,6 +210,8 @@ function runOptions(settings: Settings, choices: RunChoices): RunOptions {
     ...(baseline === null ? {} : { budget: NO_BUDGET, each: true, examples: false }),
     outlet,
     ...(choices.compares === undefined ? {} : { compares: choices.compares }),
+    // Violations are only counted.
+    ...(choices.covers === undefined ? {} : { covers: choices.covers, budget: budgetOf(0, true) }),
     rules,
     advice,
     identities,

@@ -143,6 +143,7 @@ describe('what is in the package', () => {
       'schemas/config.schema.json',
       'schemas/content-item.schema.json',
       'schemas/contract.schema.json',
+      'schemas/coverage.schema.json',
       'schemas/emoji.schema.json',
       'schemas/meta/2019-09/applicator.json',
       'schemas/meta/2019-09/content.json',

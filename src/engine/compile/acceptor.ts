@@ -99,11 +99,16 @@ interface AcceptLimits {
   readonly maxBytes: number;
   readonly advice?: boolean;
   readonly checks?: readonly unknown[];
+  readonly covers?: object;
 }
 
-/** There is something to say of valid payloads, so each must be examined. */
-export function asksEach({ advice = false, checks = [] }: Pick<AcceptLimits, 'advice' | 'checks'>): boolean {
-  return advice || checks.length > 0;
+/** There is something to say of valid payloads, or to count, so each must be examined. */
+export function asksEach({
+  advice = false,
+  checks = [],
+  covers,
+}: Pick<AcceptLimits, 'advice' | 'checks' | 'covers'>): boolean {
+  return advice || checks.length > 0 || covers !== undefined;
 }
 
 /** Code that is instantiated. */

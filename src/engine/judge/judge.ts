@@ -25,6 +25,7 @@ import {
   SchemaResults,
   type Step,
   type StepContext,
+  type StepCounter,
   Walk,
   type Walked,
 } from './walk.ts';
@@ -41,6 +42,8 @@ export type CompilePattern = (source: string) => (text: string) => boolean;
 export interface JudgeOptions {
   readonly formats: Formats;
   readonly pattern: CompilePattern;
+  /** Absent: nothing is counted. */
+  readonly counter?: StepCounter;
 }
 
 /** File and pointer of the target of a keyword and tokens of the node. */
@@ -143,18 +146,22 @@ export class Judge {
   }
 
   making(node: SchemaNode): StepContext {
-    const { formats } = this.#options;
+    const { formats, counter } = this.#options;
     const conditions = this.#conditions;
     const placeOf: StepContext['placeOf'] = (keyword, ...tokens) => placeIn(node, keyword, tokens);
     return {
       node,
       walk: this.walk,
+      ...(counter === undefined ? {} : { counter }),
       ...formats,
       placeOf,
       applyIf: (schema, place, reason) => this.#applyIf(schema, place, reason),
       pattern: (source) => this.pattern(source),
-      stepOf: (schema, keyword, ...tokens) =>
-        schema === false ? this.stepOf(schema, placeOf(keyword, ...tokens), node) : this.stepOf(schema),
+      stepOf: (schema, keyword, ...tokens) => {
+        const step =
+          schema === false ? this.stepOf(schema, placeOf(keyword, ...tokens), node) : this.stepOf(schema);
+        return counter?.subschema(node, keyword, tokens, step) ?? step;
+      },
       fault({ rule, params }) {
         const facts = { rule: writtenName(node, rule), params } as SchemaFacts; // the names of one keyword have the same params
         return {
@@ -237,9 +244,11 @@ export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
   };
 }
 
-export function createJudge({ formats, pattern }: JudgeModules): Judge {
+/** `counter`: for a judge that counts; absent: nothing is counted. */
+export function createJudge({ formats, pattern }: JudgeModules, counter?: StepCounter): Judge {
   return new Judge({
     formats: formatsWith(formats),
     pattern: pattern ?? (() => () => true), // no schema has one
+    ...(counter === undefined ? {} : { counter }),
   });
 }
