@@ -9,7 +9,7 @@ import { BROWSER_ALIAS, BROWSER_INJECT, withoutNode } from './browser/build.js';
 import { writeDeclarations } from './declarations.js';
 import { FILES } from './manifest.js';
 import { licensesOf, packagesIn } from './packages.js';
-import { reportPage } from './report-page.js';
+import { playgroundPage, reportPage } from './pages.js';
 import { billOfMaterials } from './sbom.js';
 import { shortLines } from './short-lines.js';
 
@@ -26,6 +26,14 @@ const WITH_CODE = {
 
 // The command is CommonJS: Node 20 starts that about 20 ms faster than ES modules. The library has the format that the
 // package promises; its guards need nothing of Node.
+/** What the library is made of for browsers. */
+const browserPlugins = () => [
+  withoutNode(),
+  inPlaceOf('src/library/verdicts.ts', verdicts),
+  inPlaceOf('src/schema/inlined.ts', inlinedSchemas()),
+  inPlaceOf('src/library/version.ts', inlinedVersion()),
+  inPlaceOf('src/engine/compile/format-tables.ts', formats),
+];
 const ENTRIES = [
   {
     name: 'main',
@@ -100,13 +108,7 @@ const ENTRIES = [
     platform: 'browser',
     format: 'esm',
     extension: 'js',
-    plugins: [
-      withoutNode(),
-      inPlaceOf('src/library/verdicts.ts', verdicts),
-      inPlaceOf('src/schema/inlined.ts', inlinedSchemas()),
-      inPlaceOf('src/library/version.ts', inlinedVersion()),
-      inPlaceOf('src/engine/compile/format-tables.ts', formats),
-    ],
+    plugins: browserPlugins(),
     groups: [],
     inOneFile: true,
     alias: BROWSER_ALIAS,
@@ -191,6 +193,13 @@ for (const [layout, content] of json) writeFileSync(`dist/json-${layout.replace(
 
 writeFileSync('dist/paylint.1', manPage);
 writeFileSync('dist/report.html', await reportPage());
+const playground = await playgroundPage({
+  plugins: [...browserPlugins(), packageInlined()],
+  resolve: { alias: { ...UNUSED, ...MAKING_CODE, ...MODULES, ...BROWSER_ALIAS } },
+  transform: { inject: BROWSER_INJECT, define: { 'import.meta': '{}' } },
+});
+writeFileSync('dist/playground.html', playground.html);
+bundles.push({ file: 'dist/playground.html', moduleIds: playground.moduleIds });
 for (const entry of ['index.ts', 'library/browser.ts']) writeDeclarations(entry, 'dist/types');
 const packages = packagesIn(root, bundles);
 writeFileSync('dist/LICENSES.txt', licensesOf(packages));
@@ -347,6 +356,18 @@ function inlinedSchemas() {
 function inlinedVersion() {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   return `export const version = () => ${JSON.stringify(version)};`;
+}
+
+/** `src/package.ts` with what it reads of package.json: reports ask it for the version. */
+function packageInlined() {
+  const id = join(root, 'src/package.ts');
+  const [before, after] = readFileSync(id, 'utf8').split(
+    /return JSON\.parse\(readFileSync\(.*package\.json.*\)\)(?=;)/,
+  );
+  if (after === undefined) throw new Error('src/package.ts does not read package.json as expected');
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const code = `${before}return ${JSON.stringify({ version })}${after}`;
+  return { name: 'package-inlined', load: { filter: { id }, handler: () => ({ code, moduleType: 'ts' }) } };
 }
 
 /**

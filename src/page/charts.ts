@@ -70,7 +70,7 @@ export class Charts {
     const heading = element('h2', {}, title, ' ', element('small', {}, number(order.length)));
     const card = element(
       'div',
-      { class: 'card' },
+      { class: 'card panel' },
       heading,
       element('ul', {}, ...bars.map((bar) => element('li', {}, bar))),
     );

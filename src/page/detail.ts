@@ -2,10 +2,9 @@
  * One violation in full: what is wrong and what was expected, the text of the line with carets, where it is, and what
  * its rule means.
  */
-import type { FrameData, RowData } from '../report/html-data.ts';
+import type { EndData, FrameData, RowData } from '../report/html-data.ts';
 import { number } from '../words/number-text.ts';
 import { button, element, foreign, lineText } from './dom.ts';
-import type { Facet, Model } from './model.ts';
 
 /** Values of a list, and code units of a value, that are shown. */
 const LISTED = 50;
@@ -13,14 +12,18 @@ const VALUE = 200;
 /** Levels of what is listed below a violation that are told apart. */
 const DEEPEST = 4;
 
+/** What the rules mean. */
+type RuleTexts = EndData['rules'];
+
 export interface DetailActions {
   readonly close: () => void;
   /** Moves by a number of rows. */
   readonly move: (by: 1 | -1) => void;
-  readonly only: (facet: Facet, value: string) => void;
+  /** What else can be done about it: the words of a button, and what it does. */
+  readonly others: readonly (readonly [words: string, run: () => void])[];
 }
 
-export function drawDetail(root: HTMLElement, row: RowData, model: Model, actions: DetailActions): void {
+export function drawDetail(root: HTMLElement, row: RowData, rules: RuleTexts, actions: DetailActions): void {
   const { rule, severity, message, frame, params, suggestion, fix } = row;
   const heading = element('h3', {}, element('span', { class: `badge ${severity}` }, severity), foreign(rule));
   const close = button({ class: 'icon', 'aria-label': 'Close', 'data-do': 'close' }, actions.close, '✕');
@@ -35,14 +38,8 @@ export function drawDetail(root: HTMLElement, row: RowData, model: Model, action
     ...(fix === null ? [] : [hint('Fixable with ', element('code', {}, `paylint ${fix}`), '.')]),
     ...(params === null || Object.keys(params).length === 0 ? [] : [factsOf(params)]),
     placeOf(row),
-    ...explained(row, model),
-    element(
-      'div',
-      { class: 'only' },
-      button({}, () => actions.only('rule', rule), 'Only this rule'),
-      button({}, () => actions.only('pointer', row.pattern), 'Only this pointer'),
-      button({}, () => actions.only('file', row.file), 'Only this file'),
-    ),
+    ...explained(row, rules),
+    element('div', { class: 'only' }, ...actions.others.map(([words, run]) => button({}, run, words))),
   );
   scrollTo(root.querySelector<HTMLElement>('.frame'));
 }
@@ -181,8 +178,8 @@ function isPlace(value: unknown): value is { file?: string; line: number; column
   return typeof value === 'object' && value !== null && 'line' in value && 'column' in value;
 }
 
-function explained({ rule, params }: RowData, { end }: Model): HTMLElement[] {
-  const text = end?.rules.find((one) => one.rule === rule);
+function explained({ rule, params }: RowData, rules: RuleTexts): HTMLElement[] {
+  const text = rules.find((one) => one.rule === rule);
   if (text === undefined) return [];
   const { meaning, fix, wrong, right } = text;
   const examples = [

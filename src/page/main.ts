@@ -98,10 +98,14 @@ class Page {
       const label = document.activeElement?.closest('#detail')
         ? document.activeElement.getAttribute('aria-label')
         : null;
-      drawDetail(detail, row, this.#model, {
+      drawDetail(detail, row, this.#model.end?.rules ?? [], {
         close: () => this.#close(),
         move: (by) => this.#move(by),
-        only: (facet, value) => this.#only(facet, value),
+        others: [
+          ['Only this rule', () => this.#only('rule', row.rule)],
+          ['Only this pointer', () => this.#only('pointer', row.pattern)],
+          ['Only this file', () => this.#only('file', row.file)],
+        ],
       });
       const again = [...detail.querySelectorAll('button')].find(
         (one) => label !== null && one.getAttribute('aria-label') === label,

@@ -7,8 +7,15 @@ import { duration, number, plural } from '../words/number-text.ts';
 import { element, foreign } from './dom.ts';
 import type { Model } from './model.ts';
 
-/** @returns the verdict, for the title of the page */
-export function drawVerdict({ end, rows }: Model, root: HTMLElement): string {
+/**
+ * `hasFiles`: the payloads are in files, of which there may be several.
+ * @returns the verdict, for the title of the page
+ */
+export function drawVerdict(
+  { end, rows }: Pick<Model, 'end' | 'rows'>,
+  root: HTMLElement,
+  hasFiles = true,
+): string {
   const summary = end?.summary ?? null;
   const isBad = summary === null || summary.violations > 0 || summary.failures > 0;
   const isEmpty = !isBad && summary.payloads === 0;
@@ -20,9 +27,9 @@ export function drawVerdict({ end, rows }: Model, root: HTMLElement): string {
       'div',
       { class: 'headline' },
       sign,
-      element('div', {}, element('h1', {}, words), subtitle({ end, rows })),
+      element('div', {}, element('h1', {}, words), subtitle(end, hasFiles)),
     ),
-    ...(summary === null ? [] : [share(summary), totals(summary, end?.fixable ?? 0)]),
+    ...(summary === null ? [] : [share(summary), totals(summary, end?.fixable ?? 0, hasFiles)]),
     ...notes(end).map((note) => element('p', { class: 'note' }, note)),
   );
   return `${isBad ? '✗' : '✓'} ${words}`;
@@ -45,9 +52,10 @@ function verdictWords({ payloads, invalid, violations, failures, known = 0 }: Su
   return payloads === 1 ? 'The payload is valid' : `All ${number(payloads)} payloads are valid`;
 }
 
-function subtitle({ end }: Pick<Model, 'end' | 'rows'>): HTMLElement {
+function subtitle(end: Model['end'], hasFiles: boolean): HTMLElement {
   const summary = end?.summary ?? null;
-  const facts = summary === null ? [] : [plural(summary.sources, 'file'), duration(summary.elapsedMs)];
+  const facts = summary === null ? [] : [duration(summary.elapsedMs)];
+  if (summary !== null && hasFiles) facts.unshift(plural(summary.sources, 'file'));
   if (summary?.arrays !== undefined) facts.push(arraysText(summary.arrays));
   return element(
     'p',
@@ -66,7 +74,7 @@ function share({ payloads, valid }: Summary): HTMLElement {
   return element('div', { class: 'share', role: 'img', 'aria-label': words, title: words }, inner);
 }
 
-function totals(summary: Summary, fixable: number): HTMLElement {
+function totals(summary: Summary, fixable: number, hasFiles: boolean): HTMLElement {
   const facts: [string, number, string][] = [
     ['Payloads', summary.payloads, ''],
     ['Valid', summary.valid, 'good'],
@@ -77,7 +85,7 @@ function totals(summary: Summary, fixable: number): HTMLElement {
   if (summary.known !== undefined) facts.push(['Known', summary.known, 'warn']);
   if (summary.tolerated !== undefined) facts.push(['Tolerated', summary.tolerated.invalid, 'warn']);
   if (fixable > 0) facts.push(['Fixable', fixable, 'accent']);
-  facts.push(['Files', summary.sources, '']);
+  if (hasFiles) facts.push(['Files', summary.sources, '']);
   if (summary.empty !== undefined) facts.push(['Files without a payload', summary.empty, 'warn']);
   if (summary.failures > 0) facts.push(['Failures', summary.failures, 'bad']);
   const cells = facts.map(([name, value, look]) =>

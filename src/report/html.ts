@@ -6,10 +6,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { RULES } from '../keywords/rules.ts';
 import { REPORT_PAGE, version } from '../package.ts';
 import type {
-  Child,
   Excerpt,
   Failure,
   ReportEvent,
@@ -20,16 +18,15 @@ import type {
   Violation,
   ViolationsEvent,
 } from '../types.ts';
-import { escapeCodePoint } from '../words/escape.ts';
 import { xmlText } from '../words/markup.ts';
 import { number, plural } from '../words/number-text.ts';
 import { type Cap, createCap } from './cap.ts';
-import { BLOCK_TYPE, type ChildData, type EndData, type FrameData, type RowData } from './html-data.ts';
-import { beforePair, nearby } from './nearby.ts';
-import { createPalette, foldIndices, type Palette } from './paint.ts';
+import { BLOCK_TYPE, type EndData, type FrameData } from './html-data.ts';
+import { cut, explained, rowText } from './html-row.ts';
+import { nearby } from './nearby.ts';
+import { createPalette, type Palette } from './paint.ts';
 import { summaryLine } from './summary.ts';
-import { below, withHelp } from './violation.ts';
-import { said, viewsOf } from './violation-table.ts';
+import { viewsOf } from './violation-table.ts';
 
 /** Violations that a page lists: as many as a browser sorts and searches at once. */
 export const MOST_ROWS = 100_000;
@@ -42,10 +39,6 @@ const MOST_FAILURES = 1000;
 const MOST_SOURCES = 20_000;
 /** Code units of a block before it is compressed. */
 const BLOCK = 1 << 20;
-
-/** Code units of any other text. */
-const TEXT = 500;
-const PARAMS = 2000;
 
 /** The gzip level: the default, 6, takes a third longer for 6 % less. */
 const LEVEL = 5;
@@ -191,70 +184,9 @@ class Page {
   }
 }
 
-/** What `explain` says about a rule. */
-function explained(rule: string): EndData['rules'] {
-  const known = RULES.get(rule);
-  if (known === undefined) return [];
-  const { meaning, fix, wrong, right } = known.text;
-  return [{ rule, meaning, fix, wrong, right }];
-}
-
 function element(part: 'block' | 'end', json: string): string {
   const data = gzipSync(json, { level: LEVEL }).toString('base64');
   return `<script type="${BLOCK_TYPE}" data-part="${part}">${data}</script>\n`;
-}
-
-/** Without params if they are too long. */
-function rowText(violation: Violation, frame: FrameData | null): string {
-  const text = JSON.stringify(rowOf(violation, frame, violation.params));
-  const isShort = text.length <= PARAMS || JSON.stringify(violation.params).length <= PARAMS;
-  return isShort ? text : JSON.stringify(rowOf(violation, frame, null));
-}
-
-function rowOf(
-  violation: Violation,
-  frame: FrameData | null,
-  params: Violation['params'] | null,
-): Omit<RowData, 'params'> & { readonly params: typeof params } {
-  const { payload, line, column, endLine, endColumn, offset, severity } = violation;
-  const pointer = cut(violation.pointer);
-  return {
-    file: cut(violation.file),
-    payload,
-    line,
-    column,
-    endLine,
-    endColumn,
-    offset,
-    kind: orNull(violation.kind),
-    severity,
-    pointer,
-    pattern: foldIndices(pointer),
-    rule: cut(violation.rule),
-    message: cut(said(violation)),
-    params,
-    schema: orNull(violation.schema),
-    fix: violation.fix ?? null,
-    suggestion: orNull(violation.suggestion),
-    frame,
-    ...(violation.children === undefined ? {} : { children: Array.from(below(violation), childOf) }),
-  };
-}
-
-function childOf({ child, level }: { readonly child: Child; readonly level: number }): ChildData {
-  const { line, column } = child;
-  const { pointer, rule } = child;
-  return { level, line, column, pointer: cut(pointer), rule: cut(rule), message: cut(withHelp(child)) };
-}
-
-function orNull(text: string | null | undefined): string | null {
-  return text === null || text === undefined ? null : cut(text);
-}
-
-/** At most TEXT code units of `text`. Lone surrogates are escaped, because an address cannot contain them. */
-function cut(text: string): string {
-  const short = text.length > TEXT ? `${text.slice(0, beforePair(text, TEXT))}…` : text;
-  return short.isWellFormed() ? short : short.replace(/\p{Cs}/gu, escapeCodePoint);
 }
 
 function frameOf(violation: Violation, excerpt: Excerpt): FrameData {
