@@ -61,6 +61,8 @@ export class List {
       ),
     );
     const item = element('li', isOpen ? { class: 'open' } : {}, made);
+    const fixes = this.#actions.fixesOf(row).map(([words, run]) => button({}, run, words));
+    if (fixes.length > 0) item.append(element('div', { class: 'only' }, ...fixes));
     if (isOpen) item.append(this.#detail(row));
     return item;
   }
@@ -70,7 +72,7 @@ export class List {
     drawDetail(detail, row, this.#rules, {
       close: () => this.#toggle(row),
       move: (by) => this.#move(row, by),
-      others: [['Show in the text', () => this.#actions.jump(row)], ...this.#actions.fixesOf(row)],
+      others: [['Show in the text', () => this.#actions.jump(row)]],
     });
     return detail;
   }

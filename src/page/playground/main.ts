@@ -153,7 +153,8 @@ class Playground {
     this.#fill = fill;
     this.#end = { ...end, notes: [...end.notes, ...warnings] };
     const isOwn = this.#schema.text.trim() !== '';
-    byId('framing').textContent = FRAMINGS[framing];
+    const isOne = framing === 'stream' && end.summary.payloads < 2;
+    byId('framing').textContent = FRAMINGS[isOne ? 'json' : framing];
     byId('schema-name').textContent = isOwn ? 'of your own' : `the built-in ones: ${kinds.join(', ')}`;
     this.#schema.mark([]);
     document.title = `${drawVerdict({ end: this.#end, rows: this.#rows }, byId('verdict'), false)} · paylint`;
@@ -299,12 +300,14 @@ class Playground {
   }
 }
 
+/** Without the names of the files, which are made up. */
 function diffOf(diff: string): HTMLElement {
-  const lines = diff.split('\n').map((line) => {
+  const lines = diff.split('\n').slice(2, -1);
+  const spans = lines.map((line) => {
     const look = { '+': 'added', '-': 'removed', '@': 'place' }[line.slice(0, 1)] ?? 'same';
-    return element('span', { class: look }, lineText(line), '\n');
+    return element('span', { class: look }, lineText(line));
   });
-  return element('pre', { class: 'diff', tabindex: '0', role: 'region', 'aria-label': 'Diff' }, ...lines);
+  return element('pre', { class: 'diff', tabindex: '0', role: 'region', 'aria-label': 'Diff' }, ...spans);
 }
 
 function shortened(text: string): string {

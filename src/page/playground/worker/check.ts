@@ -50,7 +50,10 @@ export class Check {
     this.#framing = this.#paylint.framingOf(this.bytes, name ?? undefined);
     let due = performance.now() + SLICE;
     let told = 0;
-    for (const payload of this.#paylint.payloadsOf(this.bytes, file)) {
+    for (const payload of this.#paylint.payloadsOf(
+      typeof payloads === 'string' ? payloads : this.bytes,
+      file,
+    )) {
       this.#add(payload);
       this.#filler?.add(payload);
       if (performance.now() < due) continue;
