@@ -38,8 +38,11 @@ export const BROWSER_ALIAS = {
   'node:path': at('node_modules/path-browserify/index.js'),
 };
 
-/** The global of Node that the library uses. */
-export const BROWSER_INJECT = { Buffer: /** @type {[string, string]} */ ([NODE, 'Buffer']) };
+/** The globals of Node that the library and its packages use. */
+export const BROWSER_INJECT = {
+  Buffer: /** @type {[string, string]} */ ([NODE, 'Buffer']),
+  process: /** @type {[string, string]} */ ([NODE, 'process']),
+};
 
 const EXPORT = /^export (?:async )?(?:function\*?|const|class|abstract class) (\w+)/gm;
 

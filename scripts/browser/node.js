@@ -5,6 +5,28 @@ import { Buffer } from 'buffer/';
 
 export { Buffer };
 
+/** What relative paths are relative to. */
+export const process = { cwd: () => '/' };
+
+// The package makes and reads UTF-8 unit by unit, in JavaScript: for all but short texts, browsers are ten times as fast.
+const ENCODER = new TextEncoder();
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+const SHORT = 32;
+const { from } = Buffer;
+const { toString } = Buffer.prototype;
+const isUtf8Name = (encoding) => encoding === undefined || encoding === 'utf8';
+
+Buffer.from = (value, encoding, length) => {
+  if (typeof value !== 'string' || value.length < SHORT || !isUtf8Name(encoding))
+    return from(value, encoding, length);
+  const bytes = ENCODER.encode(value);
+  return from(bytes.buffer, bytes.byteOffset, bytes.length);
+};
+Buffer.prototype.toString = function text(encoding, start = 0, end = this.length) {
+  if (end - start < SHORT || !isUtf8Name(encoding)) return toString.call(this, encoding, start, end);
+  return DECODER.decode(this.subarray(Math.max(0, start), Math.max(0, end)));
+};
+
 /** @param {string} what */
 const missing = (what) => () => {
   throw Object.assign(new Error(`there is no ${what} in a browser`), { code: 'ENOENT' });

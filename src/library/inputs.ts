@@ -9,7 +9,7 @@ import { types } from 'node:util';
 import { byteOrderMark } from '../json/utf8.ts';
 import { detectFraming, HEAD_BYTES } from '../source/detect-framing.ts';
 import { openBytes, openStream } from '../source/open-bytes.ts';
-import { framingOfName } from '../source/paths.ts';
+import { framingOfName } from '../source/path-text.ts';
 import { type ByteReader, isGzip, MemoryBytes } from '../source/read-file.ts';
 import { seldom } from '../source/seldom.ts';
 import type { Framing, Source } from '../types.ts';

@@ -9,7 +9,7 @@ import { type RunOptions, type Steps, settled } from '../run/check/flow.ts';
 import { SourceCheck } from '../run/check/source.ts';
 import { gunzipNow } from '../source/gunzip.ts';
 import { Turns } from '../source/io.ts';
-import { framingOfName } from '../source/paths.ts';
+import { framingOfName } from '../source/path-text.ts';
 import { type ByteReader, isGzip, MemoryBytes } from '../source/read-file.ts';
 import type { Source } from '../types.ts';
 import type { PayloadInput, PayloadResult } from './api.ts';

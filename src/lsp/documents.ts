@@ -5,7 +5,7 @@ import { basename, dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Diagnostic, DiagnosticSeverity, type TextDocumentItem } from 'vscode-languageserver';
 import type { Paylint } from '../library/api.ts';
-import { framingOfName } from '../source/paths.ts';
+import { framingOfName } from '../source/path-text.ts';
 import type { Framing } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { diagnosticsOf } from './diagnostics.ts';

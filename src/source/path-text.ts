@@ -1,8 +1,10 @@
 /**
- * Paths as text: with `/` on every system, as in reports, configs and matchers, and whether they leave a folder.
+ * Paths as text: with `/` on every system, as in reports, configs and matchers, whether they leave a folder, and the framing that an
+ * extension says.
  */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Framing } from '../types.ts';
 
 /**
  * `text` with `/` if the system separates by a backslash. On other systems it is unchanged, because a backslash is part
@@ -41,4 +43,15 @@ export function splitFragment(
 export function schemaAt(text: string, folder: string): string {
   const { file, fragment } = splitFragment(isAbsolute(text) ? text : join(folder, text));
   return fragment === null ? resolve(folder, text) : `${resolve(file)}#${fragment}`;
+}
+
+const LONGEST_EXTENSION = '.ndjson.gz'.length;
+
+/** The framing by the extension of a file name, with or without `.gz`; null for another extension. */
+export function framingOfName(name: string): Framing | null {
+  // Not a regular expression: this runs at every start, and compiling one takes longer.
+  const lower = name.slice(-LONGEST_EXTENSION).toLowerCase();
+  const bare = lower.endsWith('.gz') ? lower.slice(0, -3) : lower;
+  if (bare.endsWith('.json')) return 'json';
+  return bare.endsWith('.ndjson') || bare.endsWith('.jsonl') ? 'lines' : null;
 }

@@ -8,7 +8,7 @@ import { lstatSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Failure, Framing, Source } from '../types.ts';
-import { slashed } from './path-text.ts';
+import { framingOfName, slashed } from './path-text.ts';
 import { codeOf, wordsFor } from './system-errors.ts';
 import type { ReadFolder, Typed } from './walk-folders.ts';
 
@@ -91,17 +91,6 @@ export async function resolveSources(
     passedOver,
     searched: typed.flatMap((one) => (one.is === 'folder' || one.is === 'glob' ? [one.path] : [])),
   };
-}
-
-const LONGEST_EXTENSION = '.ndjson.gz'.length;
-
-/** The framing by the extension of a file name, with or without `.gz`; null for another extension. */
-export function framingOfName(name: string): Framing | null {
-  // Not a regular expression: this runs at every start, and compiling one takes longer.
-  const lower = name.slice(-LONGEST_EXTENSION).toLowerCase();
-  const bare = lower.endsWith('.gz') ? lower.slice(0, -3) : lower;
-  if (bare.endsWith('.json')) return 'json';
-  return bare.endsWith('.ndjson') || bare.endsWith('.jsonl') ? 'lines' : null;
 }
 
 /** The files among `typed`; whether they are regular is not known. */

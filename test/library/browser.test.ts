@@ -46,6 +46,8 @@ async function results(open: typeof library.openPaylint, { texts, pairs }: Work)
     say([filled, fills]);
   }
   say([...bundled.payloadsOf(texts.map((text) => text.replace(/\s+/g, ' ')).join('\n'), { input: 'lines' })]);
+  const named = { file: 'payloads.ndjson' };
+  say([bundled.framingOf('{}', named.file), [...bundled.payloadsOf('{}\n{"emoji": 1}', named)]]);
   say(bundled.complete('{"@type":"Contract","', 21));
   say(bundled.explain('contract/coverage/maxAge'));
   for (const [schema, instances] of pairs) {

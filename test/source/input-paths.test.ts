@@ -12,7 +12,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
-import { framingOfName, resolveSources, type SourceOptions } from '../../src/source/paths.ts';
+import { framingOfName } from '../../src/source/path-text.ts';
+import { resolveSources, type SourceOptions } from '../../src/source/paths.ts';
 import { readFolder } from '../../src/source/walk-folders.ts';
 import { needs } from '../tools.ts';
 

@@ -29,9 +29,9 @@ function marks(severity: 'error' | 'warning', colour: 'bad' | 'warn') {
 }
 
 const LOOK = EditorView.theme({
-  '&': { color: 'var(--ink)', backgroundColor: 'var(--card)', fontSize: '13px' },
+  '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--card)', fontSize: '13px' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
+  '.cm-scroller': { overflow: 'auto', fontFamily: 'var(--mono)', lineHeight: '1.55' },
   '.cm-content': { caretColor: 'var(--ink)', padding: '10px 0' },
   '.cm-line': { padding: '0 14px 0 8px' },
   '.cm-gutters': { color: 'var(--soft)', backgroundColor: 'var(--card)', border: '0' },
