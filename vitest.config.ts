@@ -65,6 +65,7 @@ const SLOW = [
   'notes',
   'package',
   'payload-faults',
+  'playground',
   'process',
   'quick-parse',
   'random',

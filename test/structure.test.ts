@@ -57,7 +57,7 @@ const LAYERS = [
   ['run/workers'],
   ['run', 'config'],
   ['library', 'lsp'],
-  ['cli'],
+  ['cli', 'page/playground'],
   ['main.ts', 'index.ts'],
 ] as const satisfies readonly (readonly string[])[];
 

@@ -13,7 +13,7 @@ const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 const SHORT = 32;
 const { from } = Buffer;
-const { toString } = Buffer.prototype;
+const { toString: slowly } = Buffer.prototype;
 const isUtf8Name = (encoding) => encoding === undefined || encoding === 'utf8';
 
 Buffer.from = (value, encoding, length) => {
@@ -23,7 +23,7 @@ Buffer.from = (value, encoding, length) => {
   return from(bytes.buffer, bytes.byteOffset, bytes.length);
 };
 Buffer.prototype.toString = function text(encoding, start = 0, end = this.length) {
-  if (end - start < SHORT || !isUtf8Name(encoding)) return toString.call(this, encoding, start, end);
+  if (end - start < SHORT || !isUtf8Name(encoding)) return slowly.call(this, encoding, start, end);
   return DECODER.decode(this.subarray(Math.max(0, start), Math.max(0, end)));
 };
 

@@ -117,9 +117,14 @@ function cyclonedx() {
 describe('the packages in the bundled files', () => {
   it('are those that the sources need, and the helpers of the bundler', async () => {
     const folders = new Set<string>();
-    const inputs = ['src/main.ts', 'src/index.ts', 'src/library/browser.ts', 'src/engine/ajv-judge.ts'];
+    const browser = [
+      'src/library/browser.ts',
+      'src/page/playground/main.ts',
+      'src/page/playground/worker/main.ts',
+    ];
+    const inputs = ['src/main.ts', 'src/index.ts', 'src/engine/ajv-judge.ts', ...browser];
     for (const input of inputs) {
-      const isBrowser = input.endsWith('browser.ts');
+      const isBrowser = browser.includes(input);
       const bundle = await rolldown({
         input: join(ROOT, input),
         platform: isBrowser ? 'browser' : 'node',

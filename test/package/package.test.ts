@@ -137,6 +137,7 @@ describe('what is in the package', () => {
       'dist/payload.notes.wasm',
       'dist/payload.schemas.json',
       'dist/payload.wasm',
+      'dist/playground.html',
       'dist/report.html',
       'dist/sbom.cdx.json',
       'package.json',

@@ -56,7 +56,8 @@ export class Editor {
         ...historyKeymap,
         { key: 'F8', run: nextDiagnostic, shift: previousDiagnostic },
       ]),
-      EditorView.contentAttributes.of({ 'aria-label': label }),
+      EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+      EditorView.domEventHandlers({ beforeinput: replacesSelection }),
       EditorView.updateListener.of(({ docChanged, transactions }) => {
         if (docChanged && !transactions.some((one) => one.isUserEvent('load'))) onChange();
       }),
@@ -130,4 +131,14 @@ export class Editor {
   change(changes: ChangeSpec): void {
     this.#view.dispatch({ changes, userEvent: 'input.fix' });
   }
+}
+
+/** Chromium would keep the look of what is replaced in an attribute, which the policy of the page does not allow. */
+function replacesSelection(event: InputEvent, view: EditorView): boolean {
+  const { state } = view;
+  const { inputType, data, isComposing } = event;
+  if (inputType !== 'insertText' || data === null || isComposing) return false;
+  if (state.readOnly || state.selection.main.empty) return false;
+  view.dispatch(state.replaceSelection(data), { scrollIntoView: true, userEvent: 'input.type' });
+  return true;
 }

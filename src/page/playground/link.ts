@@ -25,9 +25,14 @@ export async function linkTo(shared: Shared): Promise<string> {
   return FORM + btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
+/** Whether the fragment of an address is meant to be a link; it may be a place of the page. */
+export function isLink(fragment: string): boolean {
+  return fragment.startsWith(FORM);
+}
+
 /** Null: the fragment has none, or is no such link. */
 export async function sharedIn(fragment: string): Promise<Shared | null> {
-  if (!fragment.startsWith(FORM) || fragment.length > MOST) return null;
+  if (!isLink(fragment) || fragment.length > MOST) return null;
   try {
     const binary = atob(fragment.slice(FORM.length).replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));

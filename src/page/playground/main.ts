@@ -10,7 +10,7 @@ import { drawVerdict } from '../verdict.ts';
 import { commandFor, copy } from './command.ts';
 import { Editor, type Fix, type Mark, type Range } from './editor.ts';
 import { EXAMPLES } from './examples.ts';
-import { linkTo, type Shared, sharedIn } from './link.ts';
+import { isLink, linkTo, type Shared, sharedIn } from './link.ts';
 import { List } from './list.ts';
 import { type Part, partOf } from './part.ts';
 import { type Answer, type Fill, type Insertion, MOST_EDITED } from './protocol.ts';
@@ -74,15 +74,21 @@ class Playground {
     byId('copy-json').addEventListener('click', () => void this.#copyReport('json'));
     byId('copy-command').addEventListener('click', () => void this.#copyCommand());
     byId('copy-link').addEventListener('click', () => void this.#copyLink());
-    window.addEventListener('hashchange', () => void this.follow());
+    window.addEventListener('hashchange', () => {
+      if (isLink(location.hash)) void this.begin();
+    });
   }
 
-  /** Shows what the address holds, if anything. */
-  async follow(): Promise<boolean> {
-    if (location.hash.length < 2) return false;
+  /** Shows what the address holds, or an example. */
+  async begin(): Promise<void> {
+    if (await this.#follow()) return;
+    this.load(EXAMPLES[0]!); // there is one
+    if (isLink(location.hash)) this.#say('This link cannot be read: it was cut off, or is not of this page.');
+  }
+
+  async #follow(): Promise<boolean> {
     const shared = await sharedIn(location.hash);
     if (shared !== null) this.load(shared);
-    else this.#say('This link cannot be read: it was cut off, or is not of this page.');
     return shared !== null;
   }
 
@@ -331,7 +337,6 @@ function utf8(bytes: ArrayBuffer): string | null {
   }
 }
 
-document.addEventListener('DOMContentLoaded', async () => {
-  const playground = new Playground(byId('worker').textContent ?? '');
-  if (!(await playground.follow())) playground.load(EXAMPLES[0]!); // there is one
+document.addEventListener('DOMContentLoaded', () => {
+  void new Playground(byId('worker').textContent ?? '').begin();
 });
