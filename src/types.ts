@@ -45,7 +45,7 @@ export interface Source {
   readonly arrays?: 'payload' | 'unclear' | undefined;
 }
 
-/** The name of a rule: a schema keyword, or one of JSON itself, of paylint's limits, or of advice. */
+/** The name of a rule: a schema keyword, or one of JSON itself, of paylint's limits, or of a check. */
 export type Rule = RuleName | (string & {});
 
 /**
@@ -169,15 +169,11 @@ export interface Limits {
    * violations.
    */
   readonly syntaxOnly?: boolean;
-  /** Advice is given, too; absent: it is not. */
-  readonly advice?: boolean;
-  /** Payloads of the same `@id` are compared; absent: they are not. */
-  readonly identities?: boolean;
-  /** Those of the config; absent: there are none. */
+  /** Absent: there are none. */
   readonly checks?: readonly Check[];
 }
 
-/** An assertion over several members, as a config has it. Expressions are CEL, about the value `self`. */
+/** An assertion over several members, as a config has it, or the kinds. Expressions are CEL, about the value `self`. */
 export interface Check {
   readonly id: string;
   /** Null: payloads of all kinds. */

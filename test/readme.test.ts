@@ -12,7 +12,6 @@ import { draw } from '../scripts/screenshot.js';
 import { createProgram } from '../src/cli/program.ts';
 import type { Io } from '../src/input/io.ts';
 import { FORMAT_NAMES, FORMATS } from '../src/report/report-formats.ts';
-import { ADVICE } from '../src/words/advice.ts';
 import { OWN_RULES } from '../src/words/own-rules.ts';
 import { times } from './rounds.ts';
 import { type Need, needs } from './tools.ts';
@@ -108,7 +107,7 @@ describe('commands and their output', () => {
     expect(found.map((groups) => groups[pattern.severity])).toContain('warning');
     expect(found.map((groups) => groups[pattern.severity])).toContain(undefined);
     expect(found.map((groups) => groups[pattern.code])).toEqual(
-      expect.arrayContaining(['advice/age-order', 'required', 'json-syntax']),
+      expect.arrayContaining(['check/content-age-order', 'required', 'json-syntax']),
     );
   });
 });
@@ -194,9 +193,11 @@ describe('docs/cli.md is complete', () => {
     expect([...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name)).toEqual(Object.keys(OWN_RULES));
   });
 
-  it('the rules of advice', () => {
-    const names = [...CLI.matchAll(/^\| `(advice\/[\w-]+)`/gm)].map(([, name]) => name);
-    expect(names.sort()).toEqual(Object.keys(ADVICE).sort());
+  it('the checks of --advice', () => {
+    const checks = JSON.parse(read('schemas/payload.checks.json')) as { id: string }[]; // our own file
+    const table = [...CLI.matchAll(/^\| `check\/.*?\|/gm)].join();
+    const names = [...table.matchAll(/`check\/([\w-]+)`/g)].map(([, name]) => name);
+    expect(names.sort()).toEqual(checks.map(({ id }) => id).sort());
   });
 
   it('fields of the reports', () => {

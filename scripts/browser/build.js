@@ -17,7 +17,6 @@ const WITHOUT = [
   'config/config',
   'config/own-formats',
   'engines/deep',
-  'examine/advice',
   'fill/wishes',
   'input/globs',
   'input/gunzip',

@@ -92,18 +92,19 @@ export interface AcceptGap {
 }
 
 /**
- * The deepest nesting and the most bytes of a valid payload. With advice, no payload is accepted: all must be examined.
+ * The deepest nesting and the most bytes of a valid payload. With checks, or if it is off, no payload is accepted: all
+ * must be examined.
  */
 interface AcceptLimits {
   readonly maxDepth: number;
   readonly maxBytes: number;
-  readonly advice?: boolean;
+  readonly isOff?: boolean;
   readonly checks?: readonly unknown[];
 }
 
 /** There is something to say of valid payloads, so each must be examined. */
-export function asksEach({ advice = false, checks = [] }: Pick<AcceptLimits, 'advice' | 'checks'>): boolean {
-  return advice || checks.length > 0;
+export function asksEach({ isOff = false, checks = [] }: Pick<AcceptLimits, 'checks' | 'isOff'>): boolean {
+  return isOff || checks.length > 0;
 }
 
 /** Code that is instantiated. */

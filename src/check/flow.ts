@@ -10,19 +10,7 @@ import type { CutterOptions } from '../input/framing.ts';
 import type { Window } from '../input/window.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import type { Outlet, OutletSpec } from '../outlet/outlet.ts';
-import type {
-  Excerpt,
-  Extra,
-  Framing,
-  Hidden,
-  InFile,
-  Limits,
-  Source,
-  Span,
-  Statement,
-  Violation,
-  ViolationPlace,
-} from '../types.ts';
+import type { Extra, Framing, Hidden, Limits, Source, Span, Statement, ViolationPlace } from '../types.ts';
 import type { BudgetData, Judging } from './levels.ts';
 
 /** Records which payload is examined, so that it can be named if its examination never ends. */
@@ -84,23 +72,6 @@ export interface RunOptions extends Limits, Judging {
 }
 
 /**
- * The `@id` of a payload, with all that is reported if another payload of the run has the same `@id` and other content.
- */
-export interface Claim
-  extends Pick<Violation, 'payload' | 'line' | 'column' | 'endColumn' | 'offset' | 'kind' | 'pointer'> {
-  /** Hash of the `@id`. */
-  readonly id: string;
-  /** Hash of the payload. */
-  readonly content: string;
-  /** The `@id` as text for a message; null: it must not be shown. */
-  readonly text: string | null;
-  /** The payload is valid, apart from the comparison of its `@id` with others. */
-  readonly valid: boolean;
-  readonly excerpt: Excerpt | null;
-  readonly inFile?: InFile;
-}
-
-/**
  * Receives the results of one source, payload by payload, from the check in the same thread. The check waits for `flush`
  * between windows, so that memory stays bounded. Absent: results of this sort are not needed.
  */
@@ -110,10 +81,6 @@ export interface Sink {
    * if the sink has to be flushed before it takes more.
    */
   violation(statement: Statement, place: ViolationPlace, extra: Extra | null, again?: boolean): boolean;
-  /**
-   * Called for a payload with an `@id`, if these are compared. Returns whether the `@id` is known to be an error.
-   */
-  claim?(claim: Claim): boolean;
   /** A note for the user about the source, in one clause; it is not a violation. */
   note?(text: string): void;
   /** A payload is a top-level array, because the schema is about arrays. */

@@ -33,13 +33,13 @@ export async function explain(subject: string | undefined, flags: KindsFlags, io
   return 0;
 }
 
-/** Before the name of a check, which the config has. */
+/** Before the name of a check: of the config, or of the three kinds. */
 const CHECK = 'check/';
 
 /** Throws UsageError if there is no such check. */
 async function explainCheck(subject: string, config: Config, flags: KindsFlags, io: Io): Promise<number> {
   const { readChecks } = await import('../config/checks.ts');
-  const { checks } = readChecks(config);
+  const { checks } = readChecks(config, true);
   const id = subject.slice(CHECK.length).replace(/\/evaluation$/, '');
   const check = checks.find((one) => one.id === id);
   if (check === undefined) {
@@ -48,7 +48,7 @@ async function explainCheck(subject: string, config: Config, flags: KindsFlags, 
       checks.map((one) => one.id),
     );
     const guess = near === null ? '' : `; did you mean ${CHECK}${near}?`;
-    throw new UsageError(`the config has no check ${quote(id)}${guess}`);
+    throw new UsageError(`there is no check ${quote(id)}${guess}`);
   }
   const { message, ...facts } = check;
   const rows = Object.entries(facts).filter(([, value]) => value !== null && value !== '');
@@ -79,7 +79,6 @@ function ruleTable(rules: readonly RuleExplanation[], width: number): string {
   const groups = [
     ['Rules of JSON and of paylint', rowsOf('own')],
     ['Rules of the schemas', rowsOf('schema')],
-    ['Rules of --advice', rowsOf('advice')],
     ['Rules of paylint test', rowsOf('test')],
   ] as const;
   return [...groups.map(([heading, ofGroup]) => `${heading}:\n${table(ofGroup, width)}`), `${more}\n`].join(

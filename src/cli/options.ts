@@ -33,11 +33,12 @@ export async function resolveSettings<Flags extends CheckFlags>(
   groups: readonly FlagGroup[] = CHECK_FLAGS,
 ): Promise<Settings<Flags>> {
   const found = await loadConfig(typed.config, io);
-  const own = await checksOf(found);
+  const flags = await withConfig(typed, found, groups);
+  const path = schemaPath(flags.schema, found, io.cwd);
+  const areOurs = path === bundledSchema(ENTRY_SCHEMA);
+  const own = await checksOf(found, areOurs && advises(flags));
   const config = typed.printConfig ? found : { ...found, rules: { ...own.levels, ...found.rules } };
-  const flags = await withConfig(typed, config, groups);
-  const path = schemaPath(flags.schema, config, io.cwd);
-  const bundled = path === bundledSchema(ENTRY_SCHEMA) && schemasOf(flags, config).length === 0;
+  const bundled = areOurs && schemasOf(flags, config).length === 0;
   if (flags.null && !flags.listFiles) throw new UsageError('--null goes with --list-files');
   const asserted = <Set extends SchemaSet>(set: Set): Set =>
     flags.assertFormats === false ? withoutFormats(set) : set;
@@ -65,9 +66,15 @@ export async function resolveSettings<Flags extends CheckFlags>(
   return { ...settings, reports, baseline: await baselineOf(flags, config, io) };
 }
 
-async function checksOf(config: Config): Promise<OwnChecks> {
-  if (config.checks === null) return { checks: [], levels: {}, placeOf: () => '' };
-  return (await import('../config/checks.ts')).readChecks(config);
+/** `--advice`, which only a gate has. */
+function advises(flags: CheckFlags & Pick<ValidateFlags, 'advice'>): boolean {
+  return flags.advice === true;
+}
+
+/** `advice`: those that come with the kinds, too. */
+async function checksOf(config: Config, advice: boolean): Promise<OwnChecks> {
+  if (config.checks === null && !advice) return { checks: [], levels: {}, placeOf: () => '' };
+  return (await import('../config/checks.ts')).readChecks(config, advice);
 }
 
 /** Throws UsageError for a check that cannot be evaluated. */

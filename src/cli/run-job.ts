@@ -4,7 +4,7 @@
 
 import type { Against } from '../check/compared.ts';
 import { DEFAULT_LIMITS, type RunOptions } from '../check/flow.ts';
-import { ID_CONFLICT, levelOf, NO_BUDGET } from '../check/levels.ts';
+import { NO_BUDGET } from '../check/levels.ts';
 import { lazyAccept, lazyUnsure, type Schemas } from '../engines/accept.ts';
 import type { NamedSchemas } from '../engines/routed.ts';
 import { withinTime } from '../engines/time-limit.ts';
@@ -102,7 +102,7 @@ async function jobOf(found: Found, settings: Settings, choices: RunChoices, io: 
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),
     notes: settings.flags.quiet !== true,
-    threads: stopsInOrder(options) || named !== null ? 1 : (settings.flags.threads ?? null),
+    threads: named !== null ? 1 : (settings.flags.threads ?? null),
     destination: choices.destination,
     held: choices.held ?? null,
   };
@@ -169,14 +169,6 @@ function followsNames({ schemaFromPayload, kind }: CheckFlags): boolean {
   return schemaFromPayload === true && kind === undefined;
 }
 
-/**
- * With `--bail`, threads must not check out of order: the payload that ends the run may be invalid only because an
- * earlier one has the same `@id`.
- */
-function stopsInOrder({ bail, identities, rules }: RunOptions): boolean {
-  return bail && identities === true && levelOf(ID_CONFLICT, rules) === 'error';
-}
-
 /** Whether `filter` may leave violations that it does not show uncounted: that is so if there is only a `pretty` report. */
 function needsOnlyVerdicts(settings: Settings, { outlet, defaults, advice, baseline }: RunChoices): boolean {
   if (outlet?.type !== 'filter' || outlet.reasons || advice || baseline || defaults.texts !== null)
@@ -188,8 +180,6 @@ function needsOnlyVerdicts(settings: Settings, { outlet, defaults, advice, basel
 function runOptions(settings: Settings, choices: RunChoices): RunOptions {
   const { outlet, advice = false, baseline = null } = choices;
   const { flags } = settings;
-  const { rules } = settings.config;
-  const identities = advice && levelOf(ID_CONFLICT, rules) !== 'off';
   return {
     framing: flags.input ?? null,
     whole: flags.whole === true,
@@ -203,9 +193,8 @@ function runOptions(settings: Settings, choices: RunChoices): RunOptions {
     ...(baseline === null ? {} : { budget: NO_BUDGET, each: true, examples: false }),
     outlet,
     ...(choices.compares === undefined ? {} : { compares: choices.compares }),
-    rules,
+    rules: settings.config.rules,
     advice,
-    identities,
     ...(settings.checks.length === 0 || choices.schemas !== undefined ? {} : { checks: settings.checks }),
   };
 }

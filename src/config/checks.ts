@@ -1,5 +1,5 @@
 /**
- * The checks of a config, or of the file that it names: read, and looked at one by one.
+ * The checks of a config, or of the file that it names, and those that come with the kinds: read, and looked at one by one.
  */
 import { resolve } from 'node:path';
 import type { RuleLevels } from '../check/levels.ts';
@@ -7,6 +7,7 @@ import { UsageError } from '../errors.ts';
 import { readFileOrPipe } from '../input/read-file.ts';
 import { wordsFor } from '../input/system-errors.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
+import { bundledSchema } from '../package.ts';
 import type { Check } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
@@ -22,8 +23,6 @@ export interface OwnChecks {
   readonly placeOf: (check: Check) => string;
 }
 
-const NO_CHECKS: OwnChecks = { checks: [], levels: {}, placeOf: () => '' };
-
 const MOST_BYTES = 16 << 20;
 /** More take long for each payload. */
 const MOST_CHECKS = 1000;
@@ -33,38 +32,64 @@ const ID = /^[A-Za-z0-9][\w.-]*$/;
 /** RFC 6901. */
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
 
-/** Throws UsageError. */
-export function readChecks(config: Config): OwnChecks {
-  if (config.checks === null) return NO_CHECKS;
-  const file = typeof config.checks === 'string' ? config.checks : null;
-  const list = file === null ? config.checks : listIn(file, config);
-  const name = file === null ? inConfig(config, '/checks').slice(0, -2) : `${visible(file)}#`;
-  if (!Array.isArray(list)) throw new UsageError(`${name}: expected a list of checks`);
-  if (list.length > MOST_CHECKS) throw new UsageError(`${name}: more than ${MOST_CHECKS} checks`);
-  const places = new Map<Check, string>();
-  const levels: Record<string, 'error' | 'warning'> = {};
-  for (const [i, raw] of list.entries()) {
-    const place = `${name}/${i}: `;
-    const check = checkFrom(raw, place);
-    if (levels[`check/${check.id}`] !== undefined)
-      throw new UsageError(`${place}there is a check ${quote(check.id)} before`);
-    places.set(check, place);
-    const { severity, onError } = raw as JsonObject; // as checked
-    levels[`check/${check.id}`] = severity === 'warning' ? 'warning' : 'error';
-    levels[`check/${check.id}/evaluation`] = onError === 'error' ? 'error' : 'warning';
-  }
-  return { checks: [...places.keys()], levels, placeOf: (check) => places.get(check) ?? '' };
+/** The checks of the three kinds, which `--advice` turns on. */
+const ADVICE = 'payload.checks.json';
+
+/** `advice`: those of the three kinds, too, but for those that the config replaces. Throws UsageError. */
+export function readChecks(config: Config | null, advice: boolean): OwnChecks {
+  const own = config === null || config.checks === null ? [] : listOf(config, config.checks);
+  const more = advice ? checksIn(listIn(bundledSchema(ADVICE), ADVICE, ''), `${ADVICE}#`) : [];
+  const ids = new Set(own.map(({ check }) => check.id));
+  const all = [...own, ...more.filter(({ check }) => !ids.has(check.id))];
+  const places = new Map(all.map(({ check, place }) => [check, place]));
+  return {
+    checks: [...places.keys()],
+    levels: Object.fromEntries(all.flatMap(({ levels }) => levels)),
+    placeOf: (check) => places.get(check) ?? '',
+  };
 }
 
-function listIn(file: string, config: Config): unknown {
+function listOf(config: Config, checks: string | readonly unknown[]): Placed[] {
   const at = inConfig(config, '/checks');
-  if (!isInside(file, config.folder))
+  if (typeof checks !== 'string') return checksIn(checks, at.slice(0, -2));
+  if (!isInside(checks, config.folder))
     throw new UsageError(
-      `${at}expected a path inside the folder of the config, without "..", found ${visible(file)}`,
+      `${at}expected a path inside the folder of the config, without "..", found ${visible(checks)}`,
     );
+  return checksIn(listIn(resolve(config.folder, checks), checks, at), `${visible(checks)}#`);
+}
+
+interface Placed {
+  readonly check: Check;
+  readonly place: string;
+  /** Of its rules. */
+  readonly levels: readonly (readonly [rule: string, level: 'error' | 'warning'])[];
+}
+
+/** `name`: of the list, for messages. */
+function checksIn(list: unknown, name: string): Placed[] {
+  if (!Array.isArray(list)) throw new UsageError(`${name}: expected a list of checks`);
+  if (list.length > MOST_CHECKS) throw new UsageError(`${name}: more than ${MOST_CHECKS} checks`);
+  const ids = new Set<string>();
+  return list.map((raw: unknown, i) => {
+    const place = `${name}/${i}: `;
+    const check = checkFrom(raw, place);
+    if (ids.has(check.id)) throw new UsageError(`${place}there is a check ${quote(check.id)} before`);
+    ids.add(check.id);
+    const { severity, onError } = raw as JsonObject; // as checked
+    const levels = [
+      [`check/${check.id}`, severity === 'warning' ? 'warning' : 'error'],
+      [`check/${check.id}/evaluation`, onError === 'error' ? 'error' : 'warning'],
+    ] as const;
+    return { check, place, levels };
+  });
+}
+
+/** `file`: as messages have it; `at`: the beginning of a message. */
+function listIn(path: string, file: string, at: string): unknown {
   let bytes: Buffer;
   try {
-    bytes = readFileOrPipe(resolve(config.folder, file), MOST_BYTES);
+    bytes = readFileOrPipe(path, MOST_BYTES);
   } catch (cause) {
     throw new UsageError(`${at}cannot read ${visible(file)}: ${wordsFor(cause)}`, { cause });
   }

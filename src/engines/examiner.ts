@@ -2,7 +2,6 @@
  * Makes an examiner from schemas: loaded only by runs with something to examine.
  */
 import type { Checker } from '../checks/checker.ts';
-import type { Advisor } from '../examine/advice.ts';
 import { Examiner, type Filling } from '../examine/examine.ts';
 import { createJudge, type Judge, loadJudgeModules } from '../examine/judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith, kindsWithoutSchemas } from '../examine/judged-kinds.ts';
@@ -33,7 +32,6 @@ export async function createExaminer(
   const filling = texts === null ? null : await loadFilling(set, kinds, texts, wishes);
   const options = {
     ...limits,
-    ...(limits.advice ? { advisor: await createAdvisor(limits) } : {}),
     ...(limits.checks === undefined || limits.checks.length === 0
       ? {}
       : { checker: await createChecker(limits.checks, limits) }),
@@ -58,11 +56,6 @@ export async function allowsDefaultIn(set: SchemaSet): Promise<AllowsDefault> {
     loadJudgeModules(set),
   ]);
   return allowsDefault(set, createJudge(modules));
-}
-
-async function createAdvisor({ redact, identities = false }: Limits): Promise<Advisor> {
-  const { Advisor } = await import('../examine/advice.ts');
-  return new Advisor(redact, identities);
 }
 
 async function createChecker(checks: readonly Check[], { redact }: Limits): Promise<Checker> {

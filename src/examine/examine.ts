@@ -13,7 +13,6 @@ import type { Expected } from '../json/vocabulary.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Finding, Hidden, Outcome, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import type { Advisor, Identity } from './advice.ts';
 import { Author } from './author.ts';
 import { Explainer } from './explainer.ts';
 import { type FillTable, NO_FILLS } from './fill-table.ts';
@@ -67,8 +66,6 @@ export interface Examined {
   readonly hidden: HiddenCounts;
   /** The insertions, if defaults are filled in, or if only reports need them. */
   readonly fills: FillTable;
-  /** Identity of the payload, to compare it with others; absent if payloads are not compared. */
-  readonly identity?: Identity;
   /** False if the bytes are not a JSON text: then the end of the payload is a guess. */
   readonly wellFormed: boolean;
   /** What another schema says as well; absent: no other was asked. */
@@ -94,8 +91,6 @@ export interface ExamineOptions {
   readonly redact: boolean;
   /** As `Limits` has it. */
   readonly syntaxOnly?: boolean;
-  /** Absent: no advice is given. */
-  readonly advisor?: Advisor;
   /** Absent: there are no checks. */
   readonly checker?: PayloadChecker;
   /** Payloads are judged as they are, but reports show what `fill` would insert. Absent: they do not. */
@@ -137,7 +132,7 @@ interface FilledJudgement {
   readonly fills: FillTable;
   /** The payload is valid as it is, but not with its defaults. */
   readonly isUnsafe: boolean;
-  /** Findings about the whole payload, and advice. */
+  /** Findings about the whole payload, and those of checks. */
   readonly whole: readonly Finding[];
 }
 
@@ -222,33 +217,24 @@ export class Examiner {
         ? { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value }
         : this.#judgeFilled(kind, payload, { ...look, filling });
     const { name } = kind.kind;
-    const advice = ambiguous ? [] : this.#advise(kind, value, payload);
     const isRight = isValid(judged.errors) && notes.length + judged.whole.length === 0;
     const checked = ambiguous
       ? []
       : (this.#options.checker?.findings({ kind: kind.kind, value, bytes, span, isRight }) ?? []);
-    const more = [...advice, ...checked];
-    const whole = more.length === 0 ? judged.whole : [...judged.whole, ...more];
+    const whole = checked.length === 0 ? judged.whole : [...judged.whole, ...checked];
     const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, notes, hides), kind, text);
     const { fixing } = this.#options;
     const fills =
       fixing === undefined || ambiguous || hides || !hasFixable(judged.errors)
         ? judged.fills
         : this.#judgeFilled(kind, payload, { ...look, filling: fixing }).fills;
-    const identity = ambiguous ? null : (this.#options.advisor?.identityOf(value, payload) ?? null);
-    return {
-      kind: name,
-      ...found,
-      fills,
-      ...(identity === null ? {} : { identity }),
-      wellFormed: true,
-    };
+    return { kind: name, ...found, fills, wellFormed: true };
   }
 
   /** Of a payload that accept is sure of, only checks can find something. */
   get #checksOnly(): boolean {
-    const { checker, advisor, fixing } = this.#options;
-    return checker !== undefined && advisor === undefined && fixing === undefined && this.#filling === null;
+    const { checker, fixing } = this.#options;
+    return checker !== undefined && fixing === undefined && this.#filling === null;
   }
 
   #examineAccepted(payload: PayloadBytes, name: string, hides: boolean): Examined {
@@ -270,11 +256,6 @@ export class Examiner {
     if (author === null) return found;
     const read = this.#options.redact ? null : once((): unknown => JSON.parse(text));
     return { ...found, findings: found.findings.map((one) => author.withMessage(one, kind.name, read)) };
-  }
-
-  /** Advice about the payload as it is, without defaults. */
-  #advise({ kind, set }: JudgedKind, value: unknown, { bytes, span }: PayloadBytes): readonly Finding[] {
-    return this.#options.advisor?.advise({ kind, set, value, bytes, span }) ?? [];
   }
 
   #isTooDeep(bytes: Buffer, { start, end }: Span): boolean {

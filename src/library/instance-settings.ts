@@ -83,7 +83,8 @@ export async function settingsOf(given: PaylintOptions): Promise<Settings> {
     named.path ?? (config === null ? bundledSchema(ENTRY_SCHEMA) : schemaPath(undefined, config, resolve()));
   const own = config === null || named.path !== null ? [] : schemasForFiles(config);
   const refs = [...named.refs, ...(await refsOf(named.refTexts, config))];
-  const checks = config === null || config.checks === null ? null : await ownChecks(config);
+  const areOurs = entry === bundledSchema(ENTRY_SCHEMA);
+  const checks = await ownChecks(config, areOurs && options.advice === true);
   const rules = { ...checks?.levels, ...(config?.rules ?? NO_LEVELS), ...levelsOf(given.rules) };
   const drafts = DRAFTS.map(({ name }) => name);
   if (draft !== undefined && !drafts.includes(draft))
@@ -92,7 +93,7 @@ export async function settingsOf(given: PaylintOptions): Promise<Settings> {
     options,
     schema: entry,
     more: named.more,
-    isBundled: entry === bundledSchema(ENTRY_SCHEMA) && own.length === 0,
+    isBundled: areOurs && own.length === 0,
     resources: {
       ...named.memory,
       refs,
@@ -177,9 +178,10 @@ async function refsOf(given: readonly string[], config: Config | null) {
     : [...own, ...(await readRefs(config.refs, config.folder, () => `${config.name}: refs: `))];
 }
 
-/** Throws UsageError. */
-async function ownChecks(config: Config): Promise<OwnChecks> {
-  return (await import('../config/checks.ts')).readChecks(config);
+/** Null: there are none. Throws UsageError. */
+async function ownChecks(config: Config | null, advice: boolean): Promise<OwnChecks | null> {
+  if (!advice && (config === null || config.checks === null)) return null;
+  return (await import('../config/checks.ts')).readChecks(config, advice);
 }
 
 /** Throws UsageError. */

@@ -6,7 +6,6 @@ import { DEFAULT_LIMITS } from '../check/flow.ts';
 import { compileAcceptCode } from '../engines/compilers.ts';
 import { FILLED_TEXTS } from '../engines/supply.ts';
 import { linesOf } from '../errors.ts';
-import { Advisor } from '../examine/advice.ts';
 import { type ExamineOptions, Examiner } from '../examine/examine.ts';
 import { createJudge, loadJudgeModules } from '../examine/judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith } from '../examine/judged-kinds.ts';
@@ -53,14 +52,13 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
     redact: options.redact === true,
     ...(checks.length === 0 ? {} : { checks }),
   };
-  const advice = options.advice === true;
   const modules = await loadJudgeModules(set);
   const allows = isBundled ? ALLOWS_ALL : allowsDefault(set, createJudge(modules));
   const kinds = judgedKindsWith(set, createJudge(modules), allows);
   const checker: Pick<ExamineOptions, 'checker'> =
     checking === null ? {} : { checker: new checking.Checker(checks, limits.redact) };
   const makers = new Makers(set, precompiled !== null, { ...limits, ...checker }, kinds);
-  const examiner = makers.examiner(advice);
+  const examiner = makers.examiner();
   const shallow = once(() => makers.fillers(false, kind));
   const deep = once(() => makers.fillers(true, kind));
   return new PaylintInstance({
@@ -69,7 +67,7 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
     kind,
     limits,
     areBundled: isBundled,
-    judging: { rules, advice },
+    judging: { rules, advice: options.advice === true },
     files: await fileRulesOf(settings, set),
     baseline: settings.baseline,
     reading: settings.reading,
@@ -80,7 +78,7 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
   });
 }
 
-/** Loaded only for a config with checks. */
+/** Loaded only if there are checks. */
 async function loadChecks() {
   const [{ Checker }, { requireChecks }] = await Promise.all([
     import('../checks/checker.ts'),
@@ -117,10 +115,8 @@ class Makers {
   }
 
   /** Checks payloads as they are. */
-  examiner(advice: boolean): Examiner {
-    const { redact } = this.#limits;
-    const advisor = advice ? { advisor: new Advisor(redact, false) } : {};
-    return new Examiner(this.#kinds, { ...this.#limits, ...advisor });
+  examiner(): Examiner {
+    return new Examiner(this.#kinds, this.#limits);
   }
 
   /** Finds the kinds of payloads. */

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import type { RunOptions } from '../check/flow.ts';
-import { ID_CONFLICT, levelOf, NO_BUDGET } from '../check/levels.ts';
+import { NO_BUDGET } from '../check/levels.ts';
 import { anyJson, kindsOnly, type Schemas } from '../engines/accept.ts';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import { hasFunctions } from '../formats/own-formats.ts';
@@ -126,12 +126,11 @@ export class SourceCalls {
 
   async validateFiles(paths: readonly string[], given: FileOptions = {}): Promise<FilesResult> {
     requireOptions('validateFiles', given);
-    const { schemas, baseline, files, reading, judging } = this.#parts;
+    const { schemas, baseline, files, reading } = this.#parts;
     const options = { ...reading, ...given };
     const runOptions = {
       ...this.#runOptions(options),
       ...(baseline === null ? {} : { each: true }),
-      identities: judging.advice && levelOf(ID_CONFLICT, judging.rules) !== 'off',
     };
     const known = (source: Source): Source | null =>
       source.path !== null && files.ignores(source.path)

@@ -212,7 +212,7 @@ function descriptorOf(rule: Rule, checks: ReadonlyMap<Rule, string>): unknown {
     fullDescription: { text: plainText(meaning) },
     help: { text: plainText(help) },
     ...(link === null ? {} : { helpUri: link }),
-    defaultConfiguration: { level: known?.group === 'advice' ? 'warning' : 'error' },
+    defaultConfiguration: { level: rule === 'deprecated' ? 'warning' : 'error' },
   };
 }
 

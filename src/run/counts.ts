@@ -1,7 +1,7 @@
 /**
  * Counts what is found: per source while it is read, and in all for the summary and the exit code.
  */
-import { isAdvice, levelOf, type RuleLevels } from '../check/levels.ts';
+import { DEPRECATED, levelOf, type RuleLevels } from '../check/levels.ts';
 import {
   type Compared,
   type KindCounts,
@@ -17,7 +17,7 @@ export class Sums {
   valid = 0;
   violations = 0;
   warnings = 0;
-  /** Violations of rules that are off, except advice. No other count includes them. */
+  /** Violations of rules that are off, except `deprecated`. No other count includes them. */
   off = 0;
   /** Of the violations and warnings, those of payloads with too many to list. */
   unlisted = 0;
@@ -44,18 +44,10 @@ export class Sums {
     else counts.invalid += count;
   }
 
-  /** Corrects a payload that was, or will be, counted as valid but is invalid. `kind` null: it has none. */
-  isInvalid(kind: string | null): void {
-    this.valid--;
-    const counts = this.#ofKind(kind);
-    counts.valid--;
-    counts.invalid++;
-  }
-
   addViolations(rule: Rule, count: number, levels: RuleLevels): void {
     const level = levelOf(rule, levels);
     if (level === 'off') {
-      if (!isAdvice(rule)) this.off += count;
+      if (rule !== DEPRECATED) this.off += count;
       return;
     }
     if (level === 'warning') this.warnings += count;

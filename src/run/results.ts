@@ -3,7 +3,7 @@
  * to their destination.
  */
 
-import type { Claim, PayloadFault } from '../check/flow.ts';
+import type { PayloadFault } from '../check/flow.ts';
 import { Budget, levelOf } from '../check/levels.ts';
 import { Interrupted, wordsForInterrupt } from '../errors.ts';
 import { MOST_LISTED } from '../examine/records.ts';
@@ -26,7 +26,6 @@ import type {
 } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
-import type { Identities } from './identities.ts';
 import type { Job, Progress } from './job.ts';
 import { SourceResults } from './late.ts';
 import { SourceEnds } from './source-ends.ts';
@@ -41,8 +40,6 @@ export class Results implements Collector {
   stopped = false;
   /** The window of a part whose results are reported as they come. */
   reading: Window | null = null;
-  /** Only if payloads of the same `@id` are compared. */
-  identities: Identities | null = null;
   readonly #job: Job;
   readonly #report: Report;
   readonly #progress: Progress;
@@ -132,9 +129,7 @@ export class Results implements Collector {
     for (const find of finds) {
       this.#admitted(violations, from, find.before);
       from = find.before;
-      if ('fill' in find) this.fill(find.fill);
-      // The thread has counted it as valid.
-      else if (this.claim(find.claim) && find.claim.valid) sums.isInvalid(find.claim.kind);
+      this.fill(find.fill);
     }
     this.#admitted(violations, from, violations === null ? 0 : violations.rows.length / ROW);
     if (pieces !== null) {
@@ -154,24 +149,6 @@ export class Results implements Collector {
       this.#log.add(statement, place, extra, again);
     }
     return this.#log === null || this.#log.weight < MOST_LOGGED;
-  }
-
-  /** Reports a payload whose `@id` an earlier payload has, if their contents differ. */
-  claim(claim: Claim): boolean {
-    const { source, before } = this.#source;
-    const placed = { ...claim, payload: claim.payload + before.payloads, line: claim.line + before.lines };
-    const identities = this.identities!; // claims exist only with identities
-    const wasFull = identities.isFull;
-    const statement = identities.conflict(placed, source.name, this.#job.options.rules);
-    if (identities.isFull && !wasFull) this.note(identities.note);
-    if (statement === null) return false;
-    if (this.#budget.hidesAfter(0)) this.hidden(statement);
-    else {
-      const { excerpt, inFile } = claim;
-      const extra = { excerpt, ...(inFile === undefined ? {} : { inFile }) };
-      this.violation(statement, { ...claim, file: source.name, endLine: claim.line }, extra);
-    }
-    return statement.severity === 'error';
   }
 
   note(text: string): void {

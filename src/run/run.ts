@@ -17,7 +17,6 @@ import type { ThreadSchemas, ThreadSettings } from '../threads/pool.ts';
 import type { Turn } from '../threads/schedule.ts';
 import type { Source } from '../types.ts';
 import type { Counts } from './counts.ts';
-import type { Identities } from './identities.ts';
 import type { Job, Progress } from './job.ts';
 import { Results } from './results.ts';
 
@@ -30,7 +29,6 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   const context = await createContext(job, io);
   const results = new Results(job, report, progress, io);
   const { ends } = results;
-  results.identities = job.options.identities === true ? await createIdentities() : null;
   for (const failure of job.failures) ends.fail(failure);
   const summarize = (isWhole: boolean): void => {
     const { compares } = job.options;
@@ -67,12 +65,6 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   await closeReport(report, ends.counts);
   if (interrupted !== null) throw interrupted;
   return ends.counts;
-}
-
-/** Loaded only if payloads of the same `@id` are compared. */
-async function createIdentities(): Promise<Identities> {
-  const { Identities } = await import('./identities.ts');
-  return new Identities();
 }
 
 /** Checks part by part, in the order of the sources, in one thread or several. */

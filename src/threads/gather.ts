@@ -3,7 +3,7 @@
  * bytes are in memory that is used again once they are written. Threads share it, so bytes are neither sent nor left
  * to the garbage collector, which would keep many of them.
  */
-import type { Claim, RunOptions, Sink } from '../check/flow.ts';
+import type { RunOptions, Sink } from '../check/flow.ts';
 import { type ByteEdit, type InsertionList, InsertionLog } from '../json/insertions.ts';
 import { ViolationLog } from '../report/violation-table.ts';
 import type {
@@ -17,11 +17,11 @@ import type {
 } from '../types.ts';
 import type { Collector } from './part.ts';
 
-/**
- * The `@id` of a payload if they are compared, or a filled-in member if the outlet lists them. `before`: how many of the
- * violations come before it.
- */
-export type Find = { readonly before: number } & ({ readonly claim: Claim } | { readonly fill: FilledPlace });
+/** A filled-in member, if the outlet lists them. `before`: how many of the violations come before it. */
+export interface Find {
+  readonly before: number;
+  readonly fill: FilledPlace;
+}
 
 /** Bytes for one of the destination's channels. */
 interface PieceOfBytes {
@@ -79,8 +79,6 @@ export class InItsTurn extends Error {
 const MOST = 16 << 20;
 /** Most bytes of a part's pieces. Its bytes are a tenth of that, but indentation can make them many times as many. */
 const MOST_BYTES = 64 << 20;
-/** The size of a violation without its texts, in characters. */
-const BARE = 500;
 
 /** Gathers the results of one part after another. */
 export class Gatherer implements Collector {
@@ -146,13 +144,6 @@ export class Gatherer implements Collector {
     this.#log.add(statement, place, extra, again);
     this.#weigh(0);
     return true;
-  }
-
-  /** The main thread knows the other payloads. */
-  claim(claim: Claim): boolean {
-    this.#part.finds.push({ before: this.#log.length, claim });
-    this.#weigh(BARE + claim.pointer.length + (claim.excerpt?.text.length ?? 0));
-    return false;
   }
 
   note(text: string): void {
