@@ -70,7 +70,6 @@ const SLOW = [
   'random',
   'readme',
   'ready',
-  'ready',
   'references',
   'report-formats',
   'report-frame',
@@ -78,7 +77,6 @@ const SLOW = [
   'schema-keywords',
   'sarif-fixes',
   'shard',
-  'slow-patterns',
   'slow-streams',
   'standard-output',
   'start',
@@ -96,7 +94,8 @@ const SLOW = [
 ];
 
 /** The files whose modules are of their own making. All others share a process, and what it has loaded. */
-const APART = readdirSync(join(import.meta.dirname, 'test'))
+const APART = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
+  .map((name) => name.replaceAll('\\', '/'))
   .filter((name) => name.endsWith('.test.ts') && /\bvi\.(?:mock|doMock|resetModules)\(/.test(readTest(name)))
   .map((name) => `test/${name}`);
 
@@ -107,7 +106,10 @@ function readTest(name: string): string {
 // `--mode fast`: all that takes seconds.
 export default defineConfig(({ mode }) => {
   const isFast = mode === 'fast';
-  const exclude = [...configDefaults.exclude, ...(isFast ? SLOW.map((name) => `test/${name}.test.ts`) : [])];
+  const exclude = [
+    ...configDefaults.exclude,
+    ...(isFast ? SLOW.map((name) => `test/**/${name}.test.ts`) : []),
+  ];
   // Processes that tests start do not write to the user's cache of compiled code.
   const env = { FAST: isFast ? '1' : '', XDG_CACHE_HOME: join(import.meta.dirname, 'test/tmp/caches') };
   return {

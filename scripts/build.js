@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { BROWSER_ALIAS, BROWSER_INJECT, withoutNode } from './browser/build.js';
 import { writeDeclarations } from './declarations.js';
+import { FILES } from './manifest.js';
 import { licensesOf, packagesIn } from './packages.js';
 import { reportPage } from './report-page.js';
 import { billOfMaterials } from './sbom.js';
@@ -17,85 +18,12 @@ process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
 const { accept, notes, schemas, json, formats, verdicts, manPage } = await precompiled();
 
-/** A file of these modules, without those that they import. */
-function only(name, test) {
-  return { name, test, includeDependenciesRecursively: false, priority: 9 };
-}
-
 /** What makes code for Ajv, where it is needed: see `MAKING_CODE`. */
 const WITH_CODE = {
   './limit': join(root, 'node_modules/ajv-formats/dist/limit.js'),
   'ajv/dist/compile/codegen': join(root, 'node_modules/ajv/dist/compile/codegen/index.js'),
 };
 
-/**
- * Modules that are loaded together are one file, because each file takes a third of a millisecond: what every start
- * needs (in the entry), then what a run over more than one small valid file needs, then what a payload needs that is
- * not accepted. With a schema that is not bundled, every start needs the ones that read it. What only some of these
- * runs need is in files of its own: a third of a millisecond is also what 9 kB of code take. A file is loaded when
- * something of it is first used, so a module must not use another one while it is loaded, except from its own file or
- * `basics`. Functions of loops over bytes stay in the file of the loop.
- */
-const GROUPS = [
-  only(
-    'more',
-    /src[\\/](?:threads[\\/](?:gather|check-batch)|input[\\/](?:range|stream-reader)|json[\\/](?:scan|insertions))\.ts$/,
-  ),
-  only('faults', /src[\\/](?:json[\\/]syntax-cause|words[\\/](?:json-fault|syntax))\.ts$/),
-  only('automata', /src[\\/](?:automaton[\\/](?!automaton-text\.)|schema[\\/]linear-regexp\.)/),
-  // Flags and schemas need it, which are seldom loaded together.
-  only('near', /src[\\/]words[\\/]near\.ts$|fastest-levenshtein/),
-  only('formats', /src[\\/](?:formats[\\/](?:format-table|patterns))\.ts$/),
-  // What only violations of formats need.
-  only('reasons', /src[\\/]formats[\\/]reasons\.ts$/),
-  // Schemas in which others apply to the same value.
-  only(
-    'composed',
-    /src[\\/](?:keywords[\\/]wanted|examine[\\/]judge[\\/](?:judge-alternatives|evaluated))\.ts$/,
-  ),
-  // What runs, schemas and violations all need.
-  only(
-    'basics',
-    /src[\\/](?:json[\\/](?:pointer|utf8|lines|decimal|value)|words[\\/](?:value-text|own-rules|rule)|schema[\\/](?:dialect|node|set|exact|facts|resolved|deciding))\.ts$/,
-  ),
-  // What folders, several files and large ones need.
-  only(
-    'many',
-    /src[\\/](?:threads[\\/](?:schedule|claims|thread-count)|input[\\/](?:walk-folders|open-bytes)|check[\\/](?:noted-lines|cut-findings))\.ts$/,
-  ),
-  only('noted', /src[\\/]examine[\\/]noted\.ts$/),
-  // What only violations of alternatives need, or only payloads of no kind.
-  only('explained', /src[\\/]examine[\\/](?:explainer|judge[\\/]closest)\.ts$/),
-  only('unknown', /src[\\/](?:examine[\\/]unknown-kind|words[\\/]unknown-kind-sentence)\.ts$/),
-  // What every payload needs that is not accepted.
-  only(
-    'examine',
-    /src[\\/](?:examine[\\/](?:examine|judged-kinds|payload-findings|records|row-log)|report[\\/]violation-table|json[\\/](?:follow|locate)|engines[\\/](?:examiner|examining)|schema[\\/]costly)\.ts$/,
-  ),
-  only('outputs', /src[\\/](?:cli[\\/]outputs|outlet[\\/]stream-destination)\.ts$/),
-  // The rest of each is taken with everything that it imports and that is in none of the files above it.
-  { name: 'start', tags: ['$initial'], priority: 8 },
-  // What violations are judged and told by: with the bundled schemas without the parts for others.
-  {
-    name: 'judge',
-    test: /src[\\/](?:examine[\\/]judge[\\/]judge|keywords[\\/]facts|engines[\\/]first)\.ts$/,
-    priority: 7,
-  },
-  {
-    name: 'schema',
-    test: /src[\\/]schema[\\/](?:load|suspect|array-root)\.ts$/,
-    priority: 6,
-  },
-  {
-    name: 'flow',
-    test: /src[\\/](?:check[\\/]source|examine[\\/](?:schema-findings|sites))\.ts$/,
-    priority: 5,
-  },
-  { name: 'accept', test: /src[\\/]engines[\\/]compilers\.ts$/, priority: 4 },
-  // A report loads what it shows violations with, even if there are none.
-  { name: 'report', test: /src[\\/]report[\\/]violation\.ts$/, priority: 3 },
-  { name: 'texts', test: /src[\\/]report[\\/]statement-texts\.ts$/, priority: 2 },
-];
 // The command is CommonJS: Node 20 starts that about 20 ms faster than ES modules. The library has the format that the
 // package promises; its guards need nothing of Node.
 const ENTRIES = [
@@ -107,15 +35,15 @@ const ENTRIES = [
     extension: 'cjs',
     plugins: [
       inPlaceOf('src/library/verdicts.ts', verdicts),
-      inPlaceOf('src/accept/format-tables.ts', formats),
-      fromFile('src/engines/ajv-judge.ts', './ajv.cjs'),
+      inPlaceOf('src/engine/compile/format-tables.ts', formats),
+      fromFile('src/engine/ajv-judge.ts', './ajv.cjs'),
     ],
-    groups: GROUPS,
+    groups: FILES,
   },
   // The second judge of `compare`, with all of Ajv: no other code is in the file, and nothing else loads it.
   {
     name: 'ajv',
-    input: 'src/engines/ajv-judge.ts',
+    input: 'src/engine/ajv-judge.ts',
     platform: 'node',
     format: 'cjs',
     extension: 'cjs',
@@ -150,7 +78,7 @@ const ENTRIES = [
       inPlaceOf('src/schema/inlined.ts', inlinedSchemas()),
       inPlaceOf('src/library/version.ts', inlinedVersion()),
       withoutPlace(),
-      inPlaceOf('src/accept/format-tables.ts', formats),
+      inPlaceOf('src/engine/compile/format-tables.ts', formats),
       fromFile('src/errors.ts', './errors.js'),
     ],
     groups: [],
@@ -177,7 +105,7 @@ const ENTRIES = [
       inPlaceOf('src/library/verdicts.ts', verdicts),
       inPlaceOf('src/schema/inlined.ts', inlinedSchemas()),
       inPlaceOf('src/library/version.ts', inlinedVersion()),
-      inPlaceOf('src/accept/format-tables.ts', formats),
+      inPlaceOf('src/engine/compile/format-tables.ts', formats),
     ],
     groups: [],
     inOneFile: true,
@@ -444,8 +372,8 @@ function modulesOf(output) {
 
 /** Throws if a group with a pattern names no module: its files have other names now. */
 function refuseEmpty({ name, test }, modules) {
-  if (test !== undefined && !modules.some(({ moduleIds }) => moduleIds.some((id) => test.test(id))))
-    throw new Error(`scripts/build.js: the group "${name}" names no file`);
+  if (test !== undefined && !modules.some(({ moduleIds }) => moduleIds.some(test)))
+    throw new Error(`scripts/manifest.js: the group "${name}" names no file`);
 }
 
 /** Compiles the bundled entry schema, so that no start has to. Updates the lists of rules in the schemas before. */

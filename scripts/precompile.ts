@@ -2,16 +2,16 @@
  * Compiles the bundled entry schema and the patterns of formats, and derives the lists of rules in the schemas. The build puts
  * the results into the library, beside the command's bundle, and into `schemas/`.
  */
-import { moduleSections } from '../src/accept/code-file.ts';
-import { type AcceptModule, compileAccept } from '../src/accept/module.ts';
-import { compiled } from '../src/accept/pattern-tables.ts';
-import { AROUND, LAYOUTS } from '../src/accept/payload-layout.ts';
-import { wellFormedModule } from '../src/accept/well-formed.ts';
-import { toText } from '../src/automaton/automaton-text.ts';
-import { formatPatterns } from '../src/formats/format-table.ts';
+import { moduleSections } from '../src/engine/compile/code-file.ts';
+import { type AcceptModule, compileAccept } from '../src/engine/compile/module.ts';
+import { compiled } from '../src/engine/compile/pattern-tables.ts';
+import { AROUND, LAYOUTS } from '../src/engine/compile/payload-layout.ts';
+import { wellFormedModule } from '../src/engine/compile/well-formed.ts';
+import { encode } from '../src/engine/wasm/encode.ts';
+import { toText } from '../src/regex/automaton-text.ts';
+import { formatPatterns } from '../src/schema/formats/format-table.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { resolvedData } from '../src/schema/resolved.ts';
-import { encode } from '../src/wasm/encode.ts';
 import { verdictsAsModule } from './verdicts-module.ts';
 
 export { manPage } from './man-page.ts';
@@ -26,7 +26,7 @@ export interface Precompiled {
   readonly schemas: string;
   /** The content of `dist/json-….wasm`, by layout. */
   readonly json: readonly (readonly [layout: string, accept: Uint8Array])[];
-  /** The replacement for `src/accept/format-tables.ts`. */
+  /** The replacement for `src/engine/compile/format-tables.ts`. */
   readonly formats: string;
   /** The library's replacement for `src/library/verdicts.ts`. */
   readonly verdicts: string;

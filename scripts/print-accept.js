@@ -1,5 +1,5 @@
 // @ts-check
-// Prints the accept functions of a schema, one instruction per line. docs/architecture.md explains how to read them.
+// Prints the accept functions of a schema, one instruction per line. docs/compiled-engine.md explains how to read them.
 //
 //     node scripts/print-accept.js [SCHEMA]
 //
@@ -17,10 +17,12 @@ const folder = mkdtempSync(join(tmpdir(), 'paylint-print-'));
 try {
   /** @type {typeof import('../src/schema/load.ts')} */
   const { loadSchemas } = await import(await bundleModule(new URL('schema/load.ts', src), folder));
-  /** @type {typeof import('../src/accept/module.ts')} */
-  const { compileAccept } = await import(await bundleModule(new URL('accept/module.ts', src), folder));
-  /** @type {typeof import('../src/wasm/print.ts')} */
-  const { print } = await import(await bundleModule(new URL('wasm/print.ts', src), folder));
+  /** @type {typeof import('../src/engine/compile/module.ts')} */
+  const { compileAccept } = await import(
+    await bundleModule(new URL('engine/compile/module.ts', src), folder)
+  );
+  /** @type {typeof import('../src/engine/wasm/print.ts')} */
+  const { print } = await import(await bundleModule(new URL('engine/wasm/print.ts', src), folder));
 
   const schemas = loadSchemas(resolve(process.argv[2] ?? entry));
   const { module, reasons, unsure } = compileAccept(schemas, { forced: null, defaults: null });

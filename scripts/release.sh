@@ -64,7 +64,7 @@ if [ -n "$tests" ]; then
   check 'the versions of Node for the tests' npm run --silent nodes
   check 'all tests, those of the documents included' npx --no vitest run
 else
-  check 'the documents are current (all other tests were left out)' npx --no vitest run test/readme.test.ts test/messages.test.ts test/contributing.test.ts
+  check 'the documents are current (all other tests were left out)' npx --no vitest run test/docs/readme.test.ts test/docs/messages.test.ts test/docs/contributing.test.ts
 fi
 
 # 4. The package.

@@ -1,6 +1,6 @@
 /**
  * All expected errors, and the exit code of each. Any other error is a bug in paylint, or a limit of the machine
- * (`input/system-errors.ts`).
+ * (`source/system-errors.ts`).
  */
 
 import { visible } from './words/escape.ts';

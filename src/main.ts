@@ -5,9 +5,9 @@ import { quickParse, VALIDATE_FLAGS } from './cli/flags.ts';
 import { validate } from './cli/validate.ts';
 import type { Verb } from './cli/verb.ts';
 import { endingFor } from './errors.ts';
-import { type Io, tell } from './input/io.ts';
-import { shownPath } from './input/path-text.ts';
-import { environmentFault } from './input/system-errors.ts';
+import { type Io, tell } from './source/io.ts';
+import { shownPath } from './source/path-text.ts';
+import { environmentFault } from './source/system-errors.ts';
 
 /** Runs paylint with `io` as its world. Resolves to the exit code and never throws. */
 export async function main(io: Io): Promise<number> {
@@ -20,10 +20,10 @@ export async function main(io: Io): Promise<number> {
 
 /** The entry of a worker thread. */
 export async function work(): Promise<void> {
-  const { isAjvThread, isDeepThread, workDeep } = await import('./engines/deep.ts');
+  const { isAjvThread, isDeepThread, workDeep } = await import('./engine/deep.ts');
   if (isDeepThread()) return workDeep();
-  if (isAjvThread()) return (await import('./engines/ajv.ts')).workAjv();
-  const { work } = await import('./threads/thread.ts');
+  if (isAjvThread()) return (await import('./engine/ajv.ts')).workAjv();
+  const { work } = await import('./run/workers/thread.ts');
   await work();
 }
 

@@ -16,6 +16,7 @@ export const NOT_DATA: ReadonlySet<string> = new Set([
   'stdin',
   'columns',
   'spawn',
+  'summary',
   'after',
 ]);
 
@@ -109,6 +110,15 @@ export function timeless(text: string): string {
     ),
     '$1<time>$2',
   );
+}
+
+/** The last line of `ndjson`, or the member of `json`, as far as it has no objects in objects. */
+const SUMMARY = /("type":"summary",|"summary":\{)(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/g;
+
+/** The text as a case compares it: without times, and, unless the case is about it (a file `summary`), without the summary for programs. */
+export function compared(one: Case, text: string): string {
+  const isWhole = existsSync(join(one.folder, 'summary'));
+  return isWhole ? timeless(text) : timeless(text).replaceAll(SUMMARY, '$1<summary>}');
 }
 
 function removeAll(): void {

@@ -8,6 +8,7 @@
  *   stdin            bytes of standard input; none for a terminal
  *   columns          both outputs are a terminal of that width; none for pipes
  *   spawn            run also as a process, through bin/paylint.js
+ *   summary          the case is about the summary for programs (`ndjson`, `json`), which others do not compare
  *   after/           files that must have come into being or changed; all others must be as they were
  *   anything else    the files that the command finds, in a folder of their own
  *
@@ -29,11 +30,11 @@ import { describe, expect, it } from 'vitest';
 import {
   argsIn,
   type Case,
+  compared,
   NOT_DATA,
   place,
   read,
   readCases,
-  timeless,
   withoutFolder,
 } from './case-files.ts';
 import { times } from './rounds.ts';
@@ -94,36 +95,40 @@ const MEANT = 'if the new output is meant, UPDATE_CASES=1 npx vitest run test/ca
 function check(one: Case, result: WorldResult, cwd: string): void {
   const { code, stdout, stderr } = withoutFolder(result, cwd);
   const text = (name: string): string => read(one, name)?.toString('utf8') ?? '';
-  expect({ code, stderr: timeless(stderr), stdout: timeless(stdout) }, MEANT).toEqual({
+  expect({ code, stderr: compared(one, stderr), stdout: compared(one, stdout) }, MEANT).toEqual({
     code: Number(text('code')),
     stderr: text('stderr'),
     stdout: text('stdout'),
   });
-  const after = filesIn(join(one.folder, 'after'));
-  const before = Object.entries(filesIn(one.folder)).filter(([name]) => !NOT_DATA.has(name.split('/')[0]!));
-  expect(filesIn(cwd, cwd)).toEqual({ ...Object.fromEntries(before), ...after });
+  const after = filesIn(one, join(one.folder, 'after'));
+  const before = Object.entries(filesIn(one, one.folder)).filter(
+    ([name]) => !NOT_DATA.has(name.split('/')[0]!),
+  );
+  expect(filesIn(one, cwd, cwd)).toEqual({ ...Object.fromEntries(before), ...after });
 }
 
 /** Contents by path, in which `cwd` is `$PWD`. */
-function filesIn(folder: string, cwd?: string): Record<string, string> {
+function filesIn(one: Case, folder: string, cwd?: string): Record<string, string> {
   const files: Record<string, string> = {};
   if (!existsSync(folder)) return files;
   // Not readdir's own recursion, which follows links to folders, and so may never end.
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isFile()) files[entry.name] = contentOf(path, cwd);
+    if (entry.isFile()) files[entry.name] = contentOf(one, path, cwd);
     else if (entry.isSymbolicLink()) files[entry.name] = `-> ${readlinkSync(path)}`;
     else
-      for (const [name, content] of Object.entries(filesIn(path, cwd)))
+      for (const [name, content] of Object.entries(filesIn(one, path, cwd)))
         files[`${entry.name}/${name}`] = content;
   }
   return files;
 }
 
 /** Text as such, and whatever is none so that no byte is lost. */
-function contentOf(path: string, cwd = '$PWD'): string {
+function contentOf(one: Case, path: string, cwd = '$PWD'): string {
   const bytes = readFileSync(path);
-  return isUtf8(bytes) ? timeless(bytes.toString('utf8')).replaceAll(cwd, '$PWD') : bytes.toString('base64');
+  return isUtf8(bytes)
+    ? compared(one, bytes.toString('utf8')).replaceAll(cwd, '$PWD')
+    : bytes.toString('base64');
 }
 
 function update(one: Case, result: WorldResult, cwd: string): void {
@@ -132,12 +137,12 @@ function update(one: Case, result: WorldResult, cwd: string): void {
     if (text === '') rmSync(join(one.folder, name), { force: true });
     else writeFileSync(join(one.folder, name), text);
   };
-  put('stdout', timeless(stdout));
-  put('stderr', timeless(stderr));
+  put('stdout', compared(one, stdout));
+  put('stderr', compared(one, stderr));
   put('code', code === 0 ? '' : `${code}\n`);
   rmSync(join(one.folder, 'after'), { recursive: true, force: true });
-  const before = filesIn(place(one));
-  for (const [name, content] of Object.entries(filesIn(cwd, cwd))) {
+  const before = filesIn(one, place(one));
+  for (const [name, content] of Object.entries(filesIn(one, cwd, cwd))) {
     if (before[name] === content) continue;
     const path = join(one.folder, 'after', name);
     mkdirSync(join(path, '..'), { recursive: true });

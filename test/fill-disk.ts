@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
-import { reread } from '../src/input/open-bytes.ts';
-import type { InPlaceDestination } from '../src/outlet/in-place-destination.ts';
-import type { Left } from '../src/outlet/outlet.ts';
-import { type Disk, REAL_DISK } from '../src/output/disk.ts';
+import { reread } from '../src/source/open-bytes.ts';
 import type { Source } from '../src/types.ts';
+import { type Disk, REAL_DISK } from '../src/write/disk.ts';
+import type { InPlaceDestination } from '../src/write/outlets/in-place-destination.ts';
+import type { Left } from '../src/write/outlets/outlet.ts';
 
 /** Bytes that compress to little less, so that there is something to write. */
 const random = seeded(1);

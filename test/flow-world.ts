@@ -5,21 +5,21 @@
 import { join } from 'node:path';
 import { mutate, type Random } from '../scripts/mutations/mutate.ts';
 import { fixturePayloads } from '../scripts/mutations/payloads.ts';
-import { checkSource } from '../src/check/check.ts';
-import type { Sink } from '../src/check/flow.ts';
-import { budgetOf, NO_BUDGET } from '../src/check/levels.ts';
-import { lazyAccept } from '../src/engines/accept.ts';
-import { compileAcceptCode } from '../src/engines/compilers.ts';
-import { createEngines } from '../src/engines/engines.ts';
+import { lazyAccept } from '../src/engine/accept.ts';
+import { compileAcceptCode } from '../src/engine/compilers.ts';
+import { createEngines } from '../src/engine/engines.ts';
+import { WINDOW } from '../src/engine/wasm/layout.ts';
 import { SourceError } from '../src/errors.ts';
 import type { DefaultMap } from '../src/fill/wanted-defaults.ts';
-import type { ByteReader } from '../src/input/read-file.ts';
-import { Window } from '../src/input/window.ts';
-import { FillOutlet } from '../src/outlet/fill-outlet.ts';
-import type { Pieces } from '../src/outlet/outlet.ts';
+import { checkSource } from '../src/run/check/check.ts';
+import type { Sink } from '../src/run/check/flow.ts';
+import { budgetOf, NO_BUDGET } from '../src/run/check/levels.ts';
 import type { LoadedSchemas } from '../src/schema/load.ts';
+import type { ByteReader } from '../src/source/read-file.ts';
+import { Window } from '../src/source/window.ts';
 import type { FilledPlace, Framing } from '../src/types.ts';
-import { WINDOW } from '../src/wasm/layout.ts';
+import { FillOutlet } from '../src/write/outlets/fill-outlet.ts';
+import type { Pieces } from '../src/write/outlets/outlet.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 
 /** All that the flow says of a source. */

@@ -2,16 +2,16 @@
  * A world for outlets in tests: one source as bytes that come in chunks, and what the outlet makes of it in each of its channels.
  */
 
-import { checkSource } from '../src/check/check.ts';
-import type { RunOptions, Sink } from '../src/check/flow.ts';
-import { lazyAccept, type Schemas } from '../src/engines/accept.ts';
-import { createEngines } from '../src/engines/engines.ts';
+import { lazyAccept, type Schemas } from '../src/engine/accept.ts';
+import { createEngines } from '../src/engine/engines.ts';
 import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
-import { Window } from '../src/input/window.ts';
-import { loadOutlet } from '../src/outlet/load-outlet.ts';
-import type { OutletSpec, Pieces } from '../src/outlet/outlet.ts';
+import { checkSource } from '../src/run/check/check.ts';
+import type { RunOptions, Sink } from '../src/run/check/flow.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
+import { Window } from '../src/source/window.ts';
 import type { Violation } from '../src/types.ts';
+import { loadOutlet } from '../src/write/outlets/load-outlet.ts';
+import type { OutletSpec, Pieces } from '../src/write/outlets/outlet.ts';
 import { allAtOnce, Chunks, type Sizes } from './flow-world.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 

@@ -2,8 +2,8 @@
  * The default options of a run in tests.
  */
 
-import type { RunOptions } from '../src/check/flow.ts';
-import { NO_BUDGET } from '../src/check/levels.ts';
+import type { RunOptions } from '../src/run/check/flow.ts';
+import { NO_BUDGET } from '../src/run/check/levels.ts';
 
 export const RUN_OPTIONS: RunOptions = {
   framing: null,

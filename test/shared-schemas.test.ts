@@ -2,7 +2,7 @@
  * What the bundled schemas become is shared by all runs in a test file, as `shared-schemas.ts` sets it up; or the tests would only be slow.
  */
 import { expect, it } from 'vitest';
-import { compileAcceptCode } from '../src/engines/compilers.ts';
+import { compileAcceptCode } from '../src/engine/compilers.ts';
 import { readDefaults } from '../src/fill/defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { loadSchemas } from '../src/schema/load.ts';

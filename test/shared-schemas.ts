@@ -5,8 +5,8 @@
 
 import { dirname } from 'node:path';
 import { vi } from 'vitest';
-import type { AcceptCode } from '../src/accept/code.ts';
-import type * as compile from '../src/engines/compilers.ts';
+import type { AcceptCode } from '../src/engine/compile/code.ts';
+import type * as compile from '../src/engine/compilers.ts';
 import type * as defaults from '../src/fill/defaults.ts';
 import type * as load from '../src/schema/load.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
@@ -35,7 +35,7 @@ vi.mock('../src/fill/defaults.ts', async (original) => {
   return { ...actual, readDefaults };
 });
 
-vi.mock('../src/engines/compilers.ts', async (original) => {
+vi.mock('../src/engine/compilers.ts', async (original) => {
   const actual = await original<typeof compile>();
   const made = new WeakMap<object, Map<string | null, AcceptCode>>();
   const compileAcceptCode: typeof compile.compileAcceptCode = (schemas, forced, filled) =>

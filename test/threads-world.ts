@@ -2,19 +2,19 @@
  * The schedule of a run without the run: batches in, what came of each in its turn, other threads started at once.
  */
 
-import { shareable } from '../src/accept/code.ts';
-import { checkSource } from '../src/check/check.ts';
-import { lazyAccept } from '../src/engines/accept.ts';
-import { createEngines } from '../src/engines/engines.ts';
+import { lazyAccept } from '../src/engine/accept.ts';
+import { shareable } from '../src/engine/compile/code.ts';
+import { createEngines } from '../src/engine/engines.ts';
 import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
-import { Window } from '../src/input/window.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { eventOfTable, type Viewed, viewsOf } from '../src/report/violation-table.ts';
+import { checkSource } from '../src/run/check/check.ts';
+import { checkBatch } from '../src/run/workers/check-batch.ts';
+import { Blocks } from '../src/run/workers/gather.ts';
+import type { Batch } from '../src/run/workers/part.ts';
+import { schedule } from '../src/run/workers/schedule.ts';
 import { loadSchemas } from '../src/schema/load.ts';
-import { checkBatch } from '../src/threads/check-batch.ts';
-import { Blocks } from '../src/threads/gather.ts';
-import type { Batch } from '../src/threads/part.ts';
-import { schedule } from '../src/threads/schedule.ts';
+import { Window } from '../src/source/window.ts';
 import type { ViolationTable } from '../src/types.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createEngines, type EnginesOptions } from '../scripts/mutations/engines.ts';
-import type { AcceptCode } from '../src/accept/code.ts';
-import { compileAcceptCode } from '../src/engines/compilers.ts';
+import type { AcceptCode } from '../src/engine/compile/code.ts';
+import { compileAcceptCode } from '../src/engine/compilers.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
 

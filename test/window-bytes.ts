@@ -1,8 +1,9 @@
 /**
  * A window whose whole source is these bytes, as after a small file was read.
  */
-import type { Window } from '../src/input/window.ts';
-import { PADDING } from '../src/wasm/layout.ts';
+
+import { PADDING } from '../src/engine/wasm/layout.ts';
+import type { Window } from '../src/source/window.ts';
 
 export function putBytes(window: Window, bytes: Uint8Array): void {
   window.bytes.set(bytes);

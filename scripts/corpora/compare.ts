@@ -1,20 +1,20 @@
 /**
  * Compares the engines over a corpus of real schemas with test files: accept and notes against examine.
  */
-import { Acceptor, type Verdict } from '../../src/accept/acceptor.ts';
-import { compileAccept } from '../../src/accept/module.ts';
+import { Acceptor, type Verdict } from '../../src/engine/compile/acceptor.ts';
+import { compileAccept } from '../../src/engine/compile/module.ts';
+import { type Examined, Examiner } from '../../src/engine/judge/examine.ts';
+import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
+import { NoteTaker } from '../../src/engine/judge/noted.ts';
+import { ALLOWS_ALL } from '../../src/engine/judge/sites.ts';
+import { encode } from '../../src/engine/wasm/encode.ts';
+import { PADDING, WINDOW } from '../../src/engine/wasm/layout.ts';
 import { SchemaError } from '../../src/errors.ts';
-import { type Examined, Examiner } from '../../src/examine/examine.ts';
-import { judgedKinds } from '../../src/examine/judged-kinds.ts';
-import { NoteTaker } from '../../src/examine/noted.ts';
-import { ALLOWS_ALL } from '../../src/examine/sites.ts';
-import { Window } from '../../src/input/window.ts';
 import { Unsupported } from '../../src/keywords/keyword-code.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import type { ResourceOptions } from '../../src/schema/resources.ts';
 import type { SchemaSet } from '../../src/schema/set.ts';
-import { encode } from '../../src/wasm/encode.ts';
-import { PADDING, WINDOW } from '../../src/wasm/layout.ts';
+import { Window } from '../../src/source/window.ts';
 
 /** What was found for one schema. */
 export interface Compared {

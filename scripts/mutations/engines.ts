@@ -4,18 +4,18 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { Acceptor } from '../../src/accept/acceptor.ts';
-import type { AcceptCode } from '../../src/accept/code.ts';
-import { compileAccept } from '../../src/accept/module.ts';
-import { Examiner } from '../../src/examine/examine.ts';
-import { judgedKinds } from '../../src/examine/judged-kinds.ts';
-import type { OwnFormats } from '../../src/formats/own-formats.ts';
-import { Window } from '../../src/input/window.ts';
+import { Acceptor } from '../../src/engine/compile/acceptor.ts';
+import type { AcceptCode } from '../../src/engine/compile/code.ts';
+import { compileAccept } from '../../src/engine/compile/module.ts';
+import { Examiner } from '../../src/engine/judge/examine.ts';
+import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
+import { encode } from '../../src/engine/wasm/encode.ts';
+import { PADDING } from '../../src/engine/wasm/layout.ts';
 import { scan } from '../../src/json/scan.ts';
 import { skipSpace } from '../../src/json/space.ts';
+import type { OwnFormats } from '../../src/schema/formats/own-formats.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
-import { encode } from '../../src/wasm/encode.ts';
-import { PADDING } from '../../src/wasm/layout.ts';
+import { Window } from '../../src/source/window.ts';
 import { FAULT_NAMES, type Fault, plant } from './faults.ts';
 import { mutate, seeded } from './mutate.ts';
 import { fixturePayloads } from './payloads.ts';

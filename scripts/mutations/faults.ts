@@ -9,8 +9,8 @@ import {
   functionsOf,
   type Instruction,
   type ModuleCode,
-} from '../../src/wasm/assembler.ts';
-import { INVALID } from '../../src/wasm/templates.ts';
+} from '../../src/engine/wasm/assembler.ts';
+import { INVALID } from '../../src/engine/wasm/templates.ts';
 
 /** Returns a replacement for `instruction`, which follows `before` in the function `name`, or the same. */
 type Change = (instruction: Instruction, name: string, before: readonly Instruction[]) => Instruction;

@@ -2,20 +2,20 @@
  * Compares noted violations with those of examine, over mutations of the fixtures: where notes are certain, both must
  * find the same, field by field.
  */
-import { Acceptor } from '../../src/accept/acceptor.ts';
-import { compileAccept } from '../../src/accept/module.ts';
-import { KIND } from '../../src/accept/note-list.ts';
-import { type Examined, Examiner } from '../../src/examine/examine.ts';
-import { judgedKinds } from '../../src/examine/judged-kinds.ts';
-import { NoteTaker } from '../../src/examine/noted.ts';
-import { ascending } from '../../src/examine/records.ts';
-import { ALLOWS_ALL } from '../../src/examine/sites.ts';
-import { Window } from '../../src/input/window.ts';
+import { Acceptor } from '../../src/engine/compile/acceptor.ts';
+import { compileAccept } from '../../src/engine/compile/module.ts';
+import { KIND } from '../../src/engine/compile/note-list.ts';
+import { type Examined, Examiner } from '../../src/engine/judge/examine.ts';
+import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
+import { NoteTaker } from '../../src/engine/judge/noted.ts';
+import { ascending } from '../../src/engine/judge/records.ts';
+import { ALLOWS_ALL } from '../../src/engine/judge/sites.ts';
+import type { ModuleCode } from '../../src/engine/wasm/assembler.ts';
+import { encode } from '../../src/engine/wasm/encode.ts';
+import { PADDING } from '../../src/engine/wasm/layout.ts';
 import type { SchemaSet } from '../../src/schema/set.ts';
+import { Window } from '../../src/source/window.ts';
 import type { Finding } from '../../src/types.ts';
-import type { ModuleCode } from '../../src/wasm/assembler.ts';
-import { encode } from '../../src/wasm/encode.ts';
-import { PADDING } from '../../src/wasm/layout.ts';
 
 /** A payload for which they differ, and what each of them says. */
 export interface NoteDifference {

@@ -3,20 +3,20 @@
  * are made from the schema, and then changed at random. If accept says "valid" or "surely invalid", examine must agree.
  */
 
-import { Acceptor, type Verdict } from '../../src/accept/acceptor.ts';
-import type { AcceptCode } from '../../src/accept/code.ts';
-import { SUPPORTED } from '../../src/accept/keywords.ts';
-import { compileAccept } from '../../src/accept/module.ts';
-import { REPLACED } from '../../src/accept/unevaluated.ts';
-import { compileAcceptCode } from '../../src/engines/compilers.ts';
+import { Acceptor, type Verdict } from '../../src/engine/compile/acceptor.ts';
+import type { AcceptCode } from '../../src/engine/compile/code.ts';
+import { SUPPORTED } from '../../src/engine/compile/keywords.ts';
+import { compileAccept } from '../../src/engine/compile/module.ts';
+import { REPLACED } from '../../src/engine/compile/unevaluated.ts';
+import { compileAcceptCode } from '../../src/engine/compilers.ts';
+import { Examiner } from '../../src/engine/judge/examine.ts';
+import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
+import { encode } from '../../src/engine/wasm/encode.ts';
+import { PADDING } from '../../src/engine/wasm/layout.ts';
 import { SchemaError } from '../../src/errors.ts';
-import { Examiner } from '../../src/examine/examine.ts';
-import { judgedKinds } from '../../src/examine/judged-kinds.ts';
-import { Window } from '../../src/input/window.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import type { SchemaSet } from '../../src/schema/set.ts';
-import { encode } from '../../src/wasm/encode.ts';
-import { PADDING } from '../../src/wasm/layout.ts';
+import { Window } from '../../src/source/window.ts';
 import { NothingPlanted, plant, type SchemaFault } from './faults.ts';
 
 export type Random = (below: number) => number;

@@ -2,8 +2,8 @@
  * Compares automata with RegExp: the same result for every text, by every function that can match it. An expression that is
  * valid only without the flag `u` is compared with RegExp without it, too.
  */
-import { matches, matchesBytes } from '../../src/automaton/automaton.ts';
-import { type Compiled, compileAutomaton, compileMatcher } from '../../src/automaton/matcher.ts';
+import { matches, matchesBytes } from '../../src/regex/automaton.ts';
+import { type Compiled, compileAutomaton, compileMatcher } from '../../src/regex/matcher.ts';
 import { toRegExp } from '../../src/schema/regexp.ts';
 import { type Random, seeded } from '../mutations/mutate.ts';
 import { walk } from './walk.ts';

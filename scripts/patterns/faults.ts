@@ -2,8 +2,8 @@
  * Faults planted into automata, each of which `compare` must find. Those of the source compile another expression than
  * RegExp gets; those of the tables change one entry.
  */
-import type { Automaton } from '../../src/automaton/automaton.ts';
-import { compileAutomaton } from '../../src/automaton/matcher.ts';
+import type { Automaton } from '../../src/regex/automaton.ts';
+import { compileAutomaton } from '../../src/regex/matcher.ts';
 import type { Compile } from './compare.ts';
 
 /** How a fault changes the source; the same if there is nothing to change. */

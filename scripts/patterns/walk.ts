@@ -2,7 +2,7 @@
  * Makes texts by walking through an automaton: texts that it matches, or fails at the last character. RegExp shows if
  * it is wrong.
  */
-import { type Automaton, FAILED } from '../../src/automaton/automaton.ts';
+import { type Automaton, FAILED } from '../../src/regex/automaton.ts';
 import type { Random } from '../mutations/mutate.ts';
 
 type Step = readonly (readonly [first: number, last: number])[];

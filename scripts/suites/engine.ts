@@ -3,15 +3,15 @@
  * verdicts. scripts/suites/json-schema-test-suite.js bundles this file, because the oldest supported Node does not run
  * TypeScript.
  */
-import { Acceptor } from '../../src/accept/acceptor.ts';
-import { compileAccept } from '../../src/accept/module.ts';
-import { Examiner } from '../../src/examine/examine.ts';
-import { judgedKinds } from '../../src/examine/judged-kinds.ts';
-import { Window } from '../../src/input/window.ts';
+import { Acceptor } from '../../src/engine/compile/acceptor.ts';
+import { compileAccept } from '../../src/engine/compile/module.ts';
+import { Examiner } from '../../src/engine/judge/examine.ts';
+import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
+import { encode } from '../../src/engine/wasm/encode.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import type { ResourceOptions } from '../../src/schema/resources.ts';
 import { withoutFormats } from '../../src/schema/set.ts';
-import { encode } from '../../src/wasm/encode.ts';
+import { Window } from '../../src/source/window.ts';
 
 export { SchemaError } from '../../src/errors.ts';
 export { locate } from '../../src/json/locate.ts';

@@ -3,8 +3,8 @@
  * that is matched in linear time, macros over items do not nest, and what it does with the items of a payload is counted.
  */
 import { type ASTNode, Environment, EvaluationError, type ParseResult } from '@marcbachmann/cel-js';
-import { compileMatcher } from '../automaton/matcher.ts';
 import { TooCostly, UsageError } from '../errors.ts';
+import { compileMatcher } from '../regex/matcher.ts';
 import { regExpFault, toRegExp } from '../schema/regexp.ts';
 import { quote, visible } from '../words/escape.ts';
 import { sumOf } from './sum.ts';

@@ -4,11 +4,11 @@
  */
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import type { Io } from '../input/io.ts';
-import { slashed } from '../input/path-text.ts';
 import { createGithubSummary } from '../report/github.ts';
 import type { ReportTarget } from '../report/report.ts';
 import { encodePath, isAbsolute } from '../report/repository.ts';
+import type { Io } from '../source/io.ts';
+import { slashed } from '../source/path-text.ts';
 import type { ReportStyle, Repository } from '../types.ts';
 import { appendedFile } from './outputs.ts';
 

@@ -1,20 +1,21 @@
 /**
  * `compare --against ajv`: each payload is judged by Ajv as well, and reported if the two verdicts differ.
  */
-import { checkSource } from '../check/check.ts';
-import type { SourceChecker } from '../check/flow.ts';
-import type { Judging } from '../check/levels.ts';
-import { judged } from '../check/reporting.ts';
-import { lazyUnsure } from '../engines/accept.ts';
-import { AjvThread } from '../engines/ajv.ts';
-import type { AjvError, AjvSchemas, AjvVerdict } from '../engines/ajv-judge.ts';
-import { createEngines, type Engines } from '../engines/engines.ts';
+
+import { lazyUnsure } from '../engine/accept.ts';
+import { AjvThread } from '../engine/ajv.ts';
+import type { AjvError, AjvSchemas, AjvVerdict } from '../engine/ajv-judge.ts';
+import { createEngines, type Engines } from '../engine/engines.ts';
+import type { Examined, PayloadBytes } from '../engine/judge/examine.ts';
 import { SchemaError, UsageError } from '../errors.ts';
-import type { Examined, PayloadBytes } from '../examine/examine.ts';
-import type { Io } from '../input/io.ts';
 import { locate } from '../json/locate.ts';
 import { threadScript } from '../package.ts';
+import { checkSource } from '../run/check/check.ts';
+import type { SourceChecker } from '../run/check/flow.ts';
+import type { Judging } from '../run/check/levels.ts';
+import { judged } from '../run/check/reporting.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
+import type { Io } from '../source/io.ts';
 import type { Finding, Span } from '../types.ts';
 import { ajvSentence } from '../words/ajv-rule.ts';
 import { visible } from '../words/escape.ts';

@@ -3,7 +3,7 @@
  */
 import { loadConfig } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
-import type { Io } from '../input/io.ts';
+import type { Io } from '../source/io.ts';
 import { quote } from '../words/escape.ts';
 import { bashCompletion } from './completion/bash.ts';
 import { fishCompletion } from './completion/fish.ts';

@@ -4,17 +4,17 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Schemas } from '../engines/accept.ts';
+import type { Schemas } from '../engine/accept.ts';
 import { UsageError, WriteError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
-import type { Io } from '../input/io.ts';
-import { codeOf, wordsFor } from '../input/system-errors.ts';
-import type { ConvertSpec } from '../outlet/outlet.ts';
-import { frameOf, StreamDestination } from '../outlet/stream-destination.ts';
-import type { ByteTarget } from '../output/stream-output.ts';
 import { PRECOMPILED } from '../package.ts';
+import type { Io } from '../source/io.ts';
+import { codeOf, wordsFor } from '../source/system-errors.ts';
 import { UNKNOWN_KIND } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import type { ConvertSpec } from '../write/outlets/outlet.ts';
+import { frameOf, StreamDestination } from '../write/outlets/stream-destination.ts';
+import type { ByteTarget } from '../write/stream-output.ts';
 import { exitCode } from './exit.ts';
 import { findSources, listFiles } from './find-sources.ts';
 import { CHECK_FLAGS } from './flags.ts';
@@ -151,6 +151,6 @@ function reasonAt(path: string, otherwise: unknown): unknown {
 
 /** `plain`: the options if payloads of any kind are converted; null: their kinds matter. */
 async function schemasFor(plain: ConvertSpec | null, { schemas, bundled }: Settings): Promise<Schemas> {
-  const { anyJson, kindsOnly } = await import('../engines/accept.ts');
+  const { anyJson, kindsOnly } = await import('../engine/accept.ts');
   return plain === null ? kindsOnly(schemas, bundled ? PRECOMPILED : null) : anyJson(plain.as);
 }

@@ -1,8 +1,9 @@
 /**
  * The exit code of a verb, by its flags and the counts of its run, and what standard error says about it.
  */
-import { type Io, tell } from '../input/io.ts';
+
 import { exitOf, type Gate, type GateCounts } from '../run/exit.ts';
+import { type Io, tell } from '../source/io.ts';
 import { plural } from '../words/number-text.ts';
 import type { CheckFlags, GateFlags } from './flags.ts';
 import type { Found } from './settings.ts';

@@ -5,11 +5,11 @@
  */
 import { type Config, loadConfig } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
-import type { Io } from '../input/io.ts';
 import type { Explanation, MemberExplanation, RuleExplanation, RulePlaces } from '../library/api.ts';
 import { explanationOf } from '../library/explanation.ts';
 import { wrapped } from '../report/text-width.ts';
 import { warnOfSuspects } from '../schema/suspect.ts';
+import type { Io } from '../source/io.ts';
 import { jsonText, quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import type { KindsFlags } from './kinds.ts';

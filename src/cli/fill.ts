@@ -5,18 +5,18 @@ import { realpathSync } from 'node:fs';
 import { parse, relative } from 'node:path';
 import { linesOf, UsageError } from '../errors.ts';
 import { readWishes, type Wish } from '../fill/wanted-defaults.ts';
-import type { Io } from '../input/io.ts';
-import { reread } from '../input/open-bytes.ts';
-import { isOutside, shownPath } from '../input/path-text.ts';
-import { isFile } from '../input/read-file.ts';
-import { DiffDestination, type DiffFiles } from '../outlet/diff-destination.ts';
-import { InPlaceDestination } from '../outlet/in-place-destination.ts';
-import type { Destination } from '../outlet/outlet.ts';
-import { StreamDestination } from '../outlet/stream-destination.ts';
-import { Output } from '../output/stream-output.ts';
-import { diffName } from '../output/unified-diff.ts';
 import { HeldEvents } from '../run/held-events.ts';
+import type { Io } from '../source/io.ts';
+import { reread } from '../source/open-bytes.ts';
+import { isOutside, shownPath } from '../source/path-text.ts';
+import { isFile } from '../source/read-file.ts';
 import type { Source } from '../types.ts';
+import { DiffDestination, type DiffFiles } from '../write/outlets/diff-destination.ts';
+import { InPlaceDestination } from '../write/outlets/in-place-destination.ts';
+import type { Destination } from '../write/outlets/outlet.ts';
+import { StreamDestination } from '../write/outlets/stream-destination.ts';
+import { Output } from '../write/stream-output.ts';
+import { diffName } from '../write/unified-diff.ts';
 import { exitCode } from './exit.ts';
 import { findSources, listFiles, readBeside, tellFiles } from './find-sources.ts';
 import { CHECK_FLAGS } from './flags.ts';
@@ -194,6 +194,6 @@ async function destinationFor(
 async function diffPainter({ color }: FillFlags, { env, stdout }: Io): Promise<DiffFiles['paint']> {
   const level = colorLevel(color ?? null, env, stdout);
   if (level === 0) return undefined;
-  const { createDiffPainter } = await import('../output/paint-diff.ts');
+  const { createDiffPainter } = await import('../write/paint-diff.ts');
   return createDiffPainter(level);
 }

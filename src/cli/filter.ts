@@ -5,8 +5,8 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
-import type { Io } from '../input/io.ts';
-import { StreamDestination } from '../outlet/stream-destination.ts';
+import type { Io } from '../source/io.ts';
+import { StreamDestination } from '../write/outlets/stream-destination.ts';
 import { exitCode } from './exit.ts';
 import { findSources, listFiles } from './find-sources.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';

@@ -6,14 +6,14 @@ import { relative, resolve } from 'node:path';
 import { type Config, inConfig } from '../config/config.ts';
 import { fileRules, namedFiles } from '../config/config-schemas.ts';
 import { Interrupted, UsageError } from '../errors.ts';
-import type { Io } from '../input/io.ts';
-import { slashed } from '../input/path-text.ts';
-import { resolveSources } from '../input/paths.ts';
-import { isPipe, readLimited } from '../input/read-file.ts';
-import { wordsFor } from '../input/system-errors.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { bundledSchemas } from '../package.ts';
 import { type KindFile, kindFiles } from '../schema/set.ts';
+import type { Io } from '../source/io.ts';
+import { slashed } from '../source/path-text.ts';
+import { resolveSources } from '../source/paths.ts';
+import { isPipe, readLimited } from '../source/read-file.ts';
+import { wordsFor } from '../source/system-errors.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
@@ -77,7 +77,7 @@ export async function findSources(
     readable = withoutOwnOutput(kept, paths, reports, io);
   }
   const own =
-    shard === undefined ? readable : (await import('../input/shard.ts')).sourcesOfShard(readable, shard);
+    shard === undefined ? readable : (await import('../source/shard.ts')).sourcesOfShard(readable, shard);
   // Missing paths belong to the first shard, so that the shards together report them once.
   const reportsFailures = (shard?.index ?? 1) === 1;
   const arraysFor = await arrayReader(settings);

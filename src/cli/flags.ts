@@ -6,10 +6,11 @@
  * commander would give the same; everything else, such as help, a misspelt flag or a wrong value, is left to
  * commander.
  */
-import { DEFAULT_LIMITS } from '../check/flow.ts';
-import type { Shard } from '../input/shard.ts';
+
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
+import { DEFAULT_LIMITS } from '../run/check/flow.ts';
 import { DRAFT_ALIASES, DRAFT_NAMES, type DraftName } from '../schema/draft-names.ts';
+import type { Shard } from '../source/shard.ts';
 import { FRAMING_ALIASES, FRAMINGS, type Framing, type MaxInvalid, MOST_PAYLOAD_BYTES } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
 import { sizeFrom, sizeText } from '../words/number-text.ts';

@@ -1,9 +1,10 @@
 /**
  * A run that is a gate: its exit code says whether payloads are invalid, apart from what the baseline knows.
  */
-import { isSought } from '../check/levels.ts';
+
 import { UsageError } from '../errors.ts';
-import type { Io } from '../input/io.ts';
+import { isSought } from '../run/check/levels.ts';
+import type { Io } from '../source/io.ts';
 import type { Rule } from '../types.ts';
 import type { BaselineFile } from './baseline-file.ts';
 import { exitCode } from './exit.ts';

@@ -3,8 +3,6 @@
  */
 import { relative, resolve } from 'node:path';
 import { type Config, loadConfig } from '../config/config.ts';
-import type { Io } from '../input/io.ts';
-import { slashed } from '../input/path-text.ts';
 import { Decimal } from '../json/decimal.ts';
 import { wrapped } from '../report/text-width.ts';
 import type { DraftName } from '../schema/draft-names.ts';
@@ -13,6 +11,8 @@ import { asWritten, type LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
 import { warnOfSuspects } from '../schema/suspect.ts';
+import type { Io } from '../source/io.ts';
+import { slashed } from '../source/path-text.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { loadSchemasFor } from './options.ts';
 import { print } from './outputs.ts';

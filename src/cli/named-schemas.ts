@@ -3,15 +3,15 @@
  * names it.
  */
 import { dirname, join, relative, sep } from 'node:path';
-import { lazyUnsure, type Schemas } from '../engines/accept.ts';
-import type { NamedSchema, NamedSchemas } from '../engines/routed.ts';
+import { lazyUnsure, type Schemas } from '../engine/accept.ts';
+import type { NamedSchema, NamedSchemas } from '../engine/routed.ts';
 import { NoSchema } from '../errors.ts';
-import type { Io } from '../input/io.ts';
 import { KnownSchemas, schemaNamedBy } from '../schema/known.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { withoutFormats } from '../schema/set.ts';
 import { warnOfSuspects } from '../schema/suspect.ts';
+import type { Io } from '../source/io.ts';
 import { visible } from '../words/escape.ts';
 import { resourceOptions } from './options.ts';
 import type { Settings } from './settings.ts';

@@ -4,14 +4,14 @@
 
 import { fstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Io } from '../input/io.ts';
+import type { Io } from '../source/io.ts';
 import {
   type ByteTarget,
   createOutputFile,
   descriptorOutput,
   Output,
   OutputTarget,
-} from '../output/stream-output.ts';
+} from '../write/stream-output.ts';
 
 /** Prints a text that is not a report. */
 export async function print(text: string, io: Io): Promise<void> {
@@ -27,7 +27,7 @@ export function standardOutput(io: Io): ByteTarget {
 
 /** Compresses what goes to `target`. */
 export async function compressed(target: ByteTarget): Promise<ByteTarget> {
-  const { GzipTarget } = await import('../output/gzip-target.ts');
+  const { GzipTarget } = await import('../write/gzip-target.ts');
   return new GzipTarget(target);
 }
 
@@ -38,7 +38,7 @@ export async function compressed(target: ByteTarget): Promise<ByteTarget> {
 export async function outputFile(name: string, keepsPart: boolean, io: Io): Promise<ByteTarget> {
   const inherited = inheritedOutput(name, io.cwd, io);
   if (inherited !== null) return new OutputTarget(inherited, name);
-  const { WholeFile } = await import('../output/whole-file.ts');
+  const { WholeFile } = await import('../write/whole-file.ts');
   const settings = { pid: io.pid, searchPath: io.env.PATH, cwd: io.cwd, keepsPart };
   return WholeFile.begin(name, settings);
 }
@@ -47,7 +47,7 @@ export async function outputFile(name: string, keepsPart: boolean, io: Io): Prom
 export async function textFile(name: string, folder: string, io: Io): Promise<Output> {
   const inherited = inheritedOutput(name, folder, io);
   if (inherited !== null) return inherited;
-  const { createWholeOutput } = await import('../output/whole-file.ts');
+  const { createWholeOutput } = await import('../write/whole-file.ts');
   const settings = { pid: io.pid, searchPath: io.env.PATH, cwd: folder, keepsPart: true, mayWriteOver: true };
   return createWholeOutput(name, settings);
 }

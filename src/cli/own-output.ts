@@ -12,8 +12,8 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Config, inConfig } from '../config/config.ts';
 import { isInside } from '../config/inside.ts';
 import { UsageError } from '../errors.ts';
-import type { Io } from '../input/io.ts';
-import { slashed } from '../input/path-text.ts';
+import type { Io } from '../source/io.ts';
+import { slashed } from '../source/path-text.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 

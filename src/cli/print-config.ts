@@ -4,13 +4,13 @@
  */
 
 import { relative } from 'node:path';
-import { DEFAULT_LIMITS } from '../check/flow.ts';
 import { schemaPath } from '../config/config-schemas.ts';
-import type { Io } from '../input/io.ts';
-import { slashed } from '../input/path-text.ts';
 import { bundledSchema } from '../package.ts';
+import { DEFAULT_LIMITS } from '../run/check/flow.ts';
 import type { RawObject } from '../schema/document.ts';
 import { loadSchemas } from '../schema/load.ts';
+import type { Io } from '../source/io.ts';
+import { slashed } from '../source/path-text.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { flagKey } from './config-flags.ts';
 import { type FlagGroup, type FlagSpec, longName } from './flags.ts';

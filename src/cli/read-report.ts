@@ -3,11 +3,9 @@
  * and not be given twice.
  */
 import { isUtf8 } from 'node:buffer';
+import { createJudge, loadJudgeModules } from '../engine/judge/judge.ts';
+import type { Log, Step } from '../engine/judge/walk.ts';
 import { SourceError, UsageError } from '../errors.ts';
-import { createJudge, loadJudgeModules } from '../examine/judge/judge.ts';
-import type { Log, Step } from '../examine/judge/walk.ts';
-import { type Io, Turns } from '../input/io.ts';
-import { openBytes } from '../input/open-bytes.ts';
 import { memberCount } from '../json/unique-names.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
@@ -15,6 +13,8 @@ import type { MergedReport } from '../report/merge.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/report-formats.ts';
 import { Agreement, Given, lineOf, type ReportLine, ReportLines } from '../report/report-lines.ts';
 import { loadSchemas } from '../schema/load.ts';
+import { type Io, Turns } from '../source/io.ts';
+import { openBytes } from '../source/open-bytes.ts';
 import type { Source, Summary } from '../types.ts';
 import { visible } from '../words/escape.ts';
 

@@ -3,10 +3,10 @@
  */
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { type Io, Turns } from '../input/io.ts';
 import { MergedReport } from '../report/merge.ts';
 import { type EventFilter, Report } from '../report/report.ts';
 import type { GateCounts } from '../run/exit.ts';
+import { type Io, Turns } from '../source/io.ts';
 import type { ReportEvent, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';

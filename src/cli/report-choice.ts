@@ -4,8 +4,8 @@
  */
 import { normalize } from 'node:path';
 import { UsageError } from '../errors.ts';
-import type { Io } from '../input/io.ts';
 import { AUTO, FORMAT_NAMES, isFormatName } from '../report/report-formats.ts';
+import type { Io } from '../source/io.ts';
 import { visible } from '../words/escape.ts';
 import { onlyOne, PRETTY } from './reports.ts';
 import type { ReportChoice, ReportChoices } from './settings.ts';

@@ -2,15 +2,15 @@
  * The reports of a run: the formats, their outputs, and the data that they need of every violation.
  */
 import { resolve } from 'node:path';
-import type { RunOptions } from '../check/flow.ts';
-import { budgetOf, NO_BUDGET } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
-import type { Io } from '../input/io.ts';
-import { Output } from '../output/stream-output.ts';
 import type { ReportTarget } from '../report/report.ts';
 import { createReporter, createStatsReporter, FORMATS, type FormatName } from '../report/report-formats.ts';
+import type { RunOptions } from '../run/check/flow.ts';
+import { budgetOf, NO_BUDGET } from '../run/check/levels.ts';
+import type { Io } from '../source/io.ts';
 import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { Output } from '../write/stream-output.ts';
 import type { CheckFlags } from './flags.ts';
 import { descriptorOf, textFile } from './outputs.ts';
 import type { ReportChoice, ReportChoices, Settings } from './settings.ts';

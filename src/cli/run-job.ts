@@ -2,23 +2,23 @@
  * One run of a verb: from settings to the options, schemas and reports of `run`, and from its counts to the exit code.
  */
 
-import type { Against } from '../check/compared.ts';
-import { DEFAULT_LIMITS, type RunOptions } from '../check/flow.ts';
-import { NO_BUDGET } from '../check/levels.ts';
-import { lazyAccept, lazyUnsure, type Schemas } from '../engines/accept.ts';
-import type { NamedSchemas } from '../engines/routed.ts';
-import { withinTime } from '../engines/time-limit.ts';
+import { lazyAccept, lazyUnsure, type Schemas } from '../engine/accept.ts';
+import type { NamedSchemas } from '../engine/routed.ts';
+import { withinTime } from '../engine/time-limit.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
-import type { Io } from '../input/io.ts';
-import type { Destination, OutletSpec } from '../outlet/outlet.ts';
 import { PRECOMPILED } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { type EventFilter, Report } from '../report/report.ts';
+import type { Against } from '../run/check/compared.ts';
+import { DEFAULT_LIMITS, type RunOptions } from '../run/check/flow.ts';
+import { NO_BUDGET } from '../run/check/levels.ts';
 import type { Counts } from '../run/counts.ts';
 import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
+import type { Io } from '../source/io.ts';
 import { visible } from '../words/escape.ts';
+import type { Destination, OutletSpec } from '../write/outlets/outlet.ts';
 import { mayBeEmpty } from './exit.ts';
 import type { CheckFlags } from './flags.ts';
 import { settingsDefaults } from './options.ts';

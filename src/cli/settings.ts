@@ -3,7 +3,7 @@
  */
 
 import type { Config } from '../config/config.ts';
-import type { LoadSchemas } from '../engines/accept.ts';
+import type { LoadSchemas } from '../engine/accept.ts';
 import type { FormatName } from '../report/report-formats.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { Check, Failure, Source } from '../types.ts';

@@ -5,8 +5,8 @@
 
 import { statSync } from 'node:fs';
 import { sep } from 'node:path';
-import type { Io } from '../input/io.ts';
 import { ascii } from '../report/ascii.ts';
+import type { Io } from '../source/io.ts';
 import type { ReportStyle, Source } from '../types.ts';
 import { plural } from '../words/number-text.ts';
 

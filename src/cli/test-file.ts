@@ -3,13 +3,13 @@
  * form of sourcemeta's `test`, with the violations that are expected. What is wrong with the file is said with its place.
  */
 import { dirname, resolve } from 'node:path';
-import type { Expectation, FileTest } from '../check/expected.ts';
 import { SourceError } from '../errors.ts';
-import { readFileOrPipe } from '../input/read-file.ts';
-import { wordsFor } from '../input/system-errors.ts';
 import { locate } from '../json/locate.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { isJsonObject } from '../json/value.ts';
+import type { Expectation, FileTest } from '../run/check/expected.ts';
+import { readFileOrPipe } from '../source/read-file.ts';
+import { wordsFor } from '../source/system-errors.ts';
 import type { Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { TestedViolation } from '../words/test-rules.ts';

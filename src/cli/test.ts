@@ -3,12 +3,12 @@
  * which is invalid if the test fails.
  */
 import { resolve } from 'node:path';
-import { checkSource } from '../check/check.ts';
-import { checkTests, expecting } from '../check/expected.ts';
-import { type Flow, runSteps, type SourceChecker } from '../check/flow.ts';
 import { SourceError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
-import { type Io, tell } from '../input/io.ts';
+import { checkSource } from '../run/check/check.ts';
+import { checkTests, expecting } from '../run/check/expected.ts';
+import { type Flow, runSteps, type SourceChecker } from '../run/check/flow.ts';
+import { type Io, tell } from '../source/io.ts';
 import type { Source } from '../types.ts';
 import { sizeText } from '../words/number-text.ts';
 import { exitCode, mayBeEmpty } from './exit.ts';

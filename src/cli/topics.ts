@@ -1,11 +1,12 @@
 /**
  * `paylint help formats`, `framing` and `config`: concepts that several verbs share. Loaded only for them.
  */
-import type { Io } from '../input/io.ts';
+
 import { bundledSchema } from '../package.ts';
 import { AUTO, FORMATS } from '../report/report-formats.ts';
 import { wrapped } from '../report/text-width.ts';
 import { readDocument } from '../schema/document.ts';
+import type { Io } from '../source/io.ts';
 import type { Framing } from '../types.ts';
 import { widthOf } from './terminal.ts';
 

@@ -3,7 +3,7 @@
  */
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
-import type { Io } from '../input/io.ts';
+import type { Io } from '../source/io.ts';
 import { findSources, listFiles, tellFiles } from './find-sources.ts';
 import { VALIDATE_FLAGS, type ValidateFlags } from './flags.ts';
 import { runGate } from './gate.ts';

@@ -2,7 +2,7 @@
  * The type of a verb, as data, and the words that are possible in place of arguments. The table of all verbs is in
  * `verbs.ts`.
  */
-import type { Io } from '../input/io.ts';
+import type { Io } from '../source/io.ts';
 import type { FlagGroup } from './flags.ts';
 
 /** Runs a verb; null: only the help is to be shown. `flags` has the type of its table of flags. */

@@ -1,7 +1,7 @@
 /**
  * The verbs, as data: a new one is a row here, a file of its own, and an outlet if it writes payloads.
  */
-import type { Io } from '../input/io.ts';
+import type { Io } from '../source/io.ts';
 import { type FlagGroup, type FlagSpec, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
 import { SHELLS, type Verb } from './verb.ts';
 import {

@@ -15,9 +15,9 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { CONFIG_NAME } from '../config/config-search.ts';
 import { endingFor, Interrupted, SchemaError, UsageError } from '../errors.ts';
-import { type Io, tell } from '../input/io.ts';
-import { shownPath } from '../input/path-text.ts';
 import { bundledSchema } from '../package.ts';
+import { type Io, tell } from '../source/io.ts';
+import { shownPath } from '../source/path-text.ts';
 import { plural } from '../words/number-text.ts';
 import type { CheckFlags } from './flags.ts';
 

@@ -2,12 +2,12 @@
  * The checks of a config, or of the file that it names, and those that come with the kinds: read, and looked at one by one.
  */
 import { resolve } from 'node:path';
-import type { RuleLevels } from '../check/levels.ts';
 import { UsageError } from '../errors.ts';
-import { readFileOrPipe } from '../input/read-file.ts';
-import { wordsFor } from '../input/system-errors.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { bundledSchema } from '../package.ts';
+import type { RuleLevels } from '../run/check/levels.ts';
+import { readFileOrPipe } from '../source/read-file.ts';
+import { wordsFor } from '../source/system-errors.ts';
 import type { Check } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';

@@ -1,15 +1,16 @@
 /**
  * Validates a config file against its schema, in the same way as payloads.
  */
-import type { RuleLevel } from '../check/levels.ts';
+
+import { Examiner } from '../engine/judge/examine.ts';
+import { judgedKinds } from '../engine/judge/judged-kinds.ts';
 import { UsageError } from '../errors.ts';
-import { Examiner } from '../examine/examine.ts';
-import { judgedKinds } from '../examine/judged-kinds.ts';
-import type { RawFormat } from '../formats/own-formats.ts';
 import { LineTracker } from '../json/lines.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { isJsonObject } from '../json/value.ts';
 import { bundledSchema } from '../package.ts';
+import type { RuleLevel } from '../run/check/levels.ts';
+import type { RawFormat } from '../schema/formats/own-formats.ts';
 import { looksLikeSchema } from '../schema/known-keywords.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import type { VocabularyName } from '../types.ts';

@@ -4,13 +4,13 @@
 import { statSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import type { PathTest } from '../input/globs.ts';
-import type { IgnoreTest } from '../input/ignore.ts';
-import { schemaAt, slashed, splitFragment } from '../input/path-text.ts';
-import { wordsFor } from '../input/system-errors.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { meantPath } from '../schema/faults.ts';
 import type { KindFile } from '../schema/set.ts';
+import type { PathTest } from '../source/globs.ts';
+import type { IgnoreTest } from '../source/ignore.ts';
+import { schemaAt, slashed, splitFragment } from '../source/path-text.ts';
+import { wordsFor } from '../source/system-errors.ts';
 import { visible } from '../words/escape.ts';
 import { type Config, inConfig } from './config.ts';
 import { CONFIG_NAME } from './config-search.ts';
@@ -112,8 +112,8 @@ async function globsOf(
 ): Promise<Globs> {
   if (ignore.length + kinds.length + own.length === 0) return { ignores: () => false, kinds: [] };
   const [{ compileGlob }, { ignoreTest }] = await Promise.all([
-    import('../input/globs.ts'),
-    import('../input/ignore.ts'),
+    import('../source/globs.ts'),
+    import('../source/ignore.ts'),
   ]);
   const all = own.length === 0 ? [] : await kindsOf();
   const named = own.map(({ files, schema }) => ({

@@ -4,9 +4,9 @@
  */
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import type { Io } from '../input/io.ts';
-import { slashed } from '../input/path-text.ts';
-import { seldom } from '../input/seldom.ts';
+import type { Io } from '../source/io.ts';
+import { slashed } from '../source/path-text.ts';
+import { seldom } from '../source/seldom.ts';
 import { visible } from '../words/escape.ts';
 
 export const CONFIG_NAME = 'paylint.config.json';

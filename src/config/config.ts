@@ -4,13 +4,13 @@
 
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { NO_LEVELS, type RuleLevels } from '../check/levels.ts';
 import { Interrupted, UsageError } from '../errors.ts';
-import type { RawFormat } from '../formats/own-formats.ts';
-import type { Io } from '../input/io.ts';
-import { slashed } from '../input/path-text.ts';
-import { isPipe, readFileOrPipe } from '../input/read-file.ts';
-import { codeOf, wordsFor } from '../input/system-errors.ts';
+import { NO_LEVELS, type RuleLevels } from '../run/check/levels.ts';
+import type { RawFormat } from '../schema/formats/own-formats.ts';
+import type { Io } from '../source/io.ts';
+import { slashed } from '../source/path-text.ts';
+import { isPipe, readFileOrPipe } from '../source/read-file.ts';
+import { codeOf, wordsFor } from '../source/system-errors.ts';
 import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { RawConfig } from './config-check.ts';

@@ -3,7 +3,7 @@
  */
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { isOutside } from '../input/path-text.ts';
+import { isOutside } from '../source/path-text.ts';
 
 /** Whether `file`, as a config in `folder` has it, is inside of this folder, with links followed. */
 export function isInside(file: string, folder: string): boolean {

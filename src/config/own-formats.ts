@@ -3,14 +3,14 @@
  * program, and no text can make a pattern take long: only patterns that are matched in linear time are accepted.
  */
 import { resolve } from 'node:path';
-import { compileMatcher } from '../automaton/matcher.ts';
 import { UsageError } from '../errors.ts';
-import { ASSERTED_FORMATS, formatNamed } from '../formats/format-table.ts';
-import type { OwnFormat, OwnFormats, RawFormat } from '../formats/own-formats.ts';
-import { readFileOrPipe } from '../input/read-file.ts';
-import { wordsFor } from '../input/system-errors.ts';
 import { escapeToken } from '../json/pointer.ts';
+import { compileMatcher } from '../regex/matcher.ts';
+import { ASSERTED_FORMATS, formatNamed } from '../schema/formats/format-table.ts';
+import type { OwnFormat, OwnFormats, RawFormat } from '../schema/formats/own-formats.ts';
 import { regExpFault, toRegExp } from '../schema/regexp.ts';
+import { readFileOrPipe } from '../source/read-file.ts';
+import { wordsFor } from '../source/system-errors.ts';
 import { quote, visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
 import { nearMiss } from '../words/near.ts';

@@ -4,11 +4,11 @@
  */
 import { basename } from 'node:path';
 import { Interrupted } from '../errors.ts';
-import type { Io } from '../input/io.ts';
-import { openPath, openStdin } from '../input/open-bytes.ts';
-import { shownPath } from '../input/path-text.ts';
-import type { ByteReader } from '../input/read-file.ts';
 import { unreadable } from '../schema/document.ts';
+import type { Io } from '../source/io.ts';
+import { openPath, openStdin } from '../source/open-bytes.ts';
+import { shownPath } from '../source/path-text.ts';
+import type { ByteReader } from '../source/read-file.ts';
 import { visible } from '../words/escape.ts';
 
 /** In milliseconds. */

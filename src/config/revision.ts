@@ -5,9 +5,9 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import type { Io } from '../input/io.ts';
-import { isOutside, slashed } from '../input/path-text.ts';
-import { seldom } from '../input/seldom.ts';
+import type { Io } from '../source/io.ts';
+import { isOutside, slashed } from '../source/path-text.ts';
+import { seldom } from '../source/seldom.ts';
 import { visible } from '../words/escape.ts';
 
 /** A file of a revision. */

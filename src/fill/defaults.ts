@@ -4,13 +4,13 @@
  * works as if that default were not there. What `fill` never fills in is explained: defaults that a kind leads to,
  * and members that are asked for and that no schema has.
  */
+
+import type { Filling } from '../engine/judge/examine.ts';
+import { insertionsOf } from '../engine/judge/fill-table.ts';
+import type { Judge } from '../engine/judge/judge.ts';
+import type { JudgedKinds } from '../engine/judge/judged-kinds.ts';
+import type { AllowsDefault } from '../engine/judge/sites.ts';
 import { isEndless, SchemaError, type SchemaFault, TooCostly } from '../errors.ts';
-import type { Filling } from '../examine/examine.ts';
-import { insertionsOf } from '../examine/fill-table.ts';
-import type { Judge } from '../examine/judge/judge.ts';
-import type { JudgedKinds } from '../examine/judged-kinds.ts';
-import type { AllowsDefault } from '../examine/sites.ts';
-import { once } from '../input/seldom.ts';
 import { exactValue } from '../json/decimal.ts';
 import { applyEdits } from '../json/insertions.ts';
 import { locate } from '../json/locate.ts';
@@ -20,6 +20,7 @@ import { located, schemaError } from '../schema/faults.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
+import { once } from '../source/seldom.ts';
 import type { Span } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
@@ -110,7 +111,7 @@ function schemasBy(judge: Judge, set: SchemaSet): Schemas {
 
 /** With a judge of their own. */
 async function judgedSchemas(set: SchemaSet): Promise<Schemas> {
-  const { createJudge, loadJudgeModules } = await import('../examine/judge/judge.ts');
+  const { createJudge, loadJudgeModules } = await import('../engine/judge/judge.ts');
   return schemasBy(createJudge(await loadJudgeModules(set)), set);
 }
 

@@ -12,7 +12,7 @@ import {
   OBJECT,
   SHAPE,
   TEXT,
-} from '../examine/fill-table.ts';
+} from '../engine/judge/fill-table.ts';
 import { escapeToken, isIndexName } from '../json/pointer.ts';
 import { skipValue } from '../json/skip.ts';
 import { skipSpace } from '../json/space.ts';

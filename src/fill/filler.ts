@@ -5,11 +5,11 @@
  * of them. Inside alternatives, `not`, `if`, `contains` and `propertyNames` nothing is filled in.
  */
 
+import { evaluatedItems, evaluatedMembers } from '../engine/judge/evaluated.ts';
+import { JUDGED_LEVELS } from '../engine/judge/examine.ts';
+import type { Judge } from '../engine/judge/judge.ts';
+import { endless, type Step, type StepContext, type Walked } from '../engine/judge/walk.ts';
 import { EndlessDefaults } from '../errors.ts';
-import { JUDGED_LEVELS } from '../examine/examine.ts';
-import { evaluatedItems, evaluatedMembers } from '../examine/judge/evaluated.ts';
-import type { Judge } from '../examine/judge/judge.ts';
-import { endless, type Step, type StepContext, type Walked } from '../examine/judge/walk.ts';
 import { exactValue } from '../json/decimal.ts';
 import { isJsonObject, setMember } from '../json/value.ts';
 import { linksOf } from '../schema/facts.ts';

@@ -5,8 +5,8 @@
  * with the same missing members are compact, so they get the same text.
  */
 
-import type { AcceptGap } from '../accept/acceptor.ts';
-import type { DefaultTexts, FillableObject } from '../accept/context.ts';
+import type { AcceptGap } from '../engine/compile/acceptor.ts';
+import type { DefaultTexts, FillableObject } from '../engine/compile/context.ts';
 import { skipValue } from '../json/skip.ts';
 import { isSpace, skipSpace, withoutSpace } from '../json/space.ts';
 import { writtenText } from '../json/value.ts';

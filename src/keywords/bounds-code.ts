@@ -2,10 +2,11 @@
  * The code for bounds of numbers. The double in the global `number` differs from the number in the text by less than
  * `numberError`; what depends on the difference is unsure.
  */
+
+import type { Code } from '../engine/wasm/assembler.ts';
+import * as asm from '../engine/wasm/assembler.ts';
+import { INVALID, UNSURE } from '../engine/wasm/templates.ts';
 import { roundedIn } from '../schema/exact.ts';
-import type { Code } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
-import { INVALID, UNSURE } from '../wasm/templates.ts';
 import type { NumberCode } from './keyword-code.ts';
 
 const value = asm.globalGet('number');

@@ -1,6 +1,6 @@
 /**
  * The code of all keywords that test a value after it was read, in the order in which they test it. Keywords that are not
- * here decide how a value is read: their code is in `src/accept/`.
+ * here decide how a value is read: their code is in `src/engine/compile/`.
  */
 import { BOUND_CODE } from './bounds-code.ts';
 import { CONTAINS_CODE } from './contains-code.ts';

@@ -1,8 +1,8 @@
 /**
  * The code for `contains`: each item is read again to count those that match, and those of which that is unsure.
  */
-import * as asm from '../wasm/assembler.ts';
-import { INVALID, UNSURE } from '../wasm/templates.ts';
+import * as asm from '../engine/wasm/assembler.ts';
+import { INVALID, UNSURE } from '../engine/wasm/templates.ts';
 import { type ContainerCode, count32, Unsupported } from './keyword-code.ts';
 
 export const CONTAINS_CODE: ContainerCode = {

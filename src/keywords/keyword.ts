@@ -23,7 +23,7 @@ export interface Keyword<Params> extends Pick<RuleRow, 'text'> {
   readonly ofSchema?: (node: SchemaNode) => Partial<Params>;
   /**
    * Makes the test of values for a schema with the keyword; null: it allows every value. Absent: the keyword does not
-   * judge a value by itself: see `examine/judge/order.ts`.
+   * judge a value by itself: see `engine/judge/order.ts`.
    */
   readonly judge?: (means: KeywordContext) => Test | null;
   /** The members that a schema with the keyword requires: each one that is missing is a violation. Absent: it requires none. */

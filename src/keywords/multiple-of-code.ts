@@ -2,9 +2,10 @@
  * The code for multiples of a whole divisor: the value must be a whole number, below 2 ** 53 for an exact quotient. With any
  * other divisor, every number is unsure.
  */
+
+import * as asm from '../engine/wasm/assembler.ts';
+import { INVALID, UNSURE } from '../engine/wasm/templates.ts';
 import { roundedIn } from '../schema/exact.ts';
-import * as asm from '../wasm/assembler.ts';
-import { INVALID, UNSURE } from '../wasm/templates.ts';
 import type { NumberCode } from './keyword-code.ts';
 
 const value = asm.globalGet('number');

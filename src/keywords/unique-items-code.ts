@@ -1,8 +1,8 @@
 /**
  * The code for `uniqueItems`: a function of every module compares the items by their hashes, after the array was read.
  */
-import * as asm from '../wasm/assembler.ts';
-import { INVALID, UNSURE } from '../wasm/templates.ts';
+import * as asm from '../engine/wasm/assembler.ts';
+import { INVALID, UNSURE } from '../engine/wasm/templates.ts';
 import type { ContainerCode } from './keyword-code.ts';
 
 export const UNIQUE_CODE: ContainerCode = {

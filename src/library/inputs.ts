@@ -6,12 +6,12 @@
  */
 import { Readable } from 'node:stream';
 import { types } from 'node:util';
-import { detectFraming, HEAD_BYTES } from '../input/detect-framing.ts';
-import { openBytes, openStream } from '../input/open-bytes.ts';
-import { framingOfName } from '../input/paths.ts';
-import { type ByteReader, isGzip, MemoryBytes } from '../input/read-file.ts';
-import { seldom } from '../input/seldom.ts';
 import { byteOrderMark } from '../json/utf8.ts';
+import { detectFraming, HEAD_BYTES } from '../source/detect-framing.ts';
+import { openBytes, openStream } from '../source/open-bytes.ts';
+import { framingOfName } from '../source/paths.ts';
+import { type ByteReader, isGzip, MemoryBytes } from '../source/read-file.ts';
+import { seldom } from '../source/seldom.ts';
 import type { Framing, Source } from '../types.ts';
 import type { PayloadInput } from './api.ts';
 

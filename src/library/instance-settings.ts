@@ -5,7 +5,6 @@
  */
 import { relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { DEPRECATED, isSought, type Judging, NO_LEVELS, type RuleLevels } from '../check/levels.ts';
 import type { OwnChecks } from '../config/checks.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import {
@@ -15,28 +14,28 @@ import {
   schemaPath,
   schemasForFiles,
 } from '../config/config-schemas.ts';
-
 import { nameFault, readFormats } from '../config/own-formats.ts';
+import type { Examiner } from '../engine/judge/examine.ts';
 import { UsageError } from '../errors.ts';
-import type { Examiner } from '../examine/examine.ts';
-import type { OwnFormat, OwnFormats } from '../formats/own-formats.ts';
-import type { Io } from '../input/io.ts';
-import { slashed } from '../input/path-text.ts';
-import { readLimited } from '../input/read-file.ts';
-import { wordsFor } from '../input/system-errors.ts';
 import { RULES } from '../keywords/rules.ts';
-import { NOWHERE } from '../output/stream-output.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { Baseline, namesIn, readBaseline } from '../report/baseline.ts';
+import { DEPRECATED, isSought, type Judging, NO_LEVELS, type RuleLevels } from '../run/check/levels.ts';
 import { DRAFTS } from '../schema/drafts.ts';
+import type { OwnFormat, OwnFormats } from '../schema/formats/own-formats.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { kindFiles, type SchemaSet } from '../schema/set.ts';
+import type { Io } from '../source/io.ts';
+import { slashed } from '../source/path-text.ts';
+import { readLimited } from '../source/read-file.ts';
+import { wordsFor } from '../source/system-errors.ts';
 import { type Limits, VOCABULARY_NAMES, type VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { sizeFrom } from '../words/number-text.ts';
 import { OWN_RULES } from '../words/own-rules.ts';
+import { NOWHERE } from '../write/stream-output.ts';
 import type { FileOptions, PaylintOptions, RuleSetting, StopSignal } from './api.ts';
 import { pathText } from './arguments.ts';
 import { namedSchemas } from './memory-schemas.ts';

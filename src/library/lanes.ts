@@ -2,12 +2,12 @@
  * Windows with the engines that work in their memories. Each is used by one source at a time. An unused one is kept for
  * the next source.
  */
-import type { Acceptor } from '../accept/acceptor.ts';
-import { createEngines, type EngineHooks, type Engines } from '../engines/engines.ts';
-import { now } from '../engines/supply.ts';
+import type { Acceptor } from '../engine/compile/acceptor.ts';
+import { createEngines, type EngineHooks, type Engines } from '../engine/engines.ts';
+import type { Examiner } from '../engine/judge/examine.ts';
+import { now } from '../engine/supply.ts';
 import { unexamined } from '../errors.ts';
-import type { Examiner } from '../examine/examine.ts';
-import { Window } from '../input/window.ts';
+import { Window } from '../source/window.ts';
 import type { Limits } from '../types.ts';
 import type { ReadySchemas } from './ready-schemas.ts';
 

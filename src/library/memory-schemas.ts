@@ -6,11 +6,11 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SchemaError, UsageError } from '../errors.ts';
-import { schemaAt } from '../input/path-text.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { KnownRef } from '../schema/known.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { fileUri } from '../schema/uri.ts';
+import { schemaAt } from '../source/path-text.ts';
 import { visible } from '../words/escape.ts';
 import type { GivenKind, GivenSchema, GivenSchemaValue, PaylintOptions } from './api.ts';
 

@@ -1,15 +1,16 @@
 /**
  * Checks one JSON text, which is one payload, synchronously: no file, no thread.
  */
-import { notUtf8, tooLarge } from '../check/cut-findings.ts';
-import { type Judging, NO_LEVELS, type RuleLevels } from '../check/levels.ts';
-import { judged } from '../check/reporting.ts';
-import { offsetsOf, placeOf, statementOf } from '../check/violations.ts';
-import type { Examined, Examiner, PayloadBytes } from '../examine/examine.ts';
+
+import type { Examined, Examiner, PayloadBytes } from '../engine/judge/examine.ts';
 import { LineTracker, type TextCounter } from '../json/lines.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { violationAt } from '../report/violation-table.ts';
+import { notUtf8, tooLarge } from '../run/check/cut-findings.ts';
+import { type Judging, NO_LEVELS, type RuleLevels } from '../run/check/levels.ts';
+import { judged } from '../run/check/reporting.ts';
+import { offsetsOf, placeOf, statementOf } from '../run/check/violations.ts';
 import type { Finding, Limits, Violation } from '../types.ts';
 import type { Verdict } from './api.ts';
 import { bytesOf } from './inputs.ts';

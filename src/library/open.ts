@@ -2,20 +2,21 @@
  * `openPaylint`: loads the schemas and makes all parts of an instance. The parts for `fill` are made when they are
  * first needed: only they refuse a default that its own schema does not allow.
  */
-import { DEFAULT_LIMITS } from '../check/flow.ts';
-import { compileAcceptCode } from '../engines/compilers.ts';
-import { FILLED_TEXTS } from '../engines/supply.ts';
+
+import { compileAcceptCode } from '../engine/compilers.ts';
+import { type ExamineOptions, Examiner } from '../engine/judge/examine.ts';
+import { createJudge, loadJudgeModules } from '../engine/judge/judge.ts';
+import { type JudgedKinds, judgedKindsWith } from '../engine/judge/judged-kinds.ts';
+import { ALLOWS_ALL } from '../engine/judge/sites.ts';
+import { FILLED_TEXTS } from '../engine/supply.ts';
 import { linesOf } from '../errors.ts';
-import { type ExamineOptions, Examiner } from '../examine/examine.ts';
-import { createJudge, loadJudgeModules } from '../examine/judge/judge.ts';
-import { type JudgedKinds, judgedKindsWith } from '../examine/judged-kinds.ts';
-import { ALLOWS_ALL } from '../examine/sites.ts';
 import { allowsDefault, createFilling, readDefaultsWith } from '../fill/defaults.ts';
-import { once } from '../input/seldom.ts';
 import { isInPlace, PRECOMPILED } from '../package.ts';
+import { DEFAULT_LIMITS } from '../run/check/flow.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import { withoutFormats } from '../schema/set.ts';
 import { strictError, suspect } from '../schema/suspect.ts';
+import { once } from '../source/seldom.ts';
 import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
 import { knownKind, requireOptions, wholeNumber } from './arguments.ts';

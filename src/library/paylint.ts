@@ -2,14 +2,15 @@
  * The class of `openPaylint`: validates and fills payloads, files and streams with schemas that were loaded once.
  * No global state: instances with different schemas can be used side by side, and each by many tasks at once.
  */
+
+import { NO_FILLS } from '../engine/judge/fill-table.ts';
 import { PayloadError, UsageError } from '../errors.ts';
-import { NO_FILLS } from '../examine/fill-table.ts';
-import { environmentFault } from '../input/system-errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { said } from '../report/violation-table.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import { detectedKinds } from '../schema/deciding.ts';
 import { type KindFile, kindFiles } from '../schema/set.ts';
+import { environmentFault } from '../source/system-errors.ts';
 import type { Framing } from '../types.ts';
 import type {
   Completion,

@@ -3,14 +3,14 @@
  * when the caller requests them.
  */
 
-import type { Acceptor } from '../accept/acceptor.ts';
-import type { Sink } from '../check/flow.ts';
-import type { Window } from '../input/window.ts';
+import type { Acceptor } from '../engine/compile/acceptor.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
-import type { AcceptedRun, CheckedPayload, Outlet } from '../outlet/outlet.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { violationAt } from '../report/violation-table.ts';
+import type { Sink } from '../run/check/flow.ts';
+import type { Window } from '../source/window.ts';
 import type { Framing, Span, Violation } from '../types.ts';
+import type { AcceptedRun, CheckedPayload, Outlet } from '../write/outlets/outlet.ts';
 import type { PayloadResult } from './api.ts';
 import type { Lane } from './lanes.ts';
 import { failed } from './one-text.ts';

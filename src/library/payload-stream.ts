@@ -3,13 +3,14 @@
  * caller. The flow continues when the caller requests more than has been found. Promises are created only if it must
  * wait, and one for each call of `next`.
  */
-import { type RunOptions, type Steps, settled } from '../check/flow.ts';
-import { SourceCheck } from '../check/source.ts';
-import { gunzipNow } from '../input/gunzip.ts';
-import { Turns } from '../input/io.ts';
-import { framingOfName } from '../input/paths.ts';
-import { type ByteReader, isGzip, MemoryBytes } from '../input/read-file.ts';
+
 import type { Baseline } from '../report/baseline.ts';
+import { type RunOptions, type Steps, settled } from '../run/check/flow.ts';
+import { SourceCheck } from '../run/check/source.ts';
+import { gunzipNow } from '../source/gunzip.ts';
+import { Turns } from '../source/io.ts';
+import { framingOfName } from '../source/paths.ts';
+import { type ByteReader, isGzip, MemoryBytes } from '../source/read-file.ts';
 import type { Source } from '../types.ts';
 import type { PayloadInput, PayloadResult } from './api.ts';
 import { isBytes, openInput } from './inputs.ts';

@@ -1,13 +1,14 @@
 /**
  * The schemas of an instance: loaded already, with code that is made without waiting, for texts and sources alike.
  */
-import type { AcceptCode } from '../accept/code.ts';
-import { readAccept, readNoting } from '../accept/code-file.ts';
-import { kept, type Schemas } from '../engines/accept.ts';
-import { compileAcceptCode, compileNotingCode } from '../engines/compilers.ts';
-import { type BeginNoting, NOTED, notingSource, now } from '../engines/supply.ts';
-import { notingWith } from '../examine/noted.ts';
-import type { AllowsDefault } from '../examine/sites.ts';
+
+import { kept, type Schemas } from '../engine/accept.ts';
+import type { AcceptCode } from '../engine/compile/code.ts';
+import { readAccept, readNoting } from '../engine/compile/code-file.ts';
+import { compileAcceptCode, compileNotingCode } from '../engine/compilers.ts';
+import { notingWith } from '../engine/judge/noted.ts';
+import type { AllowsDefault } from '../engine/judge/sites.ts';
+import { type BeginNoting, NOTED, notingSource, now } from '../engine/supply.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import type { LoadedSchemas } from '../schema/load.ts';

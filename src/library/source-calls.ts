@@ -3,20 +3,20 @@
  * instance is closed.
  */
 import { resolve } from 'node:path';
-import type { RunOptions } from '../check/flow.ts';
-import { NO_BUDGET } from '../check/levels.ts';
-import { anyJson, kindsOnly, type Schemas } from '../engines/accept.ts';
+import { anyJson, kindsOnly, type Schemas } from '../engine/accept.ts';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
-import { hasFunctions } from '../formats/own-formats.ts';
-import { resolveSources } from '../input/paths.ts';
 import { FORM_OF_REPORTS } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { reportTo } from '../report/report.ts';
 import { violationsOf } from '../report/violation-table.ts';
+import type { RunOptions } from '../run/check/flow.ts';
+import { NO_BUDGET } from '../run/check/levels.ts';
 import { exitOf } from '../run/exit.ts';
 import { NO_PROGRESS } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import { arrayReading } from '../schema/array-root.ts';
+import { hasFunctions } from '../schema/formats/own-formats.ts';
+import { resolveSources } from '../source/paths.ts';
 import type { ReportEvent, Source, Summary } from '../types.ts';
 import type {
   ConvertOptions,

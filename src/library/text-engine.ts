@@ -4,13 +4,13 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { Acceptor, UNSURE } from '../accept/acceptor.ts';
-import type { AcceptCode } from '../accept/code.ts';
-import { environmentFault, reserveMemory } from '../input/system-errors.ts';
+import { Acceptor, UNSURE } from '../engine/compile/acceptor.ts';
+import type { AcceptCode } from '../engine/compile/code.ts';
+import { PADDING, PAGES, WINDOW } from '../engine/wasm/layout.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
 import { byteOrderMark } from '../json/utf8.ts';
+import { environmentFault, reserveMemory } from '../source/system-errors.ts';
 import type { Limits } from '../types.ts';
-import { PADDING, PAGES, WINDOW } from '../wasm/layout.ts';
 import { bytesOf } from './inputs.ts';
 
 /** A larger memory is released after the text that needed it. In bytes. */

@@ -3,8 +3,8 @@
  * insertions as edits in the units of the caller's text. If accept finds the gaps, the result is joined from pieces
  * of the caller's text. The other data about the insertions are made when they are first read.
  */
-import type { AcceptCode } from '../accept/code.ts';
-import { AT, type FillTable, fillAt, insertionsOf, SHAPE, TEXT } from '../examine/fill-table.ts';
+import type { AcceptCode } from '../engine/compile/code.ts';
+import { AT, type FillTable, fillAt, insertionsOf, SHAPE, TEXT } from '../engine/judge/fill-table.ts';
 import { GapGroups, type GapInsertion } from '../fill/insertion.ts';
 import { Follower, NOT_KEPT } from '../json/follow.ts';
 import { applyEdits } from '../json/insertions.ts';

@@ -3,10 +3,10 @@
  * an invalid one are made when they are first read: such results are plain objects with own getters, so that they can
  * be compared, copied and written as JSON. If the engines are unsure, examine decides.
  */
-import { UNSURE } from '../accept/acceptor.ts';
-import { TEXTS } from '../engines/supply.ts';
-import type { PayloadBytes } from '../examine/examine.ts';
-import type { NoteTaker } from '../examine/noted.ts';
+import { UNSURE } from '../engine/compile/acceptor.ts';
+import type { PayloadBytes } from '../engine/judge/examine.ts';
+import type { NoteTaker } from '../engine/judge/noted.ts';
+import { TEXTS } from '../engine/supply.ts';
 import type { Limits, Violation } from '../types.ts';
 import type { Verdict } from './api.ts';
 import { type OneText, oneText, TEXT_NAME, violationsOf } from './one-text.ts';

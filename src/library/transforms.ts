@@ -2,17 +2,18 @@
  * `filter` and `convert` of the library: the flow of one source. The caller takes the outlet's bytes one chunk at a
  * time.
  */
-import { checkSource } from '../check/check.ts';
-import type { RunOptions, Sink } from '../check/flow.ts';
-import type { Schemas } from '../engines/accept.ts';
-import { createEngines } from '../engines/engines.ts';
-import { Turns } from '../input/io.ts';
-import { Window } from '../input/window.ts';
-import { loadOutlet } from '../outlet/load-outlet.ts';
-import { frameOf, StreamDestination } from '../outlet/stream-destination.ts';
-import type { ByteTarget } from '../output/stream-output.ts';
+
+import type { Schemas } from '../engine/accept.ts';
+import { createEngines } from '../engine/engines.ts';
 import { violationAt } from '../report/violation-table.ts';
+import { checkSource } from '../run/check/check.ts';
+import type { RunOptions, Sink } from '../run/check/flow.ts';
+import { Turns } from '../source/io.ts';
+import { Window } from '../source/window.ts';
 import type { Source } from '../types.ts';
+import { loadOutlet } from '../write/outlets/load-outlet.ts';
+import { frameOf, StreamDestination } from '../write/outlets/stream-destination.ts';
+import type { ByteTarget } from '../write/stream-output.ts';
 import type { PayloadInput, TransformOptions } from './api.ts';
 import { openInput } from './inputs.ts';
 import type { LongCall } from './work.ts';

@@ -11,11 +11,11 @@ import {
   DiagnosticTag,
   type Range,
 } from 'vscode-languageserver';
-import { SHOWN_OF_OTHER_FRAMING } from '../check/source.ts';
 import { LineTracker } from '../json/lines.ts';
 import { locate } from '../json/locate.ts';
 import type { Paylint } from '../library/api.ts';
 import { said } from '../report/violation-table.ts';
+import { SHOWN_OF_OTHER_FRAMING } from '../run/check/source.ts';
 import type { Violation } from '../types.ts';
 import { type Judged, type KnownLine, payloadsIn } from './judgement.ts';
 import type { LineText } from './line-text.ts';

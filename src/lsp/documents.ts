@@ -4,8 +4,8 @@
 import { basename, dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Diagnostic, DiagnosticSeverity, type TextDocumentItem } from 'vscode-languageserver';
-import { framingOfName } from '../input/paths.ts';
 import type { Paylint } from '../library/api.ts';
+import { framingOfName } from '../source/paths.ts';
 import type { Framing } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { diagnosticsOf } from './diagnostics.ts';

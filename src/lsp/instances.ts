@@ -9,11 +9,11 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { type FileRules, fileRules, NO_FILE_RULES, schemasForFiles } from '../config/config-schemas.ts';
 import { nearestConfig } from '../config/config-search.ts';
 import { SchemaError, UsageError } from '../errors.ts';
-import type { Io } from '../input/io.ts';
 import type { Paylint } from '../library/api.ts';
 import { openPaylint } from '../library/open.ts';
-import { NOWHERE } from '../output/stream-output.ts';
+import type { Io } from '../source/io.ts';
 import type { FramingName } from '../types.ts';
+import { NOWHERE } from '../write/stream-output.ts';
 
 /** Why a config or a schema cannot be used. */
 export interface Broken {

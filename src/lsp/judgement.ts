@@ -5,9 +5,9 @@
  */
 
 import type { Position, TextEdit } from 'vscode-languageserver';
-import { plainlyOther } from '../input/detect-framing.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { Paylint, Verdict } from '../library/api.ts';
+import { plainlyOther } from '../source/detect-framing.ts';
 import type { Framing, Violation } from '../types.ts';
 import type { LineText } from './line-text.ts';
 

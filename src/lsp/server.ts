@@ -25,9 +25,9 @@ import {
   type WatchDog,
 } from 'vscode-languageserver';
 import { Interrupted } from '../errors.ts';
-import type { Io } from '../input/io.ts';
 import type { Paylint } from '../library/api.ts';
 import { version } from '../package.ts';
+import type { Io } from '../source/io.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { DEFAULTS, type Host, MOST_BYTES, OpenDocument, type Settings } from './documents.ts';
 import { type Broken, Instances } from './instances.ts';

@@ -11,7 +11,7 @@
 
 import { dirname, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { slashed } from '../input/path-text.ts';
+import { slashed } from '../source/path-text.ts';
 import {
   type ReportEvent,
   type Rule,

@@ -1,7 +1,7 @@
 /**
  * Counts violations against `--max-violations`: which ones may still be shown, and how many were not, by rule and file.
  */
-import { MOST_LISTED } from '../examine/records.ts';
+import { MOST_LISTED } from '../engine/judge/records.ts';
 import type { Rule, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number, plural } from '../words/number-text.ts';

@@ -5,8 +5,8 @@
  * With `--redact`, it has no payload text: of a violation it keeps the place, the rule and the facts from the schema.
  */
 import { RULES } from '../keywords/rules.ts';
-import { linesIn, Spool } from '../output/spool.ts';
 import type { Child, Failure, KindCounts, ReportEvent, Statement, Summary } from '../types.ts';
+import { linesIn, Spool } from '../write/spool.ts';
 import { type ReportLine, ReportLines } from './report-lines.ts';
 import { sumOfEffects } from './summary.ts';
 import { eventOfTable, ViolationLog } from './violation-table.ts';

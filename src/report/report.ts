@@ -2,8 +2,8 @@
  * All reports of a run: gives every event to each reporter, and writes what they return.
  */
 import { ClosedPipe } from '../errors.ts';
-import { NOWHERE, Output } from '../output/stream-output.ts';
 import type { ReportEvent, Reporter } from '../types.ts';
+import { NOWHERE, Output } from '../write/stream-output.ts';
 
 /** A format, and the output for its text. */
 export interface ReportTarget {

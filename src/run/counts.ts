@@ -1,7 +1,7 @@
 /**
  * Counts what is found: per source while it is read, and in all for the summary and the exit code.
  */
-import { DEPRECATED, levelOf, type RuleLevels } from '../check/levels.ts';
+
 import {
   type Compared,
   type KindCounts,
@@ -10,6 +10,7 @@ import {
   type Summary,
   UNKNOWN_KIND,
 } from '../types.ts';
+import { DEPRECATED, levelOf, type RuleLevels } from './check/levels.ts';
 
 /** Counts of payloads and violations. */
 export class Sums {

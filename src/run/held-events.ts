@@ -2,8 +2,9 @@
  * Keeps the report events of a source until they are certain: if a file cannot be written back, only that failure is
  * reported. A few MiB are kept in memory; the rest is written to a spool, as JSON lines.
  */
-import { linesIn, Spool } from '../output/spool.ts';
+
 import type { ReportEvent, Rule } from '../types.ts';
+import { linesIn, Spool } from '../write/spool.ts';
 
 type HiddenEvent = Extract<ReportEvent, { readonly type: 'hidden' }>;
 

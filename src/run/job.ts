@@ -2,12 +2,12 @@
  * The input of a run: its sources, schemas and options, and where the pieces of its outlet go.
  */
 
-import type { Against } from '../check/compared.ts';
-import type { RunOptions, SourceChecker } from '../check/flow.ts';
-import type { Schemas } from '../engines/accept.ts';
-import type { NamedSchemas } from '../engines/routed.ts';
-import type { Destination } from '../outlet/outlet.ts';
+import type { Schemas } from '../engine/accept.ts';
+import type { NamedSchemas } from '../engine/routed.ts';
 import type { Failure, Source } from '../types.ts';
+import type { Destination } from '../write/outlets/outlet.ts';
+import type { Against } from './check/compared.ts';
+import type { RunOptions, SourceChecker } from './check/flow.ts';
 import type { HeldEvents } from './held-events.ts';
 
 export interface Job {

@@ -2,8 +2,9 @@
  * What is known of a source while it is read, and until its destination is done with it. Sources that were read to
  * their end but whose output was put off by the destination wait, with their reports, in their order.
  */
-import type { Left } from '../outlet/outlet.ts';
+
 import type { Source } from '../types.ts';
+import type { Left } from '../write/outlets/outlet.ts';
 import { Sums } from './counts.ts';
 import type { HeldEvents } from './held-events.ts';
 

@@ -3,18 +3,13 @@
  * to their destination.
  */
 
-import type { PayloadFault } from '../check/flow.ts';
-import { Budget, levelOf } from '../check/levels.ts';
+import { MOST_LISTED } from '../engine/judge/records.ts';
 import { Interrupted, wordsForInterrupt } from '../errors.ts';
-import { MOST_LISTED } from '../examine/records.ts';
-import { type Io, Turns } from '../input/io.ts';
-import type { Window } from '../input/window.ts';
 import type { ByteEdit } from '../json/insertions.ts';
 import type { Report } from '../report/report.ts';
 import { ROW, ViolationLog } from '../report/violation-table.ts';
-import type { AtWork } from '../threads/claims.ts';
-import type { Gathered, HiddenCounts } from '../threads/gather.ts';
-import type { Batch, Collector, Part, PartEnd } from '../threads/part.ts';
+import { type Io, Turns } from '../source/io.ts';
+import type { Window } from '../source/window.ts';
 import type {
   Extra,
   FilledPlace,
@@ -26,9 +21,14 @@ import type {
 } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
+import type { PayloadFault } from './check/flow.ts';
+import { Budget, levelOf } from './check/levels.ts';
 import type { Job, Progress } from './job.ts';
 import { SourceResults } from './late.ts';
 import { SourceEnds } from './source-ends.ts';
+import type { AtWork } from './workers/claims.ts';
+import type { Gathered, HiddenCounts } from './workers/gather.ts';
+import type { Batch, Collector, Part, PartEnd } from './workers/part.ts';
 
 /** Most memory that violations and their texts may use before they are written. In bytes, roughly. */
 const MOST_LOGGED = 8 << 20;

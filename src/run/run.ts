@@ -2,23 +2,24 @@
  * The flow on one screen: sources in order, their violations to the reports, their pieces to the destination, the
  * counts to the exit code.
  */
-import { shareable } from '../accept/code.ts';
-import { checkSource } from '../check/check.ts';
-import type { Schemas } from '../engines/accept.ts';
-import { createEngines, type Engines } from '../engines/engines.ts';
+
+import type { Schemas } from '../engine/accept.ts';
+import { shareable } from '../engine/compile/code.ts';
+import { createEngines, type Engines } from '../engine/engines.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
-import type { Io } from '../input/io.ts';
-import { Window } from '../input/window.ts';
-import { loadOutlet } from '../outlet/load-outlet.ts';
 import type { Report } from '../report/report.ts';
-import { freePieces } from '../threads/gather.ts';
-import { checkPart, type PartContext, planSerial, SHARED_BYTES, sizeOf } from '../threads/part.ts';
-import type { ThreadSchemas, ThreadSettings } from '../threads/pool.ts';
-import type { Turn } from '../threads/schedule.ts';
+import type { Io } from '../source/io.ts';
+import { Window } from '../source/window.ts';
 import type { Source } from '../types.ts';
+import { loadOutlet } from '../write/outlets/load-outlet.ts';
+import { checkSource } from './check/check.ts';
 import type { Counts } from './counts.ts';
 import type { Job, Progress } from './job.ts';
 import { Results } from './results.ts';
+import { freePieces } from './workers/gather.ts';
+import { checkPart, type PartContext, planSerial, SHARED_BYTES, sizeOf } from './workers/part.ts';
+import type { ThreadSchemas, ThreadSettings } from './workers/pool.ts';
+import type { Turn } from './workers/schedule.ts';
 
 /**
  * Checks and reports all sources. Resolves to the counts, which decide the exit code. Throws ClosedPipe and WriteError
@@ -114,11 +115,11 @@ async function enginesFor(
 ): Promise<Engines> {
   const others = [options, memory, io] as const;
   if (against !== undefined) {
-    const { comparedEngines } = await import('../check/compared.ts');
+    const { comparedEngines } = await import('./check/compared.ts');
     return comparedEngines(schemas, against, ...others);
   }
   if (named === undefined) return createEngines(schemas, ...others);
-  const { routedEngines } = await import('../engines/routed.ts');
+  const { routedEngines } = await import('../engine/routed.ts');
   return routedEngines(schemas, named, ...others);
 }
 
@@ -158,7 +159,7 @@ function* oneByOne(sources: readonly Source[]): Generator<Turn> {
 
 /** Checks the sources in turn, with other threads as soon as they save time. */
 async function shared(job: Job, context: PartContext, io: Io): Promise<AsyncIterable<Turn>> {
-  const { mostThreads, plan, schedule } = await import('../threads/schedule.ts');
+  const { mostThreads, plan, schedule } = await import('./workers/schedule.ts');
   const { sources, options, threads } = job;
   const batches = plan(sources, options.framing);
   return schedule(batches, context, { threads: mostThreads(threads), share: sharer(job, io) });

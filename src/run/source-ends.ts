@@ -2,14 +2,15 @@
  * Ends the sources of a run in their order: the destination finishes each, then it is reported. If the destination puts
  * work off, later sources and messages wait, too.
  */
-import { Budget } from '../check/levels.ts';
-import type { Io } from '../input/io.ts';
-import { wordsFor } from '../input/system-errors.ts';
-import type { Destination, Left } from '../outlet/outlet.ts';
+
 import type { Report } from '../report/report.ts';
+import type { Io } from '../source/io.ts';
+import { wordsFor } from '../source/system-errors.ts';
 import type { Failure } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
+import type { Destination, Left } from '../write/outlets/outlet.ts';
+import { Budget } from './check/levels.ts';
 import { Counts } from './counts.ts';
 import type { HeldEvents } from './held-events.ts';
 import type { Job, Progress } from './job.ts';

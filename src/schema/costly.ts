@@ -2,7 +2,7 @@
  * Finds schemas with which a payload can take long to examine. They are many, or branch, or have patterns that are left
  * to RegExp, which can take exponential time. While RegExp runs, its thread handles no events.
  */
-import { compileMatcher } from '../automaton/matcher.ts';
+import { compileMatcher } from '../regex/matcher.ts';
 import { keywordsWhere } from './dialect.ts';
 import { toRegExp } from './regexp.ts';
 import type { SchemaSet } from './set.ts';

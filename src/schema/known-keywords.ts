@@ -4,8 +4,8 @@
  */
 
 import type { SchemaError } from '../errors.ts';
-import { once } from '../input/seldom.ts';
 import { isJsonObject } from '../json/value.ts';
+import { once } from '../source/seldom.ts';
 import { DIALECT, DIALECT_KEYWORDS, TYPE_NAMES, type TypeName } from './dialect.ts';
 import type { RawSchema } from './document.ts';
 import { DRAFTS, type Draft, type DraftKeyword, type KeywordTable } from './drafts.ts';

@@ -8,8 +8,8 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { NoSchema, SchemaError } from '../errors.ts';
-import { isFile } from '../input/read-file.ts';
 import { isJsonObject } from '../json/value.ts';
+import { isFile } from '../source/read-file.ts';
 import { ownUri, type RawObject, readDocument, subschemasIn } from './document.ts';
 import type { DraftName } from './draft-names.ts';
 import { type Draft, draftCalled, draftOf, metaSchemaAt, NEWEST } from './drafts.ts';

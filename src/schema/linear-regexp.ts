@@ -4,7 +4,7 @@
  *
  * It is loaded only for schemas that have patterns.
  */
-import { compileMatcher } from '../automaton/matcher.ts';
+import { compileMatcher } from '../regex/matcher.ts';
 import { toRegExp } from './regexp.ts';
 
 /** Whether texts match the expression. Throws SyntaxError, like RegExp. */

@@ -2,10 +2,10 @@
  * Schema files to kinds: reads the schema that the caller names and all local files it refers to, and resolves them.
  */
 import { basename, dirname } from 'node:path';
-import { splitFragment } from '../input/path-text.ts';
 import { withDecimals } from '../json/decimal.ts';
 import { atPointer, parsePointer } from '../json/pointer.ts';
 import { isAmong, isJsonObject } from '../json/value.ts';
+import { splitFragment } from '../source/path-text.ts';
 import type { Place, RawObject, RawSchema, Resource, SchemaDocument } from './document.ts';
 import { linksOf, loopIn } from './facts.ts';
 import { faultAt } from './faults.ts';

@@ -25,7 +25,7 @@ export interface Annotations {
   readonly description?: string;
   readonly default?: unknown;
   readonly examples?: unknown;
-  /** See `examine/author.ts`. */
+  /** See `engine/judge/author.ts`. */
   readonly errorMessage?: unknown;
   readonly patternErrorMessage?: unknown;
   readonly deprecationMessage?: unknown;

@@ -5,8 +5,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { slashed } from '../input/path-text.ts';
-import { wordsFor } from '../input/system-errors.ts';
+import { slashed } from '../source/path-text.ts';
+import { wordsFor } from '../source/system-errors.ts';
 import { visible } from '../words/escape.ts';
 import type { KnownRef } from './known.ts';
 import { resolveUri } from './uri.ts';
@@ -85,7 +85,7 @@ function isThere(path: string): boolean {
 
 /** The files that a glob matches, sorted; null: the text is not a glob. */
 async function filesOf(text: string, folder: string): Promise<readonly string[] | null> {
-  const { findByGlob, folderOfGlob } = await import('../input/walk-folders.ts');
+  const { findByGlob, folderOfGlob } = await import('../source/walk-folders.ts');
   const pattern = slashed(text);
   if ((await folderOfGlob(pattern)) === null) return null;
   const scope = { cwd: folder, nameOf: (path: string) => path, isLeftOut: () => false };

@@ -8,7 +8,6 @@ import { readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { SchemaError } from '../errors.ts';
-import type { OwnFormats } from '../formats/own-formats.ts';
 import { withDecimals } from '../json/decimal.ts';
 import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -36,6 +35,7 @@ import {
 import type { DraftName } from './draft-names.ts';
 import { BOOLEAN_BOUNDS, type DraftKeyword, draftCalled, draftOf, metaSchemaAt, NEWEST } from './drafts.ts';
 import { type Fault, faultAt, schemaError, withPositions } from './faults.ts';
+import type { OwnFormats } from './formats/own-formats.ts';
 import { formFault } from './forms.ts';
 import { type KnownOptions, KnownSchemas, refusalOf } from './known.ts';
 import { namedDraft, olderForm } from './named-draft.ts';

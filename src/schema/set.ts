@@ -1,8 +1,9 @@
 /**
  * What payloads are judged by: the kinds of the schemas that the caller names, as a graph of nodes.
  */
-import type { OwnFormats } from '../formats/own-formats.ts';
+
 import type { SchemaDocument } from './document.ts';
+import type { OwnFormats } from './formats/own-formats.ts';
 import type { Schema, SchemaNode } from './node.ts';
 import type { ResourceOptions } from './resources.ts';
 

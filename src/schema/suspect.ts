@@ -3,19 +3,19 @@
  * part that looks as if it asserted something, but does not.
  */
 import { linesOf, type SchemaError, type SchemaFault } from '../errors.ts';
-import { ASSERTED_FORMATS, formatNamed } from '../formats/format-table.ts';
-import type { OwnFormats } from '../formats/own-formats.ts';
-import type { Io } from '../input/io.ts';
-import { shownPath } from '../input/path-text.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { isJsonObject } from '../json/value.ts';
+import type { Io } from '../source/io.ts';
+import { shownPath } from '../source/path-text.ts';
 import { quote, visible } from '../words/escape.ts';
 import { lettersApart, nearMiss } from '../words/near.ts';
 import { assertsAnything, idleFault, missingReference } from './asserting.ts';
 import { isAlone, type Place, type RawObject, type SchemaDocument } from './document.ts';
 import { draftCalled, isOlder, type KeywordTable, NEWEST } from './drafts.ts';
 import { type Fault, faultAt, located, schemaError, withPositions } from './faults.ts';
+import { ASSERTED_FORMATS, formatNamed } from './formats/format-table.ts';
+import type { OwnFormats } from './formats/own-formats.ts';
 import { formFault } from './forms.ts';
 import {
   assertingKeywords,

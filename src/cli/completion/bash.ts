@@ -1,7 +1,7 @@
 /**
  * The completion for bash, from 3.2 on. It needs no other program and no other completion.
  */
-import { ENDINGS } from '../../input/walk-folders.ts';
+import { ENDINGS } from '../../source/walk-folders.ts';
 import { type FlagRow, flagsOf, TOP_FLAGS, type Values, type VerbRow } from './rows.ts';
 
 export function bashCompletion(verbs: readonly VerbRow[]): string {

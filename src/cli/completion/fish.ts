@@ -1,7 +1,7 @@
 /**
  * The completion for fish, a script for `source`.
  */
-import { ENDINGS } from '../../input/walk-folders.ts';
+import { ENDINGS } from '../../source/walk-folders.ts';
 import { type FlagRow, flagsOf, TOP_FLAGS, type Values, type VerbRow } from './rows.ts';
 
 export function fishCompletion(verbs: readonly VerbRow[]): string {

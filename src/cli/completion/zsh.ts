@@ -1,7 +1,7 @@
 /**
  * The completion for zsh: a file `_paylint` of the `fpath`, or text for `source`.
  */
-import { ENDINGS } from '../../input/walk-folders.ts';
+import { ENDINGS } from '../../source/walk-folders.ts';
 import { type FlagRow, flagsOf, TOP_FLAGS, type Values, type VerbRow } from './rows.ts';
 
 export function zshCompletion(verbs: readonly VerbRow[]): string {

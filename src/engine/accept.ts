@@ -1,0 +1,134 @@
+/**
+ * Where the code of the engines comes from: from files that the build made, or compiled when a run first needs it.
+ */
+
+import { resolve } from 'node:path';
+import { NO_DEFAULTS, type WantedDefaults } from '../fill/wanted-defaults.ts';
+import { jsonFile, type PrecompiledFiles } from '../package.ts';
+import { madeSchema } from '../schema/node.ts';
+import type { SchemaSet } from '../schema/set.ts';
+import type { AcceptCode } from './compile/code.ts';
+import { readAccept, readNoting } from './compile/code-file.ts';
+import { ANY_JSON, type Layout } from './compile/payload-layout.ts';
+import { NOTED, type NotingSource, notingSource, type Soon } from './supply.ts';
+import { atLeisure, type Within } from './time-limit.ts';
+
+/** The schemas of a run, and the defaults to apply. */
+export interface Schemas {
+  readonly load: LoadSchemas;
+  readonly accept: AcceptSource;
+  /** Absent: that of `lazyNoting`. */
+  readonly noting?: NotingSource;
+  /** Files made from the schemas when paylint was built; null if there are none. */
+  readonly precompiled: PrecompiledFiles | null;
+  /** The defaults that payloads are checked with, as if they were filled in. */
+  readonly defaults: WantedDefaults;
+  /** True if the first payloads can be judged without compiled functions. */
+  readonly interpreted?: boolean;
+}
+
+export type AcceptSource = (forced: string | null) => Soon<AcceptCode>;
+
+/** Reads the schemas at the first call: a run with precompiled functions may not need them. */
+export type LoadSchemas = () => Promise<SchemaSet>;
+
+/**
+ * Compiles accept functions at their first use, and keeps them. `precompiled`: a file with the module for payloads of
+ * any kind, without defaults; null if there is none. `within`: limits the time; if compiling takes longer, every
+ * payload is unsure.
+ */
+export function lazyAccept(
+  load: LoadSchemas,
+  defaults: WantedDefaults,
+  precompiled: string | null,
+  within: Within = atLeisure,
+): AcceptSource {
+  const make = makerOfAccept(load, defaults, within);
+  return kept((forced) => make(forced === null ? precompiled : null, forced));
+}
+
+function makerOfAccept(
+  load: LoadSchemas,
+  { texts, wishes = [] }: WantedDefaults,
+  within: Within,
+): (precompiled: string | null, forced: string | null) => Promise<AcceptCode> {
+  return async (precompiled, forced) => {
+    const made = precompiled === null ? null : readAccept(precompiled);
+    if (made !== null) return made;
+    const { compileAcceptCode } = await import('./compilers.ts');
+    const set = await load();
+    const code = compileAcceptCode(set, forced, texts, within);
+    // What is wanted is known by the pointer of each member.
+    return wishes.length > 0 ? { ...code, exactPaths: false } : code;
+  };
+}
+
+/** Code that notes violations. What cannot be compiled in time notes nothing. */
+export function lazyNoting(
+  { load, precompiled }: Pick<Schemas, 'load' | 'precompiled'>,
+  within: Within,
+): NotingSource {
+  return notingSource({
+    ...{ load, precompiled, after: NOTED.run },
+    async make(set, kind, file) {
+      const [{ notingWith }, { allowsDefaultIn }] = await Promise.all([
+        import('./judge/noted.ts'),
+        import('./examiner.ts'),
+      ]);
+      const made = file === null ? null : readNoting(file, set);
+      const code = made ?? (await import('./compilers.ts')).compileNotingCode(set, kind, within);
+      return code && notingWith(code, set, await allowsDefaultIn(set));
+    },
+  });
+}
+
+/** Functions for which every payload is unsure. */
+export function lazyUnsure(load: LoadSchemas): AcceptSource {
+  return kept(async () => (await import('./compilers.ts')).unsureCode(await load()));
+}
+
+/** For payloads of any kind, which are written in the layout: all have the kind `json`. */
+export function anyJson(layout: Layout): Schemas {
+  const accept = kept(() => jsonCode(layout));
+  return { load: loadAny, accept, precompiled: null, defaults: NO_DEFAULTS };
+}
+
+/** For payloads with a detected kind. `precompiled`: see `Schemas`. Payloads that pass no test have no kind. */
+export function kindsOnly(load: LoadSchemas, precompiled: PrecompiledFiles | null): Schemas {
+  const accept = kept(async (forced: string | null) => {
+    const { compileAcceptCode } = await import('./compilers.ts');
+    const set = await load();
+    // A test that passes only objects is compiled into the code for the object.
+    const schema = forced === null ? madeSchema({ type: 'object' }) : true;
+    const kinds = set.kinds.map((kind) => ({ ...kind, schema }));
+    return compileAcceptCode({ ...set, kinds }, forced, null);
+  });
+  return { load, accept, precompiled, defaults: NO_DEFAULTS };
+}
+
+/** Calls `make` once for each key, and keeps what it returns. */
+export function kept<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
+/** A schema that accepts everything, as if it were a file with the name of the only kind. */
+async function loadAny(): Promise<SchemaSet> {
+  const { loadSchemas } = await import('../schema/load.ts');
+  const path = resolve(`/${ANY_JSON}`);
+  return loadSchemas(path, { files: new Map([[path, Buffer.from('true')]]) });
+}
+
+/** The code for payloads of any kind, which writes each in the layout. */
+export const jsonCode: (layout: Layout) => Promise<AcceptCode> = kept(makeJsonCode);
+
+async function makeJsonCode(layout: Layout): Promise<AcceptCode> {
+  const made = readAccept(jsonFile(layout));
+  if (made !== null) return made;
+  const { compileJson } = await import('./compilers.ts');
+  return compileJson(layout);
+}

@@ -1,0 +1,111 @@
+/**
+ * Asks Ajv about payloads, in a thread that is ended if a payload takes too long: its expressions and its `uniqueItems`
+ * let a payload choose what it costs. Both sides are here: the one that asks, and the thread.
+ */
+import { once } from 'node:events';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { Interrupted, NoSchema, SchemaError, TooCostly, Unexamined } from '../errors.ts';
+import { requireDescriptors } from '../source/system-errors.ts';
+import type { AjvSchemas, AjvVerdict } from './ajv-judge.ts';
+
+/** In milliseconds: for a payload, and for compiling the schemas. */
+const LONGEST = { payload: 3000, schemas: 30_000 } as const;
+
+interface AjvThreadData {
+  readonly ajv: AjvSchemas;
+}
+
+/** The first answer says whether Ajv can compile the schemas; null: it can. */
+interface Begun {
+  readonly refused: string | null;
+}
+
+type Answer = Begun | { readonly verdict: AjvVerdict } | { readonly fault: string };
+
+export class AjvThread {
+  readonly #script: string;
+  readonly #data: AjvThreadData;
+  readonly #interrupt: AbortSignal;
+  #worker: Worker | null = null;
+
+  /** `script`: of threads; `interrupt`: ends what takes long. */
+  constructor(script: string, schemas: AjvSchemas, interrupt: AbortSignal) {
+    this.#script = script;
+    this.#interrupt = interrupt;
+    this.#data = { ajv: schemas };
+  }
+
+  /** Starts the thread. Throws SchemaError for schemas that Ajv cannot compile. */
+  async begin(): Promise<void> {
+    requireDescriptors();
+    const worker = new Worker(this.#script, { workerData: this.#data, stdin: false });
+    this.#worker = worker;
+    const answer = await this.#answer(worker, 'schemas');
+    if (answer === null || !('refused' in answer))
+      throw new SchemaError('Ajv takes too long to compile this schema');
+    if (answer.refused !== null) throw new SchemaError(`Ajv cannot compile this schema: ${answer.refused}`);
+  }
+
+  /** Throws Unexamined for a payload that takes too long, and Interrupted. */
+  async judge(text: string): Promise<AjvVerdict> {
+    if (this.#worker === null) await this.begin();
+    const worker = this.#worker!; // `begin` has made it
+    worker.postMessage(text);
+    const answer = await this.#answer(worker, 'payload');
+    if (answer !== null && 'verdict' in answer) return answer.verdict;
+    const fault = answer !== null && 'fault' in answer ? answer.fault : null;
+    const cause =
+      fault === null ? new TooCostly('Ajv takes too long for it') : new NoSchema(`Ajv failed: ${fault}`);
+    throw new Unexamined('a payload could not be judged by Ajv', { cause });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  /** Null: there was none in time, and the thread has ended. */
+  async #answer(worker: Worker, about: keyof typeof LONGEST): Promise<Answer | null> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), LONGEST[about]);
+    const signal = AbortSignal.any([late.signal, this.#interrupt]);
+    try {
+      // `once` rejects for an error of the thread.
+      const [answer] = (await once(worker, 'message', { signal })) as [Answer]; // the thread sends nothing else
+      return answer;
+    } catch (error) {
+      await this.close();
+      if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
+      if (late.signal.aborted) return null;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Answers questions. They come one at a time. */
+export async function workAjv(): Promise<void> {
+  const { ajv } = workerData as AjvThreadData; // checked by `isAjvThread` of deep.ts
+  const port = parentPort!; // this is a thread
+  try {
+    const { createAjvJudge } = await import('./ajv-judge.ts');
+    const judge = createAjvJudge(ajv);
+    port.on('message', (text: string) => port.postMessage(answerTo(text, judge)));
+    port.postMessage({ refused: null } satisfies Begun);
+  } catch (error) {
+    port.postMessage({ refused: messageOf(error) } satisfies Begun);
+  }
+}
+
+function answerTo(text: string, judge: (text: string) => AjvVerdict): Answer {
+  try {
+    return { verdict: judge(text) };
+  } catch (error) {
+    return { fault: messageOf(error) };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

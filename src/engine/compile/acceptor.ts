@@ -1,0 +1,423 @@
+/**
+ * Runs a compiled accept module over the memory of a window. It finds payloads that are certainly valid and leaves the
+ * others to examine. It makes no object and no string per payload.
+ */
+import { isUtf8 } from 'node:buffer';
+import { isStackOverflow } from '../../errors.ts';
+import type { TextCounter } from '../../json/lines.ts';
+import type { Span } from '../../types.ts';
+import {
+  COUNTS,
+  GAP_BYTES,
+  GAPS,
+  MANY_GAPS,
+  MAX_DEPTH,
+  MAX_KINDS,
+  MAX_SPANS,
+  MODES,
+  type Mode,
+  SPAN_BYTES,
+  SPANS,
+  TABLES,
+  WINDOW,
+} from '../wasm/layout.ts';
+import { type AcceptCode, type AcceptExports, writerOf } from './code.ts';
+import type { FillableObject } from './context.ts';
+import { type NoteExports, NoteList, noteExportsOf } from './note-list.ts';
+import { AcceptOutput, Spans } from './output.ts';
+import { Utf8Check } from './utf8-check.ts';
+
+/** What an acceptor reads: bytes in a memory. `bytes[i]` is at address `WINDOW + i`; zero bytes follow the last one. */
+export interface AcceptWindow {
+  readonly memory: WebAssembly.Memory;
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  /** Offset in the source of `bytes[0]`. */
+  readonly base: number;
+  readonly atEnd: boolean;
+  /** The address of the memory for the output of a module. It has room for more than 1.5 times all `bytes`. */
+  readonly outputAt: number;
+}
+
+/** The result of a run. */
+export interface AcceptRun {
+  /** Index in the window at which the run stopped. */
+  readonly stop: number;
+  /** Line feeds in the bytes that were read; 0 unless the framing is `lines`. */
+  readonly lineFeeds: number;
+  /** True if the run stopped after an element of an array, false if it stopped before one. */
+  readonly afterElement: boolean;
+  /** True if the run stopped because a list is full. It can continue after the lists are taken. */
+  readonly full: boolean;
+}
+
+/** Offset of the object's number in an entry of the list of gaps, in bytes. */
+const GAP_OBJECT = 8;
+
+/** The gaps that a valid payload may have: all, those in objects whose pointer is known from the schema, or none. */
+export type AllowedGaps = 'all' | 'placed' | 'none';
+
+/** What accept can say about a payload. */
+export type Verdict = 'unsure' | 'invalid' | 'valid';
+/** By the result of `one`. */
+const VERDICTS: readonly Verdict[] = ['unsure', 'invalid', 'valid'];
+
+/** Results of `kindOfText` that are not the number of a kind. */
+export const UNSURE = -1;
+export const INVALID = -2;
+
+/** Calls a function of a module. */
+type Call = (exports: AcceptExports) => number;
+
+/** The tables that were copied into each memory last. */
+const TABLES_IN = new WeakMap<WebAssembly.Memory, Uint8Array>();
+
+/** Puts `tables` into a memory, if they are not there. Several modules can work in one memory. */
+function useTables(memory: WebAssembly.Memory, tables: Uint8Array): void {
+  if (tables.length === 0 || TABLES_IN.get(memory) === tables) return;
+  new Uint8Array(memory.buffer).set(tables, TABLES);
+  TABLES_IN.set(memory, tables);
+}
+
+/** An object with missing members that have a default. Indexes are into the window's bytes. */
+export interface AcceptGap {
+  readonly object: FillableObject;
+  /** One bit per missing member. */
+  readonly missing: bigint;
+  /** Index of the opening quote of the last member's name; -1 for an object without members in a compact text. */
+  readonly lastName: number;
+  /** Index of the closing bracket. */
+  readonly close: number;
+}
+
+/**
+ * The deepest nesting and the most bytes of a valid payload. With checks, or if it is off, no payload is accepted: all
+ * must be examined.
+ */
+interface AcceptLimits {
+  readonly maxDepth: number;
+  readonly maxBytes: number;
+  readonly isOff?: boolean;
+  readonly checks?: readonly unknown[];
+}
+
+/** There is something to say of valid payloads, so each must be examined. */
+export function asksEach({ isOff = false, checks = [] }: Pick<AcceptLimits, 'checks' | 'isOff'>): boolean {
+  return isOff || checks.length > 0;
+}
+
+/** Code that is instantiated. */
+interface Running {
+  readonly code: AcceptCode;
+  readonly exports: AcceptExports;
+  readonly output: AcceptOutput | null;
+  readonly noting: NoteExports | null;
+  /** Null: the module notes nothing. */
+  readonly notes: NoteList | null;
+  tables: Uint8Array;
+}
+
+export class Acceptor {
+  readonly #memory: WebAssembly.Memory;
+  readonly #limits: AcceptLimits;
+  #running: Running;
+  #counts: DataView;
+  readonly #utf8 = new Utf8Check();
+  /** Where the payloads of the last run are, unless they are lines. */
+  readonly spans: Spans;
+  /** Every payload must be examined. */
+  readonly #isOff: boolean;
+
+  constructor(code: AcceptCode, memory: WebAssembly.Memory, limits: AcceptLimits) {
+    this.#isOff = asksEach(limits);
+    this.#limits = limits;
+    this.#memory = memory;
+    this.#counts = new DataView(memory.buffer);
+    this.spans = new Spans(memory, () => this.#exports.spans.value);
+    this.#running = this.#start(code);
+  }
+
+  #start(code: AcceptCode): Running {
+    // The types are those that our own module declares.
+    const exports = new WebAssembly.Instance(code.module, { env: { memory: this.#memory } })
+      .exports as unknown as AcceptExports;
+    exports.maxDepth.value = Math.min(this.#limits.maxDepth, MAX_DEPTH);
+    exports.maxBytes.value = Math.min(this.#limits.maxBytes, 0x7fff_ffff);
+    const writer = writerOf(exports);
+    const output = writer === null ? null : new AcceptOutput(writer, this.#memory);
+    const noting = noteExportsOf(exports);
+    const notes = code.notes === undefined ? null : new NoteList(code.notes, this.#memory);
+    return { code, exports, output, noting, notes, tables: code.tables };
+  }
+
+  /** Uses other code for the same kinds, between two calls, such as one that notes violations. */
+  use(code: AcceptCode): void {
+    this.#running = this.#start(code);
+  }
+
+  get #exports(): AcceptExports {
+    return this.#running.exports;
+  }
+
+  /** The output of the module; null if it writes none. */
+  get output(): AcceptOutput | null {
+    return this.#running.output;
+  }
+
+  /** The violations that were noted; null if the module notes none. */
+  get notes(): NoteList | null {
+    return this.#running.notes;
+  }
+
+  get kinds(): readonly string[] {
+    return this.#running.code.kinds;
+  }
+
+  /** True if every fillable object has only one path, so that the paths in gaps are right. */
+  get exactPaths(): boolean {
+    return this.#running.code.exactPaths;
+  }
+
+  /** Prepares for another source. */
+  reset(): void {
+    this.#utf8.reset();
+    this.output?.drop();
+  }
+
+  /**
+   * Reads payloads one after another from `window.start`, up to the first that is unsure. Null if it did not try. In the
+   * mode `noted`, the invalid payloads and their violations are in `notes` until the next call.
+   */
+  run(window: AcceptWindow, mode: Mode): AcceptRun | null {
+    const { start, end, atEnd } = window;
+    if (this.#isOff || start === end || !this.#utf8.check(window)) return null;
+    if (this.kinds.length === 0) return null;
+    this.output?.begin(window.outputAt, mode === 'array');
+    const stop =
+      this.#call(
+        ({ run }) => run(WINDOW + start, WINDOW + end, MODES[mode], atEnd ? 1 : 0),
+        ({ payloadStart }) => payloadStart.value,
+      ) - WINDOW;
+    const { noting, notes } = this.#running;
+    if (noting !== null) notes!.showRun(noting);
+    const { lineFeeds, afterElement, gaps, spans } = this.#exports;
+    const full =
+      gaps.value >= GAPS + MANY_GAPS * GAP_BYTES ||
+      spans.value >= SPANS + MAX_SPANS * SPAN_BYTES ||
+      notes?.isFull === true;
+    return { stop, lineFeeds: lineFeeds.value, afterElement: afterElement.value === 1, full };
+  }
+
+  /**
+   * True if `bytes[start, end)` of the window is one valid payload, and its gaps are `allowed`.
+   */
+  one(window: AcceptWindow, start: number, end: number, allowed: AllowedGaps = 'all'): boolean {
+    this.output?.begin(window.outputAt, false);
+    const valid = this.verdict(window, start, end) === 'valid';
+    if (!valid || this.#areGaps(allowed)) return valid;
+    this.takeCounts(() => {});
+    this.dropGaps();
+    return false;
+  }
+
+  #areGaps(allowed: AllowedGaps): boolean {
+    if (allowed === 'all' || this.gaps === 0) return true;
+    if (allowed === 'none') return false;
+    const view = new DataView(this.#memory.buffer, GAPS, this.gaps * GAP_BYTES);
+    const { fillable } = this.#running.code;
+    for (let at = 0; at < view.byteLength; at += GAP_BYTES)
+      if (fillable[view.getInt32(at + GAP_OBJECT, true)]!.path.includes('/*')) return false;
+    return true;
+  }
+
+  /** What is certain about `bytes[start, end)` as one payload, of any of the kinds. A valid one is counted. */
+  verdict({ bytes }: Pick<AcceptWindow, 'bytes'>, start: number, end: number): Verdict {
+    const text = bytes.subarray(start, end);
+    if (this.#isOff || !isUtf8(text)) return 'unsure';
+    const result = this.#call(
+      ({ one }) => one(WINDOW + start, WINDOW + end),
+      () => 0,
+    );
+    return VERDICTS[result]!;
+  }
+
+  /**
+   * The kind of the payload in `bytes[start, end)` of the window, which is UTF-8, if it is surely valid; else null. For payloads
+   * that must be examined whatever accept says: it is not counted.
+   */
+  acceptedKind(start: number, end: number): string | null {
+    const result = this.#call(
+      ({ one }) => one(WINDOW + start, WINDOW + end),
+      () => 0,
+    );
+    this.takeCounts(() => {});
+    this.dropGaps();
+    return VERDICTS[result] === 'valid' ? this.kinds[this.#exports.lastKind.value]! : null;
+  }
+
+  /**
+   * The number of the kind, an index into `kinds`, of the payload in `bytes[start, end)`, which is UTF-8, if it is
+   * surely valid; else `INVALID` or `UNSURE`. For callers that read one text after another and nothing else: payloads
+   * are not counted. The gaps are those of this payload.
+   */
+  kindOfText(bytes: Buffer, start: number, end: number): number {
+    if (this.#isOff) return UNSURE;
+    const { code, exports, tables } = this.#running;
+    useTables(this.#memory, tables);
+    if (code.fillable.length > 0) exports.gaps.value = GAPS;
+    try {
+      const verdict = exports.one(WINDOW + start, WINDOW + end);
+      return verdict === 2 ? exports.lastKind.value : verdict === 1 ? INVALID : UNSURE;
+    } catch {
+      return this.#kindOfFirst(bytes, start, end);
+    }
+  }
+
+  /** The same for a payload that may need a table that is not made yet. */
+  #kindOfFirst(bytes: Buffer, start: number, end: number): number {
+    this.dropGaps();
+    const verdict = this.verdict({ bytes }, start, end);
+    if (verdict === 'valid') return this.#exports.lastKind.value;
+    return verdict === 'invalid' ? INVALID : UNSURE;
+  }
+
+  /**
+   * True if `bytes[start, end)` of the window is a JSON text without anything to report: well-formed, no duplicate
+   * name, no number out of range, not too deep. The bytes must be UTF-8. False: not known.
+   */
+  isPlain(start: number, end: number): boolean {
+    return this.#exports.plain(WINDOW + start, WINDOW + end) === 1;
+  }
+
+  /**
+   * The number of the kind of the payload in `bytes[start, end)` of the window, an index into the kinds of `notes`; their
+   * number if it has none. It is -1 if it is not certain what is wrong with the payload. The violations are in `notes`
+   * until the next call. `isKnownUtf8`: the bytes are known to be UTF-8.
+   */
+  note(bytes: Buffer, { start, end }: Span, isKnownUtf8: boolean): number {
+    const { noting, notes } = this.#running;
+    if (noting === null || (!isKnownUtf8 && !isUtf8(bytes.subarray(start, end)))) return -1;
+    const number = this.#call(
+      () => noting.noteOne(WINDOW + start, WINDOW + end),
+      () => 0,
+    );
+    notes!.showOne(noting);
+    return number - 1;
+  }
+
+  /** True if the window's bytes up to `end` are known to be UTF-8. */
+  isUtf8({ base }: Pick<AcceptWindow, 'base'>, end: number): boolean {
+    return this.#utf8.isKnown(base + end);
+  }
+
+  /** Counts line feeds and UTF-16 code units in the window's bytes. */
+  readonly counter: TextCounter = {
+    lineFeeds: (start, end) => this.#exports.lineFeedsIn(WINDOW + start, WINDOW + end),
+    codeUnits: (start, end) => this.#exports.codeUnitsIn(WINDOW + start, WINDOW + end),
+  };
+
+  /** Calls `count` for each kind with payloads accepted since the last call, and sets the counts to 0. */
+  takeCounts(count: (kind: string, payloads: number) => void): void {
+    // A memory that has grown has a new buffer.
+    if (this.#counts.buffer !== this.#memory.buffer) this.#counts = new DataView(this.#memory.buffer);
+    const counts = this.#counts;
+    for (const [i, kind] of this.kinds.entries()) {
+      const at = COUNTS + 4 * i;
+      const payloads = counts.getUint32(at, true);
+      if (payloads === 0) continue;
+      counts.setUint32(at, 0, true);
+      count(kind, payloads);
+    }
+  }
+
+  /** The number of gaps in the list. */
+  get gaps(): number {
+    return (this.#exports.gaps.value - GAPS) / GAP_BYTES;
+  }
+
+  /**
+   * Passes on the gaps of the payloads accepted since the last call, ordered by closing bracket, and empties the list.
+   */
+  takeGaps(take: (gap: AcceptGap) => void): void {
+    const count = this.gaps;
+    const view = new DataView(this.#memory.buffer, GAPS, count * GAP_BYTES);
+    const { fillable } = this.#running.code;
+    for (let at = 0; at < view.byteLength; at += GAP_BYTES) {
+      take({
+        object: fillable[view.getInt32(at + GAP_OBJECT, true)]!,
+        missing: view.getBigInt64(at + 16, true),
+        lastName: Math.max(-1, view.getInt32(at, true) - WINDOW),
+        close: view.getInt32(at + 4, true) - WINDOW,
+      });
+    }
+    this.dropGaps();
+  }
+
+  /** Empties the list of gaps. */
+  dropGaps(): void {
+    this.#exports.gaps.value = GAPS;
+  }
+
+  /**
+   * Calls a function of the module that reads in `bytes`. Each time that it stops at a table that is missing, this is
+   * made and the call is repeated. A payload is unsure if the stack overflows or a table cannot be made:
+   * then the result is that of `otherwise`.
+   */
+  #call(run: Call, otherwise: Call): number {
+    const restore = this.#saved();
+    for (;;) {
+      const { wanted, spans } = this.#exports;
+      spans.value = SPANS;
+      wanted.value = 0;
+      try {
+        return this.#callOnce(run, otherwise);
+      } catch (error) {
+        if (wanted.value === 0) throw error;
+        if (!this.#make(wanted.value)) return this.#giveUp(otherwise);
+        restore();
+      }
+    }
+  }
+
+  /** Makes the table that the module stopped at. False if that is not possible. */
+  #make(wanted: number): boolean {
+    const running = this.#running;
+    const { waiting } = running.code;
+    if (waiting?.makeAt(wanted) !== true) return false;
+    running.tables = waiting.bytes;
+    return true;
+  }
+
+  #callOnce(run: Call, otherwise: Call): number {
+    const { exports, tables } = this.#running;
+    useTables(this.#memory, tables);
+    exports.payloadGaps.value = exports.gaps.value;
+    try {
+      return run(exports);
+    } catch (error) {
+      if (!isStackOverflow(error)) throw error;
+      return this.#giveUp(otherwise);
+    }
+  }
+
+  /** Drops the gaps of the last payload, which was not read to its end. */
+  #giveUp(otherwise: Call): number {
+    const { exports } = this.#running;
+    exports.gaps.value = exports.payloadGaps.value;
+    return otherwise(exports);
+  }
+
+  /** Saves the state that a call changes, and returns a function that restores it. */
+  #saved(): () => void {
+    if (this.#running.code.waiting === undefined) return () => {};
+    const counts = new Uint8Array(this.#memory.buffer, COUNTS, 4 * MAX_KINDS);
+    const before = counts.slice();
+    const gaps = this.#exports.gaps.value;
+    return () => {
+      counts.set(before);
+      this.#exports.gaps.value = gaps;
+      this.#exports.spans.value = SPANS;
+    };
+  }
+}

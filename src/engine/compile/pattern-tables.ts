@@ -1,0 +1,183 @@
+/**
+ * Patterns and formats as automata over the bytes of a string. Their tables lie in the memory before the window; each
+ * byte of a text is one step.
+ */
+
+import { Unsupported } from '../../keywords/keyword-code.ts';
+import type { Automaton } from '../../regex/automaton.ts';
+import { fromText } from '../../regex/automaton-text.ts';
+import { type Compiled, compileAutomaton } from '../../regex/matcher.ts';
+import { toRegExp } from '../../schema/regexp.ts';
+import type { Code, FunctionCode } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
+import { TABLE_BYTES, TABLES } from '../wasm/layout.ts';
+import { p } from '../wasm/templates.ts';
+import { FORMAT_TABLES } from './format-tables.ts';
+
+/** Work that the automata of one schema may take together, see `Limits`. */
+const MOST_WORK = 6_000_000;
+/** Limits for one automaton. */
+const LIMITS = { states: 10_000, work: 2_000_000 };
+/** The least work that an automaton is charged, also if it was given up. */
+const LEAST_WORK = 20_000;
+/** Size of the table of classes, which is before the transitions, in bytes. */
+const CLASSES = 256;
+
+/**
+ * Maximum number of patterns. Each has an entry in the memory: the address of its table, which is 0 at first, the start, the
+ * number of classes, and the last of the accepting states. A state is the index of its row: its number times that of classes.
+ */
+const MOST_PATTERNS = 2000;
+const ENTRY_BYTES = 16;
+/** Instead of the address, if the automaton cannot be made. */
+const NONE = 1;
+
+/** A backreference or a lookbehind: most likely there is no automaton, which is better known at once. */
+const HOPELESS = /\\[1-9k]|\(\?<[=!]/;
+
+/**
+ * The patterns of a module. An automaton is made only when a text must be matched with it: a run over a few small
+ * payloads needs few of them.
+ */
+export class Patterns {
+  /** By number. */
+  readonly #sources: string[] = [];
+  /** The numbers of those that have a table, or cannot have one. */
+  readonly #made = new Map<number, boolean>();
+  #bytes = new Uint8Array(0);
+  #length = 0;
+  #work = 0;
+
+  /** The tables, for the address `TABLES`. */
+  get bytes(): Uint8Array {
+    this.#reserveEntries();
+    return this.#bytes.slice(0, this.#length);
+  }
+
+  /** The address of the entry for a pattern of a schema. It matches what `toRegExp` matches. Throws Unsupported. */
+  entryOf(source: string): number {
+    const reason = HOPELESS.test(source) ? compiled(source).reason : null;
+    if (reason !== null) throw new Unsupported(`the pattern ${JSON.stringify(source)}: ${reason}`);
+    let number = this.#sources.indexOf(source);
+    if (number < 0) {
+      if (this.#sources.length === MOST_PATTERNS) throw new Unsupported('the schema has too many patterns');
+      number = this.#sources.push(source) - 1;
+    }
+    return TABLES + number * ENTRY_BYTES;
+  }
+
+  get isEmpty(): boolean {
+    return this.#sources.length === 0;
+  }
+
+  /** Makes the automaton for the entry at an address. False if that is not possible. */
+  makeAt(entry: number): boolean {
+    return this.#makeEntry((entry - TABLES) / ENTRY_BYTES);
+  }
+
+  makeAll(): void {
+    for (const number of this.#sources.keys()) this.#makeEntry(number);
+  }
+
+  #makeEntry(number: number): boolean {
+    const known = this.#made.get(number);
+    if (known !== undefined) return known;
+    this.#reserveEntries();
+    const numbers = this.#make(this.#sources[number]!); // a number that `entryOf` gave
+    const view = new DataView(this.#bytes.buffer, number * ENTRY_BYTES);
+    for (const [i, value] of (numbers ?? [NONE]).entries()) view.setUint32(4 * i, value, true);
+    this.#made.set(number, numbers !== null);
+    return numbers !== null;
+  }
+
+  /** The numbers of its entry; null if there is none. */
+  #make(source: string): readonly number[] | null {
+    if (this.#work > MOST_WORK) return null;
+    const { automaton } = compiled(source);
+    this.#work += LEAST_WORK + (automaton === null ? LIMITS.work / 4 : automaton.transitions.length * 20);
+    return automaton === null ? null : this.#store(automaton);
+  }
+
+  #store({ classes, classCount, transitions, start, lastAccepting }: Automaton): readonly number[] | null {
+    const at = this.#length;
+    const end = at + CLASSES + 2 * transitions.length;
+    if (transitions.length > 0xffff || end > TABLE_BYTES) return null;
+    this.#reserve(end);
+    this.#bytes.set(classes, at);
+    for (let i = 0, to = at + CLASSES; i < transitions.length; i++, to += 2) {
+      const row = transitions[i]! * classCount;
+      this.#bytes[to] = row;
+      this.#bytes[to + 1] = row >> 8;
+    }
+    this.#length = end;
+    return [TABLES + at, start * classCount, classCount, lastAccepting * classCount];
+  }
+
+  /** The entries are before the tables. They are 0 at first, whatever the memory had there. */
+  #reserveEntries(): void {
+    const entries = this.#sources.length * ENTRY_BYTES;
+    if (this.#length >= entries) return;
+    this.#reserve(entries);
+    this.#length = entries;
+  }
+
+  #reserve(end: number): void {
+    if (end <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.min(TABLE_BYTES, Math.max(2 * this.#bytes.length, end)));
+    grown.set(this.#bytes);
+    this.#bytes = grown;
+  }
+}
+
+/** The automaton of a pattern. Those of formats may be in a table already. */
+export function compiled(source: string): Compiled {
+  const text = FORMAT_TABLES.get(source);
+  if (text !== undefined) return { automaton: fromText(text), reason: null };
+  return compileAutomaton(toRegExp(source).source, LIMITS);
+}
+
+/** 1 if the bytes in [from, end) match the pattern of an entry, else 0. They are UTF-8, without escapes. */
+export function matchCode(entry: number, from: Code, end: Code): Code {
+  return asm.call('match', from, end, entry);
+}
+
+const state = asm.localGet('state');
+
+/**
+ * Follows the transitions of a table. States 0 and `classCount` are final: no match, and a match. Without a table, the module
+ * stops: the table is made, and all is done again.
+ */
+export const match: FunctionCode = {
+  name: 'match',
+  params: asm.i32s('p', 'end', 'entry'),
+  result: 'i32',
+  locals: asm.i32s('table', 'state', 'classCount', 'lastAccepting'),
+  body: [
+    asm.localSet('table', asm.i32Load('entry')),
+    asm.if_(asm.i32LeU('table', NONE), [asm.globalSet('wanted', 'entry'), ...asm.unreachable]),
+    asm.localSet('state', asm.i32Load('entry', 4)),
+    asm.localSet('classCount', asm.i32Load('entry', 8)),
+    asm.localSet('lastAccepting', asm.i32Load('entry', 12)),
+    asm.block(
+      'done',
+      asm.loop(
+        'next',
+        asm.brIf('done', asm.i32GeU(p, 'end')),
+        asm.localSet(
+          'state',
+          asm.i32Load16U(
+            asm.i32Add(
+              'table',
+              asm.i32Shl(asm.i32Add(state, asm.i32Load8U(asm.i32Add('table', asm.i32Load8U(p)))), 1),
+            ),
+            CLASSES,
+          ),
+        ),
+        asm.localSet('p', asm.i32Add(p, 1)),
+        asm.brIf('done', asm.i32LeU(state, 'classCount')),
+        asm.br('next'),
+      ),
+    ),
+    asm.i32And(asm.i32Ne(state, 0), asm.i32LeU(state, 'lastAccepting')),
+  ],
+};

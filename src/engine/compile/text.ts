@@ -1,0 +1,155 @@
+/**
+ * Compares text in the payload with text in the schema: names, `enum` and `const`. The raw bytes are compared,
+ * including the closing quote. A string with the same text in escapes does not match and is unsure.
+ */
+
+import { Unsupported } from '../../keywords/keyword-code.ts';
+import type { Code } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
+
+/**
+ * The longest text that is compared, in UTF-16 code units. Every sixteen bytes add one level of nesting to the code.
+ */
+const MAX_LENGTH = 1000;
+
+/**
+ * The bytes of the text in a JSON string without escapes, with the closing quote; null if it needs escapes. Throws
+ * Unsupported for a text that is too long.
+ */
+export function rawText(text: string): readonly number[] | null {
+  if (text.length > MAX_LENGTH)
+    throw new Unsupported(`a name or value of more than ${MAX_LENGTH} characters`);
+  // Quotes, backslashes and control characters need an escape. Lone surrogates have no UTF-8.
+  return /["\\\u0000-\u001f]/.test(text) || !text.isWellFormed() ? null : [...Buffer.from(`${text}"`)];
+}
+
+/** Texts of up to this length, with the closing quote, are compared as one number. */
+const WORD = 8;
+
+/** Runs `action` if `bytes` are at `p`. If there are more than `WORD`, the local `v` must hold the 16 bytes at `p`. */
+export function whenMatches(bytes: readonly number[], action: Code): Code {
+  const { length } = bytes;
+  if (length <= WORD) return asm.if_(isWord(bytes), action);
+  if (length <= 16) {
+    const mask = asm.i32Const((1 << length) - 1);
+    const padded = bytes.slice();
+    while (padded.length < 16) padded.push(0);
+    return asm.if_(
+      asm.i32Eq(asm.i32And(asm.i8x16Bitmask(asm.i8x16Eq(V, asm.v128Const(padded))), mask), mask),
+      action,
+    );
+  }
+  // The next sixteen are loaded only if the ones before match. The match ends at the zeros after the window at the
+  // latest, so the load stays inside the memory.
+  let code = action;
+  for (let at = 16 * Math.floor((length - 1) / 16); at > 0; at -= 16) {
+    // The last sixteen overlap the ones before, so that nothing after the text is compared.
+    const from = Math.min(at, length - 16);
+    code = asm.if_(sixteen(asm.v128Load(P, from), bytes.slice(from, from + 16)), code);
+  }
+  return asm.if_(sixteen(V, bytes.slice(0, 16)), code);
+}
+
+const P = asm.localGet('p');
+const V = asm.localGet('v');
+
+function isWord(bytes: readonly number[]): Code {
+  const word = Buffer.alloc(WORD);
+  word.set(bytes);
+  const unused = BigInt(8 * (WORD - bytes.length));
+  // Numbers are little-endian, so the text is in the low bytes.
+  const loaded = unused === 0n ? asm.i64Load(P) : asm.i64Shl(asm.i64Load(P), asm.i64Const(unused));
+  return asm.i64Eq(loaded, asm.i64Const(word.readBigInt64LE() << unused));
+}
+
+function sixteen(vector: Code, bytes: readonly number[]): Code {
+  return asm.i32Eq(asm.i8x16Bitmask(asm.i8x16Eq(vector, asm.v128Const(bytes))), 0xffff);
+}
+
+/** Loads the local `v` for `whenMatches`. */
+export const loadText: Code = asm.localSet('v', asm.v128Load('p'));
+
+/** Moves `p` past a matched text. */
+export function pass(bytes: readonly number[]): Code {
+  return asm.localSet('p', asm.i32Add('p', bytes.length));
+}
+
+/** A text to look for, and the code to run at it, which must end with a branch or a return. */
+export interface TextCase {
+  readonly bytes: readonly number[];
+  readonly action: Code;
+}
+
+/** The closing quote of a text of this length or more is not in the first sixteen bytes. */
+const LONG = 16;
+/**
+ * Up to this number, texts are compared one after another, whatever their lengths: processors predict branches better
+ * than jumps.
+ */
+const VERY_FEW = 5;
+/** Up to this number, texts of the same length are compared one after another. */
+const FEW = 6;
+
+/**
+ * Runs the code of the case whose text is at `p`; without one, control goes on after this code. Unless there are very
+ * few, the texts are told apart by length, then, if there are many, by the byte at which they differ most, then by all
+ * bytes.
+ */
+export function whenOneMatches(cases: readonly TextCase[]): Code {
+  if (cases.length === 0) return [];
+  if (cases.length <= VERY_FEW) {
+    const needsVector = cases.some(({ bytes }) => bytes.length > WORD);
+    return [needsVector ? loadText : [], cases.map(({ bytes, action }) => whenMatches(bytes, action))].flat();
+  }
+  const lengths = [...new Set(cases.map(lengthOf))].sort((a, b) => a - b);
+  const labelOf = (length: number): string => `length ${length}`;
+  const labels = Array.from({ length: LONG }, (_, length) =>
+    lengths.includes(length) ? labelOf(length) : 'no text',
+  );
+  const beyond = lengths.includes(LONG) ? labelOf(LONG) : 'no text';
+  // The index is the position of the first quote in sixteen bytes, 32 if there is none.
+  let code = asm.brTable(
+    asm.i32Ctz(asm.i8x16Bitmask(asm.i8x16Eq('v', asm.v128ConstSplat(0x22)))),
+    labels,
+    beyond,
+  );
+  for (const length of lengths) {
+    const ofLength = cases.filter((one) => lengthOf(one) === length);
+    code = [asm.block(labelOf(length), code), ...byBytes(ofLength, length, 0), asm.br('no text')];
+  }
+  return asm.block('no text', loadText, code);
+}
+
+function lengthOf({ bytes }: TextCase): number {
+  return Math.min(LONG, bytes.length - 1);
+}
+
+/** Cases with texts that are equally long up to byte `length`. */
+function byBytes(cases: readonly TextCase[], length: number, level: number): Code {
+  const position = cases.length > FEW && level < 4 ? bestPosition(cases, length) : null;
+  if (position === null) return cases.flatMap(({ bytes, action }) => whenMatches(bytes, action));
+  const values = [...new Set(cases.map(({ bytes }) => bytes[position]!))].sort((a, b) => a - b);
+  const least = values[0]!;
+  const labelOf = (byte: number): string => `byte ${level} ${byte}`;
+  const none = `no byte ${level}`;
+  const labels = Array.from({ length: values.at(-1)! - least + 1 }, (_, i) =>
+    values.includes(least + i) ? labelOf(least + i) : none,
+  );
+  let code = asm.brTable(asm.i32Sub(asm.i32Load8U('p', position), least), labels, none);
+  for (const byte of values) {
+    const same = cases.filter(({ bytes }) => bytes[position] === byte);
+    code = [asm.block(labelOf(byte), code), ...byBytes(same, length, level + 1), asm.br(none)];
+  }
+  return asm.block(none, code);
+}
+
+/** The position at which the texts have the most different bytes; null if they are equal up to `length`. */
+function bestPosition(cases: readonly TextCase[], length: number): number | null {
+  let best = 1;
+  let position: number | null = null;
+  for (let at = 0; at < length; at++) {
+    const count = new Set(cases.map(({ bytes }) => bytes[at])).size;
+    if (count > best) [best, position] = [count, at];
+  }
+  return position;
+}

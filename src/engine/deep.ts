@@ -1,0 +1,159 @@
+/**
+ * Examines payloads that overflow the stack, in a thread with a large stack. The main thread and other threads have
+ * stacks of different sizes, so the verdict depends on the payload and its schema, not on the thread. Both sides are
+ * here: the one that asks, and the thread.
+ */
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { SchemaError, TooCostly } from '../errors.ts';
+import type { SchemaSource } from '../schema/set.ts';
+import { requireDescriptors } from '../source/system-errors.ts';
+import type { Limits } from '../types.ts';
+import type { SchemaData } from './examiner.ts';
+import { type Examined, JUDGED_LEVELS, type PayloadBytes } from './judge/examine.ts';
+
+/** The thread's settings; plain data. */
+export interface DeepThreadData {
+  readonly isDeep: true;
+  readonly schemas: SchemaData<SchemaSource>;
+  readonly limits: Limits;
+}
+
+/** A payload for the thread to examine. */
+export interface DeepQuestion {
+  /** The payload alone; its first byte has the index `start`. */
+  readonly text: Uint8Array<ArrayBuffer>;
+  readonly start: number;
+  readonly base: number;
+  readonly ending: PayloadBytes['ending'];
+  readonly forced: string | null;
+  readonly hides: boolean;
+}
+
+/** The reason why the payload was not examined. */
+export interface DeepRefusal {
+  readonly refusedBy: 'schema' | 'limit';
+  readonly reason: string;
+}
+
+/**
+ * Stack per level that `--max-depth` allows. Measured with Ajv: less than 2 KiB for small schemas, and less than 32 KiB
+ * for one of 400 members, each an object. Only the part that is used takes memory.
+ */
+const KIB_OF_A_LEVEL = 128;
+const LEAST_MIB = 16;
+const MOST_MIB = (JUDGED_LEVELS * KIB_OF_A_LEVEL) / 1024;
+
+/** Size of the stack, in MiB. It depends only on the options. */
+export function deepStackSize(maxDepth: number): number {
+  return Math.min(MOST_MIB, Math.max(LEAST_MIB, Math.ceil((maxDepth * KIB_OF_A_LEVEL) / 1024)));
+}
+
+interface Waiting {
+  readonly resolve: (examined: Examined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class DeepExaminer {
+  readonly #worker: Worker;
+  #waiting: Waiting | null = null;
+  #error: unknown = null;
+
+  /** Throws the errors of `Worker` if the system has no thread left, or Node may not start one. */
+  constructor(script: string, schemas: SchemaData, limits: Limits) {
+    requireDescriptors();
+    const { set, defaults } = schemas;
+    const workerData: DeepThreadData = {
+      ...{ isDeep: true, limits },
+      schemas: { set: set.source, defaults },
+    };
+    const stackSizeMb = deepStackSize(limits.maxDepth);
+    this.#worker = new Worker(script, {
+      workerData,
+      stdin: false,
+      resourceLimits: { stackSizeMb },
+    });
+    this.#worker.on('message', (answer: Examined | DeepRefusal) => this.#take(answer));
+    this.#worker.on('error', (error) => this.#fail(error));
+    this.#worker.on('exit', () => this.#fail(new Error('the thread for deep payloads has ended')));
+  }
+
+  /** See `Examiner.examine`; one payload at a time. Throws errors of the thread. */
+  examine(
+    { bytes, span, base, ending }: PayloadBytes,
+    forced: string | null,
+    hides: boolean,
+  ): Promise<Examined> {
+    const { start, end } = span;
+    const question: DeepQuestion = {
+      text: new Uint8Array(bytes.subarray(start, end)),
+      start,
+      base,
+      ending,
+      forced,
+      hides,
+    };
+    return new Promise((resolve, reject) => {
+      if (this.#error !== null) throw this.#error;
+      this.#waiting = { resolve, reject };
+      this.#worker.postMessage(question, [question.text.buffer]);
+    });
+  }
+
+  #take(answer: Examined | DeepRefusal): void {
+    const waiting = this.#settle();
+    if ('findings' in answer) waiting?.resolve(answer);
+    else waiting?.reject(new (answer.refusedBy === 'schema' ? SchemaError : TooCostly)(answer.reason));
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #fail(error: unknown): void {
+    this.#error ??= error;
+    this.#settle()?.reject(this.#error);
+  }
+
+  #settle(): Waiting | null {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    return waiting;
+  }
+}
+
+/** True in a thread that is to examine deep payloads. */
+export function isDeepThread(): boolean {
+  return (workerData as Partial<DeepThreadData>).isDeep === true; // all of paylint's threads have data
+}
+
+/** True in a thread for Ajv, which no other thread loads: see ajv.ts. */
+export function isAjvThread(): boolean {
+  return 'ajv' in (workerData as object); // all of paylint's threads have data
+}
+
+/** Answers questions. They come one at a time. */
+export async function workDeep(): Promise<void> {
+  const { schemas, limits } = workerData as DeepThreadData; // checked by `isDeepThread`
+  const { createExaminer } = await import('./examiner.ts');
+  const { reloadSchemas } = await import('../schema/load.ts');
+  const examiner = await createExaminer({ ...schemas, set: reloadSchemas(schemas.set) }, limits);
+  let room = Buffer.alloc(0);
+  const examine = (...asked: Parameters<typeof examiner.examine>): Examined | DeepRefusal => {
+    try {
+      return examiner.examine(...asked);
+    } catch (error) {
+      // Any other error ends the thread.
+      if (error instanceof SchemaError) return { refusedBy: 'schema', reason: error.message };
+      if (error instanceof TooCostly) return { refusedBy: 'limit', reason: error.message };
+      throw error;
+    }
+  };
+  parentPort!.on('message', ({ text, start, base, ending, forced, hides }: DeepQuestion) => {
+    const end = start + text.length;
+    if (room.length < end) room = Buffer.alloc(2 * end);
+    // The payload is at the same index as in the asking thread, so that all indexes in the answer are valid there.
+    room.set(text, start);
+    const payload = { bytes: room.subarray(0, end), span: { start, end }, base, ending };
+    parentPort!.postMessage(examine(payload, forced, hides));
+  });
+}

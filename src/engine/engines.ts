@@ -1,0 +1,120 @@
+/**
+ * The two engines of a run: *accept*, which is fast and sometimes unsure, and *examine*, which decides. Each is made at
+ * its first use. Both can be made again in another thread.
+ */
+
+import { jsonFile, threadScript } from '../package.ts';
+import { once } from '../source/seldom.ts';
+import type { Limits } from '../types.ts';
+import { lazyNoting, type Schemas } from './accept.ts';
+import { Acceptor, asksEach } from './compile/acceptor.ts';
+import type { AcceptCode } from './compile/code.ts';
+import { readAccept } from './compile/code-file.ts';
+import { Examining } from './examining.ts';
+import type { FirstPayloads } from './first.ts';
+import type { Examined, PayloadBytes } from './judge/examine.ts';
+import type { NoteTaker } from './judge/noted.ts';
+import { type BeginNoting, type Soon, soon } from './supply.ts';
+import { atLeisure, type Within, withinTime } from './time-limit.ts';
+
+export interface Engines {
+  /** For payloads of a forced kind, or (null) of the kinds in the entry schema. */
+  readonly acceptor: (forced: string | null) => Soon<Acceptor>;
+  /**
+   * For the first payloads, before any functions are compiled. Absent: the functions exist already, or every payload
+   * needs them; null: what they are read with is missing.
+   */
+  readonly first?: () => Promise<FirstPayloads | null>;
+  /** `hides`: violations are only counted, if that is less work. Throws Unexamined. */
+  readonly examine: (payload: PayloadBytes, forced: string | null, hides: boolean) => Soon<Examined>;
+  /**
+   * What reads the violations that the acceptor notes from now on; null if it notes none. Call it for each payload that is
+   * not accepted: the first ones are left to `examine`. `hides`: violations are only counted.
+   */
+  readonly notes: (forced: string | null, hides: boolean) => Soon<NoteTaker | null>;
+  /** Ends the threads that the engines have started. */
+  readonly close: () => Promise<void>;
+}
+
+/** Questions for the violations of ten payloads: notes are asked first, then examine. */
+const FEW = 20;
+/** A payload with more bytes takes long to examine. */
+const LARGE = 1 << 16;
+
+/** What a run passes to its engines in addition to the schemas. */
+export interface EngineHooks {
+  /** Called once, before more than a few payloads are examined. */
+  readonly beforeMuchWork?: (work: 'payloads') => void;
+  /** Ends an examination that takes too long, if it runs in a thread of its own: then `examine` throws Interrupted. */
+  readonly interrupt?: AbortSignal | null;
+  /** Examines payloads before other means are made for it; null: it leaves a payload to these. Throws Unexamined. */
+  readonly examineHere?: (payload: PayloadBytes, forced: string | null, hides: boolean) => Examined | null;
+  /** Makes the acceptor of a kind; absent: the plain one. */
+  readonly acceptorOf?: (code: AcceptCode, forced: string | null) => Soon<Acceptor>;
+}
+
+/** Engines over the bytes in `memory`. */
+export function createEngines(
+  schemas: Schemas,
+  limits: Limits,
+  memory: WebAssembly.Memory,
+  { beforeMuchWork = () => {}, interrupt = null, examineHere, acceptorOf }: EngineHooks = {},
+): Engines {
+  const acceptors = new Map<string | null, Acceptor>();
+  const { interpreted = false, load, defaults } = schemas;
+  const { texts, fixes } = defaults;
+  const takesNotes = !asksEach(limits) && !limits.syntaxOnly && texts === null;
+  const takers = new Map<string | null, NoteTaker>();
+  const acceptorFor = (forced: string | null): Soon<Acceptor> =>
+    acceptors.get(forced) ??
+    soon(schemas.accept(forced), (code) =>
+      soon(acceptorOf?.(code, forced) ?? new Acceptor(code, memory, limits), (acceptor) => {
+        acceptors.set(forced, acceptor);
+        return acceptor;
+      }),
+    );
+  // Most runs compile nothing, so it is not checked in advance whether there is a script for threads.
+  const within: Within = (work) =>
+    (interrupt === null || threadScript() === null ? atLeisure : withinTime)(work);
+  const noting = schemas.noting ?? lazyNoting(schemas, within);
+  const beginNoting = (forced: string | null, begin: BeginNoting | null): Soon<NoteTaker | null> => {
+    if (begin === null) return null;
+    return soon(acceptorFor(forced), (acceptor) => {
+      const taker = begin(acceptor, limits.redact);
+      takers.set(forced, taker);
+      return taker;
+    });
+  };
+  let examining: Examining | null = null;
+  let first: FirstPayloads | null = null;
+  const makeFirst = once(async () => {
+    const code = readAccept(jsonFile('lines'));
+    if (code === null) return null;
+    const [{ FirstPayloads }, set] = await Promise.all([import('./first.ts'), load()]);
+    first = await FirstPayloads.of(set, code, limits, memory);
+    return first;
+  });
+  const prepare = once(() => beforeMuchWork('payloads'));
+  let questions = 0;
+  const ask = (bytes: number): void => {
+    if (++questions >= FEW || bytes > LARGE) prepare();
+  };
+  return {
+    ...(interpreted && !asksEach(limits) ? { first: makeFirst } : {}),
+    acceptor: acceptorFor,
+    examine(payload, forced, hides) {
+      const examined = examineHere?.(payload, forced, hides) ?? null;
+      if (examined !== null) return examined;
+      ask(payload.span.end - payload.span.start);
+      examining ??= new Examining(schemas, limits, within, interrupt, () => first?.giveJudge() ?? null);
+      return examining.examine([payload, forced, hides]);
+    },
+    notes(forced, hides) {
+      ask(0);
+      // Noted violations do not show what `fill` would insert.
+      if (!takesNotes || (fixes !== undefined && !hides)) return null;
+      return takers.get(forced) ?? soon(noting(forced), (begin) => beginNoting(forced, begin));
+    },
+    close: async () => examining?.close(),
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * Makes an examiner from schemas: loaded only by runs with something to examine.
+ */
+import type { Checker } from '../checks/checker.ts';
+import type { createFilling } from '../fill/defaults.ts';
+import type { WantedDefaults } from '../fill/wanted-defaults.ts';
+import type { SchemaSet } from '../schema/set.ts';
+import type { Check, Limits } from '../types.ts';
+import { Examiner, type Filling } from './judge/examine.ts';
+import { createJudge, type Judge, loadJudgeModules } from './judge/judge.ts';
+import { type JudgedKinds, judgedKindsWith, kindsWithoutSchemas } from './judge/judged-kinds.ts';
+import { ALLOWS_ALL, type AllowsDefault } from './judge/sites.ts';
+
+/**
+ * The data from which an examiner is made. It is plain, so it can be sent to threads. `Set`: the schemas, or for
+ * threads what they are loaded from.
+ */
+export interface SchemaData<Set = SchemaSet> {
+  readonly set: Set;
+  readonly defaults: WantedDefaults;
+}
+
+/** `given`: a judge of the set that nothing else uses; null: it makes one. Throws SchemaError. */
+export async function createExaminer(
+  { set, defaults }: SchemaData,
+  limits: Limits,
+  given: Judge | null = null,
+): Promise<Examiner> {
+  const isPlain = limits.syntaxOnly === true && set.kinds.every(({ test }) => test === null);
+  const kinds = isPlain ? kindsWithoutSchemas(set) : await kindsOf(set, given);
+  const { texts, wishes, fixes } = defaults;
+  const filling = texts === null ? null : await loadFilling(set, kinds, texts, wishes);
+  const options = {
+    ...limits,
+    ...(limits.checks === undefined || limits.checks.length === 0
+      ? {}
+      : { checker: await createChecker(limits.checks, limits) }),
+    ...(fixes === undefined ? {} : { fixing: await loadFilling(set, kinds, fixes) }),
+  };
+  return new Examiner(kinds, options, filling);
+}
+
+async function kindsOf(set: SchemaSet, given: Judge | null): Promise<JudgedKinds> {
+  const [judge, allows] = await Promise.all([
+    given ?? loadJudgeModules(set).then(createJudge),
+    allowsDefaultIn(set),
+  ]);
+  return judgedKindsWith(set, judge, allows);
+}
+
+/** What tells which members' defaults `fill` adds. */
+export async function allowsDefaultIn(set: SchemaSet): Promise<AllowsDefault> {
+  if (set.documents === undefined || !set.nodes.some((node) => node.default !== undefined)) return ALLOWS_ALL;
+  const [{ allowsDefault }, modules] = await Promise.all([
+    import('../fill/defaults.ts'),
+    loadJudgeModules(set),
+  ]);
+  return allowsDefault(set, createJudge(modules));
+}
+
+async function createChecker(checks: readonly Check[], { redact }: Limits): Promise<Checker> {
+  const { Checker } = await import('../checks/checker.ts');
+  return new Checker(checks, redact);
+}
+
+async function loadFilling(...given: Parameters<typeof createFilling>): Promise<Filling> {
+  return (await import('../fill/defaults.ts')).createFilling(...given);
+}

@@ -1,0 +1,154 @@
+/**
+ * Examines payloads in this thread, or, if one may take too long or needs too much of the stack or of the heap, in a
+ * thread of its own.
+ */
+
+import { CallerFault, EnvironmentError, Interrupted, unexamined } from '../errors.ts';
+import { threadScript } from '../package.ts';
+import { hasFunctions } from '../schema/formats/own-formats.ts';
+import type { Limits } from '../types.ts';
+import type { LoadSchemas, Schemas } from './accept.ts';
+import type { DeepExaminer } from './deep.ts';
+import type { Examined, Examiner, PayloadBytes } from './judge/examine.ts';
+import type { Judge } from './judge/judge.ts';
+import { atLeisure, OverTime, type Within } from './time-limit.ts';
+
+/** Payloads with more bytes can take longer than a second to examine. */
+const LARGE = 2 << 20;
+/** Bytes of the heap that examining one byte can take. */
+const HEAP_SHARE = 150;
+/** Payloads with fewer bytes fit into every heap. */
+const SMALL = 1 << 17;
+
+/** See `Engines.examine`. */
+type Question = readonly [payload: PayloadBytes, forced: string | null, hides: boolean];
+
+export class Examining {
+  readonly #schemas: Schemas;
+  readonly #limits: Limits;
+  readonly #within: Within;
+  readonly #interrupt: AbortSignal | null;
+  readonly #judge: () => Judge | null;
+  #examiner: Promise<Examiner> | null = null;
+  #deep: Promise<DeepExaminer> | null = null;
+  #habits: Promise<Habits> | null = null;
+  /** An examination took too long, so this thread examines no other payload. */
+  #isSlow = false;
+
+  /** `within`: for an examination that may take long; `interrupt`: see `EngineHooks`; `judge`: one that was made before. */
+  constructor(
+    schemas: Schemas,
+    limits: Limits,
+    within: Within,
+    interrupt: AbortSignal | null,
+    judge: () => Judge | null,
+  ) {
+    this.#judge = judge;
+    this.#schemas = schemas;
+    this.#limits = limits;
+    this.#within = within;
+    this.#interrupt = interrupt;
+  }
+
+  /** Throws Unexamined and Interrupted. */
+  async examine(question: Question): Promise<Examined> {
+    const { precompiled, load } = this.#schemas;
+    this.#habits ??= precompiled === null ? habitsOf(load) : Promise.resolve(QUICK);
+    const { start, end } = question[0].span;
+    const size = end - start;
+    // A thread that runs RegExp, or examines many megabytes, handles no signal.
+    const isLarge = (this.#interrupt !== null && size > LARGE) || (size > SMALL && (await exceedsHeap(size)));
+    const { mayBlock, mayTakeLong, isLocal } = await this.#habits;
+    const isApart = (isLarge || this.#isSlow || mayBlock) && !isLocal && threadScript() !== null;
+    try {
+      const examined = isApart ? null : await this.#here(question, mayTakeLong ? this.#within : atLeisure);
+      return examined ?? (await this.#apart(question));
+    } catch (error) {
+      throw error instanceof Interrupted ? error : unexamined(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    const deep = await this.#deep?.catch(() => null); // why there is none was said of the payload
+    await deep?.close();
+  }
+
+  /** Null: this thread has no room or no time for it. */
+  async #here(question: Question, within: Within): Promise<Examined | null> {
+    try {
+      this.#examiner ??= makeExaminer(this.#schemas, this.#limits, this.#judge());
+      const examiner = await this.#examiner;
+      return within(() => examiner.tryExamine(...question));
+    } catch (error) {
+      if (!(error instanceof OverTime)) throw error;
+      this.#isSlow = true;
+      this.#examiner = null;
+      return null;
+    }
+  }
+
+  async #apart(question: Question): Promise<Examined> {
+    this.#deep ??= makeDeepExaminer(this.#schemas, this.#limits);
+    return unlessInterrupted((await this.#deep).examine(...question), this.#interrupt);
+  }
+}
+
+/**
+ * Whether a payload of `size` bytes may not fit into the heap. Then a thread ends with an error, but a process would
+ * abort.
+ */
+async function exceedsHeap(size: number): Promise<boolean> {
+  const { getHeapStatistics } = await import('node:v8');
+  return size * HEAP_SHARE > getHeapStatistics().heap_size_limit;
+}
+
+/** How long it can take to apply the schemas. */
+interface Habits {
+  /** Some texts can make a pattern take exponential time. */
+  readonly mayBlock: boolean;
+  /** See `schema/costly.ts`. */
+  readonly mayTakeLong: boolean;
+  /** Functions of the caller judge, which run in this thread only. */
+  readonly isLocal: boolean;
+}
+
+const QUICK: Habits = { mayBlock: false, mayTakeLong: false, isLocal: false };
+
+async function habitsOf(schemas: LoadSchemas): Promise<Habits> {
+  const [{ keepsRegExp, mayTakeLong }, set] = await Promise.all([import('../schema/costly.ts'), schemas()]);
+  const isLocal = hasFunctions(set.formats);
+  return { mayBlock: keepsRegExp(set), mayTakeLong: !isLocal && mayTakeLong(set), isLocal };
+}
+
+/** Resolves like `promise`, but throws Interrupted as soon as the signal aborts. */
+function unlessInterrupted<T>(promise: Promise<T>, signal: AbortSignal | null): Promise<T> {
+  if (signal === null) return promise;
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new Interrupted(signal));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+async function makeExaminer(
+  { load, defaults }: Schemas,
+  limits: Limits,
+  judge: Judge | null,
+): Promise<Examiner> {
+  const { createExaminer } = await import('./examiner.ts');
+  return createExaminer({ set: await load(), defaults }, limits, judge);
+}
+
+async function makeDeepExaminer({ load, defaults }: Schemas, limits: Limits): Promise<DeepExaminer> {
+  const { DeepExaminer } = await import('./deep.ts');
+  const script = threadScript();
+  if (script === null)
+    throw new EnvironmentError('it is nested so deep that it needs a thread, and a bundle has none');
+  const set = await load();
+  if (hasFunctions(set.formats))
+    throw new CallerFault(
+      'it is nested so deep that it needs a thread, where functions of the caller cannot run',
+    );
+  return new DeepExaminer(script, { set, defaults }, limits);
+}

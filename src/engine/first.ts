@@ -1,0 +1,92 @@
+/**
+ * The first payloads of a run with a schema of the user's own: judged, because compiling the schema takes longer than
+ * judging a few small payloads (`FIRST` in supply.ts). What is not valid is explained, by the same judge.
+ */
+import { isUtf8 } from 'node:buffer';
+import { exactValue } from '../json/decimal.ts';
+import { surelyPlain } from '../json/unique-names.ts';
+import { detectedKinds } from '../schema/deciding.ts';
+import { hasRemarks, type Kind, type SchemaSet } from '../schema/set.ts';
+import type { Limits, Span } from '../types.ts';
+import { Acceptor } from './compile/acceptor.ts';
+import type { AcceptCode } from './compile/code.ts';
+import { createJudge, type Judge, loadJudgeModules } from './judge/judge.ts';
+import { FIRST } from './supply.ts';
+
+export class FirstPayloads {
+  /** Never sure of a payload, so each that is not judged valid here is explained. */
+  readonly acceptor: Acceptor;
+  readonly #set: SchemaSet;
+  readonly #limits: Limits;
+  readonly #judge: Judge;
+  #payloads: number = FIRST.payloads;
+  #bytes: number = FIRST.bytes;
+  #isGiven = false;
+
+  private constructor(set: SchemaSet, limits: Limits, acceptor: Acceptor, judge: Judge) {
+    this.#set = set;
+    this.#limits = limits;
+    this.acceptor = acceptor;
+    this.#judge = judge;
+  }
+
+  /** `code`: of any module, because each can read any text; `memory`: of the window. */
+  static async of(
+    set: SchemaSet,
+    code: AcceptCode,
+    limits: Limits,
+    memory: WebAssembly.Memory,
+  ): Promise<FirstPayloads> {
+    const acceptor = new Acceptor(code, memory, { ...limits, isOff: true });
+    return new FirstPayloads(set, limits, acceptor, createJudge(await loadJudgeModules(set)));
+  }
+
+  /** True once payloads are left to compiled functions. */
+  get isOver(): boolean {
+    return this.#payloads <= 0 && this.#bytes <= 0;
+  }
+
+  /** The judge, for examine: then no payload is judged here. Null: it was given before. */
+  giveJudge(): Judge | null {
+    if (this.#isGiven) return null;
+    this.#isGiven = true;
+    return this.#judge;
+  }
+
+  /**
+   * Counts the payload at `span` in the bytes of the window, and returns its kind; null: it is not surely valid.
+   * `forced`: see `Engines`.
+   */
+  take(bytes: Buffer, { start, end }: Span, forced: string | null): string | null {
+    const size = end - start;
+    const kind = this.#isGiven || this.isOver || size > FIRST.onePayload ? null : this.#kind(forced);
+    const isValid = kind !== null && this.#isValid(bytes.subarray(start, end), { start, end }, kind);
+    // If one payload is not valid here, the next ones probably are not either.
+    this.#payloads = isValid ? this.#payloads - 1 : 0;
+    this.#bytes = isValid ? this.#bytes - size : 0;
+    return isValid ? kind.name : null;
+  }
+
+  /** The only kind that payloads can have; null if an entry schema tells them apart. */
+  #kind(forced: string | null): Kind | null {
+    const { kinds } = this.#set;
+    // To judge is to say valid or not, and nothing else.
+    if (hasRemarks(this.#set)) return null;
+    if (forced !== null) return kinds.find(({ name }) => name === forced) ?? null;
+    const [first, ...others] = detectedKinds(kinds);
+    return first?.test === null && others.length === 0 ? first : null;
+  }
+
+  #isValid(bytes: Buffer, { start, end }: Span, { schema }: Kind): boolean {
+    if (!isUtf8(bytes)) return false;
+    const text = bytes.toString();
+    // Nothing must be reported, whatever the schema.
+    if (!surelyPlain(text, this.#limits.maxDepth) && !this.acceptor.isPlain(start, end)) return false;
+    try {
+      return this.#judge.judge(this.#judge.stepOf(schema), exactValue(text), { size: bytes.length });
+    } catch {
+      // Examine will find the same: the schema refers to itself without end, or takes too many steps.
+      return false;
+    }
+  }
+}

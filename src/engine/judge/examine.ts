@@ -1,0 +1,481 @@
+/**
+ * The full check of one payload, which has the last word: encoding, syntax, depth, duplicate names, numbers, its kind,
+ * and the kind's schema. Finds every violation. It does not depend on lines and files.
+ */
+import { isAscii } from 'node:buffer';
+import { EndlessDefaults, isStackOverflow } from '../../errors.ts';
+import { exactValue } from '../../json/decimal.ts';
+import { scanInto } from '../../json/scan.ts';
+import { nestsDeeper } from '../../json/skip.ts';
+import { characterLength, firstInvalidUtf8 } from '../../json/utf8.ts';
+import type { Expected } from '../../json/vocabulary.ts';
+import type { Kind } from '../../schema/set.ts';
+import { once } from '../../source/seldom.ts';
+import type { Finding, Hidden, Outcome, Span } from '../../types.ts';
+import { visible } from '../../words/escape.ts';
+import { Author } from './author.ts';
+import { Explainer } from './explainer.ts';
+import { type FillTable, NO_FILLS } from './fill-table.ts';
+import {
+  builtin,
+  byteFinding,
+  type Ending,
+  kindChange,
+  syntaxFinding,
+  UNSAFE,
+  unsafeFinding,
+} from './findings.ts';
+import type { JudgedKind, JudgedKinds } from './judged-kinds.ts';
+import { findingsOf, firstOf, hiddenOf, Notes, OUT_OF_RANGE } from './payload-findings.ts';
+import { END, type HiddenCounts, Records, SITE, START } from './records.ts';
+import { type Logged, RowLog } from './row-log.ts';
+import { judgesNumber } from './schema-findings.ts';
+import { ALLOWS_ALL, Sites } from './sites.ts';
+import { unknownKind } from './unknown-kind.ts';
+import type { Walked } from './walk.ts';
+
+/** One payload, in the bytes that contain it. */
+export interface PayloadBytes {
+  readonly bytes: Buffer;
+  /** Of the payload, as indexes into `bytes`. */
+  readonly span: Span;
+  /** Offset in the source of `bytes[0]`. */
+  readonly base: number;
+  /** Absolute path of the source; null: standard input. Absent: not known. */
+  readonly path?: string | null;
+  /** The cause of the end of the span, for the message of a syntax error there. */
+  readonly ending: Ending;
+  /** True for an element of a top-level array. */
+  readonly isElement?: boolean;
+  /** Bytes up to here may be read to name the cause of a syntax error; absent: up to the end of the span. */
+  readonly lookTo?: number;
+  /**
+   * True if accept has found that `scan` would report nothing for this text. Called only for valid UTF-8; absent: not known.
+   */
+  readonly isPlain?: () => boolean;
+  /** The kind of the payload if accept is sure that it is valid, without defaults; else null. The same as for `isPlain`. */
+  readonly acceptedKind?: () => string | null;
+}
+
+export interface Examined {
+  /** Null if the payload is of no kind, or malformed, so that its kind is not known. */
+  readonly kind: string | null;
+  /** In the order of their places; for a valid payload there are none. Spans are indexes into the bytes examined. */
+  readonly findings: readonly Finding[];
+  /** Violations that are only counted: all, or those beyond `MOST_LISTED`. */
+  readonly hidden: HiddenCounts;
+  /** The insertions, if defaults are filled in, or if only reports need them. */
+  readonly fills: FillTable;
+  /** False if the bytes are not a JSON text: then the end of the payload is a guess. */
+  readonly wellFormed: boolean;
+  /** What another schema says as well; absent: no other was asked. */
+  readonly outcome?: Outcome;
+}
+
+/** Finds what checks say of payloads, as they are. */
+export interface PayloadChecker {
+  /** The payload must have no duplicate names. `isRight`: nothing else is wrong with it. Throws TooCostly. */
+  findings(payload: {
+    readonly kind: Kind;
+    readonly value: unknown;
+    readonly bytes: Buffer;
+    readonly span: Span;
+    readonly isRight: boolean;
+  }): readonly Finding[];
+}
+
+export interface ExamineOptions {
+  /** Deepest nesting of brackets. */
+  readonly maxDepth: number;
+  /** No payload text in messages and params. */
+  readonly redact: boolean;
+  /** As `Limits` has it. */
+  readonly syntaxOnly?: boolean;
+  /** Absent: there are no checks. */
+  readonly checker?: PayloadChecker;
+  /** Payloads are judged as they are, but reports show what `fill` would insert. Absent: they do not. */
+  readonly fixing?: Filling;
+}
+
+/**
+ * A schema that recurs with the depth of a payload is applied to at most this number of levels. The stack of
+ * `DeepExaminer` is made for it. So the verdict does not depend on the thread, nor on V8's optimisation of its code.
+ */
+export const JUDGED_LEVELS = 2048;
+
+/** Maximum number of code points of payload text in a message. */
+const SHOWN = 80;
+
+/** Fills in defaults. */
+export interface Filling {
+  /** Fills `value`, of the given kind, in place; `before` is the same value as it is. Throws EndlessDefaults. */
+  fill(kind: JudgedKind, value: unknown, before: unknown, walked: Walked): void;
+  /** The edits that make `before`, the value in `bytes[span)`, into `after`; in the order of their places. */
+  edits(bytes: Buffer, span: Span, before: unknown, after: unknown): FillTable;
+}
+
+const NO_HIDDEN: HiddenCounts = [];
+const NO_ERRORS: Logged = { rows: new Records(), sites: new Sites(ALLOWS_ALL), elsewhere: [], unlisted: [] };
+const REMARK = 'deprecated';
+
+const NO_NOTES = new Notes();
+const NOTHING_WRONG = { findings: [], hidden: NO_HIDDEN };
+const UNKNOWN_KIND: HiddenCounts = [[{ rule: 'unknown-kind', fixable: false }, 1]];
+
+/** The violations of a payload by the schema of its kind, and remarks; null: none. */
+type Judgement = (Logged & { readonly isValid: boolean }) | null;
+
+interface FilledJudgement {
+  readonly errors: Judgement;
+  /** The value that was judged. */
+  readonly value: unknown;
+  readonly fills: FillTable;
+  /** The payload is valid as it is, but not with its defaults. */
+  readonly isUnsafe: boolean;
+  /** Findings about the whole payload, and those of checks. */
+  readonly whole: readonly Finding[];
+}
+
+/** Data about a payload whose kind is known. */
+interface FilledLook {
+  readonly notes: Notes;
+  readonly filling: Filling;
+  readonly value: unknown;
+  /** The text from which the value was read. */
+  readonly text: string;
+  /** The kind was given, so the tests do not matter. */
+  readonly isForced: boolean;
+}
+
+const NOT_FILLED = { errors: null, fills: NO_FILLS, isUnsafe: false, whole: [] };
+
+export class Examiner {
+  readonly #kinds: JudgedKinds;
+  /** The same, without what judges them. */
+  readonly #plainKinds: readonly Kind[];
+  readonly #options: ExamineOptions;
+  readonly #filling: Filling | null;
+
+  /** Null until it is needed. */
+  #explainer: Explainer | null = null;
+
+  /** `--max-depth` allows more levels than `JUDGED_LEVELS`, and a schema is applied to all levels. */
+  readonly #recurses: boolean;
+
+  /** With `filling`, payloads are checked with their defaults filled in. */
+  constructor(kinds: JudgedKinds, options: ExamineOptions, filling: Filling | null = null) {
+    this.#filling = filling;
+    this.#kinds = kinds;
+    this.#plainKinds = kinds.all.map(({ kind }) => kind);
+    this.#options = options;
+    const { maxDepth } = options;
+    this.#recurses = maxDepth > JUDGED_LEVELS && kinds.isRecursive;
+  }
+
+  /**
+   * `forced`: the kind that was given; null to detect it. `hides`: violations may only be counted, if that is less
+   * work. If a payload overflows the stack of this thread, it is reported as too deep.
+   */
+  examine(payload: PayloadBytes, forced: string | null, hides = false): Examined {
+    return this.tryExamine(payload, forced, hides) ?? malformed(tooDeepForSchema(payload.span));
+  }
+
+  /** The same; null if the payload overflows the stack of this thread: a thread with a larger stack can check it. */
+  tryExamine(payload: PayloadBytes, forced: string | null, hides: boolean): Examined | null {
+    try {
+      return this.#examine(payload, forced, hides);
+    } catch (error) {
+      if (!isStackOverflow(error)) throw error;
+      return null;
+    }
+  }
+
+  #examine(payload: PayloadBytes, forced: string | null, hides: boolean): Examined {
+    const { bytes, span } = payload;
+    const { start, end } = span;
+    const invalid = firstInvalidUtf8(bytes, start, end);
+    if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options.redact));
+    const accepted = this.#checksOnly ? (payload.acceptedKind?.() ?? null) : null;
+    if (accepted !== null) return this.#examineAccepted(payload, accepted, hides);
+    const notes = new Notes();
+    const plain = payload.isPlain?.() === true;
+    const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, notes);
+    if (fault?.type === 'depth') return malformed(this.#depthFinding(fault.at, fault.pointer));
+    if (fault?.type === 'syntax') return malformed(this.#syntaxFinding(payload, fault.at, fault.expected));
+    if (this.#options.syntaxOnly) return this.#wellFormed(payload, forced);
+    if (this.#isTooDeep(bytes, span)) return malformed(tooDeepForSchema(span));
+    const text = textOf(bytes.subarray(start, end));
+    const value = exactValue(text);
+    const kind = this.#kindOf(value, forced, walkedOf(payload));
+    if (kind === null) return this.#ofNoKind(payload, value, notes, hides);
+    // With a duplicate name, it is not known which of the two objects must be filled.
+    const ambiguous = notes.hasDuplicate;
+    const filling = ambiguous ? null : this.#filling;
+    const look = { notes, value, text, isForced: forced !== null };
+    const judged =
+      filling === null
+        ? { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value }
+        : this.#judgeFilled(kind, payload, { ...look, filling });
+    const { name } = kind.kind;
+    const isRight = isValid(judged.errors) && notes.length + judged.whole.length === 0;
+    const checked = ambiguous
+      ? []
+      : (this.#options.checker?.findings({ kind: kind.kind, value, bytes, span, isRight }) ?? []);
+    const whole = checked.length === 0 ? judged.whole : [...judged.whole, ...checked];
+    const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, notes, hides), kind, text);
+    const { fixing } = this.#options;
+    const fills =
+      fixing === undefined || ambiguous || hides || !hasFixable(judged.errors)
+        ? judged.fills
+        : this.#judgeFilled(kind, payload, { ...look, filling: fixing }).fills;
+    return { kind: name, ...found, fills, wellFormed: true };
+  }
+
+  /** Of a payload that accept is sure of, only checks can find something. */
+  get #checksOnly(): boolean {
+    const { checker, fixing } = this.#options;
+    return checker !== undefined && fixing === undefined && this.#filling === null;
+  }
+
+  #examineAccepted(payload: PayloadBytes, name: string, hides: boolean): Examined {
+    const { bytes, span } = payload;
+    const { kind } = this.#kinds.all.find((one) => one.kind.name === name)!; // accept has the same kinds
+    const value = exactValue(textOf(bytes.subarray(span.start, span.end)));
+    const whole = this.#options.checker!.findings({ kind, value, bytes, span, isRight: true }); // see `#checksOnly`
+    const found = this.#found(payload, { ...NOT_FILLED, value, whole }, NO_NOTES, hides);
+    return { kind: name, ...found, fills: NO_FILLS, wellFormed: true };
+  }
+
+  /** The findings of a payload, with the messages of the schema's author. */
+  #withAuthor<Found extends Pick<Examined, 'findings'>>(
+    found: Found,
+    { kind, set }: JudgedKind,
+    text: string,
+  ): Found {
+    const author = found.findings.length === 0 ? null : Author.of(set);
+    if (author === null) return found;
+    const read = this.#options.redact ? null : once((): unknown => JSON.parse(text));
+    return { ...found, findings: found.findings.map((one) => author.withMessage(one, kind.name, read)) };
+  }
+
+  #isTooDeep(bytes: Buffer, { start, end }: Span): boolean {
+    if (!this.#recurses || end - start < 2 * JUDGED_LEVELS) return false;
+    return nestsDeeper(bytes, { start, end }, JUDGED_LEVELS);
+  }
+
+  #ofNoKind(payload: PayloadBytes, value: unknown, notes: Notes, hides: boolean): Examined {
+    const whole = hides ? [] : [this.#unknownKind(payload, value)];
+    const { findings, hidden } = this.#found(payload, { ...NOT_FILLED, value, whole }, notes, false);
+    return {
+      kind: null,
+      findings,
+      hidden: hides ? [...hidden, ...UNKNOWN_KIND] : hidden,
+      fills: NO_FILLS,
+      wellFormed: true,
+    };
+  }
+
+  /** All findings of a payload, in order. */
+  #found(
+    { bytes, span }: PayloadBytes,
+    { errors, value, whole, isUnsafe }: FilledJudgement,
+    notes: Notes,
+    hides: boolean,
+  ): Pick<Examined, 'findings' | 'hidden'> {
+    const own = errors ?? NO_ERRORS;
+    if (notes.length + own.rows.length + whole.length === 0) return NOTHING_WRONG;
+    // `fill` does not change values on which JSON readers disagree.
+    const ambiguous = notes.hasDuplicate;
+    const unsafe = (finding: Finding): Finding =>
+      isUnsafe && finding.rule !== REMARK ? unsafeFinding(finding) : finding;
+    const unfixable = (finding: Finding): Finding => ({ ...finding, fixable: false });
+    const counted = (hidden: Hidden): Hidden =>
+      isUnsafe && hidden.rule !== REMARK ? UNSAFE : ambiguous ? { ...hidden, fixable: false } : hidden;
+    const found = findingsOf({
+      notes,
+      noteFinding: (row, pointer) => this.#noteFinding(bytes, notes.rows, row, pointer),
+      errors: hides ? NO_ERRORS : own,
+      whole,
+      value,
+      context: {
+        bytes,
+        span,
+        redact: this.#options.redact,
+        suggests: true,
+        explain: (about) => this.#explaining.explain(about),
+        explainName: (schema, name) => this.#explaining.explainName(schema, name),
+      },
+      change: ambiguous ? unfixable : unsafe,
+      changeCounted: counted,
+    });
+    if (!hides) return found;
+    return { findings: found.findings, hidden: [...found.hidden, ...hiddenOf(own, own.unlisted, counted)] };
+  }
+
+  get #explaining(): Explainer {
+    this.#explainer ??= new Explainer(this.#kinds);
+    return this.#explainer;
+  }
+
+  #unknownKind({ bytes, span, isElement = false }: PayloadBytes, value: unknown): Finding {
+    const isPayload = (inner: unknown): boolean =>
+      this.#kindOf(inner, null, { size: span.end - span.start }) !== null;
+    return unknownKind(this.#plainKinds, { value, bytes, span, isElement, isPayload }, this.#options.redact);
+  }
+
+  /** Checks a payload that must only be well-formed. */
+  #wellFormed({ bytes, span }: PayloadBytes, forced: string | null): Examined {
+    const [first] = this.#kinds.all;
+    let kind = forced ?? first?.kind.name ?? null;
+    if (forced === null && first?.test !== null) {
+      const value = exactValue(textOf(bytes.subarray(span.start, span.end)));
+      kind = this.#kindOf(value, null, { size: span.end - span.start })?.kind.name ?? null;
+    }
+    return { kind, findings: [], hidden: NO_HIDDEN, fills: NO_FILLS, wellFormed: true };
+  }
+
+  #kindOf(value: unknown, forced: string | null, walked: Walked): JudgedKind | null {
+    const { all, judge } = this.#kinds;
+    for (const kind of all) {
+      const { test } = kind;
+      if (forced === null ? test === null || judge.judge(test, value, walked) : kind.kind.name === forced)
+        return kind;
+    }
+    return null;
+  }
+
+  /** Judges the payload with its defaults, and returns the insertions; without them, if they would make it invalid. */
+  #judgeFilled(kind: JudgedKind, payload: PayloadBytes, look: FilledLook): FilledJudgement {
+    const { value, isForced, notes } = look;
+    const { name } = kind.kind;
+    const filled = fillIn(kind, payload, look);
+    if (filled === null) return { ...NOT_FILLED, value, whole: [tooDeepForSchema(payload.span)] };
+    const errors = this.#judge(kind, filled.value, payload);
+    const { fills } = filled;
+    const judged = { ...NOT_FILLED, errors, value: filled.value, fills };
+    if (fills.length === 0) return judged;
+    const other = isForced ? kind : this.#kindOf(filled.value, null, walkedOf(payload));
+    if (other !== kind) {
+      const whole = [kindChange(name, other?.kind.name ?? null, payload.span)];
+      return { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value, whole };
+    }
+    const wasValid = (): boolean => notes.length === 0 && isValid(this.#judge(kind, value, payload));
+    if (isValid(errors) || !wasValid()) return judged;
+    return { ...judged, fills: NO_FILLS, isUnsafe: true };
+  }
+
+  /** The violations of the kind's schema. */
+  #judge({ step }: JudgedKind, value: unknown, payload: PayloadBytes): Judgement {
+    const { bytes, span } = payload;
+    const { judge } = this.#kinds;
+    const log = new RowLog(judge.walk, bytes, span, this.#kinds);
+    const { takesRemarks } = this.#kinds;
+    const isValid = judge.judge(step, value, walkedOf(payload), {
+      takesRemarks,
+      add(fault, found, ...where) {
+        // A number beyond a double is reported as such: a schema cannot be applied to it.
+        const isBeyond = typeof found === 'number' && !Number.isFinite(found);
+        if (!isBeyond || !judgesNumber(fault.facts)) log.add(fault, found, ...where);
+      },
+    });
+    const errors = isValid && !takesRemarks ? null : log.take();
+    return errors === null || errors.rows.length === 0 ? null : { ...errors, isValid };
+  }
+
+  #noteFinding(bytes: Buffer, notes: Records, row: number, pointer: string): Finding {
+    const { redact } = this.#options;
+    const span = { start: notes.get(row, START), end: notes.get(row, END) };
+    const text = sourceText(bytes, span);
+    const shown = redact ? null : text;
+    if (notes.get(row, SITE) === OUT_OF_RANGE)
+      return builtin('number-out-of-range', {}, span, { pointer, text: shown });
+    const params = { first: firstOf(notes, row) };
+    return builtin('duplicate-member', {}, span, { params, pointer, text: shown });
+  }
+
+  #depthFinding(at: number, pointer: string): Finding {
+    const limit = this.#options.maxDepth;
+    return builtin('nested-too-deep', { limit }, { start: at, end: at + 1 }, { params: { limit }, pointer });
+  }
+
+  #syntaxFinding(payload: PayloadBytes, at: number, expected: Expected): Finding {
+    const { bytes, span, base, ending, lookTo = span.end } = payload;
+    const fault = { bytes, base, from: span.start, to: span.end, lookTo, at, expected };
+    return syntaxFinding(fault, ending, this.#options.redact);
+  }
+}
+
+function isValid(errors: Judgement): boolean {
+  return errors === null || errors.isValid;
+}
+
+function hasFixable(errors: Judgement): boolean {
+  if (errors === null) return false;
+  const { rows, sites } = errors;
+  for (let row = 0; row < rows.length; row++) if (sites.at(rows.get(row, SITE)).fix === 'fill') return true;
+  return false;
+}
+
+function walkedOf({ span }: PayloadBytes): Walked {
+  return { size: span.end - span.start };
+}
+
+/** The payload's value filled in, and the edits for it; null if filling never ends. */
+function fillIn(
+  kind: JudgedKind,
+  payload: PayloadBytes,
+  look: FilledLook,
+): { readonly value: unknown; readonly fills: FillTable } | null {
+  try {
+    const { filling, value: before, text } = look;
+    const { bytes, span } = payload;
+    const value = exactValue(text);
+    filling.fill(kind, value, before, walkedOf(payload));
+    return { value, fills: filling.edits(bytes, span, before, value) };
+  } catch (error) {
+    if (!(error instanceof EndlessDefaults)) throw error;
+    return null;
+  }
+}
+
+/** After a fault of depth or encoding, the end of the payload is known; after a syntax error it is a guess. */
+function malformed(finding: Finding): Examined {
+  return {
+    kind: null,
+    findings: [finding],
+    hidden: NO_HIDDEN,
+    fills: NO_FILLS,
+    wellFormed: finding.rule !== 'json-syntax',
+  };
+}
+
+function encodingFinding(payload: PayloadBytes, at: number, redact: boolean): Finding {
+  const { bytes, span, base, ending } = payload;
+  return byteFinding(
+    { bytes, base, at, to: span.end },
+    ending === 'last line' && isCutOff(bytes, at, span.end),
+    redact,
+  );
+}
+
+/** True if the bytes from `at` to `end` are the beginning of a well-formed character. */
+function isCutOff(bytes: Buffer, at: number, end: number): boolean {
+  const isWhole = at + characterLength(bytes[at]!) <= end;
+  return !isWhole && bytes.subarray(at + 1, end).every((byte) => (byte & 0xc0) === 0x80);
+}
+
+/** Steps of schemas recurse to the depth of the payload, and every stack is finite, whatever `--max-depth` is. */
+function tooDeepForSchema(span: Span): Finding {
+  return builtin('nested-too-deep', { limit: null }, { start: span.start, end: span.start + 1 });
+}
+
+/** Decoded UTF-8. Most texts are ASCII, which takes a fraction of the time. */
+function textOf(bytes: Buffer): string {
+  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+}
+
+/** A token as in the source, escaped and cut. */
+function sourceText(bytes: Buffer, span: Span): string {
+  const text = [...bytes.toString('utf8', span.start, Math.min(span.end, span.start + 4 * SHOWN))];
+  return visible(text.length > SHOWN ? `${text.slice(0, SHOWN).join('')}…` : text.join(''));
+}

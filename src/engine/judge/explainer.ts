@@ -1,0 +1,258 @@
+/**
+ * Why a value matches none of the alternatives of `anyOf` or `oneOf`: which one is the closest, and how the value
+ * violates it. This is found only when a violation is shown, so violations that are only counted cost nothing. For each
+ * violation, the output and the work are limited.
+ */
+import { TooCostly } from '../../errors.ts';
+import { Decimal } from '../../json/decimal.ts';
+import { Follower } from '../../json/follow.ts';
+import { escapeToken } from '../../json/pointer.ts';
+import { isContainer } from '../../json/value.ts';
+import type { SchemaFacts } from '../../keywords/params.ts';
+import { writtenIn } from '../../keywords/values.ts';
+import { scalarsOf } from '../../schema/facts.ts';
+import type { Schema, SchemaNode } from '../../schema/node.ts';
+import type { Finding, Span } from '../../types.ts';
+import { Closest, type Expected } from './closest.ts';
+import { type Judge, placeIn } from './judge.ts';
+import { ascending, isElsewhere, SITE } from './records.ts';
+import { type Logged, RowLog } from './row-log.ts';
+import {
+  type Explainable,
+  type Explained,
+  elsewhereFinding,
+  type FindingContext,
+  schemaFinding,
+  shownAt,
+} from './schema-findings.ts';
+import type { Choice, Sites } from './sites.ts';
+import type { Fault, Log, Step, Walk, Walked } from './walk.ts';
+
+/** Maximum number of violations of the closest alternative that are listed directly below one violation. */
+const MOST_CHILDREN = 10;
+/** Maximum number of facts that say why a name is not allowed. */
+const MOST_OF_NAME = 4;
+/** Maximum nesting of alternatives in alternatives. */
+const MOST_LEVELS = 8;
+/** Maximum number of violations that are counted. */
+const MOST_COUNTED = 1000;
+/** Maximum number of violations of an alternative that is compared with others. */
+const MOST_MEASURED = 100;
+
+/** The judge of the payload, and data about the schemas. */
+interface Judging {
+  readonly judge: Judge;
+  readonly sites: Sites;
+  readonly canRepeat: boolean;
+}
+
+export class Explainer {
+  readonly #judging: Judging;
+  readonly #closest = { anyOf: new Map<SchemaNode, Closest>(), oneOf: new Map<SchemaNode, Closest>() };
+
+  constructor(judging: Judging) {
+    this.#judging = judging;
+  }
+
+  /** What is wrong with a value; null: there is nothing more to say. */
+  explain(about: Explainable): Explained | null {
+    const closest = this.#closestOf(about.choice);
+    const expected = closest.expected(about.value);
+    if (expected !== null) return { params: expectedParams(expected), children: [] };
+    const { span, room } = about;
+    if (room === null || room.level === MOST_LEVELS || room.left.children === 0) return null;
+    try {
+      const number = this.#best(closest.for(about.value), about);
+      if (number === null) return null;
+      // For an object or an array, the closest alternative is more helpful than words.
+      const words = isContainer(about.value) ? null : closest.words;
+      const place = placeIn(about.choice.node, about.choice.keyword, [number]);
+      const params = { closest: place, ...(words === null ? {} : { wanted: words }) };
+      if (span === undefined) return { params, children: [] };
+      const { children, more } = this.#violations(number, about, span);
+      return { params: more > 0 ? { ...params, more } : params, children };
+    } catch (error) {
+      if (error instanceof TooCostly) return null;
+      throw error;
+    }
+  }
+
+  /** What a schema asks of the name of a member that it does not allow, at most a few facts. */
+  explainName(schema: Schema, name: string): readonly SchemaFacts[] {
+    const { judge } = this.#judging;
+    if (schema === false) return [];
+    const facts: SchemaFacts[] = [];
+    const log: Log = {
+      add(fault) {
+        if (facts.length < MOST_OF_NAME) facts.push(fault.facts);
+      },
+    };
+    try {
+      judge.judge(judge.stepOf(schema), name, { size: name.length }, log);
+    } catch (error) {
+      if (!(error instanceof TooCostly)) throw error;
+    }
+    return facts;
+  }
+
+  #closestOf({ node, keyword }: Choice): Closest {
+    const all = this.#closest[keyword];
+    let closest = all.get(node);
+    if (closest === undefined) {
+      closest = new Closest(node[keyword]!);
+      all.set(node, closest);
+    }
+    return closest;
+  }
+
+  #stepOf({ node, keyword }: Choice, number: number): Step {
+    return this.#judging.judge.stepOf(node[keyword]![number]!, placeIn(node, keyword, [number]));
+  }
+
+  /** The number with the fewest violations, then the deepest ones, then the first number; null: there is none. */
+  #best(numbers: readonly number[], { choice, value, span, context }: Explainable): number | null {
+    const [only] = numbers;
+    if (numbers.length <= 1) return only ?? null;
+    const { judge } = this.#judging;
+    const walked = walkedIn(span ?? context.span);
+    let best: { readonly number: number; readonly found: Measure } | null = null;
+    for (const number of numbers) {
+      const found = new Measure(judge.walk);
+      judge.judge(this.#stepOf(choice, number), value, walked, found);
+      if (best === null || found.isBetterThan(best.found)) best = { number, found };
+    }
+    return best!.number;
+  }
+
+  /**
+   * If the member that tells the alternatives apart has a value of none of them, only this is reported. Null: the fault
+   * is another one.
+   */
+  #tagViolation({ choice, value, context }: Explainable, errors: Logged, span: Span): Finding | null {
+    const tag = this.#closestOf(choice).wrongTag(value);
+    if (tag === null) return null;
+    const { rows, sites } = errors;
+    const pointer = `/${escapeToken(tag.name)}`;
+    for (let row = 0; row < rows.length; row++) {
+      if (!isAboutValue(errors, row, pointer)) continue;
+      const facts: SchemaFacts = { rule: 'enum', params: { allowed: tag.allowed } };
+      const site = {
+        ...sites.at(rows.get(row, SITE)),
+        facts,
+        schema: placeIn(choice.node, choice.keyword, []),
+      };
+      return schemaFinding({ ...errors, sites: { at: () => site } }, row, rows.factsOf(row)!, {
+        ...context,
+        span,
+      });
+    }
+    return null;
+  }
+
+  /** The violations of an alternative by the value; `span`: of the value. */
+  #violations(
+    number: number,
+    about: Explainable,
+    span: Span,
+  ): { readonly children: readonly Finding[]; readonly more: number } {
+    const { choice, value, context, room } = about;
+    const { judge } = this.#judging;
+    const log = new RowLog(judge.walk, context.bytes, span, this.#judging);
+    const limited = new LimitedLog(judge.walk, log);
+    judge.judge(this.#stepOf(choice, number), value, walkedIn(span), limited);
+    const errors = log.take();
+    const { level, left } = room!;
+    const tag = this.#tagViolation(about, errors, span);
+    if (tag !== null) {
+      left.children--;
+      return { children: [below(about.pointer, tag)], more: 0 };
+    }
+    const count = Math.min(errors.rows.length, MOST_CHILDREN, left.children);
+    left.children -= count;
+    const inside = { ...context, span, room: { level: level + 1, left } };
+    return {
+      children: firstFindings(errors, count, value, inside).map((one) => below(about.pointer, one)),
+      more: errors.rows.length - count,
+    };
+  }
+}
+
+/** Whether the violation of a row says that the value with this pointer is not an allowed one. */
+function isAboutValue({ rows, sites }: Logged, row: number, pointer: string): boolean {
+  const { rule } = sites.at(rows.get(row, SITE)).facts;
+  return (rule === 'const' || rule === 'enum') && rows.factsOf(row)?.pointer === pointer;
+}
+
+/** The first `count` findings for the rows of a value, in the order of their places. */
+function firstFindings(errors: Logged, count: number, value: unknown, context: FindingContext): Finding[] {
+  const { rows } = errors;
+  const { bytes, span } = context;
+  const order = ascending(rows.length, (row) => (isElsewhere(rows, row) ? span.start : shownAt(errors, row)));
+  const follower = new Follower(bytes, span.start, span.end, value);
+  return order.slice(0, count).map((row) => {
+    if (isElsewhere(rows, row)) return elsewhereFinding(errors, row, context);
+    return schemaFinding(errors, row, rows.factsOf(row) ?? follower.seek(shownAt(errors, row)), context);
+  });
+}
+
+/** The finding about a value with this pointer, and all below it. */
+function below(pointer: string, finding: Finding): Finding {
+  const { children = [] } = finding;
+  return {
+    ...finding,
+    pointer: pointer + finding.pointer,
+    ...(children.length === 0 ? {} : { children: children.map((child) => below(pointer, child)) }),
+  };
+}
+
+function expectedParams({ types, valued }: Expected): object {
+  const values = valued.flatMap((schema) => scalarsOf(schema) ?? []);
+  const allowed = values.map((value) => (value instanceof Decimal ? value.double : value));
+  return {
+    ...(types.length === 0 ? {} : { expected: types }),
+    ...(values.length === 0 ? {} : { allowed, ...writtenIn(values) }),
+  };
+}
+
+function walkedIn({ start, end }: Span): Walked {
+  return { size: end - start };
+}
+
+/** Counts violations, up to a limit. */
+class Measure implements Log {
+  readonly #walk: Walk;
+  #count = 0;
+  #depth = Number.POSITIVE_INFINITY;
+
+  constructor(walk: Walk) {
+    this.#walk = walk;
+  }
+
+  add(): void {
+    this.#count++;
+    this.#depth = Math.min(this.#depth, this.#walk.depth);
+    if (this.#count === MOST_MEASURED) this.#walk.isQuiet = true; // ends the walk
+  }
+
+  isBetterThan(other: Measure): boolean {
+    return this.#count < other.#count || (this.#count === other.#count && this.#depth > other.#depth);
+  }
+}
+
+/** Takes violations up to a limit. */
+class LimitedLog implements Log {
+  readonly #walk: Walk;
+  readonly #log: Log;
+  #count = 0;
+
+  constructor(walk: Walk, log: Log) {
+    this.#walk = walk;
+    this.#log = log;
+  }
+
+  add(fault: Fault, value: unknown, name: string | null, indexes: readonly [number, number]): void {
+    this.#log.add(fault, value, name, indexes);
+    this.#count++;
+    if (this.#count === MOST_COUNTED) this.#walk.isQuiet = true; // ends the walk
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * Judges values by the nodes of a resolved schema: walks from node to node, and tests the keywords of each on the value
+ * there. The steps of a node are created when a value of their type first reaches it, so unused parts of a schema cost
+ * nothing.
+ *
+ * A schema is applied to a value once, even if several paths lead there: after some visits, results are kept. A
+ * judgement that still costs too much ends with TooCostly, one without end with a SchemaError.
+ */
+
+import { isNumber } from '../../json/decimal.ts';
+import { escapeToken } from '../../json/pointer.ts';
+import type { KeywordContext } from '../../keywords/keyword.ts';
+import type { SchemaFacts } from '../../keywords/params.ts';
+import { keywordsWhere } from '../../schema/dialect.ts';
+import { linksOf, typeOf } from '../../schema/facts.ts';
+import type { LoadedFormat } from '../../schema/formats/format-table.ts';
+import type { OwnFormats } from '../../schema/formats/own-formats.ts';
+import { isNode, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
+import type { SchemaSet } from '../../schema/set.ts';
+import { type Steps, stepsFor } from './order.ts';
+import {
+  endless,
+  type Fault,
+  type Log,
+  Results,
+  type Step,
+  type StepContext,
+  Walk,
+  type Walked,
+} from './walk.ts';
+
+/** Keywords that apply a schema. */
+const TO_OTHERS = keywordsWhere(({ role }) => role === 'descends');
+const IN_PLACE = keywordsWhere(({ role }) => role === 'applies');
+
+const ALWAYS: Step = () => true;
+
+/** Compiles a regular expression. */
+export type CompilePattern = (source: string) => (text: string) => boolean;
+
+export interface JudgeOptions {
+  readonly formats: Formats;
+  readonly pattern: CompilePattern;
+}
+
+/** File and pointer of the target of a keyword and tokens of the node. */
+export function placeIn(node: SchemaNode, keyword: string, tokens: readonly (string | number)[]): string {
+  return [writtenName(node, keyword), ...tokens].reduce<string>(
+    (place, token) => `${place}/${escapeToken(String(token))}`,
+    node.origin.place,
+  );
+}
+
+export class Judge {
+  readonly walk = new Walk();
+  readonly #options: JudgeOptions;
+  readonly #steps = new Map<SchemaNode, Step>();
+  /** For nodes that apply only under a condition: the innermost one, with the place below which it counts. */
+  readonly #conditions = new Map<SchemaNode, { readonly place: string; readonly reason: () => string }>();
+  readonly #patterns = new Map<string, (text: string) => boolean>();
+
+  constructor(options: JudgeOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Whether `value` meets `step`. Violations are passed to `log`; null: the first one ends the walk. Throws SchemaError
+   * and TooCostly.
+   */
+  judge(step: Step, value: unknown, walked: Walked, log: Log | null = null): boolean {
+    this.walk.begin(walked, log);
+    try {
+      return step(value);
+    } finally {
+      this.walk.end();
+    }
+  }
+
+  /** The step of a schema. `place`: file and pointer of one that is `false`; a node knows its own. */
+  stepOf(schema: Schema, place = ''): Step {
+    if (schema === true) return ALWAYS;
+    const { walk } = this;
+    if (schema === false) {
+      const fault: Fault = { node: null, facts: { rule: 'false', params: {} }, place, site: -1 };
+      return (value) => walk.tell(fault, value);
+    }
+    let step = this.#steps.get(schema);
+    if (step === undefined) {
+      step = this.#nodeStep(schema);
+      this.#steps.set(schema, step);
+    }
+    return step;
+  }
+
+  /**
+   * One function does all work of a node, because each function call takes stack, and the stack limits the depth of
+   * payloads.
+   */
+  #nodeStep(node: SchemaNode): Step {
+    const { walk } = this;
+    const isInPlace = IN_PLACE.some((keyword) => node[keyword] !== undefined);
+    const leadsOn = isInPlace || TO_OTHERS.some((keyword) => node[keyword] !== undefined);
+    const making = this.making(node);
+    const byType: (Steps | undefined)[] = [];
+    const results = new Results();
+    /** The innermost place where the step has begun and not ended; -1: none. Outer calls keep the outer places. */
+    let openAt = -1;
+    return (value) => {
+      const type = typeOf(value);
+      byType[type] ??= stepsFor(making, type);
+      const { all, isAllowed } = byType[type];
+      if (!isAllowed && walk.isQuiet) return false;
+      if (!leadsOn) return all.length === 0 || walk.takeAll(all, value);
+      const outer = openAt;
+      if (isInPlace) {
+        const { place } = walk;
+        if (openAt === place) throw endless(node);
+        openAt = place;
+      }
+      const keeps = walk.count(node);
+      let holds = keeps ? walk.knows(results, value) : null;
+      if (holds === null) {
+        holds = true;
+        for (const step of all) {
+          if (step(value)) continue;
+          holds = false;
+          if (walk.isQuiet) break;
+        }
+        if (keeps) walk.keep(results, value, holds);
+      }
+      openAt = outer;
+      return holds;
+    };
+  }
+
+  making(node: SchemaNode): StepContext {
+    const { formats } = this.#options;
+    const conditions = this.#conditions;
+    const placeOf: StepContext['placeOf'] = (keyword, ...tokens) => placeIn(node, keyword, tokens);
+    return {
+      node,
+      walk: this.walk,
+      ...formats,
+      placeOf,
+      applyIf: (schema, place, reason) => this.#applyIf(schema, place, reason),
+      pattern: (source) => this.pattern(source),
+      stepOf: (schema, keyword, ...tokens) =>
+        this.stepOf(schema, schema === false ? placeOf(keyword, ...tokens) : ''),
+      fault({ rule, params }) {
+        const facts = { rule: writtenName(node, rule), params } as SchemaFacts; // the names of one keyword have the same params
+        return {
+          node,
+          facts,
+          place: placeOf(rule),
+          site: -1,
+          // Asked when a violation is told: it is about the value at hand, and something else may have made the steps before.
+          get reason() {
+            return conditions.get(node)?.reason();
+          },
+        };
+      },
+    };
+  }
+
+  #applyIf(schema: Schema | undefined, place: string, reason: () => string): void {
+    if (!isNode(schema) || schema.origin.place !== place) return; // a reference: others may lead there, too
+    const nodes = new Set([schema]);
+    for (const node of nodes) {
+      // Steps are made type by type, so an outer condition may come after an inner one.
+      if ((this.#conditions.get(node)?.place ?? '').length <= place.length)
+        this.#conditions.set(node, { place, reason });
+      for (const inner of linksOf(node)) if (inner.origin.place.startsWith(`${place}/`)) nodes.add(inner);
+    }
+  }
+
+  pattern(source: string): (text: string) => boolean {
+    let matches = this.#patterns.get(source);
+    if (matches === undefined) {
+      matches = this.#options.pattern(source);
+      this.#patterns.set(source, matches);
+    }
+    return matches;
+  }
+}
+
+/** How the keyword `format` is judged. What judges a format is loaded only for schemas that name it. */
+export type Formats = Pick<KeywordContext, 'format'>;
+
+/** The formats of nodes, by name. */
+export type NamedFormats = ReadonlyMap<string, LoadedFormat>;
+
+/** Loads the formats that nodes name; null if they name none. */
+export async function formatsOf(nodes: Iterable<SchemaNode>, own?: OwnFormats): Promise<NamedFormats | null> {
+  const names = new Set<string>();
+  for (const { format } of nodes) if (format !== undefined) names.add(format);
+  if (names.size === 0) return null;
+  const { loadFormats } = await import('../../schema/formats/format-table.ts');
+  return loadFormats(names, own);
+}
+
+/** `named`: null for schemas whose formats are annotations, or that have none. */
+function formatsWith(named: NamedFormats | null): Formats {
+  return {
+    format(name) {
+      const known = named?.get(name);
+      if (known === undefined) return null;
+      const { type, test } = known;
+      return (value) =>
+        (type === 'number' ? !isNumber(value) : typeof value !== type) || test(value as never); // its type
+    },
+  };
+}
+
+/** Modules that only some schemas need. */
+export interface JudgeModules {
+  readonly formats: NamedFormats | null;
+  readonly pattern: CompilePattern | null;
+}
+
+export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
+  const { nodes } = set;
+  const hasPatterns = nodes.some(
+    ({ pattern, patternProperties }) => pattern !== undefined || patternProperties !== undefined,
+  );
+  return {
+    formats: set.assertsFormats === false ? null : await formatsOf(nodes, set.formats),
+    pattern: hasPatterns ? (await import('../../schema/linear-regexp.ts')).linearMatcher : null,
+  };
+}
+
+export function createJudge({ formats, pattern }: JudgeModules): Judge {
+  return new Judge({
+    formats: formatsWith(formats),
+    pattern: pattern ?? (() => () => true), // no schema has one
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * The kinds of a set for examine: their resolved schemas, and the judge that applies these.
+ */
+import { linksOf, loopIn } from '../../schema/facts.ts';
+import type { Schema } from '../../schema/node.ts';
+import { hasRemarks, type Kind, type SchemaSet } from '../../schema/set.ts';
+import { createJudge, type Judge, loadJudgeModules } from './judge.ts';
+import { canRepeat } from './row-log.ts';
+import { ALLOWS_ALL, type AllowsDefault, Sites } from './sites.ts';
+import type { Step } from './walk.ts';
+
+export interface JudgedKind {
+  readonly kind: Kind;
+  /** The set that the kind belongs to. */
+  readonly set: SchemaSet;
+  readonly schema: Schema;
+  readonly step: Step;
+  /** The entry schema's test for the kind; null if every value fits. */
+  readonly test: Step | null;
+}
+
+export interface JudgedKinds {
+  readonly all: readonly JudgedKind[];
+  readonly judge: Judge;
+  /** The places in the schemas that gave violations, by the numbers that the judge uses. */
+  readonly sites: Sites;
+  /** Deeper payloads need more of the stack. */
+  readonly isRecursive: boolean;
+  /** A violation can be reported twice. */
+  readonly canRepeat: boolean;
+  /** The schemas have remarks on values. */
+  readonly takesRemarks: boolean;
+}
+
+/** For a set whose defaults do not matter. Throws SchemaError. */
+export async function judgedKinds(set: SchemaSet): Promise<JudgedKinds> {
+  return judgedKindsWith(set, createJudge(await loadJudgeModules(set)), ALLOWS_ALL);
+}
+
+/** `allows`: tells which defaults can fix a payload. Throws SchemaError. */
+export function judgedKindsWith(set: SchemaSet, judge: Judge, allows: AllowsDefault): JudgedKinds {
+  const { nodes, kinds } = set;
+  return {
+    all: kinds.map((kind) => ({
+      kind,
+      set,
+      schema: kind.schema,
+      step: judge.stepOf(kind.schema, `${kind.document.name}#`),
+      test: kind.test === null ? null : judge.stepOf(kind.test),
+    })),
+    judge,
+    sites: new Sites(allows),
+    // Computed on demand, because few runs need it.
+    get isRecursive() {
+      // A node leads back to itself, or compares items of any depth.
+      return nodes.some((node) => node.uniqueItems === true) || loopIn(nodes, linksOf) !== null;
+    },
+    canRepeat: canRepeat(nodes),
+    takesRemarks: hasRemarks(set),
+  };
+}
+
+/** Kinds that are not detected, and whose schemas are not applied. */
+export function kindsWithoutSchemas(set: SchemaSet): JudgedKinds {
+  const judge = createJudge({ formats: null, pattern: null });
+  const all = set.kinds.map((kind) => ({ kind, set, schema: true, step: judge.stepOf(true), test: null }));
+  return {
+    all,
+    judge,
+    sites: new Sites(ALLOWS_ALL),
+    isRecursive: false,
+    canRepeat: false,
+    takesRemarks: false,
+  };
+}

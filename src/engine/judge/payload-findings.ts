@@ -1,0 +1,157 @@
+/**
+ * The findings of one payload, in the order of the places.
+ */
+import { type Followed, Follower } from '../../json/follow.ts';
+import type { NoteTaker } from '../../json/scan.ts';
+import type { Finding, Hidden, Span } from '../../types.ts';
+import {
+  A,
+  ascending,
+  B,
+  END,
+  HiddenCounter,
+  type HiddenCounts,
+  isElsewhere,
+  MOST_LISTED,
+  Records,
+  SITE,
+  START,
+} from './records.ts';
+import type { Logged } from './row-log.ts';
+import {
+  type Errors,
+  elsewhereFinding,
+  type FindingContext,
+  roomForOne,
+  schemaFinding,
+  shownAt,
+} from './schema-findings.ts';
+
+/** `SITE` of notes. */
+const DUPLICATE = 0;
+export const OUT_OF_RANGE = 1;
+
+/** What the scan notes: duplicates, with the span of the first name in `A` and `B`, and numbers (`SITE` tells which). */
+export class Notes implements NoteTaker {
+  /** The first `MOST_LISTED`. */
+  readonly rows = new Records();
+  /** The others. */
+  readonly unlisted = new HiddenCounter();
+  length = 0;
+  hasDuplicate = false;
+
+  duplicate(span: Span, first: Span): void {
+    this.hasDuplicate = true;
+    this.#add(DUPLICATE, span, first);
+  }
+
+  outOfRange(span: Span): void {
+    this.#add(OUT_OF_RANGE, span, { start: 0, end: 0 });
+  }
+
+  #add(site: number, span: Span, { start, end }: Span): void {
+    this.length++;
+    if (this.rows.length < MOST_LISTED) this.rows.add(site, span, [start, end]);
+    else this.unlisted.add(hiddenNote(site));
+  }
+}
+
+function hiddenNote(site: number): Hidden {
+  return { rule: site === DUPLICATE ? 'duplicate-member' : 'number-out-of-range', fixable: false };
+}
+
+/** Where the first name of a duplicate is. */
+export function firstOf(notes: Records, row: number): Span {
+  return { start: notes.get(row, A), end: notes.get(row, B) };
+}
+
+/** The data from which findings are made. */
+export interface Rows {
+  readonly notes: Notes;
+  readonly noteFinding: (row: number, pointer: string) => Finding;
+  readonly errors: Logged;
+  /** Findings about the whole payload. */
+  readonly whole: readonly Finding[];
+  /** The value that was judged. */
+  readonly value: unknown;
+  readonly context: FindingContext;
+  /** Completes the finding of an error. */
+  readonly change: (finding: Finding) => Finding;
+  /** The same for one that is only counted. */
+  readonly changeCounted: (hidden: Hidden) => Hidden;
+}
+
+/** More findings have no suggestions: the search for these takes far longer than the rest. */
+const MOST_SUGGESTING = 10_000;
+
+/** All findings of `rows`, as far as they are listed, and the counts of the others. */
+export function findingsOf(rows: Rows): {
+  readonly findings: readonly Finding[];
+  readonly hidden: HiddenCounts;
+} {
+  const { notes, noteFinding, errors, whole, value, context, change, changeCounted } = rows;
+  const { sites } = errors;
+  const noted = notes.rows.length;
+  const judged = errors.rows.length;
+  const order = ascending(noted + judged + whole.length, (i) => {
+    if (i < noted) return notes.rows.get(i, START);
+    if (i >= noted + judged) return whole[i - noted - judged]!.span.start;
+    return isElsewhere(errors.rows, i - noted) ? context.span.start : shownAt(errors, i - noted);
+  });
+  const mayExplain = explainable(errors, context.span);
+  const follower = new Follower(context.bytes, context.span.start, context.span.end, value);
+  const findings = order.slice(0, MOST_LISTED).map((i, at) => {
+    if (i < noted) return noteFinding(i, follower.seek(notes.rows.get(i, START)).pointer);
+    const row = i - noted;
+    if (row >= judged) return whole[row - judged]!;
+    const suggests = context.suggests && at < MOST_SUGGESTING;
+    const room = mayExplain(row) ? roomForOne() : null;
+    const own = room === null && suggests === context.suggests ? context : { ...context, suggests, room };
+    if (isElsewhere(errors.rows, row)) return change(elsewhereFinding(errors, row, own));
+    const followed: Followed = errors.rows.factsOf(row) ?? follower.seek(shownAt(errors, row));
+    return change(schemaFinding(errors, row, followed, own));
+  });
+  const hidden = new HiddenCounter();
+  for (const [one, count] of notes.unlisted.counts) hidden.add(one, count);
+  for (const [one, count] of errors.unlisted) hidden.add(changeCounted(one), count);
+  for (const i of order.slice(MOST_LISTED)) {
+    if (i < noted) hidden.add(hiddenNote(notes.rows.get(i, SITE)));
+    else if (i >= noted + judged) hidden.add(whole[i - noted - judged]!);
+    else hidden.add(changeCounted(hiddenAt(sites, errors.rows.get(i - noted, SITE))));
+  }
+  return { findings, hidden: hidden.counts };
+}
+
+/** The errors as they are counted, by rule, with those that are not listed; `change` is applied last. */
+export function hiddenOf(
+  { rows, sites }: Errors,
+  unlisted: HiddenCounts,
+  change: (hidden: Hidden) => Hidden,
+): HiddenCounts {
+  const counter = new HiddenCounter();
+  for (let row = 0; row < rows.length; row++) counter.add(hiddenAt(sites, rows.get(row, SITE)));
+  for (const [hidden, count] of unlisted) counter.add(hidden, count);
+  return counter.counts.map(([hidden, count]) => [change(hidden), count]);
+}
+
+function hiddenAt(sites: Errors['sites'], site: number): Hidden {
+  const { facts, fix } = sites.at(site);
+  return { rule: facts.rule, fixable: fix === 'fill' };
+}
+
+/** How much text of values is searched for alternatives: bytes, plus passes over the payload. */
+const FREE_BYTES = 1 << 20;
+const FREE_PASSES = 4;
+
+/**
+ * Tells for row after row, in order, whether alternatives are searched. The search ends when the values together are
+ * much longer than the payload: this is possible, because values can be inside of others.
+ */
+function explainable({ rows, sites }: Errors, { start, end }: Span): (row: number) => boolean {
+  let left = FREE_BYTES + FREE_PASSES * (end - start);
+  return (row) => {
+    if (sites.at(rows.get(row, SITE)).choice === null) return false;
+    left -= rows.get(row, END) - rows.get(row, START);
+    return left >= 0;
+  };
+}

@@ -1,0 +1,240 @@
+/**
+ * The violations of a walk. Those that are listed are looked up in the payload's bytes; the others are only counted.
+ * Several schemas that say the same may be applied to a value, or one in several ways, as by `allOf` of two schemas
+ * that refer to the same third one: what they say counts once. What a value of the wrong type breaks besides does not
+ * count.
+ */
+import { Decimal } from '../../json/decimal.ts';
+import { type PlaceNode, PointerTree } from '../../json/locate.ts';
+import { formatPointer } from '../../json/pointer.ts';
+import { completed } from '../../keywords/facts.ts';
+import { KEYWORDS } from '../../keywords/index.ts';
+import type { SchemaFacts } from '../../keywords/params.ts';
+import { DIALECT_KEYWORDS } from '../../schema/dialect.ts';
+import type { SchemaNode } from '../../schema/node.ts';
+import type { Span } from '../../types.ts';
+import { jsonType } from '../../words/value-text.ts';
+import { HiddenCounter, type HiddenCounts, MOST_LISTED, Records } from './records.ts';
+import type { Sites } from './sites.ts';
+import type { Fault, Log, Walk } from './walk.ts';
+
+/** A violation by a value that is not in the bytes, because it is a default that was filled in. */
+export interface Elsewhere {
+  readonly pointer: string;
+  readonly data: unknown;
+  readonly facts: SchemaFacts;
+}
+
+/** A violation that is not looked up yet. */
+interface Recent extends Reported {
+  readonly facts: SchemaFacts;
+  readonly value: unknown;
+  readonly indexes: readonly [number, number];
+}
+
+/** The violations of a walk: those that are listed, in the order in which they were reported, and the counts of others. */
+export interface Logged {
+  readonly rows: Records;
+  readonly sites: Sites;
+  readonly elsewhere: readonly Elsewhere[];
+  readonly unlisted: HiddenCounts;
+}
+
+/** The violations of one payload. */
+export class RowLog implements Log {
+  readonly #walk: Walk;
+  readonly #bytes: Buffer;
+  readonly #span: Span;
+  readonly #sites: Sites;
+  readonly #canRepeat: boolean;
+  readonly #rows = new Records();
+  /** By column `A` of the rows. */
+  readonly #elsewhere: Elsewhere[] = [];
+  readonly #unlisted = new HiddenCounter();
+  /** About as many as `MOST_LISTED`, at most twice as many. Only they are compared with each other. */
+  #recent: Recent[] = [];
+  #own: OwnViolations;
+  #tree = new PointerTree();
+  /** By depth in the walk: the place in the tree, and the number of the corresponding place of the walk. */
+  #places: PlaceNode[] = [];
+  #numbers: number[] = [];
+  /** Of the last violation, in the walk. */
+  #last = -1;
+
+  /** `span`: of the payload in `bytes`. */
+  constructor(
+    walk: Walk,
+    bytes: Buffer,
+    span: Span,
+    { sites, canRepeat }: { readonly sites: Sites; readonly canRepeat: boolean },
+  ) {
+    this.#walk = walk;
+    this.#bytes = bytes;
+    this.#span = span;
+    this.#sites = sites;
+    this.#canRepeat = canRepeat;
+    this.#own = new OwnViolations(sites, canRepeat);
+  }
+
+  add(fault: Fault, value: unknown, name: string | null, indexes: readonly [number, number]): void {
+    // What is wrong with one value is compared.
+    const isNext = this.#walk.place !== this.#last;
+    this.#last = this.#walk.place;
+    if (this.#recent.length >= (isNext ? MOST_LISTED : 2 * MOST_LISTED)) this.#settle();
+    const place = this.#placeAt(this.#walk.depth);
+    const recent = {
+      site: this.#sites.numberOf(fault, fault.reason),
+      facts: fault.facts,
+      value: value instanceof Decimal ? value.double : value,
+      indexes,
+      place,
+      member: name === null ? null : this.#tree.addTo(place, name),
+      others: [],
+      isDropped: false,
+    };
+    if (this.#own.add(recent)) this.#recent.push(recent);
+  }
+
+  take(): Logged {
+    this.#settle();
+    const unlisted = this.#unlisted.counts;
+    return { rows: this.#rows, sites: this.#sites, elsewhere: this.#elsewhere, unlisted };
+  }
+
+  #placeAt(depth: number): PlaceNode {
+    if (depth === 0) return this.#tree.root;
+    const number = this.#walk.placeAt(depth);
+    if (this.#numbers[depth] !== number) {
+      this.#places[depth] = this.#tree.addTo(this.#placeAt(depth - 1), this.#walk.tokenTo(depth));
+      this.#numbers[depth] = number;
+    }
+    return this.#places[depth]!;
+  }
+
+  #settle(): void {
+    const own = this.#recent.filter(({ isDropped }) => !isDropped);
+    const room = MOST_LISTED - this.#rows.length;
+    if (own.length > 0 && room > 0) this.#tree.locate(this.#bytes, this.#span);
+    for (const recent of own.slice(0, room)) this.#addRow(recent);
+    for (const recent of own.slice(room)) {
+      const { facts, fix } = this.#sites.at(this.#siteOf(recent));
+      this.#unlisted.add({ rule: facts.rule, fixable: fix === 'fill' });
+    }
+    this.#recent = [];
+    this.#own = new OwnViolations(this.#sites, this.#canRepeat);
+    this.#tree = new PointerTree();
+    this.#places = [];
+    this.#numbers = [];
+  }
+
+  /** Of those that say the same, one that can be fixed, if there is one. */
+  #siteOf({ site, others }: Recent): number {
+    return [site, ...others].find((one) => this.#sites.at(one).fix !== null) ?? site;
+  }
+
+  #addRow(recent: Recent): void {
+    const { value, indexes, place, member } = recent;
+    const site = this.#siteOf(recent);
+    if (place.start < 0 || (member !== null && member.nameStart < 0)) {
+      // A member that is filled in is no fault of the payload.
+      if (recent.facts.rule === 'deprecated') return;
+      this.#addElsewhere(site, recent);
+      return;
+    }
+    if (member !== null) this.#rows.add(site, place, [member.nameStart, member.nameEnd]);
+    else this.#rows.add(site, place, indexes, { pointer: pointerOf(place), value });
+  }
+
+  #addElsewhere(site: number, { facts, value, indexes, place, member }: Recent): void {
+    let around = place;
+    while (around.start < 0 && around.parent !== null) around = around.parent;
+    // The object may be in the bytes, although the member that the violation is about was filled in.
+    this.#rows.add(site, { start: around.start, end: around.start }, [
+      this.#elsewhere.length,
+      Math.max(0, place.end),
+    ]);
+    const seen = { type: jsonType(value), name: () => member?.token ?? '', items: indexes };
+    this.#elsewhere.push({ pointer: pointerOf(place), data: value, facts: completed(facts, seen) });
+  }
+}
+
+function pointerOf(place: PlaceNode): string {
+  const tokens: string[] = [];
+  for (let at = place; at.parent !== null; at = at.parent) tokens.push(at.token);
+  return formatPointer(tokens.reverse());
+}
+
+/** True if two schemas can be applied to one value, so that violations can be reported twice. */
+export function canRepeat(nodes: readonly SchemaNode[]): boolean {
+  return nodes.some((node) => {
+    const { $ref = [], allOf = [], dependentSchemas = {}, patternProperties = {} } = node;
+    const patterns = Object.keys(patternProperties).length;
+    const hasBranches = node.then !== undefined || node.else !== undefined;
+    const inPlace = $ref.length + allOf.length + Object.keys(dependentSchemas).length + Number(hasBranches);
+    return (
+      inPlace > 1 ||
+      (inPlace > 0 && DIALECT_KEYWORDS.filter((keyword) => node[keyword] !== undefined).length > 1) ||
+      patterns > 1 ||
+      (patterns > 0 && node.properties !== undefined)
+    );
+  });
+}
+
+/** A violation as the judge reports it. */
+export interface Reported {
+  readonly site: number;
+  /** Place of the value. */
+  readonly place: PlaceNode;
+  /** Place of the member that the violation is about; null: it is about the value. */
+  readonly member: PlaceNode | null;
+  /** Sites of violations that say the same of the same place. */
+  readonly others: number[];
+  /** The value has the wrong type. */
+  isDropped: boolean;
+}
+
+/** Compares violations with those before. */
+export class OwnViolations {
+  readonly #sites: Sites;
+  readonly #canRepeat: boolean;
+  /** By place, then by what is said of it. */
+  readonly #said = new Map<PlaceNode, Map<number, Reported>>();
+  /** Values of the wrong type. */
+  readonly #wrong = new Set<PlaceNode>();
+  /** What does not count if the value has the wrong type. */
+  readonly #yielding = new Map<PlaceNode, Reported[]>();
+
+  constructor(sites: Sites, canRepeat: boolean) {
+    this.#sites = sites;
+    this.#canRepeat = canRepeat;
+  }
+
+  /** False: it does not count. May drop earlier ones. */
+  add(reported: Reported): boolean {
+    const { facts } = this.#sites.at(reported.site);
+    if (this.#canRepeat && this.#isRepeated(reported)) return false;
+    const { place } = reported;
+    if (facts.rule === 'type') {
+      this.#wrong.add(place);
+      for (const one of this.#yielding.get(place) ?? []) one.isDropped = true;
+    } else if (KEYWORDS[facts.rule].yieldsToType === true) {
+      if (this.#wrong.has(place)) return false;
+      const before = this.#yielding.get(place);
+      if (before === undefined) this.#yielding.set(place, [reported]);
+      else before.push(reported);
+    }
+    return true;
+  }
+
+  #isRepeated(reported: Reported): boolean {
+    const { site, place, member } = reported;
+    const at = this.#sites.at(site).anchor === 'name' ? (member ?? place) : place;
+    const said = this.#said.get(at) ?? new Map<number, Reported>();
+    this.#said.set(at, said);
+    const same = this.#sites.sameAs(site);
+    const first = said.get(same);
+    if (first === undefined) said.set(same, reported);
+    else if (this.#sites.at(site).facts.rule === 'required') first.others.push(site);
+    return first !== undefined;
+  }
+}

@@ -1,0 +1,314 @@
+/**
+ * Violations of schemas as findings: the rule, the exact place, the facts, the message, and a suggestion.
+ */
+
+import type { Followed } from '../../json/follow.ts';
+import { escapeToken } from '../../json/pointer.ts';
+import { decodeString } from '../../json/utf8.ts';
+import type { JsonType } from '../../json/vocabulary.ts';
+import { completed, nameIn, sentence, suggestion, withoutText } from '../../keywords/facts.ts';
+import { KEYWORDS } from '../../keywords/index.ts';
+import type { About, Seen, Suggested } from '../../keywords/keyword.ts';
+import type { SchemaFacts } from '../../keywords/params.ts';
+import { whyNotIn } from '../../schema/formats/reasons.ts';
+import type { Schema } from '../../schema/node.ts';
+import type { Finding, Span } from '../../types.ts';
+import { quote } from '../../words/escape.ts';
+import { type Found, jsonType } from '../../words/value-text.ts';
+import { A, B, END, isElsewhere, type RowList, SITE, START } from './records.ts';
+import type { Elsewhere } from './row-log.ts';
+import type { Choice, Site } from './sites.ts';
+
+export interface FindingContext {
+  readonly bytes: Buffer;
+  /** Of the payload, in `bytes`. */
+  readonly span: Span;
+  readonly redact: boolean;
+  /** Whether to search for suggestions. That takes far longer than the rest. */
+  readonly suggests: boolean;
+  /** Absent: no violation is about alternatives. */
+  readonly explain?: Explain;
+  /** Absent: no violation is about names. */
+  readonly explainName?: ExplainName;
+  /** For the violations of alternatives; null or absent: the closest alternative is not searched. */
+  readonly room?: Room | null;
+}
+
+/** Says why a value matches no alternative; null: there is nothing more to say. */
+export type Explain = (about: Explainable) => Explained | null;
+
+/** The facts that say why a schema does not allow a name; empty: that is not known. */
+export type ExplainName = (schema: Schema, name: string) => readonly SchemaFacts[];
+
+/** How many violations the explanations of one violation may still list; `level`: nesting of alternatives. */
+export interface Room {
+  readonly level: number;
+  readonly left: { children: number };
+}
+
+/** Maximum number of violations that the explanations of one violation list, on all levels. */
+const MOST_EXPLAINED = 30;
+
+/** The limits for one violation of a payload. */
+export function roomForOne(): Room {
+  return { level: 0, left: { children: MOST_EXPLAINED } };
+}
+
+/** A value that matches no alternative. */
+export interface Explainable {
+  readonly choice: Choice;
+  readonly value: unknown;
+  /** Undefined for a value that is not in the bytes. */
+  readonly span: Span | undefined;
+  readonly pointer: string;
+  readonly context: FindingContext;
+  readonly room: Room | null;
+}
+
+export interface Explained {
+  /** More facts of the violation. */
+  readonly params: object;
+  /** What is wrong with the value by the closest alternative. */
+  readonly children: readonly Finding[];
+}
+
+/** The sites of rows, by number. */
+export interface SiteList {
+  at(site: number): Site;
+}
+
+/** The errors of one payload. */
+export interface Errors {
+  readonly rows: RowList;
+  readonly sites: SiteList;
+  readonly elsewhere: readonly Elsewhere[];
+}
+
+/** One violation. */
+interface OneError {
+  readonly site: Site;
+  readonly facts: SchemaFacts;
+  /** The value that it is about. Reading it may take time. */
+  readonly about: { readonly value: unknown };
+}
+
+/** Index of the bytes that a row's finding shows. */
+export function shownAt({ rows, sites }: Errors, row: number): number {
+  const isName = !isElsewhere(rows, row) && sites.at(rows.get(row, SITE)).anchor === 'name';
+  return rows.get(row, isName ? A : START);
+}
+
+/** True for violations by a number that are found only because it is beyond the range of a double. */
+export function judgesNumber({ rule, params }: SchemaFacts): boolean {
+  if (rule !== 'type') return KEYWORDS[rule].yieldsToType === true || KEYWORDS[rule].judgesAll === true;
+  const { expected } = params;
+  const types = typeof expected === 'string' ? [expected] : expected;
+  return types.includes('number') || types.includes('integer');
+}
+
+/** What the bytes show of one error. */
+function seenAt({ rows }: Errors, row: number, bytes: Buffer): Seen {
+  const a = rows.get(row, A);
+  const b = rows.get(row, B);
+  return {
+    type: typeAt(bytes, rows.get(row, START)),
+    name: () => decodeString(bytes, a, b, bytes.subarray(a, b).includes(0x5c)),
+    items: [a, b],
+  };
+}
+
+/** The finding for a row with the place in `followed`. */
+export function schemaFinding(
+  errors: Errors,
+  row: number,
+  followed: Followed,
+  context: FindingContext,
+): Finding {
+  const { rows, sites } = errors;
+  const site = sites.at(rows.get(row, SITE));
+  const facts = completed(site.facts, seenAt(errors, row, context.bytes));
+  const value = valueSpan(errors, row);
+  const span = shownSpan(errors, row);
+  return finding({ site, facts, about: followed }, followed.pointer, { span, value }, context);
+}
+
+function valueSpan({ rows }: Errors, row: number): Span {
+  return { start: rows.get(row, START), end: rows.get(row, END) };
+}
+
+/** The span of the finding for a row about a value in the bytes. */
+export function shownSpan(errors: Errors, row: number): Span {
+  const { rows, sites } = errors;
+  const { anchor } = sites.at(rows.get(row, SITE));
+  if (anchor === 'name') return { start: rows.get(row, A), end: rows.get(row, B) };
+  const value = valueSpan(errors, row);
+  return anchor === 'opening' ? opening(value) : value;
+}
+
+/** The finding for a row about a value that is not in the bytes: it has the place of the payload. */
+export function elsewhereFinding(errors: Errors, row: number, context: FindingContext): Finding {
+  const { rows, sites, elsewhere } = errors;
+  const site = sites.at(rows.get(row, SITE));
+  const { pointer, data, facts } = elsewhere[rows.get(row, A)]!;
+  const name = nameIn(facts);
+  const below = name === null ? '' : `/${escapeToken(name)}`;
+  const span = site.anchor === 'opening' ? opening(context.span) : context.span;
+  return finding(
+    { site, facts, about: { value: data } },
+    pointer + below,
+    { span, value: undefined },
+    context,
+  );
+}
+
+/** `value`: undefined if it is not in the bytes. */
+function finding(
+  error: OneError,
+  pointer: string,
+  { span, value }: { readonly span: Span; readonly value: Span | undefined },
+  context: FindingContext,
+): Finding {
+  const { about, site } = error;
+  const explained = explain(error, pointer, value, context);
+  const facts = explained === null ? error.facts : withParams(error.facts, explained.params);
+  const { children = [] } = explained ?? {};
+  const name = nameIn(facts);
+  const found = name === null ? foundValue(about, value, context) : foundName(name, context);
+  const near = context.suggests ? nearIn({ site, facts, about }) : null;
+  let message = sentence(facts, found);
+  if (facts.rule === 'format')
+    message += whyNotIn(facts.params.format, context.redact ? undefined : about.value);
+  if (site.ofName !== null && name !== null) message += reasonsFor(site.ofName, name, context);
+  if (near?.found !== undefined && !context.redact) message += `; there is ${quote(near.found)}`;
+  if (site.reason !== undefined) message += `; the schema asks for this ${site.reason}`;
+  const { rule, params } = context.redact ? withoutText(facts) : facts;
+  return {
+    rule,
+    pointer,
+    span,
+    params,
+    schema: site.schema,
+    fixable: site.fix === 'fill',
+    ...(site.fix === 'fill --deep' ? { fix: site.fix } : {}),
+    message,
+    suggestion: near?.suggestion ?? null,
+    ...(children.length === 0 ? {} : { children }),
+  } as Finding; // the params are of the rule
+}
+
+/** Why a schema does not allow a name, as the end of a message. */
+function reasonsFor(schema: Schema, name: string, context: FindingContext): string {
+  const seen: Seen = { type: 'string', name: () => name, items: [0, 0] };
+  const found = foundName(name, context);
+  const facts = context.explainName?.(schema, name) ?? [];
+  const reasons = new Set(
+    facts.map((one) => {
+      const why = one.rule === 'format' ? whyNotIn(one.params.format, context.redact ? undefined : name) : '';
+      return sentence(completed(one, seen), found) + why;
+    }),
+  );
+  return reasons.size === 0 ? '' : `: ${[...reasons].join('; ')}`;
+}
+
+/** Null: it is not about alternatives, or there is nothing more to say. */
+function explain(
+  { site: { choice }, about }: OneError,
+  pointer: string,
+  span: Span | undefined,
+  context: FindingContext,
+): Explained | null {
+  if (choice === null || context.explain === undefined) return null;
+  return context.explain({ choice, value: about.value, span, pointer, context, room: context.room ?? null });
+}
+
+function withParams({ rule, params }: SchemaFacts, more: object): SchemaFacts {
+  return { rule, params: { ...params, ...more } } as SchemaFacts; // those of the rule
+}
+
+function opening(value: Span): Span {
+  return { start: value.start, end: value.start + 1 };
+}
+
+function foundName(name: string, context: FindingContext): Found {
+  return { type: 'string', text: context.redact ? null : quote(name), size: sizeOf(name) };
+}
+
+/** `span`: undefined for a value that was filled in: it is not in the payload's text. */
+function foundValue(about: OneError['about'], span: Span | undefined, context: FindingContext): Found {
+  const type = span === undefined ? jsonType(about.value) : typeAt(context.bytes, span.start);
+  let text: string | null = null;
+  if (!context.redact) {
+    if (type === 'string') text = quote(about.value as string);
+    else if (type === 'number' && span !== undefined) text = numberText(context.bytes, span);
+    else if (type === 'number' || type === 'boolean') text = String(about.value);
+  }
+  return new FoundValue(type, text, about);
+}
+
+/** A class, because V8 creates a hidden class for each object literal with a getter. */
+class FoundValue implements Found {
+  readonly type: JsonType;
+  readonly text: string | null;
+  readonly #about: OneError['about'];
+
+  constructor(type: JsonType, text: string | null, about: OneError['about']) {
+    this.type = type;
+    this.text = text;
+    this.#about = about;
+  }
+
+  /** Few sentences need it, and counting a large object takes time. */
+  get size(): number {
+    return sizeOf(this.#about.value);
+  }
+}
+
+/** The type of the value that begins at index `start`. */
+function typeAt(bytes: Buffer, start: number): JsonType {
+  return TYPES[String.fromCharCode(bytes[start]!)] ?? 'number';
+}
+
+const TYPES: Readonly<Record<string, JsonType>> = {
+  '"': 'string',
+  '{': 'object',
+  '[': 'array',
+  t: 'boolean',
+  f: 'boolean',
+  n: 'null',
+};
+
+/** A number as the payload spells it, at most 80 characters of it. */
+function numberText(bytes: Buffer, span: Span): string {
+  const text = bytes.toString('latin1', span.start, Math.min(span.end, span.start + 80));
+  return span.end - span.start > 80 ? `${text}…` : text;
+}
+
+/** Strings are counted in code points, as JSON Schema does. */
+function sizeOf(data: unknown): number {
+  if (typeof data === 'string') {
+    let size = 0;
+    for (let i = 0; i < data.length; i += data.codePointAt(i)! > 0xffff ? 2 : 1) size++;
+    return size;
+  }
+  if (Array.isArray(data)) return data.length;
+  return typeof data === 'object' && data !== null ? Object.keys(data).length : 0;
+}
+
+function nearIn({ site, facts, about }: OneError): Suggested | null {
+  return suggestion(facts, new Near(about, site.properties));
+}
+
+/** See `FoundValue`. */
+class Near implements About {
+  readonly properties: About['properties'];
+  readonly #about: OneError['about'];
+
+  constructor(about: OneError['about'], properties: About['properties']) {
+    this.properties = properties;
+    this.#about = about;
+  }
+
+  get value(): unknown {
+    return this.#about.value;
+  }
+}

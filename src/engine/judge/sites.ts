@@ -1,0 +1,194 @@
+/**
+ * The places in a schema that give violations, numbered. The data that all violations of a place share is stored once.
+ * The number of places is limited by the size of the schema, however many violations a payload has.
+ */
+import { KEYWORDS } from '../../keywords/index.ts';
+import type { Anchor } from '../../keywords/keyword.ts';
+import type { SchemaFacts } from '../../keywords/params.ts';
+import { wanted } from '../../keywords/wanted.ts';
+import { namesInPlace } from '../../schema/facts.ts';
+import { isNode, madeSchema, oncePer, type Schema, type SchemaNode, SILENT } from '../../schema/node.ts';
+import type { Fault } from './walk.ts';
+
+/** One keyword of one subschema, with facts that come from the schema alone. */
+export interface Site {
+  /** The rule, and its facts as far as they are the same for all violations of the place. */
+  readonly facts: SchemaFacts;
+  /** File and pointer of the keyword. */
+  readonly schema: string;
+  /** The members that the subschema names. */
+  readonly properties: object;
+  /** Which bytes of the value are shown: all, its opening bracket, or the name of the member. */
+  readonly anchor: Anchor;
+  /** What would fix it; null: not filling. */
+  readonly fix: 'fill' | 'fill --deep' | null;
+  /** Why the schema asks for it, as `if "a" is 1`; undefined: it always does. */
+  readonly reason: string | undefined;
+  /** The alternatives, none of which the value matches; null: it is another violation. */
+  readonly choice: Choice | null;
+  /** The schema that a name does not match, if the facts do not say all of it; null: they do, or it is no name. */
+  readonly ofName: Schema | null;
+}
+
+/** The alternatives of a node. */
+export interface Choice {
+  readonly node: SchemaNode;
+  readonly keyword: 'anyOf' | 'oneOf';
+}
+
+/** Whether `fill` adds the default that a member's schema has: it refuses one that the schema itself does not allow. */
+export type AllowsDefault = (member: SchemaNode) => boolean;
+
+/** For sets whose defaults are known to be allowed. */
+export const ALLOWS_ALL: AllowsDefault = () => true;
+
+export class Sites {
+  readonly #all: Site[] = [];
+  /** Sites of faults that the schema asks for by other reasons, too. A condition has few of them. */
+  readonly #others = new Map<Fault, Map<string | undefined, number>>();
+  /** By site, and by what sites say: see `sameAs`. */
+  readonly #same: number[] = [];
+  readonly #firsts = new Map<string, number>();
+  readonly #allows: AllowsDefault;
+
+  constructor(allows: AllowsDefault) {
+    this.#allows = allows;
+  }
+
+  at(site: number): Site {
+    return this.#all[site]!;
+  }
+
+  /** The number of the site for a violation, which the schema asks for by `reason`. */
+  numberOf(fault: Fault, reason: string | undefined): number {
+    if (fault.site < 0) fault.site = this.#add(fault, reason);
+    if (this.at(fault.site).reason === reason) return fault.site;
+    const others = this.#others.get(fault) ?? new Map<string | undefined, number>();
+    this.#others.set(fault, others);
+    const site = others.get(reason) ?? this.#add(fault, reason);
+    others.set(reason, site);
+    return site;
+  }
+
+  /** The number of the first site of those that say the same of a value, for other reasons or at other places. */
+  sameAs(site: number): number {
+    for (let next = this.#same.length; next <= site; next++) {
+      const key = saidBy(this.at(next));
+      const first = this.#firsts.get(key) ?? next;
+      this.#firsts.set(key, first);
+      this.#same.push(first);
+    }
+    return this.#same[site]!;
+  }
+
+  #add({ facts, place, node }: Fault, reason: string | undefined): number {
+    return this.#all.push(siteOf({ facts, place, node, reason }, this.#allows)) - 1;
+  }
+}
+
+/** Two sites with the same text say the same of a value. */
+function saidBy({ facts, schema, choice }: Site): string {
+  const { rule, params } = facts;
+  const words = choice === null ? null : wanted(madeSchema({ anyOf: choice.node[choice.keyword]! }));
+  const isSaid =
+    choice !== null ? words !== null : !IN_WORDS.has(rule) || 'wanted' in params || 'excluded' in params;
+  return JSON.stringify([rule, params, words, isSaid ? '' : schema]);
+}
+
+/** Rules of which the params say all only if few words do. */
+const IN_WORDS: ReadonlySet<string> = new Set(['not', 'contains', 'propertyNames']);
+
+/** The data of every violation with these facts, of a keyword at `place`. `node`: its schema; null for `false`. */
+export function siteOf(
+  fault: Pick<Fault, 'facts' | 'place' | 'node' | 'reason'>,
+  allows: AllowsDefault,
+): Site {
+  const { facts, place, node, reason } = fault;
+  let fix: Site['fix'] | undefined;
+  return {
+    facts,
+    schema: place,
+    properties: node === null ? {} : namedBy(node, facts.rule),
+    anchor: KEYWORDS[facts.rule].anchor ?? 'value',
+    /** Made when a finding is: a walk that is deep has no stack left to judge defaults. */
+    get fix() {
+      if (fix === undefined)
+        fix = facts.rule === 'required' && node !== null ? fixFor(node, facts.params.missing, allows) : null;
+      return fix;
+    },
+    reason,
+    choice: choiceOf(facts, node),
+    ofName:
+      facts.rule === 'propertyNames' && facts.params.wanted === undefined
+        ? (node?.propertyNames ?? null)
+        : null,
+  };
+}
+
+/** An object with the names that the schema knows for the members that a rule is about. */
+function namedBy(node: SchemaNode, rule: string): object {
+  if (rule === 'required') return namesToRequire(node);
+  return rule === 'unevaluatedProperties' ? namesAround(node) : (node.properties ?? {});
+}
+
+/** Made once for a node, because each missing member of it has a site of its own. */
+const namesToRequire = oncePer(({ properties = {}, required = [] }: SchemaNode) =>
+  withKeys([...Object.keys(properties), ...required]),
+);
+const namesAround = oncePer((node: SchemaNode) => withKeys([...namesInPlace(node)]));
+
+function withKeys(names: readonly string[]): object {
+  return Object.fromEntries(names.map((name) => [name, true]));
+}
+
+function choiceOf({ rule, params }: SchemaFacts, node: SchemaNode | null): Choice | null {
+  if (node === null) return null;
+  if (rule === 'oneOf') return params.passing === null ? { node, keyword: rule } : null;
+  return rule === 'anyOf' ? { node, keyword: rule } : null;
+}
+
+/**
+ * What adds the missing member: `fill`, if the same schema has a default for it; `fill --deep`, if it is an object that
+ * defaults make valid; null: neither does.
+ */
+function fixFor({ properties = {} }: SchemaNode, name: string, allows: AllowsDefault): Site['fix'] {
+  const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (!isNode(member)) return null;
+  const has = (one: SchemaNode): boolean => one.default !== undefined && allows(one);
+  if (has(member)) return 'fill';
+  return isMade(member, has) ? 'fill --deep' : null;
+}
+
+const OWN = ['id', 'origin'];
+/** Keywords that an object of the required members, with their defaults, cannot violate. */
+const JUDGED = new Set([
+  ...OWN,
+  ...SILENT,
+  ...['type', 'properties', 'required', 'additionalProperties', 'unevaluatedProperties'],
+]);
+const BESIDE_REF = new Set([...OWN, ...SILENT, '$ref']);
+
+/**
+ * True if `fill --deep` makes the missing object for `schema`, of a required member: the defaults of its schema alone
+ * make it valid. Looks at the schema only, and says no for keywords that it does not support; `fill/defaults.ts`
+ * decides, by judging it. `has`: whether a member has a default that is filled in; `around`: the schemas that contain
+ * it.
+ */
+function isMade(
+  schema: Schema,
+  has: (member: SchemaNode) => boolean,
+  around: ReadonlySet<Schema> = new Set(),
+): boolean {
+  if (!isNode(schema) || around.has(schema)) return false;
+  const inside = new Set(around).add(schema);
+  const keywords = Object.keys(schema);
+  const { $ref = [], type, required = [], properties = {} } = schema;
+  if ($ref.length === 1 && keywords.every((keyword) => BESIDE_REF.has(keyword)))
+    return isMade($ref[0]!, has, inside);
+  if (type !== 'object' || !keywords.every((keyword) => JUDGED.has(keyword))) return false;
+  return required.every((name) => {
+    const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!isNode(member)) return false;
+    return has(member) || isMade(member, has, inside);
+  });
+}

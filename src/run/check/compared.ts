@@ -1,0 +1,89 @@
+/**
+ * Engines that judge each payload by two schemas in one pass. A payload that is not accepted by both is examined here:
+ * the result has what a change of the schema does to it, and the violations of the new schema if it broke.
+ */
+
+import type { Schemas } from '../../engine/accept.ts';
+import { ComparedAcceptor } from '../../engine/compile/compared-acceptor.ts';
+import { createEngines, type EngineHooks, type Engines } from '../../engine/engines.ts';
+import type { Examined, PayloadBytes } from '../../engine/judge/examine.ts';
+import { NO_FILLS } from '../../engine/judge/fill-table.ts';
+import { type Soon, soon } from '../../engine/supply.ts';
+import type { Limits, Outcome } from '../../types.ts';
+import type { Judging } from './levels.ts';
+import { judged } from './reporting.ts';
+
+/** The schemas to compare with. */
+export interface Against {
+  readonly schemas: Schemas;
+  /** The names of their kinds. */
+  readonly kinds: readonly string[];
+}
+
+/** The other arguments of `createEngines`, after the schemas. */
+type Others = [Limits & Judging, WebAssembly.Memory, EngineHooks?];
+
+/** Engines of `schemas`, the new ones, that ask those of `against` as well. */
+export function comparedEngines(schemas: Schemas, against: Against, ...others: Others): Engines {
+  const [options, memory, hooks] = others;
+  const old = createEngines(compiledOnly(against.schemas), ...others);
+  // A kind that only the new schema has is told apart by the old one as it can.
+  const oldKind = (forced: string | null): string | null =>
+    forced !== null && against.kinds.includes(forced) ? forced : null;
+  const makeAcceptor = (code: ConstructorParameters<typeof ComparedAcceptor>[1], forced: string | null) =>
+    soon(old.acceptor(oldKind(forced)), (acceptor) => new ComparedAcceptor(acceptor, code, memory, options));
+  const acceptors = new Map<string | null, ComparedAcceptor>();
+  const own = createEngines(compiledOnly(schemas), options, memory, {
+    ...hooks,
+    acceptorOf: (code, forced) =>
+      soon(makeAcceptor(code, forced), (acceptor) => {
+        acceptors.set(forced, acceptor);
+        return acceptor;
+      }),
+  });
+  const knowsInvalid = Object.values(options.rules).every((level) => level === 'error');
+  const isValidByOld = (payload: PayloadBytes, forced: string | null): Soon<boolean> => {
+    const verdict = acceptors.get(forced)?.verdictByOld(payload, payload.span) ?? 'unsure';
+    if (verdict === 'valid') return true;
+    if (verdict === 'invalid' && knowsInvalid) return false;
+    return soon(old.examine(payload, oldKind(forced), true), (examined) => judged(examined, options).valid);
+  };
+  const byNew = (payload: PayloadBytes, forced: string | null, hides: boolean): Soon<Examined> => {
+    const { bytes, span } = payload;
+    const isUtf8 = acceptors.get(forced)?.isUtf8(payload, span.end) === true;
+    return soon(own.notes(forced, hides), (taker) => {
+      const noted = taker?.take({ bytes, span, hides, isUtf8 }) ?? null;
+      return noted ?? own.examine(payload, forced, hides);
+    });
+  };
+  return {
+    acceptor: own.acceptor,
+    // For payloads that the old schema accepts: the acceptor reads no others.
+    notes: own.notes,
+    examine: (payload, forced, hides) =>
+      soon(isValidByOld(payload, forced), (wasValid) => {
+        const kind = acceptors.get(forced)?.kindByNew(payload, payload.span) ?? null;
+        if (kind !== null) return { ...VALID, kind, outcome: wasValid ? 'valid' : 'healed' };
+        return soon(byNew(payload, forced, hides || !wasValid), (examined) => ({
+          ...examined,
+          outcome: outcomeOf(wasValid, judged(examined, options).valid),
+        }));
+      }),
+    async close() {
+      await old.close();
+      await own.close();
+    },
+  };
+}
+
+const VALID: Examined = { kind: null, findings: [], hidden: [], fills: NO_FILLS, wellFormed: true };
+
+function outcomeOf(wasValid: boolean, isValid: boolean): Outcome {
+  if (isValid) return wasValid ? 'valid' : 'healed';
+  return wasValid ? 'broken' : 'invalid';
+}
+
+/** The first payloads are not judged apart: two schemas are compared for many payloads. */
+function compiledOnly(schemas: Schemas): Schemas {
+  return { ...schemas, interpreted: false };
+}

@@ -1,0 +1,128 @@
+/**
+ * Tests of schemas: what a payload must be, and the one violation of a test that fails, which lists what was found
+ * instead. A payload is a test here; it is valid if the test passes.
+ */
+import type { Engines } from '../../engine/engines.ts';
+import type { Examined, PayloadBytes } from '../../engine/judge/examine.ts';
+import { NO_FILLS } from '../../engine/judge/fill-table.ts';
+import { Unexamined } from '../../errors.ts';
+import type { Finding, FindingFacts, Source, Span } from '../../types.ts';
+import { TEST_RULES, type TestedViolation, type TestParams, type TestRule } from '../../words/test-rules.ts';
+import { type Flow, type Steps, wait } from './flow.ts';
+import type { Judging } from './levels.ts';
+import { judged, Reporting } from './reporting.ts';
+
+/** `valid`, `invalid`, or exactly these violations. */
+export type Expectation = 'valid' | 'invalid' | readonly TestedViolation[];
+
+/** A test in a file of tests. */
+export interface FileTest {
+  readonly description: string | null;
+  readonly expected: Expectation;
+  /** Of the payload, or of what names its file; and its pointer in the file. */
+  readonly span: Span;
+  readonly pointer: string;
+  /** The payload in bytes of its own; null: it is at `span`. */
+  readonly data: Buffer | null;
+  /** Index in the file. */
+  readonly index: number;
+  /** For its schema; absent: those of the file. */
+  readonly engines?: Engines;
+}
+
+/** What is reported of the payloads of a file that must all be valid, or all be invalid. */
+export function expecting(expected: 'valid' | 'invalid', judging: Judging): NonNullable<Flow['settle']> {
+  return (examined, whole) => {
+    const span = whole ?? examined.findings[0]?.span ?? NOWHERE;
+    const subject = { expected, span, pointer: '', description: null, isElsewhere: false };
+    return tested(examined, subject, judging);
+  };
+}
+
+const NOWHERE: Span = { start: 0, end: 0 };
+
+/** Reports the tests of a file, whose bytes are in the window. `flow`: with the engines for their schema. */
+export function* checkTests(source: Source, tests: readonly FileTest[], flow: Flow): Steps<void> {
+  const { window, options, engines: own } = flow;
+  const reporting = new Reporting(source, flow, null);
+  for (const { index, ...test } of tests) {
+    const { span, data, engines = own } = test;
+    const at =
+      data === null ? { bytes: window.bytes, span } : { bytes: data, span: { start: 0, end: data.length } };
+    const payload: PayloadBytes = { ...at, base: 0, ending: 'text' };
+    try {
+      const examined = yield* wait(engines.examine(payload, null, false));
+      const isElsewhere = data !== null;
+      const result = tested(examined, { ...test, isElsewhere }, options);
+      const subject = { index, span: { ...span, open: false }, prefix: '' };
+      if (!(yield* reporting.report(result, subject))) return;
+    } catch (error) {
+      if (!(error instanceof Unexamined)) throw error;
+      if (!reporting.fault(span, index, error.cause)) return;
+    }
+  }
+}
+
+interface Subject extends Pick<FileTest, 'description' | 'expected' | 'span' | 'pointer'> {
+  /** The payload is in another file, so places in it are not shown. */
+  readonly isElsewhere: boolean;
+}
+
+/** The result of the test: without findings if it passes. */
+function tested(examined: Examined, subject: Subject, judging: Judging): Examined {
+  const { findings, valid } = judged(examined, judging);
+  const { kind, wellFormed } = examined;
+  const failure = failureOf(findings, valid, subject);
+  return { kind, findings: failure === null ? [] : [failure], hidden: [], fills: NO_FILLS, wellFormed };
+}
+
+function failureOf(findings: readonly Finding[], valid: boolean, subject: Subject): Finding | null {
+  const { expected, description } = subject;
+  const found = findings.map(({ rule, pointer }): TestedViolation => ({ rule, pointer }));
+  const test = description === null ? {} : { test: description };
+  if (expected === 'valid')
+    return valid ? null : failed('test/expected-valid', { ...test, found }, findings, subject);
+  if (expected === 'invalid') return valid ? failed('test/expected-invalid', test, [], subject) : null;
+  const missing = without(expected, found);
+  const unexpected = without(found, expected);
+  if (missing.length + unexpected.length === 0) return null;
+  const others = findings.filter((one) => unexpected.some((other) => isSame(one, other)));
+  return failed('test/violations', { ...test, missing, unexpected }, others, subject);
+}
+
+/** Those of `all` that are not in `others`, as often as there are more of them. */
+function without(all: readonly TestedViolation[], others: readonly TestedViolation[]): TestedViolation[] {
+  const left = [...others];
+  return all
+    .map(({ rule, pointer }) => ({ rule, pointer }))
+    .filter((one) => {
+      const at = left.findIndex((other) => isSame(one, other));
+      if (at >= 0) left.splice(at, 1);
+      return at < 0;
+    });
+}
+
+function isSame(a: TestedViolation, b: TestedViolation): boolean {
+  return a.rule === b.rule && a.pointer === b.pointer;
+}
+
+function failed<R extends TestRule>(
+  rule: R,
+  params: TestParams[R],
+  findings: readonly Finding[],
+  { span, pointer, isElsewhere }: Subject,
+): Finding {
+  const place = { pointer, span, schema: null, fixable: false, suggestion: null };
+  const children = findings.map((one) => below(one, pointer, isElsewhere ? span : null));
+  const facts = { rule, params } as FindingFacts; // the rule says which params there are
+  return { ...place, ...facts, message: TEST_RULES[rule].sentence(params), children };
+}
+
+/** A violation as an item below that of the test. `span`: in place of its own; null: that one. */
+function below(finding: Finding, pointer: string, span: Span | null): Finding {
+  const own = span === null ? {} : { span };
+  const prefix = span === null ? pointer : '';
+  const { children } = finding;
+  const inside = children === undefined ? {} : { children: children.map((one) => below(one, pointer, span)) };
+  return { ...finding, ...own, ...inside, pointer: prefix + finding.pointer };
+}

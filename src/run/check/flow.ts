@@ -1,0 +1,194 @@
+/**
+ * What the check of a source needs, whatever the source: the options of the run, a sink for results, and how the
+ * source is cut into payloads, by the options and by what the schema says. Work that may have to wait is a generator
+ * that yields what it waits for: the same code runs with promises and, for a source in memory, without them.
+ */
+import type { AcceptRun } from '../../engine/compile/acceptor.ts';
+import type { Engines } from '../../engine/engines.ts';
+import type { Examined } from '../../engine/judge/examine.ts';
+import { skipSpace, withoutSpace } from '../../json/space.ts';
+import type { CutterOptions } from '../../source/framing.ts';
+import type { Window } from '../../source/window.ts';
+import type { Extra, Framing, Hidden, Limits, Source, Span, Statement, ViolationPlace } from '../../types.ts';
+import type { Outlet, OutletSpec } from '../../write/outlets/outlet.ts';
+import type { BudgetData, Judging } from './levels.ts';
+
+/** Records which payload is examined, so that it can be named if its examination never ends. */
+export interface Mark {
+  /** `payload`: its index in the source or the range of it that is checked; `line`: there, from 1. */
+  examines(payload: number, line: number): void;
+  examined(): void;
+}
+
+export interface Flow {
+  /** Reads the bytes of the source. */
+  readonly window: Window;
+  readonly engines: Engines;
+  readonly options: RunOptions;
+  readonly sink: Sink;
+  /** Null: results go to the sink only. */
+  readonly outlet: Outlet | null;
+  /** Changes what is reported of a payload; `span`: null if it is none. Absent: it is reported as it was examined. */
+  readonly settle?: (examined: Examined, span: Span | null) => Examined;
+  /** Absent: no record of the examined payload is needed. */
+  readonly mark?: Mark;
+}
+
+/** Checks all payloads of a source. Resolves to the number of line feeds read. */
+export type SourceChecker = (source: Source, flow: Flow) => Promise<number>;
+
+/** The limits of a payload, unless the caller gives others. */
+export const DEFAULT_LIMITS = { maxBytes: 64 << 20, maxDepth: 1000 } as const;
+
+/** The options of a run: one plain, frozen object that every thread gets. */
+export interface RunOptions extends Limits, Judging {
+  /** Overrides names and content; null: they decide. */
+  readonly framing: Framing | null;
+  /** A top-level array is itself the payload. */
+  readonly whole: boolean;
+  /** Stop at the first invalid payload. */
+  readonly bail: boolean;
+  /** Code frames are shown; `near`: of pieces of lines only. */
+  readonly excerpts: boolean | 'near';
+  /** Code frames are needed only of the first violation with its rule, schema and pointer in a part. Absent: false. */
+  readonly examples?: boolean;
+  /** A report shows the violations in the bytes of their files. Absent: false. */
+  readonly inFile?: boolean;
+  readonly budget: BudgetData;
+  /**
+   * When the budget is used up, no more is needed of a payload than whether it is valid: violations are not even
+   * counted. Absent: false.
+   */
+  readonly verdicts?: boolean;
+  /** True: report each violation, even if many have the same cause, because the baseline needs it. Absent: false. */
+  readonly each?: boolean;
+  /** Null: only the report is needed. */
+  readonly outlet: OutletSpec | null;
+  /**
+   * Payloads are judged by another schema as well, and only those are reported that it accepts; or by another judge, and
+   * those are reported on which the verdicts differ. Absent: they are not.
+   */
+  readonly compares?: 'schemas' | 'judges';
+}
+
+/**
+ * Receives the results of one source, payload by payload, from the check in the same thread. The check waits for `flush`
+ * between windows, so that memory stays bounded. Absent: results of this sort are not needed.
+ */
+export interface Sink {
+  /**
+   * `place` is used again after the call; `again`: the same statement may be passed for later violations. Returns false
+   * if the sink has to be flushed before it takes more.
+   */
+  violation(statement: Statement, place: ViolationPlace, extra: Extra | null, again?: boolean): boolean;
+  /** A note for the user about the source, in one clause; it is not a violation. */
+  note?(text: string): void;
+  /** A payload is a top-level array, because the schema is about arrays. */
+  array?(): void;
+  /** Violations that are only counted; `count` absent: one. */
+  hidden?(violation: Hidden, count?: number): void;
+  /** That many violations of a payload are not listed, because it has more than `MOST_LISTED`. They are counted besides. */
+  unlisted?(count: number, payload: number): void;
+  /** A payload was examined; `kind` null if it has none. Returns whether to continue. */
+  payload(kind: string | null, valid: boolean): boolean;
+  /** The payload that comes next did not break, but the two schemas that are compared do not both accept it. */
+  compared?(outcome: 'healed' | 'invalid'): void;
+  /** `payloads` payloads of a kind were accepted as valid. */
+  accepted?(kind: string, payloads: number): void;
+  /** A payload could not be checked. It counts as invalid, without a violation. Returns whether to continue. */
+  fault(fault: PayloadFault): boolean;
+  flush(): Promise<void> | void;
+  /** Whether it has to be flushed before the next payload is examined. Absent: not between slices. */
+  isDue?(): boolean;
+}
+
+/**
+ * An error thrown while a payload was examined: a bug, or a limit of the machine. It contains payload text only if
+ * reports may.
+ */
+export interface PayloadFault {
+  /** Index of the payload in its source, from 0. */
+  readonly payload: number;
+  /** 1-based. */
+  readonly line: number;
+  /** The error's message; null if it may contain payload text and must not. */
+  readonly message: string | null;
+  /** The stack of the error; null if it is not a bug. */
+  readonly stack: string | null;
+}
+
+/** As a cutter needs it. */
+export interface Reading extends CutterOptions {
+  /** A top-level array is the payload because of the schema. */
+  readonly bySchema: boolean;
+}
+
+/** What the acceptor has read of a source, so that it need not read that again. */
+export interface Read {
+  /** The one payload, which is not accepted; null: it is not known. */
+  readonly refused: Span | null;
+  /** A run over the lines from the window's start on, whose counts are not taken; null: there was none. */
+  readonly run: AcceptRun | null;
+}
+
+export function readingOf({ arrays }: Source, { whole, maxBytes }: RunOptions): Reading {
+  const bySchema = !whole && arrays === 'payload';
+  return { whole: whole || bySchema, unclear: !whole && arrays === 'unclear', maxBytes, bySchema };
+}
+
+/**
+ * Counts the payload that begins at `start`, in `json` framing, if it is an array and would be a list without its
+ * schema.
+ */
+export function countArray({ bySchema }: Reading, { bytes }: Window, start: number, sink: Sink): void {
+  if (bySchema && bytes[start] === 0x5b) sink.array?.();
+}
+
+/**
+ * The span of what is probably the one payload of a source in `json` framing; null if it is surely not one, or not all
+ * is in the window.
+ */
+export function wholeSpan(window: Window, { whole, maxBytes }: Reading): Span | null {
+  if (!window.atEnd) return null;
+  const { bytes } = window;
+  const start = skipSpace(bytes, window.start, window.end);
+  const end = withoutSpace(bytes, start, window.end);
+  const isList = bytes[start] === 0x5b && !whole;
+  return start === end || isList || end - start > maxBytes ? null : { start, end };
+}
+
+/**
+ * Yields promises, and also other values if a step only passes results on. The caller returns the value of each promise
+ * to the generator.
+ */
+export type Steps<T> = Generator<unknown, T, unknown>;
+
+/** Waits for a promise. Any other value is returned at once. */
+export function* wait<T>(value: Promise<T> | T): Steps<T> {
+  return value instanceof Promise ? ((yield value) as T) : value; // the caller passes the promise's value to `next`
+}
+
+/** Runs all steps. */
+export async function runSteps<T>(steps: Steps<T>): Promise<T> {
+  let step = steps.next();
+  while (!step.done) {
+    const { value } = step;
+    if (!(value instanceof Promise)) step = steps.next(value);
+    else step = await settled(steps, value);
+  }
+  return step.value;
+}
+
+/** The next step, after the promise that the last step has yielded. */
+export async function settled<T>(
+  steps: Steps<T>,
+  promise: Promise<unknown>,
+): Promise<IteratorResult<unknown, T>> {
+  let value: unknown;
+  try {
+    value = await promise;
+  } catch (error) {
+    return steps.throw(error);
+  }
+  return steps.next(value);
+}

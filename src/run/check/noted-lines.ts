@@ -1,0 +1,115 @@
+/**
+ * Reports the violations of payloads on lines of their own that were noted from the bytes, many payloads at once.
+ */
+import type { Acceptor } from '../../engine/compile/acceptor.ts';
+import { INDEX, KIND, LINE_FEEDS, PAYLOAD_START } from '../../engine/compile/note-list.ts';
+import type { NotedStatement, NoteTaker } from '../../engine/judge/noted.ts';
+import { ascending } from '../../engine/judge/records.ts';
+import type { LineTracker } from '../../json/lines.ts';
+import type { Window } from '../../source/window.ts';
+import type { Hidden, ViolationPlace } from '../../types.ts';
+import type { Sink, Steps } from './flow.ts';
+
+/** The source that the lines belong to. */
+export interface LinesSource {
+  readonly file: string;
+  readonly window: Window;
+  /** Counted up to the window's start. */
+  readonly lines: LineTracker;
+  readonly acceptor: Acceptor;
+  readonly sink: Sink;
+}
+
+/** Takes a violation; `place` is used again after the call. Returns false if the sink has to be flushed. */
+export type Take = (noted: NotedStatement, place: ViolationPlace) => boolean;
+
+/**
+ * Reports the invalid payloads that the last run of the acceptor has noted, from the window's start on, where payload
+ * `index` begins. `take` receives the violations; null: they are only counted. Returns the number of payloads.
+ */
+export function* reportNoted(
+  taker: NoteTaker,
+  source: LinesSource,
+  index: number,
+  take: Take | null,
+): Steps<number> {
+  const { acceptor, sink } = source;
+  const notes = acceptor.notes!;
+  const { payloads, kinds } = notes;
+  const report = take === null ? hide(taker, sink) : show(taker, source, index, take);
+  for (let i = 0, from = 0; i < payloads.length; i++) {
+    const kind = kinds[payloads.number(i, KIND)] ?? null;
+    const to = notes.rowsEnd(i);
+    if (kind !== null && from === to) sink.accepted?.(kind, 1);
+    else {
+      const hasRoom = report(i, from, to);
+      sink.payload(kind, false);
+      if (!hasRoom) yield sink.flush();
+    }
+    from = to;
+  }
+  return payloads.length;
+}
+
+const LINE_FEED = 0x0a;
+const ONLY = [0];
+
+/** Reports the rows [from, to) of payload `i` of those that were noted. Returns false if the sink has to be flushed. */
+type Report = (i: number, from: number, to: number) => boolean;
+
+/** Counts the violations. */
+function hide(taker: NoteTaker, sink: Sink): Report {
+  return (_, from, to) => {
+    const hidden: Hidden[] = [];
+    for (let row = from; row < to; row++) hidden.push(taker.hiddenAt(row));
+    // In order of their rules, as examine returns them.
+    if (hidden.length > 1) hidden.sort(byRule);
+    for (const one of hidden) sink.hidden?.(one);
+    return true;
+  };
+}
+
+function byRule(a: Hidden, b: Hidden): number {
+  if (a.rule !== b.rule) return a.rule < b.rule ? -1 : 1;
+  return Number(a.fixable) - Number(b.fixable);
+}
+
+/** Shows the violations. `index`: of the first payload. */
+function show(
+  taker: NoteTaker,
+  { file, window, lines, acceptor }: LinesSource,
+  index: number,
+  take: Take,
+): Report {
+  const { bytes, base, start } = window;
+  const { payloads } = acceptor.notes!;
+  const { counter } = acceptor;
+  const place = { file, payload: 0, line: 0, column: 0, endLine: 0, endColumn: 0, offset: 0 };
+  return (i, from, to) => {
+    const lineFeeds = payloads.number(i, LINE_FEEDS);
+    const lineStart = lineStartBefore(bytes, payloads.get(i, PAYLOAD_START), start);
+    // The first line may have begun before the window's start.
+    const firstColumn = lineFeeds === 0 ? lines.column : 1;
+    place.payload = index + payloads.number(i, INDEX);
+    place.line = lines.line + lineFeeds;
+    place.endLine = place.line;
+    const statementOf = taker.statements(bytes, i);
+    const order = to - from === 1 ? ONLY : ascending(to - from, (k) => taker.placeOf(from + k));
+    let hasRoom = true;
+    for (const k of order) {
+      const { start, end } = taker.spanOf(from + k);
+      place.column = firstColumn + counter.codeUnits(lineStart, start);
+      place.endColumn = place.column + counter.codeUnits(start, end);
+      place.offset = base + start;
+      hasRoom = take(statementOf(from + k), place) && hasRoom;
+    }
+    return hasRoom;
+  };
+}
+
+/** Where the line of the payload at `at` begins, but not before `from`. Nothing but white space is before the payload. */
+function lineStartBefore(bytes: Buffer, at: number, from: number): number {
+  let start = at;
+  while (start > from && bytes[start - 1] !== LINE_FEED) start--;
+  return start;
+}

@@ -1,0 +1,373 @@
+/**
+ * Reports single payloads of a source: their violations with lines and columns to the sink, the payload to the outlet.
+ * Long lists go in slices.
+ */
+
+import type { Examined } from '../../engine/judge/examine.ts';
+import { NO_FILLS } from '../../engine/judge/fill-table.ts';
+import type { NotedStatement } from '../../engine/judge/noted.ts';
+import { HiddenCounter, type HiddenCounts, MOST_LISTED, totalOf } from '../../engine/judge/records.ts';
+import { CallerFault, Interrupted, NoSchema, TooCostly, wordsForInterrupt } from '../../errors.ts';
+import { LineTracker, type Place, type Places, type TextCounter } from '../../json/lines.ts';
+import { foldIndices } from '../../report/paint.ts';
+import { environmentFault } from '../../source/system-errors.ts';
+import type { Window } from '../../source/window.ts';
+import type {
+  Edit,
+  Extra,
+  Finding,
+  Hidden,
+  InFile,
+  Rule,
+  Source,
+  Span,
+  ViolationPlace,
+} from '../../types.ts';
+import type { CheckedPayload, Outlet } from '../../write/outlets/outlet.ts';
+import type { Flow, PayloadFault, RunOptions, Sink, Steps } from './flow.ts';
+import { Budget, type Judging, levelOf, type RuleLevel } from './levels.ts';
+import {
+  excerptOf,
+  Fixes,
+  inFileOf,
+  isOtherEncoding,
+  offsetsOf,
+  type PayloadPlace,
+  placeOf,
+  readExcerpt,
+  statementOf,
+} from './violations.ts';
+
+/** The place of a payload; `open`: it continues, but is too large for the window. */
+export type CutSpan = Span & { readonly open: boolean };
+
+/** The payload that is reported. */
+export interface Subject {
+  readonly index: number;
+  /** Null if the violations belong to no payload. */
+  readonly span: CutSpan | null;
+  /** The beginning of its pointers. */
+  readonly prefix: string;
+}
+
+/** The findings of a payload, with the data needed to report them. */
+interface Shown {
+  readonly findings: readonly Finding[];
+  readonly place: PayloadPlace;
+  readonly places: Places;
+  /** The edits that fix each of them; null if no report shows the violations in the bytes of the file. */
+  readonly fixes: readonly (readonly Edit[])[] | null;
+}
+
+/** Most sorts of violations in a source with a code frame each. */
+const MOST_EXAMPLES = 10_000;
+
+/** Violations that are reported between two flushes. */
+const SLICE = 1000;
+
+/** Owns the lines of one source, and what may still be shown of it. */
+export class Reporting {
+  /** Counts up to what was reported, or dropped from the window. */
+  readonly lines: LineTracker;
+  readonly #source: Source;
+  readonly #options: RunOptions;
+  readonly #window: Window;
+  readonly #sink: Sink;
+  readonly #outlet: Outlet | null;
+  readonly #budget: Budget;
+  readonly #settle: NonNullable<Flow['settle']>;
+  /** The sorts of violations that were reported with a code frame, if only the first of each has one. */
+  readonly #examples = new Set<string>();
+  readonly #stated = new WeakSet<object>();
+  /** Violations of this source that may still be shown; null: all. */
+  #shownLeft: number | null = null;
+  /** Violations reported since the last flush, roughly: a window can have a million payloads of two bytes. */
+  #waiting = 0;
+
+  /** `counter`: of the acceptor for the source's kind; null: there is none. */
+  constructor(source: Source, flow: Flow, counter: TextCounter | null) {
+    const { window, options, sink, outlet, settle } = flow;
+    this.#settle =
+      settle ?? ((examined) => (options.compares === undefined ? examined : this.#broken(examined)));
+    this.lines = new LineTracker(window.base, counter);
+    this.#source = source;
+    this.#options = options;
+    this.#window = window;
+    this.#sink = sink;
+    this.#outlet = outlet;
+    this.#budget = new Budget(options.budget);
+  }
+
+  /** From now on, only `most` violations are shown. The others are only counted. */
+  showOnly(most: number): void {
+    this.#shownLeft = most;
+  }
+
+  /** Only some violations of this source are shown. */
+  get isLimited(): boolean {
+    return this.#shownLeft !== null;
+  }
+
+  /** Violations are only counted: the reports show no more. */
+  get hides(): boolean {
+    return this.#budget.hidesAfter(0);
+  }
+
+  /** Reports a payload, many violations in slices. Returns whether to continue. */
+  *report(found: Examined, { index, span, prefix }: Subject): Steps<boolean> {
+    const options = this.#options;
+    const examined = this.#settle(found, span);
+    const { kind, fills } = examined;
+    const { findings: on, off, valid } = judged(examined, options);
+    const unlisted = this.#unlisted(on.length, examined.hidden);
+    const findings = this.#shown(this.#withoutHidden(on, [...off, ...examined.hidden]));
+    const last = findings.reduce((most, one) => Math.max(most, one.span.start), -1);
+    if (last >= 0 && this.#wantsExcerpts) yield* readExcerpt(this.#window, last);
+    const { bytes, base } = this.#window;
+    const start = span?.start ?? findings[0]?.span.start;
+    if (start !== undefined && last >= 0) this.lines.advance(bytes, base, base + start);
+    const reject = span === null || valid ? null : (this.#outlet?.rejects ?? null);
+    const place = {
+      file: this.#source.name,
+      payload: index,
+      kind,
+      prefix,
+      base,
+      reject,
+      rules: options.rules,
+    };
+    // While filling, `fills` fix what is no longer found.
+    const left = options.outlet?.type === 'fill' ? NO_FILLS : fills;
+    const fixer = this.#wantsPlacesInFile ? new Fixes(findings, left) : null;
+    const fixes = fixer && findings.map((finding) => fixer.of(finding));
+    const places = this.lines.fork().places(bytes, base, offsetsOf(findings, base, fixes?.flat()));
+    const shown = { findings, place, places, fixes };
+    if (unlisted > 0) this.#sink.unlisted?.(unlisted, index);
+    try {
+      yield* this.#violationsIn(shown);
+      const told = span === null ? undefined : this.#tell(span, { index, kind, valid, fills, prefix });
+      if (told !== undefined) for (const _ of told) yield this.#sink.flush();
+    } catch (error) {
+      // Part of it has been reported already.
+      if (error instanceof Interrupted) this.#sink.payload(kind, valid);
+      throw error;
+    }
+    const goesOn = this.#sink.payload(kind, valid);
+    this.#waiting += findings.length;
+    if (this.#waiting >= SLICE || this.#sink.isDue?.() === true) {
+      yield this.#sink.flush();
+      this.#waiting = 0;
+    }
+    return goesOn;
+  }
+
+  /** The payload with its violations if it is broken, else without any. What is no payload is so by both schemas. */
+  #broken(examined: Examined): Examined {
+    const { outcome = 'invalid' } = examined;
+    if (outcome === 'broken') return examined;
+    if (outcome !== 'valid') this.#sink.compared?.(outcome);
+    if (outcome === 'healed' && this.#options.compares === 'judges') return examined;
+    return { ...examined, findings: [], hidden: [] };
+  }
+
+  /** Reports an invalid payload without its violations. Returns whether to continue. */
+  invalid(span: Span, index: number): boolean {
+    this.#tell({ ...span, open: false }, { index, kind: null, valid: false, fills: NO_FILLS, prefix: '' });
+    return this.#sink.payload(null, false);
+  }
+
+  /** Reports a payload whose examination failed with `cause`. Returns whether to continue. */
+  fault(span: Span, index: number, cause: unknown): boolean {
+    const line = this.lineOf(span);
+    const words = wordsForFault(cause, this.#options.redact);
+    const valid = this.#options.compares !== undefined;
+    this.#tell({ ...span, open: false }, { index, kind: null, valid, fills: NO_FILLS, prefix: '' });
+    return this.#sink.fault({ payload: index, line, ...words });
+  }
+
+  /** Reports a payload that was examined when the run was interrupted. It is neither valid nor invalid for the outlet. */
+  unfinished(span: Span, index: number, { cause }: Interrupted): void {
+    this.#sink.fault({
+      payload: index,
+      line: this.lineOf(span),
+      message: wordsForInterrupt(cause),
+      stack: null,
+    });
+  }
+
+  /** The line in which a payload begins. The lines before it are not counted again. */
+  lineOf({ start }: Span): number {
+    const { bytes, base } = this.#window;
+    this.lines.advance(bytes, base, base + start);
+    return this.lines.line;
+  }
+
+  /** Reports a violation on a line that is in the window. Returns false if the sink has to be flushed before others. */
+  noted({ statement, again }: NotedStatement, place: ViolationPlace): boolean {
+    if (!this.#wantsExcerpts || !this.#isExample(statement))
+      return this.#sink.violation(statement, place, null, again);
+    const start = place.offset - this.#window.base;
+    const excerpt = excerptOf({ span: { start, end: start } }, this.#window, place.column, this.#isNear);
+    this.#sink.violation(statement, place, { excerpt }, again);
+    this.#waiting = (this.#waiting + 1) % SLICE;
+    return this.#waiting > 0;
+  }
+
+  /** Returns lines and columns of indexes in a payload, ascending. Later calls must not ask for earlier places. */
+  placesFrom({ start }: Span): CheckedPayload['placesOf'] {
+    let last: LineTracker | null = null;
+    return (indexes) => {
+      const { bytes, base } = this.#window;
+      this.lines.advance(bytes, base, base + start);
+      last ??= this.lines.fork();
+      const places = this.#placesOf(indexes, last);
+      last.advance(bytes, base, base + (indexes.at(-1) ?? start));
+      return places;
+    };
+  }
+
+  get #wantsExcerpts(): boolean {
+    const { excerpts, redact } = this.#options;
+    return excerpts !== false && !redact && this.#budget.left > 0;
+  }
+
+  get #isNear(): boolean {
+    return this.#options.excerpts === 'near';
+  }
+
+  get #wantsPlacesInFile(): boolean {
+    return this.#options.inFile === true && this.#window.hasOwnBytes && this.#budget.left > 0;
+  }
+
+  /** The findings that may be shown. The others are only counted. */
+  #shown(findings: readonly Finding[]): readonly Finding[] {
+    if (this.#shownLeft === null) return findings;
+    const count = Math.min(findings.length, this.#shownLeft);
+    this.#shownLeft -= count;
+    for (const violation of findings.slice(count)) this.#sink.hidden?.(violation);
+    return findings.slice(0, count);
+  }
+
+  /** Passes a payload that was checked by itself to the outlet. Returns what the outlet does. */
+  #tell(
+    { start, end, open }: CutSpan,
+    {
+      index,
+      kind,
+      valid,
+      fills,
+      prefix,
+    }: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'fills' | 'prefix'>,
+  ): Iterable<void> | undefined {
+    const span = { start, end };
+    const placesOf = this.placesFrom(span);
+    return this.#outlet?.payload({ span, open, index, kind, valid, fills, prefix, placesOf });
+  }
+
+  /** How many violations of a payload are not listed because there are too many; those of rules that are off are none. */
+  #unlisted(findings: number, hidden: HiddenCounts): number {
+    const on = totalOf(hidden.filter(([{ rule }]) => levelOf(rule, this.#options.rules) !== 'off'));
+    return this.hides ? Math.max(0, findings + on - MOST_LISTED) : on;
+  }
+
+  /** Passes on violations that are only counted. Returns the rest. */
+  #withoutHidden(findings: readonly Finding[], hidden: HiddenCounts): readonly Finding[] {
+    for (const [violation, count] of hidden) this.#sink.hidden?.(violation, count);
+    if (findings.length === 0 || !this.hides) return findings;
+    for (const violation of findings) this.#sink.hidden?.(violation);
+    return [];
+  }
+
+  /** Reports the findings in slices: the texts of all violations of a payload could be larger than memory. */
+  *#violationsIn({ findings, place, places, fixes }: Shown): Steps<void> {
+    const { base } = this.#window;
+    for (const [i, finding] of findings.entries()) {
+      if (i > 0 && i % SLICE === 0) yield this.#sink.flush();
+      const at = placeOf(finding, place, places);
+      const inFile = fixes === null ? null : inFileOf(finding, fixes[i]!, base, places);
+      this.#sink.violation(statementOf(finding, place, places), at, this.#extraOf(finding, at, inFile));
+    }
+    if (findings.length > SLICE) yield this.#sink.flush();
+  }
+
+  /** Null: no report shows more. */
+  #extraOf(finding: Finding, { column }: ViolationPlace, inFile: InFile | null): Extra | null {
+    // Bytes of another encoding make no readable line.
+    const isShown = this.#wantsExcerpts && !isOtherEncoding(finding) && this.#isExample(finding);
+    if (!isShown && inFile === null) return null;
+    const excerpt = isShown ? excerptOf(finding, this.#window, column, this.#isNear) : null;
+    return { excerpt, ...(inFile === null ? {} : { inFile }) };
+  }
+
+  /** Whether a code frame of the finding is shown, if it is wanted at all. Statements are passed again. */
+  #isExample(found: Pick<Finding, 'rule' | 'schema' | 'pointer'>): boolean {
+    if (this.#options.examples !== true) return true;
+    if (this.#stated.has(found)) return false;
+    this.#stated.add(found);
+    const { rule, schema, pointer } = found;
+    const sort = JSON.stringify([rule, schema, foldIndices(pointer)]);
+    if (this.#examples.has(sort) || this.#examples.size >= MOST_EXAMPLES) return false;
+    this.#examples.add(sort);
+    return true;
+  }
+
+  /** Lines and columns of indexes into the window, ascending. `lines`: counted up to the first of them, or less far. */
+  #placesOf(indexes: readonly number[], lines: LineTracker = this.lines): Map<number, Place> {
+    const { bytes, base } = this.#window;
+    const offsets = indexes.map((index) => base + index);
+    const places = lines.fork().places(bytes, base, offsets);
+    return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were requested
+  }
+}
+
+/** Messages of errors can quote payload text. With `redact`, only the places in paylint's code remain. */
+function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'message' | 'stack'> {
+  const limit =
+    error instanceof TooCostly || error instanceof NoSchema ? error.message : environmentFault(error);
+  if (limit !== null) return { message: limit, stack: null };
+  if (error instanceof CallerFault) {
+    const { cause, message } = error;
+    return {
+      message: redact || !(cause instanceof Error) ? message : `${message}: ${cause.message}`,
+      stack: null,
+    };
+  }
+  const thrown = error instanceof Error ? error : new Error(String(error));
+  const stack = thrown.stack ?? thrown.message;
+  if (!redact) return { message: thrown.message, stack };
+  const places = stack.split('\n').filter((line) => /^ {4}at /.test(line));
+  return { message: null, stack: places.join('\n') };
+}
+
+/** What is reported of a payload. */
+export interface Judged {
+  readonly findings: readonly Finding[];
+  /** Findings that are left out because their rules are off. */
+  readonly off: HiddenCounts;
+  /** There is no error. */
+  readonly valid: boolean;
+}
+
+/** Leaves out what is off, and says whether there are errors. */
+export function judged(
+  { findings, hidden }: Pick<Examined, 'findings' | 'hidden'>,
+  { rules, advice }: Judging,
+): Judged {
+  const isEmpty = findings.length + hidden.length === 0;
+  if (isEmpty || (advice !== true && Object.keys(rules).length === 0))
+    return { findings, off: [], valid: isEmpty };
+  const remembered = new Map<Rule, RuleLevel>();
+  const level = ({ rule }: Finding | Hidden): RuleLevel => {
+    const known = remembered.get(rule) ?? levelOf(rule, rules);
+    remembered.set(rule, known);
+    return known;
+  };
+  const off = new HiddenCounter();
+  const kept = findings.filter((finding) => {
+    if (level(finding) === 'off') off.add({ rule: finding.rule, fixable: false });
+    return level(finding) !== 'off';
+  });
+  const isError = (one: Finding | Hidden): boolean => level(one) === 'error';
+  const valid = !kept.some(isError) && !hidden.some(([one]) => isError(one));
+  return { findings: kept.length === findings.length ? findings : kept, off: off.counts, valid };
+}

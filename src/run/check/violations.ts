@@ -1,0 +1,313 @@
+/**
+ * Findings to violations, each a statement and a place: byte ranges become lines and columns, pointers start at the
+ * text that contains the payload, and a code frame shows a part of the line.
+ *
+ * The insertions of `fill` are assigned to the violations of a payload, as their fixes. Each insertion is the fix of
+ * one violation, and no two are at the same place: all of them together, in any order, make the payload what `fill`
+ * writes.
+ */
+import { AT, type FillTable, fillAt, OBJECT, TEXT } from '../../engine/judge/fill-table.ts';
+import { ascending } from '../../engine/judge/records.ts';
+import type { Place, Places } from '../../json/lines.ts';
+import { LOOK_BACK } from '../../json/syntax-cause.ts';
+import { byteOrderMark } from '../../json/utf8.ts';
+import { nearby } from '../../report/nearby.ts';
+import { KEPT_BYTES, type Window } from '../../source/window.ts';
+import type {
+  Child,
+  EarlierLine,
+  Edit,
+  Excerpt,
+  Finding,
+  InFile,
+  Mutable,
+  Span,
+  Statement,
+  ViolationPlace,
+} from '../../types.ts';
+import { type Steps, wait } from './flow.ts';
+import { levelOf, type RuleLevels } from './levels.ts';
+
+/** What the violations of a payload share. */
+export interface PayloadPlace {
+  readonly file: string;
+  /** Index of the payload in its source, from 0. */
+  readonly payload: number;
+  readonly kind: string | null;
+  /** The beginning of pointers: `/3` for an element of an array, otherwise empty. */
+  readonly prefix: string;
+  /** Offset in the source of index 0 of the findings' spans. */
+  readonly base: number;
+  /** Index among the rejected payloads; null if it is not one of them, or nothing asks for it. */
+  readonly reject: number | null;
+  readonly rules: RuleLevels;
+}
+
+/**
+ * The source offsets for which the violations and the edits that fix them need a line and column, ascending; some of
+ * them may be equal.
+ */
+export function offsetsOf(findings: readonly Finding[], base: number, edits: readonly Edit[] = []): number[] {
+  const offsets: number[] = edits.map(({ at }) => base + at);
+  let isSorted = offsets.length === 0;
+  for (const finding of findings) {
+    const { start, end } = finding.span;
+    isSorted &&= offsets.length === 0 || base + start >= offsets[offsets.length - 1]!;
+    offsets.push(base + start, base + end);
+    for (const span of spansBelow(finding)) {
+      offsets.push(base + span.start, base + span.end);
+      isSorted = false;
+    }
+    const first = spanOfFirst(finding);
+    if (first === null) continue;
+    offsets.push(base + first.start);
+    isSorted = false;
+  }
+  return isSorted ? offsets : offsets.sort((a, b) => a - b);
+}
+
+/** The spans of all findings below one. */
+function* spansBelow({ children = [] }: Finding): Generator<Span> {
+  for (const child of children) {
+    yield child.span;
+    yield* spansBelow(child);
+  }
+}
+
+/** Where a finding is. `places`: of the offsets given by `offsetsOf`. */
+export function placeOf(
+  { rule, span }: Pick<Finding, 'rule' | 'span'>,
+  { file, payload, base }: Pick<PayloadPlace, 'file' | 'payload' | 'base'>,
+  places: Places,
+): ViolationPlace {
+  const { line, column } = places.get(base + span.start)!; // requested above
+  // A byte that is not UTF-8 has no code units: it is shown as one character and takes one column.
+  const end = rule === 'json-encoding' ? { line, column: column + 1 } : places.get(base + span.end)!;
+  const offset = base + span.start;
+  return { file, payload, line, column, endLine: end.line, endColumn: end.column, offset };
+}
+
+/** What a finding says. `places`: as for `placeOf`. */
+export function statementOf(
+  finding: Finding,
+  { kind, prefix, base, reject, rules }: Omit<PayloadPlace, 'file' | 'payload'>,
+  places: Places,
+): Statement {
+  const first = spanOfFirst(finding);
+  const placeAt = (index: number): Place => places.get(base + index)!; // requested above
+  const params =
+    first === null ? finding.params : { first: { ...placeAt(first.start), offset: base + first.start } };
+  const { rule, message, schema, fixable, suggestion, authorMessage } = finding;
+  const fix = fixable ? 'fill' : finding.fix;
+  const children = childrenOf(finding, { prefix, base }, placeAt);
+  const statement = {
+    kind,
+    severity: levelOf(rule, rules) === 'warning' ? 'warning' : 'error',
+    pointer: prefix + finding.pointer,
+    rule,
+    message,
+    params,
+    schema,
+    fixable,
+  } as Mutable<Statement>; // the params match the rule
+  if (fix !== undefined) statement.fix = fix;
+  if (suggestion !== null) statement.suggestion = suggestion;
+  if (authorMessage !== undefined) statement.authorMessage = authorMessage;
+  if (reject !== null) statement.reject = reject;
+  if (children.length > 0) statement.children = children;
+  return statement;
+}
+
+/** The list below a finding; `placeOf`: of an index in the bytes examined. */
+function childrenOf(
+  { children = [] }: Finding,
+  payload: Pick<PayloadPlace, 'prefix' | 'base'>,
+  placeOf: (index: number) => Place,
+): readonly Child[] {
+  const childOf = (child: Finding): Child => {
+    const { start, end } = child.span;
+    const { line: endLine, column: endColumn } = placeOf(end);
+    const { rule, message, params, schema, suggestion, authorMessage } = child;
+    const place = placeOf(start);
+    // Property by property: this is far faster than a copy by spread.
+    const said = {
+      line: place.line,
+      column: place.column,
+      endLine,
+      endColumn,
+      offset: payload.base + start,
+      pointer: payload.prefix + child.pointer,
+      rule,
+      message,
+      params,
+      schema,
+    } as Mutable<Child>; // the params match the rule
+    if (suggestion !== null) said.suggestion = suggestion;
+    if (authorMessage !== undefined) said.authorMessage = authorMessage;
+    const below = childrenOf(child, payload, placeOf);
+    if (below.length > 0) said.children = below;
+    return said;
+  };
+  return children.map(childOf);
+}
+
+/** The place of a finding in the bytes of its file. `edits`: those that fix it, all insertions. */
+export function inFileOf({ span }: Finding, edits: readonly Edit[], base: number, places: Places): InFile {
+  return {
+    byteLength: span.end - span.start,
+    insertions: edits.map(({ at, text }) => {
+      const offset = base + at;
+      const { line, column } = places.get(offset)!; // requested above
+      return { line, column, offset, text };
+    }),
+  };
+}
+
+/** Where the first of two equal names is, in the bytes examined; null for a finding of another rule. */
+function spanOfFirst(finding: Finding): Span | null {
+  return finding.rule === 'duplicate-member' ? finding.params.first : null;
+}
+
+/** True if the whole source is in another encoding than UTF-8. */
+export function isOtherEncoding(finding: Finding): boolean {
+  return finding.rule === 'json-encoding' && finding.params.encoding !== undefined;
+}
+
+/** Bytes of the line before and after the place. */
+const BEFORE = KEPT_BYTES;
+const AFTER = 960;
+
+/**
+ * Reads until the window contains everything that an excerpt at index `at` shows, so that excerpts do not depend on
+ * chunks.
+ */
+export function* readExcerpt(window: Window, at: number): Steps<void> {
+  while (window.end <= at + AFTER && window.bytes.subarray(at, window.end).indexOf(0x0a) < 0) {
+    if (!(yield* wait(window.ahead()))) return;
+  }
+}
+
+/** The line of a finding at `column`, and the line of its cause if that is an earlier one. `isNear`: only a piece of it. */
+export function excerptOf(
+  { span, earlier }: Pick<Finding, 'span' | 'earlier'>,
+  window: Window,
+  column: number,
+  isNear: boolean,
+): Excerpt {
+  const excerpt = excerptAt(window, span.start, column, isNear);
+  if (earlier === undefined) return excerpt;
+  const line = earlierLine(window, earlier.start, span.start);
+  return line === null ? excerpt : { ...excerpt, earlier: line };
+}
+
+/** The line around index `at` of the window, which is at `column`. */
+function excerptAt(window: Window, at: number, column: number, isNear: boolean): Excerpt {
+  const { bytes } = window;
+  const lowest = Math.min(at, window.base === 0 ? byteOrderMark(bytes) : 0);
+  let from = Math.max(lowest, at - BEFORE);
+  const lineFeed = bytes.subarray(from, at).lastIndexOf(0x0a);
+  if (lineFeed >= 0) from += lineFeed + 1;
+  else while (from < at && isContinuation(bytes[from]!)) from++;
+  let to = Math.min(window.end, at + AFTER);
+  const next = bytes.subarray(at, to).indexOf(0x0a);
+  if (next >= 0) to = at + next;
+  else while (to < window.end && to > at && isContinuation(bytes[to]!)) to--;
+  const before = bytes.toString('utf8', from, at).length;
+  const whole = {
+    text: bytes.toString('utf8', from, to).replace(/\r$/, ''),
+    cutBefore: column > before + 1,
+    cutAfter: next < 0 && to < window.end,
+  };
+  if (!isNear) return { ...whole, column: column - before };
+  const { first, ...near } = nearby(whole, Math.min(before, whole.text.length));
+  return { ...near, column: column - before + first };
+}
+
+/** Bytes of an earlier line before and after the cause: no more than are always in the window. */
+const EARLIER = KEPT_BYTES - LOOK_BACK;
+
+/** The line around index `at` of the window, if it is above the line of index `below`; otherwise null. */
+function earlierLine({ bytes, base }: Window, at: number, below: number): EarlierLine | null {
+  const rest = bytes.subarray(at, below);
+  const end = rest.indexOf(0x0a);
+  if (end < 0) return null;
+  let above = 0;
+  for (const byte of rest) if (byte === 0x0a) above++;
+  const lowest = base === 0 ? byteOrderMark(bytes) : 0;
+  let from = Math.max(lowest, at - EARLIER);
+  const lineFeed = bytes.subarray(from, at).lastIndexOf(0x0a);
+  if (lineFeed >= 0) from += lineFeed + 1;
+  else while (isContinuation(bytes[from]!)) from++;
+  let to = at + Math.min(end, EARLIER);
+  while (isContinuation(bytes[to]!)) to--;
+  return {
+    text: bytes.toString('utf8', from, to).replace(/\r$/, ''),
+    cutBefore: lineFeed < 0 && base + from > lowest,
+    cutAfter: end > EARLIER,
+    at: bytes.toString('utf8', from, at).length,
+    above,
+  };
+}
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
+}
+
+const NONE: readonly Edit[] = [];
+
+export class Fixes {
+  readonly #fills: FillTable;
+  /** Row numbers, sorted by the place of the object. */
+  readonly #byObject: readonly number[];
+  /** By row: 1 if a violation is about the object of the row and its fix has not been returned yet. */
+  readonly #isWaiting: Uint8Array;
+  /** Rows of objects without a fixable violation: their insertions are returned with the payload's first fix. */
+  #others: readonly number[] = [];
+
+  /** `fills`: what `fill` inserts in the payload that has these findings. */
+  constructor(findings: readonly Finding[], fills: FillTable) {
+    this.#fills = fills;
+    this.#byObject = ascending(fills.length, (row) => fillAt(fills, row, OBJECT));
+    this.#isWaiting = new Uint8Array(fills.length);
+    if (fills.length === 0) return;
+    for (const { fixable, span } of findings) {
+      const row = fixable ? this.#rowOf(span.start) : -1;
+      if (row >= 0) this.#isWaiting[row] = 1;
+    }
+    const others: number[] = [];
+    for (const [row, isWaiting] of this.#isWaiting.entries()) if (isWaiting === 0) others.push(row);
+    this.#others = others;
+  }
+
+  /** The edits that fix a finding. Call it once for each finding, in order. */
+  of({ fixable, span }: Finding): readonly Edit[] {
+    if (!fixable) return NONE;
+    const own = this.#rowOf(span.start);
+    const others = this.#others;
+    this.#others = [];
+    if (own < 0 || this.#isWaiting[own] === 0) return others.map((row) => this.#editOf(row));
+    this.#isWaiting[own] = 0;
+    if (others.length === 0) return [this.#editOf(own)];
+    return [...others, own].sort((a, b) => a - b).map((row) => this.#editOf(row));
+  }
+
+  #editOf(row: number): Edit {
+    const { texts } = this.#fills;
+    return { at: fillAt(this.#fills, row, AT), text: texts[fillAt(this.#fills, row, TEXT)]! };
+  }
+
+  /** The row for the object that begins at `start`, or -1. */
+  #rowOf(start: number): number {
+    let from = 0;
+    let to = this.#byObject.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      const row = this.#byObject[middle]!;
+      const object = fillAt(this.#fills, row, OBJECT);
+      if (object === start) return row;
+      if (object < start) from = middle + 1;
+      else to = middle;
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,325 @@
+/**
+ * Keeps the results of a part as data: for a thread to send, or for the main thread to report in their turn. Their
+ * bytes are in memory that is used again once they are written. Threads share it, so bytes are neither sent nor left
+ * to the garbage collector, which would keep many of them.
+ */
+
+import { type ByteEdit, type InsertionList, InsertionLog } from '../../json/insertions.ts';
+import { ViolationLog } from '../../report/violation-table.ts';
+import type {
+  Extra,
+  FilledPlace,
+  Hidden,
+  Rule,
+  Statement,
+  ViolationPlace,
+  ViolationTable,
+} from '../../types.ts';
+import type { RunOptions, Sink } from '../check/flow.ts';
+import type { Collector } from './part.ts';
+
+/** A filled-in member, if the outlet lists them. `before`: how many of the violations come before it. */
+export interface Find {
+  readonly before: number;
+  readonly fill: FilledPlace;
+}
+
+/** Bytes for one of the destination's channels. */
+interface PieceOfBytes {
+  /** To be freed once it is written. */
+  readonly chunk: SharedPiece;
+  readonly changed: boolean;
+  readonly channel: number;
+}
+
+/** The pieces of a part's outlet, in order. */
+interface PartPieces {
+  readonly chunks: PieceOfBytes[];
+  readonly insertions: InsertionList;
+  readonly patterns: (readonly [pattern: string, count: number])[];
+  /** Number of rejected payloads. */
+  rejected: number;
+}
+
+/** Violations of a rule that are only counted, and how many of them are fixable. */
+export interface HiddenCounts {
+  readonly rule: Rule;
+  count: number;
+  fixable: number;
+}
+
+/** The results of a part: plain data. Payload indexes and lines count from the part's beginning. */
+export interface Gathered {
+  /** Null: there are none. */
+  readonly violations: ViolationTable | null;
+  /** In the order in which they were found. */
+  readonly finds: Find[];
+  /** Notes for the user about the source. */
+  readonly notes: string[];
+  /** Payloads that are top-level arrays, because the schema is about arrays. */
+  arrays: number;
+  /** Payloads that did not break, but are not valid by both schemas. */
+  readonly compared: Record<'healed' | 'invalid', number>;
+  /** Violations that are only counted, found after the others. Null: there are none. */
+  hidden: Map<Rule, HiddenCounts> | null;
+  /** Few entries, so a list is faster than a map. */
+  readonly payloads: { readonly kind: string | null; readonly valid: boolean; count: number }[];
+  /** Null without an outlet. */
+  readonly pieces: PartPieces | null;
+}
+
+/** Thrown in the check of a part whose results cannot be kept as data: the main thread must do it in its turn. */
+export class InItsTurn extends Error {
+  override readonly name = 'InItsTurn';
+}
+
+/**
+ * Most characters, roughly, of a part's violations. With more, the main thread reports them as they come, which needs
+ * no memory.
+ */
+const MOST = 16 << 20;
+/** Most bytes of a part's pieces. Its bytes are a tenth of that, but indentation can make them many times as many. */
+const MOST_BYTES = 64 << 20;
+
+/** Gathers the results of one part after another. */
+export class Gatherer implements Collector {
+  /** An invalid payload has ended the run. */
+  stopped = false;
+  readonly flush: Sink['flush'];
+  readonly #bail: boolean;
+  readonly #hasOutlet: boolean;
+  readonly #blocks: Blocks;
+  readonly #log = new ViolationLog();
+  #insertions = new InsertionLog();
+  /** What was gathered of the part, but for the violations. */
+  #part: Gathered;
+  /** Size of the finds, in characters, roughly. */
+  #weight = 0;
+  #pieceBytes = 0;
+
+  /**
+   * `blocks`: for the bytes of pieces; `flush`: of the sink. By default, `flush` does nothing.
+   */
+  constructor(
+    { bail, outlet }: Pick<RunOptions, 'bail' | 'outlet'>,
+    blocks: Blocks,
+    flush: Sink['flush'] = async () => {},
+  ) {
+    this.#bail = bail;
+    this.#hasOutlet = outlet !== null;
+    this.#blocks = blocks;
+    this.flush = flush;
+    this.#part = this.#nothing();
+  }
+
+  /** A part without results so far. */
+  #nothing(): Gathered {
+    const { offsets, texts } = this.#insertions; // plain data, without the log
+    const pieces = this.#hasOutlet
+      ? { chunks: [], insertions: { offsets, texts }, patterns: [], rejected: 0 }
+      : null;
+    const compared = { healed: 0, invalid: 0 };
+    return {
+      violations: null,
+      finds: [],
+      notes: [],
+      arrays: 0,
+      compared,
+      hidden: null,
+      payloads: [],
+      pieces,
+    };
+  }
+
+  /** Returns all results of the part and starts the next one. */
+  take(): Gathered {
+    const gathered = { ...this.#part, violations: this.#log.take() };
+    if (this.#hasOutlet) this.#insertions = new InsertionLog();
+    this.#part = this.#nothing();
+    this.#weight = 0;
+    this.#pieceBytes = 0;
+    return gathered;
+  }
+
+  violation(statement: Statement, place: ViolationPlace, extra: Extra | null, again?: boolean): boolean {
+    this.#log.add(statement, place, extra, again);
+    this.#weigh(0);
+    return true;
+  }
+
+  note(text: string): void {
+    this.#part.notes.push(text);
+  }
+
+  array(): void {
+    this.#part.arrays++;
+  }
+
+  hidden({ rule, fixable }: Hidden, count = 1): void {
+    this.#part.hidden ??= new Map();
+    let counts = this.#part.hidden.get(rule);
+    if (counts === undefined) {
+      counts = { rule, count: 0, fixable: 0 };
+      this.#part.hidden.set(rule, counts);
+    }
+    counts.count += count;
+    if (fixable) counts.fixable += count;
+  }
+
+  compared(outcome: 'healed' | 'invalid'): void {
+    this.#part.compared[outcome]++;
+  }
+
+  /** The main thread knows the payload's index. */
+  unlisted(): never {
+    throw new InItsTurn('too many violations in one payload');
+  }
+
+  payload(kind: string | null, valid: boolean): boolean {
+    this.#count(kind, valid, 1);
+    this.stopped = this.#bail && !valid;
+    return !this.stopped;
+  }
+
+  accepted(kind: string, payloads: number): void {
+    this.#count(kind, true, payloads);
+  }
+
+  /** The main thread can report it in order, between violations. */
+  fault(): never {
+    throw new InItsTurn('a payload could not be checked');
+  }
+
+  /** The window will be reused. */
+  bytes(chunk: Uint8Array, changed: boolean, channel = 0): void {
+    this.#pieceBytes += chunk.length;
+    if (this.#pieceBytes > MOST_BYTES) throw new InItsTurn('too much memory for its pieces');
+    this.#pieces.chunks.push({ chunk: this.#blocks.keep(chunk), changed, channel });
+  }
+
+  room(bytes: Uint8Array): Uint8Array {
+    return this.#blocks.room(bytes);
+  }
+
+  edit(edit: ByteEdit): void {
+    this.#insertions.add(edit);
+  }
+
+  fill(fill: FilledPlace): void {
+    this.#part.finds.push({ before: this.#log.length, fill });
+  }
+
+  filled(pattern: string, count: number): void {
+    this.#pieces.patterns.push([pattern, count]);
+  }
+
+  rejected(count: number): void {
+    this.#pieces.rejected += count;
+  }
+
+  get #pieces(): PartPieces {
+    return this.#part.pieces!; // only an outlet makes some
+  }
+
+  #weigh(characters: number): void {
+    this.#weight += characters;
+    if (this.#weight + this.#log.weight > MOST) throw new InItsTurn('too much for one message');
+  }
+
+  #count(kind: string | null, valid: boolean, count: number): void {
+    const { payloads } = this.#part;
+    for (const counts of payloads) {
+      if (counts.kind === kind && counts.valid === valid) {
+        counts.count += count;
+        return;
+      }
+    }
+    payloads.push({ kind, valid, count });
+  }
+}
+
+/** Bytes in memory that threads share. */
+export type SharedPiece = Uint8Array<SharedArrayBuffer>;
+
+/** The bytes before the first piece. */
+const HEAD_BYTES = 8;
+const BLOCK_BYTES = 1 << 21;
+/**
+ * Shared memory is copied by words if both sides are aligned in the same way, and otherwise by bytes, which takes five
+ * times as long.
+ */
+const WORD_BYTES = 8;
+
+interface Block {
+  readonly bytes: SharedPiece;
+  readonly pieces: Int32Array<SharedArrayBuffer>;
+}
+
+/**
+ * The blocks that a thread owns. A block begins with the number of its pieces that are still needed. If that is 0,
+ * its owner reuses it.
+ */
+export class Blocks {
+  readonly #blocks: Block[] = [];
+  #present: Block | null = null;
+  /** Where the next piece goes in the present block. */
+  #at = 0;
+  /** The piece that `room` returned last; null: it was used. */
+  #given: SharedPiece | null = null;
+
+  /** A copy of `bytes`, valid until it is passed to `free`; or `bytes` itself, if it is what `room` gave last. */
+  keep(bytes: Uint8Array): SharedPiece {
+    const given = this.#given;
+    const kept = given !== null && bytes === given ? given : this.room(bytes);
+    if (kept !== given) kept.set(bytes);
+    this.#given = null;
+    this.#at += kept.length;
+    Atomics.add(this.#present!.pieces, 0, 1); // `room` has set it
+    return kept;
+  }
+
+  /** Memory for a copy of `bytes`, good until the next call of `room` or `keep`. */
+  room(bytes: Uint8Array): SharedPiece {
+    const { length } = bytes;
+    this.#at = alignedAs(bytes, this.#at);
+    if (this.#present === null || this.#at + length > this.#present.bytes.length) {
+      this.#begin(length);
+      this.#at = alignedAs(bytes, HEAD_BYTES);
+    }
+    this.#given = this.#present!.bytes.subarray(this.#at, this.#at + length); // `#begin` has set it
+    return this.#given;
+  }
+
+  #begin(length: number): void {
+    const needed = HEAD_BYTES + WORD_BYTES + length;
+    const fits = ({ bytes, pieces }: Block): boolean =>
+      bytes.length >= needed && Atomics.load(pieces, 0) === 0;
+    let block = this.#blocks.find(fits);
+    if (block === undefined) {
+      block = createBlock(Math.max(BLOCK_BYTES, needed));
+      // A block of another size is for one large piece.
+      if (block.bytes.length === BLOCK_BYTES) this.#blocks.push(block);
+    }
+    this.#present = block;
+  }
+}
+
+/** The first index from `at` on that has the same position within a memory word as the first of `bytes`. */
+function alignedAs({ byteOffset }: Uint8Array, at: number): number {
+  return at + ((((byteOffset - at) % WORD_BYTES) + WORD_BYTES) % WORD_BYTES);
+}
+
+function createBlock(size: number): Block {
+  const shared = new SharedArrayBuffer(size);
+  return { bytes: new Uint8Array(shared), pieces: new Int32Array(shared, 0, 1) };
+}
+
+/** Results with pieces in blocks. */
+interface WithPieces {
+  readonly pieces: { readonly chunks: readonly { readonly chunk: SharedPiece }[] } | null;
+}
+
+/** Frees the pieces of results: they have been written, or will not be. */
+export function freePieces({ pieces }: WithPieces): void {
+  for (const { chunk } of pieces?.chunks ?? []) Atomics.sub(new Int32Array(chunk.buffer, 0, 1), 0, 1);
+}

@@ -1,0 +1,180 @@
+/**
+ * The parts of a run, what they share in one thread, and how a part is opened, checked and closed, in any thread.
+ * `plan.ts` divides the work among threads, and is loaded on demand.
+ */
+import { statSync } from 'node:fs';
+import type { Engines } from '../../engine/engines.ts';
+import { SourceError } from '../../errors.ts';
+import type { Io } from '../../source/io.ts';
+import { openBytes } from '../../source/open-bytes.ts';
+import { type FileTime, isRewritten, openRange, timeOf } from '../../source/range.ts';
+import { type FileState, SMALL_FILE_BYTES } from '../../source/read-file.ts';
+import { changedError } from '../../source/system-errors.ts';
+import type { Window } from '../../source/window.ts';
+import type { Source } from '../../types.ts';
+import type { OutletMaker, Pieces } from '../../write/outlets/outlet.ts';
+import type { Flow, RunOptions, Sink, SourceChecker } from '../check/flow.ts';
+import type { Teller } from './claims.ts';
+
+/** The lines that begin in a range of a file. In bytes. */
+interface FileRange {
+  readonly from: number;
+  readonly to: number;
+  readonly file: FileState;
+  /** The file when the ranges were planned; absent: not known. */
+  readonly time?: FileTime;
+}
+
+/** A source, or what begins in a range of its bytes. */
+export interface Part {
+  readonly source: Source;
+  /** Null: the whole source. */
+  readonly range: FileRange | null;
+  /** True for the last part of its source. */
+  readonly last: boolean;
+  /** True for a regular file that can probably be read in one go. */
+  readonly small: boolean;
+}
+
+/** Parts that one thread does in one go. */
+export interface Batch {
+  readonly parts: readonly Part[];
+  /** True if it may be large and cannot be divided: its results are reported as they come, when it is its turn. */
+  readonly serial: boolean;
+}
+
+/** A larger file gets a batch of its own. In bytes. */
+export const SHARED_BYTES = 1 << 20;
+
+/**
+ * Size of a regular file in bytes; null for anything else. A missing file counts as small: opening it reports the
+ * error.
+ */
+export function sizeOf({ path }: Source): number | null {
+  if (path === null) return null;
+  try {
+    const stats = statSync(path);
+    return stats.isFile() ? stats.size : null;
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * True for a file of one JSON text, because most are small: opening it shows whether it is. For thousands of files this
+ * saves a system call each.
+ */
+export function isSmallByLook({ name, regular, framing }: Source): boolean {
+  return regular && framing === 'json' && !GZIP_NAME.test(name);
+}
+
+const GZIP_NAME = /\.gz$/i;
+
+/** Batches for a run with one thread: all of the sources, one after another. */
+export function* planSerial(sources: readonly Source[]): Generator<Batch> {
+  for (const source of sources) {
+    const part = whole(source, isSmallByLook(source) ? 0 : sizeOf(source));
+    yield { parts: [part], serial: true };
+  }
+}
+
+/** The whole of a source; `size` in bytes, null if it is not known. */
+export function whole(source: Source, size: number | null): Part {
+  return { source, range: null, last: true, small: size !== null && size < SMALL_FILE_BYTES };
+}
+
+/** What the parts of a run share in one thread. */
+export interface PartContext {
+  readonly window: Window;
+  readonly engines: Engines;
+  readonly check: SourceChecker;
+  readonly options: RunOptions;
+  /** Null: results go to the sink only. */
+  readonly outlet: OutletMaker | null;
+  readonly stdin: Io['stdin'];
+  readonly interrupt: AbortSignal;
+  /** See `Io`. */
+  readonly now: () => number;
+  /** Tells the main thread what this one does; absent in the main thread. */
+  readonly teller?: Teller;
+}
+
+/** Receives the findings of a part, and the pieces of its outlet. */
+export type Collector = Sink & Pieces;
+
+/** How a part ended. */
+export interface PartEnd {
+  /** False if the source could not be opened. */
+  readonly opened: boolean;
+  /** Why the source was not read, or not to its end; null: it was. */
+  readonly failure: string | null;
+  /** Line feeds in the part, if it is a range. */
+  readonly lines: number;
+  /** Bytes read from the file. */
+  readonly bytes: number;
+}
+
+/** The flow of a part, with an outlet of its own. The window has begun with its bytes. */
+function flowOf(source: Source, context: PartContext, collector: Collector): Flow {
+  const { window, engines, options, outlet, teller } = context;
+  const own = outlet === null ? null : outlet({ source, window, pieces: collector });
+  const mark = teller === undefined ? {} : { mark: teller };
+  return { window, engines, options, sink: collector, outlet: own, ...mark };
+}
+
+/** Checks a part. Throws errors that do not belong to the source, such as a closed pipe. */
+export async function checkPart(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {
+  if (part.small) {
+    const end = await checkSmall(part, context, collector);
+    if (end !== null) return end;
+  }
+  return checkOpened(part, context, collector);
+}
+
+/** See `checkPart`, for a file that is read in one go; null if that is not possible. */
+export async function checkSmall(
+  { source }: Part,
+  context: PartContext,
+  collector: Collector,
+): Promise<PartEnd | null> {
+  const { window, check } = context;
+  if (!window.readSmall(source.path!)) return null; // only files are small
+  const flow = flowOf(source, context, collector);
+  try {
+    return { opened: true, failure: null, lines: await check(source, flow), bytes: window.bytesRead };
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return { opened: true, failure: error.message, lines: 0, bytes: window.bytesRead };
+  }
+}
+
+/** See `checkPart`, for a part that is opened and read in pieces: anything that is not a small file. */
+export async function checkOpened(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {
+  const { window, options, interrupt, check } = context;
+  const { source, range } = part;
+  let opened = false;
+  let failure: string | null = null;
+  let lines = 0;
+  let bytes = 0;
+  const passesOn = options.outlet !== null && options.outlet.type !== 'fill';
+  const path = passesOn ? source.path : null;
+  try {
+    const before = path === null ? null : (range?.time ?? timeOf(path));
+    const ranged = range === null ? null : openRange(source.path!, range.from, range.to, range.file); // only files have them
+    const reader =
+      ranged ?? (await openBytes(source, source.path === null ? context.stdin : null, interrupt));
+    opened = true;
+    try {
+      window.reset(reader, ranged?.start ?? 0);
+      lines = await check(source, flowOf(source, context, collector));
+      if (before !== null && isRewritten(path!, before)) throw changedError();
+    } finally {
+      bytes = reader.progress.bytes;
+      await reader.close();
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    failure = error.message;
+  }
+  return { opened, failure, lines, bytes };
+}

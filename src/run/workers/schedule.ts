@@ -1,0 +1,268 @@
+/**
+ * Divides sources into batches: many small files go together; a large file of lines is divided into ranges; a source that
+ * must be read from beginning to end stays one part, done in its turn. Then yields the results of batches in the order of
+ * the plan, whichever thread checks them: this one, and others as soon as they save time.
+ */
+import { openSync, readSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { Interrupted } from '../../errors.ts';
+import { byteOrderMark, otherEncoding } from '../../json/utf8.ts';
+import { HEAD_BYTES, plainlyOther } from '../../source/detect-framing.ts';
+import { type FileTime, timeOf } from '../../source/range.ts';
+import { closeRead, isGzip } from '../../source/read-file.ts';
+import type { Framing, Source } from '../../types.ts';
+import { type BatchResults, checkBatch } from './check-batch.ts';
+import { AHEAD, type AtWork, Claims, createShared, workOn } from './claims.ts';
+import { Blocks } from './gather.ts';
+import {
+  type Batch,
+  isSmallByLook,
+  type Part,
+  type PartContext,
+  SHARED_BYTES,
+  sizeOf,
+  whole,
+} from './part.ts';
+import type { Pool, ThreadSettings } from './pool.ts';
+import { type Pace, threadsAllowed, threadsWorth } from './thread-count.ts';
+
+/**
+ * A batch in its turn. `results` null: no thread has done it. The caller must do it now and report results as they
+ * come.
+ */
+export interface Turn {
+  readonly batch: Batch;
+  readonly results: BatchResults | null;
+  /**
+   * Present only if the run is interrupted and another thread has not finished the batch: the payload that this thread
+   * examines, or null if it examines none. This turn is the last.
+   */
+  readonly unfinished?: AtWork | null;
+}
+
+/**
+ * Most threads unless the user asks for more: each takes memory, and paylint may be one of many processes on a large
+ * machine.
+ */
+const DEFAULT_THREADS = 8;
+
+/** Most threads for a run; `wanted` null: by the number of cores. */
+export function mostThreads(wanted: number | null): number {
+  return wanted ?? Math.min(DEFAULT_THREADS, availableParallelism());
+}
+
+export interface ScheduleOptions {
+  /** Most threads, including this one. */
+  readonly threads: number;
+  /** The settings for other threads. */
+  readonly share: () => Promise<ThreadSettings>;
+  /** How fast threads start and work; null: the measured values. */
+  readonly haste?: Pace | null;
+}
+
+/** Yields every batch in order. Leaving the loop ends the other threads. */
+export async function* schedule(
+  batches: readonly Batch[],
+  context: PartContext,
+  options: ScheduleOptions,
+): AsyncGenerator<Turn> {
+  const work = new Work(batches, context, options);
+  try {
+    for (const [turn, batch] of batches.entries()) {
+      work.begin(turn);
+      const { isLast = false, ...done } = batch.serial ? NOT_DONE : await work.done(turn);
+      yield { batch, ...done };
+      if (isLast) return;
+      work.end(turn);
+    }
+  } finally {
+    await work.close();
+  }
+}
+
+/** The outcome of a batch in its turn. `isLast`: the run is interrupted. */
+type Done = Omit<Turn, 'batch'> & { readonly isLast?: true };
+
+const NOT_DONE: Done = { results: null };
+
+/** The batches of a run, and who does them. */
+class Work {
+  readonly #batches: readonly Batch[];
+  readonly #context: PartContext;
+  readonly #options: ScheduleOptions;
+  readonly #most: number;
+  readonly #shared: Int32Array;
+  readonly #serial: Uint8Array;
+  readonly #blocks = new Blocks();
+  /** Results of batches that this thread has done before their turn. */
+  readonly #own: (BatchResults | null)[] = [];
+  #claims: Claims;
+  #pool: Pool | null = null;
+  #begun: number;
+  /** Batches done before `#begun`. */
+  #uncounted = 0;
+
+  constructor(batches: readonly Batch[], context: PartContext, options: ScheduleOptions) {
+    this.#batches = batches;
+    this.#context = context;
+    this.#options = options;
+    this.#begun = context.now();
+    this.#most = Math.min(options.threads, batches.length);
+    this.#shared = createShared(this.#most);
+    this.#serial = Uint8Array.from(batches, (batch) => (batch.serial ? 1 : 0));
+    this.#claims = new Claims({ shared: this.#shared, serial: this.#serial, ahead: AHEAD }, null);
+  }
+
+  /** The first batch says nothing about the pace: meanwhile the schemas are compiled. */
+  begin(turn: number): void {
+    if (turn !== 1) return;
+    this.#begun = this.#context.now();
+    this.#uncounted = 1;
+  }
+
+  end(turn: number): void {
+    this.#own[turn] = null;
+    this.#pool?.offer(turn + 1);
+    this.#claims.report(turn + 1);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool?.close();
+  }
+
+  /**
+   * Does other batches until another thread has done the batch of `turn`, or until it is clear that this thread must do
+   * it.
+   */
+  async done(turn: number): Promise<Done> {
+    const { interrupt } = this.#context;
+    for (;;) {
+      const results = this.#own[turn] ?? this.#pool?.take(turn) ?? null;
+      // A thread that has ended sends nothing more.
+      if (results !== null || this.#pool?.isLeft(turn)) return { results };
+      const mine = this.#claims.take(false);
+      if (this.#pool === null && this.#most > 1) await this.#startThreads(turn);
+      if (mine === turn) return NOT_DONE;
+      if (typeof mine === 'number') await this.#doEarly(mine);
+      else await this.#pool!.next(); // another thread has it
+      if (interrupt.aborted) return this.#interrupted(turn);
+    }
+  }
+
+  async #doEarly(index: number): Promise<void> {
+    this.#own[index] = await unlessInterrupted(
+      checkBatch(this.#batches[index]!, this.#context, this.#blocks),
+    );
+    // Lets messages of other threads, signals and pipes be handled.
+    await new Promise((turn) => setImmediate(turn));
+  }
+
+  async #interrupted(turn: number): Promise<Done> {
+    const results = this.#own[turn] ?? (await this.#pool?.takeSoon(turn)) ?? null;
+    const unfinished = results === null ? { unfinished: workOn(turn, this.#shared) } : {};
+    return { results, isLast: true, ...unfinished };
+  }
+
+  /** Starts as many threads as save time for the remaining work. */
+  async #startThreads(turn: number): Promise<void> {
+    const { left } = this.#claims;
+    const { now, interrupt } = this.#context;
+    const work = {
+      ofFiles: this.#batches[turn]!.parts[0]?.range == null,
+      elapsed: now() - this.#begun,
+      taken: this.#batches.length - left - this.#uncounted,
+      left,
+    };
+    const more = Math.min(this.#most, threadsWorth(work, this.#options.haste ?? null)) - 1;
+    if (more <= 0) return;
+    const ahead = (more + 1) * AHEAD;
+    const { Pool } = await import('./pool.ts');
+    const claims = { shared: this.#shared, serial: this.#serial, ahead };
+    const told = { ...(await this.#options.share()), claims };
+    this.#pool = new Pool(Math.min(more, threadsAllowed()), this.#batches, told, interrupt);
+    this.#pool.offer(turn);
+    this.#claims = new Claims(claims, null);
+  }
+}
+
+/** Null if the run is interrupted meanwhile. */
+async function unlessInterrupted<T>(promise: Promise<T>): Promise<T | null> {
+  return promise.catch((error: unknown) => {
+    if (error instanceof Interrupted) return null;
+    throw error;
+  });
+}
+
+const RANGE_BYTES = 1 << 20;
+/** A file of more ranges than this gets larger ranges, because each thread receives the whole plan. */
+const MOST_RANGES = 1 << 15;
+const BATCH_FILES = 64;
+
+/** Batches in the order of the sources. `framing`: overrides file names. */
+export function plan(sources: readonly Source[], framing: Framing | null): Batch[] {
+  const batches: Batch[] = [];
+  let files: Part[] = [];
+  let bytes = 0;
+  const finish = (): void => {
+    if (files.length > 0) batches.push({ parts: files, serial: false });
+    files = [];
+    bytes = 0;
+  };
+  for (const source of sources) {
+    if (isSmallByLook(source)) {
+      files.push(whole(source, 0));
+      if (files.length === BATCH_FILES) finish();
+      continue;
+    }
+    const size = sizeOf(source);
+    if (size !== null && size <= SHARED_BYTES) {
+      files.push(whole(source, size));
+      bytes += size;
+      if (files.length === BATCH_FILES || bytes > RANGE_BYTES) finish();
+      continue;
+    }
+    finish();
+    const isLines = (framing ?? source.framing) === 'lines';
+    const divisible = size !== null && isLines && hasLines(source, framing);
+    const file = divisible ? timeOf(source.path!) : null; // sizeOf has checked the path
+    if (file !== null)
+      for (const part of ranges(source, file)) batches.push({ parts: [part], serial: false });
+    else batches.push({ parts: [whole(source, size)], serial: true });
+  }
+  finish();
+  return batches;
+}
+
+function ranges(source: Source, time: FileTime): Part[] {
+  const { dev, ino, size } = time;
+  const file = { dev, ino, size };
+  const bytes = RANGE_BYTES * Math.max(1, Math.ceil(file.size / (RANGE_BYTES * MOST_RANGES)));
+  const count = Math.max(1, Math.ceil(file.size / bytes));
+  return Array.from({ length: count }, (_, i) => {
+    // The last range includes bytes that are added to the file in the meantime.
+    const to = i === count - 1 ? Number.MAX_SAFE_INTEGER : (i + 1) * bytes;
+    return { source, range: { from: i * bytes, to, file, time }, last: i === count - 1, small: false };
+  });
+}
+
+/**
+ * False for gzip, for text that is not UTF-8, and for text that is clearly not one payload per line: none has line ends
+ * to cut at.
+ */
+function hasLines({ path }: Source, framing: Framing | null): boolean {
+  const room = Buffer.alloc(HEAD_BYTES);
+  let head: Buffer;
+  try {
+    const fd = openSync(path!, 'r'); // sizeOf has checked the path
+    try {
+      head = room.subarray(0, readSync(fd, room, 0, room.length, 0));
+    } finally {
+      closeRead(fd);
+    }
+  } catch {
+    return false;
+  }
+  if (otherEncoding(head) !== null || isGzip(head)) return false;
+  const text = head.subarray(byteOrderMark(head));
+  return framing !== null || plainlyOther('lines', text, head.length < room.length) === null;
+}

@@ -1,0 +1,140 @@
+/**
+ * The system calls of `--write` in one interface, so that tests can make any of them fail, or return what another
+ * system returns. Every method is one system call. The caller handles failures: those of one file must not end the
+ * others (`attempt`).
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import { seldom } from '../source/seldom.ts';
+
+type FileSystem = Pick<
+  typeof fs,
+  | 'accessSync'
+  | 'closeSync'
+  | 'copyFileSync'
+  | 'fchmodSync'
+  | 'fchownSync'
+  | 'fstatSync'
+  | 'fsyncSync'
+  | 'ftruncateSync'
+  | 'lstatSync'
+  | 'mkdirSync'
+  | 'openSync'
+  | 'readSync'
+  | 'readdirSync'
+  | 'realpathSync'
+  | 'renameSync'
+  | 'rmdirSync'
+  | 'statSync'
+  | 'unlinkSync'
+  | 'writeSync'
+>;
+
+/** The result of a program. */
+export interface ToolResult {
+  /** Exit code; null if a signal ended it. */
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Disk extends FileSystem {
+  /** Like `fsyncSync`, but the caller can continue. */
+  fsync(fd: number): Promise<void>;
+  platform(): NodeJS.Platform;
+  /**
+   * Runs a program found in the search path `path` (undefined: the system's own) and waits for it. Throws if it cannot
+   * be started.
+   */
+  runTool(program: string, args: readonly string[], path: string | undefined): ToolResult;
+  /** Whether a process has this id. Also true if the system does not tell. */
+  isAlive(pid: number): boolean;
+  /** Waits, in milliseconds. */
+  pause(ms: number): Promise<void>;
+}
+
+/** A tool that takes longer than this hangs, for example on a network drive. In milliseconds. */
+const TOOL_LIMIT_MS = 30_000;
+
+function runTool(program: string, args: readonly string[], path: string | undefined): ToolResult {
+  const { error, status, stdout, stderr } = seldom('node:child_process').spawnSync(program, args, {
+    env: { LC_ALL: 'C', ...(path === undefined ? {} : { PATH: path }) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: TOOL_LIMIT_MS,
+    windowsHide: true,
+    encoding: 'utf8',
+  });
+  if (error !== undefined) throw error;
+  return { status, stdout, stderr };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    os.getPriority(pid);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'info' in error && isNoSuchProcess(error.info));
+  }
+}
+
+function isNoSuchProcess(info: unknown): boolean {
+  return typeof info === 'object' && info !== null && 'code' in info && info.code === 'ESRCH';
+}
+
+export const REAL_DISK: Disk = {
+  accessSync: fs.accessSync,
+  closeSync: fs.closeSync,
+  copyFileSync: fs.copyFileSync,
+  fchmodSync: fs.fchmodSync,
+  fchownSync: fs.fchownSync,
+  fstatSync: fs.fstatSync,
+  fsync: (fd) =>
+    new Promise((done, fail) => fs.fsync(fd, (error) => (error === null ? done() : fail(error)))),
+  fsyncSync: fs.fsyncSync,
+  ftruncateSync: fs.ftruncateSync,
+  lstatSync: fs.lstatSync,
+  mkdirSync: fs.mkdirSync,
+  openSync: fs.openSync,
+  readSync: fs.readSync,
+  readdirSync: fs.readdirSync,
+  realpathSync: fs.realpathSync,
+  renameSync: fs.renameSync,
+  rmdirSync: fs.rmdirSync,
+  statSync: fs.statSync,
+  unlinkSync: fs.unlinkSync,
+  writeSync: fs.writeSync,
+  platform: os.platform,
+  runTool,
+  isAlive,
+  pause: (ms) => setTimeout(ms),
+};
+
+export type Attempt<T> = { readonly value: T } | { readonly error: unknown };
+
+export function attempt<T>(action: () => T): Attempt<T> {
+  try {
+    return { value: action() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** The same for a step that takes time. */
+export async function attemptLater<T>(action: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { value: await action() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Whether `action` succeeded. */
+export function ignoreErrors(action: () => void): boolean {
+  try {
+    action();
+    return true;
+  } catch {
+    return false;
+  }
+}

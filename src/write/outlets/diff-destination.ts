@@ -1,0 +1,83 @@
+/**
+ * A unified diff of each source to standard output.
+ */
+import { SourceError } from '../../errors.ts';
+import { type ByteEdit, InsertionLog } from '../../json/insertions.ts';
+import { codeOf, wordsFor } from '../../source/system-errors.ts';
+import type { Source } from '../../types.ts';
+import { Spool } from '../spool.ts';
+import type { Output } from '../stream-output.ts';
+import { Unchanged } from '../unchanged.ts';
+import { type DiffName, unifiedDiff } from '../unified-diff.ts';
+import { ALL_LEFT, type Destination, type Left } from './outlet.ts';
+
+/** How a diff reads and names files, and how its output is coloured. */
+export interface DiffFiles {
+  /** The bytes of a source, read again. */
+  read(source: Source): AsyncIterable<Buffer>;
+  /** The file's name in the diff. Throws the errors of the file system. */
+  nameOf(source: Source): DiffName;
+  /** Colours whole lines; absent: no colour. */
+  readonly paint?: ((piece: Uint8Array) => Uint8Array) | undefined;
+}
+
+/**
+ * Writes a unified diff to standard output. The diff of a file is printed only after it is complete and known to be
+ * right: lines are read after the places of the insertions, and the file could have changed in between.
+ */
+export class DiffDestination implements Destination {
+  readonly mayFail = true;
+  readonly #output: Output;
+  readonly #files: DiffFiles;
+  readonly #unchanged: Unchanged;
+  #source: Source | null = null;
+  #insertions = new InsertionLog();
+  #spool = new Spool();
+
+  /** `sources`: none of them read yet. */
+  constructor(output: Output, sources: readonly Source[], files: DiffFiles) {
+    this.#output = output;
+    this.#files = files;
+    this.#unchanged = new Unchanged(sources);
+  }
+
+  begin(source: Source): void {
+    this.#source = source;
+    this.#insertions = new InsertionLog();
+  }
+
+  edit(edit: ByteEdit): void {
+    this.#insertions.add(edit);
+  }
+
+  async end(whole: boolean): Promise<Left> {
+    if (!whole || this.#insertions.offsets.length === 0) return { done: false, failure: null };
+    try {
+      const failure = await this.#draw(this.#source!); // between begin and end
+      if (failure !== null) return { done: false, failure };
+      for (const piece of this.#spool.read()) await this.#output.writeBytes(piece);
+      return ALL_LEFT;
+    } finally {
+      this.#spool.close();
+    }
+  }
+
+  /** Writes the diff to the spool. Returns why it cannot, or null. */
+  async #draw(source: Source): Promise<string | null> {
+    try {
+      const { name, failure } = this.#files.nameOf(source);
+      if (name === null) return failure;
+      const pieces = unifiedDiff(name, this.#insertions, () => this.#files.read(source));
+      for await (const piece of pieces) this.#spool.write(this.#files.paint?.(piece) ?? piece);
+    } catch (error) {
+      if (!(error instanceof SourceError) && codeOf(error) === null) throw error;
+      if (this.#unchanged.has(source)) return `cannot be compared with: ${wordsFor(error)}`;
+    }
+    return this.#unchanged.has(source) ? null : 'was changed while it was read; there is no diff of it';
+  }
+
+  async close(): Promise<void> {
+    this.#spool.close();
+    await this.#output.close();
+  }
+}

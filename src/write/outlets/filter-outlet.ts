@@ -1,0 +1,220 @@
+/**
+ * The outlet of `filter`: the valid payloads (or the invalid ones) byte for byte, and the others in a channel of their
+ * own. In `lines` framing whole lines pass through; an element of an array, or one of several texts, is followed by a
+ * line feed.
+ */
+import type { Acceptor } from '../../engine/compile/acceptor.ts';
+import { skipValue } from '../../json/skip.ts';
+import { skipSpace, withoutSpace } from '../../json/space.ts';
+import type { Window } from '../../source/window.ts';
+import type { Framing, Span } from '../../types.ts';
+import { Joiner } from './joiner.ts';
+import {
+  type AcceptedRun,
+  type CheckedPayload,
+  type FilterSpec,
+  type Outlet,
+  type OutletPart,
+  type Pieces,
+  REJECTS,
+} from './outlet.ts';
+
+const LINE_FEED = 0x0a;
+const COMMA = 0x2c;
+const BRACKET = 0x5d;
+const LINE_END = Uint8Array.of(LINE_FEED);
+const PASSED = 0;
+
+/** Most bytes of white space that are kept until more of its line or its payload has been read. The rest is dropped. */
+const MAX_KEPT = 64 << 20;
+
+/** The channel of a payload; null: none. */
+type Channel = 0 | typeof REJECTS | null;
+
+export class FilterOutlet implements Outlet {
+  readonly #window: Window;
+  readonly #pieces: Pieces;
+  readonly #ofValid: Channel;
+  readonly #ofInvalid: Channel;
+  readonly #counts: boolean;
+  readonly #joiner: Joiner;
+  #rejected = 0;
+  #framing: Framing = 'json';
+  /** Lines: offset in the source of the first byte that is not handled yet. */
+  #done = 0;
+  /**
+   * White space that the window has dropped, if it is not known yet whether it passes through. Lines: before `#done`,
+   * at the beginning of its line. Otherwise: after a part of a payload.
+   */
+  #kept: Uint8Array[] = [];
+  #keptBytes = 0;
+  /** The channel of a payload of which only a part was read. */
+  #open: Channel = null;
+
+  constructor({ window, pieces }: OutletPart, { invert, rejects, reasons }: FilterSpec) {
+    this.#window = window;
+    this.#pieces = pieces;
+    const others = rejects ? REJECTS : null;
+    this.#ofValid = invert ? others : PASSED;
+    this.#ofInvalid = invert ? PASSED : others;
+    this.#counts = reasons;
+    this.#joiner = new Joiner(pieces);
+  }
+
+  get rejects(): number | null {
+    return this.#counts ? this.#rejected : null;
+  }
+
+  begin(framing: Framing): void {
+    this.#framing = framing;
+    this.#dropKept();
+    this.#done = this.#window.base + this.#window.start;
+  }
+
+  accepted({ span, payloads, lineFeeds, acceptor }: AcceptedRun): undefined {
+    acceptor.dropGaps();
+    if (payloads === 0) return;
+    const channel = this.#ofValid;
+    if (this.#framing !== 'lines') {
+      if (channel !== null) this.#texts(span, payloads, acceptor, channel);
+    } else if (lineFeeds === 0) this.#line(span, channel);
+    else this.#lines({ span, payloads, lineFeeds }, channel);
+  }
+
+  payload({ span, valid, open }: CheckedPayload): undefined {
+    const channel = valid ? this.#ofValid : this.#ofInvalid;
+    if (!valid) this.#rejected++;
+    if (this.#framing === 'lines') this.#line(span, channel);
+    else if (open) this.#passPart(span, channel);
+    else this.#passText(span, channel);
+    this.#open = open ? channel : null;
+  }
+
+  rest(span: Span, open: boolean): void {
+    if (this.#framing === 'lines') this.#line(span, this.#open);
+    else {
+      this.#passPart(span, this.#open);
+      if (!open) {
+        this.#dropKept();
+        if (this.#open !== null) this.#pieces.bytes(LINE_END, true, this.#open);
+      }
+    }
+    if (!open) this.#open = null;
+  }
+
+  /** Keeps what the window will drop of a line whose payload has not begun. */
+  release(): void {
+    this.#joiner.release();
+    if (this.#framing !== 'lines') return;
+    const { bytes, base, start } = this.#window;
+    const from = this.#done - base;
+    if (start <= from) return;
+    const lineFeed = bytes.subarray(from, start).lastIndexOf(LINE_FEED);
+    if (lineFeed >= 0) this.#dropKept();
+    this.#keep({ start: from + lineFeed + 1, end: start });
+    this.#done = base + start;
+  }
+
+  end(): void {
+    if (this.#counts) this.#pieces.rejected?.(this.#rejected);
+  }
+
+  #keep({ start, end }: Span): void {
+    if (start === end || this.#keptBytes + end - start > MAX_KEPT) return;
+    this.#kept.push(Uint8Array.from(this.#window.bytes.subarray(start, end)));
+    this.#keptBytes += end - start;
+  }
+
+  #dropKept(): void {
+    this.#kept = [];
+    this.#keptBytes = 0;
+  }
+
+  #pass({ start, end }: Span, channel: Channel): void {
+    if (start < end && channel !== null)
+      this.#pieces.bytes(this.#window.bytes.subarray(start, end), false, channel);
+  }
+
+  /** A part of a payload. White space at its end waits for the next part. */
+  #passPart(span: Span, channel: Channel): void {
+    const end = withoutSpace(this.#window.bytes, span.start, span.end);
+    if (end > span.start) this.#passKept(channel);
+    this.#pass({ start: span.start, end }, channel);
+    this.#keep({ start: end, end: span.end });
+  }
+
+  #passText(span: Span, channel: Channel): void {
+    if (channel === null) return;
+    this.#pass(span, channel);
+    this.#pieces.bytes(LINE_END, true, channel);
+  }
+
+  /** The line of the payload in `span`, from the first byte that is not handled yet to its line feed if it has one. */
+  #line({ start, end }: Span, channel: Channel): void {
+    const { bytes, base, end: windowEnd } = this.#window;
+    const done = this.#done - base;
+    const lineFeed = start > done ? bytes.subarray(done, start).lastIndexOf(LINE_FEED) : -1;
+    if (lineFeed >= 0) this.#dropKept();
+    this.#passKept(channel);
+    const after = bytes.subarray(0, windowEnd).indexOf(LINE_FEED, end);
+    const to = after < 0 ? windowEnd : after + 1;
+    this.#pass({ start: done + lineFeed + 1, end: to }, channel);
+    this.#done = base + to;
+  }
+
+  #passKept(channel: Channel): void {
+    if (this.#keptBytes === 0) return;
+    if (channel !== null) for (const kept of this.#kept) this.#pieces.bytes(kept, false, channel);
+    this.#dropKept();
+  }
+
+  /** The lines in the span of a run that are not blank. The last one may be incomplete. */
+  #lines(
+    { span, payloads, lineFeeds }: Pick<AcceptedRun, 'span' | 'payloads' | 'lineFeeds'>,
+    channel: Channel,
+  ): void {
+    const { bytes, base } = this.#window;
+    const { end } = span;
+    let from = this.#done - base;
+    const endsLine = bytes[end - 1] === LINE_FEED;
+    if (from === span.start && this.#keptBytes === 0 && payloads === lineFeeds + (endsLine ? 0 : 1)) {
+      this.#pass(span, channel);
+      this.#done = base + end;
+      return;
+    }
+    while (from < end) {
+      const lineFeed = bytes.indexOf(LINE_FEED, from);
+      const ends = lineFeed >= 0 && lineFeed < end;
+      const next = ends ? lineFeed + 1 : end;
+      const isBlank = skipSpace(bytes, from, next) === next;
+      if (isBlank && !ends) break;
+      if (isBlank) this.#dropKept();
+      else {
+        this.#passKept(channel);
+        this.#pass({ start: from, end: next }, channel);
+      }
+      from = next;
+    }
+    this.#done = base + from;
+  }
+
+  /** The accepted texts in `span`, with white space and perhaps a comma between them. Each gets a line feed. */
+  #texts({ start, end }: Span, payloads: number, acceptor: Acceptor, channel: 0 | typeof REJECTS): void {
+    const { bytes } = this.#window;
+    if (acceptor.spans.length === payloads) {
+      this.#joiner.join(bytes, acceptor, channel);
+      return;
+    }
+    for (let at = start; ; ) {
+      at = skipSpace(bytes, at, end);
+      if (at >= end) return;
+      if (bytes[at] === COMMA || bytes[at] === BRACKET) {
+        at++;
+        continue;
+      }
+      const after = skipValue(bytes, at, end);
+      this.#passText({ start: at, end: after }, channel);
+      at = after;
+    }
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * `--write`: writes filled sources back into their files, each whole or not at all. A file without changes is not
+ * touched, and one that changed in the meantime is left alone. Small files are put off, and replaced together.
+ */
+import { Interrupted } from '../../errors.ts';
+import { isCompressed } from '../../source/open-bytes.ts';
+import { wordsFor } from '../../source/system-errors.ts';
+import type { Source } from '../../types.ts';
+import type { Original } from '../keep-attributes.ts';
+import { createWriteRun, originalOf, type WriteRun, type WriteSettings } from '../replace.ts';
+import { type Replaced, Rewrite, rewriteAll, type SmallFile } from '../rewrite.ts';
+import { Unchanged } from '../unchanged.ts';
+import type { Destination, Left } from './outlet.ts';
+
+/** A larger file is written while it is read. In bytes. */
+const SMALL_BYTES = 1 << 16;
+
+/** Filled, a small file may be larger. In bytes. */
+const SMALL_FILLED_BYTES = 1 << 20;
+
+/** That many files, or bytes of them, are replaced together. */
+const TOGETHER = { files: 128, bytes: 4 << 20 };
+
+export class InPlaceDestination implements Destination {
+  readonly mayFail = true;
+  readonly writesFiles = true;
+  readonly #unchanged: Unchanged;
+  readonly #read: (source: Source) => AsyncIterable<Uint8Array>;
+  readonly #run: WriteRun;
+  #source: Source | null = null;
+  #rewrite: Rewrite | null = null;
+  /** The new content of the current source so far, if the source is small and has changes. */
+  #small: SourceFile | null = null;
+  /** Sources that are put off. */
+  #late: SourceFile[] = [];
+  #lateBytes = 0;
+  #chunks: { chunk: Uint8Array; changed: boolean }[] = [];
+  /** Bytes of the current source before the first change. */
+  #passed = 0;
+  #error: unknown = null;
+
+  /** `sources`: files, none of them read yet; `read`: reads the bytes of one again. */
+  constructor(
+    sources: readonly Source[],
+    read: (source: Source) => AsyncIterable<Uint8Array>,
+    settings: WriteSettings = {},
+  ) {
+    this.#read = read;
+    this.#unchanged = new Unchanged(sources, settings.disk);
+    this.#run = createWriteRun(settings);
+  }
+
+  /** A cp was needed, and the one of this system cannot copy access control lists and extended attributes. */
+  get hasOtherTool(): boolean {
+    return this.#run.keeper.hasOtherTool;
+  }
+
+  begin(source: Source): void {
+    this.#source = source;
+    this.#small = null;
+    this.#passed = 0;
+    this.#error = null;
+  }
+
+  bytes(chunk: Uint8Array, changed: boolean): void {
+    this.#chunks.push({ chunk, changed });
+  }
+
+  async flush(): Promise<void> {
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    if (this.#error !== null) return;
+    try {
+      for (const { chunk, changed } of chunks) await this.#take(chunk, changed);
+    } catch (error) {
+      await this.#abandon();
+      if (error instanceof Interrupted) throw error;
+      this.#error = error;
+    }
+  }
+
+  async #take(chunk: Uint8Array, changed: boolean): Promise<void> {
+    if (this.#rewrite === null && this.#small === null) {
+      if (!changed) {
+        this.#passed += chunk.length;
+        return;
+      }
+      this.#small = this.#smallOne();
+      if (this.#small === null) await this.#begin();
+    }
+    if (this.#small !== null) {
+      this.#small.add(chunk);
+      if (this.#small.size > SMALL_FILLED_BYTES) await this.#begin();
+      return;
+    }
+    await this.#rewrite!.write(chunk); // it was begun
+  }
+
+  /** The current source, if it is small; else null. */
+  #smallOne(): SourceFile | null {
+    const source = this.#source!; // bytes come between begin and end
+    const { disk } = this.#run;
+    const isSmall = this.#passed === 0 && this.#unchanged.sizeOf(source) < SMALL_BYTES;
+    // On Windows, a file that comes from another folder may have other rights.
+    if (!isSmall || disk.platform() === 'win32') return null;
+    const file = this.#fileOf(source);
+    return isCompressed(file.original.path) ? null : file;
+  }
+
+  #fileOf(source: Source): SourceFile {
+    const original = originalOf(source.path!, this.#run.disk); // only files are written back
+    return new SourceFile(source, original, this.#unchanged);
+  }
+
+  /** Begins the new file, with what is known of it. */
+  async #begin(): Promise<Rewrite> {
+    const source = this.#source!; // bytes come between begin and end
+    const file = this.#small ?? this.#fileOf(source);
+    const rewrite = await Rewrite.begin(file, this.#run);
+    this.#rewrite = rewrite;
+    await rewrite.copy(this.#read(source), this.#passed);
+    for (const chunk of file.content) await rewrite.write(chunk);
+    this.#small = null;
+    return rewrite;
+  }
+
+  async endLater(): Promise<Left | null> {
+    await this.flush();
+    const small = this.#small;
+    if (small === null || this.#error !== null) return this.end(true);
+    this.#small = null;
+    this.#late.push(small);
+    this.#lateBytes += small.size;
+    return null;
+  }
+
+  get isFull(): boolean {
+    return this.#late.length >= TOGETHER.files || this.#lateBytes >= TOGETHER.bytes;
+  }
+
+  async settle(): Promise<readonly Left[]> {
+    const late = this.#late;
+    this.#late = [];
+    this.#lateBytes = 0;
+    return (await rewriteAll(late, this.#run)).map(leftOf);
+  }
+
+  async end(whole: boolean): Promise<Left> {
+    await this.flush();
+    try {
+      // The failure to read the source is reported already.
+      if (!whole) return { done: false, failure: null };
+      if (this.#error !== null) return leftOf({ error: this.#error });
+      const rewrite = this.#small === null ? this.#rewrite : await this.#begin();
+      if (rewrite === null) return { done: false, failure: null };
+      return leftOf(await rewrite.finish(this.#run));
+    } catch (error) {
+      return leftOf({ error });
+    } finally {
+      await this.#abandon();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#abandon();
+  }
+
+  async #abandon(): Promise<void> {
+    const rewrite = this.#rewrite;
+    this.#rewrite = null;
+    this.#small = null;
+    await rewrite?.abandon();
+  }
+}
+
+/** The file of a source. If it is small, its new content is kept in memory until it is written. */
+class SourceFile implements SmallFile {
+  readonly original: Original;
+  readonly content: Uint8Array[] = [];
+  /** Of the content, in bytes. */
+  size = 0;
+  readonly #source: Source;
+  readonly #unchanged: Unchanged;
+
+  constructor(source: Source, original: Original, unchanged: Unchanged) {
+    this.#source = source;
+    this.original = original;
+    this.#unchanged = unchanged;
+  }
+
+  /** Takes a copy of the bytes. */
+  add(chunk: Uint8Array): void {
+    this.content.push(Uint8Array.from(chunk));
+    this.size += chunk.length;
+  }
+
+  isUnchanged(): boolean {
+    return this.#unchanged.has(this.#source);
+  }
+
+  replaced(): void {
+    this.#unchanged.replaced(this.#source);
+  }
+}
+
+const CHANGED = 'was changed while it was read, and is left as it is';
+
+function leftOf(replaced: Replaced): Left {
+  if ('error' in replaced) return failure(`cannot be written: ${wordsFor(replaced.error)}`);
+  return replaced.value === null ? failure(CHANGED) : { done: true, ...replaced.value };
+}
+
+function failure(message: string): Left {
+  return { done: false, failure: message };
+}

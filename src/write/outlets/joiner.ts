@@ -1,0 +1,69 @@
+/**
+ * Passes the accepted texts of a run on together, each followed by a line feed.
+ */
+import type { Acceptor } from '../../engine/compile/acceptor.ts';
+import type { Span } from '../../types.ts';
+import type { Pieces } from './outlet.ts';
+
+const LINE_FEED = 0x0a;
+
+/** Room for the texts of a window, mostly. */
+const ROOM_BYTES = 5 << 18;
+
+export class Joiner {
+  readonly #pieces: Pieces;
+  /** Where texts are joined; those at its beginning are not flushed yet. */
+  #rooms: Buffer = Buffer.alloc(0);
+  #written = 0;
+
+  constructor(pieces: Pieces) {
+    this.#pieces = pieces;
+  }
+
+  /** The texts in `bytes` that the acceptor lists. */
+  join(bytes: Buffer, acceptor: Acceptor, channel: number): void {
+    const compact = acceptor.spans.compact;
+    if (compact !== null) {
+      this.joinCompact(bytes, compact, acceptor, channel);
+      return;
+    }
+    let size = 0;
+    acceptor.spans.each((from, to) => {
+      size += to - from + 1;
+    });
+    const room = this.#ownRoom(size);
+    let at = 0;
+    acceptor.spans.each((from, to) => {
+      at += bytes.copy(room, at, from, to);
+      room[at++] = LINE_FEED;
+    });
+    this.#pieces.bytes(room, true, channel);
+  }
+
+  /** The same for texts in the span that have one byte after each, where the line feeds go. They are copied at once. */
+  joinCompact(bytes: Buffer, { start, end }: Span, acceptor: Acceptor, channel: number): void {
+    const texts = bytes.subarray(start, end);
+    const room = this.#pieces.room?.(texts) ?? this.#ownRoom(texts.length);
+    room.set(texts);
+    acceptor.spans.each((_, after) => {
+      room[after - start] = LINE_FEED;
+    });
+    this.#pieces.bytes(room, true, channel);
+  }
+
+  /** Makes the rooms reusable: what was joined has been flushed, or will be before more is joined. */
+  release(): void {
+    this.#written = 0;
+  }
+
+  /** Memory for `size` bytes, good until the next flush. */
+  #ownRoom(size: number): Uint8Array {
+    if (this.#written + size > this.#rooms.length) {
+      this.#rooms = Buffer.allocUnsafeSlow(Math.max(size, ROOM_BYTES));
+      this.#written = 0;
+    }
+    const at = this.#written;
+    this.#written += size;
+    return this.#rooms.subarray(at, at + size);
+  }
+}

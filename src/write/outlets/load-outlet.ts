@@ -1,0 +1,29 @@
+/**
+ * Loads outlets by their specification, on demand.
+ */
+import { jsonCode } from '../../engine/accept.ts';
+import type { OutletMaker, OutletSpec } from './outlet.ts';
+
+/** Loads the outlet that `spec` names. */
+export async function loadOutlet(spec: OutletSpec): Promise<OutletMaker> {
+  switch (spec.type) {
+    case 'fill': {
+      const { FillOutlet } = await import('./fill-outlet.ts');
+      return (part) => new FillOutlet(part, spec);
+    }
+    case 'convert': {
+      const { ConvertOutlet, writerFor } = await import('./convert-outlet.ts');
+      const writer = writerFor(await jsonCode(spec.as));
+      return (part) => new ConvertOutlet(part, spec, writer);
+    }
+    case 'filter': {
+      const { FilterOutlet } = await import('./filter-outlet.ts');
+      return (part) => new FilterOutlet(part, spec);
+    }
+    case 'rejects': {
+      const { FilterOutlet } = await import('./filter-outlet.ts');
+      return (part) =>
+        new FilterOutlet(part, { type: 'filter', invert: true, rejects: false, reasons: false });
+    }
+  }
+}

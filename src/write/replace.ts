@@ -1,0 +1,193 @@
+/**
+ * The steps of replacing a file that do not depend on its new content: the check whether it may be replaced, the
+ * rename, and the sync of its folder. A message says what denied a step and what helps, because the system reports the same
+ * "permission denied" for the file, its folder and their attributes.
+ */
+import { constants, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
+import { codeOf, wordsFor } from '../source/system-errors.ts';
+import { type Disk, ignoreErrors, REAL_DISK } from './disk.ts';
+import { AttributeKeeper, type Original } from './keep-attributes.ts';
+import { Retry, type Temporary, type TemporaryMaker, TemporaryNames } from './temporary.ts';
+
+/** How files are written back. */
+export interface WriteSettings {
+  readonly disk?: Disk;
+  /** Number of this process. */
+  readonly pid?: number | undefined;
+  /** Where programs are found, like the variable PATH. */
+  readonly searchPath?: string | undefined;
+}
+
+/** What all rewrites of a run share. */
+export interface WriteRun extends TemporaryMaker {
+  readonly keeper: AttributeKeeper;
+}
+
+export function createWriteRun(settings: WriteSettings): WriteRun {
+  const { disk = REAL_DISK, pid = null, searchPath } = settings;
+  return {
+    disk,
+    retry: new Retry(disk),
+    names: new TemporaryNames(pid, disk),
+    keeper: new AttributeKeeper(disk, searchPath),
+  };
+}
+
+/** What could not be guaranteed for a file that has been replaced, in clauses. */
+export interface Shortfall {
+  /** The user should know it, but the file is replaced. */
+  readonly warning: string | null;
+  /** The file is not replaced as promised. */
+  readonly failure: string | null;
+}
+
+/** A complete new file, the old one, and who makes it. */
+export interface Replacement {
+  readonly original: Original;
+  readonly temporary: Temporary;
+  /** The user who runs paylint. */
+  readonly user: number;
+}
+
+const STICKY_BIT = 0o1000;
+
+/**
+ * The file that `named` leads to. Throws the errors of the file system, and an Error that says why it may not be
+ * written.
+ */
+export function originalOf(named: string, disk: Disk): Original {
+  const stats: Stats = disk.statSync(named);
+  // Renaming would replace a pipe or a device by a file.
+  if (!stats.isFile()) throw new Error('it is not a regular file');
+  try {
+    // Renaming needs no right to write the file, but writing it back should.
+    disk.accessSync(named, constants.W_OK);
+  } catch (error) {
+    throw denied('ask', error, disk);
+  }
+  return { path: disk.realpathSync(named), stats };
+}
+
+/** An Error that says what denied the step. */
+export function denied(step: Step, error: unknown, disk: Disk, isStickyForUs = false): Error {
+  const message = wordsForDenied(step, error, { platform: disk.platform(), isStickyForUs });
+  return new Error(message, { cause: error });
+}
+
+/**
+ * Renames the new file over the old one. False if `isUnchanged` says that the old file is not the one that was read:
+ * then it stays.
+ */
+export async function putInPlace(
+  { original, temporary, user }: Replacement,
+  { disk }: WriteRun,
+  isUnchanged: () => boolean,
+): Promise<boolean> {
+  if (!isUnchanged()) return false;
+  try {
+    await temporary.moveTo(original.path);
+  } catch (error) {
+    throw denied('replace', error, disk, isStickyFor(user, original, disk));
+  }
+  return true;
+}
+
+function isStickyFor(user: number, { path, stats }: Original, disk: Disk): boolean {
+  try {
+    const folder = disk.statSync(dirname(path));
+    return (folder.mode & STICKY_BIT) !== 0 && folder.uid !== user && stats.uid !== user;
+  } catch {
+    return false;
+  }
+}
+
+/** What was not guaranteed: `warning` about its attributes, and `sync`, the result of `syncFolder`. */
+export function shortfallOf(warning: string | null, sync: unknown): Shortfall {
+  if (sync === null) return { warning, failure: null };
+  const words = `was written, but may not survive a power cut: its folder could not be synced: ${wordsFor(sync)}`;
+  if (codeOf(sync) !== 'EACCES') return { warning, failure: words };
+  return { warning: [warning, words].filter((one) => one !== null).join('; '), failure: null };
+}
+
+/** Errors of file systems that cannot sync folders. Windows cannot open folders for that. */
+const CANNOT_SYNC: ReadonlySet<string | null> = new Set([
+  'EINVAL',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EISDIR',
+]);
+
+/** Makes a rename durable. Returns null, or the error if that failed. */
+export function syncFolder(path: string, disk: Disk): unknown {
+  if (disk.platform() === 'win32') return null;
+  let fd: number | null = null;
+  try {
+    fd = disk.openSync(path, 'r');
+    disk.fsyncSync(fd);
+    return null;
+  } catch (error) {
+    return CANNOT_SYNC.has(codeOf(error)) ? null : error;
+  } finally {
+    ignoreErrors(() => fd !== null && disk.closeSync(fd));
+  }
+}
+
+/**
+ * 'ask': check whether the file may be written; 'create': create a new file in its folder; 'replace': rename that over
+ * the file.
+ */
+type Step = 'ask' | 'create' | 'replace';
+
+interface DeniedFacts {
+  readonly platform: NodeJS.Platform;
+  /** The folder lets only owners replace their files, and the file belongs to another user. */
+  readonly isStickyForUs: boolean;
+}
+
+/** Messages, by step and by the system's code. */
+const WORDS: Readonly<Record<Step, Readonly<Record<string, string>>>> = {
+  ask: {
+    EACCES: 'the file is read-only for you: change its permissions (chmod) or its owner',
+    EPERM: 'the file is marked immutable: remove the mark (chattr -i)',
+    EROFS: 'its file system is mounted read-only',
+  },
+  create: {
+    EACCES: 'its folder is read-only for you, and a new file is written there first: change its permissions',
+    EPERM: 'its folder is marked immutable: remove the mark (chattr -i)',
+    EROFS: 'its file system is mounted read-only',
+    ENAMETOOLONG: 'the path of its folder is so long that no temporary file can be written there',
+  },
+  replace: {
+    EACCES:
+      'its folder is read-only for you, and the new file is put in its place there: change its permissions',
+    EPERM:
+      'the file or its folder is marked immutable or append-only: remove the mark (chattr -i, chattr -a)',
+    EROFS: 'its file system is mounted read-only',
+    EBUSY:
+      'the file is a mount point, as in a container, and cannot be replaced: mount its folder, or fill to standard output',
+    EXDEV:
+      'the file is a mount point, as in a container, and cannot be replaced: mount its folder, or fill to standard output',
+  },
+};
+
+const STICKY =
+  'its folder has the sticky bit (as /tmp has) and the file belongs to another user: only that user can replace it';
+
+/** The same codes on Windows. */
+const WINDOWS_WORDS: Readonly<Record<Step, string>> = {
+  ask: 'the file is read-only: remove that attribute',
+  create: 'its folder is read-only for you, and a new file is written there first: change its permissions',
+  replace: 'another program has the file open, or its folder is read-only for you',
+};
+
+const DENIED: ReadonlySet<string | null> = new Set(['EACCES', 'EPERM', 'EBUSY']);
+
+/** The message for `error`, which a step threw, as one clause. */
+function wordsForDenied(step: Step, error: unknown, facts: DeniedFacts): string {
+  const code = codeOf(error);
+  if (facts.platform === 'win32') return DENIED.has(code) ? WINDOWS_WORDS[step] : wordsFor(error);
+  if (facts.isStickyForUs && step === 'replace' && (code === 'EPERM' || code === 'EACCES')) return STICKY;
+  return WORDS[step][code ?? ''] ?? wordsFor(error);
+}

@@ -1,0 +1,289 @@
+/**
+ * Replaces files, each whole or not at all: the new file is written beside it, made durable, and renamed over it. Several
+ * small files are replaced together: the new files of a folder are written into one private folder there, so one process
+ * copies their attributes; they are made durable at the same time; and each folder is synced once.
+ */
+import { dirname, join } from 'node:path';
+import { isGzip } from '../source/read-file.ts';
+import { codeOf } from '../source/system-errors.ts';
+import { type Attempt, attempt, attemptLater, type Disk, ignoreErrors } from './disk.ts';
+import { GzipTarget, isInBlocks } from './gzip-target.ts';
+import type { Original } from './keep-attributes.ts';
+import {
+  denied,
+  putInPlace,
+  type Replacement,
+  type Shortfall,
+  shortfallOf,
+  syncFolder,
+  type WriteRun,
+} from './replace.ts';
+import type { ByteTarget } from './stream-output.ts';
+import { HIDDEN_FOLDER, Temporary } from './temporary.ts';
+
+/** A file to be replaced. */
+export interface OldFile {
+  /** The file itself, with symbolic links followed. The links stay. */
+  readonly original: Original;
+  /** Whether the old file is still the one that was read. */
+  isUnchanged(): boolean;
+  /** The old file was replaced. */
+  replaced(): void;
+}
+
+/** One whose new content is in memory. */
+export interface SmallFile extends OldFile {
+  readonly content: readonly Uint8Array[];
+}
+
+/**
+ * The result for a file: null if it was changed in the meantime, and stays; what could not be kept; or why it could not
+ * be replaced.
+ */
+export type Replaced = Attempt<Shortfall | null>;
+
+/** A file that is being replaced. Methods throw the errors of the file system, or an Error that names what denied the step. */
+export class Rewrite implements Replacement {
+  readonly file: OldFile;
+  readonly original: Original;
+  readonly temporary: Temporary;
+  readonly user: number;
+  /** The attributes that were lost, or the error because of which it was not replaced. */
+  state: Attempt<string | null> = { value: null };
+  isReplaced = false;
+  /** Null if the old file is not compressed. */
+  readonly #gzip: GzipTarget | null;
+
+  constructor(file: OldFile, temporary: Temporary, disk: Disk, isCompressed = false) {
+    this.file = file;
+    this.original = file.original;
+    this.temporary = temporary;
+    this.#gzip = isCompressed ? new GzipTarget(targetOf(temporary)) : null;
+    this.user = disk.fstatSync(temporary.fd).uid;
+  }
+
+  /** Creates the temporary file. If that throws, nothing is left. */
+  static async begin(file: OldFile, run: WriteRun): Promise<Rewrite> {
+    const { disk } = run;
+    const { path } = file.original;
+    const head = headOf(path, disk);
+    if (isInBlocks(head)) throw new Error(IN_BLOCKS);
+    let temporary: Temporary | null = null;
+    try {
+      run.names.sweep(dirname(path));
+      temporary = await Temporary.like(path, run);
+      return new Rewrite(file, temporary, disk, isGzip(head));
+    } catch (error) {
+      await temporary?.remove();
+      throw denied('create', error, disk);
+    }
+  }
+
+  /** Copies the first `count` bytes of `content`. */
+  async copy(content: AsyncIterable<Uint8Array>, count: number): Promise<void> {
+    let left = count;
+    if (left === 0) return;
+    for await (const chunk of content) {
+      const bytes = chunk.subarray(0, left);
+      await this.write(bytes);
+      left -= bytes.length;
+      if (left === 0) return;
+    }
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    if (this.#gzip === null) this.temporary.write(bytes);
+    else await this.#gzip.write(bytes);
+  }
+
+  /** Ends the writing, and replaces the file. */
+  async finish(run: WriteRun): Promise<Replaced> {
+    if (!this.file.isUnchanged()) return { value: null };
+    await this.#gzip?.finish('whole');
+    return (await replaceAll([this], run))[0]!; // one for each
+  }
+
+  /** Removes the temporary file if it still exists. Never throws. */
+  async abandon(): Promise<void> {
+    await this.#gzip?.close();
+    await this.temporary.remove();
+  }
+}
+
+/** Replaces small files in their order. Leaves no temporary file. */
+export async function rewriteAll(files: readonly SmallFile[], run: WriteRun): Promise<readonly Replaced[]> {
+  const results: Replaced[] = [];
+  while (results.length < files.length)
+    results.push(...(await rewriteSome(files.slice(results.length), run)));
+  return results;
+}
+
+/** The results of the first files, at least one: as many as there is room for at once. */
+async function rewriteSome(files: readonly SmallFile[], run: WriteRun): Promise<readonly Replaced[]> {
+  const cells = new Cells(run);
+  const items: Attempt<Rewrite>[] = [];
+  try {
+    for (const file of files) {
+      const item = attempt(() => written(file, cells, run));
+      if (items.length > 0 && 'error' in item && isShortage(item.error)) {
+        giveUpHalf(items);
+        break;
+      }
+      items.push(item);
+    }
+    const begun = items.flatMap((item) => ('value' in item ? [item.value] : []));
+    const replaced = await replaceAll(begun, run, (folder) => cells.of(folder));
+    return items.map((item) => ('value' in item ? replaced[begun.indexOf(item.value)]! : item)); // one for each
+  } finally {
+    for (const item of items) if ('value' in item) await item.value.temporary.remove();
+    cells.remove();
+  }
+}
+
+/** Creates the new file of `file`, and writes it. */
+function written(file: SmallFile, cells: Cells, run: WriteRun): Rewrite {
+  const temporary = create(file.original, cells, run);
+  try {
+    for (const bytes of file.content) temporary.write(bytes);
+    return new Rewrite(file, temporary, run.disk);
+  } catch (error) {
+    temporary.removeNow();
+    throw error;
+  }
+}
+
+function create(original: Original, cells: Cells, run: WriteRun): Temporary {
+  try {
+    return Temporary.within(cells.of(dirname(original.path)), original.path, run);
+  } catch (error) {
+    throw denied('create', error, run.disk);
+  }
+}
+
+/**
+ * Errors if there is no room for another new file or no more files can be open. They may disappear after the other
+ * files are in place.
+ */
+const SHORTAGE: ReadonlySet<string | null> = new Set(['EDQUOT', 'EMFILE', 'ENFILE', 'ENOSPC']);
+
+function isShortage(error: unknown): boolean {
+  return error instanceof Error && (SHORTAGE.has(codeOf(error)) || SHORTAGE.has(codeOf(error.cause)));
+}
+
+/** Removes half of the new files, because the next steps need room, too. */
+function giveUpHalf(items: Attempt<Rewrite>[]): void {
+  for (const item of items.splice((items.length + 1) >> 1))
+    if ('value' in item) item.value.temporary.removeNow();
+}
+
+/** Puts complete new files in place. `cellOf`: the private folder of those in a folder, if there are several. */
+async function replaceAll(
+  items: readonly Rewrite[],
+  run: WriteRun,
+  cellOf = (folder: string): string => folder,
+): Promise<Replaced[]> {
+  for (const [folder, inFolder] of byFolder(items))
+    for (const [i, state] of run.keeper.keepAll(inFolder, cellOf(folder)).entries())
+      inFolder[i]!.state = state;
+  await Promise.all(items.map(makeDurable));
+  for (const item of items) await replace(item, run);
+  const folders = byFolder(items.filter(({ isReplaced }) => isReplaced)).keys();
+  const synced = new Map([...folders].map((folder) => [folder, syncFolder(folder, run.disk)]));
+  return items.map((item) => resultOf(item, synced));
+}
+
+function byFolder(items: readonly Rewrite[]): Map<string, Rewrite[]> {
+  const folders = new Map<string, Rewrite[]>();
+  for (const item of items) {
+    const folder = dirname(item.original.path);
+    const others = folders.get(folder);
+    if (others === undefined) folders.set(folder, [item]);
+    else others.push(item);
+  }
+  return folders;
+}
+
+async function makeDurable(item: Rewrite): Promise<void> {
+  if ('error' in item.state) return;
+  const synced = await attemptLater(() => item.temporary.finishMeanwhile());
+  if ('error' in synced) item.state = synced;
+}
+
+async function replace(item: Rewrite, run: WriteRun): Promise<void> {
+  if ('error' in item.state) return;
+  const { file } = item;
+  const put = await attemptLater(() => putInPlace(item, run, () => file.isUnchanged()));
+  if ('error' in put) item.state = put;
+  else item.isReplaced = put.value;
+  if (item.isReplaced) file.replaced();
+}
+
+function resultOf({ state, isReplaced, original }: Rewrite, synced: ReadonlyMap<string, unknown>): Replaced {
+  if ('error' in state) return state;
+  return { value: isReplaced ? shortfallOf(state.value, synced.get(dirname(original.path)) ?? null) : null };
+}
+
+const IN_BLOCKS = 'it is in blocks (bgzip); fill writes one gzip member, which would lose them';
+
+/** More than the first header of a file in blocks. */
+const HEAD_BYTES = 1 << 10;
+
+function headOf(path: string, disk: Disk): Uint8Array {
+  const fd = disk.openSync(path, 'r');
+  try {
+    const head = Buffer.allocUnsafe(HEAD_BYTES);
+    return head.subarray(0, disk.readSync(fd, head, 0, head.length, 0));
+  } finally {
+    ignoreErrors(() => disk.closeSync(fd));
+  }
+}
+
+/** The file as the target of other targets, which leave it open. */
+function targetOf(temporary: Temporary): ByteTarget {
+  return {
+    name: temporary.path,
+    write: async (bytes) => temporary.write(bytes),
+    finish: async () => null,
+    close: async () => {},
+  };
+}
+
+/** The private folders of some files: one in each folder that they are in. */
+class Cells {
+  readonly #run: WriteRun;
+  /** By folder. */
+  readonly #cells = new Map<string, string>();
+
+  constructor(run: WriteRun) {
+    this.#run = run;
+  }
+
+  /** The private folder for the files of `folder`. Throws the errors of the file system. */
+  of(folder: string): string {
+    const { names, disk } = this.#run;
+    const known = this.#cells.get(folder);
+    if (known !== undefined) return join(known, HIDDEN_FOLDER);
+    names.sweep(folder);
+    const cell = names.next(folder);
+    disk.mkdirSync(cell, 0o700);
+    this.#cells.set(folder, cell);
+    const inner = join(cell, HIDDEN_FOLDER);
+    try {
+      disk.mkdirSync(inner, 0o700);
+    } catch (error) {
+      this.#cells.delete(folder);
+      ignoreErrors(() => disk.rmdirSync(cell));
+      throw error;
+    }
+    return inner;
+  }
+
+  /** Removes them, once they are empty. Never throws. */
+  remove(): void {
+    const { disk } = this.#run;
+    for (const cell of this.#cells.values()) {
+      ignoreErrors(() => disk.rmdirSync(join(cell, HIDDEN_FOLDER)));
+      ignoreErrors(() => disk.rmdirSync(cell));
+    }
+  }
+}

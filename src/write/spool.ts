@@ -1,0 +1,121 @@
+/**
+ * Bytes kept until it is known whether they are needed: a few MiB in memory, more in a temporary file without a name.
+ * Nothing is left of it, however the process ends.
+ */
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { seldom } from '../source/seldom.ts';
+import { ignoreErrors } from './disk.ts';
+
+/** The file system calls it needs, so that tests can make them fail. */
+export type SpoolDisk = Pick<typeof fs, 'closeSync' | 'openSync' | 'readSync' | 'unlinkSync' | 'writeSync'>;
+
+/** Most bytes kept in memory. */
+const MEMORY_BYTES = 4 << 20;
+/** Bytes per read and write of the file. */
+const PIECE_BYTES = 1 << 16;
+
+interface TemporaryFile {
+  readonly fd: number;
+  readonly path: string;
+  readonly unlinked: boolean;
+}
+
+export class Spool {
+  readonly #disk: SpoolDisk;
+  readonly #memoryBytes: number;
+  /** The bytes after those in the file. */
+  #pieces: Uint8Array[] = [];
+  #size = 0;
+  #file: TemporaryFile | null = null;
+
+  /** `memoryBytes`: how much may be kept in memory. */
+  constructor(memoryBytes = MEMORY_BYTES, disk: SpoolDisk = fs) {
+    this.#memoryBytes = memoryBytes;
+    this.#disk = disk;
+  }
+
+  /** Takes ownership of the bytes: the caller must not use them again. Throws the errors of the file system. */
+  write(bytes: Uint8Array): void {
+    this.#pieces.push(bytes);
+    this.#size += bytes.length;
+    if (this.#size > (this.#file === null ? this.#memoryBytes : PIECE_BYTES)) this.#spill();
+  }
+
+  /** All bytes from the first one on. Each piece has memory of its own. Throws the errors of the file system. */
+  *read(): Generator<Uint8Array> {
+    if (this.#file !== null) return yield* this.range(0, Number.POSITIVE_INFINITY);
+    let pieces: Uint8Array[] = [];
+    let size = 0;
+    for (const piece of this.#pieces) {
+      pieces.push(piece);
+      size += piece.length;
+      if (size < PIECE_BYTES) continue;
+      yield Buffer.concat(pieces);
+      pieces = [];
+      size = 0;
+    }
+    if (size > 0) yield Buffer.concat(pieces);
+  }
+
+  /** The bytes in `[from, to)` of those that were written. Throws the errors of the file system. */
+  *range(from: number, to: number): Generator<Uint8Array> {
+    if (this.#file === null) {
+      if (this.#pieces.length > 1) this.#pieces = [Buffer.concat(this.#pieces)];
+      const [all] = this.#pieces;
+      if (all !== undefined) yield all.subarray(from, to);
+      return;
+    }
+    this.#spill();
+    for (let at = from; at < to; ) {
+      const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, to - at));
+      const count = this.#disk.readSync(this.#file.fd, piece, 0, piece.length, at);
+      if (count === 0) return;
+      yield piece.subarray(0, count);
+      at += count;
+    }
+  }
+
+  /** Frees the memory and the file. Never throws. */
+  close(): void {
+    this.#pieces = [];
+    this.#size = 0;
+    const file = this.#file;
+    this.#file = null;
+    if (file === null) return;
+    ignoreErrors(() => this.#disk.closeSync(file.fd));
+    if (!file.unlinked) ignoreErrors(() => this.#disk.unlinkSync(file.path));
+  }
+
+  #spill(): void {
+    this.#file ??= this.#open();
+    const bytes = Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#size = 0;
+    for (let at = 0; at < bytes.length; )
+      at += this.#disk.writeSync(this.#file.fd, bytes, at, bytes.length - at);
+  }
+
+  #open(): TemporaryFile {
+    const path = join(seldom('node:os').tmpdir(), `paylint-${seldom('node:crypto').randomUUID()}.tmp`);
+    const fd = this.#disk.openSync(path, 'wx+', 0o600);
+    // On systems that cannot remove an open file, it is removed at the end.
+    return { fd, path, unlinked: ignoreErrors(() => this.#disk.unlinkSync(path)) };
+  }
+}
+
+const LINE_FEED = 0x0a;
+
+/** The lines in what is read, each of which ended with a line feed. */
+export function* linesIn(pieces: Iterable<Uint8Array>): Generator<string> {
+  let rest: Uint8Array[] = [];
+  for (const piece of pieces) {
+    let from = 0;
+    for (let at = piece.indexOf(LINE_FEED); at >= 0; at = piece.indexOf(LINE_FEED, from)) {
+      yield Buffer.concat([...rest, piece.subarray(from, at)]).toString();
+      rest = [];
+      from = at + 1;
+    }
+    rest.push(piece.subarray(from));
+  }
+}

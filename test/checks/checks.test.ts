@@ -1,0 +1,210 @@
+/**
+ * Checks of a config: what is accepted as an expression, what an evaluation may cost, and that all ways of a payload find the
+ * same.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Expression, Steps } from '../../src/checks/expression.ts';
+import { Shape } from '../../src/checks/shape.ts';
+import { sumOf } from '../../src/checks/sum.ts';
+import { toCel } from '../../src/checks/values.ts';
+import { openPaylint } from '../../src/index.ts';
+import { exactValue } from '../../src/json/decimal.ts';
+import { loadFiles } from '../trial.ts';
+import { paylint } from '../world.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'paylint-checks-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const steps = new Steps();
+
+function evaluate(text: string, self: unknown): unknown {
+  const expression = new Expression(text, '', steps);
+  steps.begin(1000);
+  return expression.evaluate(self, 'id', false);
+}
+
+describe('an expression', () => {
+  it.each<[string, unknown]>([
+    ['self.a < self.b', { a: 'a', b: 'b' }],
+    ['self.a + 1 == 2.5 && 1 + self.a == 2.5 && self.a * 2 > 2 && 3 / self.a == 2.0', { a: 1.5 }],
+    ['!self.a || -1 < 2', { a: true }],
+    ['self.a ? self.b == 1 : false', { a: true, b: 1 }],
+    ['self.s.matches("^(a|b)+$")', { s: 'abab' }],
+    ['sum(self.l.map(x, x.p)) == self.t', { l: [{ p: 0.1 }, { p: 0.2 }], t: 0.3 }],
+    ['self.l.filter(x, x > 1).all(x, x == 2)', { l: [1, 2] }],
+    ['self["@id"] != "b" && "@id" in self && size(self) == 1', { '@id': 'a' }],
+    ['self.a == 0.12345678901234', { a: 0.12345678901234 }],
+    ['cel.bind(n, size(self.l), n == 2)', { l: [1, 2] }],
+    ['timestamp(self.a) < timestamp(self.b)', { a: '2026-01-01T00:00:00+01:00', b: '2026-01-01T00:00:00Z' }],
+    ['!has(self.constructor) && !has(self.__proto__)', {}],
+  ])('%s is evaluated', (text, self) => {
+    expect(evaluate(text, self)).toBe(true);
+  });
+
+  it.each([
+    ['self.l.all(x, self.l.all(y, y > x))', 'macros do not nest'],
+    ['self.s.matches(self.r)', 'must be a text that is written out'],
+    ['matches(self.s, "a")', 'write text.matches'],
+    ['self.s.matches("(.)\\\\1")', 'cannot be matched in linear time: it refers back to a group'],
+    ['self.s.matches("(")', 'Invalid regular expression'],
+    ['"a" - 1 == 2', 'no such overload'],
+    ['size(self)', 'expected an expression that is true or false'],
+    ['unknown(self)', 'found no matching overload'],
+    ['other.a', 'Unknown variable'],
+    ['counted(self)', 'there is no function counted'],
+    ['self.', 'Expected IDENTIFIER'],
+    [`${'('.repeat(60)}true${')'.repeat(60)}`, 'maxDepth'],
+  ])('%s is refused', (text, why) => {
+    expect(() => new Expression(text, 'here: ', steps)).toThrow(/^here: /);
+    expect(() => new Expression(text, 'here: ', steps)).toThrow(why);
+  });
+
+  it('fails with what would help', () => {
+    expect(evaluate('self.a.b == 1', { a: {} })).toEqual({
+      why: 'there is no member "b"',
+      hint: 'has(self.a.b)',
+    });
+    expect(evaluate('self["a b"] == 1', {})).toEqual({
+      why: 'there is no member "a b"',
+      hint: '"a b" in self',
+    });
+    expect(evaluate('self.a', { a: 1 })).toMatchObject({
+      why: expect.stringContaining('neither true nor false'),
+    });
+    const secret = new Expression('self[self.k] == 1', '', steps);
+    expect(JSON.stringify(secret.evaluate({ k: 'secret' }, 'id', true))).not.toContain('secret');
+  });
+
+  it.each([
+    ['self.l.all(x, x in self.l)'],
+    ['self.l.all(x, self.l == self.l)'],
+    ['self.l.exists(x, x < 0 || sum(self.l) < 0.0)'],
+    ['self.l.all(x, size(self.s + self.s) > 0)'],
+    [`cel.bind(a, self.l, ${'cel.bind(a, a + a, '.repeat(20)}size(a) > 0${')'.repeat(21)}`],
+  ])('%s is bounded', (text) => {
+    const self = { l: Array.from({ length: 20_000 }, (_, i) => i), s: 'x'.repeat(100_000) };
+    expect(() => evaluate(text, self)).toThrow('the check "id" takes too many steps');
+  });
+});
+
+describe('numbers', () => {
+  it('are ints where the schema says integer, and doubles elsewhere', async () => {
+    const { kinds } = await loadFiles({
+      'it.json': {
+        properties: { i: { $ref: '#/$defs/i' }, d: { type: 'number' } },
+        $defs: { i: { type: 'integer' } },
+      },
+    });
+    const shape = Shape.of([kinds[0]!.schema]);
+    const of = (text: string): unknown => toCel(exactValue(text), shape);
+    expect(of('{"i":7,"d":7,"x":7}')).toEqual({ i: 7n, d: 7, x: 7 });
+    expect(of('{"i":9223372036854775807}')).toEqual({ i: 2n ** 63n - 1n });
+    expect(of('{"i":5.0}')).toEqual({ i: 5n });
+    expect(evaluate('self.i / 2 == 3 && self.d / 2 == 3.5 && self.i % 2 == 1', of('{"i":7,"d":7}'))).toBe(
+      true,
+    );
+    // What int64 does not hold has no type, so that nothing is compared with it by mistake.
+    for (const text of ['{"i":9223372036854775808}', '{"i":1e30}'])
+      expect([text, evaluate('self.i > 0', of(text))]).toMatchObject([text, { hint: null }]);
+  });
+
+  it('are summed as they are written', () => {
+    expect(sumOf([0.1, 0.2])).toBe(0.3);
+    expect(sumOf([1n, 2n])).toBe(3n);
+    expect(sumOf([1n, 0.5])).toBe(1.5);
+    expect(sumOf([1e21, 1e-7, -1e21])).toBe(1e-7);
+    expect(sumOf([])).toBe(0n);
+    expect(() => sumOf(['a'])).toThrow('a list of numbers');
+  });
+});
+
+const SCHEMA = '{"properties":{"a":{"type":"number"},"l":{"type":"array","items":{"type":"object"}}}}';
+const CHECKS =
+  '[{"id":"a","assert":"self.a < self.b","report":"/a","message":"a is not below b"},{"id":"l","at":"/l/*","assert":"self.x == 1","message":"x is not 1","severity":"warning"}]';
+
+describe('checks', () => {
+  const folder = mkdtempSync(join(root, 'x'));
+  writeFileSync(join(folder, 's.json'), SCHEMA);
+  writeFileSync(join(folder, 'checks.json'), CHECKS);
+  writeFileSync(join(folder, 'paylint.config.json'), '{"schema":"s.json","checks":"checks.json"}');
+  const LINES = [
+    '{"a":1,"b":2}',
+    '{"a":2,"b":1,"l":[{"x":1},{"x":2}]}',
+    '{"a":1}',
+    '{"a":"x","b":1}',
+    '{"a":1,"a":2}',
+  ];
+
+  it('find the same in every thread', async () => {
+    writeFileSync(join(folder, 'a.ndjson'), `${LINES.join('\n')}\n`.repeat(2000));
+    const outputs: string[] = [];
+    for (const threads of ['1', '3']) {
+      const args = ['validate', 'a.ndjson', '--format', 'ndjson', '--threads', threads];
+      outputs.push((await paylint(args, { cwd: folder })).stdout.replace(/"elapsedMs":\d+/, ''));
+    }
+    expect(outputs[0]).toContain('"check/a":2000,"check/a/evaluation":2000,"check/l":2000');
+    expect(outputs[0]).toContain('"payloads":10000,"valid":4000,"invalid":6000');
+    expect(outputs[1]).toBe(outputs[0]);
+  });
+
+  it('find the same in the library, by every call', async () => {
+    const one = await openPaylint({ config: join(folder, 'paylint.config.json') });
+    const rules = (text: string): string[] => one.validate(text).violations.map(({ rule }) => rule);
+    for (let i = 0; i < 20; i++) {
+      expect(LINES.map(rules)).toEqual([
+        [],
+        ['check/a', 'check/l'],
+        ['check/a/evaluation'],
+        ['type'],
+        ['duplicate-member'],
+      ]);
+      expect(LINES.map((line) => one.isValid(line))).toEqual([true, false, true, false, false]);
+      expect(one.validateValue({ a: 2, b: 1 }).valid).toBe(false);
+    }
+    const [, second] = [...one.payloadsOf(LINES.join('\n'), { input: 'lines' })];
+    expect(second!.violations).toMatchObject([
+      { rule: 'check/a', pointer: '/a', severity: 'error', message: 'a is not below b', line: 2, column: 6 },
+      { rule: 'check/l', pointer: '/l/1', severity: 'warning' },
+    ]);
+  });
+
+  it('that take too many steps make the payload a failure', async () => {
+    const other = mkdtempSync(join(root, 'x'));
+    writeFileSync(join(other, 's.json'), '{"type":"object"}');
+    writeFileSync(
+      join(other, 'paylint.config.json'),
+      '{"schema":"s.json","checks":[{"id":"q","assert":"self.l.all(x, x in self.l)","message":"m"}]}',
+    );
+    const stdin = JSON.stringify({ l: Array.from({ length: 20_000 }, (_, i) => i) });
+    const { code, stderr } = await paylint(['validate', '-'], { cwd: other, stdin });
+    expect(code).toBe(2);
+    expect(stderr).toContain('could not be checked: the check "q" takes too many steps');
+  });
+});
+
+describe('the examples in docs/cli.md', () => {
+  const docs = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
+  const section = docs.slice(docs.indexOf('### Checks'), docs.indexOf('### Errors and warnings'));
+  const examples = [
+    ...section.matchAll(/^```json\n(\{ "id"[\s\S]*?)^```\n\nRight: `(.*)`; wrong: `(.*)`, at `(.*)`\.$/gm),
+  ].map(([, check, right, wrong, place]) => [check!, right!, wrong!, place!] as const);
+
+  it('are ten', () => {
+    expect(examples.length).toBe(10);
+  });
+
+  it.each(examples)('%s', async (check, right, wrong, place) => {
+    const folder = mkdtempSync(join(root, 'x'));
+    writeFileSync(join(folder, 's.json'), '{"type":"object"}');
+    writeFileSync(join(folder, 'paylint.config.json'), `{"schema":"s.json","checks":[${check}]}`);
+    const one = await openPaylint({ config: join(folder, 'paylint.config.json') });
+    expect(one.validate(right)).toMatchObject({ valid: true, violations: [] });
+    const { id, message } = JSON.parse(check) as { id: string; message: string }; // as the docs have it
+    expect(one.validate(wrong).violations).toMatchObject([
+      { rule: `check/${id}`, message, pointer: place === 'the root' ? '' : place },
+    ]);
+  });
+});

@@ -1,0 +1,155 @@
+/**
+ * `compare --against REV:PATH`: the old schema, and what it refers to, from a revision of git. git fetches nothing, runs no
+ * filter, and is never taken from the working directory.
+ */
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { needs } from '../tools.ts';
+import { paylint, type WorldResult } from '../world.ts';
+
+const git = needs('git');
+const IDENTITY = ['-c', 'user.name=n', '-c', 'user.email=n@x.test', '-c', 'init.defaultBranch=main'];
+
+let folder: string;
+let repository: string;
+const run = (...args: string[]): string => git.run('git', [...IDENTITY, ...args], { cwd: repository });
+const write = (name: string, value: unknown): void =>
+  writeFileSync(join(repository, name), typeof value === 'string' ? value : JSON.stringify(value));
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'paylint-revision-'));
+  repository = join(folder, 'repository');
+  mkdirSync(join(repository, 'schemas'), { recursive: true });
+  if (git.missing) return;
+  run('init', '-q');
+  write('schemas/a.json', { type: 'object', properties: { n: { $ref: 'n.json' } } });
+  write('schemas/n.json', { type: 'integer', minimum: 0 });
+  write('schemas/api.json', { one: { type: 'object', required: ['n'] } });
+  write('schemas/known.json', { $id: 'https://x.test/known', type: 'integer', maximum: 5 });
+  write('schemas/by-id.json', { type: 'object', properties: { n: { $ref: 'https://x.test/known' } } });
+  run('add', '.');
+  run('commit', '-qm', 'one: of them');
+  write('schemas/n.json', { type: 'integer', minimum: 5 });
+  write('schemas/new.json', { type: 'object', properties: { n: { minimum: 5 } } });
+  write('schemas/known.json', { $id: 'https://x.test/known', type: 'integer', maximum: 9 });
+  write('p.ndjson', '{"n":3}\n{"n":7}\n{"n":-1}\n');
+  rmSync(join(repository, 'schemas/api.json'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function compare(
+  against: string,
+  { schema = 'schemas/a.json', flags = [], ...world }: Options = {},
+): Promise<WorldResult> {
+  const args = ['compare', '--schema', schema, '--against', against, ...flags, join(repository, 'p.ndjson')];
+  return paylint([...args, '--no-config', '--format', 'ndjson'], {
+    cwd: repository,
+    env: { PATH: git.folder, HOME: folder },
+    ...world,
+  });
+}
+
+interface Options {
+  readonly schema?: string;
+  readonly flags?: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const outcomes = ({ stdout, stderr }: WorldResult): unknown =>
+  stdout === '' ? stderr : (JSON.parse(stdout.trim().split('\n').at(-1)!) as { compare: unknown }).compare; // the summary
+
+describe.skipIf(git.missing)(`with a repository${git.note}`, () => {
+  it('reads a file, and what it refers to, from the revision', async () => {
+    const one = { broken: 1, healed: 0, invalid: 1, valid: 1 };
+    expect(outcomes(await compare('HEAD:schemas/a.json'))).toEqual(one);
+    expect(outcomes(await compare('main:schemas/a.json'))).toEqual(one);
+    expect(outcomes(await compare('HEAD^{/one: of}:schemas/a.json'))).toEqual(one);
+    const cwd = join(repository, 'schemas');
+    expect(outcomes(await compare('HEAD:./a.json', { schema: 'a.json', cwd }))).toEqual(one);
+  });
+
+  it('reads it from the index, and at a pointer, though it is gone from the working tree', async () => {
+    const all = { broken: 2, healed: 0, invalid: 0, valid: 1 };
+    expect(outcomes(await compare('HEAD:schemas/api.json#/one'))).toEqual(all);
+    expect(outcomes(await compare(':schemas/api.json#/one'))).toEqual(all);
+  });
+
+  it('reads the files of --ref from the revision where it has them', async () => {
+    const flags = ['--ref', 'schemas/known.json'];
+    const { broken, healed } = outcomes(
+      await compare('HEAD:schemas/by-id.json', { schema: 'schemas/by-id.json', flags }),
+    ) as Record<string, number>; // the outcomes
+    expect({ broken, healed }).toEqual({ broken: 0, healed: 1 });
+  });
+
+  it('a path that exists wins', async () => {
+    write('HEAD:p', { type: 'object', required: ['n'] });
+    expect(outcomes(await compare('HEAD:p'))).toEqual({ broken: 2, healed: 0, invalid: 0, valid: 1 });
+  });
+
+  it.each([
+    ['HEAD:nope.json', 'the revision HEAD has no file nope.json'],
+    [':nope.json', 'the index has no file nope.json'],
+    ['HEAD:schemas', 'the revision HEAD has no file schemas'],
+    ['HEAD:../../x.json', 'the revision HEAD has no file ../../x.json'],
+    ['gone:schemas/a.json', 'git knows no revision gone'],
+    ['--help:schemas/a.json', 'git knows no revision --help'],
+    ['HEAD\n:schemas/a.json', 'git names have no line breaks'],
+    ['nope.json', 'cannot read the schema nope.json: no such file or folder'],
+  ])('%j is exit code 2 with one sentence', async (against, sentence) => {
+    const { code, stdout, stderr } = await compare(against);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(sentence);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('a file that only the working tree has is not read for a reference of the revision', async () => {
+    run('checkout', '-q', '-b', 'without');
+    run('rm', '-q', '--cached', 'schemas/n.json');
+    run('commit', '-qm', 'two');
+    const { code, stderr } = await compare('without:schemas/a.json');
+    run('checkout', '-q', '-f', 'main');
+    expect(code).toBe(2);
+    expect(stderr).toContain('the $ref "n.json" leads to no file');
+  });
+
+  it('takes no git from the working directory', async () => {
+    write('git', '#!/bin/sh\ntouch "$0.ran"\n');
+    chmodSync(join(repository, 'git'), 0o755);
+    const path = `.:${repository}:`;
+    const { code, stderr } = await compare('HEAD:schemas/a.json', { env: { PATH: path } });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: 'paylint: --against HEAD:schemas/a.json: git is not found in PATH\n',
+    });
+    expect(existsSync(join(repository, 'git.ran'))).toBe(false);
+  });
+
+  it('outside of a repository, says what git says', async () => {
+    const { code, stderr } = await compare('HEAD:x.json', {
+      cwd: folder,
+      schema: 'repository/schemas/a.json',
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain('--against HEAD:x.json: git cannot read it: not a git repository');
+  });
+
+  it('runs no filter, no textconv and nothing that a partial clone names', async () => {
+    const clone = join(folder, 'clone');
+    run('config', 'uploadpack.allowFilter', 'true');
+    run('clone', '-q', '--no-checkout', '--filter=blob:none', `file://${repository}`, clone);
+    const inClone = (...args: string[]): string => git.run('git', args, { cwd: clone });
+    const mark = join(folder, 'ran');
+    inClone('config', 'remote.origin.uploadpack', `touch ${mark}; git-upload-pack`);
+    inClone('config', 'filter.x.smudge', `touch ${mark}; cat`);
+    inClone('config', 'diff.x.textconv', `touch ${mark}; cat`);
+    writeFileSync(join(clone, '.gitattributes'), '*.json filter=x diff=x\n');
+    writeFileSync(join(clone, 'a.json'), '{"type":"object"}');
+    const { code } = await compare('HEAD:schemas/a.json', { cwd: clone, schema: 'a.json' });
+    expect(code).toBe(2);
+    expect(existsSync(mark)).toBe(false);
+  });
+});

@@ -1,0 +1,70 @@
+/**
+ * The first payloads of a run with a schema of one's own: how many are judged before anything is compiled. That the verdicts are right is tested with
+ * those of the compiled engine.
+ */
+import { describe, expect, it } from 'vitest';
+import { setOf } from '../../scripts/mutations/schemas.ts';
+import { compileAcceptCode } from '../../src/engine/compilers.ts';
+import { FirstPayloads } from '../../src/engine/first.ts';
+import { FIRST } from '../../src/engine/supply.ts';
+import type { SchemaSet } from '../../src/schema/set.ts';
+import { Window } from '../../src/source/window.ts';
+import { loadFiles } from '../trial.ts';
+import { putBytes } from '../window-bytes.ts';
+
+const LIMITS = { maxDepth: 10, maxBytes: 1e9, redact: false };
+
+/** What becomes of texts, one after another: the kind, or null; and whether it is over then. */
+async function taken(set: SchemaSet, texts: readonly (string | Uint8Array)[]) {
+  const window = new Window();
+  const code = compileAcceptCode(setOf(true), null, null);
+  const first = await FirstPayloads.of(set, code, LIMITS, window.memory);
+  const kinds = texts.map((text) => {
+    const bytes = Buffer.from(text);
+    putBytes(window, bytes);
+    return first.take(window.bytes, { start: 0, end: bytes.length }, null);
+  });
+  return { kinds, first };
+}
+
+describe('of the first payloads', () => {
+  const set = setOf({ type: 'object', properties: { a: { pattern: '^x', format: 'date-time' } } });
+
+  it('four are judged, and more if they are small', async () => {
+    const large = `{"b":"${'x'.repeat(FIRST.bytes)}"}`;
+    const { kinds, first } = await taken(set, [large, large, large, large, large]);
+    expect([kinds, first.isOver]).toEqual([['it', 'it', 'it', 'it', null], true]);
+    const small = Array.from({ length: 20 }, () => '{"a":1}');
+    const many = await taken(set, small);
+    expect([many.kinds, many.first.isOver]).toEqual([small.map(() => 'it'), false]);
+  });
+
+  it.each([
+    ['is not valid', '{"a":"y"}'],
+    ['is not JSON', '{"a":'],
+    ['has a name twice', '{"a":1,"a":1}'],
+    ['has a number beyond a double', '{"b":1e999}'],
+    ['is nested too deep', `${'{"b":'.repeat(11)}1${'}'.repeat(11)}`],
+    ['is not UTF-8', Buffer.from('{"b":"é"}', 'latin1')],
+    ['is very large', `{"b":"${'x'.repeat(FIRST.onePayload)}"}`],
+  ])('one that %s is left to others, and so are those after it', async (_, text) => {
+    const { kinds, first } = await taken(set, ['{}', text, '{}']);
+    expect([kinds, first.isOver]).toEqual([['it', null, null], true]);
+  });
+
+  it('none is judged if an entry schema tells the kinds apart, or once examine has the judge', async () => {
+    const test = (name: string) => `{"properties":{"kind":{"const":"${name}"}},"required":["kind"]}`;
+    const kind = (name: string, other: string) =>
+      `{"if":${test(name)},"then":{"$ref":"${name}.json"},"else":${other}}`;
+    const entry: unknown = JSON.parse(kind('a', kind('b', 'false')));
+    const several = await loadFiles({
+      'entry.json': entry,
+      'a.json': { type: 'object' },
+      'b.json': { type: 'object' },
+    });
+    expect((await taken(several, ['{"kind":"a"}'])).kinds).toEqual([null]);
+    const { first } = await taken(set, ['{}']);
+    expect([first.giveJudge() !== null, first.giveJudge()]).toEqual([true, null]);
+    expect(first.take(Buffer.from('{}'), { start: 0, end: 2 }, null)).toBe(null);
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * `paylint/browser`, as the build makes it: no eval, its size, and the results of Node, in this process and in a browser under
+ * a strict content security policy.
+ */
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seeded } from '../../scripts/mutations/mutate.ts';
+import { fixturePayloads } from '../../scripts/mutations/payloads.ts';
+import { Generator } from '../../scripts/mutations/schemas.ts';
+import { pathOf } from '../../scripts/programs.js';
+import type * as library from '../../src/library/browser.ts';
+import { openPaylint } from '../../src/library/open.ts';
+import { times } from '../rounds.ts';
+import { needs } from '../tools.ts';
+
+const FILE = new URL('../../dist/browser.js', import.meta.url);
+const FIXTURES = new URL('../../fixtures', import.meta.url).pathname;
+
+/** What both must say the same of: texts by the bundled schemas, and texts by schemas of their own. */
+interface Work {
+  readonly texts: readonly string[];
+  readonly pairs: readonly (readonly [schema: object, texts: readonly string[]])[];
+}
+
+function work(): Work {
+  const texts = fixturePayloads(FIXTURES).map(({ bytes }) => bytes.toString());
+  const random = seeded(7);
+  const pairs = Array.from({ length: times(200, 40) }, () => {
+    const generator = new Generator(random);
+    const schema = generator.schema() as object;
+    return [schema, Array.from({ length: 10 }, () => JSON.stringify(generator.value(3)))] as const;
+  });
+  return { texts, pairs };
+}
+
+/** Runs in the page as well, so it uses nothing but its arguments. */
+async function results(open: typeof library.openPaylint, { texts, pairs }: Work): Promise<string[]> {
+  const said: string[] = [];
+  const say = (result: unknown): void => void said.push(JSON.stringify(result));
+  const bundled = await open();
+  for (const text of texts) {
+    say([bundled.isValid(text), bundled.kindOf(text), bundled.validate(text)]);
+    const { fills, text: filled } = bundled.fill(text);
+    say([filled, fills]);
+  }
+  say([...bundled.payloadsOf(texts.map((text) => text.replace(/\s+/g, ' ')).join('\n'), { input: 'lines' })]);
+  say(bundled.complete('{"@type":"Contract","', 21));
+  say(bundled.explain('contract/coverage/maxAge'));
+  for (const [schema, instances] of pairs) {
+    try {
+      const own = await open({ schema });
+      for (const text of instances) {
+        say([own.isValid(text), own.validate(text)]);
+        say(own.validateValue(JSON.parse(text)));
+      }
+      for (let i = 0; i < 60; i++) for (const text of instances) own.validate(text);
+      say(instances.map((text) => own.validate(text).violations));
+    } catch (error) {
+      say(String(error));
+    }
+  }
+  return said;
+}
+
+describe('the file for browsers', () => {
+  const text = readFileSync(FILE, 'utf8');
+
+  it('makes no code from text', () => {
+    expect(text).not.toMatch(/\bnew Function\b|[^\w.$]eval\(/);
+    expect(text).not.toMatch(/\bfrom\s*["']node:|\bimport\(["']node:|\brequire\(["']node:/);
+  });
+
+  it('has the size that the documents state', () => {
+    const size = gzipSync(text, { level: 9 }).length;
+    expect(size).toBeLessThan(250_000);
+    expect(size).toBeGreaterThan(200_000);
+  });
+
+  it('has the results of Node in this process', async () => {
+    const all = work();
+    const { openPaylint: open } = (await import(FILE.href)) as typeof library;
+    const [ours, nodes] = [await results(open, all), await results(openPaylint as typeof open, all)];
+    expect(ours).toEqual(nodes);
+    expect(ours.length).toBeGreaterThan(800);
+  });
+
+  it.each([
+    [{ config: 'a.json' }, 'config is not there in a browser'],
+    [{ advice: true }, 'advice is not there in a browser'],
+    [{ schema: 'a.json' }, 'schema is a path, and there are no files in a browser: give the schema itself'],
+    [{ refs: { 'https://a': 'b.json' } }, 'https://a is a path'],
+  ])('refuses %j', async (options, message) => {
+    const { openPaylint: open } = (await import(FILE.href)) as typeof library;
+    await expect(open(options as library.BrowserOptions)).rejects.toThrow(message);
+  });
+});
+
+const tool = needs('chromium');
+describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: pathOf('chromium')!, chromiumSandbox: false });
+  });
+  afterAll(() => browser?.close());
+
+  it('gives the results of Node under a strict content security policy', async () => {
+    const all = work();
+    const page = await browser.newPage();
+    const wrong: string[] = [];
+    page.on('pageerror', (error) => wrong.push(String(error)));
+    page.on('console', (message) => wrong.push(message.text()));
+    const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
+    // The function is written into the page's script: the policy allows no code from text.
+    const script = `import { openPaylint } from '../browser.js';
+globalThis.said = (${results})(openPaylint, ${JSON.stringify(all)});`;
+    const files: Record<string, readonly [type: string, text: string]> = {
+      '/': ['text/html', '<!doctype html><script type="module" src="run.js"></script>'],
+      '/run.js': ['text/javascript', script],
+      '/browser.js': ['text/javascript', readFileSync(FILE, 'utf8')],
+    };
+    await page.route('http://paylint.test/**', (route) => {
+      const [contentType, body] = files[new URL(route.request().url()).pathname] ?? ['text/plain', ''];
+      return route.fulfill({ contentType, body, headers: { 'content-security-policy': policy } });
+    });
+    await page.goto('http://paylint.test/');
+    await page.waitForFunction('globalThis.said !== undefined');
+    const said = await page.evaluate(() => (globalThis as { said?: Promise<string[]> }).said);
+    expect(wrong).toEqual([]);
+    expect(said).toEqual(await results(openPaylint as typeof library.openPaylint, all));
+  });
+});

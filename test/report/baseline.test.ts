@@ -1,0 +1,222 @@
+/**
+ * The baseline: the same in all threads, small, and merged by git when branches fix different things.
+ */
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { baselineText, type Known, readBaseline } from '../../src/report/baseline.ts';
+import { needs } from '../tools.ts';
+import { paylint } from '../world.ts';
+
+mkdirSync(join(import.meta.dirname, '../tmp'), { recursive: true });
+const TEMPORARY = mkdtempSync(join(import.meta.dirname, '../tmp/baseline-'));
+afterAll(() => rmSync(TEMPORARY, { recursive: true }));
+
+const known = (n: number, count = 1): Known => ({
+  file: `data/${String(n).padStart(3, '0')}.json`,
+  pointer: '/*/minAge',
+  rule: 'minimum',
+  count,
+});
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+const entriesOf = (text: string): Known[] => readBaseline(text, 'known.ndjson');
+
+describe('a run with a baseline', () => {
+  const line = (i: number): string =>
+    JSON.stringify({
+      '@context': 'c',
+      '@type': 't',
+      emoji: 'x',
+      ...(i % 2 === 0 ? { [`more${i % 7}`]: i } : {}),
+    });
+  const run = (args: readonly string[]) => paylint(args, { cwd: TEMPORARY });
+
+  it('is the same in all threads', async () => {
+    writeFileSync(join(TEMPORARY, 'a.ndjson'), numbers(40_000).map(line).join('\n'));
+    const update = [
+      'validate',
+      'a.ndjson',
+      '--baseline',
+      'known.ndjson',
+      '--update-baseline',
+      '--threads',
+      '2',
+    ];
+    expect((await run(update)).code).toBe(0);
+    const entries = entriesOf(readFileSync(join(TEMPORARY, 'known.ndjson'), 'utf8'));
+    expect(entries.map(({ count }) => count).reduce((a, b) => a + b)).toBe(20_000);
+    expect(entries).toHaveLength(7);
+    // One of each is new.
+    const fewer = entries.map((entry) => ({ ...entry, count: entry.count - 1 }));
+    writeFileSync(join(TEMPORARY, 'known.ndjson'), baselineText(fewer, null));
+    const check = ['validate', 'a.ndjson', '--baseline', 'known.ndjson', '--format', 'ndjson'];
+    const one = await run([...check, '--threads', '1']);
+    const two = await run([...check, '--threads', '2']);
+    const withoutTime = (report: string) => report.replace(/"elapsedMs":\d+/, '');
+    expect(withoutTime(two.stdout)).toBe(withoutTime(one.stdout));
+    expect(one.code).toBe(1);
+    expect(one.stdout.match(/"type":"violation"/g)).toHaveLength(7);
+    expect(one.stdout).toMatch(/"valid":39993,"invalid":7,"violations":7,.*"known":19993/);
+  });
+
+  it('counts a payload as valid whose errors are all known, in every format', async () => {
+    writeFileSync(join(TEMPORARY, 'b.ndjson'), numbers(20).map(line).join('\n'));
+    const baseline = ['--baseline', 'b.known'];
+    await run(['validate', 'b.ndjson', ...baseline, '--update-baseline']);
+    const { stdout, code } = await run(['validate', 'b.ndjson', ...baseline, '--format', 'junit']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('tests="1" failures="0"');
+  });
+
+  it('is written where a link leads', async () => {
+    writeFileSync(join(TEMPORARY, 'c.ndjson'), line(0));
+    writeFileSync(join(TEMPORARY, 'real.known'), baselineText([{ ...known(1), file: 'c.ndjson' }], null));
+    symlinkSync('real.known', join(TEMPORARY, 'link.known'));
+    await run(['validate', 'c.ndjson', '--baseline', 'link.known', '--update-baseline']);
+    expect(lstatSync(join(TEMPORARY, 'link.known')).isSymbolicLink()).toBe(true);
+    expect(entriesOf(readFileSync(join(TEMPORARY, 'real.known'), 'utf8'))).toEqual([
+      { file: 'c.ndjson', pointer: '/more0', rule: 'additionalProperties', count: 1 },
+    ]);
+  });
+
+  it('is written under the longest name, and keeps its mode', async () => {
+    writeFileSync(join(TEMPORARY, 'd.ndjson'), line(0));
+    const name = `${'k'.repeat(250)}.json`;
+    const args = ['validate', 'd.ndjson', '--baseline', name];
+    const fixed = { ...known(1), file: 'd.ndjson' };
+    writeFileSync(join(TEMPORARY, name), baselineText([fixed], null), { mode: 0o640 });
+    chmodSync(join(TEMPORARY, name), 0o640);
+    expect((await run([...args, '--update-baseline'])).stderr).toContain('has 1 known violation,');
+    expect(statSync(join(TEMPORARY, name)).mode & 0o777).toBe(0o640);
+    expect((await run(args)).code).toBe(0);
+  });
+
+  it('keeps entries of files of which it is not known that they are gone', async () => {
+    const folder = join(TEMPORARY, 'searched');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'f.json'), JSON.stringify({ '@context': 'c', '@type': 't', emoji: 'x' }));
+    symlinkSync('loop', join(folder, 'loop'));
+    const files = ['searched/gone.json', 'searched/f.json/gone.json', 'gone.json', 'searched/loop/x.json'];
+    writeFileSync(
+      join(TEMPORARY, 'f.known'),
+      baselineText(
+        files.map((file) => ({ ...known(1), file })).sort((a, b) => (a.file < b.file ? -1 : 1)),
+        null,
+      ),
+    );
+    for (const path of ['searched', 'searched/*.json']) {
+      const { stderr } = await run(['validate', path, '--baseline', 'f.known']);
+      expect(stderr.match(/\S+\.json(?= )/g)).toEqual(['searched/f.json/gone.json', 'searched/gone.json']);
+    }
+    const { stderr } = await run(['validate', 'searched/f.json', '--baseline', 'f.known']);
+    expect(stderr).toBe('');
+  });
+
+  it('says so if it cannot be written', async () => {
+    writeFileSync(join(TEMPORARY, 'e.ndjson'), line(0));
+    const args = ['validate', 'e.ndjson', '--update-baseline', '--baseline'];
+    const { code, stderr } = await run([...args, 'no/known.ndjson']);
+    expect([code, stderr]).toEqual([2, 'paylint: cannot write to no/known.ndjson: no such file or folder\n']);
+    expect((await run([...args, '.'])).stderr).toBe(
+      'paylint: cannot read the baseline .: is a folder, not a file\n',
+    );
+  });
+});
+
+describe('the text of a baseline', () => {
+  const all = numbers(200).map((n) => known(n));
+
+  it('is read as it was written', () => {
+    const odd = [{ file: 'a\u202e"\n.json', pointer: '/\u0000/~1', rule: 'type', count: 3 }];
+    expect(entriesOf(baselineText(odd, null))).toEqual(odd);
+    expect(baselineText(odd, null).split('\n')).toHaveLength(4);
+  });
+
+  it('keeps the blank lines of entries that go, and puts new ones in their order', () => {
+    const before = baselineText([known(1), known(2), known(4)], null);
+    const text = baselineText([known(1), known(3), known(4, 2), known(5)], before);
+    expect(entriesOf(text)).toEqual([known(1), known(3), known(4, 2), known(5)]);
+    expect(
+      text
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => (line === '' ? '' : line.slice(14, 17))),
+    ).toEqual(['', '001', '', '', '003', '', '004', '', '005']);
+    expect(baselineText(entriesOf(text), text)).toBe(text);
+  });
+
+  it('is written again as a whole if it is mostly blank, or not sorted', () => {
+    const before = baselineText(all, null);
+    expect(baselineText([known(3)], before).split('\n')).toHaveLength(203);
+    const blank = baselineText([known(3)], before);
+    expect(baselineText([known(3)], blank)).toBe(baselineText([known(3)], null));
+    const [head, ...others] = before.split('\n');
+    const reversed = [head, ...others.reverse()].join('\n');
+    expect(baselineText(all, reversed)).toBe(before);
+  });
+});
+
+const git = needs('git');
+
+describe.skipIf(git.missing)(`git${git.note}`, () => {
+  const folder = join(TEMPORARY, 'repository');
+  const file = join(folder, 'known.ndjson');
+  const run = (...args: string[]): string => git.run('git', args, { cwd: folder });
+  const commit = (entries: readonly Known[], before: string | null): string => {
+    const text = baselineText(entries, before);
+    writeFileSync(file, text);
+    run('add', 'known.ndjson');
+    run('commit', '-q', '-m', 'update');
+    return text;
+  };
+
+  it('merges branches that fix neighbours, and new violations elsewhere', () => {
+    mkdirSync(folder);
+    run('init', '-q', '-b', 'main');
+    run('config', 'user.name', 'a');
+    run('config', 'user.email', 'a@example.com');
+    const all = numbers(60).map((n) => known(n, 2));
+    const base = commit(all, null);
+    const isOurs = (n: number): boolean => n % 2 === 0 && n < 40;
+    const isTheirs = (n: number): boolean => n % 2 === 1 && n < 40;
+    run('checkout', '-q', '-b', 'theirs');
+    const theirs = all
+      .filter((_, n) => !isTheirs(n))
+      .map((one, n, { length }) => (n === length - 1 ? { ...one, count: 1 } : one));
+    commit([...theirs, known(70)], base);
+    run('checkout', '-q', 'main');
+    commit(
+      all.filter((_, n) => !isOurs(n)),
+      base,
+    );
+    run('merge', '-q', '--no-edit', 'theirs');
+    const expected = [...all.slice(40, 59), known(59, 1), known(70)];
+    expect(entriesOf(readFileSync(file, 'utf8'))).toEqual(expected);
+  });
+});
+
+describe.skipIf(!existsSync('/dev/zero'))(
+  'a file without end, of which all would be read, is refused:',
+  () => {
+    it.each([
+      ['--baseline', 'is larger than 256 MiB'],
+      ['--files-from', 'is larger than 256 MiB'],
+      ['--config', 'is neither a file nor a pipe'],
+      ['--schema', 'is neither a file nor a pipe'],
+    ])('%s', async (flag, why) => {
+      const { code, stderr } = await paylint(['validate', '-', flag, '/dev/zero'], { cwd: TEMPORARY });
+      expect([code, stderr]).toEqual([2, expect.stringMatching(`zero: (?:cannot read the schema: )?${why}`)]);
+    });
+  },
+);

@@ -1,0 +1,227 @@
+/**
+ * Signals while something takes for ever: the run ends with its code, its reports are complete, and the payload at work is a failure that names it.
+ * If that is not so after two seconds, the process ends without them. Runs what `npm run build` made.
+ */
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OverTime, withinTime } from '../../src/engine/time-limit.ts';
+import { mayTakeLong } from '../../src/schema/costly.ts';
+import { loadSchemas } from '../../src/schema/load.ts';
+import { outcomeOf, start } from '../spawned.ts';
+
+/** More bytes than are read before the signal. */
+const ENDLESS = 2 ** 40;
+/** No automaton matches it, and RegExp takes for ever. */
+const SLOW = '{"pattern":"^(a+)+\\\\1$"}';
+const HOSTILE = `"${'a'.repeat(60)}b"\n`;
+
+const folder = mkdtempSync(join(tmpdir(), 'paylint-signals-'));
+beforeAll(() => {
+  writeFileSync(join(folder, 'endless.ndjson'), '');
+  truncateSync(join(folder, 'endless.ndjson'), ENDLESS);
+  writeFileSync(join(folder, 'slow.json'), SLOW);
+  writeFileSync(join(folder, 'one.ndjson'), `"b"\n"aa"\n${HOSTILE}"aa"\n`);
+  writeFileSync(
+    join(folder, 'many.ndjson'),
+    `${'"aa"\n'.repeat(3000)}${HOSTILE}${'"aa"\n'.repeat(1_000_000)}`,
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What comes of a run that gets a signal when it has begun to work, and its report on disk. */
+async function interrupted(
+  signal: 'SIGINT' | 'SIGTERM',
+  ...args: readonly string[]
+): Promise<{ readonly code: number | null; readonly report: readonly Record<string, unknown>[] }> {
+  const name = `report-${Math.random()}`;
+  const child = start(folder, ...args, '--format', `ndjson=${name}`);
+  // What it writes meanwhile may be more than fits into a string.
+  for (const output of [child.stdout, child.stderr]) output?.resume();
+  const ended = once(child, 'close');
+  await worked(child, 1500);
+  child.kill(signal);
+  const [code] = (await ended) as [number | null];
+  const lines = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
+  return { code, report: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+/** Waits until the process has used some time of a processor, in milliseconds: it may be a busy machine, on which it begins late. */
+async function worked({ pid }: { readonly pid?: number | undefined }, time: number): Promise<void> {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return wait(2500);
+  // What waits for who reads it uses none.
+  for (let ticks = 0, idle = 0; ticks * 10 < time && idle < 40; await wait(50)) {
+    // After the name in brackets: the fields from the third on. Two of them are times in hundredths of a second.
+    const fields = readFileSync(file, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    const now = Number(fields[11]) + Number(fields[12]);
+    // Before it begins to run, it has used next to none.
+    idle = now > ticks || now < 5 ? 0 : idle + 1;
+    ticks = now;
+  }
+}
+
+const ENDED = { type: 'summary', interrupted: true };
+
+// On a busy machine, a process may need more than two seconds for its reports, and ends without them.
+describe.concurrent('a signal', () => {
+  it.each([
+    ['validate', '--threads', '1'],
+    ['validate', '--threads', '2'],
+    ['filter'],
+    ['fill'],
+    ['convert', '--to', 'ndjson'],
+  ])('ends %s %s %s over a line without end', async (...args) => {
+    const { code, report } = await interrupted('SIGINT', ...args, 'endless.ndjson');
+    expect({ code, last: report.at(-1) }).toMatchObject({ code: 130, last: ENDED });
+  });
+
+  it.each([['validate'], ['filter', '--rejects', 'rejects.ndjson'], ['fill']])(
+    'ends %s while a payload is examined, which is named',
+    async (...args) => {
+      const { code, report } = await interrupted('SIGTERM', ...args, 'one.ndjson', '--schema', 'slow.json');
+      expect(code).toBe(143);
+      expect(report).toMatchObject([
+        { type: 'violation', payload: 0, rule: 'pattern' },
+        {
+          type: 'failure',
+          file: 'one.ndjson',
+          message: 'payload 2 (line 3) could not be checked: the run was interrupted by SIGTERM',
+        },
+        { type: 'source', file: 'one.ndjson', payloads: 3, valid: 1, invalid: 2 },
+        { ...ENDED, payloads: 3, failures: 1 },
+      ]);
+    },
+  );
+
+  it.each(['1', '2', '3'])(
+    'ends %s threads, and names the payload of the first that is at work',
+    async (threads) => {
+      const args = ['validate', 'many.ndjson', '--schema', 'slow.json', '--threads', threads];
+      const { code, report } = await interrupted('SIGINT', ...args);
+      const message = 'payload 3000 (line 3001) could not be checked: the run was interrupted by SIGINT';
+      expect(code).toBe(130);
+      expect(report).toMatchObject([
+        { type: 'failure', file: 'many.ndjson', message },
+        { type: 'source', payloads: 3001, valid: 3000 },
+        { ...ENDED, failures: 1 },
+      ]);
+    },
+  );
+});
+
+it('a signal ends render while it reads', async () => {
+  const line = JSON.stringify({ type: 'failure', file: 'a.json', message: 'x'.repeat(100) });
+  writeFileSync(join(folder, 'long.ndjson'), `${line}\n`.repeat(2_000_000));
+  const child = start(folder, 'render', 'long.ndjson', '--format', 'json=rendered.json');
+  const outcome = outcomeOf(child);
+  await wait(1500);
+  child.kill('SIGINT');
+  expect(await outcome).toMatchObject({ code: 130, stdout: '', stderr: '' });
+});
+
+it.each([
+  ['validate', '--threads', '1'],
+  ['filter', '--invert'],
+  ['fill', '--check'],
+])(
+  'a signal while one payload is reported by %s leaves a report that render takes',
+  async (verb, ...flags) => {
+    const wrong = Array.from({ length: 60_000 }, () => '{"a":1}').join();
+    writeFileSync(join(folder, 'two.ndjson'), `[true]\n[${wrong}]\n`);
+    const items = { properties: { a: { type: 'string' }, b: { default: 1 } } };
+    writeFileSync(join(folder, 'two.json'), JSON.stringify({ type: 'array', items }));
+    const report = `two-${verb}.report`;
+    const reports = ['--max-violations', '0', '--format', 'line', '--format', `ndjson=${report}`];
+    const child = start(folder, verb, 'two.ndjson', '--schema', 'two.json', ...flags, ...reports);
+    const said = verb === 'filter' ? child.stderr! : child.stdout!;
+    said.once('data', () => child.kill('SIGINT'));
+    expect(await outcomeOf(child)).toMatchObject({ code: 130 });
+    const rendered = await outcomeOf(start(folder, 'render', report, '--format', 'json'));
+    expect(rendered.code).toBe(1);
+    const { payloads, valid, violations, interrupted } = JSON.parse(rendered.stdout).summary;
+    expect({ payloads, valid, interrupted }).toEqual({ payloads: 2, valid: 1, interrupted: true });
+    expect(violations).toBeGreaterThan(0);
+    expect(violations).toBeLessThan(60_000);
+  },
+);
+
+it('a signal ends render while it writes: there is no report, and an older one stays', async () => {
+  const one = { file: 'a.json', message: 'x'.repeat(100) };
+  const lines = Array.from({ length: 50_000 }, () => ({ type: 'failure', ...one }));
+  const counts = { sources: 0, payloads: 0, valid: 0, invalid: 0, violations: 0, warnings: 0 };
+  const summary = {
+    type: 'summary',
+    version: '0.1.0',
+    ...counts,
+    failures: lines.length,
+    kinds: {},
+    rules: {},
+    elapsedMs: 1,
+  };
+  writeFileSync(
+    join(folder, 'failures.ndjson'),
+    [...lines, summary].map((line) => `${JSON.stringify(line)}\n`).join(''),
+  );
+  writeFileSync(join(folder, 'older.json'), 'older');
+  const files = ['--format', 'json=new.json', '--format', 'junit=older.json'];
+  const child = start(folder, 'render', 'failures.ndjson', '--format', 'ndjson', ...files);
+  child.stdout!.once('data', () => child.kill('SIGINT'));
+  const { code, stdout } = await outcomeOf(child);
+  expect({ code, older: readFileSync(join(folder, 'older.json'), 'utf8') }).toEqual({
+    code: 130,
+    older: 'older',
+  });
+  expect(stdout).not.toContain('summary');
+  expect(readdirSync(folder).filter((name) => name === 'new.json' || name.endsWith('.tmp'))).toEqual([]);
+});
+
+describe('work within a time', () => {
+  it('returns and throws what the work does', () => {
+    expect(withinTime(() => withinTime(() => 7))).toBe(7);
+    const fault = new TypeError('it');
+    expect(() =>
+      withinTime(() => {
+        throw fault;
+      }),
+    ).toThrow(fault);
+  });
+
+  it('is ended if it takes longer', () => {
+    expect(() =>
+      withinTime(() => {
+        for (;;);
+      }),
+    ).toThrow(OverTime);
+    expect(() => withinTime(() => /^(a+)+$/.test(`${'a'.repeat(60)}b`))).toThrow(OverTime);
+  });
+});
+
+describe('examination may take long', () => {
+  const BRANCHES = { anyOf: [{ $ref: '#' }, { $ref: '#' }] };
+  it.each([
+    [{ type: 'object', properties: { a: BRANCHES } }, true],
+    [{ type: 'object', properties: { a: { $ref: '#' } } }, false],
+    [{ anyOf: [{ type: 'string' }, { minimum: 3 }] }, false],
+    [
+      { properties: Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`p${i}`, { type: 'null' }])) },
+      true,
+    ],
+  ])('with a schema: %#', (schema, long) => {
+    writeFileSync(join(folder, 'it.json'), JSON.stringify(schema));
+    expect(mayTakeLong(loadSchemas(join(folder, 'it.json')))).toBe(long);
+  });
+});
