@@ -171,6 +171,8 @@ export interface Limits {
   readonly syntaxOnly?: boolean;
   /** Absent: there are none. */
   readonly checks?: readonly Check[];
+  /** Absent: payloads are not compared. */
+  readonly relations?: Relations;
 }
 
 /** An assertion over several members, as a config has it, or the kinds. Expressions are CEL, about the value `self`. */
@@ -186,6 +188,40 @@ export interface Check {
   /** What is reported: a JSON Pointer from `self`. */
   readonly report: string;
   readonly message: string;
+}
+
+/** A check of values across all payloads of a run: they differ, or each is a value at another place. */
+export interface Relation {
+  readonly id: string;
+  /** Null: payloads of all kinds. */
+  readonly kind: string | null;
+  /** The values: a JSON Pointer in which `*` is every item of an array. */
+  readonly at: string;
+  /** Where values refer to; null: the values must differ. */
+  readonly to: { readonly kind: string | null; readonly at: string } | null;
+  /** Null: paylint's own sentence says it all. */
+  readonly message: string | null;
+}
+
+/** The relations of a run. */
+export interface Relations {
+  readonly list: readonly Relation[];
+  /** Of the hashes of this run. */
+  readonly key: string;
+}
+
+/** A value of a payload that a relation is about. */
+export interface RelatedValue {
+  /** Its index in the list. */
+  readonly relation: number;
+  readonly role: 'unique' | 'reference' | 'target';
+  /** 128 bits in hexadecimal digits. */
+  readonly hash: string;
+  readonly pointer: string;
+  /** Null for a target: it is not reported. */
+  readonly span: Span | null;
+  /** Escaped and cut; null: it must not be shown, or is not needed. */
+  readonly text: string | null;
 }
 
 /** A violation that no report shows: it is only counted. */

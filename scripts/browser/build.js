@@ -16,6 +16,7 @@ const WITHOUT = [
   'config/checks',
   'config/config',
   'config/own-formats',
+  'checks/related',
   'engine/deep',
   'source/globs',
   'source/gunzip',

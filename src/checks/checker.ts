@@ -2,10 +2,11 @@
  * Evaluates the checks of a config on one payload after another. They can only add violations.
  */
 import { locate } from '../json/locate.ts';
-import { atPointer, escapeToken, formatPointer, isIndexName, parsePointer } from '../json/pointer.ts';
+import { formatPointer, parsePointer } from '../json/pointer.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Check, Finding } from '../types.ts';
 import { Expression, Steps } from './expression.ts';
+import { inside, placesOf } from './places.ts';
 import { Shape } from './shape.ts';
 import { toCel } from './values.ts';
 
@@ -78,7 +79,12 @@ export class Checker {
     return shape;
   }
 
-  #judge({ check, when, assert }: Compiled, root: unknown, tokens: Tokens, isRight: boolean): Said[] {
+  #judge(
+    { check, when, assert }: Compiled,
+    root: unknown,
+    tokens: readonly string[],
+    isRight: boolean,
+  ): Said[] {
     const { id, report, message } = check;
     const self = tokens.reduce(inside, root);
     const asked = when?.evaluate(self, id, this.#redact) ?? true;
@@ -97,27 +103,6 @@ export class Checker {
       },
     ];
   }
-}
-
-type Tokens = readonly string[];
-
-/** The places that a pattern leads to; `*` is every item of an array. */
-function placesOf(root: unknown, pattern: Tokens): Tokens[] {
-  let places: { readonly tokens: Tokens; readonly value: unknown }[] = [{ tokens: [], value: root }];
-  for (const token of pattern)
-    places = places.flatMap(({ tokens, value }) => {
-      if (token === '*' && Array.isArray(value))
-        return value.map((item: unknown, i) => ({ tokens: [...tokens, String(i)], value: item }));
-      const inner = inside(value, token);
-      return inner === undefined ? [] : [{ tokens: [...tokens, token], value: inner }];
-    });
-  return places.map(({ tokens }) => tokens);
-}
-
-/** Undefined if there is nothing. */
-function inside(value: unknown, token: string): unknown {
-  if (Array.isArray(value)) return isIndexName(token) ? value[Number(token)] : undefined;
-  return atPointer(value, `/${escapeToken(token)}`);
 }
 
 /** The pointer, or that of the innermost value around it that is there. */

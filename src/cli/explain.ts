@@ -39,7 +39,8 @@ const CHECK = 'check/';
 /** Throws UsageError if there is no such check. */
 async function explainCheck(subject: string, config: Config, flags: KindsFlags, io: Io): Promise<number> {
   const { readChecks } = await import('../config/checks.ts');
-  const { checks } = readChecks(config, true);
+  const { checks: asserted, relations } = readChecks(config, true);
+  const checks = [...asserted, ...relations];
   const id = subject.slice(CHECK.length).replace(/\/evaluation$/, '');
   const check = checks.find((one) => one.id === id);
   if (check === undefined) {
@@ -51,11 +52,12 @@ async function explainCheck(subject: string, config: Config, flags: KindsFlags, 
     throw new UsageError(`there is no check ${quote(id)}${guess}`);
   }
   const { message, ...facts } = check;
+  const meaning = message ?? 'compares values of all payloads';
   const rows = Object.entries(facts).filter(([, value]) => value !== null && value !== '');
   const text =
     flags.format === 'json'
-      ? jsonText({ rule: CHECK + id, group: 'check', meaning: message, check })
-      : `${CHECK}${id} — ${visible(message)}\n${rows.map(([name, value]) => `  ${name.padEnd(8)} ${visible(String(value))}`).join('\n')}`;
+      ? jsonText({ rule: CHECK + id, group: 'check', meaning, check })
+      : `${CHECK}${id} — ${visible(meaning)}\n${rows.map(([name, value]) => `  ${name.padEnd(8)} ${visible(typeof value === 'string' ? value : jsonText(value))}`).join('\n')}`;
   await print(`${text}\n`, io);
   return 0;
 }

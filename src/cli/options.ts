@@ -57,10 +57,11 @@ export async function resolveSettings<Flags extends CheckFlags>(
     const made = bundledSet();
     return made === null ? files() : asserted(made);
   });
-  const settings = { flags, typed, config, schemas, files, bundled, checks: own.checks };
+  const { checks, relations } = own;
+  const settings = { flags, typed, config, schemas, files, bundled, checks, relations };
   if (!flags.printConfig) {
     await requireUsable(settings, io);
-    if (own.checks.length > 0) await requireChecked(own, await schemas(), io);
+    if (own.checks.length + own.relations.length > 0) await requireChecked(own, await schemas(), io);
   }
   const reports = await reportsOf(flags, config, io);
   return { ...settings, reports, baseline: await baselineOf(flags, config, io) };
@@ -73,15 +74,14 @@ function advises(flags: CheckFlags & Pick<ValidateFlags, 'advice'>): boolean {
 
 /** `advice`: those that come with the kinds, too. */
 async function checksOf(config: Config, advice: boolean): Promise<OwnChecks> {
-  if (config.checks === null && !advice) return { checks: [], levels: {}, placeOf: () => '' };
+  if (config.checks === null && !advice) return { checks: [], relations: [], levels: {}, placeOf: () => '' };
   return (await import('../config/checks.ts')).readChecks(config, advice);
 }
 
 /** Throws UsageError for a check that cannot be evaluated. */
-async function requireChecked({ checks, placeOf }: OwnChecks, set: SchemaSet, io: Io): Promise<void> {
+async function requireChecked(own: OwnChecks, set: SchemaSet, io: Io): Promise<void> {
   const { requireChecks } = await import('../checks/require.ts');
-  for (const warning of requireChecks(checks, set, placeOf))
-    io.stderr.write(`paylint: warning: ${warning}\n`);
+  for (const warning of requireChecks(own, set)) io.stderr.write(`paylint: warning: ${warning}\n`);
 }
 
 /** Throws UsageError for a kind that the schemas do not have, and SchemaError for schemas that cannot be used. */

@@ -11,13 +11,14 @@ import type { Baseline } from '../report/baseline.ts';
 import { type EventFilter, Report } from '../report/report.ts';
 import type { Against } from '../run/check/compared.ts';
 import { DEFAULT_LIMITS, type RunOptions } from '../run/check/flow.ts';
-import { NO_BUDGET } from '../run/check/levels.ts';
+import { levelOf, NO_BUDGET } from '../run/check/levels.ts';
 import type { Counts } from '../run/counts.ts';
 import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { Io } from '../source/io.ts';
 import { visible } from '../words/escape.ts';
+import { notCompared } from '../words/own-rules.ts';
 import type { Destination, OutletSpec } from '../write/outlets/outlet.ts';
 import { mayBeEmpty } from './exit.ts';
 import type { CheckFlags } from './flags.ts';
@@ -48,6 +49,8 @@ export interface RunChoices {
   readonly check?: Job['check'];
   /** Advice is enabled. */
   readonly advice?: boolean;
+  /** Payloads are compared as checks say. Absent: they are not, which is said. */
+  readonly relates?: true;
   /** The known violations; absent or null: none. */
   readonly baseline?: Baseline | null;
   /** With `--watch`: told of schemas that payloads name; absent or null: there is no watch. */
@@ -88,6 +91,7 @@ export async function runJob(
 async function jobOf(found: Found, settings: Settings, choices: RunChoices, io: Io): Promise<Job> {
   const options = Object.freeze({
     ...runOptions(settings, choices),
+    ...(await relationsFor(settings, choices, io)),
     syntaxOnly: choices.schemas !== undefined,
   });
   const { shard } = settings.flags;
@@ -106,6 +110,21 @@ async function jobOf(found: Found, settings: Settings, choices: RunChoices, io: 
     destination: choices.destination,
     held: choices.held ?? null,
   };
+}
+
+/** The checks that compare payloads. */
+async function relationsFor(
+  { relations, config, flags }: Settings,
+  { relates, schemas }: RunChoices,
+  io: Io,
+): Promise<Pick<RunOptions, 'relations'>> {
+  if (relations.length === 0 || schemas !== undefined) return {};
+  if (relates) {
+    const { relationsOf } = await import('../checks/related.ts');
+    return relationsOf(relations, (rule) => levelOf(rule, config.rules) === 'off');
+  }
+  if (!flags.quiet) io.stderr.write(`paylint: note: ${notCompared(relations, 'validate')}\n`);
+  return {};
 }
 
 /** The schemas that payloads name; null: these names have no effect, because the kind is given or no schema is applied. */

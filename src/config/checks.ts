@@ -2,32 +2,35 @@
  * The checks of a config, or of the file that it names, and those that come with the kinds: read, and looked at one by one.
  */
 import { resolve } from 'node:path';
+import type { PlacedChecks } from '../checks/require.ts';
 import { UsageError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { bundledSchema } from '../package.ts';
 import type { RuleLevels } from '../run/check/levels.ts';
 import { readFileOrPipe } from '../source/read-file.ts';
 import { wordsFor } from '../source/system-errors.ts';
-import type { Check } from '../types.ts';
+import type { Check, Relation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
 import { nearMiss } from '../words/near.ts';
 import { type Config, inConfig } from './config.ts';
 import { isInside } from './inside.ts';
 
-export interface OwnChecks {
-  readonly checks: readonly Check[];
+export interface OwnChecks extends PlacedChecks {
   /** The levels of their rules, unless the config has others. */
   readonly levels: RuleLevels;
-  /** The beginning of a message about a check. */
-  readonly placeOf: (check: Check) => string;
 }
 
 const MOST_BYTES = 16 << 20;
 /** More take long for each payload. */
 const MOST_CHECKS = 1000;
 
-const MEMBERS = ['id', 'kind', 'at', 'when', 'assert', 'report', 'message', 'severity', 'onError'];
+/** The members of a check, by the one that says what it does. */
+const FORMS: Readonly<Record<string, readonly string[]>> = {
+  assert: ['id', 'kind', 'at', 'when', 'assert', 'report', 'message', 'severity', 'onError'],
+  unique: ['id', 'kind', 'unique', 'message', 'severity'],
+  references: ['id', 'kind', 'references', 'to', 'message', 'severity'],
+};
 const ID = /^[A-Za-z0-9][\w.-]*$/;
 /** RFC 6901. */
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
@@ -43,7 +46,8 @@ export function readChecks(config: Config | null, advice: boolean): OwnChecks {
   const all = [...own, ...more.filter(({ check }) => !ids.has(check.id))];
   const places = new Map(all.map(({ check, place }) => [check, place]));
   return {
-    checks: [...places.keys()],
+    checks: [...places.keys()].filter((one) => 'assert' in one),
+    relations: [...places.keys()].filter((one) => 'to' in one),
     levels: Object.fromEntries(all.flatMap(({ levels }) => levels)),
     placeOf: (check) => places.get(check) ?? '',
   };
@@ -60,7 +64,7 @@ function listOf(config: Config, checks: string | readonly unknown[]): Placed[] {
 }
 
 interface Placed {
-  readonly check: Check;
+  readonly check: Check | Relation;
   readonly place: string;
   /** Of its rules. */
   readonly levels: readonly (readonly [rule: string, level: 'error' | 'warning'])[];
@@ -99,17 +103,26 @@ function listIn(path: string, file: string, at: string): unknown {
   return JSON.parse(bytes.toString().replace(/^\uFEFF/, ''));
 }
 
+/** Reads the members of an object, which are texts. */
+interface Members {
+  /** Null: it is absent. */
+  readonly text: (name: string) => string | null;
+  readonly needed: (name: string) => string;
+  /** Absent: the root. */
+  readonly pointer: (name: string) => string;
+}
+
 /** Throws UsageError. */
-function checkFrom(raw: unknown, place: string): Check {
+function membersOf(raw: unknown, names: readonly string[], place: string): Members {
   const refuse = (text: string): never => {
     throw new UsageError(place + text);
   };
-  if (!isJsonObject(raw)) return refuse('expected an object with "id", "assert" and "message"');
-  const unknown = Object.keys(raw).find((name) => !MEMBERS.includes(name));
+  if (!isJsonObject(raw)) return refuse(`expected an object with ${names.map(quote).join(', ')}`);
+  const unknown = Object.keys(raw).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    const near = nearMiss(unknown, MEMBERS);
+    const near = nearMiss(unknown, names);
     refuse(
-      `a check has no member ${quote(unknown)}; ${near === null ? `it has ${MEMBERS.join(', ')}` : `did you mean ${quote(near)}?`}`,
+      `a check has no member ${quote(unknown)}; ${near === null ? `it has ${names.join(', ')}` : `did you mean ${quote(near)}?`}`,
     );
   }
   const text = (name: string): string | null => {
@@ -117,20 +130,44 @@ function checkFrom(raw: unknown, place: string): Check {
     if (value !== undefined && typeof value !== 'string') refuse(`expected ${quote(name)} to be a string`);
     return typeof value === 'string' ? value : null;
   };
-  const needed = (name: string): string => text(name) ?? refuse(`the member ${quote(name)} is missing`);
   const pointer = (name: string): string => {
     const value = text(name) ?? '';
     return POINTER.test(value)
       ? value
       : refuse(`expected ${quote(name)} to be a JSON Pointer, such as "/lines/0"`);
   };
+  const needed = (name: string): string => text(name) ?? refuse(`the member ${quote(name)} is missing`);
+  return { text, needed, pointer };
+}
+
+/** Throws UsageError. */
+function checkFrom(raw: unknown, place: string): Check | Relation {
+  const form = ['unique', 'references'].find((name) => isJsonObject(raw) && Object.hasOwn(raw, name));
+  const { text, needed, pointer } = membersOf(raw, FORMS[form ?? 'assert']!, place);
   const id = needed('id');
-  if (!ID.test(id)) refuse('expected "id" to have letters, digits, ".", "_" and "-" only');
+  if (!ID.test(id))
+    throw new UsageError(`${place}expected "id" to have letters, digits, ".", "_" and "-" only`);
   for (const name of ['severity', 'onError'])
-    if (!['error', 'warning', null].includes(text(name)))
-      refuse(`expected ${quote(name)} to be "error" or "warning"`);
+    if ((form === undefined || name === 'severity') && !['error', 'warning', null].includes(text(name)))
+      throw new UsageError(`${place}expected ${quote(name)} to be "error" or "warning"`);
+  const kind = text('kind');
+  if (form !== undefined)
+    return {
+      id,
+      kind,
+      at: pointer(form),
+      to: form === 'unique' ? null : targetIn(raw, place),
+      message: text('message'),
+    };
   return {
-    ...{ id, kind: text('kind'), at: pointer('at'), report: pointer('report') },
+    ...{ id, kind, at: pointer('at'), report: pointer('report') },
     ...{ when: text('when'), assert: needed('assert'), message: needed('message') },
   };
+}
+
+/** Throws UsageError. */
+function targetIn(raw: unknown, place: string): Relation['to'] {
+  const { text, needed, pointer } = membersOf((raw as JsonObject).to, ['kind', 'at'], `${place}to: `); // an object, as checked
+  needed('at');
+  return { kind: text('kind'), at: pointer('at') };
 }

@@ -2,10 +2,11 @@
  * Makes an examiner from schemas: loaded only by runs with something to examine.
  */
 import type { Checker } from '../checks/checker.ts';
+import type { Relater } from '../checks/related.ts';
 import type { createFilling } from '../fill/defaults.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import type { Check, Limits } from '../types.ts';
+import type { Check, Limits, Relations } from '../types.ts';
 import { Examiner, type Filling } from './judge/examine.ts';
 import { createJudge, type Judge, loadJudgeModules } from './judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith, kindsWithoutSchemas } from './judge/judged-kinds.ts';
@@ -35,6 +36,7 @@ export async function createExaminer(
     ...(limits.checks === undefined || limits.checks.length === 0
       ? {}
       : { checker: await createChecker(limits.checks, limits) }),
+    ...(limits.relations === undefined ? {} : { relater: await createRelater(limits.relations, limits) }),
     ...(fixes === undefined ? {} : { fixing: await loadFilling(set, kinds, fixes) }),
   };
   return new Examiner(kinds, options, filling);
@@ -61,6 +63,11 @@ export async function allowsDefaultIn(set: SchemaSet): Promise<AllowsDefault> {
 async function createChecker(checks: readonly Check[], { redact }: Limits): Promise<Checker> {
   const { Checker } = await import('../checks/checker.ts');
   return new Checker(checks, redact);
+}
+
+async function createRelater(relations: Relations, { redact }: Limits): Promise<Relater> {
+  const { Relater } = await import('../checks/related.ts');
+  return new Relater(relations, redact);
 }
 
 async function loadFilling(...given: Parameters<typeof createFilling>): Promise<Filling> {

@@ -62,4 +62,21 @@ export type FactsAt<First> =
   | {
       [R in keyof AllParams<First>]: { readonly rule: R; readonly params: AllParams<First>[R] };
     }[keyof AllParams<First>]
-  | { readonly rule: CheckRule; readonly params: Nothing };
+  | {
+      readonly rule: CheckRule;
+      readonly params: Nothing | { readonly first: FirstOfValue } | { readonly to: Target };
+    };
+
+/** Where the value of a reference should be. */
+interface Target {
+  /** Null: in payloads of any kind. */
+  readonly kind: string | null;
+  readonly at: string;
+}
+
+/** Where a value that must be unique is for the first time. */
+interface FirstOfValue {
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+}

@@ -30,11 +30,11 @@ import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { readLimited } from '../source/read-file.ts';
 import { wordsFor } from '../source/system-errors.ts';
-import { type Limits, VOCABULARY_NAMES, type VocabularyName } from '../types.ts';
+import { type Limits, type Relation, VOCABULARY_NAMES, type VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { sizeFrom } from '../words/number-text.ts';
-import { OWN_RULES } from '../words/own-rules.ts';
+import { notCompared, OWN_RULES } from '../words/own-rules.ts';
 import { NOWHERE } from '../write/stream-output.ts';
 import type { FileOptions, PaylintOptions, RuleSetting, StopSignal } from './api.ts';
 import { pathText } from './arguments.ts';
@@ -107,7 +107,7 @@ export async function settingsOf(given: PaylintOptions): Promise<Settings> {
     checks,
     baseline: await baselineOf(given.baseline, config),
     config,
-    warnings: config === null ? [] : withoutEffect(config),
+    warnings: config === null ? [] : [...withoutEffect(config), ...(await notAsked(config))],
     reading: config === null ? {} : readingOf(config),
   };
 }
@@ -175,6 +175,14 @@ async function refsOf(given: readonly string[], config: Config | null) {
   return config === null
     ? own
     : [...own, ...(await readRefs(config.refs, config.folder, () => `${config.name}: refs: `))];
+}
+
+/** Says that checks which compare payloads are for files only. Throws UsageError. */
+async function notAsked(config: Config): Promise<string[]> {
+  const { relations = [] } = (await ownChecks(config, false)) ?? {};
+  return relations.length === 0
+    ? []
+    : [`${visible(config.name)}: ${notCompared(relations, 'validateFiles')}`];
 }
 
 /** Null: there are none. Throws UsageError. */
@@ -263,6 +271,8 @@ export interface Parts {
   readonly limits: Limits;
   /** The schemas are the bundled ones, which the guards use. */
   readonly areBundled: boolean;
+  /** Those that compare payloads, for runs over files. */
+  readonly relations: readonly Relation[];
   /** The level of the violations of each rule, and whether there is advice. */
   readonly judging: Required<Judging>;
   readonly files: FileRules;

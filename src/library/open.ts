@@ -40,9 +40,9 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
   const warnings = isBundled ? [] : warningsOf(set, options.strictSchema === true);
   const kind = knownKind(set, options.kind);
   for (const one of settings.config?.kinds ?? []) knownKind(set, one.kind);
-  const { checks = [], placeOf = () => '' } = settings.checks ?? {};
-  const checking = checks.length === 0 ? null : await loadChecks();
-  const remarks = checking?.requireChecks(checks, set, placeOf) ?? [];
+  const { checks = [], relations = [] } = settings.checks ?? {};
+  const checking = settings.checks === null ? null : await loadChecks();
+  const remarks = checking?.requireChecks(settings.checks!, set) ?? [];
   const limits = {
     maxBytes: wholeNumber(
       'maxPayloadBytes',
@@ -57,7 +57,7 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
   const allows = isBundled ? ALLOWS_ALL : allowsDefault(set, createJudge(modules));
   const kinds = judgedKindsWith(set, createJudge(modules), allows);
   const checker: Pick<ExamineOptions, 'checker'> =
-    checking === null ? {} : { checker: new checking.Checker(checks, limits.redact) };
+    checking === null || checks.length === 0 ? {} : { checker: new checking.Checker(checks, limits.redact) };
   const makers = new Makers(set, precompiled !== null, { ...limits, ...checker }, kinds);
   const examiner = makers.examiner();
   const shallow = once(() => makers.fillers(false, kind));
@@ -67,6 +67,7 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
     warnings: [...settings.warnings, ...warnings, ...remarks],
     kind,
     limits,
+    relations,
     areBundled: isBundled,
     judging: { rules, advice: options.advice === true },
     files: await fileRulesOf(settings, set),

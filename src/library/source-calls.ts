@@ -10,7 +10,7 @@ import type { Baseline } from '../report/baseline.ts';
 import { reportTo } from '../report/report.ts';
 import { violationsOf } from '../report/violation-table.ts';
 import type { RunOptions } from '../run/check/flow.ts';
-import { NO_BUDGET } from '../run/check/levels.ts';
+import { levelOf, NO_BUDGET } from '../run/check/levels.ts';
 import { exitOf } from '../run/exit.ts';
 import { NO_PROGRESS } from '../run/job.ts';
 import { run } from '../run/run.ts';
@@ -131,6 +131,7 @@ export class SourceCalls {
     const runOptions = {
       ...this.#runOptions(options),
       ...(baseline === null ? {} : { each: true }),
+      ...(await this.#relations()),
     };
     const known = (source: Source): Source | null =>
       source.path !== null && files.ignores(source.path)
@@ -144,6 +145,14 @@ export class SourceCalls {
     } finally {
       ended();
     }
+  }
+
+  /** The checks that compare payloads, for one run. */
+  async #relations(): Promise<Pick<RunOptions, 'relations'>> {
+    const { relations, judging } = this.#parts;
+    if (relations.length === 0) return {};
+    const { relationsOf } = await import('../checks/related.ts');
+    return relationsOf(relations, (rule) => levelOf(rule, judging.rules) === 'off');
   }
 
   /** Completes the source with the settings for its file. `kind`: the one that the call gives. */

@@ -45,6 +45,14 @@ export class Sums {
     else counts.invalid += count;
   }
 
+  /** Corrects a payload that was counted as valid but is invalid. */
+  isInvalid(kind: string | null): void {
+    this.valid--;
+    const counts = this.#ofKind(kind);
+    counts.valid--;
+    counts.invalid++;
+  }
+
   addViolations(rule: Rule, count: number, levels: RuleLevels): void {
     const level = levelOf(rule, levels);
     if (level === 'off') {

@@ -6,7 +6,7 @@
 import { MOST_LISTED } from '../engine/judge/records.ts';
 import { Interrupted, wordsForInterrupt } from '../errors.ts';
 import type { ByteEdit } from '../json/insertions.ts';
-import type { Report } from '../report/report.ts';
+import type { EventTaker } from '../report/report.ts';
 import { ROW, ViolationLog } from '../report/violation-table.ts';
 import { type Io, Turns } from '../source/io.ts';
 import type { Window } from '../source/window.ts';
@@ -21,10 +21,11 @@ import type {
 } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
-import type { PayloadFault } from './check/flow.ts';
+import type { Claim, PayloadFault } from './check/flow.ts';
 import { Budget, levelOf } from './check/levels.ts';
 import type { Job, Progress } from './job.ts';
 import { SourceResults } from './late.ts';
+import type { RelatedPayloads } from './related-payloads.ts';
 import { SourceEnds } from './source-ends.ts';
 import type { AtWork } from './workers/claims.ts';
 import type { Gathered, HiddenCounts } from './workers/gather.ts';
@@ -40,8 +41,12 @@ export class Results implements Collector {
   stopped = false;
   /** The window of a part whose results are reported as they come. */
   reading: Window | null = null;
+  /** Null: payloads are not compared. */
+  related: RelatedPayloads | null = null;
+  /** Of the last source. */
+  lastName = '';
   readonly #job: Job;
-  readonly #report: Report;
+  readonly #report: EventTaker;
   readonly #progress: Progress;
   readonly #io: Io;
   readonly #budget: Budget;
@@ -57,7 +62,7 @@ export class Results implements Collector {
   /** A bug's stack was already shown in this run. */
   #bugShown = false;
 
-  constructor(job: Job, report: Report, progress: Progress, io: Io) {
+  constructor(job: Job, report: EventTaker, progress: Progress, io: Io) {
     this.ends = new SourceEnds(job, report, progress, io);
     this.#job = job;
     this.#report = report;
@@ -75,6 +80,7 @@ export class Results implements Collector {
   /** Makes the source of `part` the current one. */
   beginPart({ source }: Part): void {
     if (this.#current?.source === source) return;
+    this.lastName = source.name;
     this.#current = new SourceResults(source, this.#job.held?.() ?? null);
     this.#job.destination?.begin(source);
   }
@@ -118,9 +124,10 @@ export class Results implements Collector {
   }
 
   /** Counts and reports the results of another thread. */
-  replay({ violations, finds, notes, arrays, compared, hidden, payloads, pieces }: Gathered): void {
+  replay({ violations, finds, claims, notes, arrays, compared, hidden, payloads, pieces }: Gathered): void {
     const { sums } = this.#source;
     for (const text of notes) this.note(text);
+    for (const claim of claims) this.claim(claim);
     sums.arrays += arrays;
     sums.compared.healed += compared.healed;
     sums.compared.invalid += compared.invalid;
@@ -149,6 +156,15 @@ export class Results implements Collector {
       this.#log.add(statement, place, extra, again);
     }
     return this.#log === null || this.#log.weight < MOST_LOGGED;
+  }
+
+  /** A value that is compared with those of other payloads. */
+  claim(claim: Claim): void {
+    const { source, before } = this.#source;
+    const { payload, line, endLine } = claim;
+    const { payloads, lines } = before;
+    const placed = { ...claim, payload: payload + payloads, line: line + lines, endLine: endLine + lines };
+    this.related?.take(placed, source.name);
   }
 
   note(text: string): void {

@@ -15,6 +15,7 @@ import { loadOutlet } from '../write/outlets/load-outlet.ts';
 import { checkSource } from './check/check.ts';
 import type { Counts } from './counts.ts';
 import type { Job, Progress } from './job.ts';
+import type { RelatedPayloads } from './related-payloads.ts';
 import { Results } from './results.ts';
 import { freePieces } from './workers/gather.ts';
 import { checkPart, type PartContext, planSerial, SHARED_BYTES, sizeOf } from './workers/part.ts';
@@ -28,7 +29,9 @@ import type { Turn } from './workers/schedule.ts';
 export async function run(job: Job, report: Report, progress: Progress, io: Io): Promise<Counts> {
   const begun = io.now();
   const context = await createContext(job, io);
-  const results = new Results(job, report, progress, io);
+  const related = await relatedIn(job, report);
+  const results = new Results(job, related ?? report, progress, io);
+  results.related = related;
   const { ends } = results;
   for (const failure of job.failures) ends.fail(failure);
   const summarize = (isWhole: boolean): void => {
@@ -46,9 +49,11 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   try {
     await checkAll(job, context, results, io);
     await ends.finish(!results.stopped);
+    await settle(related, results, true);
   } catch (error) {
     if (!(error instanceof Interrupted)) {
       ends.abandon(results.unfinished());
+      await settle(related, results, false).catch(() => {});
       summarize(false);
       await abandonReport(report, error);
       throw error;
@@ -56,6 +61,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     interrupted = error;
     await ends.breakOff(results.unfinished());
     await ends.finish(false);
+    await settle(related, results, false);
   } finally {
     results.close();
     await context.engines.close();
@@ -66,6 +72,25 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   await closeReport(report, ends.counts);
   if (interrupted !== null) throw interrupted;
   return ends.counts;
+}
+
+/** Null: payloads are not compared. */
+async function relatedIn({ options }: Job, report: Report): Promise<RelatedPayloads | null> {
+  if (options.relations === undefined) return null;
+  const { RelatedPayloads } = await import('./related-payloads.ts');
+  return new RelatedPayloads(report, options, options.relations.list);
+}
+
+/** Reports what payloads have in common. `isWhole`: the run was not interrupted. */
+async function settle(
+  related: RelatedPayloads | null,
+  { ends, stopped, lastName }: Results,
+  isWhole: boolean,
+): Promise<void> {
+  if (related === null) return;
+  const knowsAll = isWhole && !stopped && ends.counts.failures === 0;
+  const fault = await related.settle(ends.counts, knowsAll);
+  if (fault !== null) ends.fail({ file: lastName, message: fault });
 }
 
 /** Checks part by part, in the order of the sources, in one thread or several. */

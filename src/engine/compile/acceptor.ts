@@ -92,7 +92,7 @@ export interface AcceptGap {
 }
 
 /**
- * The deepest nesting and the most bytes of a valid payload. With checks, or if it is off, no payload is accepted: all
+ * The deepest nesting and the most bytes of a valid payload. With checks or relations, or if it is off, no payload is accepted: all
  * must be examined.
  */
 interface AcceptLimits {
@@ -100,11 +100,16 @@ interface AcceptLimits {
   readonly maxBytes: number;
   readonly isOff?: boolean;
   readonly checks?: readonly unknown[];
+  readonly relations?: object;
 }
 
 /** There is something to say of valid payloads, so each must be examined. */
-export function asksEach({ isOff = false, checks = [] }: Pick<AcceptLimits, 'checks' | 'isOff'>): boolean {
-  return isOff || checks.length > 0;
+export function asksEach({
+  isOff = false,
+  checks = [],
+  relations,
+}: Omit<AcceptLimits, 'maxDepth' | 'maxBytes'>): boolean {
+  return isOff || checks.length > 0 || relations !== undefined;
 }
 
 /** Code that is instantiated. */

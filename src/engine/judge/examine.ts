@@ -11,7 +11,7 @@ import { characterLength, firstInvalidUtf8 } from '../../json/utf8.ts';
 import type { Expected } from '../../json/vocabulary.ts';
 import type { Kind } from '../../schema/set.ts';
 import { once } from '../../source/seldom.ts';
-import type { Finding, Hidden, Outcome, Span } from '../../types.ts';
+import type { Finding, Hidden, Outcome, RelatedValue, Span } from '../../types.ts';
 import { visible } from '../../words/escape.ts';
 import { Author } from './author.ts';
 import { Explainer } from './explainer.ts';
@@ -66,6 +66,8 @@ export interface Examined {
   readonly hidden: HiddenCounts;
   /** The insertions, if defaults are filled in, or if only reports need them. */
   readonly fills: FillTable;
+  /** Absent: payloads are not compared. */
+  readonly related?: readonly RelatedValue[];
   /** False if the bytes are not a JSON text: then the end of the payload is a guess. */
   readonly wellFormed: boolean;
   /** What another schema says as well; absent: no other was asked. */
@@ -84,6 +86,17 @@ export interface PayloadChecker {
   }): readonly Finding[];
 }
 
+/** Takes the values of payloads that are compared with those of others. */
+export interface PayloadRelater {
+  /** The payload must have no duplicate names. */
+  values(payload: {
+    readonly kind: Kind;
+    readonly value: unknown;
+    readonly bytes: Buffer;
+    readonly span: Span;
+  }): readonly RelatedValue[];
+}
+
 export interface ExamineOptions {
   /** Deepest nesting of brackets. */
   readonly maxDepth: number;
@@ -93,6 +106,8 @@ export interface ExamineOptions {
   readonly syntaxOnly?: boolean;
   /** Absent: there are no checks. */
   readonly checker?: PayloadChecker;
+  /** Absent: payloads are not compared. */
+  readonly relater?: PayloadRelater;
   /** Payloads are judged as they are, but reports show what `fill` would insert. Absent: they do not. */
   readonly fixing?: Filling;
 }
@@ -228,22 +243,29 @@ export class Examiner {
       fixing === undefined || ambiguous || hides || !hasFixable(judged.errors)
         ? judged.fills
         : this.#judgeFilled(kind, payload, { ...look, filling: fixing }).fills;
-    return { kind: name, ...found, fills, wellFormed: true };
+    const related = ambiguous ? {} : this.#related({ kind: kind.kind, value, bytes, span });
+    return { kind: name, ...found, ...related, fills, wellFormed: true };
   }
 
-  /** Of a payload that accept is sure of, only checks can find something. */
+  #related(payload: Parameters<PayloadRelater['values']>[0]): Pick<Examined, 'related'> {
+    const { relater } = this.#options;
+    return relater === undefined ? {} : { related: relater.values(payload) };
+  }
+
+  /** Of a payload that accept is sure of, only checks and relations ask something. */
   get #checksOnly(): boolean {
-    const { checker, fixing } = this.#options;
-    return checker !== undefined && fixing === undefined && this.#filling === null;
+    const { checker, relater, fixing } = this.#options;
+    return (checker ?? relater) !== undefined && fixing === undefined && this.#filling === null;
   }
 
   #examineAccepted(payload: PayloadBytes, name: string, hides: boolean): Examined {
     const { bytes, span } = payload;
     const { kind } = this.#kinds.all.find((one) => one.kind.name === name)!; // accept has the same kinds
     const value = exactValue(textOf(bytes.subarray(span.start, span.end)));
-    const whole = this.#options.checker!.findings({ kind, value, bytes, span, isRight: true }); // see `#checksOnly`
+    const whole = this.#options.checker?.findings({ kind, value, bytes, span, isRight: true }) ?? [];
     const found = this.#found(payload, { ...NOT_FILLED, value, whole }, NO_NOTES, hides);
-    return { kind: name, ...found, fills: NO_FILLS, wellFormed: true };
+    const related = this.#related({ kind, value, bytes, span });
+    return { kind: name, ...found, ...related, fills: NO_FILLS, wellFormed: true };
   }
 
   /** The findings of a payload, with the messages of the schema's author. */

@@ -9,7 +9,18 @@ import type { Examined } from '../../engine/judge/examine.ts';
 import { skipSpace, withoutSpace } from '../../json/space.ts';
 import type { CutterOptions } from '../../source/framing.ts';
 import type { Window } from '../../source/window.ts';
-import type { Extra, Framing, Hidden, Limits, Source, Span, Statement, ViolationPlace } from '../../types.ts';
+import type {
+  Extra,
+  Framing,
+  Hidden,
+  Limits,
+  RelatedValue,
+  Source,
+  Span,
+  Statement,
+  Violation,
+  ViolationPlace,
+} from '../../types.ts';
 import type { Outlet, OutletSpec } from '../../write/outlets/outlet.ts';
 import type { BudgetData, Judging } from './levels.ts';
 
@@ -71,6 +82,14 @@ export interface RunOptions extends Limits, Judging {
   readonly compares?: 'schemas' | 'judges';
 }
 
+/** A value of a payload that is compared with those of others, with all that is reported if it is wrong. */
+export interface Claim
+  extends Pick<RelatedValue, 'relation' | 'role' | 'hash' | 'text'>,
+    Pick<Violation, 'payload' | 'line' | 'column' | 'endLine' | 'endColumn' | 'offset' | 'kind' | 'pointer'> {
+  /** The payload is valid, apart from what it has in common with others. */
+  readonly valid: boolean;
+}
+
 /**
  * Receives the results of one source, payload by payload, from the check in the same thread. The check waits for `flush`
  * between windows, so that memory stays bounded. Absent: results of this sort are not needed.
@@ -81,6 +100,8 @@ export interface Sink {
    * if the sink has to be flushed before it takes more.
    */
   violation(statement: Statement, place: ViolationPlace, extra: Extra | null, again?: boolean): boolean;
+  /** Called for each value that is compared with those of other payloads. */
+  claim?(claim: Claim): void;
   /** A note for the user about the source, in one clause; it is not a violation. */
   note?(text: string): void;
   /** A payload is a top-level array, because the schema is about arrays. */

@@ -18,6 +18,7 @@ import type {
   Finding,
   Hidden,
   InFile,
+  RelatedValue,
   Rule,
   Source,
   Span,
@@ -61,6 +62,9 @@ interface Shown {
 
 /** Most sorts of violations in a source with a code frame each. */
 const MOST_EXAMPLES = 10_000;
+
+/** The place of a value that is not reported. */
+const NOWHERE: Place = { line: 0, column: 0 };
 
 /** Violations that are reported between two flushes. */
 const SLICE = 1000;
@@ -117,7 +121,7 @@ export class Reporting {
   *report(found: Examined, { index, span, prefix }: Subject): Steps<boolean> {
     const options = this.#options;
     const examined = this.#settle(found, span);
-    const { kind, fills } = examined;
+    const { kind, fills, related = [] } = examined;
     const { findings: on, off, valid } = judged(examined, options);
     const unlisted = this.#unlisted(on.length, examined.hidden);
     const findings = this.#shown(this.#withoutHidden(on, [...off, ...examined.hidden]));
@@ -125,7 +129,8 @@ export class Reporting {
     if (last >= 0 && this.#wantsExcerpts) yield* readExcerpt(this.#window, last);
     const { bytes, base } = this.#window;
     const start = span?.start ?? findings[0]?.span.start;
-    if (start !== undefined && last >= 0) this.lines.advance(bytes, base, base + start);
+    if (start !== undefined && (last >= 0 || related.length > 0))
+      this.lines.advance(bytes, base, base + start);
     const reject = span === null || valid ? null : (this.#outlet?.rejects ?? null);
     const place = {
       file: this.#source.name,
@@ -145,6 +150,7 @@ export class Reporting {
     if (unlisted > 0) this.#sink.unlisted?.(unlisted, index);
     try {
       yield* this.#violationsIn(shown);
+      if (related.length > 0) this.#claim(related, valid, place);
       const told = span === null ? undefined : this.#tell(span, { index, kind, valid, fills, prefix });
       if (told !== undefined) for (const _ of told) yield this.#sink.flush();
     } catch (error) {
@@ -309,6 +315,26 @@ export class Reporting {
     if (this.#examples.has(sort) || this.#examples.size >= MOST_EXAMPLES) return false;
     this.#examples.add(sort);
     return true;
+  }
+
+  /** Passes on the values that are compared with those of other payloads. */
+  #claim(
+    related: readonly RelatedValue[],
+    valid: boolean,
+    { payload, kind, prefix, base }: PayloadPlace,
+  ): void {
+    const ends = related.flatMap(({ span }) => (span === null ? [] : [span.start, span.end]));
+    const places = this.#placesOf(ends.sort((a, b) => a - b));
+    for (const { span, pointer, ...value } of related) {
+      const start = (span !== null && places.get(span.start)) || NOWHERE;
+      const end = (span !== null && places.get(span.end)) || NOWHERE;
+      this.#sink.claim?.({
+        ...{ ...value, valid, payload, kind, line: start.line, column: start.column },
+        ...{ endLine: end.line, endColumn: end.column },
+        offset: base + (span?.start ?? 0),
+        pointer: prefix + pointer,
+      });
+    }
   }
 
   /** Lines and columns of indexes into the window, ascending. `lines`: counted up to the first of them, or less far. */

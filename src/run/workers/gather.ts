@@ -15,7 +15,7 @@ import type {
   ViolationPlace,
   ViolationTable,
 } from '../../types.ts';
-import type { RunOptions, Sink } from '../check/flow.ts';
+import type { Claim, RunOptions, Sink } from '../check/flow.ts';
 import type { Collector } from './part.ts';
 
 /** A filled-in member, if the outlet lists them. `before`: how many of the violations come before it. */
@@ -54,6 +54,8 @@ export interface Gathered {
   readonly violations: ViolationTable | null;
   /** In the order in which they were found. */
   readonly finds: Find[];
+  /** Values that are compared with those of other payloads. */
+  readonly claims: Claim[];
   /** Notes for the user about the source. */
   readonly notes: string[];
   /** Payloads that are top-level arrays, because the schema is about arrays. */
@@ -80,6 +82,9 @@ export class InItsTurn extends Error {
 const MOST = 16 << 20;
 /** Most bytes of a part's pieces. Its bytes are a tenth of that, but indentation can make them many times as many. */
 const MOST_BYTES = 64 << 20;
+
+/** The size of a claim without its pointer, in characters. */
+const BARE = 250;
 
 /** Gathers the results of one part after another. */
 export class Gatherer implements Collector {
@@ -122,6 +127,7 @@ export class Gatherer implements Collector {
     return {
       violations: null,
       finds: [],
+      claims: [],
       notes: [],
       arrays: 0,
       compared,
@@ -145,6 +151,11 @@ export class Gatherer implements Collector {
     this.#log.add(statement, place, extra, again);
     this.#weigh(0);
     return true;
+  }
+
+  claim(claim: Claim): void {
+    this.#part.claims.push(claim);
+    this.#weigh(BARE + claim.pointer.length);
   }
 
   note(text: string): void {
