@@ -67,9 +67,9 @@ export function linesOf(faults: readonly SchemaFault[], fileOf?: (path: string) 
 /** A payload that is not valid, for callers that ask for its value. */
 export class PayloadError extends Error {
   override readonly name = 'PayloadError';
-  readonly violations: readonly Said[];
+  readonly violations: readonly ErrorViolation[];
 
-  constructor(violations: readonly Said[]) {
+  constructor(violations: readonly ErrorViolation[]) {
     const first = violations
       .slice(0, NAMED)
       .map(
@@ -85,7 +85,7 @@ export class PayloadError extends Error {
 const NAMED = 3;
 
 /** A violation, as far as it is the same for texts and for values. */
-export interface Said {
+export interface ErrorViolation {
   readonly pointer: string;
   readonly rule: string;
   readonly message: string;

@@ -500,6 +500,8 @@ export interface ReportStyle {
   readonly quiet: boolean;
   /** No violation is shown, and nothing says so; absent: false. */
   readonly summaryOnly?: boolean;
+  /** What was filled in is only counted. Absent: false. */
+  readonly hidesFills?: boolean;
   /** End with counts by kind, rule and pointer. */
   readonly stats: boolean;
   /** Payloads are tests. Absent: false. */

@@ -1,7 +1,7 @@
 /**
  * Compares the engines over a corpus of real schemas with test files: accept and notes against examine.
  */
-import { Acceptor, type Verdict } from '../../src/engine/compile/acceptor.ts';
+import { Acceptor, type EngineVerdict } from '../../src/engine/compile/acceptor.ts';
 import { compileAccept } from '../../src/engine/compile/module.ts';
 import { type Examined, Examiner } from '../../src/engine/judge/examine.ts';
 import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
@@ -21,7 +21,7 @@ export interface Compared {
   /** The parts that accept does not support, with the reason: none if the schema is accepted in full. */
   readonly unsure: ReadonlyMap<string, string>;
   /** Texts by what accept says of them; `noted`: texts whose violations are noted. */
-  readonly counts: Record<Verdict | 'noted', number>;
+  readonly counts: Record<EngineVerdict | 'noted', number>;
   /** Texts on which the engines differ. */
   readonly wrong: readonly string[];
   /** Texts that examine judges otherwise than the corpus does. */

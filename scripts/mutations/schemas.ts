@@ -3,7 +3,7 @@
  * are made from the schema, and then changed at random. If accept says "valid" or "surely invalid", examine must agree.
  */
 
-import { Acceptor, type Verdict } from '../../src/engine/compile/acceptor.ts';
+import { Acceptor, type EngineVerdict } from '../../src/engine/compile/acceptor.ts';
 import type { AcceptCode } from '../../src/engine/compile/code.ts';
 import { SUPPORTED } from '../../src/engine/compile/keywords.ts';
 import { compileAccept } from '../../src/engine/compile/module.ts';
@@ -435,7 +435,7 @@ function compare({ schema, text, acceptor, examiner, window, lesser }: Pair, out
 }
 
 /** What accept says. With a fault, it may read beyond its memory. */
-function acceptVerdict(acceptor: Acceptor, window: Window, end: number): Verdict | 'an error' {
+function acceptVerdict(acceptor: Acceptor, window: Window, end: number): EngineVerdict | 'an error' {
   try {
     return acceptor.verdict(window, 0, end);
   } catch (error) {

@@ -3,12 +3,12 @@
  * valid only without the flag `u` is compared with RegExp without it, too.
  */
 import { matches, matchesBytes } from '../../src/regex/automaton.ts';
-import { type Compiled, compileAutomaton, compileMatcher } from '../../src/regex/matcher.ts';
+import { type CompiledPattern, compileAutomaton, compileMatcher } from '../../src/regex/matcher.ts';
 import { toRegExp } from '../../src/schema/regexp.ts';
 import { type Random, seeded } from '../mutations/mutate.ts';
 import { walk } from './walk.ts';
 
-export type Compile = (source: string) => Compiled;
+export type Compile = (source: string) => CompiledPattern;
 
 /** What was compared, and what differed. */
 export interface Counts {

@@ -14,7 +14,7 @@ import { resolveSettings, schemasOf } from './options.ts';
 import { outputFile } from './outputs.ts';
 import { printConfig } from './print-config.ts';
 import type { RunChoices } from './run-job.ts';
-import type { Found, Settings } from './settings.ts';
+import type { FoundSources, Settings } from './settings.ts';
 import { COMPARE_FLAGS, type CompareFlags } from './verb-flags.ts';
 
 /** Resolves to the exit code; null if only the help is to be shown. */
@@ -43,7 +43,7 @@ export async function compare(paths: readonly string[], typed: CompareFlags, io:
 const AJV = 'ajv';
 
 async function compareJudges(
-  found: Found,
+  found: FoundSources,
   settings: Settings<CompareFlags>,
   rejects: string | undefined,
   io: Io,

@@ -6,7 +6,7 @@ import { exitOf, type Gate, type GateCounts } from '../run/exit.ts';
 import { type Io, tell } from '../source/io.ts';
 import { plural } from '../words/number-text.ts';
 import type { CheckFlags, GateFlags } from './flags.ts';
-import type { Found } from './settings.ts';
+import type { FoundSources } from './settings.ts';
 
 /**
  * Whether a run without payloads is allowed. A shard may be empty, except the first one: that has a source if there are
@@ -31,7 +31,7 @@ export function gateOf(flags: ExitFlags): Gate {
 export function exitCode(
   counts: GateCounts,
   flags: ExitFlags,
-  { leftOutBy }: Pick<Found, 'leftOutBy'>,
+  { leftOutBy }: Pick<FoundSources, 'leftOutBy'>,
   io: Io,
 ): 0 | 1 | 2 {
   const { code, causes } = exitOf(counts, gateOf(flags));

@@ -6,7 +6,7 @@
 import { type Config, loadConfig } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
 import type { Explanation, MemberExplanation, RuleExplanation, RulePlaces } from '../library/api.ts';
-import { explanationOf } from '../library/explanation.ts';
+import { allMembersOf, explanationOf } from '../library/explanation.ts';
 import { wrapped } from '../report/text-width.ts';
 import { warnOfSuspects } from '../schema/suspect.ts';
 import type { Io } from '../source/io.ts';
@@ -18,7 +18,7 @@ import { print } from './outputs.ts';
 import { widthOf } from './terminal.ts';
 
 /**
- * `subject`: undefined for the list of rules. Throws UsageError if the subject is neither a rule nor a kind nor a
+ * `subject`: undefined for the list of rules, or with `--schema` for the members of that schema. Throws UsageError if the subject is neither a rule nor a kind nor a
  * member.
  */
 export async function explain(subject: string | undefined, flags: KindsFlags, io: Io): Promise<number> {
@@ -26,9 +26,12 @@ export async function explain(subject: string | undefined, flags: KindsFlags, io
   if (subject?.startsWith(CHECK)) return explainCheck(subject, config, flags, io);
   const set = await loadSchemasFor(flags, config, io);
   await warnOfSuspects(set, { strict: false }, io);
-  const data = explanationOf(subject, set);
+  const data =
+    subject === undefined && flags.schema !== undefined ? allMembersOf(set) : explanationOf(subject, set);
   const text =
-    flags.format === 'json' ? `${jsonText(data)}\n` : explanationText(data, widthOf(io.stdout, io.env));
+    flags.format === 'json'
+      ? `${jsonText(data)}\n`
+      : explanationText(data, flags.schema, widthOf(io.stdout, io.env));
   await print(text, io);
   return 0;
 }
@@ -65,17 +68,18 @@ async function explainCheck(subject: string, config: Config, flags: KindsFlags, 
 /** If there are more members than this, they are shown as a table with one line each. */
 const PAGES = 3;
 
-function explanationText(data: Explanation, width: number): string {
+/** `file`: the argument of `--schema`. */
+function explanationText(data: Explanation, file: string | undefined, width: number): string {
   if ('rules' in data) return ruleTable(data.rules, width);
   if ('rule' in data) return rulePage(data, data.kinds, width);
   const { members } = data;
-  if (members.length > PAGES) return memberTable(members, width);
+  if (members.length > PAGES) return memberTable(members, file, width);
   return members.map((member) => memberPage(member, width)).join('\n');
 }
 
 /** All rules with what they mean, in columns. */
 function ruleTable(rules: readonly RuleExplanation[], width: number): string {
-  const rowsOf = (group: RuleExplanation['group']): Row[] =>
+  const rowsOf = (group: RuleExplanation['group']): ExplainRow[] =>
     rules.filter((one) => one.group === group).map(({ rule, meaning }) => [rule, firstSentence(meaning)]);
   const more = inLines('paylint explain RULE says more, with an example.', '', width);
   const groups = [
@@ -97,7 +101,7 @@ function rulePage(
   places: readonly RulePlaces[],
   width: number,
 ): string {
-  const rows: Row[] = [['fix', fix]];
+  const rows: ExplainRow[] = [['fix', fix]];
   if (example.schema !== undefined) rows.push(['schema', example.schema]);
   rows.push(['wrong', example.wrong], ['right', example.right]);
   for (const { kind, members } of places) {
@@ -116,7 +120,7 @@ const NOT_LISTED = new Set(
 function memberPage(member: MemberExplanation, width: number): string {
   const { path, required, schema, numbers = {}, members, note, statedIn } = member;
   const title = typeof schema.title === 'string' ? ` — ${schema.title}` : '';
-  const rows: Row[] = [];
+  const rows: ExplainRow[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
     if (!NOT_LISTED.has(keyword)) rows.push([keyword, valueText(keyword, value, numbers)]);
   }
@@ -134,14 +138,15 @@ function memberPage(member: MemberExplanation, width: number): string {
 }
 
 /** A row for each member. */
-function memberTable(members: readonly MemberExplanation[], width: number): string {
-  const rows = members.map((member): Row => {
+function memberTable(members: readonly MemberExplanation[], file: string | undefined, width: number): string {
+  const rows = members.map((member): ExplainRow => {
     const { schema, required } = member;
     const type = schema.type === undefined ? [] : [valueText('type', schema.type, {})];
     const title = typeof schema.title === 'string' ? [schema.title] : [];
     return [pathOf(member), [...title, ...type, ...(required ? ['required'] : [])].join(', ')];
   });
-  const more = inLines(`paylint explain ${visible(pathOf(members[0]!))} says more.`, '', width);
+  const schema = file === undefined ? '' : ` --schema ${file}`;
+  const more = inLines(`paylint explain ${pathOf(members[0]!)}${schema} says more.`, '', width);
   return `${table(rows, width)}\n${more}\n`;
 }
 
@@ -158,12 +163,12 @@ function valueText(keyword: string, value: unknown, numbers: Readonly<Record<str
     .join(', ');
 }
 
-type Row = readonly [name: string, text: string];
+type ExplainRow = readonly [name: string, text: string];
 
 /** With fewer columns than this beside the names, the texts are below them. */
 const LEAST_ROOM = 24;
 
-function table(rows: readonly Row[], width: number): string {
+function table(rows: readonly ExplainRow[], width: number): string {
   const column = Math.max(...rows.map(([name]) => visible(name).length));
   const isNarrow = width - column - 4 < LEAST_ROOM;
   return rows

@@ -33,7 +33,7 @@ import type { RoundFiles } from './watch.ts';
 /** Resolves to the exit code; null if only the help is to be shown. */
 export async function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number | null> {
   if (!typed.watch || typed.printConfig || typed.listFiles) return fillOnce(paths, typed, io, null);
-  if (!typed.check || typed.write || typed.diff)
+  if (!typed.check || typed.write || typed.fix || typed.diff)
     throw new UsageError('--watch goes with --check: it writes no files, and no payloads');
   const { watch } = await import('./watch.ts');
   return watch((files) => fillOnce(paths, typed, io, files), paths, typed, io);
@@ -46,12 +46,12 @@ async function fillOnce(
   io: Io,
   files: RoundFiles | null,
 ): Promise<number | null> {
-  const settings = await resolveSettings(typed, io);
+  const settings = await resolveSettings<FillFlags>(typed.fix ? { ...typed, write: true } : typed, io);
   const { flags } = settings;
   if (flags.printConfig) return printConfig(settings, CHECK_FLAGS, io);
   if (flags.write && (flags.check || flags.diff)) {
     throw new UsageError(
-      `--write and ${flags.check ? '--check' : '--diff'} do not go together: one writes files, the other writes none`,
+      `${flags.fix ? '--fix' : '--write'} and ${flags.check ? '--check' : '--diff'} do not go together: one writes files, the other writes none`,
     );
   }
   if (typed.redact && typed.diff)
@@ -73,7 +73,7 @@ async function fillOnce(
     type: 'fill',
     bytes: flags.write === true || !inFiles,
     edits: flags.diff === true,
-    members: wantsFills(settings),
+    members: flags.fix !== true && wantsFills(settings),
     check: flags.check === true,
   } as const;
   // If standard output carries payloads, a diff or names, the report goes elsewhere.
@@ -169,8 +169,9 @@ async function destinationFor(
   const read = (source: Source): AsyncIterable<Buffer> => reread(source, io.interrupt);
   const stdin = sources.some(({ path }) => path === null);
   if (flags.write) {
+    const name = flags.fix ? '--fix' : '--write';
     if (stdin)
-      throw new UsageError('--write changes files, and standard input is not a file; leave out --write');
+      throw new UsageError(`${name} changes files, and standard input is not a file; leave out ${name}`);
     const { refuseFilling } = await import('./own-output.ts');
     const files = sources.flatMap(({ path }) => path ?? []);
     refuseFilling(files, await readBeside(settings, io), io);

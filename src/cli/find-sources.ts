@@ -23,7 +23,7 @@ import { schemasOf } from './options.ts';
 import { print } from './outputs.ts';
 import type { ReadFile } from './own-output.ts';
 import { reportFiles } from './reports.ts';
-import type { Found, Settings } from './settings.ts';
+import type { FoundSources, Settings } from './settings.ts';
 import type { RoundFiles } from './watch.ts';
 
 interface FindOptions {
@@ -41,7 +41,7 @@ export async function findSources(
   settings: Settings,
   io: Io,
   { written = [], others = [], byConfig = false }: FindOptions = {},
-): Promise<Found | null> {
+): Promise<FoundSources | null> {
   const { flags, config } = settings;
   const { filesFrom, shard } = flags;
   const isNamed = named.length > 0 || filesFrom !== undefined;
@@ -146,7 +146,12 @@ export async function readBeside(settings: Settings, { cwd }: Io): Promise<ReadF
 }
 
 /** Tells a watch of what the run reads and writes. The schemas come last, because they may be faulty. */
-export async function tellFiles(files: RoundFiles, found: Found, settings: Settings, io: Io): Promise<void> {
+export async function tellFiles(
+  files: RoundFiles,
+  found: FoundSources,
+  settings: Settings,
+  io: Io,
+): Promise<void> {
   files.sources = found.sources.length;
   files.written(reportFiles(settings.reports));
   files.read(found.sources.flatMap(({ path }) => path ?? []));
@@ -176,7 +181,11 @@ function leftOutBy(paths: readonly string[], { flags, config }: Settings): strin
  * `--list-files`: prints what would be read, one name per line, and reads nothing. Names are escaped on a terminal and
  * unchanged in a pipe. Resolves to the exit code.
  */
-export async function listFiles({ sources, failures }: Found, flags: CheckFlags, io: Io): Promise<number> {
+export async function listFiles(
+  { sources, failures }: FoundSources,
+  flags: CheckFlags,
+  io: Io,
+): Promise<number> {
   const shown = (name: string): string => (io.stdout.isTTY && !flags.null ? visible(name) : name);
   await print(sources.map(({ name }) => shown(name) + (flags.null ? '\0' : '\n')).join(''), io);
   for (const { file, message } of failures)

@@ -53,6 +53,8 @@ export interface CheckFlags {
   readonly threads?: number;
   /** Only of validate. */
   readonly baseline?: string;
+  /** Only of fill. */
+  readonly fix?: true;
 }
 
 export interface ValidateFlags extends CheckFlags, GateFlags {
@@ -101,7 +103,7 @@ export const SCHEMA_FLAGS: FlagGroup = {
   heading: 'Schemas:',
   flags: [
     {
-      flags: '--schema <file>',
+      flags: '-s, --schema <file>',
       description: 'another entry schema, or any JSON Schema (draft-04, 06, 07, 2019-09, 2020-12)',
     },
     {
@@ -197,7 +199,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
     heading: 'Report:',
     flags: [
       {
-        flags: '--format <name[=file]>',
+        flags: '-f, --format <name[=file]>',
         description: `${FORMAT_NAMES.join(', ')}, ${AUTO} (repeatable, one to stdout; default: pretty)`,
         parse: collect,
       },
@@ -206,7 +208,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
         description: 'show at most N violations, 0 for all (default: 50 in pretty, else all)',
         parse: wholeNumber(0),
       },
-      { flags: '--quiet', description: 'nothing but violations' },
+      { flags: '-q, --quiet', description: 'nothing but violations' },
       { flags: '--stats', description: 'add counts by kind, rule and pointer' },
       { flags: '--redact', description: 'no payload text in any report' },
       { flags: '--bail', description: 'stop at the first invalid payload' },
@@ -332,6 +334,7 @@ export function quickParse(args: readonly string[], groups: readonly FlagGroup[]
     for (const spec of group.flags) {
       const name = longName(spec);
       table.set(name, spec);
+      if (spec.flags.charAt(1) !== '-') table.set(spec.flags.slice(0, 2), spec);
       if (spec.default !== undefined) flags[keyOf(name)] = spec.default.value;
     }
   }
@@ -346,9 +349,11 @@ export function quickParse(args: readonly string[], groups: readonly FlagGroup[]
     const equals = arg.indexOf('=');
     const name = equals < 0 ? arg : arg.slice(0, equals);
     const spec = table.get(name);
-    const key = keyOf(name);
+    const isShort = !name.startsWith('--');
+    const key = keyOf(isShort && spec !== undefined ? longName(spec) : name);
     // Only a flag with `parse` may be repeated; `--color --no-color` is left to commander.
-    if (spec === undefined || (seen.has(key) && spec.parse === undefined)) return null;
+    if (spec === undefined || (isShort && equals >= 0) || (seen.has(key) && spec.parse === undefined))
+      return null;
     seen.add(key);
     if (!takesValue(spec)) {
       if (equals >= 0) return null;

@@ -10,11 +10,11 @@ import type { BaselineFile } from './baseline-file.ts';
 import { exitCode } from './exit.ts';
 import type { ValidateFlags } from './flags.ts';
 import { type RunChoices, runJob } from './run-job.ts';
-import type { Found, Settings } from './settings.ts';
+import type { FoundSources, Settings } from './settings.ts';
 
 /** Runs over `found`, and resolves to the exit code. Throws UsageError, and what `runJob` throws. */
 export async function runGate(
-  found: Found,
+  found: FoundSources,
   settings: Settings<ValidateFlags>,
   choices: RunChoices,
   io: Io,

@@ -36,23 +36,23 @@ export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
     return 0;
   }
   const rows = set.kinds.map(
-    (kind): Row => [visible(kind.name), testText(kind, set, config), schemaText(kind, io.cwd)],
+    (kind): KindRow => [visible(kind.name), testText(kind, set, config), schemaText(kind, io.cwd)],
   );
   const listed = io.stdout.isTTY === true ? fitted(rows, widthOf(io.stdout, io.env)) : inColumns(rows);
   await print(listed, io);
   return 0;
 }
 
-type Row = readonly [name: string, test: string, schema: string];
+type KindRow = readonly [name: string, test: string, schema: string];
 
 /** Options for showing a kind. */
-interface Shown {
+interface KindsView {
   readonly config: Config;
   readonly cwd: string;
 }
 
 /** The table, or, in a terminal that is too narrow for it, the test and the schema below each name. */
-function fitted(rows: readonly Row[], width: number): string {
+function fitted(rows: readonly KindRow[], width: number): string {
   const text = inColumns(rows);
   if (text.split('\n').every((line) => line.length <= width)) return text;
   return rows
@@ -63,7 +63,7 @@ function fitted(rows: readonly Row[], width: number): string {
 }
 
 /** A kind as a JSON value. */
-function kindData(kind: Kind, set: LoadedSchemas, { config, cwd }: Shown) {
+function kindData(kind: Kind, set: LoadedSchemas, { config, cwd }: KindsView) {
   return {
     name: kind.name,
     detectedBy: testText(kind, set, config),

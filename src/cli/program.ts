@@ -17,7 +17,7 @@ import { argumentOf, TOPIC_NAMES, type Verb } from './verb.ts';
 import { VERBS } from './verbs.ts';
 
 /** The result of a command line. */
-export interface Outcome {
+export interface CommandOutcome {
   exitCode: number;
   /** Help or version, which the user asked for. It is not written to standard output yet. */
   text: string;
@@ -25,7 +25,7 @@ export interface Outcome {
 
 /** Parses and runs; resolves to the exit code. Throws the errors of verbs. */
 export async function runProgram(io: Io): Promise<number> {
-  const outcome: Outcome = { exitCode: 0, text: '' };
+  const outcome: CommandOutcome = { exitCode: 0, text: '' };
   const topic = io.args[0] === 'help' ? await topicNamed(io.args[1], io) : null;
   if (topic !== null) {
     await print(topic, io);
@@ -77,7 +77,7 @@ function sayMissing(command: Command, io: Io): void {
 }
 
 /** Makes the program; its result is stored in `outcome`. */
-export function createProgram(io: Io, outcome: Outcome): Command {
+export function createProgram(io: Io, outcome: CommandOutcome): Command {
   const program = new Command('paylint')
     .description(
       'Validates JSON and NDJSON against JSON Schema, and fills in defaults; schemas of three kinds are built in.',
@@ -107,7 +107,7 @@ export function createProgram(io: Io, outcome: Outcome): Command {
   return program;
 }
 
-function addVerb(program: Command, verb: Verb, io: Io, outcome: Outcome): void {
+function addVerb(program: Command, verb: Verb, io: Io, outcome: CommandOutcome): void {
   const command = addFlags(program.command(verb.name), verb.flags).description(verb.description);
   if (verb.name === 'validate') command.addHelpText('after', VALIDATE_EXAMPLES);
   const finish = (code: number | null): void => {

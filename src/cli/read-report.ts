@@ -48,14 +48,18 @@ export async function readReports(
   if (missing !== null) throw new UsageError(visible(missing));
 }
 
-interface Reading {
+interface ReportReading {
   readonly merged: MergedReport;
   readonly check: LineCheck;
   readonly given: Given;
   readonly refusal: Refusal;
 }
 
-async function readReport(source: Source, { merged, check, given, refusal }: Reading, io: Io): Promise<void> {
+async function readReport(
+  source: Source,
+  { merged, check, given, refusal }: ReportReading,
+  io: Io,
+): Promise<void> {
   const turns = new Turns(io);
   let agreement = new Agreement();
   let count = 0;

@@ -20,7 +20,7 @@ import { colorLevel, showsUnicode, widthOf } from './terminal.ts';
 export const PRETTY: ReportChoice = { name: 'pretty', file: null };
 
 /** The flags for all reports. */
-type ReportFlags = Pick<CheckFlags, 'color' | 'maxViolations' | 'quiet' | 'stats'>;
+type ReportFlags = Pick<CheckFlags, 'color' | 'fix' | 'maxViolations' | 'quiet' | 'stats'>;
 
 /**
  * The formats and where each goes; the files are created at once. `stream`: for a report without a file. Throws UsageError
@@ -42,6 +42,7 @@ export async function openReports(
     width: widthOf(file === null ? stream : {}, io.env),
     quiet: flags.quiet === true && !whole && (machine || !summaryOnly),
     summaryOnly: summaryOnly === true,
+    hidesFills: flags.fix === true,
     stats: flags.stats === true,
     grouped,
     tests,

@@ -24,8 +24,8 @@ import { mayBeEmpty } from './exit.ts';
 import type { CheckFlags } from './flags.ts';
 import { settingsDefaults } from './options.ts';
 import { filledNames, isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
-import type { Found, Settings } from './settings.ts';
-import { Progress } from './terminal.ts';
+import type { FoundSources, Settings } from './settings.ts';
+import { ProgressLine } from './terminal.ts';
 import type { FillFlags } from './verb-flags.ts';
 import type { RoundFiles } from './watch.ts';
 
@@ -59,13 +59,13 @@ export interface RunChoices {
 
 /** Runs over `found`. Throws what `run` throws. */
 export async function runJob(
-  found: Found,
+  found: FoundSources,
   settings: Settings,
   choices: RunChoices,
   io: Io,
 ): Promise<RunCounts> {
   const { destination, reportStream } = choices;
-  const progress = new Progress(io, found.sources, settings.flags.quiet !== true);
+  const progress = new ProgressLine(io, found.sources, settings.flags.quiet !== true);
   const lowered: string[] = [];
   const filter = await filterOf(found, settings, choices, lowered);
   const targets = await openReports(settings, reportStream, io).catch(async (error: unknown) => {
@@ -88,7 +88,7 @@ export async function runJob(
   }
 }
 
-async function jobOf(found: Found, settings: Settings, choices: RunChoices, io: Io): Promise<Job> {
+async function jobOf(found: FoundSources, settings: Settings, choices: RunChoices, io: Io): Promise<Job> {
   const options = Object.freeze({
     ...runOptions(settings, choices),
     ...(await relationsFor(settings, choices, io)),
@@ -150,7 +150,7 @@ async function namedFor(
 
 /** The filter for the events of the reports; null: none. `lowered` receives the reasons for a better verdict. */
 async function filterOf(
-  { unmatchedKinds }: Found,
+  { unmatchedKinds }: FoundSources,
   settings: Settings,
   { baseline = null, schemas }: RunChoices,
   lowered: string[],

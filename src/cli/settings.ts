@@ -51,7 +51,7 @@ export interface Settings<Flags extends CheckFlags = CheckFlags> {
   readonly baseline: string | null;
 }
 
-export interface Found {
+export interface FoundSources {
   readonly sources: readonly Source[];
   readonly failures: readonly Failure[];
   /** Absolute paths of the folders that were searched; that of a glob is the one before its first wildcard. */

@@ -87,7 +87,7 @@ export function inColumns(rows: readonly (readonly [string, string, string])[]):
 const PATIENCE = 1000;
 const INTERVAL = 200;
 
-export class Progress {
+export class ProgressLine {
   readonly #io: Io;
   readonly #enabled: boolean;
   readonly #sources: readonly Source[];

@@ -16,7 +16,7 @@ import { findSources, listFiles } from './find-sources.ts';
 import { resolveSettings } from './options.ts';
 import { printConfig } from './print-config.ts';
 import { runJob } from './run-job.ts';
-import type { Found } from './settings.ts';
+import type { FoundSources } from './settings.ts';
 import { readTestFile, type TestFileText } from './test-file.ts';
 import { TestSchemas } from './test-schemas.ts';
 import { TEST_FLAGS, type TestFlags } from './verb-flags.ts';
@@ -61,11 +61,11 @@ const NO_TESTS =
 
 /** The sources that have tests. A file that is typed out is one of tests, unless it is in a folder of payloads. */
 function testsIn(
-  found: Found,
+  found: FoundSources,
   named: readonly string[],
   { grep, schemasOnly }: TestFlags,
   { cwd }: Io,
-): Found & { readonly roles: ReadonlyMap<Source, Role> } {
+): FoundSources & { readonly roles: ReadonlyMap<Source, Role> } {
   if (schemasOnly) return { ...found, roles: new Map(found.sources.map((source) => [source, 'schema'])) };
   const typed = new Set(named.map((path) => (path === '-' ? null : resolve(cwd, path))));
   const roles = new Map<Source, Role>();

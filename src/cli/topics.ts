@@ -10,13 +10,13 @@ import type { Io } from '../source/io.ts';
 import type { Framing } from '../types.ts';
 import { widthOf } from './terminal.ts';
 
-type Row = readonly [name: string, text: string];
+type TopicRow = readonly [name: string, text: string];
 
 /** A paragraph, or rows. */
-type Part = string | readonly Row[];
+type TopicPart = string | readonly TopicRow[];
 
-export const FORMAT_ROWS: readonly Row[] = [
-  ...Object.entries(FORMATS).map(([name, { description }]): Row => [name, description]),
+export const FORMAT_ROWS: readonly TopicRow[] = [
+  ...Object.entries(FORMATS).map(([name, { description }]): TopicRow => [name, description]),
   [AUTO, 'github in GitHub Actions, pretty elsewhere'],
 ];
 
@@ -28,7 +28,7 @@ export const FRAMINGS: Readonly<Record<Framing, string>> = {
 };
 
 /** The names of the topics, and what each prints. */
-export const TOPICS: Readonly<Record<string, () => readonly Part[]>> = {
+export const TOPICS: Readonly<Record<string, () => readonly TopicPart[]>> = {
   formats: () => [
     '--format NAME prints a report to standard output, --format NAME=FILE writes it into a file. ' +
       'The flag may be repeated: one report to standard output, any number to files.',
@@ -52,7 +52,7 @@ export const TOPICS: Readonly<Record<string, () => readonly Part[]>> = {
 };
 
 /** As the schema of the config describes them. */
-function configKeys(): Row[] {
+function configKeys(): TopicRow[] {
   const name = 'config.schema.json';
   const { schema } = readDocument(bundledSchema(name), name);
   const { properties } = schema as { readonly properties: Record<string, { readonly description: string }> }; // ours
@@ -60,7 +60,7 @@ function configKeys(): Row[] {
 }
 
 /** The text of a topic, at the width of the output. */
-export function topicText(parts: readonly Part[], io: Io): string {
+export function topicText(parts: readonly TopicPart[], io: Io): string {
   const width = widthOf(io.stdout, io.env);
   const paragraphs = parts.map((part) => {
     if (typeof part === 'string') return wrapped(part, width, '', '').join('\n');

@@ -51,7 +51,7 @@ const OTHER_FLAGS: Readonly<Record<string, string>> = {
   '--all': 'every violation is found, and --max-violations 0 shows all',
   '--dry-run': 'paylint fill --check writes nothing',
   '--exclude': 'did you mean --ignore?',
-  '--fix': 'paylint fill --write adds missing defaults',
+  '--fix': 'paylint fill --fix adds missing defaults',
   '--jobs': 'did you mean --threads?',
   '--json': 'did you mean --format json?',
   '--output': '--format NAME=FILE writes a report into a file',

@@ -41,7 +41,7 @@ export const CONVERT_FLAGS: readonly FlagGroup[] = [
         default: { value: 'ndjson' },
       },
       { flags: '--pretty', description: 'with --to json: laid out with two spaces' },
-      { flags: '--output <file>', description: 'into this file, whole or not at all' },
+      { flags: '-o, --output <file>', description: 'into this file, whole or not at all' },
       { flags: '--gzip', description: 'compressed; so is a file whose name ends in .gz' },
       {
         flags: '--split-by <what>',
@@ -69,6 +69,7 @@ export const FILL_FLAGS: readonly FlagGroup[] = [
     heading: 'Filling:',
     flags: [
       { flags: '--write', description: 'write back into the files, each whole or not at all' },
+      { flags: '--fix', description: 'as --write, and report only what cannot be filled in' },
       { flags: '--check', description: 'write nothing; exit 1 if anything would be filled in' },
       { ...WATCH_FLAG, description: `with --check: ${WATCH_FLAG.description}` },
       { flags: '--diff', description: 'a unified diff of what would be filled in' },
@@ -209,6 +210,6 @@ const NAMES = [
 ];
 
 export const RENDER_FLAGS: readonly FlagGroup[] = VALIDATE_FLAGS.flatMap(({ heading, flags }) => {
-  const taken = flags.filter(({ flags: name }) => NAMES.includes(name.split(' ')[0]!));
+  const taken = flags.filter((flag) => NAMES.includes(longName(flag)));
   return taken.length === 0 ? [] : [{ heading, flags: taken }];
 });

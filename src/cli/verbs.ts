@@ -14,7 +14,7 @@ import {
 } from './verb-flags.ts';
 
 const TEXT_OR_JSON: FlagSpec = {
-  flags: '--format <name>',
+  flags: '-f, --format <name>',
   description: 'how to print it',
   choices: ['text', 'json'],
   default: { value: 'text' },

@@ -16,11 +16,11 @@ interface AjvThreadData {
 }
 
 /** The first answer says whether Ajv can compile the schemas; null: it can. */
-interface Begun {
+interface AjvStart {
   readonly refused: string | null;
 }
 
-type Answer = Begun | { readonly verdict: AjvVerdict } | { readonly fault: string };
+type Answer = AjvStart | { readonly verdict: AjvVerdict } | { readonly fault: string };
 
 export class AjvThread {
   readonly #script: string;
@@ -92,9 +92,9 @@ export async function workAjv(): Promise<void> {
     const { createAjvJudge } = await import('./ajv-judge.ts');
     const judge = createAjvJudge(ajv);
     port.on('message', (text: string) => port.postMessage(answerTo(text, judge)));
-    port.postMessage({ refused: null } satisfies Begun);
+    port.postMessage({ refused: null } satisfies AjvStart);
   } catch (error) {
-    port.postMessage({ refused: messageOf(error) } satisfies Begun);
+    port.postMessage({ refused: messageOf(error) } satisfies AjvStart);
   }
 }
 

@@ -15,7 +15,7 @@ import { createEngines, type EngineHooks, type Engines } from './engines.ts';
 import type { PayloadBytes } from './judge/examine.ts';
 
 /** The other arguments of `createEngines`, after the schemas. */
-type Others = [Limits, WebAssembly.Memory, EngineHooks?];
+type EngineArguments = [Limits, WebAssembly.Memory, EngineHooks?];
 
 /**
  * The schema that a text in a payload of the file at `path` (absolute; null: standard input) names. Throws NoSchema,
@@ -34,7 +34,7 @@ const LONGEST = 4096;
 const NO_NOTES = { duplicate() {}, outOfRange() {} };
 
 /** Engines that use `schemas` for payloads without a "$schema", and `named` for the others. */
-export function routedEngines(schemas: Schemas, named: NamedSchemas, ...others: Others): Engines {
+export function routedEngines(schemas: Schemas, named: NamedSchemas, ...others: EngineArguments): Engines {
   const [{ maxDepth = Number.POSITIVE_INFINITY, redact }] = others;
   const usual = createEngines(schemas, ...others);
   const made = new Map<Schemas, Engines>();

@@ -74,7 +74,12 @@ export function allowsDefault(all: SchemaSet, judge: Judge): AllowsDefault {
   const made = once(() => {
     const schemas = schemasBy(judge, { ...all, ...NONE_UNUSED });
     const own = defaultsIn(schemas.set);
-    return { schemas, own, check: new Check(schemas, own), refused: once(() => refusedOf(own, schemas)) };
+    return {
+      schemas,
+      own,
+      check: new FilledCheck(schemas, own),
+      refused: once(() => refusedOf(own, schemas)),
+    };
   });
   return ({ origin: { place } }) => {
     const { schemas, own, check, refused } = made();
@@ -98,28 +103,28 @@ function isScalar(text: string): boolean {
 }
 
 /** What the schemas say about values with their defaults filled in. */
-interface Schemas {
+interface SchemasToFill {
   readonly set: SchemaSet;
   readonly judge: Judge;
   /** All nodes, by place. */
   readonly nodes: ReadonlyMap<string, SchemaNode>;
 }
 
-function schemasBy(judge: Judge, set: SchemaSet): Schemas {
+function schemasBy(judge: Judge, set: SchemaSet): SchemasToFill {
   return { set, judge, nodes: new Map(allNodes(set).map((node) => [node.origin.place, node])) };
 }
 
 /** With a judge of their own. */
-async function judgedSchemas(set: SchemaSet): Promise<Schemas> {
+async function judgedSchemas(set: SchemaSet): Promise<SchemasToFill> {
   const { createJudge, loadJudgeModules } = await import('../engine/judge/judge.ts');
   return schemasBy(createJudge(await loadJudgeModules(set)), set);
 }
 
 /** Checks the defaults, and fills in what is missing in them. Throws SchemaError for all that are refused. */
-function checked(own: DefaultMap, deep: boolean, schemas: Schemas): DefaultMap {
+function checked(own: DefaultMap, deep: boolean, schemas: SchemasToFill): DefaultMap {
   const { set } = schemas;
   const texts = new Map(own);
-  const findMade = (): string[] => (deep ? madeOf(set, texts, new Check(schemas, texts)) : []);
+  const findMade = (): string[] => (deep ? madeOf(set, texts, new FilledCheck(schemas, texts)) : []);
   for (let made = findMade(); made.length > 0; made = findMade())
     for (const place of made) texts.set(place, '{}');
   const { values, refused } = judged(texts, schemas);
@@ -136,12 +141,12 @@ function refusal(set: SchemaSet, refused: ReadonlyMap<string, string>): SchemaEr
  * The defaults that cannot be filled in, with the reason. One that fails only because of another one inside of it is
  * not among them.
  */
-function refusedOf(texts: DefaultMap, schemas: Schemas): ReadonlyMap<string, string> {
+function refusedOf(texts: DefaultMap, schemas: SchemasToFill): ReadonlyMap<string, string> {
   const all = new Map<string, string>();
   for (let left = texts; ; left = without(texts, all)) {
     const { refused } = judged(left, schemas);
     if (refused.size === 0) return all;
-    const check = new Check(schemas, without(left, refused));
+    const check = new FilledCheck(schemas, without(left, refused));
     const alone = judged(new Map([...left].filter(([place]) => refused.has(place))), schemas, check).refused;
     for (const [place, why] of alone.size > 0 ? alone : refused) all.set(place, why);
   }
@@ -152,7 +157,7 @@ function without(texts: DefaultMap, refused: ReadonlyMap<string, string>): Defau
 }
 
 /** By place: the values of the defaults, with the defaults in them filled in; and why others have none. */
-function judged(texts: DefaultMap, schemas: Schemas, check = new Check(schemas, texts)) {
+function judged(texts: DefaultMap, schemas: SchemasToFill, check = new FilledCheck(schemas, texts)) {
   const values = new Map<string, unknown>();
   const refused = new Map<string, string>();
   for (const [place, text] of texts) {
@@ -168,7 +173,7 @@ function judged(texts: DefaultMap, schemas: Schemas, check = new Check(schemas, 
 function whyNot(
   node: SchemaNode,
   { text, value }: { readonly text: string; readonly value: unknown },
-  check: Check,
+  check: FilledCheck,
 ): string | null {
   const bytes = Buffer.from(text);
   if (scan(bytes, 0, bytes.length, Number.POSITIVE_INFINITY).notes.length > 0)
@@ -183,11 +188,11 @@ function whyNot(
 }
 
 /** Fills in values, and judges them. */
-class Check {
+class FilledCheck {
   readonly #judge: Judge;
   readonly #filler: Filler;
 
-  constructor({ judge, set }: Schemas, defaults: DefaultMap) {
+  constructor({ judge, set }: SchemasToFill, defaults: DefaultMap) {
     this.#judge = judge;
     this.#filler = new Filler(judge, allNodes(set), defaults);
   }
@@ -208,7 +213,7 @@ const NO_TEXT = { size: 0 };
 const NO_OBJECTS = [null, true, 1, 'text', []];
 
 /** The places of required objects without a default that are valid with the defaults in them. */
-function madeOf(set: SchemaSet, defaults: DefaultMap, check: Check): string[] {
+function madeOf(set: SchemaSet, defaults: DefaultMap, check: FilledCheck): string[] {
   const made = new Set<string>();
   for (const { required = [], properties = {} } of allNodes(set)) {
     for (const name of required) {
@@ -223,7 +228,7 @@ function madeOf(set: SchemaSet, defaults: DefaultMap, check: Check): string[] {
 }
 
 /** Objects that contain one another without end are never valid. */
-function isValid(check: Check, schema: SchemaNode, value: unknown): boolean {
+function isValid(check: FilledCheck, schema: SchemaNode, value: unknown): boolean {
   try {
     return check.fits(schema, structuredClone(value));
   } catch (error) {

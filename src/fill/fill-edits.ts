@@ -33,10 +33,10 @@ import {
   styleOf,
 } from './insertion.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+type FilledMembers = Readonly<Record<string, unknown>>;
 
 /** An object that is being walked through. */
-interface Open {
+interface OpenObject {
   readonly start: number;
   /** Where the name of its last member so far begins; -1: it has none. */
   lastName: number;
@@ -51,7 +51,7 @@ interface Open {
 interface Where {
   readonly pattern: Pattern;
   /** The object around it; null: none. */
-  readonly around: Open | null;
+  readonly around: OpenObject | null;
   /** Where the name of its member begins; -1: the value is not that of a member. */
   readonly name: number;
 }
@@ -63,12 +63,12 @@ export function fillEdits(
   [before, after]: readonly [before: unknown, after: unknown],
   memberTexts: MemberTexts,
 ): FillTable {
-  const walk = new Walk(bytes, span, memberTexts);
+  const walk = new EditWalk(bytes, span, memberTexts);
   walk.value(before, after, { pattern: new Pattern(), around: null, name: -1 });
   return walk.table();
 }
 
-class Walk {
+class EditWalk {
   readonly #bytes: Buffer;
   readonly #end: number;
   readonly #memberTexts: MemberTexts;
@@ -112,9 +112,9 @@ class Walk {
     this.#pass();
   }
 
-  #object(before: Members, after: Members, where: Where): void {
+  #object(before: FilledMembers, after: FilledMembers, where: Where): void {
     const bytes = this.#bytes;
-    const open: Open = { start: this.#at, lastName: -1, waiting: null };
+    const open: OpenObject = { start: this.#at, lastName: -1, waiting: null };
     this.#pass();
     while (bytes[this.#at] !== 0x7d) {
       if (open.lastName >= 0) this.#pass();
@@ -143,7 +143,7 @@ class Walk {
     this.#at = skipSpace(this.#bytes, skipValue(this.#bytes, this.#at, this.#end), this.#end);
   }
 
-  #missing(before: Members, after: Members): FilledMember[] {
+  #missing(before: FilledMembers, after: FilledMembers): FilledMember[] {
     const texts = this.#memberTexts;
     const missing = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
     // JavaScript puts names that look like indexes first, whatever their order in the text.
@@ -154,7 +154,7 @@ class Walk {
   }
 
   /** Adds the insertion for an object whose closing bracket is at `#at`, and those that waited for its style. */
-  #close(open: Open, missing: readonly FilledMember[], where: Where): void {
+  #close(open: OpenObject, missing: readonly FilledMember[], where: Where): void {
     if (open.waiting !== null) this.#settle(open, open.waiting);
     if (missing.length === 0) return;
     const shape = this.#builder.shape(where.pattern, missing);
@@ -187,11 +187,11 @@ class Walk {
   }
 
   /** True if the object's member, or the payload, has no white space: then the insertion has none either. */
-  #isCompactPlace(around: Open | null, name: number): boolean {
+  #isCompactPlace(around: OpenObject | null, name: number): boolean {
     return name < 0 ? around === null : isCompactMember(this.#bytes, name);
   }
 
-  #settle({ lastName }: Open, waiting: readonly number[]): void {
+  #settle({ lastName }: OpenObject, waiting: readonly number[]): void {
     const style = styleOf(this.#bytes, lastName, this.#at);
     const isLined = style.between.includes('\n');
     for (let i = 0; i < waiting.length; i += 2)

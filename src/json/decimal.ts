@@ -12,10 +12,10 @@ export class Decimal {
   readonly text: string;
   /** The nearest double. Numbers are ordered by their doubles. Only if these are equal, the digits decide. */
   readonly double: number;
-  readonly #parts: Parts;
+  readonly #parts: DecimalParts;
 
   /** `parts`: those of the text. */
-  constructor(text: string, parts: Parts) {
+  constructor(text: string, parts: DecimalParts) {
     this.text = text;
     this.double = Number(text);
     this.#parts = parts;
@@ -25,7 +25,7 @@ export class Decimal {
     return this.text;
   }
 
-  static partsOf(number: JsonNumber): Parts {
+  static partsOf(number: JsonNumber): DecimalParts {
     return number instanceof Decimal ? number.#parts : partsOf(String(number));
   }
 
@@ -44,7 +44,7 @@ export function isNumber(value: unknown): value is JsonNumber {
 }
 
 /** A decimal is 0.`digits` times ten to the power of `exponent`. */
-interface Parts {
+interface DecimalParts {
   readonly isNegative: boolean;
   /** Without zeros at either end; empty for 0. */
   readonly digits: string;
@@ -55,7 +55,7 @@ interface Parts {
 const NUMBER = /^(-?)(\d+)(?:\.(\d*))?(?:[eE]([-+]?\d+))?$/;
 
 /** `text`: a number in JSON's grammar, or as JavaScript prints it. */
-function partsOf(text: string): Parts {
+function partsOf(text: string): DecimalParts {
   const [, sign, whole = '', fraction = '', power = '0'] = NUMBER.exec(text) ?? [];
   const all = whole + fraction;
   let from = 0;
@@ -97,7 +97,7 @@ function doubleOf(number: JsonNumber): number {
   return typeof number === 'number' ? number : number.double;
 }
 
-function compareParts(a: Parts, b: Parts): number {
+function compareParts(a: DecimalParts, b: DecimalParts): number {
   if (a.isNegative !== b.isNegative) return a.isNegative ? -1 : 1;
   const sign = a.isNegative ? -1 : 1;
   if (a.digits === '' || b.digits === '') return sign * (a.digits.length - b.digits.length);

@@ -16,7 +16,7 @@ export interface Followed {
 }
 
 /** An open container. */
-interface Frame {
+interface OpenContainer {
   readonly isObject: boolean;
   /** Index of its opening bracket. */
   readonly start: number;
@@ -55,7 +55,7 @@ export class Follower {
   readonly #bytes: Buffer;
   readonly #end: number;
   readonly #root: unknown;
-  readonly #frames: Frame[] = [];
+  readonly #frames: OpenContainer[] = [];
   /** Index of the next token. The last token began at `#token`. */
   #at: number;
   #token = -1;
@@ -127,11 +127,11 @@ export class Follower {
     this.#frames.push({ isObject, start, ...none });
   }
 
-  #tokenOf(frame: Frame): string | number {
+  #tokenOf(frame: OpenContainer): string | number {
     return frame.isObject ? escapeToken(this.#nameOf(frame)) : frame.index;
   }
 
-  #nameOf({ nameStart, nameEnd }: Frame): string {
+  #nameOf({ nameStart, nameEnd }: OpenContainer): string {
     return decodeString(
       this.#bytes,
       nameStart,

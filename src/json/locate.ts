@@ -116,7 +116,7 @@ export class PointerTree {
   /** Finds all places in the text in `bytes`, in the range `span`. */
   locate(bytes: Buffer, span: Span): void {
     const at = skipSpace(bytes, span.start, span.end);
-    new Walk(bytes, span.end).visit(at, this.#root);
+    new LocateWalk(bytes, span.end).visit(at, this.#root);
   }
 }
 
@@ -143,7 +143,7 @@ export function locate(
 }
 
 /** One pass over a text. Methods return the index after what they read. */
-class Walk {
+class LocateWalk {
   readonly #bytes: Buffer;
   readonly #end: number;
 

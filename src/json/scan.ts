@@ -9,11 +9,11 @@
 import { formatPointer } from './pointer.ts';
 import { skipSpace } from './space.ts';
 import { decodeString } from './utf8.ts';
-import type { Expected, Span } from './vocabulary.ts';
+import type { ExpectedSyntax, Span } from './vocabulary.ts';
 
 /** Why the scan stopped. `at` is an index into the given bytes; it may equal their end. */
 export type ScanFault =
-  | { readonly type: 'syntax'; readonly at: number; readonly expected: Expected }
+  | { readonly type: 'syntax'; readonly at: number; readonly expected: ExpectedSyntax }
   | { readonly type: 'depth'; readonly at: number; readonly pointer: string };
 
 /** A property of a well-formed text that parsers treat differently. Spans are indexes into the given bytes. */
@@ -29,7 +29,7 @@ export interface ScanResult {
 const CLEAN: ScanResult = { fault: null, notes: [] };
 
 /** Receives the notes of `scanInto`. Spans are indexes into the given bytes. */
-export interface NoteTaker {
+export interface ScanSink {
   duplicate(span: Span, first: Span): void;
   outOfRange(span: Span): void;
 }
@@ -71,7 +71,7 @@ export function scanInto(
   bytes: Buffer,
   { start, end }: Span,
   maxDepth: number,
-  taker: NoteTaker,
+  taker: ScanSink,
 ): ScanFault | null {
   return new Scan(bytes, end, maxDepth, taker).run(start);
 }
@@ -83,13 +83,13 @@ class Scan {
   readonly #maxDepth: number;
   #at = 0;
   #fault: ScanFault | null = null;
-  readonly #taker: NoteTaker;
+  readonly #taker: ScanSink;
   readonly #levels: Level[] = [];
   /** Spans of all names of all open objects, quotes excluded: start, end, start, end … */
   readonly #names: number[] = [];
   readonly #escaped: boolean[] = [];
 
-  constructor(bytes: Buffer, end: number, maxDepth: number, taker: NoteTaker) {
+  constructor(bytes: Buffer, end: number, maxDepth: number, taker: ScanSink) {
     this.#taker = taker;
     this.#bytes = bytes;
     this.#end = end;
@@ -125,18 +125,18 @@ class Scan {
     return this.#fault;
   }
 
-  #fail(at: number, expected: Expected): false {
+  #fail(at: number, expected: ExpectedSyntax): false {
     this.#fault = { type: 'syntax', at, expected };
     return false;
   }
 
-  #failString(at: number, expected: Expected): -1 {
+  #failString(at: number, expected: ExpectedSyntax): -1 {
     this.#fail(at, expected);
     return -1;
   }
 
   /** Reads a whole scalar, or opens containers down to the first scalar or empty one. False on a fault. */
-  #value(expected: Expected): boolean {
+  #value(expected: ExpectedSyntax): boolean {
     for (;;) {
       const byte = this.#at < this.#end ? this.#bytes[this.#at]! : 0;
       switch (byte) {
@@ -185,7 +185,7 @@ class Scan {
   }
 
   /** Reads a name and its colon, up to its value. */
-  #member(expected: Expected): boolean {
+  #member(expected: ExpectedSyntax): boolean {
     const bytes = this.#bytes;
     if (this.#at >= this.#end || bytes[this.#at] !== 0x22) return this.#fail(this.#at, expected);
     const start = this.#at + 1;
@@ -293,7 +293,7 @@ class Scan {
   }
 
   /** `tail` is the big-endian 32 bits of the literal's last four bytes. */
-  #literal(tail: number, length: number, expected: Expected): boolean {
+  #literal(tail: number, length: number, expected: ExpectedSyntax): boolean {
     const at = this.#at;
     const fits = at + length <= this.#end && this.#bytes.readUInt32BE(at + length - 4) === tail;
     if (!fits) return this.#fail(this.#wrongAt(expected.slice(1, -1)), expected);

@@ -9,7 +9,7 @@
 import { scan } from './scan.ts';
 import { isSpace, skipSpace } from './space.ts';
 import { byteOrderMark, characterLength, isLfsPointer } from './utf8.ts';
-import type { Expected, Span, SyntaxCause } from './vocabulary.ts';
+import type { ExpectedSyntax, Span, SyntaxCause } from './vocabulary.ts';
 
 /** Where a scan failed. Indexes into `bytes`. */
 export interface SyntaxFault {
@@ -23,7 +23,7 @@ export interface SyntaxFault {
   readonly lookTo?: number;
   /** The byte at which parsing failed; `to` or more: the text ends too early. */
   readonly at: number;
-  readonly expected: Expected;
+  readonly expected: ExpectedSyntax;
 }
 
 /** Bytes that are read before and after the place. */
@@ -40,7 +40,7 @@ export interface Look extends SyntaxFault {
 }
 
 /** A cause with the end of what was found; null: another rule must name it. */
-export type Rule = (
+export type CauseRule = (
   look: Look,
 ) => { readonly cause: SyntaxCause; readonly end?: number; readonly earlier?: Span } | null;
 
@@ -162,7 +162,7 @@ function before({ bytes, from, at }: Look): number {
   return index < from ? -1 : index;
 }
 
-const comment: Rule = (look) => {
+const comment: CauseRule = (look) => {
   const { bytes, at, to, byte } = look;
   const next = at + 1 < to ? bytes[at + 1]! : 0;
   const isComment = byte === 0x23 || (byte === 0x2f && (next === 0x2f || next === 0x2a)); // #, //, /*
@@ -178,7 +178,7 @@ function inString({ expected }: Look): boolean {
   return expected.startsWith('an escape') || expected.startsWith('four') || expected.endsWith('digit');
 }
 
-const quotes: Rule = (look) => {
+const quotes: CauseRule = (look) => {
   const { bytes, at, byte } = look;
   if (inString(look)) return null;
   if (byte === 0x27 || byte === 0x60) {
@@ -192,7 +192,7 @@ const quotes: Rule = (look) => {
   return { cause: 'curly-quotes' };
 };
 
-const commas: Rule = (look) => {
+const commas: CauseRule = (look) => {
   const { bytes, byte, expected } = look;
   const last = before(look);
   const comma = last >= 0 && bytes[last] === 0x2c ? { start: last, end: last + 1 } : null;
@@ -208,7 +208,7 @@ const commas: Rule = (look) => {
 };
 
 /** `"say "hi""`, or a missing comma. */
-const missingComma: Rule = (look) => {
+const missingComma: CauseRule = (look) => {
   const { bytes, at, byte, from, word } = look;
   const last = before(look);
   if (!wantsComma(look) || last < 0) return null;
@@ -224,14 +224,14 @@ function beginsValue(byte: number): boolean {
   return byte === 0x22 || byte === 0x7b || byte === 0x5b || byte === 0x2d || (byte >= 0x30 && byte <= 0x39);
 }
 
-const afterText: Rule = ({ byte, expected }) => {
+const afterText: CauseRule = ({ byte, expected }) => {
   if (expected !== 'the end') return null;
   if (beginsValue(byte)) return { cause: 'two-texts' };
   if (byte === 0x7d || byte === 0x5d) return { cause: 'extra-bracket' };
   return byte === 0x3a ? { cause: 'no-braces' } : null;
 };
 
-const words: Rule = (look) => {
+const words: CauseRule = (look) => {
   const { bytes, word, text, to } = look;
   if (!wantsValue(look) && look.expected !== 'a digit') return null;
   if (/^(?:nan|infinity|inf)$/i.test(text)) return { cause: /^nan$/i.test(text) ? 'nan' : 'infinity' };
@@ -247,7 +247,7 @@ const words: Rule = (look) => {
   return null;
 };
 
-const unquoted: Rule = (look) => {
+const unquoted: CauseRule = (look) => {
   if (!isWordByte(look.byte) || oddSpace(look.text)) return null;
   if (wantsName(look)) return { cause: 'unquoted-name' };
   if (!wantsValue(look) || !/^[\p{L}_$]/u.test(look.text)) return null;
@@ -256,7 +256,7 @@ const unquoted: Rule = (look) => {
   return { cause: startsSource(look, look.word.start) ? 'not-json' : 'unquoted-string' };
 };
 
-const numbers: Rule = (look) => {
+const numbers: CauseRule = (look) => {
   const { bytes, at, byte, from, expected } = look;
   const previous = at > from ? bytes[at - 1]! : 0;
   if (expected === 'no digit after the leading zero') return { cause: 'leading-zero' };
@@ -267,7 +267,7 @@ const numbers: Rule = (look) => {
   return byte === 0x2e ? { cause: 'leading-point' } : null;
 };
 
-const strings: Rule = ({ byte, expected }) => {
+const strings: CauseRule = ({ byte, expected }) => {
   if (expected === 'an escape for the control character') {
     if (byte === LINE_FEED || byte === 0x0d) return { cause: 'line-break-in-string' };
     return { cause: byte === 0x09 ? 'tab-in-string' : 'control-character-in-string' };
@@ -276,10 +276,10 @@ const strings: Rule = ({ byte, expected }) => {
   return { cause: byte === LINE_FEED || byte === 0x0d ? 'line-break-in-string' : 'wrong-escape' };
 };
 
-const spaces: Rule = (look) => (oddSpace(look.text) && !inString(look) ? { cause: 'odd-space' } : null);
+const spaces: CauseRule = (look) => (oddSpace(look.text) && !inString(look) ? { cause: 'odd-space' } : null);
 
 /** `<<<<<<< HEAD`, `|||||||`, `=======` and `>>>>>>> branch`, which git writes at the beginning of a line. */
-const conflict: Rule = (look) => {
+const conflict: CauseRule = (look) => {
   const { bytes, at } = look;
   if (lineStart(look) !== at) return null;
   const isMarker = /^(?:([<>|])\1{6}(?: |$)|={7}$)/.test(bytes.toString('latin1', at, lineEnd(look)));
@@ -287,7 +287,7 @@ const conflict: Rule = (look) => {
 };
 
 /** ```` ``` ```` or `~~~` around a block of code in Markdown. */
-const fence: Rule = (look) => {
+const fence: CauseRule = (look) => {
   const { bytes, at } = look;
   if (lineStart(look) !== at) return null;
   const isFence = /^(?:`{3,}|~{3,})[\w-]*$/.test(bytes.toString('latin1', at, lineEnd(look)));
@@ -298,7 +298,7 @@ const fence: Rule = (look) => {
 const SSE_DATA = /^data: ?[{[]/;
 const SSE_HEAD = /^(?:(?:event|id|retry|):[^\n]*\n|\r?\n)+data:|^event: ?[\w.-]+\s*$/;
 
-const eventStream: Rule = (look) => {
+const eventStream: CauseRule = (look) => {
   const { bytes } = look;
   const start = lineStart(look);
   if (start === null || !wantsValue(look)) return null;
@@ -340,7 +340,7 @@ const YAML_VALUE =
   /^[ \t]*(?:(?!(?:true|false|null)\b)[A-Za-z]|(?:"[^"\n]*"|[^\s,{["][^,\n]*)?[ \t]*(?:\r?\n\s*(?:"[^"\n]*":|[\w-]+:|- )|\s*$))/;
 
 /** The beginning of a source in another format. */
-const beginning: Rule = (look) => {
+const beginning: CauseRule = (look) => {
   const { expected, bytes, base } = look;
   if (base === 0 && isLfsPointer(bytes)) return { cause: 'git-lfs' };
   if (!wantsValue(look) && expected !== 'the end' && expected !== 'a digit') return null;
@@ -371,10 +371,10 @@ function isCsv(head: string): boolean {
   });
 }
 
-const LINES: readonly Rule[] = [conflict, eventStream, fence];
+const LINES: readonly CauseRule[] = [conflict, eventStream, fence];
 
 /** Texts that are not JSON but something else that people pass as payloads. The first format that fits is the cause. */
-const otherFormat: Rule = (look) => {
+const otherFormat: CauseRule = (look) => {
   for (const rule of LINES) {
     const named = rule(look);
     if (named !== null) return named;
@@ -388,7 +388,7 @@ const otherFormat: Rule = (look) => {
 };
 
 /** The first rule that fits names the cause. */
-const RULES: readonly Rule[] = [
+const RULES: readonly CauseRule[] = [
   otherFormat,
   strings,
   numbers,

@@ -12,7 +12,7 @@ export interface Span {
 export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
 
 /** What RFC 8259 allows at the byte where a text is malformed. The last one: what RFC 7464 requires after a record. */
-export type Expected =
+export type ExpectedSyntax =
   | 'a value'
   | 'a value or "]"'
   | 'a member name'

@@ -2,7 +2,7 @@
  * Schemas that decide about others: `not`, `if`, and the schema `false`.
  */
 
-import type { Nothing } from '../words/param-shapes.ts';
+import type { NoParams } from '../words/param-shapes.ts';
 import { foundText, inWords, schemaText } from '../words/value-text.ts';
 import type { Family } from './keyword.ts';
 
@@ -13,8 +13,8 @@ export interface ConditionParams {
     /** The members that must not all be present, if the schema rules out nothing else; absent: it does. */
     readonly members?: readonly string[];
   };
-  false: Nothing;
-  if: Nothing;
+  false: NoParams;
+  if: NoParams;
 }
 
 /** What a schema without assertions allows, in words. @internal */

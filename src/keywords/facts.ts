@@ -10,13 +10,13 @@ import type { SchemaFacts, SchemaParams } from './params.ts';
 type SchemaRule = keyof SchemaParams;
 
 /** The facts of some rules, for functions that take those of any. */
-interface Facts<R extends SchemaRule> {
+interface RuleFacts<R extends SchemaRule> {
   readonly rule: R;
   readonly params: SchemaParams[R];
 }
 
 /** The sentence for a violation. */
-export function sentence<R extends SchemaRule>({ rule, params }: Facts<R>, found: Found): string {
+export function sentence<R extends SchemaRule>({ rule, params }: RuleFacts<R>, found: Found): string {
   return KEYWORDS[rule].sentence(params, found);
 }
 
@@ -36,7 +36,7 @@ export function stated(keyword: string, node: SchemaNode, member: MissingMember 
 }
 
 /** The facts with the params that come from the payload. */
-export function completed<R extends SchemaRule>({ rule, params }: Facts<R>, seen: Seen): SchemaFacts {
+export function completed<R extends SchemaRule>({ rule, params }: RuleFacts<R>, seen: Seen): SchemaFacts {
   return { rule, params: KEYWORDS[rule].ofPayload?.(params, seen) ?? params } as SchemaFacts; // of the same rule
 }
 
@@ -47,11 +47,14 @@ export function withoutText(facts: SchemaFacts): SchemaFacts {
 }
 
 /** The name of the member that a violation is about, which is payload text; null: it is about a value. */
-export function nameIn<R extends SchemaRule>({ rule, params }: Facts<R>): string | null {
+export function nameIn<R extends SchemaRule>({ rule, params }: RuleFacts<R>): string | null {
   return KEYWORDS[rule].nameIn?.(params) ?? null;
 }
 
 /** What was probably meant; null: there is no guess. */
-export function suggestion<R extends SchemaRule>({ rule, params }: Facts<R>, about: About): Suggested | null {
+export function suggestion<R extends SchemaRule>(
+  { rule, params }: RuleFacts<R>,
+  about: About,
+): Suggested | null {
   return KEYWORDS[rule].suggest?.(params, about) ?? null;
 }

@@ -7,7 +7,7 @@
 import type { Code } from '../engine/wasm/assembler.ts';
 import * as asm from '../engine/wasm/assembler.ts';
 import type { DialectKeyword } from '../schema/dialect.ts';
-import type { Format } from '../schema/formats/format.ts';
+import type { FormatDefinition } from '../schema/formats/format.ts';
 import type { Keywords, Schema, SchemaNode } from '../schema/node.ts';
 
 /**
@@ -25,7 +25,7 @@ export interface CodeContext {
   /** The result for an item that begins at an address: 0 for "unsure", 1 for "surely invalid", more for a match. */
   readonly item: (schema: Schema, at: Code) => Code;
   /** Null: the format asserts nothing. */
-  readonly formatNamed: (name: string) => Format | null;
+  readonly formatNamed: (name: string) => FormatDefinition | null;
   /** Missing members are filled in with their defaults. */
   readonly fills: boolean;
 }

@@ -12,7 +12,7 @@ export interface Keyword<Params> extends Pick<RuleRow, 'text'> {
   /** One sentence for people. Payload text in `found` is quoted, escaped and cut; text of the schema is escaped here. */
   readonly sentence: (params: Params, found: Found) => string;
   /** Which bytes of the value are shown, if not all. The name of a member is payload text, and so are its params. */
-  readonly anchor?: Exclude<Anchor, 'value'>;
+  readonly anchor?: Exclude<SpanOf, 'value'>;
   /** The section that states it; null: there is none; absent: the section of this name in the specification of its vocabulary. */
   readonly link?: string | null;
   /** Not reported for a value of the wrong type: then only the type is reported. */
@@ -58,7 +58,7 @@ export interface Requirement {
 }
 
 /** Bytes of a value: all, its opening bracket, or the name of a member. */
-export type Anchor = 'value' | 'opening' | 'name';
+export type SpanOf = 'value' | 'opening' | 'name';
 
 /** What the bytes of a payload show of a violation. */
 export interface Seen {

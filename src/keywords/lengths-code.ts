@@ -5,7 +5,7 @@
 import type { Code } from '../engine/wasm/assembler.ts';
 import * as asm from '../engine/wasm/assembler.ts';
 import { INVALID, isAtP } from '../engine/wasm/templates.ts';
-import { type About, sizeKeywords } from '../schema/dialect.ts';
+import { type AppliesTo, sizeKeywords } from '../schema/dialect.ts';
 import { type ContainerCode, count32, type StringCode } from './keyword-code.ts';
 
 const { least: LEAST, most: MOST } = sizeKeywords('string');
@@ -28,7 +28,7 @@ export const STRING_LENGTH_CODES: readonly StringCode[] = [CHARACTERS];
 export const ARRAY_LENGTH_CODE = countCode('array');
 export const OBJECT_LENGTH_CODE = countCode('object');
 
-function countCode(about: About): ContainerCode {
+function countCode(about: AppliesTo): ContainerCode {
   const { least, most } = sizeKeywords(about);
   const limit = (count: number | undefined, breaks: (a: Code, b: Code) => Code): Code =>
     count === undefined ? [] : asm.if_(breaks(asm.localGet('count'), count32(count)), INVALID);

@@ -24,7 +24,7 @@ export interface ObjectLengthParams {
   maxProperties: Limit;
 }
 
-type Sentence = (params: Limit, found: Found) => string;
+type LimitSentence = (params: Limit, found: Found) => string;
 
 /** The size of a value, or any number that is on the same side of the limit. */
 type SizeOf<T> = (value: T, limit: number) => number;
@@ -105,12 +105,12 @@ function length<T>(
   };
 }
 
-function atLeast(noun: string): Sentence {
+function atLeast(noun: string): LimitSentence {
   return ({ limit }, { size }) => `expected at least ${count(limit, noun)}, found ${size}`;
 }
 
 /** @internal */
-export function atMost(noun: string): Sentence {
+export function atMost(noun: string): LimitSentence {
   return ({ limit }, { size }) => `expected at most ${count(limit, noun)}, found ${size}`;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { AjvParams } from '../words/ajv-rule.ts';
 import type { OwnParams } from '../words/own-rules.ts';
-import type { Nothing } from '../words/param-shapes.ts';
+import type { NoParams } from '../words/param-shapes.ts';
 import type { TestParams } from '../words/test-rules.ts';
 import type { AlternativeParams } from './alternatives.ts';
 import type { BoundParams } from './bounds.ts';
@@ -64,7 +64,7 @@ export type FactsAt<First> =
     }[keyof AllParams<First>]
   | {
       readonly rule: CheckRule;
-      readonly params: Nothing | { readonly first: FirstOfValue } | { readonly to: Target };
+      readonly params: NoParams | { readonly first: FirstOfValue } | { readonly to: Target };
     };
 
 /** Where the value of a reference should be. */

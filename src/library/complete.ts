@@ -69,17 +69,17 @@ function smallestOf(kind: Kind): unknown {
   return { ...Object.fromEntries(deciding), ...value };
 }
 
-interface Looked {
+interface CompletionContext {
   readonly kind: string | null;
   readonly payload: unknown;
-  readonly path: readonly Step[];
+  readonly path: readonly PathStep[];
 }
 
 /**
  * The kinds that the payload may get: its own kind; all kinds if it has none yet, or if the value at the path
  * determines it.
  */
-function kindsAt({ kinds }: Completing, { kind, payload, path }: Looked): readonly Kind[] {
+function kindsAt({ kinds }: Completing, { kind, payload, path }: CompletionContext): readonly Kind[] {
   const [first, ...others] = path;
   const decides = others.length === 0 && kinds.some((one) => lookedAt([one]).has(String(first)));
   if (kind !== null && !decides) return kinds.filter(({ name }) => name === kind);
@@ -95,7 +95,7 @@ function kindsAt({ kinds }: Completing, { kind, payload, path }: Looked): readon
   return possible.length === 0 ? kinds : possible;
 }
 
-function itemsAt({ schema }: Kind, path: readonly Step[], place: HalfWritten): CompletionItem[] {
+function itemsAt({ schema }: Kind, path: readonly PathStep[], place: HalfWritten): CompletionItem[] {
   const nodes = schemasAt(schema, path);
   return place.isName ? memberItems(nodes, place) : valuesOf(nodes);
 }
@@ -152,7 +152,7 @@ function withoutRepeated(items: readonly CompletionItem[]): CompletionItem[] {
 }
 
 /** Index of an element, or name of a member. */
-type Step = string | number;
+type PathStep = string | number;
 
 /**
  * The context of an offset in a text that may be half-written. The text is read with the parser of VS Code's own JSON
@@ -160,7 +160,7 @@ type Step = string | number;
  */
 interface HalfWritten {
   /** From the root: of the object that gets a member, or of the value. */
-  readonly path: readonly Step[];
+  readonly path: readonly PathStep[];
   /** True: a name belongs here; false: a value. */
   readonly isName: boolean;
   /** What a name or value that is chosen here replaces, in UTF-16 code units. */
@@ -171,7 +171,7 @@ interface HalfWritten {
   /** A colon follows the name at the offset. */
   readonly hasColon: boolean;
   /** The value at a path, as far as it is written; undefined if there is none. */
-  readonly valueAt: (path: readonly Step[]) => unknown;
+  readonly valueAt: (path: readonly PathStep[]) => unknown;
 }
 
 /** Null if neither a name nor a value can be put there, as between two values without a comma. */
@@ -185,7 +185,7 @@ function lookAt(text: string, offset: number): HalfWritten | null {
   // A value follows another one only after a comma.
   if (before !== undefined && !'{[,:'.includes(before)) return null;
   const root = parseTree(text, [], { allowTrailingComma: true, allowEmptyContent: true });
-  const nodeAt = (at: readonly Step[]): Node | undefined =>
+  const nodeAt = (at: readonly PathStep[]): Node | undefined =>
     root === undefined ? undefined : findNodeAtLocation(root, [...at]);
   const place = isName ? path.slice(0, -1) : path;
   const names = isName ? namesOf(nodeAt(place), start) : [];

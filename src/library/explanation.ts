@@ -38,6 +38,12 @@ export function explanationOf(subject: string | undefined, set: LoadedSchemas): 
   return { members: hits.map((hit) => memberData(hit, set)) };
 }
 
+/** All members of the kinds, in the order of the schemas. */
+export function allMembersOf(set: LoadedSchemas): { members: readonly MemberExplanation[] } {
+  const hits = set.kinds.flatMap((kind) => allMembers(kind).map((member) => ({ kind, member })));
+  return { members: hits.map((hit) => memberData(hit, set)) };
+}
+
 function ruleData(rule: string, { group, text }: KnownRule): RuleExplanation {
   const { meaning, fix, schema, wrong, right } = text;
   const example = { ...(schema === undefined ? {} : { schema }), wrong, right };

@@ -43,7 +43,7 @@ import type { ReadySchemas } from './ready-schemas.ts';
 import type { TextFiller } from './text-filler.ts';
 
 /** The settings of an instance. */
-export interface Settings {
+export interface InstanceSettings {
   /** The options; values of the config are used where an option is absent. */
   readonly options: PaylintOptions;
   /** Absolute path of the entry schema. */
@@ -70,7 +70,7 @@ export interface Settings {
 }
 
 /** Throws UsageError. */
-export async function settingsOf(given: PaylintOptions): Promise<Settings> {
+export async function settingsOf(given: PaylintOptions): Promise<InstanceSettings> {
   const { config: file = false } = given;
   const path = file === false ? null : resolve(pathText('config', file));
   const config = path === null ? null : await loadConfig(path, ioFor(resolve(), undefined));
@@ -163,9 +163,9 @@ function withoutEffect({ name, flags }: Config): string[] {
     .map(([flag, meaning]) => `${visible(name)}: ${flag} has no effect in the library: ${meaning}`);
 }
 
-function readingOf({ flags: { threads, input, whole } }: Config): Settings['reading'] {
+function readingOf({ flags: { threads, input, whole } }: Config): InstanceSettings['reading'] {
   const given = Object.entries({ threads, input, whole }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as Settings['reading']; // the config's schema guarantees the types
+  return Object.fromEntries(given) as InstanceSettings['reading']; // the config's schema guarantees the types
 }
 
 async function refsOf(given: readonly string[], config: Config | null) {
@@ -228,7 +228,10 @@ function levelsOf(rules: Readonly<Record<string, RuleSetting>> = {}): RuleLevels
 const MAX_BASELINE_BYTES = 256 << 20;
 
 /** Throws UsageError for a file that cannot be read, or is not a baseline. */
-async function baselineOf(given: string | undefined, config: Config | null): Promise<Settings['baseline']> {
+async function baselineOf(
+  given: string | undefined,
+  config: Config | null,
+): Promise<InstanceSettings['baseline']> {
   const ofConfig =
     config === null || config.baseline === null ? null : resolve(config.folder, config.baseline);
   const path = given === undefined ? ofConfig : resolve(pathText('baseline', given));
@@ -245,7 +248,7 @@ async function baselineOf(given: string | undefined, config: Config | null): Pro
 }
 
 /** The settings of the config for files. */
-export async function fileRulesOf({ config, own }: Settings, set: SchemaSet): Promise<FileRules> {
+export async function fileRulesOf({ config, own }: InstanceSettings, set: SchemaSet): Promise<FileRules> {
   return config === null ? NO_FILE_RULES : fileRules(config, own, async () => kindFiles(set));
 }
 
@@ -264,7 +267,7 @@ export function ioFor(cwd: string, signal: StopSignal | undefined): Io {
 }
 
 /** The parts of an instance. */
-export interface Parts {
+export interface InstanceParts {
   readonly set: LoadedSchemas;
   readonly warnings: readonly string[];
   readonly kind: string | null;
@@ -276,9 +279,9 @@ export interface Parts {
   /** The level of the violations of each rule, and whether there is advice. */
   readonly judging: Required<Judging>;
   readonly files: FileRules;
-  /** See `Settings`. */
-  readonly baseline: Settings['baseline'];
-  readonly reading: Settings['reading'];
+  /** See `InstanceSettings`. */
+  readonly baseline: InstanceSettings['baseline'];
+  readonly reading: InstanceSettings['reading'];
   readonly schemas: ReadySchemas;
   readonly examiner: Examiner;
   /** Finds the kind of a payload without validating it. */

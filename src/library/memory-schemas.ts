@@ -18,7 +18,7 @@ import type { GivenKind, GivenSchema, GivenSchemaValue, PaylintOptions } from '.
 const FOLDER = resolve('/', '<memory>');
 
 /** The options that name schemas, as paths; those given as values are files in memory. */
-export interface NamedSchemas {
+export interface SchemaPaths {
   /** Absolute path of the entry schema; null: none is given. */
   readonly path: string | null;
   /** Absolute paths of schemas for kinds that are not detected. */
@@ -31,7 +31,7 @@ export interface NamedSchemas {
 }
 
 /** Throws UsageError for values that are no schemas, and SchemaError for those that JSON cannot write. */
-export function namedSchemas({ schema, schemas, refs = [], kind }: PaylintOptions): NamedSchemas {
+export function namedSchemas({ schema, schemas, refs = [], kind }: PaylintOptions): SchemaPaths {
   if (schema !== undefined && schemas !== undefined)
     throw new UsageError('schema and schemas do not go together; name the schema in schemas');
   const memory = new Memory();
@@ -45,7 +45,7 @@ class Memory {
   readonly #files = new Map<string, Uint8Array>();
   readonly #called = new Map<string, string>();
 
-  get options(): NamedSchemas['memory'] {
+  get options(): SchemaPaths['memory'] {
     return this.#files.size === 0 ? {} : { files: this.#files, called: this.#called };
   }
 
@@ -78,7 +78,7 @@ class Memory {
   kinds(
     schemas: Readonly<Record<string, GivenKind>>,
     kind: string | undefined,
-  ): Pick<NamedSchemas, 'path' | 'more'> {
+  ): Pick<SchemaPaths, 'path' | 'more'> {
     if (!isJsonObject(schemas) || Object.keys(schemas).length === 0)
       throw new UsageError('schemas: expected an object with a schema for each kind');
     const kinds = Object.entries(schemas).map(([name, given]) => {
@@ -105,7 +105,7 @@ class Memory {
   }
 
   /** A list of paths and schemas, which have an `$id`; or an object with a path or a schema for each URI. */
-  refs(given: NonNullable<PaylintOptions['refs']>): Pick<NamedSchemas, 'refTexts' | 'refs'> {
+  refs(given: NonNullable<PaylintOptions['refs']>): Pick<SchemaPaths, 'refTexts' | 'refs'> {
     if (typeof given !== 'object')
       throw new UsageError('refs: expected a list of paths and schemas, or an object with one for each URI');
     const entries: [string | null, unknown][] = Array.isArray(given)

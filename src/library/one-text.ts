@@ -63,7 +63,7 @@ export function verdictOf(text: OneText, examined: Examined, judging: Judging = 
 }
 
 /** The findings in a text. `rules`: absent if all are errors. */
-interface Found {
+interface FoundInText {
   readonly kind: string | null;
   readonly findings: readonly Finding[];
   readonly rules?: RuleLevels;
@@ -72,7 +72,7 @@ interface Found {
 /** The violations of a text, with places. `counter`: for a text in the memory of an engine; null: there is none. */
 export function violationsOf(
   { bytes, file }: Pick<OneText, 'bytes' | 'file'>,
-  { kind, findings, rules = NO_LEVELS }: Found,
+  { kind, findings, rules = NO_LEVELS }: FoundInText,
   counter: TextCounter | null,
 ): Violation[] {
   const lines = new LineTracker(byteOrderMark(bytes), counter);

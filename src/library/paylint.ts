@@ -27,28 +27,28 @@ import { knownKind, pathText, requireOptions, wordText } from './arguments.ts';
 import { completionAt } from './complete.ts';
 import { explanationOf } from './explanation.ts';
 import { framingOf, requireText } from './inputs.ts';
-import type { Parts } from './instance-settings.ts';
+import type { InstanceParts } from './instance-settings.ts';
 import { Lanes } from './lanes.ts';
 import { examineText, failed, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
 import { SourceCalls } from './source-calls.ts';
 import { kindOfValue } from './sure-values.ts';
 import { filled } from './text-filler.ts';
 import { TextJudge } from './text-judge.ts';
-import { Work } from './work.ts';
+import { OpenCalls } from './work.ts';
 
 export class PaylintInstance extends SourceCalls implements Paylint {
-  readonly #made: Parts;
+  readonly #made: InstanceParts;
   /** By the given kind; null: it is detected. */
   readonly #judges = new Map<string | null, TextJudge>();
-  readonly #work: Work;
+  readonly #work: OpenCalls;
   readonly #lanes: Lanes;
   /** Every violation is an error, and nothing is advised, so the engines can judge from the bytes alone. */
   readonly #isPlain: boolean;
 
   /** Used by `openPaylint`. */
-  constructor(parts: Parts) {
+  constructor(parts: InstanceParts) {
     const { limits, judging } = parts;
-    const work = new Work();
+    const work = new OpenCalls();
     const lanes = new Lanes({ ...parts, limits });
     super(parts, work, lanes);
     this.#made = parts;
@@ -70,7 +70,7 @@ export class PaylintInstance extends SourceCalls implements Paylint {
   }
 
   /** Throws UsageError after `close`. */
-  get #parts(): Parts {
+  get #parts(): InstanceParts {
     this.#work.requireOpen();
     return this.#made;
   }

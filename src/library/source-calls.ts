@@ -31,29 +31,29 @@ import type {
 } from './api.ts';
 import { knownFraming, knownKind, pathList, pathText, requireOptions, wholeNumber } from './arguments.ts';
 import { bytesOf } from './inputs.ts';
-import { ioFor, type Parts } from './instance-settings.ts';
+import { type InstanceParts, ioFor } from './instance-settings.ts';
 import type { Lanes } from './lanes.ts';
 import { TEXT_NAME } from './one-text.ts';
 import { PayloadIterator, type PayloadRun, payloadsNow, sourceOf } from './payload-stream.ts';
 import { transformed } from './transforms.ts';
 import { version } from './version.ts';
-import type { LongCall, Work } from './work.ts';
+import type { LongCall, OpenCalls } from './work.ts';
 
 /** The part of `Paylint` that reads sources. */
 export class SourceCalls {
-  readonly #made: Parts;
-  readonly #work: Work;
+  readonly #made: InstanceParts;
+  readonly #work: OpenCalls;
   readonly #lanes: Lanes;
 
   /** `work`: the calls in progress; `lanes`: for one source each. */
-  constructor(parts: Parts, work: Work, lanes: Lanes) {
+  constructor(parts: InstanceParts, work: OpenCalls, lanes: Lanes) {
     this.#made = parts;
     this.#work = work;
     this.#lanes = lanes;
   }
 
   /** Throws UsageError after `close`. */
-  get #parts(): Parts {
+  get #parts(): InstanceParts {
     this.#work.requireOpen();
     return this.#made;
   }

@@ -136,13 +136,13 @@ const Given: new (given: object) => object = class {
   }
 };
 
-type Members = Readonly<Record<string, unknown>>;
+type ViolationMembers = Readonly<Record<string, unknown>>;
 
 class Lazy extends Given {
-  #make: (() => Members) | null;
-  #made: Members = {};
+  #make: (() => ViolationMembers) | null;
+  #made: ViolationMembers = {};
 
-  constructor(given: object, make: () => Members) {
+  constructor(given: object, make: () => ViolationMembers) {
     super(given);
     this.#make = make;
   }
@@ -183,7 +183,7 @@ export function withLazy<Result extends object, More extends object>(
   make: () => More,
   names: readonly (string & keyof More)[],
 ): Result & More {
-  new Lazy(result, make as () => Members);
+  new Lazy(result, make as () => ViolationMembers);
   for (const name of names) Object.defineProperty(result, name, getterOf(name));
   return result as Result & More; // they were added above
 }

@@ -26,14 +26,14 @@ const OPTIONS: Options = {
   logger: false,
 };
 
-export type Verdict = (value: unknown) => boolean;
+export type GuardTest = (value: unknown) => boolean;
 
 export interface KindVerdicts {
   readonly name: string;
   /** Whether a value is recognised as this kind, unless an earlier kind's test fits. */
-  readonly test: Verdict;
+  readonly test: GuardTest;
   /** Whether a value is valid as this kind. */
-  readonly validate: Verdict;
+  readonly validate: GuardTest;
 }
 
 /** Of all kinds, in the order in which they are tried. */
@@ -42,7 +42,7 @@ export const VERDICTS: readonly KindVerdicts[] = compileVerdicts();
 function compileVerdicts(): KindVerdicts[] {
   const set = loadSchemas(bundledSchema(ENTRY_SCHEMA));
   const ajv = verdictAjv(set);
-  const verdict = (name: string): Verdict => {
+  const verdict = (name: string): GuardTest => {
     const validate = ajv.getSchema(name)!; // a schema of the set
     return (value) => validate(value) === true;
   };

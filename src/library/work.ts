@@ -12,7 +12,7 @@ export interface LongCall {
   readonly ended: () => void;
 }
 
-export class Work {
+export class OpenCalls {
   readonly #calls = new Set<AbortController>();
   #isClosed = false;
   /** Functions to call when no call is left. */

@@ -8,7 +8,7 @@ import type { FillEdit, Paylint } from '../library/api.ts';
 import type { Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { rangeOf } from './diagnostics.ts';
-import { editsOf, type Judged, type Placed, payloadAt, payloadsIn } from './judgement.ts';
+import { editsOf, type JudgedDocument, type Placed, payloadAt, payloadsIn } from './judgement.ts';
 
 const FIX_ALL = 'source.fixAll.paylint';
 /** Not a part of `source.fixAll`: it makes objects, which is more than fixes. */
@@ -21,7 +21,7 @@ export const ACTION_KINDS = [QUICK, FIX_ALL, FILL_DEEP];
 const SHOWN = 80;
 
 interface Context {
-  readonly document: Judged;
+  readonly document: JudgedDocument;
   readonly uri: string;
   readonly paylint: Paylint;
 }
@@ -84,7 +84,11 @@ function fixesOf(violation: Violation, placed: Placed, context: Context): CodeAc
 }
 
 /** Where a violation is in the text of its payload. */
-function unitsOf(violation: Violation, placed: Placed, { text }: Judged): { start: number; end: number } {
+function unitsOf(
+  violation: Violation,
+  placed: Placed,
+  { text }: JudgedDocument,
+): { start: number; end: number } {
   const { start, end } = rangeOf(violation, placed.offset, text);
   const at = (position: Range['start']): number =>
     placed.line === null ? text.offsetAt(position) - placed.start : text.unitsIn(position);

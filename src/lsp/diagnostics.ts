@@ -17,13 +17,13 @@ import type { Paylint } from '../library/api.ts';
 import { said } from '../report/violation-table.ts';
 import { SHOWN_OF_OTHER_FRAMING } from '../run/check/source.ts';
 import type { Violation } from '../types.ts';
-import { type Judged, type KnownLine, payloadsIn } from './judgement.ts';
+import { type JudgedDocument, type KnownLine, payloadsIn } from './judgement.ts';
 import type { LineText } from './line-text.ts';
 
 /** Diagnostics of one document. */
 const MOST = 1000;
 
-export interface Shown {
+export interface DiagnosticsView {
   readonly uri: string;
   /** The schemas are in the folders of its kinds. */
   readonly paylint: Paylint;
@@ -37,7 +37,7 @@ export interface Shown {
  * At most 1,000; the last one says how many more there are. Null: violations that must be shown were only counted; they
  * have to be judged again.
  */
-export function diagnosticsOf(document: Judged, shown: Shown): Diagnostic[] | null {
+export function diagnosticsOf(document: JudgedDocument, shown: DiagnosticsView): Diagnostic[] | null {
   const all: Diagnostic[] = [];
   let count = 0;
   for (const placed of payloadsIn(document, 'invalid')) {
@@ -66,7 +66,7 @@ function diagnosticOf(
   violation: Violation,
   offset: number,
   text: LineText<KnownLine>,
-  shown: Shown,
+  shown: DiagnosticsView,
 ): Diagnostic {
   const { rule, severity } = violation;
   const related = shown.related ? relatedOf(violation, offset, text, shown) : [];
@@ -94,7 +94,7 @@ function relatedOf(
   { rule, params }: Violation,
   offset: number,
   text: LineText<KnownLine>,
-  { uri, paylint }: Shown,
+  { uri, paylint }: DiagnosticsView,
 ): DiagnosticRelatedInformation[] {
   if (rule === 'duplicate-member') {
     const { line, column } = params.first;

@@ -11,14 +11,14 @@ import { visible } from '../words/escape.ts';
 import { diagnosticsOf } from './diagnostics.ts';
 import type { Instance } from './instances.ts';
 import {
-  type Judged,
+  type JudgedDocument,
   judgeLines,
   judgeWhole,
   type KnownLine,
   otherFraming,
   payloadsIn,
 } from './judgement.ts';
-import { type Encoding, LineText, type TextChange } from './line-text.ts';
+import { type Encoding, type LineChange, LineText } from './line-text.ts';
 
 /** Milliseconds from a change to the next judgement: more changes may come. */
 const SETTLING = 20;
@@ -32,7 +32,7 @@ const LANGUAGES: ReadonlySet<string> = new Set(['json', 'jsonl', 'ndjson', 'json
 const OTHERS =
   /^(?:package(?:-lock)?|composer|tsconfig.*|jsconfig.*|\..*|.*\.schema|paylint\.config)\.json$/i;
 
-export interface Settings {
+export interface EditorSettings {
   /** Which JSON files are judged: payloads (by their kind or the config), all, or none. */
   readonly validate: 'payloads' | 'all' | 'off';
   /** Path of the config; null: the nearest one upward from the file. */
@@ -41,7 +41,7 @@ export interface Settings {
   readonly json: { readonly hover: boolean; readonly completion: boolean };
 }
 
-export const DEFAULTS: Settings = {
+export const DEFAULTS: EditorSettings = {
   validate: 'payloads',
   config: null,
   json: { hover: false, completion: false },
@@ -53,7 +53,7 @@ export interface Host {
   readonly related: boolean;
   /** Bytes. A longer text is not judged: one diagnostic says so. */
   readonly longest: number;
-  readonly settings: () => Settings;
+  readonly settings: () => EditorSettings;
   readonly instanceOf: (folder: string) => Promise<Instance>;
   /** `version`: of the text that was judged. */
   readonly publish: (uri: string, version: number, diagnostics: readonly Diagnostic[]) => void;
@@ -61,14 +61,14 @@ export interface Host {
   readonly fail: (error: unknown) => void;
 }
 
-export class OpenDocument implements Judged {
+export class OpenDocument implements JudgedDocument {
   readonly uri: string;
   readonly text: LineText<KnownLine>;
   /** The path of the file, or a name with its extension. */
   readonly file: string;
   /** Null: it is no file. */
   readonly folder: string | null;
-  whole: Judged['whole'] = null;
+  whole: JudgedDocument['whole'] = null;
   version: number;
   readonly #host: Host;
   readonly #language: string;
@@ -118,7 +118,7 @@ export class OpenDocument implements Judged {
     return this.#instance.paylintFor(this.file);
   }
 
-  change(changes: readonly TextChange[], version: number): void {
+  change(changes: readonly LineChange[], version: number): void {
     for (const change of changes) this.text.apply(change);
     this.version = version;
     this.#asked++;

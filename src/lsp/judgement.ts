@@ -15,7 +15,7 @@ import type { LineText } from './line-text.ts';
  * What was found in a payload. The lines of its violations are counted from `line`, the index of the line on which its
  * text was judged.
  */
-export interface Found {
+export interface FoundInPayload {
   readonly kind: string | null;
   /** Of those of them that were not kept, there is only the number. */
   readonly violations: readonly Violation[];
@@ -29,7 +29,7 @@ export interface Found {
 /** Shared, because a long text has many payloads without violations. */
 const NONE: readonly Violation[] = [];
 
-export type KnownLine = Found | typeof BLANK;
+export type KnownLine = FoundInPayload | typeof BLANK;
 
 /** A line without a payload. */
 export const BLANK = 'blank';
@@ -41,7 +41,7 @@ const KEPT = 5000;
 const MOST_AT_ONCE = 1 << 20;
 
 /** A document that is open, and what is known of it. */
-export interface Judged {
+export interface JudgedDocument {
   readonly text: LineText<KnownLine>;
   /** The payloads, if the text is judged as a whole. */
   whole: readonly Placed[] | null;
@@ -57,7 +57,7 @@ export function otherFraming(named: Framing, text: LineText<KnownLine>): Framing
 /** In bytes. */
 const HEAD = 64 << 10;
 
-export interface Judge {
+export interface DocumentJudge {
   readonly paylint: Paylint;
   /** The path of the file, or a name with its extension. */
   readonly file: string;
@@ -65,7 +65,10 @@ export interface Judge {
 }
 
 /** Judges the whole text. */
-export async function judgeWhole(document: Judged, { paylint, file, framing }: Judge): Promise<void> {
+export async function judgeWhole(
+  document: JudgedDocument,
+  { paylint, file, framing }: DocumentJudge,
+): Promise<void> {
   const text = document.text.text();
   const all: Placed[] = [];
   const keeper = new Keeper();
@@ -79,7 +82,7 @@ export async function judgeWhole(document: Judged, { paylint, file, framing }: J
 }
 
 /** Judges the lines that are not known, until the text changes. */
-export async function judgeLines({ text }: Judged, judge: Judge): Promise<void> {
+export async function judgeLines({ text }: JudgedDocument, judge: DocumentJudge): Promise<void> {
   const { changes, known, lineCount } = text;
   const first = firstPayload(text);
   const isKnown = (line: number): boolean => {
@@ -122,7 +125,7 @@ const OTHER = '0\n';
 
 async function judgeRun(
   { text, start, end, first }: Run,
-  { paylint, file }: Judge,
+  { paylint, file }: DocumentJudge,
   keeper: Keeper,
 ): Promise<void> {
   const { changes } = text;
@@ -146,8 +149,8 @@ async function judgeRun(
 class Keeper {
   #left = KEPT;
 
-  /** `isEnd` and `line`: see `Found`. */
-  found({ kind, violations }: Verdict, isEnd: boolean, line: number): Found {
+  /** `isEnd` and `line`: see `FoundInPayload`. */
+  found({ kind, violations }: Verdict, isEnd: boolean, line: number): FoundInPayload {
     const count = violations.length;
     if (count === 0 || this.#left <= 0) return counted(kind, count, isEnd);
     this.#left -= count;
@@ -156,11 +159,11 @@ class Keeper {
 }
 
 /** Found without violations that were kept: by kind, then by count. Shared, because a long text has many of them. */
-const COUNTED = new Map<string | null, Map<number, Found>>();
+const COUNTED = new Map<string | null, Map<number, FoundInPayload>>();
 
-function counted(kind: string | null, count: number, isEnd: boolean): Found {
+function counted(kind: string | null, count: number, isEnd: boolean): FoundInPayload {
   if (isEnd) return { kind, violations: NONE, count, isEnd, line: 0 };
-  const byCount = COUNTED.get(kind) ?? new Map<number, Found>();
+  const byCount = COUNTED.get(kind) ?? new Map<number, FoundInPayload>();
   const found = byCount.get(count) ?? { kind, violations: NONE, count, isEnd, line: 0 };
   COUNTED.set(kind, byCount.set(count, found));
   return found;
@@ -168,7 +171,7 @@ function counted(kind: string | null, count: number, isEnd: boolean): Found {
 
 /** A payload of a document, and the index of the line that its violations count from. */
 export interface Placed {
-  readonly found: Found;
+  readonly found: FoundInPayload;
   /** Of the payload. */
   readonly text: string;
   /** To be added to the lines of violations, which begin at 1. */
@@ -180,8 +183,11 @@ export interface Placed {
 }
 
 /** The payloads of a document that are known, in order. */
-export function* payloadsIn({ whole, text }: Judged, which: 'all' | 'invalid' = 'all'): Generator<Placed> {
-  const isWanted = ({ count }: Found): boolean => which === 'all' || count > 0;
+export function* payloadsIn(
+  { whole, text }: JudgedDocument,
+  which: 'all' | 'invalid' = 'all',
+): Generator<Placed> {
+  const isWanted = ({ count }: FoundInPayload): boolean => which === 'all' || count > 0;
   if (whole !== null) {
     yield* whole.filter(({ found }) => isWanted(found));
     return;
@@ -207,7 +213,7 @@ export interface TextChange {
 }
 
 /** Null: there is no payload at the position, or it is not known. */
-export function payloadAt(document: Judged, position: Position): At | null {
+export function payloadAt(document: JudgedDocument, position: Position): At | null {
   const { text, whole } = document;
   if (whole === null) {
     const { line } = position;

@@ -8,7 +8,7 @@ import type { Position, Range } from 'vscode-languageserver';
 export type Encoding = 'utf-8' | 'utf-16' | 'utf-32';
 
 /** The new text, or a change of a range in it. */
-export interface TextChange {
+export interface LineChange {
   readonly range?: Range;
   readonly text: string;
 }
@@ -75,7 +75,7 @@ export class LineText<Known> {
     this.#known.fill(null);
   }
 
-  apply({ range, text }: TextChange): void {
+  apply({ range, text }: LineChange): void {
     this.#changes++;
     const [start, end] = range === undefined ? [] : [this.#unitsOf(range.start), this.#unitsOf(range.end)];
     this.#unitStarts = null;

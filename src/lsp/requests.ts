@@ -16,10 +16,10 @@ import { UsageError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import type { MemberExplanation, Paylint, CompletionItem as Proposed } from '../library/api.ts';
 import { jsonText, visible } from '../words/escape.ts';
-import { type Judged, payloadAt, payloadsIn, positionIn } from './judgement.ts';
+import { type JudgedDocument, payloadAt, payloadsIn, positionIn } from './judgement.ts';
 
 /** Null: the schemas say nothing about it. */
-export function hoverAt(document: Judged, position: Position, paylint: Paylint): Hover | null {
+export function hoverAt(document: JudgedDocument, position: Position, paylint: Paylint): Hover | null {
   const at = payloadAt(document, position);
   if (at === null) return null;
   const { kind } = at.placed.found;
@@ -89,8 +89,8 @@ const KINDS = {
   payload: CompletionItemKind.Snippet,
 } as const;
 
-export interface Completing {
-  readonly document: Judged;
+export interface CompletionRequest {
+  readonly document: JudgedDocument;
   readonly paylint: Paylint;
   /** Each line is a payload. */
   readonly isByLine: boolean;
@@ -100,7 +100,7 @@ export interface Completing {
 
 export function completionsAt(
   position: Position,
-  { document, paylint, isByLine, snippets }: Completing,
+  { document, paylint, isByLine, snippets }: CompletionRequest,
 ): CompletionItem[] {
   const { text } = document;
   // A position below the last line is at the end of the text.
@@ -147,7 +147,7 @@ function textOf({ type, text, value }: Proposed, hasColon: boolean, snippets: bo
 /** Names show no more code units of payload text. */
 const SHOWN = 80;
 
-export function symbolsOf(document: Judged): DocumentSymbol[] {
+export function symbolsOf(document: JudgedDocument): DocumentSymbol[] {
   const symbols: DocumentSymbol[] = [];
   for (const placed of payloadsIn(document)) {
     const { kind, count } = placed.found;

@@ -29,7 +29,7 @@ import type { Paylint } from '../library/api.ts';
 import { version } from '../package.ts';
 import type { Io } from '../source/io.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
-import { DEFAULTS, type Host, MOST_BYTES, OpenDocument, type Settings } from './documents.ts';
+import { DEFAULTS, type EditorSettings, type Host, MOST_BYTES, OpenDocument } from './documents.ts';
 import { type Broken, Instances } from './instances.ts';
 import type { Encoding } from './line-text.ts';
 import { completionsAt, hoverAt, symbolsOf } from './requests.ts';
@@ -71,7 +71,7 @@ class Server {
   readonly #documents = new Map<string, OpenDocument>();
   readonly #io: Io;
   #client: Client = clientOf({ capabilities: {}, processId: null, rootUri: null });
-  #settings: Settings = DEFAULTS;
+  #settings: EditorSettings = DEFAULTS;
   /** What is wrong with configs and schemas, by URI. */
   readonly #broken = new Map<string, Broken>();
   readonly #timer: NodeJS.Timeout;
@@ -301,9 +301,9 @@ export function clientOf({ capabilities: { general, textDocument, workspace } }:
 }
 
 /** The settings of the client, which may be anything. */
-export function settingsFrom(given: unknown, otherwise: Settings = DEFAULTS): Settings {
+export function settingsFrom(given: unknown, otherwise: EditorSettings = DEFAULTS): EditorSettings {
   if (typeof given !== 'object' || given === null) return otherwise;
-  const { validate, config, json } = given as Partial<Record<keyof Settings, unknown>>;
+  const { validate, config, json } = given as Partial<Record<keyof EditorSettings, unknown>>;
   const { hover, completion } = (json ?? {}) as Partial<Record<'hover' | 'completion', unknown>>;
   return {
     validate: validate === 'all' || validate === 'off' ? validate : 'payloads',

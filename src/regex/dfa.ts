@@ -1,7 +1,7 @@
 /**
  * A deterministic automaton over bytes under construction, and the combination of two of them.
  */
-import type { Budget } from './limits.ts';
+import type { AutomatonBudget } from './limits.ts';
 
 export interface Dfa {
   /** The class of each of the 256 bytes. Bytes of one class lead to the same state, from every state. */
@@ -18,7 +18,7 @@ export interface Dfa {
  * The automaton of the texts that both `a` and `b` accept (`negate`: that `a` accepts and `b` does not). Throws
  * Unsupported.
  */
-export function intersect(a: Dfa, b: Dfa, negate: boolean, budget: Budget): Dfa {
+export function intersect(a: Dfa, b: Dfa, negate: boolean, budget: AutomatonBudget): Dfa {
   const { classes, columns } = commonClasses(a, b);
   const pairs: [number, number][] = [];
   const ids = new Map<number, number>();

@@ -8,7 +8,7 @@ import { type CodePoints, complement, MAX_CODE_POINT, union } from './code-point
 export type Anchor = 'start' | 'end' | 'boundary' | 'inside';
 
 /** A lookahead: the text after it must match `part`, or must not. */
-export interface Look {
+export interface Lookahead {
   readonly type: 'look';
   readonly part: Expression;
   readonly negate: boolean;
@@ -29,7 +29,7 @@ export type Expression =
   | { readonly type: 'choice'; readonly options: readonly Expression[] }
   | Repeat
   | { readonly type: 'anchor'; readonly kind: Anchor }
-  | Look;
+  | Lookahead;
 
 /** A sequence, or the expression itself if there is only one. */
 export function sequence(parts: readonly Expression[]): Expression {

@@ -3,7 +3,7 @@
  * perhaps slower. Work is counted, not timed, so that an expression has the same result on every machine.
  */
 
-export interface Limits {
+export interface AutomatonLimits {
   /** States of the deterministic automaton before it is minimised. */
   readonly states: number;
   /** Steps of the construction: edges made and followed. A million steps take about 20 ms. */
@@ -11,16 +11,16 @@ export interface Limits {
 }
 
 /** For an automaton that is made once and used often. */
-export const LIMITS: Limits = { states: 10_000, work: 2_000_000 };
+export const LIMITS: AutomatonLimits = { states: 10_000, work: 2_000_000 };
 /** For an automaton that may be used for a single text. */
-export const QUICK: Limits = { states: 1000, work: 100_000 };
+export const QUICK: AutomatonLimits = { states: 1000, work: 100_000 };
 
 /** The rest of the limits for one expression. */
-export class Budget {
-  readonly limits: Limits;
+export class AutomatonBudget {
+  readonly limits: AutomatonLimits;
   #work: number;
 
-  constructor(limits: Limits) {
+  constructor(limits: AutomatonLimits) {
     this.limits = limits;
     this.#work = limits.work;
   }
@@ -38,11 +38,11 @@ export class Budget {
 }
 
 /** The message is a clause about the expression, such as "it looks behind". */
-export class Unsupported extends Error {
+export class UnsupportedPattern extends Error {
   override readonly name: string = 'Unsupported';
 }
 
 /** An automaton exists but costs too much. */
-export class TooLarge extends Unsupported {
+export class TooLarge extends UnsupportedPattern {
   override readonly name = 'TooLarge';
 }

@@ -4,15 +4,22 @@
  */
 import { type Automaton, matches } from './automaton.ts';
 import { type Dfa, intersect } from './dfa.ts';
-import { contains, type Expression, type Look, sequence, simplify, withoutMost } from './expression.ts';
-import { Budget, LIMITS, type Limits, QUICK, TooLarge, Unsupported } from './limits.ts';
+import { contains, type Expression, type Lookahead, sequence, simplify, withoutMost } from './expression.ts';
+import {
+  AutomatonBudget,
+  type AutomatonLimits,
+  LIMITS,
+  QUICK,
+  TooLarge,
+  UnsupportedPattern,
+} from './limits.ts';
 import { minimise, pack } from './minimise.ts';
 import { type Nfa, type Rest, toNfa } from './nfa.ts';
 import { parse } from './parse.ts';
 import { simulate } from './simulate.ts';
 import { START, Subsets } from './subsets.ts';
 
-export type Compiled =
+export type CompiledPattern =
   | { readonly automaton: Automaton; readonly reason: null }
   /** `reason`: a clause about the expression, such as "it looks behind". */
   | { readonly automaton: null; readonly reason: string };
@@ -26,10 +33,10 @@ export type Matcher =
 /**
  * The automaton for `new RegExp(source, 'u')`. Throws SyntaxError for an invalid expression.
  */
-export function compileAutomaton(source: string, limits: Limits = LIMITS): Compiled {
-  return supported<Compiled>(
+export function compileAutomaton(source: string, limits: AutomatonLimits = LIMITS): CompiledPattern {
+  return supported<CompiledPattern>(
     () => {
-      const budget = new Budget(limits);
+      const budget = new AutomatonBudget(limits);
       const nfa = new Language(budget).search(simplify(parse(source)));
       return { automaton: tableOf(nfa, budget), reason: null };
     },
@@ -44,7 +51,7 @@ const LONG = 10_000;
  * When a table of states is made, which takes longer than to simulate a few short texts: by the number of code units that
  * were simulated, the limits that it must keep. So an expression with many states has a table only if it is used often.
  */
-const TABLES: readonly (readonly [simulated: number, limits: Limits])[] = [
+const TABLES: readonly (readonly [simulated: number, limits: AutomatonLimits])[] = [
   [2000, QUICK],
   [20_000, LIMITS],
 ];
@@ -58,7 +65,7 @@ export function compileMatcher(source: string, tables = TABLES): Matcher {
     supported<Matcher>(
       () => {
         const expression = change(simplify(parse(source)));
-        const nfa = new Language(new Budget(LIMITS)).search(expression);
+        const nfa = new Language(new AutomatonBudget(LIMITS)).search(expression);
         return { matches: matcherOf(nfa, tables), reason: null };
       },
       (reason) => ({ matches: null, reason }),
@@ -75,7 +82,7 @@ function supported<T>(compile: () => T, otherwise: (reason: string) => T): T {
   try {
     return compile();
   } catch (error) {
-    if (error instanceof Unsupported) return otherwise(error.message);
+    if (error instanceof UnsupportedPattern) return otherwise(error.message);
     throw error;
   }
 }
@@ -94,16 +101,16 @@ function matcherOf(nfa: Nfa, [...left]: typeof TABLES): (text: string) => boolea
 }
 
 /** Null: it would exceed the limits. */
-function tableOrNull(nfa: Nfa, limits: Limits): Automaton | null {
+function tableOrNull(nfa: Nfa, limits: AutomatonLimits): Automaton | null {
   try {
-    return tableOf(nfa, new Budget(limits));
+    return tableOf(nfa, new AutomatonBudget(limits));
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
     return null;
   }
 }
 
-function tableOf(nfa: Nfa, budget: Budget): Automaton {
+function tableOf(nfa: Nfa, budget: AutomatonBudget): Automaton {
   return pack(minimise(determinise(nfa, budget)));
 }
 
@@ -111,19 +118,19 @@ const TEXT_START: Expression = { type: 'anchor', kind: 'start' };
 
 /** Expressions with lookaheads to automata of the texts that they match. */
 class Language {
-  readonly #budget: Budget;
+  readonly #budget: AutomatonBudget;
 
-  constructor(budget: Budget) {
+  constructor(budget: AutomatonBudget) {
     this.#budget = budget;
   }
 
-  /** The texts that match in any part. Throws Unsupported. */
+  /** The texts that match in any part. Throws UnsupportedPattern. */
   search(expression: Expression): Nfa {
     const options = expand([expression], this.#budget).map((parts) => this.#withoutLook(parts));
     return toNfa(options, this.#budget);
   }
 
-  /** The texts that match from their start. Throws Unsupported. */
+  /** The texts that match from their start. Throws UnsupportedPattern. */
   #whole(...parts: readonly Expression[]): Dfa {
     return determinise(this.search(sequence([TEXT_START, ...parts])), this.#budget);
   }
@@ -136,12 +143,12 @@ class Language {
     const at = parts.findIndex(({ type }) => type === 'look');
     if (at < 0) return parts;
     const before = parts.slice(0, at);
-    const look = parts[at] as Look; // guaranteed by its type
+    const look = parts[at] as Lookahead; // guaranteed by its type
     const after = parts.slice(at + 1);
     // Matched by itself, the rest is at the start of a text.
     const anchored = before.length > 0 && before.every(isStart);
     if (!anchored && [look.part, ...after].some((part) => contains(part, looksBack))) {
-      throw new Unsupported('it looks ahead for something that depends on what is before');
+      throw new UnsupportedPattern('it looks ahead for something that depends on what is before');
     }
     const rest = this.#whole(...after);
     const seen = this.#whole(look.part);
@@ -162,7 +169,7 @@ function isLook(part: Expression): boolean {
 }
 
 /** The sequences that `parts` can be: one per way through the groups that contain a lookahead. */
-function expand(parts: readonly Expression[], budget: Budget): Expression[][] {
+function expand(parts: readonly Expression[], budget: AutomatonBudget): Expression[][] {
   budget.spend(parts.length);
   const at = parts.findIndex(
     (part) => (part.type === 'choice' || part.type === 'sequence') && contains(part, isLook),
@@ -174,8 +181,8 @@ function expand(parts: readonly Expression[], budget: Budget): Expression[][] {
   return ways.flatMap((way) => expand([...parts.slice(0, at), ...way, ...parts.slice(at + 1)], budget));
 }
 
-/** The automaton of the texts that `nfa` matches. Throws Unsupported. */
-function determinise(nfa: Nfa, budget: Budget): Dfa {
+/** The automaton of the texts that `nfa` matches. Throws UnsupportedPattern. */
+function determinise(nfa: Nfa, budget: AutomatonBudget): Dfa {
   const subsets = new Subsets(nfa, budget);
   const next: number[] = [];
   const accepting: boolean[] = [];

@@ -5,7 +5,7 @@
 
 import { type Automaton, FAILED, MATCHED } from './automaton.ts';
 import type { Dfa } from './dfa.ts';
-import { Unsupported } from './limits.ts';
+import { UnsupportedPattern } from './limits.ts';
 
 /**
  * Merges equivalent states, and equivalent classes of bytes. Equal languages give equal results except for the
@@ -165,12 +165,12 @@ const MAX_STATES = 0xffff;
 
 /**
  * Packs a minimal automaton into the tables used for matching. States are numbered so that the two final states, and the
- * accepting ones, are known by number. Throws Unsupported for more states than 16 bits can number.
+ * accepting ones, are known by number. Throws UnsupportedPattern for more states than 16 bits can number.
  */
 export function pack(dfa: Dfa): Automaton {
   const { classes, classCount, next, accepting, start } = dfa;
   const order = inOrder(dfa);
-  if (order.length > MAX_STATES) throw new Unsupported('its automaton would be too large');
+  if (order.length > MAX_STATES) throw new UnsupportedPattern('its automaton would be too large');
   const numbers = new Int32Array(accepting.length);
   for (let number = 0; number < order.length; number++)
     if (order[number]! >= 0) numbers[order[number]!] = number;

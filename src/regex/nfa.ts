@@ -8,7 +8,7 @@
 import { type ByteRanges, byteRanges, type CodePoints, MAX_CODE_POINT, WORD } from './code-points.ts';
 import type { Dfa } from './dfa.ts';
 import { type Anchor, contains, type Expression, type Repeat } from './expression.ts';
-import { type Budget, Unsupported } from './limits.ts';
+import { type AutomatonBudget, UnsupportedPattern } from './limits.ts';
 
 /** Takes a byte from `first` to `last`. */
 interface Edge {
@@ -36,7 +36,7 @@ export interface Nfa {
 }
 
 /** The conditions between two bytes. */
-export interface Place {
+export interface TextBoundary {
   readonly start: boolean;
   readonly end: boolean;
   /** Whether the byte before, and the one after, is in `\w`. */
@@ -45,7 +45,7 @@ export interface Place {
 }
 
 /** Whether a condition holds at a place. */
-export function holds(anchor: Anchor, { start, end, wordBefore, wordAfter }: Place): boolean {
+export function holds(anchor: Anchor, { start, end, wordBefore, wordAfter }: TextBoundary): boolean {
   switch (anchor) {
     case 'start':
       return start;
@@ -72,8 +72,8 @@ export interface Rest {
 /** Sets of states are used as keys: one UTF-16 code unit per state, each passed as an argument (`subsets.ts`). */
 const MAX_STATES = 30_000;
 
-/** The automaton that searches for any of `options`, each of which is a sequence. Throws Unsupported. */
-export function toNfa(options: readonly (readonly (Expression | Rest)[])[], budget: Budget): Nfa {
+/** The automaton that searches for any of `options`, each of which is a sequence. Throws UnsupportedPattern. */
+export function toNfa(options: readonly (readonly (Expression | Rest)[])[], budget: AutomatonBudget): Nfa {
   const builder = new Builder(budget);
   const search = builder.state();
   if (options.some((parts) => parts.some(maySucceedInside)))
@@ -100,17 +100,17 @@ function maySucceedInside(part: Expression | Rest): boolean {
 
 class Builder {
   readonly states: State[] = [];
-  readonly #budget: Budget;
+  readonly #budget: AutomatonBudget;
   readonly #sequences = new Map<CodePoints, readonly ByteRanges[]>();
   /** States inside a character, by their target: `to`, first and last byte. */
   readonly #inside = new Map<number, number>();
 
-  constructor(budget: Budget) {
+  constructor(budget: AutomatonBudget) {
     this.#budget = budget;
   }
 
   state(): number {
-    if (this.states.length >= MAX_STATES) throw new Unsupported('it has too many parts');
+    if (this.states.length >= MAX_STATES) throw new UnsupportedPattern('it has too many parts');
     this.#budget.spend(1);
     return this.states.push({ edges: [], jumps: [] }) - 1;
   }
@@ -175,7 +175,7 @@ class Builder {
       case 'anchor':
         return this.#after(at, part.kind);
       case 'look':
-        throw new Unsupported('it looks ahead inside a group or a repetition');
+        throw new UnsupportedPattern('it looks ahead inside a group or a repetition');
       case 'rest':
         return this.#embed(part.dfa, at);
     }

@@ -14,7 +14,7 @@ import {
   WORD,
 } from './code-points.ts';
 import { choice, type Expression, sequence } from './expression.ts';
-import { Unsupported } from './limits.ts';
+import { UnsupportedPattern } from './limits.ts';
 
 /** Nesting depth of groups. The code that reads the tree is recursive. */
 const MAX_DEPTH = 200;
@@ -29,13 +29,13 @@ const TOKENS = new RegExp(
 /** In a class: an escape, or any other character. */
 const ATOMS = new RegExp(String.raw`\\(?:${ESCAPE})|.`, 'gsu');
 
-/** Throws Unsupported, and SyntaxError for a source that `new RegExp(source, 'u')` rejects. */
+/** Throws UnsupportedPattern, and SyntaxError for a source that `new RegExp(source, 'u')` rejects. */
 export function parse(source: string): Expression {
   new RegExp(source, 'u');
-  return new Reader(source.match(TOKENS) ?? []).choice(0);
+  return new TokenReader(source.match(TOKENS) ?? []).choice(0);
 }
 
-class Reader {
+class TokenReader {
   readonly #tokens: readonly string[];
   #at = 0;
   /** One set per notation, so that the results for a set are computed once. */
@@ -47,7 +47,7 @@ class Reader {
 
   /** Up to the end, or to the bracket that closes the group. */
   choice(depth: number): Expression {
-    if (depth > MAX_DEPTH) throw new Unsupported('its groups are too deeply nested');
+    if (depth > MAX_DEPTH) throw new UnsupportedPattern('its groups are too deeply nested');
     const options = [this.#sequence(depth)];
     while (this.#tokens[this.#at] === '|') {
       this.#at++;
@@ -69,8 +69,8 @@ class Reader {
   #term(token: string, depth: number): Expression {
     if (Object.hasOwn(ANCHORS, token)) return ANCHORS[token]!;
     if (!token.startsWith('(')) return this.#oneOf(token);
-    if (/^\(\?<[=!]/.test(token)) throw new Unsupported('it looks behind');
-    if (/^\(\?[a-z-]+:/.test(token)) throw new Unsupported('it changes flags for a group');
+    if (/^\(\?<[=!]/.test(token)) throw new UnsupportedPattern('it looks behind');
+    if (/^\(\?[a-z-]+:/.test(token)) throw new UnsupportedPattern('it changes flags for a group');
     const part = this.choice(depth + 1);
     this.#at++; // the closing bracket
     return /^\(\?[=!]/.test(token) ? { type: 'look', part, negate: token === '(?!' } : part;
@@ -140,7 +140,7 @@ function pointsOfClass(token: string): CodePoints {
 function pointOf(token: string): number {
   if (!token.startsWith('\\')) return token.codePointAt(0)!;
   const letter = token.charAt(1);
-  if (/[k1-9]/.test(letter)) throw new Unsupported('it refers back to a group');
+  if (/[k1-9]/.test(letter)) throw new UnsupportedPattern('it refers back to a group');
   if (letter === 'c') return token.charCodeAt(2) % 32;
   const numbers = /[xu]/.test(letter) ? token.match(/[\da-f]+/gi)! : null;
   if (numbers === null) return CHARACTERS[letter] ?? token.codePointAt(1)!;

@@ -4,7 +4,7 @@
  * is at most proportional to the product of the lengths of the text and the expression.
  */
 import { bytesOf } from './automaton.ts';
-import { holds, isWord, type Nfa, type Place } from './nfa.ts';
+import { holds, isWord, type Nfa, type TextBoundary } from './nfa.ts';
 
 /** Like `matches` of a complete automaton. */
 export function simulate({ states, start, accept }: Nfa, text: string): boolean {
@@ -37,7 +37,7 @@ export function simulate({ states, start, accept }: Nfa, text: string): boolean 
   return false;
 }
 
-function placeAt(bytes: Uint8Array, at: number): Place {
+function placeAt(bytes: Uint8Array, at: number): TextBoundary {
   const isWordAt = (index: number): boolean => index >= 0 && index < bytes.length && isWord(bytes[index]!);
   return {
     ...{ start: at === 0, end: at === bytes.length },

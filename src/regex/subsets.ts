@@ -8,8 +8,8 @@
 
 import { WORD } from './code-points.ts';
 import type { Anchor } from './expression.ts';
-import type { Budget } from './limits.ts';
-import { holds, isWord, type Nfa, type Place, type State } from './nfa.ts';
+import type { AutomatonBudget } from './limits.ts';
+import { holds, isWord, type Nfa, type State, type TextBoundary } from './nfa.ts';
 
 /** A state of the result: the states of the `Nfa` that the bytes so far lead to. */
 interface Subset {
@@ -28,7 +28,7 @@ export class Subsets {
   /** The class of each of the 256 bytes. */
   readonly classes: Uint8Array;
   readonly #nfa: Nfa;
-  readonly #budget: Budget;
+  readonly #budget: AutomatonBudget;
   /** Whether `\b` or `\B` occurs. */
   readonly #boundaries: boolean;
   /** A byte of each class. */
@@ -41,7 +41,7 @@ export class Subsets {
   readonly #marks: Int32Array;
   #mark = 0;
 
-  constructor(nfa: Nfa, budget: Budget) {
+  constructor(nfa: Nfa, budget: AutomatonBudget) {
     this.#nfa = nfa;
     this.#budget = budget;
     const { states, accept } = nfa;
@@ -77,7 +77,7 @@ export class Subsets {
     return this.#reach(states, { start, end: true, wordBefore, wordAfter: false }).includes(this.#nfa.accept);
   }
 
-  /** The next state for each class of bytes, from the state `id`. Throws Unsupported. */
+  /** The next state for each class of bytes, from the state `id`. Throws UnsupportedPattern. */
   row(id: number): number[] {
     const subset = this.#subsets[id] ?? null;
     if (subset === null) return this.#examples.map(() => id);
@@ -142,7 +142,7 @@ export class Subsets {
       .sort((a, b) => a - b);
   }
 
-  #reach(states: readonly number[], place: Place): readonly number[] {
+  #reach(states: readonly number[], place: TextBoundary): readonly number[] {
     // The set is complete, except for jumps with a condition.
     const isComplete = !place.start && !states.some((state) => (this.#traits[state]! & CONDITIONAL) !== 0);
     return isComplete ? states : this.#spread(states, (when) => when === null || holds(when, place));

@@ -37,14 +37,14 @@ export function inAscii(reporter: Reporter): Reporter {
 }
 
 /** A line or a part of it, and a place in it, in code units; `to` may be beyond its end. */
-export interface Place {
+export interface ExcerptPlace {
   readonly excerpt: Excerpt;
   readonly from: number;
   readonly to: number;
 }
 
 /** The same in ASCII, so that a frame is drawn from the text that is shown. */
-export function placeInAscii({ excerpt, from, to }: Place): Place {
+export function placeInAscii({ excerpt, from, to }: ExcerptPlace): ExcerptPlace {
   const escaped = (text: string): string => text.replace(OTHERS, escapeCodePoint);
   const { text } = excerpt;
   const before = escaped(text.slice(0, from));

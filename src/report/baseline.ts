@@ -69,7 +69,7 @@ interface Payload {
 }
 
 /** How a run uses a baseline. */
-interface Use {
+interface BaselineUse {
   /** All violations are known, because they will become the baseline. */
   readonly takesAll: boolean;
   /** The name in the baseline for a file of the report. */
@@ -82,8 +82,8 @@ export class Baseline {
   readonly #known: readonly Known[];
   /** All violations are known, because they will become the baseline. */
   readonly #takesAll: boolean;
-  readonly #nameOf: Use['nameOf'];
-  readonly #isOff: Use['isOff'];
+  readonly #nameOf: BaselineUse['nameOf'];
+  readonly #isOff: BaselineUse['isOff'];
   /** Violations of rules that were off. */
   #off = 0;
   /** Number of violations found, by key. */
@@ -116,7 +116,7 @@ export class Baseline {
   /** Entries without effect, because violations of these rules are never known. */
   readonly neverKnown: readonly Known[];
 
-  constructor(entries: readonly Known[], { takesAll, nameOf, isOff }: Use) {
+  constructor(entries: readonly Known[], { takesAll, nameOf, isOff }: BaselineUse) {
     const known = entries.filter(({ rule }) => !UNREAD.has(rule));
     this.neverKnown = entries.filter(({ rule }) => UNREAD.has(rule));
     this.#known = known;

@@ -8,7 +8,7 @@ import { number, plural } from '../words/number-text.ts';
 import { COLUMN, ROW } from './violation-table.ts';
 
 /** Violations of a rule that are not shown, and how many of them are fixable. */
-interface Hidden {
+interface HiddenOfFile {
   readonly rule: Rule;
   readonly file: string;
   readonly count: number;
@@ -20,7 +20,7 @@ export interface Cap {
   readonly fixable: number;
   /** The violations of an event that may be shown, the first ones. Call it once for each event, in order. */
   admitted(event: ViolationsEvent): ViolationsEvent;
-  hide(violations: Hidden): void;
+  hide(violations: HiddenOfFile): void;
   /** `… and 137 more: required 80, type 57`; null if all were shown. */
   more(): string | null;
   /** The same if the number is not known. `invalid`: the number of payloads with violations. */

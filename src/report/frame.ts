@@ -26,7 +26,7 @@ interface Cell {
 }
 
 /** A line as it will be shown, in cells. */
-interface Cells {
+interface LineCells {
   readonly length: number;
   /** Display columns of the cells with indexes in [first, end). */
   widthOf(first: number, end: number): number;
@@ -77,7 +77,7 @@ export function drawFrame(excerpt: Excerpt, from: number, to: number, width: num
 
 /** The cells to show: as much of the span as fits, then the text before it, then the text after it. */
 function chooseCells(
-  cells: Cells,
+  cells: LineCells,
   span: { start: number; end: number },
   cut: { before: boolean; after: boolean },
   width: number,
@@ -107,11 +107,11 @@ function chooseCells(
   return { first, end };
 }
 
-function cellsOf(text: string): Cells {
+function cellsOf(text: string): LineCells {
   return NOT_PLAIN.test(text) ? listed(cutIntoCells(text)) : plainCells(text);
 }
 
-function plainCells(text: string): Cells {
+function plainCells(text: string): LineCells {
   const { length } = text;
   return {
     length,
@@ -123,7 +123,7 @@ function plainCells(text: string): Cells {
   };
 }
 
-function listed(cells: readonly Cell[]): Cells {
+function listed(cells: readonly Cell[]): LineCells {
   return {
     length: cells.length,
     widthOf(first, end) {

@@ -12,7 +12,7 @@ import { drawViolations, prepareFor } from './violation.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';
 
 /** Violations of one sort. */
-interface Group {
+interface ViolationGroup {
   readonly pointer: string;
   payloads: number;
   /** The last payload that was counted. */
@@ -47,7 +47,7 @@ export async function createGrouped(style: ReportStyle): Promise<Reporter> {
 }
 
 class Groups {
-  readonly #groups = new Map<string, Group>();
+  readonly #groups = new Map<string, ViolationGroup>();
   /** Violations of sorts that are not remembered. */
   others = 0;
 
@@ -71,7 +71,7 @@ class Groups {
   }
 
   /** The most frequent first; those of equal number in the order of their first violations. */
-  get sorted(): readonly Group[] {
+  get sorted(): readonly ViolationGroup[] {
     return [...this.#groups.values()].sort((a, b) => b.payloads - a.payloads);
   }
 }
@@ -107,7 +107,7 @@ function textOf(
 }
 
 /** `1,203 payloads: minLength at /items/* by order.schema.json#/properties/items/items/minLength` */
-function heading({ payloads, pointer, example: { violation } }: Group, palette: Palette): string {
+function heading({ payloads, pointer, example: { violation } }: ViolationGroup, palette: Palette): string {
   const { rule, schema } = violation;
   const by = schema === null ? '' : ` by ${visible(schema)}`;
   const what = `${palette.rule(visible(rule))} at ${pointerText(pointer)}`;

@@ -36,7 +36,7 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
       case 'source': {
         const { source, patterns } = event;
         fills.add(source);
-        if (patterns === undefined || patterns.size === 0 || style.quiet) return '';
+        if (patterns === undefined || patterns.size === 0 || style.quiet || style.hidesFills) return '';
         return `${visible(source.file)}: ${fillList(patterns)}\n`;
       }
       case 'summary': {

@@ -12,7 +12,7 @@ import { sumOfEffects } from './summary.ts';
 import { eventOfTable, ViolationLog } from './violation-table.ts';
 
 /** The lines of one source, in the spool. */
-interface Group {
+interface SourceLines {
   readonly file: string;
   readonly from: number;
   to: number;
@@ -30,9 +30,9 @@ export class MergedReport {
   readonly #spool = new Spool();
   #size = 0;
   readonly #failures: Failure[] = [];
-  readonly #groups: Group[] = [];
+  readonly #groups: SourceLines[] = [];
   /** The current source; null between two. */
-  #group: Group | null = null;
+  #group: SourceLines | null = null;
   /** The failures at the beginning of the current report; null after its first line of another type. */
   #head: { readonly failure: Failure; readonly bytes: Uint8Array }[] | null = [];
   /** Listed violations, by rule. */
@@ -138,7 +138,7 @@ export class MergedReport {
     }
   }
 
-  *#eventsOf({ from, to }: Group): Generator<ReportEvent> {
+  *#eventsOf({ from, to }: SourceLines): Generator<ReportEvent> {
     const patterns = new Map<string, number>();
     const log = new ViolationLog();
     const lines = new ReportLines();
@@ -275,7 +275,7 @@ function byName([a]: [string, unknown], [b]: [string, unknown]): number {
 }
 
 /** By UTF-8 bytes, as the sources of one run; those of the same name stay in the order of their reports. */
-function inByteOrder(groups: readonly Group[]): Group[] {
+function inByteOrder(groups: readonly SourceLines[]): SourceLines[] {
   return groups
     .map((group) => ({ group, bytes: Buffer.from(group.file) }))
     .sort((a, b) => Buffer.compare(a.bytes, b.bytes))

@@ -84,9 +84,9 @@ class Pretty {
   /** `patterns`: see the event. */
   source(source: SourceCounts, patterns: ReadonlyMap<string, number> | undefined): string {
     const before = this.takeBlock();
-    const { width, quiet } = this.#style;
+    const { width, quiet, hidesFills } = this.#style;
     this.#fills.add(source);
-    if (patterns === undefined || patterns.size === 0 || quiet) return before;
+    if (patterns === undefined || patterns.size === 0 || quiet || hidesFills) return before;
     const header = this.#isNext(source.file) ? `${this.#palette.file(visible(source.file))}\n` : '';
     return before + this.#paragraph(header + fillTable(patterns, this.#palette, { ...source, width }));
   }

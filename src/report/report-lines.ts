@@ -109,7 +109,7 @@ export function lineOf({ type, place, statement }: ViolationLine): LineOf<'viola
 const NAMED = 5;
 
 /** A source of the present report. */
-interface Source {
+interface ReportSource {
   readonly file: string;
   /** The same for the same file with the same results. */
   readonly key: string;
@@ -127,7 +127,7 @@ export class Given {
   /** The reports are of `compare`; null: none has ended. */
   #compares: boolean | 'ajv' | null = null;
   /** Sources of the present report. */
-  #sources: Source[] = [];
+  #sources: ReportSource[] = [];
   /** Of the violations of the present source; null: there are none yet. */
   #hash: Hash | null = null;
   /** Sources of all reports before, by key. */
@@ -191,7 +191,7 @@ export class Given {
   }
 
   /** A source that an earlier report has, with the same results. */
-  #again(sources: readonly Source[], kinds: ReadonlySet<string>): string | null {
+  #again(sources: readonly ReportSource[], kinds: ReadonlySet<string>): string | null {
     for (const { file, key, place } of sources) {
       const earlier = this.#earlier.get(key);
       if (earlier !== undefined && isRelated(kinds, earlier.kinds)) {
@@ -204,7 +204,7 @@ export class Given {
   }
 
   /** A source that another share has. */
-  #overlap(sources: readonly Source[]): string | null {
+  #overlap(sources: readonly ReportSource[]): string | null {
     for (const { file, place } of sources) {
       const earlier = this.#inShares.get(file);
       if (earlier !== undefined)

@@ -259,7 +259,7 @@ function both(a: ConfigEffects, b: ConfigEffects | undefined): ConfigEffects {
   return { ...effects, ...(unmatched.length === 0 ? {} : { unmatched }) };
 }
 
-type Patterns = ReadonlyMap<string, number>;
+type FilledPatterns = ReadonlyMap<string, number>;
 
 /**
  * What `fill` did with members: filled them in, failed the run because they are missing (`--check`), or showed them
@@ -301,7 +301,7 @@ export class FillCounts {
 
 /** A heading, and a line for each pointer with the count before it. */
 export function fillTable(
-  patterns: Patterns,
+  patterns: FilledPatterns,
   palette: Palette,
   { width, wouldFill }: Pick<ReportStyle, 'width'> & Pick<SourceCounts, 'wouldFill'>,
 ): string {
@@ -318,13 +318,13 @@ export function fillTable(
 }
 
 /** `3 members filled in: /active 1, /author/@type 2` */
-export function fillList(patterns: Patterns): string {
+export function fillList(patterns: FilledPatterns): string {
   const rows = sorted(patterns);
   const total = rows.reduce((sum, [, count]) => sum + count, 0);
   const list = rows.map(([pattern, count]) => `${pointerText(pattern)} ${number(count)}`).join(', ');
   return `${plural(total, 'missing member')} with a default: ${list}`;
 }
 
-function sorted(patterns: Patterns): [string, number][] {
+function sorted(patterns: FilledPatterns): [string, number][] {
   return [...patterns].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -181,7 +181,7 @@ function sizeOfList(list: readonly unknown[]): number {
 }
 
 /** A statement in a log. */
-interface Known {
+interface KnownStatement {
   readonly size: number;
   /** The table in which it has `index`. */
   table: number;
@@ -191,7 +191,7 @@ interface Known {
 /** Collects violations as a table. */
 export class ViolationLog {
   /** Of statements that are passed again. */
-  readonly #known = new Map<Statement, Known>();
+  readonly #known = new Map<Statement, KnownStatement>();
   /** Number of the table. */
   #table = 0;
   #file = '';

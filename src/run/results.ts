@@ -28,7 +28,7 @@ import { SourceResults } from './late.ts';
 import type { RelatedPayloads } from './related-payloads.ts';
 import { SourceEnds } from './source-ends.ts';
 import type { AtWork } from './workers/claims.ts';
-import type { Gathered, HiddenCounts } from './workers/gather.ts';
+import type { Gathered, HiddenCount } from './workers/gather.ts';
 import type { Batch, Collector, Part, PartEnd } from './workers/part.ts';
 
 /** Most memory that violations and their texts may use before they are written. In bytes, roughly. */
@@ -296,7 +296,7 @@ export class Results implements Collector {
   }
 
   /** Violations that are only counted; no report knows of those of rules that are off. */
-  #hide(counts: HiddenCounts): void {
+  #hide(counts: HiddenCount): void {
     const { rules } = this.#job.options;
     const { source, sums } = this.#source;
     sums.addViolations(counts.rule, counts.count, rules);
@@ -313,7 +313,7 @@ export class Results implements Collector {
 }
 
 /** The counts of the violations with indexes in [from, to), by statement. */
-function* countsIn(table: ViolationTable, from: number, to: number): Generator<HiddenCounts> {
+function* countsIn(table: ViolationTable, from: number, to: number): Generator<HiddenCount> {
   const { rows, statements } = table;
   const counts = new Float64Array(statements.length);
   for (let row = from; row < to; row++) counts[rows[row * ROW]!]!++;

@@ -8,12 +8,12 @@ import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { quote, visible } from '../words/escape.ts';
 import { lettersApart, nearMiss } from '../words/near.ts';
-import type { Nothing, Place, RawObject, Reference, Resource } from './document.ts';
+import type { RawObject, Reference, Resource, SchemaPlace, Unresolved } from './document.ts';
 import { faultAt } from './faults.ts';
 import { localPath } from './uri.ts';
 
 /** What is known about such a reference. */
-export interface Dangling extends Nothing {
+export interface Dangling extends Unresolved {
   /** The resource that refers. */
   readonly from: Resource;
   /** Absolute paths where the file of the URI may lie. */
@@ -24,7 +24,7 @@ export interface Dangling extends Nothing {
   readonly known: readonly string[];
   /** Files and folders that could not be searched, as messages name them. */
   readonly unread: readonly string[];
-  readonly places: ReadonlyMap<object, Place>;
+  readonly places: ReadonlyMap<object, SchemaPlace>;
 }
 
 /** The error for a reference that leads nowhere. */

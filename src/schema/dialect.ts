@@ -33,7 +33,7 @@ export interface FormValues<Schema> {
 export type DialectForm = keyof FormValues<unknown>;
 
 /** The type of values that a keyword judges. It allows all other values. */
-export type About = 'number' | 'string' | 'array' | 'object';
+export type AppliesTo = 'number' | 'string' | 'array' | 'object';
 
 /**
  * `asserts`: it judges a value by itself. `applies`: it applies schemas to the value; `descends`: to what is in it.
@@ -63,7 +63,7 @@ export interface DialectRow<F extends DialectForm = DialectForm, R extends Diale
   readonly role: R;
   readonly form: F;
   /** Null: values of all types. */
-  readonly about: readonly About[] | null;
+  readonly about: readonly AppliesTo[] | null;
   /** The vocabulary of 2020-12 to which it belongs. */
   readonly vocabulary: string;
 }
@@ -71,7 +71,7 @@ export interface DialectRow<F extends DialectForm = DialectForm, R extends Diale
 function row<R extends DialectRole>(role: R, vocabulary: string) {
   return <F extends DialectForm>(
     form: F,
-    about: readonly About[] | About | null = null,
+    about: readonly AppliesTo[] | AppliesTo | null = null,
     traits: KeywordTraits = {},
   ): DialectRow<F, R> => ({
     ...{ role, form, vocabulary, ...traits },
@@ -157,7 +157,7 @@ export function keywordsOfForm<F extends DialectForm>(...forms: readonly F[]): r
 }
 
 /** The keywords that limit the size of values of a type. */
-export function sizeKeywords(about: About): Readonly<Record<Side, KeywordsOfForm<'count'>>> {
+export function sizeKeywords(about: AppliesTo): Readonly<Record<Side, KeywordsOfForm<'count'>>> {
   const on = (side: Side): KeywordsOfForm<'count'> =>
     keywordsOfForm('count').find((keyword) => {
       const one: DialectRow = DIALECT[keyword];

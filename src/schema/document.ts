@@ -96,12 +96,12 @@ function inlined(path: string): Buffer | null {
   return text === undefined ? null : Buffer.from(text);
 }
 
-interface Parsed extends Pick<SchemaDocument, 'numbers' | 'hasUniqueNames'> {
+interface ParsedSchema extends Pick<SchemaDocument, 'numbers' | 'hasUniqueNames'> {
   readonly schema: unknown;
 }
 
 /** The bytes are scanned for a fault only if they are not JSON in UTF-8, because scanning takes longer. */
-function parse(bytes: Buffer, file: FileName): Parsed {
+function parse(bytes: Buffer, file: FileName): ParsedSchema {
   let error: unknown;
   try {
     if (isUtf8(bytes)) {
@@ -150,7 +150,7 @@ export interface Resource {
 }
 
 /** Where a schema object is. */
-export interface Place {
+export interface SchemaPlace {
   readonly resource: Resource;
   /** From the root of its document (RFC 6901). */
   readonly pointer: string;
@@ -173,7 +173,7 @@ export interface Reference {
 }
 
 /** What a reference finds that leads nowhere. */
-export interface Nothing {
+export interface Unresolved {
   /** Absolute, without fragment; null: the text is no URI reference, or begins with `#`. */
   readonly uri: string | null;
   /** The resource that has no such place; null: there is none for the URI. */
@@ -204,7 +204,7 @@ export function subschemasIn(
 }
 
 /** Records the names of a schema in its resource. Throws SchemaError if another schema of the resource has the name. */
-export function nameAnchors(schema: RawObject, at: Place): void {
+export function nameAnchors(schema: RawObject, at: SchemaPlace): void {
   const { draft, keywords, dynamic, root, anchors } = at.resource;
   const { [draft.id]: id, $anchor, $dynamicAnchor, $recursiveAnchor } = schema;
   const isNamed = [id, $anchor, $dynamicAnchor, $recursiveAnchor].some((name) => name !== undefined);
@@ -228,6 +228,6 @@ export function nameAnchors(schema: RawObject, at: Place): void {
 }
 
 /** The file and the pointer, for messages. */
-export function nameOf({ resource, pointer }: Place): string {
+export function nameOf({ resource, pointer }: SchemaPlace): string {
   return `${resource.document.name}#${pointer}`;
 }

@@ -23,11 +23,11 @@ export type Form =
   | 'vocabularies';
 
 /** What a keyword does. `identity`: it names or holds schemas; `reference`: it leads to one. */
-export type Role = 'identity' | 'reference' | 'annotation' | DialectRole;
+export type KeywordRole = 'identity' | 'reference' | 'annotation' | DialectRole;
 
 export interface DraftKeyword extends KeywordTraits {
   readonly form: Form;
-  readonly role: Role;
+  readonly role: KeywordRole;
   /**
    * Without this vocabulary in `$vocabulary`, the keyword is off (JSON Schema 2020-12 core, section 8.1.2); null:
    * always on.
@@ -89,7 +89,7 @@ function withoutLater(table: KeywordTable, name: DraftName): KeywordTable {
 
 /** A table of keywords of one role, from lines such as `boolean: 'readOnly writeOnly'`. */
 export function keywords(
-  role: Role,
+  role: KeywordRole,
   vocabulary: string | null,
   rows: Readonly<Partial<Record<Form, string>>>,
   traits: KeywordTraits = {},

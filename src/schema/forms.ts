@@ -21,7 +21,7 @@ export interface FormFault {
   readonly text: string;
 }
 
-type Check = (value: unknown) => FormFault | null;
+type FormCheck = (value: unknown) => FormFault | null;
 
 /**
  * The fault of the value of a keyword in a draft; null: it has the form. Numbers have the value that the file writes
@@ -37,7 +37,7 @@ export function formFault(form: Form, value: unknown, draft: Draft): FormFault |
 }
 
 /** By draft: they are made when a schema of the draft is read. */
-const CHECKS = new Map<Draft, Readonly<Record<Form, Check>>>();
+const CHECKS = new Map<Draft, Readonly<Record<Form, FormCheck>>>();
 
 function fault(text: string, pointer = ''): FormFault {
   return { pointer, text };
@@ -60,7 +60,7 @@ function signOf(value: unknown): number {
 }
 
 /** A check for a value of one of some types. */
-function ofType(types: readonly string[], further: Check = () => null): Check {
+function ofType(types: readonly string[], further: FormCheck = () => null): FormCheck {
   return (value) => {
     const type = typeOf(value);
     const isOne = types.includes(type) || (types.includes('integer') && isNumber(value) && isInteger(value));
@@ -69,7 +69,7 @@ function ofType(types: readonly string[], further: Check = () => null): Check {
 }
 
 /** A list whose items pass `each`. */
-function listOf(each: Check, { least = 0, unique = false } = {}): Check {
+function listOf(each: FormCheck, { least = 0, unique = false } = {}): FormCheck {
   return ofType(['array'], (value) => {
     const list = value as readonly unknown[]; // just checked
     if (list.length < least) return fault(`expected at least ${least} item, found ${list.length}`);
@@ -83,7 +83,7 @@ function listOf(each: Check, { least = 0, unique = false } = {}): Check {
 }
 
 /** An object whose members pass `each`, and their names `name`. */
-function mapOf(each: Check, name: Check = anything): Check {
+function mapOf(each: FormCheck, name: FormCheck = anything): FormCheck {
   return ofType(['object'], (value) => {
     for (const [key, member] of Object.entries(value as object)) {
       const inner = name(key) ?? each(member);
@@ -93,7 +93,7 @@ function mapOf(each: Check, name: Check = anything): Check {
   });
 }
 
-const anything: Check = () => null;
+const anything: FormCheck = () => null;
 const text = ofType(['string']);
 const names = listOf(text, { unique: true });
 const schemaOrBoolean = ofType(['object', 'boolean']);
@@ -104,7 +104,7 @@ const pattern = ofType(['string'], (value) => {
   return why === null ? null : fault(why);
 });
 
-const typeName: Check = (value) => {
+const typeName: FormCheck = (value) => {
   if (TYPE_NAMES.includes(value as TypeName)) return null;
   const { text } = expected(`one of ${TYPE_NAMES.map(schemaText).join(', ')}`, value);
   const near = typeof value === 'string' ? nearMiss(value, TYPE_NAMES) : null;
@@ -112,7 +112,7 @@ const typeName: Check = (value) => {
 };
 
 /** A text that matches. `what`: as the end of `expected …`. */
-function matching(regExp: RegExp, what: string, hint: (value: string) => string = () => ''): Check {
+function matching(regExp: RegExp, what: string, hint: (value: string) => string = () => ''): FormCheck {
   return ofType(['string'], (value) => {
     if (regExp.test(value as string)) return null;
     const { text: sentence } = expected(what, value);
@@ -121,7 +121,7 @@ function matching(regExp: RegExp, what: string, hint: (value: string) => string 
 }
 
 /** For a draft that has no other schemas. */
-function schemaObject({ title }: Draft): Check {
+function schemaObject({ title }: Draft): FormCheck {
   return (value) => {
     const wrong = ofType(['object'])(value);
     if (wrong === null || typeof value !== 'boolean') return wrong;
@@ -132,9 +132,9 @@ function schemaObject({ title }: Draft): Check {
 }
 
 /** The checks of a draft with these schemas. URI references are checked where they are resolved. */
-function checksFor(schema: Check): Readonly<Record<Form, Check>> {
+function checksFor(schema: FormCheck): Readonly<Record<Form, FormCheck>> {
   const schemas = listOf(schema, { least: 1 });
-  const dependencies = (namesOf: Check): Check =>
+  const dependencies = (namesOf: FormCheck): FormCheck =>
     mapOf((value) => (Array.isArray(value) ? namesOf(value) : schema(value)));
   return {
     schema,

@@ -6,7 +6,7 @@ import { withDecimals } from '../json/decimal.ts';
 import { atPointer, parsePointer } from '../json/pointer.ts';
 import { isAmong, isJsonObject } from '../json/value.ts';
 import { splitFragment } from '../source/path-text.ts';
-import type { Place, RawObject, RawSchema, Resource, SchemaDocument } from './document.ts';
+import type { RawObject, RawSchema, Resource, SchemaDocument, SchemaPlace } from './document.ts';
 import { linksOf, loopIn } from './facts.ts';
 import { faultAt } from './faults.ts';
 import { isNode, type Schema, type SchemaNode } from './node.ts';
@@ -30,7 +30,7 @@ export interface LoadedSchemas extends SchemaSet {
   /** Absolute paths of all files that were read, including those that were only searched. */
   readonly paths: readonly string[];
   /** The schema objects of the files, with their places. */
-  readonly places: ReadonlyMap<object, Place>;
+  readonly places: ReadonlyMap<object, SchemaPlace>;
   /** By URI: files that a reference leads to, although they call themselves by another `$id`. */
   readonly renamed: Resources['renamed'];
   readonly unused: () => readonly SchemaNode[];
@@ -207,7 +207,7 @@ function kindOfFile(
   return { name, document, schema: graph.resolve(root, resource, [resource]), test: false };
 }
 
-interface Branch {
+interface EntryBranch {
   readonly test: RawSchema;
   /** Pointer in the entry schema to the schema with the `if`. */
   readonly pointer: string;
@@ -220,8 +220,8 @@ interface Branch {
  * `else` that rejects the rest, has no other assertions, and each `then` is only a `$ref`. Otherwise the kinds could
  * give other results than the whole schema. `exact`: the schema with its numbers as they are written.
  */
-function entryBranches(schema: RawSchema, exact: unknown): Branch[] {
-  const branches: Branch[] = [];
+function entryBranches(schema: RawSchema, exact: unknown): EntryBranch[] {
+  const branches: EntryBranch[] = [];
   const tests: unknown[] = [];
   let pointer = '';
   let link: unknown = schema;

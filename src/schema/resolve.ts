@@ -18,30 +18,30 @@ import type { Resources } from './resources.ts';
 const MAX_NODES = 200_000;
 
 /** By name of a dynamic anchor ("" for `$recursiveAnchor`): the target of references to it. */
-interface Scope {
+interface DynamicScope {
   readonly anchors: ReadonlyMap<string, RawObject>;
   readonly nodes: Map<RawObject, SchemaNode>;
   /** The scope inside of each resource that is entered from here. */
-  readonly inner: Map<Resource, Scope>;
+  readonly inner: Map<Resource, DynamicScope>;
 }
 
 /** A node whose keywords are not set yet. */
-interface Open {
+interface OpenNode {
   readonly node: Mutable<SchemaNode>;
   readonly origin: Mutable<Origin>;
   readonly raw: RawObject;
   readonly resource: Resource;
-  readonly scope: Scope;
+  readonly scope: DynamicScope;
 }
 
-type Keywords = Record<string, unknown>;
+type KeywordValues = Record<string, unknown>;
 
 export class Graph {
   readonly nodes: SchemaNode[] = [];
   readonly #resources: Resources;
   readonly #numbers = new Map<RawObject, number>();
-  readonly #scopes = new Map<string, Scope>();
-  readonly #open: Open[] = [];
+  readonly #scopes = new Map<string, DynamicScope>();
+  readonly #open: OpenNode[] = [];
 
   constructor(resources: Resources) {
     this.#resources = resources;
@@ -58,7 +58,7 @@ export class Graph {
     return schema;
   }
 
-  #schema(raw: unknown, from: Resource, scope: Scope): Schema {
+  #schema(raw: unknown, from: Resource, scope: DynamicScope): Schema {
     if (!isJsonObject(raw)) return raw === true; // the forms were checked, so it is a boolean
     const { resource, pointer } = this.#resources.places.get(raw)!; // all were scanned
     const inside = resource === from ? scope : this.#enter(scope, resource);
@@ -76,7 +76,7 @@ export class Graph {
     return node;
   }
 
-  #scopeOf(anchors: ReadonlyMap<string, RawObject>): Scope {
+  #scopeOf(anchors: ReadonlyMap<string, RawObject>): DynamicScope {
     const key = [...anchors]
       .map(([name, schema]) => `${name} ${this.#numberOf(schema)}`)
       .sort()
@@ -95,7 +95,7 @@ export class Graph {
     return number;
   }
 
-  #enter(scope: Scope, resource: Resource): Scope {
+  #enter(scope: DynamicScope, resource: Resource): DynamicScope {
     let inner = scope.inner.get(resource);
     if (inner === undefined) {
       const added = [...resource.dynamic].filter(([name]) => !scope.anchors.has(name));
@@ -106,11 +106,11 @@ export class Graph {
   }
 
   /** Gives a node its keywords. */
-  #complete(open: Open): void {
+  #complete(open: OpenNode): void {
     const { node, origin, raw, resource } = open;
     const { draft, keywords } = resource;
     const isOnlyRef = isAlone(raw, draft);
-    const out = node as unknown as Keywords; // filled keyword by keyword
+    const out = node as unknown as KeywordValues; // filled keyword by keyword
     for (const keyword of Object.keys(raw)) {
       const row = Object.hasOwn(keywords, keyword) ? keywords[keyword]! : null;
       if (row === null || row.role === 'identity' || keyword === 'deprecated') continue;
@@ -138,9 +138,9 @@ export class Graph {
   }
 
   /** Adds the translation of an applicator. */
-  #translate(keyword: string, row: DraftKeyword, open: Open): void {
+  #translate(keyword: string, row: DraftKeyword, open: OpenNode): void {
     const { raw, resource, origin } = open;
-    const out = open.node as unknown as Keywords; // see `#complete`
+    const out = open.node as unknown as KeywordValues; // see `#complete`
     const value = raw[keyword];
     switch (resource.draft.translated[keyword]) {
       case 'item list':
@@ -165,7 +165,7 @@ export class Graph {
   #subschemas(
     row: DraftKeyword,
     value: unknown,
-    { resource, scope }: Open,
+    { resource, scope }: OpenNode,
   ): Schema | readonly Schema[] | SchemaMap {
     const one = (raw: unknown): Schema => this.#schema(raw, resource, scope);
     if (Array.isArray(value)) return value.map(one);
@@ -178,9 +178,9 @@ export class Graph {
    * `dependencies` has two kinds of dependents. If the schema also has those of later drafts, its own go into a
    * separate node.
    */
-  #dependencies(value: RawObject, { node, origin, raw, resource, scope }: Open): void {
+  #dependencies(value: RawObject, { node, origin, raw, resource, scope }: OpenNode): void {
     const isBeside = raw.dependentRequired !== undefined || raw.dependentSchemas !== undefined;
-    const own: Keywords = isBeside ? {} : (node as unknown as Keywords); // see `#complete`
+    const own: KeywordValues = isBeside ? {} : (node as unknown as KeywordValues); // see `#complete`
     const names = Object.entries(value).filter(([, dependent]) => Array.isArray(dependent));
     const schemas = Object.entries(value).filter(([, dependent]) => !Array.isArray(dependent));
     if (names.length > 0) own.dependentRequired = mapOf(names);
@@ -199,7 +199,7 @@ export class Graph {
   }
 
   /** The target of a reference. For a dynamic reference, it is the schema that the scope has for the anchor. */
-  #target(keyword: string, value: unknown, { raw, resource, scope }: Open): Schema {
+  #target(keyword: string, value: unknown, { raw, resource, scope }: OpenNode): Schema {
     const { pointer } = this.#resources.places.get(raw)!; // all were scanned
     const place = `${resource.document.name}#${pointer}/${escapeToken(keyword)}`;
     const target = this.#resources.tryFind({ keyword, text: String(value), place }, resource);
@@ -210,12 +210,12 @@ export class Graph {
     return this.#entered({ schema: found, resource: this.#resources.places.get(found)!.resource }, scope);
   }
 
-  #entered({ schema, resource }: Pick<Target, 'schema' | 'resource'>, scope: Scope): Schema {
+  #entered({ schema, resource }: Pick<Target, 'schema' | 'resource'>, scope: DynamicScope): Schema {
     return this.#schema(schema, resource, this.#enter(scope, resource));
   }
 
   /** The texts of numbers in the keywords that the node has, if a double may have changed them; null: there are none. */
-  #numberTexts({ node, raw, resource: { document } }: Open): Record<string, string> | null {
+  #numberTexts({ node, raw, resource: { document } }: OpenNode): Record<string, string> | null {
     if (document.numbers === null) return null;
     const keywords = Object.keys(node).filter(
       (keyword) => ['const', 'enum', 'default'].includes(keyword) || typeof raw[keyword] === 'number',
@@ -244,7 +244,7 @@ function dynamicAnchor(keyword: string, { schema, resource, anchor }: Target): s
 }
 
 /** In draft-04, `exclusiveMinimum` changes the meaning of `minimum`. `out`: the keywords of the node so far. */
-function exclusiveBounds(raw: RawObject, out: Keywords): void {
+function exclusiveBounds(raw: RawObject, out: KeywordValues): void {
   for (const [exclusive, bound] of BOOLEAN_BOUNDS) {
     delete out[exclusive];
     if (raw[exclusive] !== true || out[bound] === undefined) continue;
@@ -260,7 +260,7 @@ function deprecationIn({ deprecated, deprecationMessage }: RawObject): string | 
 }
 
 /** `nullable` adds a type. */
-function nullableType(out: Keywords): void {
+function nullableType(out: KeywordValues): void {
   const { nullable, type } = out;
   delete out.nullable;
   const types = [type].flat();

@@ -18,19 +18,19 @@ import { danglingError } from './dangling.ts';
 import {
   isAlone,
   isThere,
-  type Nothing,
   nameAnchors,
   nameOf,
   ownUri,
-  type Place,
   type RawObject,
   type RawSchema,
   type Reference,
   type Resource,
   readDocument,
   type SchemaDocument,
+  type SchemaPlace,
   subschemasIn,
   type Target,
+  type Unresolved,
 } from './document.ts';
 import type { DraftName } from './draft-names.ts';
 import { BOOLEAN_BOUNDS, type DraftKeyword, draftCalled, draftOf, metaSchemaAt, NEWEST } from './drafts.ts';
@@ -76,7 +76,7 @@ export class Resources {
   readonly documents: SchemaDocument[] = [];
   /** Meta-schemas that were read for their vocabularies. */
   readonly metas = new Map<string, SchemaDocument>();
-  readonly places = new Map<object, Place>();
+  readonly places = new Map<object, SchemaPlace>();
   readonly known: KnownSchemas;
   /** By URI: files that references lead to, although they call themselves by another `$id`; with the first reference. */
   readonly renamed = new Map<string, { readonly resource: Resource; readonly place: string }>();
@@ -169,7 +169,7 @@ export class Resources {
   }
 
   /** `uri` of the result: the URI that led to its resource; null: the reference is inside of `from`. */
-  #lookUp(text: string, from: Resource): (Target & { readonly uri: string | null }) | Nothing {
+  #lookUp(text: string, from: Resource): (Target & { readonly uri: string | null }) | Unresolved {
     const isPlain = PLAIN_FRAGMENT.test(text);
     const parsed = isPlain ? null : resolveUri(text, from.uri);
     if (parsed === null && !isPlain) return { uri: null, resource: null };
@@ -189,8 +189,8 @@ export class Resources {
   }
 
   /** By URI: the references of schemas that `roots` lead to whose resource is not known. */
-  #unread(roots: readonly RawSchema[]): Map<string, Place> {
-    const unread = new Map<string, Place>();
+  #unread(roots: readonly RawSchema[]): Map<string, SchemaPlace> {
+    const unread = new Map<string, SchemaPlace>();
     const seen = new Set<unknown>();
     const entered = new Set<Resource>();
     const open: unknown[] = [...roots];
@@ -266,7 +266,7 @@ export class Resources {
   /** The schema at a pointer in a resource, and the innermost resource around it; null if there is none. */
   #follow(start: Resource, tokens: readonly string[]): Omit<Target, 'anchor'> | null {
     let value: unknown = start.root;
-    let at: Place = this.places.get(start.root as object) ?? { resource: start, pointer: '' };
+    let at: SchemaPlace = this.places.get(start.root as object) ?? { resource: start, pointer: '' };
     let pointer = at.pointer;
     for (const token of tokens) {
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return null;
@@ -352,7 +352,7 @@ export class Resources {
   }
 
   /** The error for a reference that leads nowhere. */
-  #dangling(reference: Reference, from: Resource, nothing: Nothing): SchemaError {
+  #dangling(reference: Reference, from: Resource, nothing: Unresolved): SchemaError {
     const { uri, resource } = nothing;
     const paths = uri === null || resource !== null ? [] : this.#pathsFor(uri);
     const refusal = paths.map((path) => this.#refusal(path)).find((one) => one !== null) ?? null;
@@ -397,7 +397,7 @@ export class Resources {
    * Records the places and names in `schema`, which is in the resource of `at`. `isKnown`: by its `$id`; false: it is
    * data, which only a pointer leads to.
    */
-  #scan(schema: unknown, at: Place, levels: number, isKnown = true): void {
+  #scan(schema: unknown, at: SchemaPlace, levels: number, isKnown = true): void {
     if (!isJsonObject(schema) || this.places.has(schema)) return;
     if (levels > MAX_LEVELS)
       throw faultAt(nameOf(at), `subschemas are nested deeper than ${MAX_LEVELS} levels`);
@@ -429,7 +429,7 @@ export class Resources {
   }
 
   /** The resource that `schema` belongs to: that of the schema around it, or one that begins here. */
-  #resourceOf(schema: RawObject, at: Place): Resource {
+  #resourceOf(schema: RawObject, at: SchemaPlace): Resource {
     const { resource: outer } = at;
     if (outer.root === schema) return outer;
     const named = typeof schema.$schema === 'string' ? (draftOf(schema.$schema) ?? outer.draft) : outer.draft;
@@ -440,7 +440,7 @@ export class Resources {
 }
 
 /** The fault if the value of a keyword has not the form that the draft demands. */
-function faultOfForm(keyword: string, value: unknown, { form }: DraftKeyword, at: Place): Fault | null {
+function faultOfForm(keyword: string, value: unknown, { form }: DraftKeyword, at: SchemaPlace): Fault | null {
   const { draft, isAssumed } = at.resource;
   const hasNumbers = typeof value === 'number' || form === 'some values';
   const fault = formFault(form, hasNumbers ? written(value, at, keyword) : value, draft);
@@ -451,7 +451,7 @@ function faultOfForm(keyword: string, value: unknown, { form }: DraftKeyword, at
 }
 
 /** Those of the bounds of draft-04 that are exclusive and are not there. */
-function faultsOfBounds(schema: RawObject, at: Place): Fault[] {
+function faultsOfBounds(schema: RawObject, at: SchemaPlace): Fault[] {
   return BOOLEAN_BOUNDS.filter(
     ([exclusive, bound]) => schema[exclusive] !== undefined && schema[bound] === undefined,
   ).map(([exclusive, bound]) => ({
@@ -461,7 +461,7 @@ function faultsOfBounds(schema: RawObject, at: Place): Fault[] {
 }
 
 /** The value of a keyword with its numbers as the file writes them. */
-function written(value: unknown, { resource, pointer }: Place, keyword: string): unknown {
+function written(value: unknown, { resource, pointer }: SchemaPlace, keyword: string): unknown {
   const { numbers } = resource.document;
   return numbers === null
     ? value

@@ -11,7 +11,7 @@ import { shownPath } from '../source/path-text.ts';
 import { quote, visible } from '../words/escape.ts';
 import { lettersApart, nearMiss } from '../words/near.ts';
 import { assertsAnything, idleFault, missingReference } from './asserting.ts';
-import { isAlone, type Place, type RawObject, type SchemaDocument } from './document.ts';
+import { isAlone, type RawObject, type SchemaDocument, type SchemaPlace } from './document.ts';
 import { draftCalled, isOlder, type KeywordTable, NEWEST } from './drafts.ts';
 import { type Fault, faultAt, located, schemaError, withPositions } from './faults.ts';
 import { ASSERTED_FORMATS, formatNamed } from './formats/format-table.ts';
@@ -95,7 +95,7 @@ function isRoot({ schema, document }: LoadedKind): boolean {
 }
 
 /** What to change in a root that asserts nothing. */
-function hintFor(root: RawObject, file: string, { resource: { draft, keywords } }: Place): string {
+function hintFor(root: RawObject, file: string, { resource: { draft, keywords } }: SchemaPlace): string {
   for (const name of Object.keys(root)) {
     const foreign = foreignFault(name, root);
     if (foreign !== null) return `; ${foreign}`;
@@ -208,7 +208,7 @@ function subschemaWarnings({ places, assertsFormats, formats, root, nodes }: Loa
 }
 
 /** Why a member of a schema is not a keyword, although it looks like one. */
-function keywordFault(name: string, { draft, keywords }: Place['resource']): string | null {
+function keywordFault(name: string, { draft, keywords }: SchemaPlace['resource']): string | null {
   if (asserts(draft.keywords, name) && !Object.hasOwn(keywords, name))
     return `${quote(name)} asserts nothing: the meta-schema that "$schema" names leaves out its vocabulary`;
   if (isOfOtherDraft(name, draft.keywords))

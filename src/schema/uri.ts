@@ -66,7 +66,7 @@ function withoutDots(path: string): string {
   return `${isRooted ? '/' : ''}${kept.join('/')}`;
 }
 
-interface Parts {
+interface UriParts {
   readonly scheme: string;
   readonly authority: string | undefined;
   readonly path: string;
@@ -77,7 +77,7 @@ interface Parts {
 const DEFAULT_PORTS: Readonly<Record<string, RegExp>> = { http: /:(?:80)?$/, https: /:(?:443)?$/ };
 
 /** The text that two URIs share if they are equivalent (section 6.2). Throws URIError for invalid percent-encoding. */
-function normal({ scheme, authority, path, query }: Parts): string {
+function normal({ scheme, authority, path, query }: UriParts): string {
   const port = Object.hasOwn(DEFAULT_PORTS, scheme) ? DEFAULT_PORTS[scheme]! : null;
   const host =
     authority === undefined

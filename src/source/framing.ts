@@ -8,7 +8,7 @@ import type { Mode } from '../engine/wasm/layout.ts';
 import { SourceError } from '../errors.ts';
 import { ValueSkipper } from '../json/skip.ts';
 import { skipSpace, withoutSpace } from '../json/space.ts';
-import type { Expected } from '../json/vocabulary.ts';
+import type { ExpectedSyntax } from '../json/vocabulary.ts';
 import type { Framing, Span } from '../types.ts';
 import type { Window } from './window.ts';
 
@@ -39,7 +39,7 @@ export interface Cutter {
   /** The rest of a payload that is too large has not been read yet. */
   readonly isSkipping: boolean;
   /** For 'fault': what would be allowed there. */
-  readonly expected: Expected;
+  readonly expected: ExpectedSyntax;
   /** True if payloads are elements of a top-level array, so that pointers begin with their index. */
   readonly inArray: boolean;
   /** True if payloads after a malformed one are found reliably. */
@@ -233,7 +233,7 @@ const UNCLEAR_ARRAY =
 /** One JSON text; a top-level array is a list of payloads unless `whole`. Throws SourceError if an array could be either. */
 class DocumentCutter implements Cutter {
   readonly resyncs = false;
-  expected: Expected = 'a value';
+  expected: ExpectedSyntax = 'a value';
   inArray = false;
   #state: 'begin' | 'first' | 'element' | 'after' | 'done' | 'stopped' = 'begin';
   readonly #value: ValueCutter;
@@ -342,7 +342,10 @@ class DocumentCutter implements Cutter {
   }
 }
 
-const EXPECTED_AT_END: Readonly<Record<string, Expected>> = { first: 'a value or "]"', after: '"," or "]"' };
+const EXPECTED_AT_END: Readonly<Record<string, ExpectedSyntax>> = {
+  first: 'a value or "]"',
+  after: '"," or "]"',
+};
 
 /** True for any byte except punctuation that cannot begin a value. `examine` reports a wrong word. */
 function startsValue(byte: number): boolean {

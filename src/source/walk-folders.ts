@@ -33,7 +33,7 @@ export interface Scope {
 
 export type ReadFolder = (folder: string) => Promise<readonly Dirent[]>;
 
-export interface Found {
+export interface FoundFile {
   /** Absolute paths, in no order. */
   readonly files: readonly string[];
   readonly failures: readonly Failure[];
@@ -75,7 +75,7 @@ export async function folderOfGlob(path: string): Promise<string | null> {
  * The JSON and NDJSON files below a folder, without `node_modules` and dot folders. Never throws for a file. It does
  * not use fast-glob: to load it takes a fifth of a run over a small folder.
  */
-export async function findInFolder(folder: string, scope: Scope): Promise<Found> {
+export async function findInFolder(folder: string, scope: Scope): Promise<FoundFile> {
   const enters = (name: string): boolean => name !== 'node_modules' && !isHidden(name);
   const { files, failures, take, list } = search(scope, enters);
   const folders = [folder];
@@ -123,7 +123,7 @@ function passedOver(entry: Dirent, enters: (name: string) => boolean): string | 
  * The files that a glob matches, whatever their names: dot files as well, as in folders. `node_modules` and dot folders
  * are searched only if the glob names them.
  */
-export async function findByGlob(pattern: string, scope: Scope): Promise<Found> {
+export async function findByGlob(pattern: string, scope: Scope): Promise<FoundFile> {
   const isOther = (name: string): boolean => name !== 'node_modules' || pattern.includes('node_modules');
   const plain = (name: string): boolean => isOther(name) && !isHidden(name);
   const found = await find([pattern], scope, plain, { cwd: scope.cwd, dot: true });
@@ -168,7 +168,7 @@ async function find(
   scope: Scope,
   enters: (name: string) => boolean,
   options: Options & { readonly cwd: string },
-): Promise<Found> {
+): Promise<FoundFile> {
   const { default: fastGlob } = await import('fast-glob');
   const { files, failures, take, fail, list } = search(scope, enters);
   const look = async (path: string): Promise<Stats> => {
@@ -342,8 +342,8 @@ async function leftOutTest(
 async function searchOne(
   typed: Extract<Typed, { is: 'folder' | 'glob' }>,
   scope: Scope,
-): Promise<Found & { readonly nothing: Failure | null }> {
-  const find = (within: Scope): Promise<Found> =>
+): Promise<FoundFile & { readonly nothing: Failure | null }> {
+  const find = (within: Scope): Promise<FoundFile> =>
     typed.is === 'folder' ? findInFolder(typed.path, within) : findByGlob(typed.pattern, within);
   if (typed.is === 'folder' && scope.isLeftOut(typed.path, 'folder'))
     return { files: [], failures: [], nothing: null };

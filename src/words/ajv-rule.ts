@@ -3,11 +3,11 @@
  */
 import { visible } from './escape.ts';
 
-type Said = 'valid' | 'invalid';
+type AjvVerdict = 'valid' | 'invalid';
 
 /** The `params`. */
 export interface AjvParams {
-  'compare/ajv': { readonly here: Said; readonly ajv: Said };
+  'compare/ajv': { readonly here: AjvVerdict; readonly ajv: AjvVerdict };
 }
 
 /** What is wrong by the judge that rejects the payload. @internal */

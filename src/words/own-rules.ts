@@ -2,10 +2,10 @@
  * The rules of JSON and of paylint that are in no schema, with all facts about each. Payload text is quoted and escaped
  * before it is passed to these functions, or left out.
  */
-import type { Expected, SyntaxCause } from '../json/vocabulary.ts';
+import type { ExpectedSyntax, SyntaxCause } from '../json/vocabulary.ts';
 import { quote } from './escape.ts';
 import { sizeText } from './number-text.ts';
-import type { Limit, Nothing } from './param-shapes.ts';
+import type { Limit, NoParams } from './param-shapes.ts';
 import { RFC, type RuleRow } from './rule.ts';
 import { type SyntaxFacts, syntaxSentence } from './syntax.ts';
 import { type UnknownKindFacts, unknownKindSentence } from './unknown-kind-sentence.ts';
@@ -13,16 +13,16 @@ import { count, type Found } from './value-text.ts';
 
 /** The `params` of their violations. `First`: the place of the first of two equal names. */
 export interface OwnParams<First> {
-  'json-syntax': { readonly cause?: SyntaxCause; readonly expected: Expected };
+  'json-syntax': { readonly cause?: SyntaxCause; readonly expected: ExpectedSyntax };
   'json-encoding': { readonly encoding?: string };
   'duplicate-member': { readonly first: First };
-  'number-out-of-range': Nothing;
-  'unknown-kind': UnknownKindParams | Nothing;
+  'number-out-of-range': NoParams;
+  'unknown-kind': UnknownKindParams | NoParams;
   'payload-too-large': Limit;
   /** Null: the stack has no room for the payload. */
   'nested-too-deep': { readonly limit: number | null };
   /** The rule that the filled payload would break, and its facts. */
-  'unsafe-default': { readonly rule: string } | Nothing;
+  'unsafe-default': { readonly rule: string } | NoParams;
 }
 
 interface UnknownKindParams {
@@ -47,7 +47,7 @@ interface MessageFacts {
      * Latin-1.
      */
     | { readonly offset: number; readonly cutOff: boolean; readonly isLatin: boolean };
-  'duplicate-member': Nothing;
+  'duplicate-member': NoParams;
   'unknown-kind': UnknownKindFacts;
   'unsafe-default': /** The rule that the filled payload would break, and the message for that. */
     | { readonly broken: string; readonly message: string }

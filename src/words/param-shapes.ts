@@ -9,4 +9,4 @@ export interface Limit {
 }
 
 // biome-ignore lint/complexity/noBannedTypes: the rule says everything
-export type Nothing = {};
+export type NoParams = {};

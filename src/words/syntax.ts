@@ -1,17 +1,17 @@
 /**
  * Sentences for a text that is not JSON: one per cause, and one for all other faults.
  */
-import type { Expected, SyntaxCause } from '../json/vocabulary.ts';
+import type { ExpectedSyntax, SyntaxCause } from '../json/vocabulary.ts';
 import { quote, visible } from './escape.ts';
 
 /** Where the bytes of the payload end. */
-export type Ending = 'text' | 'line' | 'last line';
+export type PayloadEnd = 'text' | 'line' | 'last line';
 
 /** The facts of a syntax error. */
 export interface SyntaxFacts {
   readonly cause: SyntaxCause | null;
-  readonly expected: Expected;
-  readonly ending: Ending;
+  readonly expected: ExpectedSyntax;
+  readonly ending: PayloadEnd;
   /** The text at fault; null: it must not be shown; '': the text ends too early. */
   readonly found: string | null;
 }

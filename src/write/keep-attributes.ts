@@ -39,7 +39,7 @@ export interface Pair {
 }
 
 /** The mode for the new file, and what could not be kept. */
-interface Wish {
+interface AttributeChange {
   readonly lost: Lost;
   readonly mode: number;
 }
@@ -94,7 +94,7 @@ export class AttributeKeeper {
   }
 
   /** Gives the file to the old owner and group as far as that is possible. Returns the mode that it may have then. */
-  #giveAway({ path, stats }: Original, { fd }: Temporary): Wish {
+  #giveAway({ path, stats }: Original, { fd }: Temporary): AttributeChange {
     const disk = this.#disk;
     const { mode, uid, gid } = stats;
     const made = disk.fstatSync(fd);
@@ -107,7 +107,7 @@ export class AttributeKeeper {
     return { lost, mode: narrowedMode(mode, lost, lost.owner ? this.#rightsOn(path) : 0) };
   }
 
-  #setMode({ stats }: Original, { fd }: Temporary, { lost, mode }: Wish): string | null {
+  #setMode({ stats }: Original, { fd }: Temporary, { lost, mode }: AttributeChange): string | null {
     if ((this.#disk.fstatSync(fd).mode & 0o7777) !== mode) this.#disk.fchmodSync(fd, mode);
     return wordsForLoss(stats, lost, mode);
   }

@@ -70,7 +70,7 @@ export function originalOf(named: string, disk: Disk): Original {
 }
 
 /** An Error that says what denied the step. */
-export function denied(step: Step, error: unknown, disk: Disk, isStickyForUs = false): Error {
+export function denied(step: WriteStep, error: unknown, disk: Disk, isStickyForUs = false): Error {
   const message = wordsForDenied(step, error, { platform: disk.platform(), isStickyForUs });
   return new Error(message, { cause: error });
 }
@@ -138,7 +138,7 @@ export function syncFolder(path: string, disk: Disk): unknown {
  * 'ask': check whether the file may be written; 'create': create a new file in its folder; 'replace': rename that over
  * the file.
  */
-type Step = 'ask' | 'create' | 'replace';
+type WriteStep = 'ask' | 'create' | 'replace';
 
 interface DeniedFacts {
   readonly platform: NodeJS.Platform;
@@ -147,7 +147,7 @@ interface DeniedFacts {
 }
 
 /** Messages, by step and by the system's code. */
-const WORDS: Readonly<Record<Step, Readonly<Record<string, string>>>> = {
+const WORDS: Readonly<Record<WriteStep, Readonly<Record<string, string>>>> = {
   ask: {
     EACCES: 'the file is read-only for you: change its permissions (chmod) or its owner',
     EPERM: 'the file is marked immutable: remove the mark (chattr -i)',
@@ -176,7 +176,7 @@ const STICKY =
   'its folder has the sticky bit (as /tmp has) and the file belongs to another user: only that user can replace it';
 
 /** The same codes on Windows. */
-const WINDOWS_WORDS: Readonly<Record<Step, string>> = {
+const WINDOWS_WORDS: Readonly<Record<WriteStep, string>> = {
   ask: 'the file is read-only: remove that attribute',
   create: 'its folder is read-only for you, and a new file is written there first: change its permissions',
   replace: 'another program has the file open, or its folder is read-only for you',
@@ -185,7 +185,7 @@ const WINDOWS_WORDS: Readonly<Record<Step, string>> = {
 const DENIED: ReadonlySet<string | null> = new Set(['EACCES', 'EPERM', 'EBUSY']);
 
 /** The message for `error`, which a step threw, as one clause. */
-function wordsForDenied(step: Step, error: unknown, facts: DeniedFacts): string {
+function wordsForDenied(step: WriteStep, error: unknown, facts: DeniedFacts): string {
   const code = codeOf(error);
   if (facts.platform === 'win32') return DENIED.has(code) ? WINDOWS_WORDS[step] : wordsFor(error);
   if (facts.isStickyForUs && step === 'replace' && (code === 'EPERM' || code === 'EACCES')) return STICKY;

@@ -120,7 +120,7 @@ export async function rewriteAll(files: readonly SmallFile[], run: WriteRun): Pr
 
 /** The results of the first files, at least one: as many as there is room for at once. */
 async function rewriteSome(files: readonly SmallFile[], run: WriteRun): Promise<readonly Replaced[]> {
-  const cells = new Cells(run);
+  const cells = new PrivateFolders(run);
   const items: Attempt<Rewrite>[] = [];
   try {
     for (const file of files) {
@@ -141,7 +141,7 @@ async function rewriteSome(files: readonly SmallFile[], run: WriteRun): Promise<
 }
 
 /** Creates the new file of `file`, and writes it. */
-function written(file: SmallFile, cells: Cells, run: WriteRun): Rewrite {
+function written(file: SmallFile, cells: PrivateFolders, run: WriteRun): Rewrite {
   const temporary = create(file.original, cells, run);
   try {
     for (const bytes of file.content) temporary.write(bytes);
@@ -152,7 +152,7 @@ function written(file: SmallFile, cells: Cells, run: WriteRun): Rewrite {
   }
 }
 
-function create(original: Original, cells: Cells, run: WriteRun): Temporary {
+function create(original: Original, cells: PrivateFolders, run: WriteRun): Temporary {
   try {
     return Temporary.within(cells.of(dirname(original.path)), original.path, run);
   } catch (error) {
@@ -249,7 +249,7 @@ function targetOf(temporary: Temporary): ByteTarget {
 }
 
 /** The private folders of some files: one in each folder that they are in. */
-class Cells {
+class PrivateFolders {
   readonly #run: WriteRun;
   /** By folder. */
   readonly #cells = new Map<string, string>();

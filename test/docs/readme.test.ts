@@ -87,7 +87,7 @@ describe('commands and their output', () => {
       ...read(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm),
     ]);
     const runs = blocks.flatMap(
-      ([, text]) => text!.match(/npx --no paylint (?:validate|fill|filter|convert) .*/g) ?? [],
+      ([, text]) => text!.match(/npx --no -- paylint (?:validate|fill|filter|convert) .*/g) ?? [],
     );
     expect(runs.length).toBeGreaterThan(4);
     expect(runs.filter((line) => !line.includes(' --no-config '))).toEqual([]);

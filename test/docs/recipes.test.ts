@@ -93,7 +93,7 @@ describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
     expect(readFileSync(join(made.folder, 'known.ndjson'), 'utf8')).toContain('paylint-baseline');
     const [config] = blocks('README.md', 'json');
     made.write('paylint.config.json', config!);
-    const shown = made.run('npx --no paylint validate --print-config --format json');
+    const shown = made.run('npx --no -- paylint validate --print-config --format json');
     expect(shown.out).toContain('"advice":{"value":true,"from":"paylint.config.json#/advice"}');
   });
 

@@ -12,7 +12,7 @@ import { paylint } from '../world.ts';
 const git = needs('git');
 const DOCUMENT = readFileSync(join(import.meta.dirname, '../../docs/schemas.md'), 'utf8');
 const WORKFLOW = DOCUMENT.slice(DOCUMENT.indexOf('<!-- workflow -->'));
-const COMMANDS = [...WORKFLOW.matchAll(/- run: npx --no paylint (.*)/g)].map(([, command]) =>
+const COMMANDS = [...WORKFLOW.matchAll(/- run: npx --no -- paylint (.*)/g)].map(([, command]) =>
   command!.replace(/\$\{\{ github\.base_ref \}\}/, 'main').split(' '),
 );
 

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isJson } from '../../scripts/json-text.ts';
 import { scan } from '../../src/json/scan.ts';
-import type { Expected } from '../../src/json/vocabulary.ts';
+import type { ExpectedSyntax } from '../../src/json/vocabulary.ts';
 import { writtenTree } from '../json-tree.ts';
 import { rounds } from '../rounds.ts';
 
@@ -83,7 +83,7 @@ describe('faults', () => {
     );
   });
 
-  const TABLE: [text: string, at: number, expected: Expected][] = [
+  const TABLE: [text: string, at: number, expected: ExpectedSyntax][] = [
     ['', 0, 'a value'],
     [' \n', 2, 'a value'],
     ['{', 1, 'a member name or "}"'],

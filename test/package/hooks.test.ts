@@ -87,7 +87,8 @@ describe.skipIf(need.missing)(`pre-commit${need.note}`, () => {
       await run('git init -q && git add -A -f && git commit -qm x && git tag v0.1.0', repository),
     ).toMatchObject({ code: 0 });
     mkdirSync(join(user, 'payloads'), { recursive: true });
-    const hooks = ['paylint-fill', 'paylint'].map((id) => ({ id, files: '^payloads/' }));
+    // It does the work of both: what it cannot fill in stops the commit.
+    const hooks = [{ id: 'paylint-fill', files: '^payloads/' }];
     writeFileSync(
       join(user, '.pre-commit-config.yaml'),
       JSON.stringify({ repos: [{ repo: repository, rev: 'v0.1.0', hooks }] }),
@@ -106,11 +107,11 @@ describe.skipIf(need.missing)(`pre-commit${need.note}`, () => {
     expect(await commit()).toMatchObject({ code: 0 });
   });
 
-  it('stops what is invalid, and says where', async () => {
+  it('stops what is invalid, and says where, once', async () => {
     write('b.json', BAD);
     write('empty-2.ndjson', '');
     const { code, stdout } = await commit();
-    expect([code, stdout]).toEqual([1, expect.stringContaining('payloads/b.json:1:41')]);
+    expect([code, stdout.split('payloads/b.json:1:41').length]).toEqual([1, 2]);
     await run('git rm -qf payloads/b.json');
   });
 

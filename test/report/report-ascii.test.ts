@@ -2,7 +2,7 @@
  * Terminals that show only ASCII: which ones they are, and that reports are readable there, with the carets under what they mean.
  */
 import { describe, expect, it, vi } from 'vitest';
-import { Progress, showsUnicode } from '../../src/cli/terminal.ts';
+import { ProgressLine, showsUnicode } from '../../src/cli/terminal.ts';
 import {
   createReporter,
   createStatsReporter,
@@ -142,7 +142,7 @@ it.each([
   const stderr = { isTTY: true, columns: 80, write: (text: string) => written.push(text) };
   const io = { env, stderr, now: () => now } as unknown as Io; // all that it looks at
   const stdin: Source = { name: '<stdin>', path: null, regular: false, framing: null, kind: null };
-  const progress = new Progress(io, [stdin], true);
+  const progress = new ProgressLine(io, [stdin], true);
   now = 2000;
   progress.update(3, 40_000);
   vi.restoreAllMocks();

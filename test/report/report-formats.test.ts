@@ -723,7 +723,7 @@ describe('in a run', () => {
 
   it('the recipes of docs/formats.md write what they say', async () => {
     const lines = [
-      ...FORMATS_PAGE.matchAll(/^ *(?:- |- run: )?(?:npx --no )?(paylint validate payloads\/ .*)$/gm),
+      ...FORMATS_PAGE.matchAll(/^ *(?:- |- run: )?(?:npx --no -- )?(paylint validate payloads\/ .*)$/gm),
     ];
     const recipes = lines.map(([, line]) => line!.split(' ').slice(1));
     expect(recipes).toHaveLength(6);

@@ -59,9 +59,9 @@ const GAP_OBJECT = 8;
 export type AllowedGaps = 'all' | 'placed' | 'none';
 
 /** What accept can say about a payload. */
-export type Verdict = 'unsure' | 'invalid' | 'valid';
+export type EngineVerdict = 'unsure' | 'invalid' | 'valid';
 /** By the result of `one`. */
-const VERDICTS: readonly Verdict[] = ['unsure', 'invalid', 'valid'];
+const VERDICTS: readonly EngineVerdict[] = ['unsure', 'invalid', 'valid'];
 
 /** Results of `kindOfText` that are not the number of a kind. */
 export const UNSURE = -1;
@@ -237,7 +237,7 @@ export class Acceptor {
   }
 
   /** What is certain about `bytes[start, end)` as one payload, of any of the kinds. A valid one is counted. */
-  verdict({ bytes }: Pick<AcceptWindow, 'bytes'>, start: number, end: number): Verdict {
+  verdict({ bytes }: Pick<AcceptWindow, 'bytes'>, start: number, end: number): EngineVerdict {
     const text = bytes.subarray(start, end);
     if (this.#isOff || !isUtf8(text)) return 'unsure';
     const result = this.#call(

@@ -9,7 +9,14 @@ import type { Keywords, Schema, SchemaNode } from '../../schema/node.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { betweenBrackets, charge, mustNotBeSpent, p, UNSURE } from '../wasm/templates.ts';
-import { type CompilerContext, codeContext, inside, isCharged, isReread, type Place } from './context.ts';
+import {
+  type CompilerContext,
+  codeContext,
+  inside,
+  isCharged,
+  isReread,
+  type ReadingPlace,
+} from './context.ts';
 
 /** The keywords for which there is code in this file. They are noted while an array is read. */
 export const ITEM_KEYWORDS: readonly DialectKeyword[] = ['prefixItems', 'items'];
@@ -17,7 +24,7 @@ export const ITEM_KEYWORDS: readonly DialectKeyword[] = ['prefixItems', 'items']
 /** More schemas for single items make too much code. */
 const MOST_LISTED = 500;
 
-type ArrayPlan = Pick<Place, 'reading' | 'path'>;
+type ArrayPlan = Pick<ReadingPlace, 'reading' | 'path'>;
 
 const count = asm.localGet('count');
 

@@ -15,8 +15,8 @@ import {
   LOCALS,
   NO_CONDITION,
   PARAMS,
-  type Place,
   type Reading,
+  type ReadingPlace,
 } from './context.ts';
 import { FIRST_BYTE } from './scalars.ts';
 import { TYPES, typesOf } from './shape.ts';
@@ -34,7 +34,7 @@ const depth = asm.localGet('depth');
 export function branchFunction(
   name: string,
   schema: SchemaNode,
-  { reading, path, own }: Pick<Place, 'reading' | 'path'> & { readonly own: Code | null },
+  { reading, path, own }: Pick<ReadingPlace, 'reading' | 'path'> & { readonly own: Code | null },
   compiler: CompilerContext,
 ): FunctionCode {
   const code = new BranchCode({ reading, path }, compiler);
@@ -58,7 +58,7 @@ class BranchCode {
   readonly #compiler: CompilerContext;
   #labels = 0;
 
-  constructor({ reading, path }: Pick<Place, 'reading' | 'path'>, compiler: CompilerContext) {
+  constructor({ reading, path }: Pick<ReadingPlace, 'reading' | 'path'>, compiler: CompilerContext) {
     this.#reading = reading;
     this.#path = path;
     this.#compiler = compiler;
@@ -81,7 +81,7 @@ class BranchCode {
     return [code, asm.localSet('end', p), ...again.flat(), ...conditions, asm.localSet('p', 'end')];
   }
 
-  #place(reading: Reading): Place {
+  #place(reading: Reading): ReadingPlace {
     return { reading, depth, path: this.#path, clue: NO_CONDITION };
   }
 

@@ -4,7 +4,13 @@
  */
 import type { Span } from '../../json/vocabulary.ts';
 import type { Mode } from '../wasm/layout.ts';
-import { Acceptor, type AcceptRun, type AcceptWindow, type AllowedGaps, type Verdict } from './acceptor.ts';
+import {
+  Acceptor,
+  type AcceptRun,
+  type AcceptWindow,
+  type AllowedGaps,
+  type EngineVerdict,
+} from './acceptor.ts';
 
 export class ComparedAcceptor extends Acceptor {
   readonly #old: Acceptor;
@@ -45,7 +51,7 @@ export class ComparedAcceptor extends Acceptor {
   }
 
   /** What is certain about the payload in `span` by the old schema. */
-  verdictByOld({ bytes, base }: Pick<AcceptWindow, 'bytes' | 'base'>, { start, end }: Span): Verdict {
+  verdictByOld({ bytes, base }: Pick<AcceptWindow, 'bytes' | 'base'>, { start, end }: Span): EngineVerdict {
     if (this.#isKnown(base + start, base + end)) return 'valid';
     const verdict = this.#old.verdict({ bytes }, start, end);
     this.#forgetOld();

@@ -4,6 +4,7 @@
  */
 
 import { isContainer } from '../../json/value.ts';
+import type { JsonType } from '../../json/vocabulary.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import { DIALECT } from '../../schema/dialect.ts';
 import { hasNumberOf, roundedValues } from '../../schema/exact.ts';
@@ -25,8 +26,8 @@ import {
   NO_CONDITION,
   NO_GUARD,
   PARAMS,
-  type Place,
   type Reading,
+  type ReadingPlace,
   toItsEnd,
 } from './context.ts';
 import { equalCode } from './equal.ts';
@@ -35,7 +36,7 @@ import { NoteSites, notingFunction } from './noting.ts';
 import { type ObjectPlan, objectCode } from './objects.ts';
 import type { Patterns } from './pattern-tables.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
-import { type JsonType, namedTypes, TYPES, valuesOf } from './shape.ts';
+import { namedTypes, TYPES, valuesOf } from './shape.ts';
 import { Replacer } from './unevaluated.ts';
 
 /** Maximum number of values of `enum` and `const` in all schemas, counted once per use. */
@@ -130,7 +131,7 @@ export class Compiler implements CompilerContext {
     return name;
   }
 
-  value(schema: Schema, place: Place): Code {
+  value(schema: Schema, place: ReadingPlace): Code {
     const target = this.#readable(schema, place.reading);
     if (place.reading === 'note') return this.#noted(target, place);
     if (target === false) return INVALID;
@@ -147,7 +148,7 @@ export class Compiler implements CompilerContext {
   }
 
   /** The code of `value` in the way `note`, which calls a function. If the clue does not hold, the payload is of another kind. */
-  #noted(target: Schema, place: Place): Code {
+  #noted(target: Schema, place: ReadingPlace): Code {
     if (target === false) return UNSURE;
     const { clue, depth, path } = place;
     const read = isNode(target)
@@ -185,7 +186,7 @@ export class Compiler implements CompilerContext {
   }
 
   #wholeFunction(name: string, target: Schema, reading: Reading, path: string): FunctionCode {
-    const place: Place = { reading, depth: asm.localGet('depth'), path, clue: NO_CONDITION };
+    const place: ReadingPlace = { reading, depth: asm.localGet('depth'), path, clue: NO_CONDITION };
     const plain = (code: Code): FunctionCode => ({
       ...{ name, params: PARAMS, result: 'i32', locals: LOCALS },
       body: [...code, asm.localGet('p')],
@@ -196,7 +197,7 @@ export class Compiler implements CompilerContext {
     return this.#branches(name, target, place, own.length > 0);
   }
 
-  #branches(name: string, target: SchemaNode, place: Place, hasOwn: boolean): FunctionCode {
+  #branches(name: string, target: SchemaNode, place: ReadingPlace, hasOwn: boolean): FunctionCode {
     const { reading, path } = place;
     if (this.#open.has(target)) throw new Unsupported('refers to itself for the same value');
     if (this.defaults !== null)
@@ -212,7 +213,7 @@ export class Compiler implements CompilerContext {
   }
 
   /** Code for the keywords of a schema other than those for branches. An empty schema is one without keywords. */
-  #own(schema: SchemaNode, types: readonly JsonType[], place: Place): Code {
+  #own(schema: SchemaNode, types: readonly JsonType[], place: ReadingPlace): Code {
     if (types.length === 0) return INVALID;
     if (types.length === 1) {
       const [type] = types as [JsonType];
@@ -227,7 +228,7 @@ export class Compiler implements CompilerContext {
     return asm.block('value', ...cases, INVALID);
   }
 
-  #typed(schema: SchemaNode, type: JsonType, place: Place): Code {
+  #typed(schema: SchemaNode, type: JsonType, place: ReadingPlace): Code {
     try {
       const reason = unsupportedIn(schema, type);
       return reason === null ? this.#typedCode(schema, type, place) : this.#unsure(schema, reason);
@@ -237,7 +238,7 @@ export class Compiler implements CompilerContext {
     }
   }
 
-  #typedCode(schema: SchemaNode, type: JsonType, place: Place): Code {
+  #typedCode(schema: SchemaNode, type: JsonType, place: ReadingPlace): Code {
     const { clue } = place;
     const values = valuesOf(schema);
     // The entry schema's test lists strings, so a value of another type fails it.
@@ -274,7 +275,7 @@ export class Compiler implements CompilerContext {
     schema: SchemaNode,
     type: 'object' | 'array',
     values: readonly unknown[] | null,
-    around: Place,
+    around: ReadingPlace,
   ): Code {
     const place = values === null ? around : { ...around, reading: toItsEnd(around.reading) };
     const saysMore = keywordsOf(schema).own.some((keyword) => DIALECT[keyword].about?.includes(type));
@@ -294,7 +295,7 @@ export class Compiler implements CompilerContext {
     );
   }
 
-  #containerFunction(schema: SchemaNode, type: 'object' | 'array', { reading, path }: Place): string {
+  #containerFunction(schema: SchemaNode, type: 'object' | 'array', { reading, path }: ReadingPlace): string {
     const known = this.#paths.get(schema);
     if (known === undefined) this.#paths.set(schema, path);
     else this.exactPaths &&= known === path;
@@ -387,7 +388,7 @@ function containerReader(
   };
 }
 
-function anyValue({ reading, depth }: Place): Code {
+function anyValue({ reading, depth }: ReadingPlace): Code {
   const p = asm.localGet('p');
   if (reading === 'check') return [];
   return proceed(reading === 'again' ? asm.call('skip', p) : asm.call('any', p, depth));

@@ -80,7 +80,7 @@ export function toItsEnd(reading: Reading): Reading {
 }
 
 /** Where and how a value is read. */
-export interface Place {
+export interface ReadingPlace {
   readonly reading: Reading;
   /** The number of open brackets around the value. */
   readonly depth: Code;
@@ -136,7 +136,7 @@ export interface CompilerContext {
   /** Adds a fillable object and returns its number. */
   register(object: FillableObject): number;
   /** Code for a value at `p`, with no white space before it: moves `p` after it, or returns. */
-  value(schema: Schema, place: Place): Code;
+  value(schema: Schema, place: ReadingPlace): Code;
   /** The name of a function that does the same: it takes `p` and the depth. */
   functionFor(schema: Schema, reading: Reading, path: string): string;
   /** Adds a global of type i32, with the value 0, and returns its name. */
@@ -154,10 +154,10 @@ export const inner: Code = asm.i32Add('depth', 1);
 
 /** The place of a value that is inside the value at `place`, or at its member `token`. */
 export function inside(
-  place: Pick<Place, 'reading' | 'path'>,
+  place: Pick<ReadingPlace, 'reading' | 'path'>,
   token: string,
   clue: KindCondition = NO_CONDITION,
-): Place {
+): ReadingPlace {
   return { reading: toItsEnd(place.reading), depth: inner, path: `${place.path}/${token}`, clue };
 }
 

@@ -10,7 +10,7 @@ import type { Kind } from '../../schema/set.ts';
 import { type Guard, type GuardMember, NO_GUARD } from './context.ts';
 
 /** A test of the entry schema: required members, and allowed values by member. */
-interface Test {
+interface KindTest {
   readonly required: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
@@ -45,7 +45,7 @@ export function areExact(kinds: readonly Kind[]): boolean {
 }
 
 /** Adds a condition to `members` that makes `test` fail. */
-function rule(test: Test, members: Map<string, GuardMember>): void {
+function rule(test: KindTest, members: Map<string, GuardMember>): void {
   // A required member with certain values: it may be missing or have another value.
   const [clue] = [...test.values].filter(([name]) => test.required.has(name));
   if (clue !== undefined) {
@@ -64,7 +64,7 @@ function rule(test: Test, members: Map<string, GuardMember>): void {
 }
 
 /** Reads `{"type":"object","required":[…],"properties":{…:{"enum"|"const":…}}}`. Throws Unsupported for any other test. */
-function takeApart(schema: Schema): Test {
+function takeApart(schema: Schema): KindTest {
   const refuse = (): never => {
     throw new Unsupported("the entry schema's test is not only of members and their values");
   };

@@ -1,6 +1,7 @@
 /**
  * The keywords of a schema, by what accept does with them.
  */
+import type { JsonType } from '../../json/vocabulary.ts';
 import { ARRAY_CODES, NUMBER_CODES, OBJECT_CODES, STRING_CODES } from '../../keywords/codes.ts';
 import { REQUIRING } from '../../keywords/index.ts';
 import { DIALECT, type DialectKeyword, keywordsWhere } from '../../schema/dialect.ts';
@@ -8,7 +9,6 @@ import { oncePer, type SchemaNode } from '../../schema/node.ts';
 import { ITEM_KEYWORDS } from './arrays.ts';
 import { BRANCH_KEYWORDS } from './branches.ts';
 import { OBJECT_KEYWORDS } from './objects.ts';
-import type { JsonType } from './shape.ts';
 
 /** The keywords for which accept has code. */
 export const SUPPORTED: ReadonlySet<DialectKeyword> = new Set([

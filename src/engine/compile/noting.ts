@@ -3,9 +3,15 @@
  * items are noted while the value is read; every other keyword is tested by itself, with the function that accept has for it.
  */
 
+import type { JsonType } from '../../json/vocabulary.ts';
 import { KEYWORDS } from '../../keywords/index.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';
-import { type About, DIALECT_KEYWORDS, type DialectKeyword, keywordsWhere } from '../../schema/dialect.ts';
+import {
+  type AppliesTo,
+  DIALECT_KEYWORDS,
+  type DialectKeyword,
+  keywordsWhere,
+} from '../../schema/dialect.ts';
 import { keywordValue, madeSchema, type SchemaNode } from '../../schema/node.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
@@ -23,17 +29,17 @@ import {
 import { keywordsOf, SUPPORTED } from './keywords.ts';
 import { NOTED_OF_OBJECTS, type ObjectPlan, objectCode } from './objects.ts';
 import { FIRST_BYTE } from './scalars.ts';
-import { type JsonType, namedTypes } from './shape.ts';
+import { namedTypes } from './shape.ts';
 
 /**
  * Keywords whose failure is a violation of its own, in the order in which examine reports those of one value. For each of
  * them, examine says nothing more than the value and the keyword.
  */
-const NOTEABLE: readonly (readonly [type: About | null, keywords: readonly DialectKeyword[]])[] = (
+const NOTEABLE: readonly (readonly [type: AppliesTo | null, keywords: readonly DialectKeyword[]])[] = (
   [null, 'number', 'string', 'array', 'object'] as const
 ).map((type) => [type, keywordsWhere(({ about }) => aboutOnly(about, type)).filter(isJudgedByItself)]);
 
-function aboutOnly(about: readonly About[] | null, type: About | null): boolean {
+function aboutOnly(about: readonly AppliesTo[] | null, type: AppliesTo | null): boolean {
   return type === null || about === null ? about === type : about.includes(type);
 }
 

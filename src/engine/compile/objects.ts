@@ -33,8 +33,8 @@ import {
   isReread,
   NO_CONDITION,
   type Notes,
-  type Place,
   type Reading,
+  type ReadingPlace,
   type SchemaAt,
   toItsEnd,
 } from './context.ts';
@@ -220,7 +220,7 @@ class ObjectCode {
   }
 
   /** The place of a member's value. */
-  #inside(token: string, clue = NO_CONDITION): Place {
+  #inside(token: string, clue = NO_CONDITION): ReadingPlace {
     return inside(this.#plan, token, clue);
   }
 
@@ -265,14 +265,14 @@ class ObjectCode {
   }
 
   /** Reads the value at `p` by each of `schemas`. */
-  #readAll([first, ...others]: readonly Schema[], place: Place): Code {
+  #readAll([first, ...others]: readonly Schema[], place: ReadingPlace): Code {
     const code = this.#compiler.value(first!, place); // there is at least one
     const checks = others.map((schema) => this.#check(schema, place));
     return checks.length === 0 ? code : readThenCheck(code, checks);
   }
 
   /** Reads the value from `at` on again. */
-  #check(schema: Schema, place: Place): Code {
+  #check(schema: Schema, place: ReadingPlace): Code {
     const check = this.#compiler.value(schema, { ...place, reading: 'check', clue: NO_CONDITION });
     return [asm.localSet('p', 'at'), ...check];
   }

@@ -6,7 +6,7 @@
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import type { Automaton } from '../../regex/automaton.ts';
 import { fromText } from '../../regex/automaton-text.ts';
-import { type Compiled, compileAutomaton } from '../../regex/matcher.ts';
+import { type CompiledPattern, compileAutomaton } from '../../regex/matcher.ts';
 import { toRegExp } from '../../schema/regexp.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
@@ -14,7 +14,7 @@ import { TABLE_BYTES, TABLES } from '../wasm/layout.ts';
 import { p } from '../wasm/templates.ts';
 import { FORMAT_TABLES } from './format-tables.ts';
 
-/** Work that the automata of one schema may take together, see `Limits`. */
+/** Work that the automata of one schema may take together, see `AutomatonLimits`. */
 const MOST_WORK = 6_000_000;
 /** Limits for one automaton. */
 const LIMITS = { states: 10_000, work: 2_000_000 };
@@ -130,7 +130,7 @@ export class Patterns {
 }
 
 /** The automaton of a pattern. Those of formats may be in a table already. */
-export function compiled(source: string): Compiled {
+export function compiled(source: string): CompiledPattern {
   const text = FORMAT_TABLES.get(source);
   if (text !== undefined) return { automaton: fromText(text), reason: null };
   return compileAutomaton(toRegExp(source).source, LIMITS);

@@ -1,11 +1,12 @@
 /**
  * The types of values as their first byte shows them, which accept has code for, and those that a schema allows.
  */
+
 import { jsonEqual } from '../../json/value.ts';
+import type { JsonType } from '../../json/vocabulary.ts';
 import { possibleTypes, valueTypes } from '../../schema/facts.ts';
 import type { Schema, SchemaNode } from '../../schema/node.ts';
 
-export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array';
 /** All types, the more frequent ones first. */
 export const TYPES: readonly JsonType[] = ['string', 'object', 'number', 'boolean', 'array', 'null'];
 

@@ -12,7 +12,7 @@ import { toRegExp } from '../../schema/regexp.ts';
 
 /** The keywords that are replaced by others. */
 export const REPLACED = ['unevaluatedProperties', 'unevaluatedItems'] as const;
-type Replaced = (typeof REPLACED)[number];
+type ReplacedKeyword = (typeof REPLACED)[number];
 
 /** More levels of references and branches are not followed. */
 const MOST_LEVELS = 30;
@@ -58,16 +58,16 @@ export class Replacer {
     return result;
   }
 
-  #evaluated(schema: SchemaNode, keyword: Replaced): Evaluated {
+  #evaluated(schema: SchemaNode, keyword: ReplacedKeyword): Evaluated {
     const evaluated = {
       ...{ conditions: [], all: new Set<Condition>(), names: new Map(), patterns: new Map() },
       ...{ listed: new Map(), contains: new Map() },
     };
-    new Collector(keyword, evaluated).collectBeside(schema, null, 0);
+    new EvaluatedParts(keyword, evaluated).collectBeside(schema, null, 0);
     return evaluated;
   }
 
-  #without(keyword: Replaced, schema: SchemaNode, evaluated: Evaluated): SchemaNode {
+  #without(keyword: ReplacedKeyword, schema: SchemaNode, evaluated: Evaluated): SchemaNode {
     const { [keyword]: other, ...rest } = schema;
     if (other === undefined || other === true || evaluated.all.has(null)) return rest;
     const parts: Parts =
@@ -194,12 +194,12 @@ function merge(
   };
 }
 
-class Collector {
-  readonly #keyword: Replaced;
+class EvaluatedParts {
+  readonly #keyword: ReplacedKeyword;
   readonly #evaluated: Evaluated;
   readonly #done = new Map<Condition, Set<SchemaNode>>();
 
-  constructor(keyword: Replaced, evaluated: Evaluated) {
+  constructor(keyword: ReplacedKeyword, evaluated: Evaluated) {
     this.#keyword = keyword;
     this.#evaluated = evaluated;
   }

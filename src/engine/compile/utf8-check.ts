@@ -4,7 +4,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /** A part of a source: `base` is the offset in the source of `bytes[0]`. */
-interface Part {
+interface SourceBytes {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
@@ -28,7 +28,7 @@ export class Utf8Check {
   }
 
   /** Checks the whole characters of the part that were not checked yet. False if they are not UTF-8. */
-  check({ bytes, start, end, base }: Part): boolean {
+  check({ bytes, start, end, base }: SourceBytes): boolean {
     if (base + start >= this.#checked) {
       this.#checked = base + start;
       this.#bad = false;

@@ -22,12 +22,12 @@ type Helpers = Pick<StepContext, 'walk' | 'stepOf' | 'pattern'>;
 
 /** The names of members of `object` that are evaluated by the keywords of the node, but for `unevaluatedProperties`. */
 export function evaluatedMembers(making: StepContext, object: JsonObject): Keys {
-  return new Collector(making, object, membersOf).collectBeside(making.node);
+  return new EvaluatedCollector(making, object, membersOf).collectBeside(making.node);
 }
 
 /** The same for the indexes of items. */
 export function evaluatedItems(making: StepContext, array: readonly unknown[]): Keys {
-  return new Collector(making, array, itemsOf).collectBeside(making.node);
+  return new EvaluatedCollector(making, array, itemsOf).collectBeside(making.node);
 }
 
 function membersOf(node: SchemaNode, object: JsonObject, { pattern }: Helpers): Iterable<Key> | null {
@@ -57,7 +57,7 @@ function itemsOf(
 type OwnKeys<T> = (node: SchemaNode, value: T, helpers: Helpers) => Iterable<Key> | null;
 
 /** Collects what is evaluated in one value. */
-class Collector<T extends object> {
+class EvaluatedCollector<T extends object> {
   readonly #helpers: Helpers;
   readonly #value: T;
   readonly #ownKeys: OwnKeys<T>;

@@ -8,7 +8,7 @@ import { exactValue } from '../../json/decimal.ts';
 import { scanInto } from '../../json/scan.ts';
 import { nestsDeeper } from '../../json/skip.ts';
 import { characterLength, firstInvalidUtf8 } from '../../json/utf8.ts';
-import type { Expected } from '../../json/vocabulary.ts';
+import type { ExpectedSyntax } from '../../json/vocabulary.ts';
 import type { Kind } from '../../schema/set.ts';
 import { once } from '../../source/seldom.ts';
 import type { Finding, Hidden, Outcome, RelatedValue, Span } from '../../types.ts';
@@ -19,14 +19,14 @@ import { type FillTable, NO_FILLS } from './fill-table.ts';
 import {
   builtin,
   byteFinding,
-  type Ending,
   kindChange,
+  type PayloadEnd,
   syntaxFinding,
   UNSAFE,
   unsafeFinding,
 } from './findings.ts';
 import type { JudgedKind, JudgedKinds } from './judged-kinds.ts';
-import { findingsOf, firstOf, hiddenOf, Notes, OUT_OF_RANGE } from './payload-findings.ts';
+import { findingsOf, firstOf, hiddenOf, OUT_OF_RANGE, ScanFindings } from './payload-findings.ts';
 import { END, type HiddenCounts, Records, SITE, START } from './records.ts';
 import { type Logged, RowLog } from './row-log.ts';
 import { judgesNumber } from './schema-findings.ts';
@@ -44,7 +44,7 @@ export interface PayloadBytes {
   /** Absolute path of the source; null: standard input. Absent: not known. */
   readonly path?: string | null;
   /** The cause of the end of the span, for the message of a syntax error there. */
-  readonly ending: Ending;
+  readonly ending: PayloadEnd;
   /** True for an element of a top-level array. */
   readonly isElement?: boolean;
   /** Bytes up to here may be read to name the cause of a syntax error; absent: up to the end of the span. */
@@ -133,7 +133,7 @@ const NO_HIDDEN: HiddenCounts = [];
 const NO_ERRORS: Logged = { rows: new Records(), sites: new Sites(ALLOWS_ALL), elsewhere: [], unlisted: [] };
 const REMARK = 'deprecated';
 
-const NO_NOTES = new Notes();
+const NO_NOTES = new ScanFindings();
 const NOTHING_WRONG = { findings: [], hidden: NO_HIDDEN };
 const UNKNOWN_KIND: HiddenCounts = [[{ rule: 'unknown-kind', fixable: false }, 1]];
 
@@ -153,7 +153,7 @@ interface FilledJudgement {
 
 /** Data about a payload whose kind is known. */
 interface FilledLook {
-  readonly notes: Notes;
+  readonly notes: ScanFindings;
   readonly filling: Filling;
   readonly value: unknown;
   /** The text from which the value was read. */
@@ -212,7 +212,7 @@ export class Examiner {
     if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options.redact));
     const accepted = this.#checksOnly ? (payload.acceptedKind?.() ?? null) : null;
     if (accepted !== null) return this.#examineAccepted(payload, accepted, hides);
-    const notes = new Notes();
+    const notes = new ScanFindings();
     const plain = payload.isPlain?.() === true;
     const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, notes);
     if (fault?.type === 'depth') return malformed(this.#depthFinding(fault.at, fault.pointer));
@@ -285,7 +285,7 @@ export class Examiner {
     return nestsDeeper(bytes, { start, end }, JUDGED_LEVELS);
   }
 
-  #ofNoKind(payload: PayloadBytes, value: unknown, notes: Notes, hides: boolean): Examined {
+  #ofNoKind(payload: PayloadBytes, value: unknown, notes: ScanFindings, hides: boolean): Examined {
     const whole = hides ? [] : [this.#unknownKind(payload, value)];
     const { findings, hidden } = this.#found(payload, { ...NOT_FILLED, value, whole }, notes, false);
     return {
@@ -301,7 +301,7 @@ export class Examiner {
   #found(
     { bytes, span }: PayloadBytes,
     { errors, value, whole, isUnsafe }: FilledJudgement,
-    notes: Notes,
+    notes: ScanFindings,
     hides: boolean,
   ): Pick<Examined, 'findings' | 'hidden'> {
     const own = errors ?? NO_ERRORS;
@@ -420,7 +420,7 @@ export class Examiner {
     return builtin('nested-too-deep', { limit }, { start: at, end: at + 1 }, { params: { limit }, pointer });
   }
 
-  #syntaxFinding(payload: PayloadBytes, at: number, expected: Expected): Finding {
+  #syntaxFinding(payload: PayloadBytes, at: number, expected: ExpectedSyntax): Finding {
     const { bytes, span, base, ending, lookTo = span.end } = payload;
     const fault = { bytes, base, from: span.start, to: span.end, lookTo, at, expected };
     return syntaxFinding(fault, ending, this.#options.redact);

@@ -26,7 +26,7 @@ import {
   shownAt,
 } from './schema-findings.ts';
 import type { Choice, Sites } from './sites.ts';
-import type { Fault, Log, Step, Walk, Walked } from './walk.ts';
+import type { KeywordFault, Log, Step, Walk, Walked } from './walk.ts';
 
 /** Maximum number of violations of the closest alternative that are listed directly below one violation. */
 const MOST_CHILDREN = 10;
@@ -40,17 +40,17 @@ const MOST_COUNTED = 1000;
 const MOST_MEASURED = 100;
 
 /** The judge of the payload, and data about the schemas. */
-interface Judging {
+interface PayloadJudge {
   readonly judge: Judge;
   readonly sites: Sites;
   readonly canRepeat: boolean;
 }
 
 export class Explainer {
-  readonly #judging: Judging;
+  readonly #judging: PayloadJudge;
   readonly #closest = { anyOf: new Map<SchemaNode, Closest>(), oneOf: new Map<SchemaNode, Closest>() };
 
-  constructor(judging: Judging) {
+  constructor(judging: PayloadJudge) {
     this.#judging = judging;
   }
 
@@ -250,7 +250,7 @@ class LimitedLog implements Log {
     this.#log = log;
   }
 
-  add(fault: Fault, value: unknown, name: string | null, indexes: readonly [number, number]): void {
+  add(fault: KeywordFault, value: unknown, name: string | null, indexes: readonly [number, number]): void {
     this.#log.add(fault, value, name, indexes);
     this.#count++;
     if (this.#count === MOST_COUNTED) this.#walk.isQuiet = true; // ends the walk

@@ -5,15 +5,15 @@ import { diagnose, type SyntaxFault } from '../../json/syntax-cause.ts';
 import { looksLikeLatin1 } from '../../json/utf8.ts';
 import type { Finding, Hidden, Span } from '../../types.ts';
 import { type OwnFacts, type OwnParams, type OwnRule, ownSentence } from '../../words/own-rules.ts';
-import type { Ending } from '../../words/syntax.ts';
+import type { PayloadEnd } from '../../words/syntax.ts';
 
-export type { Ending };
+export type { PayloadEnd };
 
 /**
  * A violation of JSON's grammar. Its span begins at the byte at which parsing failed and goes to the end of the word,
  * quoted text or comment at fault; it is empty if the text ends too early.
  */
-export function syntaxFinding(fault: SyntaxFault, ending: Ending, redact: boolean): Finding {
+export function syntaxFinding(fault: SyntaxFault, ending: PayloadEnd, redact: boolean): Finding {
   const { bytes, at, expected } = fault;
   const { cause: named, found, earlier } = diagnose(fault);
   const cause = named ?? (found.end === found.start && ending === 'last line' ? 'cut-off' : null);

@@ -6,7 +6,7 @@ import { excluded, condition as inWords, metBecause } from '../../keywords/wante
 import { isNode, type Schema } from '../../schema/node.ts';
 import { quote } from '../../words/escape.ts';
 import { Alternatives } from './judge-alternatives.ts';
-import { all, assertion, type Fault, type MakeStep, type Step, type StepContext } from './walk.ts';
+import { all, assertion, type KeywordFault, type MakeStep, type Step, type StepContext } from './walk.ts';
 
 export const references: MakeStep = (making) =>
   all(
@@ -72,8 +72,8 @@ export const oneOf: MakeStep = (making) => {
   const { node, walk, placeOf } = making;
   const alternatives = node.oneOf!.length;
   const matches = matching(making, 'oneOf', 2);
-  const faults = new Map<string, Fault>();
-  const faultFor = (numbers: number[]): Fault => {
+  const faults = new Map<string, KeywordFault>();
+  const faultFor = (numbers: number[]): KeywordFault => {
     const key = numbers.join();
     const places = numbers.map((number) => placeOf('oneOf', number));
     const params =

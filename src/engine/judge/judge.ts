@@ -17,12 +17,12 @@ import type { LoadedFormat } from '../../schema/formats/format-table.ts';
 import type { OwnFormats } from '../../schema/formats/own-formats.ts';
 import { isNode, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
-import { type Steps, stepsFor } from './order.ts';
+import { type NodeSteps, stepsFor } from './order.ts';
 import {
   endless,
-  type Fault,
+  type KeywordFault,
   type Log,
-  Results,
+  SchemaResults,
   type Step,
   type StepContext,
   Walk,
@@ -81,7 +81,7 @@ export class Judge {
     if (schema === true) return ALWAYS;
     const { walk } = this;
     if (schema === false) {
-      const fault: Fault = { node: null, facts: { rule: 'false', params: {} }, place, site: -1 };
+      const fault: KeywordFault = { node: null, facts: { rule: 'false', params: {} }, place, site: -1 };
       return (value) => walk.tell(fault, value);
     }
     let step = this.#steps.get(schema);
@@ -101,8 +101,8 @@ export class Judge {
     const isInPlace = IN_PLACE.some((keyword) => node[keyword] !== undefined);
     const leadsOn = isInPlace || TO_OTHERS.some((keyword) => node[keyword] !== undefined);
     const making = this.making(node);
-    const byType: (Steps | undefined)[] = [];
-    const results = new Results();
+    const byType: (NodeSteps | undefined)[] = [];
+    const results = new SchemaResults();
     /** The innermost place where the step has begun and not ended; -1: none. Outer calls keep the outer places. */
     let openAt = -1;
     return (value) => {

@@ -7,7 +7,7 @@ import { wanted } from '../../keywords/wanted.ts';
 import { namesInPlace } from '../../schema/facts.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
 import { evaluatedItems, evaluatedMembers } from './evaluated.ts';
-import { assertion, type Fault, type MakeStep, type Step, type StepContext } from './walk.ts';
+import { assertion, type KeywordFault, type MakeStep, type Step, type StepContext } from './walk.ts';
 
 /** If a schema knows at most this number of members, each is looked up by its name. */
 const FEW = 8;
@@ -167,8 +167,8 @@ export const contains: MakeStep = (making) => {
   const limits = maxContains === undefined ? { minContains } : { minContains, maxContains };
   const params = { ...limits, ...(words === null ? {} : { wanted: words }) };
   const tooMany = making.fault({ rule: 'contains', params });
-  const tooFew = new Map<number, Fault>();
-  const faultFor = (found: number): Fault => {
+  const tooFew = new Map<number, KeywordFault>();
+  const faultFor = (found: number): KeywordFault => {
     const fault = tooFew.get(found) ?? making.fault({ rule: 'contains', params: { ...params, found } });
     tooFew.set(found, fault);
     return fault;

@@ -18,13 +18,13 @@ import {
   unevaluatedItems,
   unevaluatedProperties,
 } from './members-and-items.ts';
-import { all, assertion, type Fault, type MakeStep, type Step, type StepContext } from './walk.ts';
+import { all, assertion, type KeywordFault, type MakeStep, type Step, type StepContext } from './walk.ts';
 
 /** The step of a keyword that judges a value by itself, in one of three ways; null if it is not such a keyword. */
 function assertionStep(keyword: DialectKeyword): MakeStep | null {
   if (!Object.hasOwn(KEYWORDS, keyword)) return null;
   const { judge, requires, comparesItems } = KEYWORDS[keyword as keyof SchemaParams];
-  const faultIn = (making: StepContext): Fault => making.fault(stated(keyword, making.node, null));
+  const faultIn = (making: StepContext): KeywordFault => making.fault(stated(keyword, making.node, null));
   if (requires !== undefined)
     return (making) =>
       all(
@@ -40,7 +40,7 @@ function assertionStep(keyword: DialectKeyword): MakeStep | null {
   };
 }
 
-function differentItems({ walk }: StepContext, fault: Fault): Step {
+function differentItems({ walk }: StepContext, fault: KeywordFault): Step {
   return (value) => {
     const pair = walk.texts.repeatedItems(value as unknown[]); // asked of arrays only
     return pair === null || walk.tellItems(fault, value, pair);
@@ -70,7 +70,7 @@ function requirement(
 /** Every value meets it. The rule is the keyword, whatever the schema has for it. */
 const deprecated: MakeStep = ({ node, walk, placeOf }) => {
   const facts = { rule: 'deprecated', params: {} } as const;
-  const fault: Fault = { node, facts, place: placeOf('deprecated'), site: -1 };
+  const fault: KeywordFault = { node, facts, place: placeOf('deprecated'), site: -1 };
   return () => {
     walk.remark(fault);
     return true;
@@ -153,13 +153,13 @@ function placeOfType({ type }: SchemaNode, rows: readonly Row[]): number {
 }
 
 /** The steps for values of a type that the node may not allow. */
-export interface Steps {
+export interface NodeSteps {
   readonly all: readonly Step[];
   /** The keyword `type` allows the type. */
   readonly isAllowed: boolean;
 }
 
-export function stepsFor(making: StepContext, type: ValueType): Steps {
+export function stepsFor(making: StepContext, type: ValueType): NodeSteps {
   const { node } = making;
   const isAllowed = allows(node.type, type);
   const rows = rowsOf(node);

@@ -2,7 +2,7 @@
  * The findings of one payload, in the order of the places.
  */
 import { type Followed, Follower } from '../../json/follow.ts';
-import type { NoteTaker } from '../../json/scan.ts';
+import type { ScanSink } from '../../json/scan.ts';
 import type { Finding, Hidden, Span } from '../../types.ts';
 import {
   A,
@@ -32,7 +32,7 @@ const DUPLICATE = 0;
 export const OUT_OF_RANGE = 1;
 
 /** What the scan notes: duplicates, with the span of the first name in `A` and `B`, and numbers (`SITE` tells which). */
-export class Notes implements NoteTaker {
+export class ScanFindings implements ScanSink {
   /** The first `MOST_LISTED`. */
   readonly rows = new Records();
   /** The others. */
@@ -67,7 +67,7 @@ export function firstOf(notes: Records, row: number): Span {
 
 /** The data from which findings are made. */
 export interface Rows {
-  readonly notes: Notes;
+  readonly notes: ScanFindings;
   readonly noteFinding: (row: number, pointer: string) => Finding;
   readonly errors: Logged;
   /** Findings about the whole payload. */

@@ -16,7 +16,7 @@ import type { Span } from '../../types.ts';
 import { jsonType } from '../../words/value-text.ts';
 import { HiddenCounter, type HiddenCounts, MOST_LISTED, Records } from './records.ts';
 import type { Sites } from './sites.ts';
-import type { Fault, Log, Walk } from './walk.ts';
+import type { KeywordFault, Log, Walk } from './walk.ts';
 
 /** A violation by a value that is not in the bytes, because it is a default that was filled in. */
 export interface Elsewhere {
@@ -76,7 +76,7 @@ export class RowLog implements Log {
     this.#own = new OwnViolations(sites, canRepeat);
   }
 
-  add(fault: Fault, value: unknown, name: string | null, indexes: readonly [number, number]): void {
+  add(fault: KeywordFault, value: unknown, name: string | null, indexes: readonly [number, number]): void {
     // What is wrong with one value is compared.
     const isNext = this.#walk.place !== this.#last;
     this.#last = this.#walk.place;

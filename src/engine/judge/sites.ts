@@ -3,12 +3,12 @@
  * The number of places is limited by the size of the schema, however many violations a payload has.
  */
 import { KEYWORDS } from '../../keywords/index.ts';
-import type { Anchor } from '../../keywords/keyword.ts';
+import type { SpanOf } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { wanted } from '../../keywords/wanted.ts';
 import { namesInPlace } from '../../schema/facts.ts';
 import { isNode, madeSchema, oncePer, type Schema, type SchemaNode, SILENT } from '../../schema/node.ts';
-import type { Fault } from './walk.ts';
+import type { KeywordFault } from './walk.ts';
 
 /** One keyword of one subschema, with facts that come from the schema alone. */
 export interface Site {
@@ -19,7 +19,7 @@ export interface Site {
   /** The members that the subschema names. */
   readonly properties: object;
   /** Which bytes of the value are shown: all, its opening bracket, or the name of the member. */
-  readonly anchor: Anchor;
+  readonly anchor: SpanOf;
   /** What would fix it; null: not filling. */
   readonly fix: 'fill' | 'fill --deep' | null;
   /** Why the schema asks for it, as `if "a" is 1`; undefined: it always does. */
@@ -45,7 +45,7 @@ export const ALLOWS_ALL: AllowsDefault = () => true;
 export class Sites {
   readonly #all: Site[] = [];
   /** Sites of faults that the schema asks for by other reasons, too. A condition has few of them. */
-  readonly #others = new Map<Fault, Map<string | undefined, number>>();
+  readonly #others = new Map<KeywordFault, Map<string | undefined, number>>();
   /** By site, and by what sites say: see `sameAs`. */
   readonly #same: number[] = [];
   readonly #firsts = new Map<string, number>();
@@ -60,7 +60,7 @@ export class Sites {
   }
 
   /** The number of the site for a violation, which the schema asks for by `reason`. */
-  numberOf(fault: Fault, reason: string | undefined): number {
+  numberOf(fault: KeywordFault, reason: string | undefined): number {
     if (fault.site < 0) fault.site = this.#add(fault, reason);
     if (this.at(fault.site).reason === reason) return fault.site;
     const others = this.#others.get(fault) ?? new Map<string | undefined, number>();
@@ -81,7 +81,7 @@ export class Sites {
     return this.#same[site]!;
   }
 
-  #add({ facts, place, node }: Fault, reason: string | undefined): number {
+  #add({ facts, place, node }: KeywordFault, reason: string | undefined): number {
     return this.#all.push(siteOf({ facts, place, node, reason }, this.#allows)) - 1;
   }
 }
@@ -100,7 +100,7 @@ const IN_WORDS: ReadonlySet<string> = new Set(['not', 'contains', 'propertyNames
 
 /** The data of every violation with these facts, of a keyword at `place`. `node`: its schema; null for `false`. */
 export function siteOf(
-  fault: Pick<Fault, 'facts' | 'place' | 'node' | 'reason'>,
+  fault: Pick<KeywordFault, 'facts' | 'place' | 'node' | 'reason'>,
   allows: AllowsDefault,
 ): Site {
   const { facts, place, node, reason } = fault;

@@ -17,7 +17,7 @@ import type { Mistake, UnknownKindFacts } from '../../words/unknown-kind-sentenc
 import { jsonType } from '../../words/value-text.ts';
 import { builtin } from './findings.ts';
 
-type Looked = ReturnType<typeof lookedAt>;
+type PayloadParts = ReturnType<typeof lookedAt>;
 
 /** A payload of no kind. */
 export interface Unknown {
@@ -102,7 +102,7 @@ export function wrongMember(
 
 /** What the kinds look for, as facts and params. */
 interface LookedFor {
-  readonly members: Looked;
+  readonly members: PayloadParts;
   readonly expected: UnknownKindFacts['expected'];
   readonly params: { readonly kinds: readonly string[]; readonly members: readonly string[] };
 }

@@ -17,7 +17,7 @@ import type { Schema, SchemaNode } from '../../schema/node.ts';
 export type Step = (value: unknown) => boolean;
 
 /** A violation that one place of the schemas can give: everything about it that does not come from the payload. */
-export interface Fault {
+export interface KeywordFault {
   readonly node: SchemaNode | null;
   readonly facts: SchemaFacts;
   /** File and pointer of the keyword. */
@@ -34,7 +34,7 @@ export interface Log {
    * Adds a violation by the value at the walk's place. `name`: the member of the value that it is about, which is
    * payload text; null: it is about the value. `indexes`: of two items of the value.
    */
-  add(fault: Fault, value: unknown, name: string | null, indexes: readonly [number, number]): void;
+  add(fault: KeywordFault, value: unknown, name: string | null, indexes: readonly [number, number]): void;
   /** It takes remarks as well, which are no violations; absent: false. */
   readonly takesRemarks?: boolean;
 }
@@ -71,7 +71,7 @@ function tooCostly({ origin }: SchemaNode): TooCostly {
 }
 
 /** The results of one schema for values of a payload. */
-export class Results {
+export class SchemaResults {
   readonly ofObjects = new Map<object, Result>();
   /** The place of the last text, number or literal. */
   place = -1;
@@ -88,7 +88,7 @@ export class Walk {
   #most = VISITS;
   #kept = 0;
   /** The results that are not empty. */
-  #results: Results[] = [];
+  #results: SchemaResults[] = [];
   depth = 0;
   /** Of the payload's values. */
   readonly texts = new ValueTexts();
@@ -194,7 +194,7 @@ export class Walk {
    * The result for the value at the walk's place, if it is known; null: it is not, or its violations must still be
    * reported.
    */
-  knows(results: Results, value: unknown): boolean | null {
+  knows(results: SchemaResults, value: unknown): boolean | null {
     const known = isContainer(value)
       ? results.ofObjects.get(value)
       : results.place === this.place
@@ -205,7 +205,7 @@ export class Walk {
   }
 
   /** Keeps a result, unless there are too many. In a payload, each object has only one place. */
-  keep(results: Results, value: unknown, holds: boolean): void {
+  keep(results: SchemaResults, value: unknown, holds: boolean): void {
     const right = this.isQuiet && this.#log?.takesRemarks ? HOLDS_UNTOLD : HOLDS;
     const result = holds ? right : this.isQuiet ? UNTOLD : TOLD;
     if (!isContainer(value)) {
@@ -219,25 +219,25 @@ export class Walk {
   }
 
   /** Reports that the value breaks a rule; returns false. */
-  tell(fault: Fault, value: unknown): false {
+  tell(fault: KeywordFault, value: unknown): false {
     if (!this.isQuiet) this.#log?.add(fault, value, null, NO_INDEXES);
     return false;
   }
 
   /** The same about the member called `name`. */
-  tellName(fault: Fault, value: unknown, name: string): false {
+  tellName(fault: KeywordFault, value: unknown, name: string): false {
     if (!this.isQuiet) this.#log?.add(fault, value, name, NO_INDEXES);
     return false;
   }
 
   /** The same about two of its items. */
-  tellItems(fault: Fault, value: unknown, indexes: readonly [number, number]): false {
+  tellItems(fault: KeywordFault, value: unknown, indexes: readonly [number, number]): false {
     if (!this.isQuiet) this.#log?.add(fault, value, null, indexes);
     return false;
   }
 
   /** Remarks on the member at the walk's place: on its name. What is no member has no name. */
-  remark(fault: Fault): void {
+  remark(fault: KeywordFault): void {
     const name = this.#path[this.depth - 1];
     if (this.isQuiet || this.depth === 0 || typeof name !== 'string' || !this.#log?.takesRemarks) return;
     this.depth--;
@@ -261,14 +261,14 @@ export interface StepContext extends KeywordContext {
   /** A subschema applies only under a condition: violations below its place are reported with what `reason` gives then. */
   readonly applyIf: (schema: Schema | undefined, place: string, reason: () => string) => void;
   /** The violation of the keyword that is the rule of `facts`. */
-  readonly fault: (facts: Fault['facts']) => Fault;
+  readonly fault: (facts: KeywordFault['facts']) => KeywordFault;
 }
 
 /** Makes the step of a keyword that the node has; null if the keyword allows every value. */
 export type MakeStep = (making: StepContext) => Step | null;
 
 /** A step that reports one violation if `holds` returns false. */
-export function assertion({ walk }: StepContext, fault: Fault, holds: Test): Step {
+export function assertion({ walk }: StepContext, fault: KeywordFault, holds: Test): Step {
   return (value) => holds(value) || walk.tell(fault, value);
 }
 

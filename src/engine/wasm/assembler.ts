@@ -22,10 +22,10 @@ export type Instruction =
   | { readonly form: 'table'; readonly labels: readonly string[]; readonly otherwise: string }
   | { readonly form: 'shared'; readonly body: Code };
 
-export type ValueType = 'i32' | 'i64' | 'f64' | 'v128';
+export type WasmType = 'i32' | 'i64' | 'f64' | 'v128';
 
 /** Parameters or locals. */
-export type Variables = readonly (readonly [name: string, type: ValueType])[];
+export type Variables = readonly (readonly [name: string, type: WasmType])[];
 
 /** Variables that are all of this type. */
 export const i32s = (...names: readonly string[]): Variables => names.map((name) => [name, 'i32']);
@@ -33,7 +33,7 @@ export const i32s = (...names: readonly string[]): Variables => names.map((name)
 export interface FunctionCode {
   readonly name: string;
   readonly params: Variables;
-  readonly result: ValueType | null;
+  readonly result: WasmType | null;
   readonly locals: Variables;
   readonly body: Code;
   /** Exported under its name. */

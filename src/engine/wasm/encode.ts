@@ -12,10 +12,10 @@ import {
   isCode,
   type ModuleCode,
   unsigned,
-  type ValueType,
+  type WasmType,
 } from './assembler.ts';
 
-const TYPES: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 0x7e, f64: 0x7c, v128: 0x7b };
+const TYPES: Readonly<Record<WasmType, number>> = { i32: 0x7f, i64: 0x7e, f64: 0x7c, v128: 0x7b };
 const END = 0x0b;
 
 /**

@@ -21,10 +21,10 @@ export interface Against {
 }
 
 /** The other arguments of `createEngines`, after the schemas. */
-type Others = [Limits & Judging, WebAssembly.Memory, EngineHooks?];
+type ComparedArguments = [Limits & Judging, WebAssembly.Memory, EngineHooks?];
 
 /** Engines of `schemas`, the new ones, that ask those of `against` as well. */
-export function comparedEngines(schemas: Schemas, against: Against, ...others: Others): Engines {
+export function comparedEngines(schemas: Schemas, against: Against, ...others: ComparedArguments): Engines {
   const [options, memory, hooks] = others;
   const old = createEngines(compiledOnly(against.schemas), ...others);
   // A kind that only the new schema has is told apart by the old one as it can.

@@ -63,20 +63,20 @@ export function* checkTests(source: Source, tests: readonly FileTest[], flow: Fl
   }
 }
 
-interface Subject extends Pick<FileTest, 'description' | 'expected' | 'span' | 'pointer'> {
+interface TestSubject extends Pick<FileTest, 'description' | 'expected' | 'span' | 'pointer'> {
   /** The payload is in another file, so places in it are not shown. */
   readonly isElsewhere: boolean;
 }
 
 /** The result of the test: without findings if it passes. */
-function tested(examined: Examined, subject: Subject, judging: Judging): Examined {
+function tested(examined: Examined, subject: TestSubject, judging: Judging): Examined {
   const { findings, valid } = judged(examined, judging);
   const { kind, wellFormed } = examined;
   const failure = failureOf(findings, valid, subject);
   return { kind, findings: failure === null ? [] : [failure], hidden: [], fills: NO_FILLS, wellFormed };
 }
 
-function failureOf(findings: readonly Finding[], valid: boolean, subject: Subject): Finding | null {
+function failureOf(findings: readonly Finding[], valid: boolean, subject: TestSubject): Finding | null {
   const { expected, description } = subject;
   const found = findings.map(({ rule, pointer }): TestedViolation => ({ rule, pointer }));
   const test = description === null ? {} : { test: description };
@@ -110,7 +110,7 @@ function failed<R extends TestRule>(
   rule: R,
   params: TestParams[R],
   findings: readonly Finding[],
-  { span, pointer, isElsewhere }: Subject,
+  { span, pointer, isElsewhere }: TestSubject,
 ): Finding {
   const place = { pointer, span, schema: null, fixable: false, suggestion: null };
   const children = findings.map((one) => below(one, pointer, isElsewhere ? span : null));

@@ -139,7 +139,7 @@ export interface PayloadFault {
 }
 
 /** As a cutter needs it. */
-export interface Reading extends CutterOptions {
+export interface FramingReading extends CutterOptions {
   /** A top-level array is the payload because of the schema. */
   readonly bySchema: boolean;
 }
@@ -152,7 +152,7 @@ export interface Read {
   readonly run: AcceptRun | null;
 }
 
-export function readingOf({ arrays }: Source, { whole, maxBytes }: RunOptions): Reading {
+export function readingOf({ arrays }: Source, { whole, maxBytes }: RunOptions): FramingReading {
   const bySchema = !whole && arrays === 'payload';
   return { whole: whole || bySchema, unclear: !whole && arrays === 'unclear', maxBytes, bySchema };
 }
@@ -161,7 +161,7 @@ export function readingOf({ arrays }: Source, { whole, maxBytes }: RunOptions): 
  * Counts the payload that begins at `start`, in `json` framing, if it is an array and would be a list without its
  * schema.
  */
-export function countArray({ bySchema }: Reading, { bytes }: Window, start: number, sink: Sink): void {
+export function countArray({ bySchema }: FramingReading, { bytes }: Window, start: number, sink: Sink): void {
   if (bySchema && bytes[start] === 0x5b) sink.array?.();
 }
 
@@ -169,7 +169,7 @@ export function countArray({ bySchema }: Reading, { bytes }: Window, start: numb
  * The span of what is probably the one payload of a source in `json` framing; null if it is surely not one, or not all
  * is in the window.
  */
-export function wholeSpan(window: Window, { whole, maxBytes }: Reading): Span | null {
+export function wholeSpan(window: Window, { whole, maxBytes }: FramingReading): Span | null {
   if (!window.atEnd) return null;
   const { bytes } = window;
   const start = skipSpace(bytes, window.start, window.end);

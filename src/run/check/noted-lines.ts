@@ -55,10 +55,10 @@ const LINE_FEED = 0x0a;
 const ONLY = [0];
 
 /** Reports the rows [from, to) of payload `i` of those that were noted. Returns false if the sink has to be flushed. */
-type Report = (i: number, from: number, to: number) => boolean;
+type ReportRows = (i: number, from: number, to: number) => boolean;
 
 /** Counts the violations. */
-function hide(taker: NoteTaker, sink: Sink): Report {
+function hide(taker: NoteTaker, sink: Sink): ReportRows {
   return (_, from, to) => {
     const hidden: Hidden[] = [];
     for (let row = from; row < to; row++) hidden.push(taker.hiddenAt(row));
@@ -80,7 +80,7 @@ function show(
   { file, window, lines, acceptor }: LinesSource,
   index: number,
   take: Take,
-): Report {
+): ReportRows {
   const { bytes, base, start } = window;
   const { payloads } = acceptor.notes!;
   const { counter } = acceptor;

@@ -2,7 +2,7 @@
  * Checks all payloads of one source: its framing and encoding, then payload by payload to verdicts, violations and the
  * outlet, in bounded memory.
  */
-import type { Acceptor, AcceptRun, AllowedGaps, Verdict } from '../../engine/compile/acceptor.ts';
+import type { Acceptor, AcceptRun, AllowedGaps, EngineVerdict } from '../../engine/compile/acceptor.ts';
 import type { FirstPayloads } from '../../engine/first.ts';
 import type { Examined } from '../../engine/judge/examine.ts';
 import type { NoteTaker } from '../../engine/judge/noted.ts';
@@ -308,7 +308,7 @@ export class SourceCheck {
   }
 
   /** Unsure unless a verdict is all that is needed of the payload in `span`, and what follows it does not depend on more. */
-  #verdictOn({ start, end }: Span): Verdict {
+  #verdictOn({ start, end }: Span): EngineVerdict {
     if (this.#flow.options.verdicts !== true || !this.#reporting.hides) return 'unsure';
     const verdict = this.#acceptor.verdict(this.#window, start, end);
     // After a payload that is not well-formed, only the framing `lines` can continue.

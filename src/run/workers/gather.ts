@@ -42,7 +42,7 @@ interface PartPieces {
 }
 
 /** Violations of a rule that are only counted, and how many of them are fixable. */
-export interface HiddenCounts {
+export interface HiddenCount {
   readonly rule: Rule;
   count: number;
   fixable: number;
@@ -63,7 +63,7 @@ export interface Gathered {
   /** Payloads that did not break, but are not valid by both schemas. */
   readonly compared: Record<'healed' | 'invalid', number>;
   /** Violations that are only counted, found after the others. Null: there are none. */
-  hidden: Map<Rule, HiddenCounts> | null;
+  hidden: Map<Rule, HiddenCount> | null;
   /** Few entries, so a list is faster than a map. */
   readonly payloads: { readonly kind: string | null; readonly valid: boolean; count: number }[];
   /** Null without an outlet. */

@@ -66,7 +66,7 @@ export async function* schedule(
   context: PartContext,
   options: ScheduleOptions,
 ): AsyncGenerator<Turn> {
-  const work = new Work(batches, context, options);
+  const work = new SharedWork(batches, context, options);
   try {
     for (const [turn, batch] of batches.entries()) {
       work.begin(turn);
@@ -86,7 +86,7 @@ type Done = Omit<Turn, 'batch'> & { readonly isLast?: true };
 const NOT_DONE: Done = { results: null };
 
 /** The batches of a run, and who does them. */
-class Work {
+class SharedWork {
   readonly #batches: readonly Batch[];
   readonly #context: PartContext;
   readonly #options: ScheduleOptions;

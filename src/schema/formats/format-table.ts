@@ -3,7 +3,7 @@
  * functions that judge it (`load-formats.ts`).
  */
 
-import { type Format, type Judge, linear } from './format.ts';
+import { type FormatDefinition, type FormatTest, linear } from './format.ts';
 import type { IsoFormat } from './iso.ts';
 import type { OtherFormat } from './judges.ts';
 import { formatOf, type OwnFormats } from './own-formats.ts';
@@ -32,16 +32,17 @@ function compiles(text: string, flags: string): boolean {
 }
 
 /** Regular expressions of ECMA-262. */
-const regex: Judge = { test: isRegExp };
+const regex: FormatTest = { test: isRegExp };
 
 const USUAL_TIME = is.timeWith('[0-5]\\d');
 
 /** Formats of ajv-formats that JSON Schema does not have. */
-const iso = (name: IsoFormat) => async (): Promise<Judge> => (await import('./iso.ts')).isoFormat(name);
-const other = (name: OtherFormat) => async (): Promise<Judge> => (await import('./judges.ts')).OTHERS[name];
-const numbers = (name: OtherFormat): Format => ({ type: 'number', load: other(name) });
+const iso = (name: IsoFormat) => async (): Promise<FormatTest> => (await import('./iso.ts')).isoFormat(name);
+const other = (name: OtherFormat) => async (): Promise<FormatTest> =>
+  (await import('./judges.ts')).OTHERS[name];
+const numbers = (name: OtherFormat): FormatDefinition => ({ type: 'number', load: other(name) });
 
-export const FORMATS: Readonly<Record<string, Format>> = {
+export const FORMATS: Readonly<Record<string, FormatDefinition>> = {
   date: { pattern: is.DATE, load: async () => (await import('./judges.ts')).date },
   time: {
     accepts: USUAL_TIME,
@@ -95,20 +96,20 @@ export const FORMATS: Readonly<Record<string, Format>> = {
 export const ASSERTED_FORMATS: readonly string[] = Object.keys(FORMATS);
 
 /** Null: the format is not asserted. `own`: those of the config, which come first. */
-export function formatNamed(name: string, own?: OwnFormats): Format | null {
+export function formatNamed(name: string, own?: OwnFormats): FormatDefinition | null {
   const mine = own?.get(name);
   if (mine !== undefined) return mine === false ? null : formatOf(mine);
   return Object.hasOwn(FORMATS, name) ? FORMATS[name]! : null;
 }
 
 /** A pattern that matches only texts of the format; null: there is none. */
-export function sufficientPattern({ search, pattern, accepts = pattern }: Format): string | null {
+export function sufficientPattern({ search, pattern, accepts = pattern }: FormatDefinition): string | null {
   if (search !== undefined) return search;
   return accepts === undefined ? null : wholeText(accepts);
 }
 
 /** A pattern that matches all texts of the format; null: there is none. */
-export function necessaryPattern({ search, pattern, accepts, needs }: Format): string | null {
+export function necessaryPattern({ search, pattern, accepts, needs }: FormatDefinition): string | null {
   if (search !== undefined) return search;
   if (needs !== undefined) return needs;
   return pattern === undefined || accepts !== undefined ? null : wholeText(pattern);
@@ -137,11 +138,11 @@ export async function loadFormats(
   return judges;
 }
 
-export interface LoadedFormat extends Judge {
+export interface LoadedFormat extends FormatTest {
   /** The type of the values that are judged. */
   readonly type: 'string' | 'number';
 }
 
-function byPattern(pattern: string | undefined): Judge | null {
+function byPattern(pattern: string | undefined): FormatTest | null {
   return pattern === undefined ? null : { test: linear(pattern) };
 }

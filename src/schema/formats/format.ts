@@ -7,12 +7,12 @@ import { compileMatcher } from '../../regex/matcher.ts';
 import { wholeText } from './patterns.ts';
 
 /** Judges the values of a format that have its type. */
-export interface Judge {
+export interface FormatTest {
   readonly test: (value: never) => boolean;
 }
 
 /** Patterns have the flag `u`. */
-export interface Format {
+export interface FormatDefinition {
   /** Matches the texts of the format, and no others, between `^` and `$`. */
   readonly pattern?: string;
   /** The same for texts that it matches anywhere, as the keyword `pattern` does. */
@@ -22,9 +22,9 @@ export interface Format {
   /** Matches every text of the format, and also others: for accept, instead of the pattern. */
   readonly needs?: string;
   /** Judges the values. */
-  readonly judge?: Judge;
+  readonly judge?: FormatTest;
   /** Loads the judge of the values. Without a judge the pattern decides; without a pattern, all values are in the format. */
-  readonly load?: () => Promise<Judge>;
+  readonly load?: () => Promise<FormatTest>;
   /** The type of its values; "string" if absent. */
   readonly type?: 'number';
 }

@@ -3,7 +3,7 @@
  * they are loaded only for formats that need them.
  */
 import { isIdnHostname } from 'idn-hostname';
-import { type Judge, linear } from './format.ts';
+import { type FormatTest, linear } from './format.ts';
 import { HOSTNAME, IDN_EMAIL } from './patterns.ts';
 
 /** A name has at most 253 characters in ASCII, so at most 253 in Unicode, each of at most two code units. */
@@ -36,6 +36,6 @@ function isIdnEmail(text: string): boolean {
   return domain.startsWith('[') || (HAS_DOT.test(domain) && isIdn(domain));
 }
 
-export const hostname: Judge = { test: isHostname };
-export const idnHostname: Judge = { test: isIdn };
-export const idnEmail: Judge = { test: isIdnEmail };
+export const hostname: FormatTest = { test: isHostname };
+export const idnHostname: FormatTest = { test: isIdn };
+export const idnEmail: FormatTest = { test: isIdnEmail };

@@ -2,12 +2,12 @@
  * Formats that ajv-formats defines by functions, and JSON Schema does not have.
  */
 import ajvFormats from 'ajv-formats';
-import type { Judge } from './format.ts';
+import type { FormatTest } from './format.ts';
 
 export type IsoFormat = 'iso-time' | 'iso-date-time';
 
 /** The judge of a format. ajv-formats is loaded with Ajv, so this file is loaded only for schemas that name it. */
-export function isoFormat(name: IsoFormat): Judge {
-  const { validate } = ajvFormats.default.get(name) as { validate: Judge['test'] }; // both are defined by an object
+export function isoFormat(name: IsoFormat): FormatTest {
+  const { validate } = ajvFormats.default.get(name) as { validate: FormatTest['test'] }; // both are defined by an object
   return { test: validate };
 }

@@ -3,13 +3,13 @@
  * of a day in UTC, where leap seconds are), and numbers and URLs as ajv-formats has them.
  */
 import { compareNumbers, isInteger, type JsonNumber, jsonNumber } from '../../json/decimal.ts';
-import { type Judge, linear } from './format.ts';
+import { type FormatTest, linear } from './format.ts';
 import { DATE, timeWith, URL } from './patterns.ts';
 
 export type OtherFormat = 'int32' | 'int64' | 'url';
 
 /** Integers in a range. */
-function integers(least: string, most: string): Judge {
+function integers(least: string, most: string): FormatTest {
   const [from, to] = [jsonNumber(least), jsonNumber(most)];
   return {
     test: (value: JsonNumber) =>
@@ -20,7 +20,7 @@ function integers(least: string, most: string): Judge {
 /** RegExp is never used for `url`: it takes cubic time for some URLs. */
 const NEVER = 0;
 
-export const OTHERS: Readonly<Record<OtherFormat, Judge>> = {
+export const OTHERS: Readonly<Record<OtherFormat, FormatTest>> = {
   int32: integers('-2147483648', '2147483647'),
   int64: integers('-9223372036854775808', '9223372036854775807'),
   url: { test: linear(URL, NEVER) },
@@ -50,6 +50,6 @@ function isDateTime(text: string): boolean {
   return isDate(text.slice(0, DATE_LENGTH)) && isTime(text.slice(DATE_LENGTH + 1));
 }
 
-export const date: Judge = { test: isDate };
-export const time: Judge = { test: isTime };
-export const dateTime: Judge = { test: isDateTime };
+export const date: FormatTest = { test: isDate };
+export const time: FormatTest = { test: isTime };
+export const dateTime: FormatTest = { test: isDateTime };

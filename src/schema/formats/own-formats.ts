@@ -5,7 +5,7 @@
 
 import { CallerFault } from '../../errors.ts';
 import { compileMatcher } from '../../regex/matcher.ts';
-import type { Format } from './format.ts';
+import type { FormatDefinition } from './format.ts';
 
 /** Its texts match the pattern anywhere, like the keyword `pattern`, or are one of the values. */
 export type OwnFormat = (
@@ -35,7 +35,7 @@ const MOST_VALUES = 2000;
 const MOST_CHARACTERS = 50_000;
 
 /** What both engines need of it. */
-export function formatOf(own: OwnFormat): Format {
+export function formatOf(own: OwnFormat): FormatDefinition {
   if ('test' in own) {
     const test = (text: string): boolean => {
       try {

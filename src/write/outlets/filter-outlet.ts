@@ -29,13 +29,13 @@ const PASSED = 0;
 const MAX_KEPT = 64 << 20;
 
 /** The channel of a payload; null: none. */
-type Channel = 0 | typeof REJECTS | null;
+type ChannelNumber = 0 | typeof REJECTS | null;
 
 export class FilterOutlet implements Outlet {
   readonly #window: Window;
   readonly #pieces: Pieces;
-  readonly #ofValid: Channel;
-  readonly #ofInvalid: Channel;
+  readonly #ofValid: ChannelNumber;
+  readonly #ofInvalid: ChannelNumber;
   readonly #counts: boolean;
   readonly #joiner: Joiner;
   #rejected = 0;
@@ -49,7 +49,7 @@ export class FilterOutlet implements Outlet {
   #kept: Uint8Array[] = [];
   #keptBytes = 0;
   /** The channel of a payload of which only a part was read. */
-  #open: Channel = null;
+  #open: ChannelNumber = null;
 
   constructor({ window, pieces }: OutletPart, { invert, rejects, reasons }: FilterSpec) {
     this.#window = window;
@@ -130,27 +130,27 @@ export class FilterOutlet implements Outlet {
     this.#keptBytes = 0;
   }
 
-  #pass({ start, end }: Span, channel: Channel): void {
+  #pass({ start, end }: Span, channel: ChannelNumber): void {
     if (start < end && channel !== null)
       this.#pieces.bytes(this.#window.bytes.subarray(start, end), false, channel);
   }
 
   /** A part of a payload. White space at its end waits for the next part. */
-  #passPart(span: Span, channel: Channel): void {
+  #passPart(span: Span, channel: ChannelNumber): void {
     const end = withoutSpace(this.#window.bytes, span.start, span.end);
     if (end > span.start) this.#passKept(channel);
     this.#pass({ start: span.start, end }, channel);
     this.#keep({ start: end, end: span.end });
   }
 
-  #passText(span: Span, channel: Channel): void {
+  #passText(span: Span, channel: ChannelNumber): void {
     if (channel === null) return;
     this.#pass(span, channel);
     this.#pieces.bytes(LINE_END, true, channel);
   }
 
   /** The line of the payload in `span`, from the first byte that is not handled yet to its line feed if it has one. */
-  #line({ start, end }: Span, channel: Channel): void {
+  #line({ start, end }: Span, channel: ChannelNumber): void {
     const { bytes, base, end: windowEnd } = this.#window;
     const done = this.#done - base;
     const lineFeed = start > done ? bytes.subarray(done, start).lastIndexOf(LINE_FEED) : -1;
@@ -162,7 +162,7 @@ export class FilterOutlet implements Outlet {
     this.#done = base + to;
   }
 
-  #passKept(channel: Channel): void {
+  #passKept(channel: ChannelNumber): void {
     if (this.#keptBytes === 0) return;
     if (channel !== null) for (const kept of this.#kept) this.#pieces.bytes(kept, false, channel);
     this.#dropKept();
@@ -171,7 +171,7 @@ export class FilterOutlet implements Outlet {
   /** The lines in the span of a run that are not blank. The last one may be incomplete. */
   #lines(
     { span, payloads, lineFeeds }: Pick<AcceptedRun, 'span' | 'payloads' | 'lineFeeds'>,
-    channel: Channel,
+    channel: ChannelNumber,
   ): void {
     const { bytes, base } = this.#window;
     const { end } = span;
