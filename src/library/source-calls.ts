@@ -131,7 +131,6 @@ export class SourceCalls {
     const runOptions = {
       ...this.#runOptions(options),
       ...(baseline === null ? {} : { each: true }),
-      ...(await this.#relations()),
     };
     const known = (source: Source): Source | null =>
       source.path !== null && files.ignores(source.path)
@@ -140,19 +139,12 @@ export class SourceCalls {
     const { stop, ended } = this.#work.begin(options.signal);
     try {
       const isLocal = hasFunctions(this.#made.set.formats);
-      const run = { schemas, isLocal, known, baseline, options: runOptions };
+      const relations = await relationsFor(this.#made);
+      const run = { schemas, isLocal, known, baseline, options: { ...runOptions, ...relations } };
       return await runOverFiles(paths, run, { ...options, signal: stop.signal });
     } finally {
       ended();
     }
-  }
-
-  /** The checks that compare payloads, for one run. */
-  async #relations(): Promise<Pick<RunOptions, 'relations'>> {
-    const { relations, judging } = this.#parts;
-    if (relations.length === 0) return {};
-    const { relationsOf } = await import('../checks/related.ts');
-    return relationsOf(relations, (rule) => levelOf(rule, judging.rules) === 'off');
   }
 
   /** Completes the source with the settings for its file. `kind`: the one that the call gives. */
@@ -176,6 +168,16 @@ export class SourceCalls {
       outlet: null,
     });
   }
+}
+
+/** The checks that compare payloads, for one run. */
+async function relationsFor({
+  relations,
+  judging,
+}: Pick<InstanceParts, 'relations' | 'judging'>): Promise<Pick<RunOptions, 'relations'>> {
+  if (relations.length === 0) return {};
+  const { relationsOf } = await import('../checks/related.ts');
+  return relationsOf(relations, (rule) => levelOf(rule, judging.rules) === 'off');
 }
 
 /** How files are checked. */

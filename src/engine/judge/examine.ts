@@ -80,6 +80,8 @@ export interface PayloadChecker {
   findings(payload: {
     readonly kind: Kind;
     readonly value: unknown;
+    /** Its numbers as they are written. */
+    readonly exact: () => unknown;
     readonly bytes: Buffer;
     readonly span: Span;
     readonly isRight: boolean;
@@ -235,7 +237,14 @@ export class Examiner {
     const isRight = isValid(judged.errors) && notes.length + judged.whole.length === 0;
     const checked = ambiguous
       ? []
-      : (this.#options.checker?.findings({ kind: kind.kind, value, bytes, span, isRight }) ?? []);
+      : (this.#options.checker?.findings({
+          kind: kind.kind,
+          value,
+          exact: () => value,
+          bytes,
+          span,
+          isRight,
+        }) ?? []);
     const whole = checked.length === 0 ? judged.whole : [...judged.whole, ...checked];
     const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, notes, hides), kind, text);
     const { fixing } = this.#options;
@@ -261,8 +270,10 @@ export class Examiner {
   #examineAccepted(payload: PayloadBytes, name: string, hides: boolean): Examined {
     const { bytes, span } = payload;
     const { kind } = this.#kinds.all.find((one) => one.kind.name === name)!; // accept has the same kinds
-    const value = exactValue(textOf(bytes.subarray(span.start, span.end)));
-    const whole = this.#options.checker?.findings({ kind, value, bytes, span, isRight: true }) ?? [];
+    const text = textOf(bytes.subarray(span.start, span.end));
+    const exact = (): unknown => exactValue(text);
+    const value = this.#options.relater === undefined ? (JSON.parse(text) as unknown) : exact();
+    const whole = this.#options.checker?.findings({ kind, value, exact, bytes, span, isRight: true }) ?? [];
     const found = this.#found(payload, { ...NOT_FILLED, value, whole }, NO_NOTES, hides);
     const related = this.#related({ kind, value, bytes, span });
     return { kind: name, ...found, ...related, fills: NO_FILLS, wellFormed: true };

@@ -122,6 +122,12 @@ export class Reporting {
     const options = this.#options;
     const examined = this.#settle(found, span);
     const { kind, fills, related = [] } = examined;
+    const isBare = examined.findings.length + examined.hidden.length + related.length === 0;
+    if (isBare && this.#outlet === null) {
+      const goesOn = this.#sink.payload(kind, true);
+      if (this.#sink.isDue?.() === true) yield this.#sink.flush();
+      return goesOn;
+    }
     const { findings: on, off, valid } = judged(examined, options);
     const unlisted = this.#unlisted(on.length, examined.hidden);
     const findings = this.#shown(this.#withoutHidden(on, [...off, ...examined.hidden]));
