@@ -1,7 +1,8 @@
 /**
  * The places in a payload that the pointer of a check leads to.
  */
-import { atPointer, escapeToken, isIndexName } from '../json/pointer.ts';
+import { isIndexName } from '../json/pointer.ts';
+import { isJsonObject } from '../json/value.ts';
 
 type Tokens = readonly string[];
 
@@ -21,5 +22,5 @@ export function placesOf(root: unknown, pattern: Tokens): Tokens[] {
 /** Undefined if there is nothing. */
 export function inside(value: unknown, token: string): unknown {
   if (Array.isArray(value)) return isIndexName(token) ? value[Number(token)] : undefined;
-  return atPointer(value, `/${escapeToken(token)}`);
+  return isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
 }

@@ -37,6 +37,8 @@ interface Wanted {
   readonly role: RelatedValue['role'];
   readonly kind: string | null;
   readonly at: readonly string[];
+  /** There is no `*`. */
+  readonly isOnePlace: boolean;
 }
 
 export class Relater {
@@ -48,30 +50,35 @@ export class Relater {
   constructor({ list, key }: Relations, redact: boolean) {
     this.#key = key;
     this.#redact = redact;
-    this.#wanted = list.flatMap(({ kind, at, to }, relation): Wanted[] => {
-      const own = { relation, kind, at: parsePointer(at) };
-      if (to === null) return [{ ...own, role: 'unique' }];
-      const target: Wanted = { relation, role: 'target', kind: to.kind, at: parsePointer(to.at) };
-      return [target, { ...own, role: 'reference' }];
+    this.#wanted = list.flatMap(({ kind, at, to }, relation) => {
+      const wanted = (role: Wanted['role'], of: string | null, pointer: string): Wanted => {
+        const tokens = parsePointer(pointer);
+        return { relation, role, kind: of, at: tokens, isOnePlace: !tokens.includes('*') };
+      };
+      if (to === null) return [wanted('unique', kind, at)];
+      return [wanted('target', to.kind, to.at), wanted('reference', kind, at)];
     });
   }
 
   /** Of a payload without duplicate names, in the order of the checks. Null is no value. */
   values({ kind, value, bytes, span }: Payload): readonly RelatedValue[] {
-    const own = this.#wanted.filter((one) => one.kind === null || one.kind === kind.name);
-    const found = own.flatMap(({ relation, role, at }) =>
-      placesOf(value, at).flatMap((tokens) => {
-        const one = tokens.reduce(inside, value);
-        return one === null ? [] : [{ relation, role, value: one, pointer: formatPointer(tokens) }];
-      }),
-    );
-    const shown = found.flatMap(({ role, pointer }) => (role === 'target' ? [] : [pointer]));
+    const found: { readonly one: Wanted; readonly value: unknown; readonly pointer: string }[] = [];
+    for (const one of this.#wanted)
+      if (one.kind === null || one.kind === kind.name)
+        for (const tokens of one.isOnePlace ? [one.at] : placesOf(value, one.at)) {
+          const inner = tokens.reduce(inside, value);
+          if (inner !== undefined && inner !== null)
+            found.push({ one, value: inner, pointer: formatPointer(tokens) });
+        }
+    const shown = found.flatMap(({ one, pointer }) => (one.role === 'target' ? [] : [pointer]));
     const places = shown.length === 0 ? null : locate(bytes, span.start, span.end, shown);
-    return found.map(({ relation, role, value: one, pointer }) => ({
-      ...{ relation, role, pointer },
-      hash: hash('sha256', `${this.#key} ${relation} ${canonicalText(one)}`, 'hex').slice(0, 2 * BYTES),
-      span: places?.get(pointer)?.value ?? null,
-      text: this.#redact || role === 'target' ? null : shownText(one),
+    return found.map(({ one: { relation, role }, value: inner, pointer }) => ({
+      relation,
+      role,
+      pointer,
+      hash: hash('sha256', `${this.#key} ${relation} ${canonicalText(inner)}`, 'hex').slice(0, 2 * BYTES),
+      span: role === 'target' ? null : places!.get(pointer)!.value, // it was asked for
+      text: this.#redact || role === 'target' ? null : shownText(inner),
     }));
   }
 }

@@ -37,6 +37,7 @@ export class RelatedPayloads implements EventTaker {
   readonly #suspects = new Spool();
   readonly #held = new HeldEvents();
   readonly #budget: Budget;
+  readonly #log = new ViolationLog();
   #isSettled = false;
   /** The suspects that are violations, and the next one of them. */
   #wrong: Iterator<Suspect> | undefined;
@@ -67,16 +68,19 @@ export class RelatedPayloads implements EventTaker {
     if (this.#isSettled) await this.#report.flush();
   }
 
-  /** A claim with its place in the whole source. Sources come in their order. */
-  take(claim: Claim, file: string): void {
-    const { role, hash, line } = claim;
+  /** `before`: what comes before its part in the source. Sources come in their order. */
+  take(claim: Claim, before: { readonly payloads: number; readonly lines: number }, file: string): void {
+    const { role, hash } = claim;
     const known = this.#values.find(hash);
-    if (role === 'reference') {
-      if (known === null) this.#suspect({ claim, file, first: null });
-    } else if (known === null) {
-      if (!this.#values.add(hash, file, line))
+    if (known === null && role !== 'reference') {
+      if (!this.#values.add(hash, file, claim.line + before.lines))
         this.#fault ??= `more than ${number(this.#values.most)} different values are compared, and the rest is not`;
-    } else if (role === 'unique') this.#suspect({ claim, file, first: known });
+    } else if (known === null || role === 'unique') {
+      const { payload, line, endLine } = claim;
+      const { payloads, lines } = before;
+      const placed = { ...claim, payload: payload + payloads, line: line + lines, endLine: endLine + lines };
+      this.#suspect({ claim: placed, file, first: role === 'unique' ? known : null });
+    }
   }
 
   #suspect(suspect: Suspect): void {
@@ -122,17 +126,14 @@ export class RelatedPayloads implements EventTaker {
   async #tell(source: SourceCounts, counts: Counts): Promise<SourceCounts> {
     let { valid, invalid, violations, warnings } = source;
     let failed = -1;
-    for (
-      ;
-      this.#next?.done === false && this.#next.value.file === source.file;
-      this.#next = this.#wrong?.next()
-    ) {
+    const { file } = source;
+    for (; this.#next?.done === false && this.#next.value.file === file; this.#next = this.#wrong?.next()) {
       const { claim } = this.#next.value;
       const { rule, severity } = this.#tellOne(this.#next.value);
       counts.addViolations(rule, 1, this.#options.rules);
       if (severity === 'warning') warnings++;
       else violations++;
-      if ((violations + warnings) % AT_ONCE === 0) await this.#report.flush();
+      if (this.#log.length === AT_ONCE) await this.#reportLog();
       if (severity === 'warning' || claim.payload === failed) continue;
       failed = claim.payload;
       if (!claim.valid) continue;
@@ -140,7 +141,15 @@ export class RelatedPayloads implements EventTaker {
       valid--;
       invalid++;
     }
+    await this.#reportLog();
     return { ...source, valid, invalid, violations, warnings };
+  }
+
+  async #reportLog(): Promise<void> {
+    const table = this.#log.take();
+    if (table === null) return;
+    this.#report.event(eventOfTable(table));
+    await this.#report.flush();
   }
 
   #tellOne(suspect: Suspect): Statement {
@@ -149,9 +158,7 @@ export class RelatedPayloads implements EventTaker {
     if (this.#budget.hidesAfter(0))
       this.#report.event({ type: 'hidden', file, rule: statement.rule, count: 1, fixable: 0 });
     else {
-      const log = new ViolationLog();
-      log.add(statement, { ...claim, file });
-      this.#report.event(eventOfTable(log.take()!)); // it has one
+      this.#log.add(statement, { ...claim, file });
       this.#budget.take(1);
     }
     return statement;

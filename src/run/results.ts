@@ -161,10 +161,7 @@ export class Results implements Collector {
   /** A value that is compared with those of other payloads. */
   claim(claim: Claim): void {
     const { source, before } = this.#source;
-    const { payload, line, endLine } = claim;
-    const { payloads, lines } = before;
-    const placed = { ...claim, payload: payload + payloads, line: line + lines, endLine: endLine + lines };
-    this.related?.take(placed, source.name);
+    this.related?.take(claim, before, source.name);
   }
 
   note(text: string): void {

@@ -214,7 +214,8 @@ describe('what is not known', () => {
         pointer: '/id',
       },
     });
-    for (const [i, value] of [1, 2, 1, 3, 3].entries()) related.take(claim(i, value), 'a');
+    for (const [i, value] of [1, 2, 1, 3, 3].entries())
+      related.take(claim(i, value), { payloads: 0, lines: 0 }, 'a');
     const sums = new Sums();
     sums.addPayloads('a', true, 5);
     const counts = new Counts();

@@ -331,14 +331,23 @@ export class Reporting {
   ): void {
     const ends = related.flatMap(({ span }) => (span === null ? [] : [span.start, span.end]));
     const places = this.#placesOf(ends.sort((a, b) => a - b));
-    for (const { span, pointer, ...value } of related) {
+    for (const { relation, role, hash, span, text, pointer } of related) {
       const start = (span !== null && places.get(span.start)) || NOWHERE;
       const end = (span !== null && places.get(span.end)) || NOWHERE;
       this.#sink.claim?.({
-        ...{ ...value, valid, payload, kind, line: start.line, column: start.column },
-        ...{ endLine: end.line, endColumn: end.column },
+        relation,
+        role,
+        hash,
+        text,
+        valid,
+        payload,
+        kind,
+        line: start.line,
+        column: start.column,
+        endLine: end.line,
+        endColumn: end.column,
         offset: base + (span?.start ?? 0),
-        pointer: prefix + pointer,
+        pointer: prefix === '' ? pointer : prefix + pointer,
       });
     }
   }
