@@ -85,6 +85,15 @@ function compared({ path, written }) {
  * @param {Generated} data
  * @returns {Command}
  */
+function covered({ path, written }) {
+  const argv = [...PAYLINT, 'coverage', '--no-config', '--schema', CONTENT_SCHEMA, path];
+  return { label: 'paylint coverage', argv, bytes: written.bytes };
+}
+
+/**
+ * @param {Generated} data
+ * @returns {Command}
+ */
 function script({ path, written }) {
   const argv = [process.execPath, here('peers/readline-ajv.js'), path];
   return { label: 'readline + Ajv', argv, bytes: written.bytes, counts: written };
@@ -497,6 +506,16 @@ export const ROWS = [
       { ...paylint(data, '--schema', CONTENT_SCHEMA), label: 'paylint validate' },
     ]),
     target: { kind: 'ratio', most: 2.3 },
+  },
+  {
+    name: 'coverage-validate',
+    title: 'coverage of a schema by 1 GB NDJSON, against validate',
+    data: ['content'],
+    commands: withOne((data) => [
+      covered(data),
+      { ...paylint(data, '--schema', CONTENT_SCHEMA), label: 'paylint validate' },
+    ]),
+    target: { kind: 'ratio', most: 25 },
   },
   {
     name: 'filter-memory',

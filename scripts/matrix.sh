@@ -94,6 +94,7 @@ paylint filter large.ndjson --threads 2 --rejects rejects --reasons reasons --qu
 paylint filter array.json --invert
 paylint filter drafts --with-defaults
 paylint compare --schema orders/v2.schema.json --against orders/v1.schema.json orders/orders.ndjson
+paylint coverage --schema orders/v2.schema.json orders/orders.ndjson --format lcov
 paylint test orders --format junit
 paylint convert large.ndjson --to json --threads 2 --output all.json --quiet
 paylint convert array.json --gzip --output all.ndjson.gz

@@ -87,6 +87,7 @@ expect 0 'filled 4 members' fill comment.json --deep --write
 expect 1 '' filter inbox.ndjson --rejects rejects --reasons reasons
 expect 1 unknown-kind render reasons --format line
 expect 1 '2 of 5 payloads break' compare --schema "$root/docs/orders/v2.schema.json" --against "$root/docs/orders/v1.schema.json" "$root/docs/orders/orders.ndjson"
+expect 0 '10 of 10 places reached' coverage --schema "$root/docs/orders/v2.schema.json" "$root/docs/orders/orders.ndjson"
 expect 1 '1 of 3 tests fail' test "$root/docs/orders"
 expect 1 '[' convert inbox.ndjson --to json
 expect 0 contract kinds

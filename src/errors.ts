@@ -17,6 +17,8 @@ export class SchemaError extends Error {
   readonly faults: readonly SchemaFault[];
   /** Absolute paths of files that are missing: if one appears, the schema may be usable. */
   readonly missing: readonly string[];
+  /** The beginning of the message and of each of the faults, such as what named the schema. */
+  readonly about: string;
 
   constructor(
     message: string,
@@ -24,11 +26,19 @@ export class SchemaError extends Error {
       cause,
       faults = [],
       missing = [],
-    }: ErrorOptions & { readonly faults?: readonly SchemaFault[]; readonly missing?: readonly string[] } = {},
+      about = '',
+    }: ErrorOptions & Partial<Pick<SchemaError, 'faults' | 'missing' | 'about'>> = {},
   ) {
-    super(message, { cause });
+    super(about + message, { cause });
     this.faults = faults;
     this.missing = missing;
+    this.about = about;
+  }
+
+  /** The same error about a schema that `about` names. */
+  toldAs(about: string): SchemaError {
+    const { message, faults, missing } = this;
+    return new SchemaError(message, { cause: this, faults, missing, about });
   }
 }
 
@@ -171,7 +181,7 @@ export function endingFor(error: unknown, reason: unknown, fileOf?: (path: strin
   if (error instanceof ClosedPipe) return { code: 141, messages: [] };
   if (error instanceof Interrupted) return { code: SIGNAL_CODES[String(error.cause)] ?? 130, messages: [] };
   if (error instanceof SchemaError && error.faults.length > 0)
-    return { code: 2, messages: linesOf(error.faults, fileOf) };
+    return { code: 2, messages: linesOf(error.faults, fileOf).map((line) => error.about + line) };
   const isExpected =
     error instanceof UsageError || error instanceof SchemaError || error instanceof WriteError;
   return isExpected ? { code: 2, messages: [error.message] } : null;

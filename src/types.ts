@@ -173,6 +173,8 @@ export interface Limits {
   readonly checks?: readonly Check[];
   /** Absent: payloads are not compared. */
   readonly relations?: Relations;
+  /** It is counted which places of the schemas payloads reach; `kind`: the only kind of the payloads; absent: it is not. */
+  readonly covers?: { readonly kind: string | null };
 }
 
 /** An assertion over several members, as a config has it, or the kinds. Expressions are CEL, about the value `self`. */

@@ -23,7 +23,8 @@ export async function compare(paths: readonly string[], typed: CompareFlags, io:
   if (against === undefined) throw new UsageError('--against OLD is missing: the schema to compare with');
   if (rejects === '-')
     throw new UsageError('--rejects -: the report goes to standard output; name a file, such as /dev/stderr');
-  const settings = await resolveSettings(typed, io, COMPARE_FLAGS);
+  // What is compared is schemas: a payload that fails a check fails it whatever they say.
+  const settings = { ...(await resolveSettings(typed, io, COMPARE_FLAGS)), checks: [] };
   const { flags, config } = settings;
   if (flags.printConfig) return printConfig(settings, COMPARE_FLAGS, io);
   if (schemasOf(flags, config).length > 0)

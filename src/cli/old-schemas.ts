@@ -10,6 +10,7 @@ import { withinTime } from '../engine/time-limit.ts';
 import { SchemaError, UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { arrayReading } from '../schema/array-root.ts';
+import type { KnownRef } from '../schema/known.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import { withoutFormats } from '../schema/set.ts';
 import { refuseNoAssertion } from '../schema/suspect.ts';
@@ -67,12 +68,18 @@ function isFileNamed(text: string, { cwd }: Io): boolean {
 }
 
 async function loadRevision(
-  { path, files }: RevisionFile,
+  { path, files, filesIn }: RevisionFile,
   { flags, config }: Settings,
   io: Io,
 ): Promise<LoadedSchemas> {
-  const options = await resourceOptions(flags, config, io);
-  return loadSchemas(path, { ...options, files, onlyFiles: true });
+  const { refs = [], ...options } = await resourceOptions(flags, config, io);
+  // A folder has files that are only in the revision.
+  const all = refs.flatMap((ref): readonly KnownRef[] =>
+    ref.isFolder && ref.uri === null
+      ? [ref, ...filesIn(ref.path).map((file) => ({ uri: null, path: file, isFolder: false }))]
+      : [ref],
+  );
+  return loadSchemas(path, { ...options, refs: all, files, onlyFiles: true });
 }
 
 async function loadOld(text: string, settings: Settings, io: Io): Promise<LoadedSchemas> {
@@ -88,7 +95,7 @@ async function loadOld(text: string, settings: Settings, io: Io): Promise<Loaded
   } catch (error) {
     const name = `--against ${visible(text)}: `;
     if (error instanceof UsageError) throw new UsageError(name + error.message, { cause: error });
-    if (error instanceof SchemaError) throw new SchemaError(name + error.message, { cause: error });
+    if (error instanceof SchemaError) throw error.toldAs(name);
     throw error;
   }
 }

@@ -163,7 +163,7 @@ Framings:
 
 Examples:
   paylint validate payloads/
-  paylint validate orders.json --schema order.schema.json --whole
+  paylint validate orders.json --schema order.schema.json
   jq -c '.items[]' dump.json | paylint validate --format ndjson
 
 paylint help formats, paylint help framing and paylint help config say more.`;

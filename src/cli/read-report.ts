@@ -215,6 +215,8 @@ export function otherReport(head: string): string | null {
   // The last one first: a document of another format can begin like a line of `line`.
   const format = FORMAT_NAMES.findLast((name) => FORMATS[name].beginning?.test(text));
   if (format !== undefined) return `this is a report of --format ${format}; ${NDJSON}`;
+  if (text.startsWith('{"coverageVersion"'))
+    return `this is a document of coverage: it is merged with others of coverage only, from files; ${NDJSON}`;
   if (text.startsWith('{"format":"paylint-baseline"')) return `this is a baseline, not a report; ${NDJSON}`;
   return /^[{[]\s*$/m.test(text) && !/^[{[]\s*[}\]]/.test(text)
     ? `this is JSON laid out over several lines, not an NDJSON report; ${NDJSON}`

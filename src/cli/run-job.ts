@@ -8,10 +8,10 @@ import { withinTime } from '../engine/time-limit.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import { PRECOMPILED } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
-import { type EventFilter, Report } from '../report/report.ts';
+import { type EventFilter, Report, type ReportTarget } from '../report/report.ts';
 import type { Against } from '../run/check/compared.ts';
 import { DEFAULT_LIMITS, type RunOptions } from '../run/check/flow.ts';
-import { levelOf, NO_BUDGET } from '../run/check/levels.ts';
+import { budgetOf, levelOf, NO_BUDGET } from '../run/check/levels.ts';
 import type { Counts } from '../run/counts.ts';
 import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
@@ -47,6 +47,11 @@ export interface RunChoices {
   readonly compares?: RunOptions['compares'];
   /** See `Job`. */
   readonly check?: Job['check'];
+  readonly coverage?: Job['coverage'];
+  /** See `Limits`. */
+  readonly covers?: RunOptions['covers'];
+  /** Reports of their own kind, beside those of the settings. */
+  readonly targets?: readonly ReportTarget[];
   /** Advice is enabled. */
   readonly advice?: boolean;
   /** Payloads are compared as checks say. Absent: they are not, which is said. */
@@ -72,6 +77,7 @@ export async function runJob(
     await destination?.close();
     throw error;
   });
+  targets.push(...(choices.targets ?? []));
   if (choices.listsNames) targets.push(filledNames(io));
   const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true, filter);
   try {
@@ -103,6 +109,7 @@ async function jobOf(found: FoundSources, settings: Settings, choices: RunChoice
     ...(named === null ? {} : { named }),
     ...(choices.against === undefined ? {} : { against: choices.against }),
     ...(choices.check === undefined ? {} : { check: choices.check }),
+    ...(choices.coverage === undefined ? {} : { coverage: choices.coverage }),
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),
     notes: settings.flags.quiet !== true,
@@ -212,6 +219,8 @@ function runOptions(settings: Settings, choices: RunChoices): RunOptions {
     ...(baseline === null ? {} : { budget: NO_BUDGET, each: true, examples: false }),
     outlet,
     ...(choices.compares === undefined ? {} : { compares: choices.compares }),
+    // Violations are only counted.
+    ...(choices.covers === undefined ? {} : { covers: choices.covers, budget: budgetOf(0, true) }),
     rules: settings.config.rules,
     advice,
     ...(settings.checks.length === 0 || choices.schemas !== undefined ? {} : { checks: settings.checks }),

@@ -11,6 +11,8 @@ import { SchemaError, SourceError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { locate } from '../json/locate.ts';
 import { byteOrderMark } from '../json/utf8.ts';
+import type { CoverageCounts } from '../report/coverage.ts';
+import type { Counting } from '../run/check/covered.ts';
 import type { FileTest } from '../run/check/expected.ts';
 import type { Flow } from '../run/check/flow.ts';
 import { arrayReading } from '../schema/array-root.ts';
@@ -27,34 +29,39 @@ import { visible } from '../words/escape.ts';
 import { resourceOptions } from './options.ts';
 import type { Settings } from './settings.ts';
 import type { TestFileText } from './test-file.ts';
+import type { TestFlags } from './verb-flags.ts';
 
 interface TestedSchema {
   readonly set: LoadedSchemas;
+  /** Absent: nothing is counted. */
+  readonly coverage?: { readonly counts: CoverageCounts; readonly counting: Counting };
   readonly engines: Engines;
   readonly arrays: Source['arrays'];
 }
 
 export class TestSchemas {
   readonly cwd: string;
-  readonly #settings: Settings;
+  /** What tests have counted, by schema. */
+  readonly coverage = new Set<CoverageCounts>();
+  readonly #settings: Settings<TestFlags>;
   readonly #io: Io;
   /** By absolute path, with the fragment. */
   readonly #loaded = new Map<string, Promise<TestedSchema>>();
 
-  constructor(settings: Settings, io: Io) {
+  constructor(settings: Settings<TestFlags>, io: Io) {
     this.cwd = io.cwd;
     this.#settings = settings;
     this.#io = io;
   }
 
-  /** The engines for the schema that the file of tests at `file` (absolute) names. Throws SourceError. */
-  async ofTarget(target: string, file: string, flow: Flow): Promise<Engines> {
+  /** The schema that the file of tests at `file` (absolute) names. Throws SourceError. */
+  async ofTarget(target: string, file: string, flow: Flow): Promise<TestedSchema> {
     const place = `the target ${visible(target)}: `;
     const path = /^[a-z][a-z0-9+.-]+:/i.test(target)
       ? await this.#known(target)
       : schemaAt(target, dirname(file));
     if (path === null) throw new SourceError(`${place}no schema is known by this URI; --ref makes one known`);
-    return (await this.#schemaAt(path, place, flow)).engines;
+    return this.#schemaAt(path, place, flow);
   }
 
   /** The schema of `--schema` or the config, or the only one beside the folder of the file at `path`. Throws SourceError. */
@@ -103,6 +110,17 @@ export class TestSchemas {
     return tests;
   }
 
+  /** With `--coverage`: what was counted of the places of each schema so far, in the source just done. */
+  async counted(source: Source): Promise<void> {
+    for (const loaded of this.#loaded.values()) {
+      const { coverage } = (await loaded.catch(() => null)) ?? {};
+      const data = coverage?.counting.take() ?? null;
+      if (coverage === undefined || data === null) continue;
+      coverage.counts.add(data, source.name, { payloads: 0, lines: 0 });
+      this.coverage.add(coverage.counts);
+    }
+  }
+
   async close(): Promise<void> {
     for (const loaded of this.#loaded.values()) await (await loaded.catch(() => null))?.engines.close();
   }
@@ -148,8 +166,17 @@ export class TestSchemas {
     const set = await load();
     const loaded = async (): Promise<LoadedSchemas> => set;
     const schemas = { load: loaded, accept: lazyUnsure(loaded), precompiled: null, defaults: NO_DEFAULTS };
-    const engines = createEngines(schemas, options, window.memory, { interrupt: this.#io.interrupt });
-    return { set, engines, arrays: arrayReading(set, null, false) };
+    const hooks = { interrupt: this.#io.interrupt };
+    const arrays = arrayReading(set, null, false);
+    if (!this.#settings.flags.coverage)
+      return { set, engines: createEngines(schemas, options, window.memory, hooks), arrays };
+    const [{ coveringEngines }, { countsFor }] = await Promise.all([
+      import('../run/check/covered.ts'),
+      import('./coverage.ts'),
+    ]);
+    const engines = coveringEngines(schemas, { ...options, covers: { kind: null } }, window.memory, hooks);
+    const { counting } = engines;
+    return { set, engines, arrays, coverage: { counts: await countsFor(set, null), counting } };
   }
 }
 

@@ -3,20 +3,22 @@
  * which is invalid if the test fails.
  */
 import { resolve } from 'node:path';
-import { SourceError } from '../errors.ts';
+import { SourceError, UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { checkSource } from '../run/check/check.ts';
+import type { Counting } from '../run/check/covered.ts';
 import { checkTests, expecting } from '../run/check/expected.ts';
 import { type Flow, runSteps, type SourceChecker } from '../run/check/flow.ts';
 import { type Io, tell } from '../source/io.ts';
-import type { Source } from '../types.ts';
+import type { ReportEvent, Source } from '../types.ts';
 import { sizeText } from '../words/number-text.ts';
 import { exitCode, mayBeEmpty } from './exit.ts';
 import { findSources, listFiles } from './find-sources.ts';
 import { resolveSettings } from './options.ts';
 import { printConfig } from './print-config.ts';
+import { isTextReport } from './reports.ts';
 import { runJob } from './run-job.ts';
-import type { FoundSources } from './settings.ts';
+import type { FoundSources, Settings } from './settings.ts';
 import { readTestFile, type TestFileText } from './test-file.ts';
 import { TestSchemas } from './test-schemas.ts';
 import { TEST_FLAGS, type TestFlags } from './verb-flags.ts';
@@ -29,6 +31,8 @@ export async function test(paths: readonly string[], typed: TestFlags, io: Io): 
   const settings = await resolveSettings(typed, io, TEST_FLAGS);
   const { flags } = settings;
   if (flags.printConfig) return printConfig(settings, TEST_FLAGS, io);
+  if (!flags.coverage && (flags.coverageFormat ?? flags.min) !== undefined)
+    throw new UsageError('--coverage-format and --min go with --coverage');
   const named = paths.length === 0 && flags.filesFrom === undefined ? ['.'] : paths;
   const all = await findSources(named, settings, io);
   if (all === null) return null;
@@ -49,11 +53,31 @@ export async function test(paths: readonly string[], typed: TestFlags, io: Io): 
       check,
     };
     const reports = { ...settings.reports, tests: true };
-    const counts = await runJob(found, { ...settings, reports }, choices, io);
-    return exitCode(counts, flags, found, io);
+    const own = { ...settings, reports };
+    if (!flags.coverage) return exitCode(await runJob(found, own, choices, io), flags, found, io);
+    const report = await coverageOf(schemas, own, io);
+    const counts = await runJob(found, own, { ...choices, targets: report.targets }, io);
+    const code = exitCode(counts, flags, found, io);
+    return code === 0 ? report.code(flags.min) : code;
   } finally {
     await schemas.close();
   }
+}
+
+/** A report for people is followed by the coverage; beside one for programs it goes to standard error. */
+async function coverageOf(schemas: TestSchemas, settings: Settings<TestFlags>, io: Io) {
+  const { flags } = settings;
+  const { chosenFormats, CoverageReport } = await import('./coverage.ts');
+  const report = new CoverageReport(() => [...schemas.coverage], flags, io);
+  const stream = isTextReport(settings) ? io.stdout : io.stderr;
+  const made = await report.targets(chosenFormats(flags.coverageFormat), stream);
+  const below = (text: string): string => (text === '' ? '' : `\n${text}`);
+  const targets = made.map(({ reporter, output }) =>
+    output.isOwned
+      ? { reporter, output }
+      : { reporter: (event: ReportEvent) => below(reporter(event)), output },
+  );
+  return { targets, code: (min: TestFlags['min']) => report.code(min) };
 }
 
 const NO_TESTS =
@@ -89,19 +113,32 @@ function checkerOf(
   schemas: TestSchemas,
   { grep }: TestFlags,
 ): SourceChecker {
-  return async (source, flow) => {
+  const check: SourceChecker = async (source, flow) => {
     const role = roles.get(source)!; // all sources of the run have one
     if (role === 'tests') return checkFile(source, flow, schemas, grep);
     if (role === 'schema') return checkSchema(source, flow, schemas);
-    const { engines, arrays } = await schemas.ofFolder(source.path!, flow); // standard input is in no folder
+    const { engines, arrays, coverage } = await schemas.ofFolder(source.path!, flow); // standard input is in no folder
     // Each payload is examined by itself, because what is reported of it is another violation.
     const own = {
       ...flow,
+      ...marking(coverage),
       engines: { ...engines, notes: () => null },
       settle: expecting(role, flow.options),
     };
     return checkSource({ ...source, arrays }, own);
   };
+  return async (source, flow) => {
+    try {
+      return await check(source, flow);
+    } finally {
+      await schemas.counted(source);
+    }
+  };
+}
+
+/** Tells what counts which test comes next. */
+function marking(coverage: { readonly counting: Counting } | undefined): Pick<Flow, 'mark'> {
+  return coverage === undefined ? {} : { mark: coverage.counting.mark };
 }
 
 async function checkFile(
@@ -114,8 +151,8 @@ async function checkFile(
   const { path } = text;
   const { target, tests } = readTestFile(text);
   const wanted = tests.filter(({ description }) => grep?.test(description ?? source.name) !== false);
-  const engines = await schemas.ofTarget(target, path, flow);
-  await runSteps(checkTests(source, wanted, { ...flow, engines }));
+  const { engines, coverage } = await schemas.ofTarget(target, path, flow);
+  await runSteps(checkTests(source, wanted, { ...flow, ...marking(coverage), engines }));
   return 0;
 }
 

@@ -1,12 +1,13 @@
 /**
- * The flags that only `fill`, `filter`, `convert`, `render`, `compare` or `test` have, as data; those of all verbs that
- * read payloads are in `flags.ts`, which every start loads.
+ * The flags that only `fill`, `filter`, `convert`, `render`, `compare`, `coverage` or `test` have, as data; those of
+ * all verbs that read payloads are in `flags.ts`, which every start loads.
  */
 import {
   CHECK_FLAGS,
   type CheckFlags,
   collect,
   type FlagGroup,
+  type FlagSpec,
   InvalidValue,
   longName,
   VALIDATE_FLAGS,
@@ -135,9 +136,20 @@ export const COMPARE_FLAGS: readonly FlagGroup[] = [
   ...without(VALIDATE_FLAGS, NOT_OF_COMPARE),
 ];
 
+/** A flag of `coverage`, and of `render` for what that wrote. */
+const MIN_FLAG: FlagSpec = {
+  flags: '--min <p%>',
+  description: 'exit 1 if fewer than P % of the places of the schemas are reached',
+  parse: percent,
+};
+
 export interface TestFlags extends CheckFlags {
   readonly grep?: RegExp;
   readonly schemasOnly?: true;
+  readonly coverage?: true;
+  /** As `--format` of `coverage`. */
+  readonly coverageFormat?: readonly string[];
+  readonly min?: Percent;
 }
 
 /** A test says what its payload is, and which schema is for it. */
@@ -156,10 +168,58 @@ export const TEST_FLAGS: readonly FlagGroup[] = [
         flags: '--schemas-only',
         description: 'each path is a schema: that it can be used, and its defaults and examples fit it',
       },
+      { flags: '--coverage', description: 'also show what of the schemas the tests exercise' },
+      {
+        flags: '--coverage-format <name[=file]>',
+        description: 'with --coverage: pretty, json, lcov (repeatable)',
+        parse: collect,
+      },
+      { ...MIN_FLAG, description: `with --coverage: ${MIN_FLAG.description}` },
     ],
   },
   ...without(CHECK_FLAGS, NOT_OF_TEST),
 ];
+
+export interface CoverageFlags extends CheckFlags {
+  readonly min?: Percent;
+}
+
+/** Violations are only counted, and payloads are not changed. */
+const NOT_OF_COVERAGE = [
+  ...['--format', '--max-violations', '--stats', '--bail', '--exit-zero', '--max-invalid'],
+  '--schema-from-payload',
+];
+
+export const COVERAGE_FLAGS: readonly FlagGroup[] = [
+  {
+    heading: 'Coverage:',
+    flags: [
+      {
+        flags: '--format <name[=file]>',
+        description: 'pretty, json, lcov (repeatable, one to stdout; default: pretty)',
+        parse: collect,
+      },
+      MIN_FLAG,
+    ],
+  },
+  ...without(CHECK_FLAGS, NOT_OF_COVERAGE),
+];
+
+/** A share, exactly as it is written. */
+export interface Percent {
+  readonly text: string;
+  /** The share is `digits` divided by `scale`, in percent. */
+  readonly digits: bigint;
+  readonly scale: bigint;
+}
+
+function percent(value: string): Percent {
+  const [, whole = '', decimals = ''] = /^(\d{1,3})(?:\.(\d{1,15}))?%?$/.exec(value) ?? [];
+  const digits = BigInt(whole + decimals);
+  const scale = 10n ** BigInt(decimals.length);
+  if (whole !== '' && digits <= 100n * scale) return { text: value.replace(/%?$/, '%'), digits, scale };
+  throw new InvalidValue('expected a share, such as 90%');
+}
 
 function regularExpression(value: string): RegExp {
   try {
@@ -191,7 +251,8 @@ export type RenderFlags = Pick<
   | 'redact'
   | 'stats'
   | 'updateBaseline'
->;
+> &
+  Pick<CoverageFlags, 'min'>;
 
 const NAMES = [
   '--allow-empty',
@@ -209,7 +270,10 @@ const NAMES = [
   '--max-warnings',
 ];
 
-export const RENDER_FLAGS: readonly FlagGroup[] = VALIDATE_FLAGS.flatMap(({ heading, flags }) => {
-  const taken = flags.filter((flag) => NAMES.includes(longName(flag)));
-  return taken.length === 0 ? [] : [{ heading, flags: taken }];
-});
+export const RENDER_FLAGS: readonly FlagGroup[] = [
+  ...VALIDATE_FLAGS.flatMap(({ heading, flags }) => {
+    const taken = flags.filter((flag) => NAMES.includes(longName(flag)));
+    return taken.length === 0 ? [] : [{ heading, flags: taken }];
+  }),
+  { heading: 'Coverage:', flags: [MIN_FLAG] },
+];

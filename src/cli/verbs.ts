@@ -7,6 +7,7 @@ import { SHELLS, type Verb } from './verb.ts';
 import {
   COMPARE_FLAGS,
   CONVERT_FLAGS,
+  COVERAGE_FLAGS,
   FILL_FLAGS,
   FILTER_FLAGS,
   RENDER_FLAGS,
@@ -70,6 +71,13 @@ export const VERBS: readonly Verb[] = [
     takes: 'paths',
     flags: COMPARE_FLAGS,
     load: async () => (await import('./compare.ts')).compare,
+  },
+  {
+    name: 'coverage',
+    description: 'Show what of a schema payloads exercise: keywords, alternatives, values and members.',
+    takes: 'paths',
+    flags: COVERAGE_FLAGS,
+    load: async () => (await import('./coverage.ts')).coverage,
   },
   {
     name: 'test',

@@ -3,7 +3,7 @@
  * runs, and nothing is fetched. A repository is not trusted: names go to the input of git, not to its command line.
  */
 import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
+import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../source/io.ts';
 import { isOutside, slashed } from '../source/path-text.ts';
@@ -16,6 +16,8 @@ export interface RevisionFile {
   readonly path: string;
   /** By absolute path: the files of the revision, each read when it is first asked for. */
   readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Absolute paths of the JSON files that the revision has below a folder, without `node_modules` and dot folders. */
+  readonly filesIn: (folder: string) => readonly string[];
 }
 
 /** The largest file, as for schemas on disk, in bytes. */
@@ -38,7 +40,7 @@ export function openRevision(text: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>
     const where = revision === '' ? 'the index' : `the revision ${visible(revision)}`;
     throw new UsageError(`${where} has no file ${visible(slashed(relative(top, path)))}`);
   }
-  return { path: parts, files };
+  return { path: parts, files, filesIn: (folder) => files.below(folder) };
 }
 
 /** At the first colon that is not in braces, as in `HEAD^{/fix: typo}:a.json`. */
@@ -61,6 +63,8 @@ class RevisionFiles extends Map<string, Uint8Array> {
   readonly #top: string;
   readonly #tree: string;
   readonly #missing = new Set<string>();
+  /** Absolute paths of all files; null until they are asked for. */
+  #names: readonly string[] | null = null;
 
   /** `tree`: what git puts before the colon; empty for the index. */
   constructor(git: Git, top: string, tree: string) {
@@ -68,6 +72,17 @@ class RevisionFiles extends Map<string, Uint8Array> {
     this.#git = git;
     this.#top = top;
     this.#tree = tree;
+  }
+
+  below(folder: string): readonly string[] {
+    const isWanted = (path: string): boolean => {
+      const way = relative(folder, path);
+      const folders = way.split(sep).slice(0, -1);
+      const isLeftOut = folders.some((name) => name === 'node_modules' || name.startsWith('.'));
+      return /\.json$/i.test(path) && !isOutside(way) && !isLeftOut;
+    };
+    this.#names ??= this.#git.names(this.#tree).map((name) => join(this.#top, name));
+    return this.#names.filter(isWanted).sort();
   }
 
   override has(path: string): boolean {
@@ -128,6 +143,14 @@ class Git {
     return id;
   }
 
+  /** The names of all files of a tree, from the top; an empty name: of the index. Throws UsageError. */
+  names(tree: string): readonly string[] {
+    const command = tree === '' ? ['ls-files', '--full-name', '-z', ':/'] : ['ls-tree', ...WHOLE, tree];
+    return this.line(...command)
+      .split('\0')
+      .filter((name) => name !== '');
+  }
+
   /** The content of a file; null: there is none. Throws UsageError if it is too large. */
   blob(name: string): Buffer | null {
     const head = /^\w+ blob (\d+)\n$/.exec(this.#ask('--batch-check', name).toString());
@@ -162,6 +185,9 @@ class Git {
     return result;
   }
 }
+
+/** All files of a tree by their names, whatever the working directory is. */
+const WHOLE = ['--full-tree', '-r', '-z', '--name-only'];
 
 /** What a partial clone has in its config. */
 const PARTIAL = '^(extensions\\.partialclone|remote\\..*\\.(promisor|partialclonefilter))$';

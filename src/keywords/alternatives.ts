@@ -3,7 +3,7 @@
  */
 
 import { visible } from '../words/escape.ts';
-import { type Found, foundText } from '../words/value-text.ts';
+import { type Found, foundText, schemaText } from '../words/value-text.ts';
 import type { Family } from './keyword.ts';
 import { typeNames } from './type.ts';
 import { type Allowed, listed, nearValue } from './values.ts';
@@ -13,6 +13,8 @@ interface Unmatched extends Partial<Allowed> {
   readonly alternatives: number;
   /** The place in the schema of the alternative that was probably meant. */
   readonly closest?: string;
+  /** The member by which the value is one for `closest`, and its value; absent: none tells. */
+  readonly tag?: { readonly name: string; readonly value: string };
   /** What the alternatives want, in words; absent: too many words are needed. */
   readonly wanted?: string;
   /** Violations of that alternative that are not listed. */
@@ -66,7 +68,7 @@ export const ALTERNATIVES: Family<AlternativeParams> = {
 };
 
 function unmatched(
-  { alternatives, closest, wanted, more = 0, expected = [], allowed = [], ...params }: Unmatched,
+  { alternatives, closest, tag, wanted, more = 0, expected = [], allowed = [], ...params }: Unmatched,
   found: Found,
 ): string {
   if (expected.length + allowed.length > 0) {
@@ -79,7 +81,8 @@ function unmatched(
     alternatives === 1
       ? 'does not match the only alternative'
       : `matches none of the ${alternatives} alternatives`;
-  const near = closest === undefined || alternatives === 1 ? '' : `; the closest is ${visible(closest)}`;
+  const by = tag === undefined ? '' : `that for ${schemaText(tag.name)}: ${schemaText(tag.value)}, `;
+  const near = closest === undefined || alternatives === 1 ? '' : `; the closest is ${by}${visible(closest)}`;
   const others = more === 0 ? '' : ` (${more} of its violations ${more === 1 ? 'is' : 'are'} not listed)`;
   return `${foundText(found)} ${fails}${near}${others}`;
 }

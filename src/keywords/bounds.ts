@@ -2,7 +2,7 @@
  * How large a number is: `minimum`, `maximum`, `exclusiveMinimum` and `exclusiveMaximum`.
  */
 
-import { compareNumbers, type JsonNumber } from '../json/decimal.ts';
+import { compareNumbers, Decimal, type JsonNumber } from '../json/decimal.ts';
 import { exactNumber, writtenAs } from '../schema/exact.ts';
 import type { Limit } from '../words/param-shapes.ts';
 import { foundText, numberText } from '../words/value-text.ts';
@@ -64,6 +64,7 @@ function bound(
       const limit = exactNumber(node, name);
       return (value) => holds(compareNumbers(value as JsonNumber, limit)); // asked about numbers
     },
+    measure: (value) => (value instanceof Decimal ? value.double : (value as number)), // asked about numbers
     text: { ...text, fix: `Write a number that is ${than} params.limit.` },
   };
 }

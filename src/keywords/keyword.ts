@@ -30,6 +30,8 @@ export interface Keyword<Params> extends Pick<RuleRow, 'text'> {
   readonly requires?: (node: Keywords) => readonly Requirement[];
   /** Whether a schema with the keyword forbids equal items: the first two are the violation. Absent: it compares no items. */
   readonly comparesItems?: (node: Keywords) => boolean;
+  /** The number or size that the limit is compared with; absent: the keyword is no limit. */
+  readonly measure?: Measure;
   /** Replaces the params that come from the payload; absent: none does. */
   readonly ofPayload?: (params: Params, seen: Seen) => Params;
   /** The name of a member, if the violation is about one. It is payload text; undefined: it must not be shown. */
@@ -40,6 +42,9 @@ export interface Keyword<Params> extends Pick<RuleRow, 'text'> {
 
 /** Whether a value meets a keyword. It is asked about values of the types that the keyword is about. */
 export type Test = (value: unknown) => boolean;
+
+/** Of a value of the type that the limit is about; any number from `least` to `most`, if the value's own is surely there. */
+export type Measure = (value: unknown, least: number, most: number) => number;
 
 /** What the tests of one schema are made with. */
 export interface KeywordContext {

@@ -31,14 +31,14 @@ type SizeOf<T> = (value: T, limit: number) => number;
 
 /** @internal */
 export const STRING_LENGTHS: Family<StringLengthParams> = {
-  minLength: length('minLength', 'character', characters, {
+  minLength: texts('minLength', {
     meaning: 'The string is too short. Lengths count Unicode code points.',
     fix: 'Write a longer string; params.limit is the least length.',
     schema: '{"minLength": 2}',
     wrong: '"a"',
     right: '"ab"',
   }),
-  maxLength: length('maxLength', 'character', characters, {
+  maxLength: texts('maxLength', {
     meaning: 'The string is too long. Lengths count Unicode code points.',
     fix: 'Write a shorter string; params.limit is the greatest length.',
     schema: '{"maxLength": 2}',
@@ -83,6 +83,10 @@ export const OBJECT_LENGTHS: Family<ObjectLengthParams> = {
   }),
 };
 
+function texts(name: 'minLength' | 'maxLength', text: RuleText): Keyword<Limit> {
+  return { ...length(name, 'character', characters, text), measure: exactCharacters };
+}
+
 function length<T>(
   name: KeywordsOfForm<'count'>,
   noun: string,
@@ -101,6 +105,7 @@ function length<T>(
         return isLeast ? size >= limit : size <= limit;
       };
     },
+    measure: (value) => sizeOf(value as T, 0), // as above
     text,
   };
 }
@@ -128,4 +133,10 @@ function characters(text: string, limit: number): number {
   let size = 0;
   for (let i = 0; i < text.length; i += text.codePointAt(i)! > 0xffff ? 2 : 1) size++;
   return size;
+}
+
+/** A text with no more units than the most, and twice as many as the least, is surely between them. */
+function exactCharacters(value: unknown, least: number, most: number): number {
+  const text = value as string; // asked of strings
+  return text.length <= most && text.length >= 2 * least ? least : characters(text, text.length);
 }

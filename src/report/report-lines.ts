@@ -171,16 +171,18 @@ export class Given {
             : ['no report', 'others are'];
       return `${place}: this is ${one} of compare, and ${other}: they cannot be merged`;
     }
-    const [index = 1, count = 1] = shard?.split('/').map(Number) ?? [];
-    if (index > count) return `${place}: there is no share ${index} of ${count}`;
     return (
-      (count > 1 ? this.#share(index, count, place) : null) ??
+      this.addShare(shard, place) ??
       this.#again(sources, new Set(Object.keys(kinds).filter((kind) => kind !== UNKNOWN_KIND))) ??
-      (count > 1 ? this.#overlap(sources) : null)
+      (shard === undefined || shard.endsWith('/1') ? null : this.#overlap(sources))
     );
   }
 
-  #share(index: number, count: number, place: string): string | null {
+  /** Takes the share that a summary names. Returns what is wrong, as `add` does. */
+  addShare(shard: string | undefined, place: string): string | null {
+    const [index = 1, count = 1] = shard?.split('/').map(Number) ?? [];
+    if (index > count) return `${place}: there is no share ${index} of ${count}`;
+    if (count === 1) return null;
     const places = this.#shares.get(count) ?? new Map<number, string>();
     this.#shares.set(count, places);
     const earlier = places.get(index);

@@ -135,18 +135,24 @@ function frame(
 ): string[] {
   const number = lineNumber(violation);
   const near = nearby(violation, excerpt, width);
+  const { earlier } = excerpt;
   const at = Math.max(0, violation.column - near.excerpt.column);
-  const from = violation.rule === 'json-syntax' ? wordStart(near.excerpt.text, at) : at;
-  const place = { ...near, from, to: endInFrame(violation, near.excerpt, at) };
+  const isComma = violation.rule === 'json-syntax' && violation.params.cause === 'trailing-comma';
+  const comma = isComma && earlier === undefined ? near.excerpt.text.lastIndexOf(',', at) : -1;
+  const from = comma >= 0 ? comma : violation.rule === 'json-syntax' ? wordStart(near.excerpt.text, at) : at;
+  const place = { ...near, from, to: comma >= 0 ? comma + 1 : endInFrame(violation, near.excerpt, at) };
   const shown = unicode ? place : placeInAscii(place);
   const drawn = drawFrame(shown.excerpt, shown.from, shown.to, near.room);
   const carets = ' '.repeat(drawn.caretColumn) + palette.caret('^'.repeat(drawn.caretWidth));
   const text = unicode ? drawn.text : drawn.text.replaceAll('…', CUT);
-  const { earlier } = excerpt;
+  const line = `${palette.quiet(`${number} │`)} ${text}`.trimEnd();
+  const style = { room: near.room, unicode, isComma };
   return [
-    ...(earlier === undefined ? [] : earlierLines(violation, earlier, { room: near.room, unicode }, palette)),
-    `${palette.quiet(`${number} │`)} ${text}`.trimEnd(),
-    `${' '.repeat(number.length)} ${palette.quiet('│')} ${carets}`,
+    ...(earlier === undefined ? [] : earlierLines(violation, earlier, style, palette)),
+    line,
+    ...(isComma && earlier !== undefined
+      ? []
+      : [`${' '.repeat(number.length)} ${palette.quiet('│')} ${carets}`]),
   ];
 }
 
@@ -177,25 +183,35 @@ function messageOf(violations: readonly Violation[]): string {
   return `the members ${names.slice(0, -1).join(', ')} and ${names.at(-1)} are missing${reasonIn(violation!)}`;
 }
 
+/** `there is "color"; `, from the message about a missing member; or an empty text. */
+function misspeltIn({ message }: Violation): string {
+  const [, near] = /; (there is "(?:[^"\\]|\\.)*")/.exec(message) ?? [];
+  return near === undefined ? '' : `${near}; `;
+}
+
 /** The names of missing members, quoted. */
 function missingIn(violations: readonly Violation[]): string[] {
   return violations.map((one) => (one.rule === 'required' ? quote(one.params.missing) : ''));
 }
 
-/** The line of the cause above that of the violation, and a mark if there are lines between them. */
+/** The line of the cause above that of the violation, and a mark if there are lines between them. A comma too many has the caret. */
 function earlierLines(
   { line }: Violation,
   earlier: EarlierLine,
-  { room, unicode }: { readonly room: number; readonly unicode: boolean },
+  { room, unicode, isComma }: { readonly room: number; readonly unicode: boolean; readonly isComma: boolean },
   palette: Palette,
 ): string[] {
   const excerpt = { ...earlier, column: 1 };
   const place = { excerpt, from: earlier.at, to: earlier.at + 1 };
   const drawable = unicode ? place : placeInAscii(place);
-  const { text } = drawFrame(drawable.excerpt, drawable.from, drawable.to, room);
+  const { text, caretColumn } = drawFrame(drawable.excerpt, drawable.from, drawable.to, room);
   const shown = unicode ? text : text.replaceAll('…', CUT);
   const number = String(line - earlier.above).padStart(GUTTER);
   const lines = [`${palette.quiet(`${number} │`)} ${shown}`.trimEnd()];
+  if (isComma)
+    lines.push(
+      `${' '.repeat(number.length)} ${palette.quiet('│')} ${' '.repeat(caretColumn)}${palette.caret('^')}`,
+    );
   if (earlier.above > 1) lines.push(palette.quiet(`${' '.repeat(number.length)} ┆`));
   return lines;
 }
@@ -238,9 +254,13 @@ function around({ text, column, cutBefore, cutAfter }: Excerpt, from: number, re
 /** `did you mean "Article"? · fixable with paylint fill`, one of the two, or nothing. Harmless. */
 function helpFor(violations: readonly Violation[]): string {
   const help: string[] = [];
-  for (const { suggestion } of violations) {
-    if (suggestion !== undefined) help.push(`did you mean ${quote(suggestion)}?`);
+  for (const violation of violations) {
+    const { suggestion } = violation;
+    // The message of several missing members does not name those that are misspelt.
+    const near = violations.length === 1 ? '' : misspeltIn(violation);
+    if (suggestion !== undefined) help.push(`${near}did you mean ${quote(suggestion)}?`);
   }
+  if (violations[0]?.rule === 'json-syntax') help.push('not checked further');
   for (const fix of new Set(violations.flatMap(({ fix }) => fix ?? []))) {
     const fixed = violations.filter((violation) => violation.fix === fix);
     const which = fixed.length < violations.length ? ` (${missingIn(fixed).join(', ')})` : '';

@@ -3,8 +3,9 @@
  */
 
 import type { Schemas } from '../engine/accept.ts';
+import type { TallyData } from '../engine/judge/tally.ts';
 import type { NamedSchemas } from '../engine/routed.ts';
-import type { Failure, Source } from '../types.ts';
+import type { Before, Failure, Source } from '../types.ts';
 import type { Destination } from '../write/outlets/outlet.ts';
 import type { Against } from './check/compared.ts';
 import type { RunOptions, SourceChecker } from './check/flow.ts';
@@ -22,6 +23,8 @@ export interface Job {
   readonly options: RunOptions;
   /** The shard as in the summary; absent: the run checks all sources. */
   readonly shard?: string;
+  /** Adds up what is counted of the places of the schemas; absent: nothing is counted. */
+  readonly coverage?: { add(counted: TallyData, file: string, before: Omit<Before, 'rejects'>): void };
   /** Checks a source, in the main thread only; absent: each payload by `schemas`. */
   readonly check?: SourceChecker;
   /** A run without payloads is not a failure. */

@@ -4,6 +4,7 @@
  */
 
 import { MOST_LISTED } from '../engine/judge/records.ts';
+import type { TallyData } from '../engine/judge/tally.ts';
 import { Interrupted, wordsForInterrupt } from '../errors.ts';
 import type { ByteEdit } from '../json/insertions.ts';
 import type { EventTaker } from '../report/report.ts';
@@ -124,13 +125,16 @@ export class Results implements Collector {
   }
 
   /** Counts and reports the results of another thread. */
-  replay({ violations, finds, claims, notes, arrays, compared, hidden, payloads, pieces }: Gathered): void {
+  replay(gathered: Gathered): void {
+    const { violations, finds, claims, notes, arrays, compared, covered, hidden, payloads, pieces } =
+      gathered;
     const { sums } = this.#source;
     for (const text of notes) this.note(text);
     for (const claim of claims) this.claim(claim);
     sums.arrays += arrays;
     sums.compared.healed += compared.healed;
     sums.compared.invalid += compared.invalid;
+    for (const counted of covered) this.covered(counted);
     for (const counts of hidden?.values() ?? []) this.#hide(counts);
     let from = 0;
     for (const find of finds) {
@@ -185,6 +189,11 @@ export class Results implements Collector {
 
   compared(outcome: 'healed' | 'invalid'): void {
     this.#source.sums.compared[outcome]++;
+  }
+
+  covered(counted: TallyData): void {
+    const { source, before } = this.#source;
+    this.#job.coverage?.add(counted, source.name, before);
   }
 
   payload(kind: string | null, valid: boolean): boolean {

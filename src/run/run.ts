@@ -118,10 +118,10 @@ async function checkAll(job: Job, context: PartContext, results: Results, io: Io
 async function createContext(job: Job, io: Io): Promise<PartContext> {
   const { options } = job;
   const window = new Window(options.outlet?.type === 'convert');
+  const own = await enginesFor(job, window.memory, io);
   return {
     window,
-    engines: await enginesFor(job, window.memory, io),
-    check: job.check ?? checkSource,
+    ...own,
     options,
     outlet: options.outlet === null ? null : await loadOutlet(options.outlet),
     // Reading this property opens standard input.
@@ -134,11 +134,24 @@ async function createContext(job: Job, io: Io): Promise<PartContext> {
 }
 
 async function enginesFor(
-  { schemas, against, named, options }: Job,
+  job: Job,
   memory: WebAssembly.Memory,
   io: Io,
+): Promise<Pick<PartContext, 'engines' | 'check'>> {
+  const { schemas, options, check } = job;
+  const others: [Job['options'], WebAssembly.Memory, Io] = [options, memory, io];
+  if (options.covers !== undefined) {
+    const { coveringEngines, checkCovered } = await import('./check/covered.ts');
+    const engines = coveringEngines(schemas, ...others);
+    return { engines, check: check ?? checkCovered(engines) };
+  }
+  return { engines: await judging(job, others), check: check ?? checkSource };
+}
+
+async function judging(
+  { schemas, against, named }: Job,
+  others: [Job['options'], WebAssembly.Memory, Io],
 ): Promise<Engines> {
-  const others = [options, memory, io] as const;
   if (against !== undefined) {
     const { comparedEngines } = await import('./check/compared.ts');
     return comparedEngines(schemas, against, ...others);

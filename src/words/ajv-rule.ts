@@ -47,12 +47,13 @@ function numbers(...rules: readonly string[]): Record<string, string> {
 
 /** `valid here, invalid by Ajv: format at /a: must match format "uri" (known: …: docs/cli.md#ajv)` @internal */
 export function ajvSentence({ here, ajv }: AjvParams['compare/ajv'], rejected: readonly Rejected[]): string {
-  const [first] = rejected;
+  // What is beside a reference is a reason by itself; what else is wrong may follow from it.
+  const first = rejected.find(({ besideRef }) => besideRef) ?? rejected[0];
   const why =
     first === undefined
       ? ''
       : `: ${visible(first.rule)} at ${visible(first.pointer) || '(root)'}: ${first.message}`;
-  const known = rejected.map(reasonFor).find((one) => one !== null);
+  const known = [first, ...rejected].map((one) => one && reasonFor(one)).find((one) => one != null);
   return `${here} here, ${ajv} by Ajv${why}${known == null ? '' : `; a known difference may be that ${known} (docs/cli.md#ajv)`}`;
 }
 

@@ -29,6 +29,8 @@ beforeAll(() => {
   write('schemas/api.json', { one: { type: 'object', required: ['n'] } });
   write('schemas/known.json', { $id: 'https://x.test/known', type: 'integer', maximum: 5 });
   write('schemas/by-id.json', { type: 'object', properties: { n: { $ref: 'https://x.test/known' } } });
+  write('schemas/gone.json', { $id: 'https://x.test/gone', type: 'integer', maximum: 5 });
+  write('schemas/by-gone.json', { type: 'object', properties: { n: { $ref: 'https://x.test/gone' } } });
   run('add', '.');
   run('commit', '-qm', 'one: of them');
   write('schemas/n.json', { type: 'integer', minimum: 5 });
@@ -36,6 +38,7 @@ beforeAll(() => {
   write('schemas/known.json', { $id: 'https://x.test/known', type: 'integer', maximum: 9 });
   write('p.ndjson', '{"n":3}\n{"n":7}\n{"n":-1}\n');
   rmSync(join(repository, 'schemas/api.json'));
+  rmSync(join(repository, 'schemas/gone.json'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -83,6 +86,15 @@ describe.skipIf(git.missing)(`with a repository${git.note}`, () => {
       await compare('HEAD:schemas/by-id.json', { schema: 'schemas/by-id.json', flags }),
     ) as Record<string, number>; // the outcomes
     expect({ broken, healed }).toEqual({ broken: 0, healed: 1 });
+  });
+
+  it('reads files of a folder of --ref that are only in the revision, or only in the index', async () => {
+    const flags = ['--ref', 'schemas'];
+    const all = { broken: 2, healed: 1, invalid: 0, valid: 0 };
+    for (const revision of ['HEAD', ''])
+      expect(
+        outcomes(await compare(`${revision}:schemas/by-gone.json`, { schema: 'schemas/new.json', flags })),
+      ).toEqual(all);
   });
 
   it('a path that exists wins', async () => {

@@ -81,30 +81,44 @@ describe('YAML', () => {
 const git = needs('git', 'mktemp', 'rm');
 
 describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
+  const QUICK = (): string[] => {
+    const [lines] = blocks('README.md', 'sh').filter((text) => text.startsWith('paylint '));
+    return lines!
+      .trimEnd()
+      .split('\n')
+      .map((line) => `npx --no -- ${line}`);
+  };
+
   it('the quick start, and the config of the README', () => {
-    const [lines] = blocks('README.md', 'sh').filter((text) => text.includes('validate payloads/'));
     const made = new Repository();
-    made.write('payloads/a.json', '{"@context":"c","@type":"Emoji","emoji":"x"}');
-    made.write('orders.json', '[{"n":1}]');
-    made.write('order.schema.json', '{"type":"array","items":{"required":["n"]},"minItems":1}');
-    const commands = lines!.trimEnd().split('\n');
-    expect(commands).toHaveLength(5);
-    for (const command of commands) expect([command, made.run(command).code]).toEqual([command, 0]);
+    for (const folder of ['examples', 'orders'])
+      cpSync(join(ROOT, 'docs', folder), join(made.folder, 'docs', folder), { recursive: true });
+    const ran = QUICK().map((command) => made.run(command));
+    expect(ran.map(({ code }) => code)).toEqual([1, 1, 1, 1, 0]);
+    expect(ran.filter(({ out }) => /^paylint: (?!.*known violations)/m.test(out))).toEqual([]);
     expect(readFileSync(join(made.folder, 'known.ndjson'), 'utf8')).toContain('paylint-baseline');
     const [config] = blocks('README.md', 'json');
+    made.write('order.schema.json', '{"required":["id"]}');
     made.write('paylint.config.json', config!);
     const shown = made.run('npx --no -- paylint validate --print-config --format json');
     expect(shown.out).toContain('"advice":{"value":true,"from":"paylint.config.json#/advice"}');
   });
 
+  it('the set-up of the README names files and flags that are there', async () => {
+    const [lines] = blocks('README.md', 'sh').filter((text) => text.startsWith('npm ci'));
+    const [, args] = /node bin\/paylint\.js (.*?) +#/.exec(lines!)!;
+    expect(await paylint(args!.split(' '), { cwd: ROOT })).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('in CI, only violations that are new fail the run', () => {
-    const [lines] = blocks('README.md', 'sh').filter((text) => text.includes('validate payloads/'));
     const made = new Repository();
-    made.write('payloads/a.json', BAD);
-    const update = lines!.split('\n').find((line) => line.includes('--update-baseline'))!;
+    made.write('docs/examples/contract.json', BAD);
+    const update = QUICK()
+      .find((line) => line.includes('--update-baseline'))!
+      .replace('/contract.json', '');
     expect(made.run(update).code).toBe(0);
     expect(made.run(update.replace('--update-baseline', '')).code).toBe(0);
-    made.write('payloads/b.json', BAD);
+    made.write('docs/examples/b.json', BAD);
     expect(made.run(update.replace('--update-baseline', '')).code).toBe(1);
   });
 

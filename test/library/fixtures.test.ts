@@ -72,3 +72,21 @@ describe('valid fixtures', () => {
     expect(code).toBe(0);
   });
 });
+
+it('the valid fixtures, as tests of the three schemas, reach every place of them', async () => {
+  const { code, stdout, stderr } = await paylint(
+    [
+      'test',
+      ...VALID.filter((file) => !file.includes('/forced/')),
+      '--schema',
+      '../schemas/payload.schema.json',
+      '--coverage',
+      '--min',
+      '100%',
+    ],
+    { cwd: ROOT },
+  );
+  expect(stderr).toBe('');
+  expect(stdout).toMatch(/✓ \d+ tests pass/);
+  expect(code).toBe(0);
+});

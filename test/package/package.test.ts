@@ -29,6 +29,7 @@ const SOURCES = [
   '.pre-commit-hooks.yaml',
   'CHANGELOG.md',
   'LICENSE',
+  'CONTRIBUTING.md',
   'README.md',
   'SECURITY.md',
   'bin',
@@ -55,7 +56,7 @@ const installed = join(user, 'node_modules/paylint');
 beforeAll(() => {
   const copy = join(temporary, 'copy');
   copySources(copy);
-  npm(['pack', '--pack-destination', temporary], copy); // which builds, by `prepare`
+  npm(['pack', '--pack-destination', temporary], copy); // which builds, by `prepack`
   mkdirSync(user);
   writeFileSync(join(user, 'package.json'), '{ "private": true, "type": "module" }');
   npm(['install', '--offline', join(temporary, `paylint-${VERSION}.tgz`)], user);
@@ -120,6 +121,7 @@ describe('what is in the package', () => {
     expect(others).toEqual([
       '.pre-commit-hooks.yaml',
       'CHANGELOG.md',
+      'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
       'SECURITY.md',
@@ -141,6 +143,7 @@ describe('what is in the package', () => {
       'schemas/config.schema.json',
       'schemas/content-item.schema.json',
       'schemas/contract.schema.json',
+      'schemas/coverage.schema.json',
       'schemas/emoji.schema.json',
       'schemas/meta/2019-09/applicator.json',
       'schemas/meta/2019-09/content.json',
@@ -177,12 +180,11 @@ describe('what is in the package', () => {
     );
   });
 
-  it('has no scripts that run when it is installed', () => {
-    const { scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
-      scripts: Record<string, string>; // our own
-    };
-    expect(['preinstall', 'install', 'postinstall'].filter((name) => name in scripts)).toEqual([]);
-    expect(files()).not.toContain('binding.gyp'); // npm would run node-gyp
+  it('has no scripts, and leaves those of the checkout as they were', () => {
+    expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))).not.toHaveProperty('scripts');
+    const copy = join(temporary, 'copy');
+    expect(readFileSync(join(copy, 'package.json'))).toEqual(readFileSync(join(ROOT, 'package.json')));
+    expect(existsSync(join(copy, 'package.json.kept'))).toBe(false);
   });
 
   it('is the same for every build, wherever it is made, and names no folder of the machine', () => {

@@ -239,7 +239,11 @@ const ROWS: Row[] = [
     ],
   ],
   [{ not: { type: 'string' } }, '"x"', ['1:1-4 "" not: expected anything but a string, found "x" [#/not]']],
-  [{ properties: { a: false } }, '{"a":1}', ['1:6-7 /a false: no value is allowed here [#/properties/a]']],
+  [
+    { properties: { a: false } },
+    '{"a":1}',
+    ['1:6-7 /a false: the member "a" is not allowed here [#/properties/a]'],
+  ],
   [false, '{}', ['1:1-3 "" false: no value is allowed here [#]']],
   [
     CONDITIONAL,

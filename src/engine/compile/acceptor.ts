@@ -101,15 +101,17 @@ interface AcceptLimits {
   readonly isOff?: boolean;
   readonly checks?: readonly unknown[];
   readonly relations?: object;
+  readonly covers?: object;
 }
 
-/** There is something to say of valid payloads, so each must be examined. */
+/** There is something to say of valid payloads, or to count, so each must be examined. */
 export function asksEach({
   isOff = false,
   checks = [],
   relations,
+  covers,
 }: Omit<AcceptLimits, 'maxDepth' | 'maxBytes'>): boolean {
-  return isOff || checks.length > 0 || relations !== undefined;
+  return isOff || checks.length > 0 || (relations ?? covers) !== undefined;
 }
 
 /** Code that is instantiated. */

@@ -48,7 +48,7 @@ function itemsOf(
   if (items !== undefined) return null;
   const indexes = [...prefixItems.keys()];
   if (contains === undefined || containsIsSilent) return indexes;
-  const step = stepOf(contains, 'contains');
+  const step = stepOf(contains, '');
   const isMatch: Step = (item) => walk.test(step, item);
   return [...indexes, ...[...array.keys()].filter((i) => walk.visit(isMatch, i, array[i]))];
 }

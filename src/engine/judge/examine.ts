@@ -503,7 +503,7 @@ function tooDeepForSchema(span: Span): Finding {
 }
 
 /** Decoded UTF-8. Most texts are ASCII, which takes a fraction of the time. */
-function textOf(bytes: Buffer): string {
+export function textOf(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 

@@ -7,11 +7,11 @@ import { TooCostly } from '../../errors.ts';
 import { Decimal } from '../../json/decimal.ts';
 import { Follower } from '../../json/follow.ts';
 import { escapeToken } from '../../json/pointer.ts';
-import { isContainer } from '../../json/value.ts';
+import { isContainer, isJsonObject } from '../../json/value.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { writtenIn } from '../../keywords/values.ts';
 import { scalarsOf } from '../../schema/facts.ts';
-import type { Schema, SchemaNode } from '../../schema/node.ts';
+import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
 import type { Finding, Span } from '../../types.ts';
 import { Closest, type Expected } from './closest.ts';
 import { type Judge, placeIn } from './judge.ts';
@@ -67,7 +67,14 @@ export class Explainer {
       // For an object or an array, the closest alternative is more helpful than words.
       const words = isContainer(about.value) ? null : closest.words;
       const place = placeIn(about.choice.node, about.choice.keyword, [number]);
-      const params = { closest: place, ...(words === null ? {} : { wanted: words }) };
+      const tag = about.context.redact
+        ? null
+        : tagOf(about.choice.node[about.choice.keyword]![number]!, about.value);
+      const params = {
+        closest: place,
+        ...(tag === null ? {} : { tag }),
+        ...(words === null ? {} : { wanted: words }),
+      };
       if (span === undefined) return { params, children: [] };
       const { children, more } = this.#violations(number, about, span);
       return { params: more > 0 ? { ...params, more } : params, children };
@@ -175,6 +182,20 @@ export class Explainer {
       more: errors.rows.length - count,
     };
   }
+}
+
+/** The first member for which the alternative allows one text only, if the value has that one. */
+function tagOf(
+  alternative: Schema,
+  value: unknown,
+): { readonly name: string; readonly value: string } | null {
+  if (!isNode(alternative) || !isJsonObject(value)) return null;
+  for (const [name, member] of Object.entries(alternative.properties ?? {})) {
+    const [only, ...others] = (isNode(member) && scalarsOf(member)) || [];
+    if (typeof only === 'string' && others.length === 0 && Object.hasOwn(value, name) && value[name] === only)
+      return { name, value: only };
+  }
+  return null;
 }
 
 /** Whether the violation of a row says that the value with this pointer is not an allowed one. */

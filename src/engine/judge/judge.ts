@@ -25,6 +25,7 @@ import {
   SchemaResults,
   type Step,
   type StepContext,
+  type StepCounter,
   Walk,
   type Walked,
 } from './walk.ts';
@@ -41,6 +42,8 @@ export type CompilePattern = (source: string) => (text: string) => boolean;
 export interface JudgeOptions {
   readonly formats: Formats;
   readonly pattern: CompilePattern;
+  /** Absent: nothing is counted. */
+  readonly counter?: StepCounter;
 }
 
 /** File and pointer of the target of a keyword and tokens of the node. */
@@ -76,12 +79,21 @@ export class Judge {
     }
   }
 
-  /** The step of a schema. `place`: file and pointer of one that is `false`; a node knows its own. */
-  stepOf(schema: Schema, place = ''): Step {
+  /** The step of a schema. `place`, `parent`: file and pointer of one that is `false`, and the node that it is in; a node knows its own. */
+  stepOf(schema: Schema, place = '', parent: SchemaNode | null = null): Step {
     if (schema === true) return ALWAYS;
     const { walk } = this;
+    const conditions = this.#conditions;
     if (schema === false) {
-      const fault: KeywordFault = { node: null, facts: { rule: 'false', params: {} }, place, site: -1 };
+      const fault: KeywordFault = {
+        node: null,
+        facts: { rule: 'false', params: {} },
+        place,
+        site: -1,
+        get reason() {
+          return parent === null ? undefined : conditions.get(parent)?.reason();
+        },
+      };
       return (value) => walk.tell(fault, value);
     }
     let step = this.#steps.get(schema);
@@ -134,18 +146,22 @@ export class Judge {
   }
 
   making(node: SchemaNode): StepContext {
-    const { formats } = this.#options;
+    const { formats, counter } = this.#options;
     const conditions = this.#conditions;
     const placeOf: StepContext['placeOf'] = (keyword, ...tokens) => placeIn(node, keyword, tokens);
     return {
       node,
       walk: this.walk,
+      ...(counter === undefined ? {} : { counter }),
       ...formats,
       placeOf,
       applyIf: (schema, place, reason) => this.#applyIf(schema, place, reason),
       pattern: (source) => this.pattern(source),
-      stepOf: (schema, keyword, ...tokens) =>
-        this.stepOf(schema, schema === false ? placeOf(keyword, ...tokens) : ''),
+      stepOf: (schema, keyword, ...tokens) => {
+        const step =
+          schema === false ? this.stepOf(schema, placeOf(keyword, ...tokens), node) : this.stepOf(schema);
+        return counter?.subschema(node, keyword, tokens, step) ?? step;
+      },
       fault({ rule, params }) {
         const facts = { rule: writtenName(node, rule), params } as SchemaFacts; // the names of one keyword have the same params
         return {
@@ -228,9 +244,11 @@ export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
   };
 }
 
-export function createJudge({ formats, pattern }: JudgeModules): Judge {
+/** `counter`: for a judge that counts; absent: nothing is counted. */
+export function createJudge({ formats, pattern }: JudgeModules, counter?: StepCounter): Judge {
   return new Judge({
     formats: formatsWith(formats),
     pattern: pattern ?? (() => () => true), // no schema has one
+    ...(counter === undefined ? {} : { counter }),
   });
 }

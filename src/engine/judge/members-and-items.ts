@@ -7,13 +7,17 @@ import { wanted } from '../../keywords/wanted.ts';
 import { namesInPlace } from '../../schema/facts.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
 import { evaluatedItems, evaluatedMembers } from './evaluated.ts';
-import { assertion, type KeywordFault, type MakeStep, type Step, type StepContext } from './walk.ts';
+import {
+  assertion,
+  type KeywordFault,
+  type MakeStep,
+  type MemberStep,
+  type Step,
+  type StepContext,
+} from './walk.ts';
 
 /** If a schema knows at most this number of members, each is looked up by its name. */
 const FEW = 8;
-
-/** Judges the member called `name` of an object. */
-type MemberStep = (object: JsonObject, name: string) => boolean;
 
 export const members: MakeStep = (making) => {
   const { node, walk, stepOf, pattern } = making;
@@ -80,14 +84,17 @@ function fewMembers({ walk }: StepContext, known: readonly (readonly [name: stri
 
 /** For members that no other keyword mentions. If they are not allowed, the violation is about their names. */
 function others(
-  { node, walk, stepOf, fault: faultOf }: StepContext,
+  { node, walk, stepOf, counter, fault: faultOf }: StepContext,
   rule: 'additionalProperties' | 'unevaluatedProperties',
   schema: Schema | undefined,
 ): MemberStep {
   if (schema === undefined || schema === true) return () => true;
   if (schema === false) {
     const fault = faultOf({ rule, params: {} });
-    if (rule === 'additionalProperties') return (object, name) => walk.tellName(fault, object, name);
+    if (rule === 'additionalProperties') {
+      const refuse: MemberStep = (object, name) => walk.tellName(fault, object, name);
+      return counter?.refusal(node, refuse) ?? refuse;
+    }
     const known = namesInPlace(node);
     const inactive = faultOf({ rule, params: { inactive: true } });
     return (object, name) => walk.tellName(known.has(name) ? inactive : fault, object, name);

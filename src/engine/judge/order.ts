@@ -159,20 +159,37 @@ export interface NodeSteps {
   readonly isAllowed: boolean;
 }
 
+/** Whether the keyword of the node can reject values, and values of which types (null: all); false: it cannot. */
+export function judgedTypes(making: StepContext, keyword: string): readonly ValueType[] | null | false {
+  if (keyword === 'type') return null;
+  const row = rowOf(keyword);
+  return row !== null && row.make(making) !== null && row.types;
+}
+
 export function stepsFor(making: StepContext, type: ValueType): NodeSteps {
-  const { node } = making;
+  const { node, counter } = making;
   const isAllowed = allows(node.type, type);
   const rows = rowsOf(node);
   const typeAt = isAllowed ? null : placeOfType(node, rows);
   const isBefore = ({ at }: Row): boolean => typeAt === null || at <= typeAt;
+  const counted = (keyword: DialectKeyword, step: Step): Step =>
+    counter?.keyword(node, keyword, step) ?? step;
   const stepsOf = (some: readonly Row[]): Step[] =>
-    some.filter(({ types }) => types?.includes(type) !== false).flatMap(({ make }) => make(making) ?? []);
+    some
+      .filter(({ types }) => types?.includes(type) !== false)
+      .flatMap(({ make, at }) => {
+        const step = make(making);
+        return step === null ? [] : counted(DIALECT_KEYWORDS[at]!, step);
+      });
+  const rightType = counter === undefined || node.type === undefined ? [] : [counted('type', () => true)];
   return {
     all: [
+      ...(isAllowed ? rightType : []),
       ...stepsOf(rows.filter(isBefore)),
-      ...(typeAt === null ? [] : [wrongType(making)]),
+      ...(typeAt === null ? [] : [counted('type', wrongType(making))]),
       ...stepsOf(rows.filter((row) => !isBefore(row))),
     ],
-    isAllowed,
+    // What is counted is judged to its end.
+    isAllowed: isAllowed || counter !== undefined,
   };
 }

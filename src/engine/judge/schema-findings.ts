@@ -14,7 +14,7 @@ import { whyNotIn } from '../../schema/formats/reasons.ts';
 import type { Schema } from '../../schema/node.ts';
 import type { Finding, Span } from '../../types.ts';
 import { quote } from '../../words/escape.ts';
-import { type Found, jsonType } from '../../words/value-text.ts';
+import { type Found, jsonType, schemaText } from '../../words/value-text.ts';
 import { A, B, END, isElsewhere, type RowList, SITE, START } from './records.ts';
 import type { Elsewhere } from './row-log.ts';
 import type { Choice, Site } from './sites.ts';
@@ -176,8 +176,12 @@ function finding(
   const found = name === null ? foundValue(about, value, context) : foundName(name, context);
   const near = context.suggests ? nearIn({ site, facts, about }) : null;
   let message = sentence(facts, found);
-  if (facts.rule === 'format')
-    message += whyNotIn(facts.params.format, context.redact ? undefined : about.value);
+  if (facts.rule === 'false' && site.member !== null)
+    message = `the member ${schemaText(site.member)} is not allowed here`;
+  const why =
+    facts.rule === 'format' ? whyNotIn(facts.params.format, context.redact ? undefined : about.value) : '';
+  message += site.example === null || why.startsWith(':') ? why : '';
+  if (site.example !== null) message += `; an example is ${schemaText(site.example)}`;
   if (site.ofName !== null && name !== null) message += reasonsFor(site.ofName, name, context);
   if (near?.found !== undefined && !context.redact) message += `; there is ${quote(near.found)}`;
   if (site.reason !== undefined) message += `; the schema asks for this ${site.reason}`;

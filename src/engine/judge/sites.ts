@@ -2,6 +2,7 @@
  * The places in a schema that give violations, numbered. The data that all violations of a place share is stored once.
  * The number of places is limited by the size of the schema, however many violations a payload has.
  */
+import { parsePointer } from '../../json/pointer.ts';
 import { KEYWORDS } from '../../keywords/index.ts';
 import type { SpanOf } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
@@ -24,6 +25,10 @@ export interface Site {
   readonly fix: 'fill' | 'fill --deep' | null;
   /** Why the schema asks for it, as `if "a" is 1`; undefined: it always does. */
   readonly reason: string | undefined;
+  /** A text that the author of the schema gives as an example of a right one; null: there is none, or the rule is not about texts. */
+  readonly example: string | null;
+  /** The member that the schema `false` does not allow, if `properties` names it; null: another rule, or an unnamed value. */
+  readonly member: string | null;
   /** The alternatives, none of which the value matches; null: it is another violation. */
   readonly choice: Choice | null;
   /** The schema that a name does not match, if the facts do not say all of it; null: they do, or it is no name. */
@@ -117,12 +122,28 @@ export function siteOf(
       return fix;
     },
     reason,
+    example: node === null || !ABOUT_TEXT.has(facts.rule) ? null : exampleIn(node),
+    member: facts.rule === 'false' ? memberAt(place) : null,
     choice: choiceOf(facts, node),
     ofName:
       facts.rule === 'propertyNames' && facts.params.wanted === undefined
         ? (node?.propertyNames ?? null)
         : null,
   };
+}
+
+const ABOUT_TEXT: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'pattern', 'format']);
+
+/** `size` of `s.json#/properties/size`; null: the place is not that of a member. */
+function memberAt(place: string): string | null {
+  const [keyword, name] = parsePointer(place.slice(place.indexOf('#') + 1)).slice(-2);
+  return keyword === 'properties' && name !== undefined ? name : null;
+}
+
+/** The first example that is a text. */
+function exampleIn({ examples }: SchemaNode): string | null {
+  if (!Array.isArray(examples)) return null;
+  return examples.find((one): one is string => typeof one === 'string') ?? null;
 }
 
 /** An object with the names that the schema knows for the members that a rule is about. */

@@ -4,7 +4,7 @@
  */
 import { SchemaError, TooCostly } from '../../errors.ts';
 import { formatPointer } from '../../json/pointer.ts';
-import { isContainer, ValueTexts } from '../../json/value.ts';
+import { isContainer, type JsonObject, ValueTexts } from '../../json/value.ts';
 import type { KeywordContext, Test } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import type { Schema, SchemaNode } from '../../schema/node.ts';
@@ -251,8 +251,23 @@ export class Walk {
   }
 }
 
+/** Judges the member called `name` of an object. */
+export type MemberStep = (object: JsonObject, name: string) => boolean;
+
+/** Counts what steps return: it puts steps of its own around them when they are made. */
+export interface StepCounter {
+  /** Around the step of a keyword of `node`. */
+  keyword(node: SchemaNode, keyword: string, step: Step): Step;
+  /** Around the step of a subschema at the keyword and the tokens; without a keyword: of one that is judged once more. */
+  subschema(node: SchemaNode, keyword: string, tokens: readonly (string | number)[], step: Step): Step;
+  /** Around what refuses members of an object that no other keyword mentions. */
+  refusal(node: SchemaNode, refuse: MemberStep): MemberStep;
+}
+
 /** The arguments from which the steps of one node are made. */
 export interface StepContext extends KeywordContext {
+  /** Absent: nothing is counted. */
+  readonly counter?: StepCounter;
   readonly walk: Walk;
   /** The step of the subschema at the keyword and the tokens of the node. */
   readonly stepOf: (schema: Schema, keyword: string, ...tokens: readonly (string | number)[]) => Step;

@@ -50,6 +50,7 @@ export function* checkTests(source: Source, tests: readonly FileTest[], flow: Fl
     const at =
       data === null ? { bytes: window.bytes, span } : { bytes: data, span: { start: 0, end: data.length } };
     const payload: PayloadBytes = { ...at, base: 0, ending: 'text' };
+    if (flow.mark !== undefined) flow.mark.examines(index, reporting.lineOf(span));
     try {
       const examined = yield* wait(engines.examine(payload, null, false));
       const isElsewhere = data !== null;

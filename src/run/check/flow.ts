@@ -6,6 +6,7 @@
 import type { AcceptRun } from '../../engine/compile/acceptor.ts';
 import type { Engines } from '../../engine/engines.ts';
 import type { Examined } from '../../engine/judge/examine.ts';
+import type { TallyData } from '../../engine/judge/tally.ts';
 import { skipSpace, withoutSpace } from '../../json/space.ts';
 import type { CutterOptions } from '../../source/framing.ts';
 import type { Window } from '../../source/window.ts';
@@ -114,6 +115,8 @@ export interface Sink {
   payload(kind: string | null, valid: boolean): boolean;
   /** The payload that comes next did not break, but the two schemas that are compared do not both accept it. */
   compared?(outcome: 'healed' | 'invalid'): void;
+  /** What was counted of the places of the schemas in a part of the source. */
+  covered?(counted: TallyData): void;
   /** `payloads` payloads of a kind were accepted as valid. */
   accepted?(kind: string, payloads: number): void;
   /** A payload could not be checked. It counts as invalid, without a violation. Returns whether to continue. */

@@ -281,6 +281,8 @@ export class SourceCheck {
     const examined = yield* this.#examineCut(cut, span, cutter);
     // The fault is reported; nothing else is known of the payload.
     if (examined === 'next' || examined === 'stop') return examined;
+    if (this.#flow.options.whole && wantsNoArray(examined) && window.bytes[span.start] === LIST_FIRST)
+      this.#sink.note?.('--whole makes the array the payload, and the schema wants none; leave out --whole');
     const prefix = cut !== 'fault' && cutter.inArray ? `/${this.#index}` : '';
     const whereCut = cut === 'fault' ? null : { ...span, open: cutter.isSkipping };
     const goOn = yield* this.#report(this.#isYaml ? inYaml(examined) : examined, whereCut, prefix);
@@ -492,6 +494,11 @@ export class SourceCheck {
   get #framing(): Framing {
     return this.#choice.framing;
   }
+}
+
+/** Whether the payload itself has a type that the schema, or the test of the kinds, does not want. */
+function wantsNoArray({ findings: [first] }: Examined): boolean {
+  return first?.pointer === '' && (first.rule === 'type' || first.rule === 'unknown-kind');
 }
 
 /** Whether all of the line at the window's start is in the window. */

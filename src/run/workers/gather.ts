@@ -4,6 +4,7 @@
  * to the garbage collector, which would keep many of them.
  */
 
+import type { TallyData } from '../../engine/judge/tally.ts';
 import { type ByteEdit, type InsertionList, InsertionLog } from '../../json/insertions.ts';
 import { ViolationLog } from '../../report/violation-table.ts';
 import type {
@@ -62,6 +63,8 @@ export interface Gathered {
   arrays: number;
   /** Payloads that did not break, but are not valid by both schemas. */
   readonly compared: Record<'healed' | 'invalid', number>;
+  /** What was counted of the places of the schemas. */
+  readonly covered: TallyData[];
   /** Violations that are only counted, found after the others. Null: there are none. */
   hidden: Map<Rule, HiddenCount> | null;
   /** Few entries, so a list is faster than a map. */
@@ -131,6 +134,7 @@ export class Gatherer implements Collector {
       notes: [],
       arrays: 0,
       compared,
+      covered: [],
       hidden: null,
       payloads: [],
       pieces,
@@ -179,6 +183,10 @@ export class Gatherer implements Collector {
 
   compared(outcome: 'healed' | 'invalid'): void {
     this.#part.compared[outcome]++;
+  }
+
+  covered(counted: TallyData): void {
+    this.#part.covered.push(counted);
   }
 
   /** The main thread knows the payload's index. */

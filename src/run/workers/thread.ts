@@ -4,7 +4,7 @@
 import { Readable } from 'node:stream';
 import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { LoadSchemas, Schemas } from '../../engine/accept.ts';
-import { createEngines, type Engines } from '../../engine/engines.ts';
+import { createEngines } from '../../engine/engines.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../../package.ts';
 import type { SchemaSet, SchemaSource } from '../../schema/set.ts';
 import { once } from '../../source/seldom.ts';
@@ -49,8 +49,7 @@ export async function createContext(settings: ThreadSettings, load: LoadSchemas)
   const window = new Window(options.outlet?.type === 'convert');
   return {
     window,
-    engines: await enginesFor(settings, load, window.memory),
-    check: checkSource,
+    ...(await enginesFor(settings, load, window.memory)),
     options,
     outlet: options.outlet === null ? null : await loadOutlet(options.outlet),
     stdin: Readable.from([]), // only the main thread reads standard input
@@ -63,10 +62,16 @@ async function enginesFor(
   settings: ThreadSettings,
   load: LoadSchemas,
   memory: WebAssembly.Memory,
-): Promise<Engines> {
+): Promise<Pick<PartContext, 'engines' | 'check'>> {
   const { options, against } = settings;
   const schemas = schemasOf(settings, load);
-  if (against === null) return createEngines(schemas, options, memory);
+  const check = checkSource;
+  if (options.covers !== undefined) {
+    const { coveringEngines, checkCovered } = await import('../check/covered.ts');
+    const engines = coveringEngines(schemas, options, memory);
+    return { engines, check: checkCovered(engines) };
+  }
+  if (against === null) return { engines: createEngines(schemas, options, memory), check };
   const { comparedEngines } = await import('../check/compared.ts');
   const old = {
     schemas: schemasOf(
@@ -75,7 +80,7 @@ async function enginesFor(
     ),
     kinds: against.kinds,
   };
-  return comparedEngines(schemas, old, options, memory);
+  return { engines: comparedEngines(schemas, old, options, memory), check };
 }
 
 function schemasOf({ defaults, precompiled, accept }: ThreadSchemas, load: LoadSchemas): Schemas {

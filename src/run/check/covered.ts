@@ -1,0 +1,171 @@
+/**
+ * Engines that count which places of a schema payloads reach. Each payload is checked as always; then a judge that counts
+ * applies the schema of its kind once more, whatever the verdict is.
+ */
+import type { Schemas } from '../../engine/accept.ts';
+import { createEngines, type EngineHooks, type Engines } from '../../engine/engines.ts';
+import { type Examined, type PayloadBytes, textOf } from '../../engine/judge/examine.ts';
+import { NO_FILLS } from '../../engine/judge/fill-table.ts';
+import { createJudge, type Judge, loadJudgeModules } from '../../engine/judge/judge.ts';
+import { SchemaPlaces } from '../../engine/judge/places.ts';
+import { Tally, type TallyData } from '../../engine/judge/tally.ts';
+import { type Soon, soon } from '../../engine/supply.ts';
+import { atLeisure, OverTime, withinTime } from '../../engine/time-limit.ts';
+import { isStackOverflow, SchemaError, TooCostly } from '../../errors.ts';
+import { exactValue } from '../../json/decimal.ts';
+import { keepsRegExp, mayTakeLong } from '../../schema/costly.ts';
+import type { SchemaSet } from '../../schema/set.ts';
+import type { Limits } from '../../types.ts';
+import { checkSource } from './check.ts';
+import type { Mark, SourceChecker } from './flow.ts';
+import type { Judging } from './levels.ts';
+import { judged } from './reporting.ts';
+
+/** Counts of a run in one thread. */
+export interface Counting {
+  /** Takes what was counted since the last call; null: nothing was. */
+  readonly take: () => TallyData | null;
+  /** Tells which payload comes next. */
+  readonly mark: Mark;
+}
+
+export interface CoveringEngines extends Engines {
+  readonly counting: Counting;
+}
+
+/** A payload in its source, or in a part of it. */
+interface PayloadAt {
+  readonly payload: number;
+  readonly line: number;
+}
+
+/** What is known of a payload that is counted. `isForced`: its kind was given. */
+interface CountedPayload extends PayloadAt {
+  readonly kind: string;
+  readonly isForced: boolean;
+  readonly valid: boolean;
+}
+
+/** Payloads whose values may need more of the heap than there is. In bytes. */
+const MOST_BYTES = 64 << 20;
+/** Payloads of a schema that can take long for large ones. */
+const QUICK_BYTES = 1 << 13;
+
+/** `options`: with `covers`. */
+export function coveringEngines(
+  schemas: Schemas,
+  ...[options, memory, hooks]: [Limits & Judging, WebAssembly.Memory, EngineHooks?]
+): CoveringEngines {
+  const own = createEngines(schemas, options, memory, hooks);
+  const only = options.covers?.kind ?? null;
+  let counter: Soon<Counter> | null = null;
+  let at: PayloadAt = { payload: 0, line: 1 };
+  const makeCounter = async (): Promise<Counter> => {
+    const made = await Counter.of(await schemas.load(), only);
+    counter = made;
+    return made;
+  };
+  const count = (payload: PayloadBytes, examined: Examined, isForced: boolean): Soon<Examined> => {
+    const { kind } = examined;
+    // What is malformed, or of no kind, reaches no place.
+    if (kind === null) return examined;
+    const { valid } = judged(examined, options);
+    counter ??= makeCounter();
+    return soon(counter, (ready) => {
+      ready.count(payload, { kind, isForced, valid, ...at });
+      return examined;
+    });
+  };
+  return {
+    ...own,
+    notes: () => null,
+    examine(payload, forced, hides) {
+      const accepted = payload.acceptedKind?.() ?? null;
+      const isForced = forced !== null;
+      if (accepted !== null) return count(payload, { ...VALID, kind: accepted }, isForced);
+      return soon(own.examine(payload, forced, hides), (examined) => count(payload, examined, isForced));
+    },
+    counting: {
+      take: () => (counter instanceof Counter ? counter.tally.take() : null),
+      mark: {
+        examines: (payload, line) => {
+          at = { payload, line };
+        },
+        examined() {},
+      },
+    },
+  };
+}
+
+const VALID: Examined = { kind: null, findings: [], hidden: [], fills: NO_FILLS, wellFormed: true };
+
+/** Checks a source as always, and passes on what was counted. */
+export function checkCovered({ counting }: CoveringEngines): SourceChecker {
+  return async (source, flow) => {
+    const { mark: own = counting.mark } = flow;
+    const mark: Mark = {
+      examines(payload, line) {
+        counting.mark.examines(payload, line);
+        if (own !== counting.mark) own.examines(payload, line);
+      },
+      examined: () => own.examined(),
+    };
+    try {
+      return await checkSource(source, { ...flow, mark });
+    } finally {
+      const counted = counting.take();
+      if (counted !== null) flow.sink.covered?.(counted);
+    }
+  };
+}
+
+/** Applies the schemas of a set with a judge that counts. */
+class Counter {
+  readonly tally: Tally;
+  readonly #set: SchemaSet;
+  readonly #judge: Judge;
+  /** Payloads with more bytes may take long. */
+  readonly #mostQuick: number;
+
+  private constructor(set: SchemaSet, tally: Tally, judge: Judge) {
+    this.tally = tally;
+    this.#set = set;
+    this.#judge = judge;
+    // RegExp can take for ever with any text; the steps of other schemas are limited by the size of the payload.
+    this.#mostQuick = keepsRegExp(set) ? 0 : mayTakeLong(set) ? QUICK_BYTES : MOST_BYTES;
+  }
+
+  static async of(set: SchemaSet, kind: string | null): Promise<Counter> {
+    const modules = await loadJudgeModules(set);
+    const tally = new Tally(new SchemaPlaces(set, kind, createJudge(modules)).numbers);
+    return new Counter(set, tally, createJudge(modules, tally));
+  }
+
+  count({ bytes, span }: PayloadBytes, subject: CountedPayload): void {
+    const size = span.end - span.start;
+    this.tally.begin(subject);
+    try {
+      if (size > MOST_BYTES) throw new TooCostly('its value may need too much memory');
+      const within = size > this.#mostQuick ? withinTime : atLeisure;
+      within(() => this.#apply(exactValue(textOf(bytes.subarray(span.start, span.end))), subject, size));
+    } catch (error) {
+      const isKnown = error instanceof OverTime || error instanceof TooCostly || error instanceof SchemaError;
+      if (!isKnown && !isStackOverflow(error)) throw error;
+      this.tally.uncounted++;
+    }
+  }
+
+  /** As the kind of a payload is found: by the first test that holds. */
+  #apply(value: unknown, { kind: name, isForced }: CountedPayload, size: number): void {
+    const judge = this.#judge;
+    for (const kind of this.#set.kinds) {
+      if (kind.test !== null && !isForced) judge.judge(judge.stepOf(kind.test), value, { size }, COUNTS);
+      if (kind.name !== name) continue;
+      judge.judge(judge.stepOf(kind.schema), value, { size }, COUNTS);
+      return;
+    }
+  }
+}
+
+/** Violations are counted, not told; but all are found. */
+const COUNTS = { add() {} };
