@@ -117,7 +117,8 @@ function membersOf(raw: unknown, names: readonly string[], place: string): Membe
   const refuse = (text: string): never => {
     throw new UsageError(place + text);
   };
-  if (!isJsonObject(raw)) return refuse(`expected an object with ${names.map(quote).join(', ')}`);
+  if (!isJsonObject(raw))
+    return refuse(`expected an object with ${names.map((name) => quote(name)).join(', ')}`);
   const unknown = Object.keys(raw).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const near = nearMiss(unknown, names);
