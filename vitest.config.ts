@@ -71,6 +71,7 @@ const SLOW = [
   'readme',
   'ready',
   'references',
+  'release',
   'report-formats',
   'report-frame',
   'scale',

@@ -1,11 +1,13 @@
-// Writes docs/messages.md: every message that a test case prints, with the command that prints it, so that all messages
-// can be read as one text.
+// Writes docs/messages.md, the rules for people: the meaning of each, an example and what to do, as `paylint explain` has them. And test/messages.md: every
+// message that a test case prints, with the command that prints it, so that all messages can be read as one text.
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = join(ROOT, 'docs/messages.md');
+const RECORD = join(ROOT, 'test/messages.md');
 const CASES = join(ROOT, 'test/cases');
 
 /** The content of the file `name` of a case; empty if there is none. */
@@ -69,24 +71,14 @@ function section(rows) {
   return rows.map(({ message, command }) => `- ${code(message)}  \n  ${code(command)}`).join('\n');
 }
 
-/** The section that scripts/side-by-side.js writes, as the page has it. */
-function sideBySide() {
-  const [begin, end] = ['<!-- side-by-side:begin -->', '<!-- side-by-side:end -->'];
-  const page = readFileSync(PAGE, 'utf8');
-  const kept = page.includes(begin)
-    ? page.slice(page.indexOf(begin) + begin.length, page.indexOf(end))
-    : '\n';
-  return `${begin}${kept}${end}`;
-}
-
-/** The whole page. */
-export function messagesPage() {
+/** What the cases print. */
+export function recordedMessages() {
   const violations = collect('stdout', violationsIn);
   const [[, complaints]] = collect('stderr', function* (text) {
     for (const line of complaintsIn(text)) yield ['', line];
   });
   return [
-    '# Messages',
+    '# What the cases print',
     '',
     'Every message that the test cases print, and a command that prints it. `node scripts/messages.js` writes this page; a test holds it to the',
     'cases. Messages that differ only in what they quote are listed once.',
@@ -100,11 +92,53 @@ export function messagesPage() {
     '',
     section([...complaints.values()].sort((a, b) => (a.message < b.message ? -1 : 1))),
     '',
-    '## Side by side',
+  ].join('\n');
+}
+
+const GROUPS = {
+  own: 'Rules of JSON and of paylint',
+  schema: 'Keywords of schemas',
+  advice: 'Advice',
+  test: 'Tests of schemas',
+};
+
+/** The page for people. `rules`: as `paylint explain --format json` lists them. */
+export function messagesPage(rules) {
+  const link = (rule) => `[\`${rule}\`](#${rule.toLowerCase().replaceAll('/', '')})`;
+  const groups = Object.entries(GROUPS)
+    .map(([group, heading]) => [heading, rules.filter((one) => one.group === group)])
+    .filter(([, ofGroup]) => ofGroup.length > 0);
+  return [
+    '# Messages',
     '',
-    sideBySide(),
+    'Each rule that a violation can name: what it means, what to do, and an example. `paylint explain RULE` shows the same, and where your schemas state the rule.',
+    '`node scripts/messages.js` writes this page.',
+    '',
+    ...groups.map(
+      ([heading, ofGroup]) => `- ${heading}: ${ofGroup.map(({ rule }) => link(rule)).join(', ')}`,
+    ),
+    ...groups.flatMap(([heading, ofGroup]) => ['', `## ${heading}`, ...ofGroup.flatMap(entry)]),
     '',
   ].join('\n');
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(PAGE, messagesPage());
+/** One rule. */
+function entry({ rule, meaning, fix, example: { schema, wrong, right } }) {
+  return [
+    '',
+    `### \`${rule}\``,
+    '',
+    `${meaning} **What to do:** ${fix}`,
+    '',
+    ...(schema === undefined ? [] : [`- schema: ${code(schema)}`]),
+    `- wrong: ${code(wrong)}`,
+    `- right: ${code(right)}`,
+  ];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const args = [join(ROOT, 'bin/paylint.js'), 'explain', '--format', 'json', '--no-config'];
+  const { rules } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+  writeFileSync(PAGE, messagesPage(rules));
+  writeFileSync(RECORD, recordedMessages());
+}

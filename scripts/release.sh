@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Goes through the checklist of a release, from a fresh clone of what is committed: versions, changelog, documents, types, style, tests, two builds with the
-# same bytes, content, publint, @arethetypeswrong/cli, bill of materials, licences, and `npm publish`.
+# same bytes, content, publint, @arethetypeswrong/cli, bill of materials, licences, and what `npm publish` would do. It publishes nothing: that is for
+# .github/workflows/release.yml, which runs this before, and goes on only if nothing is left to do.
 #
-#   scripts/release.sh --dry-run [--without-tests]      publishes nothing; what only a person can decide is "to do", and all else must be right
-#   scripts/release.sh                                  publishes with provenance, in CI, if nothing is left to do
+#   scripts/release.sh [--without-tests]                fails if anything is wrong, or left to do
+#   scripts/release.sh --dry-run [--without-tests]      what only a person can decide may be "to do"; all else must be right
 #
 # Needs git and npm with its registry.
 set -euo pipefail
@@ -47,6 +48,11 @@ if [ -n "$address" ]; then
   # shellcheck disable=SC2015 # a fault is counted
   grep -rqF OWNER/paylint docs/ci.md && todo 'docs/ci.md: put the address in the place of OWNER/paylint' || :
 else todo 'package.json: set "repository" to { "type": "git", "url": "git+https://…/paylint.git" }; SARIF and npm take the address from there'; fi
+
+if [ -n "$(field bugs)" ]; then ok 'the address for faults'
+else todo 'package.json: set "bugs" to the address for faults'; fi
+if grep -qF 'An address for private reports is not decided yet' SECURITY.md; then todo 'SECURITY.md: the address for private reports'
+else ok 'the address for private reports'; fi
 
 # 2. Two clones, in folders with names of different lengths, give the same package.
 build() (git clone -q "$root" "$1" && cd "$1" && "${@:3}" && npm pack --silent --pack-destination "$2" > /dev/null)
@@ -100,5 +106,4 @@ check 'npm publish --dry-run --provenance' npm publish --dry-run --provenance "$
 echo "$faults faults, $todo to do"
 [ "$faults" -eq 0 ] || exit 1
 [ -z "$dry" ] || exit 0
-[ "$todo" -eq 0 ] || { echo 'not published: there is something to do' >&2; exit 1; }
-npm publish --provenance --access public "$package"
+[ "$todo" -eq 0 ] || { echo 'not to be published: there is something to do' >&2; exit 1; }

@@ -1,5 +1,5 @@
 // @ts-check
-// Writes a section of docs/messages.md: what paylint and other validators say about the same payloads, tests of SchemaStore that must fail.
+// Writes test/side-by-side.md: what paylint and other validators say about the same payloads, tests of SchemaStore that must fail.
 // All of them run, installed from npm into a temporary folder. FOLDER is a checkout of SchemaStore/schemastore, which is not part of this
 // repository. Needs npm and a network, so no test runs it.
 //
@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { replaceSection } from './suites/report.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PAGE = join(ROOT, 'docs/messages.md');
+const PAGE = join(ROOT, 'test/side-by-side.md');
 const PACKAGES = {
   '@jirutka/ajv-cli': '6.0.0',
   '@sourcemeta/jsonschema': '16.11.0',

@@ -1,16 +1,26 @@
 /**
- * docs/messages.md has every message of the test cases.
+ * docs/messages.md has every rule, and test/messages.md every message of the test cases.
  */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { messagesPage } from '../../scripts/messages.js';
+import { messagesPage, recordedMessages } from '../../scripts/messages.js';
+import { paylint } from '../world.ts';
 
-it('docs/messages.md is what the cases print (node scripts/messages.js writes it)', () => {
-  const page = messagesPage();
-  expect(page.split('\n').length).toBeGreaterThan(300);
-  expect(readFileSync(new URL('../../docs/messages.md', import.meta.url), 'utf8')).toBe(page);
+const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+const WRITES = 'node scripts/messages.js writes it';
+
+it(`docs/messages.md has the rules as explain has them (${WRITES})`, async () => {
+  const { stdout } = await paylint(['explain', '--format', 'json', '--no-config'], {
+    cwd: import.meta.dirname,
+  });
+  const page = messagesPage((JSON.parse(stdout) as { rules: unknown[] }).rules);
+  expect(page.match(/^### /gm)!.length).toBeGreaterThan(50);
+  expect(read('docs/messages.md')).toBe(page);
 });
 
-it('and harmless', () => {
-  expect(messagesPage()).not.toMatch(/[^\P{C}\n]/u);
+it(`test/messages.md is what the cases print (${WRITES}), and harmless`, () => {
+  const page = recordedMessages();
+  expect(page.split('\n').length).toBeGreaterThan(300);
+  expect(read('test/messages.md')).toBe(page);
+  expect(page).not.toMatch(/[^\P{C}\n]/u);
 });
