@@ -185,11 +185,10 @@ describe('checks', () => {
   });
 });
 
-describe('the examples in docs/cli.md', () => {
-  const docs = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
-  const section = docs.slice(docs.indexOf('### Checks'), docs.indexOf('### Errors and warnings'));
+describe('the examples in docs/checks.md', () => {
+  const docs = readFileSync(join(import.meta.dirname, '../../docs/checks.md'), 'utf8');
   const examples = [
-    ...section.matchAll(/^```json\n(\{ "id"[\s\S]*?)^```\n\nRight: `(.*)`; wrong: `(.*)`, at `(.*)`\.$/gm),
+    ...docs.matchAll(/^```json\n(\{ "id"[\s\S]*?)^```\n\nRight: `(.*)`; wrong: `(.*)`, at `(.*)`\.$/gm),
   ].map(([, check, right, wrong, place]) => [check!, right!, wrong!, place!] as const);
 
   it('are twelve', () => {

@@ -47,7 +47,7 @@ function schemaFor(rule: string, schema: string): string {
   return schema.replace('{', `{"$schema": "${draft}", `);
 }
 
-const CLI = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
+const CLI = readFileSync(join(import.meta.dirname, '../../docs/reports.md'), 'utf8');
 const FACTS = CLI.slice(CLI.indexOf("The facts of the schema's rules:"), CLI.indexOf('## Reports'));
 /** Keywords without a row of their own in the table of docs/cli.md that have params: `lengths, bounds and counts`. */
 const LIMITED = /^(?:min|max|exclusive|\w*[iI]tems$)/;
