@@ -42,6 +42,7 @@ const GB = 1e9;
 export const DATA = {
   content: { kind: 'content', size: GB },
   content2g: { kind: 'content', size: 2 * GB },
+  contracts: { kind: 'contract', size: GB },
   content4g: { kind: 'content', size: 4 * GB },
   oneIn100: { kind: 'content', size: GB, invalidEvery: 100 },
   oneIn10: { kind: 'content', size: GB, invalidEvery: 10 },
@@ -96,6 +97,21 @@ function covered({ path, written }) {
 function script({ path, written }) {
   const argv = [process.execPath, here('peers/readline-ajv.js'), path];
   return { label: 'readline + Ajv', argv, bytes: written.bytes, counts: written };
+}
+
+/**
+ * Five checks of a config, and the script with the same five comparisons.
+ * @param {Generated} data
+ * @returns {Command[]}
+ */
+function checked({ path, written }) {
+  const all = { bytes: written.bytes, counts: written };
+  const argv = [...PAYLINT, 'validate', '--config', here('checks.config.json'), path];
+  const peer = [process.execPath, here('peers/readline-checks.js'), path];
+  return [
+    { label: 'paylint', argv, ...all },
+    { label: 'readline + Ajv + comparisons', argv: peer, ...all },
+  ];
 }
 
 /**
@@ -255,6 +271,14 @@ export const ROWS = [
     data: ['content'],
     commands: withOne((data) => [paylint(data, '--threads', '1'), script(data)]),
     target: { kind: 'faster', least: 6 },
+  },
+  {
+    name: 'checks',
+    title: '1 GB NDJSON with five checks, against a readline + Ajv script with the same comparisons',
+    data: ['contracts'],
+    commands: withOne(checked),
+    target: { kind: 'faster', least: 1 },
+    runs: 3,
   },
   {
     name: 'wc',

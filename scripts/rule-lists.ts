@@ -24,7 +24,7 @@ function withLevels(text: string): string {
 /** In the report's schema, a sentence that names the rules of paylint. */
 function withNames(text: string): string {
   const names = Object.keys(OWN_RULES).join(', ');
-  return replaced(text, /(?<="A keyword of JSON Schema, or )[\w, -]*?(?=, or a rule of advice)/, names);
+  return replaced(text, /(?<="A keyword of JSON Schema, or )[\w, -]*?(?=, or check\/)/, names);
 }
 
 /** `text` with another part where `pattern` matches. Throws if it matches nowhere: the schema has another form than expected. */

@@ -45,7 +45,7 @@ export interface Source {
   readonly arrays?: 'payload' | 'unclear' | undefined;
 }
 
-/** The name of a rule: a schema keyword, or one of JSON itself, of paylint's limits, or of advice. */
+/** The name of a rule: a schema keyword, or one of JSON itself, of paylint's limits, or of a check. */
 export type Rule = RuleName | (string & {});
 
 /**
@@ -169,17 +169,15 @@ export interface Limits {
    * violations.
    */
   readonly syntaxOnly?: boolean;
-  /** Advice is given, too; absent: it is not. */
-  readonly advice?: boolean;
-  /** Payloads of the same `@id` are compared; absent: they are not. */
-  readonly identities?: boolean;
-  /** Those of the config; absent: there are none. */
+  /** Absent: there are none. */
   readonly checks?: readonly Check[];
+  /** Absent: payloads are not compared. */
+  readonly relations?: Relations;
   /** It is counted which places of the schemas payloads reach; `kind`: the only kind of the payloads; absent: it is not. */
   readonly covers?: { readonly kind: string | null };
 }
 
-/** An assertion over several members, as a config has it. Expressions are CEL, about the value `self`. */
+/** An assertion over several members, as a config has it, or the kinds. Expressions are CEL, about the value `self`. */
 export interface Check {
   readonly id: string;
   /** Null: payloads of all kinds. */
@@ -192,6 +190,40 @@ export interface Check {
   /** What is reported: a JSON Pointer from `self`. */
   readonly report: string;
   readonly message: string;
+}
+
+/** A check of values across all payloads of a run: they differ, or each is a value at another place. */
+export interface Relation {
+  readonly id: string;
+  /** Null: payloads of all kinds. */
+  readonly kind: string | null;
+  /** The values: a JSON Pointer in which `*` is every item of an array. */
+  readonly at: string;
+  /** Where values refer to; null: the values must differ. */
+  readonly to: { readonly kind: string | null; readonly at: string } | null;
+  /** Null: paylint's own sentence says it all. */
+  readonly message: string | null;
+}
+
+/** The relations of a run. */
+export interface Relations {
+  readonly list: readonly Relation[];
+  /** Of the hashes of this run. */
+  readonly key: string;
+}
+
+/** A value of a payload that a relation is about. */
+export interface RelatedValue {
+  /** Its index in the list. */
+  readonly relation: number;
+  readonly role: 'unique' | 'reference' | 'target';
+  /** 128 bits in hexadecimal digits. */
+  readonly hash: string;
+  readonly pointer: string;
+  /** Null for a target: it is not reported. */
+  readonly span: Span | null;
+  /** Escaped and cut; null: it must not be shown, or is not needed. */
+  readonly text: string | null;
 }
 
 /** A violation that no report shows: it is only counted. */

@@ -140,6 +140,13 @@ describe('imports', () => {
     ]);
   });
 
+  it('of keywords are few, so that a keyword can be written knowing little else', () => {
+    const targets = FILES.filter((name) => partOf(name) === 'keywords').flatMap(importsOf);
+    const parts = new Set(targets.map(partOf).filter((part) => part !== 'keywords'));
+    // What code for the compiled engine is made of, texts, JSON, and the nodes that keywords are members of.
+    expect([...parts].sort()).toEqual(['engine/wasm', 'json', 'schema', 'schema/formats', 'words']);
+  });
+
   it('of the library do not reach the command line', () => {
     const reached = new Set(['index.ts']);
     for (const name of reached) for (const target of importsOf(name)) reached.add(target);
@@ -257,7 +264,9 @@ describe('tests', () => {
   it('need every program that .ci/run installs, or show it in a document', () => {
     const shown = [
       'README.md',
-      'docs/cli.md',
+      ...['cli', 'fill', 'schemas', 'input', 'kinds', 'config', 'checks', 'reports'].map(
+        (page) => `docs/${page}.md`,
+      ),
       'docs/compiled-engine.md',
       'docs/formats.md',
       'docs/recipes.md',

@@ -2,17 +2,23 @@
  * Evaluates the checks of a config on one payload after another. They can only add violations.
  */
 import { locate } from '../json/locate.ts';
-import { atPointer, escapeToken, formatPointer, isIndexName, parsePointer } from '../json/pointer.ts';
+import { formatPointer, parsePointer } from '../json/pointer.ts';
 import type { Kind } from '../schema/set.ts';
+import { once } from '../source/seldom.ts';
 import type { Check, Finding } from '../types.ts';
 import { Expression, Steps } from './expression.ts';
+import { inside, placesOf } from './places.ts';
+import type { Tester } from './quick.ts';
 import { Shape } from './shape.ts';
 import { toCel } from './values.ts';
 
 /** A payload of a known kind without duplicate names, and what was read from its bytes. */
 export interface Checked {
   readonly kind: Kind;
+  /** As JSON.parse makes it, or exact. */
   readonly value: unknown;
+  /** Its numbers as they are written. */
+  readonly exact: () => unknown;
   readonly bytes: Buffer;
   /** Of the payload, in `bytes`. */
   readonly span: { readonly start: number; readonly end: number };
@@ -27,6 +33,12 @@ interface Compiled {
   readonly assert: Expression;
 }
 
+/** A check for payloads of one kind, with functions that answer for most of them. */
+interface OfKind extends Compiled {
+  readonly asks: Tester;
+  readonly holds: Tester;
+}
+
 /** What a check says of a place. */
 interface Said {
   readonly rule: `check/${string}`;
@@ -38,7 +50,7 @@ export class Checker {
   readonly #checks: readonly Compiled[];
   readonly #redact: boolean;
   readonly #steps = new Steps();
-  readonly #shapes = new Map<Kind, Shape | null>();
+  readonly #kinds = new Map<Kind, { readonly shape: Shape | null; readonly checks: readonly OfKind[] }>();
 
   /** The checks were read by `requireChecks`, so they are right. `redact`: no payload text in messages. */
   constructor(checks: readonly Check[], redact: boolean) {
@@ -52,14 +64,21 @@ export class Checker {
   }
 
   /** Throws TooCostly. */
-  findings({ kind, value, bytes, span, isRight }: Checked): readonly Finding[] {
-    const own = this.#checks.filter(({ check }) => check.kind === null || check.kind === kind.name);
-    if (own.length === 0) return [];
+  findings({ kind, value, exact, bytes, span, isRight }: Checked): readonly Finding[] {
+    const { shape, checks } = this.#ofKind(kind);
+    if (checks.length === 0) return [];
     this.#steps.begin(span.end - span.start);
-    const root = toCel(value, this.#shapeOf(kind));
-    const said = own.flatMap((one) =>
-      placesOf(root, one.at).flatMap((tokens) => this.#judge(one, root, tokens, isRight)),
-    );
+    const root = once(() => toCel(exact(), shape));
+    const said: Said[] = [];
+    for (const one of checks)
+      for (const tokens of one.at.length === 0 ? ROOT : placesOf(value, one.at)) {
+        const self = tokens.length === 0 ? value : tokens.reduce(inside, value);
+        const asked = one.asks(self);
+        if (asked === false) continue;
+        const holds = asked === true ? one.holds(self) : undefined;
+        if (holds === undefined) said.push(...this.#judge(one, root(), tokens, isRight));
+        else if (!holds) said.push(broken(one.check, value, formatPointer(tokens)));
+      }
     if (said.length === 0) return [];
     const pointers = said.map(({ pointer }) => pointer);
     const places = locate(bytes, span.start, span.end, pointers);
@@ -69,23 +88,35 @@ export class Checker {
     }));
   }
 
-  #shapeOf(kind: Kind): Shape | null {
-    let shape = this.#shapes.get(kind);
-    if (shape === undefined) {
-      shape = Shape.of([kind.schema]);
-      this.#shapes.set(kind, shape);
+  #ofKind(kind: Kind) {
+    let known = this.#kinds.get(kind);
+    if (known === undefined) {
+      const shape = Shape.of([kind.schema]);
+      const own = this.#checks.filter(({ check }) => check.kind === null || check.kind === kind.name);
+      const checks = own.map((one) => {
+        const self = shapeAt(shape, one.at);
+        const asks = one.when === null ? always : (one.when.quickTester(self) ?? unsure);
+        return { ...one, asks, holds: one.assert.quickTester(self) ?? unsure };
+      });
+      known = { shape, checks };
+      this.#kinds.set(kind, known);
     }
-    return shape;
+    return known;
   }
 
-  #judge({ check, when, assert }: Compiled, root: unknown, tokens: Tokens, isRight: boolean): Said[] {
-    const { id, report, message } = check;
+  #judge(
+    { check, when, assert }: Compiled,
+    root: unknown,
+    tokens: readonly string[],
+    isRight: boolean,
+  ): Said[] {
+    const { id } = check;
     const self = tokens.reduce(inside, root);
     const asked = when?.evaluate(self, id, this.#redact) ?? true;
     const outcome = asked === true ? assert.evaluate(self, id, this.#redact) : asked;
     if (outcome === true || asked === false) return [];
     const place = formatPointer(tokens);
-    if (outcome === false) return [{ rule: `check/${id}`, message, pointer: nearest(root, place + report) }];
+    if (outcome === false) return [broken(check, root, place)];
     if (!isRight) return [];
     const { why, hint } = outcome;
     const help = hint === null ? '' : `; ask ${hint} first`;
@@ -99,25 +130,21 @@ export class Checker {
   }
 }
 
-type Tokens = readonly string[];
+const ROOT: readonly (readonly string[])[] = [[]];
 
-/** The places that a pattern leads to; `*` is every item of an array. */
-function placesOf(root: unknown, pattern: Tokens): Tokens[] {
-  let places: { readonly tokens: Tokens; readonly value: unknown }[] = [{ tokens: [], value: root }];
-  for (const token of pattern)
-    places = places.flatMap(({ tokens, value }) => {
-      if (token === '*' && Array.isArray(value))
-        return value.map((item: unknown, i) => ({ tokens: [...tokens, String(i)], value: item }));
-      const inner = inside(value, token);
-      return inner === undefined ? [] : [{ tokens: [...tokens, token], value: inner }];
-    });
-  return places.map(({ tokens }) => tokens);
+const always: Tester = () => true;
+const unsure: Tester = () => undefined;
+
+function shapeAt(root: Shape | null, at: readonly string[]): Shape | null {
+  return at.reduce<Shape | null>(
+    (shape, token) => (token === '*' ? (shape?.item ?? null) : (shape?.member(token) ?? null)),
+    root,
+  );
 }
 
-/** Undefined if there is nothing. */
-function inside(value: unknown, token: string): unknown {
-  if (Array.isArray(value)) return isIndexName(token) ? value[Number(token)] : undefined;
-  return atPointer(value, `/${escapeToken(token)}`);
+/** `place`: of the value that the check is about. */
+function broken({ id, report, message }: Check, root: unknown, place: string): Said {
+  return { rule: `check/${id}`, message, pointer: nearest(root, place + report) };
 }
 
 /** The pointer, or that of the innermost value around it that is there. */

@@ -7,6 +7,8 @@ import { TooCostly, UsageError } from '../errors.ts';
 import { compileMatcher } from '../regex/matcher.ts';
 import { regExpFault, toRegExp } from '../schema/regexp.ts';
 import { quote, visible } from '../words/escape.ts';
+import { quickTester, type Tester } from './quick.ts';
+import type { Shape } from './shape.ts';
 import { sumOf } from './sum.ts';
 
 /** What one expression may have. */
@@ -70,11 +72,13 @@ export class Expression {
   readonly ast: ASTNode;
   readonly #evaluate: ParseResult;
   readonly #steps: Steps;
+  readonly #matchers: Printer['matchers'];
 
   /** `at`: the beginning of a message. Throws UsageError. */
   constructor(text: string, at: string, steps: Steps) {
     this.#steps = steps;
     const printer = new Printer(at);
+    this.#matchers = printer.matchers;
     const environment = environmentFor(steps, printer.matchers);
     try {
       this.ast = environment.parse(text).ast;
@@ -89,6 +93,13 @@ export class Expression {
       throw new UsageError(
         `${at}expected an expression that is true or false, found one of the type ${type}`,
       );
+  }
+
+  /** A function that answers for most values of `shape`; null: there is none. */
+  quickTester(shape: Shape | null): Tester | null {
+    const matches = (text: string, source: string): boolean =>
+      this.#matchers.get(source)!(this.#steps.take(text)); // as printed
+    return quickTester(this.ast, shape, matches);
   }
 
   /** `redact`: no text of the payload. Throws TooCostly. */

@@ -5,44 +5,68 @@
 import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import type { Check } from '../types.ts';
+import type { Check, Relation } from '../types.ts';
 import { quote } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { Expression, Steps } from './expression.ts';
 import { memberOf, type NameFault, nameFaults } from './names.ts';
 import { Shape } from './shape.ts';
 
-/** `placeOf`: the beginning of a message about a check. Returns warnings. Throws UsageError. */
-export function requireChecks(
-  checks: readonly Check[],
-  { kinds }: SchemaSet,
-  placeOf: (check: Check) => string,
-): string[] {
+/** Checks, and where they are from. */
+export interface PlacedChecks {
+  readonly checks: readonly Check[];
+  readonly relations: readonly Relation[];
+  /** The beginning of a message about a check. */
+  readonly placeOf: (check: Check | Relation) => string;
+}
+
+/** Returns warnings. Throws UsageError. */
+export function requireChecks({ checks, relations, placeOf }: PlacedChecks, set: SchemaSet): string[] {
   const warnings: string[] = [];
-  for (const check of checks) {
-    const place = placeOf(check);
-    const names = kinds.map(({ name }) => name);
-    if (check.kind !== null && !names.includes(check.kind)) {
-      const near = nearMiss(check.kind, names);
-      const guess = near === null ? `; there are ${names.join(', ')}` : `; did you mean ${quote(near)}?`;
-      throw new UsageError(`${place}there is no kind ${quote(check.kind)}${guess}`);
-    }
-    // A check of any kind may be about members that only some kinds have.
-    const roots = kinds.filter(({ name }) => check.kind === name || kinds.length === 1);
-    const root = Shape.of(roots.map(({ schema }) => schema));
-    for (const { text, isError } of faultsOf(check, root, place)) {
+  const require = (faults: readonly NameFault[], place: string): void => {
+    for (const { text, isError } of faults) {
       if (isError) throw new UsageError(place + text);
       warnings.push(place + text);
     }
+  };
+  for (const check of checks) {
+    const place = placeOf(check);
+    require(faultsOf(check, shapeOf(check.kind, set, place), place), place);
+  }
+  for (const relation of relations) {
+    const place = placeOf(relation);
+    for (const { kind, at } of relation.to === null ? [relation] : [relation, relation.to])
+      require(shapeAt(at, shapeOf(kind, set, place)).faults, place);
   }
   return warnings;
 }
 
-function faultsOf({ at, when, assert }: Check, root: Shape | null, place: string): NameFault[] {
+/** What is known of the payloads of a kind; null: nothing. Throws UsageError. */
+function shapeOf(kind: string | null, { kinds }: SchemaSet, place: string): Shape | null {
+  const names = kinds.map(({ name }) => name);
+  if (kind !== null && !names.includes(kind)) {
+    const near = nearMiss(kind, names);
+    const guess = near === null ? `; there are ${names.join(', ')}` : `; did you mean ${quote(near)}?`;
+    throw new UsageError(`${place}there is no kind ${quote(kind)}${guess}`);
+  }
+  // A check of any kind may be about members that only some kinds have.
+  const roots = kinds.filter(({ name }) => kind === name || kinds.length === 1);
+  return Shape.of(roots.map(({ schema }) => schema));
+}
+
+function shapeAt(
+  at: string,
+  root: Shape | null,
+): { readonly self: Shape | null; readonly faults: NameFault[] } {
   const faults: NameFault[] = [];
   let self = root;
   for (const token of parsePointer(at))
     self = token === '*' ? (self?.item ?? null) : memberOf(self, token, faults);
+  return { self, faults };
+}
+
+function faultsOf({ at, when, assert }: Check, root: Shape | null, place: string): NameFault[] {
+  const { self, faults } = shapeAt(at, root);
   const steps = new Steps();
   for (const text of when === null ? [assert] : [when, assert])
     faults.push(...nameFaults(new Expression(text, place, steps).ast, self));

@@ -36,13 +36,14 @@ export async function explain(subject: string | undefined, flags: KindsFlags, io
   return 0;
 }
 
-/** Before the name of a check, which the config has. */
+/** Before the name of a check: of the config, or of the three kinds. */
 const CHECK = 'check/';
 
 /** Throws UsageError if there is no such check. */
 async function explainCheck(subject: string, config: Config, flags: KindsFlags, io: Io): Promise<number> {
   const { readChecks } = await import('../config/checks.ts');
-  const { checks } = readChecks(config);
+  const { checks: asserted, relations } = readChecks(config, true);
+  const checks = [...asserted, ...relations];
   const id = subject.slice(CHECK.length).replace(/\/evaluation$/, '');
   const check = checks.find((one) => one.id === id);
   if (check === undefined) {
@@ -51,14 +52,15 @@ async function explainCheck(subject: string, config: Config, flags: KindsFlags, 
       checks.map((one) => one.id),
     );
     const guess = near === null ? '' : `; did you mean ${CHECK}${near}?`;
-    throw new UsageError(`the config has no check ${quote(id)}${guess}`);
+    throw new UsageError(`there is no check ${quote(id)}${guess}`);
   }
   const { message, ...facts } = check;
+  const meaning = message ?? 'compares values of all payloads';
   const rows = Object.entries(facts).filter(([, value]) => value !== null && value !== '');
   const text =
     flags.format === 'json'
-      ? jsonText({ rule: CHECK + id, group: 'check', meaning: message, check })
-      : `${CHECK}${id} — ${visible(message)}\n${rows.map(([name, value]) => `  ${name.padEnd(8)} ${visible(String(value))}`).join('\n')}`;
+      ? jsonText({ rule: CHECK + id, group: 'check', meaning, check })
+      : `${CHECK}${id} — ${visible(meaning)}\n${rows.map(([name, value]) => `  ${name.padEnd(8)} ${visible(typeof value === 'string' ? value : jsonText(value))}`).join('\n')}`;
   await print(`${text}\n`, io);
   return 0;
 }
@@ -83,7 +85,6 @@ function ruleTable(rules: readonly RuleExplanation[], width: number): string {
   const groups = [
     ['Rules of JSON and of paylint', rowsOf('own')],
     ['Rules of the schemas', rowsOf('schema')],
-    ['Rules of --advice', rowsOf('advice')],
     ['Rules of paylint test', rowsOf('test')],
   ] as const;
   return [...groups.map(([heading, ofGroup]) => `${heading}:\n${table(ofGroup, width)}`), `${more}\n`].join(

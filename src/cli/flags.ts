@@ -237,7 +237,10 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
   {
     heading: 'Gate:',
     flags: [
-      { flags: '--advice', description: 'also warn of what the schemas allow but is probably wrong' },
+      {
+        flags: '--advice',
+        description: 'also warn of deprecated members and of what is valid but probably wrong',
+      },
       {
         flags: '--baseline <file>',
         description: 'violations in this file are known and do not fail the run',

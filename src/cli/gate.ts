@@ -28,7 +28,7 @@ export async function runGate(
 
 /** Null: no baseline. Throws UsageError. */
 async function openBaseline(
-  { flags, config, baseline }: Settings<ValidateFlags>,
+  { flags, config, baseline, checks, relations }: Settings<ValidateFlags>,
   io: Io,
 ): Promise<BaselineFile | null> {
   if (baseline === null) {
@@ -41,8 +41,12 @@ async function openBaseline(
       '--bail cannot be used with a baseline: it would stop at payloads whose violations are known',
     );
   const { BaselineFile } = await import('./baseline-file.ts');
+  const asked = new Set(
+    [...checks, ...relations].flatMap(({ id }) => [`check/${id}`, `check/${id}/evaluation`]),
+  );
   const isOff = (rule: Rule): boolean =>
     !isSought(rule, { rules: config.rules, advice: flags.advice === true }) ||
+    (rule.startsWith('check/') && !asked.has(rule)) ||
     (rule === 'format' && flags.assertFormats === false);
   return BaselineFile.open(baseline, { updates: flags.updateBaseline === true, isOff }, io);
 }

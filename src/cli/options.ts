@@ -33,11 +33,12 @@ export async function resolveSettings<Flags extends CheckFlags>(
   groups: readonly FlagGroup[] = CHECK_FLAGS,
 ): Promise<Settings<Flags>> {
   const found = await loadConfig(typed.config, io);
-  const own = await checksOf(found);
+  const flags = await withConfig(typed, found, groups);
+  const path = schemaPath(flags.schema, found, io.cwd);
+  const areOurs = path === bundledSchema(ENTRY_SCHEMA);
+  const own = await checksOf(found, areOurs && advises(flags));
   const config = typed.printConfig ? found : { ...found, rules: { ...own.levels, ...found.rules } };
-  const flags = await withConfig(typed, config, groups);
-  const path = schemaPath(flags.schema, config, io.cwd);
-  const bundled = path === bundledSchema(ENTRY_SCHEMA) && schemasOf(flags, config).length === 0;
+  const bundled = areOurs && schemasOf(flags, config).length === 0;
   if (flags.null && !flags.listFiles) throw new UsageError('--null goes with --list-files');
   const asserted = <Set extends SchemaSet>(set: Set): Set =>
     flags.assertFormats === false ? withoutFormats(set) : set;
@@ -56,25 +57,31 @@ export async function resolveSettings<Flags extends CheckFlags>(
     const made = bundledSet();
     return made === null ? files() : asserted(made);
   });
-  const settings = { flags, typed, config, schemas, files, bundled, checks: own.checks };
+  const { checks, relations } = own;
+  const settings = { flags, typed, config, schemas, files, bundled, checks, relations };
   if (!flags.printConfig) {
     await requireUsable(settings, io);
-    if (own.checks.length > 0) await requireChecked(own, await schemas(), io);
+    if (own.checks.length + own.relations.length > 0) await requireChecked(own, await schemas(), io);
   }
   const reports = await reportsOf(flags, config, io);
   return { ...settings, reports, baseline: await baselineOf(flags, config, io) };
 }
 
-async function checksOf(config: Config): Promise<OwnChecks> {
-  if (config.checks === null) return { checks: [], levels: {}, placeOf: () => '' };
-  return (await import('../config/checks.ts')).readChecks(config);
+/** `--advice`, which only a gate has. */
+function advises(flags: CheckFlags & Pick<ValidateFlags, 'advice'>): boolean {
+  return flags.advice === true;
+}
+
+/** `advice`: those that come with the kinds, too. */
+async function checksOf(config: Config, advice: boolean): Promise<OwnChecks> {
+  if (config.checks === null && !advice) return { checks: [], relations: [], levels: {}, placeOf: () => '' };
+  return (await import('../config/checks.ts')).readChecks(config, advice);
 }
 
 /** Throws UsageError for a check that cannot be evaluated. */
-async function requireChecked({ checks, placeOf }: OwnChecks, set: SchemaSet, io: Io): Promise<void> {
+async function requireChecked(own: OwnChecks, set: SchemaSet, io: Io): Promise<void> {
   const { requireChecks } = await import('../checks/require.ts');
-  for (const warning of requireChecks(checks, set, placeOf))
-    io.stderr.write(`paylint: warning: ${warning}\n`);
+  for (const warning of requireChecks(own, set)) io.stderr.write(`paylint: warning: ${warning}\n`);
 }
 
 /** Throws UsageError for a kind that the schemas do not have, and SchemaError for schemas that cannot be used. */

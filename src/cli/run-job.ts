@@ -11,13 +11,14 @@ import type { Baseline } from '../report/baseline.ts';
 import { type EventFilter, Report, type ReportTarget } from '../report/report.ts';
 import type { Against } from '../run/check/compared.ts';
 import { DEFAULT_LIMITS, type RunOptions } from '../run/check/flow.ts';
-import { budgetOf, ID_CONFLICT, levelOf, NO_BUDGET } from '../run/check/levels.ts';
+import { budgetOf, levelOf, NO_BUDGET } from '../run/check/levels.ts';
 import type { Counts } from '../run/counts.ts';
 import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { Io } from '../source/io.ts';
 import { visible } from '../words/escape.ts';
+import { notCompared } from '../words/own-rules.ts';
 import type { Destination, OutletSpec } from '../write/outlets/outlet.ts';
 import { mayBeEmpty } from './exit.ts';
 import type { CheckFlags } from './flags.ts';
@@ -53,6 +54,8 @@ export interface RunChoices {
   readonly targets?: readonly ReportTarget[];
   /** Advice is enabled. */
   readonly advice?: boolean;
+  /** Payloads are compared as checks say. Absent: they are not, which is said. */
+  readonly relates?: true;
   /** The known violations; absent or null: none. */
   readonly baseline?: Baseline | null;
   /** With `--watch`: told of schemas that payloads name; absent or null: there is no watch. */
@@ -94,6 +97,7 @@ export async function runJob(
 async function jobOf(found: FoundSources, settings: Settings, choices: RunChoices, io: Io): Promise<Job> {
   const options = Object.freeze({
     ...runOptions(settings, choices),
+    ...(await relationsFor(settings, choices, io)),
     syntaxOnly: choices.schemas !== undefined,
   });
   const { shard } = settings.flags;
@@ -109,10 +113,25 @@ async function jobOf(found: FoundSources, settings: Settings, choices: RunChoice
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),
     notes: settings.flags.quiet !== true,
-    threads: stopsInOrder(options) || named !== null ? 1 : (settings.flags.threads ?? null),
+    threads: named !== null ? 1 : (settings.flags.threads ?? null),
     destination: choices.destination,
     held: choices.held ?? null,
   };
+}
+
+/** The checks that compare payloads. */
+async function relationsFor(
+  { relations, config, flags }: Settings,
+  { relates, schemas }: RunChoices,
+  io: Io,
+): Promise<Pick<RunOptions, 'relations'>> {
+  if (relations.length === 0 || schemas !== undefined) return {};
+  if (relates) {
+    const { relationsOf } = await import('../checks/related.ts');
+    return relationsOf(relations, (rule) => levelOf(rule, config.rules) === 'off');
+  }
+  if (!flags.quiet) io.stderr.write(`paylint: note: ${notCompared(relations, 'validate')}\n`);
+  return {};
 }
 
 /** The schemas that payloads name; null: these names have no effect, because the kind is given or no schema is applied. */
@@ -176,14 +195,6 @@ function followsNames({ schemaFromPayload, kind }: CheckFlags): boolean {
   return schemaFromPayload === true && kind === undefined;
 }
 
-/**
- * With `--bail`, threads must not check out of order: the payload that ends the run may be invalid only because an
- * earlier one has the same `@id`.
- */
-function stopsInOrder({ bail, identities, rules }: RunOptions): boolean {
-  return bail && identities === true && levelOf(ID_CONFLICT, rules) === 'error';
-}
-
 /** Whether `filter` may leave violations that it does not show uncounted: that is so if there is only a `pretty` report. */
 function needsOnlyVerdicts(settings: Settings, { outlet, defaults, advice, baseline }: RunChoices): boolean {
   if (outlet?.type !== 'filter' || outlet.reasons || advice || baseline || defaults.texts !== null)
@@ -195,8 +206,6 @@ function needsOnlyVerdicts(settings: Settings, { outlet, defaults, advice, basel
 function runOptions(settings: Settings, choices: RunChoices): RunOptions {
   const { outlet, advice = false, baseline = null } = choices;
   const { flags } = settings;
-  const { rules } = settings.config;
-  const identities = advice && levelOf(ID_CONFLICT, rules) !== 'off';
   return {
     framing: flags.input ?? null,
     whole: flags.whole === true,
@@ -212,9 +221,8 @@ function runOptions(settings: Settings, choices: RunChoices): RunOptions {
     ...(choices.compares === undefined ? {} : { compares: choices.compares }),
     // Violations are only counted.
     ...(choices.covers === undefined ? {} : { covers: choices.covers, budget: budgetOf(0, true) }),
-    rules,
+    rules: settings.config.rules,
     advice,
-    identities,
     ...(settings.checks.length === 0 || choices.schemas !== undefined ? {} : { checks: settings.checks }),
   };
 }

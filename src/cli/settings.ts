@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { LoadSchemas } from '../engine/accept.ts';
 import type { FormatName } from '../report/report-formats.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
-import type { Check, Failure, Source } from '../types.ts';
+import type { Check, Failure, Relation, Source } from '../types.ts';
 import type { CheckFlags } from './flags.ts';
 
 /** A report that is to be written. */
@@ -42,8 +42,10 @@ export interface Settings<Flags extends CheckFlags = CheckFlags> {
   readonly files: () => Promise<LoadedSchemas>;
   /** The schemas are the bundled ones, which are known to compile. */
   readonly bundled: boolean;
-  /** Those of the config. */
+  /** Those of the config, and with `--advice` those of the kinds. */
   readonly checks: readonly Check[];
+  /** The same of those that compare payloads. */
+  readonly relations: readonly Relation[];
   readonly reports: ReportChoices;
   /** Absolute path of the baseline; null: there is none. */
   readonly baseline: string | null;

@@ -8,6 +8,7 @@ import { findSources, listFiles, tellFiles } from './find-sources.ts';
 import { VALIDATE_FLAGS, type ValidateFlags } from './flags.ts';
 import { runGate } from './gate.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';
+import type { Settings } from './settings.ts';
 import type { RoundFiles } from './watch.ts';
 
 /** Resolves to the exit code; null if only the help is to be shown. */
@@ -36,6 +37,7 @@ async function validateOnce(
   if (found === null) return null;
   if (files !== null) await tellFiles(files, found, settings, io);
   if (flags.listFiles) return listFiles(found, flags, io);
+  if (flags.shard !== undefined) await refuseShard(settings);
   const defaults = flags.withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
   const choices = {
     defaults,
@@ -43,7 +45,19 @@ async function validateOnce(
     destination: null,
     reportStream: io.stdout,
     advice: flags.advice === true,
+    relates: true as const,
     files,
   };
   return runGate(found, settings, choices, io);
+}
+
+/** Throws UsageError if the config has checks that ask for all payloads. */
+async function refuseShard({ config }: Settings): Promise<void> {
+  if (config.checks === null) return;
+  const { readChecks } = await import('../config/checks.ts');
+  const [first] = readChecks(config, false).relations;
+  if (first !== undefined)
+    throw new UsageError(
+      `--shard: check/${first.id} compares all payloads, and reports of shards do not say with which: check all of them in one run`,
+    );
 }

@@ -1,70 +1,99 @@
 /**
- * The checks of a config, or of the file that it names: read, and looked at one by one.
+ * The checks of a config, or of the file that it names, and those that come with the kinds: read, and looked at one by one.
  */
 import { resolve } from 'node:path';
+import type { PlacedChecks } from '../checks/require.ts';
 import { UsageError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
+import { bundledSchema } from '../package.ts';
 import type { RuleLevels } from '../run/check/levels.ts';
 import { readFileOrPipe } from '../source/read-file.ts';
 import { wordsFor } from '../source/system-errors.ts';
-import type { Check } from '../types.ts';
+import type { Check, Relation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
 import { nearMiss } from '../words/near.ts';
 import { type Config, inConfig } from './config.ts';
 import { isInside } from './inside.ts';
 
-export interface OwnChecks {
-  readonly checks: readonly Check[];
+export interface OwnChecks extends PlacedChecks {
   /** The levels of their rules, unless the config has others. */
   readonly levels: RuleLevels;
-  /** The beginning of a message about a check. */
-  readonly placeOf: (check: Check) => string;
 }
-
-const NO_CHECKS: OwnChecks = { checks: [], levels: {}, placeOf: () => '' };
 
 const MOST_BYTES = 16 << 20;
 /** More take long for each payload. */
 const MOST_CHECKS = 1000;
 
-const MEMBERS = ['id', 'kind', 'at', 'when', 'assert', 'report', 'message', 'severity', 'onError'];
+/** The members of a check, by the one that says what it does. */
+const FORMS: Readonly<Record<string, readonly string[]>> = {
+  assert: ['id', 'kind', 'at', 'when', 'assert', 'report', 'message', 'severity', 'onError'],
+  unique: ['id', 'kind', 'unique', 'message', 'severity'],
+  references: ['id', 'kind', 'references', 'to', 'message', 'severity'],
+};
 const ID = /^[A-Za-z0-9][\w.-]*$/;
 /** RFC 6901. */
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
 
-/** Throws UsageError. */
-export function readChecks(config: Config): OwnChecks {
-  if (config.checks === null) return NO_CHECKS;
-  const file = typeof config.checks === 'string' ? config.checks : null;
-  const list = file === null ? config.checks : listIn(file, config);
-  const name = file === null ? inConfig(config, '/checks').slice(0, -2) : `${visible(file)}#`;
-  if (!Array.isArray(list)) throw new UsageError(`${name}: expected a list of checks`);
-  if (list.length > MOST_CHECKS) throw new UsageError(`${name}: more than ${MOST_CHECKS} checks`);
-  const places = new Map<Check, string>();
-  const levels: Record<string, 'error' | 'warning'> = {};
-  for (const [i, raw] of list.entries()) {
-    const place = `${name}/${i}: `;
-    const check = checkFrom(raw, place);
-    if (levels[`check/${check.id}`] !== undefined)
-      throw new UsageError(`${place}there is a check ${quote(check.id)} before`);
-    places.set(check, place);
-    const { severity, onError } = raw as JsonObject; // as checked
-    levels[`check/${check.id}`] = severity === 'warning' ? 'warning' : 'error';
-    levels[`check/${check.id}/evaluation`] = onError === 'error' ? 'error' : 'warning';
-  }
-  return { checks: [...places.keys()], levels, placeOf: (check) => places.get(check) ?? '' };
+/** The checks of the three kinds, which `--advice` turns on. */
+const ADVICE = 'payload.checks.json';
+
+/** `advice`: those of the three kinds, too, but for those that the config replaces. Throws UsageError. */
+export function readChecks(config: Config | null, advice: boolean): OwnChecks {
+  const own = config === null || config.checks === null ? [] : listOf(config, config.checks);
+  const more = advice ? checksIn(listIn(bundledSchema(ADVICE), ADVICE, ''), `${ADVICE}#`) : [];
+  const ids = new Set(own.map(({ check }) => check.id));
+  const all = [...own, ...more.filter(({ check }) => !ids.has(check.id))];
+  const places = new Map(all.map(({ check, place }) => [check, place]));
+  return {
+    checks: [...places.keys()].filter((one) => 'assert' in one),
+    relations: [...places.keys()].filter((one) => 'to' in one),
+    levels: Object.fromEntries(all.flatMap(({ levels }) => levels)),
+    placeOf: (check) => places.get(check) ?? '',
+  };
 }
 
-function listIn(file: string, config: Config): unknown {
+function listOf(config: Config, checks: string | readonly unknown[]): Placed[] {
   const at = inConfig(config, '/checks');
-  if (!isInside(file, config.folder))
+  if (typeof checks !== 'string') return checksIn(checks, at.slice(0, -2));
+  if (!isInside(checks, config.folder))
     throw new UsageError(
-      `${at}expected a path inside the folder of the config, without "..", found ${visible(file)}`,
+      `${at}expected a path inside the folder of the config, without "..", found ${visible(checks)}`,
     );
+  return checksIn(listIn(resolve(config.folder, checks), checks, at), `${visible(checks)}#`);
+}
+
+interface Placed {
+  readonly check: Check | Relation;
+  readonly place: string;
+  /** Of its rules. */
+  readonly levels: readonly (readonly [rule: string, level: 'error' | 'warning'])[];
+}
+
+/** `name`: of the list, for messages. */
+function checksIn(list: unknown, name: string): Placed[] {
+  if (!Array.isArray(list)) throw new UsageError(`${name}: expected a list of checks`);
+  if (list.length > MOST_CHECKS) throw new UsageError(`${name}: more than ${MOST_CHECKS} checks`);
+  const ids = new Set<string>();
+  return list.map((raw: unknown, i) => {
+    const place = `${name}/${i}: `;
+    const check = checkFrom(raw, place);
+    if (ids.has(check.id)) throw new UsageError(`${place}there is a check ${quote(check.id)} before`);
+    ids.add(check.id);
+    const { severity, onError } = raw as JsonObject; // as checked
+    const levels = [
+      [`check/${check.id}`, severity === 'warning' ? 'warning' : 'error'],
+      [`check/${check.id}/evaluation`, onError === 'error' ? 'error' : 'warning'],
+    ] as const;
+    return { check, place, levels };
+  });
+}
+
+/** `file`: as messages have it; `at`: the beginning of a message. */
+function listIn(path: string, file: string, at: string): unknown {
   let bytes: Buffer;
   try {
-    bytes = readFileOrPipe(resolve(config.folder, file), MOST_BYTES);
+    bytes = readFileOrPipe(path, MOST_BYTES);
   } catch (cause) {
     throw new UsageError(`${at}cannot read ${visible(file)}: ${wordsFor(cause)}`, { cause });
   }
@@ -74,17 +103,27 @@ function listIn(file: string, config: Config): unknown {
   return JSON.parse(bytes.toString().replace(/^\uFEFF/, ''));
 }
 
+/** Reads the members of an object, which are texts. */
+interface Members {
+  /** Null: it is absent. */
+  readonly text: (name: string) => string | null;
+  readonly needed: (name: string) => string;
+  /** Absent: the root. */
+  readonly pointer: (name: string) => string;
+}
+
 /** Throws UsageError. */
-function checkFrom(raw: unknown, place: string): Check {
+function membersOf(raw: unknown, names: readonly string[], place: string): Members {
   const refuse = (text: string): never => {
     throw new UsageError(place + text);
   };
-  if (!isJsonObject(raw)) return refuse('expected an object with "id", "assert" and "message"');
-  const unknown = Object.keys(raw).find((name) => !MEMBERS.includes(name));
+  if (!isJsonObject(raw))
+    return refuse(`expected an object with ${names.map((name) => quote(name)).join(', ')}`);
+  const unknown = Object.keys(raw).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    const near = nearMiss(unknown, MEMBERS);
+    const near = nearMiss(unknown, names);
     refuse(
-      `a check has no member ${quote(unknown)}; ${near === null ? `it has ${MEMBERS.join(', ')}` : `did you mean ${quote(near)}?`}`,
+      `a check has no member ${quote(unknown)}; ${near === null ? `it has ${names.join(', ')}` : `did you mean ${quote(near)}?`}`,
     );
   }
   const text = (name: string): string | null => {
@@ -92,20 +131,44 @@ function checkFrom(raw: unknown, place: string): Check {
     if (value !== undefined && typeof value !== 'string') refuse(`expected ${quote(name)} to be a string`);
     return typeof value === 'string' ? value : null;
   };
-  const needed = (name: string): string => text(name) ?? refuse(`the member ${quote(name)} is missing`);
   const pointer = (name: string): string => {
     const value = text(name) ?? '';
     return POINTER.test(value)
       ? value
       : refuse(`expected ${quote(name)} to be a JSON Pointer, such as "/lines/0"`);
   };
+  const needed = (name: string): string => text(name) ?? refuse(`the member ${quote(name)} is missing`);
+  return { text, needed, pointer };
+}
+
+/** Throws UsageError. */
+function checkFrom(raw: unknown, place: string): Check | Relation {
+  const form = ['unique', 'references'].find((name) => isJsonObject(raw) && Object.hasOwn(raw, name));
+  const { text, needed, pointer } = membersOf(raw, FORMS[form ?? 'assert']!, place);
   const id = needed('id');
-  if (!ID.test(id)) refuse('expected "id" to have letters, digits, ".", "_" and "-" only');
+  if (!ID.test(id))
+    throw new UsageError(`${place}expected "id" to have letters, digits, ".", "_" and "-" only`);
   for (const name of ['severity', 'onError'])
-    if (!['error', 'warning', null].includes(text(name)))
-      refuse(`expected ${quote(name)} to be "error" or "warning"`);
+    if ((form === undefined || name === 'severity') && !['error', 'warning', null].includes(text(name)))
+      throw new UsageError(`${place}expected ${quote(name)} to be "error" or "warning"`);
+  const kind = text('kind');
+  if (form !== undefined)
+    return {
+      id,
+      kind,
+      at: pointer(form),
+      to: form === 'unique' ? null : targetIn(raw, place),
+      message: text('message'),
+    };
   return {
-    ...{ id, kind: text('kind'), at: pointer('at'), report: pointer('report') },
+    ...{ id, kind, at: pointer('at'), report: pointer('report') },
     ...{ when: text('when'), assert: needed('assert'), message: needed('message') },
   };
+}
+
+/** Throws UsageError. */
+function targetIn(raw: unknown, place: string): Relation['to'] {
+  const { text, needed, pointer } = membersOf((raw as JsonObject).to, ['kind', 'at'], `${place}to: `); // an object, as checked
+  needed('at');
+  return { kind: text('kind'), at: pointer('at') };
 }

@@ -2,11 +2,11 @@
  * Makes an examiner from schemas: loaded only by runs with something to examine.
  */
 import type { Checker } from '../checks/checker.ts';
+import type { Relater } from '../checks/related.ts';
 import type { createFilling } from '../fill/defaults.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import type { Check, Limits } from '../types.ts';
-import type { Advisor } from './judge/advice.ts';
+import type { Check, Limits, Relations } from '../types.ts';
 import { Examiner, type Filling } from './judge/examine.ts';
 import { createJudge, type Judge, loadJudgeModules } from './judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith, kindsWithoutSchemas } from './judge/judged-kinds.ts';
@@ -33,10 +33,10 @@ export async function createExaminer(
   const filling = texts === null ? null : await loadFilling(set, kinds, texts, wishes);
   const options = {
     ...limits,
-    ...(limits.advice ? { advisor: await createAdvisor(limits) } : {}),
     ...(limits.checks === undefined || limits.checks.length === 0
       ? {}
       : { checker: await createChecker(limits.checks, limits) }),
+    ...(limits.relations === undefined ? {} : { relater: await createRelater(limits.relations, limits) }),
     ...(fixes === undefined ? {} : { fixing: await loadFilling(set, kinds, fixes) }),
   };
   return new Examiner(kinds, options, filling);
@@ -60,14 +60,14 @@ export async function allowsDefaultIn(set: SchemaSet): Promise<AllowsDefault> {
   return allowsDefault(set, createJudge(modules));
 }
 
-async function createAdvisor({ redact, identities = false }: Limits): Promise<Advisor> {
-  const { Advisor } = await import('./judge/advice.ts');
-  return new Advisor(redact, identities);
-}
-
 async function createChecker(checks: readonly Check[], { redact }: Limits): Promise<Checker> {
   const { Checker } = await import('../checks/checker.ts');
   return new Checker(checks, redact);
+}
+
+async function createRelater(relations: Relations, { redact }: Limits): Promise<Relater> {
+  const { Relater } = await import('../checks/related.ts');
+  return new Relater(relations, redact);
 }
 
 async function loadFilling(...given: Parameters<typeof createFilling>): Promise<Filling> {

@@ -37,7 +37,7 @@ export class FirstPayloads {
     limits: Limits,
     memory: WebAssembly.Memory,
   ): Promise<FirstPayloads> {
-    const acceptor = new Acceptor(code, memory, { ...limits, advice: true });
+    const acceptor = new Acceptor(code, memory, { ...limits, isOff: true });
     return new FirstPayloads(set, limits, acceptor, createJudge(await loadJudgeModules(set)));
   }
 

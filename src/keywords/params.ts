@@ -2,7 +2,6 @@
  * The `params` of a violation, by its rule: a union of typed facts, which reports show as they are. Facts that are
  * payload text are absent under `--redact`. The params of a keyword are declared in its file.
  */
-import type { AdviceParams } from '../words/advice.ts';
 import type { AjvParams } from '../words/ajv-rule.ts';
 import type { OwnParams } from '../words/own-rules.ts';
 import type { NoParams } from '../words/param-shapes.ts';
@@ -51,9 +50,9 @@ export type SchemaFacts = {
   [R in keyof SchemaParams]: { readonly rule: R; readonly params: SchemaParams[R] };
 }[keyof SchemaParams];
 
-type AllParams<First> = SchemaParams & OwnParams<First> & AdviceParams & TestParams & AjvParams;
+type AllParams<First> = SchemaParams & OwnParams<First> & TestParams & AjvParams;
 
-/** The rule of a check of the config, and that of its evaluations that fail: `check/total`, `check/total/evaluation`. */
+/** The rule of a check, and that of its evaluations that fail: `check/total`, `check/total/evaluation`. */
 export type CheckRule = `check/${string}`;
 
 export type RuleName = keyof AllParams<unknown> | CheckRule;
@@ -63,4 +62,21 @@ export type FactsAt<First> =
   | {
       [R in keyof AllParams<First>]: { readonly rule: R; readonly params: AllParams<First>[R] };
     }[keyof AllParams<First>]
-  | { readonly rule: CheckRule; readonly params: NoParams };
+  | {
+      readonly rule: CheckRule;
+      readonly params: NoParams | { readonly first: FirstOfValue } | { readonly to: Target };
+    };
+
+/** Where the value of a reference should be. */
+interface Target {
+  /** Null: in payloads of any kind. */
+  readonly kind: string | null;
+  readonly at: string;
+}
+
+/** Where a value that must be unique is for the first time. */
+interface FirstOfValue {
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+}

@@ -1,9 +1,8 @@
 /**
- * Every rule of a report: those of JSON and of paylint, the keywords of schemas, those of `--advice`, and those of `test`. For code that
+ * Every rule of a report: those of JSON and of paylint, the keywords of schemas, and those of `test`. For code that
  * shows or explains violations but does not find them.
  */
 import { DIALECT, type DialectKeyword } from '../schema/dialect.ts';
-import { ADVICE } from '../words/advice.ts';
 import { OWN_RULES } from '../words/own-rules.ts';
 import type { RuleRow, RuleText } from '../words/rule.ts';
 import { TEST_RULES } from '../words/test-rules.ts';
@@ -13,14 +12,13 @@ import { EARLIER_SPECIFICATION, specification } from './keyword.ts';
 /** A rule that can be explained. */
 export interface KnownRule extends RuleRow {
   readonly text: RuleText;
-  readonly group: 'own' | 'schema' | 'advice' | 'test';
+  readonly group: 'own' | 'schema' | 'test';
 }
 
 /** By name, in the order in which `explain` lists them. */
 export const RULES: ReadonlyMap<string, KnownRule> = new Map([
   ...explained('own', OWN_RULES),
   ...explained('schema', rowsOf(KEYWORDS)),
-  ...explained('advice', ADVICE),
   ...explained('test', TEST_RULES),
 ]);
 

@@ -66,7 +66,7 @@ export interface PaylintOptions {
    * are not reported.
    */
   readonly rules?: Readonly<Record<string, RuleSetting>>;
-  /** True: advice is given too, as warnings; for files also about payloads with the same `@id`. */
+  /** True: the checks that come with the three kinds are asked, too, and deprecated members are warned of. */
   readonly advice?: boolean;
   /**
    * Path of a file of known violations, as `--update-baseline` writes it: they are not reported, in files and in
@@ -256,8 +256,8 @@ export type Explanation =
 
 export interface RuleExplanation {
   readonly rule: string;
-  /** Where the rule comes from: JSON and paylint, schemas, or advice. */
-  readonly group: 'own' | 'schema' | 'advice' | 'test';
+  /** Where the rule comes from: JSON and paylint, schemas, or `paylint test`. */
+  readonly group: 'own' | 'schema' | 'test';
   /** What a violation of it means. */
   readonly meaning: string;
   /** What to do about it. */

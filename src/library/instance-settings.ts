@@ -30,11 +30,11 @@ import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { readLimited } from '../source/read-file.ts';
 import { wordsFor } from '../source/system-errors.ts';
-import { type Limits, VOCABULARY_NAMES, type VocabularyName } from '../types.ts';
+import { type Limits, type Relation, VOCABULARY_NAMES, type VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { sizeFrom } from '../words/number-text.ts';
-import { OWN_RULES } from '../words/own-rules.ts';
+import { notCompared, OWN_RULES } from '../words/own-rules.ts';
 import { NOWHERE } from '../write/stream-output.ts';
 import type { FileOptions, PaylintOptions, RuleSetting, StopSignal } from './api.ts';
 import { pathText } from './arguments.ts';
@@ -82,7 +82,8 @@ export async function settingsOf(given: PaylintOptions): Promise<InstanceSetting
     named.path ?? (config === null ? bundledSchema(ENTRY_SCHEMA) : schemaPath(undefined, config, resolve()));
   const own = config === null || named.path !== null ? [] : schemasForFiles(config);
   const refs = [...named.refs, ...(await refsOf(named.refTexts, config))];
-  const checks = config === null || config.checks === null ? null : await ownChecks(config);
+  const areOurs = entry === bundledSchema(ENTRY_SCHEMA);
+  const checks = await ownChecks(config, areOurs && options.advice === true);
   const rules = { ...checks?.levels, ...(config?.rules ?? NO_LEVELS), ...levelsOf(given.rules) };
   const drafts = DRAFTS.map(({ name }) => name);
   if (draft !== undefined && !drafts.includes(draft))
@@ -91,7 +92,7 @@ export async function settingsOf(given: PaylintOptions): Promise<InstanceSetting
     options,
     schema: entry,
     more: named.more,
-    isBundled: entry === bundledSchema(ENTRY_SCHEMA) && own.length === 0,
+    isBundled: areOurs && own.length === 0,
     resources: {
       ...named.memory,
       refs,
@@ -106,7 +107,7 @@ export async function settingsOf(given: PaylintOptions): Promise<InstanceSetting
     checks,
     baseline: await baselineOf(given.baseline, config),
     config,
-    warnings: config === null ? [] : withoutEffect(config),
+    warnings: config === null ? [] : [...withoutEffect(config), ...(await notAsked(config))],
     reading: config === null ? {} : readingOf(config),
   };
 }
@@ -176,9 +177,18 @@ async function refsOf(given: readonly string[], config: Config | null) {
     : [...own, ...(await readRefs(config.refs, config.folder, () => `${config.name}: refs: `))];
 }
 
-/** Throws UsageError. */
-async function ownChecks(config: Config): Promise<OwnChecks> {
-  return (await import('../config/checks.ts')).readChecks(config);
+/** Says that checks which compare payloads are for files only. Throws UsageError. */
+async function notAsked(config: Config): Promise<string[]> {
+  const { relations = [] } = (await ownChecks(config, false)) ?? {};
+  return relations.length === 0
+    ? []
+    : [`${visible(config.name)}: ${notCompared(relations, 'validateFiles')}`];
+}
+
+/** Null: there are none. Throws UsageError. */
+async function ownChecks(config: Config | null, advice: boolean): Promise<OwnChecks | null> {
+  if (!advice && (config === null || config.checks === null)) return null;
+  return (await import('../config/checks.ts')).readChecks(config, advice);
 }
 
 /** Throws UsageError. */
@@ -264,6 +274,8 @@ export interface InstanceParts {
   readonly limits: Limits;
   /** The schemas are the bundled ones, which the guards use. */
   readonly areBundled: boolean;
+  /** Those that compare payloads, for runs over files. */
+  readonly relations: readonly Relation[];
   /** The level of the violations of each rule, and whether there is advice. */
   readonly judging: Required<Judging>;
   readonly files: FileRules;

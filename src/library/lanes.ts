@@ -12,7 +12,6 @@ import type { Limits } from '../types.ts';
 import type { ReadySchemas } from './ready-schemas.ts';
 
 export interface LaneParts {
-  /** With advice, if it is given. */
   readonly limits: Limits;
   readonly examiner: Examiner;
   readonly schemas: ReadySchemas;

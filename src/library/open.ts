@@ -4,7 +4,6 @@
  */
 
 import { compileAcceptCode } from '../engine/compilers.ts';
-import { Advisor } from '../engine/judge/advice.ts';
 import { type ExamineOptions, Examiner } from '../engine/judge/examine.ts';
 import { createJudge, loadJudgeModules } from '../engine/judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith } from '../engine/judge/judged-kinds.ts';
@@ -41,9 +40,9 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
   const warnings = isBundled ? [] : warningsOf(set, options.strictSchema === true);
   const kind = knownKind(set, options.kind);
   for (const one of settings.config?.kinds ?? []) knownKind(set, one.kind);
-  const { checks = [], placeOf = () => '' } = settings.checks ?? {};
-  const checking = checks.length === 0 ? null : await loadChecks();
-  const remarks = checking?.requireChecks(checks, set, placeOf) ?? [];
+  const { checks = [], relations = [] } = settings.checks ?? {};
+  const checking = settings.checks === null ? null : await loadChecks();
+  const remarks = checking?.requireChecks(settings.checks!, set) ?? [];
   const limits = {
     maxBytes: wholeNumber(
       'maxPayloadBytes',
@@ -54,14 +53,13 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
     redact: options.redact === true,
     ...(checks.length === 0 ? {} : { checks }),
   };
-  const advice = options.advice === true;
   const modules = await loadJudgeModules(set);
   const allows = isBundled ? ALLOWS_ALL : allowsDefault(set, createJudge(modules));
   const kinds = judgedKindsWith(set, createJudge(modules), allows);
   const checker: Pick<ExamineOptions, 'checker'> =
-    checking === null ? {} : { checker: new checking.Checker(checks, limits.redact) };
+    checking === null || checks.length === 0 ? {} : { checker: new checking.Checker(checks, limits.redact) };
   const makers = new Makers(set, precompiled !== null, { ...limits, ...checker }, kinds);
-  const examiner = makers.examiner(advice);
+  const examiner = makers.examiner();
   const shallow = once(() => makers.fillers(false, kind));
   const deep = once(() => makers.fillers(true, kind));
   return new PaylintInstance({
@@ -69,8 +67,9 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
     warnings: [...settings.warnings, ...warnings, ...remarks],
     kind,
     limits,
+    relations,
     areBundled: isBundled,
-    judging: { rules, advice },
+    judging: { rules, advice: options.advice === true },
     files: await fileRulesOf(settings, set),
     baseline: settings.baseline,
     reading: settings.reading,
@@ -81,7 +80,7 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
   });
 }
 
-/** Loaded only for a config with checks. */
+/** Loaded only if there are checks. */
 async function loadChecks() {
   const [{ Checker }, { requireChecks }] = await Promise.all([
     import('../checks/checker.ts'),
@@ -118,10 +117,8 @@ class Makers {
   }
 
   /** Checks payloads as they are. */
-  examiner(advice: boolean): Examiner {
-    const { redact } = this.#limits;
-    const advisor = advice ? { advisor: new Advisor(redact, false) } : {};
-    return new Examiner(this.#kinds, { ...this.#limits, ...advisor });
+  examiner(): Examiner {
+    return new Examiner(this.#kinds, this.#limits);
   }
 
   /** Finds the kinds of payloads. */

@@ -42,14 +42,14 @@ export class PaylintInstance extends SourceCalls implements Paylint {
   readonly #judges = new Map<string | null, TextJudge>();
   readonly #work: OpenCalls;
   readonly #lanes: Lanes;
-  /** Every violation is an error, and there is no advice, so the engines can judge from the bytes alone. */
+  /** Every violation is an error, and nothing is advised, so the engines can judge from the bytes alone. */
   readonly #isPlain: boolean;
 
   /** Used by `openPaylint`. */
   constructor(parts: InstanceParts) {
     const { limits, judging } = parts;
     const work = new OpenCalls();
-    const lanes = new Lanes({ ...parts, limits: { ...limits, advice: judging.advice } });
+    const lanes = new Lanes({ ...parts, limits });
     super(parts, work, lanes);
     this.#made = parts;
     this.#work = work;

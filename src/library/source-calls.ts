@@ -10,7 +10,7 @@ import type { Baseline } from '../report/baseline.ts';
 import { reportTo } from '../report/report.ts';
 import { violationsOf } from '../report/violation-table.ts';
 import type { RunOptions } from '../run/check/flow.ts';
-import { ID_CONFLICT, levelOf, NO_BUDGET } from '../run/check/levels.ts';
+import { levelOf, NO_BUDGET } from '../run/check/levels.ts';
 import { exitOf } from '../run/exit.ts';
 import { NO_PROGRESS } from '../run/job.ts';
 import { run } from '../run/run.ts';
@@ -126,12 +126,11 @@ export class SourceCalls {
 
   async validateFiles(paths: readonly string[], given: FileOptions = {}): Promise<FilesResult> {
     requireOptions('validateFiles', given);
-    const { schemas, baseline, files, reading, judging } = this.#parts;
+    const { schemas, baseline, files, reading } = this.#parts;
     const options = { ...reading, ...given };
     const runOptions = {
       ...this.#runOptions(options),
       ...(baseline === null ? {} : { each: true }),
-      identities: judging.advice && levelOf(ID_CONFLICT, judging.rules) !== 'off',
     };
     const known = (source: Source): Source | null =>
       source.path !== null && files.ignores(source.path)
@@ -140,7 +139,8 @@ export class SourceCalls {
     const { stop, ended } = this.#work.begin(options.signal);
     try {
       const isLocal = hasFunctions(this.#made.set.formats);
-      const run = { schemas, isLocal, known, baseline, options: runOptions };
+      const relations = await relationsFor(this.#made);
+      const run = { schemas, isLocal, known, baseline, options: { ...runOptions, ...relations } };
       return await runOverFiles(paths, run, { ...options, signal: stop.signal });
     } finally {
       ended();
@@ -168,6 +168,16 @@ export class SourceCalls {
       outlet: null,
     });
   }
+}
+
+/** The checks that compare payloads, for one run. */
+async function relationsFor({
+  relations,
+  judging,
+}: Pick<InstanceParts, 'relations' | 'judging'>): Promise<Pick<RunOptions, 'relations'>> {
+  if (relations.length === 0) return {};
+  const { relationsOf } = await import('../checks/related.ts');
+  return relationsOf(relations, (rule) => levelOf(rule, judging.rules) === 'off');
 }
 
 /** How files are checked. */

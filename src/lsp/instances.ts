@@ -85,7 +85,9 @@ export class Instances {
     try {
       config = await loadConfig(path || false, { ...this.#io, stderr: NOWHERE });
       for (const file of schemasOf(config)) note(file);
+      if (typeof config.checks === 'string') note(resolve(config.folder, config.checks));
       const paylint = await openPaylint({ config: path || false });
+      for (const warning of paylint.warnings) this.#io.stderr.write(`paylint: ${warning}\n`);
       const { kinds } = paylint;
       for (const { schema } of kinds) note(schema);
       const rules = await fileRules(config, schemasForFiles(config), async () => kinds);

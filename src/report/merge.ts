@@ -312,14 +312,18 @@ function redactedStatement<Said extends Statement | Child>(said: Said): Said {
 /** With the general message of the rule, and without params that may contain payload text. */
 function redactedFacts<Said extends Statement | Child>(said: Said): Said {
   const { rule } = said;
-  // The message of a check is that of the config.
-  if (rule.startsWith('check/'))
-    return rule.endsWith('/evaluation') ? { ...said, message: 'the check cannot be evaluated' } : said;
+  if (rule.startsWith('check/')) return { ...said, message: redactedCheck(said), params: {} };
   const known = RULES.get(rule);
   const meaning = known?.text.meaning ?? `The schema's ${rule} does not hold.`;
   const shown = { ...said, message: firstClause(meaning) };
   const hidesText = known === undefined || known.hidesText;
   return hidesText ? { ...shown, params: {} } : shown; // params with text may be absent
+}
+
+/** The message of a check is that of the config, unless it has params. */
+function redactedCheck({ rule, message, params }: Statement | Child): string {
+  if (rule.endsWith('/evaluation')) return 'the check cannot be evaluated';
+  return Object.keys(params).length === 0 ? message : 'the check does not hold';
 }
 
 /** Up to the first full stop or semicolon: `the string is too short`. */

@@ -16,6 +16,9 @@ export interface EventFilter {
   event(event: ReportEvent): ReportEvent | null;
 }
 
+/** What a run needs of it. */
+export type EventTaker = Pick<Report, 'event' | 'flush'>;
+
 export class Report {
   readonly #targets: readonly ReportTarget[];
   /** Called before text is written, so that a progress line can be cleared. */

@@ -98,5 +98,5 @@ function digestOf(facts: readonly unknown[]): string {
 
 /** The message without the line of another payload, which changes when lines are added above. */
 function lastingMessage({ rule, message }: Printed): string {
-  return rule === 'advice/id-conflict' ? message.replace(/:\d+$/, '') : message;
+  return rule.startsWith('check/') ? message.replace(/:\d+$/, '') : message;
 }

@@ -60,7 +60,9 @@ export function createSarif(style: ReportStyle): Reporter {
           const { rule } = one.violation;
           if (!rules.has(rule)) {
             rules.set(rule, rules.size);
-            if (rule.startsWith('check/')) checks.set(rule, one.violation.message);
+            const { authorMessage, message, params } = one.violation;
+            const isOfOne = rule.startsWith('check/') && Object.keys(params).length === 0;
+            if (authorMessage !== undefined || isOfOne) checks.set(rule, authorMessage ?? message);
           }
           text += (begun ? ',\n' : `${HEAD}\n`) + jsonText(resultOf(one, rules, fingerprints, style));
           begun = true;
@@ -212,7 +214,7 @@ function descriptorOf(rule: Rule, checks: ReadonlyMap<Rule, string>): unknown {
     fullDescription: { text: plainText(meaning) },
     help: { text: plainText(help) },
     ...(link === null ? {} : { helpUri: link }),
-    defaultConfiguration: { level: known?.group === 'advice' ? 'warning' : 'error' },
+    defaultConfiguration: { level: rule === 'deprecated' ? 'warning' : 'error' },
   };
 }
 

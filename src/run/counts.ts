@@ -10,7 +10,7 @@ import {
   type Summary,
   UNKNOWN_KIND,
 } from '../types.ts';
-import { isAdvice, levelOf, type RuleLevels } from './check/levels.ts';
+import { DEPRECATED, levelOf, type RuleLevels } from './check/levels.ts';
 
 /** Counts of payloads and violations. */
 export class Sums {
@@ -18,7 +18,7 @@ export class Sums {
   valid = 0;
   violations = 0;
   warnings = 0;
-  /** Violations of rules that are off, except advice. No other count includes them. */
+  /** Violations of rules that are off, except `deprecated`. No other count includes them. */
   off = 0;
   /** Of the violations and warnings, those of payloads with too many to list. */
   unlisted = 0;
@@ -45,7 +45,7 @@ export class Sums {
     else counts.invalid += count;
   }
 
-  /** Corrects a payload that was, or will be, counted as valid but is invalid. `kind` null: it has none. */
+  /** Corrects a payload that was counted as valid but is invalid. */
   isInvalid(kind: string | null): void {
     this.valid--;
     const counts = this.#ofKind(kind);
@@ -56,7 +56,7 @@ export class Sums {
   addViolations(rule: Rule, count: number, levels: RuleLevels): void {
     const level = levelOf(rule, levels);
     if (level === 'off') {
-      if (!isAdvice(rule)) this.off += count;
+      if (rule !== DEPRECATED) this.off += count;
       return;
     }
     if (level === 'warning') this.warnings += count;

@@ -1,9 +1,9 @@
 /**
- * Keeps the report events of a source until they are certain: if a file cannot be written back, only that failure is
- * reported. A few MiB are kept in memory; the rest is written to a spool, as JSON lines.
+ * Keeps report events until they are certain: if a file cannot be written back, only that failure is reported; and what
+ * payloads have in common is known after the last of them. A few MiB are kept in memory; the rest is written to a spool, as JSON lines.
  */
 
-import type { ReportEvent, Rule } from '../types.ts';
+import type { ReportEvent } from '../types.ts';
 import { linesIn, Spool } from '../write/spool.ts';
 
 type HiddenEvent = Extract<ReportEvent, { readonly type: 'hidden' }>;
@@ -18,7 +18,7 @@ export class HeldEvents {
   /** Earlier events. */
   #spool: Spool | null = null;
   /** Violations that are only counted. Their order does not matter. */
-  #hidden = new Map<Rule, HiddenEvent>();
+  #hidden = new Map<string, HiddenEvent>();
   #error: unknown = null;
 
   /** `memory`: most characters of events in memory, roughly. */
@@ -33,9 +33,10 @@ export class HeldEvents {
 
   add(event: ReportEvent): void {
     if (event.type === 'hidden') {
-      const { count = 0, fixable = 0 } = this.#hidden.get(event.rule) ?? {};
+      const key = `${event.rule} ${event.file}`;
+      const { count = 0, fixable = 0 } = this.#hidden.get(key) ?? {};
       const sum = { ...event, count: event.count + count, fixable: event.fixable + fixable };
-      this.#hidden.set(event.rule, sum);
+      this.#hidden.set(key, sum);
       return;
     }
     if (this.#error !== null) return;

@@ -7,7 +7,7 @@ import { MOST_LISTED } from '../engine/judge/records.ts';
 import type { TallyData } from '../engine/judge/tally.ts';
 import { Interrupted, wordsForInterrupt } from '../errors.ts';
 import type { ByteEdit } from '../json/insertions.ts';
-import type { Report } from '../report/report.ts';
+import type { EventTaker } from '../report/report.ts';
 import { ROW, ViolationLog } from '../report/violation-table.ts';
 import { type Io, Turns } from '../source/io.ts';
 import type { Window } from '../source/window.ts';
@@ -24,9 +24,9 @@ import { visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
 import type { Claim, PayloadFault } from './check/flow.ts';
 import { Budget, levelOf } from './check/levels.ts';
-import type { Identities } from './identities.ts';
 import type { Job, Progress } from './job.ts';
 import { SourceResults } from './late.ts';
+import type { RelatedPayloads } from './related-payloads.ts';
 import { SourceEnds } from './source-ends.ts';
 import type { AtWork } from './workers/claims.ts';
 import type { Gathered, HiddenCount } from './workers/gather.ts';
@@ -42,10 +42,12 @@ export class Results implements Collector {
   stopped = false;
   /** The window of a part whose results are reported as they come. */
   reading: Window | null = null;
-  /** Only if payloads of the same `@id` are compared. */
-  identities: Identities | null = null;
+  /** Null: payloads are not compared. */
+  related: RelatedPayloads | null = null;
+  /** Of the last source. */
+  lastName = '';
   readonly #job: Job;
-  readonly #report: Report;
+  readonly #report: EventTaker;
   readonly #progress: Progress;
   readonly #io: Io;
   readonly #budget: Budget;
@@ -61,7 +63,7 @@ export class Results implements Collector {
   /** A bug's stack was already shown in this run. */
   #bugShown = false;
 
-  constructor(job: Job, report: Report, progress: Progress, io: Io) {
+  constructor(job: Job, report: EventTaker, progress: Progress, io: Io) {
     this.ends = new SourceEnds(job, report, progress, io);
     this.#job = job;
     this.#report = report;
@@ -79,6 +81,7 @@ export class Results implements Collector {
   /** Makes the source of `part` the current one. */
   beginPart({ source }: Part): void {
     if (this.#current?.source === source) return;
+    this.lastName = source.name;
     this.#current = new SourceResults(source, this.#job.held?.() ?? null);
     this.#job.destination?.begin(source);
   }
@@ -122,9 +125,12 @@ export class Results implements Collector {
   }
 
   /** Counts and reports the results of another thread. */
-  replay({ violations, finds, notes, arrays, compared, covered, hidden, payloads, pieces }: Gathered): void {
+  replay(gathered: Gathered): void {
+    const { violations, finds, claims, notes, arrays, compared, covered, hidden, payloads, pieces } =
+      gathered;
     const { sums } = this.#source;
     for (const text of notes) this.note(text);
+    for (const claim of claims) this.claim(claim);
     sums.arrays += arrays;
     sums.compared.healed += compared.healed;
     sums.compared.invalid += compared.invalid;
@@ -134,9 +140,7 @@ export class Results implements Collector {
     for (const find of finds) {
       this.#admitted(violations, from, find.before);
       from = find.before;
-      if ('fill' in find) this.fill(find.fill);
-      // The thread has counted it as valid.
-      else if (this.claim(find.claim) && find.claim.valid) sums.isInvalid(find.claim.kind);
+      this.fill(find.fill);
     }
     this.#admitted(violations, from, violations === null ? 0 : violations.rows.length / ROW);
     if (pieces !== null) {
@@ -158,22 +162,10 @@ export class Results implements Collector {
     return this.#log === null || this.#log.weight < MOST_LOGGED;
   }
 
-  /** Reports a payload whose `@id` an earlier payload has, if their contents differ. */
-  claim(claim: Claim): boolean {
+  /** A value that is compared with those of other payloads. */
+  claim(claim: Claim): void {
     const { source, before } = this.#source;
-    const placed = { ...claim, payload: claim.payload + before.payloads, line: claim.line + before.lines };
-    const identities = this.identities!; // claims exist only with identities
-    const wasFull = identities.isFull;
-    const statement = identities.conflict(placed, source.name, this.#job.options.rules);
-    if (identities.isFull && !wasFull) this.note(identities.note);
-    if (statement === null) return false;
-    if (this.#budget.hidesAfter(0)) this.hidden(statement);
-    else {
-      const { excerpt, inFile } = claim;
-      const extra = { excerpt, ...(inFile === undefined ? {} : { inFile }) };
-      this.violation(statement, { ...claim, file: source.name, endLine: claim.line }, extra);
-    }
-    return statement.severity === 'error';
+    this.related?.take(claim, before, source.name);
   }
 
   note(text: string): void {

@@ -14,8 +14,8 @@ import type { Source } from '../types.ts';
 import { loadOutlet } from '../write/outlets/load-outlet.ts';
 import { checkSource } from './check/check.ts';
 import type { Counts } from './counts.ts';
-import type { Identities } from './identities.ts';
 import type { Job, Progress } from './job.ts';
+import type { RelatedPayloads } from './related-payloads.ts';
 import { Results } from './results.ts';
 import { freePieces } from './workers/gather.ts';
 import { checkPart, type PartContext, planSerial, SHARED_BYTES, sizeOf } from './workers/part.ts';
@@ -29,9 +29,10 @@ import type { Turn } from './workers/schedule.ts';
 export async function run(job: Job, report: Report, progress: Progress, io: Io): Promise<Counts> {
   const begun = io.now();
   const context = await createContext(job, io);
-  const results = new Results(job, report, progress, io);
+  const related = await relatedIn(job, report);
+  const results = new Results(job, related ?? report, progress, io);
+  results.related = related;
   const { ends } = results;
-  results.identities = job.options.identities === true ? await createIdentities() : null;
   for (const failure of job.failures) ends.fail(failure);
   const summarize = (isWhole: boolean): void => {
     const { compares } = job.options;
@@ -48,9 +49,11 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   try {
     await checkAll(job, context, results, io);
     await ends.finish(!results.stopped);
+    await settle(related, results, true);
   } catch (error) {
     if (!(error instanceof Interrupted)) {
       ends.abandon(results.unfinished());
+      await settle(related, results, false).catch(() => {});
       summarize(false);
       await abandonReport(report, error);
       throw error;
@@ -58,6 +61,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     interrupted = error;
     await ends.breakOff(results.unfinished());
     await ends.finish(false);
+    await settle(related, results, false);
   } finally {
     results.close();
     await context.engines.close();
@@ -70,10 +74,23 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   return ends.counts;
 }
 
-/** Loaded only if payloads of the same `@id` are compared. */
-async function createIdentities(): Promise<Identities> {
-  const { Identities } = await import('./identities.ts');
-  return new Identities();
+/** Null: payloads are not compared. */
+async function relatedIn({ options }: Job, report: Report): Promise<RelatedPayloads | null> {
+  if (options.relations === undefined) return null;
+  const { RelatedPayloads } = await import('./related-payloads.ts');
+  return new RelatedPayloads(report, options, options.relations.list);
+}
+
+/** Reports what payloads have in common. `isWhole`: the run was not interrupted. */
+async function settle(
+  related: RelatedPayloads | null,
+  { ends, stopped, lastName }: Results,
+  isWhole: boolean,
+): Promise<void> {
+  if (related === null) return;
+  const knowsAll = isWhole && !stopped && ends.counts.failures === 0;
+  const fault = await related.settle(ends.counts, knowsAll);
+  if (fault !== null) ends.fail({ file: lastName, message: fault });
 }
 
 /** Checks part by part, in the order of the sources, in one thread or several. */

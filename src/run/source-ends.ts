@@ -3,7 +3,7 @@
  * work off, later sources and messages wait, too.
  */
 
-import type { Report } from '../report/report.ts';
+import type { EventTaker } from '../report/report.ts';
 import type { Io } from '../source/io.ts';
 import { wordsFor } from '../source/system-errors.ts';
 import type { Failure } from '../types.ts';
@@ -25,7 +25,7 @@ const NAMED_EMPTY = 3;
 export class SourceEnds {
   readonly counts = new Counts();
   readonly #job: Job;
-  readonly #report: Report;
+  readonly #report: EventTaker;
   readonly #progress: Progress;
   readonly #io: Io;
   readonly #destination: Destination | null;
@@ -37,7 +37,7 @@ export class SourceEnds {
   /** Messages about the current source that must follow those about the late sources. */
   #said: (() => void)[] = [];
 
-  constructor(job: Job, report: Report, progress: Progress, io: Io) {
+  constructor(job: Job, report: EventTaker, progress: Progress, io: Io) {
     this.#job = job;
     this.#report = report;
     this.#progress = progress;

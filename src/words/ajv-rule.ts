@@ -19,7 +19,7 @@ export interface Rejected {
   readonly besideRef?: boolean;
 }
 
-/** By rule: why the judges differ. docs/cli.md has the same, with more words. */
+/** By rule: why the judges differ. docs/schemas.md has the same, with more words. */
 const KNOWN: Readonly<Record<string, string>> = {
   'duplicate-member': 'JSON.parse keeps the last of equal names',
   'number-out-of-range': 'JSON.parse reads it as Infinity',
@@ -45,7 +45,7 @@ function numbers(...rules: readonly string[]): Record<string, string> {
   );
 }
 
-/** `valid here, invalid by Ajv: format at /a: must match format "uri" (known: …: docs/cli.md#ajv)` @internal */
+/** `valid here, invalid by Ajv: format at /a: must match format "uri" (known: …: docs/schemas.md#ajv)` @internal */
 export function ajvSentence({ here, ajv }: AjvParams['compare/ajv'], rejected: readonly Rejected[]): string {
   // What is beside a reference is a reason by itself; what else is wrong may follow from it.
   const first = rejected.find(({ besideRef }) => besideRef) ?? rejected[0];
@@ -54,7 +54,7 @@ export function ajvSentence({ here, ajv }: AjvParams['compare/ajv'], rejected: r
       ? ''
       : `: ${visible(first.rule)} at ${visible(first.pointer) || '(root)'}: ${first.message}`;
   const known = [first, ...rejected].map((one) => one && reasonFor(one)).find((one) => one != null);
-  return `${here} here, ${ajv} by Ajv${why}${known == null ? '' : `; a known difference may be that ${known} (docs/cli.md#ajv)`}`;
+  return `${here} here, ${ajv} by Ajv${why}${known == null ? '' : `; a known difference may be that ${known} (docs/schemas.md#ajv)`}`;
 }
 
 /** Null: the judges should agree. */

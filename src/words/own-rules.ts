@@ -174,6 +174,12 @@ export const OWN_RULES: { readonly [R in OwnRule]: OwnRow<OwnFacts[R]> } = {
   },
 };
 
+/** Says that checks are not asked. `by`: what asks them. @internal */
+export function notCompared(checks: readonly { readonly id: string }[], by: string): string {
+  const names = checks.map(({ id }) => `check/${id}`).join(', ');
+  return `${names} compare${checks.length === 1 ? 's' : ''} payloads: only ${by} asks that`;
+}
+
 /** The sentence for a violation. @internal */
 export function ownSentence<R extends OwnRule>(rule: R, facts: OwnFacts[R], found: Found): string {
   return OWN_RULES[rule].sentence(facts, found);

@@ -10,7 +10,7 @@ import { Expression, Steps } from '../../src/checks/expression.ts';
 import { Shape } from '../../src/checks/shape.ts';
 import { sumOf } from '../../src/checks/sum.ts';
 import { toCel } from '../../src/checks/values.ts';
-import { openPaylint } from '../../src/index.ts';
+import { type FileEvent, openPaylint } from '../../src/index.ts';
 import { exactValue } from '../../src/json/decimal.ts';
 import { loadFiles } from '../trial.ts';
 import { paylint } from '../world.ts';
@@ -185,15 +185,14 @@ describe('checks', () => {
   });
 });
 
-describe('the examples in docs/cli.md', () => {
-  const docs = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8');
-  const section = docs.slice(docs.indexOf('### Checks'), docs.indexOf('### Errors and warnings'));
+describe('the examples in docs/checks.md', () => {
+  const docs = readFileSync(join(import.meta.dirname, '../../docs/checks.md'), 'utf8');
   const examples = [
-    ...section.matchAll(/^```json\n(\{ "id"[\s\S]*?)^```\n\nRight: `(.*)`; wrong: `(.*)`, at `(.*)`\.$/gm),
+    ...docs.matchAll(/^```json\n(\{ "id"[\s\S]*?)^```\n\nRight: `(.*)`; wrong: `(.*)`, at `(.*)`\.$/gm),
   ].map(([, check, right, wrong, place]) => [check!, right!, wrong!, place!] as const);
 
-  it('are ten', () => {
-    expect(examples.length).toBe(10);
+  it('are twelve', () => {
+    expect(examples.length).toBe(12);
   });
 
   it.each(examples)('%s', async (check, right, wrong, place) => {
@@ -201,10 +200,17 @@ describe('the examples in docs/cli.md', () => {
     writeFileSync(join(folder, 's.json'), '{"type":"object"}');
     writeFileSync(join(folder, 'paylint.config.json'), `{"schema":"s.json","checks":[${check}]}`);
     const one = await openPaylint({ config: join(folder, 'paylint.config.json') });
-    expect(one.validate(right)).toMatchObject({ valid: true, violations: [] });
-    const { id, message } = JSON.parse(check) as { id: string; message: string }; // as the docs have it
-    expect(one.validate(wrong).violations).toMatchObject([
-      { rule: `check/${id}`, message, pointer: place === 'the root' ? '' : place },
-    ]);
+    const { id, message, assert } = JSON.parse(check) as Record<string, string>; // as the docs have it
+    const violationsIn = async (payloads: string): Promise<FileEvent[]> => {
+      writeFileSync(join(folder, 'a.ndjson'), payloads.replaceAll('` and `', '\n'));
+      const events: FileEvent[] = [];
+      await one.validateFiles(['a.ndjson'], { cwd: folder, onEvent: (event) => events.push(event) });
+      return events.filter(({ type }) => type === 'violation');
+    };
+    expect(await violationsIn(right)).toEqual([]);
+    const said = assert === undefined ? { authorMessage: message } : { message };
+    const pointer = place === 'the root' ? '' : place;
+    expect(await violationsIn(wrong)).toMatchObject([{ rule: `check/${id}`, ...said, pointer }]);
+    if (assert !== undefined) expect(one.validate(wrong).violations).toMatchObject([{ message, pointer }]);
   });
 });

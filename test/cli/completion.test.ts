@@ -106,7 +106,7 @@ describe.each([
     ['paylint explain --format ', () => ['text', 'json']],
     ['paylint convert --split-by ', () => ['kind']],
     ['paylint explain ', () => [...rules, ...KINDS]],
-    ['paylint explain advice/b', () => ['advice/blank']],
+    ['paylint explain uniq', () => ['uniqueItems']],
     ['paylint completion ', () => SHELLS],
     ['paylint help ', () => [...NAMES.slice(0, -1), 'formats', 'framing', 'config']],
     ['paylint validate --threads ', () => []],

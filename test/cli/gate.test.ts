@@ -1,10 +1,5 @@
-/**
- * What decides whether a run passes: the levels of rules, and the flags of the config, whatever the number of threads.
- */
-import { hash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { RULE_LISTS } from '../../scripts/rule-lists.ts';
 import { flagKey } from '../../src/cli/config-flags.ts';
@@ -12,9 +7,7 @@ import { VALIDATE_FLAGS } from '../../src/cli/flags.ts';
 import type { Examined } from '../../src/engine/judge/examine.ts';
 import { NO_FILLS } from '../../src/engine/judge/fill-table.ts';
 import { RULES } from '../../src/keywords/rules.ts';
-import type { Claim } from '../../src/run/check/flow.ts';
 import { judged } from '../../src/run/check/reporting.ts';
-import { Identities } from '../../src/run/identities.ts';
 import type { Finding } from '../../src/types.ts';
 import { paylint } from '../world.ts';
 
@@ -174,92 +167,8 @@ describe('advice', () => {
     const withoutTime = (report: string) => report.replace(/"elapsedMs":\d+/, '');
     expect(withoutTime(two.stdout)).toBe(withoutTime(one.stdout));
     const expected = name === 'c.json' ? 1 : 1500;
-    expect(one.stdout.match(/"rule":"advice\/blank"/g)).toHaveLength(expected);
+    expect(one.stdout.match(/"rule":"check\/blank-content"/g)).toHaveLength(expected);
     expect(one.stdout).toContain(`"warnings":${expected},"failures":0`);
     expect(one.code).toBe(0);
-  });
-
-  describe('of an @id with different content', () => {
-    /** Payloads in two files and a compressed one; every eleventh has the @id of an earlier one, most of them with other content. */
-    const claims = Array.from({ length: 9000 }, (_, i) =>
-      i % 11 === 0 ? payload(i).replace(`/${i}"`, `/${Math.floor(i / 7)}"`) : payload(i),
-    );
-    const folder = join(TEMPORARY, 'ids');
-    mkdirSync(folder);
-    writeFileSync(join(folder, 'a.ndjson'), `${claims.slice(0, 5500).join('\n')}\n`);
-    writeFileSync(join(folder, 'b.json'), `[${claims.slice(5500, 6000).join(',')}]`);
-    writeFileSync(join(folder, 'c.ndjson.gz'), gzipSync(claims.slice(6000).join('\n')));
-
-    /** By the definition: in the order of the sources, compared with the first. */
-    const first = new Map<string, { content: unknown; at: number }>();
-    const expected = claims.flatMap((text, at) => {
-      const value = JSON.parse(text);
-      const known = first.get(value['@id']);
-      if (known === undefined) first.set(value['@id'], { content: value, at });
-      return known === undefined || JSON.stringify(known.content) === text ? [] : [[at, known.at]];
-    });
-
-    it.each(['1', '2', '3'])('is found across files and threads: %s', async (threads) => {
-      const args = ['validate', 'ids', '--no-config', '--advice', '--format', 'ndjson', '--threads', threads];
-      const { stdout, code } = await paylint(args, { cwd: TEMPORARY });
-      const start = { 'ids/a.ndjson': 0, 'ids/b.json': 5500, 'ids/c.ndjson.gz': 6000 };
-      const index = ({ file, payload }: { file: string; payload: number }) =>
-        start[file as keyof typeof start] + payload;
-      const found = stdout
-        .split('\n')
-        .filter((line) => line.includes('"rule":"advice/id-conflict"'))
-        .map((line) => JSON.parse(line));
-      expect(found.map((one) => [index(one), index(one.params.first)])).toEqual(expected);
-      expect(found.length).toBeGreaterThan(300);
-      const [[later, earlier] = []] = expected;
-      const id = JSON.parse(claims[later!]!)['@id'];
-      expect(found[0].message).toBe(
-        `"${id}" is also the @id of a payload with other content, at ids/a.ndjson:${earlier! + 1}`,
-      );
-      expect(code).toBe(0);
-    });
-
-    it.each(['ndjson', 'line', 'pretty'])(
-      'can be an error, whatever the number of threads: %s',
-      async (format) => {
-        const config = join(TEMPORARY, 'strict.json');
-        writeFileSync(config, '{"rules": {"advice/id-conflict": "error", "advice/blank": "off"}}');
-        const args = ['validate', 'ids', '--config', config, '--advice', '--format', format];
-        const withoutTime = (report: string) => report.replace(/"elapsedMs":\d+|[\d.]+ m?s$/gm, '');
-        const run = async (...flags: string[]) => {
-          const { stdout, code } = await paylint([...args, ...flags], { cwd: TEMPORARY });
-          expect(code).toBe(1);
-          return withoutTime(stdout);
-        };
-        const one = await run('--threads', '1');
-        expect(await run('--threads', '3')).toBe(one);
-        expect(one).toContain(
-          format === 'ndjson'
-            ? `"valid":${9000 - expected.length},"invalid":${expected.length}`
-            : `in ${expected.length} of 9,000 payloads`,
-        );
-        const bail = await run('--bail', '--threads', '3');
-        expect(await run('--bail', '--threads', '1')).toBe(bail);
-        expect(bail.match(/is also the @id/g)).toHaveLength(1);
-      },
-    );
-
-    it('is bounded in memory: what is new beyond the limit is not remembered, and known ones still are', () => {
-      const identities = new Identities(2000);
-      const take = (i: number, content: string) => {
-        const hashOf = (text: string) => hash('sha256', text).slice(0, 16);
-        const claim = { id: hashOf(`${i}`), content: hashOf(content), payload: i, line: i + 1 };
-        return identities.take(claim as Claim, `${i % 5}.json`);
-      };
-      for (let i = 0; i < 2000; i++) expect(take(i, 'a')).toBeNull();
-      expect(identities.isFull).toBe(false);
-      expect(take(2000, 'a')).toBeNull();
-      expect(identities.isFull).toBe(true);
-      expect(take(2000, 'b')).toBeNull();
-      for (let i = 0; i < 2000; i++) {
-        expect(take(i, 'a')).toBeNull();
-        expect(take(i, 'b')).toEqual({ file: `${i % 5}.json`, payload: i, line: i + 1 });
-      }
-    });
   });
 });

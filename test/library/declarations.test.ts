@@ -36,7 +36,6 @@ describe('the declarations', () => {
       'library/payloads.d.ts',
       'schema/draft-names.d.ts',
       'types.d.ts',
-      'words/advice.d.ts',
       'words/ajv-rule.d.ts',
       'words/own-rules.d.ts',
       'words/param-shapes.d.ts',

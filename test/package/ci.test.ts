@@ -192,7 +192,7 @@ it('the problem matcher takes each line of the format line', async () => {
     '5',
     '16',
     'minLength',
-    'expected at least 20 characters, found 10',
+    'expected at least 20 characters, found 10; an example is "2024-01-01T00:00:00Z"',
   ]);
   expect(found).not.toContain(null);
   expect(new RegExp(regexp).exec(stdout.split('\n').at(-2)!)).toBe(null);

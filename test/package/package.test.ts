@@ -164,6 +164,7 @@ describe('what is in the package', () => {
       'schemas/meta/draft-04.json',
       'schemas/meta/draft-06.json',
       'schemas/meta/draft-07.json',
+      'schemas/payload.checks.json',
       'schemas/payload.schema.json',
       'schemas/report.schema.json',
     ]);

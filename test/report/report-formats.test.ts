@@ -445,7 +445,7 @@ describe('sarif', () => {
   });
 
   it('has the level that a rule has without a config', async () => {
-    const run = await read([at({ rule: 'advice/blank', severity: 'warning' }), at({ rule: 'type' }), END]);
+    const run = await read([at({ rule: 'deprecated', severity: 'warning' }), at({ rule: 'type' }), END]);
     const levels = run.tool.driver.rules.map(
       ({ defaultConfiguration }: { defaultConfiguration: { level: string } }) => defaultConfiguration.level,
     );

@@ -92,23 +92,26 @@ export interface AcceptGap {
 }
 
 /**
- * The deepest nesting and the most bytes of a valid payload. With advice, no payload is accepted: all must be examined.
+ * The deepest nesting and the most bytes of a valid payload. With checks or relations, or if it is off, no payload is accepted: all
+ * must be examined.
  */
 interface AcceptLimits {
   readonly maxDepth: number;
   readonly maxBytes: number;
-  readonly advice?: boolean;
+  readonly isOff?: boolean;
   readonly checks?: readonly unknown[];
+  readonly relations?: object;
   readonly covers?: object;
 }
 
 /** There is something to say of valid payloads, or to count, so each must be examined. */
 export function asksEach({
-  advice = false,
+  isOff = false,
   checks = [],
+  relations,
   covers,
-}: Pick<AcceptLimits, 'advice' | 'checks' | 'covers'>): boolean {
-  return advice || checks.length > 0 || covers !== undefined;
+}: Omit<AcceptLimits, 'maxDepth' | 'maxBytes'>): boolean {
+  return isOff || checks.length > 0 || (relations ?? covers) !== undefined;
 }
 
 /** Code that is instantiated. */

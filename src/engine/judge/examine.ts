@@ -11,9 +11,8 @@ import { characterLength, firstInvalidUtf8 } from '../../json/utf8.ts';
 import type { ExpectedSyntax } from '../../json/vocabulary.ts';
 import type { Kind } from '../../schema/set.ts';
 import { once } from '../../source/seldom.ts';
-import type { Finding, Hidden, Outcome, Span } from '../../types.ts';
+import type { Finding, Hidden, Outcome, RelatedValue, Span } from '../../types.ts';
 import { visible } from '../../words/escape.ts';
-import type { Advisor, Identity } from './advice.ts';
 import { Author } from './author.ts';
 import { Explainer } from './explainer.ts';
 import { type FillTable, NO_FILLS } from './fill-table.ts';
@@ -67,8 +66,8 @@ export interface Examined {
   readonly hidden: HiddenCounts;
   /** The insertions, if defaults are filled in, or if only reports need them. */
   readonly fills: FillTable;
-  /** Identity of the payload, to compare it with others; absent if payloads are not compared. */
-  readonly identity?: Identity;
+  /** Absent: payloads are not compared. */
+  readonly related?: readonly RelatedValue[];
   /** False if the bytes are not a JSON text: then the end of the payload is a guess. */
   readonly wellFormed: boolean;
   /** What another schema says as well; absent: no other was asked. */
@@ -81,10 +80,23 @@ export interface PayloadChecker {
   findings(payload: {
     readonly kind: Kind;
     readonly value: unknown;
+    /** Its numbers as they are written. */
+    readonly exact: () => unknown;
     readonly bytes: Buffer;
     readonly span: Span;
     readonly isRight: boolean;
   }): readonly Finding[];
+}
+
+/** Takes the values of payloads that are compared with those of others. */
+export interface PayloadRelater {
+  /** The payload must have no duplicate names. */
+  values(payload: {
+    readonly kind: Kind;
+    readonly value: unknown;
+    readonly bytes: Buffer;
+    readonly span: Span;
+  }): readonly RelatedValue[];
 }
 
 export interface ExamineOptions {
@@ -94,10 +106,10 @@ export interface ExamineOptions {
   readonly redact: boolean;
   /** As `Limits` has it. */
   readonly syntaxOnly?: boolean;
-  /** Absent: no advice is given. */
-  readonly advisor?: Advisor;
   /** Absent: there are no checks. */
   readonly checker?: PayloadChecker;
+  /** Absent: payloads are not compared. */
+  readonly relater?: PayloadRelater;
   /** Payloads are judged as they are, but reports show what `fill` would insert. Absent: they do not. */
   readonly fixing?: Filling;
 }
@@ -137,7 +149,7 @@ interface FilledJudgement {
   readonly fills: FillTable;
   /** The payload is valid as it is, but not with its defaults. */
   readonly isUnsafe: boolean;
-  /** Findings about the whole payload, and advice. */
+  /** Findings about the whole payload, and those of checks. */
   readonly whole: readonly Finding[];
 }
 
@@ -222,42 +234,49 @@ export class Examiner {
         ? { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value }
         : this.#judgeFilled(kind, payload, { ...look, filling });
     const { name } = kind.kind;
-    const advice = ambiguous ? [] : this.#advise(kind, value, payload);
     const isRight = isValid(judged.errors) && notes.length + judged.whole.length === 0;
     const checked = ambiguous
       ? []
-      : (this.#options.checker?.findings({ kind: kind.kind, value, bytes, span, isRight }) ?? []);
-    const more = [...advice, ...checked];
-    const whole = more.length === 0 ? judged.whole : [...judged.whole, ...more];
+      : (this.#options.checker?.findings({
+          kind: kind.kind,
+          value,
+          exact: () => value,
+          bytes,
+          span,
+          isRight,
+        }) ?? []);
+    const whole = checked.length === 0 ? judged.whole : [...judged.whole, ...checked];
     const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, notes, hides), kind, text);
     const { fixing } = this.#options;
     const fills =
       fixing === undefined || ambiguous || hides || !hasFixable(judged.errors)
         ? judged.fills
         : this.#judgeFilled(kind, payload, { ...look, filling: fixing }).fills;
-    const identity = ambiguous ? null : (this.#options.advisor?.identityOf(value, payload) ?? null);
-    return {
-      kind: name,
-      ...found,
-      fills,
-      ...(identity === null ? {} : { identity }),
-      wellFormed: true,
-    };
+    const related = ambiguous ? {} : this.#related({ kind: kind.kind, value, bytes, span });
+    return { kind: name, ...found, ...related, fills, wellFormed: true };
   }
 
-  /** Of a payload that accept is sure of, only checks can find something. */
+  #related(payload: Parameters<PayloadRelater['values']>[0]): Pick<Examined, 'related'> {
+    const { relater } = this.#options;
+    return relater === undefined ? {} : { related: relater.values(payload) };
+  }
+
+  /** Of a payload that accept is sure of, only checks and relations ask something. */
   get #checksOnly(): boolean {
-    const { checker, advisor, fixing } = this.#options;
-    return checker !== undefined && advisor === undefined && fixing === undefined && this.#filling === null;
+    const { checker, relater, fixing } = this.#options;
+    return (checker ?? relater) !== undefined && fixing === undefined && this.#filling === null;
   }
 
   #examineAccepted(payload: PayloadBytes, name: string, hides: boolean): Examined {
     const { bytes, span } = payload;
     const { kind } = this.#kinds.all.find((one) => one.kind.name === name)!; // accept has the same kinds
-    const value = exactValue(textOf(bytes.subarray(span.start, span.end)));
-    const whole = this.#options.checker!.findings({ kind, value, bytes, span, isRight: true }); // see `#checksOnly`
+    const text = textOf(bytes.subarray(span.start, span.end));
+    const exact = (): unknown => exactValue(text);
+    const value = this.#options.relater === undefined ? (JSON.parse(text) as unknown) : exact();
+    const whole = this.#options.checker?.findings({ kind, value, exact, bytes, span, isRight: true }) ?? [];
     const found = this.#found(payload, { ...NOT_FILLED, value, whole }, NO_NOTES, hides);
-    return { kind: name, ...found, fills: NO_FILLS, wellFormed: true };
+    const related = this.#related({ kind, value, bytes, span });
+    return { kind: name, ...found, ...related, fills: NO_FILLS, wellFormed: true };
   }
 
   /** The findings of a payload, with the messages of the schema's author. */
@@ -270,11 +289,6 @@ export class Examiner {
     if (author === null) return found;
     const read = this.#options.redact ? null : once((): unknown => JSON.parse(text));
     return { ...found, findings: found.findings.map((one) => author.withMessage(one, kind.name, read)) };
-  }
-
-  /** Advice about the payload as it is, without defaults. */
-  #advise({ kind, set }: JudgedKind, value: unknown, { bytes, span }: PayloadBytes): readonly Finding[] {
-    return this.#options.advisor?.advise({ kind, set, value, bytes, span }) ?? [];
   }
 
   #isTooDeep(bytes: Buffer, { start, end }: Span): boolean {

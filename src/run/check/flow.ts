@@ -11,12 +11,11 @@ import { skipSpace, withoutSpace } from '../../json/space.ts';
 import type { CutterOptions } from '../../source/framing.ts';
 import type { Window } from '../../source/window.ts';
 import type {
-  Excerpt,
   Extra,
   Framing,
   Hidden,
-  InFile,
   Limits,
+  RelatedValue,
   Source,
   Span,
   Statement,
@@ -84,21 +83,12 @@ export interface RunOptions extends Limits, Judging {
   readonly compares?: 'schemas' | 'judges';
 }
 
-/**
- * The `@id` of a payload, with all that is reported if another payload of the run has the same `@id` and other content.
- */
+/** A value of a payload that is compared with those of others, with all that is reported if it is wrong. */
 export interface Claim
-  extends Pick<Violation, 'payload' | 'line' | 'column' | 'endColumn' | 'offset' | 'kind' | 'pointer'> {
-  /** Hash of the `@id`. */
-  readonly id: string;
-  /** Hash of the payload. */
-  readonly content: string;
-  /** The `@id` as text for a message; null: it must not be shown. */
-  readonly text: string | null;
-  /** The payload is valid, apart from the comparison of its `@id` with others. */
+  extends Pick<RelatedValue, 'relation' | 'role' | 'hash' | 'text'>,
+    Pick<Violation, 'payload' | 'line' | 'column' | 'endLine' | 'endColumn' | 'offset' | 'kind' | 'pointer'> {
+  /** The payload is valid, apart from what it has in common with others. */
   readonly valid: boolean;
-  readonly excerpt: Excerpt | null;
-  readonly inFile?: InFile;
 }
 
 /**
@@ -111,10 +101,8 @@ export interface Sink {
    * if the sink has to be flushed before it takes more.
    */
   violation(statement: Statement, place: ViolationPlace, extra: Extra | null, again?: boolean): boolean;
-  /**
-   * Called for a payload with an `@id`, if these are compared. Returns whether the `@id` is known to be an error.
-   */
-  claim?(claim: Claim): boolean;
+  /** Called for each value that is compared with those of other payloads. */
+  claim?(claim: Claim): void;
   /** A note for the user about the source, in one clause; it is not a violation. */
   note?(text: string): void;
   /** A payload is a top-level array, because the schema is about arrays. */

@@ -8,40 +8,29 @@ import type { Rule, Severity } from '../../types.ts';
 /** `off`: violations are not reported, and counted only as such. */
 export type RuleLevel = Severity | 'off';
 
-/** By rule, what the config says; the other rules are errors, and advice is a warning. */
+/** By rule, what the config and the checks say; the other rules are errors, and `deprecated` is a warning. */
 export type RuleLevels = Readonly<Record<string, RuleLevel>>;
 
 export const NO_LEVELS: RuleLevels = Object.freeze({});
 
-/** The prefix of the names of the rules of `--advice`. */
-const ADVICE = 'advice/';
-
-/** The rule of the keyword of this name. */
+/** The rule of the keyword of this name: a warning, and off unless it is turned on. */
 export const DEPRECATED = 'deprecated';
-
-/** The advice rule that compares payloads of the same `@id`. It makes a run slower than the others do. */
-export const ID_CONFLICT = 'advice/id-conflict';
 
 export function levelOf(rule: Rule, levels: RuleLevels): RuleLevel {
   const level = Object.hasOwn(levels, rule) ? levels[rule] : undefined;
-  return level ?? (isAdvice(rule) ? 'warning' : 'error');
-}
-
-/** Rules that are warnings, and off unless they are turned on. */
-export function isAdvice(rule: Rule): boolean {
-  return rule.startsWith(ADVICE) || rule === DEPRECATED;
+  return level ?? (rule === DEPRECATED ? 'warning' : 'error');
 }
 
 /** Whether violations of the rule are looked for. `deprecated` needs no `--advice` if the config has a level for it. */
 export function isSought(rule: Rule, { rules, advice = false }: Judging): boolean {
   if (levelOf(rule, rules) === 'off') return false;
-  return !isAdvice(rule) || advice || (rule === DEPRECATED && Object.hasOwn(rules, rule));
+  return rule !== DEPRECATED || advice || Object.hasOwn(rules, rule);
 }
 
 /** What decides the level of violations. */
 export interface Judging {
   readonly rules: RuleLevels;
-  /** Advice rules are checked, too. */
+  /** `--advice`: deprecated members are warned of. */
   readonly advice?: boolean;
 }
 

@@ -3,7 +3,6 @@
  * Long lists go in slices.
  */
 
-import type { Identity } from '../../engine/judge/advice.ts';
 import type { Examined } from '../../engine/judge/examine.ts';
 import { NO_FILLS } from '../../engine/judge/fill-table.ts';
 import type { NotedStatement } from '../../engine/judge/noted.ts';
@@ -19,6 +18,7 @@ import type {
   Finding,
   Hidden,
   InFile,
+  RelatedValue,
   Rule,
   Source,
   Span,
@@ -62,6 +62,9 @@ interface Shown {
 
 /** Most sorts of violations in a source with a code frame each. */
 const MOST_EXAMPLES = 10_000;
+
+/** The place of a value that is not reported. */
+const NOWHERE: Place = { line: 0, column: 0 };
 
 /** Violations that are reported between two flushes. */
 const SLICE = 1000;
@@ -118,16 +121,22 @@ export class Reporting {
   *report(found: Examined, { index, span, prefix }: Subject): Steps<boolean> {
     const options = this.#options;
     const examined = this.#settle(found, span);
-    const { kind, fills, identity = null } = examined;
-    const { findings: on, off, ...reported } = judged(examined, options);
-    let { valid } = reported;
+    const { kind, fills, related = [] } = examined;
+    const isBare = examined.findings.length + examined.hidden.length + related.length === 0;
+    if (isBare && this.#outlet === null) {
+      const goesOn = this.#sink.payload(kind, true);
+      if (this.#sink.isDue?.() === true) yield this.#sink.flush();
+      return goesOn;
+    }
+    const { findings: on, off, valid } = judged(examined, options);
     const unlisted = this.#unlisted(on.length, examined.hidden);
     const findings = this.#shown(this.#withoutHidden(on, [...off, ...examined.hidden]));
-    const last = findings.reduce((most, one) => Math.max(most, one.span.start), identity?.span.start ?? -1);
+    const last = findings.reduce((most, one) => Math.max(most, one.span.start), -1);
     if (last >= 0 && this.#wantsExcerpts) yield* readExcerpt(this.#window, last);
     const { bytes, base } = this.#window;
     const start = span?.start ?? findings[0]?.span.start;
-    if (start !== undefined && last >= 0) this.lines.advance(bytes, base, base + start);
+    if (start !== undefined && (last >= 0 || related.length > 0))
+      this.lines.advance(bytes, base, base + start);
     const reject = span === null || valid ? null : (this.#outlet?.rejects ?? null);
     const place = {
       file: this.#source.name,
@@ -144,12 +153,10 @@ export class Reporting {
     const fixes = fixer && findings.map((finding) => fixer.of(finding));
     const places = this.lines.fork().places(bytes, base, offsetsOf(findings, base, fixes?.flat()));
     const shown = { findings, place, places, fixes };
-    const before = identity === null ? findings.length : countBefore(findings, identity.span.start);
     if (unlisted > 0) this.#sink.unlisted?.(unlisted, index);
     try {
-      yield* this.#violationsIn(shown, 0, before);
-      if (identity !== null && this.#claim(identity, valid, place)) valid = false;
-      yield* this.#violationsIn(shown, before, findings.length);
+      yield* this.#violationsIn(shown);
+      if (related.length > 0) this.#claim(related, valid, place);
       const told = span === null ? undefined : this.#tell(span, { index, kind, valid, fills, prefix });
       if (told !== undefined) for (const _ of told) yield this.#sink.flush();
     } catch (error) {
@@ -283,17 +290,16 @@ export class Reporting {
     return [];
   }
 
-  /** Reports findings with indexes in [from, to). The texts of all violations of a payload could be larger than memory. */
-  *#violationsIn({ findings, place, places, fixes }: Shown, from: number, to: number): Steps<void> {
+  /** Reports the findings in slices: the texts of all violations of a payload could be larger than memory. */
+  *#violationsIn({ findings, place, places, fixes }: Shown): Steps<void> {
     const { base } = this.#window;
-    for (let i = from; i < to; i++) {
-      if (i > from && (i - from) % SLICE === 0) yield this.#sink.flush();
-      const finding = findings[i]!;
+    for (const [i, finding] of findings.entries()) {
+      if (i > 0 && i % SLICE === 0) yield this.#sink.flush();
       const at = placeOf(finding, place, places);
       const inFile = fixes === null ? null : inFileOf(finding, fixes[i]!, base, places);
       this.#sink.violation(statementOf(finding, place, places), at, this.#extraOf(finding, at, inFile));
     }
-    if (to - from > SLICE) yield this.#sink.flush();
+    if (findings.length > SLICE) yield this.#sink.flush();
   }
 
   /** Null: no report shows more. */
@@ -317,21 +323,33 @@ export class Reporting {
     return true;
   }
 
-  /** Passes on the payload's `@id`, to be compared with others. Returns whether it is known to be an error. */
-  #claim(identity: Identity, valid: boolean, place: PayloadPlace): boolean {
-    const { span, id, content, text } = identity;
-    const { payload, kind, prefix, base } = place;
-    const places = this.#placesOf([span.start, span.end]);
-    const { line, column } = places.get(span.start)!; // requested above
-    const endColumn = places.get(span.end)!.column;
-    const claim = {
-      ...{ id, content, text, valid, payload, kind, line, column, endColumn },
-      offset: base + span.start,
-      pointer: `${prefix}/@id`,
-      excerpt: this.#wantsExcerpts ? excerptOf({ span }, this.#window, column, this.#isNear) : null,
-      ...(this.#wantsPlacesInFile ? { inFile: { byteLength: span.end - span.start, insertions: [] } } : {}),
-    };
-    return this.#sink.claim?.(claim) ?? false;
+  /** Passes on the values that are compared with those of other payloads. */
+  #claim(
+    related: readonly RelatedValue[],
+    valid: boolean,
+    { payload, kind, prefix, base }: PayloadPlace,
+  ): void {
+    const ends = related.flatMap(({ span }) => (span === null ? [] : [span.start, span.end]));
+    const places = this.#placesOf(ends.sort((a, b) => a - b));
+    for (const { relation, role, hash, span, text, pointer } of related) {
+      const start = (span !== null && places.get(span.start)) || NOWHERE;
+      const end = (span !== null && places.get(span.end)) || NOWHERE;
+      this.#sink.claim?.({
+        relation,
+        role,
+        hash,
+        text,
+        valid,
+        payload,
+        kind,
+        line: start.line,
+        column: start.column,
+        endLine: end.line,
+        endColumn: end.column,
+        offset: base + (span?.start ?? 0),
+        pointer: prefix === '' ? pointer : prefix + pointer,
+      });
+    }
   }
 
   /** Lines and columns of indexes into the window, ascending. `lines`: counted up to the first of them, or less far. */
@@ -341,12 +359,6 @@ export class Reporting {
     const places = lines.fork().places(bytes, base, offsets);
     return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were requested
   }
-}
-
-/** How many of the findings, which are in order, begin at `start` or before. */
-function countBefore(findings: readonly Finding[], start: number): number {
-  const after = findings.findIndex(({ span }) => span.start > start);
-  return after < 0 ? findings.length : after;
 }
 
 /** Messages of errors can quote payload text. With `redact`, only the places in paylint's code remain. */

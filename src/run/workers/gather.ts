@@ -19,11 +19,11 @@ import type {
 import type { Claim, RunOptions, Sink } from '../check/flow.ts';
 import type { Collector } from './part.ts';
 
-/**
- * The `@id` of a payload if they are compared, or a filled-in member if the outlet lists them. `before`: how many of the
- * violations come before it.
- */
-export type Find = { readonly before: number } & ({ readonly claim: Claim } | { readonly fill: FilledPlace });
+/** A filled-in member, if the outlet lists them. `before`: how many of the violations come before it. */
+export interface Find {
+  readonly before: number;
+  readonly fill: FilledPlace;
+}
 
 /** Bytes for one of the destination's channels. */
 interface PieceOfBytes {
@@ -55,6 +55,8 @@ export interface Gathered {
   readonly violations: ViolationTable | null;
   /** In the order in which they were found. */
   readonly finds: Find[];
+  /** Values that are compared with those of other payloads. */
+  readonly claims: Claim[];
   /** Notes for the user about the source. */
   readonly notes: string[];
   /** Payloads that are top-level arrays, because the schema is about arrays. */
@@ -83,8 +85,9 @@ export class InItsTurn extends Error {
 const MOST = 16 << 20;
 /** Most bytes of a part's pieces. Its bytes are a tenth of that, but indentation can make them many times as many. */
 const MOST_BYTES = 64 << 20;
-/** The size of a violation without its texts, in characters. */
-const BARE = 500;
+
+/** The size of a claim without its pointer, in characters. */
+const BARE = 250;
 
 /** Gathers the results of one part after another. */
 export class Gatherer implements Collector {
@@ -127,6 +130,7 @@ export class Gatherer implements Collector {
     return {
       violations: null,
       finds: [],
+      claims: [],
       notes: [],
       arrays: 0,
       compared,
@@ -153,11 +157,9 @@ export class Gatherer implements Collector {
     return true;
   }
 
-  /** The main thread knows the other payloads. */
-  claim(claim: Claim): boolean {
-    this.#part.finds.push({ before: this.#log.length, claim });
-    this.#weigh(BARE + claim.pointer.length + (claim.excerpt?.text.length ?? 0));
-    return false;
+  claim(claim: Claim): void {
+    this.#part.claims.push(claim);
+    this.#weigh(BARE + claim.pointer.length);
   }
 
   note(text: string): void {
