@@ -370,6 +370,20 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
     });
   });
 
+  it('says that there is nothing to check, and what goes where', async () => {
+    await inPage(
+      async (page) => {
+        expect(await verdict(page)).toBe('Nothing to check');
+        expect(await page.locator('#editor .cm-placeholder').textContent()).toMatch(/^Type or paste JSON/);
+        await type(page, '7', 'schema');
+        await eventually(() => page.locator('#verdict').textContent()).toContain('A schema is an object');
+        await page.getByRole('button', { name: 'Report' }).click();
+        expect(await page.locator('#said').textContent()).toBe('There is no report: nothing was checked.');
+      },
+      { hash: linkOf({ payloads: '', schema: ' ' }) },
+    );
+  });
+
   it('opens a small file for editing, gzip or not', async () => {
     const path = join(temporary, 'small.ndjson.gz');
     writeFileSync(path, gzipSync(`${EMOJI}\noops\n`));

@@ -20,6 +20,7 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
+  placeholder,
 } from '@codemirror/view';
 import type { RowData } from '../../report/html-data.ts';
 import { visible } from '../../words/escape.ts';
@@ -44,13 +45,13 @@ export class Editor {
   readonly #view: EditorView;
   readonly #mode = new Compartment();
 
-  /** `label`: for screen readers. `onChange`: after a change by the user, and by a fix. */
-  constructor(parent: HTMLElement, label: string, onChange: () => void) {
+  /** The second argument: for screen readers, and what an empty editor says. `onChange`: after a change by the user, and by a fix. */
+  constructor(parent: HTMLElement, [label, hint]: readonly [string, string], onChange: () => void) {
     const root = parent.attachShadow({ mode: 'open' });
     const extensions = [
       [lineNumbers(), lintGutter(), history(), json(), bracketMatching()],
       [highlightSpecialChars(), highlightActiveLine(), highlightActiveLineGutter(), THEME],
-      EditorView.lineWrapping,
+      [EditorView.lineWrapping, placeholder(hint)],
       keymap.of([
         ...defaultKeymap,
         ...historyKeymap,

@@ -23,12 +23,15 @@ const FRAMINGS: Readonly<Record<Framing, string>> = {
   lines: 'NDJSON: one payload a line',
   stream: 'JSON texts, one after another',
 };
+/** The names of the editors, and what they say if they are empty. */
+const PAYLOADS = ['Payloads', 'Type or paste JSON or NDJSON, or drop a file.'] as const;
+const SCHEMA = ['Schema', 'A JSON Schema. If there is none, the built-in ones are used.'] as const;
 /** Code units of payload text in the words of a button. */
 const SHOWN = 60;
 
 class Playground {
-  readonly #payloads = new Editor(byId('editor'), 'Payloads', () => this.#changed());
-  readonly #schema = new Editor(byId('schema'), 'Schema', () => this.#changed());
+  readonly #payloads = new Editor(byId('editor'), PAYLOADS, () => this.#changed());
+  readonly #schema = new Editor(byId('schema'), SCHEMA, () => this.#changed());
   readonly #work: Work;
   readonly #list = new List(byId('list'), {
     jump: (row) => void this.#jump(row),
@@ -49,7 +52,7 @@ class Playground {
   constructor(code: string) {
     this.#work = new Work(code, {
       answered: (answer) => this.#answered(answer),
-      ended: () => this.#refused('This took more than five seconds, so it was ended.', []),
+      ended: (why) => this.#refused(why, []),
     });
     this.#listen();
   }
@@ -278,7 +281,9 @@ class Playground {
   }
 
   async #copyReport(format: 'pretty' | 'json'): Promise<void> {
-    await this.#copy(await this.#work.report(format), 'The report is in the clipboard.');
+    const text = this.#isFresh ? await this.#work.report(format) : '';
+    if (text === '') this.#say('There is no report: nothing was checked.');
+    else await this.#copy(text, 'The report is in the clipboard.');
   }
 
   async #copyCommand(): Promise<void> {

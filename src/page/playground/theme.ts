@@ -41,6 +41,7 @@ const LOOK = EditorView.theme({
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
   '&.cm-focused .cm-activeLine, &.cm-focused .cm-activeLineGutter': { backgroundColor: 'var(--hover)' },
   '.cm-content ::selection, .cm-line::selection': { backgroundColor: 'var(--select)' },
+  '.cm-placeholder': { color: 'var(--soft)' },
   '.cm-specialChar': { color: 'var(--bad)' },
   '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--tint)' },
   '&.cm-focused .cm-nonmatchingBracket': { backgroundColor: 'var(--bad-tint)' },

@@ -5,11 +5,12 @@ import type { Answer, Ask, Input } from './protocol.ts';
 
 /** In milliseconds. */
 const MOST_SILENCE = 5000;
+const TOO_LONG = 'This took more than five seconds, so it was ended.';
 
 export interface Listener {
   readonly answered: (answer: Extract<Answer, { type: 'found' | 'refused' }>) => void;
-  /** The Worker was ended. */
-  readonly ended: () => void;
+  /** The Worker was ended. `why`: a sentence. */
+  readonly ended: (why: string) => void;
 }
 
 export class Work {
@@ -45,14 +46,13 @@ export class Work {
   #post(ask: Ask): void {
     this.#worker ??= this.#start();
     this.#worker.postMessage(ask);
-    this.#timer ??= setTimeout(() => this.#end(), MOST_SILENCE);
+    this.#timer ??= setTimeout(() => this.#end(TOO_LONG), MOST_SILENCE);
   }
 
   #start(): Worker {
     const worker = new Worker(this.#url);
     worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#take(data);
-    // A bug: it is as silent as a Worker that was ended.
-    worker.onerror = () => this.#end();
+    worker.onerror = () => this.#end('This cannot be checked here: the browser has ended it.');
     return worker;
   }
 
@@ -72,7 +72,7 @@ export class Work {
   /** The silence begins again. */
   #watch(): void {
     this.#rest();
-    this.#timer = setTimeout(() => this.#end(), MOST_SILENCE);
+    this.#timer = setTimeout(() => this.#end(TOO_LONG), MOST_SILENCE);
   }
 
   #rest(): void {
@@ -80,7 +80,7 @@ export class Work {
     this.#timer = undefined;
   }
 
-  #end(): void {
+  #end(why: string): void {
     this.#rest();
     this.#worker?.terminate();
     this.#worker = null;
@@ -91,7 +91,7 @@ export class Work {
     if (open !== null && open.id > this.#begun) this.#post(open);
     else {
       this.#open = null;
-      this.#listener.ended();
+      this.#listener.ended(why);
     }
   }
 }
