@@ -8,10 +8,12 @@ export { Buffer };
 /** What relative paths are relative to. */
 export const process = { cwd: () => '/' };
 
-// The package makes and reads UTF-8 unit by unit, in JavaScript: for all but short texts, browsers are ten times as fast.
+// The package makes and reads texts unit by unit: for all but short ones, what browsers have is ten times as fast.
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 const SHORT = 32;
+/** Arguments of one call. */
+const MOST_UNITS = 4096;
 const { from } = Buffer;
 const { toString: slowly } = Buffer.prototype;
 const isUtf8Name = (encoding) => encoding === undefined || encoding === 'utf8';
@@ -23,9 +25,20 @@ Buffer.from = (value, encoding, length) => {
   return from(bytes.buffer, bytes.byteOffset, bytes.length);
 };
 Buffer.prototype.toString = function text(encoding, start = 0, end = this.length) {
-  if (end - start < SHORT || !isUtf8Name(encoding)) return slowly.call(this, encoding, start, end);
-  return DECODER.decode(this.subarray(Math.max(0, start), Math.max(0, end)));
+  const isLatin1 = encoding === 'latin1';
+  if (end - start < SHORT || !(isLatin1 || isUtf8Name(encoding)))
+    return slowly.call(this, encoding, start, end);
+  const bytes = this.subarray(Math.max(0, start), Math.max(0, end));
+  return isLatin1 ? latin1(bytes) : DECODER.decode(bytes);
 };
+
+/** @param {Uint8Array} bytes */
+function latin1(bytes) {
+  const pieces = [];
+  for (let at = 0; at < bytes.length; at += MOST_UNITS)
+    pieces.push(String.fromCharCode.apply(null, bytes.subarray(at, at + MOST_UNITS)));
+  return pieces.join('');
+}
 
 /** @param {string} what */
 const missing = (what) => () => {
@@ -46,7 +59,8 @@ export function isUtf8(bytes) {
 
 /** @param {Uint8Array} bytes */
 export function isAscii(bytes) {
-  return bytes.every((byte) => byte < 0x80);
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] >= 0x80) return false;
+  return true;
 }
 
 /** Of JSON values. */

@@ -46,6 +46,9 @@ async function results(open: typeof library.openPaylint, { texts, pairs }: Work)
     say([filled, fills]);
   }
   say([...bundled.payloadsOf(texts.map((text) => text.replace(/\s+/g, ' ')).join('\n'), { input: 'lines' })]);
+  const long = 'ab\u00e9'.repeat(4000);
+  for (const text of [long, long.normalize('NFD'), `${long.replaceAll('\u00e9', 'e')}`])
+    say([bundled.validate(`{"emoji":"${text}"}`), bundled.fill(`{"@type":"Contract","x":"${text}"}`)]);
   const named = { file: 'payloads.ndjson' };
   say([bundled.framingOf('{}', named.file), [...bundled.payloadsOf('{}\n{"emoji": 1}', named)]]);
   say(bundled.complete('{"@type":"Contract","', 21));
