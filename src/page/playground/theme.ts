@@ -54,9 +54,14 @@ const LOOK = EditorView.theme({
     boxShadow: '0 4px 16px rgb(0 0 0 / 18%)',
     overflow: 'hidden',
   },
-  '.cm-diagnostic': { padding: '8px 12px', fontFamily: 'system-ui, sans-serif', overflowWrap: 'anywhere' },
+  '.cm-diagnostic': {
+    padding: '8px 12px',
+    fontSize: '14px',
+    fontFamily: 'system-ui, sans-serif',
+    overflowWrap: 'anywhere',
+  },
   '.cm-diagnosticAction': {
-    margin: '6px 6px 0 0',
+    margin: '2px 0 2px 10px',
     padding: '2px 10px',
     color: 'var(--accent-ink)',
     backgroundColor: 'var(--tint)',
