@@ -122,9 +122,9 @@ export class Explainer {
     if (numbers.length <= 1) return only ?? null;
     const { judge } = this.#judging;
     const walked = walkedIn(span ?? context.span);
-    let best: { readonly number: number; readonly found: Measure } | null = null;
+    let best: { readonly number: number; readonly found: ViolationCount } | null = null;
     for (const number of numbers) {
-      const found = new Measure(judge.walk);
+      const found = new ViolationCount(judge.walk);
       judge.judge(this.#stepOf(choice, number), value, walked, found);
       if (best === null || found.isBetterThan(best.found)) best = { number, found };
     }
@@ -240,7 +240,7 @@ function walkedIn({ start, end }: Span): Walked {
 }
 
 /** Counts violations, up to a limit. */
-class Measure implements Log {
+class ViolationCount implements Log {
   readonly #walk: Walk;
   #count = 0;
   #depth = Number.POSITIVE_INFINITY;
@@ -255,7 +255,7 @@ class Measure implements Log {
     if (this.#count === MOST_MEASURED) this.#walk.isQuiet = true; // ends the walk
   }
 
-  isBetterThan(other: Measure): boolean {
+  isBetterThan(other: ViolationCount): boolean {
     return this.#count < other.#count || (this.#count === other.#count && this.#depth > other.#depth);
   }
 }
