@@ -4,7 +4,7 @@
  */
 
 import { NO_FILLS } from '../engine/judge/fill-table.ts';
-import { PayloadError, UsageError } from '../errors.ts';
+import { CallerFault, PayloadError, UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { said } from '../report/violation-table.ts';
 import { arrayReading } from '../schema/array-root.ts';
@@ -63,7 +63,8 @@ export class PaylintInstance extends SourceCalls implements Paylint {
     const { schemas, limits, examiner, judging } = this.#made;
     const judge = new TextJudge({
       ...{ schemas, kind, limits },
-      examine: (text) => orFailure(() => verdictOf(text, examineText(text, examiner, kind, limits), judging)),
+      examine: (text) =>
+        orFailure(limits, () => verdictOf(text, examineText(text, examiner, kind, limits), judging)),
     });
     this.#judges.set(kind, judge);
     return judge;
@@ -102,7 +103,7 @@ export class PaylintInstance extends SourceCalls implements Paylint {
   }
 
   #validate(input: string | Uint8Array, kind: string | null): Verdict {
-    return orFailure(() =>
+    return orFailure(this.#parts.limits, () =>
       this.#isPlain ? this.#judgeFor(kind).validate(input) : this.#examined(input, kind),
     );
   }
@@ -173,7 +174,7 @@ export class PaylintInstance extends SourceCalls implements Paylint {
     if (made !== null) return made;
     const text = oneText(input, TEXT_NAME);
     let fills = NO_FILLS;
-    const verdict = orFailure(() => {
+    const verdict = orFailure(this.#parts.limits, () => {
       const examined = examineText(text, examiner, kind, limits);
       fills = examined.fills;
       return verdictOf(text, examined, judging);
@@ -245,11 +246,12 @@ function unlessFailed<T>(work: () => T): T | null {
 }
 
 /** An error thrown while a payload was examined is a failure of that payload. */
-function orFailure(check: () => Verdict): Verdict {
+function orFailure({ redact }: InstanceParts['limits'], check: () => Verdict): Verdict {
   try {
     return check();
   } catch (error) {
-    return failed(environmentFault(error) ?? wordsOf(error));
+    const own = error instanceof CallerFault ? error.told(redact) : wordsOf(error);
+    return failed(environmentFault(error) ?? own);
   }
 }
 
