@@ -61,10 +61,11 @@ export class TextFiller {
     const text = typeof input === 'string' ? spliced(input, insertions, units!) : joined(engine, insertions);
     // A copy, because the caller may change the bytes before it reads the other members.
     const kept = typeof input === 'string' ? input : memory.copy(length);
-    const areKnown = acceptor.exactPaths && insertions.every(({ group }) => isOnePointer(group.object.path));
+    const { exactPaths } = acceptor;
     const more = (): Pick<FillResult<Text>, 'fills' | 'edits'> => {
       const table = tableOf(insertions);
-      const pointers = areKnown ? insertions.map(({ group }) => group.object.path) : null;
+      const paths = insertions.map(({ group }) => group.object.path);
+      const pointers = exactPaths && paths.every(isOnePointer) ? paths : null;
       return inserted(TEXT_NAME, table, placesOf(kept, table, units, pointers));
     };
     const result = withLazy({ text: text as Text }, more, LAZY); // of the same type as the input
@@ -125,7 +126,7 @@ function joined({ memory, length }: TextEngine, insertions: readonly GapInsertio
 function tableOf(insertions: readonly GapInsertion[]): FillTable {
   return {
     length: insertions.length,
-    // InsertedAt the objects begin is not needed.
+    // Where the objects begin is not needed.
     rows: Uint32Array.from(insertions.flatMap(({ at }, i) => [at, 0, i, i])),
     shapes: insertions.map(({ group }) => ({ pattern: group.object.path, members: group.members })),
     texts: insertions.map(({ text }) => text),
@@ -161,7 +162,7 @@ function objectsOf({ bytes }: OneText, fills: FillTable): readonly string[] {
   return rowsOf(fills).map((row) => follower.around(fillAt(fills, row, AT)));
 }
 
-/** InsertedAt an insertion is. */
+/** Where an insertion is. */
 interface InsertedAt {
   /** The pointer of the object that gets it. */
   readonly object: string;
