@@ -335,10 +335,11 @@ function fromFile(path, file) {
   };
 }
 
-/** The schemas as a module, by file name. */
+/** The schemas as a module, by file name, without those of documents that the library does not read. */
 function inlinedSchemas() {
+  const others = /^(?:checks|coverage|report|report\.open|tests)\.schema\.json$/;
   const names = readdirSync('schemas')
-    .filter((name) => name.endsWith('.json'))
+    .filter((name) => name.endsWith('.json') && !others.test(name))
     .sort();
   const texts = names.map((name) => [name, readFileSync(join('schemas', name), 'utf8')]);
   return `export const INLINED = new Map(${JSON.stringify(texts)});`;
@@ -382,10 +383,12 @@ async function precompiled() {
   try {
     const bundle = await rolldown({ input: 'scripts/precompile.ts', platform: 'node' });
     await bundle.write({ file: join(folder, 'precompile.mjs'), format: 'esm', codeSplitting: false });
-    const { manPage, precompile, RULE_LISTS } = await import(
+    const { manPage, openReportSchema, precompile, RULE_LISTS } = await import(
       pathToFileURL(join(folder, 'precompile.mjs')).href
     );
     for (const [name, updated] of Object.entries(RULE_LISTS)) rewrite(join(root, 'schemas', name), updated);
+    const closed = readFileSync(join(root, 'schemas', 'report.schema.json'), 'utf8');
+    writeFileSync(join(root, 'schemas', 'report.open.schema.json'), openReportSchema(closed));
     const entry = join(root, 'schemas', 'payload.schema.json');
     return { ...(await precompile(entry)), manPage: manPage(release()) };
   } finally {

@@ -15,7 +15,7 @@ import { resolvedData } from '../src/schema/resolved.ts';
 import { verdictsAsModule } from './verdicts-module.ts';
 
 export { manPage } from './man-page.ts';
-export { RULE_LISTS } from './rule-lists.ts';
+export { openReportSchema, RULE_LISTS } from './rule-lists.ts';
 
 export interface Precompiled {
   /** The content of `dist/payload.wasm`, for `readAccept`. */

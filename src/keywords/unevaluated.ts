@@ -27,7 +27,7 @@ export const UNEVALUATED_MEMBERS: Family<UnevaluatedMemberParams> = {
     sentence: ({ inactive }, found) =>
       inactive === true
         ? `${notAllowed(found)}: the part of the schema that knows it does not apply`
-        : `${notAllowed(found)}: no part of the schema that applies knows it`,
+        : `${notAllowed(found)}: no schema that applies here allows it`,
     ofPayload: (params, { name }) => ({ ...params, additional: name() }),
     suggest: absentName,
     text: {
@@ -44,7 +44,7 @@ export const UNEVALUATED_MEMBERS: Family<UnevaluatedMemberParams> = {
 export const UNEVALUATED_ITEMS: Family<UnevaluatedItemParams> = {
   unevaluatedItems: {
     sentence: ({ index }) =>
-      `the item at index ${index} is not allowed: no part of the schema that applies knows it`,
+      `the item at index ${index} is not allowed: no schema that applies here allows it`,
     ofPayload: (_, { items: [index, limit] }) => ({ limit, index }),
     text: {
       meaning: 'The array has an item that no part of the schema knows; the position is the item.',

@@ -1,6 +1,6 @@
 /**
  * The options of `openPaylint` together with the config that they name, and the parts of an instance that are made
- * from them. An option has precedence over the config. Settings only for the reports and the exit code of the command
+ * from them. An option takes precedence over the config. Settings only for the reports and the exit code of the command
  * line have no effect.
  */
 import { relative, resolve } from 'node:path';

@@ -62,7 +62,7 @@ const SENTENCES: Readonly<Record<Exclude<SyntaxCause, 'cut-off'>, Sentence>> = {
   'two-texts': ({ ending }) =>
     ending === 'text'
       ? 'a second text after the first: --input lines and --input stream read one text after another'
-      : 'two texts on one line: --input stream reads one text after another',
+      : 'a second JSON text on this line: --input stream reads one text after another',
   'extra-bracket': showing('one bracket too many: ', 'one bracket too many'),
   'no-braces': () =>
     'a member outside of an object: "{" is missing, or the text is spread over several lines',

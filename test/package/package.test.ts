@@ -140,6 +140,7 @@ describe('what is in the package', () => {
       'dist/report.html',
       'dist/sbom.cdx.json',
       'package.json',
+      'schemas/checks.schema.json',
       'schemas/config.schema.json',
       'schemas/content-item.schema.json',
       'schemas/contract.schema.json',
@@ -165,7 +166,9 @@ describe('what is in the package', () => {
       'schemas/meta/draft-07.json',
       'schemas/payload.checks.json',
       'schemas/payload.schema.json',
+      'schemas/report.open.schema.json',
       'schemas/report.schema.json',
+      'schemas/tests.schema.json',
     ]);
     expect(files()).toEqual(
       expect.arrayContaining([

@@ -153,7 +153,7 @@ const ROWS: Row[] = [
     { prefixItems: [true], unevaluatedItems: false },
     '[1,2]',
     [
-      '1:4-5 /1 unevaluatedItems: the item at index 1 is not allowed: no part of the schema that applies knows it [#/unevaluatedItems]',
+      '1:4-5 /1 unevaluatedItems: the item at index 1 is not allowed: no schema that applies here allows it [#/unevaluatedItems]',
     ],
   ],
   [
@@ -203,7 +203,7 @@ const ROWS: Row[] = [
     { unevaluatedProperties: false, allOf: [{ properties: { a: true } }] },
     '{"a":1,"b":2}',
     [
-      '1:8-11 /b unevaluatedProperties: the member "b" is not allowed: no part of the schema that applies knows it [#/unevaluatedProperties]',
+      '1:8-11 /b unevaluatedProperties: the member "b" is not allowed: no schema that applies here allows it [#/unevaluatedProperties]',
     ],
   ],
   [
