@@ -342,7 +342,7 @@ export interface CompletionItem {
   readonly description: string | null;
 }
 
-/** The interface of Standard Schema 1. */
+/** The interface of Standard Schema 1, with the JSON Schema of 1.1. */
 export interface StandardSchema<T = unknown> {
   readonly '~standard': {
     readonly version: 1;
@@ -351,6 +351,13 @@ export interface StandardSchema<T = unknown> {
       value: unknown,
     ) => { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
     readonly types?: { readonly input: T; readonly output: T } | undefined;
+    /**
+     * The schema as it is written, for the draft that it is written in, such as `draft-2020-12`; both are the same. Throws a
+     * UsageError for another target, for several kinds, and for a schema that needs another file.
+     */
+    readonly jsonSchema: Readonly<
+      Record<'input' | 'output', (options: { readonly target: string }) => Record<string, unknown>>
+    >;
   };
 }
 

@@ -31,6 +31,7 @@ import type { InstanceParts } from './instance-settings.ts';
 import { Lanes } from './lanes.ts';
 import { examineText, failed, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
 import { SourceCalls } from './source-calls.ts';
+import { jsonSchemaOf } from './standard-json-schema.ts';
 import { kindOfValue } from './sure-values.ts';
 import { filled } from './text-filler.ts';
 import { TextJudge } from './text-judge.ts';
@@ -161,7 +162,9 @@ export class PaylintInstance extends SourceCalls implements Paylint {
       const wrong = violations.filter(({ severity }) => severity === 'error');
       return { issues: wrong.map((one) => ({ message: said(one), path: pathIn(value, one.pointer) })) };
     };
-    return { '~standard': { version: 1, vendor: 'paylint', validate } };
+    const written = ({ target }: { readonly target: string }) => jsonSchemaOf(set, given, target);
+    const jsonSchema = { input: written, output: written };
+    return { '~standard': { version: 1, vendor: 'paylint', validate, jsonSchema } };
   }
 
   fill<Text extends string | Uint8Array>(input: Text, options: FillOptions = {}): FillResult<Text> {
