@@ -12,7 +12,7 @@ import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
 import { encode } from '../../src/engine/wasm/encode.ts';
 import { PADDING } from '../../src/engine/wasm/layout.ts';
 import { scan } from '../../src/json/scan.ts';
-import { skipSpace } from '../../src/json/space.ts';
+import { skipSpace } from '../../src/json/skip.ts';
 import type { OwnFormats } from '../../src/schema/formats/own-formats.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import { Window } from '../../src/source/window.ts';

@@ -6,11 +6,10 @@ import { formatPointer, parsePointer } from '../json/pointer.ts';
 import type { Kind } from '../schema/set.ts';
 import { once } from '../source/seldom.ts';
 import type { Check, Finding } from '../types.ts';
-import { Expression, Steps } from './expression.ts';
-import { inside, placesOf } from './places.ts';
+import { CelExpression, StepCount } from './expression.ts';
 import type { Tester } from './quick.ts';
 import { Shape } from './shape.ts';
-import { toCel } from './values.ts';
+import { inside, placesOf, toCel } from './values.ts';
 
 /** A payload of a known kind without duplicate names, and what was read from its bytes. */
 export interface Checked {
@@ -29,8 +28,8 @@ export interface Checked {
 interface Compiled {
   readonly check: Check;
   readonly at: readonly string[];
-  readonly when: Expression | null;
-  readonly assert: Expression;
+  readonly when: CelExpression | null;
+  readonly assert: CelExpression;
 }
 
 /** A check for payloads of one kind, with functions that answer for most of them. */
@@ -49,7 +48,7 @@ interface Said {
 export class Checker {
   readonly #checks: readonly Compiled[];
   readonly #redact: boolean;
-  readonly #steps = new Steps();
+  readonly #steps = new StepCount();
   readonly #kinds = new Map<Kind, { readonly shape: Shape | null; readonly checks: readonly OfKind[] }>();
 
   /** The checks were read by `requireChecks`, so they are right. `redact`: no payload text in messages. */
@@ -58,8 +57,8 @@ export class Checker {
     this.#checks = checks.map((check) => ({
       check,
       at: parsePointer(check.at),
-      when: check.when === null ? null : new Expression(check.when, '', this.#steps),
-      assert: new Expression(check.assert, '', this.#steps),
+      when: check.when === null ? null : new CelExpression(check.when, '', this.#steps),
+      assert: new CelExpression(check.assert, '', this.#steps),
     }));
   }
 

@@ -29,7 +29,7 @@ const STEPS_OF_A_BYTE = 10;
 const CHARACTERS = 32;
 
 /** Counts what expressions do with items, for one payload at a time. */
-export class Steps {
+export class StepCount {
   #left = 0;
   /** Values in a list or a map, by which an operation on it is counted. */
   #sizes = new WeakMap<object, number>();
@@ -65,17 +65,17 @@ export class Steps {
 }
 
 /** What an evaluation gives; a text: why it failed, with what would prevent that. */
-export type Outcome = boolean | { readonly why: string; readonly hint: string | null };
+export type EvaluationResult = boolean | { readonly why: string; readonly hint: string | null };
 
-export class Expression {
+export class CelExpression {
   /** As it was written. */
   readonly ast: ASTNode;
   readonly #evaluate: ParseResult;
-  readonly #steps: Steps;
+  readonly #steps: StepCount;
   readonly #matchers: Printer['matchers'];
 
   /** `at`: the beginning of a message. Throws UsageError. */
-  constructor(text: string, at: string, steps: Steps) {
+  constructor(text: string, at: string, steps: StepCount) {
     this.#steps = steps;
     const printer = new Printer(at);
     this.#matchers = printer.matchers;
@@ -103,7 +103,7 @@ export class Expression {
   }
 
   /** `redact`: no text of the payload. Throws TooCostly. */
-  evaluate(self: unknown, id: string, redact: boolean): Outcome {
+  evaluate(self: unknown, id: string, redact: boolean): EvaluationResult {
     try {
       const result: unknown = this.#evaluate({ self });
       // CEL goes on after some errors, so one may be lost.
@@ -151,7 +151,7 @@ function guardFor({ node }: EvaluationError): string | null {
   return key.op === 'value' ? `${print(key)} in ${print(object)}` : null;
 }
 
-function environmentFor(steps: Steps, matchers: Printer['matchers']): Environment {
+function environmentFor(steps: StepCount, matchers: Printer['matchers']): Environment {
   const environment = new Environment({ homogeneousAggregateLiterals: false, limits: LIMITS });
   environment.registerVariable('self', 'dyn');
   environment.registerFunction('counted(dyn): dyn', steps.take);

@@ -6,13 +6,13 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import type { Shape } from './shape.ts';
 
 /** `undefined`: not certain. */
-type Read = (self: unknown) => unknown;
+type QuickRead = (self: unknown) => unknown;
 
 /** What numbers of a part are; `time`: they are milliseconds, of a timestamp. */
 type Sort = 'int' | 'double' | 'time';
 
-interface Part {
-  readonly read: Read;
+interface QuickPart {
+  readonly read: QuickRead;
   readonly sort: Sort;
   readonly shape: Shape | null;
 }
@@ -36,10 +36,14 @@ export function quickTester(ast: ASTNode, shape: Shape | null, matches: Matches)
   };
 }
 
-const part = (read: Read, sort: Sort = 'double', shape: Shape | null = null): Part => ({ read, sort, shape });
+const part = (read: QuickRead, sort: Sort = 'double', shape: Shape | null = null): QuickPart => ({
+  read,
+  sort,
+  shape,
+});
 
-function partOf(node: ASTNode, self: Shape | null, matches: Matches): Part | null {
-  const inner = (one: ASTNode): Part | null => partOf(one, self, matches);
+function partOf(node: ASTNode, self: Shape | null, matches: Matches): QuickPart | null {
+  const inner = (one: ASTNode): QuickPart | null => partOf(one, self, matches);
   switch (node.op) {
     case 'value':
       return literal(node.args);
@@ -67,7 +71,7 @@ function partOf(node: ASTNode, self: Shape | null, matches: Matches): Part | nul
   }
 }
 
-function literal(value: unknown): Part | null {
+function literal(value: unknown): QuickPart | null {
   if (typeof value === 'bigint')
     return Number.isSafeInteger(Number(value)) ? part(() => Number(value), 'int') : null;
   const isPlain = ['string', 'boolean', 'number'].includes(typeof value);
@@ -75,7 +79,7 @@ function literal(value: unknown): Part | null {
 }
 
 /** A member of a JSON object; of an int that no double holds, the digits are not known. */
-function member(object: Part | null, name: string): Part | null {
+function member(object: QuickPart | null, name: string): QuickPart | null {
   if (object === null) return null;
   const { read } = object;
   const shape = object.shape?.member(name) ?? null;
@@ -99,19 +103,24 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** `apply` returns undefined for values of other types. */
-function unary(of: Part | null, apply: (value: unknown) => unknown, sort?: Sort): Part | null {
+function unary(of: QuickPart | null, apply: (value: unknown) => unknown, sort?: Sort): QuickPart | null {
   if (of === null) return null;
   const { read } = of;
   return part((self) => apply(read(self)), sort);
 }
 
 /** The same for two values. */
-function both(first: Part, second: Part, apply: (a: unknown, b: unknown) => unknown, sort?: Sort): Part {
+function both(
+  first: QuickPart,
+  second: QuickPart,
+  apply: (a: unknown, b: unknown) => unknown,
+  sort?: Sort,
+): QuickPart {
   const [a, b] = [first.read, second.read];
   return part((self) => apply(a(self), b(self)), sort);
 }
 
-function conditional([test, yes, no]: readonly (Part | null)[]): Part | null {
+function conditional([test, yes, no]: readonly (QuickPart | null)[]): QuickPart | null {
   if (!test || !yes || !no || yes.sort !== no.sort) return null;
   return part((self) => {
     const value = test.read(self);
@@ -120,7 +129,7 @@ function conditional([test, yes, no]: readonly (Part | null)[]): Part | null {
 }
 
 /** `ending`: the value that needs no other operand. */
-function logical(ending: boolean, [first, second]: readonly (Part | null)[]): Part | null {
+function logical(ending: boolean, [first, second]: readonly (QuickPart | null)[]): QuickPart | null {
   if (!first || !second) return null;
   const [a, b] = [first.read, second.read];
   return part((self) => {
@@ -131,7 +140,11 @@ function logical(ending: boolean, [first, second]: readonly (Part | null)[]): Pa
   });
 }
 
-function call(name: string, args: readonly ASTNode[], inner: (one: ASTNode) => Part | null): Part | null {
+function call(
+  name: string,
+  args: readonly ASTNode[],
+  inner: (one: ASTNode) => QuickPart | null,
+): QuickPart | null {
   const [arg] = args;
   if (arg === undefined || args.length > 1) return null;
   if (name === 'has') {
@@ -162,9 +175,9 @@ const TESTS: Readonly<Record<string, (text: string, part: string) => boolean>> =
 
 function method(
   [name, receiver, args]: readonly [string, ASTNode, readonly ASTNode[]],
-  inner: (one: ASTNode) => Part | null,
+  inner: (one: ASTNode) => QuickPart | null,
   matches: Matches,
-): Part | null {
+): QuickPart | null {
   const test = name === 'matches' ? matches : Object.hasOwn(TESTS, name) ? TESTS[name] : undefined;
   const [text, other] = [inner(receiver), args.length === 1 ? inner(args[0]!) : null];
   if (test === undefined || text === null || other === null) return null;
@@ -190,7 +203,7 @@ const SUMS: Readonly<Record<string, (a: number, b: number) => number>> = {
   '*': (a, b) => a * b,
 };
 
-function binary(op: string, [a, b]: readonly (Part | null)[]): Part | null {
+function binary(op: string, [a, b]: readonly (QuickPart | null)[]): QuickPart | null {
   if (!a || !b) return null;
   if ((a.sort === 'time') !== (b.sort === 'time')) return null;
   const compare = Object.hasOwn(COMPARISONS, op) ? COMPARISONS[op] : undefined;

@@ -9,7 +9,7 @@ import { canonicalText, writtenText } from '../json/value.ts';
 import type { Kind } from '../schema/set.ts';
 import type { RelatedValue, Relation, Relations, Span } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
-import { inside, placesOf } from './places.ts';
+import { inside, placesOf } from './values.ts';
 
 /** Bytes of a hash. */
 const BYTES = 16;
@@ -24,7 +24,7 @@ export function relationsOf(
 }
 
 /** A payload of a known kind without duplicate names. */
-interface Payload {
+interface RelatedPayload {
   readonly kind: Kind;
   readonly value: unknown;
   readonly bytes: Buffer;
@@ -32,7 +32,7 @@ interface Payload {
   readonly span: Span;
 }
 
-interface Wanted {
+interface WantedValue {
   readonly relation: number;
   readonly role: RelatedValue['role'];
   readonly kind: string | null;
@@ -42,7 +42,7 @@ interface Wanted {
 }
 
 export class Relater {
-  readonly #wanted: readonly Wanted[];
+  readonly #wanted: readonly WantedValue[];
   readonly #key: string;
   readonly #redact: boolean;
 
@@ -51,7 +51,7 @@ export class Relater {
     this.#key = key;
     this.#redact = redact;
     this.#wanted = list.flatMap(({ kind, at, to }, relation) => {
-      const wanted = (role: Wanted['role'], of: string | null, pointer: string): Wanted => {
+      const wanted = (role: WantedValue['role'], of: string | null, pointer: string): WantedValue => {
         const tokens = parsePointer(pointer);
         return { relation, role, kind: of, at: tokens, isOnePlace: !tokens.includes('*') };
       };
@@ -61,8 +61,8 @@ export class Relater {
   }
 
   /** Of a payload without duplicate names, in the order of the checks. Null is no value. */
-  values({ kind, value, bytes, span }: Payload): readonly RelatedValue[] {
-    const found: { readonly one: Wanted; readonly value: unknown; readonly pointer: string }[] = [];
+  values({ kind, value, bytes, span }: RelatedPayload): readonly RelatedValue[] {
+    const found: { readonly one: WantedValue; readonly value: unknown; readonly pointer: string }[] = [];
     for (const one of this.#wanted)
       if (one.kind === null || one.kind === kind.name)
         for (const tokens of one.isOnePlace ? [one.at] : placesOf(value, one.at)) {

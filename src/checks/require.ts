@@ -8,7 +8,7 @@ import type { SchemaSet } from '../schema/set.ts';
 import type { Check, Relation } from '../types.ts';
 import { quote } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
-import { Expression, Steps } from './expression.ts';
+import { CelExpression, StepCount } from './expression.ts';
 import { memberOf, type NameFault, nameFaults } from './names.ts';
 import { Shape } from './shape.ts';
 
@@ -67,8 +67,8 @@ function shapeAt(
 
 function faultsOf({ at, when, assert }: Check, root: Shape | null, place: string): NameFault[] {
   const { self, faults } = shapeAt(at, root);
-  const steps = new Steps();
+  const steps = new StepCount();
   for (const text of when === null ? [assert] : [when, assert])
-    faults.push(...nameFaults(new Expression(text, place, steps).ast, self));
+    faults.push(...nameFaults(new CelExpression(text, place, steps).ast, self));
   return faults;
 }

@@ -1,7 +1,9 @@
 /**
- * Values of JSON as CEL has them: numbers that the schema calls integers are of the type int, all others doubles.
+ * Values of JSON as CEL has them: numbers that the schema calls integers are of the type int, all others doubles. And the places
+ * that the pointer of a check leads to.
  */
 import { Decimal } from '../json/decimal.ts';
+import { isIndexName } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import type { Shape } from './shape.ts';
 
@@ -67,4 +69,25 @@ function wholeText(text: string): string | null {
     (all.slice(0, Math.max(0, point)) || '0') +
     '0'.repeat(Math.min(30, Math.max(0, point - all.length)))
   );
+}
+
+type Tokens = readonly string[];
+
+/** The places that a pattern leads to; `*` is every item of an array. */
+export function placesOf(root: unknown, pattern: Tokens): Tokens[] {
+  let places: { readonly tokens: Tokens; readonly value: unknown }[] = [{ tokens: [], value: root }];
+  for (const token of pattern)
+    places = places.flatMap(({ tokens, value }) => {
+      if (token === '*' && Array.isArray(value))
+        return value.map((item: unknown, i) => ({ tokens: [...tokens, String(i)], value: item }));
+      const inner = inside(value, token);
+      return inner === undefined ? [] : [{ tokens: [...tokens, token], value: inner }];
+    });
+  return places.map(({ tokens }) => tokens);
+}
+
+/** Undefined if there is nothing. */
+export function inside(value: unknown, token: string): unknown {
+  if (Array.isArray(value)) return isIndexName(token) ? value[Number(token)] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
 }

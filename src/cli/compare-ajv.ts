@@ -4,7 +4,7 @@
 
 import { lazyUnsure } from '../engine/accept.ts';
 import { AjvThread } from '../engine/ajv.ts';
-import type { AjvError, AjvSchemas, AjvVerdict } from '../engine/ajv-judge.ts';
+import type { AjvAnswer, AjvError, AjvSchemas } from '../engine/ajv-judge.ts';
 import { createEngines, type Engines } from '../engine/engines.ts';
 import type { Examined, PayloadBytes } from '../engine/judge/examine.ts';
 import { SchemaError, UsageError } from '../errors.ts';
@@ -81,7 +81,7 @@ function ajvSchemas({ root, documents, places }: LoadedSchemas, { flags }: Setti
 
 function compared(
   here: Examined,
-  ajv: AjvVerdict,
+  ajv: AjvAnswer,
   { span, bytes }: PayloadBytes,
   judging: Judging & { readonly redact: boolean },
 ): Examined {

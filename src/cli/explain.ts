@@ -18,7 +18,8 @@ import { print } from './outputs.ts';
 import { widthOf } from './terminal.ts';
 
 /**
- * `subject`: undefined for the list of rules, or with `--schema` for the members of that schema. Throws UsageError if the subject is neither a rule nor a kind nor a
+ * `subject`: undefined for the list of rules, or with `--schema` for the members of that schema. Throws UsageError if the
+ * subject is neither a rule nor a kind nor a
  * member.
  */
 export async function explain(subject: string | undefined, flags: KindsFlags, io: Io): Promise<number> {

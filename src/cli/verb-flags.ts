@@ -195,7 +195,7 @@ export const COVERAGE_FLAGS: readonly FlagGroup[] = [
     heading: 'Coverage:',
     flags: [
       {
-        flags: '--format <name[=file]>',
+        flags: '-f, --format <name[=file]>',
         description: 'pretty, json, lcov (repeatable, one to stdout; default: pretty)',
         parse: collect,
       },

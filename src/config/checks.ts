@@ -53,7 +53,7 @@ export function readChecks(config: Config | null, advice: boolean): OwnChecks {
   };
 }
 
-function listOf(config: Config, checks: string | readonly unknown[]): Placed[] {
+function listOf(config: Config, checks: string | readonly unknown[]): PlacedCheck[] {
   const at = inConfig(config, '/checks');
   if (typeof checks !== 'string') return checksIn(checks, at.slice(0, -2));
   if (!isInside(checks, config.folder))
@@ -63,7 +63,7 @@ function listOf(config: Config, checks: string | readonly unknown[]): Placed[] {
   return checksIn(listIn(resolve(config.folder, checks), checks, at), `${visible(checks)}#`);
 }
 
-interface Placed {
+interface PlacedCheck {
   readonly check: Check | Relation;
   readonly place: string;
   /** Of its rules. */
@@ -71,7 +71,7 @@ interface Placed {
 }
 
 /** `name`: of the list, for messages. */
-function checksIn(list: unknown, name: string): Placed[] {
+function checksIn(list: unknown, name: string): PlacedCheck[] {
   if (!Array.isArray(list)) throw new UsageError(`${name}: expected a list of checks`);
   if (list.length > MOST_CHECKS) throw new UsageError(`${name}: more than ${MOST_CHECKS} checks`);
   const ids = new Set<string>();
@@ -104,7 +104,7 @@ function listIn(path: string, file: string, at: string): unknown {
 }
 
 /** Reads the members of an object, which are texts. */
-interface Members {
+interface CheckMembers {
   /** Null: it is absent. */
   readonly text: (name: string) => string | null;
   readonly needed: (name: string) => string;
@@ -113,7 +113,7 @@ interface Members {
 }
 
 /** Throws UsageError. */
-function membersOf(raw: unknown, names: readonly string[], place: string): Members {
+function membersOf(raw: unknown, names: readonly string[], place: string): CheckMembers {
   const refuse = (text: string): never => {
     throw new UsageError(place + text);
   };

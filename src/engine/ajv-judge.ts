@@ -28,7 +28,7 @@ export interface AjvError {
 }
 
 /** Null: the text is not JSON. */
-export type AjvVerdict = { readonly valid: boolean; readonly errors: readonly AjvError[] } | null;
+export type AjvAnswer = { readonly valid: boolean; readonly errors: readonly AjvError[] } | null;
 
 /** Errors that are listed. */
 const LISTED = 20;
@@ -37,7 +37,7 @@ const LISTED = 20;
 const OPTIONS: Options = { strict: false, allErrors: true, verbose: true, logger: false };
 
 /** Throws what Ajv throws for schemas that it cannot compile. */
-export function createAjvJudge(schemas: AjvSchemas): (text: string) => AjvVerdict {
+export function createAjvJudge(schemas: AjvSchemas): (text: string) => AjvAnswer {
   const { draft, files, root, assertsFormats } = schemas;
   const options = { ...OPTIONS, validateFormats: assertsFormats };
   const ajv =

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { Interrupted, NoSchema, SchemaError, TooCostly, Unexamined } from '../errors.ts';
 import { requireDescriptors } from '../source/system-errors.ts';
-import type { AjvSchemas, AjvVerdict } from './ajv-judge.ts';
+import type { AjvAnswer, AjvSchemas } from './ajv-judge.ts';
 
 /** In milliseconds: for a payload, and for compiling the schemas. */
 const LONGEST = { payload: 3000, schemas: 30_000 } as const;
@@ -20,7 +20,7 @@ interface AjvStart {
   readonly refused: string | null;
 }
 
-type Answer = AjvStart | { readonly verdict: AjvVerdict } | { readonly fault: string };
+type Answer = AjvStart | { readonly verdict: AjvAnswer } | { readonly fault: string };
 
 export class AjvThread {
   readonly #script: string;
@@ -47,7 +47,7 @@ export class AjvThread {
   }
 
   /** Throws Unexamined for a payload that takes too long, and Interrupted. */
-  async judge(text: string): Promise<AjvVerdict> {
+  async judge(text: string): Promise<AjvAnswer> {
     if (this.#worker === null) await this.begin();
     const worker = this.#worker!; // `begin` has made it
     worker.postMessage(text);
@@ -98,7 +98,7 @@ export async function workAjv(): Promise<void> {
   }
 }
 
-function answerTo(text: string, judge: (text: string) => AjvVerdict): Answer {
+function answerTo(text: string, judge: (text: string) => AjvAnswer): Answer {
   try {
     return { verdict: judge(text) };
   } catch (error) {

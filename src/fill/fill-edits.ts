@@ -14,8 +14,7 @@ import {
   TEXT,
 } from '../engine/judge/fill-table.ts';
 import { escapeToken, isIndexName } from '../json/pointer.ts';
-import { skipValue } from '../json/skip.ts';
-import { skipSpace } from '../json/space.ts';
+import { skipSpace, skipValue } from '../json/skip.ts';
 import { decodeString } from '../json/utf8.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Span } from '../types.ts';

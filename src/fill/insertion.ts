@@ -7,8 +7,7 @@
 
 import type { AcceptGap } from '../engine/compile/acceptor.ts';
 import type { DefaultTexts, FillableObject } from '../engine/compile/context.ts';
-import { skipValue } from '../json/skip.ts';
-import { isSpace, skipSpace, withoutSpace } from '../json/space.ts';
+import { isSpace, skipSpace, skipValue, withoutSpace } from '../json/skip.ts';
 import { writtenText } from '../json/value.ts';
 import { isNode, type SchemaNode } from '../schema/node.ts';
 import type { DefaultMap } from './wanted-defaults.ts';

@@ -3,8 +3,7 @@
  * in memory that depends only on its depth.
  */
 import { escapeToken } from './pointer.ts';
-import { skipValue } from './skip.ts';
-import { skipSpace } from './space.ts';
+import { skipSpace, skipValue } from './skip.ts';
 import { decodeString } from './utf8.ts';
 
 /** What is at an offset. */

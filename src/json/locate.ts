@@ -6,8 +6,7 @@
  */
 
 import { isIndexName, parsePointer } from './pointer.ts';
-import { skipValue } from './skip.ts';
-import { skipSpace } from './space.ts';
+import { skipSpace, skipValue } from './skip.ts';
 import { decodeString } from './utf8.ts';
 import type { Span } from './vocabulary.ts';
 

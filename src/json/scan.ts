@@ -7,7 +7,7 @@
  */
 
 import { formatPointer } from './pointer.ts';
-import { skipSpace } from './space.ts';
+import { skipSpace } from './skip.ts';
 import { decodeString } from './utf8.ts';
 import type { ExpectedSyntax, Span } from './vocabulary.ts';
 

@@ -1,8 +1,25 @@
 /**
  * Finds the end of a JSON value without checking it: it only counts brackets and skips strings. It can stop at the end
  * of the available bytes and continue when there are more, so that values of any size can be cut from a stream. Its
- * result for a malformed text is a guess; `scan` decides.
+ * result for a malformed text is a guess; `scan` decides. And white space between tokens (RFC 8259, section 2). Indexes into bytes.
  */
+
+/** Space, line feed, carriage return or tab. */
+export function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** The first index from `at` that is not white space, or `end`. */
+export function skipSpace(bytes: Uint8Array, at: number, end: number): number {
+  while (at < end && isSpace(bytes[at]!)) at++;
+  return at;
+}
+
+/** The end of `bytes[from, to)` without the white space at its end. */
+export function withoutSpace(bytes: Uint8Array, from: number, to: number): number {
+  while (to > from && isSpace(bytes[to - 1]!)) to--;
+  return to;
+}
 
 /** Bytes that end a scalar: white space, `,` `:` `]` `}` `[` `{` `"` and the record separator of RFC 7464. */
 const ENDS_SCALAR = new Uint8Array(256);

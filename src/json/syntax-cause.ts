@@ -7,7 +7,7 @@
  */
 
 import { scan } from './scan.ts';
-import { isSpace, skipSpace } from './space.ts';
+import { isSpace, skipSpace } from './skip.ts';
 import { byteOrderMark, characterLength, isLfsPointer } from './utf8.ts';
 import type { ExpectedSyntax, Span, SyntaxCause } from './vocabulary.ts';
 

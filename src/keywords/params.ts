@@ -64,11 +64,11 @@ export type FactsAt<First> =
     }[keyof AllParams<First>]
   | {
       readonly rule: CheckRule;
-      readonly params: NoParams | { readonly first: FirstOfValue } | { readonly to: Target };
+      readonly params: NoParams | { readonly first: FirstOfValue } | { readonly to: RuleTarget };
     };
 
 /** Where the value of a reference should be. */
-interface Target {
+interface RuleTarget {
   /** Null: in payloads of any kind. */
   readonly kind: string | null;
   readonly at: string;

@@ -4,7 +4,7 @@
 
 import type { Examined, Examiner, PayloadBytes } from '../engine/judge/examine.ts';
 import { LineTracker, type TextCounter } from '../json/lines.ts';
-import { skipSpace, withoutSpace } from '../json/space.ts';
+import { skipSpace, withoutSpace } from '../json/skip.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { violationAt } from '../report/violation-table.ts';
 import { notUtf8, tooLarge } from '../run/check/cut-findings.ts';

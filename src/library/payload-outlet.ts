@@ -4,7 +4,7 @@
  */
 
 import type { Acceptor } from '../engine/compile/acceptor.ts';
-import { skipSpace, withoutSpace } from '../json/space.ts';
+import { skipSpace, withoutSpace } from '../json/skip.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { violationAt } from '../report/violation-table.ts';
 import type { Sink } from '../run/check/flow.ts';

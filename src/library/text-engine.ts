@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import { Acceptor, UNSURE } from '../engine/compile/acceptor.ts';
 import type { AcceptCode } from '../engine/compile/code.ts';
 import { PADDING, PAGES, WINDOW } from '../engine/wasm/layout.ts';
-import { skipSpace, withoutSpace } from '../json/space.ts';
+import { skipSpace, withoutSpace } from '../json/skip.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { environmentFault, reserveMemory } from '../source/system-errors.ts';
 import type { Limits } from '../types.ts';

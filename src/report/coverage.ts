@@ -2,7 +2,7 @@
  * Coverage as a document: each place of the schemas with how often payloads reached it, and in which it held or failed. A run
  * makes one from what was counted; the documents of several runs can be added up. `schemas/coverage.schema.json` is its schema.
  */
-import type { PlaceSort, SchemaPlace } from '../engine/judge/places.ts';
+import type { CountedPlace, PlaceSort } from '../engine/judge/places.ts';
 import { countAt, type TallyData } from '../engine/judge/tally.ts';
 import { LineTracker } from '../json/lines.ts';
 import { locate } from '../json/locate.ts';
@@ -33,7 +33,7 @@ interface PlaceExamples {
 }
 
 /** What is undefined is absent. */
-export interface PlaceCoverage extends Omit<SchemaPlace, 'place' | 'of' | 'sort'> {
+export interface PlaceCoverage extends Omit<CountedPlace, 'place' | 'of' | 'sort'> {
   readonly pointer: string;
   /** In the file, 1-based; null: the place is in no file. */
   readonly line: number | null;
@@ -80,14 +80,14 @@ interface ObservedRange {
 
 /** Adds up what is counted of the places of one set of schemas. */
 export class CoverageCounts {
-  readonly #places: readonly SchemaPlace[];
+  readonly #places: readonly CountedPlace[];
   readonly #documents: readonly SchemaDocument[];
   readonly #counts: Float64Array;
   readonly #examples = new Map<number, PayloadExample>();
   readonly #ranges = new Map<number, ObservedRange>();
   uncounted = 0;
 
-  constructor(places: readonly SchemaPlace[], documents: readonly SchemaDocument[]) {
+  constructor(places: readonly CountedPlace[], documents: readonly SchemaDocument[]) {
     this.#places = places;
     this.#documents = documents;
     this.#counts = new Float64Array(4 * places.length);

@@ -194,7 +194,10 @@ function missingIn(violations: readonly Violation[]): string[] {
   return violations.map((one) => (one.rule === 'required' ? quote(one.params.missing) : ''));
 }
 
-/** The line of the cause above that of the violation, and a mark if there are lines between them. A comma too many has the caret. */
+/**
+ * The line of the cause above that of the violation, and a mark if there are lines between them. A comma too many has the
+ * caret.
+ */
 function earlierLines(
   { line }: Violation,
   earlier: EarlierLine,

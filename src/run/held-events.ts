@@ -1,6 +1,7 @@
 /**
  * Keeps report events until they are certain: if a file cannot be written back, only that failure is reported; and what
- * payloads have in common is known after the last of them. A few MiB are kept in memory; the rest is written to a spool, as JSON lines.
+ * payloads have in common is known after the last of them. A few MiB are kept in memory; the rest is written to a spool, as
+ * JSON lines.
  */
 
 import type { ReportEvent } from '../types.ts';

@@ -8,7 +8,7 @@ const WORDS = 5;
 /** Values of a block. */
 const BLOCK = 1 << 16;
 
-export interface FirstPlace {
+export interface ValuePlace {
   readonly file: string;
   /** 1-based. */
   readonly line: number;
@@ -29,7 +29,7 @@ export class ValueTable {
   }
 
   /** `hash`: 32 hexadecimal digits. */
-  find(hash: string): FirstPlace | null {
+  find(hash: string): ValuePlace | null {
     const value = this.#slots[this.#slotOf(wordsOf(hash))]! - 1;
     if (value < 0) return null;
     const file = this.#files[this.#wordsAt(value)[4]!]!;

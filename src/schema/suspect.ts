@@ -263,7 +263,8 @@ function lettersOf(name: string): string {
 }
 
 /**
- * Writes warnings about probable mistakes in a user's schemas to standard error. Throws SchemaError for a file that accepts everything by mistake. The warnings are about the schemas and not about
+ * Writes warnings about probable mistakes in a user's schemas to standard error. Throws SchemaError for a file that accepts
+ * everything by mistake. The warnings are about the schemas and not about
  * payloads, so `--quiet` does not suppress them. `strict`: they are errors.
  */
 export async function warnOfSuspects(

@@ -2,8 +2,7 @@
  * Detects the framing of a source by its content, if neither its name nor a flag determines it.
  */
 import { scan } from '../json/scan.ts';
-import { ValueSkipper } from '../json/skip.ts';
-import { skipSpace } from '../json/space.ts';
+import { skipSpace, ValueSkipper } from '../json/skip.ts';
 import type { Framing } from '../types.ts';
 
 /** Nesting does not matter here. */

@@ -6,8 +6,7 @@
 
 import type { Mode } from '../engine/wasm/layout.ts';
 import { SourceError } from '../errors.ts';
-import { ValueSkipper } from '../json/skip.ts';
-import { skipSpace, withoutSpace } from '../json/space.ts';
+import { skipSpace, ValueSkipper, withoutSpace } from '../json/skip.ts';
 import type { ExpectedSyntax } from '../json/vocabulary.ts';
 import type { Framing, Span } from '../types.ts';
 import type { Window } from './window.ts';

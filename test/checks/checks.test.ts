@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { Expression, Steps } from '../../src/checks/expression.ts';
+import { CelExpression, StepCount } from '../../src/checks/expression.ts';
 import { Shape } from '../../src/checks/shape.ts';
 import { sumOf } from '../../src/checks/sum.ts';
 import { toCel } from '../../src/checks/values.ts';
@@ -18,10 +18,10 @@ import { paylint } from '../world.ts';
 const root = mkdtempSync(join(tmpdir(), 'paylint-checks-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-const steps = new Steps();
+const steps = new StepCount();
 
 function evaluate(text: string, self: unknown): unknown {
-  const expression = new Expression(text, '', steps);
+  const expression = new CelExpression(text, '', steps);
   steps.begin(1000);
   return expression.evaluate(self, 'id', false);
 }
@@ -58,8 +58,8 @@ describe('an expression', () => {
     ['self.', 'Expected IDENTIFIER'],
     [`${'('.repeat(60)}true${')'.repeat(60)}`, 'maxDepth'],
   ])('%s is refused', (text, why) => {
-    expect(() => new Expression(text, 'here: ', steps)).toThrow(/^here: /);
-    expect(() => new Expression(text, 'here: ', steps)).toThrow(why);
+    expect(() => new CelExpression(text, 'here: ', steps)).toThrow(/^here: /);
+    expect(() => new CelExpression(text, 'here: ', steps)).toThrow(why);
   });
 
   it('fails with what would help', () => {
@@ -74,7 +74,7 @@ describe('an expression', () => {
     expect(evaluate('self.a', { a: 1 })).toMatchObject({
       why: expect.stringContaining('neither true nor false'),
     });
-    const secret = new Expression('self[self.k] == 1', '', steps);
+    const secret = new CelExpression('self[self.k] == 1', '', steps);
     expect(JSON.stringify(secret.evaluate({ k: 'secret' }, 'id', true))).not.toContain('secret');
   });
 

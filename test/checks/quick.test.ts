@@ -2,7 +2,7 @@
  * The quick evaluator of checks says the same as the library, wherever it says something: random expressions over random values.
  */
 import { describe, expect, it } from 'vitest';
-import { Expression, Steps } from '../../src/checks/expression.ts';
+import { CelExpression, StepCount } from '../../src/checks/expression.ts';
 import { Shape } from '../../src/checks/shape.ts';
 import { toCel } from '../../src/checks/values.ts';
 import { exactValue } from '../../src/json/decimal.ts';
@@ -98,9 +98,9 @@ function expressionFrom(random: (below: number) => number, depth: number): strin
 }
 
 /** Null: it is no expression. */
-function parsed(text: string, steps: Steps): Expression | null {
+function parsed(text: string, steps: StepCount): CelExpression | null {
   try {
-    return new Expression(text, '', steps);
+    return new CelExpression(text, '', steps);
   } catch {
     return null;
   }
@@ -117,7 +117,7 @@ describe('the quick evaluator', () => {
       },
     });
     const shape = Shape.of([kinds[0]!.schema]);
-    const steps = new Steps();
+    const steps = new StepCount();
     const random = randomFrom(7);
     const counts = { certain: 0, all: 0 };
     for (let round = 0; round < rounds(4000); round++) {
@@ -141,8 +141,8 @@ describe('the quick evaluator', () => {
   });
 
   it('leaves what takes too many steps to the library', () => {
-    const steps = new Steps();
-    const quick = new Expression("self.s.matches('^a+$')", '', steps).quickTester(null);
+    const steps = new StepCount();
+    const quick = new CelExpression("self.s.matches('^a+$')", '', steps).quickTester(null);
     steps.begin(0);
     expect(quick?.({ s: 'a' })).toBe(true);
     expect(quick?.({ s: 'a'.repeat(10_000_000) })).toBeUndefined();

@@ -92,7 +92,8 @@ export interface AcceptGap {
 }
 
 /**
- * The deepest nesting and the most bytes of a valid payload. With checks or relations, or if it is off, no payload is accepted: all
+ * The deepest nesting and the most bytes of a valid payload. With checks or relations, or if it is off, no payload is
+ * accepted: all
  * must be examined.
  */
 interface AcceptLimits {

@@ -124,9 +124,9 @@ export class Explainer {
     const base = baseOf(about);
     const { judge } = this.#judging;
     const walked = { ...walkedIn(span ?? context.span), base };
-    let best: { readonly number: number; readonly found: Measure } | null = null;
+    let best: { readonly number: number; readonly found: ViolationCount } | null = null;
     for (const number of numbers) {
-      const found = new Measure(judge.walk);
+      const found = new ViolationCount(judge.walk);
       judge.judge(this.#stepOf(choice, number), value, walked, found);
       if (best === null || found.isBetterThan(best.found)) best = { number, found };
     }
@@ -248,7 +248,7 @@ function walkedIn({ start, end }: Span): Walked {
 }
 
 /** Counts violations, up to a limit. */
-class Measure implements Log {
+class ViolationCount implements Log {
   readonly #walk: Walk;
   #count = 0;
   #depth = Number.POSITIVE_INFINITY;
@@ -263,7 +263,7 @@ class Measure implements Log {
     if (this.#count === MOST_MEASURED) this.#walk.isQuiet = true; // ends the walk
   }
 
-  isBetterThan(other: Measure): boolean {
+  isBetterThan(other: ViolationCount): boolean {
     return this.#count < other.#count || (this.#count === other.#count && this.#depth > other.#depth);
   }
 }

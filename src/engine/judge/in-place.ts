@@ -41,7 +41,8 @@ function onlyRequired(schema: Schema): readonly string[] | null {
 const MOST_MEMBERS = 8;
 
 /**
- * The numbers of the first alternatives that a value matches, at most `enough` unless all are counted. Their steps are made when needed: there
+ * The numbers of the first alternatives that a value matches, at most `enough` unless all are counted. Their steps are made
+ * when needed: there
  * may be thousands.
  */
 function matching(

@@ -79,7 +79,10 @@ export class Judge {
     }
   }
 
-  /** The step of a schema. `place`, `parent`: file and pointer of one that is `false`, and the node that it is in; a node knows its own. */
+  /**
+   * The step of a schema. `place`, `parent`: file and pointer of one that is `false`, and the node that it is in; a node
+   * knows its own.
+   */
   stepOf(schema: Schema, place = '', parent: SchemaNode | null = null): Step {
     if (schema === true) return ALWAYS;
     const { walk } = this;

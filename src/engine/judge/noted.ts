@@ -5,8 +5,7 @@
 
 import { type Followed, Follower, NOT_KEPT } from '../../json/follow.ts';
 import { escapeToken } from '../../json/pointer.ts';
-import { skipValue } from '../../json/skip.ts';
-import { skipSpace } from '../../json/space.ts';
+import { skipSpace, skipValue } from '../../json/skip.ts';
 import { decodeString } from '../../json/utf8.ts';
 import { stated } from '../../keywords/facts.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';

@@ -12,7 +12,7 @@ import { judgedTypes } from './order.ts';
 /** `members` is not a place by itself: it counts the objects in which members could be. */
 export type PlaceSort = 'keyword' | 'alternative' | 'value' | 'member' | 'members';
 
-export interface SchemaPlace {
+export interface CountedPlace {
   /** File and pointer, as `order.schema.json#/properties/id/minLength`. */
   readonly place: string;
   readonly sort: PlaceSort;
@@ -40,7 +40,7 @@ export const OWN_PLACES: ReadonlySet<string> = new Set([...ASSERTING, ...WITH_VE
 export type PlaceNumbers = ReadonlyMap<string, number>;
 
 export class SchemaPlaces {
-  readonly all: SchemaPlace[] = [];
+  readonly all: CountedPlace[] = [];
   readonly numbers = new Map<string, number>();
   readonly #judge: Judge;
 
@@ -107,12 +107,12 @@ export class SchemaPlaces {
   }
 }
 
-type PlaceFacts = Omit<SchemaPlace, 'place' | 'keyword'>;
+type PlaceFacts = Omit<CountedPlace, 'place' | 'keyword'>;
 
 /** Their values are schemas, and not shown. */
 const FORMS_OF_SCHEMAS: ReadonlySet<string> = new Set(keywordsWhere(({ form }) => form.startsWith('schema')));
 
-function unless(isReachable: boolean): Pick<SchemaPlace, 'unreachable'> {
+function unless(isReachable: boolean): Pick<CountedPlace, 'unreachable'> {
   return isReachable ? {} : { unreachable: true };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { scan } from '../../json/scan.ts';
-import { skipSpace } from '../../json/space.ts';
+import { skipSpace } from '../../json/skip.ts';
 import { byteOrderMark } from '../../json/utf8.ts';
 import {
   beginsWithLines,

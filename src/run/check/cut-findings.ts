@@ -5,7 +5,7 @@
 import type { Examined } from '../../engine/judge/examine.ts';
 import { NO_FILLS } from '../../engine/judge/fill-table.ts';
 import { builtin, byteFinding, syntaxFinding } from '../../engine/judge/findings.ts';
-import { skipSpace } from '../../json/space.ts';
+import { skipSpace } from '../../json/skip.ts';
 import { byteOrderMark, firstInvalidUtf8, LFS_BYTES } from '../../json/utf8.ts';
 import type { Cutter } from '../../source/framing.ts';
 import type { Window } from '../../source/window.ts';

@@ -7,7 +7,7 @@ import type { AcceptRun } from '../../engine/compile/acceptor.ts';
 import type { Engines } from '../../engine/engines.ts';
 import type { Examined } from '../../engine/judge/examine.ts';
 import type { TallyData } from '../../engine/judge/tally.ts';
-import { skipSpace, withoutSpace } from '../../json/space.ts';
+import { skipSpace, withoutSpace } from '../../json/skip.ts';
 import type { CutterOptions } from '../../source/framing.ts';
 import type { Window } from '../../source/window.ts';
 import type {

@@ -9,7 +9,7 @@ import type { NoteTaker } from '../../engine/judge/noted.ts';
 import { FIRST } from '../../engine/supply.ts';
 import type { Mode } from '../../engine/wasm/layout.ts';
 import { Interrupted, Unexamined } from '../../errors.ts';
-import { skipSpace } from '../../json/space.ts';
+import { skipSpace } from '../../json/skip.ts';
 import { LOOK_AHEAD, LOOK_BACK } from '../../json/syntax-cause.ts';
 import { byteOrderMark, isLfsPointer, LFS_BYTES, otherEncoding, packedFormat } from '../../json/utf8.ts';
 import { type Cut, type Cutter, createCutter } from '../../source/framing.ts';

@@ -4,8 +4,7 @@
  * line feed.
  */
 import type { Acceptor } from '../../engine/compile/acceptor.ts';
-import { skipValue } from '../../json/skip.ts';
-import { skipSpace, withoutSpace } from '../../json/space.ts';
+import { skipSpace, skipValue, withoutSpace } from '../../json/skip.ts';
 import type { Window } from '../../source/window.ts';
 import type { Framing, Span } from '../../types.ts';
 import { Joiner } from './joiner.ts';
