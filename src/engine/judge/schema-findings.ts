@@ -202,7 +202,10 @@ function finding(
   } as Finding; // the params are of the rule
 }
 
-/** What the function of the caller says; '': nothing, or it must not be shown. It is asked once more, because few violations are shown. */
+/**
+ * What the function of the caller says; '': nothing, or it must not be shown. It is asked once more, because few violations
+ * are shown.
+ */
 function saidByCaller(
   { site, about }: OneError,
   pointer: string,
