@@ -116,10 +116,14 @@ export class ProgressLine {
     if (elapsed < this.#nextAt || this.#stream.isTTY !== true) return;
     this.#nextAt = elapsed + INTERVAL;
     this.#totalBytes ??= totalBytes(this.#sources);
-    const text = progressLine(bytes, this.#totalBytes, payloads, elapsed / 1000);
+    const room = (this.#stream.columns ?? 80) - 1;
+    const text = progressLine(
+      { done: bytes, total: this.#totalBytes, payloads, seconds: elapsed / 1000 },
+      room,
+    );
     const line = showsUnicode(this.#io.env, this.#stream) ? text : ascii(text);
     this.#stream.cursorTo?.(0);
-    this.#stream.write(line.slice(0, (this.#stream.columns ?? 80) - 1));
+    this.#stream.write(line.slice(0, room));
     this.#stream.clearLine?.(1);
     this.#shown = true;
   }
@@ -137,18 +141,30 @@ export class ProgressLine {
   }
 }
 
-/** `1.2 of 4.0 GB (30%) · 1,200,000 payloads · 650 MB/s · 4 s left`; `total` is NaN if it is not known. */
-function progressLine(done: number, total: number, payloads: number, seconds: number): string {
+/** What is done of a run; `total` is NaN if it is not known. */
+interface Done {
+  readonly done: number;
+  readonly total: number;
+  readonly payloads: number;
+  readonly seconds: number;
+}
+
+/**
+ * `1.2 GB of 4.0 GB (30%) · 1,200,000 payloads · 650 MB/s · 4 s left`. Where that does not fit into `room` columns, the speed and the time
+ * left stay: the payloads go first, then the bytes.
+ */
+export function progressLine({ done, total, payloads, seconds }: Done, room: number): string {
   const rate = done / seconds;
-  const parts = [
-    Number.isNaN(total)
-      ? bytesText(done)
-      : `${bytesText(done)} of ${bytesText(total)} (${Math.floor((100 * done) / Math.max(1, total))}%)`,
-    plural(payloads, 'payload'),
-    `${bytesText(rate)}/s`,
-  ];
-  if (!Number.isNaN(total) && rate > 0) parts.push(`${durationText(Math.max(0, total - done) / rate)} left`);
-  return parts.join(' · ');
+  const isKnown = !Number.isNaN(total);
+  const share = `${Math.floor((100 * done) / Math.max(1, total))}%`;
+  const bytes = isKnown ? `${bytesText(done)} of ${bytesText(total)} (${share})` : bytesText(done);
+  const pace = [`${bytesText(rate)}/s`];
+  if (isKnown && rate > 0) pace.push(`${durationText(Math.max(0, total - done) / rate)} left`);
+  const short = isKnown ? share : bytes;
+  const forms = [[bytes, plural(payloads, 'payload')], [bytes], [short]].map((form) =>
+    [...form, ...pace].join(' · '),
+  );
+  return forms.find((form) => form.length <= room) ?? forms.at(-1)!;
 }
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
