@@ -158,6 +158,12 @@ export class TooCostly extends Error {
 /** A function that the caller of the library gave cannot judge a payload. The message is a clause. */
 export class CallerFault extends Error {
   override readonly name = 'CallerFault';
+
+  /** With what the function threw, which may quote the payload. */
+  told(redact: boolean): string {
+    const { cause, message } = this;
+    return redact || !(cause instanceof Error) ? message : `${message}: ${visible(cause.message)}`;
+  }
 }
 
 /** By the name of the signal that interrupted the run. */

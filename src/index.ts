@@ -19,6 +19,7 @@ export type {
   FilterOptions,
   GivenKind,
   GivenSchema,
+  KeywordDefinition,
   LibraryChild,
   LibraryViolation,
   MemberExplanation,

@@ -5,7 +5,7 @@
 
 import { CallerFault, EnvironmentError, Interrupted, unexamined } from '../errors.ts';
 import { threadScript } from '../package.ts';
-import { hasFunctions } from '../schema/formats/own-formats.ts';
+import { isLocal } from '../schema/set.ts';
 import type { Limits } from '../types.ts';
 import type { LoadSchemas, Schemas } from './accept.ts';
 import type { DeepExaminer } from './deep.ts';
@@ -116,8 +116,8 @@ const QUICK: Habits = { mayBlock: false, mayTakeLong: false, isLocal: false };
 
 async function habitsOf(schemas: LoadSchemas): Promise<Habits> {
   const [{ keepsRegExp, mayTakeLong }, set] = await Promise.all([import('../schema/costly.ts'), schemas()]);
-  const isLocal = hasFunctions(set.formats);
-  return { mayBlock: keepsRegExp(set), mayTakeLong: !isLocal && mayTakeLong(set), isLocal };
+  const isHere = isLocal(set);
+  return { mayBlock: keepsRegExp(set), mayTakeLong: !isHere && mayTakeLong(set), isLocal: isHere };
 }
 
 /** Resolves like `promise`, but throws Interrupted as soon as the signal aborts. */
@@ -146,7 +146,7 @@ async function makeDeepExaminer({ load, defaults }: Schemas, limits: Limits): Pr
   if (script === null)
     throw new EnvironmentError('it is nested so deep that it needs a thread, and a bundle has none');
   const set = await load();
-  if (hasFunctions(set.formats))
+  if (isLocal(set))
     throw new CallerFault(
       'it is nested so deep that it needs a thread, where functions of the caller cannot run',
     );

@@ -2,9 +2,10 @@
  * What is said about a violation of a keyword, from its rule and its params.
  */
 import type { SchemaNode } from '../schema/node.ts';
+import { quote } from '../words/escape.ts';
 import type { Found } from '../words/value-text.ts';
 import { KEYWORDS } from './index.ts';
-import type { About, Seen, Suggested } from './keyword.ts';
+import type { About, Keyword, Seen, Suggested } from './keyword.ts';
 import type { SchemaFacts, SchemaParams } from './params.ts';
 
 type SchemaRule = keyof SchemaParams;
@@ -15,9 +16,15 @@ interface RuleFacts<R extends SchemaRule> {
   readonly params: SchemaParams[R];
 }
 
+/** What is known of the rule: a keyword of a draft, or one of the caller, which has no more than a name. */
+export function rowOf<R extends SchemaRule>(rule: R): Keyword<SchemaParams[R]> {
+  if (Object.hasOwn(KEYWORDS, rule)) return KEYWORDS[rule];
+  return { text: null, sentence: () => `the keyword ${quote(rule)} does not allow this value` };
+}
+
 /** The sentence for a violation. */
 export function sentence<R extends SchemaRule>({ rule, params }: RuleFacts<R>, found: Found): string {
-  return KEYWORDS[rule].sentence(params, found);
+  return rowOf(rule).sentence(params, found);
 }
 
 /** A member that is missing; `because`: the one that requires it, if it is not required anyway. */
@@ -37,18 +44,18 @@ export function stated(keyword: string, node: SchemaNode, member: MissingMember 
 
 /** The facts with the params that come from the payload. */
 export function completed<R extends SchemaRule>({ rule, params }: RuleFacts<R>, seen: Seen): SchemaFacts {
-  return { rule, params: KEYWORDS[rule].ofPayload?.(params, seen) ?? params } as SchemaFacts; // of the same rule
+  return { rule, params: rowOf(rule).ofPayload?.(params, seen) ?? params } as SchemaFacts; // of the same rule
 }
 
 /** The facts without text of the payload. */
 export function withoutText(facts: SchemaFacts): SchemaFacts {
   const { rule } = facts;
-  return KEYWORDS[rule].anchor === 'name' ? ({ rule, params: {} } as SchemaFacts) : facts; // such params may be absent
+  return rowOf(rule).anchor === 'name' ? ({ rule, params: {} } as SchemaFacts) : facts; // such params may be absent
 }
 
 /** The name of the member that a violation is about, which is payload text; null: it is about a value. */
 export function nameIn<R extends SchemaRule>({ rule, params }: RuleFacts<R>): string | null {
-  return KEYWORDS[rule].nameIn?.(params) ?? null;
+  return rowOf(rule).nameIn?.(params) ?? null;
 }
 
 /** What was probably meant; null: there is no guess. */
@@ -56,5 +63,5 @@ export function suggestion<R extends SchemaRule>(
   { rule, params }: RuleFacts<R>,
   about: About,
 ): Suggested | null {
-  return KEYWORDS[rule].suggest?.(params, about) ?? null;
+  return rowOf(rule).suggest?.(params, about) ?? null;
 }

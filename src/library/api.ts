@@ -1,7 +1,9 @@
 /**
  * The library's interface: its options and results.
  */
+
 import type { DraftName } from '../schema/draft-names.ts';
+import type { TypeName } from '../schema/type-names.ts';
 import type {
   Failure,
   FilledPlace,
@@ -49,6 +51,11 @@ export interface PaylintOptions {
    * thread. A function that throws makes its payload a failure.
    */
   readonly formats?: Readonly<Record<string, RegExp | ((text: string) => boolean) | false>>;
+  /**
+   * Keywords by name, which no draft may have. Values with such a keyword are judged on this thread. A function that throws
+   * makes its payload a failure.
+   */
+  readonly keywords?: Readonly<Record<string, KeywordDefinition>>;
   /** Every payload is of this kind; absent: the kind is detected. */
   readonly kind?: string;
   /** False: `format` does not affect validity. */
@@ -75,6 +82,17 @@ export interface PaylintOptions {
   readonly baseline?: string;
   /** Path of a config file. Its settings are used where no option is given; absent or false: no config is read. */
   readonly config?: string | false;
+}
+
+/** A keyword of the caller's own. */
+export interface KeywordDefinition {
+  /** It is asked about values of these types only; absent: about all. */
+  readonly type?: TypeName | readonly TypeName[];
+  /**
+   * True, if the schema allows the value; else what is wrong with it. `schemaValue`: that of the keyword in the schema;
+   * `pointer`: of the value in the payload (RFC 6901). It must always say the same of a value: it is asked again for the message.
+   */
+  validate(value: unknown, schemaValue: unknown, place: { readonly pointer: string }): boolean | string;
 }
 
 /** A schema as a value of JavaScript. It is copied, and not changed. */
@@ -324,7 +342,7 @@ export interface CompletionItem {
   readonly description: string | null;
 }
 
-/** The interface of Standard Schema 1. */
+/** The interface of Standard Schema 1, with the JSON Schema of 1.1. */
 export interface StandardSchema<T = unknown> {
   readonly '~standard': {
     readonly version: 1;
@@ -333,6 +351,13 @@ export interface StandardSchema<T = unknown> {
       value: unknown,
     ) => { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
     readonly types?: { readonly input: T; readonly output: T } | undefined;
+    /**
+     * The schema as it is written, for the draft that it is written in, such as `draft-2020-12`; both are the same. Throws a
+     * UsageError for another target, for several kinds, and for a schema that needs another file.
+     */
+    readonly jsonSchema: Readonly<
+      Record<'input' | 'output', (options: { readonly target: string }) => Record<string, unknown>>
+    >;
   };
 }
 

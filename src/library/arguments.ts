@@ -27,6 +27,7 @@ const OPTIONS = {
     kind: true,
     assertFormats: true,
     formats: true,
+    keywords: true,
     maxPayloadBytes: true,
     maxDepth: true,
     redact: true,

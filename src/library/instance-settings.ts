@@ -17,21 +17,25 @@ import {
 import { nameFault, readFormats } from '../config/own-formats.ts';
 import type { Examiner } from '../engine/judge/examine.ts';
 import { UsageError } from '../errors.ts';
+import { isJsonObject } from '../json/value.ts';
 import { RULES } from '../keywords/rules.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { Baseline, namesIn, readBaseline } from '../report/baseline.ts';
 import { DEPRECATED, isSought, type Judging, NO_LEVELS, type RuleLevels } from '../run/check/levels.ts';
+import type { CallerKeyword, CallerKeywords } from '../schema/caller-keywords.ts';
 import { DRAFTS } from '../schema/drafts.ts';
 import type { OwnFormat, OwnFormats } from '../schema/formats/own-formats.ts';
+import { isReserved } from '../schema/known-keywords.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { kindFiles, type SchemaSet } from '../schema/set.ts';
+import { TYPE_NAMES } from '../schema/type-names.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { readLimited } from '../source/read-file.ts';
 import { wordsFor } from '../source/system-errors.ts';
 import { type Limits, type Relation, VOCABULARY_NAMES, type VocabularyName } from '../types.ts';
-import { visible } from '../words/escape.ts';
+import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { sizeFrom } from '../words/number-text.ts';
 import { notCompared, OWN_RULES } from '../words/own-rules.ts';
@@ -77,6 +81,7 @@ export async function settingsOf(given: PaylintOptions): Promise<InstanceSetting
   const flags = config === null ? {} : fromFlags(config);
   const options = { ...flags, ...withoutUndefined(given) };
   const { draft } = given;
+  const keywords = keywordsOf(given);
   const named = namedSchemas(given);
   const entry =
     named.path ?? (config === null ? bundledSchema(ENTRY_SCHEMA) : schemaPath(undefined, config, resolve()));
@@ -84,7 +89,11 @@ export async function settingsOf(given: PaylintOptions): Promise<InstanceSetting
   const refs = [...named.refs, ...(await refsOf(named.refTexts, config))];
   const areOurs = entry === bundledSchema(ENTRY_SCHEMA);
   const checks = await ownChecks(config, areOurs && options.advice === true);
-  const rules = { ...checks?.levels, ...(config?.rules ?? NO_LEVELS), ...levelsOf(given.rules) };
+  const rules = {
+    ...checks?.levels,
+    ...(config?.rules ?? NO_LEVELS),
+    ...levelsOf(given.rules, [...keywords.keys()]),
+  };
   const drafts = DRAFTS.map(({ name }) => name);
   if (draft !== undefined && !drafts.includes(draft))
     throw new UsageError(`there is no draft "${visible(String(draft))}"; there are ${drafts.join(', ')}`);
@@ -100,6 +109,7 @@ export async function settingsOf(given: PaylintOptions): Promise<InstanceSetting
       vocabularies: vocabulariesOf(given, config),
       ...(options.draft === undefined ? {} : { draft: options.draft }),
       ...formatsOf(given, config),
+      ...(keywords.size === 0 ? {} : { keywords }),
       ...(isSought(DEPRECATED, { rules, advice: options.advice === true }) ? { deprecations: true } : {}),
     },
     own,
@@ -130,6 +140,37 @@ function formatsOf(
   });
   if (config === null && own.length === 0) return {};
   return { formats: new Map([...(config === null ? [] : readFormats(config)), ...own]) };
+}
+
+/** A name that is no member of every object, and no rule with a hyphen of paylint's own. */
+const PLAIN_NAME = /^[A-Za-z][A-Za-z0-9_]*$|^x-[A-Za-z0-9_-]+$/;
+
+/** Throws UsageError. */
+function keywordsOf({ keywords = {} }: PaylintOptions): CallerKeywords {
+  if (!isJsonObject(keywords)) throw new UsageError('keywords: expected an object');
+  const own = Object.entries(keywords).map(([name, given]): [string, CallerKeyword] => {
+    const fault = keywordFault(name, given);
+    if (fault !== null) throw new UsageError(`keywords: ${fault}`);
+    const { type } = given;
+    return [name, { name, type, validate: (...args) => given.validate(...args) }];
+  });
+  return new Map(own);
+}
+
+function keywordFault(name: string, given: unknown): string | null {
+  if (isReserved(name)) return `${quote(name)} is a keyword of JSON Schema, which cannot be redefined`;
+  if (RULES.has(name)) return `${quote(name)} is a rule of paylint`;
+  if (!PLAIN_NAME.test(name) || name in {})
+    return `expected a name of letters, digits and "_" (or "x-…"), found ${quote(name)}`;
+  if (!isJsonObject(given) || typeof given.validate !== 'function')
+    return `expected { type, validate } for ${name}, with a function`;
+  const other = Object.keys(given).find((one) => one !== 'type' && one !== 'validate');
+  if (other !== undefined) return `${name} has "type" and "validate", and no ${quote(other)}`;
+  const types: readonly unknown[] = given.type === undefined ? [] : [given.type].flat();
+  const wrong = types.find((one) => !TYPE_NAMES.some((known) => known === one));
+  return wrong === undefined
+    ? null
+    : `expected the type of ${name} to be one of ${TYPE_NAMES.join(', ')}, found ${quote(String(wrong))}`;
 }
 
 function withoutUndefined(options: PaylintOptions): PaylintOptions {
@@ -205,12 +246,15 @@ function vocabulariesOf({ vocabularies }: PaylintOptions, config: Config | null)
 const LEVELS = ['error', 'warning', 'off'] as const;
 
 /** Throws UsageError for a rule or a level that does not exist. */
-function levelsOf(rules: Readonly<Record<string, RuleSetting>> = {}): RuleLevels {
+function levelsOf(
+  rules: Readonly<Record<string, RuleSetting>> = {},
+  own: readonly string[] = [],
+): RuleLevels {
   if (typeof rules !== 'object' || rules === null || Array.isArray(rules))
     throw new UsageError('rules: expected an object such as { maxLength: "warning" }');
   const entries = Object.entries(rules).map(([rule, setting]) => {
-    if (!RULES.has(rule) && !rule.startsWith('check/')) {
-      const near = nearMiss(rule, [...RULES.keys()]);
+    if (!RULES.has(rule) && !own.includes(rule) && !rule.startsWith('check/')) {
+      const near = nearMiss(rule, [...RULES.keys(), ...own]);
       const hint = near === null ? '' : `; did you mean "${near}"?`;
       throw new UsageError(`rules: there is no rule "${visible(rule)}"${hint}`);
     }

@@ -4,7 +4,7 @@
  */
 
 import { NO_FILLS } from '../engine/judge/fill-table.ts';
-import { PayloadError, UsageError } from '../errors.ts';
+import { CallerFault, PayloadError, UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { said } from '../report/violation-table.ts';
 import { arrayReading } from '../schema/array-root.ts';
@@ -31,6 +31,7 @@ import type { InstanceParts } from './instance-settings.ts';
 import { Lanes } from './lanes.ts';
 import { examineText, failed, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
 import { SourceCalls } from './source-calls.ts';
+import { jsonSchemaOf } from './standard-json-schema.ts';
 import { kindOfValue } from './sure-values.ts';
 import { filled } from './text-filler.ts';
 import { TextJudge } from './text-judge.ts';
@@ -63,7 +64,8 @@ export class PaylintInstance extends SourceCalls implements Paylint {
     const { schemas, limits, examiner, judging } = this.#made;
     const judge = new TextJudge({
       ...{ schemas, kind, limits },
-      examine: (text) => orFailure(() => verdictOf(text, examineText(text, examiner, kind, limits), judging)),
+      examine: (text) =>
+        orFailure(limits, () => verdictOf(text, examineText(text, examiner, kind, limits), judging)),
     });
     this.#judges.set(kind, judge);
     return judge;
@@ -102,7 +104,7 @@ export class PaylintInstance extends SourceCalls implements Paylint {
   }
 
   #validate(input: string | Uint8Array, kind: string | null): Verdict {
-    return orFailure(() =>
+    return orFailure(this.#parts.limits, () =>
       this.#isPlain ? this.#judgeFor(kind).validate(input) : this.#examined(input, kind),
     );
   }
@@ -160,7 +162,9 @@ export class PaylintInstance extends SourceCalls implements Paylint {
       const wrong = violations.filter(({ severity }) => severity === 'error');
       return { issues: wrong.map((one) => ({ message: said(one), path: pathIn(value, one.pointer) })) };
     };
-    return { '~standard': { version: 1, vendor: 'paylint', validate } };
+    const written = ({ target }: { readonly target: string }) => jsonSchemaOf(set, given, target);
+    const jsonSchema = { input: written, output: written };
+    return { '~standard': { version: 1, vendor: 'paylint', validate, jsonSchema } };
   }
 
   fill<Text extends string | Uint8Array>(input: Text, options: FillOptions = {}): FillResult<Text> {
@@ -173,7 +177,7 @@ export class PaylintInstance extends SourceCalls implements Paylint {
     if (made !== null) return made;
     const text = oneText(input, TEXT_NAME);
     let fills = NO_FILLS;
-    const verdict = orFailure(() => {
+    const verdict = orFailure(this.#parts.limits, () => {
       const examined = examineText(text, examiner, kind, limits);
       fills = examined.fills;
       return verdictOf(text, examined, judging);
@@ -245,11 +249,12 @@ function unlessFailed<T>(work: () => T): T | null {
 }
 
 /** An error thrown while a payload was examined is a failure of that payload. */
-function orFailure(check: () => Verdict): Verdict {
+function orFailure({ redact }: InstanceParts['limits'], check: () => Verdict): Verdict {
   try {
     return check();
   } catch (error) {
-    return failed(environmentFault(error) ?? wordsOf(error));
+    const own = error instanceof CallerFault ? error.told(redact) : wordsOf(error);
+    return failed(environmentFault(error) ?? own);
   }
 }
 

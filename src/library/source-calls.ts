@@ -15,7 +15,7 @@ import { exitOf } from '../run/exit.ts';
 import { NO_PROGRESS } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import { arrayReading } from '../schema/array-root.ts';
-import { hasFunctions } from '../schema/formats/own-formats.ts';
+import { isLocal } from '../schema/set.ts';
 import { resolveSources } from '../source/paths.ts';
 import type { ReportEvent, Source, Summary } from '../types.ts';
 import type {
@@ -138,9 +138,14 @@ export class SourceCalls {
         : this.#known(source, source.path, runOptions);
     const { stop, ended } = this.#work.begin(options.signal);
     try {
-      const isLocal = hasFunctions(this.#made.set.formats);
       const relations = await relationsFor(this.#made);
-      const run = { schemas, isLocal, known, baseline, options: { ...runOptions, ...relations } };
+      const run = {
+        schemas,
+        isLocal: isLocal(this.#made.set),
+        known,
+        baseline,
+        options: { ...runOptions, ...relations },
+      };
       return await runOverFiles(paths, run, { ...options, signal: stop.signal });
     } finally {
       ended();

@@ -4,11 +4,12 @@
  * of the caller's text. The other data about the insertions are made when they are first read.
  */
 import type { AcceptCode } from '../engine/compile/code.ts';
+import { isOnePointer } from '../engine/compile/context.ts';
 import { AT, type FillTable, fillAt, insertionsOf, SHAPE, TEXT } from '../engine/judge/fill-table.ts';
 import { GapGroups, type GapInsertion } from '../fill/insertion.ts';
 import { Follower, NOT_KEPT } from '../json/follow.ts';
 import { applyEdits } from '../json/insertions.ts';
-import { LineTracker } from '../json/lines.ts';
+import { LineTracker, type Place } from '../json/lines.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { valueWritten } from '../json/value.ts';
@@ -56,15 +57,51 @@ export class TextFiller {
     if (acceptor.gaps === 0) return { text: input, fills: [], edits: [], ...verdict };
     const insertions: GapInsertion[] = [];
     acceptor.takeGaps((gap) => insertions.push(this.#groups.insertion(memory.bytes, gap)));
-    const text =
-      typeof input === 'string' ? joined(engine, insertions).toString() : joined(engine, insertions);
+    const units = typeof input === 'string' ? unitsOf(engine, input, insertions) : null;
+    const text = typeof input === 'string' ? spliced(input, insertions, units!) : joined(engine, insertions);
     // A copy, because the caller may change the bytes before it reads the other members.
     const kept = typeof input === 'string' ? input : memory.copy(length);
-    const more = (): Pick<FillResult<Text>, 'fills' | 'edits'> =>
-      filled(kept, oneText(kept, TEXT_NAME), tableOf(insertions));
+    const { exactPaths } = acceptor;
+    const more = (): Pick<FillResult<Text>, 'fills' | 'edits'> => {
+      const table = tableOf(insertions);
+      const paths = insertions.map(({ group }) => group.object.path);
+      const pointers = exactPaths && paths.every(isOnePointer) ? paths : null;
+      return inserted(TEXT_NAME, table, placesOf(kept, table, units, pointers));
+    };
     const result = withLazy({ text: text as Text }, more, LAZY); // of the same type as the input
     return Object.assign(result, verdict);
   }
+}
+
+/** The places of the insertions in the string, in code units. */
+function unitsOf(
+  { acceptor: { counter }, memory, length }: TextEngine,
+  input: string,
+  insertions: readonly GapInsertion[],
+): readonly number[] {
+  const offsets = insertions.map(({ at }) => at);
+  if (input.length === length) return offsets;
+  let from = 0;
+  let units = 0;
+  for (const [i, at] of offsets.entries()) {
+    const more = counter.codeUnits(from, at);
+    if (more < 0) return codeUnitsAt(memory.bytes, offsets);
+    from = at;
+    units += more;
+    offsets[i] = units;
+  }
+  return offsets;
+}
+
+/** The string with the insertions. V8 does not copy its pieces before something reads them. */
+function spliced(input: string, insertions: readonly GapInsertion[], units: readonly number[]): string {
+  let text = '';
+  let from = 0;
+  for (let i = 0; i < units.length; i++) {
+    text += input.slice(from, units[i]) + insertions[i]!.text;
+    from = units[i]!;
+  }
+  return text + input.slice(from);
 }
 
 const LAZY = ['fills', 'edits'] as const;
@@ -105,12 +142,7 @@ export function filled<Text extends string | Uint8Array>(
   fills: FillTable,
 ): Filled<Text> {
   if (fills.length === 0) return { text: input, fills: [], edits: [] };
-  const objects = objectsOf(text, fills);
-  return {
-    text: edited(input, text, fills),
-    fills: placesOf(text, fills, objects),
-    edits: editsOf(input, text, fills, objects),
-  };
+  return { text: edited(input, text, fills), ...inserted(text.file, fills, placesIn(input, text, fills)) };
 }
 
 /** The input with the edits, of the same type. */
@@ -130,34 +162,59 @@ function objectsOf({ bytes }: OneText, fills: FillTable): readonly string[] {
   return rowsOf(fills).map((row) => follower.around(fillAt(fills, row, AT)));
 }
 
-function placesOf({ bytes, file }: OneText, fills: FillTable, objects: readonly string[]): FilledPlace[] {
-  const rows = rowsOf(fills);
-  const offsets = rows.map((row) => fillAt(fills, row, AT));
-  const places = new LineTracker(byteOrderMark(bytes)).places(bytes, 0, offsets);
-  return rows.flatMap((row) => {
-    const offset = offsets[row]!;
-    const { line, column } = places.get(offset)!; // requested above
-    return fills.shapes[fillAt(fills, row, SHAPE)]!.members.map(({ name, text }) => {
-      const pointer = `${objects[row]}/${escapeToken(name)}`;
-      return { file, payload: 0, line, column, offset, pointer, ...valueWritten(text) };
-    });
-  });
+/** Where an insertion is. */
+interface InsertedAt {
+  /** The pointer of the object that gets it. */
+  readonly object: string;
+  readonly place: Place;
+  /** In bytes, and in the units of the input. */
+  readonly offset: number;
+  readonly units: number;
 }
 
-function editsOf(
-  input: string | Uint8Array,
-  { bytes }: OneText,
-  fills: FillTable,
-  objects: readonly string[],
-): FillEdit[] {
-  const rows = rowsOf(fills);
-  const inBytes = rows.map((row) => fillAt(fills, row, AT));
-  const offsets = typeof input === 'string' ? codeUnitsAt(bytes, inBytes) : inBytes;
-  return rows.map((row) => ({
-    offset: offsets[row]!,
-    length: 0,
-    text: fills.texts[fillAt(fills, row, TEXT)]!,
-    payload: 0,
-    pointer: objects[row]!,
+/** By row of the table. */
+function placesIn(input: string | Uint8Array, text: OneText, fills: FillTable): readonly InsertedAt[] {
+  const { bytes } = text;
+  const offsets = rowsOf(fills).map((row) => fillAt(fills, row, AT));
+  const objects = objectsOf(text, fills);
+  const places = new LineTracker(byteOrderMark(bytes)).places(bytes, 0, offsets);
+  const units = typeof input === 'string' ? codeUnitsAt(bytes, offsets) : offsets;
+  return offsets.map((offset, i) => ({
+    ...{ object: objects[i]!, offset, units: units[i]! },
+    place: places.get(offset)!, // requested above
   }));
+}
+
+/** The same without a look at the text, if it is a string on one line, and the pointers of the objects are known. */
+function placesOf(
+  input: string | Uint8Array,
+  fills: FillTable,
+  units: readonly number[] | null,
+  pointers: readonly string[] | null,
+): readonly InsertedAt[] {
+  if (typeof input !== 'string' || units === null || pointers === null || /^\ufeff|\n/.test(input))
+    return placesIn(input, oneText(input, TEXT_NAME), fills);
+  return units.map((unit, i) => ({
+    ...{ object: pointers[i]!, offset: fillAt(fills, i, AT), units: unit },
+    place: { line: 1, column: unit + 1 },
+  }));
+}
+
+function inserted(
+  file: string,
+  fills: FillTable,
+  all: readonly InsertedAt[],
+): Pick<FillResult<string>, 'fills' | 'edits'> {
+  const places: FilledPlace[] = [];
+  const edits: FillEdit[] = [];
+  for (const [row, { object, place, offset, units }] of all.entries()) {
+    const { line, column } = place;
+    for (const { name, text } of fills.shapes[fillAt(fills, row, SHAPE)]!.members) {
+      const pointer = `${object}/${escapeToken(name)}`;
+      places.push({ file, payload: 0, line, column, offset, pointer, ...valueWritten(text) });
+    }
+    const text = fills.texts[fillAt(fills, row, TEXT)]!;
+    edits.push({ offset: units, length: 0, text, payload: 0, pointer: object });
+  }
+  return { fills: places, edits };
 }

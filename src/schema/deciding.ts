@@ -2,7 +2,7 @@
  * What decides the kind of a payload, by the tests of the entry schema.
  */
 
-import { isNode, type Schema, type SchemaNode } from './node.ts';
+import { isNode, oncePer, type Schema, type SchemaNode } from './node.ts';
 import type { Kind } from './set.ts';
 
 /** The kinds that can be detected. */
@@ -28,9 +28,9 @@ export function lookedAt(
 }
 
 /** The members with values. In a payload of no kind, such a member has none of these values. */
-export function decidingMembers(kinds: readonly Kind[]): string[] {
-  return [...lookedAt(kinds)].filter(([, values]) => values.length > 0).map(([name]) => name);
-}
+export const decidingMembers = oncePer((kinds: readonly Kind[]): readonly string[] =>
+  [...lookedAt(kinds)].filter(([, values]) => values.length > 0).map(([name]) => name),
+);
 
 /** The values by which a kind is detected. */
 export function decidingValues(kind: Kind): unknown[] {

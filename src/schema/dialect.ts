@@ -6,11 +6,9 @@
  * arrays, those for objects.
  */
 
+import type { PlacedKeyword } from './caller-keywords.ts';
 import type { DraftName } from './draft-names.ts';
-
-/** The names that `type` can have. */
-export const TYPE_NAMES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
-export type TypeName = (typeof TYPE_NAMES)[number];
+import type { TypeName } from './type-names.ts';
 
 /** The values of a keyword in the resolved schema, by their form. Values have the right form: `forms.ts` refuses others. */
 export interface FormValues<Schema> {
@@ -29,6 +27,7 @@ export interface FormValues<Schema> {
   readonly string: string;
   readonly pattern: string;
   readonly any: unknown;
+  readonly 'keywords of the caller': readonly PlacedKeyword[];
 }
 
 export type DialectForm = keyof FormValues<unknown>;
@@ -39,9 +38,9 @@ export type AppliesTo = 'number' | 'string' | 'array' | 'object';
 /**
  * `asserts`: it judges a value by itself. `applies`: it applies schemas to the value; `descends`: to what is in it.
  * `beside`: it means something only beside another keyword, which reads it. `remarks`: it rejects no value, but something is
- * said about it.
+ * said about it. `asks`: functions judge the value.
  */
-export type DialectRole = 'asserts' | 'applies' | 'descends' | 'beside' | 'remarks';
+export type DialectRole = 'asserts' | 'applies' | 'descends' | 'beside' | 'remarks' | 'asks';
 
 /** What is true of some keywords only. */
 export interface KeywordTraits {
@@ -100,6 +99,8 @@ export const DIALECT = {
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: beside('schema', null, { since: '7', needs: ['if'] }),
   else: beside('schema', null, { since: '7', needs: ['if'] }),
+  /** No keyword of a draft: those of the caller, whatever they are called. */
+  ofCaller: row('asks', 'caller')('keywords of the caller'),
   maximum: asserts('number', 'number'),
   minimum: asserts('number', 'number'),
   exclusiveMaximum: asserts('number', 'number'),

@@ -102,6 +102,10 @@ export function keywords(
   );
 }
 
+const IN_DRAFTS: KeywordTable = Object.fromEntries(
+  Object.entries(DIALECT).filter(([, { role }]) => role !== 'asks'),
+);
+
 /** The resolved schema has its keywords. */
 const DRAFT_2020_12 = draft(
   {
@@ -126,7 +130,7 @@ const DRAFT_2020_12 = draft(
     ...keywords('identity', null, { anchor: '$anchor' }, { since: '2019-09' }),
     ...keywords('identity', null, { anchor: '$dynamicAnchor' }, { since: '2020-12' }),
     ...keywords('identity', null, { vocabularies: '$vocabulary' }, { since: '2019-09' }),
-    ...DIALECT,
+    ...IN_DRAFTS,
     ...keywords('reference', null, { reference: '$ref' }),
     ...keywords('reference', null, { reference: '$dynamicRef' }, { since: '2020-12', instead: '"$ref"' }),
     ...keywords('applies', 'applicator', { 'schemas or names by name': 'dependencies' }),

@@ -7,9 +7,10 @@
  * type.
  */
 import { Decimal, isInteger } from '../json/decimal.ts';
-import { keywordsOfForm, type TypeName } from './dialect.ts';
+import { keywordsOfForm } from './dialect.ts';
 import { exactValue } from './exact.ts';
 import { isNode, oncePer, type Schema, type SchemaMap, type SchemaNode } from './node.ts';
+import type { TypeName } from './type-names.ts';
 
 const NULL = 0;
 const BOOLEAN = 1;

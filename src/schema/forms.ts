@@ -9,9 +9,9 @@ import type { JsonType } from '../json/vocabulary.ts';
 import { quote } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { foundText, jsonType, schemaText, withArticle } from '../words/value-text.ts';
-import { TYPE_NAMES, type TypeName } from './dialect.ts';
 import type { Draft, Form } from './drafts.ts';
 import { regExpFault } from './regexp.ts';
+import { TYPE_NAMES, type TypeName } from './type-names.ts';
 
 /** What is wrong with a value. */
 export interface FormFault {
@@ -173,5 +173,6 @@ function checksFor(schema: FormCheck): Readonly<Record<Form, FormCheck>> {
       URL.canParse(name as string) ? null : expected('a URI', name),
     ),
     any: anything,
+    'keywords of the caller': anything,
   };
 }

@@ -6,10 +6,11 @@
 import type { SchemaError } from '../errors.ts';
 import { isJsonObject } from '../json/value.ts';
 import { once } from '../source/seldom.ts';
-import { DIALECT, DIALECT_KEYWORDS, TYPE_NAMES, type TypeName } from './dialect.ts';
+import { DIALECT, DIALECT_KEYWORDS } from './dialect.ts';
 import type { RawSchema } from './document.ts';
 import { DRAFTS, type Draft, type DraftKeyword, type KeywordTable } from './drafts.ts';
 import { faultAt } from './faults.ts';
+import { TYPE_NAMES, type TypeName } from './type-names.ts';
 import { isForeign, isOfAuthor } from './vocabularies.ts';
 
 /** The row of a keyword in the newest draft that has it; null: no draft has it. */
@@ -79,6 +80,11 @@ function isSchemaValue(keyword: string, value: unknown): boolean {
   if (keyword !== 'type') return false;
   const types: unknown[] = Array.isArray(value) ? value : [value];
   return types.every((type) => TYPE_NAMES.includes(type as TypeName)); // if it is one
+}
+
+/** True for a keyword of a draft, and for one that paylint adds to every draft. */
+export function isReserved(name: string): boolean {
+  return rowOf(name) !== null || isOfAuthor(name);
 }
 
 /** The error for the schema that is the file at `place`. `near`: a keyword that one of its members probably means. */

@@ -117,7 +117,8 @@ export class Graph {
       if (isOnlyRef && keyword !== '$ref' && row.role !== 'annotation') continue;
       const value = raw[keyword];
       if (row.role === 'annotation' && formFault(row.form, value, draft) !== null) continue;
-      if (row.role === 'reference')
+      if (row.role === 'asks') this.#ask(keyword, value, node);
+      else if (row.role === 'reference')
         out.$ref = [...((out.$ref as Schema[] | undefined) ?? []), this.#target(keyword, value, open)];
       else if (row.role === 'annotation' || !row.form.startsWith('schema')) out[keyword] = value;
       else this.#translate(keyword, row, open);
@@ -135,6 +136,12 @@ export class Graph {
       out.deprecated = true;
       if (mark !== 'deprecated') origin.written = { ...origin.written, deprecated: mark };
     }
+  }
+
+  /** Adds a keyword of the caller. */
+  #ask(name: string, schemaValue: unknown, node: Mutable<SchemaNode>): void {
+    const keyword = this.#resources.ofCaller(name)!; // its row was made of it
+    node.ofCaller = [...(node.ofCaller ?? []), { ...keyword, schemaValue }];
   }
 
   /** Adds the translation of an applicator. */

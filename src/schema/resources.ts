@@ -14,6 +14,7 @@ import { isJsonObject } from '../json/value.ts';
 import { bundledSchema } from '../package.ts';
 import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import type { CallerKeyword, CallerKeywords } from './caller-keywords.ts';
 import { danglingError } from './dangling.ts';
 import {
   isAlone,
@@ -54,6 +55,8 @@ export interface ResourceOptions extends KnownOptions {
   readonly vocabularies?: readonly VocabularyName[];
   /** Formats of the caller's own; absent: none. */
   readonly formats?: OwnFormats;
+  /** Keywords of the caller's own; absent: none. */
+  readonly keywords?: CallerKeywords;
   /** Nodes have the keyword `deprecated`. */
   readonly deprecations?: boolean;
   /** Absolute: the names of files in it are relative to it, unless they are in the folder of the entry schema. */
@@ -99,12 +102,17 @@ export class Resources {
   #hasOuterReference = false;
   readonly #beforeLarge: () => void;
 
-  /** `folder`: files are named relative to it. `beforeLarge`: called once if the files together are large. */
   /** See `ResourceOptions`. */
   get deprecations(): boolean {
     return this.#options.deprecations === true;
   }
 
+  /** The caller's own keyword of this name. */
+  ofCaller(name: string): CallerKeyword | undefined {
+    return this.#options.keywords?.get(name);
+  }
+
+  /** `folder`: files are named relative to it. `beforeLarge`: called once if the files together are large. */
   constructor(folder: string, options: ResourceOptions, beforeLarge: () => void = () => {}) {
     this.#folder = folder;
     this.#options = options;
@@ -373,7 +381,7 @@ export class Resources {
       draft: inherited,
       keywords: outer?.keywords ?? inherited.keywords,
     };
-    const keywords = withDeclared(standard, this.#options.vocabularies);
+    const keywords = withDeclared(standard, this.#options.vocabularies, this.#options.keywords);
     const isAssumed = told === null && (outer?.isAssumed ?? (given === null && from?.isAssumed !== false));
     const fault = formFault('schema', schema, draft);
     if (fault !== null) throw faultAt(place, fault.text);

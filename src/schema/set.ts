@@ -3,7 +3,7 @@
  */
 
 import type { SchemaDocument } from './document.ts';
-import type { OwnFormats } from './formats/own-formats.ts';
+import { hasFunctions, type OwnFormats } from './formats/own-formats.ts';
 import type { Schema, SchemaNode } from './node.ts';
 import type { ResourceOptions } from './resources.ts';
 
@@ -59,6 +59,11 @@ export interface SchemaSource {
 /** Whether something is said about values that are valid. */
 export function hasRemarks({ nodes }: SchemaSet): boolean {
   return nodes.some(({ deprecated }) => deprecated === true);
+}
+
+/** True if functions of the caller judge, which no other thread has. */
+export function isLocal({ formats, source }: SchemaSet): boolean {
+  return source.options.keywords !== undefined || hasFunctions(formats);
 }
 
 /** The same set, in which `format` does not affect validity. */

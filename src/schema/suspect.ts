@@ -73,11 +73,13 @@ export function refuseNoAssertion(set: LoadedSchemas): void {
   const { root: given, kinds, places } = set;
   const { schema, place, resource } = given;
   // A program may give {} on purpose.
-  const isGiven = set.source.options.called?.has(resource.document.path) === true;
-  if (isGiven && (!isJsonObject(schema) || Object.keys(schema).every(isKnown))) return;
-  if (!looksLikeSchema(schema)) {
-    const names = isJsonObject(schema) ? Object.keys(schema) : [];
-    throw noKeyword(place, names.map(meantKeyword).find((meant) => meant !== null) ?? null);
+  const { called, keywords: own } = set.source.options;
+  const isGiven = called?.has(resource.document.path) === true;
+  const isOwn = (name: string): boolean => own?.has(name) === true;
+  const members = isJsonObject(schema) ? Object.keys(schema) : [];
+  if (isGiven && members.every((name) => isKnown(name) || isOwn(name))) return;
+  if (!members.some(isOwn) && !looksLikeSchema(schema)) {
+    throw noKeyword(place, members.map(meantKeyword).find((meant) => meant !== null) ?? null);
   }
   const files = kinds.filter(isRoot).map(({ document }) => ({ ...document, place: `${document.name}#` }));
   for (const { schema: root, place } of [given, ...files]) {

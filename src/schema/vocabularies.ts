@@ -5,6 +5,7 @@
 import { isJsonObject } from '../json/value.ts';
 import type { VocabularyName } from '../types.ts';
 import { quote } from '../words/escape.ts';
+import type { CallerKeywords } from './caller-keywords.ts';
 import type { RawObject } from './document.ts';
 import { type KeywordTable, keywords } from './drafts.ts';
 
@@ -22,13 +23,18 @@ const AUTHOR: KeywordTable = keywords('annotation', null, {
   string: 'patternErrorMessage deprecationMessage',
 });
 
-/** `table` with the keywords of paylint and of vocabularies. */
-export function withDeclared(table: KeywordTable, declared: readonly VocabularyName[] = []): KeywordTable {
+/** `table` with the keywords of paylint, of vocabularies and of the caller. */
+export function withDeclared(
+  table: KeywordTable,
+  declared: readonly VocabularyName[] = [],
+  own: CallerKeywords = new Map(),
+): KeywordTable {
   const known = WITH_AUTHOR.get(table) ?? { ...table, ...AUTHOR };
   WITH_AUTHOR.set(table, known);
   WITH_AUTHOR.set(known, known);
-  if (declared.length === 0) return known;
-  return Object.assign({}, known, ...declared.map((name) => VOCABULARIES[name])) as KeywordTable; // of tables
+  if (declared.length + own.size === 0) return known;
+  const more = [...own.keys()].map((name) => keywords('asks', null, { any: name }));
+  return Object.assign({}, known, ...declared.map((name) => VOCABULARIES[name]), ...more) as KeywordTable; // of tables
 }
 
 /** Made once, because a table is known by itself. */

@@ -35,6 +35,7 @@ export function visible(text: string): string {
  * Shows at most `max` code points; the `…` of a longer text is outside the quotes, so that it cannot be taken for text.
  */
 export function quote(text: string, max = 80): string {
+  if (text.length <= max && !MARKED.test(text)) return `"${text}"`;
   let end = 0;
   for (let count = 0; count < max && end < text.length; count++) {
     end += text.codePointAt(end)! > 0xffff ? 2 : 1;
@@ -42,6 +43,9 @@ export function quote(text: string, max = 80): string {
   const shown = text.slice(0, end).replace(/["\\]/g, '\\$&');
   return `"${visible(shown)}"${end < text.length ? '…' : ''}`;
 }
+
+/** What `visible` may escape, and what is escaped in quotes. Few texts have any. */
+const MARKED = /[^ !#-[\]-~]|::|##/;
 
 /**
  * `JSON.stringify`, with everything `visible` would escape written as `\uXXXX` inside the strings, so that the

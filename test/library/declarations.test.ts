@@ -35,6 +35,7 @@ describe('the declarations', () => {
       'library/guards.d.ts',
       'library/payloads.d.ts',
       'schema/draft-names.d.ts',
+      'schema/type-names.d.ts',
       'types.d.ts',
       'words/ajv-rule.d.ts',
       'words/own-rules.d.ts',

@@ -117,11 +117,13 @@ export class Explainer {
   }
 
   /** The number with the fewest violations, then the deepest ones, then the first number; null: there is none. */
-  #best(numbers: readonly number[], { choice, value, span, context }: Explainable): number | null {
+  #best(numbers: readonly number[], about: Explainable): number | null {
     const [only] = numbers;
     if (numbers.length <= 1) return only ?? null;
+    const { choice, value, span, context } = about;
+    const base = baseOf(about);
     const { judge } = this.#judging;
-    const walked = walkedIn(span ?? context.span);
+    const walked = { ...walkedIn(span ?? context.span), base };
     let best: { readonly number: number; readonly found: ViolationCount } | null = null;
     for (const number of numbers) {
       const found = new ViolationCount(judge.walk);
@@ -164,9 +166,10 @@ export class Explainer {
   ): { readonly children: readonly Finding[]; readonly more: number } {
     const { choice, value, context, room } = about;
     const { judge } = this.#judging;
+    const base = baseOf(about);
     const log = new RowLog(judge.walk, context.bytes, span, this.#judging);
     const limited = new LimitedLog(judge.walk, log);
-    judge.judge(this.#stepOf(choice, number), value, walkedIn(span), limited);
+    judge.judge(this.#stepOf(choice, number), value, { ...walkedIn(span), base }, limited);
     const errors = log.take();
     const { level, left } = room!;
     const tag = this.#tagViolation(about, errors, span);
@@ -176,7 +179,7 @@ export class Explainer {
     }
     const count = Math.min(errors.rows.length, MOST_CHILDREN, left.children);
     left.children -= count;
-    const inside = { ...context, span, room: { level: level + 1, left } };
+    const inside = { ...context, span, base, room: { level: level + 1, left } };
     return {
       children: firstFindings(errors, count, value, inside).map((one) => below(about.pointer, one)),
       more: errors.rows.length - count,
@@ -233,6 +236,11 @@ function expectedParams({ types, valued }: Expected): object {
     ...(types.length === 0 ? {} : { expected: types }),
     ...(values.length === 0 ? {} : { allowed, ...writtenIn(values) }),
   };
+}
+
+/** Where the value is in the payload. */
+function baseOf({ context, pointer }: Explainable): string {
+  return (context.base ?? '') + pointer;
 }
 
 function walkedIn({ start, end }: Span): Walked {

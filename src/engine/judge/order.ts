@@ -5,9 +5,10 @@
 import { stated } from '../../keywords/facts.ts';
 import { KEYWORDS } from '../../keywords/index.ts';
 import type { Requirement } from '../../keywords/keyword.ts';
-import type { SchemaParams } from '../../keywords/params.ts';
+import type { SchemaFacts, SchemaParams } from '../../keywords/params.ts';
+import { answerOf } from '../../schema/caller-keywords.ts';
 import { DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from '../../schema/dialect.ts';
-import { allows, type ValueType, valueTypes } from '../../schema/facts.ts';
+import { allows, typeOf, type ValueType, valueTypes } from '../../schema/facts.ts';
 import { keywordValue, type SchemaNode } from '../../schema/node.ts';
 import { allOf, anyOf, condition, dependentSchemas, not, oneOf, references } from './in-place.ts';
 import {
@@ -77,6 +78,20 @@ const deprecated: MakeStep = ({ node, walk, placeOf }) => {
   };
 };
 
+/** The functions of the caller, each for values of its types. */
+const ofCaller: MakeStep = (making) => {
+  const steps = (making.node.ofCaller ?? []).map((keyword) => {
+    const facts = { rule: keyword.name, params: {} } as unknown as SchemaFacts; // a rule of the caller's has no params
+    return assertion(
+      making,
+      making.fault(facts),
+      (value) =>
+        !allows(keyword.type, typeOf(value)) || answerOf(keyword, value, making.walk.fullPointer) === true,
+    );
+  });
+  return all(making, steps);
+};
+
 /** The step of the keyword `type`, for values of a type that it does not allow. */
 function wrongType(making: StepContext): Step {
   return assertion(making, making.fault(stated('type', making.node, null)), () => false);
@@ -103,6 +118,7 @@ const FAMILIES: Readonly<Partial<Record<DialectKeyword, MakeStep>>> = {
   dependentSchemas,
   unevaluatedProperties,
   deprecated,
+  ofCaller,
 };
 
 interface Row {

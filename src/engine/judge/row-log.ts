@@ -7,8 +7,7 @@
 import { Decimal } from '../../json/decimal.ts';
 import { type PlaceNode, PointerTree } from '../../json/locate.ts';
 import { formatPointer } from '../../json/pointer.ts';
-import { completed } from '../../keywords/facts.ts';
-import { KEYWORDS } from '../../keywords/index.ts';
+import { completed, rowOf } from '../../keywords/facts.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { DIALECT_KEYWORDS } from '../../schema/dialect.ts';
 import type { SchemaNode } from '../../schema/node.ts';
@@ -217,7 +216,7 @@ export class OwnViolations {
     if (facts.rule === 'type') {
       this.#wrong.add(place);
       for (const one of this.#yielding.get(place) ?? []) one.isDropped = true;
-    } else if (KEYWORDS[facts.rule].yieldsToType === true) {
+    } else if (rowOf(facts.rule).yieldsToType === true) {
       if (this.#wrong.has(place)) return false;
       const before = this.#yielding.get(place);
       if (before === undefined) this.#yielding.set(place, [reported]);

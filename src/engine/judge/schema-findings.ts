@@ -6,14 +6,14 @@ import type { Followed } from '../../json/follow.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import { decodeString } from '../../json/utf8.ts';
 import type { JsonType } from '../../json/vocabulary.ts';
-import { completed, nameIn, sentence, suggestion, withoutText } from '../../keywords/facts.ts';
-import { KEYWORDS } from '../../keywords/index.ts';
+import { completed, nameIn, rowOf, sentence, suggestion, withoutText } from '../../keywords/facts.ts';
 import type { About, Seen, Suggested } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
+import { answerOf } from '../../schema/caller-keywords.ts';
 import { whyNotIn } from '../../schema/formats/reasons.ts';
 import type { Schema } from '../../schema/node.ts';
 import type { Finding, Span } from '../../types.ts';
-import { quote } from '../../words/escape.ts';
+import { quote, visible } from '../../words/escape.ts';
 import { type Found, jsonType, schemaText } from '../../words/value-text.ts';
 import { A, B, END, isElsewhere, type RowList, SITE, START } from './records.ts';
 import type { Elsewhere } from './row-log.ts';
@@ -26,6 +26,8 @@ export interface FindingContext {
   readonly redact: boolean;
   /** Whether to search for suggestions. That takes far longer than the rest. */
   readonly suggests: boolean;
+  /** Where the value in `span` is in the payload; absent: it is all of it. */
+  readonly base?: string;
   /** Absent: no violation is about alternatives. */
   readonly explain?: Explain;
   /** Absent: no violation is about names. */
@@ -100,7 +102,7 @@ export function shownAt({ rows, sites }: Errors, row: number): number {
 
 /** True for violations by a number that are found only because it is beyond the range of a double. */
 export function judgesNumber({ rule, params }: SchemaFacts): boolean {
-  if (rule !== 'type') return KEYWORDS[rule].yieldsToType === true || KEYWORDS[rule].judgesAll === true;
+  if (rule !== 'type') return rowOf(rule).yieldsToType === true || rowOf(rule).judgesAll === true;
   const { expected } = params;
   const types = typeof expected === 'string' ? [expected] : expected;
   return types.includes('number') || types.includes('integer');
@@ -175,7 +177,7 @@ function finding(
   const name = nameIn(facts);
   const found = name === null ? foundValue(about, value, context) : foundName(name, context);
   const near = context.suggests ? nearIn({ site, facts, about }) : null;
-  let message = sentence(facts, found);
+  let message = saidByCaller(error, pointer, context) || sentence(facts, found);
   if (facts.rule === 'false' && site.member !== null)
     message = `the member ${schemaText(site.member)} is not allowed here`;
   const why =
@@ -198,6 +200,20 @@ function finding(
     suggestion: near?.suggestion ?? null,
     ...(children.length === 0 ? {} : { children }),
   } as Finding; // the params are of the rule
+}
+
+/**
+ * What the function of the caller says; '': nothing, or it must not be shown. It is asked once more, because few violations
+ * are shown.
+ */
+function saidByCaller(
+  { site, about }: OneError,
+  pointer: string,
+  { redact, base = '' }: FindingContext,
+): string {
+  if (site.caller === null || redact) return '';
+  const answer = answerOf(site.caller, about.value, base + pointer);
+  return answer === true ? '' : visible(answer);
 }
 
 /** Why a schema does not allow a name, as the end of a message. */

@@ -3,10 +3,11 @@
  * The number of places is limited by the size of the schema, however many violations a payload has.
  */
 import { parsePointer } from '../../json/pointer.ts';
-import { KEYWORDS } from '../../keywords/index.ts';
+import { rowOf } from '../../keywords/facts.ts';
 import type { SpanOf } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { wanted } from '../../keywords/wanted.ts';
+import type { PlacedKeyword } from '../../schema/caller-keywords.ts';
 import { namesInPlace } from '../../schema/facts.ts';
 import { isNode, madeSchema, oncePer, type Schema, type SchemaNode, SILENT } from '../../schema/node.ts';
 import type { KeywordFault } from './walk.ts';
@@ -32,6 +33,8 @@ export interface Site {
   readonly example: string | null;
   /** The member that the schema `false` does not allow, if `properties` names it; null: another rule, or an unnamed value. */
   readonly member: string | null;
+  /** The keyword of the caller; null: another one. */
+  readonly caller: PlacedKeyword | null;
   /** The alternatives, none of which the value matches; null: it is another violation. */
   readonly choice: Choice | null;
   /** The schema that a name does not match, if the facts do not say all of it; null: they do, or it is no name. */
@@ -95,12 +98,12 @@ export class Sites {
 }
 
 /** Two sites with the same text say the same of a value. */
-function saidBy({ facts, schema, choice }: Site): string {
+function saidBy({ facts, schema, choice, caller }: Site): string {
   const { rule, params } = facts;
   const words = choice === null ? null : wanted(madeSchema({ anyOf: choice.node[choice.keyword]! }));
   const isSaid =
     choice !== null ? words !== null : !IN_WORDS.has(rule) || 'wanted' in params || 'excluded' in params;
-  return JSON.stringify([rule, params, words, isSaid ? '' : schema]);
+  return JSON.stringify([rule, params, words, isSaid && caller === null ? '' : schema]);
 }
 
 /** Rules of which the params say all only if few words do. */
@@ -117,7 +120,7 @@ export function siteOf(
     facts,
     schema: place,
     properties: node === null ? {} : namedBy(node, facts.rule),
-    anchor: KEYWORDS[facts.rule].anchor ?? 'value',
+    anchor: rowOf(facts.rule).anchor ?? 'value',
     /** Made when a finding is: a walk that is deep has no stack left to judge defaults. */
     get fix() {
       if (fix === undefined)
@@ -127,6 +130,7 @@ export function siteOf(
     reason,
     example: node === null || !ABOUT_TEXT.has(facts.rule) ? null : exampleIn(node),
     member: facts.rule === 'false' ? memberAt(place) : null,
+    caller: node?.ofCaller?.find(({ name }) => name === facts.rule) ?? null,
     choice: choiceOf(facts, node),
     ofName:
       facts.rule === 'propertyNames' && facts.params.wanted === undefined

@@ -77,7 +77,7 @@ export interface Misspelt {
 
 /** The first such member in `names`, which are all names of the payload. */
 export function misspelt(kinds: readonly Kind[], names: () => readonly string[]): Misspelt | null {
-  const alone = [...lookedAt(kinds)].filter(([, values]) => values.length === 0).map(([name]) => name);
+  const { alone } = lookedFor(kinds);
   return alone.length === 0 ? null : missingName(alone, names());
 }
 
@@ -103,6 +103,8 @@ export function wrongMember(
 /** What the kinds look for, as facts and params. */
 interface LookedFor {
   readonly members: PayloadParts;
+  /** Names of those whose presence decides. */
+  readonly alone: readonly string[];
   readonly expected: UnknownKindFacts['expected'];
   readonly params: { readonly kinds: readonly string[]; readonly members: readonly string[] };
 }
@@ -116,8 +118,9 @@ const lookedFor = oncePer((kinds: readonly Kind[]): LookedFor => {
     allowed,
     ...writtenIn(exact.get(name)!), // the same members
   }));
+  const alone = expected.filter(({ allowed }) => allowed.length === 0).map(({ name }) => name);
   const params = { kinds: kinds.map((kind) => kind.name), members: [...members.keys()] };
-  return { members, expected, params };
+  return { members, alone, expected, params };
 });
 
 /**

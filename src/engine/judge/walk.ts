@@ -43,6 +43,8 @@ export interface Log {
 export interface Walked {
   /** Length of its text in bytes. */
   readonly size: number;
+  /** Where it is in the payload (RFC 6901); absent: it is all of it. */
+  readonly base?: string;
 }
 
 /** The error if a schema refers to itself for the same value without end: the fault is in the schema. */
@@ -90,6 +92,7 @@ export class Walk {
   /** The results that are not empty. */
   #results: SchemaResults[] = [];
   depth = 0;
+  #base = '';
   /** Of the payload's values. */
   readonly texts = new ValueTexts();
   readonly #path: (string | number)[] = [];
@@ -101,7 +104,8 @@ export class Walk {
   isQuiet = true;
 
   /** Starts at the root of a payload's value. */
-  begin({ size }: Walked, log: Log | null): void {
+  begin({ size, base = '' }: Walked, log: Log | null): void {
+    this.#base = base;
     this.visits = 0;
     this.#free = FREE_VISITS + FREE_VISITS_OF_A_BYTE * size;
     this.#most = VISITS + VISITS_OF_A_BYTE * size;
@@ -248,6 +252,11 @@ export class Walk {
   /** The walk's place, from the payload's root (RFC 6901). */
   get pointer(): string {
     return formatPointer(this.#path.slice(0, this.depth));
+  }
+
+  /** The same if only a part of a payload is judged. */
+  get fullPointer(): string {
+    return this.#base + this.pointer;
   }
 }
 

@@ -366,13 +366,7 @@ function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'mes
   const limit =
     error instanceof TooCostly || error instanceof NoSchema ? error.message : environmentFault(error);
   if (limit !== null) return { message: limit, stack: null };
-  if (error instanceof CallerFault) {
-    const { cause, message } = error;
-    return {
-      message: redact || !(cause instanceof Error) ? message : `${message}: ${cause.message}`,
-      stack: null,
-    };
-  }
+  if (error instanceof CallerFault) return { message: error.told(redact), stack: null };
   const thrown = error instanceof Error ? error : new Error(String(error));
   const stack = thrown.stack ?? thrown.message;
   if (!redact) return { message: thrown.message, stack };

@@ -1,0 +1,40 @@
+/**
+ * Keywords that a caller of the library judges by functions of its own. They assert something about a value, like those of a
+ * draft, and run in this thread only.
+ */
+import { CallerFault } from '../errors.ts';
+import { plainValue } from '../json/value.ts';
+import type { TypeName } from './type-names.ts';
+
+/** A keyword that no draft has. */
+export interface CallerKeyword {
+  readonly name: string;
+  /** The types of the values that it is asked about; undefined: all. */
+  readonly type: TypeName | readonly TypeName[] | undefined;
+  readonly validate: (value: unknown, schemaValue: unknown, place: { readonly pointer: string }) => unknown;
+}
+
+/** By name. */
+export type CallerKeywords = ReadonlyMap<string, CallerKeyword>;
+
+/** A keyword with the value that a schema gives it. */
+export interface PlacedKeyword extends CallerKeyword {
+  readonly schemaValue: unknown;
+}
+
+/** True, or what the function says of the value: '' if it is only wrong. Throws CallerFault. */
+export function answerOf(
+  { name, validate, schemaValue }: PlacedKeyword,
+  value: unknown,
+  pointer: string,
+): true | string {
+  let answer: unknown;
+  try {
+    answer = validate(plainValue(value), schemaValue, { pointer });
+  } catch (cause) {
+    throw new CallerFault(`the function of the keyword "${name}" threw an error`, { cause });
+  }
+  if (answer === true || typeof answer === 'string') return answer;
+  if (answer === false) return '';
+  throw new CallerFault(`the function of the keyword "${name}" returned neither true nor a message`);
+}
