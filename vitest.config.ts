@@ -96,8 +96,12 @@ const SLOW = [
 ];
 
 /** The files whose modules are of their own making. All others share a process, and what it has loaded. */
-const APART = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
-  .map((name) => name.replaceAll('\\', '/'))
+const APART = readdirSync(join(import.meta.dirname, 'test'), { withFileTypes: true })
+  .flatMap((entry) =>
+    entry.isDirectory() && !['tmp', 'cases'].includes(entry.name)
+      ? readdirSync(join(import.meta.dirname, 'test', entry.name)).map((name) => `${entry.name}/${name}`)
+      : entry.name,
+  )
   .filter((name) => name.endsWith('.test.ts') && /\bvi\.(?:mock|doMock|resetModules)\(/.test(readTest(name)))
   .map((name) => `test/${name}`);
 

@@ -50,9 +50,8 @@ async function fillOnce(
   const { flags } = settings;
   if (flags.printConfig) return printConfig(settings, CHECK_FLAGS, io);
   if (flags.write && (flags.check || flags.diff)) {
-    throw new UsageError(
-      `${flags.fix ? '--fix' : '--write'} and ${flags.check ? '--check' : '--diff'} do not go together: one writes files, the other writes none`,
-    );
+    const names = `${writingFlag(flags)} and ${flags.check ? '--check' : '--diff'}`;
+    throw new UsageError(`${names} do not go together: one writes files, the other writes none`);
   }
   if (typed.redact && typed.diff)
     throw new UsageError(
@@ -92,6 +91,11 @@ async function fillOnce(
   if (wouldFill && !isTextReport(settings))
     io.stderr.write(`paylint: would fill ${missing} ${missing === 1 ? 'member' : 'members'}\n`);
   return code;
+}
+
+/** The flag by which files are written, as it was typed. */
+function writingFlag({ fix }: FillFlags): string {
+  return fix ? '--fix' : '--write';
 }
 
 /**
@@ -169,7 +173,7 @@ async function destinationFor(
   const read = (source: Source): AsyncIterable<Buffer> => reread(source, io.interrupt);
   const stdin = sources.some(({ path }) => path === null);
   if (flags.write) {
-    const name = flags.fix ? '--fix' : '--write';
+    const name = writingFlag(flags);
     if (stdin)
       throw new UsageError(`${name} changes files, and standard input is not a file; leave out ${name}`);
     const { refuseFilling } = await import('./own-output.ts');

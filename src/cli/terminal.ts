@@ -150,8 +150,8 @@ interface Done {
 }
 
 /**
- * `1.2 GB of 4.0 GB (30%) · 1,200,000 payloads · 650 MB/s · 4 s left`. Where that does not fit into `room` columns, the speed and the time
- * left stay: the payloads go first, then the bytes.
+ * `1.2 GB of 4.0 GB (30%) · 1,200,000 payloads · 650 MB/s · 4 s left`. Where that does not fit into `room` columns, the
+ * speed and the time left stay: the payloads go first, then the bytes.
  */
 export function progressLine({ done, total, payloads, seconds }: Done, room: number): string {
   const rate = done / seconds;

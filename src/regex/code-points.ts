@@ -34,7 +34,6 @@ export const LINE_TERMINATORS: CodePoints = [
   [0x0d, 0x0d],
   [0x2028, 0x2029],
 ];
-export const SURROGATES: CodePoints = [[0xd800, 0xdfff]];
 
 /** The set of all code points in `ranges`, which may be in any order and overlap. */
 export function union(ranges: CodePoints): CodePoints {
