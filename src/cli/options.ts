@@ -2,6 +2,7 @@
  * The meaning of the flags: together with the config file, the environment and the terminal they become the settings of
  * a run. If they contradict each other, a UsageError is thrown here, before anything is read.
  */
+
 import { resolve } from 'node:path';
 import type { OwnChecks } from '../config/checks.ts';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
@@ -9,15 +10,15 @@ import { schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
 import type { WantedDefaults, Wish } from '../fill/wanted-defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
-import { DEPRECATED, isSought } from '../run/check/levels.ts';
-import { decidingValues } from '../schema/deciding.ts';
+import { DEPRECATED, isSought } from '../run/check/flow.ts';
+import { decidingValues } from '../schema/facts.ts';
 import type { KnownRef } from '../schema/known.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { type SchemaSet, withoutFormats } from '../schema/set.ts';
 import type { Io } from '../source/io.ts';
+import { once } from '../source/on-demand.ts';
 import { isPipe } from '../source/read-file.ts';
-import { once } from '../source/seldom.ts';
 import { visible } from '../words/escape.ts';
 import { CHECK_FLAGS, type CheckFlags, type FlagGroup, type GateFlags, type ValidateFlags } from './flags.ts';
 import { PRETTY } from './reports.ts';
@@ -134,7 +135,7 @@ async function withConfig<Flags extends CheckFlags>(
   groups: readonly FlagGroup[],
 ): Promise<Flags> {
   if (Object.keys(config.flags).length === 0) return typed;
-  const { configFlags } = await import('./config-flags.ts');
+  const { configFlags } = await import('./flags.ts');
   return { ...typed, ...configFlags(typed, config, groups) };
 }
 
@@ -143,7 +144,7 @@ async function reportsOf(flags: CheckFlags, config: Config, io: Io): Promise<Rep
   const folder = flags.format === undefined ? config.folder : io.cwd;
   const formats = flags.format ?? config.formats;
   if (formats.length === 0) return { targets: [PRETTY], folder };
-  const { chooseReports } = await import('./report-choice.ts');
+  const { chooseReports } = await import('./reports.ts');
   if (flags.format !== undefined) return chooseReports(formats, folder, io.env);
   const choices = await chooseReports(formats, folder, io.env).catch((cause: unknown) => {
     if (!(cause instanceof UsageError)) throw cause;
@@ -219,7 +220,7 @@ async function knownRefs(
   { cwd }: Io,
 ): Promise<readonly KnownRef[]> {
   if (ref.length + config.refs.length === 0) return [];
-  const { readRefs } = await import('../schema/refs-option.ts');
+  const { readRefs } = await import('../schema/known.ts');
   const typed = await readRefs(ref, cwd, () => '--ref: ');
   const found = await readRefs(config.refs, config.folder, (i) => inConfig(config, `/refs/${i}`));
   return [...typed, ...found];
