@@ -1,11 +1,13 @@
 /**
  * The flags of every verb, as data: commander gets its options from them, for help and messages (`program.ts`), and the
- * config has members with their names in camelCase, whose values are read as if they were typed.
+ * config has keys from them.
  * Values are checked one by one here; `options.ts` checks what they mean together.
+ *
+ * Common command lines, a verb with PATHs and flags that are spelled in full, are read without commander, if
+ * commander would give the same; everything else, such as help, a misspelt flag or a wrong value, is left to
+ * commander.
  */
 
-import { type Config, inConfig } from '../config/config.ts';
-import { UsageError } from '../errors.ts';
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
 import { DEFAULT_LIMITS } from '../run/check/flow.ts';
 import { DRAFT_ALIASES, DRAFT_NAMES, type DraftName } from '../schema/names.ts';
@@ -384,47 +386,4 @@ function takesValue({ flags }: FlagSpec): boolean {
 /** The previous value for `parse`: a default does not count. */
 function previousOf(value: unknown, spec: FlagSpec): unknown {
   return spec.default === undefined ? value : undefined;
-}
-
-/**
- * The flags of the config that `groups` have and that were not typed. Throws UsageError for a value that a flag does
- * not take.
- */
-export function configFlags(
-  typed: object,
-  config: Config,
-  groups: readonly FlagGroup[],
-): Readonly<Record<string, unknown>> {
-  const specs = new Map<string, FlagSpec>();
-  for (const spec of groups.flatMap(({ flags }) => flags)) {
-    // Of --color and --no-color, the first one takes what the config says.
-    if (!specs.has(flagKey(spec))) specs.set(flagKey(spec), spec);
-  }
-  const flags: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(config.flags)) {
-    const spec = specs.get(key);
-    if (spec === undefined || (typed as Record<string, unknown>)[key] !== undefined) continue;
-    const read = readFlag(spec, value, config, key);
-    if (read !== undefined) flags[key] = read;
-  }
-  return flags;
-}
-
-/** The value that the flag would have on the command line; undefined if it would not be given there. */
-function readFlag({ parse, flags, aliases }: FlagSpec, value: unknown, config: Config, key: string): unknown {
-  if (!flags.includes('<')) return value === false && !/^--(no-|color)/.test(flags) ? undefined : value;
-  if (parse === undefined) return aliases?.[String(value)] ?? String(value);
-  try {
-    return parse(String(value), undefined);
-  } catch (error) {
-    if (!(error instanceof InvalidValue)) throw error;
-    throw new UsageError(`${inConfig(config, `/${key}`)}${error.message}, found ${JSON.stringify(value)}`, {
-      cause: error,
-    });
-  }
-}
-
-/** The key of the config for a flag: `maxDepth` of `--max-depth <n>`, `assertFormats` of `--no-assert-formats`. */
-export function flagKey(spec: FlagSpec): string {
-  return keyOf(longName(spec));
 }

@@ -135,7 +135,7 @@ async function withConfig<Flags extends CheckFlags>(
   groups: readonly FlagGroup[],
 ): Promise<Flags> {
   if (Object.keys(config.flags).length === 0) return typed;
-  const { configFlags } = await import('./flags.ts');
+  const { configFlags } = await import('./config-flags.ts');
   return { ...typed, ...configFlags(typed, config, groups) };
 }
 
@@ -144,7 +144,7 @@ async function reportsOf(flags: CheckFlags, config: Config, io: Io): Promise<Rep
   const folder = flags.format === undefined ? config.folder : io.cwd;
   const formats = flags.format ?? config.formats;
   if (formats.length === 0) return { targets: [PRETTY], folder };
-  const { chooseReports } = await import('./reports.ts');
+  const { chooseReports } = await import('./report-choice.ts');
   if (flags.format !== undefined) return chooseReports(formats, folder, io.env);
   const choices = await chooseReports(formats, folder, io.env).catch((cause: unknown) => {
     if (!(cause instanceof UsageError)) throw cause;
@@ -220,7 +220,7 @@ async function knownRefs(
   { cwd }: Io,
 ): Promise<readonly KnownRef[]> {
   if (ref.length + config.refs.length === 0) return [];
-  const { readRefs } = await import('../schema/known.ts');
+  const { readRefs } = await import('../schema/refs-option.ts');
   const typed = await readRefs(ref, cwd, () => '--ref: ');
   const found = await readRefs(config.refs, config.folder, (i) => inConfig(config, `/refs/${i}`));
   return [...typed, ...found];

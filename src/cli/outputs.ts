@@ -27,7 +27,7 @@ export function standardOutput(io: Io): ByteTarget {
 
 /** Compresses what goes to `target`. */
 export async function compressed(target: ByteTarget): Promise<ByteTarget> {
-  const { GzipTarget } = await import('../write/whole-file.ts');
+  const { GzipTarget } = await import('../write/gzip-target.ts');
   return new GzipTarget(target);
 }
 

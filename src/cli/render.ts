@@ -115,7 +115,7 @@ async function openBaseline(
 
 async function reportsOf({ format }: RenderFlags, io: Io): Promise<ReportChoices> {
   if (format === undefined) return { targets: [PRETTY], folder: io.cwd };
-  const { chooseReports } = await import('./reports.ts');
+  const { chooseReports } = await import('./report-choice.ts');
   return chooseReports(format, io.cwd, io.env);
 }
 

@@ -5,7 +5,7 @@
 
 import { statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { ascii } from '../report/paint.ts';
+import { ascii } from '../report/ascii.ts';
 import type { Io } from '../source/io.ts';
 import type { ReportStyle, Source } from '../types.ts';
 import { plural } from '../words/number-text.ts';

@@ -4,25 +4,16 @@
 
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { Examiner } from '../engine/judge/examine.ts';
-import { judgedKinds } from '../engine/judge/judged-kinds.ts';
 import { Interrupted, UsageError } from '../errors.ts';
-import { LineTracker } from '../json/lines.ts';
-import { byteOrderMark } from '../json/utf8.ts';
-import { isJsonObject } from '../json/value.ts';
-import { bundledSchema } from '../package.ts';
-import { NO_LEVELS, type RuleLevel, type RuleLevels } from '../run/check/flow.ts';
+import { NO_LEVELS, type RuleLevels } from '../run/check/flow.ts';
 import type { RawFormat } from '../schema/formats/own-formats.ts';
-import { looksLikeSchema } from '../schema/known-keywords.ts';
-import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { isPipe, readFileOrPipe } from '../source/read-file.ts';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
 import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { jsonFault } from '../words/json-fault.ts';
-import { nearMiss } from '../words/near.ts';
+import type { RawConfig } from './config-check.ts';
 import { nearestConfig } from './config-search.ts';
 
 export interface Config {
@@ -104,6 +95,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
         : wordsFor(cause);
     throw new UsageError(`cannot read the config ${visible(name)}: ${why}`, { cause });
   }
+  const { parseConfig } = await import('./config-check.ts');
   const { $schema: _, format = [], rules = {}, ...given } = await parseConfig(bytes, name);
   const {
     schema = null,
@@ -153,58 +145,4 @@ function isDirectory(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The content of the file, as its schema says; the members that are not named here are flags. */
-export interface RawConfig {
-  readonly $schema?: string;
-  readonly schema?: string;
-  readonly files?: string | readonly string[];
-  readonly refs?: readonly string[];
-  readonly schemas?: readonly { readonly files: string; readonly schema: string }[];
-  readonly kinds?: readonly { readonly files: string; readonly kind: string }[];
-  readonly vocabularies?: readonly VocabularyName[];
-  readonly formats?: Readonly<Record<string, RawFormat>>;
-  readonly checks?: string | readonly unknown[];
-  readonly ignore?: readonly string[];
-  readonly format?: string | readonly string[];
-  /** `warn` means `warning`. */
-  readonly rules?: Readonly<Record<string, RuleLevel | 'warn'>>;
-  readonly baseline?: string;
-}
-
-/** The config. Throws UsageError with the place of each fault; `name` is what messages call the file. */
-export async function parseConfig(bytes: Buffer, name: string): Promise<RawConfig> {
-  const fault = jsonFault(bytes);
-  if (fault !== null) {
-    const { line, column, sentence } = fault;
-    throw new UsageError(`the config ${visible(name)}:${line}:${column}: ${sentence}`);
-  }
-  const set = loadSchemas(bundledSchema('config.schema.json'));
-  const start = byteOrderMark(bytes);
-  const value: unknown = JSON.parse(bytes.toString('utf8', start));
-  refuseOthers(value, set, name);
-  const examiner = new Examiner(await judgedKinds(set), { maxDepth: 100, redact: false });
-  const payload = { bytes, span: { start, end: bytes.length }, base: 0, ending: 'text' } as const;
-  const { findings } = examiner.examine(payload, null);
-  if (findings.length === 0) return value as RawConfig; // the schema guarantees it
-  const lines = new LineTracker(start);
-  const faults = [...findings].map(({ span, pointer, message, suggestion }) => {
-    const { line, column } = lines.places(bytes, 0, [span.start]).get(span.start)!;
-    const near = suggestion === null ? '' : `; did you mean "${suggestion}"?`;
-    const at = pointer === '' ? '' : `${visible(pointer)}: `;
-    return `${visible(name)}:${line}:${column}: ${at}${message}${near}`;
-  });
-  throw new UsageError(`the config is not valid\n  ${faults.join('\n  ')}`);
-}
-
-/** Throws UsageError for a file that is not a config: a schema, or a payload. */
-function refuseOthers(value: unknown, { entry }: LoadedSchemas, name: string): void {
-  if (!isJsonObject(value) || !isJsonObject(entry.schema)) return;
-  const settings = entry.schema.properties as object; // the schema is part of the package
-  const names = Object.keys(value).filter((member) => member !== '$schema');
-  if (names.length === 0 || names.some((member) => Object.hasOwn(settings, member))) return;
-  if (names.some((member) => nearMiss(member, Object.keys(settings)) !== null)) return;
-  const guess = looksLikeSchema(value) ? 'is it a schema? --schema takes it' : 'is it a payload?';
-  throw new UsageError(`the config ${visible(name)} has no setting of paylint; ${guess}`);
 }

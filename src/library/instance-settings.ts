@@ -211,7 +211,7 @@ function readingOf({ flags: { threads, input, whole } }: Config): InstanceSettin
 
 async function refsOf(given: readonly string[], config: Config | null) {
   if (given.length === 0 && config === null) return [];
-  const { readRefs } = await import('../schema/known.ts');
+  const { readRefs } = await import('../schema/refs-option.ts');
   const own = await readRefs(given, resolve(), () => 'refs: ');
   return config === null
     ? own

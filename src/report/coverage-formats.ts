@@ -6,8 +6,9 @@ import type { ReportStyle } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { duration, number, plural } from '../words/number-text.ts';
 import { schemaText } from '../words/value-text.ts';
+import { ascii } from './ascii.ts';
 import type { CoverageDocument, CoverageSummary, PlaceCoverage, Reach, SchemaCoverage } from './coverage.ts';
-import { ascii, createPalette, type Palette, pointerText } from './paint.ts';
+import { createPalette, type Palette, pointerText } from './paint.ts';
 
 export const COVERAGE_FORMATS = ['pretty', 'json', 'lcov'] as const;
 export type CoverageFormat = (typeof COVERAGE_FORMATS)[number];

@@ -1,10 +1,6 @@
-/**
- * What the text formats share: the colours, each named by its meaning; how a place and a pointer are written; and the
- * characters of ASCII in place of others, for terminals that have no others.
- */
-
-import type { Excerpt, Reporter, ReportStyle, Violation } from '../types.ts';
-import { escapeCodePoint, visible } from '../words/escape.ts';
+/** What the text formats share: the colours, each named by its meaning, and how a place and a pointer are written. */
+import type { ReportStyle, Violation } from '../types.ts';
+import { visible } from '../words/escape.ts';
 
 /** Colours one text. Not for `map`: chalk joins all its arguments. */
 export type Paint = (text: string) => string;
@@ -80,56 +76,4 @@ export function isPair(text: string, index: number): boolean {
 // be counted, and recognised in a later run. A member whose name looks like an index is taken for one.
 export function foldIndices(pointer: string): string {
   return pointer.replace(/\/(?:0|[1-9]\d*)(?=\/|$)/g, '/*');
-}
-
-const LIKES: Readonly<Record<string, string>> = {
-  '✓': 'ok',
-  '✗': 'x',
-  '–': '-',
-  '—': '--',
-  '·': '-',
-  '…': '...',
-  '╭': ',',
-  '─': '-',
-  '│': '|',
-  '╰': '`',
-  '├': '|',
-};
-
-const OTHERS = /[^\0-\x7f]/gu;
-
-/** `text` in ASCII. */
-export function ascii(text: string): string {
-  return text.replace(OTHERS, (character) => LIKES[character] ?? escapeCodePoint(character));
-}
-
-/** The reporter, with what it writes in ASCII. */
-export function inAscii(reporter: Reporter): Reporter {
-  const report = (...[event]: Parameters<Reporter>): string => ascii(reporter(event));
-  const { prepare, flush } = reporter;
-  return Object.assign(report, {
-    ...(prepare === undefined ? {} : { prepare }),
-    ...(flush === undefined ? {} : { flush: () => ascii(flush()) }),
-  });
-}
-
-/** A line or a part of it, and a place in it, in code units; `to` may be beyond its end. */
-export interface ExcerptPlace {
-  readonly excerpt: Excerpt;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The same in ASCII, so that a frame is drawn from the text that is shown. */
-export function placeInAscii({ excerpt, from, to }: ExcerptPlace): ExcerptPlace {
-  const escaped = (text: string): string => text.replace(OTHERS, escapeCodePoint);
-  const { text } = excerpt;
-  const before = escaped(text.slice(0, from));
-  const marked = escaped(text.slice(from, to));
-  const isBeyond = to > text.length;
-  return {
-    excerpt: { ...excerpt, text: before + marked + escaped(text.slice(Math.max(from, to))) },
-    from: from > text.length ? before.length + 1 : before.length,
-    to: isBeyond ? Number.POSITIVE_INFINITY : before.length + marked.length,
-  };
 }

@@ -132,6 +132,6 @@ export async function createStatsReporter(style: ReportStyle): Promise<Reporter>
 
 async function shownIn({ unicode }: ReportStyle, reporter: Reporter): Promise<Reporter> {
   if (unicode) return reporter;
-  const { inAscii } = await import('./paint.ts');
+  const { inAscii } = await import('./ascii.ts');
   return inAscii(reporter);
 }

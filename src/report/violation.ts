@@ -4,8 +4,9 @@
  */
 import type { Child, EarlierLine, Excerpt, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
+import { placeInAscii } from './ascii.ts';
 import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
-import { cutInTheMiddle, isPair, type Palette, place, placeInAscii, pointerText } from './paint.ts';
+import { cutInTheMiddle, isPair, type Palette, place, pointerText } from './paint.ts';
 import { displayWidth, wrapped } from './text-width.ts';
 import type { Viewed } from './violation-table.ts';
 import { said } from './violation-table.ts';

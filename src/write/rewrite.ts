@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { isGzip } from '../source/read-file.ts';
 import { codeOf } from '../source/system-errors.ts';
 import { type Attempt, attempt, attemptLater, type Disk, ignoreErrors } from './disk.ts';
+import { GzipTarget, isInBlocks } from './gzip-target.ts';
 import type { Original } from './keep-attributes.ts';
 import {
   denied,
@@ -19,7 +20,6 @@ import {
 } from './replace.ts';
 import type { ByteTarget } from './stream-output.ts';
 import { HIDDEN_FOLDER, Temporary } from './temporary.ts';
-import { GzipTarget, isInBlocks } from './whole-file.ts';
 
 /** A file to be replaced. */
 export interface OldFile {

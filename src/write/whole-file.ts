@@ -1,15 +1,12 @@
 /**
  * A file that is written whole or not at all: first under another name beside its path, then made durable and renamed.
- * A device or a pipe of that name is written directly. A name that ends in .gz gets one gzip member (RFC 1952).
+ * A device or a pipe of that name is written directly.
  */
 
 import { constants, lstatSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Writable } from 'node:stream';
-import type { Gzip } from 'node:zlib';
 import { WriteError } from '../errors.ts';
-import { nodeModule } from '../source/on-demand.ts';
-import { isGzip } from '../source/read-file.ts';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
 import { ignoreErrors } from './disk.ts';
 import { createWriteRun, syncFolder, type WriteRun, type WriteSettings } from './replace.ts';
@@ -218,63 +215,4 @@ function settle(promise: Promise<unknown>, done: (error?: Error | null) => void)
 
 function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-export class GzipTarget implements ByteTarget {
-  readonly #target: ByteTarget;
-  readonly #gzip: Gzip;
-  #compressed: Buffer[] = [];
-
-  constructor(target: ByteTarget) {
-    this.#target = target;
-    this.#gzip = nodeModule('node:zlib').createGzip();
-    this.#gzip.on('data', (chunk: Buffer) => this.#compressed.push(chunk));
-  }
-
-  get name(): string {
-    return this.#target.name;
-  }
-
-  async write(bytes: Uint8Array): Promise<void> {
-    await new Promise<void>((done, fail) => {
-      this.#gzip.write(bytes, (error) => (error ? fail(error) : done()));
-    });
-    await this.#handOn();
-  }
-
-  async finish(extent: Extent): Promise<string | null> {
-    await new Promise<void>((done) => {
-      this.#gzip.once('end', done);
-      this.#gzip.end();
-    });
-    await this.#handOn();
-    return this.#target.finish(extent);
-  }
-
-  async close(): Promise<void> {
-    this.#gzip.destroy();
-    await this.#target.close();
-  }
-
-  async #handOn(): Promise<void> {
-    const compressed = this.#compressed;
-    this.#compressed = [];
-    if (compressed.length > 0) await this.#target.write(Buffer.concat(compressed));
-  }
-}
-
-/** A bit of a header's byte of flags. */
-const HAS_EXTRA = 4;
-
-/**
- * True if `head`, the beginning of a file, is that of a block as bgzip makes it: a gzip member whose header has the
- * extra field `BC` (RFC 1952, section 2.3.1.1), with the size of the block.
- */
-export function isInBlocks(head: Uint8Array): boolean {
-  const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
-  if (!isGzip(bytes) || bytes.length < 12 || (bytes[3]! & HAS_EXTRA) === 0) return false;
-  const end = Math.min(12 + bytes.readUInt16LE(10), bytes.length);
-  for (let at = 12; at + 4 <= end; at += 4 + bytes.readUInt16LE(at + 2))
-    if (bytes.toString('latin1', at, at + 2) === 'BC') return true;
-  return false;
 }

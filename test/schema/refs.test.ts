@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPaylint, type PaylintOptions, UsageError } from '../../src/index.ts';
-import { type KnownRef, readRef } from '../../src/schema/known.ts';
+import type { KnownRef } from '../../src/schema/known.ts';
 import type { LoadedSchemas } from '../../src/schema/load.ts';
 import { loadSchemas, reloadSchemas } from '../../src/schema/load.ts';
+import { readRef } from '../../src/schema/refs-option.ts';
 import { needs } from '../tools.ts';
 
 const fifos = needs('mkfifo');
