@@ -16,6 +16,7 @@ import type { Counts } from './counts.ts';
 import { HeldEvents } from './held-events.ts';
 import { SpilledValues } from './spilled-values.ts';
 import { type ValuePlace, ValueTable, wordsOf } from './value-table.ts';
+import { claimOfList, listOfClaim } from './workers/gather.ts';
 
 /** Distinct values that are in memory, in 900 MB. */
 const MOST_VALUES = 20_000_000;
@@ -30,6 +31,15 @@ interface Suspect {
   readonly file: number;
   /** Where the value is, too. Null: a value without room in memory, or a reference to one that has not come yet. */
   readonly first: ValuePlace | null;
+}
+
+/** A suspect as it is written. */
+type Kept = readonly [claim: unknown[], file: Suspect['file'], first: Suspect['first']];
+
+/** What comes before a part in its source. */
+interface PartPlace {
+  readonly payloads: number;
+  readonly lines: number;
 }
 
 export class RelatedPayloads implements EventTaker {
@@ -77,8 +87,13 @@ export class RelatedPayloads implements EventTaker {
     if (this.#isSettled) await this.#report.flush();
   }
 
+  /** The claims of a part that another thread has checked. */
+  replay(claims: readonly Uint8Array[], before: PartPlace, file: string): void {
+    for (const line of linesIn(claims)) this.take(claimOfList(JSON.parse(line) as unknown[]), before, file); // our own text
+  }
+
   /** `before`: what comes before its part in the source. Sources come in their order. */
-  take(claim: Claim, before: { readonly payloads: number; readonly lines: number }, file: string): void {
+  take(claim: Claim, before: PartPlace, file: string): void {
     const { role } = claim;
     if (this.#files.at(-1) !== file) this.#files.push(file);
     const hash = wordsOf(claim.hash);
@@ -89,7 +104,7 @@ export class RelatedPayloads implements EventTaker {
     const { payload, line, endLine } = claim;
     const { payloads, lines } = before;
     const placed = { ...claim, payload: payload + payloads, line: line + lines, endLine: endLine + lines };
-    const suspect: Suspect = { claim: placed, file: place.file, first: known };
+    const suspect: Kept = [listOfClaim(placed), place.file, known];
     this.#keeping(() => {
       if (role === 'target') this.#spill().add(hash, role, place);
       else this.#suspects.write(Buffer.from(`${JSON.stringify(suspect)}\n`));
@@ -177,7 +192,10 @@ export class RelatedPayloads implements EventTaker {
   }
 
   *#kept(): Generator<Suspect> {
-    for (const line of linesIn(this.#suspects.read())) yield JSON.parse(line) as Suspect; // our own text
+    for (const line of linesIn(this.#suspects.read())) {
+      const [claim, file, first] = JSON.parse(line) as Kept; // our own text
+      yield { claim: claimOfList(claim), file, first };
+    }
   }
 
   /** Reports the violations of a source. Returns its counts with them. */

@@ -12,8 +12,10 @@ import { NO_BUDGET } from '../../src/run/check/levels.ts';
 import { Counts, Sums } from '../../src/run/counts.ts';
 import { RelatedPayloads } from '../../src/run/related-payloads.ts';
 import { SpilledValues } from '../../src/run/spilled-values.ts';
+import { Blocks, claimOfList, Gatherer } from '../../src/run/workers/gather.ts';
 import { Turns } from '../../src/source/io.ts';
 import type { ReportEvent } from '../../src/types.ts';
+import { linesIn } from '../../src/write/spool.ts';
 import { paylint } from '../world.ts';
 
 /** Values in memory, for runs of this file. */
@@ -138,13 +140,26 @@ describe('values without room in memory', () => {
     vi.spyOn(fs, 'writeSync').mockImplementation(() => {
       throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', errno: -28 });
     });
-    const values = Array.from({ length: 30_000 }, (_, i) => ({ role: 'unique' as const, value: i >> 1 }));
+    const values = Array.from({ length: 60_000 }, (_, i) => ({ role: 'unique' as const, value: i >> 1 }));
     const { events, fault, counts } = await told([values], 2);
     expect(fault).toBe(
       'what payloads have in common cannot be kept in the temporary folder: no space left on device (ENOSPC)',
     );
     expect(events.at(-1)!.type).toBe('source');
     expect(counts[1]).toBeLessThan(10);
+  });
+});
+
+describe('claims of another thread', () => {
+  it('are kept as bytes, also those of a MiB of short lines, and come back as they were', () => {
+    const gatherer = new Gatherer({ bail: false, outlet: null }, new Blocks());
+    const claims = Array.from({ length: 116_000 }, (_, i) => claimOf({ role: 'unique', value: i }, i));
+    for (const claim of claims) gatherer.claim(claim);
+    const { claims: bytes } = gatherer.take();
+    expect(bytes.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(15_000_000);
+    const again = [...linesIn(bytes)].map((line) => claimOfList(JSON.parse(line) as unknown[]));
+    expect(again).toEqual(claims);
+    expect(gatherer.take().claims).toEqual([]);
   });
 });
 
