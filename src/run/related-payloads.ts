@@ -10,8 +10,7 @@ import { codeOf, wordsFor } from '../source/system-errors.ts';
 import type { Relation, ReportEvent, SourceCounts, Statement } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { linesIn, Spool } from '../write/spool.ts';
-import type { Claim, RunOptions } from './check/flow.ts';
-import { Budget, levelOf } from './check/levels.ts';
+import { Budget, type Claim, levelOf, type RunOptions } from './check/flow.ts';
 import type { Counts } from './counts.ts';
 import { HeldEvents } from './held-events.ts';
 import { SpilledValues } from './spilled-values.ts';
@@ -255,8 +254,9 @@ export class RelatedPayloads implements EventTaker {
       first === null
         ? `${value} is not ${where}`
         : `${value} is also at ${visible(first.file)}:${first.line}`;
+    const params = first === null ? { to: to! } : { first }; // only references have none
     return {
-      ...{ kind, pointer, rule, message: sentence, params: first === null ? { to: to! } : { first } }, // only references have none
+      ...{ kind, pointer, rule, message: sentence, params },
       ...{ severity: levelOf(rule, this.#options.rules) === 'warning' ? 'warning' : 'error' },
       ...{ schema: null, fixable: false },
       ...(message === null ? {} : { authorMessage: message }),
