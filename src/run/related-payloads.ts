@@ -10,7 +10,7 @@ import { codeOf, wordsFor } from '../source/system-errors.ts';
 import type { Relation, ReportEvent, SourceCounts, Statement } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { linesIn, Spool } from '../write/spool.ts';
-import { Budget, type Claim, levelOf, type RunOptions } from './check/flow.ts';
+import { Budget, type Claim, levelOf, type Plan } from './check/flow.ts';
 import type { Counts } from './counts.ts';
 import { HeldEvents } from './held-events.ts';
 import { SpilledValues } from './spilled-values.ts';
@@ -43,7 +43,7 @@ interface PartPlace {
 
 export class RelatedPayloads implements EventTaker {
   readonly #report: EventTaker;
-  readonly #options: Pick<RunOptions, 'budget' | 'rules'>;
+  readonly #options: Pick<Plan, 'budget' | 'rules'>;
   readonly #relations: readonly Relation[];
   readonly #values: ValueTable;
   /** Their names, by number. */
@@ -66,7 +66,7 @@ export class RelatedPayloads implements EventTaker {
   /** `most`: distinct values that are in memory. */
   constructor(
     report: EventTaker,
-    options: Pick<RunOptions, 'budget' | 'rules'>,
+    options: Pick<Plan, 'budget' | 'rules'>,
     relations: readonly Relation[],
     most = MOST_VALUES,
   ) {
