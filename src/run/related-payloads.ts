@@ -7,7 +7,7 @@ import type { EventTaker } from '../report/report.ts';
 import { eventOfTable, ViolationLog } from '../report/violation-table.ts';
 import type { Turns } from '../source/io.ts';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
-import type { Relation, ReportEvent, SourceCounts, Statement } from '../types.ts';
+import type { Before, Relation, ReportEvent, SourceCounts, Statement } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { linesIn, Spool } from '../write/spool.ts';
 import { Budget, type Claim, levelOf, type Plan } from './check/flow.ts';
@@ -32,14 +32,8 @@ interface Suspect {
   readonly first: ValuePlace | null;
 }
 
-/** A suspect as it is written. */
-type Kept = readonly [claim: unknown[], file: Suspect['file'], first: Suspect['first']];
-
 /** What comes before a part in its source. */
-interface PartPlace {
-  readonly payloads: number;
-  readonly lines: number;
-}
+type PartPlace = Pick<Before, 'payloads' | 'lines'>;
 
 export class RelatedPayloads implements EventTaker {
   readonly #report: EventTaker;
@@ -48,8 +42,9 @@ export class RelatedPayloads implements EventTaker {
   readonly #values: ValueTable;
   /** Their names, by number. */
   readonly #files: string[] = [];
-  /** Values without room in the table; null: there are none. */
-  #spilled: SpilledValues | null = null;
+  /** Values without room in the table. */
+  readonly #spilled = new SpilledValues();
+  #hasSpilled = false;
   readonly #suspects = new Spool();
   readonly #held = new HeldEvents();
   readonly #budget: Budget;
@@ -58,8 +53,6 @@ export class RelatedPayloads implements EventTaker {
   /** The suspects that are violations, and the next one of them. */
   #wrong: Iterator<Suspect> | undefined;
   #next: IteratorResult<Suspect> | undefined;
-  /** The spilled values are compared. */
-  #isCompared = false;
   /** What could not be compared; null: nothing. */
   #fault: string | null = null;
 
@@ -103,23 +96,11 @@ export class RelatedPayloads implements EventTaker {
     const { payload, line, endLine } = claim;
     const { payloads, lines } = before;
     const placed = { ...claim, payload: payload + payloads, line: line + lines, endLine: endLine + lines };
-    const suspect: Kept = [listOfClaim(placed), place.file, known];
-    this.#keeping(() => {
-      if (role === 'target') this.#spill().add(hash, role, place);
-      else this.#suspects.write(Buffer.from(`${JSON.stringify(suspect)}\n`));
-      if (role === 'unique' && known === null) this.#spill();
-    });
-  }
-
-  #spill(): SpilledValues {
-    this.#spilled ??= new SpilledValues();
-    return this.#spilled;
-  }
-
-  /** Does what uses the temporary folder, unless that has failed before. */
-  #keeping(action: () => void): void {
     try {
-      if (this.#fault === null) action();
+      if (this.#fault !== null) return;
+      if (role === 'target') this.#spilled.add({ hash, role, place });
+      else this.#suspects.write(Buffer.from(`${JSON.stringify([listOfClaim(placed), place.file, known])}\n`));
+      this.#hasSpilled ||= known === null && role !== 'reference';
     } catch (error) {
       this.#failed(error);
     }
@@ -133,17 +114,15 @@ export class RelatedPayloads implements EventTaker {
 
   /** After the last source: compares the values that had no room in memory. Throws Interrupted. */
   async compare(turns: Turns): Promise<void> {
-    const spilled = this.#spilled;
-    if (spilled === null || this.#fault !== null) return;
+    if (!this.#hasSpilled || this.#fault !== null) return;
     try {
       for (const { claim, file, first } of this.#kept()) {
         const hash = wordsOf(claim.hash);
         if (first === null && this.#values.find(hash) === null)
-          spilled.add(hash, claim.role, { file, line: claim.line });
+          this.#spilled.add({ hash, role: claim.role, place: { file, line: claim.line } });
         if (turns.isDue) await turns.take();
       }
-      await spilled.compare(turns);
-      this.#isCompared = true;
+      await this.#spilled.compare(turns);
     } catch (error) {
       this.#failed(error);
     }
@@ -187,12 +166,12 @@ export class RelatedPayloads implements EventTaker {
   /** Where the value of a claim is, after the last source. Called once for each claim, in order. */
   #answer({ hash }: Claim): ValuePlace | null {
     const words = wordsOf(hash);
-    return this.#values.find(words) ?? (this.#isCompared ? this.#spilled!.next(words) : null);
+    return this.#values.find(words) ?? this.#spilled.next(words);
   }
 
   *#kept(): Generator<Suspect> {
     for (const line of linesIn(this.#suspects.read())) {
-      const [claim, file, first] = JSON.parse(line) as Kept; // our own text
+      const [claim, file, first] = JSON.parse(line) as [unknown[], number, ValuePlace | null]; // our own text
       yield { claim: claimOfList(claim), file, first };
     }
   }
@@ -266,7 +245,7 @@ export class RelatedPayloads implements EventTaker {
   /** Frees memory and temporary files. Never throws. */
   close(): void {
     this.#suspects.close();
-    this.#spilled?.close();
+    this.#spilled.close();
     this.#held.clear();
   }
 }

@@ -1,94 +1,78 @@
 /**
- * Values that find no room in the table in memory: they are in a temporary file, divided by their hashes into parts, and each
+ * Values that find no room in the table in memory: they are in temporary files, divided by their hashes into parts, and each
  * part is compared by itself, in a table of its own. What was found about each claim is in such a file, too, so that the
  * claims can be read once more, in their order, each with its answer.
  */
 import type { Turns } from '../source/io.ts';
+import type { RelatedValue } from '../types.ts';
 import { Spool } from '../write/spool.ts';
 import { type HashWords, type ValuePlace, ValueTable } from './value-table.ts';
 
-/** Number of parts: one of them fits into memory if all are some thousand million values. */
-const PARTS = 256;
-/** Bytes of a part in memory that are not in the file yet. A multiple of the sizes of records. */
-const BLOCK_BYTES = 1 << 16;
+/** Number of parts, and of files for claims and for answers. A part fits into memory up to a thousand million values. */
+const PARTS = 64;
+/** Bytes of a part in memory that are not in the file yet. */
+const MEMORY_BYTES = 1 << 16;
+/** The hash, the role, the number of the file and the line. The pieces of a spool are a multiple of it. */
+const RECORD_BYTES = 32;
 
-/** Of a record. */
-const ASKED_BYTES = 32;
-const ANSWER_BYTES = 16;
+const ROLES = ['unique', 'reference', 'target'] as const;
 
-/** What is asked: is the value somewhere earlier; is it the value of any target; or nothing, because it is a target. */
-type Role = 'unique' | 'reference' | 'target';
-const ROLES: readonly Role[] = ['unique', 'reference', 'target'];
+interface SpilledClaim {
+  readonly hash: HashWords;
+  readonly role: RelatedValue['role'];
+  readonly place: ValuePlace;
+}
 
 const NOWHERE: ValuePlace = { file: -1, line: 0 };
 
 export class SpilledValues {
-  readonly #asked: PartedRecords;
-  readonly #answers: PartedRecords;
-  readonly #next: (Iterator<Buffer> | undefined)[] = [];
+  readonly #claims: readonly Spool[];
+  /** Those that are no targets, each with the place where its value is, too. */
+  readonly #answers: readonly Spool[];
+  readonly #next: (Iterator<SpilledClaim, undefined> | undefined)[] = [];
 
-  /** `blockBytes`: bytes of a part that are kept in memory. */
-  constructor(blockBytes = BLOCK_BYTES) {
-    this.#asked = new PartedRecords(ASKED_BYTES, blockBytes);
-    this.#answers = new PartedRecords(ANSWER_BYTES, blockBytes);
+  /** `memoryBytes`: of a part. */
+  constructor(memoryBytes = MEMORY_BYTES) {
+    const parts = (): Spool[] => Array.from({ length: PARTS }, () => new Spool(memoryBytes));
+    this.#claims = parts();
+    this.#answers = parts();
   }
 
-  /** Claims of the role `unique` and `reference` come in the order of the sources. Throws the errors of the file system. */
-  add(hash: HashWords, role: Role, { file, line }: ValuePlace): void {
-    const record = Buffer.alloc(ASKED_BYTES);
-    for (let i = 0; i < 4; i++) record.writeInt32LE(hash[i]!, 4 * i);
-    record.writeInt32LE(ROLES.indexOf(role), 16);
-    record.writeInt32LE(file, 20);
-    record.writeDoubleLE(line, 24);
-    this.#asked.add(partOf(hash), record);
+  /** Claims that are no targets come in the order of the sources. Throws the errors of the file system. */
+  add(claim: SpilledClaim): void {
+    this.#claims[partOf(claim.hash)]!.write(recordOf(claim));
   }
 
   /** Compares them. Throws Interrupted, and the errors of the file system. */
   async compare(turns: Turns): Promise<void> {
-    for (let part = 0; part < PARTS; part++) {
+    for (const [part, claims] of this.#claims.entries()) {
       const table = new ValueTable(Number.POSITIVE_INFINITY);
-      for (const { hash, role, place } of this.#records(part)) {
+      for (const { hash, role, place } of claimsIn(claims)) {
         if (role === 'target' && table.find(hash) === null) table.add(hash, place);
         if (turns.isDue) await turns.take();
       }
-      for (const { hash, role, place } of this.#records(part)) {
+      for (const { hash, role, place } of claimsIn(claims)) {
         if (role === 'target') continue;
         const first = table.find(hash);
         if (first === null && role === 'unique') table.add(hash, place);
-        const answer = Buffer.alloc(ANSWER_BYTES);
-        answer.writeInt32LE((first ?? NOWHERE).file, 0);
-        answer.writeDoubleLE((first ?? NOWHERE).line, 8);
-        this.#answers.add(part, answer);
+        this.#answers[part]!.write(recordOf({ hash, role, place: first ?? NOWHERE }));
         if (turns.isDue) await turns.take();
       }
-    }
-    this.#asked.close();
-  }
-
-  *#records(part: number): Generator<{ hash: HashWords; role: Role; place: ValuePlace }> {
-    for (const record of this.#asked.read(part)) {
-      const hash = [0, 4, 8, 12].map((at) => record.readInt32LE(at));
-      const place = { file: record.readInt32LE(20), line: record.readDoubleLE(24) };
-      yield { hash, role: ROLES[record.readInt32LE(16)]!, place }; // our own number
+      claims.close();
     }
   }
 
-  /**
-   * After `compare`, for the claims in the order in which they were added: where the value is for the first time, or where
-   * a target has it; null: nowhere else.
-   */
+  /** For the claims in the order in which they were added: where the value is, too; null: nowhere, or they were not compared. */
   next(hash: HashWords): ValuePlace | null {
     const part = partOf(hash);
-    this.#next[part] ??= this.#answers.read(part);
-    const { value } = this.#next[part].next();
-    const file = value.readInt32LE(0);
-    return file < 0 ? null : { file, line: value.readDoubleLE(8) };
+    this.#next[part] ??= claimsIn(this.#answers[part]!);
+    const { place = NOWHERE } = this.#next[part].next().value ?? {};
+    return place.file < 0 ? null : place;
   }
 
   /** Never throws. */
   close(): void {
-    this.#asked.close();
-    this.#answers.close();
+    for (const spool of [...this.#claims, ...this.#answers]) spool.close();
   }
 }
 
@@ -97,51 +81,19 @@ function partOf(hash: HashWords): number {
   return hash[3]! & (PARTS - 1);
 }
 
-/** Records of one size, by part. Each part is blocks of one temporary file, and the beginning of a block in memory. */
-class PartedRecords {
-  readonly #recordBytes: number;
-  readonly #blockBytes: number;
-  readonly #spool: Spool;
-  /** By part, where its blocks are in the file. */
-  readonly #blocks: number[][] = Array.from({ length: PARTS }, () => []);
-  readonly #open: (Buffer | null)[] = Array.from({ length: PARTS }, () => null);
-  /** Bytes of the open block of each part. */
-  readonly #used = new Int32Array(PARTS);
-  #size = 0;
+function recordOf({ hash, role, place: { file, line } }: SpilledClaim): Buffer {
+  const record = Buffer.allocUnsafe(RECORD_BYTES);
+  const numbers = [hash[0]!, hash[1]!, hash[2]!, hash[3]!, ROLES.indexOf(role), file];
+  const at = numbers.reduce((to, value) => record.writeInt32LE(value, to), 0);
+  record.writeDoubleLE(line, at);
+  return record;
+}
 
-  constructor(recordBytes: number, blockBytes: number) {
-    this.#recordBytes = recordBytes;
-    this.#blockBytes = blockBytes;
-    this.#spool = new Spool(blockBytes);
-  }
-
-  add(part: number, record: Buffer): void {
-    this.#open[part] ??= Buffer.allocUnsafeSlow(this.#blockBytes);
-    const block = this.#open[part];
-    this.#used[part]! += record.copy(block, this.#used[part]);
-    if (this.#used[part]! < this.#blockBytes) return;
-    this.#blocks[part]!.push(this.#size);
-    this.#size += this.#blockBytes;
-    this.#open[part] = null;
-    this.#used[part] = 0;
-    this.#spool.write(block);
-  }
-
-  /** Those of a part, in order. */
-  *read(part: number): Generator<Buffer> {
-    for (const from of this.#blocks[part]!)
-      yield* this.#recordsIn(Buffer.concat([...this.#spool.range(from, from + this.#blockBytes)]));
-    const open = this.#open[part];
-    if (open != null) yield* this.#recordsIn(open.subarray(0, this.#used[part]));
-  }
-
-  *#recordsIn(block: Buffer): Generator<Buffer> {
-    for (let at = 0; at < block.length; at += this.#recordBytes)
-      yield block.subarray(at, at + this.#recordBytes);
-  }
-
-  close(): void {
-    this.#open.fill(null);
-    this.#spool.close();
-  }
+function* claimsIn(spool: Spool): Generator<SpilledClaim, undefined> {
+  for (const piece of spool.read())
+    for (let at = 0; at < piece.length; at += RECORD_BYTES) {
+      const hash = [0, 4, 8, 12].map((word) => piece.readInt32LE(at + word));
+      const place = { file: piece.readInt32LE(at + 20), line: piece.readDoubleLE(at + 24) };
+      yield { hash, role: ROLES[piece.readInt32LE(at + 16)]!, place }; // our own number
+    }
 }

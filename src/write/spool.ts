@@ -44,19 +44,9 @@ export class Spool {
   }
 
   /** All bytes from the first one on. Each piece has memory of its own. Throws the errors of the file system. */
-  *read(): Generator<Uint8Array> {
+  *read(): Generator<Buffer> {
     yield* this.#inFile(0, this.#fileBytes);
-    let pieces: Uint8Array[] = [];
-    let size = 0;
-    for (const piece of this.#pieces) {
-      pieces.push(piece);
-      size += piece.length;
-      if (size < PIECE_BYTES) continue;
-      yield Buffer.concat(pieces);
-      pieces = [];
-      size = 0;
-    }
-    if (size > 0) yield Buffer.concat(pieces);
+    if (this.#pieces.length > 0) yield Buffer.concat(this.#pieces);
   }
 
   /** The bytes in `[from, to)` of those that were written. Throws the errors of the file system. */
@@ -69,13 +59,16 @@ export class Spool {
     if (rest !== undefined) yield rest.subarray(Math.max(0, from - inFile), to - inFile);
   }
 
-  *#inFile(from: number, to: number): Generator<Uint8Array> {
-    for (let at = from; at < to; ) {
+  /** All pieces but the last one are of one size. */
+  *#inFile(from: number, to: number): Generator<Buffer> {
+    for (let at = from; at < to; at += PIECE_BYTES) {
       const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, to - at));
-      const count = this.#disk.readSync(this.#file!.fd, piece, 0, piece.length, at); // it has bytes
-      if (count === 0) return;
-      yield piece.subarray(0, count);
-      at += count;
+      for (let has = 0; has < piece.length; ) {
+        const count = this.#disk.readSync(this.#file!.fd, piece, has, piece.length - has, at + has); // it has bytes
+        if (count === 0) return yield piece.subarray(0, has);
+        has += count;
+      }
+      yield piece;
     }
   }
 
