@@ -12,7 +12,7 @@ import { visible } from '../words/escape.ts';
 import { linesIn, Spool } from '../write/spool.ts';
 import { Budget, type Claim, levelOf, type Plan } from './check/flow.ts';
 import type { Counts } from './counts.ts';
-import { HeldEvents } from './held-events.ts';
+import { EventLog } from './event-log.ts';
 import { SpilledValues } from './spilled-values.ts';
 import { type ValuePlace, ValueTable, wordsOf } from './value-table.ts';
 import { claimOfList, listOfClaim } from './workers/gather.ts';
@@ -46,7 +46,7 @@ export class RelatedPayloads implements EventTaker {
   readonly #spilled = new SpilledValues();
   #hasSpilled = false;
   readonly #suspects = new Spool();
-  readonly #held = new HeldEvents();
+  readonly #held = new EventLog();
   readonly #budget: Budget;
   readonly #log = new ViolationLog();
   #isSettled = false;
