@@ -135,7 +135,7 @@ function cut(text: string): string {
 /** The first line: the others show the expression. */
 function summaryOf(error: unknown): string {
   const { message } = error as Error; // the library throws no others
-  return visible(message.split('\n')[0]!);
+  return visible(message.split('\n')[0]!.replace(/.*BeyondInt64$/, 'an integer is beyond int64')); // our own class
 }
 
 function missingText({ message }: EvaluationError): string {

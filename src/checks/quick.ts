@@ -48,7 +48,7 @@ function partOf(node: ASTNode, self: Shape | null, matches: Matches): QuickPart 
     case 'value':
       return literal(node.args);
     case 'id':
-      return node.args === 'self' ? part((value) => value, 'double', self) : null;
+      return node.args === 'self' ? typed((value) => value, self) : null;
     case '.':
       return member(inner(node.args[0]), node.args[1]);
     case '[]': {
@@ -78,20 +78,19 @@ function literal(value: unknown): QuickPart | null {
   return isPlain ? part(() => value) : null;
 }
 
-/** A member of a JSON object; of an int that no double holds, the digits are not known. */
+/** A value of the payload; of an int that no double holds, the digits are not known. */
+function typed(read: QuickRead, shape: Shape | null): QuickPart {
+  if (shape?.isInteger !== true) return part(read, 'double', shape);
+  const certain = (value: unknown): unknown =>
+    typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : value;
+  return part((self) => certain(read(self)), 'int', shape);
+}
+
+/** A member of a JSON object. */
 function member(object: QuickPart | null, name: string): QuickPart | null {
   if (object === null) return null;
   const { read } = object;
-  const shape = object.shape?.member(name) ?? null;
-  const isInt = shape?.isInteger === true;
-  return part(
-    (self) => {
-      const value = ownMember(read(self), name);
-      return isInt && typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : value;
-    },
-    isInt ? 'int' : 'double',
-    shape,
-  );
+  return typed((self) => ownMember(read(self), name), object.shape?.member(name) ?? null);
 }
 
 function ownMember(object: unknown, name: string): unknown {

@@ -6,14 +6,13 @@ import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { compileMatcher } from '../regex/matcher.ts';
-import { ASSERTED_FORMATS, formatNamed } from '../schema/formats/format-table.ts';
 import type { OwnFormat, OwnFormats, RawFormat } from '../schema/formats/own-formats.ts';
 import { regExpFault, toRegExp } from '../schema/regexp.ts';
+import { nameFault } from '../schema/suspect.ts';
 import { readFileOrPipe } from '../source/read-file.ts';
 import { wordsFor } from '../source/system-errors.ts';
-import { quote, visible } from '../words/escape.ts';
+import { visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
-import { nearMiss } from '../words/near.ts';
 import { type Config, inConfig } from './config.ts';
 import { isInside } from './config-search.ts';
 
@@ -30,19 +29,6 @@ export function readFormats(config: Config): OwnFormats {
       return [name, raw === false ? false : formatFrom(raw, place, config)];
     }),
   );
-}
-
-/** What paylint has cannot mean something else, and what it has not cannot be turned off. */
-export function nameFault(name: string, isOff: boolean): string | null {
-  const isKnown = formatNamed(name) !== null;
-  if (!isOff)
-    return isKnown
-      ? `${quote(name)} is a format of paylint, which cannot be redefined; false turns it off`
-      : null;
-  if (isKnown) return null;
-  const near = nearMiss(name, ASSERTED_FORMATS);
-  const guess = near === null ? '' : `; did you mean "${near}"?`;
-  return `there is no format ${quote(name)} that could be turned off${guess}`;
 }
 
 function formatFrom(raw: Exclude<RawFormat, false>, place: string, config: Config): OwnFormat {

@@ -14,7 +14,7 @@ import {
   schemaPath,
   schemasForFiles,
 } from '../config/config-schemas.ts';
-import { nameFault, readFormats } from '../config/own-formats.ts';
+import { readFormats } from '../config/own-formats.ts';
 import type { Examiner } from '../engine/judge/examine.ts';
 import { UsageError } from '../errors.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -30,6 +30,7 @@ import type { LoadedSchemas } from '../schema/load.ts';
 import { TYPE_NAMES } from '../schema/names.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { kindFiles, type SchemaSet } from '../schema/set.ts';
+import { nameFault } from '../schema/suspect.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { readLimited } from '../source/read-file.ts';

@@ -52,7 +52,9 @@ class Memory {
   /** The path of a schema. `name`: of one that is a value, in places; `option`: the name of the argument. */
   pathOf(schema: GivenSchema, name: string, option: string): string {
     if (typeof schema === 'string')
-      return schema.startsWith('file:') ? localPath(new URL(schema), option) : schemaAt(schema, resolve());
+      return /^file:|^[a-z][a-z+.-]+:\/\//i.test(schema) && URL.canParse(schema)
+        ? localPath(new URL(schema), option)
+        : schemaAt(schema, resolve());
     if (schema instanceof URL) return localPath(schema, option);
     return this.#add(name, schema, option);
   }

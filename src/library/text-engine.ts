@@ -86,6 +86,9 @@ export class EngineMaker {
 const PAGE_BYTES = 1 << 16;
 /** Strings of more code units are converted to bytes first: what they may need is three times their room. */
 const LONG = 1 << 20;
+/** The first byte of U+FFFD, and of others. */
+const REPLACEMENT = 0xef;
+const ZEROS = new Uint8Array(PADDING);
 const ENCODER = new TextEncoder();
 
 class TextMemory {
@@ -101,12 +104,14 @@ class TextMemory {
     if (typeof input !== 'string')
       return this.#putBytes(input instanceof Uint8Array ? input : bytesOf(input));
     const { length } = input;
-    if (!input.isWellFormed()) return -1;
-    if (length > LONG) return this.#putBytes(Buffer.from(input));
+    if (length > LONG) return input.isWellFormed() ? this.#putBytes(Buffer.from(input)) : -1;
     // A character of one code unit has at most three bytes.
     if (!this.#reserve(3 * length)) return -1;
     const { written } = ENCODER.encodeInto(input, this.bytes);
-    this.bytes.fill(0, written, written + PADDING);
+    // What is not well formed becomes U+FFFD, whose first byte is found sooner than a look at the string takes.
+    this.bytes[written] = REPLACEMENT;
+    if (written > length && this.bytes.indexOf(REPLACEMENT) < written && !input.isWellFormed()) return -1;
+    this.bytes.set(ZEROS, written);
     return written;
   }
 
@@ -120,7 +125,7 @@ class TextMemory {
     // Memory that is detached has no length.
     if (length === 0 || !isUtf8(input) || !this.#reserve(length)) return -1;
     this.bytes.set(input);
-    this.bytes.fill(0, length, length + PADDING);
+    this.bytes.set(ZEROS, length);
     return length;
   }
 

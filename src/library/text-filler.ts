@@ -68,8 +68,7 @@ export class TextFiller {
       const pointers = exactPaths && paths.every(isOnePointer) ? paths : null;
       return inserted(TEXT_NAME, table, placesOf(kept, table, units, pointers));
     };
-    const result = withLazy({ text: text as Text }, more, LAZY); // of the same type as the input
-    return Object.assign(result, verdict);
+    return withLazy({ text: text as Text, ...verdict }, more, LAZY); // of the same type as the input
   }
 }
 

@@ -143,20 +143,16 @@ const Given: new (given: object) => object = class {
 type ViolationMembers = Readonly<Record<string, unknown>>;
 
 class Lazy extends Given {
-  #make: (() => ViolationMembers) | null;
-  #made: ViolationMembers = {};
+  #members: ViolationMembers | (() => ViolationMembers);
 
   constructor(given: object, make: () => ViolationMembers) {
     super(given);
-    this.#make = make;
+    this.#members = make;
   }
 
   static read(given: Lazy, name: string): unknown {
-    if (given.#make !== null) {
-      given.#made = given.#make();
-      given.#make = null;
-    }
-    return given.#made[name];
+    if (typeof given.#members === 'function') given.#members = given.#members();
+    return given.#members[name];
   }
 }
 

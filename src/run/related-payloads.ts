@@ -5,16 +5,19 @@
  */
 import type { EventTaker } from '../report/report.ts';
 import { eventOfTable, ViolationLog } from '../report/violation-table.ts';
-import type { Relation, ReportEvent, SourceCounts, Statement } from '../types.ts';
+import type { Turns } from '../source/io.ts';
+import { codeOf, wordsFor } from '../source/system-errors.ts';
+import type { Before, Relation, ReportEvent, SourceCounts, Statement } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { number } from '../words/number-text.ts';
 import { linesIn, Spool } from '../write/spool.ts';
 import { Budget, type Claim, levelOf, type Plan } from './check/flow.ts';
 import type { Counts } from './counts.ts';
 import { EventLog } from './event-log.ts';
-import { ValueTable } from './value-table.ts';
+import { SpilledValues } from './spilled-values.ts';
+import { type ValuePlace, ValueTable, wordsOf } from './value-table.ts';
+import { claimOfList, listOfClaim } from './workers/gather.ts';
 
-/** Distinct values that are remembered, in 900 MB. */
+/** Distinct values that are in memory, in 900 MB. */
 const MOST_VALUES = 20_000_000;
 
 /** Number of events between two flushes. */
@@ -23,16 +26,25 @@ const AT_ONCE = 1000;
 /** A claim that may be a violation. */
 interface Suspect {
   readonly claim: Claim;
-  readonly file: string;
-  /** Where the value is, too; null: it is a reference to a value that has not come yet. */
-  readonly first: { readonly file: string; readonly line: number } | null;
+  /** Its number. */
+  readonly file: number;
+  /** Where the value is, too. Null: a value without room in memory, or a reference to one that has not come yet. */
+  readonly first: ValuePlace | null;
 }
+
+/** What comes before a part in its source. */
+type PartPlace = Pick<Before, 'payloads' | 'lines'>;
 
 export class RelatedPayloads implements EventTaker {
   readonly #report: EventTaker;
   readonly #options: Pick<Plan, 'budget' | 'rules'>;
   readonly #relations: readonly Relation[];
   readonly #values: ValueTable;
+  /** Their names, by number. */
+  readonly #files: string[] = [];
+  /** Values without room in the table. */
+  readonly #spilled = new SpilledValues();
+  #hasSpilled = false;
   readonly #suspects = new Spool();
   readonly #held = new EventLog();
   readonly #budget: Budget;
@@ -44,7 +56,7 @@ export class RelatedPayloads implements EventTaker {
   /** What could not be compared; null: nothing. */
   #fault: string | null = null;
 
-  /** `most`: distinct values that are remembered. */
+  /** `most`: distinct values that are in memory. */
   constructor(
     report: EventTaker,
     options: Pick<Plan, 'budget' | 'rules'>,
@@ -67,26 +79,52 @@ export class RelatedPayloads implements EventTaker {
     if (this.#isSettled) await this.#report.flush();
   }
 
+  /** The claims of a part that another thread has checked. */
+  replay(claims: readonly Uint8Array[], before: PartPlace, file: string): void {
+    for (const line of linesIn(claims)) this.take(claimOfList(JSON.parse(line) as unknown[]), before, file); // our own text
+  }
+
   /** `before`: what comes before its part in the source. Sources come in their order. */
-  take(claim: Claim, before: { readonly payloads: number; readonly lines: number }, file: string): void {
-    const { role, hash } = claim;
+  take(claim: Claim, before: PartPlace, file: string): void {
+    const { role } = claim;
+    if (this.#files.at(-1) !== file) this.#files.push(file);
+    const hash = wordsOf(claim.hash);
     const known = this.#values.find(hash);
-    if (known === null && role !== 'reference') {
-      if (!this.#values.add(hash, file, claim.line + before.lines))
-        this.#fault ??= `more than ${number(this.#values.most)} different values are compared, and the rest is not`;
-    } else if (known === null || role === 'unique') {
-      const { payload, line, endLine } = claim;
-      const { payloads, lines } = before;
-      const placed = { ...claim, payload: payload + payloads, line: line + lines, endLine: endLine + lines };
-      this.#suspect({ claim: placed, file, first: role === 'unique' ? known : null });
+    const place = { file: this.#files.length - 1, line: claim.line + before.lines };
+    const isAdded = known === null && role !== 'reference' && this.#values.add(hash, place);
+    if (isAdded || (known !== null && role !== 'unique')) return;
+    const { payload, line, endLine } = claim;
+    const { payloads, lines } = before;
+    const placed = { ...claim, payload: payload + payloads, line: line + lines, endLine: endLine + lines };
+    try {
+      if (this.#fault !== null) return;
+      if (role === 'target') this.#spilled.add({ hash, role, place });
+      else this.#suspects.write(Buffer.from(`${JSON.stringify([listOfClaim(placed), place.file, known])}\n`));
+      this.#hasSpilled ||= known === null && role !== 'reference';
+    } catch (error) {
+      this.#failed(error);
     }
   }
 
-  #suspect(suspect: Suspect): void {
+  /** Throws errors that are not of the file system. */
+  #failed(error: unknown): void {
+    if (codeOf(error) === null) throw error;
+    this.#fault ??= `what payloads have in common cannot be kept in the temporary folder: ${wordsFor(error)}`;
+  }
+
+  /** After the last source: compares the values that had no room in memory. Throws Interrupted. */
+  async compare(turns: Turns): Promise<void> {
+    if (!this.#hasSpilled || this.#fault !== null) return;
     try {
-      if (this.#fault === null) this.#suspects.write(Buffer.from(`${JSON.stringify(suspect)}\n`));
+      for (const { claim, file, first } of this.#kept()) {
+        const hash = wordsOf(claim.hash);
+        if (first === null && this.#values.find(hash) === null)
+          this.#spilled.add({ hash, role: claim.role, place: { file, line: claim.line } });
+        if (turns.isDue) await turns.take();
+      }
+      await this.#spilled.compare(turns);
     } catch (error) {
-      this.#fault = `what payloads have in common cannot be kept in the temporary folder: ${String(error)}`;
+      this.#failed(error);
     }
   }
 
@@ -109,15 +147,32 @@ export class RelatedPayloads implements EventTaker {
     this.close();
     return error === null
       ? this.#fault
-      : `the report cannot be kept in the temporary folder: ${String(error)}`;
+      : `the report cannot be kept in the temporary folder: ${wordsFor(error)}`;
   }
 
   /** The suspects that are violations. */
   *#violations(knowsAll: boolean): Generator<Suspect> {
+    try {
+      for (const suspect of this.#kept()) {
+        const first = suspect.first ?? this.#answer(suspect.claim);
+        const isUnique = suspect.claim.role === 'unique';
+        if (isUnique ? first !== null : knowsAll && first === null) yield { ...suspect, first };
+      }
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** Where the value of a claim is, after the last source. Called once for each claim, in order. */
+  #answer({ hash }: Claim): ValuePlace | null {
+    const words = wordsOf(hash);
+    return this.#values.find(words) ?? this.#spilled.next(words);
+  }
+
+  *#kept(): Generator<Suspect> {
     for (const line of linesIn(this.#suspects.read())) {
-      const suspect = JSON.parse(line) as Suspect; // our own text
-      const isWrong = suspect.first !== null || (knowsAll && this.#values.find(suspect.claim.hash) === null);
-      if (isWrong) yield suspect;
+      const [claim, file, first] = JSON.parse(line) as [unknown[], number, ValuePlace | null]; // our own text
+      yield { claim: claimOfList(claim), file, first };
     }
   }
 
@@ -126,7 +181,11 @@ export class RelatedPayloads implements EventTaker {
     let { valid, invalid, violations, warnings } = source;
     let failed = -1;
     const { file } = source;
-    for (; this.#next?.done === false && this.#next.value.file === file; this.#next = this.#wrong?.next()) {
+    for (
+      ;
+      this.#next?.done === false && this.#files[this.#next.value.file] === file;
+      this.#next = this.#wrong?.next()
+    ) {
       const { claim } = this.#next.value;
       const { rule, severity } = this.#tellOne(this.#next.value);
       counts.addViolations(rule, 1, this.#options.rules);
@@ -152,7 +211,8 @@ export class RelatedPayloads implements EventTaker {
   }
 
   #tellOne(suspect: Suspect): Statement {
-    const { claim, file } = suspect;
+    const { claim } = suspect;
+    const file = this.#files[suspect.file]!;
     const statement = this.#statementOf(suspect);
     if (this.#budget.hidesAfter(0))
       this.#report.event({ type: 'hidden', file, rule: statement.rule, count: 1, fixable: 0 });
@@ -163,7 +223,8 @@ export class RelatedPayloads implements EventTaker {
     return statement;
   }
 
-  #statementOf({ claim: { relation, kind, pointer, text }, first }: Suspect): Statement {
+  #statementOf({ claim: { relation, kind, pointer, text }, first: place }: Suspect): Statement {
+    const first = place && { file: this.#files[place.file]!, line: place.line };
     const { id, to, message } = this.#relations[relation]!; // the claim was made for it
     const rule = `check/${id}` as const;
     const value = text ?? 'this value';
@@ -181,8 +242,10 @@ export class RelatedPayloads implements EventTaker {
     };
   }
 
+  /** Frees memory and temporary files. Never throws. */
   close(): void {
     this.#suspects.close();
+    this.#spilled.close();
     this.#held.clear();
   }
 }

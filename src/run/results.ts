@@ -126,9 +126,9 @@ export class Results implements Collector {
   replay(gathered: Gathered): void {
     const { violations, finds, claims, notes, arrays, compared, covered, hidden, payloads, pieces } =
       gathered;
-    const { sums } = this.#source;
+    const { sums, source, before } = this.#source;
     for (const text of notes) this.note(text);
-    for (const claim of claims) this.claim(claim);
+    this.related?.replay(claims, before, source.name);
     sums.arrays += arrays;
     sums.compared.healed += compared.healed;
     sums.compared.invalid += compared.invalid;

@@ -8,7 +8,7 @@ import { shareable } from '../engine/compile/code.ts';
 import { createEngines, type Engines } from '../engine/engines.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
 import type { Report } from '../report/report.ts';
-import type { Io } from '../source/io.ts';
+import { type Io, Turns } from '../source/io.ts';
 import { Window } from '../source/window.ts';
 import type { Source } from '../types.ts';
 import { loadOutlet } from '../write/outlets/load-outlet.ts';
@@ -48,6 +48,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   let interrupted: Interrupted | null = null;
   try {
     await checkAll(job, context, results, io);
+    await related?.compare(new Turns(io));
     await ends.finish(!results.stopped);
     await settle(related, results, true);
   } catch (error) {
@@ -63,6 +64,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     await ends.finish(false);
     await settle(related, results, false);
   } finally {
+    related?.close();
     results.close();
     await context.engines.close();
     await job.destination?.close();

@@ -3,13 +3,17 @@
  * nothing is copied but the slots.
  */
 
-/** Of one value: 128 bits of the hash, and the number of the file. */
+/** A hash: four times 32 bits. */
+export type HashWords = ArrayLike<number>;
+
+/** Of one value: its hash, and the number of the file. */
 const WORDS = 5;
 /** Values of a block. */
 const BLOCK = 1 << 16;
 
 export interface ValuePlace {
-  readonly file: string;
+  /** Its number. */
+  readonly file: number;
   /** 1-based. */
   readonly line: number;
 }
@@ -21,33 +25,30 @@ export class ValueTable {
   #slots = new Int32Array(1 << 10);
   readonly #words: Int32Array[] = [];
   readonly #lines: Float64Array[] = [];
-  readonly #files: string[] = [];
 
   /** `most`: how many values are remembered. */
   constructor(most: number) {
     this.most = most;
   }
 
-  /** `hash`: 32 hexadecimal digits. */
-  find(hash: string): ValuePlace | null {
-    const value = this.#slots[this.#slotOf(wordsOf(hash))]! - 1;
+  find(hash: HashWords): ValuePlace | null {
+    const value = this.#slots[this.#slotOf(hash)]! - 1;
     if (value < 0) return null;
-    const file = this.#files[this.#wordsAt(value)[4]!]!;
-    return { file, line: this.#lines[Math.floor(value / BLOCK)]![value % BLOCK]! };
+    return { file: this.#wordsAt(value)[4]!, line: this.#lines[Math.floor(value / BLOCK)]![value % BLOCK]! };
   }
 
-  /** Adds a value that is not there. Sources come one after another. Returns false if there is no room. */
-  add(hash: string, file: string, line: number): boolean {
+  /** Adds a value that is not there. Returns false if there is no room. */
+  add(hash: HashWords, { file, line }: ValuePlace): boolean {
     if (this.#count >= this.most) return false;
-    if (this.#files.at(-1) !== file) this.#files.push(file);
     const value = this.#count++;
     const block = Math.floor(value / BLOCK);
     this.#words[block] ??= new Int32Array(WORDS * BLOCK);
     this.#lines[block] ??= new Float64Array(BLOCK);
-    const words = wordsOf(hash);
-    this.#wordsAt(value).set([...words, this.#files.length - 1]);
+    const words = this.#wordsAt(value);
+    words.set(hash);
+    words[WORDS - 1] = file;
     this.#lines[block]![value % BLOCK] = line;
-    this.#slots[this.#slotOf(words)] = this.#count;
+    this.#slots[this.#slotOf(hash)] = this.#count;
     if (2 * (this.#count + 1) >= this.#slots.length) this.#grow();
     return true;
   }
@@ -58,7 +59,7 @@ export class ValueTable {
   }
 
   /** The slot of the hash, or the one where it belongs. */
-  #slotOf(words: ArrayLike<number>): number {
+  #slotOf(words: HashWords): number {
     const last = this.#slots.length - 1;
     for (let slot = words[0]! & last; ; slot = (slot + 1) & last) {
       const value = this.#slots[slot]! - 1;
@@ -76,6 +77,7 @@ export class ValueTable {
   }
 }
 
-function wordsOf(hash: string): number[] {
+/** `hash`: 32 hexadecimal digits. */
+export function wordsOf(hash: string): number[] {
   return [0, 8, 16, 24].map((at) => Number.parseInt(hash.slice(at, at + 8), 16) | 0);
 }

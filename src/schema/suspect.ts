@@ -65,7 +65,10 @@ export function firstOf(warnings: readonly string[]): readonly string[] {
 export function strictError({ entry }: LoadedSchemas, warnings: readonly SchemaFault[]): SchemaError {
   const { path, name } = entry;
   const message = 'the schema has warnings, which strictSchema makes errors';
-  return schemaError([{ path, file: name, line: null, column: null, place: null, message }, ...warnings]);
+  return schemaError([
+    { path, file: name || null, line: null, column: null, place: null, message },
+    ...warnings,
+  ]);
 }
 
 /** Throws SchemaError if the root of the entry schema, or of a kind's schema, asserts nothing. */
@@ -276,4 +279,17 @@ export async function warnOfSuspects(
   if (strict && warnings.length > 0) throw strictError(set, warnings);
   const lines = linesOf(warnings, (path) => shownPath(path, io.cwd));
   for (const line of firstOf(lines)) io.stderr.write(`paylint: warning: ${line}\n`);
+}
+
+/** What is wrong with a name under `formats`: what paylint has cannot mean something else, and what it has not cannot be turned off. */
+export function nameFault(name: string, isOff: boolean): string | null {
+  const isKnown = formatNamed(name) !== null;
+  if (!isOff)
+    return isKnown
+      ? `${quote(name)} is a format of paylint, which cannot be redefined; false turns it off`
+      : null;
+  if (isKnown) return null;
+  const near = nearMiss(name, ASSERTED_FORMATS);
+  const guess = near === null ? '' : `; did you mean "${near}"?`;
+  return `there is no format ${quote(name)} that could be turned off${guess}`;
 }

@@ -27,6 +27,7 @@ export class Spool {
   /** The bytes after those in the file. */
   #pieces: Uint8Array[] = [];
   #size = 0;
+  #fileBytes = 0;
   #file: TemporaryFile | null = null;
 
   /** `memoryBytes`: how much may be kept in memory. */
@@ -43,36 +44,31 @@ export class Spool {
   }
 
   /** All bytes from the first one on. Each piece has memory of its own. Throws the errors of the file system. */
-  *read(): Generator<Uint8Array> {
-    if (this.#file !== null) return yield* this.range(0, Number.POSITIVE_INFINITY);
-    let pieces: Uint8Array[] = [];
-    let size = 0;
-    for (const piece of this.#pieces) {
-      pieces.push(piece);
-      size += piece.length;
-      if (size < PIECE_BYTES) continue;
-      yield Buffer.concat(pieces);
-      pieces = [];
-      size = 0;
-    }
-    if (size > 0) yield Buffer.concat(pieces);
+  *read(): Generator<Buffer> {
+    yield* this.#inFile(0, this.#fileBytes);
+    if (this.#pieces.length > 0) yield Buffer.concat(this.#pieces);
   }
 
   /** The bytes in `[from, to)` of those that were written. Throws the errors of the file system. */
   *range(from: number, to: number): Generator<Uint8Array> {
-    if (this.#file === null) {
-      if (this.#pieces.length > 1) this.#pieces = [Buffer.concat(this.#pieces)];
-      const [all] = this.#pieces;
-      if (all !== undefined) yield all.subarray(from, to);
-      return;
-    }
-    this.#spill();
-    for (let at = from; at < to; ) {
+    const inFile = this.#fileBytes;
+    yield* this.#inFile(from, Math.min(to, inFile));
+    if (to <= inFile) return;
+    if (this.#pieces.length > 1) this.#pieces = [Buffer.concat(this.#pieces)];
+    const [rest] = this.#pieces;
+    if (rest !== undefined) yield rest.subarray(Math.max(0, from - inFile), to - inFile);
+  }
+
+  /** All pieces but the last one are of one size. */
+  *#inFile(from: number, to: number): Generator<Buffer> {
+    for (let at = from; at < to; at += PIECE_BYTES) {
       const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, to - at));
-      const count = this.#disk.readSync(this.#file.fd, piece, 0, piece.length, at);
-      if (count === 0) return;
-      yield piece.subarray(0, count);
-      at += count;
+      for (let has = 0; has < piece.length; ) {
+        const count = this.#disk.readSync(this.#file!.fd, piece, has, piece.length - has, at + has); // it has bytes
+        if (count === 0) return yield piece.subarray(0, has);
+        has += count;
+      }
+      yield piece;
     }
   }
 
@@ -80,6 +76,7 @@ export class Spool {
   close(): void {
     this.#pieces = [];
     this.#size = 0;
+    this.#fileBytes = 0;
     const file = this.#file;
     this.#file = null;
     if (file === null) return;
@@ -92,8 +89,11 @@ export class Spool {
     const bytes = Buffer.concat(this.#pieces);
     this.#pieces = [];
     this.#size = 0;
-    for (let at = 0; at < bytes.length; )
-      at += this.#disk.writeSync(this.#file.fd, bytes, at, bytes.length - at);
+    for (let at = 0; at < bytes.length; ) {
+      const count = this.#disk.writeSync(this.#file.fd, bytes, at, bytes.length - at);
+      at += count;
+      this.#fileBytes += count;
+    }
   }
 
   #open(): TemporaryFile {

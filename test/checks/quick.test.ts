@@ -140,6 +140,31 @@ describe('the quick evaluator', () => {
     expect(counts.certain).toBeGreaterThan(counts.all / 20);
   });
 
+  it('says what the library says of a number that is the value itself', async () => {
+    const { kinds } = await loadFiles({ 'it.json': { type: 'integer' } });
+    const shape = Shape.of([kinds[0]!.schema]);
+    const steps = new StepCount();
+    let certain = 0;
+    for (const text of [
+      'self > 0 || self <= 0',
+      'self + 1 > 0',
+      'self * 2 != self',
+      'self - 1 < self',
+      '!(self == 7)',
+    ])
+      for (const json of VALUES.filter((value) => /^-?[0-9]/.test(value))) {
+        const expression = new CelExpression(text, '', steps);
+        const answer = expression.quickTester(shape)?.(JSON.parse(json));
+        steps.begin(json.length);
+        const said = expression.evaluate(toCel(exactValue(json), shape), 'id', false);
+        if (answer !== undefined) expect({ text, json, said }).toEqual({ text, json, said: answer });
+        certain += Number(answer !== undefined);
+        if (json === '9223372036854775808')
+          expect(said).toEqual({ why: 'an integer is beyond int64', hint: null });
+      }
+    expect(certain).toBeGreaterThan(20);
+  });
+
   it('leaves what takes too many steps to the library', () => {
     const steps = new StepCount();
     const quick = new CelExpression("self.s.matches('^a+$')", '', steps).quickTester(null);

@@ -8,11 +8,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openPaylint } from '../../src/index.ts';
-import { type Claim, NO_BUDGET, type Plan } from '../../src/run/check/flow.ts';
-import { Counts, Sums } from '../../src/run/counts.ts';
-import { RelatedPayloads } from '../../src/run/related-payloads.ts';
 import { ValueTable } from '../../src/run/value-table.ts';
-import type { ReportEvent } from '../../src/types.ts';
 import { paylint } from '../world.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'paylint-relations-'));
@@ -187,54 +183,15 @@ describe('what is not known', () => {
     const part = await paylint(['validate', 'o.ndjson', 'none.ndjson', '--format', 'line'], { cwd: folder });
     expect([part.code, part.stdout.includes('check/customer')]).toEqual([2, false]);
   });
-
-  it('is bounded in memory: a failure says so', async () => {
-    const events: ReportEvent[] = [];
-    const taker = { event: (event: ReportEvent) => void events.push(event), flush: async () => {} };
-    const options: Pick<Plan, 'budget' | 'rules'> = { budget: NO_BUDGET, rules: {} };
-    const list = [{ id: 'u', kind: null, at: '/id', to: null, message: null }];
-    const related = new RelatedPayloads(taker, options, list, 2);
-    const claim = (payload: number, value: number): Claim => ({
-      ...{
-        relation: 0,
-        role: 'unique',
-        hash: value.toString(16).padStart(32, '0'),
-        text: `${value}`,
-        valid: true,
-      },
-      ...{
-        payload,
-        line: payload + 1,
-        column: 1,
-        endLine: payload + 1,
-        endColumn: 2,
-        offset: 0,
-        kind: 'a',
-        pointer: '/id',
-      },
-    });
-    for (const [i, value] of [1, 2, 1, 3, 3].entries())
-      related.take(claim(i, value), { payloads: 0, lines: 0 }, 'a');
-    const sums = new Sums();
-    sums.addPayloads('a', true, 5);
-    const counts = new Counts();
-    related.event({ type: 'source', source: counts.addSource('a', sums) });
-    expect(await related.settle(counts, true)).toBe(
-      'more than 2 different values are compared, and the rest is not',
-    );
-    expect(events.map(({ type }) => type)).toEqual(['violations', 'source']);
-    expect([counts.valid, counts.violations]).toEqual([4, 1]);
-  });
 });
 
 describe('the table of values', () => {
   it('finds each value with its first place', () => {
     const table = new ValueTable(200_000);
-    const hashOf = (i: number): string =>
-      [i, i * 7, 1, i % 3].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
-    for (let i = 0; i < 150_000; i++) expect(table.add(hashOf(i), `${i % 5}`, i + 1)).toBe(true);
-    for (let i = 0; i < 150_000; i += 11)
-      expect(table.find(hashOf(i))).toEqual({ file: `${i % 5}`, line: i + 1 });
+    const hashOf = (i: number): number[] => [i, i * 7, 1, i % 3];
+    for (let i = 0; i < 150_000; i++) expect(table.add(hashOf(i), { file: i % 5, line: i + 1 })).toBe(true);
+    for (let i = 0; i < 150_000; i += 11) expect(table.find(hashOf(i))).toEqual({ file: i % 5, line: i + 1 });
     expect(table.find(hashOf(150_000))).toBeNull();
+    expect(new ValueTable(0).add(hashOf(1), { file: 0, line: 1 })).toBe(false);
   });
 });

@@ -53,6 +53,52 @@ async function results(open: typeof library.openPaylint, { texts, pairs }: Work)
   say([bundled.framingOf('{}', named.file), [...bundled.payloadsOf('{}\n{"emoji": 1}', named)]]);
   say(bundled.complete('{"@type":"Contract","', 21));
   say(bundled.explain('contract/coverage/maxAge'));
+  const asked = async (options: library.BrowserOptions): Promise<void> => {
+    try {
+      const own = await open(options);
+      say([own.explain('failure'), own.warnings, own.kinds]);
+      for (let i = 0; i < 60; i++)
+        for (const text of [
+          '{"a":"DE"}',
+          '{"a":"d","b":4}',
+          '{"a":"DE!","b":3}',
+          '{"b":13}',
+          '{"a":"","b":0,"c":null}',
+        ])
+          say([own.validate(text), own.validateValue(JSON.parse(text)), own.isValid(text), own.fill(text)]);
+      for (const wrong of ['{"b":3}', '{"b":13}'])
+        say(own.standard()['~standard'].validate(JSON.parse(wrong)));
+      own.parse('{"b":13}');
+    } catch (error) {
+      say(String(error));
+    }
+  };
+  const schema = {
+    properties: {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: as ajv-errors has it
+      a: { type: 'string', format: 'country', errorMessage: 'a country, ${/a}', default: 'DE' },
+      b: { even: 2 },
+      c: { type: 'string', nullable: true, deprecated: true },
+    },
+  };
+  const even = {
+    type: 'integer',
+    validate: (value: number, by: unknown) => {
+      if (value === 13) throw new Error(`no luck with ${value}`);
+      return value % Number(by) === 0 || `${value} is odd`;
+    },
+  } as const;
+  for (const country of [/^[A-Z]{2}$/, (text: string) => text.length === 2, () => JSON.parse('x')])
+    await asked({ schema, formats: { country }, keywords: { even } });
+  await asked({ schema: { format: 'email' }, formats: { email: false } });
+  await asked({ schema, formats: { emial: false } });
+  await asked({ schema, formats: { email: /@/ } });
+  await asked({ schema, keywords: { even, minimum: even } });
+  await asked({ schema, vocabularies: ['openapi'], rules: { deprecated: 'error' }, assertFormats: false });
+  await asked({ schema: { $ref: 'x:y' }, refs: { 'x:y': schema }, draft: '7', maxDepth: 1, kind: 'none' });
+  await asked({ schema: { $ref: 'x:y' }, refs: [{ $id: 'x:y', ...schema }], strictSchema: true });
+  await asked({ schema: { $ref: 'x:y' }, maxPayloadBytes: 9 });
+  await asked({ schemas: { one: { schema, when: { required: ['a'] } }, two: { schema: true, when: true } } });
   for (const [schema, instances] of pairs) {
     try {
       const own = await open({ schema });

@@ -52,6 +52,18 @@ it.each([
   expect(paylint.warnings).toEqual([]);
 });
 
+it.each([[async () => false], [() => undefined], [() => 'yes']])(
+  'a function that is no test makes a failure: %s',
+  async (test) => {
+    const formats = { it: test as unknown as (text: string) => boolean }; // a mistake
+    const paylint = await openPaylint({ schema: { format: 'it' }, formats });
+    for (let i = 0; i < 300; i++) expect(paylint.isValid('"a"')).toBe(false);
+    expect(paylint.validate('"a"').violations).toMatchObject([
+      { rule: 'failure', message: 'the function of a format returned neither true nor false' },
+    ]);
+  },
+);
+
 describe('files', () => {
   it('are judged on this thread, whatever the number of threads', async () => {
     const path = join(folder, 'many.ndjson');

@@ -68,6 +68,20 @@ describe('validate', () => {
     expect(paylint.validate(bytes).valid).toBe(true);
   });
 
+  it('fetches no schema', async () => {
+    for (const schema of ['https://example.org/a.json', new URL('https://example.org/a.json')])
+      await expect(openPaylint({ schema })).rejects.toThrow(
+        'only local files are read, nothing is fetched from a network',
+      );
+  });
+
+  it('names no file of a schema without one', async () => {
+    const schema = { properties: { a: { nullable: true } } };
+    await expect(openPaylint({ schema, strictSchema: true })).rejects.toThrow(
+      /^the schema has warnings.*\n#\//,
+    );
+  });
+
   it('holds to the limits', async () => {
     const small = await openPaylint({ maxPayloadBytes: 10 });
     expect(small.validate(VALID).violations).toMatchObject([{ rule: 'payload-too-large' }]);

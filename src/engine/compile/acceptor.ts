@@ -130,7 +130,7 @@ export class Acceptor {
   readonly #memory: WebAssembly.Memory;
   readonly #limits: AcceptLimits;
   #running: Running;
-  #counts: DataView;
+  #view: DataView;
   readonly #utf8 = new Utf8Check();
   /** Where the payloads of the last run are, unless they are lines. */
   readonly spans: Spans;
@@ -141,7 +141,7 @@ export class Acceptor {
     this.#isOff = asksEach(limits);
     this.#limits = limits;
     this.#memory = memory;
-    this.#counts = new DataView(memory.buffer);
+    this.#view = new DataView(memory.buffer);
     this.spans = new Spans(memory, () => this.#exports.spans.value);
     this.#running = this.#start(code);
   }
@@ -325,11 +325,15 @@ export class Acceptor {
     codeUnits: (start, end) => this.#exports.codeUnitsIn(WINDOW + start, WINDOW + end),
   };
 
+  /** All of the memory. One that has grown has a new buffer. */
+  get #numbers(): DataView {
+    if (this.#view.buffer !== this.#memory.buffer) this.#view = new DataView(this.#memory.buffer);
+    return this.#view;
+  }
+
   /** Calls `count` for each kind with payloads accepted since the last call, and sets the counts to 0. */
   takeCounts(count: (kind: string, payloads: number) => void): void {
-    // A memory that has grown has a new buffer.
-    if (this.#counts.buffer !== this.#memory.buffer) this.#counts = new DataView(this.#memory.buffer);
-    const counts = this.#counts;
+    const counts = this.#numbers;
     for (const [i, kind] of this.kinds.entries()) {
       const at = COUNTS + 4 * i;
       const payloads = counts.getUint32(at, true);
@@ -348,10 +352,10 @@ export class Acceptor {
    * Passes on the gaps of the payloads accepted since the last call, ordered by closing bracket, and empties the list.
    */
   takeGaps(take: (gap: AcceptGap) => void): void {
-    const count = this.gaps;
-    const view = new DataView(this.#memory.buffer, GAPS, count * GAP_BYTES);
+    const view = this.#numbers;
     const { fillable } = this.#running.code;
-    for (let at = 0; at < view.byteLength; at += GAP_BYTES) {
+    const end = this.#exports.gaps.value;
+    for (let at = GAPS; at < end; at += GAP_BYTES) {
       take({
         object: fillable[view.getInt32(at + GAP_OBJECT, true)]!,
         missing: view.getBigInt64(at + 16, true),

@@ -77,12 +77,12 @@ const NO_OBJECTS = { statements: [], extras: [] };
 export function packed(results: BatchResults): BatchResults {
   return results.map((result) => {
     if (result === null) return null;
-    const { finds, claims, violations } = result.gathered;
+    const { finds, violations } = result.gathered;
     const { statements, extras } = violations ?? NO_OBJECTS;
-    if (finds.length + claims.length + extras.length + statements.length === 0) return result;
+    if (finds.length + extras.length + statements.length === 0) return result;
     const bare = violations === null ? null : { ...violations, ...NO_OBJECTS };
-    const gathered = { ...result.gathered, finds: [], claims: [], violations: bare };
-    return { ...result, gathered, objects: JSON.stringify([finds, claims, statements, extras]) };
+    const gathered = { ...result.gathered, finds: [], violations: bare };
+    return { ...result, gathered, objects: JSON.stringify([finds, statements, extras]) };
   });
 }
 
@@ -92,16 +92,11 @@ export function unpacked(results: BatchResults): BatchResults {
     if (result?.objects === undefined) return result;
     const { objects, ...whole } = result;
     const { gathered } = whole;
-    const [finds, claims, statements, extras] = JSON.parse(objects) as Objects;
+    const [finds, statements, extras] = JSON.parse(objects) as Objects;
     const violations = gathered.violations === null ? null : { ...gathered.violations, statements, extras };
-    return { ...whole, gathered: { ...gathered, finds, claims, violations } };
+    return { ...whole, gathered: { ...gathered, finds, violations } };
   });
 }
 
 /** See `packed`. */
-type Objects = readonly [
-  Gathered['finds'],
-  Gathered['claims'],
-  ViolationTable['statements'],
-  ViolationTable['extras'],
-];
+type Objects = readonly [Gathered['finds'], ViolationTable['statements'], ViolationTable['extras']];

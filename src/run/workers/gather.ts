@@ -55,8 +55,8 @@ export interface Gathered {
   readonly violations: ViolationTable | null;
   /** In the order in which they were found. */
   readonly finds: Find[];
-  /** Values that are compared with those of other payloads. */
-  readonly claims: Claim[];
+  /** Values that are compared with those of other payloads: lines of `listOfClaim` as JSON. */
+  readonly claims: Uint8Array[];
   /** Notes for the user about the source. */
   readonly notes: string[];
   /** Payloads that are top-level arrays, because the schema is about arrays. */
@@ -86,8 +86,22 @@ const MOST = 16 << 20;
 /** Most bytes of a part's pieces. Its bytes are a tenth of that, but indentation can make them many times as many. */
 const MOST_BYTES = 64 << 20;
 
-/** The size of a claim without its pointer, in characters. */
-const BARE = 250;
+/** Most characters of claims that are objects of the heap: as many as millions of them would keep it full of garbage. */
+const CLAIM_TEXT = 1 << 16;
+
+const CLAIM_MEMBERS = [
+  ...(['relation', 'role', 'hash', 'text', 'valid', 'kind', 'pointer'] as const),
+  ...(['payload', 'line', 'column', 'endLine', 'endColumn', 'offset'] as const),
+] satisfies readonly (keyof Claim)[];
+
+/** A claim without the names of its members, as which it takes a third of the memory. */
+export function listOfClaim(claim: Claim): unknown[] {
+  return CLAIM_MEMBERS.map((name) => claim[name]);
+}
+
+export function claimOfList(list: readonly unknown[]): Claim {
+  return Object.fromEntries(CLAIM_MEMBERS.map((name, i) => [name, list[i]])) as unknown as Claim; // made by `listOfClaim`
+}
 
 /** Gathers the results of one part after another. */
 export class Gatherer implements Collector {
@@ -104,6 +118,8 @@ export class Gatherer implements Collector {
   /** Size of the finds, in characters, roughly. */
   #weight = 0;
   #pieceBytes = 0;
+  /** The last claims, as lines. */
+  #claimText = '';
 
   /**
    * `blocks`: for the bytes of pieces; `flush`: of the sink. By default, `flush` does nothing.
@@ -143,6 +159,7 @@ export class Gatherer implements Collector {
 
   /** Returns all results of the part and starts the next one. */
   take(): Gathered {
+    this.#keepClaims();
     const gathered = { ...this.#part, violations: this.#log.take() };
     if (this.#hasOutlet) this.#insertions = new InsertionLog();
     this.#part = this.#nothing();
@@ -158,8 +175,15 @@ export class Gatherer implements Collector {
   }
 
   claim(claim: Claim): void {
-    this.#part.claims.push(claim);
-    this.#weigh(BARE + claim.pointer.length);
+    const line = `${JSON.stringify(listOfClaim(claim))}\n`;
+    this.#claimText += line;
+    if (this.#claimText.length > CLAIM_TEXT) this.#keepClaims();
+    this.#weigh(line.length);
+  }
+
+  #keepClaims(): void {
+    if (this.#claimText !== '') this.#part.claims.push(Buffer.from(this.#claimText));
+    this.#claimText = '';
   }
 
   note(text: string): void {

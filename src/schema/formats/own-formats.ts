@@ -38,11 +38,14 @@ const MOST_CHARACTERS = 50_000;
 export function formatOf(own: OwnFormat): FormatDefinition {
   if ('test' in own) {
     const test = (text: string): boolean => {
+      let result: unknown; // what a caller's function returns in fact: a promise, for one, would always be true
       try {
-        return own.test(text);
+        result = own.test(text);
       } catch (cause) {
         throw new CallerFault('the function of a format threw an error', { cause });
       }
+      if (typeof result === 'boolean') return result;
+      throw new CallerFault('the function of a format returned neither true nor false');
     };
     return { judge: { test } };
   }
