@@ -116,7 +116,9 @@ async function trySeed({ world, outcome, seed, runs }: Try): Promise<void> {
   if (withBad !== null) {
     // For all but `fill`, a default that its schema does not allow is as good as not there.
     const others = await truthsOf(await open(withBad), texts);
-    for (const [i, other] of others.entries()) if (other !== truths[i]) differ('with bad defaults', i, other);
+    const plain = await truthsOf(await open(write(schema)), texts); // messages have the numbers of a schema as it spells them
+    for (const [i, other] of others.entries())
+      if (other !== plain[i]) differ('with bad defaults', i, `${other}\n  without them\n  ${plain[i]}`);
   }
   await compareLibrary(subject);
   if (runs) await compareCommands(subject);

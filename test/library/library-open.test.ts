@@ -346,6 +346,17 @@ describe('instances', () => {
     expect(() => paylint.fill('{}')).toThrow(/^refused\.json:1:\d+: refused\.json#/);
   });
 
+  it('say the same of a payload, whatever types others before it had', async () => {
+    const path = join(folder, 'types.json');
+    writeFileSync(path, JSON.stringify({ if: { exclusiveMinimum: 1 }, then: { type: 'string' } }));
+    const paylint = await openPaylint({ schema: path });
+    const said = (text: string): string[] => paylint.validate(text).violations.map(({ message }) => message);
+    const first = said('7');
+    expect(first).toEqual([expect.stringMatching(/asks for this if it is a number greater than 1$/)]);
+    expect(said('{}')).toEqual([expect.stringMatching(/asks for this because it is not a number$/)]);
+    expect(said('7')).toEqual(first);
+  });
+
   it('say under which condition a schema counts, although deep filling judges its parts first', async () => {
     const path = join(folder, 'condition.json');
     const dependent = { required: ['c'], properties: { c: { type: 'string' } } };

@@ -92,13 +92,11 @@ export const oneOf: MakeStep = (making) => {
   };
 };
 
-export const condition: MakeStep = ({ node, walk, stepOf, placeOf, applyIf }) => {
-  /** The value that `then` or `else` is applied to, while violations are reported, and why it meets `if`, once that is asked. */
-  let current: { readonly value: unknown; met: string | null } = { value: null, met: null };
+export const condition: MakeStep = ({ node, walk, stepOf, placeOf, applyIf, applied }) => {
   const matches = `the value matches ${placeOf('if')}`;
   applyIf(node.then, placeOf('then'), () => {
-    current.met ??= metBecause(node.if, current.value) ?? `if ${matches}`;
-    return current.met;
+    applied.met ??= metBecause(node.if, applied.value) ?? `if ${matches}`;
+    return applied.met;
   });
   const unmet = `unless ${inWords(node.if) ?? matches}`;
   applyIf(node.else, placeOf('else'), () => unmet);
@@ -110,10 +108,10 @@ export const condition: MakeStep = ({ node, walk, stepOf, placeOf, applyIf }) =>
   return (value) => {
     const branch = walk.test(test, value) ? yes : no;
     if (walk.isQuiet) return branch(value);
-    const outer = current;
-    current = { value, met: null };
+    const outer = { ...applied };
+    Object.assign(applied, { value, met: null });
     const holds = branch(value);
-    current = outer;
+    Object.assign(applied, outer);
     return holds;
   };
 };

@@ -19,6 +19,7 @@ import { isNode, type Schema, type SchemaNode, writtenName } from '../../schema/
 import type { SchemaSet } from '../../schema/set.ts';
 import { type NodeSteps, stepsFor } from './order.ts';
 import {
+  type Applied,
   endless,
   type KeywordFault,
   type Log,
@@ -59,6 +60,7 @@ export class Judge {
   readonly #options: JudgeOptions;
   readonly #steps = new Map<SchemaNode, Step>();
   /** For nodes that apply only under a condition: the innermost one, with the place below which it counts. */
+  readonly #applied = new Map<SchemaNode, Applied>();
   readonly #conditions = new Map<SchemaNode, { readonly place: string; readonly reason: () => string }>();
   readonly #patterns = new Map<string, (text: string) => boolean>();
 
@@ -159,6 +161,7 @@ export class Judge {
       ...formats,
       placeOf,
       applyIf: (schema, place, reason) => this.#applyIf(schema, place, reason),
+      applied: this.#appliedTo(node),
       pattern: (source) => this.pattern(source),
       stepOf: (schema, keyword, ...tokens) => {
         const step =
@@ -179,6 +182,12 @@ export class Judge {
         };
       },
     };
+  }
+
+  #appliedTo(node: SchemaNode): Applied {
+    const applied = this.#applied.get(node) ?? { value: null, met: null };
+    this.#applied.set(node, applied);
+    return applied;
   }
 
   #applyIf(schema: Schema | undefined, place: string, reason: () => string): void {

@@ -284,8 +284,17 @@ export interface StepContext extends KeywordContext {
   readonly placeOf: (keyword: string, ...tokens: readonly (string | number)[]) => string;
   /** A subschema applies only under a condition: violations below its place are reported with what `reason` gives then. */
   readonly applyIf: (schema: Schema | undefined, place: string, reason: () => string) => void;
+  /** The value that the node is applied to, for what `reason` gives: one for all steps that are made of the node. */
+  readonly applied: Applied;
   /** The violation of the keyword that is the rule of `facts`. */
   readonly fault: (facts: KeywordFault['facts']) => KeywordFault;
+}
+
+/** What a node with a condition is applied to while violations are reported. */
+export interface Applied {
+  value: unknown;
+  /** Why the value meets the condition; null: nothing has asked. */
+  met: string | null;
 }
 
 /** Makes the step of a keyword that the node has; null if the keyword allows every value. */
