@@ -339,10 +339,25 @@ describe('fingerprints', () => {
     ['file', { file: 'other.json' }],
     ['pointer', { pointer: '/other' }],
     ['rule', { rule: 'other' }],
-    ['keyword', { schema: 'other.schema.json#/required' }],
-    ['message', { message: 'other' }],
+    ['params', { params: { missing: 'other' } }],
   ])('differ by %s', (_, other) => {
     expect(createFingerprints().of(violation(other))).not.toBe(createFingerprints().of(violation({})));
+  });
+
+  it.each<FormatName>(['gitlab', 'sarif'])('of %s stay if the words of messages change', async (format) => {
+    const prints = async (message: string): Promise<readonly string[]> => {
+      const failure: ReportEvent = { type: 'failure', failure: { file: 'gone.json', message } };
+      const text = await draw(format, [at({ message, suggestion: message }), at({ message }), failure, END]);
+      return text.match(/\b[0-9a-f]{32}\b(?:-\d+)?/g) ?? [];
+    };
+    const before = await prints('the member "content" is missing');
+    expect(new Set(before).size).toBe(format === 'gitlab' ? 3 : 2);
+    expect(await prints('content is missing')).toEqual(before);
+  });
+
+  it('do not depend on params that are places', () => {
+    const print = (params: object): string => createFingerprints().of(violation({ params }));
+    expect(print({ first: 1, second: 4 })).toBe(print({ first: 2, second: 5 }));
   });
 
   it('are unique even beyond those that are remembered, and after a file comes back', () => {
