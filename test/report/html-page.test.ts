@@ -101,7 +101,7 @@ describe('a page holds', () => {
   });
 
   it('the earlier line on which the cause is', async () => {
-    const earlier = { text: '"a": 1', at: 5, above: 2, cutBefore: false, cutAfter: false };
+    const earlier = { text: '"a": 1', at: 5, length: 1, above: 2, cutBefore: false, cutAfter: false };
     const event = eventOf(violation({ line: 9 }), excerpt('"b": 2', { earlier }));
     const [row] = readPage(await draw([event, END])).rows;
     expect(row!.frame!.earlier).toEqual({ text: '"a": 1', line: 7, cutBefore: false, cutAfter: false });

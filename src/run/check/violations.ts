@@ -9,18 +9,21 @@
 import { AT, type FillTable, fillAt, OBJECT, TEXT } from '../../engine/judge/fill-table.ts';
 import { ascending } from '../../engine/judge/records.ts';
 import type { Place, Places } from '../../json/lines.ts';
+import { locate } from '../../json/locate.ts';
+import { escapeToken } from '../../json/pointer.ts';
+import { skipValue } from '../../json/skip.ts';
 import { LOOK_BACK } from '../../json/syntax-cause.ts';
 import { byteOrderMark } from '../../json/utf8.ts';
 import { nearby } from '../../report/nearby.ts';
 import { KEPT_BYTES, type Window } from '../../source/window.ts';
 import type {
   Child,
-  EarlierLine,
   Edit,
   Excerpt,
   Finding,
   InFile,
   Mutable,
+  OtherLine,
   Span,
   Statement,
   ViolationPlace,
@@ -187,18 +190,51 @@ export function* readExcerpt(window: Window, at: number): Steps<void> {
   }
 }
 
-/** The line of a finding at `column`, and the line of its cause if that is an earlier one. `isNear`: only a piece of it. */
+/** What a code frame needs of a violation. */
+export interface Framed extends Pick<Finding, 'span' | 'earlier' | 'children'> {
+  readonly said: Pick<Statement, 'message' | 'children'>;
+  readonly column: number;
+}
+
+/** The line of a violation, and those of what is shown with it. `isNear`: only a piece of it. */
 export function excerptOf(
-  { span, earlier }: Pick<Finding, 'span' | 'earlier'>,
+  { span, earlier, children = [], said, column }: Framed,
   window: Window,
-  column: number,
   isNear: boolean,
 ): Excerpt {
   const excerpt = excerptAt(window, span.start, column, isNear);
-  if (earlier === undefined) return excerpt;
-  const line = earlierLine(window, earlier.start, span.start);
-  return line === null ? excerpt : { ...excerpt, earlier: line };
+  const line = earlier === undefined ? null : otherLine(window, earlier, span.start);
+  const cause = line === null || line.above === 0 ? {} : { earlier: line };
+  if (isNear) return { ...excerpt, ...cause };
+  const name = misspeltName(said, span.start, window);
+  const misspelt = name === null ? {} : { misspelt: otherLine(window, name, span.start) };
+  const below = children
+    .slice(0, MOST_BELOW)
+    .map((child, i) => excerptAt(window, child.span.start, said.children![i]!.column, false));
+  return { ...excerpt, ...cause, ...misspelt, ...(below.length === 0 ? {} : { below }) };
 }
+
+/** Items listed below a violation that have a code frame. */
+const MOST_BELOW = 3;
+
+/** The last index that an excerpt of the finding is about, so that all of it can be read. */
+export function lastShown({ span, message, children = [] }: Finding, window: Window): number {
+  const name = misspeltName({ message }, span.start, window);
+  return Math.max(span.start, name?.start ?? 0, ...children.map((child) => child.span.start));
+}
+
+/** The name that the message about a missing member says is there instead, in the object at index `start`. */
+function misspeltName({ message }: Pick<Statement, 'message'>, start: number, window: Window): Span | null {
+  const [, name] = MISSPELT.exec(message) ?? [];
+  if (name === undefined || window.bytes[start] !== OPENING_BRACE) return null;
+  const pointer = `/${escapeToken(name)}`;
+  const end = skipValue(window.bytes, start, window.end);
+  return locate(window.bytes, start, end, [pointer]).get(pointer)?.name ?? null;
+}
+
+/** Names that need no escapes. */
+const MISSPELT = /; there is "([^"\\]+)"(?:;|$)/;
+const OPENING_BRACE = 0x7b;
 
 /** The line around index `at` of the window, which is at `column`. */
 function excerptAt(window: Window, at: number, column: number, isNear: boolean): Excerpt {
@@ -226,26 +262,30 @@ function excerptAt(window: Window, at: number, column: number, isNear: boolean):
 /** Bytes of an earlier line before and after the cause: no more than are always in the window. */
 const EARLIER = KEPT_BYTES - LOOK_BACK;
 
-/** The line around index `at` of the window, if it is above the line of index `below`; otherwise null. */
-function earlierLine({ bytes, base }: Window, at: number, below: number): EarlierLine | null {
-  const rest = bytes.subarray(at, below);
-  const end = rest.indexOf(0x0a);
-  if (end < 0) return null;
-  let above = 0;
-  for (const byte of rest) if (byte === 0x0a) above++;
+/** The line around a span of the window. `from`: the index of the violation. */
+function otherLine(
+  { bytes, base, end: last }: Window,
+  { start: at, end: spanEnd }: Span,
+  from: number,
+): OtherLine {
+  const feed = bytes.subarray(at, last).indexOf(0x0a);
+  const end = feed < 0 ? last - at : feed;
+  let between = 0;
+  for (const byte of bytes.subarray(Math.min(at, from), Math.max(at, from))) if (byte === 0x0a) between++;
   const lowest = base === 0 ? byteOrderMark(bytes) : 0;
-  let from = Math.max(lowest, at - EARLIER);
-  const lineFeed = bytes.subarray(from, at).lastIndexOf(0x0a);
-  if (lineFeed >= 0) from += lineFeed + 1;
-  else while (isContinuation(bytes[from]!)) from++;
+  let begin = Math.max(lowest, at - EARLIER);
+  const lineFeed = bytes.subarray(begin, at).lastIndexOf(0x0a);
+  if (lineFeed >= 0) begin += lineFeed + 1;
+  else while (isContinuation(bytes[begin]!)) begin++;
   let to = at + Math.min(end, EARLIER);
-  while (isContinuation(bytes[to]!)) to--;
+  while (to < last && isContinuation(bytes[to]!)) to--;
   return {
-    text: bytes.toString('utf8', from, to).replace(/\r$/, ''),
-    cutBefore: lineFeed < 0 && base + from > lowest,
+    text: bytes.toString('utf8', begin, to).replace(/\r$/, ''),
+    cutBefore: lineFeed < 0 && base + begin > lowest,
     cutAfter: end > EARLIER,
-    at: bytes.toString('utf8', from, at).length,
-    above,
+    at: bytes.toString('utf8', begin, at).length,
+    length: bytes.toString('utf8', at, spanEnd).length,
+    above: at < from ? between : -between,
   };
 }
 
