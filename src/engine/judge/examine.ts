@@ -218,7 +218,7 @@ export class Examiner {
     const plain = payload.isPlain?.() === true;
     const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, notes);
     if (fault?.type === 'depth') return malformed(this.#depthFinding(fault.at, fault.pointer));
-    if (fault?.type === 'syntax') return malformed(this.#syntaxFinding(payload, fault.at, fault.expected));
+    if (fault?.type === 'syntax') return malformed(this.#syntaxFinding(payload, fault, forced));
     if (this.#options.syntaxOnly) return this.#wellFormed(payload, forced);
     if (this.#isTooDeep(bytes, span)) return malformed(tooDeepForSchema(span));
     const text = textOf(bytes.subarray(start, end));
@@ -431,10 +431,18 @@ export class Examiner {
     return builtin('nested-too-deep', { limit }, { start: at, end: at + 1 }, { params: { limit }, pointer });
   }
 
-  #syntaxFinding(payload: PayloadBytes, at: number, expected: ExpectedSyntax): Finding {
+  #syntaxFinding(
+    payload: PayloadBytes,
+    { at, expected }: { readonly at: number; readonly expected: ExpectedSyntax },
+    forced: string | null,
+  ): Finding {
     const { bytes, span, base, ending, lookTo = span.end } = payload;
     const fault = { bytes, base, from: span.start, to: span.end, lookTo, at, expected };
-    return syntaxFinding(fault, ending, this.#options.redact);
+    const kindOf = (value: unknown): Kind | null =>
+      this.#options.syntaxOnly
+        ? null
+        : (this.#kindOf(value, forced, { size: span.end - span.start })?.kind ?? null);
+    return syntaxFinding(fault, ending, this.#options.redact, kindOf);
   }
 }
 
