@@ -2,13 +2,13 @@
  * Compiles the bundled entry schema and the patterns of formats, and derives the lists of rules in the schemas. The build puts
  * the results into the library, beside the command's bundle, and into `schemas/`.
  */
-import { moduleSections } from '../src/engine/compile/code-file.ts';
+import { moduleSections } from '../src/engine/compile/code.ts';
 import { type AcceptModule, compileAccept } from '../src/engine/compile/module.ts';
 import { compiled } from '../src/engine/compile/pattern-tables.ts';
-import { AROUND, LAYOUTS } from '../src/engine/compile/payload-layout.ts';
 import { wellFormedModule } from '../src/engine/compile/well-formed.ts';
 import { encode } from '../src/engine/wasm/encode.ts';
-import { toText } from '../src/regex/automaton-text.ts';
+import { AROUND, LAYOUTS } from '../src/engine/wasm/layout.ts';
+import { toText } from '../src/regex/automaton.ts';
 import { formatPatterns } from '../src/schema/formats/format-table.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { resolvedData } from '../src/schema/resolved.ts';

@@ -21,8 +21,8 @@ try {
   const { compileAccept } = await import(
     await bundleModule(new URL('engine/compile/module.ts', src), folder)
   );
-  /** @type {typeof import('../src/engine/wasm/print.ts')} */
-  const { print } = await import(await bundleModule(new URL('engine/wasm/print.ts', src), folder));
+  /** @type {typeof import('./wasm-text.ts')} */
+  const { print } = await import(await bundleModule(new URL('wasm-text.ts', import.meta.url), folder));
 
   const schemas = loadSchemas(resolve(process.argv[2] ?? entry));
   const { module, reasons, unsure } = compileAccept(schemas, { forced: null, defaults: null });

@@ -2,8 +2,7 @@
  * The default options of a run in tests.
  */
 
-import type { RunOptions } from '../src/run/check/flow.ts';
-import { NO_BUDGET } from '../src/run/check/levels.ts';
+import { NO_BUDGET, type RunOptions } from '../src/run/check/flow.ts';
 
 export const RUN_OPTIONS: RunOptions = {
   framing: null,

@@ -17,7 +17,7 @@ import { commitOf, parseSuiteArgs, writeSection } from './report.js';
 /** @typedef {typeof import('./engine.ts')} Engine */
 /** @typedef {import('./engine.ts').Verdict} Verdict */
 /** @typedef {import('./engine.ts').Checker} Checker */
-/** @typedef {import('../../src/schema/draft-names.ts').DraftName} DraftName */
+/** @typedef {import('../../src/schema/names.ts').DraftName} DraftName */
 /** @typedef {{ description: string, schema: unknown, tests: { description: string, valid: boolean }[] }} Group */
 /** @typedef {{ file: string, group: string, test: string, why: string }} Row one test with another verdict than the suite's */
 /** @typedef {{ folder: string, name: DraftName }} Draft */

@@ -4,7 +4,7 @@
 import { locate } from '../json/locate.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import type { Kind } from '../schema/set.ts';
-import { once } from '../source/seldom.ts';
+import { once } from '../source/on-demand.ts';
 import type { Check, Finding } from '../types.ts';
 import { CelExpression, StepCount } from './expression.ts';
 import type { Tester } from './quick.ts';

@@ -9,7 +9,7 @@ import { regExpFault, toRegExp } from '../schema/regexp.ts';
 import { quote, visible } from '../words/escape.ts';
 import { quickTester, type Tester } from './quick.ts';
 import type { Shape } from './shape.ts';
-import { sumOf } from './sum.ts';
+import { sumOf } from './values.ts';
 
 /** What one expression may have. */
 const LIMITS = {

@@ -11,14 +11,13 @@ import { SchemaError, UsageError } from '../errors.ts';
 import { locate } from '../json/locate.ts';
 import { threadScript } from '../package.ts';
 import { checkSource } from '../run/check/check.ts';
-import type { SourceChecker } from '../run/check/flow.ts';
-import type { Judging } from '../run/check/levels.ts';
+import type { Judging, SourceChecker } from '../run/check/flow.ts';
 import { judged } from '../run/check/reporting.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { Io } from '../source/io.ts';
 import type { Finding, Span } from '../types.ts';
-import { ajvSentence } from '../words/ajv-rule.ts';
 import { visible } from '../words/escape.ts';
+import { ajvSentence } from '../words/test-rules.ts';
 import type { Settings } from './settings.ts';
 
 /** The second judge of a run. */

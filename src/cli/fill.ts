@@ -199,6 +199,6 @@ async function destinationFor(
 async function diffPainter({ color }: FillFlags, { env, stdout }: Io): Promise<DiffFiles['paint']> {
   const level = colorLevel(color ?? null, env, stdout);
   if (level === 0) return undefined;
-  const { createDiffPainter } = await import('../write/paint-diff.ts');
+  const { createDiffPainter } = await import('../write/unified-diff.ts');
   return createDiffPainter(level);
 }

@@ -1,5 +1,6 @@
 /**
- * The flags of every verb, as data: commander gets its options from them, for help and messages (`program.ts`).
+ * The flags of every verb, as data: commander gets its options from them, for help and messages (`program.ts`), and the
+ * config has keys from them.
  * Values are checked one by one here; `options.ts` checks what they mean together.
  *
  * Common command lines, a verb with PATHs and flags that are spelled in full, are read without commander, if
@@ -9,7 +10,7 @@
 
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
 import { DEFAULT_LIMITS } from '../run/check/flow.ts';
-import { DRAFT_ALIASES, DRAFT_NAMES, type DraftName } from '../schema/draft-names.ts';
+import { DRAFT_ALIASES, DRAFT_NAMES, type DraftName } from '../schema/names.ts';
 import type { Shard } from '../source/shard.ts';
 import { FRAMING_ALIASES, FRAMINGS, type Framing, type MaxInvalid, MOST_PAYLOAD_BYTES } from '../types.ts';
 import { nearMiss } from '../words/near.ts';

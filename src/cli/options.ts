@@ -2,6 +2,7 @@
  * The meaning of the flags: together with the config file, the environment and the terminal they become the settings of
  * a run. If they contradict each other, a UsageError is thrown here, before anything is read.
  */
+
 import { resolve } from 'node:path';
 import type { OwnChecks } from '../config/checks.ts';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
@@ -9,15 +10,15 @@ import { schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
 import type { WantedDefaults, Wish } from '../fill/wanted-defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
-import { DEPRECATED, isSought } from '../run/check/levels.ts';
-import { decidingValues } from '../schema/deciding.ts';
+import { DEPRECATED, isSought } from '../run/check/flow.ts';
+import { decidingValues } from '../schema/facts.ts';
 import type { KnownRef } from '../schema/known.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { type SchemaSet, withoutFormats } from '../schema/set.ts';
 import type { Io } from '../source/io.ts';
+import { once } from '../source/on-demand.ts';
 import { isPipe } from '../source/read-file.ts';
-import { once } from '../source/seldom.ts';
 import { visible } from '../words/escape.ts';
 import { CHECK_FLAGS, type CheckFlags, type FlagGroup, type GateFlags, type ValidateFlags } from './flags.ts';
 import { PRETTY } from './reports.ts';

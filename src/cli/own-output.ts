@@ -10,7 +10,7 @@
 import { type BigIntStats, fstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Config, inConfig } from '../config/config.ts';
-import { isInside } from '../config/inside.ts';
+import { isInside } from '../config/config-search.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';

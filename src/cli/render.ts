@@ -25,7 +25,7 @@ const AT_ONCE = 1000;
 /** Resolves to the exit code of the merged result; null if only the help is to be shown. */
 export async function render(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number | null> {
   if (paths.length === 0 && io.stdin.isTTY === true) return null;
-  if (isCoverage(paths, io)) return (await import('./coverage-render.ts')).renderCoverage(paths, flags, io);
+  if (isCoverage(paths, io)) return (await import('./coverage.ts')).renderCoverage(paths, flags, io);
   if (flags.min !== undefined) throw new UsageError('--min is for documents of paylint coverage');
   const reports = await reportsOf(flags, io);
   const sources = sourcesOf(paths.length === 0 ? ['-'] : paths, io);

@@ -1,12 +1,12 @@
 /**
  * The reports of a run: the formats, their outputs, and the data that they need of every violation.
  */
+
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { ReportTarget } from '../report/report.ts';
 import { createReporter, createStatsReporter, FORMATS, type FormatName } from '../report/report-formats.ts';
-import type { RunOptions } from '../run/check/flow.ts';
-import { budgetOf, NO_BUDGET } from '../run/check/levels.ts';
+import { budgetOf, NO_BUDGET, type RunOptions } from '../run/check/flow.ts';
 import type { Io } from '../source/io.ts';
 import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
 import { visible } from '../words/escape.ts';

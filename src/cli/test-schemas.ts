@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { lazyUnsure } from '../engine/accept.ts';
 import { createEngines, type Engines } from '../engine/engines.ts';
-import { NO_FILLS } from '../engine/judge/fill-table.ts';
+import { NO_FILLS } from '../engine/judge/row-log.ts';
 import { SchemaError, SourceError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { locate } from '../json/locate.ts';

@@ -6,7 +6,7 @@ import type { PlacedChecks } from '../checks/require.ts';
 import { UsageError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { bundledSchema } from '../package.ts';
-import type { RuleLevels } from '../run/check/levels.ts';
+import type { RuleLevels } from '../run/check/flow.ts';
 import { readFileOrPipe } from '../source/read-file.ts';
 import { wordsFor } from '../source/system-errors.ts';
 import type { Check, Relation } from '../types.ts';
@@ -14,7 +14,7 @@ import { quote, visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
 import { nearMiss } from '../words/near.ts';
 import { type Config, inConfig } from './config.ts';
-import { isInside } from './inside.ts';
+import { isInside } from './config-search.ts';
 
 export interface OwnChecks extends PlacedChecks {
   /** The levels of their rules, unless the config has others. */

@@ -9,7 +9,7 @@ import { LineTracker } from '../json/lines.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { isJsonObject } from '../json/value.ts';
 import { bundledSchema } from '../package.ts';
-import type { RuleLevel } from '../run/check/levels.ts';
+import type { RuleLevel } from '../run/check/flow.ts';
 import type { RawFormat } from '../schema/formats/own-formats.ts';
 import { looksLikeSchema } from '../schema/known-keywords.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';

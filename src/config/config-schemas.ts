@@ -7,8 +7,7 @@ import { UsageError } from '../errors.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { meantPath } from '../schema/faults.ts';
 import type { KindFile } from '../schema/set.ts';
-import type { PathTest } from '../source/globs.ts';
-import type { IgnoreTest } from '../source/ignore.ts';
+import type { IgnoreTest, PathTest } from '../source/globs.ts';
 import { schemaAt, slashed, splitFragment } from '../source/path-text.ts';
 import { wordsFor } from '../source/system-errors.ts';
 import { visible } from '../words/escape.ts';
@@ -113,7 +112,7 @@ async function globsOf(
   if (ignore.length + kinds.length + own.length === 0) return { ignores: () => false, kinds: [] };
   const [{ compileGlob }, { ignoreTest }] = await Promise.all([
     import('../source/globs.ts'),
-    import('../source/ignore.ts'),
+    import('../source/globs.ts'),
   ]);
   const all = own.length === 0 ? [] : await kindsOf();
   const named = own.map(({ files, schema }) => ({

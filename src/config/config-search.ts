@@ -1,12 +1,14 @@
 /**
  * The search for the config file: from the working directory upward, to the root of the repository or the home folder.
- * A file of another user is passed over: in a shared folder, anyone could put one there.
+ * A file of another user is passed over: in a shared folder, anyone could put one there. And what a config may name: files
+ * inside of its own folder, because it may be part of a change that is being tested.
  */
-import { type BigIntStats, lstatSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+
+import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Io } from '../source/io.ts';
-import { slashed } from '../source/path-text.ts';
-import { seldom } from '../source/seldom.ts';
+import { nodeModule } from '../source/on-demand.ts';
+import { isOutside, slashed } from '../source/path-text.ts';
 import { visible } from '../words/escape.ts';
 
 export const CONFIG_NAME = 'paylint.config.json';
@@ -36,7 +38,7 @@ function homeOf({ HOME, USERPROFILE }: Io['env']): string {
   const named = HOME || USERPROFILE;
   if (named) return isAbsolute(named) ? named : '';
   try {
-    return seldom('node:os').homedir();
+    return nodeModule('node:os').homedir();
   } catch {
     return ''; // the user has no entry in the system's list of users
   }
@@ -69,5 +71,35 @@ function statsOf(path: string, stat: typeof statSync | typeof lstatSync): BigInt
     return stat(path, { bigint: true, throwIfNoEntry: false }) ?? null;
   } catch {
     return null;
+  }
+}
+
+/** Whether `file`, as a config in `folder` has it, is inside of this folder, with links followed. */
+export function isInside(file: string, folder: string): boolean {
+  return staysInside(file) && !leadsOutside(resolve(folder, file), folder);
+}
+
+/** By its text, on every system: it is relative, without a drive and without `..`. */
+function staysInside(file: string): boolean {
+  return !isAbsolute(file) && !/^(?:[\\/]|[a-z]:)/i.test(file) && !file.split(/[\\/]/).includes('..');
+}
+
+/** Whether `path`, or the nearest folder above it that is there, is outside of `folder`, or a link to nothing. */
+function leadsOutside(path: string, folder: string): boolean {
+  let there = path;
+  while (!isThere(there)) there = dirname(there);
+  try {
+    const way = relative(realpathSync(folder), realpathSync(there));
+    return isOutside(way);
+  } catch {
+    return true;
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path;
+  } catch {
+    return dirname(path) === path; // a part of the path is not a folder
   }
 }

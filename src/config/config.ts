@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
-import { NO_LEVELS, type RuleLevels } from '../run/check/levels.ts';
+import { NO_LEVELS, type RuleLevels } from '../run/check/flow.ts';
 import type { RawFormat } from '../schema/formats/own-formats.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';

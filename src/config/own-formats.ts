@@ -15,7 +15,7 @@ import { quote, visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
 import { nearMiss } from '../words/near.ts';
 import { type Config, inConfig } from './config.ts';
-import { isInside } from './inside.ts';
+import { isInside } from './config-search.ts';
 
 /** The largest file of values, in bytes. */
 const MOST_BYTES = 64 << 20;

@@ -6,8 +6,8 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../source/io.ts';
+import { nodeModule } from '../source/on-demand.ts';
 import { isOutside, slashed } from '../source/path-text.ts';
-import { seldom } from '../source/seldom.ts';
 import { visible } from '../words/escape.ts';
 
 /** A file of a revision. */
@@ -169,7 +169,7 @@ class Git {
   }
 
   #run(args: readonly string[], input = ''): { status: number | null; stdout: Buffer; stderr: Buffer } {
-    const { error, ...result } = seldom('node:child_process').spawnSync(
+    const { error, ...result } = nodeModule('node:child_process').spawnSync(
       this.#program,
       [...this.#flags, ...args],
       {

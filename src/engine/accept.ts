@@ -7,11 +7,10 @@ import { NO_DEFAULTS, type WantedDefaults } from '../fill/wanted-defaults.ts';
 import { jsonFile, type PrecompiledFiles } from '../package.ts';
 import { madeSchema } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import type { AcceptCode } from './compile/code.ts';
-import { readAccept, readNoting } from './compile/code-file.ts';
-import { ANY_JSON, type Layout } from './compile/payload-layout.ts';
+import { type AcceptCode, readAccept, readNoting } from './compile/code.ts';
 import { NOTED, type NotingSource, notingSource, type Soon } from './supply.ts';
 import { atLeisure, type Within } from './time-limit.ts';
+import { ANY_JSON, type Layout } from './wasm/layout.ts';
 
 /** The schemas of a run, and the defaults to apply. */
 export interface Schemas {

@@ -9,10 +9,10 @@ import { Unsupported } from '../keywords/keyword-code.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { AcceptCode, NotingCode } from './compile/code.ts';
 import { type AcceptOptions, compileAccept } from './compile/module.ts';
-import { AROUND, type Layout } from './compile/payload-layout.ts';
 import { wellFormedModule } from './compile/well-formed.ts';
 import { atLeisure, OverTime, type Within } from './time-limit.ts';
 import { encode, isTooLarge } from './wasm/encode.ts';
+import { AROUND, type Layout } from './wasm/layout.ts';
 
 /** Accept functions for payloads of the kind `forced`, or (null) of any kind. `defaults`: see `EngineOptions`. */
 export function compileAcceptCode(

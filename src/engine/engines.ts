@@ -4,12 +4,11 @@
  */
 
 import { jsonFile, threadScript } from '../package.ts';
-import { once } from '../source/seldom.ts';
+import { once } from '../source/on-demand.ts';
 import type { Limits } from '../types.ts';
 import { lazyNoting, type Schemas } from './accept.ts';
 import { Acceptor, asksEach } from './compile/acceptor.ts';
-import type { AcceptCode } from './compile/code.ts';
-import { readAccept } from './compile/code-file.ts';
+import { type AcceptCode, readAccept } from './compile/code.ts';
 import { Examining } from './examining.ts';
 import type { FirstPayloads } from './first.ts';
 import type { Examined, PayloadBytes } from './judge/examine.ts';

@@ -1,6 +1,7 @@
 /**
  * Makes an examiner from schemas: loaded only by runs with something to examine.
  */
+
 import type { Checker } from '../checks/checker.ts';
 import type { Relater } from '../checks/related.ts';
 import type { createFilling } from '../fill/defaults.ts';

@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { exactValue } from '../json/decimal.ts';
 import { surelyPlain } from '../json/unique-names.ts';
-import { detectedKinds } from '../schema/deciding.ts';
+import { detectedKinds } from '../schema/facts.ts';
 import { hasRemarks, type Kind, type SchemaSet } from '../schema/set.ts';
 import type { Limits, Span } from '../types.ts';
 import { Acceptor } from './compile/acceptor.ts';

@@ -4,7 +4,7 @@
  * was changing when it was ended must not be used any more.
  */
 import type { Script } from 'node:vm';
-import { seldom } from '../source/seldom.ts';
+import { nodeModule } from '../source/on-demand.ts';
 import { requireDescriptors } from '../source/system-errors.ts';
 
 /** Runs the work synchronously, and returns its result. */
@@ -28,7 +28,7 @@ export const withinTime: Within = <T>(work: () => T): T => {
   const world = globalThis as { [WORK]?: (() => T) | undefined };
   const outer = world[WORK];
   world[WORK] = work;
-  script ??= new (seldom('node:vm').Script)('globalThis[Symbol.for("paylint.work")]()');
+  script ??= new (nodeModule('node:vm').Script)('globalThis[Symbol.for("paylint.work")]()');
   try {
     return script.runInThisContext({ timeout: MOST_TIME }) as T; // of `work`
   } catch (error) {

@@ -6,9 +6,9 @@
  */
 
 import type { Filling } from '../engine/judge/examine.ts';
-import { insertionsOf } from '../engine/judge/fill-table.ts';
 import type { Judge } from '../engine/judge/judge.ts';
 import type { JudgedKinds } from '../engine/judge/judged-kinds.ts';
+import { insertionsOf } from '../engine/judge/row-log.ts';
 import type { AllowsDefault } from '../engine/judge/sites.ts';
 import { isEndless, SchemaError, type SchemaFault, TooCostly } from '../errors.ts';
 import { exactValue } from '../json/decimal.ts';
@@ -20,7 +20,7 @@ import { located, schemaError } from '../schema/faults.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import { once } from '../source/seldom.ts';
+import { once } from '../source/on-demand.ts';
 import type { Span } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';

@@ -12,7 +12,7 @@ import {
   OBJECT,
   SHAPE,
   TEXT,
-} from '../engine/judge/fill-table.ts';
+} from '../engine/judge/row-log.ts';
 import { escapeToken, isIndexName } from '../json/pointer.ts';
 import { skipSpace, skipValue } from '../json/skip.ts';
 import { decodeString } from '../json/utf8.ts';

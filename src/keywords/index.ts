@@ -3,23 +3,18 @@
  */
 import { type AssertingKeyword, keywordsWhere } from '../schema/dialect.ts';
 import type { Keywords } from '../schema/node.ts';
-import { ALTERNATIVES } from './alternatives.ts';
-import { BOUNDS } from './bounds.ts';
-import { CONDITIONS } from './conditions.ts';
-import { CONTAINS } from './contains.ts';
+import { ALTERNATIVES, CONDITIONS } from './alternatives.ts';
 import { DEPRECATED } from './deprecated.ts';
-import { ITEMS } from './items.ts';
+import { CONTAINS, ITEMS, UNIQUE } from './items.ts';
 import type { Family, Requirement } from './keyword.ts';
 import { ARRAY_LENGTHS, OBJECT_LENGTHS, STRING_LENGTHS } from './lengths.ts';
 import { ADDITIONAL, NAMES } from './members.ts';
-import { MULTIPLES } from './multiple-of.ts';
+import { BOUNDS, MULTIPLES } from './numbers.ts';
 import type { SchemaParams } from './params.ts';
 import { DEPENDENTS, REQUIRED } from './required.ts';
 import { TEXTS } from './texts.ts';
-import { TYPE } from './type.ts';
 import { UNEVALUATED_ITEMS, UNEVALUATED_MEMBERS } from './unevaluated.ts';
-import { UNIQUE } from './unique-items.ts';
-import { VALUES } from './values.ts';
+import { TYPE, VALUES } from './values.ts';
 
 /**
  * In the order in which `explain` lists them. Every keyword of the dialect that judges values is here, and its params

@@ -4,8 +4,7 @@
  */
 
 import { DIALECT, type KeywordsOfForm } from '../schema/dialect.ts';
-import type { Limit } from '../words/param-shapes.ts';
-import type { RuleText } from '../words/rule.ts';
+import type { Limit, RuleText } from '../words/rule.ts';
 import { count, type Found } from '../words/value-text.ts';
 import type { Family, Keyword } from './keyword.ts';
 

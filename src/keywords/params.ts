@@ -2,25 +2,20 @@
  * The `params` of a violation, by its rule: a union of typed facts, which reports show as they are. Facts that are
  * payload text are absent under `--redact`. The params of a keyword are declared in its file.
  */
-import type { AjvParams } from '../words/ajv-rule.ts';
+
 import type { OwnParams } from '../words/own-rules.ts';
-import type { NoParams } from '../words/param-shapes.ts';
-import type { TestParams } from '../words/test-rules.ts';
-import type { AlternativeParams } from './alternatives.ts';
-import type { BoundParams } from './bounds.ts';
-import type { ConditionParams } from './conditions.ts';
-import type { ContainsParams } from './contains.ts';
+import type { NoParams } from '../words/rule.ts';
+import type { AjvParams, TestParams } from '../words/test-rules.ts';
+import type { AlternativeParams, ConditionParams } from './alternatives.ts';
 import type { DeprecatedParams } from './deprecated.ts';
-import type { ItemParams } from './items.ts';
+import type { ContainsParams, ItemParams, UniqueParams } from './items.ts';
 import type { ArrayLengthParams, ObjectLengthParams, StringLengthParams } from './lengths.ts';
 import type { AdditionalParams, NameParams } from './members.ts';
-import type { MultipleParams } from './multiple-of.ts';
+import type { BoundParams, MultipleParams } from './numbers.ts';
 import type { DependentParams, RequiredParams } from './required.ts';
 import type { TextParams } from './texts.ts';
-import type { TypeParams } from './type.ts';
 import type { UnevaluatedItemParams, UnevaluatedMemberParams } from './unevaluated.ts';
-import type { UniqueParams } from './unique-items.ts';
-import type { ValueParams } from './values.ts';
+import type { TypeParams, ValueParams } from './values.ts';
 
 /** By keyword of schemas. */
 export interface SchemaParams

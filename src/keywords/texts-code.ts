@@ -7,8 +7,8 @@ import type { Code } from '../engine/wasm/assembler.ts';
 import * as asm from '../engine/wasm/assembler.ts';
 import { INVALID, UNSURE } from '../engine/wasm/templates.ts';
 import { necessaryPattern, sufficientPattern } from '../schema/formats/format-table.ts';
-import { bound, mustBeWhole } from './bounds-code.ts';
 import type { NumberCode, StringCode } from './keyword-code.ts';
+import { bound, mustBeWhole } from './numbers-code.ts';
 
 export const PATTERN_CODE: StringCode = {
   keywords: ['pattern'],

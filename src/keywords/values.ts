@@ -1,11 +1,13 @@
 /**
- * `enum` and `const`: the values that are allowed.
+ * `type`, `enum` and `const`: the JSON type of a value, and the values that are allowed.
  */
+
 import { Decimal } from '../json/decimal.ts';
 import { isAmong, jsonEqual } from '../json/value.ts';
+import type { JsonType } from '../json/vocabulary.ts';
 import { exactValue } from '../schema/exact.ts';
 import { nearMiss } from '../words/near.ts';
-import { type Found, foundText, numberText } from '../words/value-text.ts';
+import { type Found, foundText, numberText, withArticle } from '../words/value-text.ts';
 import { type About, type Family, type Suggested, suggested } from './keyword.ts';
 
 export interface Allowed {
@@ -96,4 +98,30 @@ export function nearValue({ allowed = [] }: Partial<Allowed>, { value }: About):
   if (typeof value !== 'string') return null;
   const words = allowed.filter((word) => typeof word === 'string');
   return words.length === 0 ? null : suggested(nearMiss(value, words)); // most alternatives list no values
+}
+
+export interface TypeParams {
+  type: { readonly expected: string | readonly string[]; readonly found: JsonType };
+}
+
+/** @internal */
+export const TYPE: Family<TypeParams> = {
+  type: {
+    sentence: ({ expected }, found) => `expected ${typeNames(expected)}, found ${foundText(found)}`,
+    ofSchema: ({ type }) => ({ expected: type! }),
+    ofPayload: ({ expected }, { type }) => ({ expected, found: type }),
+    text: {
+      meaning: 'The value has another JSON type than the schema requires. An integer may be written 5.0.',
+      fix: 'Write a value of the type that was expected; its other rules are checked once the type is right.',
+      schema: '{"type": "string"}',
+      wrong: '1',
+      right: '"1"',
+    },
+  },
+};
+
+/** `a string or null` @internal */
+export function typeNames(expected: string | readonly string[]): string {
+  const names = typeof expected === 'string' ? [expected] : expected;
+  return names.map(withArticle).join(' or ');
 }

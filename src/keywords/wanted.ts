@@ -8,9 +8,8 @@ import { roundedIn } from '../schema/exact.ts';
 import { isNode, type Schema, type SchemaNode, SILENT } from '../schema/node.ts';
 import { visible } from '../words/escape.ts';
 import { count, inWords, jsonType, schemaText, withArticle } from '../words/value-text.ts';
-import { ANY_VALUE } from './conditions.ts';
-import { typeNames } from './type.ts';
-import { listed } from './values.ts';
+import { ANY_VALUE } from './alternatives.ts';
+import { listed, typeNames } from './values.ts';
 
 /** Keywords that do not restrict a value. */
 const NO_CONDITIONS = new Set(['id', 'origin', 'default', ...SILENT]);

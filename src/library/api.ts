@@ -2,8 +2,7 @@
  * The library's interface: its options and results.
  */
 
-import type { DraftName } from '../schema/draft-names.ts';
-import type { TypeName } from '../schema/type-names.ts';
+import type { DraftName, TypeName } from '../schema/names.ts';
 import type {
   Failure,
   FilledPlace,

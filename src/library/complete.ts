@@ -6,10 +6,9 @@
 import { findNodeAtLocation, getLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser';
 import { escapeToken } from '../json/pointer.ts';
 import { isJsonObject, jsonEqual, writtenText } from '../json/value.ts';
-import { lookedAt } from '../schema/deciding.ts';
 import { sizeKeywords } from '../schema/dialect.ts';
 import { exactValue } from '../schema/exact.ts';
-import { valuesOf as exactValuesOf, IN_PLACE, linksOf } from '../schema/facts.ts';
+import { valuesOf as exactValuesOf, IN_PLACE, linksOf, lookedAt } from '../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Completion, CompletionItem } from './api.ts';

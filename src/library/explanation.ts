@@ -1,17 +1,19 @@
 /**
  * What a rule means and where the schemas state it, and what they contain for a kind or a member: as data, which the
- * command line formats as pages and tables.
+ * command line formats as pages and tables. The JSON Schema of a kind is given as its author wrote it, if that is one schema
+ * of the draft that is asked for; nothing is translated.
  */
 
 import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { type KnownRule, RULES } from '../keywords/rules.ts';
-import { decidingValues } from '../schema/deciding.ts';
 import { allMembers, childrenOf, type Member, memberAt } from '../schema/described-members.ts';
 import type { RawObject } from '../schema/document.ts';
+import { decidingValues, linksOf } from '../schema/facts.ts';
 import { asWritten, type LoadedSchemas } from '../schema/load.ts';
-import { keywordValue } from '../schema/node.ts';
+import type { DraftName } from '../schema/names.ts';
+import { isNode, keywordValue } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
@@ -152,4 +154,30 @@ function nothingFound(subject: string, set: LoadedSchemas): string {
       ? 'a member is written kind/name/name, as in paylint explain contract/name'
       : `did you mean "${visible(near)}"?`;
   return `"${visible(subject)}" is neither a rule nor a kind nor a member; ${hint}`;
+}
+
+/** Throws UsageError if it cannot be given. `kind`: null: the only one. */
+export function jsonSchemaOf(
+  { kinds, places }: LoadedSchemas,
+  kind: string | null,
+  target: unknown,
+): Record<string, unknown> {
+  const [one, ...others] = kinds.filter(({ name }) => kind === null || name === kind);
+  if (one === undefined || others.length > 0)
+    throw new UsageError('jsonSchema: there are several kinds; give one to "standard"');
+  const { schema, document } = one;
+  if (!isNode(schema)) return schema ? {} : { not: {} };
+  const nodes = new Set([schema]);
+  for (const node of nodes) for (const inner of linksOf(node)) nodes.add(inner);
+  const isAlone = [...nodes].every(({ origin }) => origin.place.startsWith(`${document.name}#`));
+  if (!isAlone || schema.origin.place !== `${document.name}#`)
+    throw new UsageError('jsonSchema: the schema needs what is in another one, or around it');
+  const own = targetOf(places.get(document.schema as object)!.resource.draft.name); // it is the place of a node
+  if (target !== own)
+    throw new UsageError(`jsonSchema: the schema is for "${own}", and not for "${visible(String(target))}"`);
+  return structuredClone(document.schema) as Record<string, unknown>; // the schema of a node is an object
+}
+
+function targetOf(draft: DraftName): string {
+  return draft.length === 1 ? `draft-0${draft}` : `draft-${draft}`;
 }

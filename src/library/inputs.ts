@@ -3,17 +3,21 @@
  *
  * Half a surrogate pair has no UTF-8. It is not replaced by a replacement character but by bytes that are not UTF-8, so that
  * it is a violation, as in a file.
+ *
+ * And the long calls of an instance in progress: each ends if its signal aborts, or if the instance is closed.
  */
+
 import { Readable } from 'node:stream';
 import { types } from 'node:util';
+import { UsageError } from '../errors.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { detectFraming, HEAD_BYTES } from '../source/detect-framing.ts';
+import { nodeModule } from '../source/on-demand.ts';
 import { openBytes, openStream } from '../source/open-bytes.ts';
 import { framingOfName } from '../source/path-text.ts';
 import { type ByteReader, isGzip, MemoryBytes } from '../source/read-file.ts';
-import { seldom } from '../source/seldom.ts';
 import type { Framing, Source } from '../types.ts';
-import type { PayloadInput } from './api.ts';
+import type { PayloadInput, StopSignal } from './api.ts';
 
 /** Waits for the first byte. Throws SourceError, and Interrupted. */
 export async function openInput(
@@ -57,7 +61,7 @@ export function framingOf(input: string | Uint8Array, name: string | undefined):
  */
 function unzipped(bytes: Buffer): Buffer {
   if (!isGzip(bytes)) return bytes;
-  const { gunzipSync, constants } = seldom('node:zlib');
+  const { gunzipSync, constants } = nodeModule('node:zlib');
   try {
     return gunzipSync(bytes.subarray(0, HEAD_BYTES), { finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
@@ -123,4 +127,54 @@ function withHalves(text: string): Buffer {
       return Buffer.from([0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)]);
     }),
   );
+}
+
+/** One call. */
+export interface LongCall {
+  /** Aborted by the signal of the call, with its reason, or by `close`. */
+  readonly stop: AbortController;
+  /** Call it when the call ends; repeated calls have no effect. */
+  readonly ended: () => void;
+}
+
+export class OpenCalls {
+  readonly #calls = new Set<AbortController>();
+  #isClosed = false;
+  /** Functions to call when no call is left. */
+  readonly #waiting: (() => void)[] = [];
+
+  /** Throws UsageError after `close`. */
+  requireOpen(): void {
+    if (this.#isClosed) throw closedError();
+  }
+
+  /** `signal`: of the call. Throws UsageError after `close`. */
+  begin(signal: StopSignal | undefined): LongCall {
+    this.requireOpen();
+    const stop = new AbortController();
+    const abort = (): void => stop.abort(signal?.reason);
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort);
+    this.#calls.add(stop);
+    const ended = (): void => {
+      signal?.removeEventListener('abort', abort);
+      if (this.#calls.delete(stop) && this.#calls.size === 0) for (const resolve of this.#waiting) resolve();
+    };
+    return { stop, ended };
+  }
+
+  /** Ends all calls, and resolves when they have ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#calls.size === 0) return;
+    const ended = new Promise<void>((resolve) => {
+      this.#waiting.push(resolve);
+    });
+    for (const stop of [...this.#calls]) stop.abort(closedError());
+    await ended;
+  }
+}
+
+function closedError(): UsageError {
+  return new UsageError('the instance of paylint is closed');
 }

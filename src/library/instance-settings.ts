@@ -21,15 +21,15 @@ import { isJsonObject } from '../json/value.ts';
 import { RULES } from '../keywords/rules.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { Baseline, namesIn, readBaseline } from '../report/baseline.ts';
-import { DEPRECATED, isSought, type Judging, NO_LEVELS, type RuleLevels } from '../run/check/levels.ts';
+import { DEPRECATED, isSought, type Judging, NO_LEVELS, type RuleLevels } from '../run/check/flow.ts';
 import type { CallerKeyword, CallerKeywords } from '../schema/caller-keywords.ts';
 import { DRAFTS } from '../schema/drafts.ts';
 import type { OwnFormat, OwnFormats } from '../schema/formats/own-formats.ts';
 import { isReserved } from '../schema/known-keywords.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
+import { TYPE_NAMES } from '../schema/names.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { kindFiles, type SchemaSet } from '../schema/set.ts';
-import { TYPE_NAMES } from '../schema/type-names.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { readLimited } from '../source/read-file.ts';
@@ -42,8 +42,8 @@ import { notCompared, OWN_RULES } from '../words/own-rules.ts';
 import { NOWHERE } from '../write/stream-output.ts';
 import type { FileOptions, PaylintOptions, RuleSetting, StopSignal } from './api.ts';
 import { pathText } from './arguments.ts';
+import type { ReadySchemas } from './lanes.ts';
 import { namedSchemas } from './memory-schemas.ts';
-import type { ReadySchemas } from './ready-schemas.ts';
 import type { TextFiller } from './text-filler.ts';
 
 /** The settings of an instance. */

@@ -1,15 +1,23 @@
 /**
  * Windows with the engines that work in their memories. Each is used by one source at a time. An unused one is kept for
- * the next source.
+ * the next source. All use the schemas of the instance, which are loaded, with code that is made without waiting.
  */
+
+import { kept, type Schemas } from '../engine/accept.ts';
 import type { Acceptor } from '../engine/compile/acceptor.ts';
+import { type AcceptCode, readAccept, readNoting } from '../engine/compile/code.ts';
+import { compileAcceptCode, compileNotingCode } from '../engine/compilers.ts';
 import { createEngines, type EngineHooks, type Engines } from '../engine/engines.ts';
 import type { Examiner } from '../engine/judge/examine.ts';
-import { now } from '../engine/supply.ts';
+import { notingWith } from '../engine/judge/noted.ts';
+import type { AllowsDefault } from '../engine/judge/sites.ts';
+import { type BeginNoting, NOTED, notingSource, now } from '../engine/supply.ts';
 import { unexamined } from '../errors.ts';
+import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
+import type { PrecompiledFiles } from '../package.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
 import { Window } from '../source/window.ts';
 import type { Limits } from '../types.ts';
-import type { ReadySchemas } from './ready-schemas.ts';
 
 export interface LaneParts {
   readonly limits: Limits;
@@ -73,4 +81,32 @@ export class Lane {
   acceptor(kind: string | null): Acceptor {
     return now(this.engines.acceptor(kind));
   }
+}
+
+export interface ReadySchemas extends Schemas {
+  readonly accept: (kind: string | null) => AcceptCode;
+  readonly noting: (kind: string | null) => BeginNoting | null;
+}
+
+/** `allows`: which defaults `fill` adds; `precompiled`: files made for all kinds of `set`; null: there are none. */
+export function readySchemas(
+  set: LoadedSchemas,
+  allows: AllowsDefault,
+  precompiled: PrecompiledFiles | null,
+): ReadySchemas {
+  const noting = notingSource({
+    ...{ precompiled, load: () => set, after: NOTED.library },
+    make(_, kind, file) {
+      const code = (file === null ? null : readNoting(file, set)) ?? compileNotingCode(set, kind);
+      return code && notingWith(code, set, allows);
+    },
+  });
+  return {
+    ...{ precompiled, load: async () => set, defaults: NO_DEFAULTS },
+    accept: kept((kind: string | null) => {
+      const made = kind === null && precompiled !== null ? readAccept(precompiled.accept) : null;
+      return made ?? compileAcceptCode(set, kind, null);
+    }),
+    noting: (kind) => now(noting(kind)),
+  };
 }

@@ -8,7 +8,7 @@ import { skipSpace, withoutSpace } from '../json/skip.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { violationAt } from '../report/violation-table.ts';
 import { notUtf8, tooLarge } from '../run/check/cut-findings.ts';
-import { type Judging, NO_LEVELS, type RuleLevels } from '../run/check/levels.ts';
+import { type Judging, NO_LEVELS, type RuleLevels } from '../run/check/flow.ts';
 import { judged } from '../run/check/reporting.ts';
 import { offsetsOf, placeOf, statementOf } from '../run/check/violations.ts';
 import type { Finding, Limits, Violation } from '../types.ts';

@@ -16,13 +16,13 @@ import { DEFAULT_LIMITS } from '../run/check/flow.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import { withoutFormats } from '../schema/set.ts';
 import { strictError, suspect } from '../schema/suspect.ts';
-import { once } from '../source/seldom.ts';
+import { once } from '../source/on-demand.ts';
 import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
 import { knownKind, requireOptions, wholeNumber } from './arguments.ts';
 import { type Fillers, fileRulesOf, settingsOf } from './instance-settings.ts';
+import { readySchemas } from './lanes.ts';
 import { PaylintInstance } from './paylint.ts';
-import { readySchemas } from './ready-schemas.ts';
 import { TextFiller } from './text-filler.ts';
 
 /**

@@ -3,12 +3,12 @@
  * No global state: instances with different schemas can be used side by side, and each by many tasks at once.
  */
 
-import { NO_FILLS } from '../engine/judge/fill-table.ts';
+import { NO_FILLS } from '../engine/judge/row-log.ts';
 import { CallerFault, PayloadError, UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { said } from '../report/violation-table.ts';
 import { arrayReading } from '../schema/array-root.ts';
-import { detectedKinds } from '../schema/deciding.ts';
+import { detectedKinds } from '../schema/facts.ts';
 import { type KindFile, kindFiles } from '../schema/set.ts';
 import { environmentFault } from '../source/system-errors.ts';
 import type { Framing } from '../types.ts';
@@ -25,17 +25,14 @@ import type {
 } from './api.ts';
 import { knownKind, pathText, requireOptions, wordText } from './arguments.ts';
 import { completionAt } from './complete.ts';
-import { explanationOf } from './explanation.ts';
-import { framingOf, requireText } from './inputs.ts';
+import { explanationOf, jsonSchemaOf } from './explanation.ts';
+import { framingOf, OpenCalls, requireText } from './inputs.ts';
 import type { InstanceParts } from './instance-settings.ts';
 import { Lanes } from './lanes.ts';
 import { examineText, failed, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
 import { SourceCalls } from './source-calls.ts';
-import { jsonSchemaOf } from './standard-json-schema.ts';
-import { kindOfValue } from './sure-values.ts';
 import { filled } from './text-filler.ts';
-import { TextJudge } from './text-judge.ts';
-import { OpenCalls } from './work.ts';
+import { kindOfValue, TextJudge } from './text-judge.ts';
 
 export class PaylintInstance extends SourceCalls implements Paylint {
   readonly #made: InstanceParts;

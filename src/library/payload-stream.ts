@@ -13,10 +13,9 @@ import { framingOfName } from '../source/path-text.ts';
 import { type ByteReader, isGzip, MemoryBytes } from '../source/read-file.ts';
 import type { Source } from '../types.ts';
 import type { PayloadInput, PayloadResult } from './api.ts';
-import { isBytes, openInput } from './inputs.ts';
+import { isBytes, type LongCall, openInput } from './inputs.ts';
 import type { Lane, Lanes } from './lanes.ts';
 import { PayloadOutlet } from './payload-outlet.ts';
-import type { LongCall } from './work.ts';
 
 /** How a source is read. */
 export interface PayloadRun {

@@ -9,8 +9,7 @@ import { FORM_OF_REPORTS } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { reportTo } from '../report/report.ts';
 import { violationsOf } from '../report/violation-table.ts';
-import type { RunOptions } from '../run/check/flow.ts';
-import { levelOf, NO_BUDGET } from '../run/check/levels.ts';
+import { levelOf, NO_BUDGET, type RunOptions } from '../run/check/flow.ts';
 import { exitOf } from '../run/exit.ts';
 import { NO_PROGRESS } from '../run/job.ts';
 import { run } from '../run/run.ts';
@@ -30,14 +29,13 @@ import type {
   StopSignal,
 } from './api.ts';
 import { knownFraming, knownKind, pathList, pathText, requireOptions, wholeNumber } from './arguments.ts';
-import { bytesOf } from './inputs.ts';
+import { bytesOf, type LongCall, type OpenCalls } from './inputs.ts';
 import { type InstanceParts, ioFor } from './instance-settings.ts';
 import type { Lanes } from './lanes.ts';
 import { TEXT_NAME } from './one-text.ts';
 import { PayloadIterator, type PayloadRun, payloadsNow, sourceOf } from './payload-stream.ts';
 import { transformed } from './transforms.ts';
 import { version } from './version.ts';
-import type { LongCall, OpenCalls } from './work.ts';
 
 /** The part of `Paylint` that reads sources. */
 export class SourceCalls {

@@ -5,7 +5,7 @@
  */
 import type { AcceptCode } from '../engine/compile/code.ts';
 import { isOnePointer } from '../engine/compile/context.ts';
-import { AT, type FillTable, fillAt, insertionsOf, SHAPE, TEXT } from '../engine/judge/fill-table.ts';
+import { AT, type FillTable, fillAt, insertionsOf, SHAPE, TEXT } from '../engine/judge/row-log.ts';
 import { GapGroups, type GapInsertion } from '../fill/insertion.ts';
 import { Follower, NOT_KEPT } from '../json/follow.ts';
 import { applyEdits } from '../json/insertions.ts';

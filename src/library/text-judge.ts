@@ -2,15 +2,19 @@
  * Checks one text after another with the engines. An accepted text costs no object but its result. The violations of
  * an invalid one are made when they are first read: such results are plain objects with own getters, so that they can
  * be compared, copied and written as JSON. If the engines are unsure, examine decides.
+ *
+ * A value is accepted by the guards alone if JSON.stringify must write exactly the members that they check, within the limits.
  */
+
 import { UNSURE } from '../engine/compile/acceptor.ts';
 import type { PayloadBytes } from '../engine/judge/examine.ts';
 import type { NoteTaker } from '../engine/judge/noted.ts';
 import { TEXTS } from '../engine/supply.ts';
 import type { Limits, Violation } from '../types.ts';
 import type { Verdict } from './api.ts';
+import { isOfKind, type KindName, kindOf } from './guards.ts';
+import type { ReadySchemas } from './lanes.ts';
 import { type OneText, oneText, TEXT_NAME, violationsOf } from './one-text.ts';
-import type { ReadySchemas } from './ready-schemas.ts';
 import { EngineMaker, TextEngine } from './text-engine.ts';
 
 /** The parts that check a text, and how they are made. */
@@ -186,4 +190,52 @@ export function withLazy<Result extends object, More extends object>(
   new Lazy(result, make as () => ViolationMembers);
   for (const name of names) Object.defineProperty(result, name, getterOf(name));
   return result as Result & More; // they were added above
+}
+
+/** Deeper values are written as text and validated. */
+const MOST_LEVELS = 100;
+
+/**
+ * The kind of a value that is certainly valid by the bundled schemas; null: it must be written as text. `given`: its
+ * kind; null: it is detected.
+ */
+export function kindOfValue(
+  value: unknown,
+  given: string | null,
+  { maxDepth, maxBytes }: Limits,
+): string | null {
+  if (!(mostBytes(value, Math.min(maxDepth, MOST_LEVELS)) <= maxBytes)) return null;
+  const kind = (given as KindName | null) ?? kindOf(value); // one of the bundled kinds
+  return kind !== null && isOfKind(kind, value) ? kind : null;
+}
+
+/** Most bytes of a code unit, which may be escaped, and of the characters around a string. */
+const CHARACTER = 6;
+const AROUND = 4;
+/** Most bytes of a number, `false` or `null`, with the characters around it. */
+const SCALAR = 32;
+
+const { prototype: ROOT, getOwnPropertyNames, getPrototypeOf } = Object;
+
+/**
+ * An upper bound for the bytes of the value as text. NaN for a value that JSON.stringify does not write member by
+ * member, or not completely: with `toJSON`, a class, hidden members, or a value that JSON does not have.
+ */
+function mostBytes(value: unknown, levels: number): number {
+  if (typeof value === 'string') return CHARACTER * value.length + AROUND;
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return SCALAR;
+  if (typeof value !== 'object' || levels === 0 || 'toJSON' in value) return Number.NaN;
+  let bytes = AROUND;
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += mostBytes(item, levels - 1);
+    return bytes;
+  }
+  if (getPrototypeOf(value) !== ROOT) return Number.NaN;
+  let members = 0;
+  for (const name in value) {
+    members++;
+    bytes +=
+      CHARACTER * name.length + AROUND + mostBytes((value as Record<string, unknown>)[name], levels - 1);
+  }
+  return members === getOwnPropertyNames(value).length ? bytes : Number.NaN;
 }

@@ -15,8 +15,7 @@ import { loadOutlet } from '../write/outlets/load-outlet.ts';
 import { frameOf, StreamDestination } from '../write/outlets/stream-destination.ts';
 import type { ByteTarget } from '../write/stream-output.ts';
 import type { PayloadInput, TransformOptions } from './api.ts';
-import { openInput } from './inputs.ts';
-import type { LongCall } from './work.ts';
+import { type LongCall, openInput } from './inputs.ts';
 
 export interface Transform {
   readonly input: PayloadInput;

@@ -1,7 +1,10 @@
 /**
  * A regular expression as a table over UTF-8 bytes, and functions that match a text with it: one step per byte, in
- * memory that does not depend on the text. It is plain data, so it can be sent to threads, and equal expressions have
- * equal tables.
+ * memory that does not depend on the text. It is plain data, so it can be sent to threads and written as text, and equal
+ * expressions have equal tables.
+ *
+ * The cost of making one has limits. Work is counted, not timed, so that an expression has the same result on every machine.
+ * Without an automaton, RegExp matches the expression: with the same result, perhaps slower.
  */
 
 export interface Automaton {
@@ -52,4 +55,75 @@ function bytesOfCharacter(character: string): number[] {
   const point = character.codePointAt(0)!;
   const rest = (shift: number): number => 0x80 | ((point >> shift) & 0x3f);
   return character.isWellFormed() ? [...Buffer.from(character)] : [0xe0 | (point >> 12), rest(6), rest(0)];
+}
+
+/**
+ * First three numbers of two bytes each: number of classes, start, last accepting state. Then the class of each byte.
+ */
+const CLASSES_AT = 6;
+const TRANSITIONS_AT = CLASSES_AT + 256;
+
+/** For automata of at most 256 states: each transition is one byte. */
+export function toText({ classes, classCount, transitions, start, lastAccepting }: Automaton): string {
+  if (transitions.length > 256 * classCount) throw new RangeError('an automaton with more than 256 states');
+  const bytes = Buffer.alloc(TRANSITIONS_AT + transitions.length);
+  for (const [i, number] of [classCount, start, lastAccepting].entries()) bytes.writeUInt16LE(number, 2 * i);
+  bytes.set(classes, CLASSES_AT);
+  bytes.set(transitions, TRANSITIONS_AT);
+  return bytes.toString('base64');
+}
+
+export function fromText(text: string): Automaton {
+  const bytes = Buffer.from(text, 'base64');
+  return {
+    classes: Uint8Array.from(bytes.subarray(CLASSES_AT, TRANSITIONS_AT)),
+    classCount: bytes.readUInt16LE(0),
+    transitions: Uint16Array.from(bytes.subarray(TRANSITIONS_AT)),
+    start: bytes.readUInt16LE(2),
+    lastAccepting: bytes.readUInt16LE(4),
+  };
+}
+
+export interface AutomatonLimits {
+  /** States of the deterministic automaton before it is minimised. */
+  readonly states: number;
+  /** Steps of the construction: edges made and followed. A million steps take about 20 ms. */
+  readonly work: number;
+}
+
+/** For an automaton that is made once and used often. */
+export const LIMITS: AutomatonLimits = { states: 10_000, work: 2_000_000 };
+/** For an automaton that may be used for a single text. */
+export const QUICK: AutomatonLimits = { states: 1000, work: 100_000 };
+
+/** The rest of the limits for one expression. */
+export class AutomatonBudget {
+  readonly limits: AutomatonLimits;
+  #work: number;
+
+  constructor(limits: AutomatonLimits) {
+    this.limits = limits;
+    this.#work = limits.work;
+  }
+
+  /** Throws TooLarge if nothing is left. */
+  spend(work: number): void {
+    this.#work -= work;
+    if (this.#work < 0) throw new TooLarge('its automaton would take too long to make');
+  }
+
+  /** Throws TooLarge for more states than the limits allow. */
+  checkStates(states: number): void {
+    if (states > this.limits.states) throw new TooLarge('its automaton would be too large');
+  }
+}
+
+/** The message is a clause about the expression, such as "it looks behind". */
+export class UnsupportedPattern extends Error {
+  override readonly name: string = 'Unsupported';
+}
+
+/** An automaton exists but costs too much. */
+export class TooLarge extends UnsupportedPattern {
+  override readonly name = 'TooLarge';
 }

@@ -1,7 +1,7 @@
 /**
  * A deterministic automaton over bytes under construction, and the combination of two of them.
  */
-import type { AutomatonBudget } from './limits.ts';
+import type { AutomatonBudget } from './automaton.ts';
 
 export interface Dfa {
   /** The class of each of the 256 bytes. Bytes of one class lead to the same state, from every state. */

@@ -1,22 +1,32 @@
 /**
  * Compiles a regular expression to an automaton that matches exactly the texts that RegExp matches, or gives the reason
- * why there is none.
+ * why there is none. For few or short texts, and for expressions with too many states, all states of the nondeterministic
+ * automaton are followed at once: that takes time proportional to the product of the lengths of text and expression.
  */
-import { type Automaton, matches } from './automaton.ts';
-import { type Dfa, intersect } from './dfa.ts';
-import { contains, type Expression, type Lookahead, sequence, simplify, withoutMost } from './expression.ts';
+
 import {
+  type Automaton,
   AutomatonBudget,
   type AutomatonLimits,
+  bytesOf,
   LIMITS,
+  matches,
   QUICK,
   TooLarge,
   UnsupportedPattern,
-} from './limits.ts';
+} from './automaton.ts';
+import { type Dfa, intersect } from './dfa.ts';
 import { minimise, pack } from './minimise.ts';
-import { type Nfa, type Rest, toNfa } from './nfa.ts';
-import { parse } from './parse.ts';
-import { simulate } from './simulate.ts';
+import { holds, isWord, type Nfa, type Rest, type TextBoundary, toNfa } from './nfa.ts';
+import {
+  contains,
+  type Expression,
+  type Lookahead,
+  parse,
+  sequence,
+  simplify,
+  withoutMost,
+} from './parse.ts';
 import { START, Subsets } from './subsets.ts';
 
 export type CompiledPattern =
@@ -192,4 +202,43 @@ function determinise(nfa: Nfa, budget: AutomatonBudget): Dfa {
   }
   const { classes, classCount } = subsets;
   return { classes, classCount, next, accepting, start: START };
+}
+
+/** Like `matches` of a complete automaton. */
+export function simulate({ states, start, accept }: Nfa, text: string): boolean {
+  const bytes = bytesOf(text);
+  /** By state: the place in the text, plus one, at which it was last in `now`, and in `next`. */
+  const reached = new Uint32Array(states.length);
+  const follows = new Uint32Array(states.length);
+  let now = [start];
+  // A hot loop. A list grows while it is read.
+  for (let i = 0; i <= bytes.length && now.length > 0; i++) {
+    const byte = bytes[i] ?? -1;
+    const next: number[] = [];
+    for (let k = 0; k < now.length; k++) {
+      if (now[k] === accept) return true;
+      reached[now[k]!] = i + 1;
+      const { edges, jumps } = states[now[k]!]!;
+      for (const { to, when } of jumps) {
+        if (reached[to] === i + 1 || (when !== null && !holds(when, placeAt(bytes, i)))) continue;
+        reached[to] = i + 1;
+        now.push(to);
+      }
+      for (const { first, last, to } of edges) {
+        if (byte < first || byte > last || follows[to] === i + 1) continue;
+        follows[to] = i + 1;
+        next.push(to);
+      }
+    }
+    now = next;
+  }
+  return false;
+}
+
+function placeAt(bytes: Uint8Array, at: number): TextBoundary {
+  const isWordAt = (index: number): boolean => index >= 0 && index < bytes.length && isWord(bytes[index]!);
+  return {
+    ...{ start: at === 0, end: at === bytes.length },
+    ...{ wordBefore: isWordAt(at - 1), wordAfter: isWordAt(at) },
+  };
 }

@@ -3,9 +3,8 @@
  * states)), and its tables for matching.
  */
 
-import { type Automaton, FAILED, MATCHED } from './automaton.ts';
+import { type Automaton, FAILED, MATCHED, UnsupportedPattern } from './automaton.ts';
 import type { Dfa } from './dfa.ts';
-import { UnsupportedPattern } from './limits.ts';
 
 /**
  * Merges equivalent states, and equivalent classes of bytes. Equal languages give equal results except for the

@@ -5,10 +5,10 @@
  * expression matches any part of it.
  */
 
+import { type AutomatonBudget, UnsupportedPattern } from './automaton.ts';
 import { type ByteRanges, byteRanges, type CodePoints, MAX_CODE_POINT, WORD } from './code-points.ts';
 import type { Dfa } from './dfa.ts';
-import { type Anchor, contains, type Expression, type Repeat } from './expression.ts';
-import { type AutomatonBudget, UnsupportedPattern } from './limits.ts';
+import { type Anchor, contains, type Expression, type Repeat } from './parse.ts';
 
 /** Takes a byte from `first` to `last`. */
 interface Edge {

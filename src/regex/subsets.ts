@@ -6,10 +6,10 @@
  * of bytes. The previous byte is part of the state.
  */
 
+import type { AutomatonBudget } from './automaton.ts';
 import { WORD } from './code-points.ts';
-import type { Anchor } from './expression.ts';
-import type { AutomatonBudget } from './limits.ts';
 import { holds, isWord, type Nfa, type State, type TextBoundary } from './nfa.ts';
+import type { Anchor } from './parse.ts';
 
 /** A state of the result: the states of the `Nfa` that the bytes so far lead to. */
 interface Subset {

@@ -10,7 +10,7 @@ import {
   type Summary,
   UNKNOWN_KIND,
 } from '../types.ts';
-import { DEPRECATED, levelOf, type RuleLevels } from './check/levels.ts';
+import { DEPRECATED, levelOf, type RuleLevels } from './check/flow.ts';
 
 /** Counts of payloads and violations. */
 export class Sums {

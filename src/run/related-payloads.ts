@@ -9,8 +9,7 @@ import type { Relation, ReportEvent, SourceCounts, Statement } from '../types.ts
 import { visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
 import { linesIn, Spool } from '../write/spool.ts';
-import type { Claim, RunOptions } from './check/flow.ts';
-import { Budget, levelOf } from './check/levels.ts';
+import { Budget, type Claim, levelOf, type RunOptions } from './check/flow.ts';
 import type { Counts } from './counts.ts';
 import { HeldEvents } from './held-events.ts';
 import { ValueTable } from './value-table.ts';

@@ -22,8 +22,7 @@ import type {
 } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
-import type { Claim, PayloadFault } from './check/flow.ts';
-import { Budget, levelOf } from './check/levels.ts';
+import { Budget, type Claim, levelOf, type PayloadFault } from './check/flow.ts';
 import type { Job, Progress } from './job.ts';
 import { SourceResults } from './late.ts';
 import type { RelatedPayloads } from './related-payloads.ts';

@@ -10,7 +10,7 @@ import type { Failure } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
 import type { Destination, Left } from '../write/outlets/outlet.ts';
-import { Budget } from './check/levels.ts';
+import { Budget } from './check/flow.ts';
 import { Counts } from './counts.ts';
 import type { HeldEvents } from './held-events.ts';
 import type { Job, Progress } from './job.ts';

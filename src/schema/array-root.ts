@@ -3,9 +3,8 @@
  * This depends on what the schema states, not on what it accepts: without `type`, array keywords accept every object.
  */
 import type { Source } from '../types.ts';
-import { detectedKinds } from './deciding.ts';
 import { type DialectKeyword, keywordsWhere } from './dialect.ts';
-import { ARRAY, allows, typeOf, VALUE_TYPES, type ValueType, valuesOf } from './facts.ts';
+import { ARRAY, allows, detectedKinds, typeOf, VALUE_TYPES, type ValueType, valuesOf } from './facts.ts';
 import { isNode, type Schema, type SchemaNode } from './node.ts';
 import type { SchemaSet } from './set.ts';
 

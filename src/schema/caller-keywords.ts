@@ -4,7 +4,7 @@
  */
 import { CallerFault } from '../errors.ts';
 import { plainValue } from '../json/value.ts';
-import type { TypeName } from './type-names.ts';
+import type { TypeName } from './names.ts';
 
 /** A keyword that no draft has. */
 export interface CallerKeyword {

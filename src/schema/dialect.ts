@@ -7,8 +7,7 @@
  */
 
 import type { PlacedKeyword } from './caller-keywords.ts';
-import type { DraftName } from './draft-names.ts';
-import type { TypeName } from './type-names.ts';
+import type { DraftName, TypeName } from './names.ts';
 
 /** The values of a keyword in the resolved schema, by their form. Values have the right form: `forms.ts` refuses others. */
 export interface FormValues<Schema> {

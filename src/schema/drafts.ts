@@ -3,9 +3,10 @@
  * how a schema names its draft. Everything that depends on a draft is here: no code outside of `src/schema/` knows in which
  * draft a schema was written.
  */
+
 import { bundledSchema } from '../package.ts';
 import { DIALECT, type DialectForm, type DialectRole, type KeywordTraits } from './dialect.ts';
-import { DRAFT_NAMES, type DraftName } from './draft-names.ts';
+import { DRAFT_NAMES, type DraftName } from './names.ts';
 
 /** What the value of a keyword must look like; `forms.ts` checks it. */
 export type Form =

@@ -10,8 +10,8 @@ import { quote } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { foundText, jsonType, schemaText, withArticle } from '../words/value-text.ts';
 import type { Draft, Form } from './drafts.ts';
+import { TYPE_NAMES, type TypeName } from './names.ts';
 import { regExpFault } from './regexp.ts';
-import { TYPE_NAMES, type TypeName } from './type-names.ts';
 
 /** What is wrong with a value. */
 export interface FormFault {

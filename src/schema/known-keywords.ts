@@ -5,12 +5,12 @@
 
 import type { SchemaError } from '../errors.ts';
 import { isJsonObject } from '../json/value.ts';
-import { once } from '../source/seldom.ts';
+import { once } from '../source/on-demand.ts';
 import { DIALECT, DIALECT_KEYWORDS } from './dialect.ts';
 import type { RawSchema } from './document.ts';
 import { DRAFTS, type Draft, type DraftKeyword, type KeywordTable } from './drafts.ts';
 import { faultAt } from './faults.ts';
-import { TYPE_NAMES, type TypeName } from './type-names.ts';
+import { TYPE_NAMES, type TypeName } from './names.ts';
 import { isForeign, isOfAuthor } from './vocabularies.ts';
 
 /** The row of a keyword in the newest draft that has it; null: no draft has it. */

@@ -5,14 +5,15 @@
  * And the schema that a payload's "$schema" names. A payload is not trusted: it may name only schemas that the caller
  * has made known, the meta-schemas, and regular files in folders that the caller named. Links are resolved first.
  */
+
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { NoSchema, SchemaError } from '../errors.ts';
 import { isJsonObject } from '../json/value.ts';
 import { isFile } from '../source/read-file.ts';
 import { ownUri, type RawObject, readDocument, subschemasIn } from './document.ts';
-import type { DraftName } from './draft-names.ts';
 import { type Draft, draftCalled, draftOf, metaSchemaAt, NEWEST } from './drafts.ts';
+import type { DraftName } from './names.ts';
 import { fileUri, localPath, resolveUri } from './uri.ts';
 
 /** A local file or folder with schemas. */

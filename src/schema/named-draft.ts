@@ -6,10 +6,10 @@
 import { escapeToken } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { RawObject, SchemaDocument } from './document.ts';
-import type { DraftName } from './draft-names.ts';
 import { DRAFTS, type Draft, type DraftKeyword, draftOf, isVocabulary, type KeywordTable } from './drafts.ts';
 import { faultAt } from './faults.ts';
 import { looksLikeSchema, noKeyword } from './known-keywords.ts';
+import type { DraftName } from './names.ts';
 
 export interface NamedDraft {
   readonly draft: Draft;

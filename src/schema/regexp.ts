@@ -2,6 +2,8 @@
  * The regular expressions of schemas.
  */
 
+import { compileMatcher } from '../regex/matcher.ts';
+
 /**
  * The expression of a `pattern`, or of a name in `patternProperties`, with the flag `u`. Schemas are written for other
  * engines too: an expression that is invalid with the flag is rewritten (`unicodeForm`). Throws SyntaxError.
@@ -139,4 +141,15 @@ function exists(token: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether texts match the expression. Throws SyntaxError, like RegExp. */
+export function linearMatcher(source: string): (text: string) => boolean {
+  const regExp = toRegExp(source);
+  let matches: ((text: string) => boolean) | null = null;
+  return (text) => {
+    // Compiled at the first call: most patterns of a large schema are never used.
+    matches ??= compileMatcher(regExp.source).matches ?? ((other) => regExp.test(other));
+    return matches(text);
+  };
 }

@@ -33,13 +33,13 @@ import {
   type Target,
   type Unresolved,
 } from './document.ts';
-import type { DraftName } from './draft-names.ts';
 import { BOOLEAN_BOUNDS, type DraftKeyword, draftCalled, draftOf, metaSchemaAt, NEWEST } from './drafts.ts';
 import { type Fault, faultAt, schemaError, withPositions } from './faults.ts';
 import type { OwnFormats } from './formats/own-formats.ts';
 import { formFault } from './forms.ts';
 import { type KnownOptions, KnownSchemas, refusalOf } from './known.ts';
 import { namedDraft, olderForm } from './named-draft.ts';
+import type { DraftName } from './names.ts';
 import { fileBeside, fileUri, localPath, resolveUri } from './uri.ts';
 import { withDeclared } from './vocabularies.ts';
 

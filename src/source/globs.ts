@@ -1,13 +1,17 @@
 /**
- * Globs as tests of a path, for `!` patterns and for the config's `kinds[].files` and `schemas[].files`.
+ * Globs as tests of a path, for `!` patterns and for the config's `kinds[].files` and `schemas[].files`; and the lines of
+ * `--ignore`, read as those of a `.gitignore`, except that one may be an absolute path or begin with `../`, and that lines
+ * without `/` apply to files outside of the folder, too.
  *
  * A glob that matches a folder matches everything below it. Dot files are matched like any others, and a leading `!` is
  * an ordinary character here: a caller that gives it a meaning strips it first. On Windows a backslash separates names,
  * as `/` does; elsewhere it escapes the character after it.
  */
-import { sep } from 'node:path';
+
+import { posix, relative, sep } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
 import picomatch from 'picomatch';
-import { slashed } from './path-text.ts';
+import { isOutside, slashed } from './path-text.ts';
 
 /** Tests a path relative to the working directory, with `/` and perhaps a leading `../`; or an absolute one. */
 export type PathTest = (path: string) => boolean;
@@ -55,4 +59,46 @@ function compileWhole(pattern: string): PathTest {
 
 function trim(pattern: string): string {
   return pattern.replace(/^(?:\.\/+)+/, '').replace(/(?<=[^/])\/+$/, '');
+}
+
+/** Whether an absolute path is left out. Below a folder that is left out, everything is. */
+export type IgnoreTest = (path: string, is: 'file' | 'folder') => boolean;
+
+/** `folder`: absolute. `separator`: of the system; tests pass another. */
+export function ignoreTest(lines: readonly string[], folder: string, separator: string = sep): IgnoreTest {
+  const here = slashed(folder).replace(/\/*$/, '/');
+  const patterns = lines.map((line) => {
+    const [, not = '', path = ''] = /^(!?)(?:\.\/+)*(.*)$/s.exec(slashed(line, separator)) ?? [];
+    return { not, path: path.startsWith(here) ? path.slice(here.length - 1) : path };
+  });
+  const inside = matcher(patterns.map(({ not, path }) => not + path));
+  // Lines without a place, and those with one outside, as paths from the root of the file system.
+  const anywhere = matcher(
+    patterns.flatMap(({ not, path }) => (/^(?:\*\*\/.*|[^/]*\/?)$/s.test(path) ? [not + path] : [])),
+  );
+  const outside = matcher(
+    patterns.flatMap(({ not, path }) => (/^(?:\/|\.\.\/)/.test(path) ? [not + fromRoot(path, here)] : [])),
+  );
+  return (path, is) => {
+    const end = is === 'folder' ? '/' : '';
+    const way = relative(folder, path);
+    if (way === '') return false;
+    const name = slashed(way);
+    if (!isOutside(way)) return inside.ignores(name + end);
+    const below = name.replace(/^(?:\.\.(?:\/|$))+/, '');
+    const whole = slashed(path).replace(/^\/+/, '');
+    return (below !== '' && anywhere.ignores(below + end)) || (whole !== '' && outside.ignores(whole + end));
+  };
+}
+
+function matcher(patterns: readonly string[]): Ignore {
+  return ignore({ ignorecase: false }).add(patterns);
+}
+
+/** A pattern that is absolute, or begins with `../`, as one from the root. */
+function fromRoot(pattern: string, folder: string): string {
+  if (pattern.startsWith('/')) return pattern;
+  const up = /^(?:\.\.\/)+/.exec(pattern)?.[0] ?? '';
+  const literal = posix.join(folder, up).replace(/[\\*?[\]!# ]/g, '\\$&');
+  return `${literal.replace(/\/*$/, '/')}${pattern.slice(up.length)}`;
 }

@@ -9,6 +9,7 @@ import { fstatSync, openSync, ReadStream, readSync, type Stats, statSync } from 
 import type { Readable } from 'node:stream';
 import { Interrupted, SourceError } from '../errors.ts';
 import type { Source } from '../types.ts';
+import { nodeModule } from './on-demand.ts';
 import {
   type ByteReader,
   closeRead,
@@ -18,7 +19,6 @@ import {
   type RawBytes,
   roomIn,
 } from './read-file.ts';
-import { seldom } from './seldom.ts';
 import { StreamBytes } from './stream-reader.ts';
 import { changedError, codeOf, sourceError } from './system-errors.ts';
 
@@ -124,7 +124,7 @@ function readerOf(fd: number, stats: Stats, path: string, interrupt: AbortSignal
     return new FileBytes(fd, { size, file: { dev, ino, size }, owns: true, isThere }, interrupt);
   }
   if (stats.isFIFO()) return openFifo(fd, interrupt);
-  const tty = seldom('node:tty');
+  const tty = nodeModule('node:tty');
   if (tty.isatty(fd)) return new StreamBytes(new tty.ReadStream(fd), interrupt);
   return new FileBytes(fd, { size: null, file: null, owns: true, isThere: null }, interrupt);
 }
@@ -142,7 +142,7 @@ function isAt(path: string, { dev, ino }: Stats): boolean {
  * the descriptor gives nothing until a writer has come, and the end after the last one has closed it.
  */
 function openFifo(fd: number, interrupt: AbortSignal): RawBytes {
-  const net = seldom('node:net');
+  const net = nodeModule('node:net');
   return new StreamBytes(new net.Socket({ fd, readable: true, writable: false }), interrupt);
 }
 

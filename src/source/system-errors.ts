@@ -8,7 +8,7 @@
 
 import { closeSync, openSync } from 'node:fs';
 import { EnvironmentError, Interrupted, SourceError } from '../errors.ts';
-import { seldom } from './seldom.ts';
+import { nodeModule } from './on-demand.ts';
 
 /** The file is another one than when reading it began, or shorter. */
 export function changedError(): SourceError {
@@ -59,7 +59,8 @@ export function wordsFor(error: unknown): string {
   const words = code === null ? undefined : WORDS[code];
   if (words !== undefined) return words;
   const errno = error instanceof Error && 'errno' in error ? error.errno : null;
-  const known = typeof errno === 'number' ? seldom('node:util').getSystemErrorMap().get(errno) : undefined;
+  const known =
+    typeof errno === 'number' ? nodeModule('node:util').getSystemErrorMap().get(errno) : undefined;
   if (known !== undefined) return `${known[1]} (${known[0]})`;
   return error instanceof Error ? error.message : String(error);
 }

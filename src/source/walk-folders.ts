@@ -11,7 +11,7 @@ import { type Dirent, lstat, readdir, type Stats, stat } from 'node:fs';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import type { Options } from 'fast-glob';
 import type { Failure } from '../types.ts';
-import type { IgnoreTest } from './ignore.ts';
+import type { IgnoreTest } from './globs.ts';
 import { slashed } from './path-text.ts';
 import { codeOf, isNotUtf8, wordsFor } from './system-errors.ts';
 
@@ -321,7 +321,7 @@ async function leftOutTest(
   // Folders alone need no matcher, which takes longer to load than to check a small file.
   const [{ compileAnchoredGlob }, { ignoreTest }] = await Promise.all([
     import('./globs.ts'),
-    import('./ignore.ts'),
+    import('./globs.ts'),
   ]);
   const ignores = ignoreTest(ignore, cwd);
   const globs = typed.flatMap((one) =>

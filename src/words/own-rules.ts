@@ -5,8 +5,7 @@
 import type { ExpectedSyntax, SyntaxCause } from '../json/vocabulary.ts';
 import { quote } from './escape.ts';
 import { sizeText } from './number-text.ts';
-import type { Limit, NoParams } from './param-shapes.ts';
-import { RFC, type RuleRow } from './rule.ts';
+import { type Limit, type NoParams, RFC, type RuleRow } from './rule.ts';
 import { type SyntaxFacts, syntaxSentence } from './syntax.ts';
 import { type UnknownKindFacts, unknownKindSentence } from './unknown-kind-sentence.ts';
 import { count, type Found } from './value-text.ts';

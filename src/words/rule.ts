@@ -29,5 +29,14 @@ export interface RuleRow {
   readonly hidesText: boolean;
 }
 
-/** An RFC, as a link. */
+/** An RFC, as a link. @internal */
 export const RFC = 'https://www.rfc-editor.org/rfc/rfc';
+
+export interface Limit {
+  readonly limit: number;
+  /** The limit as the schema writes it, if it is not what a double prints. */
+  readonly written?: string;
+}
+
+// biome-ignore lint/complexity/noBannedTypes: the rule says everything
+export type NoParams = {};

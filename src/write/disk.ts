@@ -6,7 +6,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { seldom } from '../source/seldom.ts';
+import { nodeModule } from '../source/on-demand.ts';
 
 type FileSystem = Pick<
   typeof fs,
@@ -58,7 +58,7 @@ export interface Disk extends FileSystem {
 const TOOL_LIMIT_MS = 30_000;
 
 function runTool(program: string, args: readonly string[], path: string | undefined): ToolResult {
-  const { error, status, stdout, stderr } = seldom('node:child_process').spawnSync(program, args, {
+  const { error, status, stdout, stderr } = nodeModule('node:child_process').spawnSync(program, args, {
     env: { LC_ALL: 'C', ...(path === undefined ? {} : { PATH: path }) },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: TOOL_LIMIT_MS,

@@ -2,8 +2,8 @@
  * Compresses what goes to another target, as one gzip member (RFC 1952).
  */
 import type { Gzip } from 'node:zlib';
+import { nodeModule } from '../source/on-demand.ts';
 import { isGzip } from '../source/read-file.ts';
-import { seldom } from '../source/seldom.ts';
 import type { ByteTarget, Extent } from './stream-output.ts';
 
 export class GzipTarget implements ByteTarget {
@@ -13,7 +13,7 @@ export class GzipTarget implements ByteTarget {
 
   constructor(target: ByteTarget) {
     this.#target = target;
-    this.#gzip = seldom('node:zlib').createGzip();
+    this.#gzip = nodeModule('node:zlib').createGzip();
     this.#gzip.on('data', (chunk: Buffer) => this.#compressed.push(chunk));
   }
 

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { seldom } from '../source/seldom.ts';
+import { nodeModule } from '../source/on-demand.ts';
 import { ignoreErrors } from './disk.ts';
 
 /** The file system calls it needs, so that tests can make them fail. */
@@ -97,7 +97,10 @@ export class Spool {
   }
 
   #open(): TemporaryFile {
-    const path = join(seldom('node:os').tmpdir(), `paylint-${seldom('node:crypto').randomUUID()}.tmp`);
+    const path = join(
+      nodeModule('node:os').tmpdir(),
+      `paylint-${nodeModule('node:crypto').randomUUID()}.tmp`,
+    );
     const fd = this.#disk.openSync(path, 'wx+', 0o600);
     // On systems that cannot remove an open file, it is removed at the end.
     return { fd, path, unlinked: ignoreErrors(() => this.#disk.unlinkSync(path)) };

@@ -2,12 +2,15 @@
  * `--diff`: the edits as a unified diff for `git apply` and `patch`. Nothing is compared: the insertions are known, so
  * two passes over the file's lines are enough, one for the places of the hunks and one for their text.
  */
+
 import { realpathSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
+import { Chalk } from 'chalk';
 import type { InsertionList } from '../json/insertions.ts';
 import { isCompressed } from '../source/open-bytes.ts';
 import { isOutside } from '../source/path-text.ts';
 import type { Source } from '../types.ts';
+import { visible } from '../words/escape.ts';
 
 /** Unchanged lines shown around a change. */
 const CONTEXT = 3;
@@ -209,4 +212,24 @@ export function diffName({ name, path }: Source, folder: string): DiffName {
 
 function refused(failure: string): DiffName {
   return { name: null, failure };
+}
+
+/**
+ * @returns a function that gives the pieces of a diff, each of which is whole lines, with colours of `level` (as chalk
+ * counts)
+ */
+export function createDiffPainter(level: 1 | 2 | 3): (piece: Uint8Array) => Uint8Array {
+  const chalk = new Chalk({ level });
+  const paint = (line: string): string => {
+    const text = line.split('\t').map(visible).join('\t');
+    if (/^(?:---|\+\+\+) /.test(line)) return chalk.bold(text);
+    if (line.startsWith('@@')) return chalk.cyan(text);
+    if (line.startsWith('+')) return chalk.green(text);
+    return line.startsWith('-') ? chalk.red(text) : text;
+  };
+  return (piece) => {
+    const lines = Buffer.from(piece).toString().split('\n');
+    const last = lines.pop();
+    return Buffer.from(lines.map((line) => `${paint(line)}\n`).join('') + (last ? paint(last) : ''));
+  };
 }

@@ -2,6 +2,7 @@
  * A file that is written whole or not at all: first under another name beside its path, then made durable and renamed.
  * A device or a pipe of that name is written directly.
  */
+
 import { constants, lstatSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Writable } from 'node:stream';

@@ -5,7 +5,7 @@ import { RULE_LISTS } from '../../scripts/rule-lists.ts';
 import { flagKey } from '../../src/cli/config-flags.ts';
 import { VALIDATE_FLAGS } from '../../src/cli/flags.ts';
 import type { Examined } from '../../src/engine/judge/examine.ts';
-import { NO_FILLS } from '../../src/engine/judge/fill-table.ts';
+import { NO_FILLS } from '../../src/engine/judge/row-log.ts';
 import { RULES } from '../../src/keywords/rules.ts';
 import { judged } from '../../src/run/check/reporting.ts';
 import type { Finding } from '../../src/types.ts';

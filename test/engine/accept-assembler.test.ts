@@ -3,6 +3,7 @@
  * (core specification 5.2.2), and more locals, functions, labels and code than one byte can count.
  */
 import { describe, expect, it } from 'vitest';
+import { print } from '../../scripts/wasm-text.ts';
 import {
   block,
   br,
@@ -35,7 +36,6 @@ import {
   v128Load,
 } from '../../src/engine/wasm/assembler.ts';
 import { encode } from '../../src/engine/wasm/encode.ts';
-import { print } from '../../src/engine/wasm/print.ts';
 
 type Run = (...values: number[]) => number;
 

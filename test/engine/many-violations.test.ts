@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lazyAccept } from '../../src/engine/accept.ts';
 import { createEngines } from '../../src/engine/engines.ts';
-import { AT, fillAt } from '../../src/engine/judge/fill-table.ts';
+import { AT, fillAt } from '../../src/engine/judge/row-log.ts';
 import type * as limit from '../../src/engine/time-limit.ts';
 import { fillEdits } from '../../src/fill/fill-edits.ts';
 import { createMemberTexts } from '../../src/fill/insertion.ts';

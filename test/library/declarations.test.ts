@@ -34,12 +34,10 @@ describe('the declarations', () => {
       'library/browser.d.ts',
       'library/guards.d.ts',
       'library/payloads.d.ts',
-      'schema/draft-names.d.ts',
-      'schema/type-names.d.ts',
+      'schema/names.d.ts',
       'types.d.ts',
-      'words/ajv-rule.d.ts',
       'words/own-rules.d.ts',
-      'words/param-shapes.d.ts',
+      'words/rule.d.ts',
       'words/test-rules.d.ts',
     ]);
   });

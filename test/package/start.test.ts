@@ -3,7 +3,16 @@
  * `node -e 0` does without. Each of them takes as long as the check itself.
  */
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -94,6 +103,12 @@ function loadedFor(schema: string, file: string, text: string): string[] {
       : observe(process.execPath, [...args, path], null);
   return scripts.map((script) => basename(script)).filter((name) => name.startsWith('main.'));
 }
+
+describe('the entry of the bundle', () => {
+  it('has what every start needs, and not what some need: a static import can bring that in', () => {
+    expect(statSync(join(ROOT, 'dist/main.cjs')).size).toBeLessThan(130_000);
+  });
+});
 
 describe("a start with a schema of one's own", () => {
   it.each([

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linearMatcher } from '../../src/schema/linear-regexp.ts';
+import { linearMatcher } from '../../src/schema/regexp.ts';
 import { BIN, type Outcome, outcomeOf } from '../spawned.ts';
 import { paylint } from '../world.ts';
 

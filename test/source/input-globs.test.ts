@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compileAnchoredGlob, compileGlob } from '../../src/source/globs.ts';
-import { ignoreTest } from '../../src/source/ignore.ts';
+import { compileAnchoredGlob, compileGlob, ignoreTest } from '../../src/source/globs.ts';
 import { needs, SCRATCH } from '../tools.ts';
 
 /** Glob, path, whether it matches. */

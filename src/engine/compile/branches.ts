@@ -17,9 +17,10 @@ import {
   PARAMS,
   type Reading,
   type ReadingPlace,
+  TYPES,
+  typesOf,
 } from './context.ts';
 import { FIRST_BYTE } from './scalars.ts';
-import { TYPES, typesOf } from './shape.ts';
 
 /** The keywords for which there is code in this file. */
 export const BRANCH_KEYWORDS: readonly DialectKeyword[] = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];

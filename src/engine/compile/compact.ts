@@ -8,7 +8,7 @@ import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { advance, isNotAtP, literal, p, UNSURE } from '../wasm/templates.ts';
 import { PARAMS } from './context.ts';
-import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './string-bytes.ts';
+import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './text.ts';
 
 const COMMA = 0x2c;
 const COLON = 0x3a;

@@ -25,18 +25,20 @@ import {
   LOCALS,
   NO_CONDITION,
   NO_GUARD,
+  namedTypes,
   PARAMS,
   type Reading,
   type ReadingPlace,
+  TYPES,
   toItsEnd,
+  valuesOf,
 } from './context.ts';
-import { equalCode } from './equal.ts';
 import { keywordsOf, unsupportedIn } from './keywords.ts';
 import { NoteSites, notingFunction } from './noting.ts';
 import { type ObjectPlan, objectCode } from './objects.ts';
 import type { Patterns } from './pattern-tables.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
-import { namedTypes, TYPES, valuesOf } from './shape.ts';
+import { equalCode } from './text.ts';
 import { Replacer } from './unevaluated.ts';
 
 /** Maximum number of values of `enum` and `const` in all schemas, counted once per use. */

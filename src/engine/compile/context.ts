@@ -1,9 +1,12 @@
 /**
  * The interface between the parts of the accept compiler. Code for an object or an array needs code for the values in
- * it.
+ * it. And the types of values, as their first byte shows them.
  */
 
+import { jsonEqual } from '../../json/value.ts';
+import type { JsonType } from '../../json/vocabulary.ts';
 import type { CodeContext } from '../../keywords/keyword-code.ts';
+import { possibleTypes, valueTypes } from '../../schema/facts.ts';
 import { formatNamed } from '../../schema/formats/format-table.ts';
 import type { Schema, SchemaNode } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
@@ -170,4 +173,27 @@ export function codeContext(compiler: CompilerContext, path: string): CodeContex
     formatNamed: (name) => (set.assertsFormats === false ? null : formatNamed(name, set.formats)),
     fills: defaults !== null,
   };
+}
+
+/** All types, the more frequent ones first. */
+export const TYPES: readonly JsonType[] = ['string', 'object', 'number', 'boolean', 'array', 'null'];
+
+/** The types in the keyword `type`; all if it is missing. */
+export function namedTypes({ type }: SchemaNode): readonly JsonType[] {
+  if (type === undefined) return TYPES;
+  const named: readonly unknown[] = Array.isArray(type) ? type : [type];
+  return TYPES.filter((one) => named.includes(one) || (one === 'number' && named.includes('integer')));
+}
+
+/** The types that a value of the schema can have, at most. */
+export function typesOf(schema: Schema): readonly JsonType[] {
+  const possible = possibleTypes(schema);
+  return TYPES.filter((type) => valueTypes(type).some((one) => possible.includes(one)));
+}
+
+/** The values that `enum` and `const` allow; null if the schema has neither. */
+export function valuesOf(schema: SchemaNode): readonly unknown[] | null {
+  const listed = schema.enum ?? null;
+  if (!('const' in schema)) return listed;
+  return listed === null || listed.some((value) => jsonEqual(value, schema.const)) ? [schema.const] : [];
 }

@@ -4,7 +4,7 @@
  */
 
 import { Unsupported } from '../../keywords/keyword-code.ts';
-import { detectedKinds } from '../../schema/deciding.ts';
+import { detectedKinds } from '../../schema/facts.ts';
 import type { Kind, SchemaSet } from '../../schema/set.ts';
 import type { Code, FunctionCode, GlobalCode, ModuleCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';

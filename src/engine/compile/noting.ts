@@ -23,13 +23,13 @@ import {
   LOCALS,
   type NoteSite,
   type Notes,
+  namedTypes,
   PARAMS,
   type SchemaAt,
 } from './context.ts';
 import { keywordsOf, SUPPORTED } from './keywords.ts';
 import { NOTED_OF_OBJECTS, type ObjectPlan, objectCode } from './objects.ts';
 import { FIRST_BYTE } from './scalars.ts';
-import { namedTypes } from './shape.ts';
 
 /**
  * Keywords whose failure is a violation of its own, in the order in which examine reports those of one value. For each of

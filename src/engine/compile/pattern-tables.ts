@@ -4,8 +4,7 @@
  */
 
 import { Unsupported } from '../../keywords/keyword-code.ts';
-import type { Automaton } from '../../regex/automaton.ts';
-import { fromText } from '../../regex/automaton-text.ts';
+import { type Automaton, fromText } from '../../regex/automaton.ts';
 import { type CompiledPattern, compileAutomaton } from '../../regex/matcher.ts';
 import { toRegExp } from '../../schema/regexp.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';

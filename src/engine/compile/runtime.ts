@@ -29,8 +29,8 @@ import {
   UNSURE,
 } from '../wasm/templates.ts';
 import { codeUnitsIn, lineFeedsIn } from './counting.ts';
-import { number } from './number.ts';
-import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './string-bytes.ts';
+import { number } from './scalars.ts';
+import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './text.ts';
 
 export const GLOBALS: readonly GlobalCode[] = [
   /** What was missing when the module stopped: the entry of a table; else 0. */

@@ -6,7 +6,7 @@ import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { END_BYTES, ENDS, MAX_ENDS, PAYLOADS_READ } from '../wasm/layout.ts';
 import { advance, p } from '../wasm/templates.ts';
-import { BACKSLASH, QUOTE } from './string-bytes.ts';
+import { BACKSLASH, QUOTE } from './text.ts';
 
 const c = asm.localGet('c');
 const entry = asm.localGet('entry');

@@ -1,11 +1,13 @@
 /**
  * Compares text in the payload with text in the schema: names, `enum` and `const`. The raw bytes are compared,
- * including the closing quote. A string with the same text in escapes does not match and is unsure.
+ * including the closing quote. A string with the same text in escapes does not match and is unsure; so is an object or an
+ * array that is not the compact text of an allowed one.
  */
 
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import type { Code } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
+import { p, UNSURE } from '../wasm/templates.ts';
 
 /**
  * The longest text that is compared, in UTF-16 code units. Every sixteen bytes add one level of nesting to the code.
@@ -152,4 +154,59 @@ function bestPosition(cases: readonly TextCase[], length: number): number | null
     if (count > best) [best, position] = [count, at];
   }
   return position;
+}
+
+export const QUOTE = 0x22;
+export const BACKSLASH = 0x5c;
+
+const v = asm.localGet('v');
+
+/** With this bit changed, the quote comes right after the control characters: then one comparison finds both. */
+const BIT = 2;
+const LAST = QUOTE ^ BIT;
+
+/** One bit for each quote, backslash and control character among the sixteen bytes at `address + offset`. Uses the local `v`. */
+export const stringEnds = (address: Code, offset = 0): Code => [
+  asm.localSet('v', asm.v128Xor(asm.v128Load(address, offset), asm.v128ConstSplat(BIT))),
+  // V8 makes fewer instructions of this than of `i8x16.lt_u`.
+  asm.i8x16Bitmask(
+    asm.v128Or(
+      asm.i8x16Eq(asm.i8x16MinU(v, asm.v128ConstSplat(LAST)), v),
+      asm.i8x16Eq(v, asm.v128ConstSplat(BACKSLASH ^ BIT)),
+    ),
+  ),
+];
+
+export const isHexDigit = (byte: Code): Code =>
+  asm.i32Or(asm.i32LtU(asm.i32Sub(byte, 0x30), 10), asm.i32LtU(asm.i32Sub(asm.i32Or(byte, 0x20), 0x61), 6));
+
+/** A longer text is not compared. */
+const MOST_BYTES = 1000;
+/** For thousands of values in one function, V8 needs gigabytes of memory. */
+const MOST_VALUES = 500;
+
+/**
+ * Reads the value at `p` by `read`, and compares it with `values`, which are objects and arrays. Throws Unsupported for
+ * too many.
+ */
+export function equalCode(values: readonly object[], read: Code): Code {
+  if (values.length > MOST_VALUES)
+    throw new Unsupported(`more than ${MOST_VALUES} objects and arrays in "enum"`);
+  const texts = values
+    .map((value) => [...Buffer.from(JSON.stringify(value))])
+    .filter((bytes) => bytes.length <= MOST_BYTES);
+  const cases = texts.flatMap((bytes) =>
+    asm.if_(
+      asm.i32Eq('length', bytes.length),
+      whenMatches(bytes, [asm.localSet('p', asm.i32Add('from', bytes.length)), asm.br('equal')]),
+    ),
+  );
+  return [
+    asm.localSet('from', p),
+    ...read,
+    asm.localSet('length', asm.i32Sub(p, 'from')),
+    asm.localSet('p', 'from'),
+    loadText,
+    asm.block('equal', cases, UNSURE),
+  ];
 }

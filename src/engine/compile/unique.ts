@@ -6,7 +6,7 @@ import type { Code, FunctionCode, GlobalCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { HASH_BYTES, HASHES, MAX_HASHES, SCRATCH } from '../wasm/layout.ts';
 import { advance, charge, isAtP, nextAfterComma, p, skipSpace, UNSURE } from '../wasm/templates.ts';
-import { QUOTE } from './string-bytes.ts';
+import { QUOTE } from './text.ts';
 
 const c = asm.localGet('c');
 

@@ -6,12 +6,12 @@
 
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
+import { ANY_JSON, type Around } from '../wasm/layout.ts';
 import { advance, isAtP, isNotAtP, literal, p, proceed, skipSpace, UNSURE } from '../wasm/templates.ts';
 import { compactText } from './compact.ts';
 import { inner, PARAMS } from './context.ts';
 import { type AcceptModule, type ModuleAdditions, moduleOf } from './module.ts';
-import { ANY_JSON, type Around } from './payload-layout.ts';
-import { QUOTE, stringEnds } from './string-bytes.ts';
+import { QUOTE, stringEnds } from './text.ts';
 import { dropSpace, WRITER_GLOBALS, writerFunctions } from './writer.ts';
 
 const COMMA = 0x2c;

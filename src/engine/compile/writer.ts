@@ -11,10 +11,10 @@
 
 import type { Code, FunctionCode, GlobalCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
+import type { Around } from '../wasm/layout.ts';
 import { SPAN_BYTES, SPANS } from '../wasm/layout.ts';
 import { advance, p } from '../wasm/templates.ts';
 import { PARAMS } from './context.ts';
-import type { Around } from './payload-layout.ts';
 
 export const WRITER_GLOBALS: readonly GlobalCode[] = [
   /** After the bytes that are written. */

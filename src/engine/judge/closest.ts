@@ -5,8 +5,8 @@
 import type { JsonObject } from '../../json/value.ts';
 import { wanted } from '../../keywords/wanted.ts';
 import { type Facts, factsOf, keyOf, OBJECT, type Scalar, typeOf, typesNamed } from '../../schema/facts.ts';
+import type { TypeName } from '../../schema/names.ts';
 import { madeSchema, type Schema } from '../../schema/node.ts';
-import type { TypeName } from '../../schema/type-names.ts';
 import { nearMiss } from '../../words/near.ts';
 import { add, type Numbers } from './judge-alternatives.ts';
 

@@ -10,25 +10,28 @@ import { nestsDeeper } from '../../json/skip.ts';
 import { characterLength, firstInvalidUtf8 } from '../../json/utf8.ts';
 import type { ExpectedSyntax } from '../../json/vocabulary.ts';
 import type { Kind } from '../../schema/set.ts';
-import { once } from '../../source/seldom.ts';
+import { once } from '../../source/on-demand.ts';
 import type { Finding, Hidden, Outcome, RelatedValue, Span } from '../../types.ts';
 import { visible } from '../../words/escape.ts';
+import type { PayloadEnd } from '../../words/syntax.ts';
 import { Author } from './author.ts';
 import { Explainer } from './explainer.ts';
-import { type FillTable, NO_FILLS } from './fill-table.ts';
+import type { JudgedKind, JudgedKinds } from './judged-kinds.ts';
 import {
   builtin,
   byteFinding,
+  findingsOf,
+  firstOf,
+  hiddenOf,
   kindChange,
-  type PayloadEnd,
+  OUT_OF_RANGE,
+  ScanFindings,
   syntaxFinding,
   UNSAFE,
   unsafeFinding,
-} from './findings.ts';
-import type { JudgedKind, JudgedKinds } from './judged-kinds.ts';
-import { findingsOf, firstOf, hiddenOf, OUT_OF_RANGE, ScanFindings } from './payload-findings.ts';
+} from './payload-findings.ts';
 import { END, type HiddenCounts, Records, SITE, START } from './records.ts';
-import { type Logged, RowLog } from './row-log.ts';
+import { type FillTable, type Logged, NO_FILLS, RowLog } from './row-log.ts';
 import { judgesNumber } from './schema-findings.ts';
 import { ALLOWS_ALL, Sites } from './sites.ts';
 import { unknownKind } from './unknown-kind.ts';

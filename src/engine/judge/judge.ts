@@ -243,7 +243,7 @@ export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
   );
   return {
     formats: set.assertsFormats === false ? null : await formatsOf(nodes, set.formats),
-    pattern: hasPatterns ? (await import('../../schema/linear-regexp.ts')).linearMatcher : null,
+    pattern: hasPatterns ? (await import('../../schema/regexp.ts')).linearMatcher : null,
   };
 }
 

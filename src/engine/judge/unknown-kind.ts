@@ -7,15 +7,14 @@ import { locate } from '../../json/locate.ts';
 import { atPointer, escapeToken } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { writtenIn } from '../../keywords/values.ts';
-import { decidingMembers, lookedAt } from '../../schema/deciding.ts';
-import { valuesOf } from '../../schema/facts.ts';
+import { decidingMembers, lookedAt, valuesOf } from '../../schema/facts.ts';
 import { oncePer } from '../../schema/node.ts';
 import type { Kind } from '../../schema/set.ts';
 import type { Finding, Span } from '../../types.ts';
 import { nearMiss } from '../../words/near.ts';
 import type { Mistake, UnknownKindFacts } from '../../words/unknown-kind-sentence.ts';
 import { jsonType } from '../../words/value-text.ts';
-import { builtin } from './findings.ts';
+import { builtin } from './payload-findings.ts';
 
 type PayloadParts = ReturnType<typeof lookedAt>;
 

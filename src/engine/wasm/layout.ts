@@ -5,6 +5,8 @@
  * for "surely invalid". The window is followed by `PADDING` zero bytes, so that every loop over white space, digits or
  * text ends there without a check. WebAssembly memory is little-endian on every host, and a typed array has the byte
  * order of the host. So code outside the module reads and writes numbers of more than one byte with a DataView.
+ *
+ * And how payloads of any kind are laid out when they are written.
  */
 
 /** Payloads accepted, by kind: one i32 each. */
@@ -100,3 +102,23 @@ export const MAX_DEPTH = 128;
  */
 export const MODES = { lines: 0, array: 1, stream: 2, noted: 3 } as const;
 export type Mode = keyof typeof MODES;
+
+/** The kind of payloads that must only be well-formed. */
+export const ANY_JSON = 'json';
+
+/** The byte written before each text and the byte written after it; 0: none. One of them is 0. */
+export interface Around {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** One per line, or elements of an array, each after a comma. */
+export const LAYOUTS = ['lines', 'array', 'pretty array'] as const;
+export type Layout = (typeof LAYOUTS)[number];
+
+/** What accept writes around each payload; null: it writes nothing, because each payload must be formatted. */
+export const AROUND: Readonly<Record<Layout, Around | null>> = {
+  lines: { before: 0, after: 0x0a },
+  array: { before: 0x2c, after: 0 },
+  'pretty array': null,
+};

@@ -7,10 +7,10 @@ import type { Schemas } from '../../engine/accept.ts';
 import { ComparedAcceptor } from '../../engine/compile/compared-acceptor.ts';
 import { createEngines, type EngineHooks, type Engines } from '../../engine/engines.ts';
 import type { Examined, PayloadBytes } from '../../engine/judge/examine.ts';
-import { NO_FILLS } from '../../engine/judge/fill-table.ts';
+import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { type Soon, soon } from '../../engine/supply.ts';
 import type { Limits, Outcome } from '../../types.ts';
-import type { Judging } from './levels.ts';
+import type { Judging } from './flow.ts';
 import { judged } from './reporting.ts';
 
 /** The schemas to compare with. */

@@ -5,9 +5,9 @@
 import type { Schemas } from '../../engine/accept.ts';
 import { createEngines, type EngineHooks, type Engines } from '../../engine/engines.ts';
 import { type Examined, type PayloadBytes, textOf } from '../../engine/judge/examine.ts';
-import { NO_FILLS } from '../../engine/judge/fill-table.ts';
 import { createJudge, type Judge, loadJudgeModules } from '../../engine/judge/judge.ts';
 import { SchemaPlaces } from '../../engine/judge/places.ts';
+import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { Tally, type TallyData } from '../../engine/judge/tally.ts';
 import { type Soon, soon } from '../../engine/supply.ts';
 import { atLeisure, OverTime, withinTime } from '../../engine/time-limit.ts';
@@ -17,8 +17,7 @@ import { keepsRegExp, mayTakeLong } from '../../schema/costly.ts';
 import type { SchemaSet } from '../../schema/set.ts';
 import type { Limits } from '../../types.ts';
 import { checkSource } from './check.ts';
-import type { Mark, SourceChecker } from './flow.ts';
-import type { Judging } from './levels.ts';
+import type { Judging, Mark, SourceChecker } from './flow.ts';
 import { judged } from './reporting.ts';
 
 /** Counts of a run in one thread. */

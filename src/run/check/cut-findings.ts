@@ -3,8 +3,8 @@
  * bytes are not UTF-8.
  */
 import type { Examined } from '../../engine/judge/examine.ts';
-import { NO_FILLS } from '../../engine/judge/fill-table.ts';
-import { builtin, byteFinding, syntaxFinding } from '../../engine/judge/findings.ts';
+import { builtin, byteFinding, syntaxFinding } from '../../engine/judge/payload-findings.ts';
+import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { skipSpace } from '../../json/skip.ts';
 import { byteOrderMark, firstInvalidUtf8, LFS_BYTES } from '../../json/utf8.ts';
 import type { Cutter } from '../../source/framing.ts';

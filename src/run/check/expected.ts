@@ -4,12 +4,11 @@
  */
 import type { Engines } from '../../engine/engines.ts';
 import type { Examined, PayloadBytes } from '../../engine/judge/examine.ts';
-import { NO_FILLS } from '../../engine/judge/fill-table.ts';
+import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { Unexamined } from '../../errors.ts';
 import type { Finding, FindingFacts, Source, Span } from '../../types.ts';
 import { TEST_RULES, type TestedViolation, type TestParams, type TestRule } from '../../words/test-rules.ts';
-import { type Flow, type Steps, wait } from './flow.ts';
-import type { Judging } from './levels.ts';
+import { type Flow, type Judging, type Steps, wait } from './flow.ts';
 import { judged, Reporting } from './reporting.ts';
 
 /** `valid`, `invalid`, or exactly these violations. */

@@ -4,9 +4,9 @@
  */
 
 import type { Examined } from '../../engine/judge/examine.ts';
-import { NO_FILLS } from '../../engine/judge/fill-table.ts';
 import type { NotedStatement } from '../../engine/judge/noted.ts';
 import { HiddenCounter, type HiddenCounts, MOST_LISTED, totalOf } from '../../engine/judge/records.ts';
+import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { CallerFault, Interrupted, NoSchema, TooCostly, wordsForInterrupt } from '../../errors.ts';
 import { LineTracker, type Place, type Places, type TextCounter } from '../../json/lines.ts';
 import { foldIndices } from '../../report/paint.ts';
@@ -25,8 +25,17 @@ import type {
   ViolationPlace,
 } from '../../types.ts';
 import type { CheckedPayload, Outlet } from '../../write/outlets/outlet.ts';
-import type { Flow, PayloadFault, RunOptions, Sink, Steps } from './flow.ts';
-import { Budget, type Judging, levelOf, type RuleLevel } from './levels.ts';
+import {
+  Budget,
+  type Flow,
+  type Judging,
+  levelOf,
+  type PayloadFault,
+  type RuleLevel,
+  type RunOptions,
+  type Sink,
+  type Steps,
+} from './flow.ts';
 import {
   excerptOf,
   Fixes,

@@ -6,15 +6,16 @@
  * one violation, and no two are at the same place: all of them together, in any order, make the payload what `fill`
  * writes.
  */
-import { AT, type FillTable, fillAt, OBJECT, TEXT } from '../../engine/judge/fill-table.ts';
+
 import { ascending } from '../../engine/judge/records.ts';
+import { AT, type FillTable, fillAt, OBJECT, TEXT } from '../../engine/judge/row-log.ts';
 import type { Place, Places } from '../../json/lines.ts';
 import { locate } from '../../json/locate.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import { skipValue } from '../../json/skip.ts';
 import { LOOK_BACK } from '../../json/syntax-cause.ts';
 import { byteOrderMark } from '../../json/utf8.ts';
-import { nearby } from '../../report/nearby.ts';
+import { nearby } from '../../report/text-width.ts';
 import { KEPT_BYTES, type Window } from '../../source/window.ts';
 import type {
   Child,
@@ -28,8 +29,7 @@ import type {
   Statement,
   ViolationPlace,
 } from '../../types.ts';
-import { type Steps, wait } from './flow.ts';
-import { levelOf, type RuleLevels } from './levels.ts';
+import { levelOf, type RuleLevels, type Steps, wait } from './flow.ts';
 
 /** What the violations of a payload share. */
 export interface PayloadPlace {

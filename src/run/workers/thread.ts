@@ -7,7 +7,7 @@ import type { LoadSchemas, Schemas } from '../../engine/accept.ts';
 import { createEngines } from '../../engine/engines.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../../package.ts';
 import type { SchemaSet, SchemaSource } from '../../schema/set.ts';
-import { once } from '../../source/seldom.ts';
+import { once } from '../../source/on-demand.ts';
 import { Window } from '../../source/window.ts';
 import { loadOutlet } from '../../write/outlets/load-outlet.ts';
 import { checkSource } from '../check/check.ts';

@@ -4,7 +4,7 @@
  */
 import { Acceptor } from '../../engine/compile/acceptor.ts';
 import type { AcceptCode } from '../../engine/compile/code.ts';
-import { AROUND, type Around } from '../../engine/compile/payload-layout.ts';
+import { AROUND, type Around } from '../../engine/wasm/layout.ts';
 import { layOut, minify } from '../../json/minify.ts';
 import type { Window } from '../../source/window.ts';
 import type { Framing, Span } from '../../types.ts';

@@ -9,7 +9,7 @@ import {
   fillAt,
   insertionsOf,
   SHAPE,
-} from '../../engine/judge/fill-table.ts';
+} from '../../engine/judge/row-log.ts';
 import { type GapGroup, GapGroups } from '../../fill/insertion.ts';
 import { Follower, NOT_KEPT } from '../../json/follow.ts';
 import { applyEdits, type ByteEdit } from '../../json/insertions.ts';

@@ -4,9 +4,10 @@
  * It runs in the thread that checks the payloads. It receives all of them in order, with their bytes, and makes pieces:
  * bytes to be written, edits, events. The pieces go to a `Destination` in the main thread, in the order of the sources.
  */
+
 import type { Acceptor } from '../../engine/compile/acceptor.ts';
-import type { Layout } from '../../engine/compile/payload-layout.ts';
-import type { FillTable } from '../../engine/judge/fill-table.ts';
+import type { FillTable } from '../../engine/judge/row-log.ts';
+import type { Layout } from '../../engine/wasm/layout.ts';
 import type { ByteEdit } from '../../json/insertions.ts';
 import type { Place } from '../../json/lines.ts';
 import type { Window } from '../../source/window.ts';

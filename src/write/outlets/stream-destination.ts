@@ -2,7 +2,7 @@
  * Writes payloads to one or several outputs, source after source: to standard output, and to files that are written
  * whole or not at all.
  */
-import type { Layout } from '../../engine/compile/payload-layout.ts';
+import type { Layout } from '../../engine/wasm/layout.ts';
 import type { Failure } from '../../types.ts';
 import type { ByteTarget, Extent } from '../stream-output.ts';
 import { ALL_LEFT, type Destination, type Left } from './outlet.ts';

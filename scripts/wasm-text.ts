@@ -8,7 +8,7 @@ import {
   functionsOf,
   type Instruction,
   type ModuleCode,
-} from './assembler.ts';
+} from '../src/engine/wasm/assembler.ts';
 
 export function print(module: ModuleCode): string {
   return functionsOf(module).map(printFunction).join('\n');

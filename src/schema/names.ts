@@ -1,6 +1,6 @@
 /**
- * The names of the drafts of JSON Schema, as `--draft` takes them. What is different in each is in `drafts.ts`; flags are
- * read at every start, and tables of keywords are not.
+ * The names of types and of drafts, as schemas and `--draft` have them. What is different in each draft is in `drafts.ts`; flags
+ * are read at every start, and tables of keywords are not.
  */
 
 /** A draft of JSON Schema. */
@@ -21,3 +21,7 @@ export const DRAFT_ALIASES = {
   draft6: '6',
   draft7: '7',
 } as const;
+
+/** The names that `type` can have. */
+export const TYPE_NAMES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
+export type TypeName = (typeof TYPE_NAMES)[number];

@@ -1,6 +1,7 @@
 /**
- * The code for bounds of numbers. The double in the global `number` differs from the number in the text by less than
- * `numberError`; what depends on the difference is unsure.
+ * The code for bounds and multiples. The double in the global `number` differs from the number in the text by less than
+ * `numberError`; what depends on the difference is unsure. A multiple must be a whole number below 2 ** 53, of a whole
+ * divisor, for an exact quotient; with any other divisor, every number is unsure.
  */
 
 import type { Code } from '../engine/wasm/assembler.ts';
@@ -64,3 +65,21 @@ export const mustBeWhole: Code = asm.if_(asm.i32Eqz(asm.globalGet('isWhole')), [
   asm.if_(asm.i32Eqz(asm.globalGet('isPlain')), UNSURE),
   asm.if_(asm.i32Eqz(asm.f64Eq(asm.f64Floor(value), value)), INVALID),
 ]);
+
+export const MULTIPLE_CODE: NumberCode = {
+  keywords: ['multipleOf'],
+  check(node) {
+    const { multipleOf: divisor } = node;
+    if (divisor === undefined) return [];
+    if (roundedIn(node, 'multipleOf').size > 0 || !Number.isSafeInteger(divisor)) return UNSURE;
+    const quotient = asm.f64Floor(asm.f64Div(value, asm.f64Const(divisor)));
+    return [
+      asm.if_(asm.i32Eqz(asm.globalGet('isPlain')), UNSURE),
+      asm.if_(
+        asm.i32Or(asm.f64Ge(value, asm.f64Const(2 ** 53)), asm.f64Le(value, asm.f64Const(-(2 ** 53)))),
+        UNSURE,
+      ),
+      asm.if_(asm.i32Eqz(asm.f64Eq(asm.f64Mul(quotient, asm.f64Const(divisor)), value)), INVALID),
+    ];
+  },
+};

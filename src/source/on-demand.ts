@@ -13,7 +13,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-interface Seldom {
+interface LoadNodeModule {
   (name: 'node:child_process'): typeof import('node:child_process');
   (name: 'node:crypto'): typeof import('node:crypto');
   (name: 'node:os'): typeof import('node:os');
@@ -24,15 +24,15 @@ interface Seldom {
   (name: 'node:zlib'): typeof import('node:zlib');
 }
 
-let load: Seldom | null = null;
+let load: LoadNodeModule | null = null;
 
 /** Loads a module at its first use. */
-export const seldom = ((name: 'node:util') => {
+export const nodeModule = ((name: 'node:util') => {
   load ??= loaderBy(createRequire);
   return load(name);
-}) as Seldom;
+}) as LoadNodeModule;
 
 /** By another name, because webpack warns of a call of `createRequire` whose argument it cannot foresee. */
-function loaderBy(create: typeof createRequire): Seldom {
-  return create(import.meta.filename ?? '/') as Seldom; // the names in its type
+function loaderBy(create: typeof createRequire): LoadNodeModule {
+  return create(import.meta.filename ?? '/') as LoadNodeModule; // the names in its type
 }

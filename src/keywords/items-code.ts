@@ -1,6 +1,8 @@
 /**
- * The code for `contains`: each item is read again to count those that match, and those of which that is unsure.
+ * The code for `contains`, which reads each item again and counts those that match and those of which that is unsure; and for
+ * `uniqueItems`, which compares the hashes of the items after the array was read.
  */
+
 import * as asm from '../engine/wasm/assembler.ts';
 import { INVALID, UNSURE } from '../engine/wasm/templates.ts';
 import { type ContainerCode, count32, Unsupported } from './keyword-code.ts';
@@ -31,4 +33,20 @@ export const CONTAINS_CODE: ContainerCode = {
       ],
     };
   },
+};
+
+export const UNIQUE_CODE: ContainerCode = {
+  keywords: ['uniqueItems'],
+  make: ({ uniqueItems }) =>
+    uniqueItems !== true
+      ? null
+      : {
+          counts: true,
+          before: asm.localSet('start', asm.localGet('p')),
+          after: asm.if_(asm.i32GtU('count', 1), [
+            asm.localSet('result', asm.call('unique', 'start')),
+            asm.if_(asm.i32Eqz('result'), UNSURE),
+            asm.if_(asm.i32Eq('result', 1), INVALID),
+          ]),
+        },
 };
