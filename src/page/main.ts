@@ -1,6 +1,7 @@
 /**
  * The page of an `html` report: reads the data, draws what the address asks for, and follows clicks, keys and the address.
  */
+import type { Severity } from '../types.ts';
 import { number, plural } from '../words/number-text.ts';
 import { axesOf } from './axis.ts';
 import { Charts, labelOf } from './charts.ts';
@@ -17,6 +18,11 @@ import { drawFailures, drawVerdict } from './verdict.ts';
 const REST = 120;
 /** Milliseconds between two changes of the address: browsers refuse more than 100 in 30 seconds. */
 const PAUSE = 400;
+
+const SEVERITIES = [
+  { severity: 'error', total: 'violations', name: 'violation' },
+  { severity: 'warning', total: 'warnings', name: 'warning' },
+] as const;
 
 class Page {
   readonly #model: Model;
@@ -135,12 +141,7 @@ class Page {
   /** What is shown, and a button for each filter that ends it. */
   #drawFilters(): void {
     const { picked, part, query } = this.#state;
-    const all = this.#model.rows.length;
-    const { length } = this.#selection.shown;
-    const isPart = isFiltered(this.#state);
-    byId('count').textContent = isPart
-      ? `${number(length)} of ${plural(all, 'violation')}`
-      : plural(all, 'violation');
+    byId('count').textContent = this.#counted();
     const chips = FACETS.flatMap((facet) =>
       [...picked[facet]].map((value) =>
         chip(facet, labelOf(facet, value), () => this.go(toggled(this.#state, facet, value))),
@@ -155,6 +156,25 @@ class Page {
     byId('filters').replaceChildren(...this.#switches(), ...chips);
   }
 
+  /** `3 of 8 violations, 2 warnings`: the totals are those at the top of the page. */
+  #counted(): string {
+    const { rows, end } = this.#model;
+    const isPart = isFiltered(this.#state);
+    const countIn = (indexes: Iterable<number>, severity: Severity): number => {
+      let count = 0;
+      for (const index of indexes) if (rows[index]!.severity === severity) count++;
+      return count;
+    };
+    const texts = SEVERITIES.map(({ severity, total, name }) => {
+      const listed = countIn(rows.keys(), severity);
+      const all = Math.max(listed, end?.summary[total] ?? 0);
+      const shown = isPart ? countIn(this.#selection.shown, severity) : listed;
+      if (all === 0) return '';
+      return isPart || shown < all ? `${number(shown)} of ${plural(all, name)}` : plural(all, name);
+    });
+    return texts.filter(Boolean).join(', ');
+  }
+
   /** Where violations differ in severity, or in whether they can be fixed. */
   #switches(): HTMLElement[] {
     return (['severity', 'fix'] as const).flatMap((facet) => {
@@ -167,7 +187,7 @@ class Page {
           button(
             { class: 'switch' },
             () => this.go(toggled(this.#state, facet, name)),
-            facet === 'fix' ? labelOf(facet, name) : `${name}s`,
+            labelOf(facet, name),
             element('span', { class: 'number' }, number(count)),
           ),
         );

@@ -236,6 +236,23 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
     });
   });
 
+  it('has one number for violations and one for warnings', async () => {
+    const warning = eventOf(violation({ severity: 'warning', file: 'w.json' }));
+    const events = [...SAMPLE.slice(0, -1), warning, warning];
+    const summary = { ...END.summary, warnings: 2 };
+    await inPage(await draw([...events, { type: 'summary', summary }]), async (page) => {
+      const totals = await page.locator('.totals > div').allTextContents();
+      expect(totals).toContain('Violations8');
+      expect(totals).toContain('Warnings2');
+      expect(await page.locator('#count').textContent()).toBe('8 violations, 2 warnings');
+      expect(await page.locator('.switch').allTextContents()).toEqual(
+        expect.arrayContaining(['violations8', 'warnings2']),
+      );
+      await page.getByRole('button', { name: 'warnings 2' }).click();
+      expect(await page.locator('#count').textContent()).toBe('0 of 8 violations, 2 of 2 warnings');
+    });
+  });
+
   it('says that all is valid, and that there was nothing to check', async () => {
     const clean = { ...END.summary, violations: 0, invalid: 0, failures: 0, rules: {} };
     await inPage(await draw([{ type: 'summary', summary: { ...clean, valid: 1000 } }]), async (page) => {
