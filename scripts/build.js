@@ -11,7 +11,6 @@ import { FILES } from './manifest.js';
 import { licensesOf, packagesIn } from './packages.js';
 import { playgroundPage, reportPage } from './pages.js';
 import { billOfMaterials } from './sbom.js';
-import { shortLines } from './short-lines.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
@@ -118,13 +117,13 @@ const ENTRIES = [
 
 /**
  * Comments, indentation and the names of variables in functions are more than half of the bytes of a start. Names of functions stay, for the
- * stack of a bug.
+ * stack of a bug. The library keeps its lines: if a program does not catch an error, Node prints the whole line that threw it.
  */
-const MINIFY = {
+const minified = (format) => ({
   compress: false,
   mangle: { toplevel: false, keepNames: true },
-  codegen: { removeWhitespace: true },
-};
+  codegen: { removeWhitespace: format === 'cjs' },
+});
 
 // Each entry is a bundle of its own, so that none loads files only to share code with another. These modules are loaded
 // at every start by packages, but never used: chalk detects the terminal's colours, which paylint does itself, and
@@ -158,6 +157,7 @@ for (const {
     input: { [name]: input },
     platform,
     plugins,
+    experimental: { attachDebugInfo: 'none' },
     // The library imports at once what the command imports on demand.
     checks: { ineffectiveDynamicImport: false },
     resolve: { alias: { ...UNUSED, ...MAKING_CODE, ...MODULES, ...alias } },
@@ -170,15 +170,9 @@ for (const {
     format,
     entryFileNames: `[name].${extension}`,
     // What a page loads is as small as can be; nobody reads its stack.
-    minify: inject === undefined ? MINIFY : true,
-    plugins: [
-      withRuntime(),
-      onDemand(),
-      plainExports(),
-      ownMembers(),
-      inAscii(),
-      ...(format === 'esm' ? [inShortLines()] : []),
-    ],
+    minify: inject === undefined ? minified(format) : true,
+    comments: false,
+    plugins: [onDemand(), ownMembers()],
     chunkFileNames: `${name}.[name].${extension}`,
     codeSplitting: inOneFile === true ? false : { groups },
   });
@@ -210,66 +204,13 @@ writeFileSync('dist/sbom.cdx.json', billOfMaterials(root, packages));
  * `Object.prototype`. None of these loops is meant for inherited members.
  */
 function ownMembers() {
-  const loops = /\bfor\((var|let|const) ([\w$]+) in ([\w$.]+)\)/g;
+  const loops = /\bfor ?\((var|let|const) ([\w$]+) in ([\w$.]+)\)/g;
   return {
     name: 'own-members',
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle))
         if (chunk.type === 'chunk')
           chunk.code = chunk.code.replace(loops, 'for($1 $2 of Object.keys($3??{}))');
-    },
-  };
-}
-
-/**
- * Writes characters beyond ASCII as escapes: Node reads and hashes such a file faster, because V8 stores it with one
- * byte per character. They occur only in strings, templates and regular expressions, because comments are removed; no
- * template is raw (`String.raw`).
- */
-function inAscii() {
-  const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return {
-    name: 'in-ascii',
-    generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle))
-        if (chunk.type === 'chunk') chunk.code = chunk.code.replace(/[^\0-\x7f]/g, escaped);
-    },
-  };
-}
-
-/**
- * Breaks the code of the library into lines, between statements: if a program does not catch an error, Node prints the whole line that threw
- * it, before the message.
- */
-function inShortLines() {
-  return {
-    name: 'in-short-lines',
-    generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle))
-        if (chunk.type === 'chunk') chunk.code = shortLines(chunk.code);
-    },
-  };
-}
-
-/**
- * Puts the bundler's helpers into the entry of the command. rolldown would put them into a file of their own: one more
- * file to load.
- */
-function withRuntime() {
-  const runtime = 'main.rolldown-runtime.cjs';
-  return {
-    name: 'with-runtime',
-    generateBundle(_options, bundle) {
-      if (bundle[runtime] === undefined) return;
-      const call = `require("./${runtime}")`;
-      const entry = bundle['main.cjs'];
-      if (!entry.code.includes(call)) throw new Error(`main.cjs does not load ${runtime} as expected`);
-      const inline = `exports.runtime=(()=>{const exports={};${bundle[runtime].code};return exports})()`;
-      entry.code = entry.code.replace(call, () => inline);
-      for (const chunk of Object.values(bundle))
-        if (chunk !== entry && chunk.type === 'chunk')
-          chunk.code = chunk.code.replace(call, 'require("./main.cjs").runtime');
-      delete bundle[runtime];
     },
   };
 }
@@ -291,34 +232,6 @@ function onDemand() {
           const used = new RegExp(`\\b${variable}\\.`, 'g');
           chunk.code = chunk.code.replace(used, `${variable}.it.`).replace(statement, () => loader);
         }
-      }
-    },
-  };
-}
-
-/**
- * Files of the command export values, not functions that return them: a start makes more than a hundred such functions. The
- * exports are the last statements of a file, so everything has its value; what may change later (`let`) is left.
- */
-function plainExports() {
-  const getters =
-    /Object\.defineProperty\(exports,"([\w$]+)",\{enumerable:true,get:function\(\)\{return ([\w$]+)\}\}\)/g;
-  return {
-    name: 'plain-exports',
-    generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk') continue;
-        const { code } = chunk;
-        const isFixed = (name) => {
-          const escaped = name.replaceAll('$', '\\$&');
-          if (new RegExp(`\\blet ${escaped}\\b`).test(code)) return false;
-          return new RegExp(
-            `\\b(?:function\\*? ?${escaped}\\(|const ${escaped}=|var ${escaped}=class\\b)`,
-          ).test(code);
-        };
-        chunk.code = code.replace(getters, (getter, name, value) =>
-          isFixed(value) ? `exports.${name}=${value}` : getter,
-        );
       }
     },
   };

@@ -23,6 +23,7 @@ const DRAFT = /\bdraft-0[467]\b|\b2019-09\b|\b2020-12\b|\bDRAFT_\w+/;
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).map(
   (path) => `src/${path.replaceAll(sep, '/')}`,
 );
+const build = readFileSync('scripts/build.js', 'utf8');
 const tests = readdirSync('test').filter((name) => name.endsWith('.test.ts'));
 const files = sources
   .filter(
@@ -79,6 +80,7 @@ const rows = [
   ['files that name a draft', count(({ text }) => DRAFT.test(code(text))), 8],
   ['files that must be gone', count(({ path }) => GONE.includes(basename(path, '.ts'))), 0],
   ['test files flat in test/', tests.length, 25],
+  ['plugins that change what the bundler writes', build.split('generateBundle(').length - 1, 3],
 ];
 for (const [what, found, goal] of rows)
   console.log(`${String(found).padStart(7)}  ${what} (goal: at most ${goal})${found > goal ? '  ✗' : ''}`);

@@ -57,11 +57,16 @@ async function explainCheck(subject: string, config: Config, flags: KindsFlags, 
   }
   const { message, ...facts } = check;
   const meaning = message ?? 'compares values of all payloads';
-  const rows = Object.entries(facts).filter(([, value]) => value !== null && value !== '');
+  const rows = Object.entries(facts)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(
+      ([name, value]) =>
+        `  ${name.padEnd(8)} ${visible(typeof value === 'string' ? value : jsonText(value))}`,
+    );
   const text =
     flags.format === 'json'
       ? jsonText({ rule: CHECK + id, group: 'check', meaning, check })
-      : `${CHECK}${id} — ${visible(meaning)}\n${rows.map(([name, value]) => `  ${name.padEnd(8)} ${visible(typeof value === 'string' ? value : jsonText(value))}`).join('\n')}`;
+      : `${CHECK}${id} — ${visible(meaning)}\n${rows.join('\n')}`;
   await print(`${text}\n`, io);
   return 0;
 }

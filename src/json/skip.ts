@@ -1,7 +1,8 @@
 /**
  * Finds the end of a JSON value without checking it: it only counts brackets and skips strings. It can stop at the end
  * of the available bytes and continue when there are more, so that values of any size can be cut from a stream. Its
- * result for a malformed text is a guess; `scan` decides. And white space between tokens (RFC 8259, section 2). Indexes into bytes.
+ * result for a malformed text is a guess; `scan` decides. And white space between tokens (RFC 8259, section 2). Indexes
+ * are those of bytes.
  */
 
 /** Space, line feed, carriage return or tab. */

@@ -1,6 +1,4 @@
-/**
- * The library's interface: its options and results.
- */
+/** The library's interface: its options and results. */
 
 import type { DraftName, TypeName } from '../schema/names.ts';
 import type {
@@ -67,17 +65,11 @@ export interface PaylintOptions {
   readonly redact?: boolean;
   /** True: `warnings` are errors. */
   readonly strictSchema?: boolean;
-  /**
-   * The level of the violations of each rule. A payload with warnings only is valid; violations of rules that are `off`
-   * are not reported.
-   */
+  /** The level of each rule's violations. A payload with warnings only is valid; rules that are `off` are not reported. */
   readonly rules?: Readonly<Record<string, RuleSetting>>;
   /** True: the checks that come with the three kinds are asked, too, and deprecated members are warned of. */
   readonly advice?: boolean;
-  /**
-   * Path of a file of known violations, as `--update-baseline` writes it: they are not reported, in files and in
-   * sources with a path.
-   */
+  /** Path of a file of known violations, which `--update-baseline` writes: they are not reported in sources with a path. */
   readonly baseline?: string;
   /** Path of a config file. Its settings are used where no option is given; absent or false: no config is read. */
   readonly config?: string | false;

@@ -172,8 +172,9 @@ export class RelatedPayloads implements EventTaker {
       first === null
         ? `${value} is not ${where}`
         : `${value} is also at ${visible(first.file)}:${first.line}`;
+    const params = first === null ? { to: to! } : { first }; // only references have none
     return {
-      ...{ kind, pointer, rule, message: sentence, params: first === null ? { to: to! } : { first } }, // only references have none
+      ...{ kind, pointer, rule, message: sentence, params },
       ...{ severity: levelOf(rule, this.#options.rules) === 'warning' ? 'warning' : 'error' },
       ...{ schema: null, fixable: false },
       ...(message === null ? {} : { authorMessage: message }),
