@@ -92,14 +92,29 @@ describe('commands and their output', () => {
   });
 
   it('the recipes for pull requests use no config that comes with one', () => {
-    const blocks = ['README.md', 'docs/formats.md', 'docs/scale.md'].flatMap((name) => [
+    const blocks = ['README.md', 'docs/ci.md', 'docs/scale.md'].flatMap((name) => [
       ...read(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm),
     ]);
     const runs = blocks.flatMap(
       ([, text]) => text!.match(/npx --no -- paylint (?:validate|fill|filter|convert) .*/g) ?? [],
     );
     expect(runs.length).toBeGreaterThan(4);
-    expect(runs.filter((line) => !line.includes(' --no-config '))).toEqual([]);
+    const inCi = runs.filter((line) => !line.includes('{staged_files}'));
+    expect(inCi.filter((line) => !line.includes(' --no-config '))).toEqual([]);
+  });
+
+  it('each recipe for a CI system is in one document', () => {
+    const blocks = ['README.md', 'docs/ci.md', 'docs/formats.md', 'docs/scale.md', 'docs/recipes.md'].flatMap(
+      (name) =>
+        [...read(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text]) => ({ name, text: text! })),
+    );
+    expect(blocks.filter(({ name }) => name === 'docs/formats.md')).toEqual([]);
+    const commands = blocks.flatMap(({ name, text }) =>
+      (text.match(/npx --no -- paylint .*/g) ?? []).map((command) => [command, name] as const),
+    );
+    const pages = (command: string) =>
+      new Set(commands.filter(([one]) => one === command).map(([, name]) => name));
+    expect(commands.filter(([command]) => pages(command).size > 1)).toEqual([]);
   });
 
   it('the problem matcher for Visual Studio Code', () => {
