@@ -6,7 +6,7 @@ import { lazyAccept, type Schemas } from '../src/engine/accept.ts';
 import { createEngines } from '../src/engine/engines.ts';
 import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
 import { checkSource } from '../src/run/check/check.ts';
-import type { RunOptions, Sink } from '../src/run/check/flow.ts';
+import type { Plan, Sink } from '../src/run/check/flow.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
 import { Window } from '../src/source/window.ts';
 import type { Violation } from '../src/types.ts';
@@ -35,7 +35,7 @@ export function schemasOf(set: SchemaSet): Schemas {
 export async function outletRunner(
   schemas: Schemas,
   spec: OutletSpec,
-  options: Partial<RunOptions> = {},
+  options: Partial<Plan> = {},
 ): Promise<(bytes: Buffer, sizes?: Sizes) => Promise<Made>> {
   const window = new Window(spec.type === 'convert');
   const runOptions = { ...RUN_OPTIONS, ...options, outlet: spec };

@@ -2,9 +2,9 @@
  * The default options of a run in tests.
  */
 
-import { NO_BUDGET, type RunOptions } from '../src/run/check/flow.ts';
+import { NO_BUDGET, type Plan } from '../src/run/check/flow.ts';
 
-export const RUN_OPTIONS: RunOptions = {
+export const RUN_OPTIONS: Plan = {
   framing: null,
   whole: false,
   maxBytes: 64 << 20,

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { ReportTarget } from '../report/report.ts';
 import { createReporter, createStatsReporter, FORMATS, type FormatName } from '../report/report-formats.ts';
-import { budgetOf, NO_BUDGET, type RunOptions } from '../run/check/flow.ts';
+import { budgetOf, NO_BUDGET, type Plan } from '../run/check/flow.ts';
 import type { Io } from '../source/io.ts';
 import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -132,7 +132,7 @@ export function isTextReport({ reports: { targets } }: Settings): boolean {
 export function shownViolations({
   flags,
   reports: { targets, grouped = false },
-}: Settings): Pick<RunOptions, 'examples' | 'excerpts' | 'inFile' | 'budget'> {
+}: Settings): Pick<Plan, 'examples' | 'excerpts' | 'inFile' | 'budget'> {
   // Groups are counted, so they need every violation.
   const shownBy = ({ name, whole }: ReportChoice): number =>
     whole || (grouped && name === 'pretty') ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations);

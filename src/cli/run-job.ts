@@ -10,7 +10,7 @@ import { PRECOMPILED } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { type EventFilter, Report, type ReportTarget } from '../report/report.ts';
 import type { Against } from '../run/check/compared.ts';
-import { budgetOf, DEFAULT_LIMITS, levelOf, NO_BUDGET, type RunOptions } from '../run/check/flow.ts';
+import { budgetOf, DEFAULT_LIMITS, levelOf, NO_BUDGET, type Plan } from '../run/check/flow.ts';
 import type { Counts } from '../run/counts.ts';
 import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
@@ -43,12 +43,12 @@ export interface RunChoices {
   readonly listsNames?: boolean;
   /** Payloads are judged by these as well; absent: by the settings' schemas only. */
   readonly against?: Against;
-  readonly compares?: RunOptions['compares'];
+  readonly compares?: Plan['compares'];
   /** See `Job`. */
   readonly check?: Job['check'];
   readonly coverage?: Job['coverage'];
   /** See `Limits`. */
-  readonly covers?: RunOptions['covers'];
+  readonly covers?: Plan['covers'];
   /** Reports of their own kind, beside those of the settings. */
   readonly targets?: readonly ReportTarget[];
   /** Advice is enabled. */
@@ -123,7 +123,7 @@ async function relationsFor(
   { relations, config, flags }: Settings,
   { relates, schemas }: RunChoices,
   io: Io,
-): Promise<Pick<RunOptions, 'relations'>> {
+): Promise<Pick<Plan, 'relations'>> {
   if (relations.length === 0 || schemas !== undefined) return {};
   if (relates) {
     const { relationsOf } = await import('../checks/related.ts');
@@ -202,7 +202,7 @@ function needsOnlyVerdicts(settings: Settings, { outlet, defaults, advice, basel
   return levels.every((level) => level === 'error') && showsOnly(settings, 'pretty');
 }
 
-function runOptions(settings: Settings, choices: RunChoices): RunOptions {
+function runOptions(settings: Settings, choices: RunChoices): Plan {
   const { outlet, advice = false, baseline = null } = choices;
   const { flags } = settings;
   return {

@@ -6,7 +6,7 @@
 import type { Limit } from '../words/rule.ts';
 import { count } from '../words/value-text.ts';
 import type { Family } from './keyword.ts';
-import { atMost } from './lengths.ts';
+import { atMostItems } from './lengths.ts';
 
 export interface ItemParams {
   items: Limit;
@@ -24,11 +24,11 @@ const NO_OTHER_ITEM_TEXT = {
 /** @internal */
 export const ITEMS: Family<ItemParams> = {
   items: {
-    sentence: atMost('item'),
+    sentence: atMostItems,
     text: { ...NO_OTHER_ITEM_TEXT, schema: '{"prefixItems": [true], "items": false}' },
   },
   additionalItems: {
-    sentence: atMost('item'),
+    sentence: atMostItems,
     text: { ...NO_OTHER_ITEM_TEXT, schema: '{"items": [true], "additionalItems": false}' },
   },
 };

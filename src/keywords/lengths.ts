@@ -6,7 +6,7 @@
 import { DIALECT, type KeywordsOfForm } from '../schema/dialect.ts';
 import type { Limit, RuleText } from '../words/rule.ts';
 import { count, type Found } from '../words/value-text.ts';
-import type { Family, Keyword } from './keyword.ts';
+import type { Family, Keyword, Measure } from './keyword.ts';
 
 export interface StringLengthParams {
   minLength: Limit;
@@ -23,21 +23,38 @@ export interface ObjectLengthParams {
   maxProperties: Limit;
 }
 
-type LimitSentence = (params: Limit, found: Found) => string;
+/** How values of a type are measured. */
+interface Size<T> {
+  /** What is counted. */
+  readonly noun: string;
+  /** The size of a value, or any number that is on the same side of the limit. */
+  readonly near: (value: T, limit: number) => number;
+  readonly measure: Measure;
+}
 
-/** The size of a value, or any number that is on the same side of the limit. */
-type SizeOf<T> = (value: T, limit: number) => number;
+/** Code points (JSON Schema 2020-12 validation, section 6.3.1). */
+const CHARACTERS: Size<string> = { noun: 'character', near: characters, measure: exactCharacters };
+const ITEMS: Size<readonly unknown[]> = {
+  noun: 'item',
+  near: ({ length: size }) => size,
+  measure: (value) => (value as readonly unknown[]).length, // asked of arrays
+};
+const MEMBERS: Size<object> = {
+  noun: 'member',
+  near: (value) => Object.keys(value).length,
+  measure: (value) => Object.keys(value as object).length, // asked of objects
+};
 
 /** @internal */
 export const STRING_LENGTHS: Family<StringLengthParams> = {
-  minLength: texts('minLength', {
+  minLength: length('minLength', CHARACTERS, {
     meaning: 'The string is too short. Lengths count Unicode code points.',
     fix: 'Write a longer string; params.limit is the least length.',
     schema: '{"minLength": 2}',
     wrong: '"a"',
     right: '"ab"',
   }),
-  maxLength: texts('maxLength', {
+  maxLength: length('maxLength', CHARACTERS, {
     meaning: 'The string is too long. Lengths count Unicode code points.',
     fix: 'Write a shorter string; params.limit is the greatest length.',
     schema: '{"maxLength": 2}',
@@ -48,14 +65,14 @@ export const STRING_LENGTHS: Family<StringLengthParams> = {
 
 /** @internal */
 export const ARRAY_LENGTHS: Family<ArrayLengthParams> = {
-  minItems: length('minItems', 'item', items, {
+  minItems: length('minItems', ITEMS, {
     meaning: 'The array has too few items.',
     fix: 'Add items; params.limit is the least number.',
     schema: '{"minItems": 1}',
     wrong: '[]',
     right: '["x"]',
   }),
-  maxItems: length('maxItems', 'item', items, {
+  maxItems: length('maxItems', ITEMS, {
     meaning: 'The array has too many items.',
     fix: 'Remove items; params.limit is the greatest number.',
     schema: '{"maxItems": 1}',
@@ -66,14 +83,14 @@ export const ARRAY_LENGTHS: Family<ArrayLengthParams> = {
 
 /** @internal */
 export const OBJECT_LENGTHS: Family<ObjectLengthParams> = {
-  minProperties: length('minProperties', 'member', members, {
+  minProperties: length('minProperties', MEMBERS, {
     meaning: 'The object has too few members.',
     fix: 'Add members; params.limit is the least number.',
     schema: '{"minProperties": 1}',
     wrong: '{}',
     right: '{"a": 1}',
   }),
-  maxProperties: length('maxProperties', 'member', members, {
+  maxProperties: length('maxProperties', MEMBERS, {
     meaning: 'The object has too many members.',
     fix: 'Remove members; params.limit is the greatest number.',
     schema: '{"maxProperties": 1}',
@@ -82,51 +99,36 @@ export const OBJECT_LENGTHS: Family<ObjectLengthParams> = {
   }),
 };
 
-function texts(name: 'minLength' | 'maxLength', text: RuleText): Keyword<Limit> {
-  return { ...length(name, 'character', characters, text), measure: exactCharacters };
-}
-
-function length<T>(
-  name: KeywordsOfForm<'count'>,
-  noun: string,
-  sizeOf: SizeOf<T>,
-  text: RuleText,
-): Keyword<Limit> {
+function length<T>(name: KeywordsOfForm<'count'>, size: Size<T>, text: RuleText): Keyword<Limit> {
   const isLeast = DIALECT[name].limit === 'least';
   return {
-    sentence: isLeast ? atLeast(noun) : atMost(noun),
+    sentence: limitSentence(isLeast ? 'at least' : 'at most', size),
     yieldsToType: true,
     ofSchema: (node) => ({ limit: node[name]! }),
     judge({ node }) {
       const limit = node[name]!;
       return (value) => {
-        const size = sizeOf(value as T, limit); // asked about values of this type
-        return isLeast ? size >= limit : size <= limit;
+        const found = size.near(value as T, limit); // asked about values of this type
+        return isLeast ? found >= limit : found <= limit;
       };
     },
-    measure: (value) => sizeOf(value as T, 0), // as above
+    measure: size.measure,
     text,
   };
 }
 
-function atLeast(noun: string): LimitSentence {
-  return ({ limit }, { size }) => `expected at least ${count(limit, noun)}, found ${size}`;
+function limitSentence(
+  than: string,
+  { noun, measure }: Pick<Size<never>, 'noun' | 'measure'>,
+): (params: Limit, found: Found) => string {
+  const exact = (value: unknown): number => measure(value, Number.POSITIVE_INFINITY, 0);
+  return ({ limit }, found) => `expected ${than} ${count(limit, noun)}, found ${found.measured(exact)}`;
 }
 
-/** @internal */
-export function atMost(noun: string): LimitSentence {
-  return ({ limit }, { size }) => `expected at most ${count(limit, noun)}, found ${size}`;
-}
+/** Of keywords that allow no more items than those before. @internal */
+export const atMostItems = limitSentence('at most', ITEMS);
 
-function items({ length: size }: readonly unknown[]): number {
-  return size;
-}
-
-function members(value: object): number {
-  return Object.keys(value).length;
-}
-
-/** Code points (JSON Schema 2020-12 validation, section 6.3.1). Each has one or two code units, so most texts need no count. */
+/** Each has one or two code units, so most texts need no count. */
 function characters(text: string, limit: number): number {
   if (text.length < limit || text.length > 2 * limit) return text.length;
   let size = 0;

@@ -5,7 +5,7 @@
  */
 
 import type { Baseline } from '../report/baseline.ts';
-import { type RunOptions, type Steps, settled } from '../run/check/flow.ts';
+import { type Plan, type Steps, settled } from '../run/check/flow.ts';
 import { SourceCheck } from '../run/check/source.ts';
 import { gunzipNow } from '../source/gunzip.ts';
 import { Turns } from '../source/io.ts';
@@ -21,7 +21,7 @@ import { PayloadOutlet } from './payload-outlet.ts';
 export interface PayloadRun {
   readonly source: Source;
   readonly lanes: Lanes;
-  readonly options: RunOptions;
+  readonly options: Plan;
   /** Its violations are left out. */
   readonly baseline: Baseline | null;
   /** Called first. If the call is stopped, the reason is thrown. */

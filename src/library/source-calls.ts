@@ -9,7 +9,7 @@ import { FORM_OF_REPORTS } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { reportTo } from '../report/report.ts';
 import { violationsOf } from '../report/violation-table.ts';
-import { levelOf, NO_BUDGET, type RunOptions } from '../run/check/flow.ts';
+import { levelOf, NO_BUDGET, type Plan } from '../run/check/flow.ts';
 import { exitOf } from '../run/exit.ts';
 import { NO_PROGRESS } from '../run/job.ts';
 import { run } from '../run/run.ts';
@@ -151,14 +151,14 @@ export class SourceCalls {
   }
 
   /** Completes the source with the settings for its file. `kind`: the one that the call gives. */
-  #known(source: Source, path: string | null, { framing }: RunOptions, kind?: string): Source {
+  #known(source: Source, path: string | null, { framing }: Plan, kind?: string): Source {
     const { set, files, kind: given } = this.#made; // a run over files still asks for them after `close`
     const ofFile = path === null ? null : files.kindOf(resolve(path));
     const known = kind === undefined ? (given ?? ofFile) : knownKind(set, kind);
     return { ...source, kind: known, arrays: arrayReading(set, known, framing !== null) };
   }
 
-  #runOptions({ input, whole }: Pick<PayloadOptions, 'input' | 'whole'>): RunOptions {
+  #runOptions({ input, whole }: Pick<PayloadOptions, 'input' | 'whole'>): Plan {
     const { limits, judging } = this.#parts;
     return Object.freeze({
       ...limits,
@@ -177,7 +177,7 @@ export class SourceCalls {
 async function relationsFor({
   relations,
   judging,
-}: Pick<InstanceParts, 'relations' | 'judging'>): Promise<Pick<RunOptions, 'relations'>> {
+}: Pick<InstanceParts, 'relations' | 'judging'>): Promise<Pick<Plan, 'relations'>> {
   if (relations.length === 0) return {};
   const { relationsOf } = await import('../checks/related.ts');
   return relationsOf(relations, (rule) => levelOf(rule, judging.rules) === 'off');
@@ -192,7 +192,7 @@ export interface FileRun {
   readonly known: (source: Source) => Source | null;
   /** Makes the baseline; null: there is none. `cwd`: the folder of the names in reports. */
   readonly baseline: ((cwd: string) => Baseline) | null;
-  readonly options: RunOptions;
+  readonly options: Plan;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Schemas } from '../engine/accept.ts';
 import { createEngines } from '../engine/engines.ts';
 import { violationAt } from '../report/violation-table.ts';
 import { checkSource } from '../run/check/check.ts';
-import type { RunOptions, Sink } from '../run/check/flow.ts';
+import type { Plan, Sink } from '../run/check/flow.ts';
 import { Turns } from '../source/io.ts';
 import { Window } from '../source/window.ts';
 import type { Source } from '../types.ts';
@@ -22,7 +22,7 @@ export interface Transform {
   readonly source: Source;
   readonly schemas: Schemas;
   /** Its outlet makes the bytes. */
-  readonly options: RunOptions;
+  readonly options: Plan;
   /** Called first. */
   readonly begin: () => LongCall;
 }

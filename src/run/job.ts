@@ -8,7 +8,7 @@ import type { NamedSchemas } from '../engine/routed.ts';
 import type { Before, Failure, Source } from '../types.ts';
 import type { Destination } from '../write/outlets/outlet.ts';
 import type { Against } from './check/compared.ts';
-import type { RunOptions, SourceChecker } from './check/flow.ts';
+import type { Plan, SourceChecker } from './check/flow.ts';
 import type { HeldEvents } from './held-events.ts';
 
 export interface Job {
@@ -20,7 +20,7 @@ export interface Job {
   readonly named?: NamedSchemas;
   /** Payloads are judged by these as well, if `options` says so; absent: by `schemas` only. */
   readonly against?: Against;
-  readonly options: RunOptions;
+  readonly options: Plan;
   /** The shard as in the summary; absent: the run checks all sources. */
   readonly shard?: string;
   /** Adds up what is counted of the places of the schemas; absent: nothing is counted. */

@@ -9,7 +9,7 @@ import type { Relation, ReportEvent, SourceCounts, Statement } from '../types.ts
 import { visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
 import { linesIn, Spool } from '../write/spool.ts';
-import { Budget, type Claim, levelOf, type RunOptions } from './check/flow.ts';
+import { Budget, type Claim, levelOf, type Plan } from './check/flow.ts';
 import type { Counts } from './counts.ts';
 import { HeldEvents } from './held-events.ts';
 import { ValueTable } from './value-table.ts';
@@ -30,7 +30,7 @@ interface Suspect {
 
 export class RelatedPayloads implements EventTaker {
   readonly #report: EventTaker;
-  readonly #options: Pick<RunOptions, 'budget' | 'rules'>;
+  readonly #options: Pick<Plan, 'budget' | 'rules'>;
   readonly #relations: readonly Relation[];
   readonly #values: ValueTable;
   readonly #suspects = new Spool();
@@ -47,7 +47,7 @@ export class RelatedPayloads implements EventTaker {
   /** `most`: distinct values that are remembered. */
   constructor(
     report: EventTaker,
-    options: Pick<RunOptions, 'budget' | 'rules'>,
+    options: Pick<Plan, 'budget' | 'rules'>,
     relations: readonly Relation[],
     most = MOST_VALUES,
   ) {

@@ -47,7 +47,7 @@ function expected(what: string, value: unknown): FormFault {
   const type = typeOf(value);
   const text =
     type === 'string' ? quote(value as string) : type === 'object' || type === 'array' ? null : String(value);
-  return fault(`expected ${what}, found ${foundText({ type, text, size: 0 })}`);
+  return fault(`expected ${what}, found ${foundText({ type, text })}`);
 }
 
 function typeOf(value: unknown): JsonType {

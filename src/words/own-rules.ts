@@ -8,7 +8,7 @@ import { sizeText } from './number-text.ts';
 import { type Limit, type NoParams, RFC, type RuleRow } from './rule.ts';
 import { type SyntaxFacts, syntaxSentence } from './syntax.ts';
 import { type UnknownKindFacts, unknownKindSentence } from './unknown-kind-sentence.ts';
-import { count, type Found } from './value-text.ts';
+import { count, type FoundText } from './value-text.ts';
 
 /** The `params` of their violations. `First`: the place of the first of two equal names. */
 export interface OwnParams<First> {
@@ -61,7 +61,7 @@ export type OwnFacts = {
 
 /** @internal */
 interface OwnRow<Facts> extends RuleRow {
-  readonly sentence: (facts: Facts, found: Found) => string;
+  readonly sentence: (facts: Facts, found: FoundText) => string;
   /** The payload cannot be read, so the config cannot make the violation a warning. */
   readonly isFatal: boolean;
 }
@@ -180,14 +180,14 @@ export function notCompared(checks: readonly { readonly id: string }[], by: stri
 }
 
 /** The sentence for a violation. @internal */
-export function ownSentence<R extends OwnRule>(rule: R, facts: OwnFacts[R], found: Found): string {
+export function ownSentence<R extends OwnRule>(rule: R, facts: OwnFacts[R], found: FoundText): string {
   return OWN_RULES[rule].sentence(facts, found);
 }
 
 /** What to do about a letter of Latin-1 (or Windows-1252). @internal */
 export const LATIN_1 = 'if this is Latin-1, iconv -f ISO-8859-1 -t UTF-8 converts it';
 
-function encodingText(facts: OwnFacts['json-encoding'], { text }: Found): string {
+function encodingText(facts: OwnFacts['json-encoding'], { text }: FoundText): string {
   if ('encoding' in facts) {
     const { encoding } = facts;
     return `this is ${encoding} from byte offset 0 on, but payloads must be UTF-8; iconv -f ${encoding} -t UTF-8 converts it`;

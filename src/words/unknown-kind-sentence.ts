@@ -53,10 +53,10 @@ export function unknownKindSentence(facts: UnknownKindFacts): string {
   const { type, member, text, near } = facts.found;
   const there = near === null || redact ? '' : `; there is ${quote(near)}`;
   if (member !== null) {
-    const shown = redact || text === null ? foundText({ type, text: null, size: 0 }) : quote(text);
+    const shown = redact || text === null ? foundText({ type, text: null }) : quote(text);
     return `${quote(member)} is ${shown}: expected ${wanted(facts)}${there}`;
   }
-  if (type !== 'object') return `expected an object, found ${foundText({ type, text: null, size: 0 })}`;
+  if (type !== 'object') return `expected an object, found ${foundText({ type, text: null })}`;
   return `the kind is unknown: expected ${wanted(facts)}${there}`;
 }
 
@@ -77,7 +77,7 @@ function wrappedSentence(
 ): string {
   const holds = isMany ? 'payloads' : 'a payload';
   if (redact)
-    return `${foundText({ type: found.type, text: null, size: 0 })} that holds ${holds}: unwrap ${isMany ? 'them' : 'it'} first`;
+    return `${foundText({ type: found.type, text: null })} that holds ${holds}: unwrap ${isMany ? 'them' : 'it'} first`;
   const where = placeText(pointer.replace(/(?:\/\*)+$/, ''));
   const how =
     jq === null

@@ -5,17 +5,21 @@ import { isNumber } from '../json/decimal.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { jsonText, quote } from './escape.ts';
 
-/** The value in a payload that breaks a rule. */
-export interface Found {
+/** A value as sentences show it. */
+export interface FoundText {
   readonly type: JsonType;
   /** The value as text, quoted, escaped and cut; null for containers, and under `--redact`. */
   readonly text: string | null;
-  /** Code points of a string, elements of an array, members of an object. */
-  readonly size: number;
+}
+
+/** The value in a payload that breaks a rule. */
+export interface Found extends FoundText {
+  /** What the keyword measures of the value: its code points, its items. Few sentences need it, and it may take time. */
+  readonly measured: (measure: (value: unknown) => number) => number;
 }
 
 /** `"abc"`, `an object`; under `--redact` only the type. */
-export function foundText(found: Found): string {
+export function foundText(found: FoundText): string {
   return found.text ?? withArticle(found.type);
 }
 

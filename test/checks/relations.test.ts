@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openPaylint } from '../../src/index.ts';
-import { type Claim, NO_BUDGET, type RunOptions } from '../../src/run/check/flow.ts';
+import { type Claim, NO_BUDGET, type Plan } from '../../src/run/check/flow.ts';
 import { Counts, Sums } from '../../src/run/counts.ts';
 import { RelatedPayloads } from '../../src/run/related-payloads.ts';
 import { ValueTable } from '../../src/run/value-table.ts';
@@ -191,7 +191,7 @@ describe('what is not known', () => {
   it('is bounded in memory: a failure says so', async () => {
     const events: ReportEvent[] = [];
     const taker = { event: (event: ReportEvent) => void events.push(event), flush: async () => {} };
-    const options: Pick<RunOptions, 'budget' | 'rules'> = { budget: NO_BUDGET, rules: {} };
+    const options: Pick<Plan, 'budget' | 'rules'> = { budget: NO_BUDGET, rules: {} };
     const list = [{ id: 'u', kind: null, at: '/id', to: null, message: null }];
     const related = new RelatedPayloads(taker, options, list, 2);
     const claim = (payload: number, value: number): Claim => ({

@@ -109,7 +109,7 @@ describe('the facts that a schema states', () => {
       stated(keyword, nodeWith(keyword, value), missing === null ? null : { missing, because: null }),
       SEEN,
     );
-    expect(sentence(facts, { type: 'string', text: null, size: 1 })).toBe(message);
+    expect(sentence(facts, { type: 'string', text: null, measured: () => 1 })).toBe(message);
     expect(facts).toEqual({ rule: keyword, params });
   });
 });

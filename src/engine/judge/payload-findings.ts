@@ -259,7 +259,7 @@ export function builtin<R extends OwnRule>(
   span: Span,
   { params, pointer = '', text = null }: Beside<OwnParams<Span>[R]> = {},
 ): Finding {
-  const message = ownSentence(rule, facts, { type: 'object', text, size: 0 });
+  const message = ownSentence(rule, facts, { type: 'object', text });
   const finding = {
     rule,
     pointer,

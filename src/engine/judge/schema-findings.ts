@@ -250,7 +250,7 @@ function opening(value: Span): Span {
 }
 
 function foundName(name: string, context: FindingContext): Found {
-  return { type: 'string', text: context.redact ? null : quote(name), size: sizeOf(name) };
+  return { type: 'string', text: context.redact ? null : quote(name), measured: (measure) => measure(name) };
 }
 
 /** `span`: undefined for a value that was filled in: it is not in the payload's text. */
@@ -265,7 +265,7 @@ function foundValue(about: OneError['about'], span: Span | undefined, context: F
   return new FoundValue(type, text, about);
 }
 
-/** A class, because V8 creates a hidden class for each object literal with a getter. */
+/** A class, because the value is read only if a sentence measures it. */
 class FoundValue implements Found {
   readonly type: JsonType;
   readonly text: string | null;
@@ -277,9 +277,8 @@ class FoundValue implements Found {
     this.#about = about;
   }
 
-  /** Few sentences need it, and counting a large object takes time. */
-  get size(): number {
-    return sizeOf(this.#about.value);
+  measured(measure: (value: unknown) => number): number {
+    return measure(this.#about.value);
   }
 }
 
@@ -301,17 +300,6 @@ const TYPES: Readonly<Record<string, JsonType>> = {
 function numberText(bytes: Buffer, span: Span): string {
   const text = bytes.toString('latin1', span.start, Math.min(span.end, span.start + 80));
   return span.end - span.start > 80 ? `${text}…` : text;
-}
-
-/** Strings are counted in code points, as JSON Schema does. */
-function sizeOf(data: unknown): number {
-  if (typeof data === 'string') {
-    let size = 0;
-    for (let i = 0; i < data.length; i += data.codePointAt(i)! > 0xffff ? 2 : 1) size++;
-    return size;
-  }
-  if (Array.isArray(data)) return data.length;
-  return typeof data === 'object' && data !== null ? Object.keys(data).length : 0;
 }
 
 function nearIn({ site, facts, about }: OneError): Suggested | null {

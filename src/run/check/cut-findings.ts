@@ -10,7 +10,7 @@ import { byteOrderMark, firstInvalidUtf8, LFS_BYTES } from '../../json/utf8.ts';
 import type { Cutter } from '../../source/framing.ts';
 import type { Window } from '../../source/window.ts';
 import type { Finding, Span } from '../../types.ts';
-import type { RunOptions } from './flow.ts';
+import type { Plan } from './flow.ts';
 
 /** Most bytes of a character. */
 const CHARACTER_BYTES = 4;
@@ -25,7 +25,7 @@ export function tooLarge(start: number, limit: number): Examined {
 }
 
 /** The bytes that `cutter` found between payloads are not allowed there. */
-export function betweenPayloads(cutter: Cutter, window: Window, options: RunOptions): Examined {
+export function betweenPayloads(cutter: Cutter, window: Window, options: Plan): Examined {
   return examined(faultFinding(cutter, window, options), false);
 }
 
@@ -60,11 +60,7 @@ export function inYaml(examined: Examined): Examined {
  * Returns the violation if the payload in `span`, a string at the beginning of the source, is a member name outside an
  * object; otherwise null.
  */
-export function bareMember(
-  { bytes, base, end }: Window,
-  span: Span,
-  { redact }: RunOptions,
-): Examined | null {
+export function bareMember({ bytes, base, end }: Window, span: Span, { redact }: Plan): Examined | null {
   const at = skipSpace(bytes, span.end, end);
   const begins = base === 0 && skipSpace(bytes, byteOrderMark(bytes), span.start) === span.start;
   if (!begins || bytes[span.start] !== QUOTE || at === end || bytes[at] !== COLON) return null;
@@ -83,7 +79,7 @@ function examined(finding: Finding, wellFormed: boolean): Examined {
   return { kind: null, findings: [finding], hidden: [], fills: NO_FILLS, wellFormed };
 }
 
-function faultFinding({ start, expected }: Cutter, window: Window, { redact }: RunOptions): Finding {
+function faultFinding({ start, expected }: Cutter, window: Window, { redact }: Plan): Finding {
   const { bytes, base, end } = window;
   if (start === end || firstInvalidUtf8(bytes, start, Math.min(end, start + CHARACTER_BYTES)) !== start)
     return syntaxFinding({ bytes, base, from: 0, to: end, at: start, expected }, 'text', redact);

@@ -38,7 +38,7 @@ export interface Flow {
   /** Reads the bytes of the source. */
   readonly window: Window;
   readonly engines: Engines;
-  readonly options: RunOptions;
+  readonly options: Plan;
   readonly sink: Sink;
   /** Null: results go to the sink only. */
   readonly outlet: Outlet | null;
@@ -54,8 +54,8 @@ export type SourceChecker = (source: Source, flow: Flow) => Promise<number>;
 /** The limits of a payload, unless the caller gives others. */
 export const DEFAULT_LIMITS = { maxBytes: 64 << 20, maxDepth: 1000 } as const;
 
-/** The options of a run: one plain, frozen object that every thread gets. */
-export interface RunOptions extends Limits, Judging {
+/** The plan of a run: what the settings ask of it, as one plain, frozen object that every thread gets. */
+export interface Plan extends Limits, Judging {
   /** Overrides names and content; null: they decide. */
   readonly framing: Framing | null;
   /** A top-level array is itself the payload. */
@@ -157,7 +157,7 @@ export interface Read {
   readonly run: AcceptRun | null;
 }
 
-export function readingOf({ arrays }: Source, { whole, maxBytes }: RunOptions): FramingReading {
+export function readingOf({ arrays }: Source, { whole, maxBytes }: Plan): FramingReading {
   const bySchema = !whole && arrays === 'payload';
   return { whole: whole || bySchema, unclear: !whole && arrays === 'unclear', maxBytes, bySchema };
 }

@@ -31,8 +31,8 @@ import {
   type Judging,
   levelOf,
   type PayloadFault,
+  type Plan,
   type RuleLevel,
-  type RunOptions,
   type Sink,
   type Steps,
 } from './flow.ts';
@@ -85,7 +85,7 @@ export class Reporting {
   /** Counts up to what was reported, or dropped from the window. */
   readonly lines: LineTracker;
   readonly #source: Source;
-  readonly #options: RunOptions;
+  readonly #options: Plan;
   readonly #window: Window;
   readonly #sink: Sink;
   readonly #outlet: Outlet | null;

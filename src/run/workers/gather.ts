@@ -16,7 +16,7 @@ import type {
   ViolationPlace,
   ViolationTable,
 } from '../../types.ts';
-import type { Claim, RunOptions, Sink } from '../check/flow.ts';
+import type { Claim, Plan, Sink } from '../check/flow.ts';
 import type { Collector } from './part.ts';
 
 /** A filled-in member, if the outlet lists them. `before`: how many of the violations come before it. */
@@ -109,7 +109,7 @@ export class Gatherer implements Collector {
    * `blocks`: for the bytes of pieces; `flush`: of the sink. By default, `flush` does nothing.
    */
   constructor(
-    { bail, outlet }: Pick<RunOptions, 'bail' | 'outlet'>,
+    { bail, outlet }: Pick<Plan, 'bail' | 'outlet'>,
     blocks: Blocks,
     flush: Sink['flush'] = async () => {},
   ) {

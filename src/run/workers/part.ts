@@ -13,7 +13,7 @@ import { changedError } from '../../source/system-errors.ts';
 import type { Window } from '../../source/window.ts';
 import type { Source } from '../../types.ts';
 import type { OutletMaker, Pieces } from '../../write/outlets/outlet.ts';
-import type { Flow, RunOptions, Sink, SourceChecker } from '../check/flow.ts';
+import type { Flow, Plan, Sink, SourceChecker } from '../check/flow.ts';
 import type { Teller } from './claims.ts';
 
 /** The lines that begin in a range of a file. In bytes. */
@@ -88,7 +88,7 @@ export interface PartContext {
   readonly window: Window;
   readonly engines: Engines;
   readonly check: SourceChecker;
-  readonly options: RunOptions;
+  readonly options: Plan;
   /** Null: results go to the sink only. */
   readonly outlet: OutletMaker | null;
   readonly stdin: Io['stdin'];

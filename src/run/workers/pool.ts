@@ -11,7 +11,7 @@ import type { WantedDefaults } from '../../fill/wanted-defaults.ts';
 import { type PrecompiledFiles, threadScript } from '../../package.ts';
 import type { SchemaSource } from '../../schema/set.ts';
 import { environmentFault, requireDescriptors } from '../../source/system-errors.ts';
-import type { RunOptions } from '../check/flow.ts';
+import type { Plan } from '../check/flow.ts';
 import { type BatchResults, unpacked } from './check-batch.ts';
 import { lastTried, type Shares } from './claims.ts';
 import type { Batch } from './part.ts';
@@ -28,7 +28,7 @@ export interface ThreadSchemas {
 
 /** The data that all threads of a run get: plain data, and modules, which threads can share. */
 export interface ThreadSettings extends ThreadSchemas {
-  readonly options: RunOptions;
+  readonly options: Plan;
   /** The schemas to compare with, and the names of their kinds; null: there are none. */
   readonly against: (ThreadSchemas & { readonly kinds: readonly string[] }) | null;
 }
