@@ -1,5 +1,5 @@
 /**
- * Makes sure that checks can be evaluated, before the first payload. What is wrong with one is said with its place in the
+ * Makes sure that checks can be evaluated, before the first payload. What is wrong with one is reported with its place in the
  * config.
  */
 import { UsageError } from '../errors.ts';

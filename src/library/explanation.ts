@@ -81,7 +81,7 @@ function memberData({ kind, member }: Hit, set: LoadedSchemas): MemberExplanatio
 /** The content of the files for a member, with the keywords that are only for people. Its references have been followed. */
 function writtenOf({ said }: Member, set: LoadedSchemas): RawObject {
   const schemas = said.map((node) => asWritten(node, set)).filter(isJsonObject);
-  // keywords beside a reference have precedence
+  // keywords beside a reference take precedence
   const { $ref, $dynamicRef, $recursiveRef, ...others }: RawObject = Object.assign({}, ...schemas.reverse());
   return others;
 }
