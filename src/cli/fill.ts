@@ -16,7 +16,7 @@ import { InPlaceDestination } from '../write/outlets/in-place-destination.ts';
 import type { Destination } from '../write/outlets/outlet.ts';
 import { StreamDestination } from '../write/outlets/stream-destination.ts';
 import { Output } from '../write/stream-output.ts';
-import { diffName } from '../write/unified-diff.ts';
+import { createDiffPainter, diffName } from '../write/unified-diff.ts';
 import { exitCode } from './exit.ts';
 import { findSources, listFiles, readBeside, tellFiles } from './find-sources.ts';
 import { CHECK_FLAGS } from './flags.ts';
@@ -199,6 +199,5 @@ async function destinationFor(
 async function diffPainter({ color }: FillFlags, { env, stdout }: Io): Promise<DiffFiles['paint']> {
   const level = colorLevel(color ?? null, env, stdout);
   if (level === 0) return undefined;
-  const { createDiffPainter } = await import('../write/unified-diff.ts');
   return createDiffPainter(level);
 }

@@ -4,7 +4,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { MergedReport } from '../report/merge.ts';
+import { MergedReport, redacted } from '../report/merge.ts';
 import { type EventFilter, Report } from '../report/report.ts';
 import type { GateCounts } from '../run/exit.ts';
 import { type Io, Turns } from '../source/io.ts';
@@ -44,7 +44,7 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
     const outlives = targets.some(({ output }) => output.isOwned);
     const filter = await filterOf(merged, known, flags);
     const report = new Report(targets, () => {}, outlives, filter);
-    const change = flags.redact ? (await import('../report/merge.ts')).redacted : null;
+    const change = flags.redact ? redacted : null;
     try {
       await draw(merged, report, change, io);
       await report.close();

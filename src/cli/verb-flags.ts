@@ -171,7 +171,7 @@ export const TEST_FLAGS: readonly FlagGroup[] = [
       { flags: '--coverage', description: 'also show what of the schemas the tests exercise' },
       {
         flags: '--coverage-format <name[=file]>',
-        description: 'with --coverage: pretty, json, lcov (repeatable)',
+        description: 'with --coverage: pretty, json, lcov, html (repeatable)',
         parse: collect,
       },
       { ...MIN_FLAG, description: `with --coverage: ${MIN_FLAG.description}` },
@@ -196,7 +196,7 @@ export const COVERAGE_FLAGS: readonly FlagGroup[] = [
     flags: [
       {
         flags: '-f, --format <name[=file]>',
-        description: 'pretty, json, lcov (repeatable, one to stdout; default: pretty)',
+        description: 'pretty, json, lcov, html (repeatable, one to stdout; default: pretty)',
         parse: collect,
       },
       MIN_FLAG,

@@ -1,16 +1,17 @@
 /**
- * The formats of coverage: `pretty` for people, `json` for programs and for `render`, `lcov` for viewers of coverage, in
- * which the lines are those of the schema files.
+ * The formats of coverage: `pretty` and `html` for people, `json` for programs and for `render`, `lcov` for viewers of coverage,
+ * in which the lines are those of the schema files.
  */
 import type { ReportStyle } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
+import { xmlText } from '../words/markup.ts';
 import { duration, number, plural } from '../words/number-text.ts';
 import { schemaText } from '../words/value-text.ts';
 import { ascii } from './ascii.ts';
 import type { CoverageDocument, CoverageSummary, PlaceCoverage, Reach, SchemaCoverage } from './coverage.ts';
 import { createPalette, type Palette, pointerText } from './paint.ts';
 
-export const COVERAGE_FORMATS = ['pretty', 'json', 'lcov'] as const;
+export const COVERAGE_FORMATS = ['pretty', 'json', 'lcov', 'html'] as const;
 export type CoverageFormat = (typeof COVERAGE_FORMATS)[number];
 
 /** What the text of a document depends on. */
@@ -22,7 +23,8 @@ export async function coverageWriter(
 ): Promise<(document: CoverageDocument) => string> {
   if (format === 'json') return coverageJson;
   if (format === 'lcov') return coverageLcov;
-  const palette = await createPalette(style.colorLevel);
+  const palette = await createPalette(format === 'html' ? 0 : style.colorLevel);
+  if (format === 'html') return (document) => coverageHtml(document, palette);
   const pretty = (document: CoverageDocument): string => coveragePretty(document, style, palette);
   return style.unicode ? pretty : (document) => ascii(pretty(document));
 }
@@ -79,29 +81,35 @@ const MOST_ROWS = 20;
 /** A place in a file, and what is said of it. */
 type ListedPlace = readonly [file: string, place: Pick<PlaceCoverage, 'line' | 'pointer'>, text: string];
 
+const REMARK =
+  'What is not covered is not a defect: these payloads do not show whether the schema is right there.';
+
 function coveragePretty(document: CoverageDocument, { quiet }: CoverageStyle, palette: Palette): string {
-  const { schemas, summary } = document;
+  const sections = quiet ? [] : remarkable(document).map(([title, rows]) => section(title, rows, palette));
+  if (sections.length > 0) sections.push(palette.quiet(REMARK));
+  const total = `${totalText(document.summary, palette)}${palette.quiet(` · ${duration(document.summary.elapsedMs)}`)}`;
+  return `${[...sections, total].join('\n\n')}\n`;
+}
+
+/** What a reader may want to look at, by title; none of the lists is empty. */
+function remarkable({ schemas }: CoverageDocument): [title: string, rows: readonly ListedPlace[]][] {
   const all = schemas.flatMap(({ file, places }) => places.map((place) => ({ file, place })));
   const pick = (says: (place: PlaceCoverage) => string | null): ListedPlace[] =>
     all.flatMap(({ file, place }) => {
       const text = says(place);
       return text === null ? [] : [[file, place, text] as const];
     });
-  const sections = [
-    section('Never reached by a valid payload', schemas.flatMap(deadIn), palette),
-    section('Values that were never seen', pick(neverSeen), palette),
-    section('Members that are always present, and not required', pick(alwaysPresent), palette),
-    section('Limits, and what was observed', pick(observed), palette),
-    section('Patterns and formats that never failed', pick(neverFailed), palette),
-  ].filter((text) => text !== '');
-  const remark =
-    'What is not covered is not a defect: these payloads do not show whether the schema is right there.';
-  if (!quiet && sections.length > 0) sections.push(palette.quiet(remark));
-  return `${[...(quiet ? [] : sections), lastLine(summary, palette)].join('\n\n')}\n`;
+  const lists: [string, readonly ListedPlace[]][] = [
+    ['Never reached by a valid payload', schemas.flatMap(deadIn)],
+    ['Values that were never seen', pick(neverSeen)],
+    ['Members that are always present, and not required', pick(alwaysPresent)],
+    ['Limits, and what was observed', pick(observed)],
+    ['Patterns and formats that never failed', pick(neverFailed)],
+  ];
+  return lists.filter(([, rows]) => rows.length > 0);
 }
 
 function section(title: string, rows: readonly ListedPlace[], { file: bold, quiet }: Palette): string {
-  if (rows.length === 0) return '';
   const shown = rows.slice(0, MOST_ROWS).map(([file, { line, pointer }, text]) => {
     const at = visible(line === null ? file : `${file}:${line}`);
     return `  ${at} ${pointerText(pointer)}${quiet(':')} ${text}`;
@@ -177,9 +185,9 @@ function neverFailed({ keyword, value, valid, invalid }: PlaceCoverage): string 
   return `${schemaText(value)} held for ${plural(reached, 'text')}`;
 }
 
-/** `– 41 of 46 places reached, 89.1 % · 1,203 payloads, 3 invalid · 0.3 s` */
-function lastLine(summary: CoverageSummary, { good, rule, bad, quiet }: Palette): string {
-  const { places, covered, payloads, invalid, failures, uncounted, interrupted, elapsedMs } = summary;
+/** `– 41 of 46 places reached, 89.1 % · 1,203 payloads, 3 invalid` */
+function totalText(summary: CoverageSummary, { good, rule, bad, quiet }: Palette): string {
+  const { places, covered, payloads, invalid, failures, uncounted, interrupted } = summary;
   const reached = `${number(covered)} of ${plural(places, 'place')} reached, ${shareText(summary)}`;
   const apart = invalid === 0 ? '' : `, ${number(invalid)} invalid and counted apart`;
   const facts = [
@@ -188,7 +196,6 @@ function lastLine(summary: CoverageSummary, { good, rule, bad, quiet }: Palette)
     ...(uncounted === 0 ? [] : [rule(`${plural(uncounted, 'payload')} could not be counted to the end`)]),
     ...(failures === 0 ? [] : [bad(plural(failures, 'failure'))]),
     ...(interrupted ? [bad('stopped early')] : []),
-    quiet(duration(elapsedMs)),
   ];
   return facts.join(quiet(' · '));
 }
@@ -197,4 +204,64 @@ function lastLine(summary: CoverageSummary, { good, rule, bad, quiet }: Palette)
 export function shareText({ covered, places }: Pick<CoverageSummary, 'covered' | 'places'>): string {
   const permille = places === 0 ? 1000 : Math.floor((1000 * covered) / places);
   return `${permille % 10 === 0 ? permille / 10 : (permille / 10).toFixed(1)} %`;
+}
+
+const STYLE = `:root{color-scheme:light dark;--line:#d8dde4;--soft:#5a6474;--bad:#c92a2a;--bad-tint:#fdebea}
+@media (prefers-color-scheme:dark){:root{--line:#333d4b;--soft:#9aa5b5;--bad:#ff8a80;--bad-tint:#3a1d1f}}
+body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}
+h1{font-size:1.3rem}h2{font-size:1.05rem;margin:1.5rem 0 .3rem}ul{margin:0;padding-left:1.2rem}
+code{font:13px ui-monospace,Consolas,monospace;overflow-wrap:anywhere}.soft{color:var(--soft)}
+details{border:1px solid var(--line);border-radius:6px;margin:1rem 0;overflow-x:auto}summary{padding:.5rem .8rem;cursor:pointer}
+table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .8rem;border-top:1px solid var(--line);vertical-align:top}
+th.n,td.n{text-align:right;font-variant-numeric:tabular-nums}tr.dead td{background:var(--bad-tint)}tr.dead td.n{color:var(--bad)}`;
+
+/** One self-contained page, without a script: all text of schemas and files is escaped. */
+function coverageHtml(document: CoverageDocument, palette: Palette): string {
+  const { schemas, summary, version } = document;
+  const lists = remarkable(document).map(
+    ([title, rows]) =>
+      `<h2>${xmlText(title)}</h2>\n<ul>\n${rows.map(([file, place, text]) => `<li>${placeText(file, place)} ${xmlText(text)}</li>`).join('\n')}\n</ul>`,
+  );
+  return [
+    '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<title>Coverage of schemas</title>\n<style>${STYLE}</style>\n<main>`,
+    `<h1>Coverage of ${plural(schemas.length, 'schema')}</h1>`,
+    `<p>${xmlText(totalText(summary, palette))}</p>`,
+    ...lists,
+    `<p class="soft">${REMARK}</p>`,
+    ...schemas.map(tableOf),
+    `<p class="soft">paylint ${xmlText(version)}</p>\n</main>\n</html>\n`,
+  ].join('\n');
+}
+
+function placeText(file: string, { line, pointer }: Pick<PlaceCoverage, 'line' | 'pointer'>): string {
+  return `<code>${xmlText(line === null ? file : `${file}:${line}`)} ${xmlText(pointerText(pointer))}</code>`;
+}
+
+/** Places that no valid payload can reach are left out. */
+function tableOf({ file, places }: SchemaCoverage): string {
+  const reachable = places.filter(({ unreachable }) => !unreachable);
+  const covered = reachable.filter((place) => place.covered).length;
+  const count = `${number(covered)} of ${plural(reachable.length, 'place')} reached`;
+  return [
+    `<details><summary><code>${xmlText(file)}</code> <span class="soft">${count}</span></summary>`,
+    '<table><thead><tr><th class="n">line</th><th>place</th><th>what</th><th class="n">reached</th><th class="n">failed</th></tr></thead><tbody>',
+    ...reachable.map(rowOf),
+    '</tbody></table></details>',
+  ].join('\n');
+}
+
+function rowOf(place: PlaceCoverage): string {
+  const { line, pointer, sort, keyword, value, covered, valid, invalid } = place;
+  const what = sort === 'value' ? jsonText(value) : sort === 'keyword' ? keyword : `${keyword} (${sort})`;
+  const cells = [
+    `<td class="n">${line ?? ''}</td>`,
+    `<td><code>${xmlText(pointerText(pointer))}</code></td>`,
+    `<td><code>${xmlText(what)}</code></td>`,
+    `<td class="n">${number(hits(place))}</td>`,
+    `<td class="n">${number(valid.failed + invalid.failed)}</td>`,
+  ];
+  return `<tr${covered ? '' : ' class="dead"'}>${cells.join('')}</tr>`;
 }
