@@ -2,7 +2,7 @@
  * The documents are true: their commands print the output that they show, their links lead somewhere, and the reference has
  * every verb, flag, format, rule and field, and no others.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import fastGlob from 'fast-glob';
@@ -204,6 +204,7 @@ describe('docs/cli.md is complete', () => {
       'CHANGELOG.md',
       ...REFERENCE,
       'docs/decisions.md',
+      'docs/decisions-code.md',
       'docs/compiled-engine.md',
     ]) {
       const named = read(name).match(/(?<![\w-])--[a-z][a-z-]+/g) ?? [];
@@ -285,6 +286,13 @@ describe('docs/cli.md is complete', () => {
       interrupt: new AbortController().signal,
     };
   }
+});
+
+it('no page has more than 400 lines', () => {
+  const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  const long = pages.filter((name) => read(`docs/${name}`).trimEnd().split('\n').length > 400);
+  expect(pages.length).toBeGreaterThan(20);
+  expect(long).toEqual([]);
 });
 
 it('docs/decisions.md has the decisions that the schemas refer to', () => {
