@@ -26,8 +26,6 @@ const SETTLING = 100;
 /** A file system's clock may be as many milliseconds late. */
 const CLOCK = 20;
 
-/** The exit code of a round that could not do all, and what the status line says then. */
-const FAILED = 2;
 const FAILURE = 'this run failed (exit code 2) and the next change starts another';
 
 /** What a round tells as soon as it knows it. All paths are absolute. */
@@ -102,7 +100,7 @@ async function oneRound(round: Round, { watched, isFirst, code, io }: RoundConte
   try {
     const next = await round(watched);
     const files = plural(watched.sources, 'file');
-    if (next !== null) status(next === FAILED ? `${files}, ${FAILURE}` : files);
+    if (next !== null) status(next === 2 ? `${files}, ${FAILURE}` : files);
     return next;
   } catch (error) {
     if (error instanceof SchemaError) watched.read(error.missing);

@@ -1,7 +1,6 @@
 /**
  * The page of an `html` report: reads the data, draws what the address asks for, and follows clicks, keys and the address.
  */
-import type { Severity } from '../types.ts';
 import { number, plural } from '../words/number-text.ts';
 import { axesOf } from './axis.ts';
 import { Charts, labelOf } from './charts.ts';
@@ -18,11 +17,6 @@ import { drawFailures, drawVerdict } from './verdict.ts';
 const REST = 120;
 /** Milliseconds between two changes of the address: browsers refuse more than 100 in 30 seconds. */
 const PAUSE = 400;
-
-const SEVERITIES = [
-  { severity: 'error', total: 'violations', name: 'violation' },
-  { severity: 'warning', total: 'warnings', name: 'warning' },
-] as const;
 
 class Page {
   readonly #model: Model;
@@ -160,15 +154,11 @@ class Page {
   #counted(): string {
     const { rows, end } = this.#model;
     const isPart = isFiltered(this.#state);
-    const countIn = (indexes: Iterable<number>, severity: Severity): number => {
-      let count = 0;
-      for (const index of indexes) if (rows[index]!.severity === severity) count++;
-      return count;
-    };
-    const texts = SEVERITIES.map(({ severity, total, name }) => {
-      const listed = countIn(rows.keys(), severity);
-      const all = Math.max(listed, end?.summary[total] ?? 0);
-      const shown = isPart ? countIn(this.#selection.shown, severity) : listed;
+    const texts = (['violation', 'warning'] as const).map((name) => {
+      const isIt = (index: number): boolean => (rows[index]!.severity === 'warning') === (name === 'warning');
+      const shown = this.#selection.shown.filter(isIt).length;
+      const listed = rows.filter((_, index) => isIt(index)).length;
+      const all = Math.max(listed, end?.summary[`${name}s`] ?? 0);
       if (all === 0) return '';
       return isPart || shown < all ? `${number(shown)} of ${plural(all, name)}` : plural(all, name);
     });

@@ -158,13 +158,13 @@ function frame(violation: Framed, excerpt: Excerpt, style: ReportStyle, palette:
   const from = comma >= 0 ? comma : isSyntax ? wordStart(near.excerpt.text, at) : at;
   const to = comma >= 0 ? comma + 1 : endInFrame(violation, near.excerpt, at);
   const marked = { ...near, from, to, line: violation.line, style };
-  if (earlier === undefined) return markedLine(marked, palette);
+  if (earlier === undefined) return painted(drawnLine(marked), palette);
   // A comma too many has the caret.
-  const cause = markedLine({ ...marked, ...placeIn(earlier), line: violation.line - earlier.above }, palette);
+  const cause = { ...marked, ...placeIn(earlier), line: violation.line - earlier.above };
   return [
-    ...(isComma ? cause : cause.slice(0, 1)),
+    ...painted(drawnLine(cause), palette).slice(0, isComma ? 2 : 1),
     ...(earlier.above > 1 ? [palette.quiet(`${' '.repeat(lineNumber(violation.line).length)} ┆`)] : []),
-    ...markedLine(marked, palette).slice(0, isComma ? 1 : 2),
+    ...painted(drawnLine(marked), palette).slice(0, isComma ? 1 : 2),
   ];
 }
 
@@ -179,21 +179,15 @@ interface Marked {
   readonly style: ReportStyle;
 }
 
-/** Two lines: the text with its number, and carets below it. */
-function markedLine(marked: Marked, palette: Palette): [string, string] {
-  const { text, carets } = drawnLine(marked);
-  return painted(marked.line, text, carets, palette);
+function drawnLine({ line, room, style, ...place }: Marked) {
+  const shown = style.unicode ? place : placeInAscii(place);
+  const { text, caretColumn, caretWidth } = drawFrame(shown.excerpt, shown.from, shown.to, room);
+  const carets = ' '.repeat(caretColumn) + '^'.repeat(caretWidth);
+  return { line, text: style.unicode ? text : text.replaceAll('…', CUT), carets };
 }
 
-function drawnLine(marked: Marked): { readonly text: string; readonly carets: string } {
-  const { unicode } = marked.style;
-  const shown = unicode ? marked : placeInAscii(marked);
-  const drawn = drawFrame(shown.excerpt, shown.from, shown.to, marked.room);
-  const carets = ' '.repeat(drawn.caretColumn) + '^'.repeat(drawn.caretWidth);
-  return { text: unicode ? drawn.text : drawn.text.replaceAll('…', CUT), carets };
-}
-
-function painted(line: number, text: string, carets: string, palette: Palette): [string, string] {
+/** Two lines: the text with its number, and the carets below it. */
+function painted({ line, text, carets }: ReturnType<typeof drawnLine>, palette: Palette): [string, string] {
   const number = lineNumber(line);
   return [
     `${palette.quiet(`${number} │`)} ${text}`.trimEnd(),
@@ -207,20 +201,20 @@ function placeIn({ at, length, ...line }: OtherLine): Pick<Marked, 'excerpt' | '
 
 /** The lines of members that are meant by missing ones, with carets below all of them. */
 function misspeltFrames(events: readonly Viewed[], style: ReportStyle, palette: Palette): string[] {
-  const lines: { readonly line: number; readonly text: string; carets: string }[] = [];
-  const places = events.flatMap(({ violation, excerpt }) => {
-    const misspelt = excerpt?.misspelt;
-    return misspelt === undefined ? [] : [{ ...placeIn(misspelt), line: violation.line - misspelt.above }];
-  });
-  for (const place of places.sort((a, b) => a.line - b.line || a.from - b.from)) {
-    const { line } = place;
-    const { text, carets } = drawnLine({ ...place, room: roomFor(line, style.width), style });
-    const last = lines.at(-1);
-    // Of a line that is cut, each place has a text of its own.
-    if (last?.line === line && last.text === text) last.carets += carets.slice(last.carets.length);
-    else lines.push({ line, text, carets });
+  const drawn = events
+    .flatMap(({ violation: { line }, excerpt }) => {
+      const misspelt = excerpt?.misspelt;
+      return misspelt === undefined ? [] : [{ ...placeIn(misspelt), line: line - misspelt.above }];
+    })
+    .sort((a, b) => a.line - b.line || a.from - b.from)
+    .map((place) => drawnLine({ ...place, room: roomFor(place.line, style.width), style }));
+  // Of a line that is cut, each place has a text of its own.
+  const lines = new Map(drawn.map((one) => [`${one.line} ${one.text}`, { ...one, carets: '' }]));
+  for (const { line, text, carets } of drawn) {
+    const all = lines.get(`${line} ${text}`)!; // made above
+    all.carets += carets.slice(all.carets.length);
   }
-  return lines.flatMap(({ line, text, carets }) => painted(line, text, carets, palette));
+  return [...lines.values()].flatMap((one) => painted(one, palette));
 }
 
 /** Start of the word in which parsing failed: all of `nan` is underlined, though its `n` could begin `null`. */

@@ -21,19 +21,15 @@ export interface SyntaxFacts {
 
 /** One sentence, with payload text escaped. */
 export function syntaxSentence(facts: SyntaxFacts): string {
-  const { cause, expected, ending, found } = facts;
-  if (cause !== null && cause !== 'cut-off') return SENTENCES[cause](facts) + wantedText(facts);
+  const { cause, expected, ending, found, wants } = facts;
+  if (cause !== null && cause !== 'cut-off')
+    return SENTENCES[cause](facts) + (wants ? `; the schema wants ${wants} here` : '');
   const wanted = expected === 'the end' ? `the end of the ${ending === 'text' ? 'text' : 'line'}` : expected;
   if (found === null) return `expected ${wanted}`;
   if (found !== '') return `expected ${wanted}, found ${quote(found)}`;
   const end =
     ending === 'last line' ? 'the end of the last line, which is cut off' : `the end of the ${ending}`;
   return `expected ${wanted}, found ${end}`;
-}
-
-/** `; the schema wants a string here` */
-function wantedText({ wants = null }: SyntaxFacts): string {
-  return wants === null ? '' : `; the schema wants ${wants} here`;
 }
 
 type Sentence = (facts: SyntaxFacts) => string;

@@ -7,8 +7,8 @@ import { EndlessDefaults, isStackOverflow } from '../../errors.ts';
 import { exactValue } from '../../json/decimal.ts';
 import { scanInto } from '../../json/scan.ts';
 import { nestsDeeper } from '../../json/skip.ts';
+import type { SyntaxFault } from '../../json/syntax-cause.ts';
 import { characterLength, firstInvalidUtf8 } from '../../json/utf8.ts';
-import type { ExpectedSyntax } from '../../json/vocabulary.ts';
 import type { Kind } from '../../schema/set.ts';
 import { once } from '../../source/on-demand.ts';
 import type { Finding, Hidden, Outcome, RelatedValue, Span } from '../../types.ts';
@@ -436,16 +436,14 @@ export class Examiner {
 
   #syntaxFinding(
     payload: PayloadBytes,
-    { at, expected }: { readonly at: number; readonly expected: ExpectedSyntax },
+    { at, expected }: Pick<SyntaxFault, 'at' | 'expected'>,
     forced: string | null,
   ): Finding {
     const { bytes, span, base, ending, lookTo = span.end } = payload;
     const fault = { bytes, base, from: span.start, to: span.end, lookTo, at, expected };
-    const kindOf = (value: unknown): Kind | null =>
-      this.#options.syntaxOnly
-        ? null
-        : (this.#kindOf(value, forced, { size: span.end - span.start })?.kind ?? null);
-    return syntaxFinding(fault, ending, this.#options.redact, kindOf);
+    const kindOf = (value: unknown) => this.#kindOf(value, forced, walkedOf(payload))?.kind ?? null;
+    const { redact, syntaxOnly } = this.#options;
+    return syntaxFinding(fault, ending, redact, syntaxOnly ? undefined : kindOf);
   }
 }
 

@@ -7,7 +7,6 @@ import { parsePointer } from '../../json/pointer.ts';
 import type { ScanSink } from '../../json/scan.ts';
 import { diagnose, type SyntaxFault } from '../../json/syntax-cause.ts';
 import { looksLikeLatin1 } from '../../json/utf8.ts';
-import type { SyntaxCause } from '../../json/vocabulary.ts';
 import { typeNames } from '../../keywords/values.ts';
 import { wanted } from '../../keywords/wanted.ts';
 import { memberAt } from '../../schema/described-members.ts';
@@ -181,7 +180,7 @@ export function syntaxFinding(
   const { cause: named, found, earlier } = diagnose(fault);
   const cause = named ?? (found.end === found.start && ending === 'last line' ? 'cut-off' : null);
   const shown = redact && found.end > found.start ? null : bytes.toString('utf8', found.start, found.end);
-  const wants = cause !== null && WRONG_VALUES.has(cause) ? wantedAt(fault, found.start, kindOf) : null;
+  const wants = cause !== null && WRONG_VALUES.test(cause) ? wantedAt(fault, found.start, kindOf) : null;
   const facts = { cause, expected, ending, found: shown, wants };
   const params = cause === null ? { expected } : { cause, expected };
   const finding = builtin('json-syntax', facts, { start: at, end: found.end }, { params });
@@ -192,53 +191,33 @@ export function syntaxFinding(
 type KindOf = (value: unknown) => Kind | null;
 
 /** Causes that are something else in the place of a value. */
-const WRONG_VALUES: ReadonlySet<SyntaxCause> = new Set([
-  'nan',
-  'infinity',
-  'undefined',
-  'python-literal',
-  'wrong-case',
-  'single-quotes',
-  'backquotes',
-  'unquoted-string',
-  'byte-string',
-]);
-
-/** Of a longer text before the fault, it is not known what the schema wants. */
-const MOST_READ = 100_000;
+const WRONG_VALUES =
+  /^(?:nan|infinity|undefined|python-literal|wrong-case|single-quotes|backquotes|unquoted-string|byte-string)$/;
 
 /** What the schema wants instead of the value at index `at`, in words; null: not known, or too many words are needed. */
 function wantedAt({ bytes, from }: SyntaxFault, at: number, kindOf: KindOf): string | null {
-  if (at - from > MOST_READ) return null;
+  if (at - from > 100_000) return null; // it would take too long
   const before = bytes.toString('utf8', from, at).replace(/-$/, '');
   // The payload as far as it is written, with null where the fault is.
   const text = `${before}null${closing(before)}`;
-  const value = parsed(text);
-  const kind = value === undefined ? null : kindOf(value);
-  if (kind === null) return null;
+  let kind: Kind | null;
+  try {
+    kind = kindOf(JSON.parse(text));
+  } catch {
+    return null; // what is at fault is no value
+  }
   const buffer = Buffer.from(text);
   const { pointer } = new Follower(buffer, 0, buffer.length, NOT_KEPT).seek(Buffer.byteLength(before));
-  const { schema } = memberAt(kind, parsePointer(pointer)) ?? {};
+  const { schema } = (kind !== null && memberAt(kind, parsePointer(pointer))) || {};
   return wanted(schema) ?? (schema?.type === undefined ? null : typeNames(schema.type));
-}
-
-/** Undefined: it is not JSON, because a name is at fault. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The brackets that close what is open at the end of a text. */
 function closing(text: string): string {
   const open: string[] = [];
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
-    if (token === '{') open.push('}');
-    else if (token === '[') open.push(']');
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g))
+    if (token === '{' || token === '[') open.push(token === '{' ? '}' : ']');
     else if (token === '}' || token === ']') open.pop();
-  }
   return open.reverse().join('');
 }
 

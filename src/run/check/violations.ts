@@ -238,55 +238,49 @@ const OPENING_BRACE = 0x7b;
 
 /** The line around index `at` of the window, which is at `column`. */
 function excerptAt(window: Window, at: number, column: number, isNear: boolean): Excerpt {
-  const { bytes } = window;
-  const lowest = Math.min(at, window.base === 0 ? byteOrderMark(bytes) : 0);
-  let from = Math.max(lowest, at - BEFORE);
-  const lineFeed = bytes.subarray(from, at).lastIndexOf(0x0a);
-  if (lineFeed >= 0) from += lineFeed + 1;
-  else while (from < at && isContinuation(bytes[from]!)) from++;
-  let to = Math.min(window.end, at + AFTER);
-  const next = bytes.subarray(at, to).indexOf(0x0a);
-  if (next >= 0) to = at + next;
-  else while (to < window.end && to > at && isContinuation(bytes[to]!)) to--;
-  const before = bytes.toString('utf8', from, at).length;
-  const whole = {
-    text: bytes.toString('utf8', from, to).replace(/\r$/, ''),
-    cutBefore: column > before + 1,
-    cutAfter: next < 0 && to < window.end,
-  };
+  const { at: before, ...line } = lineAround(window, at, BEFORE, AFTER);
+  const whole = { ...line, cutBefore: column > before + 1 };
   if (!isNear) return { ...whole, column: column - before };
   const { first, ...near } = nearby(whole, Math.min(before, whole.text.length));
   return { ...near, column: column - before + first };
+}
+
+/** No more of it than so many bytes before index `at` and after it. */
+function lineAround(
+  { bytes, base, end }: Window,
+  at: number,
+  before: number,
+  after: number,
+): Omit<OtherLine, 'length' | 'above'> {
+  const lowest = Math.min(at, base === 0 ? byteOrderMark(bytes) : 0);
+  let from = Math.max(lowest, at - before);
+  const lineFeed = bytes.subarray(from, at).lastIndexOf(0x0a);
+  if (lineFeed >= 0) from += lineFeed + 1;
+  else while (from < at && isContinuation(bytes[from]!)) from++;
+  let to = Math.min(end, at + after);
+  const next = bytes.subarray(at, to).indexOf(0x0a);
+  if (next >= 0) to = at + next;
+  else while (to < end && to > at && isContinuation(bytes[to]!)) to--;
+  return {
+    text: bytes.toString('utf8', from, to).replace(/\r$/, ''),
+    at: bytes.toString('utf8', from, at).length,
+    cutBefore: lineFeed < 0 && base + from > lowest,
+    cutAfter: next < 0 && to < end,
+  };
 }
 
 /** Bytes of an earlier line before and after the cause: no more than are always in the window. */
 const EARLIER = KEPT_BYTES - LOOK_BACK;
 
 /** The line around a span of the window. `from`: the index of the violation. */
-function otherLine(
-  { bytes, base, end: last }: Window,
-  { start: at, end: spanEnd }: Span,
-  from: number,
-): OtherLine {
-  const feed = bytes.subarray(at, last).indexOf(0x0a);
-  const end = feed < 0 ? last - at : feed;
-  let between = 0;
-  for (const byte of bytes.subarray(Math.min(at, from), Math.max(at, from))) if (byte === 0x0a) between++;
-  const lowest = base === 0 ? byteOrderMark(bytes) : 0;
-  let begin = Math.max(lowest, at - EARLIER);
-  const lineFeed = bytes.subarray(begin, at).lastIndexOf(0x0a);
-  if (lineFeed >= 0) begin += lineFeed + 1;
-  else while (isContinuation(bytes[begin]!)) begin++;
-  let to = at + Math.min(end, EARLIER);
-  while (to < last && isContinuation(bytes[to]!)) to--;
-  return {
-    text: bytes.toString('utf8', begin, to).replace(/\r$/, ''),
-    cutBefore: lineFeed < 0 && base + begin > lowest,
-    cutAfter: end > EARLIER,
-    at: bytes.toString('utf8', begin, at).length,
-    length: bytes.toString('utf8', at, spanEnd).length,
-    above: at < from ? between : -between,
-  };
+function otherLine(window: Window, { start, end }: Span, from: number): OtherLine {
+  const { bytes } = window;
+  const isEarlier = start < from;
+  let above = 0;
+  for (const byte of bytes.subarray(Math.min(start, from), Math.max(start, from)))
+    if (byte === 0x0a) above += isEarlier ? 1 : -1;
+  const line = lineAround(window, start, EARLIER, isEarlier ? EARLIER : AFTER);
+  return { ...line, length: bytes.toString('utf8', start, end).length, above };
 }
 
 function isContinuation(byte: number): boolean {
