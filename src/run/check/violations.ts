@@ -209,13 +209,10 @@ export function excerptOf(
   const name = misspeltName(said, span.start, window);
   const misspelt = name === null ? {} : { misspelt: otherLine(window, name, span.start) };
   const below = children
-    .slice(0, MOST_BELOW)
+    .slice(0, 3) // each has a code frame
     .map((child, i) => excerptAt(window, child.span.start, said.children![i]!.column, false));
   return { ...excerpt, ...cause, ...misspelt, ...(below.length === 0 ? {} : { below }) };
 }
-
-/** Items listed below a violation that have a code frame. */
-const MOST_BELOW = 3;
 
 /** The last index that an excerpt of the finding is about, so that all of it can be read. */
 export function lastShown({ span, message, children = [] }: Finding, window: Window): number {
@@ -226,15 +223,17 @@ export function lastShown({ span, message, children = [] }: Finding, window: Win
 /** The name that the message about a missing member says is there instead, in the object at index `start`. */
 function misspeltName({ message }: Pick<Statement, 'message'>, start: number, window: Window): Span | null {
   const [, name] = MISSPELT.exec(message) ?? [];
-  if (name === undefined || window.bytes[start] !== OPENING_BRACE) return null;
+  if (name === undefined || window.bytes[start] !== 0x7b) return null;
   const pointer = `/${escapeToken(name)}`;
-  const end = skipValue(window.bytes, start, window.end);
+  const end = skipValue(window.bytes, start, Math.min(window.end, start + FAR));
+  if (end === start + FAR) return null;
   return locate(window.bytes, start, end, [pointer]).get(pointer)?.name ?? null;
 }
 
 /** Names that need no escapes. */
 const MISSPELT = /; there is "([^"\\]+)"(?:;|$)/;
-const OPENING_BRACE = 0x7b;
+/** Larger objects are not searched: an object may lack hundreds of members. */
+const FAR = 1 << 16;
 
 /** The line around index `at` of the window, which is at `column`. */
 function excerptAt(window: Window, at: number, column: number, isNear: boolean): Excerpt {
