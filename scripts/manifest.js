@@ -57,6 +57,7 @@ const ONLY = {
     'run/check/noted-lines',
     'run/workers/claims',
     'run/workers/schedule',
+    'run/workers/thread-count',
     'source/open-bytes',
     'source/walk-folders',
   ],

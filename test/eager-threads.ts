@@ -3,7 +3,7 @@
  * enough to share. How much work is worth a thread is tested in `threads-pace.test.ts`.
  */
 import { vi } from 'vitest';
-import type * as pace from '../src/run/workers/schedule.ts';
+import type * as pace from '../src/run/workers/thread-count.ts';
 
 vi.mock('../src/run/workers/thread-count.ts', async (original) => {
   const actual = await original<typeof pace>();

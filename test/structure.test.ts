@@ -2,7 +2,7 @@
  * The structure of the source: imports point one way, only bin/ uses the process, each file says what it is for.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stepsIn } from '../scripts/console-blocks.js';
 import { programsOf } from './tools.ts';
@@ -151,6 +151,22 @@ describe('imports', () => {
     const reached = new Set(['index.ts']);
     for (const name of reached) for (const target of importsOf(name)) reached.add(target);
     expect([...reached].filter((name) => ['cli', 'main.ts'].includes(partOf(name)))).toEqual([]);
+  });
+});
+
+describe('modules that tests replace', () => {
+  it('are there: vitest says nothing of a path that leads nowhere', () => {
+    const folder = join(import.meta.dirname);
+    const tests = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    );
+    const replaced = tests.flatMap((name) =>
+      [...readFileSync(join(folder, name), 'utf8').matchAll(/^vi\.(?:un)?mock\(\s*'(\.[^']+)'/gm)].map(
+        ([, path]) => resolve(folder, dirname(name), path!),
+      ),
+    );
+    expect(replaced.length).toBeGreaterThan(5);
+    expect(replaced.filter((path) => !existsSync(path))).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { realpathSync } from 'node:fs';
 import { parse, relative } from 'node:path';
 import { linesOf, UsageError } from '../errors.ts';
 import { readWishes, type Wish } from '../fill/wanted-defaults.ts';
-import { HeldEvents } from '../run/held-events.ts';
+import { EventLog } from '../run/event-log.ts';
 import type { Io } from '../source/io.ts';
 import { reread } from '../source/open-bytes.ts';
 import { isOutside, shownPath } from '../source/path-text.ts';
@@ -79,7 +79,7 @@ async function fillOnce(
   const hasStdout = flags.write || (flags.check && !flags.diff);
   const listsNames = hasStdout === true && flags.quiet === true && isTextReport(settings);
   const reportStream = hasStdout && !listsNames ? io.stdout : io.stderr;
-  const held = destination?.mayFail ? () => new HeldEvents() : null;
+  const held = destination?.mayFail ? () => new EventLog() : null;
   const choices = { defaults, outlet, destination, held, reportStream, listsNames, files } as const;
   const counts = await runJob({ ...found, sources }, settings, choices, io);
   if (destination instanceof InPlaceDestination && destination.hasOtherTool && !flags.quiet) noteLoss(io);

@@ -9,7 +9,7 @@ import type { Before, Failure, Source } from '../types.ts';
 import type { Destination } from '../write/outlets/outlet.ts';
 import type { Against } from './check/compared.ts';
 import type { Plan, SourceChecker } from './check/flow.ts';
-import type { HeldEvents } from './held-events.ts';
+import type { EventLog } from './event-log.ts';
 
 export interface Job {
   readonly sources: readonly Source[];
@@ -36,7 +36,7 @@ export interface Job {
   /** Where the pieces of the outlet go; null: nothing is written. */
   readonly destination: Destination | null;
   /** Keeps the events of one source until it is known whether its destination fails; null if it cannot fail. */
-  readonly held: (() => HeldEvents) | null;
+  readonly held: (() => EventLog) | null;
 }
 
 /** Shows the progress of a run. */

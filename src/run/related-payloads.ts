@@ -11,7 +11,7 @@ import { number } from '../words/number-text.ts';
 import { linesIn, Spool } from '../write/spool.ts';
 import { Budget, type Claim, levelOf, type Plan } from './check/flow.ts';
 import type { Counts } from './counts.ts';
-import { HeldEvents } from './held-events.ts';
+import { EventLog } from './event-log.ts';
 import { ValueTable } from './value-table.ts';
 
 /** Distinct values that are remembered, in 900 MB. */
@@ -34,7 +34,7 @@ export class RelatedPayloads implements EventTaker {
   readonly #relations: readonly Relation[];
   readonly #values: ValueTable;
   readonly #suspects = new Spool();
-  readonly #held = new HeldEvents();
+  readonly #held = new EventLog();
   readonly #budget: Budget;
   readonly #log = new ViolationLog();
   #isSettled = false;

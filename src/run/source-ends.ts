@@ -1,20 +1,19 @@
 /**
  * Ends the sources of a run in their order: the destination finishes each, then it is reported. If the destination puts
- * work off, later sources and messages wait, too.
+ * work off, that source waits with its reports, and so do later sources and messages, in their order.
  */
 
 import type { EventTaker } from '../report/report.ts';
 import type { Io } from '../source/io.ts';
 import { wordsFor } from '../source/system-errors.ts';
-import type { Failure } from '../types.ts';
+import type { Failure, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
 import type { Destination, Left } from '../write/outlets/outlet.ts';
 import { Budget } from './check/flow.ts';
-import { Counts } from './counts.ts';
-import type { HeldEvents } from './held-events.ts';
+import { Counts, Sums } from './counts.ts';
+import type { EventLog } from './event-log.ts';
 import type { Job, Progress } from './job.ts';
-import { LateSources, type SourceResults } from './late.ts';
 
 /** Number of held events that are reported before the reports are written. */
 const AT_ONCE = 1000;
@@ -58,7 +57,7 @@ export class SourceEnds {
   }
 
   /** Lets the destination end the current source. Null: the destination has put that off. */
-  async #leave(held: HeldEvents | null, whole: boolean): Promise<Left | null> {
+  async #leave(held: EventLog | null, whole: boolean): Promise<Left | null> {
     const destination = this.#destination;
     if (destination === null) return { done: true, failure: null };
     const error = held?.error ?? null;
@@ -106,7 +105,7 @@ export class SourceEnds {
   }
 
   /** Reports the held events, which show `shown` violations. `done`: the pieces of the source have been written. */
-  async #release(held: HeldEvents, shown: number, done: boolean): Promise<void> {
+  async #release(held: EventLog, shown: number, done: boolean): Promise<void> {
     this.#budget.take(shown);
     let count = 0;
     for (const event of held.replay()) {
@@ -200,5 +199,78 @@ export class SourceEnds {
   #say(file: string, message: string): void {
     this.#progress.clear();
     this.#io.stderr.write(`paylint: ${visible(file)}: ${visible(message)}\n`);
+  }
+}
+
+interface Late<Result = Left | null> {
+  readonly results: SourceResults;
+  /** Notes and failures that are reported before the rest. */
+  readonly said: readonly (() => void)[];
+  /** Null until its destination is done with it. */
+  readonly left: Result;
+}
+
+/** Most sources that wait, and most characters of their events, roughly. */
+const MOST = 1000;
+const MOST_WEIGHT = 2 << 20;
+
+/** In milliseconds. */
+const LONGEST_WAIT = 200;
+
+export class LateSources {
+  #sources: Late[] = [];
+  #weight = 0;
+  /** When the first of them began to wait. */
+  #since = 0;
+
+  get isEmpty(): boolean {
+    return this.#sources.length === 0;
+  }
+
+  /** More must not wait. */
+  get isFull(): boolean {
+    return this.#sources.length >= MOST || this.#weight >= MOST_WEIGHT;
+  }
+
+  /** Whether the first of them has waited for long enough. `now`: in milliseconds. */
+  isDue(now: number): boolean {
+    return !this.isEmpty && now - this.#since > LONGEST_WAIT;
+  }
+
+  add(late: Late, now: number): void {
+    if (this.isEmpty) this.#since = now;
+    this.#sources.push(late);
+    this.#weight += late.results.held?.weight ?? 0;
+  }
+
+  /** Takes all sources, in their order, each with its result. `settled`: the results of those that were put off. */
+  take(settled: readonly Left[]): readonly Late<Left>[] {
+    const lefts = settled.values();
+    const taken = this.#sources.map((late) => ({ ...late, left: late.left ?? lefts.next().value! })); // one for each put off
+    this.#sources = [];
+    this.#weight = 0;
+    return taken;
+  }
+}
+
+/** What is known of a source while it is read, and until its destination is done with it. */
+export class SourceResults {
+  readonly source: Source;
+  /** Its events, if its destination may still fail; null: they are reported at once. */
+  readonly held: EventLog | null;
+  /** Violations among the held events that will be shown. */
+  shown = 0;
+  readonly sums = new Sums();
+  /** Members filled in, by pointer. */
+  readonly patterns = new Map<string, number>();
+  /** Payloads and lines in its finished parts. */
+  before = { payloads: 0, lines: 0 };
+  opened = false;
+  /** It could not be read to its end. */
+  failed = false;
+
+  constructor(source: Source, held: EventLog | null) {
+    this.source = source;
+    this.held = held;
   }
 }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EnvironmentError } from '../../src/errors.ts';
-import { threadsWithin } from '../../src/run/workers/schedule.ts';
+import { threadsWithin } from '../../src/run/workers/thread-count.ts';
 import { environmentFault, reserveMemory, wordsFor } from '../../src/source/system-errors.ts';
 import { paylint } from '../world.ts';
 

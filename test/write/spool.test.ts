@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HeldEvents } from '../../src/run/held-events.ts';
+import { EventLog } from '../../src/run/event-log.ts';
 import type { ReportEvent } from '../../src/types.ts';
 import { Spool, type SpoolDisk } from '../../src/write/spool.ts';
 import { eventOf } from '../report-sample.ts';
@@ -135,7 +135,7 @@ describe('held events', () => {
   ];
 
   it.each([0, 1200, 1 << 30])('come back in order, with %i characters in memory', (memory) => {
-    const held = new HeldEvents(memory);
+    const held = new EventLog(memory);
     const all = Array.from({ length: 50 }, () => events).flat();
     for (const event of all) held.add(event);
     expect([...held.replay()].map(withPlainRows)).toEqual(all.map(withPlainRows));
@@ -144,7 +144,7 @@ describe('held events', () => {
   });
 
   it('that are only counted become one for each rule', () => {
-    const held = new HeldEvents();
+    const held = new EventLog();
     for (let i = 0; i < 1000; i++)
       held.add({ type: 'hidden', file: 'a.json', rule: i % 2 ? 'type' : 'enum', count: 2, fixable: 1 });
     expect([...held.replay()]).toEqual([

@@ -4,7 +4,7 @@
  * the plan, whichever thread checks them: this one, and others as soon as they save time.
  */
 
-import { openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { openSync, readSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Interrupted } from '../../errors.ts';
 import { byteOrderMark, otherEncoding } from '../../json/utf8.ts';
@@ -25,6 +25,7 @@ import {
   whole,
 } from './part.ts';
 import type { Pool, ThreadSettings } from './pool.ts';
+import { type Pace, threadsAllowed, threadsWorth } from './thread-count.ts';
 
 /**
  * A batch in its turn. `results` null: no thread has done it. The caller must do it now and report results as they
@@ -265,85 +266,4 @@ function hasLines({ path }: Source, framing: Framing | null): boolean {
   if (otherEncoding(head) !== null || isGzip(head)) return false;
   const text = head.subarray(byteOrderMark(head));
   return framing !== null || plainlyOther('lines', text, head.length < room.length) === null;
-}
-
-/** When other threads are started, and how many. In milliseconds. */
-export interface Pace {
-  /** Time before threads are considered: by then the pace is known. */
-  readonly patience: number;
-  /** Work that must be left, at that pace: several times the cost of a start. */
-  readonly worth: number;
-  /** Time that one more thread must save; 0: no limit. */
-  readonly gain: number;
-}
-
-/** For parts of large files. */
-const PACE: Pace = { patience: 10, worth: 160, gain: 20 };
-/** For small files: most of their time is spent in the system, and two threads are hardly faster there than one. */
-const PACE_OF_FILES: Pace = { patience: 40, worth: 1000, gain: 20 };
-
-/** From this number of ranges on, threads are started before the pace is known. */
-const SURELY = 256;
-/** Milliseconds for a range of valid payloads, at best. */
-const RANGE_AT_BEST = 1;
-
-/** Batches taken in `elapsed` milliseconds, and those left. */
-export interface Work {
-  readonly ofFiles: boolean;
-  readonly elapsed: number;
-  readonly taken: number;
-  readonly left: number;
-}
-
-/**
- * How many threads should share the rest, including the main thread. 1 until another thread saves more time than its
- * start costs.
- */
-export function threadsWorth({ ofFiles, elapsed, taken, left }: Work, pace: Pace | null = null): number {
-  const { patience, worth, gain } = pace ?? (ofFiles ? PACE_OF_FILES : PACE);
-  const isSure = !ofFiles && left >= SURELY;
-  const remaining = Math.max((elapsed / taken) * left, isSure ? left * RANGE_AT_BEST : 0);
-  if (remaining <= worth || !(isSure || elapsed > patience)) return 1;
-  // From n threads to n + 1, the rest takes 1 / n - 1 / (n + 1) of its time less, which is about 1 / n².
-  return gain === 0 ? Number.POSITIVE_INFINITY : Math.max(2, Math.floor(Math.sqrt(remaining / gain)));
-}
-
-/** Descriptors of one Node thread, measured: four permanently, and some more while it loads modules. */
-const DESCRIPTORS_OF_A_THREAD = 12;
-/** Descriptors kept for files. */
-const DESCRIPTORS_KEPT = 16;
-
-/** Address space of a thread, in bytes: 10 GiB for a WebAssembly memory, the rest for V8's heap and code. */
-const ADDRESSES_OF_A_THREAD = 12 * 2 ** 30;
-
-/**
- * How many more threads the process can have. Under `ulimit -n 64`, many threads would leave no descriptors for files.
- * Under `ulimit -v`, V8 ends the process if it cannot reserve the addresses for a thread. Infinity if the system does not
- * report its limits.
- */
-export function threadsAllowed(): number {
-  try {
-    return threadsWithin(
-      readFileSync('/proc/self/limits', 'utf8'),
-      readdirSync('/proc/self/fd').length,
-      readFileSync('/proc/self/status', 'utf8'),
-    );
-  } catch {
-    return Number.POSITIVE_INFINITY; // not Linux
-  }
-}
-
-/** `limits` and `status`: the text of these files in `/proc/self`; `open`: number of descriptors in use. */
-export function threadsWithin(limits: string, open: number, status: string): number {
-  const descriptors = softLimit(limits, 'Max open files') - open - DESCRIPTORS_KEPT;
-  const used = 1024 * Number(/^VmSize:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
-  const addresses = softLimit(limits, 'Max address space') - used;
-  const room = Math.min(descriptors / DESCRIPTORS_OF_A_THREAD, addresses / ADDRESSES_OF_A_THREAD);
-  return Math.max(0, Math.floor(room));
-}
-
-/** Infinity for `unlimited`. */
-function softLimit(limits: string, name: string): number {
-  const text = new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(limits)?.[1];
-  return text === undefined ? Number.POSITIVE_INFINITY : Number(text);
 }

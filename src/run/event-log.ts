@@ -1,7 +1,7 @@
 /**
- * Keeps report events until they are certain: if a file cannot be written back, only that failure is reported; and what
- * payloads have in common is known after the last of them. A few MiB are kept in memory; the rest is written to a spool, as
- * JSON lines.
+ * The log of the events that must wait before they are reported: if a file cannot be written back, only that failure is
+ * reported; and what payloads have in common is known after the last of them. A few MiB are kept in memory; the rest is
+ * written to a spool, as JSON lines.
  */
 
 import type { ReportEvent } from '../types.ts';
@@ -12,7 +12,7 @@ type HiddenEvent = Extract<ReportEvent, { readonly type: 'hidden' }>;
 /** Most characters that events may take in memory, roughly. */
 const MEMORY = 2 << 20;
 
-export class HeldEvents {
+export class EventLog {
   readonly #memory: number;
   #events: ReportEvent[] = [];
   #weight = 0;
