@@ -13,6 +13,7 @@ import { threadScript } from '../package.ts';
 import { checkSource } from '../run/check/check.ts';
 import type { Judging, SourceChecker } from '../run/check/flow.ts';
 import { judged } from '../run/check/reporting.ts';
+import { keywordsOfForm } from '../schema/dialect.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { Io } from '../source/io.ts';
 import type { Finding, Span } from '../types.ts';
@@ -60,6 +61,12 @@ export async function ajvJudge(settings: Settings, io: Io): Promise<SecondJudge>
   return { check, close };
 }
 
+/** Rules that may compare numbers. */
+const OF_NUMBERS: ReadonlySet<string> = new Set([
+  ...keywordsOfForm('number', 'number above 0'),
+  ...(['const', 'enum', 'type', 'uniqueItems'] as const),
+]);
+
 function textOf({ bytes, span }: PayloadBytes): string {
   return bytes.toString('utf8', span.start, span.end);
 }
@@ -96,7 +103,7 @@ function compared(
     ...place,
     rule: 'compare/ajv',
     params,
-    message: ajvSentence(params, valid ? errors : findings),
+    message: ajvSentence(params, valid ? errors : findings, OF_NUMBERS),
     children: valid ? placed(errors, bytes, span) : findings,
   };
   return { ...known, findings: [finding], outcome: valid ? 'healed' : 'broken' };

@@ -211,17 +211,20 @@ const STYLE = `:root{color-scheme:light dark;--line:#d8dde4;--soft:#5a6474;--bad
 body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}
 h1{font-size:1.3rem}h2{font-size:1.05rem;margin:1.5rem 0 .3rem}ul{margin:0;padding-left:1.2rem}
 code{font:13px ui-monospace,Consolas,monospace;overflow-wrap:anywhere}.soft{color:var(--soft)}
-details{border:1px solid var(--line);border-radius:6px;margin:1rem 0;overflow-x:auto}summary{padding:.5rem .8rem;cursor:pointer}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .8rem;border-top:1px solid var(--line);vertical-align:top}
-th.n,td.n{text-align:right;font-variant-numeric:tabular-nums}tr.dead td{background:var(--bad-tint)}tr.dead td.n{color:var(--bad)}`;
+details{border:1px solid var(--line);border-radius:6px;margin:1rem 0;overflow-x:auto}
+summary{padding:.5rem .8rem;cursor:pointer}
+table{border-collapse:collapse;width:100%}
+th,td{text-align:left;padding:.25rem .8rem;border-top:1px solid var(--line);vertical-align:top}
+th.n,td.n{text-align:right;font-variant-numeric:tabular-nums}
+tr.dead td{background:var(--bad-tint)}tr.dead td.n{color:var(--bad)}`;
 
 /** One self-contained page, without a script: all text of schemas and files is escaped. */
 function coverageHtml(document: CoverageDocument, palette: Palette): string {
   const { schemas, summary, version } = document;
-  const lists = remarkable(document).map(
-    ([title, rows]) =>
-      `<h2>${xmlText(title)}</h2>\n<ul>\n${rows.map(([file, place, text]) => `<li>${placeText(file, place)} ${xmlText(text)}</li>`).join('\n')}\n</ul>`,
-  );
+  const lists = remarkable(document).map(([title, rows]) => {
+    const items = rows.map(([file, place, text]) => `<li>${placeText(file, place)} ${xmlText(text)}</li>`);
+    return [`<h2>${title}</h2>\n<ul>`, ...items, '</ul>'].join('\n');
+  });
   return [
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -247,7 +250,8 @@ function tableOf({ file, places }: SchemaCoverage): string {
   const count = `${number(covered)} of ${plural(reachable.length, 'place')} reached`;
   return [
     `<details><summary><code>${xmlText(file)}</code> <span class="soft">${count}</span></summary>`,
-    '<table><thead><tr><th class="n">line</th><th>place</th><th>what</th><th class="n">reached</th><th class="n">failed</th></tr></thead><tbody>',
+    '<table><thead><tr><th class="n">line</th><th>place</th><th>what</th>',
+    '<th class="n">reached</th><th class="n">failed</th></tr></thead><tbody>',
     ...reachable.map(rowOf),
     '</tbody></table></details>',
   ].join('\n');

@@ -121,39 +121,32 @@ const KNOWN: Readonly<Record<string, string>> = {
   'nested-too-deep': 'this is a limit of paylint',
   'json-encoding': 'bytes that are not UTF-8 are replaced before Ajv gets them',
   format: 'ajv-formats defines formats in another way',
-  ...numbers(
-    'minimum',
-    'maximum',
-    'exclusiveMinimum',
-    'exclusiveMaximum',
-    'multipleOf',
-    'const',
-    'enum',
-    'type',
-    'uniqueItems',
-  ),
 };
 
-function numbers(...rules: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    rules.map((rule) => [rule, 'numbers count as they are written here, and as doubles in Ajv']),
-  );
-}
-
-/** `valid here, invalid by Ajv: format at /a: must match format "uri" (known: …: docs/schemas.md#ajv)` @internal */
-export function ajvSentence({ here, ajv }: AjvParams['compare/ajv'], rejected: readonly Rejected[]): string {
+/**
+ * `valid here, invalid by Ajv: format at /a: must match format "uri" (known: …: docs/schemas.md#ajv)`. `ofNumbers`: rules
+ * that may compare numbers. @internal
+ */
+export function ajvSentence(
+  { here, ajv }: AjvParams['compare/ajv'],
+  rejected: readonly Rejected[],
+  ofNumbers: ReadonlySet<string>,
+): string {
   // What is beside a reference is a reason by itself; what else is wrong may follow from it.
   const first = rejected.find(({ besideRef }) => besideRef) ?? rejected[0];
   const why =
     first === undefined
       ? ''
       : `: ${visible(first.rule)} at ${visible(first.pointer) || '(root)'}: ${first.message}`;
-  const known = [first, ...rejected].map((one) => one && reasonFor(one)).find((one) => one != null);
+  const known = [first, ...rejected]
+    .map((one) => one && reasonFor(one, ofNumbers))
+    .find((one) => one != null);
   return `${here} here, ${ajv} by Ajv${why}${known == null ? '' : `; a known difference may be that ${known} (docs/schemas.md#ajv)`}`;
 }
 
 /** Null: the judges should agree. */
-function reasonFor({ rule, besideRef }: Rejected): string | null {
+function reasonFor({ rule, besideRef }: Rejected, ofNumbers: ReadonlySet<string>): string | null {
   if (besideRef) return 'keywords beside $ref are ignored in the draft of this schema, and Ajv asserts them';
+  if (ofNumbers.has(rule)) return 'numbers count as they are written here, and as doubles in Ajv';
   return Object.hasOwn(KNOWN, rule) ? KNOWN[rule]! : null;
 }
