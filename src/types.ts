@@ -241,14 +241,19 @@ export interface Excerpt {
   readonly cutBefore: boolean;
   readonly cutAfter: boolean;
   /** The earlier line with the cause. */
-  readonly earlier?: EarlierLine;
+  readonly earlier?: OtherLine;
+  /** The line of the member that was probably meant by one that is missing. */
+  readonly misspelt?: OtherLine;
+  /** The lines of the first items that are listed below the violation. */
+  readonly below?: readonly Excerpt[];
 }
 
-/** A part of a line above that of a violation. Raw payload text: escape before showing. */
-export interface EarlierLine extends Pick<Excerpt, 'text' | 'cutBefore' | 'cutAfter'> {
-  /** Index in `text` at which the cause begins, in UTF-16 code units. */
+/** A part of another line than that of a violation. Raw payload text: escape before showing. */
+export interface OtherLine extends Pick<Excerpt, 'text' | 'cutBefore' | 'cutAfter'> {
+  /** Index in `text` at which the cause begins, and how long it is, in UTF-16 code units. */
   readonly at: number;
-  /** How many lines it is above that of the violation. */
+  readonly length: number;
+  /** How many lines it is above that of the violation; negative: below it. */
   readonly above: number;
 }
 

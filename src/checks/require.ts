@@ -1,5 +1,5 @@
 /**
- * Makes sure that checks can be evaluated, before the first payload. What is wrong with one is said with its place in the
+ * Makes sure that checks can be evaluated, before the first payload. What is wrong with one is reported with its place in the
  * config. The names of members in an expression are compared with the schema: a name that a closed object cannot have is an
  * error, and one that is nearly that of a member a warning.
  */

@@ -27,7 +27,7 @@ export function gateOf(flags: ExitFlags): Gate {
   return bail ? gate : { ...gate, maxInvalid };
 }
 
-/** The exit code for the counts. What is not seen in the counts of a report is said on standard error. */
+/** The exit code for the counts. What is not seen in the counts of a report is reported on standard error. */
 export function exitCode(
   counts: GateCounts,
   flags: ExitFlags,

@@ -147,7 +147,9 @@ function memberPage(member: MemberExplanation, width: number): string {
 function memberTable(members: readonly MemberExplanation[], file: string | undefined, width: number): string {
   const rows = members.map((member): ExplainRow => {
     const { schema, required } = member;
-    const type = schema.type === undefined ? [] : [valueText('type', schema.type, {})];
+    // What says what the value is: its type, else its values.
+    const keyword = (['type', 'const', 'enum'] as const).find((name) => schema[name] !== undefined);
+    const type = keyword === undefined ? [] : [valueText(keyword, schema[keyword], {})];
     const title = typeof schema.title === 'string' ? [schema.title] : [];
     return [pathOf(member), [...title, ...type, ...(required ? ['required'] : [])].join(', ')];
   });

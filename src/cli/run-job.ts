@@ -53,7 +53,7 @@ export interface RunChoices {
   readonly targets?: readonly ReportTarget[];
   /** Advice is enabled. */
   readonly advice?: boolean;
-  /** Payloads are compared as checks say. Absent: they are not, which is said. */
+  /** Payloads are compared as checks say. Absent: they are not, and a note says so. */
   readonly relates?: true;
   /** The known violations; absent or null: none. */
   readonly baseline?: Baseline | null;

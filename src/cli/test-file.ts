@@ -1,6 +1,6 @@
 /**
  * A file of tests: `{ "target": schema, "tests": [{ "description", "valid" or "violations", "data" or "dataPath" }] }`, the
- * form of sourcemeta's `test`, with the violations that are expected. What is wrong with the file is said with its place.
+ * form of sourcemeta's `test`, with the violations that are expected. What is wrong with the file is reported with its place.
  */
 import { dirname, resolve } from 'node:path';
 import { SourceError } from '../errors.ts';

@@ -134,7 +134,7 @@ export class TestSchemas {
     return path === null || !fragment ? path : `${path}#${fragment}`;
   }
 
-  /** `isPart`: of a schema that was loaded before, so nothing is said of it. */
+  /** `isPart`: of a schema that was loaded before, so nothing is reported about it. */
   #schemaAt(path: string, place: string, flow: Flow, isPart = false): Promise<TestedSchema> {
     const load = async (): Promise<LoadedSchemas> => {
       const { flags, config } = this.#settings;

@@ -26,6 +26,8 @@ const SETTLING = 100;
 /** A file system's clock may be as many milliseconds late. */
 const CLOCK = 20;
 
+const FAILURE = 'this run failed (exit code 2) and the next change starts another';
+
 /** What a round tells as soon as it knows it. All paths are absolute. */
 export interface RoundFiles {
   /** The number of its sources. */
@@ -91,11 +93,14 @@ interface RoundContext {
 async function oneRound(round: Round, { watched, isFirst, code, io }: RoundContext): Promise<number | null> {
   const isTerminal = io.stdout.isTTY === true;
   if (isTerminal) io.stdout.write('\x1b[2J\x1b[3J\x1b[H');
+  const status = (words: string): void => {
+    const time = new Date().toTimeString().slice(0, 8);
+    if (isTerminal) io.stderr.write(`paylint: ${words}, last change at ${time}; q ends\n`);
+  };
   try {
     const next = await round(watched);
-    const time = new Date().toTimeString().slice(0, 8);
-    if (isTerminal && next !== null)
-      io.stderr.write(`paylint: ${plural(watched.sources, 'file')}, last change at ${time}; q ends\n`);
+    const files = plural(watched.sources, 'file');
+    if (next !== null) status(next === 2 ? `${files}, ${FAILURE}` : files);
     return next;
   } catch (error) {
     if (error instanceof SchemaError) watched.read(error.missing);
@@ -104,6 +109,7 @@ async function oneRound(round: Round, { watched, isFirst, code, io }: RoundConte
     const ending = endingFor(error, null, (path) => shownPath(path, io.cwd));
     if (ending === null || ending.messages.length === 0) throw error;
     tell(ending.messages, io);
+    status(FAILURE);
     return ending.code;
   }
 }

@@ -1,19 +1,19 @@
 /**
  * What a rule means and where the schemas state it, and what they contain for a kind or a member: as data, which the
  * command line formats as pages and tables. The JSON Schema of a kind is given as its author wrote it, if that is one schema
- * of the draft that is asked for; nothing is translated. Members are described as the schemas have them: one by its path, or
- * all of a kind.
+ * of the draft that is asked for; nothing is translated.
  */
 
 import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { type KnownRule, RULES } from '../keywords/rules.ts';
+import { allMembers, childrenOf, type Member, memberAt } from '../schema/described-members.ts';
 import type { RawObject } from '../schema/document.ts';
 import { decidingValues, linksOf } from '../schema/facts.ts';
 import { asWritten, type LoadedSchemas } from '../schema/load.ts';
 import type { DraftName } from '../schema/names.ts';
-import { isNode, keywordValue, madeSchema, type Schema, type SchemaNode } from '../schema/node.ts';
+import { isNode, keywordValue } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
@@ -81,7 +81,7 @@ function memberData({ kind, member }: Hit, set: LoadedSchemas): MemberExplanatio
 /** The content of the files for a member, with the keywords that are only for people. Its references have been followed. */
 function writtenOf({ said }: Member, set: LoadedSchemas): RawObject {
   const schemas = said.map((node) => asWritten(node, set)).filter(isJsonObject);
-  // keywords beside a reference have precedence
+  // keywords beside a reference take precedence
   const { $ref, $dynamicRef, $recursiveRef, ...others }: RawObject = Object.assign({}, ...schemas.reverse());
   return others;
 }
@@ -180,85 +180,4 @@ export function jsonSchemaOf(
 
 function targetOf(draft: DraftName): string {
   return draft.length === 1 ? `draft-0${draft}` : `draft-${draft}`;
-}
-
-/** A member (or an element, or the payload itself) as the schemas describe it. */
-export interface Member {
-  /**
-   * From the kind on, as a person would write it: `coverage/subLocation`, with `*` for items; empty for the payload
-   * itself.
-   */
-  readonly path: string;
-  readonly schema: SchemaNode;
-  /** The node and the targets of its references, from which `schema` is made. */
-  readonly said: readonly SchemaNode[];
-  /** Whether its object must have it. */
-  readonly required: boolean;
-}
-
-/** How deep a schema that refers to itself is followed. */
-const MAX_DEPTH = 12;
-
-/** The member of `kind` that `tokens` lead to; null if its schema does not describe it. Any index is `*`. */
-export function memberAt(kind: Kind, tokens: readonly string[]): Member | null {
-  let member = rootOf(kind);
-  for (const token of tokens) {
-    const next = member === null ? undefined : childrenOf(member).find(({ path }) => isStep(path, token));
-    if (next === undefined) return null;
-    member = next;
-  }
-  return member;
-}
-
-/** Every member of `kind`, parents before children, in the schema's order; the payload itself first. */
-export function allMembers(kind: Kind): Member[] {
-  const root = rootOf(kind);
-  const members: Member[] = [];
-  const visit = (member: Member, depth: number): void => {
-    members.push(member);
-    if (depth < MAX_DEPTH) for (const child of childrenOf(member)) visit(child, depth + 1);
-  };
-  if (root !== null) visit(root, 0);
-  return members;
-}
-
-function rootOf({ schema }: Kind): Member | null {
-  return isNode(schema) ? { path: '', ...described(schema), required: true } : null;
-}
-
-/** What is directly inside `member`: its members, or its elements as one child called `*`. */
-export function childrenOf({ path, schema }: Member): Member[] {
-  const prefix = path === '' ? '' : `${path}/`;
-  const { required = [], properties = {}, items } = schema;
-  const children = Object.entries(properties).map(
-    ([name, child]): Member => ({
-      path: prefix + name,
-      ...described(child),
-      required: required.includes(name),
-    }),
-  );
-  if (isNode(items)) children.push({ path: `${prefix}*`, ...described(items), required: false });
-  return children;
-}
-
-function isStep(path: string, token: string): boolean {
-  const last = path.slice(path.lastIndexOf('/') + 1);
-  return last === token || (last === '*' && /^\d+$/.test(token));
-}
-
-/**
- * What a schema states about a value; `true` and `false` state nothing. The target of a `$ref` is combined with the
- * keywords beside the `$ref`.
- */
-function described(first: Schema): Pick<Member, 'schema' | 'said'> {
-  if (!isNode(first)) return { schema: madeSchema({}), said: [] };
-  const said = [first];
-  let schema = first;
-  for (let next = first.$ref?.[0]; isNode(next) && said.length < MAX_DEPTH; next = next.$ref?.[0]) {
-    const { $ref: _, id: __, origin: ___, ...beside } = schema;
-    said.push(next);
-    // A `$ref` without other keywords gives the target itself, whose place is known.
-    schema = Object.keys(beside).length === 0 ? next : { ...next, ...beside };
-  }
-  return { schema, said };
 }

@@ -20,7 +20,7 @@ export interface FoundInPayload {
   /** Of those of them that were not kept, there is only the number. */
   readonly violations: readonly Violation[];
   readonly count: number;
-  /** It was judged as the first payload or the last line of several: what is wrong there is said in other words. */
+  /** It was judged as the first payload or the last line of several: what is wrong there is stated in other words. */
   readonly isEnd: boolean;
   /** Index of the first line that violations count from: 0 if they are judged in the whole text. */
   readonly line: number;

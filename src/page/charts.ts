@@ -24,6 +24,7 @@ const MOST = 200;
 export function labelOf(facet: Facet, value: string): string {
   if (facet === 'pointer') return value === '' ? '(root)' : value;
   if (facet === 'fix') return value === NONE ? 'not fixable' : `fixable with paylint ${value}`;
+  if (facet === 'severity') return value === 'error' ? 'violations' : 'warnings';
   return value === NONE ? '(none)' : value;
 }
 

@@ -145,7 +145,11 @@ export class Density {
     const bin = this.#cursors.get(strip.file) ?? densest(strip.found);
     const { from, to } = rangeOf(strip.axis, bin, bin);
     drawing.setAttribute('aria-valuenow', String(bin + 1));
-    const words = `${strip.axis.unit}s ${number(from)} to ${number(to)}: ${plural(strip.found[bin]!, 'violation')}`;
+    const count = strip.found[bin]!;
+    const found = this.#model.end?.summary.warnings
+      ? `${number(count)} violations and warnings`
+      : plural(count, 'violation');
+    const words = `${strip.axis.unit}s ${number(from)} to ${number(to)}: ${found}`;
     drawing.setAttribute('aria-valuetext', words);
     drawing.title = words;
   }

@@ -135,12 +135,7 @@ class Page {
   /** What is shown, and a button for each filter that ends it. */
   #drawFilters(): void {
     const { picked, part, query } = this.#state;
-    const all = this.#model.rows.length;
-    const { length } = this.#selection.shown;
-    const isPart = isFiltered(this.#state);
-    byId('count').textContent = isPart
-      ? `${number(length)} of ${plural(all, 'violation')}`
-      : plural(all, 'violation');
+    byId('count').textContent = this.#counted();
     const chips = FACETS.flatMap((facet) =>
       [...picked[facet]].map((value) =>
         chip(facet, labelOf(facet, value), () => this.go(toggled(this.#state, facet, value))),
@@ -155,6 +150,21 @@ class Page {
     byId('filters').replaceChildren(...this.#switches(), ...chips);
   }
 
+  /** `3 of 8 violations, 2 warnings`: the totals are those at the top of the page. */
+  #counted(): string {
+    const { rows, end } = this.#model;
+    const isPart = isFiltered(this.#state);
+    const texts = (['violation', 'warning'] as const).map((name) => {
+      const isIt = (index: number): boolean => (rows[index]!.severity === 'warning') === (name === 'warning');
+      const shown = this.#selection.shown.filter(isIt).length;
+      const listed = rows.filter((_, index) => isIt(index)).length;
+      const all = Math.max(listed, end?.summary[`${name}s`] ?? 0);
+      if (all === 0) return '';
+      return isPart || shown < all ? `${number(shown)} of ${plural(all, name)}` : plural(all, name);
+    });
+    return texts.filter(Boolean).join(', ');
+  }
+
   /** Where violations differ in severity, or in whether they can be fixed. */
   #switches(): HTMLElement[] {
     return (['severity', 'fix'] as const).flatMap((facet) => {
@@ -167,7 +177,7 @@ class Page {
           button(
             { class: 'switch' },
             () => this.go(toggled(this.#state, facet, name)),
-            facet === 'fix' ? labelOf(facet, name) : `${name}s`,
+            labelOf(facet, name),
             element('span', { class: 'number' }, number(count)),
           ),
         );

@@ -17,6 +17,7 @@ const LIKES: Readonly<Record<string, string>> = {
   '│': '|',
   '╰': '`',
   '├': '|',
+  '┆': ':',
 };
 
 const OTHERS = /[^\0-\x7f]/gu;

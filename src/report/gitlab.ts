@@ -36,7 +36,8 @@ export function createGitlab(style: ReportStyle): Reporter {
         return texts === '' ? '' : element(texts);
       }
       case 'failure': {
-        const fingerprint = failures.of({ ...event.failure, pointer: '', rule: 'failure', schema: null });
+        const { file } = event.failure;
+        const fingerprint = failures.of({ file, pointer: '', rule: 'failure', params: {} });
         return element(textOf(failureIssue(event.failure, style), fingerprint, 1, 1));
       }
       case 'summary':

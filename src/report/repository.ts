@@ -1,8 +1,8 @@
 /**
  * What reports for code hosts share: file names relative to the top of the repository, wherever in it paylint was
  * started; and fingerprints, with which a service recognises the same violation in the next report. They do not
- * depend on line numbers or indexes, so they stay the same if lines or payloads are added above. No two in one report
- * are equal.
+ * depend on line numbers, indexes or messages, so they stay the same if lines or payloads are added above, and in the
+ * next version. No two in one report are equal.
  */
 
 import { hash } from 'node:crypto';
@@ -45,12 +45,12 @@ export function isAbsolute(name: string): boolean {
 
 /**
  * Number of fingerprints that are remembered, including those of the present file. After that, fingerprints no longer
- * depend on the message and the pointer, so that memory stays bounded.
+ * depend on the params and the pointer, so that memory stays bounded.
  */
 const REMEMBERED = 100_000;
 
-/** The parts of a violation from which a fingerprint is made, and its file. */
-type Printed = Pick<Violation, 'file' | 'pointer' | 'schema' | 'message'> & { readonly rule: string };
+/** The parts of a violation from which a fingerprint is made: no words, which get better in minor versions. */
+type Printed = Pick<Violation, 'file' | 'pointer'> & { readonly rule: string; readonly params: object };
 
 export interface Fingerprints {
   /**
@@ -61,7 +61,7 @@ export interface Fingerprints {
   of(violation: Printed, digests?: Digests): string;
 }
 
-/** The digits, kept for later violations; with the message and the pointer, and without. */
+/** The digits, kept for later violations; with the params and the pointer, and without. */
 export interface Digests {
   full?: string;
   short?: string;
@@ -76,13 +76,13 @@ export function createFingerprints(remembered = REMEMBERED): Fingerprints {
       // Violations arrive file by file, except in merged reports. So nothing is forgotten as long as there is room.
       if (violation.file !== file && counts.size >= remembered) counts.clear();
       file = violation.file;
-      const { pointer, rule, schema } = violation;
+      const { pointer, rule, params } = violation;
       let digest: string;
       if (counts.size < remembered) {
-        digests.full ??= digestOf([file, foldIndices(pointer), rule, schema, lastingMessage(violation)]);
+        digests.full ??= digestOf([file, foldIndices(pointer), rule, lastingParams(params)]);
         digest = digests.full;
       } else {
-        digests.short ??= digestOf([file, rule, schema]);
+        digests.short ??= digestOf([file, rule]);
         digest = digests.short;
       }
       const count = (counts.get(digest) ?? 0) + 1;
@@ -96,7 +96,9 @@ function digestOf(facts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(facts)).slice(0, 32);
 }
 
-/** The message without the line of another payload, which changes when lines are added above. */
-function lastingMessage({ rule, message }: Printed): string {
-  return rule.startsWith('check/') ? message.replace(/:\d+$/, '') : message;
+/** Params that are places, which change when lines or items are added above. */
+const PLACES: ReadonlySet<string> = new Set(['first', 'second', 'index']);
+
+function lastingParams(params: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(params).filter(([name]) => !PLACES.has(name));
 }

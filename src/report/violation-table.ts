@@ -267,6 +267,7 @@ export class ViolationLog {
     const { excerpt, inFile } = extra;
     this.#extras[this.#length] = extra;
     this.#weight += excerpt?.text.length ?? 0;
+    for (const { text } of excerpt?.below ?? []) this.#weight += text.length;
     for (const { text } of inFile?.insertions ?? []) this.#weight += BARE + text.length;
   }
 }

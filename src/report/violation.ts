@@ -2,7 +2,7 @@
  * One violation as `pretty` shows it: rule and message, place and pointer, a code frame, and hints. Loaded with the first
  * violation, because most runs have none.
  */
-import type { Child, EarlierLine, Excerpt, ReportStyle, Violation } from '../types.ts';
+import type { Child, Excerpt, OtherLine, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { placeInAscii } from './ascii.ts';
 import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
@@ -26,7 +26,8 @@ export async function prepareFor(violations: Iterable<Viewed>, width: number): P
     if (isPrepared()) return;
     if (excerpt === null) continue;
     await prepareFrame(nearby(violation, excerpt, width).excerpt.text);
-    if (excerpt.earlier !== undefined) await prepareFrame(excerpt.earlier.text);
+    const { earlier, misspelt, below = [] } = excerpt;
+    for (const line of [earlier, misspelt, ...below]) if (line !== undefined) await prepareFrame(line.text);
   }
 }
 
@@ -42,7 +43,7 @@ export function drawViolations(
   const { width } = style;
   const [{ violation, excerpt }] = events;
   const violations = events.map((event) => event.violation);
-  const number = lineNumber(violation);
+  const number = lineNumber(violation.line);
   const blank = ' '.repeat(number.length);
   const where = place(violation);
   const pointer = pointerText(violation.pointer);
@@ -58,10 +59,12 @@ export function drawViolations(
   const lines = [`  ${palette.rule(rule)}${first.slice(2 + rule.length)}`, ...others];
   lines.push(`${blank} ${palette.quiet('╭─')} ${where}${beside ? `  ${palette.quiet(pointer)}` : ''}`);
   if (!beside) lines.push(`${blank} ${palette.quiet(`│  ${fitted(pointer, width - blank.length - 4)}`)}`);
-  if (excerpt !== null) lines.push(...frame(violation, excerpt, style, palette));
+  const misspelt = misspeltFrames(events, style, palette);
+  if (misspelt.length > 0) lines.push(...misspelt);
+  else if (excerpt !== null) lines.push(...frame(violation, excerpt, style, palette));
   const help = helpFor(violations);
-  const branch = { file: violation.file, prefix: `${blank} `, isEnd: help === '', width };
-  lines.push(...tree(violation, branch, palette));
+  const branch = { file: violation.file, prefix: `${blank} `, isEnd: help === '', style };
+  lines.push(...tree(violation, branch, palette, excerpt?.below));
   if (help !== '') {
     const [start = '', ...more] = wrapped(help, width, `${blank} ╰─ `, `${blank}    `);
     lines.push(`${blank} ${palette.quiet('╰─')} ${palette.help(start.slice(blank.length + 4))}`);
@@ -77,12 +80,22 @@ interface Branch {
   readonly prefix: string;
   /** True for the end of the list: nothing follows on its level. */
   readonly isEnd: boolean;
-  readonly width: number;
+  readonly style: ReportStyle;
 }
 
-/** The list below a violation as a tree: for each item its place, its pointer and its message. */
-function tree({ children = [] }: Pick<Violation, 'children'>, branch: Branch, palette: Palette): string[] {
-  const { file, prefix, isEnd, width } = branch;
+/**
+ * The list below a violation as a tree: for each item its place, its pointer, perhaps a code frame, and its message.
+ * `excerpts`: for the first items.
+ */
+function tree(
+  parent: Pick<Violation, 'children' | 'line' | 'column'>,
+  branch: Branch,
+  palette: Palette,
+  excerpts: readonly Excerpt[] = [],
+): string[] {
+  const { file, prefix, isEnd, style } = branch;
+  const { width } = style;
+  const { children = [] } = parent;
   return children.flatMap((child, i) => {
     const isLast = isEnd && i === children.length - 1;
     const corner = `${prefix}${isLast ? '╰' : '├'}─ `;
@@ -97,11 +110,16 @@ function tree({ children = [] }: Pick<Violation, 'children'>, branch: Branch, pa
       `${inside}${rule}  `,
       `${inside}  `,
     );
+    // At the same place, the frame of the violation is above.
+    const excerpt = line === parent.line && column === parent.column ? undefined : excerpts[i];
+    const inner = { ...style, width: Math.max(FRAME_MIN, width - displayWidth(inside)) };
+    const lines = excerpt === undefined ? [] : frame(child, excerpt, inner, palette);
     return [
       `${palette.quiet(corner)}${where}${palette.quiet(fitted(pointerText(child.pointer), room))}`,
+      ...lines.map((text) => palette.quiet(inside) + text),
       `${palette.quiet(inside)}${palette.rule(rule)}${first.slice(inside.length + rule.length)}`,
       ...others.map((text) => palette.quiet(inside) + text.slice(inside.length)),
-      ...tree(child, { file, prefix: inside, isEnd: true, width }, palette),
+      ...tree(child, { file, prefix: inside, isEnd: true, style }, palette),
     ];
   });
 }
@@ -126,34 +144,77 @@ function reasonIn({ message }: Violation): string {
   return /; the schema asks for this .*$/.exec(message)?.[0] ?? '';
 }
 
+/** A violation, or an item that is listed below one. */
+type Framed = Pick<Child, 'line' | 'column' | 'endLine' | 'endColumn' | 'rule' | 'params'>;
+
 /** The line of the violation, and carets below it. */
-function frame(
-  violation: Violation,
-  excerpt: Excerpt,
-  { width, unicode }: ReportStyle,
-  palette: Palette,
-): string[] {
-  const number = lineNumber(violation);
-  const near = nearby(violation, excerpt, width);
+function frame(violation: Framed, excerpt: Excerpt, style: ReportStyle, palette: Palette): string[] {
+  const near = nearby(violation, excerpt, style.width);
   const { earlier } = excerpt;
   const at = Math.max(0, violation.column - near.excerpt.column);
-  const isComma = violation.rule === 'json-syntax' && violation.params.cause === 'trailing-comma';
+  const isSyntax = violation.rule === 'json-syntax';
+  const isComma = isSyntax && (violation.params as { cause?: string }).cause === 'trailing-comma'; // the params of this rule
   const comma = isComma && earlier === undefined ? near.excerpt.text.lastIndexOf(',', at) : -1;
-  const from = comma >= 0 ? comma : violation.rule === 'json-syntax' ? wordStart(near.excerpt.text, at) : at;
-  const place = { ...near, from, to: comma >= 0 ? comma + 1 : endInFrame(violation, near.excerpt, at) };
-  const shown = unicode ? place : placeInAscii(place);
-  const drawn = drawFrame(shown.excerpt, shown.from, shown.to, near.room);
-  const carets = ' '.repeat(drawn.caretColumn) + palette.caret('^'.repeat(drawn.caretWidth));
-  const text = unicode ? drawn.text : drawn.text.replaceAll('…', CUT);
-  const line = `${palette.quiet(`${number} │`)} ${text}`.trimEnd();
-  const style = { room: near.room, unicode, isComma };
+  const from = comma >= 0 ? comma : isSyntax ? wordStart(near.excerpt.text, at) : at;
+  const to = comma >= 0 ? comma + 1 : endInFrame(violation, near.excerpt, at);
+  const marked = { ...near, from, to, line: violation.line, style };
+  if (earlier === undefined) return painted(drawnLine(marked), palette);
+  // A comma too many has the caret.
+  const cause = { ...marked, ...placeIn(earlier), line: violation.line - earlier.above };
   return [
-    ...(earlier === undefined ? [] : earlierLines(violation, earlier, style, palette)),
-    line,
-    ...(isComma && earlier !== undefined
-      ? []
-      : [`${' '.repeat(number.length)} ${palette.quiet('│')} ${carets}`]),
+    ...painted(drawnLine(cause), palette).slice(0, isComma ? 2 : 1),
+    ...(earlier.above > 1 ? [palette.quiet(`${' '.repeat(lineNumber(violation.line).length)} ┆`)] : []),
+    ...painted(drawnLine(marked), palette).slice(0, isComma ? 1 : 2),
   ];
+}
+
+/** A line, and the part of it that is underlined. */
+interface Marked {
+  readonly excerpt: Excerpt;
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
+  /** Columns for the text. */
+  readonly room: number;
+  readonly style: ReportStyle;
+}
+
+function drawnLine({ line, room, style, ...place }: Marked) {
+  const shown = style.unicode ? place : placeInAscii(place);
+  const { text, caretColumn, caretWidth } = drawFrame(shown.excerpt, shown.from, shown.to, room);
+  const carets = ' '.repeat(caretColumn) + '^'.repeat(caretWidth);
+  return { line, text: style.unicode ? text : text.replaceAll('…', CUT), carets };
+}
+
+/** Two lines: the text with its number, and the carets below it. */
+function painted({ line, text, carets }: ReturnType<typeof drawnLine>, palette: Palette): [string, string] {
+  const number = lineNumber(line);
+  return [
+    `${palette.quiet(`${number} │`)} ${text}`.trimEnd(),
+    `${' '.repeat(number.length)} ${palette.quiet('│')} ${carets.replace(/\^+/g, (run) => palette.caret(run))}`,
+  ];
+}
+
+function placeIn({ at, length, ...line }: OtherLine): Pick<Marked, 'excerpt' | 'from' | 'to'> {
+  return { excerpt: { ...line, column: 1 }, from: at, to: at + length };
+}
+
+/** The lines of members that are meant by missing ones, with carets below all of them. */
+function misspeltFrames(events: readonly Viewed[], style: ReportStyle, palette: Palette): string[] {
+  const drawn = events
+    .flatMap(({ violation: { line }, excerpt }) => {
+      const misspelt = excerpt?.misspelt;
+      return misspelt === undefined ? [] : [{ ...placeIn(misspelt), line: line - misspelt.above }];
+    })
+    .sort((a, b) => a.line - b.line || a.from - b.from)
+    .map((place) => drawnLine({ ...place, room: roomFor(place.line, style.width), style }));
+  // Of a line that is cut, each place has a text of its own.
+  const lines = new Map(drawn.map((one) => [`${one.line} ${one.text}`, { ...one, carets: '' }]));
+  for (const { line, text, carets } of drawn) {
+    const all = lines.get(`${line} ${text}`)!; // made above
+    all.carets += carets.slice(all.carets.length);
+  }
+  return [...lines.values()].flatMap((one) => painted(one, palette));
 }
 
 /** Start of the word in which parsing failed: all of `nan` is underlined, though its `n` could begin `null`. */
@@ -166,11 +227,7 @@ function wordStart(text: string, at: number): number {
  * Code unit after the underlined text. For an object or array only the bracket is underlined, because a payload on one
  * line would be underlined from end to end.
  */
-function endInFrame(
-  { line, endLine, endColumn }: Violation,
-  { text, column }: Excerpt,
-  from: number,
-): number {
+function endInFrame({ line, endLine, endColumn }: Framed, { text, column }: Excerpt, from: number): number {
   if (text[from] === '{' || text[from] === '[') return from + 1;
   return endLine > line ? Number.POSITIVE_INFINITY : endColumn - column;
 }
@@ -194,38 +251,18 @@ function missingIn(violations: readonly Violation[]): string[] {
   return violations.map((one) => (one.rule === 'required' ? quote(one.params.missing) : ''));
 }
 
-/**
- * The line of the cause above that of the violation, and a mark if there are lines between them. A comma too many has the
- * caret.
- */
-function earlierLines(
-  { line }: Violation,
-  earlier: EarlierLine,
-  { room, unicode, isComma }: { readonly room: number; readonly unicode: boolean; readonly isComma: boolean },
-  palette: Palette,
-): string[] {
-  const excerpt = { ...earlier, column: 1 };
-  const place = { excerpt, from: earlier.at, to: earlier.at + 1 };
-  const drawable = unicode ? place : placeInAscii(place);
-  const { text, caretColumn } = drawFrame(drawable.excerpt, drawable.from, drawable.to, room);
-  const shown = unicode ? text : text.replaceAll('…', CUT);
-  const number = String(line - earlier.above).padStart(GUTTER);
-  const lines = [`${palette.quiet(`${number} │`)} ${shown}`.trimEnd()];
-  if (isComma)
-    lines.push(
-      `${' '.repeat(number.length)} ${palette.quiet('│')} ${' '.repeat(caretColumn)}${palette.caret('^')}`,
-    );
-  if (earlier.above > 1) lines.push(palette.quiet(`${' '.repeat(number.length)} ┆`));
-  return lines;
-}
-
-function lineNumber({ line }: Violation): string {
+function lineNumber(line: number): string {
   return String(line).padStart(GUTTER);
 }
 
+/** Columns for the text of a line. */
+function roomFor(line: number, width: number): number {
+  return Math.max(FRAME_MIN, width - lineNumber(line).length - 3);
+}
+
 /** The part of the line that fits the width, and the columns for it. To measure all of a long line would take too long. */
-function nearby(violation: Violation, excerpt: Excerpt, width: number): { excerpt: Excerpt; room: number } {
-  const room = Math.max(FRAME_MIN, width - lineNumber(violation).length - 3);
+function nearby(violation: Framed, excerpt: Excerpt, width: number): { excerpt: Excerpt; room: number } {
+  const room = roomFor(violation.line, width);
   const from = Math.max(0, violation.column - excerpt.column);
   // A character that does not join takes at least one column; joined ones take fewer. A character at the cut could join
   // its neighbour, so one more is taken on each side, and not shown.

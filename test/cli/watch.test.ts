@@ -200,43 +200,72 @@ describe('validate --watch', () => {
     },
   );
 
-  it('shows the state of all files on a terminal, with the time of the last change, until q', async () => {
-    write('in/a.json', VALID);
-    write('in/b.json', INVALID);
-    let text = '';
-    const terminal = () =>
-      Object.assign(
-        new Writable({
-          write(chunk, _encoding, done) {
-            text += chunk;
-            done();
-          },
-        }),
-        { isTTY: true, columns: 80 },
-      );
-    const raw: boolean[] = [];
-    const stdin = Object.assign(new PassThrough(), {
-      isTTY: true,
-      setRawMode: (on: boolean) => raw.push(on),
-    });
-    const stderr = terminal();
-    stderr.on('pipe', () => {});
+  /** What is printed before a round. */
+  const CLEAR = '\x1b[2J\x1b[3J\x1b[H';
+
+  /** In this process, with a terminal. */
+  function atTerminal(...args: string[]) {
+    const seen = { text: '', raw: [] as boolean[] };
+    const write = (chunk: unknown, _: unknown, done: () => void): void => {
+      seen.text += chunk;
+      done();
+    };
+    const terminal = () => Object.assign(new Writable({ write }), { isTTY: true, columns: 80 });
+    const setRawMode = (on: boolean) => seen.raw.push(on);
+    const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode });
     const code = main({
-      args: ['validate', 'in', '--watch', '--no-config'],
+      args: ['validate', 'in', '--watch', ...args],
       stdin,
       stdout: terminal(),
-      stderr,
+      stderr: terminal(),
       env: { TERM: 'dumb' },
       cwd: folder,
       now: () => performance.now(),
       interrupt: new AbortController().signal,
     });
-    while (!text.includes('q ends')) await new Promise((wait) => setTimeout(wait, 20));
+    /** Waits for a round that prints `expected`, and a status line, and returns what it prints. */
+    const round = async (expected = /./): Promise<string> => {
+      const last = (): string => seen.text.split(CLEAR).at(-1)!;
+      while (!expected.test(last()) || !last().includes('q ends'))
+        await new Promise((wait) => setTimeout(wait, 20));
+      return last();
+    };
+    return { seen, stdin, code, round };
+  }
+
+  it('shows the state of all files on a terminal, with the time of the last change, until q', async () => {
+    write('in/a.json', VALID);
+    write('in/b.json', INVALID);
+    const { seen, stdin, code, round } = atTerminal('--no-config');
+    const text = await round();
     expect(text).toContain('in/b.json');
     expect(text).toMatch(/2 files, last change at \d\d:\d\d:\d\d; q ends/);
     stdin.write('q');
     expect(await code).toBe(1);
-    expect(raw).toEqual([true]);
+    expect(seen.raw).toEqual([true]);
+  });
+
+  it('says on a terminal that a round failed, and starts the next one after a change', async () => {
+    const failed =
+      / this run failed \(exit code 2\) and the next change starts another, last change at .*; q ends/;
+    const passed = /: 1 file, last change at/;
+    write('in/a.json', VALID);
+    write('s.json', { type: 'object' });
+    write('paylint.config.json', { schema: 's.json' });
+    const { stdin, code, round } = atTerminal();
+    await round(passed);
+    write('s.json', { type: 'objekt' });
+    expect(await round(/objekt/)).toMatch(failed);
+    write('s.json', { type: 'object' });
+    await round(passed);
+    write('paylint.config.json', '{');
+    expect(await round(/paylint\.config\.json:1:2/)).toMatch(failed);
+    write('paylint.config.json', { schema: 's.json' });
+    await round(passed);
+    rmSync(join(folder, 'in/a.json'));
+    expect(await round(/: 0 files/)).toMatch(failed);
+    stdin.write('q');
+    expect(await code).toBe(2);
   });
 });
 

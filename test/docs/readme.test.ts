@@ -2,7 +2,7 @@
  * The documents are true: their commands print the output that they show, their links lead somewhere, and the reference has
  * every verb, flag, format, rule and field, and no others.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import fastGlob from 'fast-glob';
@@ -92,14 +92,29 @@ describe('commands and their output', () => {
   });
 
   it('the recipes for pull requests use no config that comes with one', () => {
-    const blocks = ['README.md', 'docs/formats.md', 'docs/scale.md'].flatMap((name) => [
+    const blocks = ['README.md', 'docs/ci.md', 'docs/scale.md'].flatMap((name) => [
       ...read(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm),
     ]);
     const runs = blocks.flatMap(
       ([, text]) => text!.match(/npx --no -- paylint (?:validate|fill|filter|convert) .*/g) ?? [],
     );
     expect(runs.length).toBeGreaterThan(4);
-    expect(runs.filter((line) => !line.includes(' --no-config '))).toEqual([]);
+    const inCi = runs.filter((line) => !line.includes('{staged_files}'));
+    expect(inCi.filter((line) => !line.includes(' --no-config '))).toEqual([]);
+  });
+
+  it('each recipe for a CI system is in one document', () => {
+    const blocks = ['README.md', 'docs/ci.md', 'docs/formats.md', 'docs/scale.md', 'docs/recipes.md'].flatMap(
+      (name) =>
+        [...read(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text]) => ({ name, text: text! })),
+    );
+    expect(blocks.filter(({ name }) => name === 'docs/formats.md')).toEqual([]);
+    const commands = blocks.flatMap(({ name, text }) =>
+      (text.match(/npx --no -- paylint .*/g) ?? []).map((command) => [command, name] as const),
+    );
+    const pages = (command: string) =>
+      new Set(commands.filter(([one]) => one === command).map(([, name]) => name));
+    expect(commands.filter(([command]) => pages(command).size > 1)).toEqual([]);
   });
 
   it('the problem matcher for Visual Studio Code', () => {
@@ -189,6 +204,7 @@ describe('docs/cli.md is complete', () => {
       'CHANGELOG.md',
       ...REFERENCE,
       'docs/decisions.md',
+      'docs/decisions-code.md',
       'docs/compiled-engine.md',
     ]) {
       const named = read(name).match(/(?<![\w-])--[a-z][a-z-]+/g) ?? [];
@@ -270,6 +286,13 @@ describe('docs/cli.md is complete', () => {
       interrupt: new AbortController().signal,
     };
   }
+});
+
+it('no page has more than 400 lines', () => {
+  const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  const long = pages.filter((name) => read(`docs/${name}`).trimEnd().split('\n').length > 400);
+  expect(pages.length).toBeGreaterThan(20);
+  expect(long).toEqual([]);
 });
 
 it('docs/decisions.md has the decisions that the schemas refer to', () => {

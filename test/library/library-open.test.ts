@@ -348,7 +348,7 @@ describe('instances', () => {
 
   it('say the same of a payload, whatever types others before it had', async () => {
     const path = join(folder, 'types.json');
-    writeFileSync(path, JSON.stringify({ if: { exclusiveMinimum: 1 }, then: { type: 'string' } }));
+    writeFileSync(path, '{"if": {"exclusiveMinimum": 1}, "then": {"type": "string"}}');
     const paylint = await openPaylint({ schema: path });
     const said = (text: string): string[] => paylint.validate(text).violations.map(({ message }) => message);
     const first = said('7');

@@ -101,7 +101,7 @@ describe('a page holds', () => {
   });
 
   it('the earlier line on which the cause is', async () => {
-    const earlier = { text: '"a": 1', at: 5, above: 2, cutBefore: false, cutAfter: false };
+    const earlier = { text: '"a": 1', at: 5, length: 1, above: 2, cutBefore: false, cutAfter: false };
     const event = eventOf(violation({ line: 9 }), excerpt('"b": 2', { earlier }));
     const [row] = readPage(await draw([event, END])).rows;
     expect(row!.frame!.earlier).toEqual({ text: '"a": 1', line: 7, cutBefore: false, cutAfter: false });
@@ -233,6 +233,23 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
       expect(await page.locator('#failures li').allTextContents()).toEqual([
         'broken\\u001b[2J.gz: not gzip: \\u003a:error\\u003a:\\u000a\\u202e',
       ]);
+    });
+  });
+
+  it('has one number for violations and one for warnings', async () => {
+    const warning = eventOf(violation({ severity: 'warning', file: 'w.json' }));
+    const events = [...SAMPLE.slice(0, -1), warning, warning];
+    const summary = { ...END.summary, warnings: 2 };
+    await inPage(await draw([...events, { type: 'summary', summary }]), async (page) => {
+      const totals = await page.locator('.totals > div').allTextContents();
+      expect(totals).toContain('Violations8');
+      expect(totals).toContain('Warnings2');
+      expect(await page.locator('#count').textContent()).toBe('8 violations, 2 warnings');
+      expect(await page.locator('.switch').allTextContents()).toEqual(
+        expect.arrayContaining(['violations8', 'warnings2']),
+      );
+      await page.getByRole('button', { name: 'warnings 2' }).click();
+      expect(await page.locator('#count').textContent()).toBe('0 of 8 violations, 2 of 2 warnings');
     });
   });
 

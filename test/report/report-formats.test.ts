@@ -33,6 +33,7 @@ afterAll(() => rmSync(temporary, { recursive: true }));
 
 const ROOT = join(import.meta.dirname, '../..');
 const FORMATS_PAGE = readFileSync(join(ROOT, 'docs/formats.md'), 'utf8');
+const RECIPES = FORMATS_PAGE + readFileSync(join(ROOT, 'docs/ci.md'), 'utf8');
 const STANDARDS = join(import.meta.dirname, '../standards');
 const REPOSITORY: Repository = {
   root: '/home/runner/work/r/r/',
@@ -339,10 +340,25 @@ describe('fingerprints', () => {
     ['file', { file: 'other.json' }],
     ['pointer', { pointer: '/other' }],
     ['rule', { rule: 'other' }],
-    ['keyword', { schema: 'other.schema.json#/required' }],
-    ['message', { message: 'other' }],
+    ['params', { params: { missing: 'other' } }],
   ])('differ by %s', (_, other) => {
     expect(createFingerprints().of(violation(other))).not.toBe(createFingerprints().of(violation({})));
+  });
+
+  it.each<FormatName>(['gitlab', 'sarif'])('of %s stay if the words of messages change', async (format) => {
+    const prints = async (message: string): Promise<readonly string[]> => {
+      const failure: ReportEvent = { type: 'failure', failure: { file: 'gone.json', message } };
+      const text = await draw(format, [at({ message, suggestion: message }), at({ message }), failure, END]);
+      return text.match(/\b[0-9a-f]{32}\b(?:-\d+)?/g) ?? [];
+    };
+    const before = await prints('the member "content" is missing');
+    expect(new Set(before).size).toBe(format === 'gitlab' ? 3 : 2);
+    expect(await prints('content is missing')).toEqual(before);
+  });
+
+  it('do not depend on params that are places', () => {
+    const print = (params: object): string => createFingerprints().of(violation({ params }));
+    expect(print({ first: 1, second: 4 })).toBe(print({ first: 2, second: 5 }));
   });
 
   it('are unique even beyond those that are remembered, and after a file comes back', () => {
@@ -721,12 +737,12 @@ describe('in a run', () => {
     expect(`\n## paylint\n\n${timeless(shown!)}\n`).toBe(timeless(readFileSync(summary, 'utf8')));
   });
 
-  it('the recipes of docs/formats.md write what they say', async () => {
+  it('the recipes of the documents write what they say', async () => {
     const lines = [
-      ...FORMATS_PAGE.matchAll(/^ *(?:- |- run: )?(?:npx --no -- )?(paylint validate payloads\/ .*)$/gm),
+      ...RECIPES.matchAll(/^ *(?:- |- run: )?(?:npx --no -- )?(paylint validate payloads\/ [^|\n]*)$/gm),
     ];
     const recipes = lines.map(([, line]) => line!.split(' ').slice(1));
-    expect(recipes).toHaveLength(6);
+    expect(recipes).toHaveLength(7);
     for (const [i, args] of recipes.entries()) {
       const cwd = join(temporary, `recipe${i}`);
       mkdirSync(join(cwd, 'payloads'), { recursive: true });
@@ -735,9 +751,9 @@ describe('in a run', () => {
       expect([code, stderr]).toEqual([1, '']);
       const files = args.flatMap((arg) => /=(.*)$/.exec(arg)?.[1] ?? []);
       expect(readdirSync(cwd).sort()).toEqual([...files, 'payloads'].sort());
-      const artifacts = [
-        ...FORMATS_PAGE.matchAll(/(?:sarif_file|codequality|junit|path): (\S+\.\w+)$/gm),
-      ].map(([, name]) => name);
+      const artifacts = [...RECIPES.matchAll(/(?:sarif_file|codequality|junit|path): (\S+\.\w+)$/gm)].map(
+        ([, name]) => name,
+      );
       expect(artifacts).toEqual(expect.arrayContaining(files));
     }
   });

@@ -7,8 +7,8 @@ import { EndlessDefaults, isStackOverflow } from '../../errors.ts';
 import { exactValue } from '../../json/decimal.ts';
 import { scanInto } from '../../json/scan.ts';
 import { nestsDeeper } from '../../json/skip.ts';
+import type { SyntaxFault } from '../../json/syntax-cause.ts';
 import { characterLength, firstInvalidUtf8 } from '../../json/utf8.ts';
-import type { ExpectedSyntax } from '../../json/vocabulary.ts';
 import type { Kind } from '../../schema/set.ts';
 import { once } from '../../source/on-demand.ts';
 import type { Finding, Hidden, Outcome, RelatedValue, Span } from '../../types.ts';
@@ -221,7 +221,7 @@ export class Examiner {
     const plain = payload.isPlain?.() === true;
     const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, notes);
     if (fault?.type === 'depth') return malformed(this.#depthFinding(fault.at, fault.pointer));
-    if (fault?.type === 'syntax') return malformed(this.#syntaxFinding(payload, fault.at, fault.expected));
+    if (fault?.type === 'syntax') return malformed(this.#syntaxFinding(payload, fault, forced));
     if (this.#options.syntaxOnly) return this.#wellFormed(payload, forced);
     if (this.#isTooDeep(bytes, span)) return malformed(tooDeepForSchema(span));
     const text = textOf(bytes.subarray(start, end));
@@ -434,10 +434,16 @@ export class Examiner {
     return builtin('nested-too-deep', { limit }, { start: at, end: at + 1 }, { params: { limit }, pointer });
   }
 
-  #syntaxFinding(payload: PayloadBytes, at: number, expected: ExpectedSyntax): Finding {
+  #syntaxFinding(
+    payload: PayloadBytes,
+    { at, expected }: Pick<SyntaxFault, 'at' | 'expected'>,
+    forced: string | null,
+  ): Finding {
     const { bytes, span, base, ending, lookTo = span.end } = payload;
     const fault = { bytes, base, from: span.start, to: span.end, lookTo, at, expected };
-    return syntaxFinding(fault, ending, this.#options.redact);
+    const kindOf = (value: unknown) => this.#kindOf(value, forced, walkedOf(payload))?.kind ?? null;
+    const { redact, syntaxOnly } = this.#options;
+    return syntaxFinding(fault, ending, redact, syntaxOnly ? undefined : kindOf);
   }
 }
 

@@ -39,8 +39,10 @@ import {
 import {
   excerptOf,
   Fixes,
+  type Framed,
   inFileOf,
   isOtherEncoding,
+  lastShown,
   offsetsOf,
   type PayloadPlace,
   placeOf,
@@ -140,8 +142,10 @@ export class Reporting {
     const { findings: on, off, valid } = judged(examined, options);
     const unlisted = this.#unlisted(on.length, examined.hidden);
     const findings = this.#shown(this.#withoutHidden(on, [...off, ...examined.hidden]));
-    const last = findings.reduce((most, one) => Math.max(most, one.span.start), -1);
-    if (last >= 0 && this.#wantsExcerpts) yield* readExcerpt(this.#window, last);
+    const wants = this.#wantsExcerpts;
+    const shows = (one: Finding): number => (wants ? lastShown(one, this.#window) : one.span.start);
+    const last = findings.reduce((most, one) => Math.max(most, shows(one)), -1);
+    if (last >= 0 && wants) yield* readExcerpt(this.#window, last);
     const { bytes, base } = this.#window;
     const start = span?.start ?? findings[0]?.span.start;
     if (start !== undefined && (last >= 0 || related.length > 0))
@@ -228,7 +232,8 @@ export class Reporting {
     if (!this.#wantsExcerpts || !this.#isExample(statement))
       return this.#sink.violation(statement, place, null, again);
     const start = place.offset - this.#window.base;
-    const excerpt = excerptOf({ span: { start, end: start } }, this.#window, place.column, this.#isNear);
+    const framed = { span: { start, end: start }, said: statement, column: place.column };
+    const excerpt = excerptOf(framed, this.#window, this.#isNear);
     this.#sink.violation(statement, place, { excerpt }, again);
     this.#waiting = (this.#waiting + 1) % SLICE;
     return this.#waiting > 0;
@@ -306,17 +311,18 @@ export class Reporting {
       if (i > 0 && i % SLICE === 0) yield this.#sink.flush();
       const at = placeOf(finding, place, places);
       const inFile = fixes === null ? null : inFileOf(finding, fixes[i]!, base, places);
-      this.#sink.violation(statementOf(finding, place, places), at, this.#extraOf(finding, at, inFile));
+      const said = statementOf(finding, place, places);
+      this.#sink.violation(said, at, this.#extraOf(finding, { ...finding, said, column: at.column }, inFile));
     }
     if (findings.length > SLICE) yield this.#sink.flush();
   }
 
   /** Null: no report shows more. */
-  #extraOf(finding: Finding, { column }: ViolationPlace, inFile: InFile | null): Extra | null {
+  #extraOf(finding: Finding, framed: Framed, inFile: InFile | null): Extra | null {
     // Bytes of another encoding make no readable line.
     const isShown = this.#wantsExcerpts && !isOtherEncoding(finding) && this.#isExample(finding);
     if (!isShown && inFile === null) return null;
-    const excerpt = isShown ? excerptOf(finding, this.#window, column, this.#isNear) : null;
+    const excerpt = isShown ? excerptOf(framed, this.#window, this.#isNear) : null;
     return { excerpt, ...(inFile === null ? {} : { inFile }) };
   }
 

@@ -123,6 +123,7 @@ export class SourceCheck {
     if (!inTheMiddle && (yield* this.#isLfsPointer()))
       return yield* this.#report(lfsPointer(window), null, '');
     const mark = inTheMiddle ? 0 : byteOrderMark(head);
+    if (mark > 0 && this.#flow.options.advice === true) this.#sink.note?.(MARK);
     window.start = mark;
     this.#reporting.lines.jump(window.base + mark, 0);
     this.#choice.choose();
@@ -505,6 +506,9 @@ function wantsNoArray({ findings: [first] }: Examined): boolean {
 function hasWholeLine({ bytes, start, end, atEnd }: Window): boolean {
   return bytes.subarray(start, end).includes(0x0a) || (atEnd && skipSpace(bytes, start, end) < end);
 }
+
+/** `--advice`, of a source that begins with a byte order mark. */
+const MARK = 'it begins with a byte order mark, which RFC 8259 says not to write: some readers refuse it';
 
 const OTHER_FRAMING: Readonly<Record<Framing, string>> = {
   json: 'this is one JSON array, not one payload per line',

@@ -10,18 +10,21 @@
 import { ascending } from '../../engine/judge/records.ts';
 import { AT, type FillTable, fillAt, OBJECT, TEXT } from '../../engine/judge/row-log.ts';
 import type { Place, Places } from '../../json/lines.ts';
+import { locate } from '../../json/locate.ts';
+import { escapeToken } from '../../json/pointer.ts';
+import { skipValue } from '../../json/skip.ts';
 import { LOOK_BACK } from '../../json/syntax-cause.ts';
 import { byteOrderMark } from '../../json/utf8.ts';
 import { nearby } from '../../report/text-width.ts';
 import { KEPT_BYTES, type Window } from '../../source/window.ts';
 import type {
   Child,
-  EarlierLine,
   Edit,
   Excerpt,
   Finding,
   InFile,
   Mutable,
+  OtherLine,
   Span,
   Statement,
   ViolationPlace,
@@ -187,66 +190,96 @@ export function* readExcerpt(window: Window, at: number): Steps<void> {
   }
 }
 
-/** The line of a finding at `column`, and the line of its cause if that is an earlier one. `isNear`: only a piece of it. */
+/** What a code frame needs of a violation. */
+export interface Framed extends Pick<Finding, 'span' | 'earlier' | 'children'> {
+  readonly said: Pick<Statement, 'message' | 'children'>;
+  readonly column: number;
+}
+
+/** The line of a violation, and those of what is shown with it. `isNear`: only a piece of it. */
 export function excerptOf(
-  { span, earlier }: Pick<Finding, 'span' | 'earlier'>,
+  { span, earlier, children = [], said, column }: Framed,
   window: Window,
-  column: number,
   isNear: boolean,
 ): Excerpt {
   const excerpt = excerptAt(window, span.start, column, isNear);
-  if (earlier === undefined) return excerpt;
-  const line = earlierLine(window, earlier.start, span.start);
-  return line === null ? excerpt : { ...excerpt, earlier: line };
+  const line = earlier === undefined ? null : otherLine(window, earlier, span.start);
+  const cause = line === null || line.above === 0 ? {} : { earlier: line };
+  if (isNear) return { ...excerpt, ...cause };
+  const name = misspeltName(said, span.start, window);
+  const misspelt = name === null ? {} : { misspelt: otherLine(window, name, span.start) };
+  const below = children
+    .slice(0, 3) // each has a code frame
+    .map((child, i) => excerptAt(window, child.span.start, said.children![i]!.column, false));
+  return { ...excerpt, ...cause, ...misspelt, ...(below.length === 0 ? {} : { below }) };
 }
+
+/** The last index that an excerpt of the finding is about, so that all of it can be read. */
+export function lastShown({ span, message, children = [] }: Finding, window: Window): number {
+  const name = misspeltName({ message }, span.start, window);
+  return Math.max(span.start, name?.start ?? 0, ...children.map((child) => child.span.start));
+}
+
+/** The name that the message about a missing member says is there instead, in the object at index `start`. */
+function misspeltName({ message }: Pick<Statement, 'message'>, start: number, window: Window): Span | null {
+  const [, name] = MISSPELT.exec(message) ?? [];
+  if (name === undefined || window.bytes[start] !== 0x7b) return null;
+  const pointer = `/${escapeToken(name)}`;
+  const end = skipValue(window.bytes, start, Math.min(window.end, start + FAR));
+  if (end === start + FAR) return null;
+  return locate(window.bytes, start, end, [pointer]).get(pointer)?.name ?? null;
+}
+
+/** Names that need no escapes. */
+const MISSPELT = /; there is "([^"\\]+)"(?:;|$)/;
+/** Larger objects are not searched: an object may lack hundreds of members. */
+const FAR = 1 << 16;
 
 /** The line around index `at` of the window, which is at `column`. */
 function excerptAt(window: Window, at: number, column: number, isNear: boolean): Excerpt {
-  const { bytes } = window;
-  const lowest = Math.min(at, window.base === 0 ? byteOrderMark(bytes) : 0);
-  let from = Math.max(lowest, at - BEFORE);
-  const lineFeed = bytes.subarray(from, at).lastIndexOf(0x0a);
-  if (lineFeed >= 0) from += lineFeed + 1;
-  else while (from < at && isContinuation(bytes[from]!)) from++;
-  let to = Math.min(window.end, at + AFTER);
-  const next = bytes.subarray(at, to).indexOf(0x0a);
-  if (next >= 0) to = at + next;
-  else while (to < window.end && to > at && isContinuation(bytes[to]!)) to--;
-  const before = bytes.toString('utf8', from, at).length;
-  const whole = {
-    text: bytes.toString('utf8', from, to).replace(/\r$/, ''),
-    cutBefore: column > before + 1,
-    cutAfter: next < 0 && to < window.end,
-  };
+  const { at: before, ...line } = lineAround(window, at, BEFORE, AFTER);
+  const whole = { ...line, cutBefore: column > before + 1 };
   if (!isNear) return { ...whole, column: column - before };
   const { first, ...near } = nearby(whole, Math.min(before, whole.text.length));
   return { ...near, column: column - before + first };
 }
 
+/** No more of it than so many bytes before index `at` and after it. */
+function lineAround(
+  { bytes, base, end }: Window,
+  at: number,
+  before: number,
+  after: number,
+): Omit<OtherLine, 'length' | 'above'> {
+  const lowest = Math.min(at, base === 0 ? byteOrderMark(bytes) : 0);
+  let from = Math.max(lowest, at - before);
+  const lineFeed = bytes.subarray(from, at).lastIndexOf(0x0a);
+  if (lineFeed >= 0) from += lineFeed + 1;
+  else while (from < at && isContinuation(bytes[from]!)) from++;
+  let to = Math.min(end, at + after);
+  const next = bytes.subarray(at, to).indexOf(0x0a);
+  if (next >= 0) to = at + next;
+  else while (to < end && to > at && isContinuation(bytes[to]!)) to--;
+  return {
+    text: bytes.toString('utf8', from, to).replace(/\r$/, ''),
+    at: bytes.toString('utf8', from, at).length,
+    cutBefore: lineFeed < 0 && base + from > lowest,
+    cutAfter: next < 0 && to < end,
+  };
+}
+
 /** Bytes of an earlier line before and after the cause: no more than are always in the window. */
 const EARLIER = KEPT_BYTES - LOOK_BACK;
 
-/** The line around index `at` of the window, if it is above the line of index `below`; otherwise null. */
-function earlierLine({ bytes, base }: Window, at: number, below: number): EarlierLine | null {
-  const rest = bytes.subarray(at, below);
-  const end = rest.indexOf(0x0a);
-  if (end < 0) return null;
+/** The line around a span of the window. `from`: the index of the violation. */
+function otherLine(window: Window, { start, end }: Span, from: number): OtherLine {
+  const { bytes } = window;
+  const isEarlier = start < from;
   let above = 0;
-  for (const byte of rest) if (byte === 0x0a) above++;
-  const lowest = base === 0 ? byteOrderMark(bytes) : 0;
-  let from = Math.max(lowest, at - EARLIER);
-  const lineFeed = bytes.subarray(from, at).lastIndexOf(0x0a);
-  if (lineFeed >= 0) from += lineFeed + 1;
-  else while (isContinuation(bytes[from]!)) from++;
-  let to = at + Math.min(end, EARLIER);
-  while (isContinuation(bytes[to]!)) to--;
-  return {
-    text: bytes.toString('utf8', from, to).replace(/\r$/, ''),
-    cutBefore: lineFeed < 0 && base + from > lowest,
-    cutAfter: end > EARLIER,
-    at: bytes.toString('utf8', from, at).length,
-    above,
-  };
+  for (const byte of bytes.subarray(Math.min(start, from), Math.max(start, from)))
+    if (byte === 0x0a) above += isEarlier ? 1 : -1;
+  const line = lineAround(window, start, EARLIER, isEarlier ? EARLIER : AFTER);
+  return { ...line, length: bytes.toString('utf8', start, end).length, above };
 }
 
 function isContinuation(byte: number): boolean {
