@@ -16,6 +16,8 @@ const ONLY = {
     'source/range',
     'source/stream-reader',
   ],
+  // What violations need, and warnings about schemas.
+  locate: ['json/follow', 'json/locate'],
   faults: ['json/syntax-cause', 'words/json-fault', 'words/syntax'],
   automata: [
     'regex/automaton',
@@ -29,7 +31,7 @@ const ONLY = {
   ],
   // Flags and schemas need it, in different runs.
   near: ['words/near', 'fastest-levenshtein'],
-  formats: ['schema/formats/format-table', 'schema/formats/patterns'],
+  formats: ['schema/formats/format-table', 'schema/formats/own-formats', 'schema/formats/patterns'],
   // What only violations of formats need.
   reasons: ['schema/formats/reasons'],
   // Schemas in which others apply to the same value.
@@ -74,8 +76,6 @@ const ONLY = {
     'engine/judge/payload-findings',
     'engine/judge/records',
     'engine/judge/row-log',
-    'json/follow',
-    'json/locate',
     'report/violation-table',
     'schema/costly',
   ],

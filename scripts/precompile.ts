@@ -36,8 +36,8 @@ export interface Precompiled {
 export async function precompile(entry: string): Promise<Precompiled> {
   const set = loadSchemas(entry);
   return {
-    accept: moduleFile(compileAccept(set, { forced: null, defaults: null })),
-    notes: moduleFile(compileAccept(set, { forced: null, defaults: null, notes: true })),
+    accept: moduleFile(compileAccept(set, { givenKind: null, defaults: null })),
+    notes: moduleFile(compileAccept(set, { givenKind: null, defaults: null, notes: true })),
     schemas: JSON.stringify(resolvedData(set)),
     json: LAYOUTS.map((layout) => [layout, moduleFile(wellFormedModule(AROUND[layout]))]),
     formats: formatTables(),

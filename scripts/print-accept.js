@@ -25,7 +25,7 @@ try {
   const { print } = await import(await bundleModule(new URL('wasm-text.ts', import.meta.url), folder));
 
   const schemas = loadSchemas(resolve(process.argv[2] ?? entry));
-  const { module, reasons, unsure } = compileAccept(schemas, { forced: null, defaults: null });
+  const { module, reasons, unsure } = compileAccept(schemas, { givenKind: null, defaults: null });
   process.stdout.write(print(module));
   for (const [name, reason] of [...reasons, ...unsure]) console.error(`${name}: ${reason}`);
 } finally {

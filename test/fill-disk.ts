@@ -11,7 +11,7 @@ import { reread } from '../src/source/open-bytes.ts';
 import type { Source } from '../src/types.ts';
 import { type Disk, REAL_DISK } from '../src/write/disk.ts';
 import type { InPlaceDestination } from '../src/write/outlets/in-place-destination.ts';
-import type { Left } from '../src/write/outlets/outlet.ts';
+import type { SourceOutcome } from '../src/write/outlets/outlet.ts';
 
 /** Bytes that compress to little less, so that there is something to write. */
 const random = seeded(1);
@@ -26,7 +26,11 @@ export const AFTER = Buffer.concat([
 ]);
 
 /** Has the target take a source in pieces: unchanged, changed, unchanged. `meanwhile`: what others do before it is at its end. */
-export async function leave(target: InPlaceDestination, source: Source, meanwhile = () => {}): Promise<Left> {
+export async function leave(
+  target: InPlaceDestination,
+  source: Source,
+  meanwhile = () => {},
+): Promise<SourceOutcome> {
   target.begin(source);
   target.bytes(AFTER.subarray(0, 30_000), false);
   await target.flush();

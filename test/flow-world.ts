@@ -54,7 +54,7 @@ export interface SourceOptions {
   /** Code frames are wanted, for which some bytes are read ahead; true unless given. */
   readonly excerpts?: boolean;
   /** Violations are only counted. */
-  readonly hides?: boolean;
+  readonly countsOnly?: boolean;
   /** Defaults are filled in, and each is wanted with its place. */
   readonly wantsFills?: boolean;
   /** Bytes after which reading fails. */
@@ -112,8 +112,8 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
   const schemaSource = { load, accept, ...noting, precompiled: null, defaults: wanted };
   const engines = createEngines(schemaSource, { ...limits, redact: false }, window.memory);
   let share = { payloads: 0, accepted: 0, inRuns: 0 };
-  const acceptor = async (forced: string | null) => {
-    const made = await engines.acceptor(forced);
+  const acceptor = async (givenKind: string | null) => {
+    const made = await engines.acceptor(givenKind);
     const { one, isPlain } = Object.getPrototypeOf(made) as typeof made;
     return Object.assign(made, {
       one(...of: Parameters<typeof one>) {
@@ -144,7 +144,7 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
     const filling = defaults === null ? null : new Filling(found);
     window.reset(new Chunks(bytes, sizes, failsAfter));
     const source = { name: 'it', path: null, regular: false, framing: null, kind };
-    const budget = options.hides === true ? budgetOf(0, true) : NO_BUDGET;
+    const budget = options.countsOnly === true ? budgetOf(0, true) : NO_BUDGET;
     const runOptions = { ...RUN_OPTIONS, ...limits, framing, whole, redact, excerpts, budget };
     const sink: Sink = {
       violation: (statement, place, extra) =>

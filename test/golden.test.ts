@@ -37,7 +37,7 @@ function expectGolden(file: string, lines: readonly string[]): void {
 function modulesOf(path: string): string {
   try {
     const set = loadSchemas(path);
-    const accept = compileAccept(set, { forced: null, defaults: null });
+    const accept = compileAccept(set, { givenKind: null, defaults: null });
     return `${hashOf(encode(accept.module))} ${notesOf(set)}`;
   } catch (error) {
     if (error instanceof SchemaError) return 'refused';
@@ -47,7 +47,7 @@ function modulesOf(path: string): string {
 
 function notesOf(set: SchemaSet): string {
   try {
-    return hashOf(encode(compileAccept(set, { forced: null, defaults: null, notes: true }).module));
+    return hashOf(encode(compileAccept(set, { givenKind: null, defaults: null, notes: true }).module));
   } catch (error) {
     if (error instanceof Unsupported) return 'none';
     throw error;

@@ -38,11 +38,13 @@ vi.mock('../src/fill/defaults.ts', async (original) => {
 vi.mock('../src/engine/compilers.ts', async (original) => {
   const actual = await original<typeof compile>();
   const made = new WeakMap<object, Map<string | null, AcceptCode>>();
-  const compileAcceptCode: typeof compile.compileAcceptCode = (schemas, forced, filled) =>
-    once(ofSet(made, filled ?? schemas), forced, () => actual.compileAcceptCode(schemas, forced, filled));
+  const compileAcceptCode: typeof compile.compileAcceptCode = (schemas, givenKind, filled) =>
+    once(ofSet(made, filled ?? schemas), givenKind, () =>
+      actual.compileAcceptCode(schemas, givenKind, filled),
+    );
   const notes = new WeakMap<SchemaSet, Map<string | null, ReturnType<typeof compile.compileNotingCode>>>();
-  const compileNotingCode: typeof compile.compileNotingCode = (set, forced) =>
-    once(ofSet(notes, set), forced, () => actual.compileNotingCode(set, forced));
+  const compileNotingCode: typeof compile.compileNotingCode = (set, givenKind) =>
+    once(ofSet(notes, set), givenKind, () => actual.compileNotingCode(set, givenKind));
   return { ...actual, compileAcceptCode, compileNotingCode };
 });
 

@@ -36,9 +36,9 @@ export async function workedThrough(
     window,
     engines: {
       ...engines,
-      acceptor: async (forced: string | null) => {
+      acceptor: async (givenKind: string | null) => {
         await new Promise((resolve) => setTimeout(resolve, pause));
-        return engines.acceptor(forced);
+        return engines.acceptor(givenKind);
       },
     },
     check: checkSource,

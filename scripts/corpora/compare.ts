@@ -45,7 +45,7 @@ export async function compareSchema(
 ): Promise<Compared | string> {
   try {
     const set = loadSchemas(path, options);
-    const { module, ...code } = compileAccept(set, { forced: null, defaults: null });
+    const { module, ...code } = compileAccept(set, { givenKind: null, defaults: null });
     const window = new Window();
     const compiled = new WebAssembly.Module(encode(module));
     const acceptor = new Acceptor({ ...code, module: compiled }, window.memory, LIMITS);
@@ -63,7 +63,7 @@ export async function compareSchema(
         const isValid = examined.findings.length === 0;
         if (expected !== null && expected !== isValid) unexpected.push(name);
         if (verdict !== 'unsure' && (verdict === 'valid') !== isValid) wrong.push(name);
-        const noted = taker?.take({ bytes: window.bytes, span, hides: false, isUtf8: false }) ?? null;
+        const noted = taker?.take({ bytes: window.bytes, span, countsOnly: false, isUtf8: false }) ?? null;
         if (noted === null) continue;
         counts.noted++;
         if (factsOf(noted) !== factsOf(examined)) wrong.push(`${name}: violations`);
@@ -78,7 +78,7 @@ export async function compareSchema(
 
 function takerFor(set: SchemaSet, window: Window): NoteTaker | null {
   try {
-    const { module, ...code } = compileAccept(set, { forced: null, defaults: null, notes: true });
+    const { module, ...code } = compileAccept(set, { givenKind: null, defaults: null, notes: true });
     const compiled = new WebAssembly.Module(encode(module));
     const acceptor = new Acceptor({ ...code, module: compiled }, window.memory, LIMITS);
     return new NoteTaker(acceptor, { set, redact: false, allows: ALLOWS_ALL });

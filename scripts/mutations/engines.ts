@@ -26,7 +26,7 @@ export interface EnginesOptions {
   /** To be planted in accept. */
   readonly fault?: Fault;
   /** Every payload is of this kind. */
-  readonly forced?: string;
+  readonly givenKind?: string;
   readonly maxDepth?: number;
   /** The rule `deprecated` is on. */
   readonly deprecations?: boolean;
@@ -48,11 +48,11 @@ export interface Engines {
 
 /** Both engines for the entry schema at `path`. */
 export async function createEngines(path: string, options: EnginesOptions = {}): Promise<Engines> {
-  const { fault, forced = null, maxDepth = 1000, deprecations = false, formats = new Map() } = options;
+  const { fault, givenKind = null, maxDepth = 1000, deprecations = false, formats = new Map() } = options;
   const limits = { maxDepth, maxBytes: 1 << 30 };
   const schemas = loadSchemas(path, { deprecations, formats });
   const examiner = new Examiner(await judgedKinds(schemas), { ...limits, redact: false });
-  const { module, reasons, unsure, ...others } = compileAccept(schemas, { forced, defaults: null });
+  const { module, reasons, unsure, ...others } = compileAccept(schemas, { givenKind, defaults: null });
   const planted = fault === undefined ? module : plant(module, fault);
   const code: AcceptCode = { ...others, module: new WebAssembly.Module(encode(planted)) };
   const window = new Window();
@@ -87,7 +87,10 @@ export async function createEngines(path: string, options: EnginesOptions = {}):
     },
     examine(payload) {
       const span = { start: 0, end: payload.length };
-      const { kind, findings } = examiner.examine({ bytes: payload, span, base: 0, ending: 'text' }, forced);
+      const { kind, findings } = examiner.examine(
+        { bytes: payload, span, base: 0, ending: 'text' },
+        givenKind,
+      );
       return findings.length === 0 ? kind : null;
     },
   };

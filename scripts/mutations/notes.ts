@@ -36,7 +36,7 @@ export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): 
   const window = new Window();
   const limits = { maxDepth: 1000, maxBytes: 1 << 30, redact: false };
   const examiner = new Examiner(await judgedKinds(set), limits);
-  const code = runnable(compileAccept(set, { forced: null, defaults: null, notes: true }));
+  const code = runnable(compileAccept(set, { givenKind: null, defaults: null, notes: true }));
   const acceptor = new Acceptor(code, window.memory, limits);
   const taker = new NoteTaker(acceptor, { set, redact: false, allows: ALLOWS_ALL });
   let [invalid, noted] = [0, 0];
@@ -47,13 +47,13 @@ export async function compareNotes(set: SchemaSet, payloads: Iterable<Buffer>): 
     const span = { start: 0, end: payload.length };
     const examined = examiner.examine({ bytes: payload, span, base: 0, ending: 'text' }, null);
     if (examined.findings.length > 0) invalid++;
-    const hidden = taker.take({ bytes: window.bytes, span, hides: true, isUtf8: false });
+    const hidden = taker.take({ bytes: window.bytes, span, countsOnly: true, isUtf8: false });
     if (hidden !== null) {
       const counted = hidden.hidden.flatMap(([one, count]) => Array.from({ length: count }, () => one));
       const [a, b] = [counted, examined.findings].map((all) => rulesIn(all));
       if (a !== b) wrong.push({ payload: payload.toString(), noted: `counted: ${a}`, examined: b! });
     }
-    const ours = taker.take({ bytes: window.bytes, span, hides: false, isUtf8: false });
+    const ours = taker.take({ bytes: window.bytes, span, countsOnly: false, isUtf8: false });
     if (ours === null) continue;
     noted++;
     const [a, b, c] = [ours, examined, asLine(taker, acceptor, window, payload.length) ?? ours].map(

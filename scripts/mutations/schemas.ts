@@ -342,7 +342,7 @@ async function enginesFor(schema: Schema, fault: SchemaFault | undefined) {
 }
 
 function plantedCode(set: SchemaSet, fault: SchemaFault): AcceptCode {
-  const { module, ...others } = compileAccept(set, { forced: null, defaults: null });
+  const { module, ...others } = compileAccept(set, { givenKind: null, defaults: null });
   return { ...others, module: new WebAssembly.Module(encode(plant(module, fault))) };
 }
 

@@ -37,7 +37,7 @@ export async function createChecker(
   const set = assertsFormats ? loaded : withoutFormats(loaded);
   const examiner = new Examiner(await judgedKinds(set), { ...LIMITS, redact: false });
   const window = new Window();
-  const { module, ...code } = compileAccept(set, { forced: null, defaults: null });
+  const { module, ...code } = compileAccept(set, { givenKind: null, defaults: null });
   const acceptor = new Acceptor(
     { ...code, module: new WebAssembly.Module(encode(module)) },
     window.memory,

@@ -48,8 +48,8 @@ export async function ajvJudge(settings: Settings, io: Io): Promise<SecondJudge>
     const schemas = { load, accept, precompiled: null, defaults: { texts: null } };
     engines ??= createEngines(schemas, options, window.memory, { interrupt: io.interrupt });
     const { acceptor, close, examine } = engines;
-    const both: Engines['examine'] = async (payload, forced, hides) => {
-      const here = await examine(payload, forced, hides);
+    const both: Engines['examine'] = async (payload, givenKind, countsOnly) => {
+      const here = await examine(payload, givenKind, countsOnly);
       return compared(here, await ajv.judge(textOf(payload)), payload, options);
     };
     return checkSource(source, { ...flow, engines: { acceptor, close, examine: both, notes: () => null } });

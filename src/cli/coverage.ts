@@ -22,7 +22,7 @@ import {
   shareText,
 } from '../report/coverage-formats.ts';
 import type { ReportTarget } from '../report/report.ts';
-import { Given } from '../report/report-lines.ts';
+import { RenderInputs } from '../report/report-lines.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import { type Io, tell } from '../source/io.ts';
 import { shownPath } from '../source/path-text.ts';
@@ -219,7 +219,7 @@ async function readDocuments(paths: readonly string[], { cwd }: Io): Promise<rea
   const set = loadSchemas(bundledSchema('coverage.schema.json'));
   const judge = createJudge(await loadJudgeModules(set));
   const step = judge.stepOf(set.kinds[0]!.schema); // the only kind
-  const given = new Given();
+  const given = new RenderInputs();
   const known = new Map<string, string>();
   const texts = new Map<string, string>();
   const refuse = (wrong: string | null): void => {

@@ -4,7 +4,7 @@
 import { realpathSync } from 'node:fs';
 import { parse, relative } from 'node:path';
 import { linesOf, UsageError } from '../errors.ts';
-import { readWishes, type Wish } from '../fill/wanted-defaults.ts';
+import { type DefaultFilter, readDefaultFilters } from '../fill/wanted-defaults.ts';
 import { EventLog } from '../run/event-log.ts';
 import type { Io } from '../source/io.ts';
 import { reread } from '../source/open-bytes.ts';
@@ -57,14 +57,14 @@ async function fillOnce(
     throw new UsageError(
       '--redact and --diff do not go together: a diff is payload text; --check says which files would be filled',
     );
-  const wishes = readWishes(flags.only ?? [], flags.except ?? []);
+  const filters = readDefaultFilters(flags.only ?? [], flags.except ?? []);
   const byConfig = flags.write === true || flags.check === true;
   const found = await findSources(paths, settings, io, { byConfig });
   if (found === null) return null;
   if (files !== null) await tellFiles(files, found, settings, io);
   if (flags.listFiles) return listFiles(found, flags, io);
-  const defaults = await settingsDefaults(settings, flags.deep === true, wishes);
-  if (!flags.quiet) await noteDefaults(settings, wishes, io);
+  const defaults = await settingsDefaults(settings, flags.deep === true, filters);
+  if (!flags.quiet) await noteDefaults(settings, filters, io);
   const inFiles = flags.write || flags.check || flags.diff;
   const sources = inFiles ? eachFileOnce(found.sources) : found.sources;
   const destination = await destinationFor(sources, settings, io);
@@ -124,10 +124,10 @@ function noteLoss(io: Io): void {
   io.stderr.write(`paylint: note: ${note}\n`);
 }
 
-/** Notes the defaults that are never filled in, and names of `wishes` that no schema has. */
+/** Notes the defaults that are never filled in, and names of `filters` that no schema has. */
 async function noteDefaults(
   { files, bundled, flags }: Settings,
-  wishes: readonly Wish[],
+  filters: readonly DefaultFilter[],
   io: Io,
 ): Promise<void> {
   const [{ passedOver, unknownNames }, { firstOf }] = await Promise.all([
@@ -135,7 +135,7 @@ async function noteDefaults(
     import('../schema/suspect.ts'),
   ]);
   const set = await files();
-  const unknown = flags.schemaFromPayload ? [] : unknownNames(wishes, set.nodes);
+  const unknown = flags.schemaFromPayload ? [] : unknownNames(filters, set.nodes);
   const never = bundled ? [] : firstOf(linesOf(passedOver(set), (path) => shownPath(path, io.cwd)));
   for (const note of [...unknown, ...never]) io.stderr.write(`paylint: note: ${note}\n`);
 }

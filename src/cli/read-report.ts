@@ -11,7 +11,13 @@ import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
 import type { MergedReport } from '../report/merge.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/report-formats.ts';
-import { Agreement, Given, lineOf, type ReportLine, ReportLines } from '../report/report-lines.ts';
+import {
+  ConsistencyCheck,
+  lineOf,
+  RenderInputs,
+  type ReportLine,
+  ReportLines,
+} from '../report/report-lines.ts';
 import { loadSchemas } from '../schema/load.ts';
 import { type Io, Turns } from '../source/io.ts';
 import { openBytes } from '../source/open-bytes.ts';
@@ -42,7 +48,7 @@ export async function readReports(
   io: Io,
 ): Promise<void> {
   const check = await lineCheck();
-  const given = new Given();
+  const given = new RenderInputs();
   for (const source of sources) await readReport(source, { merged, check, given, refusal }, io);
   const missing = given.missing();
   if (missing !== null) throw new UsageError(visible(missing));
@@ -51,7 +57,7 @@ export async function readReports(
 interface ReportReading {
   readonly merged: MergedReport;
   readonly check: LineCheck;
-  readonly given: Given;
+  readonly given: RenderInputs;
   readonly refusal: Refusal;
 }
 
@@ -61,7 +67,7 @@ async function readReport(
   io: Io,
 ): Promise<void> {
   const turns = new Turns(io);
-  let agreement = new Agreement();
+  let agreement = new ConsistencyCheck();
   let count = 0;
   let last = 0;
   const take = (line: ReportLine, bytes: Buffer, place: string): void => {
@@ -69,7 +75,7 @@ async function readReport(
     if (contradiction !== null)
       throw new UsageError(visible(`${place}: the report contradicts itself: ${contradiction}`));
     // A file may have several reports.
-    if (line.type === 'summary') agreement = new Agreement();
+    if (line.type === 'summary') agreement = new ConsistencyCheck();
     const unusable = line.type === 'summary' ? refusal(line) : null;
     if (unusable !== null) throw new UsageError(visible(`${place}: ${unusable}`));
     const wrong = given.add(line, place);

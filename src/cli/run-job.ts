@@ -141,15 +141,15 @@ async function namedFor(
 ): Promise<NamedSchemas | null> {
   const { deep = false, only = [], except = [] } = settings.flags;
   if (!followsNames(settings.flags) || schemas !== undefined) return null;
-  const [{ namedSchemas }, { readWishes }] = await Promise.all([
+  const [{ namedSchemas }, { readDefaultFilters }] = await Promise.all([
     import('./named-schemas.ts'),
     import('../fill/wanted-defaults.ts'),
   ]);
-  const wishes = readWishes(only, except);
+  const filters = readDefaultFilters(only, except);
   const defaultsOf = async (set: LoadedSchemas): Promise<WantedDefaults> => {
     const files = async (): Promise<LoadedSchemas> => set;
     const own = { ...settings, schemas: files, files, bundled: false };
-    return withFixes(own, defaults.texts === null ? defaults : await settingsDefaults(own, deep, wishes));
+    return withFixes(own, defaults.texts === null ? defaults : await settingsDefaults(own, deep, filters));
   };
   return namedSchemas(settings, defaultsOf, told, io);
 }

@@ -14,7 +14,7 @@ import { byteOrderMark } from '../json/utf8.ts';
 import type { CoverageCounts } from '../report/coverage.ts';
 import type { Counting } from '../run/check/covered.ts';
 import type { FileTest } from '../run/check/expected.ts';
-import type { Flow } from '../run/check/flow.ts';
+import type { CheckContext } from '../run/check/flow.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import type { RawObject } from '../schema/document.ts';
 import { KnownSchemas } from '../schema/known.ts';
@@ -55,7 +55,7 @@ export class TestSchemas {
   }
 
   /** The schema that the file of tests at `file` (absolute) names. Throws SourceError. */
-  async ofTarget(target: string, file: string, flow: Flow): Promise<TestedSchema> {
+  async ofTarget(target: string, file: string, flow: CheckContext): Promise<TestedSchema> {
     const place = `the target ${visible(target)}: `;
     const path = /^[a-z][a-z0-9+.-]+:/i.test(target)
       ? await this.#known(target)
@@ -65,7 +65,7 @@ export class TestSchemas {
   }
 
   /** The schema of `--schema` or the config, or the only one beside the folder of the file at `path`. Throws SourceError. */
-  async ofFolder(path: string, flow: Flow): Promise<TestedSchema> {
+  async ofFolder(path: string, flow: CheckContext): Promise<TestedSchema> {
     const { flags, config } = this.#settings;
     if (flags.schema !== undefined || config.schema !== null)
       return this.#once('', '', () => this.#settings.files(), flow);
@@ -81,7 +81,7 @@ export class TestSchemas {
   }
 
   /** The tests of the schema in a file: all of it, then its defaults and examples in their order. Throws SourceError. */
-  async testsIn({ path, bytes, end }: TestFileText, flow: Flow): Promise<readonly FileTest[]> {
+  async testsIn({ path, bytes, end }: TestFileText, flow: CheckContext): Promise<readonly FileTest[]> {
     const whole = await this.#schemaAt(path, '', flow);
     const values = valuesIn(whole.set).map(({ pointer, value }) => ({
       schema: pointer,
@@ -135,7 +135,7 @@ export class TestSchemas {
   }
 
   /** `isPart`: of a schema that was loaded before, so nothing is reported about it. */
-  #schemaAt(path: string, place: string, flow: Flow, isPart = false): Promise<TestedSchema> {
+  #schemaAt(path: string, place: string, flow: CheckContext, isPart = false): Promise<TestedSchema> {
     const load = async (): Promise<LoadedSchemas> => {
       const { flags, config } = this.#settings;
       const loaded = loadSchemas(path, await resourceOptions(flags, config, this.#io));
@@ -150,7 +150,7 @@ export class TestSchemas {
     key: string,
     place: string,
     load: () => Promise<LoadedSchemas>,
-    flow: Flow,
+    flow: CheckContext,
   ): Promise<TestedSchema> {
     const begun = this.#loaded.get(key) ?? this.#make(load, flow);
     this.#loaded.set(key, begun);
@@ -162,7 +162,7 @@ export class TestSchemas {
     }
   }
 
-  async #make(load: () => Promise<LoadedSchemas>, { options, window }: Flow): Promise<TestedSchema> {
+  async #make(load: () => Promise<LoadedSchemas>, { options, window }: CheckContext): Promise<TestedSchema> {
     const set = await load();
     const loaded = async (): Promise<LoadedSchemas> => set;
     const schemas = { load: loaded, accept: lazyUnsure(loaded), precompiled: null, defaults: NO_DEFAULTS };

@@ -8,7 +8,7 @@ import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { checkSource } from '../run/check/check.ts';
 import type { Counting } from '../run/check/covered.ts';
 import { checkTests, expecting } from '../run/check/expected.ts';
-import { type Flow, runSteps, type SourceChecker } from '../run/check/flow.ts';
+import { type CheckContext, runSteps, type SourceChecker } from '../run/check/flow.ts';
 import { type Io, tell } from '../source/io.ts';
 import type { ReportEvent, Source } from '../types.ts';
 import { sizeText } from '../words/number-text.ts';
@@ -137,13 +137,13 @@ function checkerOf(
 }
 
 /** Tells what counts which test comes next. */
-function marking(coverage: { readonly counting: Counting } | undefined): Pick<Flow, 'mark'> {
+function marking(coverage: { readonly counting: Counting } | undefined): Pick<CheckContext, 'mark'> {
   return coverage === undefined ? {} : { mark: coverage.counting.mark };
 }
 
 async function checkFile(
   source: Source,
-  flow: Flow,
+  flow: CheckContext,
   schemas: TestSchemas,
   grep: RegExp | undefined,
 ): Promise<number> {
@@ -157,7 +157,7 @@ async function checkFile(
 }
 
 /** A schema must be one that can be used, and each of its defaults and examples must be valid by the schema that has it. */
-async function checkSchema(source: Source, flow: Flow, schemas: TestSchemas): Promise<number> {
+async function checkSchema(source: Source, flow: CheckContext, schemas: TestSchemas): Promise<number> {
   const text = await textOf(source, flow, schemas);
   const tests = await schemas.testsIn(text, flow);
   await runSteps(checkTests(source, tests, flow));
@@ -167,7 +167,7 @@ async function checkSchema(source: Source, flow: Flow, schemas: TestSchemas): Pr
 /** All of the file, in the window. Throws SourceError. */
 async function textOf(
   { path, name }: Source,
-  { window, options: { maxBytes } }: Flow,
+  { window, options: { maxBytes } }: CheckContext,
   { cwd }: TestSchemas,
 ): Promise<TestFileText> {
   while (await window.ahead()) {

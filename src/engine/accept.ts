@@ -9,7 +9,7 @@ import { madeSchema } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import { type AcceptCode, readAccept, readNoting } from './compile/code.ts';
 import { NOTED, type NotingSource, notingSource, type Soon } from './supply.ts';
-import { atLeisure, type Within } from './time-limit.ts';
+import { type RunWithinLimit, unlimited } from './time-limit.ts';
 import { ANY_JSON, type Layout } from './wasm/layout.ts';
 
 /** The schemas of a run, and the defaults to apply. */
@@ -26,7 +26,7 @@ export interface Schemas {
   readonly interpreted?: boolean;
 }
 
-export type AcceptSource = (forced: string | null) => Soon<AcceptCode>;
+export type AcceptSource = (givenKind: string | null) => Soon<AcceptCode>;
 
 /** Reads the schemas at the first call: a run with precompiled functions may not need them. */
 export type LoadSchemas = () => Promise<SchemaSet>;
@@ -40,32 +40,32 @@ export function lazyAccept(
   load: LoadSchemas,
   defaults: WantedDefaults,
   precompiled: string | null,
-  within: Within = atLeisure,
+  within: RunWithinLimit = unlimited,
 ): AcceptSource {
   const make = makerOfAccept(load, defaults, within);
-  return kept((forced) => make(forced === null ? precompiled : null, forced));
+  return kept((givenKind) => make(givenKind === null ? precompiled : null, givenKind));
 }
 
 function makerOfAccept(
   load: LoadSchemas,
-  { texts, wishes = [] }: WantedDefaults,
-  within: Within,
-): (precompiled: string | null, forced: string | null) => Promise<AcceptCode> {
-  return async (precompiled, forced) => {
+  { texts, filters = [] }: WantedDefaults,
+  within: RunWithinLimit,
+): (precompiled: string | null, givenKind: string | null) => Promise<AcceptCode> {
+  return async (precompiled, givenKind) => {
     const made = precompiled === null ? null : readAccept(precompiled);
     if (made !== null) return made;
     const { compileAcceptCode } = await import('./compilers.ts');
     const set = await load();
-    const code = compileAcceptCode(set, forced, texts, within);
+    const code = compileAcceptCode(set, givenKind, texts, within);
     // What is wanted is known by the pointer of each member.
-    return wishes.length > 0 ? { ...code, exactPaths: false } : code;
+    return filters.length > 0 ? { ...code, exactPaths: false } : code;
   };
 }
 
 /** Code that notes violations. What cannot be compiled in time notes nothing. */
 export function lazyNoting(
   { load, precompiled }: Pick<Schemas, 'load' | 'precompiled'>,
-  within: Within,
+  within: RunWithinLimit,
 ): NotingSource {
   return notingSource({
     ...{ load, precompiled, after: NOTED.run },
@@ -94,13 +94,13 @@ export function anyJson(layout: Layout): Schemas {
 
 /** For payloads with a detected kind. `precompiled`: see `Schemas`. Payloads that pass no test have no kind. */
 export function kindsOnly(load: LoadSchemas, precompiled: PrecompiledFiles | null): Schemas {
-  const accept = kept(async (forced: string | null) => {
+  const accept = kept(async (givenKind: string | null) => {
     const { compileAcceptCode } = await import('./compilers.ts');
     const set = await load();
     // A test that passes only objects is compiled into the code for the object.
-    const schema = forced === null ? madeSchema({ type: 'object' }) : true;
+    const schema = givenKind === null ? madeSchema({ type: 'object' }) : true;
     const kinds = set.kinds.map((kind) => ({ ...kind, schema }));
-    return compileAcceptCode({ ...set, kinds }, forced, null);
+    return compileAcceptCode({ ...set, kinds }, givenKind, null);
   });
   return { load, accept, precompiled, defaults: NO_DEFAULTS };
 }

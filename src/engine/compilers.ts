@@ -10,34 +10,34 @@ import type { SchemaSet } from '../schema/set.ts';
 import type { AcceptCode, NotingCode } from './compile/code.ts';
 import { type AcceptOptions, compileAccept } from './compile/module.ts';
 import { wellFormedModule } from './compile/well-formed.ts';
-import { atLeisure, OverTime, type Within } from './time-limit.ts';
+import { OverTime, type RunWithinLimit, unlimited } from './time-limit.ts';
 import { encode, isTooLarge } from './wasm/encode.ts';
 import { AROUND, type Layout } from './wasm/layout.ts';
 
-/** Accept functions for payloads of the kind `forced`, or (null) of any kind. `defaults`: see `EngineOptions`. */
+/** Accept functions for payloads of the kind `givenKind`, or (null) of any kind. `defaults`: see `EngineOptions`. */
 export function compileAcceptCode(
   schemas: SchemaSet,
-  forced: string | null,
+  givenKind: string | null,
   defaults: DefaultMap | null,
-  within: Within = atLeisure,
+  within: RunWithinLimit = unlimited,
 ): AcceptCode {
   const texts = defaults === null ? null : defaultTexts(defaults);
-  return compiled(schemas, { forced, defaults: texts }, within);
+  return compiled(schemas, { givenKind, defaults: texts }, within);
 }
 
 /** If the code is too large for V8, or takes too long to make, every payload is unsure. */
-function compiled(schemas: SchemaSet, options: AcceptOptions, within: Within): AcceptCode {
+function compiled(schemas: SchemaSet, options: AcceptOptions, within: RunWithinLimit): AcceptCode {
   try {
     return within(() => compiledAll(schemas, options));
   } catch (error) {
     if (!isTooLarge(error) && !(error instanceof OverTime)) throw error;
-    return compiledAll(schemas, { ...options, forced: null, only: NO_KIND });
+    return compiledAll(schemas, { ...options, givenKind: null, only: NO_KIND });
   }
 }
 
 /** Functions for which every payload is unsure. */
 export function unsureCode(schemas: SchemaSet): AcceptCode {
-  return compiledAll(schemas, { forced: null, defaults: null, only: NO_KIND });
+  return compiledAll(schemas, { givenKind: null, defaults: null, only: NO_KIND });
 }
 
 const NO_KIND = '';
@@ -52,14 +52,14 @@ export function compileJson(layout: Layout): AcceptCode {
   return { module: new WebAssembly.Module(encode(module)), ...others };
 }
 
-/** Code that also notes violations. Null if the schemas do not allow that, or it takes too long. `forced`: see `Engines`. */
+/** Code that also notes violations. Null if the schemas do not allow that, or it takes too long. `givenKind`: see `Engines`. */
 export function compileNotingCode(
   set: SchemaSet,
-  forced: string | null,
-  within: Within = atLeisure,
+  givenKind: string | null,
+  within: RunWithinLimit = unlimited,
 ): NotingCode | null {
   try {
-    return within(() => compiledAll(set, { forced, defaults: null, notes: true })) as NotingCode; // it was asked for
+    return within(() => compiledAll(set, { givenKind, defaults: null, notes: true })) as NotingCode; // it was asked for
   } catch (error) {
     if (error instanceof Unsupported || error instanceof OverTime || isTooLarge(error)) return null;
     throw error;

@@ -25,8 +25,8 @@ export interface DeepQuestion {
   readonly start: number;
   readonly base: number;
   readonly ending: PayloadBytes['ending'];
-  readonly forced: string | null;
-  readonly hides: boolean;
+  readonly givenKind: string | null;
+  readonly countsOnly: boolean;
 }
 
 /** The reason why the payload was not examined. */
@@ -80,8 +80,8 @@ export class DeepExaminer {
   /** See `Examiner.examine`; one payload at a time. Throws errors of the thread. */
   examine(
     { bytes, span, base, ending }: PayloadBytes,
-    forced: string | null,
-    hides: boolean,
+    givenKind: string | null,
+    countsOnly: boolean,
   ): Promise<Examined> {
     const { start, end } = span;
     const question: DeepQuestion = {
@@ -89,8 +89,8 @@ export class DeepExaminer {
       start,
       base,
       ending,
-      forced,
-      hides,
+      givenKind,
+      countsOnly,
     };
     return new Promise((resolve, reject) => {
       if (this.#error !== null) throw this.#error;
@@ -148,12 +148,12 @@ export async function workDeep(): Promise<void> {
       throw error;
     }
   };
-  parentPort!.on('message', ({ text, start, base, ending, forced, hides }: DeepQuestion) => {
+  parentPort!.on('message', ({ text, start, base, ending, givenKind, countsOnly }: DeepQuestion) => {
     const end = start + text.length;
     if (room.length < end) room = Buffer.alloc(2 * end);
     // The payload is at the same index as in the asking thread, so that all indexes in the answer are valid there.
     room.set(text, start);
     const payload = { bytes: room.subarray(0, end), span: { start, end }, base, ending };
-    parentPort!.postMessage(examine(payload, forced, hides));
+    parentPort!.postMessage(examine(payload, givenKind, countsOnly));
   });
 }

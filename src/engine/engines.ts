@@ -14,23 +14,23 @@ import type { FirstPayloads } from './first.ts';
 import type { Examined, PayloadBytes } from './judge/examine.ts';
 import type { NoteTaker } from './judge/noted.ts';
 import { type BeginNoting, type Soon, soon } from './supply.ts';
-import { atLeisure, type Within, withinTime } from './time-limit.ts';
+import { type RunWithinLimit, unlimited, withinTime } from './time-limit.ts';
 
 export interface Engines {
-  /** For payloads of a forced kind, or (null) of the kinds in the entry schema. */
-  readonly acceptor: (forced: string | null) => Soon<Acceptor>;
+  /** For payloads of a givenKind kind, or (null) of the kinds in the entry schema. */
+  readonly acceptor: (givenKind: string | null) => Soon<Acceptor>;
   /**
    * For the first payloads, before any functions are compiled. Absent: the functions exist already, or every payload
    * needs them; null: what they are read with is missing.
    */
   readonly first?: () => Promise<FirstPayloads | null>;
-  /** `hides`: violations are only counted, if that is less work. Throws Unexamined. */
-  readonly examine: (payload: PayloadBytes, forced: string | null, hides: boolean) => Soon<Examined>;
+  /** `countsOnly`: violations are only counted, if that is less work. Throws Unexamined. */
+  readonly examine: (payload: PayloadBytes, givenKind: string | null, countsOnly: boolean) => Soon<Examined>;
   /**
    * What reads the violations that the acceptor notes from now on; null if it notes none. Call it for each payload that is
-   * not accepted: the first ones are left to `examine`. `hides`: violations are only counted.
+   * not accepted: the first ones are left to `examine`. `countsOnly`: violations are only counted.
    */
-  readonly notes: (forced: string | null, hides: boolean) => Soon<NoteTaker | null>;
+  readonly notes: (givenKind: string | null, countsOnly: boolean) => Soon<NoteTaker | null>;
   /** Ends the threads that the engines have started. */
   readonly close: () => Promise<void>;
 }
@@ -47,9 +47,13 @@ export interface EngineHooks {
   /** Ends an examination that takes too long, if it runs in a thread of its own: then `examine` throws Interrupted. */
   readonly interrupt?: AbortSignal | null;
   /** Examines payloads before other means are made for it; null: it leaves a payload to these. Throws Unexamined. */
-  readonly examineHere?: (payload: PayloadBytes, forced: string | null, hides: boolean) => Examined | null;
+  readonly examineHere?: (
+    payload: PayloadBytes,
+    givenKind: string | null,
+    countsOnly: boolean,
+  ) => Examined | null;
   /** Makes the acceptor of a kind; absent: the plain one. */
-  readonly acceptorOf?: (code: AcceptCode, forced: string | null) => Soon<Acceptor>;
+  readonly acceptorOf?: (code: AcceptCode, givenKind: string | null) => Soon<Acceptor>;
 }
 
 /** Engines over the bytes in `memory`. */
@@ -64,23 +68,23 @@ export function createEngines(
   const { texts, fixes } = defaults;
   const takesNotes = !asksEach(limits) && !limits.syntaxOnly && texts === null;
   const takers = new Map<string | null, NoteTaker>();
-  const acceptorFor = (forced: string | null): Soon<Acceptor> =>
-    acceptors.get(forced) ??
-    soon(schemas.accept(forced), (code) =>
-      soon(acceptorOf?.(code, forced) ?? new Acceptor(code, memory, limits), (acceptor) => {
-        acceptors.set(forced, acceptor);
+  const acceptorFor = (givenKind: string | null): Soon<Acceptor> =>
+    acceptors.get(givenKind) ??
+    soon(schemas.accept(givenKind), (code) =>
+      soon(acceptorOf?.(code, givenKind) ?? new Acceptor(code, memory, limits), (acceptor) => {
+        acceptors.set(givenKind, acceptor);
         return acceptor;
       }),
     );
   // Most runs compile nothing, so it is not checked in advance whether there is a script for threads.
-  const within: Within = (work) =>
-    (interrupt === null || threadScript() === null ? atLeisure : withinTime)(work);
+  const within: RunWithinLimit = (work) =>
+    (interrupt === null || threadScript() === null ? unlimited : withinTime)(work);
   const noting = schemas.noting ?? lazyNoting(schemas, within);
-  const beginNoting = (forced: string | null, begin: BeginNoting | null): Soon<NoteTaker | null> => {
+  const beginNoting = (givenKind: string | null, begin: BeginNoting | null): Soon<NoteTaker | null> => {
     if (begin === null) return null;
-    return soon(acceptorFor(forced), (acceptor) => {
+    return soon(acceptorFor(givenKind), (acceptor) => {
       const taker = begin(acceptor, limits.redact);
-      takers.set(forced, taker);
+      takers.set(givenKind, taker);
       return taker;
     });
   };
@@ -101,18 +105,18 @@ export function createEngines(
   return {
     ...(interpreted && !asksEach(limits) ? { first: makeFirst } : {}),
     acceptor: acceptorFor,
-    examine(payload, forced, hides) {
-      const examined = examineHere?.(payload, forced, hides) ?? null;
+    examine(payload, givenKind, countsOnly) {
+      const examined = examineHere?.(payload, givenKind, countsOnly) ?? null;
       if (examined !== null) return examined;
       ask(payload.span.end - payload.span.start);
       examining ??= new Examining(schemas, limits, within, interrupt, () => first?.giveJudge() ?? null);
-      return examining.examine([payload, forced, hides]);
+      return examining.examine([payload, givenKind, countsOnly]);
     },
-    notes(forced, hides) {
+    notes(givenKind, countsOnly) {
       ask(0);
       // Noted violations do not show what `fill` would insert.
-      if (!takesNotes || (fixes !== undefined && !hides)) return null;
-      return takers.get(forced) ?? soon(noting(forced), (begin) => beginNoting(forced, begin));
+      if (!takesNotes || (fixes !== undefined && !countsOnly)) return null;
+      return takers.get(givenKind) ?? soon(noting(givenKind), (begin) => beginNoting(givenKind, begin));
     },
     close: async () => examining?.close(),
   };

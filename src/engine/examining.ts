@@ -11,7 +11,7 @@ import type { LoadSchemas, Schemas } from './accept.ts';
 import type { DeepExaminer } from './deep.ts';
 import type { Examined, Examiner, PayloadBytes } from './judge/examine.ts';
 import type { Judge } from './judge/judge.ts';
-import { atLeisure, OverTime, type Within } from './time-limit.ts';
+import { OverTime, type RunWithinLimit, unlimited } from './time-limit.ts';
 
 /** Payloads with more bytes can take longer than a second to examine. */
 const LARGE = 2 << 20;
@@ -21,12 +21,12 @@ const HEAP_SHARE = 150;
 const SMALL = 1 << 17;
 
 /** See `Engines.examine`. */
-type Question = readonly [payload: PayloadBytes, forced: string | null, hides: boolean];
+type Question = readonly [payload: PayloadBytes, givenKind: string | null, countsOnly: boolean];
 
 export class Examining {
   readonly #schemas: Schemas;
   readonly #limits: Limits;
-  readonly #within: Within;
+  readonly #within: RunWithinLimit;
   readonly #interrupt: AbortSignal | null;
   readonly #judge: () => Judge | null;
   #examiner: Promise<Examiner> | null = null;
@@ -39,7 +39,7 @@ export class Examining {
   constructor(
     schemas: Schemas,
     limits: Limits,
-    within: Within,
+    within: RunWithinLimit,
     interrupt: AbortSignal | null,
     judge: () => Judge | null,
   ) {
@@ -61,7 +61,7 @@ export class Examining {
     const { mayBlock, mayTakeLong, isLocal } = await this.#habits;
     const isApart = (isLarge || this.#isSlow || mayBlock) && !isLocal && threadScript() !== null;
     try {
-      const examined = isApart ? null : await this.#here(question, mayTakeLong ? this.#within : atLeisure);
+      const examined = isApart ? null : await this.#here(question, mayTakeLong ? this.#within : unlimited);
       return examined ?? (await this.#apart(question));
     } catch (error) {
       throw error instanceof Interrupted ? error : unexamined(error);
@@ -74,7 +74,7 @@ export class Examining {
   }
 
   /** Null: this thread has no room or no time for it. */
-  async #here(question: Question, within: Within): Promise<Examined | null> {
+  async #here(question: Question, within: RunWithinLimit): Promise<Examined | null> {
     try {
       this.#examiner ??= makeExaminer(this.#schemas, this.#limits, this.#judge());
       const examiner = await this.#examiner;

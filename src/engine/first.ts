@@ -55,11 +55,11 @@ export class FirstPayloads {
 
   /**
    * Counts the payload at `span` in the bytes of the window, and returns its kind; null: it is not surely valid.
-   * `forced`: see `Engines`.
+   * `givenKind`: see `Engines`.
    */
-  take(bytes: Buffer, { start, end }: Span, forced: string | null): string | null {
+  take(bytes: Buffer, { start, end }: Span, givenKind: string | null): string | null {
     const size = end - start;
-    const kind = this.#isGiven || this.isOver || size > FIRST.onePayload ? null : this.#kind(forced);
+    const kind = this.#isGiven || this.isOver || size > FIRST.onePayload ? null : this.#kind(givenKind);
     const isValid = kind !== null && this.#isValid(bytes.subarray(start, end), { start, end }, kind);
     // If one payload is not valid here, the next ones probably are not either.
     this.#payloads = isValid ? this.#payloads - 1 : 0;
@@ -68,11 +68,11 @@ export class FirstPayloads {
   }
 
   /** The only kind that payloads can have; null if an entry schema tells them apart. */
-  #kind(forced: string | null): Kind | null {
+  #kind(givenKind: string | null): Kind | null {
     const { kinds } = this.#set;
     // To judge is to say valid or not, and nothing else.
     if (hasRemarks(this.#set)) return null;
-    if (forced !== null) return kinds.find(({ name }) => name === forced) ?? null;
+    if (givenKind !== null) return kinds.find(({ name }) => name === givenKind) ?? null;
     const [first, ...others] = detectedKinds(kinds);
     return first?.test === null && others.length === 0 ? first : null;
   }

@@ -38,15 +38,15 @@ export function routedEngines(schemas: Schemas, named: NamedSchemas, ...others: 
   const [{ maxDepth = Number.POSITIVE_INFINITY, redact }] = others;
   const usual = createEngines(schemas, ...others);
   const made = new Map<Schemas, Engines>();
-  const examine: Engines['examine'] = async (payload, forced, hides) => {
+  const examine: Engines['examine'] = async (payload, givenKind, countsOnly) => {
     const text = schemaNamedIn(payload, maxDepth);
-    if (text === null) return usual.examine(payload, forced, hides);
+    if (text === null) return usual.examine(payload, givenKind, countsOnly);
     try {
       if (text.length > LONGEST) throw new NoSchema('is too long for the name of a schema');
       const { schemas: own, kind } = await named(text, payload.path ?? null);
       const engines = made.get(own) ?? createEngines(own, ...others);
       made.set(own, engines);
-      const examined = await engines.examine(payload, null, hides);
+      const examined = await engines.examine(payload, null, countsOnly);
       return kind === null || examined.kind === null ? examined : { ...examined, kind };
     } catch (error) {
       throw unfollowed(error, redact ? '' : ` ${quote(text)}`, redact);

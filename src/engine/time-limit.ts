@@ -8,7 +8,7 @@ import { nodeModule } from '../source/on-demand.ts';
 import { requireDescriptors } from '../source/system-errors.ts';
 
 /** Runs the work synchronously, and returns its result. */
-export type Within = <T>(work: () => T) => T;
+export type RunWithinLimit = <T>(work: () => T) => T;
 
 /** Thrown if work takes longer than it may. */
 export class OverTime extends Error {
@@ -23,7 +23,7 @@ const WORK = Symbol.for('paylint.work');
 let script: Script | null = null;
 
 /** Throws OverTime, and EMFILE if the process may not open what the first limit needs. */
-export const withinTime: Within = <T>(work: () => T): T => {
+export const withinTime: RunWithinLimit = <T>(work: () => T): T => {
   if (script === null) requireDescriptors();
   const world = globalThis as { [WORK]?: (() => T) | undefined };
   const outer = world[WORK];
@@ -40,4 +40,4 @@ export const withinTime: Within = <T>(work: () => T): T => {
 };
 
 /** Without a limit. */
-export const atLeisure: Within = (work) => work();
+export const unlimited: RunWithinLimit = (work) => work();

@@ -27,7 +27,7 @@ import { nearMiss } from '../words/near.ts';
 import { fillEdits } from './fill-edits.ts';
 import { Filler, filledIn } from './filler.ts';
 import { createMemberTexts, type MemberTexts, memberNames } from './insertion.ts';
-import { type DefaultMap, takeBack, type Wish } from './wanted-defaults.ts';
+import { type DefaultFilter, type DefaultMap, takeBack } from './wanted-defaults.ts';
 
 /** The texts for members that are filled into payloads. */
 function payloadMemberTexts({ nodes }: SchemaSet, defaults: DefaultMap): MemberTexts {
@@ -271,18 +271,18 @@ function withMissing(text: string, value: unknown, memberTexts: MemberTexts): st
   return Buffer.from(applyEdits(bytes, whole, 0, insertionsOf(fills))).toString();
 }
 
-/** How an examiner fills in defaults. `wishes`: which members are wanted; if empty, all are. */
+/** How an examiner fills in defaults. `filters`: which members are wanted; if empty, all are. */
 export function createFilling(
   set: SchemaSet,
   { judge }: JudgedKinds,
   defaults: DefaultMap,
-  wishes: readonly Wish[] = [],
+  filters: readonly DefaultFilter[] = [],
 ): Filling {
   const filler = new Filler(judge, set.nodes, defaults);
   const memberTexts = payloadMemberTexts(set, defaults);
   return {
     fill({ schema }, value, before, walked) {
-      filler.fill(schema, value, walked, () => wishes.length > 0 && takeBack(before, value, wishes));
+      filler.fill(schema, value, walked, () => filters.length > 0 && takeBack(before, value, filters));
     },
     edits: (bytes, span, before, after) => fillEdits(bytes, span, [before, after], memberTexts),
   };
@@ -403,10 +403,10 @@ function keywordsIn(tokens: readonly string[]): string[] {
   return keywords;
 }
 
-/** Notes on wishes with names that no schema has: misspelt, or those of `additionalProperties`. */
-export function unknownNames(wishes: readonly Wish[], nodes: readonly SchemaNode[]): string[] {
+/** Notes on filters with names that no schema has: misspelt, or those of `additionalProperties`. */
+export function unknownNames(filters: readonly DefaultFilter[], nodes: readonly SchemaNode[]): string[] {
   const names = [...new Set(memberNames(nodes).values())];
-  return wishes.flatMap(({ flag, text, tokens }) => {
+  return filters.flatMap(({ flag, text, tokens }) => {
     const name = tokens.find((token) => token !== '*' && !names.includes(token));
     if (name === undefined) return [];
     const near = nearMiss(name, names);

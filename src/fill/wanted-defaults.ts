@@ -10,7 +10,7 @@ export interface WantedDefaults {
   /** Null: none; payloads are checked as they are. */
   readonly texts: DefaultMap | null;
   /** Which members they may add; absent or empty: all. */
-  readonly wishes?: readonly Wish[];
+  readonly filters?: readonly DefaultFilter[];
   /**
    * Defaults that are not filled in, but that reports mention as what `fill` would insert. Absent: reports mention
    * none.
@@ -27,7 +27,7 @@ export const NO_DEFAULTS: WantedDefaults = { texts: null };
 export type DefaultMap = ReadonlyMap<string, string>;
 
 /** A member and everything in it. Plain data, for threads. */
-export interface Wish {
+export interface DefaultFilter {
   /** The flag and the argument as typed: a JSON Pointer (RFC 6901), or the name of a member at any place. */
   readonly flag: '--only' | '--except';
   readonly text: string;
@@ -35,35 +35,35 @@ export interface Wish {
   readonly tokens: readonly string[];
 }
 
-export function readWishes(only: readonly string[], except: readonly string[]): Wish[] {
+export function readDefaultFilters(only: readonly string[], except: readonly string[]): DefaultFilter[] {
   const tokens = (text: string): string[] => (text.startsWith('/') ? parsePointer(text) : [text]);
-  const read = (flag: Wish['flag']) => (text: string) => ({ flag, text, tokens: tokens(text) });
+  const read = (flag: DefaultFilter['flag']) => (text: string) => ({ flag, text, tokens: tokens(text) });
   return [...only.map(read('--only')), ...except.map(read('--except'))];
 }
 
-/** Removes the members that `after` has, `before` has not, and `wishes` exclude. `path`: theirs; null is an index. */
+/** Removes the members that `after` has, `before` has not, and `filters` exclude. `path`: theirs; null is an index. */
 export function takeBack(
   before: unknown,
   after: unknown,
-  wishes: readonly Wish[],
+  filters: readonly DefaultFilter[],
   path: readonly (string | null)[] = [],
 ): void {
   if (Array.isArray(before) && Array.isArray(after)) {
-    for (const [i, item] of before.entries()) takeBack(item, after[i], wishes, [...path, null]);
+    for (const [i, item] of before.entries()) takeBack(item, after[i], filters, [...path, null]);
   } else if (isJsonObject(before) && isJsonObject(after)) {
     for (const name of Object.keys(after)) {
       const inner = [...path, name];
-      if (Object.hasOwn(before, name)) takeBack(before[name], after[name], wishes, inner);
-      else if (!isWanted(wishes, inner)) delete (after as Record<string, unknown>)[name]; // the value belongs to the filler
+      if (Object.hasOwn(before, name)) takeBack(before[name], after[name], filters, inner);
+      else if (!isWanted(filters, inner)) delete (after as Record<string, unknown>)[name]; // the value belongs to the filler
     }
   }
 }
 
-function isWanted(wishes: readonly Wish[], path: readonly (string | null)[]): boolean {
-  const held = wishes.filter(({ text, tokens }) => {
+function isWanted(filters: readonly DefaultFilter[], path: readonly (string | null)[]): boolean {
+  const held = filters.filter(({ text, tokens }) => {
     if (!text.startsWith('/')) return path.includes(text);
     return tokens.length <= path.length && tokens.every((token, i) => token === '*' || token === path[i]);
   });
   if (held.some(({ flag }) => flag === '--except')) return false;
-  return held.length > 0 || wishes.every(({ flag }) => flag === '--except');
+  return held.length > 0 || filters.every(({ flag }) => flag === '--except');
 }

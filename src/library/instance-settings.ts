@@ -43,8 +43,8 @@ import { notCompared, OWN_RULES } from '../words/own-rules.ts';
 import { NOWHERE } from '../write/stream-output.ts';
 import type { FileOptions, PaylintOptions, RuleSetting, StopSignal } from './api.ts';
 import { pathText } from './arguments.ts';
-import type { ReadySchemas } from './lanes.ts';
 import { namedSchemas } from './memory-schemas.ts';
+import type { ReadySchemas } from './source-workspace.ts';
 import type { TextFiller } from './text-filler.ts';
 
 /** The settings of an instance. */

@@ -21,8 +21,8 @@ import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
 import { knownKind, requireOptions, wholeNumber } from './arguments.ts';
 import { type Fillers, fileRulesOf, settingsOf } from './instance-settings.ts';
-import { readySchemas } from './lanes.ts';
 import { PaylintInstance } from './paylint.ts';
+import { readySchemas } from './source-workspace.ts';
 import { TextFiller } from './text-filler.ts';
 
 /**

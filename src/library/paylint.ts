@@ -28,9 +28,9 @@ import { completionAt } from './complete.ts';
 import { explanationOf, jsonSchemaOf } from './explanation.ts';
 import { framingOf, OpenCalls, requireText } from './inputs.ts';
 import type { InstanceParts } from './instance-settings.ts';
-import { Lanes } from './lanes.ts';
 import { examineText, failed, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
 import { SourceCalls } from './source-calls.ts';
+import { SourceWorkspaces } from './source-workspace.ts';
 import { filled } from './text-filler.ts';
 import { kindOfValue, TextJudge } from './text-judge.ts';
 
@@ -39,7 +39,7 @@ export class PaylintInstance extends SourceCalls implements Paylint {
   /** By the given kind; null: it is detected. */
   readonly #judges = new Map<string | null, TextJudge>();
   readonly #work: OpenCalls;
-  readonly #lanes: Lanes;
+  readonly #workspaces: SourceWorkspaces;
   /** Every violation is an error, and nothing is advised, so the engines can judge from the bytes alone. */
   readonly #isPlain: boolean;
 
@@ -47,11 +47,11 @@ export class PaylintInstance extends SourceCalls implements Paylint {
   constructor(parts: InstanceParts) {
     const { limits, judging } = parts;
     const work = new OpenCalls();
-    const lanes = new Lanes({ ...parts, limits });
-    super(parts, work, lanes);
+    const workspaces = new SourceWorkspaces({ ...parts, limits });
+    super(parts, work, workspaces);
     this.#made = parts;
     this.#work = work;
-    this.#lanes = lanes;
+    this.#workspaces = workspaces;
     this.#isPlain = !judging.advice && Object.keys(judging.rules).length === 0;
   }
 
@@ -217,7 +217,7 @@ export class PaylintInstance extends SourceCalls implements Paylint {
   async close(): Promise<void> {
     await this.#work.close();
     for (const judge of this.#judges.values()) judge.close();
-    this.#lanes.clear();
+    this.#workspaces.clear();
   }
 }
 

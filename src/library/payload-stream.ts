@@ -19,13 +19,13 @@ import type { Framing, Source, Span, Violation } from '../types.ts';
 import type { AcceptedRun, CheckedPayload, Outlet } from '../write/outlets/outlet.ts';
 import type { PayloadInput, PayloadResult } from './api.ts';
 import { isBytes, type LongCall, openInput } from './inputs.ts';
-import type { Lane, Lanes } from './lanes.ts';
 import { failed } from './one-text.ts';
+import type { SourceWorkspace, SourceWorkspaces } from './source-workspace.ts';
 
 /** How a source is read. */
 export interface PayloadRun {
   readonly source: Source;
-  readonly lanes: Lanes;
+  readonly workspaces: SourceWorkspaces;
   readonly options: Plan;
   /** Its violations are left out. */
   readonly baseline: Baseline | null;
@@ -52,22 +52,22 @@ class Checking {
   readonly outlet: PayloadOutlet;
   readonly steps: Steps<number>;
   readonly reader: ByteReader;
-  readonly lane: Lane;
+  readonly workspace: SourceWorkspace;
 
   /** `turns`: null if the caller cannot wait. */
   constructor(reader: ByteReader, turns: Turns | null, run: PayloadRun, { stop }: LongCall) {
-    const { source, lanes, options, baseline } = run;
-    const lane = lanes.take();
-    lane.isSync = turns === null;
-    lane.window.reset(reader);
-    this.lane = lane;
+    const { source, workspaces, options, baseline } = run;
+    const workspace = workspaces.take();
+    workspace.isSync = turns === null;
+    workspace.window.reset(reader);
+    this.workspace = workspace;
     this.reader = reader;
     const isDue = (): boolean => turns?.isDue === true;
-    this.outlet = new PayloadOutlet(lane, baseline, () => stop.signal.aborted, isDue);
+    this.outlet = new PayloadOutlet(workspace, baseline, () => stop.signal.aborted, isDue);
     const { outlet } = this;
-    const { window, engines } = lane;
+    const { window, engines } = workspace;
     const flow = { window, engines, options, sink: outlet.sink, outlet };
-    this.steps = new SourceCheck(source, flow, lane.acceptor(source.kind)).run();
+    this.steps = new SourceCheck(source, flow, workspace.acceptor(source.kind)).run();
   }
 }
 
@@ -96,7 +96,7 @@ export function* payloadsNow(bytes: Uint8Array, run: PayloadRun): Generator<Payl
       if (failure !== null) throw failure.error;
     }
   } finally {
-    if (checking !== null) run.lanes.giveBack(checking.lane);
+    if (checking !== null) run.workspaces.giveBack(checking.workspace);
     call.ended();
   }
 }
@@ -239,8 +239,8 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
     if (checking !== null) {
       checking.steps.return(0);
       await checking.reader.close();
-      await checking.lane.engines.close();
-      this.#run.lanes.giveBack(checking.lane);
+      await checking.workspace.engines.close();
+      this.#run.workspaces.giveBack(checking.workspace);
     }
     this.#call?.ended();
   }
@@ -282,8 +282,13 @@ export class PayloadOutlet implements Outlet {
    * `baseline`: its violations are left out. `stopped`: true if the caller wants no more payloads. `isDue`: true if the
    * check must be left before the next payload is examined.
    */
-  constructor(lane: Lane, baseline: Baseline | null, stopped: () => boolean, isDue: () => boolean) {
-    this.#window = lane.window;
+  constructor(
+    workspace: SourceWorkspace,
+    baseline: Baseline | null,
+    stopped: () => boolean,
+    isDue: () => boolean,
+  ) {
+    this.#window = workspace.window;
     this.sink = {
       violation: (statement, place) => {
         const violation = violationAt(place, statement);

@@ -31,9 +31,9 @@ import type {
 import { knownFraming, knownKind, pathList, pathText, requireOptions, wholeNumber } from './arguments.ts';
 import { bytesOf, type LongCall, type OpenCalls } from './inputs.ts';
 import { type InstanceParts, ioFor } from './instance-settings.ts';
-import type { Lanes } from './lanes.ts';
 import { TEXT_NAME } from './one-text.ts';
 import { PayloadIterator, type PayloadRun, payloadsNow, sourceOf } from './payload-stream.ts';
+import type { SourceWorkspaces } from './source-workspace.ts';
 import { transformed } from './transforms.ts';
 import { version } from './version.ts';
 
@@ -41,13 +41,13 @@ import { version } from './version.ts';
 export class SourceCalls {
   readonly #made: InstanceParts;
   readonly #work: OpenCalls;
-  readonly #lanes: Lanes;
+  readonly #workspaces: SourceWorkspaces;
 
-  /** `work`: the calls in progress; `lanes`: for one source each. */
-  constructor(parts: InstanceParts, work: OpenCalls, lanes: Lanes) {
+  /** `work`: the calls in progress; `workspaces`: for one source each. */
+  constructor(parts: InstanceParts, work: OpenCalls, workspaces: SourceWorkspaces) {
     this.#made = parts;
     this.#work = work;
-    this.#lanes = lanes;
+    this.#workspaces = workspaces;
   }
 
   /** Throws UsageError after `close`. */
@@ -73,7 +73,7 @@ export class SourceCalls {
     const { path, options: runOptions } = this.#reading(input, options);
     return {
       source: this.#known(sourceOf(input, path), path, runOptions, options.kind),
-      lanes: this.#lanes,
+      workspaces: this.#workspaces,
       options: runOptions,
       baseline: path === null ? null : (this.#parts.baseline?.(resolve()) ?? null),
       begin: () => this.#work.begin(options.signal),

@@ -13,8 +13,8 @@ import { TEXTS } from '../engine/supply.ts';
 import type { Limits, Violation } from '../types.ts';
 import type { Verdict } from './api.ts';
 import { isOfKind, type KindName, kindOf } from './guards.ts';
-import type { ReadySchemas } from './lanes.ts';
 import { type OneText, oneText, TEXT_NAME, violationsOf } from './one-text.ts';
+import type { ReadySchemas } from './source-workspace.ts';
 import { EngineMaker, TextEngine } from './text-engine.ts';
 
 /** The parts that check a text, and how they are made. */

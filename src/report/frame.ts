@@ -6,7 +6,7 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 import type { Excerpt } from '../types.ts';
 import { escapeCodePoint, hazards } from '../words/escape.ts';
-import { beforePair } from './text-width.ts';
+import { beforePair } from './nearby.ts';
 
 export interface Frame {
   readonly text: string;

@@ -23,9 +23,9 @@ import { number, plural } from '../words/number-text.ts';
 import { type Cap, createCap } from './cap.ts';
 import { BLOCK_TYPE, type EndData, type FrameData } from './html-data.ts';
 import { cut, explained, rowText } from './html-row.ts';
+import { nearby } from './nearby.ts';
 import { createPalette, type Palette } from './paint.ts';
 import { summaryLine } from './summary.ts';
-import { nearby } from './text-width.ts';
 import { viewsOf } from './violation-table.ts';
 
 /** Violations that a page lists: as many as a browser sorts and searches at once. */

@@ -123,7 +123,7 @@ interface Earlier {
   readonly kinds: ReadonlySet<string>;
 }
 
-export class Given {
+export class RenderInputs {
   /** The reports are of `compare`; null: none has ended. */
   #compares: boolean | 'ajv' | null = null;
   /** Sources of the present report. */
@@ -252,7 +252,7 @@ interface Listed {
  * Checks that a report is consistent: its summary must be the sum of its sources, and violations may be listed or
  * only counted, so at most as many are listed as are counted. Takes the lines of one report.
  */
-export class Agreement {
+export class ConsistencyCheck {
   /** The current source; null: no line since the last source was about one. */
   #listed: Listed | null = null;
   #sources = 0;

@@ -1,5 +1,5 @@
 /**
- * The width of text in terminal columns, text broken into lines at its spaces, and lines cut to what is near a violation.
+ * The width of text in terminal columns, and text broken into lines at its spaces.
  *
  * A width is counted character by character. It is exact except for characters that join to one sequence (emoji, parts of
  * Korean syllables), for which it may be too large but never too small. Code frames, whose carets must be exact, measure
@@ -7,7 +7,6 @@
  */
 
 import { eastAsianWidth } from 'get-east-asian-width';
-import type { Excerpt } from '../types.ts';
 
 /** Characters without a column of their own: marks and joiners. */
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
@@ -49,28 +48,4 @@ export function wrapped(text: string, width: number, first: string, rest: string
   }
   lines.push(line);
   return lines;
-}
-
-/** Code units before and after the beginning of the violation. */
-const BEFORE = 100;
-const AFTER = 160;
-
-/** A piece of a line, and whether the line continues before or after it. */
-type Piece = Pick<Excerpt, 'text' | 'cutBefore' | 'cutAfter'>;
-
-/** The piece of a line around `at`, the place of the violation; `first` is its first code unit. */
-export function nearby({ text, cutBefore, cutAfter }: Piece, at: number): Piece & { readonly first: number } {
-  const first = beforePair(text, Math.max(0, at - BEFORE));
-  const end = beforePair(text, Math.min(text.length, at + AFTER));
-  return {
-    text: text.slice(first, end),
-    cutBefore: cutBefore || first > 0,
-    cutAfter: cutAfter || end < text.length,
-    first,
-  };
-}
-
-/** `index`, or one less if it is in the middle of a surrogate pair. */
-export function beforePair(text: string, index: number): number {
-  return index > 0 && index < text.length && text.codePointAt(index - 1)! > 0xffff ? index - 1 : index;
 }

@@ -9,7 +9,7 @@ import { wordsFor } from '../source/system-errors.ts';
 import type { Failure, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
-import type { Destination, Left } from '../write/outlets/outlet.ts';
+import type { Destination, SourceOutcome } from '../write/outlets/outlet.ts';
 import { Budget } from './check/flow.ts';
 import { Counts, Sums } from './counts.ts';
 import type { EventLog } from './event-log.ts';
@@ -30,11 +30,11 @@ export class SourceEnds {
   readonly #destination: Destination | null;
   readonly #budget: Budget;
   /** Sources before the current one whose results are not known yet. */
-  readonly #late = new LateSources();
+  readonly #pending = new PendingSources();
   /** The names of the first sources without payloads. */
   readonly #empty: string[] = [];
-  /** Messages about the current source that must follow those about the late sources. */
-  #said: (() => void)[] = [];
+  /** Messages about the current source that must follow those about the pending sources. */
+  #deferred: (() => void)[] = [];
 
   constructor(job: Job, report: EventTaker, progress: Progress, io: Io) {
     this.#job = job;
@@ -47,24 +47,24 @@ export class SourceEnds {
 
   /** Ends the current source. `whole`: all of it was checked. */
   async end(results: SourceResults, whole: boolean): Promise<void> {
-    const left = await this.#leave(results.held, whole);
-    if (left !== null && this.#late.isEmpty) return this.#conclude(results, left);
-    this.#late.add({ results, left, said: this.#said }, this.#io.now());
-    this.#said = [];
+    const outcome = await this.#leave(results.held, whole);
+    if (outcome !== null && this.#pending.isEmpty) return this.#conclude(results, outcome);
+    this.#pending.add({ results, outcome, deferred: this.#deferred }, this.#io.now());
+    this.#deferred = [];
     // How many violations of other sources are shown depends on whether these are.
     const isCounted = results.shown > 0 && this.#budget.left < Number.POSITIVE_INFINITY;
-    if (isCounted || this.#late.isFull || this.#destination?.isFull) await this.settle();
+    if (isCounted || this.#pending.isFull || this.#destination?.isFull) await this.settle();
   }
 
   /** Lets the destination end the current source. Null: the destination has put that off. */
-  async #leave(held: EventLog | null, whole: boolean): Promise<Left | null> {
+  async #leave(held: EventLog | null, whole: boolean): Promise<SourceOutcome | null> {
     const destination = this.#destination;
     if (destination === null) return { done: true, failure: null };
     const error = held?.error ?? null;
     const isWhole = whole && error === null;
     if (isWhole && destination.endLater !== undefined) return destination.endLater();
-    const left = await destination.end(isWhole);
-    if (error === null || left.failure !== null) return left;
+    const outcome = await destination.end(isWhole);
+    if (error === null || outcome.failure !== null) return outcome;
     return {
       done: false,
       failure: `its report cannot be kept in the temporary folder: ${wordsFor(error)}`,
@@ -73,22 +73,22 @@ export class SourceEnds {
 
   /** Late sources have waited for long enough. */
   get isDue(): boolean {
-    return this.#late.isDue(this.#io.now());
+    return this.#pending.isDue(this.#io.now());
   }
 
   /** Finishes what the destination has put off, and reports it. */
   async settle(): Promise<void> {
-    if (this.#late.isEmpty) return;
+    if (this.#pending.isEmpty) return;
     const settled = (await this.#destination?.settle?.()) ?? [];
-    for (const { results, left, said } of this.#late.take(settled)) {
-      for (const say of said) say();
-      await this.#conclude(results, left);
+    for (const { results, outcome, deferred } of this.#pending.take(settled)) {
+      for (const say of deferred) say();
+      await this.#conclude(results, outcome);
     }
     this.#speak();
   }
 
   /** Reports a source whose destination is done with it. */
-  async #conclude(results: SourceResults, { done, failure, warning }: Left): Promise<void> {
+  async #conclude(results: SourceResults, { done, failure, warning }: SourceOutcome): Promise<void> {
     const { source, sums, patterns, held, failed } = results;
     if (warning) this.#say(source.name, `warning: ${warning}`);
     if (failure !== null) this.fail({ file: source.name, message: failure });
@@ -140,7 +140,7 @@ export class SourceEnds {
 
   /** Something cannot be written: reports what is known of the current source, and writes no more payloads. */
   abandon(current: SourceResults | null): void {
-    for (const { said } of this.#late.take([])) for (const say of said) say();
+    for (const { deferred } of this.#pending.take([])) for (const say of deferred) say();
     this.#speak();
     if (current !== null) this.#reportPart(current);
   }
@@ -185,15 +185,15 @@ export class SourceEnds {
 
   /** Runs `action`, which writes to reports or to standard error, after the messages about earlier sources. */
   inTurn(action: () => void): void {
-    if (this.#late.isEmpty) action();
-    else this.#said.push(action);
+    if (this.#pending.isEmpty) action();
+    else this.#deferred.push(action);
   }
 
   /** Writes the messages that had to wait. */
   #speak(): void {
-    const said = this.#said;
-    this.#said = [];
-    for (const say of said) say();
+    const deferred = this.#deferred;
+    this.#deferred = [];
+    for (const say of deferred) say();
   }
 
   #say(file: string, message: string): void {
@@ -202,12 +202,12 @@ export class SourceEnds {
   }
 }
 
-interface Late<Result = Left | null> {
+interface PendingSource<Result = SourceOutcome | null> {
   readonly results: SourceResults;
   /** Notes and failures that are reported before the rest. */
-  readonly said: readonly (() => void)[];
+  readonly deferred: readonly (() => void)[];
   /** Null until its destination is done with it. */
-  readonly left: Result;
+  readonly outcome: Result;
 }
 
 /** Most sources that wait, and most characters of their events, roughly. */
@@ -217,8 +217,8 @@ const MOST_WEIGHT = 2 << 20;
 /** In milliseconds. */
 const LONGEST_WAIT = 200;
 
-export class LateSources {
-  #sources: Late[] = [];
+export class PendingSources {
+  #sources: PendingSource[] = [];
   #weight = 0;
   /** When the first of them began to wait. */
   #since = 0;
@@ -237,16 +237,19 @@ export class LateSources {
     return !this.isEmpty && now - this.#since > LONGEST_WAIT;
   }
 
-  add(late: Late, now: number): void {
+  add(pending: PendingSource, now: number): void {
     if (this.isEmpty) this.#since = now;
-    this.#sources.push(late);
-    this.#weight += late.results.held?.weight ?? 0;
+    this.#sources.push(pending);
+    this.#weight += pending.results.held?.weight ?? 0;
   }
 
   /** Takes all sources, in their order, each with its result. `settled`: the results of those that were put off. */
-  take(settled: readonly Left[]): readonly Late<Left>[] {
-    const lefts = settled.values();
-    const taken = this.#sources.map((late) => ({ ...late, left: late.left ?? lefts.next().value! })); // one for each put off
+  take(settled: readonly SourceOutcome[]): readonly PendingSource<SourceOutcome>[] {
+    const outcomes = settled.values();
+    const taken = this.#sources.map((pending) => ({
+      ...pending,
+      outcome: pending.outcome ?? outcomes.next().value!,
+    })); // one for each put off
     this.#sources = [];
     this.#weight = 0;
     return taken;

@@ -41,11 +41,11 @@ function arrayRoot(schema: Schema): ArrayRoot {
 }
 
 /**
- * How a top-level array is read, for payloads of the kind `forced` (null: the kind is detected). With several kinds to
+ * How a top-level array is read, for payloads of the kind `givenKind` (null: the kind is detected). With several kinds to
  * detect, it is a list of payloads. `isChosen`: the user has chosen, in case the schema leaves it open.
  */
-export function arrayReading(set: SchemaSet, forced: string | null, isChosen: boolean): Source['arrays'] {
-  const kind = set.kinds.find(({ name }) => name === forced);
+export function arrayReading(set: SchemaSet, givenKind: string | null, isChosen: boolean): Source['arrays'] {
+  const kind = set.kinds.find(({ name }) => name === givenKind);
   const [first, ...others] = detectedKinds(set.kinds);
   if (kind === undefined && others.length > 0) return undefined;
   const root = arrayRoot((kind ?? first!).schema);

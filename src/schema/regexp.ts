@@ -143,11 +143,24 @@ function exists(token: string): boolean {
   }
 }
 
+/** A text of this length takes RegExp at most some hundred thousand steps if the expression repeats characters only, three times. */
+const FEW_CHARACTERS = 64;
+
+/**
+ * Whether RegExp takes few steps for a short text: no group is repeated. Then nothing has to be made, and the code for automata
+ * need not be loaded. At the borders of words, RegExp also looks between the halves of a character.
+ */
+function boundedBy(source: string): boolean {
+  return !/\)[*+{]|\\[bB]/.test(source) && source.split(/[*+{]/, 5).length <= 4;
+}
+
 /** Whether texts match the expression. Throws SyntaxError, like RegExp. */
 export function linearMatcher(source: string): (text: string) => boolean {
   const regExp = toRegExp(source);
   let matches: ((text: string) => boolean) | null = null;
+  const isBounded = boundedBy(regExp.source);
   return (text) => {
+    if (isBounded && text.length <= FEW_CHARACTERS) return regExp.test(text);
     // Compiled at the first call: most patterns of a large schema are never used.
     matches ??= compileMatcher(regExp.source).matches ?? ((other) => regExp.test(other));
     return matches(text);

@@ -340,10 +340,10 @@ it.each(ENTRY_SCHEMAS.filter(([, , refused]) => refused.length === 0))(
 );
 
 describe.each(ENTRY_SCHEMAS.filter(([, entry]) => entry.length === 3))(
-  'with a forced kind, an entry schema with %s',
+  'with a given kind, an entry schema with %s',
   (_, entry) => {
-    it.each(entry.map((__, i) => `k${i}`))('makes no difference: %s', async (forced) => {
-      const { accept, examine } = await tryFiles(filesOf(entry), { forced });
+    it.each(entry.map((__, i) => `k${i}`))('makes no difference: %s', async (givenKind) => {
+      const { accept, examine } = await tryFiles(filesOf(entry), { givenKind });
       for (const payload of PAYLOADS) {
         const accepted = accept(payload);
         if (accepted !== null || !payload.includes('\\'))
@@ -353,13 +353,13 @@ describe.each(ENTRY_SCHEMAS.filter(([, entry]) => entry.length === 3))(
   },
 );
 
-it('a forced kind is accepted without its test, and no other kind is', async () => {
+it('a given kind is accepted without its test, and no other kind is', async () => {
   const files = filesOf([
     [is('t', 'a'), { type: 'object', required: ['n'] }],
     [has('u'), { type: ['object', 'number'] }],
   ]);
-  const first = await tryFiles(files, { forced: 'k0' });
-  const second = await tryFiles(files, { forced: 'k1' });
+  const first = await tryFiles(files, { givenKind: 'k0' });
+  const second = await tryFiles(files, { givenKind: 'k1' });
   expect(['{"n":1}', '{"t":"b","n":1}', '{"t":"a"}', '5'].map(first.accept)).toEqual([
     'k0',
     'k0',

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readWishes } from '../../src/fill/wanted-defaults.ts';
+import { readDefaultFilters } from '../../src/fill/wanted-defaults.ts';
 import { parsePointer } from '../../src/json/pointer.ts';
 import { CASES, type Case } from '../fill-arbitraries.ts';
 import { appliers, applyBoth, CONTRACT, eventsIn, fillsIn, place, run } from '../fill-run.ts';
@@ -22,9 +22,9 @@ async function fillWith(
 ): Promise<Filled & { text: string }> {
   const words = flags.split(' ');
   const of = (flag: string): string[] => words.filter((_, i) => words[i - 1] === flag);
-  const wishes = readWishes(of('--only'), of('--except'));
+  const filters = readDefaultFilters(of('--only'), of('--except'));
   const { schemas, defaults } = await loadForFilling(schema, deep);
-  const filler = (fast: boolean) => createFiller(schemas, defaults, fast, 1 << 20, wishes);
+  const filler = (fast: boolean) => createFiller(schemas, defaults, fast, 1 << 20, filters);
   const bytes = Buffer.from(text);
   const slow = await filler(false)(bytes, { framing: 'lines' });
   const fast = await filler(true)(bytes, { framing: 'lines' });
@@ -121,10 +121,10 @@ describe('what is wanted is filled in, and nothing else', () => {
       'first.json': { type: 'object', properties: { first: true, x: { default: 1 } } },
       'second.json': { type: 'object', properties: { second: true, c: { $ref: 'first.json' } } },
     };
-    const wishes = readWishes(['/x'], []);
+    const filters = readDefaultFilters(['/x'], []);
     const { schemas, defaults } = await loadForFilling(entry, false, others);
     for (const fast of [true, false]) {
-      const fill = createFiller(schemas, defaults, fast, 1 << 20, wishes);
+      const fill = createFiller(schemas, defaults, fast, 1 << 20, filters);
       const { bytes } = await fill(Buffer.from('{"first":1}\n{"second":1,"c":{}}\n'), { framing: 'lines' });
       expect(bytes.toString()).toBe('{"first":1,"x":1}\n{"second":1,"c":{}}\n');
     }
@@ -244,7 +244,7 @@ describe('over random schemas', () => {
     fc.constantFrom('a', 'b', 'c', '1', 'name'),
     fc.array(token, { minLength: 1, maxLength: 3 }).map((tokens) => `/${tokens.join('/')}`),
   );
-  const wishes = fc.record({
+  const filters = fc.record({
     only: fc.array(wish, { maxLength: 2 }),
     except: fc.array(wish, { maxLength: 2 }),
   });
@@ -277,7 +277,7 @@ describe('over random schemas', () => {
     seen: Record<string, number>,
   ): Promise<void> {
     const all = await loadForFilling(schema).catch(() => null);
-    const list = readWishes(wanted.only, wanted.except);
+    const list = readDefaultFilters(wanted.only, wanted.except);
     if (all === null || list.length === 0) return;
     const bytes = Buffer.from(payloads.map((payload) => `${JSON.stringify(payload)}\n`).join(''));
     const by = (fast: boolean) => createFiller(all.schemas, all.defaults, fast, 1 << 20, list);
@@ -317,7 +317,7 @@ describe('over random schemas', () => {
   ])('%s: what is wanted, all of it, and nothing else', async (_, cases, complete) => {
     const seen: Record<string, number> = {};
     await fc.assert(
-      fc.asyncProperty(cases, wishes, (one, wanted) => check(one, wanted, complete, seen)),
+      fc.asyncProperty(cases, filters, (one, wanted) => check(one, wanted, complete, seen)),
       // How much is filled in depends on the schemas: the same ones each time.
       { numRuns: times(36, 18), seed: 9 },
     );

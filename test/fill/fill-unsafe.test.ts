@@ -166,8 +166,8 @@ describe('a payload stays of its kind', () => {
           params: { rule: 'unknown-kind', kind: 'first' },
         },
       ]);
-      const forced = await fill(Buffer.from('{"b":1}'), { framing: 'json', kind: 'second' });
-      expect(forced.bytes.toString()).toBe(`{"b":1,"k":"${value}","y":1}`);
+      const givenKind = await fill(Buffer.from('{"b":1}'), { framing: 'json', kind: 'second' });
+      expect(givenKind.bytes.toString()).toBe(`{"b":1,"k":"${value}","y":1}`);
     }
   });
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Disk, REAL_DISK } from '../../src/write/disk.ts';
 import { InPlaceDestination } from '../../src/write/outlets/in-place-destination.ts';
-import type { Left } from '../../src/write/outlets/outlet.ts';
+import type { SourceOutcome } from '../../src/write/outlets/outlet.ts';
 import { AFTER, BEFORE, deny, diskWith, leave, macOs, read, sourcesIn } from '../fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, place, root, run } from '../fill-run.ts';
 import { sh } from '../spawned.ts';
@@ -23,7 +23,7 @@ const USER = 65534;
 const modeOf = (path: string): string => (statSync(path).mode & 0o7777).toString(8);
 
 /** Rewrites `a.json`, the only file in `folder`. */
-function rewrite(folder: string, disk: Disk, searchPath = process.env.PATH): Promise<Left> {
+function rewrite(folder: string, disk: Disk, searchPath = process.env.PATH): Promise<SourceOutcome> {
   const [source] = sourcesIn(folder);
   return leave(new InPlaceDestination([source!], read, { disk, searchPath }), source!);
 }

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Disk } from '../../src/write/disk.ts';
 import { InPlaceDestination } from '../../src/write/outlets/in-place-destination.ts';
-import type { Left } from '../../src/write/outlets/outlet.ts';
+import type { SourceOutcome } from '../../src/write/outlets/outlet.ts';
 import { AFTER, BEFORE, deny, diskWith, leave, read, sourcesIn, withoutCp } from '../fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, place } from '../fill-run.ts';
 import { sh } from '../spawned.ts';
 import { needs, UNPRIVILEGED } from '../tools.ts';
 
 interface Tried {
-  readonly left: Left;
+  readonly left: SourceOutcome;
   readonly folder: string;
 }
 

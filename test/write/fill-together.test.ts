@@ -19,7 +19,7 @@ import { describe, expect, it } from 'vitest';
 import type { Source } from '../../src/types.ts';
 import { REAL_DISK } from '../../src/write/disk.ts';
 import { InPlaceDestination } from '../../src/write/outlets/in-place-destination.ts';
-import type { Left } from '../../src/write/outlets/outlet.ts';
+import type { SourceOutcome } from '../../src/write/outlets/outlet.ts';
 import type { WriteSettings } from '../../src/write/replace.ts';
 import { deny, diskWith, failing, macOs, read, withoutCp } from '../fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, eventsIn, place, run } from '../fill-run.ts';
@@ -46,10 +46,10 @@ async function writeAll(
   settings: WriteSettings,
   meanwhile = () => {},
   names = NAMES,
-): Promise<Left[]> {
+): Promise<SourceOutcome[]> {
   const sources = names.map((name) => sourceAt(folder, name));
   const target = new InPlaceDestination(sources, read, settings);
-  const ended: (Left | null)[] = [];
+  const ended: (SourceOutcome | null)[] = [];
   for (const source of sources) {
     target.begin(source);
     target.bytes(Buffer.from(textAfter(source.name)), true);

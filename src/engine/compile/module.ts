@@ -53,8 +53,8 @@ export interface AcceptModule {
 
 export interface AcceptOptions {
   /** Compile only this kind, and without its test; null: all kinds of the entry schema. */
-  readonly forced: string | null;
-  /** Compile only this kind, with its test; absent: see `forced`. */
+  readonly givenKind: string | null;
+  /** Compile only this kind, with its test; absent: see `givenKind`. */
   readonly only?: string;
   /** The defaults to regard as filled in; null: payloads are taken as they are. */
   readonly defaults: DefaultTexts | null;
@@ -64,24 +64,24 @@ export interface AcceptOptions {
 
 /** Compiles the kinds of `set` that can be accepted. Throws Unsupported if violations of some cannot be noted. */
 export function compileAccept(set: SchemaSet, options: AcceptOptions): AcceptModule {
-  const { forced, defaults, only, notes = false } = options;
+  const { givenKind, defaults, only, notes = false } = options;
   const compiler = new Compiler(set, { defaults, patterns: new Patterns(), notes });
   const entries: { kind: string; name: string }[] = [];
   const reasons = new Map<string, string>();
-  const kinds = forced === null ? detectedKinds(set.kinds) : set.kinds;
+  const kinds = givenKind === null ? detectedKinds(set.kinds) : set.kinds;
   for (const [index, kind] of kinds.entries()) {
-    if (kind.name !== (forced ?? only ?? kind.name)) continue;
+    if (kind.name !== (givenKind ?? only ?? kind.name)) continue;
     try {
       if (entries.length === MAX_KINDS) throw new Unsupported('too many kinds');
-      entries.push({ kind: kind.name, name: kindFunction(compiler, kinds, index, forced !== null) });
+      entries.push({ kind: kind.name, name: kindFunction(compiler, kinds, index, givenKind !== null) });
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
       reasons.set(kind.name, error.message);
     }
   }
   const names = entries.map(({ name }) => name);
-  const knowsAll = reasons.size === 0 && (forced !== null || (only === undefined && areExact(kinds)));
-  const noted = notes ? compileNotes(compiler, kinds, forced) : null;
+  const knowsAll = reasons.size === 0 && (givenKind !== null || (only === undefined && areExact(kinds)));
+  const noted = notes ? compileNotes(compiler, kinds, givenKind) : null;
   const additions = { globals: compiler.globals, accepted: [], knowsAll, noted };
   return {
     module: moduleOf(compiler.functions, names, additions),
@@ -128,8 +128,8 @@ export function moduleOf(
   };
 }
 
-function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number, forced: boolean): string {
-  const guard = forced ? NO_GUARD : guardOf(kinds, index);
+function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number, givenKind: boolean): string {
+  const guard = givenKind ? NO_GUARD : guardOf(kinds, index);
   return compiler.kindFunction(kinds[index]!.schema, guard, 'first');
 }
 

@@ -73,15 +73,19 @@ const GLOBALS: readonly GlobalCode[] = [
 
 const p = asm.localGet('p');
 
-/** Compiles `kinds` for notes: all of them, or only the one that is `forced`. Throws Unsupported. */
-export function compileNotes(compiler: Compiler, kinds: readonly Kind[], forced: string | null): NotedCode {
-  const noted = kinds.filter(({ name }) => forced === null || name === forced);
+/** Compiles `kinds` for notes: all of them, or only the one that is `givenKind`. Throws Unsupported. */
+export function compileNotes(
+  compiler: Compiler,
+  kinds: readonly Kind[],
+  givenKind: string | null,
+): NotedCode {
+  const noted = kinds.filter(({ name }) => givenKind === null || name === givenKind);
   const names = noted.map((kind) => {
-    const guard = forced === null ? guardOf(kinds, kinds.indexOf(kind)) : NO_GUARD;
+    const guard = givenKind === null ? guardOf(kinds, kinds.indexOf(kind)) : NO_GUARD;
     return compiler.kindFunction(kind.schema, guard, 'note');
   });
   const sites = compiler.notes!.all;
-  const knowsAll = forced === null && areExact(kinds);
+  const knowsAll = givenKind === null && areExact(kinds);
   const unknown = knowsAll ? unknownFunction(decidingMembers(kinds), sites.length) : null;
   return {
     kinds: { kinds: noted.map(({ name }) => name), sites },

@@ -135,7 +135,7 @@ export interface Filling {
 }
 
 const NO_HIDDEN: HiddenCounts = [];
-const NO_ERRORS: Logged = { rows: new Records(), sites: new Sites(ALLOWS_ALL), elsewhere: [], unlisted: [] };
+const NO_ERRORS: Logged = { rows: new Records(), sites: new Sites(ALLOWS_ALL), inDefaults: [], unlisted: [] };
 const REMARK = 'deprecated';
 
 const NO_NOTES = new ScanFindings();
@@ -193,45 +193,45 @@ export class Examiner {
   }
 
   /**
-   * `forced`: the kind that was given; null to detect it. `hides`: violations may only be counted, if that is less
+   * `givenKind`: the kind that was given; null to detect it. `countsOnly`: violations may only be counted, if that is less
    * work. If a payload overflows the stack of this thread, it is reported as too deep.
    */
-  examine(payload: PayloadBytes, forced: string | null, hides = false): Examined {
-    return this.tryExamine(payload, forced, hides) ?? malformed(tooDeepForSchema(payload.span));
+  examine(payload: PayloadBytes, givenKind: string | null, countsOnly = false): Examined {
+    return this.tryExamine(payload, givenKind, countsOnly) ?? malformed(tooDeepForSchema(payload.span));
   }
 
   /** The same; null if the payload overflows the stack of this thread: a thread with a larger stack can check it. */
-  tryExamine(payload: PayloadBytes, forced: string | null, hides: boolean): Examined | null {
+  tryExamine(payload: PayloadBytes, givenKind: string | null, countsOnly: boolean): Examined | null {
     try {
-      return this.#examine(payload, forced, hides);
+      return this.#examine(payload, givenKind, countsOnly);
     } catch (error) {
       if (!isStackOverflow(error)) throw error;
       return null;
     }
   }
 
-  #examine(payload: PayloadBytes, forced: string | null, hides: boolean): Examined {
+  #examine(payload: PayloadBytes, givenKind: string | null, countsOnly: boolean): Examined {
     const { bytes, span } = payload;
     const { start, end } = span;
     const invalid = firstInvalidUtf8(bytes, start, end);
     if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options.redact));
     const accepted = this.#checksOnly ? (payload.acceptedKind?.() ?? null) : null;
-    if (accepted !== null) return this.#examineAccepted(payload, accepted, hides);
+    if (accepted !== null) return this.#examineAccepted(payload, accepted, countsOnly);
     const notes = new ScanFindings();
     const plain = payload.isPlain?.() === true;
     const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, notes);
     if (fault?.type === 'depth') return malformed(this.#depthFinding(fault.at, fault.pointer));
-    if (fault?.type === 'syntax') return malformed(this.#syntaxFinding(payload, fault, forced));
-    if (this.#options.syntaxOnly) return this.#wellFormed(payload, forced);
+    if (fault?.type === 'syntax') return malformed(this.#syntaxFinding(payload, fault, givenKind));
+    if (this.#options.syntaxOnly) return this.#wellFormed(payload, givenKind);
     if (this.#isTooDeep(bytes, span)) return malformed(tooDeepForSchema(span));
     const text = textOf(bytes.subarray(start, end));
     const value = exactValue(text);
-    const kind = this.#kindOf(value, forced, walkedOf(payload));
-    if (kind === null) return this.#ofNoKind(payload, value, notes, hides);
+    const kind = this.#kindOf(value, givenKind, walkedOf(payload));
+    if (kind === null) return this.#ofNoKind(payload, value, notes, countsOnly);
     // With a duplicate name, it is not known which of the two objects must be filled.
     const ambiguous = notes.hasDuplicate;
     const filling = ambiguous ? null : this.#filling;
-    const look = { notes, value, text, isForced: forced !== null };
+    const look = { notes, value, text, isForced: givenKind !== null };
     const judged =
       filling === null
         ? { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value }
@@ -249,10 +249,10 @@ export class Examiner {
           isRight,
         }) ?? []);
     const whole = checked.length === 0 ? judged.whole : [...judged.whole, ...checked];
-    const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, notes, hides), kind, text);
+    const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, notes, countsOnly), kind, text);
     const { fixing } = this.#options;
     const fills =
-      fixing === undefined || ambiguous || hides || !hasFixable(judged.errors)
+      fixing === undefined || ambiguous || countsOnly || !hasFixable(judged.errors)
         ? judged.fills
         : this.#judgeFilled(kind, payload, { ...look, filling: fixing }).fills;
     const related = ambiguous ? {} : this.#related({ kind: kind.kind, value, bytes, span });
@@ -270,14 +270,14 @@ export class Examiner {
     return (checker ?? relater) !== undefined && fixing === undefined && this.#filling === null;
   }
 
-  #examineAccepted(payload: PayloadBytes, name: string, hides: boolean): Examined {
+  #examineAccepted(payload: PayloadBytes, name: string, countsOnly: boolean): Examined {
     const { bytes, span } = payload;
     const { kind } = this.#kinds.all.find((one) => one.kind.name === name)!; // accept has the same kinds
     const text = textOf(bytes.subarray(span.start, span.end));
     const exact = (): unknown => exactValue(text);
     const value = this.#options.relater === undefined ? (JSON.parse(text) as unknown) : exact();
     const whole = this.#options.checker?.findings({ kind, value, exact, bytes, span, isRight: true }) ?? [];
-    const found = this.#found(payload, { ...NOT_FILLED, value, whole }, NO_NOTES, hides);
+    const found = this.#found(payload, { ...NOT_FILLED, value, whole }, NO_NOTES, countsOnly);
     const related = this.#related({ kind, value, bytes, span });
     return { kind: name, ...found, ...related, fills: NO_FILLS, wellFormed: true };
   }
@@ -299,13 +299,13 @@ export class Examiner {
     return nestsDeeper(bytes, { start, end }, JUDGED_LEVELS);
   }
 
-  #ofNoKind(payload: PayloadBytes, value: unknown, notes: ScanFindings, hides: boolean): Examined {
-    const whole = hides ? [] : [this.#unknownKind(payload, value)];
+  #ofNoKind(payload: PayloadBytes, value: unknown, notes: ScanFindings, countsOnly: boolean): Examined {
+    const whole = countsOnly ? [] : [this.#unknownKind(payload, value)];
     const { findings, hidden } = this.#found(payload, { ...NOT_FILLED, value, whole }, notes, false);
     return {
       kind: null,
       findings,
-      hidden: hides ? [...hidden, ...UNKNOWN_KIND] : hidden,
+      hidden: countsOnly ? [...hidden, ...UNKNOWN_KIND] : hidden,
       fills: NO_FILLS,
       wellFormed: true,
     };
@@ -316,7 +316,7 @@ export class Examiner {
     { bytes, span }: PayloadBytes,
     { errors, value, whole, isUnsafe }: FilledJudgement,
     notes: ScanFindings,
-    hides: boolean,
+    countsOnly: boolean,
   ): Pick<Examined, 'findings' | 'hidden'> {
     const own = errors ?? NO_ERRORS;
     if (notes.length + own.rows.length + whole.length === 0) return NOTHING_WRONG;
@@ -330,7 +330,7 @@ export class Examiner {
     const found = findingsOf({
       notes,
       noteFinding: (row, pointer) => this.#noteFinding(bytes, notes.rows, row, pointer),
-      errors: hides ? NO_ERRORS : own,
+      errors: countsOnly ? NO_ERRORS : own,
       whole,
       value,
       context: {
@@ -344,7 +344,7 @@ export class Examiner {
       change: ambiguous ? unfixable : unsafe,
       changeCounted: counted,
     });
-    if (!hides) return found;
+    if (!countsOnly) return found;
     return { findings: found.findings, hidden: [...found.hidden, ...hiddenOf(own, own.unlisted, counted)] };
   }
 
@@ -360,21 +360,23 @@ export class Examiner {
   }
 
   /** Checks a payload that must only be well-formed. */
-  #wellFormed({ bytes, span }: PayloadBytes, forced: string | null): Examined {
+  #wellFormed({ bytes, span }: PayloadBytes, givenKind: string | null): Examined {
     const [first] = this.#kinds.all;
-    let kind = forced ?? first?.kind.name ?? null;
-    if (forced === null && first?.test !== null) {
+    let kind = givenKind ?? first?.kind.name ?? null;
+    if (givenKind === null && first?.test !== null) {
       const value = exactValue(textOf(bytes.subarray(span.start, span.end)));
       kind = this.#kindOf(value, null, { size: span.end - span.start })?.kind.name ?? null;
     }
     return { kind, findings: [], hidden: NO_HIDDEN, fills: NO_FILLS, wellFormed: true };
   }
 
-  #kindOf(value: unknown, forced: string | null, walked: Walked): JudgedKind | null {
+  #kindOf(value: unknown, givenKind: string | null, walked: Walked): JudgedKind | null {
     const { all, judge } = this.#kinds;
     for (const kind of all) {
       const { test } = kind;
-      if (forced === null ? test === null || judge.judge(test, value, walked) : kind.kind.name === forced)
+      if (
+        givenKind === null ? test === null || judge.judge(test, value, walked) : kind.kind.name === givenKind
+      )
         return kind;
     }
     return null;
@@ -437,11 +439,11 @@ export class Examiner {
   #syntaxFinding(
     payload: PayloadBytes,
     { at, expected }: Pick<SyntaxFault, 'at' | 'expected'>,
-    forced: string | null,
+    givenKind: string | null,
   ): Finding {
     const { bytes, span, base, ending, lookTo = span.end } = payload;
     const fault = { bytes, base, from: span.start, to: span.end, lookTo, at, expected };
-    const kindOf = (value: unknown) => this.#kindOf(value, forced, walkedOf(payload))?.kind ?? null;
+    const kindOf = (value: unknown) => this.#kindOf(value, givenKind, walkedOf(payload))?.kind ?? null;
     const { redact, syntaxOnly } = this.#options;
     return syntaxFinding(fault, ending, redact, syntaxOnly ? undefined : kindOf);
   }

@@ -15,13 +15,13 @@ import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
 import type { Finding, Span } from '../../types.ts';
 import { Closest, type Expected } from './closest.ts';
 import { type Judge, placeIn } from './judge.ts';
-import { ascending, isElsewhere, SITE } from './records.ts';
+import { ascending, isInDefault, SITE } from './records.ts';
 import { type Logged, RowLog } from './row-log.ts';
 import {
   type Explainable,
   type Explained,
-  elsewhereFinding,
   type FindingContext,
+  findingInDefault,
   schemaFinding,
   shownAt,
 } from './schema-findings.ts';
@@ -211,10 +211,10 @@ function isAboutValue({ rows, sites }: Logged, row: number, pointer: string): bo
 function firstFindings(errors: Logged, count: number, value: unknown, context: FindingContext): Finding[] {
   const { rows } = errors;
   const { bytes, span } = context;
-  const order = ascending(rows.length, (row) => (isElsewhere(rows, row) ? span.start : shownAt(errors, row)));
+  const order = ascending(rows.length, (row) => (isInDefault(rows, row) ? span.start : shownAt(errors, row)));
   const follower = new Follower(bytes, span.start, span.end, value);
   return order.slice(0, count).map((row) => {
-    if (isElsewhere(rows, row)) return elsewhereFinding(errors, row, context);
+    if (isInDefault(rows, row)) return findingInDefault(errors, row, context);
     return schemaFinding(errors, row, rows.factsOf(row) ?? follower.seek(shownAt(errors, row)), context);
   });
 }

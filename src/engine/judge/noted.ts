@@ -87,7 +87,7 @@ export interface NotedPayload {
   readonly bytes: Buffer;
   readonly span: Span;
   /** Violations are only counted. */
-  readonly hides: boolean;
+  readonly countsOnly: boolean;
   /** The bytes are known to be UTF-8. */
   readonly isUtf8: boolean;
 }
@@ -130,7 +130,7 @@ export class NoteTaker {
     this.#acceptor = acceptor;
     this.#notes = notes;
     this.#sites = new NotedSites(notes, context.allows);
-    this.#errors = { rows: notes.rows, sites: this.#sites, elsewhere: [] };
+    this.#errors = { rows: notes.rows, sites: this.#sites, inDefaults: [] };
     this.#context = context;
     this.#author = Author.of(context.set);
   }
@@ -140,12 +140,12 @@ export class NoteTaker {
     const kind = this.find(payload);
     if (kind === undefined) return null;
     const examined = { kind, fills: NO_FILLS, wellFormed: true } as const;
-    if (payload.hides) return { ...examined, findings: [], hidden: this.#hidden() };
+    if (payload.countsOnly) return { ...examined, findings: [], hidden: this.#hidden() };
     return { ...examined, findings: this.findings(payload, kind), hidden: [] };
   }
 
   /** The kind of an invalid payload; undefined where `take` gives null. The violations are noted until the next call. */
-  find({ bytes, span, isUtf8 }: Omit<NotedPayload, 'hides'>): string | null | undefined {
+  find({ bytes, span, isUtf8 }: Omit<NotedPayload, 'countsOnly'>): string | null | undefined {
     const number = this.#acceptor.note(bytes, span, isUtf8);
     return number < 0 || this.#notes.rows.length === 0 ? undefined : (this.kinds[number] ?? null);
   }

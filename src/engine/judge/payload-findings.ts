@@ -21,7 +21,7 @@ import {
   END,
   HiddenCounter,
   type HiddenCounts,
-  isElsewhere,
+  isInDefault,
   MOST_LISTED,
   Records,
   SITE,
@@ -30,8 +30,8 @@ import {
 import type { Logged } from './row-log.ts';
 import {
   type Errors,
-  elsewhereFinding,
   type FindingContext,
+  findingInDefault,
   roomForOne,
   schemaFinding,
   shownAt,
@@ -106,7 +106,7 @@ export function findingsOf(rows: Rows): {
   const order = ascending(noted + judged + whole.length, (i) => {
     if (i < noted) return notes.rows.get(i, START);
     if (i >= noted + judged) return whole[i - noted - judged]!.span.start;
-    return isElsewhere(errors.rows, i - noted) ? context.span.start : shownAt(errors, i - noted);
+    return isInDefault(errors.rows, i - noted) ? context.span.start : shownAt(errors, i - noted);
   });
   const mayExplain = explainable(errors, context.span);
   const follower = new Follower(context.bytes, context.span.start, context.span.end, value);
@@ -117,7 +117,7 @@ export function findingsOf(rows: Rows): {
     const suggests = context.suggests && at < MOST_SUGGESTING;
     const room = mayExplain(row) ? roomForOne() : null;
     const own = room === null && suggests === context.suggests ? context : { ...context, suggests, room };
-    if (isElsewhere(errors.rows, row)) return change(elsewhereFinding(errors, row, own));
+    if (isInDefault(errors.rows, row)) return change(findingInDefault(errors, row, own));
     const followed: Followed = errors.rows.factsOf(row) ?? follower.seek(shownAt(errors, row));
     return change(schemaFinding(errors, row, followed, own));
   });

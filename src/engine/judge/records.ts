@@ -61,7 +61,7 @@ export class Records implements RowList {
 }
 
 /** True for an error about a value that is not in the bytes. */
-export function isElsewhere(rows: RowList, row: number): boolean {
+export function isInDefault(rows: RowList, row: number): boolean {
   return rows.get(row, END) === rows.get(row, START);
 }
 

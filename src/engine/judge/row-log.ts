@@ -23,7 +23,7 @@ import type { Sites } from './sites.ts';
 import type { KeywordFault, Log, Walk } from './walk.ts';
 
 /** A violation by a value that is not in the bytes, because it is a default that was filled in. */
-export interface Elsewhere {
+export interface InDefault {
   readonly pointer: string;
   readonly data: unknown;
   readonly facts: SchemaFacts;
@@ -40,7 +40,7 @@ interface Recent extends Reported {
 export interface Logged {
   readonly rows: Records;
   readonly sites: Sites;
-  readonly elsewhere: readonly Elsewhere[];
+  readonly inDefaults: readonly InDefault[];
   readonly unlisted: HiddenCounts;
 }
 
@@ -53,7 +53,7 @@ export class RowLog implements Log {
   readonly #canRepeat: boolean;
   readonly #rows = new Records();
   /** By column `A` of the rows. */
-  readonly #elsewhere: Elsewhere[] = [];
+  readonly #inDefaults: InDefault[] = [];
   readonly #unlisted = new HiddenCounter();
   /** About as many as `MOST_LISTED`, at most twice as many. Only they are compared with each other. */
   #recent: Recent[] = [];
@@ -102,7 +102,7 @@ export class RowLog implements Log {
   take(): Logged {
     this.#settle();
     const unlisted = this.#unlisted.counts;
-    return { rows: this.#rows, sites: this.#sites, elsewhere: this.#elsewhere, unlisted };
+    return { rows: this.#rows, sites: this.#sites, inDefaults: this.#inDefaults, unlisted };
   }
 
   #placeAt(depth: number): PlaceNode {
@@ -154,11 +154,11 @@ export class RowLog implements Log {
     while (around.start < 0 && around.parent !== null) around = around.parent;
     // The object may be in the bytes, although the member that the violation is about was filled in.
     this.#rows.add(site, { start: around.start, end: around.start }, [
-      this.#elsewhere.length,
+      this.#inDefaults.length,
       Math.max(0, place.end),
     ]);
     const seen = { type: jsonType(value), name: () => member?.token ?? '', items: indexes };
-    this.#elsewhere.push({ pointer: pointerOf(place), data: value, facts: completed(facts, seen) });
+    this.#inDefaults.push({ pointer: pointerOf(place), data: value, facts: completed(facts, seen) });
   }
 }
 

@@ -15,8 +15,8 @@ import type { Schema } from '../../schema/node.ts';
 import type { Finding, Span } from '../../types.ts';
 import { quote, visible } from '../../words/escape.ts';
 import { type Found, jsonType, schemaText } from '../../words/value-text.ts';
-import { A, B, END, isElsewhere, type RowList, SITE, START } from './records.ts';
-import type { Elsewhere } from './row-log.ts';
+import { A, B, END, isInDefault, type RowList, SITE, START } from './records.ts';
+import type { InDefault } from './row-log.ts';
 import type { Choice, Site } from './sites.ts';
 
 export interface FindingContext {
@@ -83,7 +83,7 @@ export interface SiteList {
 export interface Errors {
   readonly rows: RowList;
   readonly sites: SiteList;
-  readonly elsewhere: readonly Elsewhere[];
+  readonly inDefaults: readonly InDefault[];
 }
 
 /** One violation. */
@@ -96,7 +96,7 @@ interface OneError {
 
 /** Index of the bytes that a row's finding shows. */
 export function shownAt({ rows, sites }: Errors, row: number): number {
-  const isName = !isElsewhere(rows, row) && sites.at(rows.get(row, SITE)).anchor === 'name';
+  const isName = !isInDefault(rows, row) && sites.at(rows.get(row, SITE)).anchor === 'name';
   return rows.get(row, isName ? A : START);
 }
 
@@ -148,10 +148,10 @@ export function shownSpan(errors: Errors, row: number): Span {
 }
 
 /** The finding for a row about a value that is not in the bytes: it has the place of the payload. */
-export function elsewhereFinding(errors: Errors, row: number, context: FindingContext): Finding {
-  const { rows, sites, elsewhere } = errors;
+export function findingInDefault(errors: Errors, row: number, context: FindingContext): Finding {
+  const { rows, sites, inDefaults } = errors;
   const site = sites.at(rows.get(row, SITE));
-  const { pointer, data, facts } = elsewhere[rows.get(row, A)]!;
+  const { pointer, data, facts } = inDefaults[rows.get(row, A)]!;
   const name = nameIn(facts);
   const below = name === null ? '' : `/${escapeToken(name)}`;
   const span = site.anchor === 'opening' ? opening(context.span) : context.span;

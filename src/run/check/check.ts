@@ -7,7 +7,7 @@ import type { Acceptor } from '../../engine/compile/acceptor.ts';
 import type { FirstPayloads } from '../../engine/first.ts';
 import { FIRST } from '../../engine/supply.ts';
 import type { Source, Span } from '../../types.ts';
-import { countArray, type Flow, type Read, readingOf, runSteps, wholeSpan } from './flow.ts';
+import { type CheckContext, countArray, type Read, readingOf, runSteps, wholeSpan } from './flow.ts';
 
 /**
  * Checks all payloads of `source`, whose bytes the window reads. If the window does not begin at the source's first
@@ -15,7 +15,7 @@ import { countArray, type Flow, type Read, readingOf, runSteps, wholeSpan } from
  * from the beginning of the window. Resolves to the number of line feeds read. Throws errors of the reader and the
  * sink; violations found before are reported.
  */
-export async function checkSource(source: Source, flow: Flow): Promise<number> {
+export async function checkSource(source: Source, flow: CheckContext): Promise<number> {
   const { engines, sink, window, outlet } = flow;
   const first = await firstPayloads(source, flow);
   if (first !== null && isValidFirst(first, source, flow)) return 0;
@@ -38,7 +38,7 @@ interface First {
 }
 
 /** Null: functions for many payloads are compiled, or the source has enough payloads for them. */
-async function firstPayloads(source: Source, flow: Flow): Promise<First | null> {
+async function firstPayloads(source: Source, flow: CheckContext): Promise<First | null> {
   const { engines, outlet, window, options } = flow;
   if (engines.first === undefined || outlet !== null || window.base > 0) return null;
   const isJson = (options.framing ?? source.framing) === 'json';
@@ -51,7 +51,11 @@ async function firstPayloads(source: Source, flow: Flow): Promise<First | null> 
 }
 
 /** True for a source with one payload that is surely valid. */
-function isValidFirst({ payloads, span }: First, source: Source, { window, options, sink }: Flow): boolean {
+function isValidFirst(
+  { payloads, span }: First,
+  source: Source,
+  { window, options, sink }: CheckContext,
+): boolean {
   const kind = span && payloads.take(window.bytes, span, source.kind);
   if (span === null || kind === null) return false;
   countArray(readingOf(source, options), window, span.start, sink);
@@ -62,7 +66,7 @@ function isValidFirst({ payloads, span }: First, source: Source, { window, optio
 const NOTHING_READ: Read = { refused: null, run: null };
 
 /** Null if all of a small source is in the window and all its payloads are accepted. */
-function acceptAll(source: Source, { window, options, sink }: Flow, acceptor: Acceptor): Read | null {
+function acceptAll(source: Source, { window, options, sink }: CheckContext, acceptor: Acceptor): Read | null {
   const framing = options.framing ?? source.framing;
   if (framing === 'json') {
     const reading = readingOf(source, options);

@@ -28,43 +28,49 @@ export function comparedEngines(schemas: Schemas, against: Against, ...others: C
   const [options, memory, hooks] = others;
   const old = createEngines(compiledOnly(against.schemas), ...others);
   // A kind that only the new schema has is told apart by the old one as it can.
-  const oldKind = (forced: string | null): string | null =>
-    forced !== null && against.kinds.includes(forced) ? forced : null;
-  const makeAcceptor = (code: ConstructorParameters<typeof ComparedAcceptor>[1], forced: string | null) =>
-    soon(old.acceptor(oldKind(forced)), (acceptor) => new ComparedAcceptor(acceptor, code, memory, options));
+  const oldKind = (givenKind: string | null): string | null =>
+    givenKind !== null && against.kinds.includes(givenKind) ? givenKind : null;
+  const makeAcceptor = (code: ConstructorParameters<typeof ComparedAcceptor>[1], givenKind: string | null) =>
+    soon(
+      old.acceptor(oldKind(givenKind)),
+      (acceptor) => new ComparedAcceptor(acceptor, code, memory, options),
+    );
   const acceptors = new Map<string | null, ComparedAcceptor>();
   const own = createEngines(compiledOnly(schemas), options, memory, {
     ...hooks,
-    acceptorOf: (code, forced) =>
-      soon(makeAcceptor(code, forced), (acceptor) => {
-        acceptors.set(forced, acceptor);
+    acceptorOf: (code, givenKind) =>
+      soon(makeAcceptor(code, givenKind), (acceptor) => {
+        acceptors.set(givenKind, acceptor);
         return acceptor;
       }),
   });
   const knowsInvalid = Object.values(options.rules).every((level) => level === 'error');
-  const isValidByOld = (payload: PayloadBytes, forced: string | null): Soon<boolean> => {
-    const verdict = acceptors.get(forced)?.verdictByOld(payload, payload.span) ?? 'unsure';
+  const isValidByOld = (payload: PayloadBytes, givenKind: string | null): Soon<boolean> => {
+    const verdict = acceptors.get(givenKind)?.verdictByOld(payload, payload.span) ?? 'unsure';
     if (verdict === 'valid') return true;
     if (verdict === 'invalid' && knowsInvalid) return false;
-    return soon(old.examine(payload, oldKind(forced), true), (examined) => judged(examined, options).valid);
+    return soon(
+      old.examine(payload, oldKind(givenKind), true),
+      (examined) => judged(examined, options).valid,
+    );
   };
-  const byNew = (payload: PayloadBytes, forced: string | null, hides: boolean): Soon<Examined> => {
+  const byNew = (payload: PayloadBytes, givenKind: string | null, countsOnly: boolean): Soon<Examined> => {
     const { bytes, span } = payload;
-    const isUtf8 = acceptors.get(forced)?.isUtf8(payload, span.end) === true;
-    return soon(own.notes(forced, hides), (taker) => {
-      const noted = taker?.take({ bytes, span, hides, isUtf8 }) ?? null;
-      return noted ?? own.examine(payload, forced, hides);
+    const isUtf8 = acceptors.get(givenKind)?.isUtf8(payload, span.end) === true;
+    return soon(own.notes(givenKind, countsOnly), (taker) => {
+      const noted = taker?.take({ bytes, span, countsOnly, isUtf8 }) ?? null;
+      return noted ?? own.examine(payload, givenKind, countsOnly);
     });
   };
   return {
     acceptor: own.acceptor,
     // For payloads that the old schema accepts: the acceptor reads no others.
     notes: own.notes,
-    examine: (payload, forced, hides) =>
-      soon(isValidByOld(payload, forced), (wasValid) => {
-        const kind = acceptors.get(forced)?.kindByNew(payload, payload.span) ?? null;
+    examine: (payload, givenKind, countsOnly) =>
+      soon(isValidByOld(payload, givenKind), (wasValid) => {
+        const kind = acceptors.get(givenKind)?.kindByNew(payload, payload.span) ?? null;
         if (kind !== null) return { ...VALID, kind, outcome: wasValid ? 'valid' : 'healed' };
-        return soon(byNew(payload, forced, hides || !wasValid), (examined) => ({
+        return soon(byNew(payload, givenKind, countsOnly || !wasValid), (examined) => ({
           ...examined,
           outcome: outcomeOf(wasValid, judged(examined, options).valid),
         }));

@@ -10,7 +10,7 @@ import { SchemaPlaces } from '../../engine/judge/places.ts';
 import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { Tally, type TallyData } from '../../engine/judge/tally.ts';
 import { type Soon, soon } from '../../engine/supply.ts';
-import { atLeisure, OverTime, withinTime } from '../../engine/time-limit.ts';
+import { OverTime, unlimited, withinTime } from '../../engine/time-limit.ts';
 import { isStackOverflow, SchemaError, TooCostly } from '../../errors.ts';
 import { exactValue } from '../../json/decimal.ts';
 import { keepsRegExp, mayTakeLong } from '../../schema/costly.ts';
@@ -78,11 +78,13 @@ export function coveringEngines(
   return {
     ...own,
     notes: () => null,
-    examine(payload, forced, hides) {
+    examine(payload, givenKind, countsOnly) {
       const accepted = payload.acceptedKind?.() ?? null;
-      const isForced = forced !== null;
+      const isForced = givenKind !== null;
       if (accepted !== null) return count(payload, { ...VALID, kind: accepted }, isForced);
-      return soon(own.examine(payload, forced, hides), (examined) => count(payload, examined, isForced));
+      return soon(own.examine(payload, givenKind, countsOnly), (examined) =>
+        count(payload, examined, isForced),
+      );
     },
     counting: {
       take: () => (counter instanceof Counter ? counter.tally.take() : null),
@@ -145,7 +147,7 @@ class Counter {
     this.tally.begin(subject);
     try {
       if (size > MOST_BYTES) throw new TooCostly('its value may need too much memory');
-      const within = size > this.#mostQuick ? withinTime : atLeisure;
+      const within = size > this.#mostQuick ? withinTime : unlimited;
       within(() => this.#apply(exactValue(textOf(bytes.subarray(span.start, span.end))), subject, size));
     } catch (error) {
       const isKnown = error instanceof OverTime || error instanceof TooCostly || error instanceof SchemaError;

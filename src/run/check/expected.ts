@@ -8,7 +8,7 @@ import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { Unexamined } from '../../errors.ts';
 import type { Finding, FindingFacts, Source, Span } from '../../types.ts';
 import { TEST_RULES, type TestedViolation, type TestParams, type TestRule } from '../../words/test-rules.ts';
-import { type Flow, type Judging, type Steps, wait } from './flow.ts';
+import { type CheckContext, type Judging, type Steps, wait } from './flow.ts';
 import { judged, Reporting } from './reporting.ts';
 
 /** `valid`, `invalid`, or exactly these violations. */
@@ -30,7 +30,10 @@ export interface FileTest {
 }
 
 /** What is reported of the payloads of a file that must all be valid, or all be invalid. */
-export function expecting(expected: 'valid' | 'invalid', judging: Judging): NonNullable<Flow['settle']> {
+export function expecting(
+  expected: 'valid' | 'invalid',
+  judging: Judging,
+): NonNullable<CheckContext['settle']> {
   return (examined, whole) => {
     const span = whole ?? examined.findings[0]?.span ?? NOWHERE;
     const subject = { expected, span, pointer: '', description: null, isElsewhere: false };
@@ -41,7 +44,7 @@ export function expecting(expected: 'valid' | 'invalid', judging: Judging): NonN
 const NOWHERE: Span = { start: 0, end: 0 };
 
 /** Reports the tests of a file, whose bytes are in the window. `flow`: with the engines for their schema. */
-export function* checkTests(source: Source, tests: readonly FileTest[], flow: Flow): Steps<void> {
+export function* checkTests(source: Source, tests: readonly FileTest[], flow: CheckContext): Steps<void> {
   const { window, options, engines: own } = flow;
   const reporting = new Reporting(source, flow, null);
   for (const { index, ...test } of tests) {

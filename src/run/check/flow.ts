@@ -34,7 +34,7 @@ export interface Mark {
   examined(): void;
 }
 
-export interface Flow {
+export interface CheckContext {
   /** Reads the bytes of the source. */
   readonly window: Window;
   readonly engines: Engines;
@@ -49,7 +49,7 @@ export interface Flow {
 }
 
 /** Checks all payloads of a source. Resolves to the number of line feeds read. */
-export type SourceChecker = (source: Source, flow: Flow) => Promise<number>;
+export type SourceChecker = (source: Source, flow: CheckContext) => Promise<number>;
 
 /** The limits of a payload, unless the caller gives others. */
 export const DEFAULT_LIMITS = { maxBytes: 64 << 20, maxDepth: 1000 } as const;

@@ -27,7 +27,7 @@ import type {
 import type { CheckedPayload, Outlet } from '../../write/outlets/outlet.ts';
 import {
   Budget,
-  type Flow,
+  type CheckContext,
   type Judging,
   levelOf,
   type PayloadFault,
@@ -90,7 +90,7 @@ export class Reporting {
   readonly #sink: Sink;
   readonly #outlet: Outlet | null;
   readonly #budget: Budget;
-  readonly #settle: NonNullable<Flow['settle']>;
+  readonly #settle: NonNullable<CheckContext['settle']>;
   /** The sorts of violations that were reported with a code frame, if only the first of each has one. */
   readonly #examples = new Set<string>();
   readonly #stated = new WeakSet<object>();
@@ -100,7 +100,7 @@ export class Reporting {
   #waiting = 0;
 
   /** `counter`: of the acceptor for the source's kind; null: there is none. */
-  constructor(source: Source, flow: Flow, counter: TextCounter | null) {
+  constructor(source: Source, flow: CheckContext, counter: TextCounter | null) {
     const { window, options, sink, outlet, settle } = flow;
     this.#settle =
       settle ?? ((examined) => (options.compares === undefined ? examined : this.#broken(examined)));
@@ -124,7 +124,7 @@ export class Reporting {
   }
 
   /** Violations are only counted: the reports show no more. */
-  get hides(): boolean {
+  get countsOnly(): boolean {
     return this.#budget.hidesAfter(0);
   }
 
@@ -293,13 +293,13 @@ export class Reporting {
   /** How many violations of a payload are not listed because there are too many; those of rules that are off are none. */
   #unlisted(findings: number, hidden: HiddenCounts): number {
     const on = totalOf(hidden.filter(([{ rule }]) => levelOf(rule, this.#options.rules) !== 'off'));
-    return this.hides ? Math.max(0, findings + on - MOST_LISTED) : on;
+    return this.countsOnly ? Math.max(0, findings + on - MOST_LISTED) : on;
   }
 
   /** Passes on violations that are only counted. Returns the rest. */
   #withoutHidden(findings: readonly Finding[], hidden: HiddenCounts): readonly Finding[] {
     for (const [violation, count] of hidden) this.#sink.hidden?.(violation, count);
-    if (findings.length === 0 || !this.hides) return findings;
+    if (findings.length === 0 || !this.countsOnly) return findings;
     for (const violation of findings) this.#sink.hidden?.(violation);
     return [];
   }

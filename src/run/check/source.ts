@@ -27,8 +27,8 @@ import {
   tooLarge,
 } from './cut-findings.ts';
 import {
+  type CheckContext,
   countArray,
-  type Flow,
   type Read,
   readingOf,
   type Sink,
@@ -56,7 +56,7 @@ interface Begun extends Partial<Read> {
 /** Owns the window and the cutter of one source. */
 export class SourceCheck {
   readonly #source: Source;
-  readonly #flow: Flow;
+  readonly #flow: CheckContext;
   readonly #window: Window;
   readonly #sink: Sink;
   readonly #outlet: Outlet | null;
@@ -82,7 +82,7 @@ export class SourceCheck {
   /** `acceptor`: for the source's kind, or, with `first`, one that is never sure. */
   constructor(
     source: Source,
-    flow: Flow,
+    flow: CheckContext,
     acceptor: Acceptor,
     { first = null, refused = null, run = null }: Begun = {},
   ) {
@@ -163,7 +163,7 @@ export class SourceCheck {
       if (whole !== null && this.#acceptor.one(window, whole.start, whole.end, gaps)) {
         countArray(reading, window, whole.start, this.#sink);
         this.#accepted(whole, 0);
-        yield* this.#tellAll();
+        yield* this.#writePending();
         window.start = window.end;
         return true;
       }
@@ -171,13 +171,13 @@ export class SourceCheck {
     }
     const waits = createWaits(window);
     for (;;) {
-      if (this.#told !== undefined) yield* this.#tellAll();
+      if (this.#told !== undefined) yield* this.#writePending();
       if (this.#first !== null && this.#hasMany(this.#first)) yield* this.#endFirst();
       const mode = oneByOne || this.#first !== null ? null : cutter.seek(window);
       const isNoted = mode === 'lines' && this.#taker !== null;
       const run = mode === null ? null : this.#run(isNoted ? 'noted' : mode);
       if (run !== null) yield* this.#passOver(run, mode === 'lines', cutter);
-      if (this.#told !== undefined) yield* this.#tellAll();
+      if (this.#told !== undefined) yield* this.#writePending();
       if (run?.full) continue;
       if (run !== null && mode === 'lines' && !isNoted && (yield* this.#beginNoting())) continue;
       if (run !== null && mode !== 'lines' && waits()) {
@@ -312,7 +312,7 @@ export class SourceCheck {
 
   /** Unsure unless a verdict is all that is needed of the payload in `span`, and what follows it does not depend on more. */
   #verdictOn({ start, end }: Span): EngineVerdict {
-    if (this.#flow.options.verdicts !== true || !this.#reporting.hides) return 'unsure';
+    if (this.#flow.options.verdicts !== true || !this.#reporting.countsOnly) return 'unsure';
     const verdict = this.#acceptor.verdict(this.#window, start, end);
     // After a payload that is not well-formed, only the framing `lines` can continue.
     const goesOn = verdict === 'valid' || this.#framing === 'lines' || this.#acceptor.isPlain(start, end);
@@ -340,11 +340,11 @@ export class SourceCheck {
     const { engines } = this.#flow;
     const isUtf8 = this.#acceptor.isUtf8(window, span.end);
     const { bytes } = window;
-    const hides = this.#reporting.hides;
+    const countsOnly = this.#reporting.countsOnly;
     // If two schemas are compared, what the new one says is not all.
     const isAlone = this.#first === null && this.#flow.options.compares === undefined;
-    const taker = isAlone ? yield* wait(engines.notes(this.#source.kind, hides)) : null;
-    const noted = taker?.take({ bytes, span, hides, isUtf8 }) ?? null;
+    const taker = isAlone ? yield* wait(engines.notes(this.#source.kind, countsOnly)) : null;
+    const noted = taker?.take({ bytes, span, countsOnly, isUtf8 }) ?? null;
     if (noted !== null) return noted;
     // HTML, YAML or CSV is recognised by the text after the payload, which is its first word.
     const isForeign = this.#framing !== 'lines' && isOtherFormat(window, span);
@@ -365,7 +365,7 @@ export class SourceCheck {
     const { mark } = this.#flow;
     mark?.examines(this.#index, this.#reporting.lineOf(span));
     try {
-      return yield* wait(engines.examine(payload, this.#source.kind, hides));
+      return yield* wait(engines.examine(payload, this.#source.kind, countsOnly));
     } catch (error) {
       if (error instanceof Interrupted) this.#reporting.unfinished(span, this.#index++, error);
       if (!(error instanceof Unexamined)) throw error;
@@ -421,9 +421,9 @@ export class SourceCheck {
   /** Reports the invalid payloads of the last run, which began at payload `index`. Returns their number. */
   *#reportNoted(taker: NoteTaker, index: number): Steps<number> {
     const { window, sink } = this.#flow;
-    const { hides, lines } = this.#reporting;
+    const { countsOnly, lines } = this.#reporting;
     const source = { file: this.#source.name, window, lines, acceptor: this.#acceptor, sink };
-    const count = yield* reportNoted(taker, source, index, hides ? null : this.#take);
+    const count = yield* reportNoted(taker, source, index, countsOnly ? null : this.#take);
     this.#index += count;
     return count;
   }
@@ -434,15 +434,15 @@ export class SourceCheck {
    */
   *#beginNoting(): Steps<boolean> {
     const { options, engines, window } = this.#flow;
-    const hides = this.#reporting.hides;
+    const countsOnly = this.#reporting.countsOnly;
     // What `fill` would insert is not noted.
-    const isTaken = hides || options.inFile !== true;
+    const isTaken = countsOnly || options.inFile !== true;
     const isPlain = this.#outlet === null && !options.bail && Object.keys(options.rules).length === 0;
     if (!isTaken || !isPlain || this.#choice.mayBeStream || this.#reporting.isLimited) return false;
     // Most runs end at a line that is not complete in the window, and many sources have no invalid line.
     this.#hasUnsure ||= hasWholeLine(window);
     if (!this.#hasUnsure) return false;
-    this.#taker = yield* wait(engines.notes(this.#source.kind, hides));
+    this.#taker = yield* wait(engines.notes(this.#source.kind, countsOnly));
     return this.#taker !== null;
   }
 
@@ -479,7 +479,7 @@ export class SourceCheck {
   }
 
   /** Writes the rest of the output of the last accepted run, in steps. */
-  *#tellAll(): Steps<void> {
+  *#writePending(): Steps<void> {
     for (const _ of this.#told ?? []) yield this.#sink.flush();
     this.#told = undefined;
   }

@@ -13,7 +13,7 @@ import { changedError } from '../../source/system-errors.ts';
 import type { Window } from '../../source/window.ts';
 import type { Source } from '../../types.ts';
 import type { OutletMaker, Pieces } from '../../write/outlets/outlet.ts';
-import type { Flow, Plan, Sink, SourceChecker } from '../check/flow.ts';
+import type { CheckContext, Plan, Sink, SourceChecker } from '../check/flow.ts';
 import type { Teller } from './claims.ts';
 
 /** The lines that begin in a range of a file. In bytes. */
@@ -115,7 +115,7 @@ export interface PartEnd {
 }
 
 /** The flow of a part, with an outlet of its own. The window has begun with its bytes. */
-function flowOf(source: Source, context: PartContext, collector: Collector): Flow {
+function flowOf(source: Source, context: PartContext, collector: Collector): CheckContext {
   const { window, engines, options, outlet, teller } = context;
   const own = outlet === null ? null : outlet({ source, window, pieces: collector });
   const mark = teller === undefined ? {} : { mark: teller };

@@ -85,7 +85,7 @@ async function enginesFor(
 
 function schemasOf({ defaults, precompiled, accept }: ThreadSchemas, load: LoadSchemas): Schemas {
   // There is code for every kind of a source.
-  return { load, accept: async (forced) => accept.get(forced)!, precompiled, defaults };
+  return { load, accept: async (givenKind) => accept.get(givenKind)!, precompiled, defaults };
 }
 
 /** `source`: null for the bundled schemas. */

@@ -132,7 +132,7 @@ export async function loadFormats(
   const judges = new Map<string, LoadedFormat>();
   for (const name of new Set(names)) {
     const format = formatNamed(name, own);
-    const judge = format?.judge ?? (await format?.load?.()) ?? byPattern(format?.pattern);
+    const judge = format?.judge ?? (await format?.load?.()) ?? byPattern(format);
     if (judge !== null) judges.set(name, { ...judge, type: format?.type ?? 'string' });
   }
   return judges;
@@ -143,6 +143,11 @@ export interface LoadedFormat extends FormatTest {
   readonly type: 'string' | 'number';
 }
 
-function byPattern(pattern: string | undefined): FormatTest | null {
-  return pattern === undefined ? null : { test: linear(pattern) };
+/** Most texts match what is accepted from the bytes, too, which V8 compiles a hundred times as fast: whole URIs take it 5 to 10 ms. */
+function byPattern(format: FormatDefinition | null): FormatTest | null {
+  if (format?.pattern === undefined) return null;
+  const test = linear(format.pattern);
+  if (format.accepts === undefined) return { test };
+  const isPlain = linear(format.accepts);
+  return { test: (text) => isPlain(text) || test(text) };
 }

@@ -9,7 +9,7 @@ import { Spool } from '../spool.ts';
 import type { Output } from '../stream-output.ts';
 import { Unchanged } from '../unchanged.ts';
 import { type DiffName, unifiedDiff } from '../unified-diff.ts';
-import { ALL_LEFT, type Destination, type Left } from './outlet.ts';
+import { ALL_WRITTEN, type Destination, type SourceOutcome } from './outlet.ts';
 
 /** How a diff reads and names files, and how its output is coloured. */
 export interface DiffFiles {
@@ -50,13 +50,13 @@ export class DiffDestination implements Destination {
     this.#insertions.add(edit);
   }
 
-  async end(whole: boolean): Promise<Left> {
+  async end(whole: boolean): Promise<SourceOutcome> {
     if (!whole || this.#insertions.offsets.length === 0) return { done: false, failure: null };
     try {
       const failure = await this.#draw(this.#source!); // between begin and end
       if (failure !== null) return { done: false, failure };
       for (const piece of this.#spool.read()) await this.#output.writeBytes(piece);
-      return ALL_LEFT;
+      return ALL_WRITTEN;
     } finally {
       this.#spool.close();
     }

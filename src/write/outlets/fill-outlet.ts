@@ -69,7 +69,7 @@ export class FillOutlet implements Outlet {
     const { offsets, texts } = insertionsOf(fills, this.#window.base);
     for (const [i, offset] of offsets.entries()) this.#edit({ offset, bytes: texts[i]! });
     this.#countAll(fills);
-    return this.wantsEachEdit ? this.#tellAll(payload) : undefined;
+    return this.wantsEachEdit ? this.#writePending(payload) : undefined;
   }
 
   #countAll(fills: FillTable): void {
@@ -80,7 +80,7 @@ export class FillOutlet implements Outlet {
   }
 
   /** In steps, because a payload can have millions of insertions. */
-  *#tellAll(payload: CheckedPayload): Generator<void> {
+  *#writePending(payload: CheckedPayload): Generator<void> {
     const { fills, span, placesOf } = payload;
     const follower = new Follower(this.#window.bytes, span.start, span.end, NOT_KEPT);
     for (let from = 0; from < fills.length; from += SLICE) {

@@ -10,7 +10,7 @@ import type { Original } from '../keep-attributes.ts';
 import { createWriteRun, originalOf, type WriteRun, type WriteSettings } from '../replace.ts';
 import { type Replaced, Rewrite, rewriteAll, type SmallFile } from '../rewrite.ts';
 import { Unchanged } from '../unchanged.ts';
-import type { Destination, Left } from './outlet.ts';
+import type { Destination, SourceOutcome } from './outlet.ts';
 
 /** A larger file is written while it is read. In bytes. */
 const SMALL_BYTES = 1 << 16;
@@ -124,7 +124,7 @@ export class InPlaceDestination implements Destination {
     return rewrite;
   }
 
-  async endLater(): Promise<Left | null> {
+  async endLater(): Promise<SourceOutcome | null> {
     await this.flush();
     const small = this.#small;
     if (small === null || this.#error !== null) return this.end(true);
@@ -138,14 +138,14 @@ export class InPlaceDestination implements Destination {
     return this.#late.length >= TOGETHER.files || this.#lateBytes >= TOGETHER.bytes;
   }
 
-  async settle(): Promise<readonly Left[]> {
+  async settle(): Promise<readonly SourceOutcome[]> {
     const late = this.#late;
     this.#late = [];
     this.#lateBytes = 0;
     return (await rewriteAll(late, this.#run)).map(leftOf);
   }
 
-  async end(whole: boolean): Promise<Left> {
+  async end(whole: boolean): Promise<SourceOutcome> {
     await this.flush();
     try {
       // The failure to read the source is reported already.
@@ -205,11 +205,11 @@ class SourceFile implements SmallFile {
 
 const CHANGED = 'was changed while it was read, and is left as it is';
 
-function leftOf(replaced: Replaced): Left {
+function leftOf(replaced: Replaced): SourceOutcome {
   if ('error' in replaced) return failure(`cannot be written: ${wordsFor(replaced.error)}`);
   return replaced.value === null ? failure(CHANGED) : { done: true, ...replaced.value };
 }
 
-function failure(message: string): Left {
+function failure(message: string): SourceOutcome {
   return { done: false, failure: message };
 }

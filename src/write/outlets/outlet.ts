@@ -173,16 +173,16 @@ export interface Destination {
   /** Throws ClosedPipe and WriteError. */
   flush?(): Promise<void>;
   /** The current source is done; `whole`: it was read to its end. */
-  end(whole: boolean): Promise<Left>;
+  end(whole: boolean): Promise<SourceOutcome>;
   /** The current source was read to its end and is done. Like `end(true)`; null: slow work is put off until `settle`. */
-  endLater?(): Promise<Left | null>;
+  endLater?(): Promise<SourceOutcome | null>;
   /** So much work is put off that `settle` should be called. Absent: false. */
   readonly isFull?: boolean;
   /**
    * Does what was put off. Resolves to the results, in the order of the sources. If it is never called, that work is
    * not done.
    */
-  settle?(): Promise<readonly Left[]>;
+  settle?(): Promise<readonly SourceOutcome[]>;
   /**
    * There are no more sources. Resolves to the outputs that could not be written, and why. Throws ClosedPipe and WriteError.
    */
@@ -192,7 +192,7 @@ export interface Destination {
 }
 
 /** The result for a source. */
-export interface Left {
+export interface SourceOutcome {
   /** Its pieces have been written. */
   readonly done: boolean;
   /** Why they were not, in one clause. */
@@ -201,4 +201,4 @@ export interface Left {
   readonly warning?: string | null;
 }
 
-export const ALL_LEFT: Left = { done: true, failure: null };
+export const ALL_WRITTEN: SourceOutcome = { done: true, failure: null };

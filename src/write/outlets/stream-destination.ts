@@ -5,7 +5,7 @@
 import type { Layout } from '../../engine/wasm/layout.ts';
 import type { Failure } from '../../types.ts';
 import type { ByteTarget, Extent } from '../stream-output.ts';
-import { ALL_LEFT, type Destination, type Left } from './outlet.ts';
+import { ALL_WRITTEN, type Destination, type SourceOutcome } from './outlet.ts';
 
 const LINE_FEED = 0x0a;
 
@@ -50,9 +50,9 @@ export class StreamDestination implements Destination {
     for (const channel of this.#channels) await channel.flush();
   }
 
-  async end(): Promise<Left> {
+  async end(): Promise<SourceOutcome> {
     await this.flush();
-    return ALL_LEFT;
+    return ALL_WRITTEN;
   }
 
   async finish(extent: Extent): Promise<readonly Failure[]> {

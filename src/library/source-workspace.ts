@@ -19,7 +19,7 @@ import type { LoadedSchemas } from '../schema/load.ts';
 import { Window } from '../source/window.ts';
 import type { Limits } from '../types.ts';
 
-export interface LaneParts {
+export interface WorkspaceParts {
   readonly limits: Limits;
   readonly examiner: Examiner;
   readonly schemas: ReadySchemas;
@@ -28,24 +28,24 @@ export interface LaneParts {
 /** A larger memory is released together with the source that needed it. In bytes. */
 const KEPT = 8 << 20;
 
-export class Lanes {
-  readonly #parts: LaneParts;
-  #idle: Lane | null = null;
+export class SourceWorkspaces {
+  readonly #parts: WorkspaceParts;
+  #idle: SourceWorkspace | null = null;
 
-  constructor(parts: LaneParts) {
+  constructor(parts: WorkspaceParts) {
     this.#parts = parts;
   }
 
-  /** Returns a lane that no other source uses. */
-  take(): Lane {
-    const lane = this.#idle ?? new Lane(this.#parts);
+  /** Returns a workspace that no other source uses. */
+  take(): SourceWorkspace {
+    const workspace = this.#idle ?? new SourceWorkspace(this.#parts);
     this.#idle = null;
-    return lane;
+    return workspace;
   }
 
-  /** Returns the lane for reuse. */
-  giveBack(lane: Lane): void {
-    if (lane.window.bytes.length <= KEPT) this.#idle = lane;
+  /** Returns the workspace for reuse. */
+  giveBack(workspace: SourceWorkspace): void {
+    if (workspace.window.bytes.length <= KEPT) this.#idle = workspace;
   }
 
   /** Releases the memory. */
@@ -57,20 +57,20 @@ export class Lanes {
 /** Larger payloads are left to engines that limit the time and have more room. In bytes. */
 const SMALL = 1 << 17;
 
-export class Lane {
+export class SourceWorkspace {
   readonly window = new Window();
   readonly engines: Engines;
   /** True: the caller cannot wait, so all payloads are examined here. */
   isSync = false;
 
-  constructor({ schemas, limits, examiner }: LaneParts) {
-    const examineHere: EngineHooks['examineHere'] = (payload, kind, hides) => {
+  constructor({ schemas, limits, examiner }: WorkspaceParts) {
+    const examineHere: EngineHooks['examineHere'] = (payload, kind, countsOnly) => {
       const { start, end } = payload.span;
       // The caller's own schemas may take long. The other engines limit that time.
       if (!this.isSync && (schemas.precompiled === null || end - start > SMALL)) return null;
       try {
-        const examined = examiner.tryExamine(payload, kind, hides);
-        return examined ?? (this.isSync ? examiner.examine(payload, kind, hides) : null);
+        const examined = examiner.tryExamine(payload, kind, countsOnly);
+        return examined ?? (this.isSync ? examiner.examine(payload, kind, countsOnly) : null);
       } catch (error) {
         throw unexamined(error);
       }
