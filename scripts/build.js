@@ -156,7 +156,7 @@ for (const {
   const bundle = await rolldown({
     input: { [name]: input },
     platform,
-    plugins,
+    plugins: [...(plugins ?? []), ownMembers()],
     experimental: { attachDebugInfo: 'none' },
     // The library imports at once what the command imports on demand.
     checks: { ineffectiveDynamicImport: false },
@@ -172,7 +172,7 @@ for (const {
     // What a page loads is as small as can be; nobody reads its stack.
     minify: inject === undefined ? minified(format) : true,
     comments: false,
-    plugins: [onDemand(), ownMembers()],
+    plugins: [withRuntime(), onDemand()],
     chunkFileNames: `${name}.[name].${extension}`,
     codeSplitting: inOneFile === true ? false : { groups },
   });
@@ -200,17 +200,38 @@ writeFileSync('dist/LICENSES.txt', licensesOf(packages));
 writeFileSync('dist/sbom.cdx.json', billOfMaterials(root, packages));
 
 /**
- * Replaces `for (name in object)`, which the bundler's helpers and Ajv have: it would find members that a program which was loaded before has added to
- * `Object.prototype`. None of these loops is meant for inherited members.
+ * Replaces `for (name in object)`, which the bundler's helpers and Ajv have, where it is read: it would find members that a program
+ * which was loaded before has added to `Object.prototype`. None of these loops is meant for inherited members.
  */
 function ownMembers() {
   const loops = /\bfor ?\((var|let|const) ([\w$]+) in ([\w$.]+)\)/g;
   return {
     name: 'own-members',
+    transform(code) {
+      return code.replace(loops, 'for ($1 $2 of Object.keys($3 ?? {}))');
+    },
+  };
+}
+
+/**
+ * Puts the bundler's helpers into the entry of the command. rolldown would put them into a file of their own: one more
+ * file to load.
+ */
+function withRuntime() {
+  const runtime = 'main.rolldown-runtime.cjs';
+  return {
+    name: 'with-runtime',
     generateBundle(_options, bundle) {
+      if (bundle[runtime] === undefined) return;
+      const call = `require("./${runtime}")`;
+      const entry = bundle['main.cjs'];
+      if (!entry.code.includes(call)) throw new Error(`main.cjs does not load ${runtime} as expected`);
+      const inline = `exports.runtime=(()=>{const exports={};${bundle[runtime].code};return exports})()`;
+      entry.code = entry.code.replace(call, () => inline);
       for (const chunk of Object.values(bundle))
-        if (chunk.type === 'chunk')
-          chunk.code = chunk.code.replace(loops, 'for($1 $2 of Object.keys($3??{}))');
+        if (chunk !== entry && chunk.type === 'chunk')
+          chunk.code = chunk.code.replace(call, 'require("./main.cjs").runtime');
+      delete bundle[runtime];
     },
   };
 }
