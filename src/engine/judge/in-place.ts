@@ -92,7 +92,8 @@ export const oneOf: MakeStep = (making) => {
   };
 };
 
-export const condition: MakeStep = ({ node, walk, stepOf, placeOf, applyIf, applied }) => {
+export const condition: MakeStep = ({ node, walk, stepOf, placeOf, applyIf, applied: appliedTo }) => {
+  const applied = appliedTo();
   const matches = `the value matches ${placeOf('if')}`;
   applyIf(node.then, placeOf('then'), () => {
     applied.met ??= metBecause(node.if, applied.value) ?? `if ${matches}`;

@@ -60,6 +60,7 @@ export class Judge {
   readonly #options: JudgeOptions;
   readonly #steps = new Map<SchemaNode, Step>();
   /** For nodes that apply only under a condition: the innermost one, with the place below which it counts. */
+  /** Of nodes with a condition. */
   readonly #applied = new Map<SchemaNode, Applied>();
   readonly #conditions = new Map<SchemaNode, { readonly place: string; readonly reason: () => string }>();
   readonly #patterns = new Map<string, (text: string) => boolean>();
@@ -161,7 +162,7 @@ export class Judge {
       ...formats,
       placeOf,
       applyIf: (schema, place, reason) => this.#applyIf(schema, place, reason),
-      applied: this.#appliedTo(node),
+      applied: () => this.#appliedTo(node),
       pattern: (source) => this.pattern(source),
       stepOf: (schema, keyword, ...tokens) => {
         const step =

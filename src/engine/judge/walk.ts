@@ -285,7 +285,7 @@ export interface StepContext extends KeywordContext {
   /** A subschema applies only under a condition: violations below its place are reported with what `reason` gives then. */
   readonly applyIf: (schema: Schema | undefined, place: string, reason: () => string) => void;
   /** The value that the node is applied to, for what `reason` gives: one for all steps that are made of the node. */
-  readonly applied: Applied;
+  readonly applied: () => Applied;
   /** The violation of the keyword that is the rule of `facts`. */
   readonly fault: (facts: KeywordFault['facts']) => KeywordFault;
 }

@@ -244,7 +244,7 @@ function excerptAt(window: Window, at: number, column: number, isNear: boolean):
   return { ...near, column: column - before + first };
 }
 
-/** No more of it than so many bytes before index `at` and after it. */
+/** The line around index `at`, cut to `before` bytes before it and `after` bytes from it on. */
 function lineAround(
   { bytes, base, end }: Window,
   at: number,
