@@ -112,10 +112,7 @@ function readTest(name: string): string {
 // `--mode fast`: all that takes seconds.
 export default defineConfig(({ mode }) => {
   const isFast = mode === 'fast';
-  const exclude = [
-    ...configDefaults.exclude,
-    ...(isFast ? SLOW.map((name) => `test/**/${name}.test.ts`) : []),
-  ];
+  const exclude = [...configDefaults.exclude, ...(isFast ? SLOW.map((name) => `test/**/${name}.test.ts`) : [])];
   // Processes that tests start do not write to the user's cache of compiled code.
   const env = { FAST: isFast ? '1' : '', XDG_CACHE_HOME: join(import.meta.dirname, 'test/tmp/caches') };
   return {

@@ -26,8 +26,7 @@ export const MEMORY_ROWS = [
   ]),
   {
     name: 'fill-events',
-    title:
-      'memory of `fill --format ndjson` for one payload with two million members to fill in, by that of `--quiet`',
+    title: 'memory of `fill --format ndjson` for one payload with two million members to fill in, by that of `--quiet`',
     most: 1.2,
     async figures(folder, rounds) {
       mkdirSync(folder, { recursive: true });
@@ -96,10 +95,7 @@ async function peakOf(cwd, args, rounds) {
   const exitCode = args[0] === 'fill' ? 1 : 0;
   let peak = Number.POSITIVE_INFINITY;
   for (let i = 0; i < rounds; i++)
-    peak = Math.min(
-      peak,
-      (await measure({ label: 'paylint', argv, cwd, exitCode }, { memory: true })).peakBytes,
-    );
+    peak = Math.min(peak, (await measure({ label: 'paylint', argv, cwd, exitCode }, { memory: true })).peakBytes);
   return peak;
 }
 

@@ -110,9 +110,7 @@ async function timeToEnd(folder, { file, schema, worked = WORK }, threads) {
   const args = [...before, 'validate', file, '--no-config', '--threads', `${threads}`, ...flags, ...schemas];
   const child = spawn(program, args, { cwd: folder, env: BARE_ENVIRONMENT, stdio: 'ignore' });
   /** @type {Promise<number | null>} */
-  const ended = new Promise((done) =>
-    child.on('exit', (code, signal) => done(signal === 'SIGINT' ? 130 : code)),
-  );
+  const ended = new Promise((done) => child.on('exit', (code, signal) => done(signal === 'SIGINT' ? 130 : code)));
   await pause(worked);
   const begun = performance.now();
   child.kill('SIGINT');

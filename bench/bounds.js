@@ -118,10 +118,7 @@ const ROWS = [
     title: 'a schema of 5,000 objects, of which payloads have one',
     schema: {
       properties: Object.fromEntries(
-        Array.from({ length: 5000 }, (_, i) => [
-          `m${i}`,
-          { type: 'object', properties: { v: { type: 'string' } } },
-        ]),
+        Array.from({ length: 5000 }, (_, i) => [`m${i}`, { type: 'object', properties: { v: { type: 'string' } } }]),
       ),
     },
     valid: (i) => ({ [`m${i % 10}`]: { v: '' } }),
@@ -139,15 +136,7 @@ const ROWS = [
       const command = (/** @type {string} */ label, /** @type {object} */ keywords) => {
         const schema = { ...keywords, type: ['array', 'integer', 'string'], items: { $ref: '#' } };
         writeFileSync(join(folder, `${label}.json`), JSON.stringify(schema));
-        const argv = [
-          ...PAYLINT,
-          'validate',
-          '--no-config',
-          '--whole',
-          '--schema',
-          `${label}.json`,
-          'p.ndjson',
-        ];
+        const argv = [...PAYLINT, 'validate', '--no-config', '--whole', '--schema', `${label}.json`, 'p.ndjson'];
         return { label, argv, cwd: folder };
       };
       return { ours: command('unique', { uniqueItems: true }), theirs: command('plain', {}) };
@@ -172,16 +161,7 @@ const ROWS = [
       const lines = Array.from({ length: MANY }, (_, i) => `${JSON.stringify(line(i + 1))}\n`);
       writeFileSync(join(folder, 's.json'), JSON.stringify({ anyOf }));
       writeFileSync(join(folder, 'p.ndjson'), lines.join(''));
-      const argv = [
-        ...PAYLINT,
-        'validate',
-        '--no-config',
-        '--schema',
-        's.json',
-        '--threads',
-        '1',
-        'p.ndjson',
-      ];
+      const argv = [...PAYLINT, 'validate', '--no-config', '--schema', 's.json', '--threads', '1', 'p.ndjson'];
       const script = [process.execPath, here('peers/readline-ajv-schema.js'), 's.json', 'p.ndjson'];
       return {
         ours: { label: 'paylint', argv, cwd: folder, exitCode: 1 },

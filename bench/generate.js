@@ -142,8 +142,7 @@ function choose(pool, { invalidEvery = 0 }, index, written) {
  * @returns {Pool}
  */
 function createPool({ kind, seed = 1, invalidEvery = 0, missingDefaults = false }, layout) {
-  if (kind === 'emoji' && missingDefaults)
-    throw new Error('an emoji payload has no defaults that could be missing');
+  if (kind === 'emoji' && missingDefaults) throw new Error('an emoji payload has no defaults that could be missing');
   const random = createRandom(seed);
   const indent = layout === 'file' ? 2 : LAYOUTS[layout].indent;
   const isElement = layout === 'pretty';
@@ -180,8 +179,7 @@ function template(text, escaping) {
   const escaped = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
   const bytes = Buffer.from(escaping ? text.replaceAll(/[\u0080-\uffff]/g, escaped) : text);
   const numberAt = [];
-  for (let at = bytes.indexOf(NUMBER_MARK); at >= 0; at = bytes.indexOf(NUMBER_MARK, at + DIGITS))
-    numberAt.push(at);
+  for (let at = bytes.indexOf(NUMBER_MARK); at >= 0; at = bytes.indexOf(NUMBER_MARK, at + DIGITS)) numberAt.push(at);
   return { bytes, numberAt };
 }
 
@@ -239,9 +237,7 @@ async function main() {
           layout: /** @type {Layout} */ (layout),
           gzip: values.gzip,
         });
-  console.log(
-    `${out}: ${written.payloads} payloads, ${written.invalid} of them invalid, ${written.bytes} bytes`,
-  );
+  console.log(`${out}: ${written.payloads} payloads, ${written.invalid} of them invalid, ${written.bytes} bytes`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

@@ -20,14 +20,7 @@ export const NATIVE_VERSION = '16.11.0';
 export function findNative() {
   const folder = join(FOLDER, 'peers');
   const system = `${platform()}-${arch() === 'x64' ? 'x86_64' : arch()}`;
-  const executable = join(
-    folder,
-    'node_modules',
-    NATIVE_PACKAGE,
-    'build',
-    'github-releases',
-    `jsonschema-${system}`,
-  );
+  const executable = join(folder, 'node_modules', NATIVE_PACKAGE, 'build', 'github-releases', `jsonschema-${system}`);
   if (!existsSync(executable)) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{"private":true}');

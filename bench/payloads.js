@@ -285,13 +285,7 @@ const FAULTS = {
     { 'coverage/customer': undefined },
     { customer: 'customer' },
   ],
-  emoji: [
-    { reson: 'Helpful' },
-    { emoji: null },
-    { reason: 5 },
-    { '@context': undefined },
-    { '@type': undefined },
-  ],
+  emoji: [{ reson: 'Helpful' }, { emoji: null }, { reason: 5 }, { '@context': undefined }, { '@type': undefined }],
 };
 
 const words = (/** @type {string} */ text) => text.split(' ');
@@ -316,24 +310,12 @@ const LANGUAGES = [
     'parfois tout semble trop lourd être écouté déjà très bientôt où ça espère forêt façon élève après même ' +
       'cœur santé problème répondre première soirée garçon',
   ),
-  words(
-    'czasem wszystko jest za trudne żółty świat dziękuję zażółć gęślą jaźń przyjaciel rozmowa źródło ćwiczenie',
-  ),
+  words('czasem wszystko jest za trudne żółty świat dziękuję zażółć gęślą jaźń przyjaciel rozmowa źródło ćwiczenie'),
   words('眠れない 夜 は 友達 に 話す と 少し 楽 に なります 学校 家族 心配 大丈夫 ありがとう 質問 回答'),
 ];
 const SYMBOLS = words('👍 ❤️ 🎉 😢 🙏 🔥 😂 🤔 👩‍👩‍👧 🏳️‍🌈 ✅ 👏🏽');
 const ENDS = ['. ', '. ', '. ', '. ', '. ', '! ', '? ', '…\n', '.\n\n'];
 const SERVICES = words('Counselling Moderation Onboarding Outreach Mentoring');
-const PLACES = [
-  'North',
-  'South',
-  'Midlands',
-  'Åre',
-  'Köln',
-  'São Paulo',
-  'Łódź',
-  'Brighton and Hove',
-  'West Riding',
-];
+const PLACES = ['North', 'South', 'Midlands', 'Åre', 'Köln', 'São Paulo', 'Łódź', 'Brighton and Hove', 'West Riding'];
 const FIRST_NAMES = words('Ada Björn Chloé Dariusz Emi Fatima Grace Håkon Íris João');
 const LAST_NAMES = words("Example Müller O'Brien Nowak Sato García Smith-Jones Østergård");

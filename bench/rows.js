@@ -245,8 +245,7 @@ const withOne = (make) => (data, peers) => make(/** @type {Generated} */ (data[0
  * @param {(a: Generated, b: Generated) => Command[]} make
  * @returns {Row['commands']}
  */
-const withTwo = (make) => (data) =>
-  make(/** @type {Generated} */ (data[0]), /** @type {Generated} */ (data[1]));
+const withTwo = (make) => (data) => make(/** @type {Generated} */ (data[0]), /** @type {Generated} */ (data[1]));
 
 /** @type {Row[]} */
 export const ROWS = [
@@ -325,20 +324,14 @@ export const ROWS = [
     name: 'one-in-100',
     title: '1 GB NDJSON, 1 payload in 100 invalid, against all valid',
     data: ['oneIn100', 'content'],
-    commands: withTwo((invalid, valid) => [
-      paylint(invalid),
-      { ...paylint(valid), label: 'paylint, all valid' },
-    ]),
+    commands: withTwo((invalid, valid) => [paylint(invalid), { ...paylint(valid), label: 'paylint, all valid' }]),
     target: { kind: 'ratio', most: 1.25 },
   },
   {
     name: 'one-in-10',
     title: '1 GB NDJSON, 1 payload in 10 invalid, against all valid',
     data: ['oneIn10', 'content'],
-    commands: withTwo((invalid, valid) => [
-      paylint(invalid),
-      { ...paylint(valid), label: 'paylint, all valid' },
-    ]),
+    commands: withTwo((invalid, valid) => [paylint(invalid), { ...paylint(valid), label: 'paylint, all valid' }]),
     target: { kind: 'ratio', most: 2 },
   },
   {

@@ -45,9 +45,7 @@ async function findData(name, scale) {
   }
   rmSync(path, { recursive: true, force: true });
   const written =
-    'size' in scaled
-      ? await generateFile({ ...scaled, out: path })
-      : generateFolder({ ...scaled, out: path });
+    'size' in scaled ? await generateFile({ ...scaled, out: path }) : generateFolder({ ...scaled, out: path });
   writeFileSync(note, JSON.stringify({ made: wanted, written }));
   execFileSync('sync'); // the disk must not be busy with it any more
   return { path, written };
@@ -107,14 +105,7 @@ function cells({ row, ours, theirs, other, ratio, failure }) {
   const time = (/** @type {Measurement} */ { milliseconds, peakBytes }) =>
     seconds(milliseconds) + (row.brief ? '' : `, ${Math.round(peakBytes / 1e6)} MB`);
   const { outcome, wanted, met } = outcomeOf(row, ours, ratio ?? 0);
-  return [
-    row.title,
-    time(ours),
-    theirs === undefined ? '' : `${other}: ${time(theirs)}`,
-    outcome,
-    wanted,
-    met,
-  ];
+  return [row.title, time(ours), theirs === undefined ? '' : `${other}: ${time(theirs)}`, outcome, wanted, met];
 }
 
 /**
@@ -155,11 +146,7 @@ function seconds(milliseconds) {
 
 /** @param {Result[]} results */
 function table(results) {
-  const lines = [
-    ['', 'paylint', 'the other', 'outcome', 'target', 'met'],
-    Array(6).fill('---'),
-    ...results.map(cells),
-  ];
+  const lines = [['', 'paylint', 'the other', 'outcome', 'target', 'met'], Array(6).fill('---'), ...results.map(cells)];
   return lines.map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
 

@@ -64,8 +64,7 @@ function repeated(instances, name, size) {
   const once = readFileSync(instances);
   const lines = once.at(-1) === 0x0a ? once : Buffer.concat([once, Buffer.from('\n')]);
   const fd = openSync(path, 'w');
-  for (let written = 0; written === 0 || written + lines.length <= size; written += lines.length)
-    writeSync(fd, lines);
+  for (let written = 0; written === 0 || written + lines.length <= size; written += lines.length) writeSync(fd, lines);
   // Else the first command would be measured while the system writes the file to the disk.
   fsyncSync(fd);
   closeSync(fd);
@@ -117,16 +116,7 @@ async function measureSchema(folder, name, options) {
  * @returns {Promise<Row>}
  */
 async function measureWith({ schema, data }, name, { runs, native, withScript }) {
-  const argv = [
-    process.execPath,
-    PAYLINT,
-    'validate',
-    '--no-config',
-    '--quiet',
-    '--format',
-    'line',
-    '--exit-zero',
-  ];
+  const argv = [process.execPath, PAYLINT, 'validate', '--no-config', '--quiet', '--format', 'line', '--exit-zero'];
   const ours = await best({ label: 'paylint', argv: [...argv, '--schema', schema, data] }, runs);
   const theirs = await best({ label: 'native', argv: [native, 'validate', schema, data, '--fast'] }, runs);
   const script = withScript

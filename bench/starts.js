@@ -64,9 +64,7 @@ function referredFiles(path, folder) {
       const href = URL.canParse(reference, id) ? new URL(reference, id).href : '';
       const uri = URIS.find((one) => href.startsWith(one));
       const names = uri === undefined ? [] : [href.slice(uri.length), `${href.slice(uri.length)}.json`];
-      const target = names
-        .map((name) => join(folder, name))
-        .find((one) => one.endsWith('.json') && existsSync(one));
+      const target = names.map((name) => join(folder, name)).find((one) => one.endsWith('.json') && existsSync(one));
       if (target !== undefined) found.add(target);
     }
   }
@@ -116,8 +114,7 @@ async function leastTimes({ ours, theirs }, pairs) {
   const [program = '', ...args] = theirs.argv;
   const exitCode = spawnSync(program, args).status;
   // One schema makes it crash.
-  if (exitCode === null)
-    return leastTimes({ ours, theirs: { ...theirs, argv: withoutFiles(theirs.argv) } }, pairs);
+  if (exitCode === null) return leastTimes({ ours, theirs: { ...theirs, argv: withoutFiles(theirs.argv) } }, pairs);
   const never = Number.POSITIVE_INFINITY;
   const least = { ours: never, theirs: never, node: never };
   for (let pair = 0; pair < pairs; pair++) {
@@ -181,9 +178,7 @@ export function startTable(starts) {
   /** @param {(row: Start) => number} value */
   const shares = (value) => {
     const sorted = starts.map(value).sort((a, b) => a - b);
-    return [0.5, 0.9, 0.99, 1].map(
-      (share) => `${Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0)} ms`,
-    );
+    return [0.5, 0.9, 0.99, 1].map((share) => `${Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0)} ms`);
   };
   return [
     '| | median | 90 % | 99 % | worst |',
@@ -200,9 +195,7 @@ export function startTable(starts) {
           '',
           `Longer: ${beyond
             .sort((a, b) => b.ours - b.theirs - a.ours + a.theirs)
-            .map(
-              ({ name, ours, theirs }) => `${name} (${Math.round(ours)} ms, native ${Math.round(theirs)} ms)`,
-            )
+            .map(({ name, ours, theirs }) => `${name} (${Math.round(ours)} ms, native ${Math.round(theirs)} ms)`)
             .join(', ')}.`,
         ]),
   ];

@@ -109,8 +109,7 @@ main({
   },
 }).then((exitCode) => {
   // To end at once saves Node from taking itself apart, which takes a millisecond.
-  if (!opened && [stdout, stderr].every((output) => output === undefined || output.isDirect))
-    process.exit(exitCode);
+  if (!opened && [stdout, stderr].every((output) => output === undefined || output.isDirect)) process.exit(exitCode);
   process.exitCode = exitCode;
   // All is written by now. Deno would wait for a read of standard input that was given up, for ever if the input has no end.
   if (process.versions.deno !== undefined) process.exit();

@@ -77,8 +77,7 @@ function compare(name, schema, folders) {
 
 /** Why it could not be compared, without what only this schema has. @param {string} stderr @param {string} stdout */
 function reasonIn(stderr, stdout) {
-  const line =
-    stderr.split('\n').find((one) => one.startsWith('paylint: ') && !one.includes(' warning: ')) ?? stdout;
+  const line = stderr.split('\n').find((one) => one.startsWith('paylint: ') && !one.includes(' warning: ')) ?? stdout;
   const text = line.replace(/^paylint: /, '');
   if (text.includes('does not have draft-04')) return 'the schema is of draft-04, which Ajv 8 does not have';
   if (text.includes('--against ajv: '))
@@ -118,8 +117,7 @@ function section() {
   const { agree, payloads, differ, refused } = outcomes;
   const all = agree.length + differ.length + [...refused.values()].flat().length;
   const rows = differ.map(
-    ({ name, payloads: of, differ: count, reasons }) =>
-      `| ${name} | ${count} of ${of} | ${cell(reasons.join('; '))} |`,
+    ({ name, payloads: of, differ: count, reasons }) => `| ${name} | ${count} of ${of} | ${cell(reasons.join('; '))} |`,
   );
   const others = [...refused]
     .sort(([, a], [, b]) => b.length - a.length)

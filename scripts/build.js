@@ -141,18 +141,7 @@ const MAKING_CODE = {
 const MODULES = { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') };
 /** The content of each file: `{ file, moduleIds }`. */
 const bundles = [];
-for (const {
-  name,
-  input,
-  platform,
-  format,
-  extension,
-  plugins,
-  groups,
-  inOneFile,
-  alias,
-  inject,
-} of ENTRIES) {
+for (const { name, input, platform, format, extension, plugins, groups, inOneFile, alias, inject } of ENTRIES) {
   const bundle = await rolldown({
     input: { [name]: input },
     platform,
@@ -271,8 +260,7 @@ function fromFile(path, file) {
   return {
     name: 'from-file',
     resolveId(source, importer) {
-      const isIt =
-        source.endsWith(name) && importer !== undefined && join(dirname(importer), source) === module;
+      const isIt = source.endsWith(name) && importer !== undefined && join(dirname(importer), source) === module;
       return isIt ? { id: file, external: true } : null;
     },
   };
@@ -359,10 +347,7 @@ function release() {
     .split('\n')
     .find((one) => one.startsWith(heading));
   const [, table] = readFileSync('docs/cli.md', 'utf8').split('## Exit codes\n');
-  const exitCodes = [...table.matchAll(/^\| (\d+) \| (.*) \|$/gm)].map(([, code, meaning]) => [
-    code,
-    meaning,
-  ]);
+  const exitCodes = [...table.matchAll(/^\| (\d+) \| (.*) \|$/gm)].map(([, code, meaning]) => [code, meaning]);
   return { version, description, date: line?.slice(heading.length) ?? '', exitCodes };
 }
 

@@ -46,9 +46,7 @@ export function redraw(markdown, run) {
 
 /** Removes times, which differ from run to run. */
 export function withoutTimes(/** @type {string} */ text) {
-  return text
-    .replace(/\b(\d+ ms|\d+\.\d s|[\d,]+ min \d+ s)$/gm, '0 ms')
-    .replace(/"elapsedMs":\d+/g, '"elapsedMs":0');
+  return text.replace(/\b(\d+ ms|\d+\.\d s|[\d,]+ min \d+ s)$/gm, '0 ms').replace(/"elapsedMs":\d+/g, '"elapsedMs":0');
 }
 
 /**

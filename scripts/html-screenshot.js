@@ -42,9 +42,7 @@ try {
  * @param {(line: number) => object} bad
  */
 function lines(from, to, bad) {
-  const all = Array.from({ length: LINES }, (_, i) =>
-    (i >= from && i < to) || i % 400 === 0 ? bad(i) : GOOD,
-  );
+  const all = Array.from({ length: LINES }, (_, i) => ((i >= from && i < to) || i % 400 === 0 ? bad(i) : GOOD));
   return `${all.map((payload) => JSON.stringify(payload)).join('\n')}\n`;
 }
 

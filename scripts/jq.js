@@ -7,8 +7,7 @@ import { raw } from 'jq-wasm';
 /** Flags, by the number of arguments that belong to them. */
 const VALUES = { '--arg': 2, '--argjson': 2, '--indent': 1 };
 /** Flags whose values are not in the arguments, or that change how input arrives. */
-const REFUSED =
-  /^(?:-f|--from-file|-L.*|--library-path|--rawfile|--slurpfile|--args|--jsonargs|--stream.*|--seq)$/;
+const REFUSED = /^(?:-f|--from-file|-L.*|--library-path|--rawfile|--slurpfile|--args|--jsonargs|--stream.*|--seq)$/;
 
 /**
  * The command line, taken apart.
@@ -61,9 +60,7 @@ function write(descriptor, text) {
 }
 
 const { flags, filter, files } = readArguments(process.argv.slice(2));
-const asksForNone = flags.some((flag) =>
-  /^(?:--null-input|--version|--help|-[a-zA-Z]*[nVh][a-zA-Z]*)$/.test(flag),
-);
+const asksForNone = flags.some((flag) => /^(?:--null-input|--version|--help|-[a-zA-Z]*[nVh][a-zA-Z]*)$/.test(flag));
 if (filter === undefined && !asksForNone) fail('a filter is missing', 2);
 const sources = files.length > 0 ? files : asksForNone ? [] : [0];
 const input = sources.map((source) => readFileSync(source, 'utf8')).join('');

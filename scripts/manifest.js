@@ -106,8 +106,7 @@ function pathOf(module) {
 /** @param {readonly string[]} modules */
 function isOneOf(modules) {
   const paths = modules.map(pathOf);
-  return (/** @type {string} */ id) =>
-    paths.some((path) => id === path || (path.endsWith('/') && id.startsWith(path)));
+  return (/** @type {string} */ id) => paths.some((path) => id === path || (path.endsWith('/') && id.startsWith(path)));
 }
 
 const only = Object.entries(ONLY);

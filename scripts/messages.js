@@ -114,9 +114,7 @@ export function messagesPage(rules) {
     'Each rule that a violation can name: what it means, what to do, and an example. `paylint explain RULE` shows the same, and where your schemas state the rule.',
     '`node scripts/messages.js` writes this page.',
     '',
-    ...groups.map(
-      ([heading, ofGroup]) => `- ${heading}: ${ofGroup.map(({ rule }) => link(rule)).join(', ')}`,
-    ),
+    ...groups.map(([heading, ofGroup]) => `- ${heading}: ${ofGroup.map(({ rule }) => link(rule)).join(', ')}`),
     ...groups.flatMap(([heading, ofGroup]) => ['', `## ${heading}`, ...ofGroup.flatMap(entry)]),
     '',
   ].join('\n');

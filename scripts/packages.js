@@ -59,8 +59,7 @@ function labelOf({ name, version }) {
 /** The folder of the package that a module comes from; null for the project's own. */
 function folderOf(root, id) {
   // The helpers that the bundler itself adds.
-  if (id.startsWith('\0rolldown/'))
-    return dirname(createRequire(import.meta.url).resolve('rolldown/package.json'));
+  if (id.startsWith('\0rolldown/')) return dirname(createRequire(import.meta.url).resolve('rolldown/package.json'));
   const folder = PACKAGE_FOLDER.exec(id)?.[0];
   if (folder !== undefined) return folder;
   if (id.startsWith(root)) return null;

@@ -41,9 +41,7 @@ function pageOf(name, script, { policy: [worker = '', wasm = ''] = ['', ''], par
   let page = readFileSync(new URL(name, SOURCES), 'utf8');
   const folder = new URL(name, SOURCES);
   const links = /<link rel="stylesheet" href="([^"]+)">\n/g;
-  const sheets = [...page.matchAll(links)].map(([, sheet]) =>
-    readFileSync(new URL(sheet ?? '', folder), 'utf8'),
-  );
+  const sheets = [...page.matchAll(links)].map(([, sheet]) => readFileSync(new URL(sheet ?? '', folder), 'utf8'));
   const style = checked(minified(sheets.join('\n')));
   /** @type {Record<string, string>} */
   const all = {

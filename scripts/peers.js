@@ -320,10 +320,7 @@ const ROWS = [
         const bad = trial.write('invalid.json', JSON.stringify(invalid));
         const spec = /^\d$/.test(draft) ? `draft-0${draft}` : draft;
         const expected = (await trial.validate(trial.write('bad.json', '{"a":"x"}'))).code;
-        const codes = [
-          (await trial.validate(good, name, spec)).code,
-          (await trial.validate(bad, name, spec)).code,
-        ];
+        const codes = [(await trial.validate(good, name, spec)).code, (await trial.validate(bad, name, spec)).code];
         if (codes[0] === 0 && codes[1] === expected) known.push(draft);
       }
       return known.join(', ');
@@ -342,10 +339,7 @@ const ROWS = [
       const address = server.address();
       const port = typeof address === 'object' ? address?.port : 0;
       const ref = `http://127.0.0.1:${port}/other.json`;
-      const schema = trial.write(
-        'remote.json',
-        JSON.stringify({ $schema: SCHEMA.$schema, allOf: [{ $ref: ref }] }),
-      );
+      const schema = trial.write('remote.json', JSON.stringify({ $schema: SCHEMA.$schema, allOf: [{ $ref: ref }] }));
       await trial.validate(trial.write('ok.json', '{"a":1}'), schema);
       server.close();
       const option = trial.peer.name.startsWith('@sourcemeta') ? 'off; `--http`' : 'off';
@@ -396,8 +390,7 @@ async function measureSpeed(trials) {
 }
 
 /** @param {string} document */
-const tableIn = (document) =>
-  /<!-- peers:begin[^\n]*-->\n([\s\S]*?)\n\nChecked on/.exec(document)?.[1]?.trim() ?? '';
+const tableIn = (document) => /<!-- peers:begin[^\n]*-->\n([\s\S]*?)\n\nChecked on/.exec(document)?.[1]?.trim() ?? '';
 
 async function main() {
   const { values } = parseArgs({

@@ -18,9 +18,7 @@ try {
   /** @type {typeof import('../src/schema/load.ts')} */
   const { loadSchemas } = await import(await bundleModule(new URL('schema/load.ts', src), folder));
   /** @type {typeof import('../src/engine/compile/module.ts')} */
-  const { compileAccept } = await import(
-    await bundleModule(new URL('engine/compile/module.ts', src), folder)
-  );
+  const { compileAccept } = await import(await bundleModule(new URL('engine/compile/module.ts', src), folder));
   /** @type {typeof import('./wasm-text.ts')} */
   const { print } = await import(await bundleModule(new URL('wasm-text.ts', import.meta.url), folder));
 

@@ -86,22 +86,10 @@ function commandsIn(folder) {
     ],
     [
       '@jirutka/ajv-cli',
-      (schema, data) => [
-        bin('ajv'),
-        'validate',
-        '--strict=false',
-        '--all-errors',
-        '--errors=line',
-        '-s',
-        schema,
-        data,
-      ],
+      (schema, data) => [bin('ajv'), 'validate', '--strict=false', '--all-errors', '--errors=line', '-s', schema, data],
     ],
     ['@sourcemeta/jsonschema', (schema, data) => [bin('jsonschema'), 'validate', schema, data]],
-    [
-      '@hyperjump/json-schema',
-      (schema, data) => [process.execPath, join(folder, 'hyperjump.mjs'), schema, data],
-    ],
+    ['@hyperjump/json-schema', (schema, data) => [process.execPath, join(folder, 'hyperjump.mjs'), schema, data]],
   ]);
 }
 

@@ -27,14 +27,11 @@ const build = readFileSync('scripts/build.js', 'utf8');
 const tests = readdirSync('test').filter((name) => name.endsWith('.test.ts'));
 const files = sources
   .filter(
-    (path) =>
-      path.startsWith('src/') && path.endsWith('.ts') && !path.startsWith('src/page/') && path !== GENERATED,
+    (path) => path.startsWith('src/') && path.endsWith('.ts') && !path.startsWith('src/page/') && path !== GENERATED,
   )
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
   .map((file) => ({ ...file, lines: file.text.split('\n').length - 1 }));
-const rooms = new Set(
-  files.map(({ path }) => path.split('/').slice(1, -1)[0]).filter((room) => room !== undefined),
-);
+const rooms = new Set(files.map(({ path }) => path.split('/').slice(1, -1)[0]).filter((room) => room !== undefined));
 
 /** @param {(file: typeof files[number]) => boolean} test */
 const count = (test) => files.filter(test).length;
@@ -50,18 +47,10 @@ for (const { path, text } of files)
 
 /** @type {[what: string, found: number, goal: number][]} */
 const rows = [
-  [
-    'lines of src, without the page and generated code',
-    files.reduce((sum, { lines }) => sum + lines, 0),
-    50_500,
-  ],
+  ['lines of src, without the page and generated code', files.reduce((sum, { lines }) => sum + lines, 0), 50_500],
   ['files', files.length, 330],
   ['rooms', rooms.size, 16],
-  [
-    'type names that are declared in several files',
-    [...types.values()].filter((paths) => paths.size > 1).length,
-    15,
-  ],
+  ['type names that are declared in several files', [...types.values()].filter((paths) => paths.size > 1).length, 15],
   ['files of at most 45 lines', count(({ lines }) => lines <= 45), 40],
   ['files of more than 450 lines', count(({ lines }) => lines > 450), 4],
   [

@@ -34,15 +34,7 @@ function isLong(text, least, most) {
 `;
 
 /** What does not judge. */
-const SILENT: readonly string[] = [
-  'id',
-  'origin',
-  'title',
-  'description',
-  'default',
-  'examples',
-  'deprecated',
-];
+const SILENT: readonly string[] = ['id', 'origin', 'title', 'description', 'default', 'examples', 'deprecated'];
 
 const TYPES: Readonly<Record<string, (v: string) => string>> = {
   object: (v) => `typeof ${v}==='object'&&${v}!==null&&!isArray(${v})`,
@@ -71,8 +63,7 @@ class Writer {
     const { properties, required, additionalProperties, ...others } = node;
     const known = ['type', 'enum', 'const', 'minLength', 'maxLength', 'minimum', 'maximum', 'items', '$ref'];
     const unknown = Object.keys(others).find((name) => !known.includes(name) && !SILENT.includes(name));
-    if (unknown !== undefined)
-      throw new Error(`the guards need code for ${unknown}, in scripts/verdicts-module.ts`);
+    if (unknown !== undefined) throw new Error(`the guards need code for ${unknown}, in scripts/verdicts-module.ts`);
     const types = type === undefined ? [] : [type].flat();
     const checks: string[] = [];
     if (types.length > 0) checks.push(types.map((name) => TYPES[name]!(v)).join('||'));
@@ -116,7 +107,6 @@ class Writer {
 }
 
 function literal(value: unknown): string {
-  if (typeof value === 'object' && value !== null)
-    throw new Error('the guards need code for objects in enum');
+  if (typeof value === 'object' && value !== null) throw new Error('the guards need code for objects in enum');
   return JSON.stringify(value);
 }

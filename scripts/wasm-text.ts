@@ -15,9 +15,7 @@ export function print(module: ModuleCode): string {
 }
 
 function printFunction({ name, params, result, body }: FunctionCode): string {
-  const lines = [
-    `func ${name}(${params.map(([param, type]) => `${param}: ${type}`).join(', ')}) -> ${result ?? '()'}`,
-  ];
+  const lines = [`func ${name}(${params.map(([param, type]) => `${param}: ${type}`).join(', ')}) -> ${result ?? '()'}`];
   const visit = (code: Code, indent: string): void => {
     for (const instruction of flatten(code)) {
       switch (instruction.form) {

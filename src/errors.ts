@@ -65,10 +65,7 @@ export function linesOf(faults: readonly SchemaFault[], fileOf?: (path: string) 
   const lines = faults.slice(0, LISTED).map(({ path, file, line, column, place, message }) => {
     const name = path === null || fileOf === undefined ? file : fileOf(path);
     const position = line === null ? '' : `:${line}:${column}`;
-    const parts = [
-      name === null ? null : `${visible(name)}${position}`,
-      place === null ? null : visible(place),
-    ];
+    const parts = [name === null ? null : `${visible(name)}${position}`, place === null ? null : visible(place)];
     return [...parts, message].filter((part) => part !== null).join(': ');
   });
   return faults.length > LISTED ? [...lines, `and ${faults.length - LISTED} more`] : lines;
@@ -82,9 +79,7 @@ export class PayloadError extends Error {
   constructor(violations: readonly ErrorViolation[]) {
     const first = violations
       .slice(0, NAMED)
-      .map(
-        ({ pointer, message, authorMessage }) => `${pointer || 'the payload'}: ${authorMessage ?? message}`,
-      );
+      .map(({ pointer, message, authorMessage }) => `${pointer || 'the payload'}: ${authorMessage ?? message}`);
     const more = violations.length > NAMED ? `; and ${violations.length - NAMED} more` : '';
     super(`the payload is not valid: ${first.join('; ')}${more}`);
     this.violations = violations;
@@ -188,8 +183,7 @@ export function endingFor(error: unknown, reason: unknown, fileOf?: (path: strin
   if (error instanceof Interrupted) return { code: SIGNAL_CODES[String(error.cause)] ?? 130, messages: [] };
   if (error instanceof SchemaError && error.faults.length > 0)
     return { code: 2, messages: linesOf(error.faults, fileOf).map((line) => error.about + line) };
-  const isExpected =
-    error instanceof UsageError || error instanceof SchemaError || error instanceof WriteError;
+  const isExpected = error instanceof UsageError || error instanceof SchemaError || error instanceof WriteError;
   return isExpected ? { code: 2, messages: [error.message] } : null;
 }
 

@@ -87,8 +87,7 @@ function fitsItems(schema: RawObject, array: readonly unknown[], { keys, matches
     if (found.length < Number(minContains) || found.length > Number(maxContains)) return false;
   }
   const { uniqueItems, unevaluatedItems } = schema;
-  if (uniqueItems === true && array.some((a, i) => array.some((b, j) => j < i && jsonEqual(a, b))))
-    return false;
+  if (uniqueItems === true && array.some((a, i) => array.some((b, j) => j < i && jsonEqual(a, b)))) return false;
   return unevaluatedItems === undefined || array.every((_, i) => keys.has(i) || check(i, unevaluatedItems));
 }
 

@@ -43,8 +43,7 @@ function readCase(name: string): Case {
   const words = shellWords(rest);
   const program = words.indexOf('paylint');
   const env = words.slice(0, program).map((word) => word.split('=', 2));
-  if (program < 0 || env.some((pair) => pair.length < 2))
-    throw new Error(`${name}/cmd is no call of paylint`);
+  if (program < 0 || env.some((pair) => pair.length < 2)) throw new Error(`${name}/cmd is no call of paylint`);
   return { name, folder, cd, args: words.slice(program + 1), env: Object.fromEntries(env) };
 }
 
@@ -54,9 +53,7 @@ function shellWords(line: string): string[] {
   for (const [word] of line.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/gs)) {
     const parts = word.matchAll(/'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|([^'"\\]+)/gs);
     words.push(
-      [...parts]
-        .map((part) => part[1] ?? part[2]?.replace(/\\(["\\])/g, '$1') ?? part[3] ?? part[4])
-        .join(''),
+      [...parts].map((part) => part[1] ?? part[2]?.replace(/\\(["\\])/g, '$1') ?? part[3] ?? part[4]).join(''),
     );
   }
   return words;

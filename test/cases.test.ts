@@ -16,27 +16,10 @@
  * must come out: read every line of the diff.
  */
 import { isUtf8 } from 'node:buffer';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  argsIn,
-  type Case,
-  compared,
-  NOT_DATA,
-  place,
-  read,
-  readCases,
-  withoutFolder,
-} from './case-files.ts';
+import { argsIn, type Case, compared, NOT_DATA, place, read, readCases, withoutFolder } from './case-files.ts';
 import { times } from './rounds.ts';
 import { outcomeOf, startIn } from './spawned.ts';
 import { paylint, type WorldResult } from './world.ts';
@@ -101,9 +84,7 @@ function check(one: Case, result: WorldResult, cwd: string): void {
     stdout: text('stdout'),
   });
   const after = filesIn(one, join(one.folder, 'after'));
-  const before = Object.entries(filesIn(one, one.folder)).filter(
-    ([name]) => !NOT_DATA.has(name.split('/')[0]!),
-  );
+  const before = Object.entries(filesIn(one, one.folder)).filter(([name]) => !NOT_DATA.has(name.split('/')[0]!));
   expect(filesIn(one, cwd, cwd)).toEqual({ ...Object.fromEntries(before), ...after });
 }
 
@@ -117,8 +98,7 @@ function filesIn(one: Case, folder: string, cwd?: string): Record<string, string
     if (entry.isFile()) files[entry.name] = contentOf(one, path, cwd);
     else if (entry.isSymbolicLink()) files[entry.name] = `-> ${readlinkSync(path)}`;
     else
-      for (const [name, content] of Object.entries(filesIn(one, path, cwd)))
-        files[`${entry.name}/${name}`] = content;
+      for (const [name, content] of Object.entries(filesIn(one, path, cwd))) files[`${entry.name}/${name}`] = content;
   }
   return files;
 }
@@ -126,9 +106,7 @@ function filesIn(one: Case, folder: string, cwd?: string): Record<string, string
 /** Text as such, and whatever is none so that no byte is lost. */
 function contentOf(one: Case, path: string, cwd = '$PWD'): string {
   const bytes = readFileSync(path);
-  return isUtf8(bytes)
-    ? compared(one, bytes.toString('utf8')).replaceAll(cwd, '$PWD')
-    : bytes.toString('base64');
+  return isUtf8(bytes) ? compared(one, bytes.toString('utf8')).replaceAll(cwd, '$PWD') : bytes.toString('base64');
 }
 
 function update(one: Case, result: WorldResult, cwd: string): void {

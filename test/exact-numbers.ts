@@ -6,8 +6,6 @@
 export const SHIFT = 420;
 
 export function asBigInt(text: string): bigint {
-  const [, sign, whole = '', fraction = '', power = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(
-    text,
-  )!; // a number
+  const [, sign, whole = '', fraction = '', power = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(text)!; // a number
   return BigInt(`${sign}${whole}${fraction}${'0'.repeat(SHIFT + Number(power) - fraction.length)}`);
 }

@@ -36,14 +36,8 @@ const scalar = fc.oneof(
 /** Says what something is, most often with a default that fits. */
 const leaf: fc.Arbitrary<Schema> = fc.oneof(
   scalar.map((value) => ({ default: value })),
-  fc.record(
-    { type: fc.constant('integer'), default: fc.integer({ min: 0, max: 2 }) },
-    { requiredKeys: ['type'] },
-  ),
-  fc.record(
-    { enum: fc.constant(['x', 'y']), default: fc.constantFrom('x', 'y') },
-    { requiredKeys: ['enum'] },
-  ),
+  fc.record({ type: fc.constant('integer'), default: fc.integer({ min: 0, max: 2 }) }, { requiredKeys: ['type'] }),
+  fc.record({ enum: fc.constant(['x', 'y']), default: fc.constantFrom('x', 'y') }, { requiredKeys: ['enum'] }),
   fc.record({
     type: fc.constant('object'),
     default: fc.dictionary(fc.constantFrom(...ODD), scalar, { maxKeys: 2 }),
@@ -168,10 +162,7 @@ export interface Case {
 
 const withPayloads = (schemas: fc.Arbitrary<Schema>): fc.Arbitrary<Case> =>
   schemas.chain((schema) => {
-    const payload = fc.oneof(
-      { weight: 5, arbitrary: fitting(schema, schema, 5) },
-      fc.dictionary(odd, anything),
-    );
+    const payload = fc.oneof({ weight: 5, arbitrary: fitting(schema, schema, 5) }, fc.dictionary(odd, anything));
     return fc.array(payload, { minLength: 1, maxLength: 4 }).map((payloads) => ({ schema, payloads }));
   });
 

@@ -19,18 +19,10 @@ export const BEFORE = Buffer.concat([
   Buffer.from(Array.from({ length: 100_000 }, () => random(256))),
   Buffer.from('old'),
 ]);
-export const AFTER = Buffer.concat([
-  BEFORE.subarray(0, 50_000),
-  Buffer.from('filled'),
-  BEFORE.subarray(50_000),
-]);
+export const AFTER = Buffer.concat([BEFORE.subarray(0, 50_000), Buffer.from('filled'), BEFORE.subarray(50_000)]);
 
 /** Has the target take a source in pieces: unchanged, changed, unchanged. `meanwhile`: what others do before it is at its end. */
-export async function leave(
-  target: InPlaceDestination,
-  source: Source,
-  meanwhile = () => {},
-): Promise<SourceOutcome> {
+export async function leave(target: InPlaceDestination, source: Source, meanwhile = () => {}): Promise<SourceOutcome> {
   target.begin(source);
   target.bytes(AFTER.subarray(0, 30_000), false);
   await target.flush();

@@ -45,8 +45,7 @@ export function randomText(value: unknown, choices: Choices, lines: boolean, twi
         choices.doubled++;
       }
       const texts = members.map(
-        ([name, item]) =>
-          `${space()}${randomString(name, choices)}${space()}:${space()}${write(item)}${space()}`,
+        ([name, item]) => `${space()}${randomString(name, choices)}${space()}:${space()}${write(item)}${space()}`,
       );
       return `{${texts.length === 0 ? space() : texts.join(',')}}`;
     }
@@ -65,9 +64,7 @@ function randomString(text: string, choices: Choices): string {
   ].map(([unit]) => {
     if (unit.length > 1 || choices.next(100) !== 99) return unit;
     if (unit === '/') return '\\/';
-    return [...Array(unit.length).keys()]
-      .map((i) => `\\u${unit.charCodeAt(i).toString(16).padStart(4, '0')}`)
-      .join('');
+    return [...Array(unit.length).keys()].map((i) => `\\u${unit.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
   });
   return `"${escaped.join('')}"`;
 }
@@ -77,16 +74,7 @@ function randomNumber(number: number, choices: Choices): string {
   const plain = JSON.stringify(number);
   if (!Number.isInteger(number) || Math.abs(number) > 1e6) return plain;
   const large = `${plain}.${'0'.repeat(25)}`;
-  return choices.pick([
-    plain,
-    plain,
-    plain,
-    `${plain}.0`,
-    `${plain}e0`,
-    `${plain}0E-1`,
-    `${plain}0.00e-1`,
-    large,
-  ]);
+  return choices.pick([plain, plain, plain, `${plain}.0`, `${plain}e0`, `${plain}0E-1`, `${plain}0.00e-1`, large]);
 }
 
 /** The same value, its members in another order. */
@@ -149,9 +137,7 @@ export function textIn(layout: Layout, value: unknown, outer = ''): string {
   const inner = indent === null ? '' : outer + indent;
   const items = isArray
     ? value.map((item) => textIn(layout, item, inner))
-    : Object.entries(value).map(
-        ([name, item]) => `${JSON.stringify(name)}${colon}${textIn(layout, item, inner)}`,
-      );
+    : Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}${colon}${textIn(layout, item, inner)}`);
   if (items.length === 0) return `${open}${close}`;
   if (indent === null) return `${open}${padding}${items.join(comma)}${padding}${close}`;
   return `${open}${lineEnd}${inner}${items.join(`${comma}${lineEnd}${inner}`)}${lineEnd}${outer}${close}`;

@@ -122,11 +122,7 @@ export const fillsIn = (text: string): FilledPlace[] =>
 export const appliers = needs('git', 'patch');
 
 /** Has `git apply` and `patch` apply a diff to the files in `folder`, and looks for what must come of it. */
-export function applyBoth(
-  folder: string,
-  diff: Buffer,
-  expected: Readonly<Record<string, Uint8Array | string>>,
-): void {
+export function applyBoth(folder: string, diff: Buffer, expected: Readonly<Record<string, Uint8Array | string>>): void {
   for (const [program, ...args] of [
     ['git', 'apply'],
     ['patch', '-p1', '--binary', '-s'],

@@ -149,11 +149,7 @@ export function withInsertions(source: Uint8Array, insertions: readonly ByteEdit
 }
 
 /** Fills in `text`, one payload, in both engines and with every member told: it must be the same. `schema`: JSON text or a value. */
-export async function fillBy(
-  schema: unknown,
-  text: string,
-  deep = false,
-): Promise<Filled & { text: string }> {
+export async function fillBy(schema: unknown, text: string, deep = false): Promise<Filled & { text: string }> {
   const { schemas, defaults } = await loadForFilling(schema, deep);
   const options = { framing: 'json' } as const;
   const slow = await createFiller(schemas, defaults, false)(Buffer.from(text), options);

@@ -235,41 +235,11 @@ class Filling implements Pieces {
   }
 }
 
-const FIXTURES = fixturePayloads(join(import.meta.dirname, '../fixtures')).filter(
-  ({ bytes }) => bytes.length > 0,
-);
+const FIXTURES = fixturePayloads(join(import.meta.dirname, '../fixtures')).filter(({ bytes }) => bytes.length > 0);
 export const VALID = FIXTURES.filter(({ file }) => /^\w+\/valid\//.test(file)).map(({ bytes }) => bytes);
 const INVALID = FIXTURES.filter(({ file }) => file.includes('invalid')).map(({ bytes }) => bytes);
-const SCALARS = [
-  '1',
-  '-0.5',
-  '1e2',
-  '99',
-  '100',
-  '"a"',
-  '"\\u00e9"',
-  '"abcdefgh"',
-  'true',
-  'null',
-  'tru',
-  '01',
-  '1x',
-];
-const PIECES = [
-  ...SCALARS,
-  '[]',
-  '[1]',
-  '[[[1]]]',
-  '{}',
-  '{"emoji":1}',
-  '"',
-  '{',
-  '}',
-  ']',
-  ',',
-  ':',
-  '{"a":"\ud83d',
-];
+const SCALARS = ['1', '-0.5', '1e2', '99', '100', '"a"', '"\\u00e9"', '"abcdefgh"', 'true', 'null', 'tru', '01', '1x'];
+const PIECES = [...SCALARS, '[]', '[1]', '[[[1]]]', '{}', '{"emoji":1}', '"', '{', '}', ']', ',', ':', '{"a":"\ud83d'];
 
 const pick = <T>(items: readonly T[], random: Random): T => items[random(items.length)]!;
 const chance = (percent: number, random: Random): boolean => random(100) < percent;
@@ -292,8 +262,7 @@ function randomLines(random: Random): (Buffer | string)[] {
     const payload = randomPayload(random);
     const isLong = chance(97, random);
     parts.push(pick(BLANKS, random), isLong ? oneLine(payload) : payload, pick(BLANKS, random));
-    if (count > 1 || chance(70, random))
-      parts.push(pick(['\n', '\n', '\r\n', '\n\n', '\n \r\n\t\n'], random));
+    if (count > 1 || chance(70, random)) parts.push(pick(['\n', '\n', '\r\n', '\n\n', '\n \r\n\t\n'], random));
   }
   return parts;
 }
@@ -314,11 +283,7 @@ function randomDocument(random: Random): (Buffer | string)[] {
     parts.push(space(), randomPayload(random), space());
     if (count > 1) parts.push(chance(97, random) ? ',' : pick(['', ',,', ', ]', ';', ':', '}'], random));
   }
-  parts.push(
-    space(),
-    pick([']', ']', ']', ']', ']', ',]', '', ']]', '] x', '}'], random),
-    pick(SPACES, random),
-  );
+  parts.push(space(), pick([']', ']', ']', ']', ']', ',]', '', ']]', '] x', '}'], random), pick(SPACES, random));
   return parts;
 }
 

@@ -103,12 +103,10 @@ export function readMarkdown(text: string): XmlElement {
 
 /** Undoes the escapes of `src/words/escape.ts`, for texts that hold no such escape themselves. */
 export function unescaped(text: string): string {
-  const characters = text.replace(
-    /\\u(?:\{([0-9a-f]+)\}|([0-9a-f]{4}))/g,
-    (_, long: string, short: string) =>
-      long === undefined
-        ? String.fromCharCode(Number.parseInt(short, 16))
-        : String.fromCodePoint(Number.parseInt(long, 16)),
+  const characters = text.replace(/\\u(?:\{([0-9a-f]+)\}|([0-9a-f]{4}))/g, (_, long: string, short: string) =>
+    long === undefined
+      ? String.fromCharCode(Number.parseInt(short, 16))
+      : String.fromCodePoint(Number.parseInt(long, 16)),
   );
   return characters;
 }

@@ -39,9 +39,7 @@ vi.mock('../src/engine/compilers.ts', async (original) => {
   const actual = await original<typeof compile>();
   const made = new WeakMap<object, Map<string | null, AcceptCode>>();
   const compileAcceptCode: typeof compile.compileAcceptCode = (schemas, givenKind, filled) =>
-    once(ofSet(made, filled ?? schemas), givenKind, () =>
-      actual.compileAcceptCode(schemas, givenKind, filled),
-    );
+    once(ofSet(made, filled ?? schemas), givenKind, () => actual.compileAcceptCode(schemas, givenKind, filled));
   const notes = new WeakMap<SchemaSet, Map<string | null, ReturnType<typeof compile.compileNotingCode>>>();
   const compileNotingCode: typeof compile.compileNotingCode = (set, givenKind) =>
     once(ofSet(notes, set), givenKind, () => actual.compileNotingCode(set, givenKind));

@@ -28,9 +28,7 @@ function partOf(name: string): string {
 /** What is written for the program where the code starts one, or calls one of `others`, which do. */
 function programsStartedBy(code: string, ...others: string[]): string[] {
   const starters = ['spawn', 'spawnSync', 'execFile', 'execFileSync', 'exec', 'execSync', 'fork', ...others];
-  const calls = code.matchAll(
-    new RegExp(`(?<![.\\w]|function )(?:${starters.join('|')})\\(\\s*([^,\\s]+)`, 'g'),
-  );
+  const calls = code.matchAll(new RegExp(`(?<![.\\w]|function )(?:${starters.join('|')})\\(\\s*([^,\\s]+)`, 'g'));
   return [...calls].map(([, program]) => program!);
 }
 
@@ -122,10 +120,7 @@ describe('imports', () => {
 
   it('of Ajv are few: its class for the guards, formats, and the second judge', () => {
     const ajv = FILES.flatMap((name) =>
-      [...read(name).matchAll(/\bfrom ['"](ajv(?:-formats)?(?:\/[^'"]+)?)['"]/g)].map(([, module]) => [
-        name,
-        module,
-      ]),
+      [...read(name).matchAll(/\bfrom ['"](ajv(?:-formats)?(?:\/[^'"]+)?)['"]/g)].map(([, module]) => [name, module]),
     );
     // https://ajv.js.org/json-schema.html names the class for 2020-12.
     expect(ajv).toEqual([
@@ -157,12 +152,10 @@ describe('imports', () => {
 describe('modules that tests replace', () => {
   it('are there: vitest says nothing of a path that leads nowhere', () => {
     const folder = join(import.meta.dirname);
-    const tests = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.ts'),
-    );
+    const tests = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
     const replaced = tests.flatMap((name) =>
-      [...readFileSync(join(folder, name), 'utf8').matchAll(/^vi\.(?:un)?mock\(\s*'(\.[^']+)'/gm)].map(
-        ([, path]) => resolve(folder, dirname(name), path!),
+      [...readFileSync(join(folder, name), 'utf8').matchAll(/^vi\.(?:un)?mock\(\s*'(\.[^']+)'/gm)].map(([, path]) =>
+        resolve(folder, dirname(name), path!),
       ),
     );
     expect(replaced.length).toBeGreaterThan(5);
@@ -177,42 +170,32 @@ describe('files', () => {
   });
 
   it('are not called after nothing in particular', () => {
-    expect(FILES.filter((name) => /(?:^|\/)(?:utils?|helpers?|common|misc|shared)\.ts$/.test(name))).toEqual(
-      [],
-    );
+    expect(FILES.filter((name) => /(?:^|\/)(?:utils?|helpers?|common|misc|shared)\.ts$/.test(name))).toEqual([]);
   });
 
   it('that comments and documents name are there', () => {
     const folder = readdirSync(join(SRC, '../docs')).map((name) => join('../docs', name));
-    const texts = [...FILES, ...folder, '../README.md', '../CONTRIBUTING.md', '../scripts/build.js'].filter(
-      (name) => /\.(?:ts|js|md)$/.test(name),
+    const texts = [...FILES, ...folder, '../README.md', '../CONTRIBUTING.md', '../scripts/build.js'].filter((name) =>
+      /\.(?:ts|js|md)$/.test(name),
     );
     const named = texts.flatMap((text) =>
       [...read(text).matchAll(/`((?:[a-z][\w-]*\/)+[\w-]+\.(?:ts|js))`/g)].map(([, file]) => [text, file!]),
     );
     expect(named.length).toBeGreaterThan(100);
     // By its place in `src`, in the repository, or in the folder of the text.
-    const places = (text: string, file: string): string[] => [
-      file,
-      join('..', file),
-      join(dirname(text), file),
-    ];
+    const places = (text: string, file: string): string[] => [file, join('..', file), join(dirname(text), file)];
     const isThere = (place: string): boolean => existsSync(join(SRC, place));
     expect(named.filter(([text, file]) => !places(text!, file!).some(isThere))).toEqual([]);
   });
 
   it('leave the process to bin/', () => {
     const code = (name: string): string => read(name).replace(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/.*/g, '');
-    expect(
-      FILES.filter((name) => /\bprocess\b\s*[.[]|['"]node:process['"]|\bconsole\./.test(code(name))),
-    ).toEqual([]);
+    expect(FILES.filter((name) => /\bprocess\b\s*[.[]|['"]node:process['"]|\bconsole\./.test(code(name)))).toEqual([]);
   });
 
   it('escape nothing from the type checker', () => {
     expect(
-      FILES.filter((name) =>
-        /@ts-(?:ignore|nocheck|expect-error)|\bas any\b|: any(?=[\s;,)\]=>])/.test(read(name)),
-      ),
+      FILES.filter((name) => /@ts-(?:ignore|nocheck|expect-error)|\bas any\b|: any(?=[\s;,)\]=>])/.test(read(name))),
     ).toEqual([]);
   });
 });
@@ -248,16 +231,14 @@ describe('tests', () => {
       const code = readFileSync(join(SRC, '..', name), 'utf8');
       const literals = programsStartedBy(code).filter((program) => /^['"`]/.test(program));
       // No test runs the public suites, which are checked out by git, nor compares with a revision.
-      const allowed = ['scripts/suites/report.js', 'scripts/interface.js'].includes(name)
-        ? ["'git'"]
-        : ANYWHERE;
+      const allowed = ['scripts/suites/report.js', 'scripts/interface.js'].includes(name) ? ["'git'"] : ANYWHERE;
       expect(literals.filter((program) => !allowed.includes(program))).toEqual([]);
     },
   );
 
-  const INSTALLED = [
-    ...readFileSync(join(SRC, '../.ci/run'), 'utf8').matchAll(/^ {2}([\w-]+):[\w-]+$/gm),
-  ].map(([, name]) => name!);
+  const INSTALLED = [...readFileSync(join(SRC, '../.ci/run'), 'utf8').matchAll(/^ {2}([\w-]+):[\w-]+$/gm)].map(
+    ([, name]) => name!,
+  );
   const NEEDED = TESTS.flatMap((name) => {
     const calls = [...test(name).matchAll(/\bneeds\(\s*((?:'[^']+'(?:,\s*)?)+)\)/g)];
     return calls.flatMap(([, names]) => [...names!.matchAll(/'([^']+)'/g)].map(([, one]) => one!));
@@ -285,9 +266,7 @@ describe('tests', () => {
   it('need every program that .ci/run installs, or show it in a document', () => {
     const shown = [
       'README.md',
-      ...['cli', 'fill', 'schemas', 'input', 'kinds', 'config', 'checks', 'reports'].map(
-        (page) => `docs/${page}.md`,
-      ),
+      ...['cli', 'fill', 'schemas', 'input', 'kinds', 'config', 'checks', 'reports'].map((page) => `docs/${page}.md`),
       'docs/compiled-engine.md',
       'docs/formats.md',
       'docs/recipes.md',

@@ -61,10 +61,7 @@ export async function workedThrough(
   const results: unknown[] = [];
   for await (const turn of schedule(batches, context, { threads: count, share, haste })) {
     const { batch } = turn;
-    if (
-      results.push({ batch, results: turn.results ?? (await checkBatch(batch, context, blocks)) }) === turns
-    )
-      break;
+    if (results.push({ batch, results: turn.results ?? (await checkBatch(batch, context, blocks)) }) === turns) break;
   }
   return results;
 }

@@ -50,9 +50,7 @@ describe('a program that is missing', () => {
 
   it('is an error in CI', () => {
     vi.stubEnv('CI', 'true');
-    expect(() => needs('no-such-program', 'sh')).toThrow(
-      'no-such-program is missing: in CI no test is skipped',
-    );
+    expect(() => needs('no-such-program', 'sh')).toThrow('no-such-program is missing: in CI no test is skipped');
     expect(needs('sh').missing).toBe(false);
   });
 

@@ -3,16 +3,7 @@
  * its title says what it needs; `test/skipped.ts` prints it at the end. In CI a missing program is an error: `.ci/run` installs all.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathOf, shell } from '../scripts/programs.js';
@@ -150,9 +141,7 @@ export function needs<Name extends string>(...names: readonly Name[]): Need<Name
   const missing = names.filter(isMissing);
   const programs = missing.flatMap(programsOf).filter((name) => pathOf(name) === null);
   if (process.env.CI === 'true' && programs.length > 0)
-    throw new Error(
-      `${programs.join(', ')} is missing: in CI no test is skipped, so .ci/run must install it`,
-    );
+    throw new Error(`${programs.join(', ')} is missing: in CI no test is skipped, so .ci/run must install it`);
   return {
     missing: missing.length > 0,
     note: missing.length > 0 ? ` (needs ${missing.join(', ')})` : '',

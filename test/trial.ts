@@ -21,10 +21,7 @@ export interface Trial {
 }
 
 /** Both engines for schema files by their names; the first is the entry schema. */
-export async function tryFiles(
-  files: Readonly<Record<string, unknown>>,
-  options: EnginesOptions = {},
-): Promise<Trial> {
+export async function tryFiles(files: Readonly<Record<string, unknown>>, options: EnginesOptions = {}): Promise<Trial> {
   const engines = await inFolder(files, (path) => createEngines(path, options));
   return {
     accept: (text) => engines.accept(Buffer.from(text)),

@@ -40,8 +40,7 @@ export async function paylint(args: readonly string[], options: WorldOptions): P
   } = options;
   const stdout = collector(options, options.lost);
   const stderr = collector(options);
-  const input =
-    stdin instanceof Readable ? stdin : Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
+  const input = stdin instanceof Readable ? stdin : Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
   const code = await main({
     args,
     stdin: stdin === undefined ? Object.assign(new PassThrough(), { isTTY: true }) : input,

@@ -32,8 +32,6 @@ function commandOf() {
   const set = workspace.getConfiguration('paylint').get('path');
   if (typeof set === 'string' && set !== '') return set;
   const name = process.platform === 'win32' ? 'paylint.cmd' : 'paylint';
-  const own = (workspace.workspaceFolders ?? []).map(({ uri }) =>
-    join(uri.fsPath, 'node_modules/.bin', name),
-  );
+  const own = (workspace.workspaceFolders ?? []).map(({ uri }) => join(uri.fsPath, 'node_modules/.bin', name));
   return own.find((path) => existsSync(path)) ?? name;
 }

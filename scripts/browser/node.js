@@ -19,15 +19,13 @@ const { toString: slowly } = Buffer.prototype;
 const isUtf8Name = (encoding) => encoding === undefined || encoding === 'utf8';
 
 Buffer.from = (value, encoding, length) => {
-  if (typeof value !== 'string' || value.length < SHORT || !isUtf8Name(encoding))
-    return from(value, encoding, length);
+  if (typeof value !== 'string' || value.length < SHORT || !isUtf8Name(encoding)) return from(value, encoding, length);
   const bytes = ENCODER.encode(value);
   return from(bytes.buffer, bytes.byteOffset, bytes.length);
 };
 Buffer.prototype.toString = function text(encoding, start = 0, end = this.length) {
   const isLatin1 = encoding === 'latin1';
-  if (end - start < SHORT || !(isLatin1 || isUtf8Name(encoding)))
-    return slowly.call(this, encoding, start, end);
+  if (end - start < SHORT || !(isLatin1 || isUtf8Name(encoding))) return slowly.call(this, encoding, start, end);
   const bytes = this.subarray(Math.max(0, start), Math.max(0, end));
   return isLatin1 ? latin1(bytes) : DECODER.decode(bytes);
 };
@@ -77,13 +75,10 @@ export function isDeepStrictEqual(a, b) {
 /** @param {string | URL} url */
 export const fileURLToPath = (url) => decodeURIComponent(new URL(url).pathname);
 /** @param {string} path */
-export const pathToFileURL = (path) =>
-  new URL(`file://${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`);
+export const pathToFileURL = (path) => new URL(`file://${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`);
 
 export const existsSync = () => false;
-export const [readFileSync, statSync, lstatSync, readdirSync, realpathSync] = Array(5).fill(
-  missing('file system'),
-);
+export const [readFileSync, statSync, lstatSync, readdirSync, realpathSync] = Array(5).fill(missing('file system'));
 export const [openSync, readSync, closeSync, fstatSync, accessSync] = Array(5).fill(missing('file system'));
 export const constants = {};
 export const createRequire = () => missing('module of Node');

@@ -132,9 +132,7 @@ try {
   console.log(
     `${schemas} of ${cases.length} schemas load; ${outside} refer to other hosts, and ${refused} are refused`,
   );
-  console.log(
-    `${whole} of ${schemas} schemas are accepted in full (${((100 * whole) / schemas).toFixed(1)} %)`,
-  );
+  console.log(`${whole} of ${schemas} schemas are accepted in full (${((100 * whole) / schemas).toFixed(1)} %)`);
   console.log(
     `${counts.valid} texts accepted, ${counts.invalid} refused, ${counts.unsure} unsure; the violations of ${counts.noted} noted; ${explained} differences from the folders for known reasons, ${wrong} others`,
   );

@@ -87,10 +87,7 @@ export async function createEngines(path: string, options: EnginesOptions = {}):
     },
     examine(payload) {
       const span = { start: 0, end: payload.length };
-      const { kind, findings } = examiner.examine(
-        { bytes: payload, span, base: 0, ending: 'text' },
-        givenKind,
-      );
+      const { kind, findings } = examiner.examine({ bytes: payload, span, base: 0, ending: 'text' }, givenKind);
       return findings.length === 0 ? kind : null;
     },
   };
@@ -127,12 +124,7 @@ const ENOUGH = 10;
 /**
  * Tries `count` mutations of `payloads`, always the same ones for a `seed`; fewer if there are `ENOUGH` differences.
  */
-export function tryMutations(
-  engines: Engines,
-  payloads: readonly Buffer[],
-  count: number,
-  seed: number,
-): Outcome {
+export function tryMutations(engines: Engines, payloads: readonly Buffer[], count: number, seed: number): Outcome {
   const random = seeded(seed);
   const wrong: Difference[] = [];
   const accepted = new Map<string, number>();

@@ -3,13 +3,7 @@
  * module's code in one respect, at every place where that occurs.
  */
 
-import {
-  type Code,
-  flatten,
-  functionsOf,
-  type Instruction,
-  type ModuleCode,
-} from '../../src/engine/wasm/assembler.ts';
+import { type Code, flatten, functionsOf, type Instruction, type ModuleCode } from '../../src/engine/wasm/assembler.ts';
 import { INVALID } from '../../src/engine/wasm/templates.ts';
 
 /** Returns a replacement for `instruction`, which follows `before` in the function `name`, or the same. */
@@ -19,22 +13,18 @@ const DROP: Instruction = { form: 'plain', text: 'drop', bytes: [0x1a] };
 
 const plain = (from: string, to: string, ...bytes: number[]): Change => {
   return (instruction) =>
-    instruction.form === 'plain' && instruction.text === from
-      ? { form: 'plain', text: to, bytes }
-      : instruction;
+    instruction.form === 'plain' && instruction.text === from ? { form: 'plain', text: to, bytes } : instruction;
 };
 
 const inFunction = (wanted: string | RegExp, change: Change): Change => {
-  const isWanted = (name: string): boolean =>
-    typeof wanted === 'string' ? name === wanted : wanted.test(name);
+  const isWanted = (name: string): boolean => (typeof wanted === 'string' ? name === wanted : wanted.test(name));
   return (instruction, name, before) => (isWanted(name) ? change(instruction, name, before) : instruction);
 };
 
 /** Removes a return of "unsure" or "surely invalid", if its condition ends with these instructions. */
 const unchecked = (...condition: string[]): Change => {
   return (instruction, _, before) => {
-    const isCheck =
-      instruction.form === 'if' && instruction.otherwise.length === 0 && isRefusal(instruction.then);
+    const isCheck = instruction.form === 'if' && instruction.otherwise.length === 0 && isRefusal(instruction.then);
     const ending = before.slice(-condition.length).map(textOf);
     return isCheck && ending.join() === condition.join() ? DROP : instruction;
   };
@@ -139,8 +129,7 @@ export const FAULTS = {
 /** Makes "surely invalid" of "unsure", if the condition ends with these instructions. */
 const overconfident = (...condition: string[]): Change => {
   return (instruction, _, before) => {
-    const isUnsure =
-      instruction.form === 'if' && flatten(instruction.then).map(textOf).join() === 'i32.const 0,return';
+    const isUnsure = instruction.form === 'if' && flatten(instruction.then).map(textOf).join() === 'i32.const 0,return';
     const ending = before.slice(-condition.length).map(textOf);
     // biome-ignore lint/suspicious/noThenProperty: an instruction; nothing awaits this object
     return isUnsure && ending.join() === condition.join() ? { ...instruction, then: INVALID } : instruction;
@@ -175,10 +164,7 @@ export const SCHEMA_FAULTS = {
   /** One member too few is accepted. */
   'one too few': inFunction(OBJECTS, plain('i32.lt_u', 'i32.lt_u with -1', 0x41, 1, 0x6b, 0x49)),
   /** Every whole number is a multiple. */
-  'no multiple': inFunction(
-    /^(any|object|array) /,
-    unchecked('f64.mul', 'global.get number', 'f64.eq', 'i32.eqz'),
-  ),
+  'no multiple': inFunction(/^(any|object|array) /, unchecked('f64.mul', 'global.get number', 'f64.eq', 'i32.eqz')),
   /** A member may miss the ones that it depends on. */
   'no dependency': inFunction(OBJECTS, plain('i64.ne', 'i64.gt_u', 0x56)),
   /** The first closing bracket ends a value that is passed over. */

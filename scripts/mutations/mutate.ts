@@ -21,24 +21,7 @@ const buffers = (texts: readonly string[]): readonly Buffer[] => texts.map((text
 
 /** Numbers in all notations, at and over the bounds of the schemas, and texts that are almost numbers. */
 const NUMBERS = buffers([
-  ...[
-    '0',
-    '-',
-    '-0',
-    '1',
-    '5.0',
-    '1e2',
-    '1E+2',
-    '1e400',
-    '-1e400',
-    '1e-400',
-    '01',
-    '999',
-    '1000',
-    '99',
-    '99.5',
-    '100',
-  ],
+  ...['0', '-', '-0', '1', '5.0', '1e2', '1E+2', '1e400', '-1e400', '1e-400', '01', '999', '1000', '99', '99.5', '100'],
   ...[
     '0.5',
     '12345678901234567890',
@@ -98,37 +81,11 @@ const TOKENS = buffers([
     '{"a";1}',
     '{"a" ;1}',
   ],
-  ...[
-    '{"a":1 "b":2}',
-    '{"a":1,}',
-    '{,}',
-    '{a":1}',
-    '{"a":1,b":2}',
-    '[tru]',
-    '[nulx]',
-    '[falsx]',
-    '{"a":1.}',
-    '["a]',
-  ],
+  ...['{"a":1 "b":2}', '{"a":1,}', '{,}', '{a":1}', '{"a":1,b":2}', '[tru]', '[nulx]', '[falsx]', '{"a":1.}', '["a]'],
   ...['"@type":"Article",', '"@type":"Contract",', '"@type":"Comment",', '"@id":"x",', '"emoji":"x",'],
-  ...[
-    '"\\u0040type":"Article",',
-    '"x":1,',
-    '"x":{"y":1,"y":2},',
-    '"active":true,',
-    '"minAge":0,',
-    '"reason":"r",',
-  ],
+  ...['"\\u0040type":"Article",', '"x":1,', '"x":{"y":1,"y":2},', '"active":true,', '"minAge":0,', '"reason":"r",'],
   ...['"\\u0078":2,', '"title":"",', '"title":"t",'],
-  ...[
-    '"Article"',
-    '"Discussion"',
-    '"LiveDiscussion"',
-    '"QAndADiscussion"',
-    '"Comment"',
-    '"Contract"',
-    '"Application"',
-  ],
+  ...['"Article"', '"Discussion"', '"LiveDiscussion"', '"QAndADiscussion"', '"Comment"', '"Contract"', '"Application"'],
   ...[
     '"Artic\\u006ce"',
     '"Contr\\u0061ct"',
@@ -171,8 +128,7 @@ function placesOf(bytes: Buffer, wanted: string): number[] {
   return places;
 }
 
-const pick = <T>(items: readonly T[], random: Random): T | undefined =>
-  items[random(Math.max(1, items.length))];
+const pick = <T>(items: readonly T[], random: Random): T | undefined => items[random(Math.max(1, items.length))];
 
 const flip: Mutation = (bytes, random) => {
   const copy = Buffer.from(bytes);
@@ -240,9 +196,7 @@ const spellOut: Mutation = (bytes, random) => {
 /** A valid escape, or one with an invalid digit. */
 const hex: Mutation = (bytes, random) => {
   const at = random(bytes.length + 1);
-  const digits = Array.from({ length: 4 }, () =>
-    random(12) === 0 ? '/:@G`g'[random(6)] : '09afAF'[random(6)],
-  );
+  const digits = Array.from({ length: 4 }, () => (random(12) === 0 ? '/:@G`g'[random(6)] : '09afAF'[random(6)]));
   return splice(bytes, at, at, Buffer.from(`\\u${digits.join('')}`));
 };
 

@@ -13,9 +13,7 @@ export interface FixturePayload {
 
 /** Every line of the NDJSON files, every JSON file, of `folder` and below, without the white space around them; no gzip. */
 export function fixturePayloads(folder: string): FixturePayload[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) =>
-    file.replaceAll('\\', '/'),
-  );
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
   return files
     .filter((file) => /\.(json|ndjson)$/.test(file))
     .sort()

@@ -68,9 +68,7 @@ async function run(module, count, seed, fault) {
       if (fault !== undefined || performance.now() - shown < 5000) return;
       shown = performance.now();
       const seconds = Math.round((shown - begun) / 1000);
-      console.error(
-        `${seconds} s: ${number(totals.tried)} of ${number(count)}, ${totals.wrong.length} wrong`,
-      );
+      console.error(`${seconds} s: ${number(totals.tried)} of ${number(count)}, ${totals.wrong.length} wrong`);
     });
     return new Promise((resolve, reject) => worker.on('error', reject).on('exit', resolve));
   });
@@ -86,9 +84,7 @@ function add(totals, { tried, accepted, wrong }) {
   totals.tried += tried;
   for (const [kind, count] of accepted) totals.accepted.set(kind, (totals.accepted.get(kind) ?? 0) + count);
   // What crosses from a thread is a plain array of bytes.
-  totals.wrong.push(
-    ...wrong.map((difference) => ({ ...difference, payload: Buffer.from(difference.payload) })),
-  );
+  totals.wrong.push(...wrong.map((difference) => ({ ...difference, payload: Buffer.from(difference.payload) })));
 }
 
 /** @param {Totals} totals */
@@ -159,8 +155,7 @@ async function main() {
       return;
     }
     const faults = FAULT_NAMES.filter((name) => every || name === plant);
-    if (faults.length === 0)
-      throw new Error(`there is no fault "${plant}"; there are ${FAULT_NAMES.join(', ')}`);
+    if (faults.length === 0) throw new Error(`there is no fault "${plant}"; there are ${FAULT_NAMES.join(', ')}`);
     if (!(await plantAll(module, count, seed, faults))) process.exitCode = 1;
   } finally {
     rmSync(scratch, { recursive: true });

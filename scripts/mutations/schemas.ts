@@ -103,8 +103,7 @@ export class Generator {
   #addKeyword(schema: { [keyword: string]: unknown }, depth: number): void {
     const inner = (): Schema => (depth > 0 ? this.#schema(depth - 1) : this.#random(4) > 0);
     const number = (): number => this.#random(4);
-    const map = (make: () => unknown): object =>
-      Object.fromEntries(this.#some(NAMES, 3).map((name) => [name, make()]));
+    const map = (make: () => unknown): object => Object.fromEntries(this.#some(NAMES, 3).map((name) => [name, make()]));
     const types = Array.isArray(schema.type) ? (schema.type as string[]) : [schema.type];
     const choices: Record<string, () => unknown> = {
       enum: () => this.#list(() => this.value(1), 4),
@@ -198,20 +197,15 @@ export class Generator {
   instance(schema: Schema, root: Schema, depth = 4): Json {
     if (typeof schema === 'boolean' || depth < 0 || this.#random(12) === 0) return this.value(1);
     const inner = (one: unknown): Json => this.instance(one as Schema, root, depth - 1);
-    const jumps = [schema.$ref, schema.allOf, schema.anyOf, schema.oneOf, schema.then, schema.else].filter(
-      Boolean,
-    );
+    const jumps = [schema.$ref, schema.allOf, schema.anyOf, schema.oneOf, schema.then, schema.else].filter(Boolean);
     if (jumps.length > 0 && this.#random(2) === 0) {
       const jump = this.pick(jumps);
-      if (typeof jump === 'string')
-        return inner((root as { $defs: Record<string, Schema> }).$defs[jump.slice(8)]!);
+      if (typeof jump === 'string') return inner((root as { $defs: Record<string, Schema> }).$defs[jump.slice(8)]!);
       return inner(Array.isArray(jump) ? this.pick(jump) : jump);
     }
     if ('const' in schema) return schema.const;
     if (Array.isArray(schema.enum)) return this.pick(schema.enum);
-    const type = Array.isArray(schema.type)
-      ? this.pick(schema.type)
-      : (schema.type ?? this.#likelyType(schema));
+    const type = Array.isArray(schema.type) ? this.pick(schema.type) : (schema.type ?? this.#likelyType(schema));
     switch (type) {
       case 'string':
         return this.pick(TEXTS);
@@ -252,11 +246,7 @@ export class Generator {
     return Object.fromEntries(
       [...names].map((name) => [
         name,
-        Object.hasOwn(members, name)
-          ? inner(members[name])
-          : other === undefined
-            ? this.value(1)
-            : inner(other),
+        Object.hasOwn(members, name) ? inner(members[name]) : other === undefined ? this.value(1) : inner(other),
       ]),
     );
   }
@@ -287,10 +277,7 @@ export class Generator {
     if (how === 0) return JSON.stringify(value, null, 2);
     const text = JSON.stringify(value);
     if (how === 1)
-      return text.replaceAll(
-        ASCII_VALUE,
-        (_, letter: string) => `"\\u00${letter.charCodeAt(0).toString(16)}`,
-      );
+      return text.replaceAll(ASCII_VALUE, (_, letter: string) => `"\\u00${letter.charCodeAt(0).toString(16)}`);
     if (how === 2) return text.replaceAll(/(?<=[[:,])(\d+)(?=[,\]}])/g, '$1.0');
     if (how === 3) return text.replaceAll(/(?<=[[:,])(\d+)(?=[,\]}])/g, '$1e0');
     if (how === 5) {
@@ -305,10 +292,7 @@ export class Generator {
     if (how === 8) return text.replaceAll(/(?<=[[:,])(\d+)(?=[,\]}])/g, '$1.00000000000000000001');
     // The first member twice.
     if (how === 7)
-      return text.replace(
-        FIRST_MEMBER,
-        (name, first: string, rest: string) => `${name}0,"${escaped(first)}${rest}":`,
-      );
+      return text.replace(FIRST_MEMBER, (name, first: string, rest: string) => `${name}0,"${escaped(first)}${rest}":`);
     return text;
   }
 }
@@ -360,10 +344,7 @@ export interface Trial {
 }
 
 /** Tries `instances` texts on each of `schemas` schemas; the same ones for the same `random`. */
-export async function trySchemas(
-  { schemas, instances, fault, often }: Trial,
-  random: Random,
-): Promise<Outcome> {
+export async function trySchemas({ schemas, instances, fault, often }: Trial, random: Random): Promise<Outcome> {
   const outcome: Outcome = {
     tried: 0,
     sure: { valid: 0, invalid: 0 },
@@ -427,8 +408,7 @@ function compare({ schema, text, acceptor, examiner, window, lesser }: Pair, out
   const examine = verdictOf(examiner, bytes);
   outcome.tried++;
   outcome.truth[examine]++;
-  for (const [keyword, without] of lesser)
-    if (verdictOf(without, bytes) !== examine) outcome.needed.add(keyword);
+  for (const [keyword, without] of lesser) if (verdictOf(without, bytes) !== examine) outcome.needed.add(keyword);
   if (accept === 'unsure') return;
   if (accept === examine) outcome.sure[examine]++;
   else outcome.wrong.push({ schema, text, accept, examine });

@@ -52,20 +52,7 @@ const CONTROLS = ['\\0', '\\t', '\\n', '\\v', '\\f', '\\r', '\\cJ', '\\cz'];
 /** RegExp is used once per notation, which takes a while: so only a few, and no random classes. */
 const PROPERTIES = ['\\p{Lu}', '\\P{L}', '\\p{Cs}', '[\\p{sc=Greek}_]', '[^\\P{Ll}a-f]'];
 /** Valid only without the flag `u`. */
-const ANNEX_B = [
-  '\\_',
-  '\\-',
-  '{',
-  ']',
-  '}',
-  '{,2}',
-  '\\c',
-  '[\\w-.]',
-  '[\\c_]',
-  '\\07',
-  '\\a',
-  '[\\8\\101]',
-];
+const ANNEX_B = ['\\_', '\\-', '{', ']', '}', '{,2}', '\\c', '[\\w-.]', '[\\c_]', '\\07', '\\a', '[\\8\\101]'];
 const ANCHORS = ['^', '$', '\\b', '\\B'];
 const QUANTIFIERS = ['*', '+', '?', '{0}', '{1}', '{2}', '{3,}', '{0,1}', '{1,3}', '{2,4}', '{0,}', '{2,2}'];
 
@@ -105,9 +92,7 @@ function atom(unicode: boolean, expression: fc.Arbitrary<string>): fc.Arbitrary<
 
 function expressionOf(unicode: boolean): fc.Arbitrary<string> {
   return fc.letrec<{ expression: string; sequence: string }>((tie) => {
-    const quantifier = fc
-      .tuple(fc.constantFrom(...QUANTIFIERS), fc.constantFrom('', '?'))
-      .map((both) => both.join(''));
+    const quantifier = fc.tuple(fc.constantFrom(...QUANTIFIERS), fc.constantFrom('', '?')).map((both) => both.join(''));
     const part = fc.oneof(
       { weight: 6, arbitrary: atom(unicode, tie('expression')) },
       {

@@ -64,9 +64,7 @@ export function compare(
   const simulated = compile === compileAutomaton ? compileMatcher(regExp.source, []).matches : null;
   for (const text of [
     ...texts,
-    ...Array.from({ length: WALKS }, () =>
-      nearby(walk(automaton, 1 + random(WALK_LENGTH), random), texts, random),
-    ),
+    ...Array.from({ length: WALKS }, () => nearby(walk(automaton, 1 + random(WALK_LENGTH), random), texts, random)),
   ]) {
     const expected = matchesBySpecification(regExp, text);
     tally.pairs++;

@@ -62,8 +62,7 @@ function report(title, { patterns, unsupported, pairs, matched, wrong }) {
   console.log(
     `${title}: ${patterns} expressions, ${left} left to RegExp; ${pairs} texts, ${matched} match; ${wrong.length} wrong`,
   );
-  for (const [reason, count] of [...unsupported].sort((a, b) => b[1] - a[1]))
-    console.log(`  ${count}: ${reason}`);
+  for (const [reason, count] of [...unsupported].sort((a, b) => b[1] - a[1])) console.log(`  ${count}: ${reason}`);
   for (const line of wrong.slice(0, SHOWN)) console.log(`  WRONG ${line}`);
 }
 

@@ -23,8 +23,7 @@ export async function compareFills(subject: Subject): Promise<void> {
       if (!isUndone && after.valid !== valid) fail('another verdict');
       if (Buffer.from(paylint.fill(Buffer.from(text), { deep }).text).toString() !== result) fail('bytes');
       const isFixable = before.violations.some(({ fix }) => fix === 'fill');
-      if (isFixable && fills.length === 0 && !isUndone)
-        fail('a violation is fixable, but nothing was filled in');
+      if (isFixable && fills.length === 0 && !isUndone) fail('a violation is fixable, but nothing was filled in');
       const pretty = paylint.fill(laidOut[i]!, { deep }).text;
       if (isJson(text) && JSON.stringify(JSON.parse(pretty)) !== JSON.stringify(JSON.parse(result)))
         fail('another layout');
@@ -40,11 +39,7 @@ export async function compareFills(subject: Subject): Promise<void> {
 
 type Filled = { i: number; text: string; result: string; valid: boolean };
 
-async function compareLines(
-  { world, flags, differ }: Subject,
-  order: readonly Filled[],
-  deep: boolean,
-): Promise<void> {
+async function compareLines({ world, flags, differ }: Subject, order: readonly Filled[], deep: boolean): Promise<void> {
   const stdin = Buffer.from(order.map(({ text }) => `${text}\n`).join(''));
   const from = [...flags, '--quiet', '--input', 'lines', '-'];
   const { stdout } = await world.run(['fill', ...(deep ? ['--deep'] : []), ...from], stdin);

@@ -80,9 +80,7 @@ export class InstanceMaker {
     let types: string[] = [];
     for (const one of parts) {
       const own = [one.get('type') ?? []].flat().map(String);
-      const both = types.filter(
-        (name) => own.includes(name) || (name === 'integer' && own.includes('number')),
-      );
+      const both = types.filter((name) => own.includes(name) || (name === 'integer' && own.includes('number')));
       if (own.length > 0) types = both.length > 0 ? both : own;
     }
     if (types.length > 0) return this.#pick(types);
@@ -92,8 +90,7 @@ export class InstanceMaker {
   }
 
   #string(parts: readonly JsonMap[]): string {
-    const of = (name: string): string[] =>
-      parts.flatMap((one) => (one.has(name) ? [String(one.get(name))] : []));
+    const of = (name: string): string[] => parts.flatMap((one) => (one.has(name) ? [String(one.get(name))] : []));
     const [patterns, formats] = [of('pattern'), of('format')];
     let text = this.#pick(TEXTS);
     if (patterns.length > 0) text = this.#pick(PATTERNS[this.#pick(patterns)] ?? ['a']);
@@ -186,8 +183,7 @@ export class InstanceMaker {
     const entries: [string | number, Json][] = [...value.entries()];
     const at = this.#random(entries.length + 1);
     const isLast = at === entries.length;
-    if (isLast)
-      entries.push([this.#pick(this.#maker.names), entries.length > 0 ? this.#pick(entries)[1] : null]);
+    if (isLast) entries.push([this.#pick(this.#maker.names), entries.length > 0 ? this.#pick(entries)[1] : null]);
     else if (this.#random(3) === 0) entries.splice(at, 1);
     else entries[at] = [entries[at]![0], this.changed(entries[at]![1])];
     if (Array.isArray(value)) return entries.map(([, one]) => one);

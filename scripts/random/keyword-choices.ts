@@ -98,8 +98,7 @@ function ofNumbers(making: StepContext): Choices {
   for (const name of ['minimum', 'maximum', ...exclusive])
     choices[name] = () => {
       schema.set(name, maker.pick(maker.numbers));
-      if (maker.age === 4 && maker.random(2) === 0)
-        schema.set(name.replace('m', 'exclusiveM'), maker.random(2) === 0);
+      if (maker.age === 4 && maker.random(2) === 0) schema.set(name.replace('m', 'exclusiveM'), maker.random(2) === 0);
     };
   return choices;
 }
@@ -124,8 +123,7 @@ function ofObjects(making: StepContext): Choices {
     maxProperties: set(making, 'maxProperties', count(maker)),
   };
   if (age > 4) choices.propertyNames = set(making, 'propertyNames', child);
-  if (age < 8)
-    return { ...choices, dependencies: set(making, 'dependencies', () => byName(names(2), dependent)) };
+  if (age < 8) return { ...choices, dependencies: set(making, 'dependencies', () => byName(names(2), dependent)) };
   return {
     ...choices,
     dependentRequired: set(making, 'dependentRequired', () => byName(names(2), () => names(2))),

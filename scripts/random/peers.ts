@@ -69,10 +69,7 @@ async function hyperjumpFor(draft: Draft, schema: never): Promise<Peer> {
  * one, has no verdict. Both take what `contains` matches for evaluated in draft 2019-09, which has no such rule.
  */
 export async function peersFor(draft: Draft, schemaText: string): Promise<(text: string) => boolean | null> {
-  if (
-    draft === '2019-09' &&
-    /"contains".*"unevaluatedItems"|"unevaluatedItems".*"contains"/s.test(schemaText)
-  )
+  if (draft === '2019-09' && /"contains".*"unevaluatedItems"|"unevaluatedItems".*"contains"/s.test(schemaText))
     return () => null;
   const hyperjump = await hyperjumpFor(draft, JSON.parse(schemaText) as never); // made by SchemaMaker
   const ajv = ajvFor(draft, JSON.parse(schemaText) as AnySchema);

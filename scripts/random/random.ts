@@ -126,11 +126,7 @@ async function trySeed({ world, outcome, seed, runs }: Try): Promise<void> {
   outcome.peers += values.length;
   const found = await peerDifference(draft, schema, values, open);
   if (found !== null)
-    difference(
-      'other verdicts than those of the peers',
-      found.text,
-      `paylint: ${found.valid}\n  ${found.schema}`,
-    );
+    difference('other verdicts than those of the peers', found.text, `paylint: ${found.valid}\n  ${found.schema}`);
 }
 
 type Opener = (schemaText: string) => ReturnType<Subject['open']>;
@@ -185,9 +181,7 @@ async function withoutBadDefaults(schema: Json, open: Opener): Promise<Json> {
         () => '',
         ({ message }: Error) => message,
       );
-    const refused = [...withDefaults(schema)].filter(([pointer]) =>
-      refusal.includes(`#${visible(pointer)}/default: `),
-    );
+    const refused = [...withDefaults(schema)].filter(([pointer]) => refusal.includes(`#${visible(pointer)}/default: `));
     if (refused.length === 0) return schema;
     for (const [, one] of refused) one.delete('default');
   }

@@ -54,8 +54,7 @@ function read(report: string, count: number, isArray: boolean): string[] {
   let payloads = 0;
   for (const line of report.trimEnd().split('\n')) {
     const event = JSON.parse(line) as { type: string; payload: number; payloads: number } & Said; // the report's format
-    if (event.type === 'violation')
-      found[event.payload]?.push(facts(event, isArray ? `/${event.payload}` : ''));
+    if (event.type === 'violation') found[event.payload]?.push(facts(event, isArray ? `/${event.payload}` : ''));
     if (event.type === 'summary') payloads = event.payloads;
   }
   return payloads === count ? found.map((one) => one.join('\n')) : [`${payloads} payloads, not ${count}`];
@@ -66,8 +65,7 @@ function compare(subject: Subject, route: string, order: readonly number[], said
     subject.differ(route, order[0] ?? 0, String(said[0]));
     return;
   }
-  for (const [i, text] of order.entries())
-    if (said[i] !== subject.truths[text]) subject.differ(route, text, said[i]!);
+  for (const [i, text] of order.entries()) if (said[i] !== subject.truths[text]) subject.differ(route, text, said[i]!);
 }
 
 export async function compareLibrary(subject: Subject): Promise<void> {
@@ -123,8 +121,7 @@ async function lines(subject: Subject, order: readonly number[], name: string): 
     ['\n', ''],
   ][random(4)] as [string, string]; // one of them
   const content = Buffer.from(order.map((i) => texts[i]).join(between) + last);
-  if (name !== '-')
-    writeFileSync(join(world.folder, name), name.endsWith('.gz') ? gzipSync(content) : content);
+  if (name !== '-') writeFileSync(join(world.folder, name), name.endsWith('.gz') ? gzipSync(content) : content);
   const args = ['validate', ...flags, '--format', 'ndjson', '--input', 'lines', name];
   const { code, stdout, stderr } = await world.run(args, name === '-' ? content : undefined);
   if (stderr.includes('note: this is ')) return; // only the first violations are shown
@@ -146,12 +143,7 @@ async function values(subject: Subject, order: readonly number[], input: 'json' 
   // The schema is, or may be, about the array.
   if (code === 2 && stderr.includes('--whole')) return;
   if (input === 'json' && order.length > 1 && stdout.includes('"payloads":1,')) return;
-  compare(
-    subject,
-    `${order.length} payloads as ${input}`,
-    order,
-    read(stdout, order.length, input === 'json'),
-  );
+  compare(subject, `${order.length} payloads as ${input}`, order, read(stdout, order.length, input === 'json'));
 }
 
 /** Also with a rule that is off or a warning: then payloads that break only this rule are valid. */
@@ -159,9 +151,7 @@ async function filter(subject: Subject, order: readonly number[]): Promise<void>
   const { world, flags, random, texts, truths } = subject;
   const rulesOf = (i: number): string[] =>
     UNREAD.has(truths[i]!) ? [truths[i]!] : truths[i]!.split('\n').map((one) => JSON.parse(one)[1] as string);
-  const rules = [...new Set(order.filter((i) => truths[i] !== '').flatMap(rulesOf))].filter(
-    (one) => !UNREAD.has(one),
-  );
+  const rules = [...new Set(order.filter((i) => truths[i] !== '').flatMap(rulesOf))].filter((one) => !UNREAD.has(one));
   const lowered = random(2) === 0 ? rules[random(rules.length || 1)] : undefined;
   const config = { rules: lowered === undefined ? {} : { [lowered]: ['off', 'warning'][random(2)] } };
   const path = join(world.folder, 'rules.json');
@@ -169,15 +159,7 @@ async function filter(subject: Subject, order: readonly number[]): Promise<void>
   const content = (list: readonly number[]): string => list.map((i) => `${texts[i]}\n`).join('');
   const report = random(2) === 0 ? ['--format', 'ndjson=/dev/null'] : [];
   for (const inverts of [false, true]) {
-    const args = [
-      'filter',
-      ...(inverts ? ['--invert'] : []),
-      ...flags,
-      '--config',
-      path,
-      '--quiet',
-      ...report,
-    ];
+    const args = ['filter', ...(inverts ? ['--invert'] : []), ...flags, '--config', path, '--quiet', ...report];
     const { stdout } = await world.run([...args, '--input', 'lines', '-'], Buffer.from(content(order)));
     const isGood = (i: number): boolean => truths[i] === '' || rulesOf(i).every((rule) => rule === lowered);
     const expected = content(order.filter((i) => isGood(i) !== inverts));
@@ -193,6 +175,5 @@ async function counts(subject: Subject, order: readonly number[]): Promise<void>
   const { stdout } = await world.run(args, Buffer.from(order.map((i) => `${texts[i]}\n`).join('')));
   const expected = order.reduce((sum, i) => sum + (truths[i] === '' ? 0 : truths[i]!.split('\n').length), 0);
   const said = /^✗ ([\d,]+) violation/m.exec(stdout)?.[1] ?? '0';
-  if (Number(said.replaceAll(',', '')) !== expected)
-    subject.differ('the number of violations', order[0] ?? 0, said);
+  if (Number(said.replaceAll(',', '')) !== expected) subject.differ('the number of violations', order[0] ?? 0, said);
 }

@@ -69,9 +69,7 @@ export class SchemaMaker implements Maker {
     this.#draft = draft;
     this.flavour = flavour;
     const plain = words.PLAIN_NAMES;
-    this.names = flavour.oddNames
-      ? [...plain.slice(0, 4), ...this.some(words.ODD_NAMES, 4)]
-      : this.some(plain, 6);
+    this.names = flavour.oddNames ? [...plain.slice(0, 4), ...this.some(words.ODD_NAMES, 4)] : this.some(plain, 6);
     this.numbers = flavour.exact ? [...words.NUMBERS, ...words.EXACT_NUMBERS] : words.NUMBERS;
     this.#isNamed = flavour.resources || random(6) === 0;
   }
@@ -162,8 +160,7 @@ export class SchemaMaker implements Maker {
     const { anchor, isDynamic, inner } = target;
     if (this.age === 8 && this.flavour.dynamic && target.path === '' && this.random(2) === 0)
       schema.set('$recursiveAnchor', this.random(5) > 0);
-    if (anchor !== null)
-      schema.set(this.age >= 8 ? '$anchor' : this.#idName, this.age >= 8 ? anchor : `#${anchor}`);
+    if (anchor !== null) schema.set(this.age >= 8 ? '$anchor' : this.#idName, this.age >= 8 ? anchor : `#${anchor}`);
     if (isDynamic) schema.set('$dynamicAnchor', 'node');
     this.#addKeywords(schema, depth, { target, inPlace: true, isTarget: true });
     if (inner !== null)
@@ -191,10 +188,7 @@ export class SchemaMaker implements Maker {
     const { random } = this;
     const isRoot = place.isTarget && place.target.order === 0;
     if (random(3) > 0)
-      schema.set(
-        'type',
-        isRoot ? 'object' : random(5) === 0 ? this.some(words.TYPES, 3) : this.pick(words.TYPES),
-      );
+      schema.set('type', isRoot ? 'object' : random(5) === 0 ? this.some(words.TYPES, 3) : this.pick(words.TYPES));
     for (let left = 1 + random(depth > 0 ? 4 : 2); left > 0; left--) {
       const choices = this.#choices(schema, depth, place);
       choices[this.pick(Object.keys(choices))]!();
@@ -254,15 +248,13 @@ export class SchemaMaker implements Maker {
 
   /** What can be added to the schema next, by name. */
   #choices(schema: JsonMap, depth: number, place: Place): Choices {
-    const inner = (inPlace: boolean) => (): Json =>
-      this.#inner(depth, { ...place, inPlace, isTarget: false });
+    const inner = (inPlace: boolean) => (): Json => this.#inner(depth, { ...place, inPlace, isTarget: false });
     const choices = choicesFor(
       { maker: this, schema, child: inner(false), same: inner(place.inPlace), value: () => this.value(1) },
       depth > 0,
     );
     if (this.#targets.length > 1 || !place.inPlace)
-      for (const name of ['a reference', 'another one'])
-        choices[name] = () => this.#addReference(schema, place);
+      for (const name of ['a reference', 'another one']) choices[name] = () => this.#addReference(schema, place);
     return choices;
   }
 
@@ -293,9 +285,7 @@ export class SchemaMaker implements Maker {
       case 6:
         return listOf(this, () => this.value(depth - 1), 3);
       default:
-        return new Map(
-          random(5) === 0 ? [] : this.some(this.names, 3).map((name) => [name, this.value(depth - 1)]),
-        );
+        return new Map(random(5) === 0 ? [] : this.some(this.names, 3).map((name) => [name, this.value(depth - 1)]));
     }
   }
 }

@@ -47,9 +47,7 @@ export function write(value: Json, spelling = STRAIGHT): string {
       ']',
     );
   if (!(value instanceof Map)) return JSON.stringify(value);
-  const members = [...value].map(
-    ([name, one]) => `${string(name)}${space()}:${space()}${write(one, spelling)}`,
-  );
+  const members = [...value].map(([name, one]) => `${string(name)}${space()}:${space()}${write(one, spelling)}`);
   return list('{', members, '}');
 }
 
@@ -84,8 +82,9 @@ export function respelled(value: Json, random: Random): Json {
 
 /** Another text of the same number. */
 function otherText(text: string, random: Random): string {
-  const [, sign = '', whole = '', fraction = '', power = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(text)!; // a number
+  const [, sign = '', whole = '', fraction = '', power = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(
+    text,
+  )!; // a number
   const mark = random(2) === 0 ? 'e' : 'E';
   const digits = `${whole}${fraction}`.replace(/^0+(?=\d)/, '');
   const last = Number(power) - fraction.length;

@@ -3,18 +3,7 @@
  */
 import { num } from './values.ts';
 
-export const PLAIN_NAMES = [
-  'a',
-  'b',
-  'c',
-  'ab',
-  'foo',
-  'x-1',
-  'é',
-  'line1',
-  'line2',
-  'a longer name than 16 bytes',
-];
+export const PLAIN_NAMES = ['a', 'b', 'c', 'ab', 'foo', 'x-1', 'é', 'line1', 'line2', 'a longer name than 16 bytes'];
 export const ODD_NAMES = [
   ...[
     '',

@@ -38,11 +38,7 @@ export async function createChecker(
   const examiner = new Examiner(await judgedKinds(set), { ...LIMITS, redact: false });
   const window = new Window();
   const { module, ...code } = compileAccept(set, { givenKind: null, defaults: null });
-  const acceptor = new Acceptor(
-    { ...code, module: new WebAssembly.Module(encode(module)) },
-    window.memory,
-    LIMITS,
-  );
+  const acceptor = new Acceptor({ ...code, module: new WebAssembly.Module(encode(module)) }, window.memory, LIMITS);
   return {
     examine(value) {
       const payload = {

@@ -57,8 +57,7 @@ const REASONS = [
   {
     file: /^content\.json$/,
     group: /^validation of /,
-    reason:
-      '`contentEncoding` and `contentMediaType` are annotations in each draft, as in those after draft-07',
+    reason: '`contentEncoding` and `contentMediaType` are annotations in each draft, as in those after draft-07',
   },
 ];
 
@@ -74,8 +73,7 @@ export async function runJsonSchemaTestSuite(suite, given) {
     // The bundle finds the meta-schemas as the package does.
     symlinkSync(fileURLToPath(new URL('../../schemas', import.meta.url)), join(scratch, 'schemas'));
     const engine =
-      given ??
-      (await import(await bundleModule(new URL('engine.ts', import.meta.url), join(scratch, 'bundle'))));
+      given ?? (await import(await bundleModule(new URL('engine.ts', import.meta.url), join(scratch, 'bundle'))));
     /** @type {Results} */
     const results = { required: [], optional: [], formats: [] };
     for (const draft of DRAFTS) {
@@ -223,9 +221,7 @@ function table(results) {
     ({ draft, rows, agreed, explained, failures, accepted }) =>
       `| ${draft} | ${rows} | ${agreed} | ${explained.length + failures.length} | ${accepted} |`,
   );
-  return ['| draft | rows | as expected | otherwise | by accept |', '|---|---|---|---|---|', ...rows].join(
-    '\n',
-  );
+  return ['| draft | rows | as expected | otherwise | by accept |', '|---|---|---|---|---|', ...rows].join('\n');
 }
 
 /**
@@ -236,9 +232,7 @@ function lists(results) {
   const lists = results
     .filter(({ explained }) => explained.length > 0)
     .map(({ draft, explained }) => {
-      const rows = explained.map(
-        ({ file, group, test, why }) => `- \`${file}\`: ${group}: ${test}: ${oneLine(why)}`,
-      );
+      const rows = explained.map(({ file, group, test, why }) => `- \`${file}\`: ${group}: ${test}: ${oneLine(why)}`);
       return `${draft}:\n\n${rows.join('\n')}`;
     });
   return lists.length === 0 ? 'All rows are as expected.' : lists.join('\n\n');

@@ -101,8 +101,7 @@ function problemWith(file, verdict, severalTexts) {
   if (file.startsWith('y_')) return rules.length === 0 ? null : `${file} should pass, but has ${found}`;
   if (!file.startsWith('n_')) return null;
   const mayPass = severalTexts && SEVERAL_TEXTS.has(file);
-  if (mayPass)
-    return rules.length === 0 ? null : `${file} is several texts and should pass, but has ${found}`;
+  if (mayPass) return rules.length === 0 ? null : `${file} is several texts and should pass, but has ${found}`;
   return rules.length > 0 ? null : `${file} should have a violation, but passes`;
 }
 

@@ -29,8 +29,7 @@ export function parseSuiteArgs(args) {
  */
 export function commitOf(folder) {
   /** @param {string[]} args */
-  const git = (...args) =>
-    execFileSync('git', ['-C', folder, 'rev-parse', ...args], { encoding: 'utf8' }).trim();
+  const git = (...args) => execFileSync('git', ['-C', folder, 'rev-parse', ...args], { encoding: 'utf8' }).trim();
   try {
     if (realpathSync(git('--show-toplevel')) === realpathSync(folder)) return git('HEAD');
   } catch {

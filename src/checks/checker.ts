@@ -103,12 +103,7 @@ export class Checker {
     return known;
   }
 
-  #judge(
-    { check, when, assert }: Compiled,
-    root: unknown,
-    tokens: readonly string[],
-    isRight: boolean,
-  ): Said[] {
+  #judge({ check, when, assert }: Compiled, root: unknown, tokens: readonly string[], isRight: boolean): Said[] {
     const { id } = check;
     const self = tokens.reduce(inside, root);
     const asked = when?.evaluate(self, id, this.#redact) ?? true;

@@ -90,15 +90,12 @@ export class CelExpression {
     const { valid, type, error } = this.#evaluate.check();
     if (!valid) throw new UsageError(at + summaryOf(error));
     if (type !== 'bool' && type !== 'dyn')
-      throw new UsageError(
-        `${at}expected an expression that is true or false, found one of the type ${type}`,
-      );
+      throw new UsageError(`${at}expected an expression that is true or false, found one of the type ${type}`);
   }
 
   /** A function that answers for most values of `shape`; null: there is none. */
   quickTester(shape: Shape | null): Tester | null {
-    const matches = (text: string, source: string): boolean =>
-      this.#matchers.get(source)!(this.#steps.take(text)); // as printed
+    const matches = (text: string, source: string): boolean => this.#matchers.get(source)!(this.#steps.take(text)); // as printed
     return quickTester(this.ast, shape, matches);
   }
 
@@ -168,9 +165,8 @@ function environmentFor(steps: StepCount, matchers: Printer['matchers']): Enviro
   ];
   for (const [operator, apply] of mixed)
     for (const [left, right] of ['int double', 'double int'].map((types) => types.split(' ')))
-      environment.registerOperator(
-        `${left} ${operator} ${right}: double`,
-        (a: number | bigint, b: number | bigint) => apply(Number(a), Number(b)),
+      environment.registerOperator(`${left} ${operator} ${right}: double`, (a: number | bigint, b: number | bigint) =>
+        apply(Number(a), Number(b)),
       );
   return environment;
 }
@@ -201,8 +197,7 @@ class Printer {
   /** `inMacro`: it is evaluated for each item, so each operand is counted. */
   print(node: ASTNode, inMacro = false): string {
     const inner = (one: ASTNode): string => this.print(one, inMacro);
-    const counted = (one: ASTNode): string =>
-      inMacro && one.op !== 'value' ? `counted(${inner(one)})` : inner(one);
+    const counted = (one: ASTNode): string => (inMacro && one.op !== 'value' ? `counted(${inner(one)})` : inner(one));
     switch (node.op) {
       case 'value':
         return node.input.slice(node.start, node.end);
@@ -241,8 +236,7 @@ class Printer {
   }
 
   #call(name: string, args: readonly ASTNode[], inMacro: boolean): string {
-    if (name === 'matches')
-      throw new UsageError(`${this.#at}write text.matches("…"), not matches(text, "…")`);
+    if (name === 'matches') throw new UsageError(`${this.#at}write text.matches("…"), not matches(text, "…")`);
     if (name === 'counted') throw new UsageError(`${this.#at}there is no function counted`);
     const isTest = name === 'has';
     const print = (one: ASTNode): string => {
@@ -257,9 +251,7 @@ class Printer {
     if (name === 'matches') return this.#matches(object, args);
     if (MACROS.includes(name)) {
       if (inMacro)
-        throw new UsageError(
-          `${this.#at}${name} is inside of another macro over items, and macros do not nest`,
-        );
+        throw new UsageError(`${this.#at}${name} is inside of another macro over items, and macros do not nest`);
       const [variable, ...rest] = args.map((one, i) => this.print(one, i > 0));
       return `counted(${object}).${name}(${[variable, ...rest].join(', ')})`;
     }

@@ -72,8 +72,7 @@ function partOf(node: ASTNode, self: Shape | null, matches: Matches): QuickPart 
 }
 
 function literal(value: unknown): QuickPart | null {
-  if (typeof value === 'bigint')
-    return Number.isSafeInteger(Number(value)) ? part(() => Number(value), 'int') : null;
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? part(() => Number(value), 'int') : null;
   const isPlain = ['string', 'boolean', 'number'].includes(typeof value);
   return isPlain ? part(() => value) : null;
 }
@@ -109,12 +108,7 @@ function unary(of: QuickPart | null, apply: (value: unknown) => unknown, sort?: 
 }
 
 /** The same for two values. */
-function both(
-  first: QuickPart,
-  second: QuickPart,
-  apply: (a: unknown, b: unknown) => unknown,
-  sort?: Sort,
-): QuickPart {
+function both(first: QuickPart, second: QuickPart, apply: (a: unknown, b: unknown) => unknown, sort?: Sort): QuickPart {
   const [a, b] = [first.read, second.read];
   return part((self) => apply(a(self), b(self)), sort);
 }
@@ -139,11 +133,7 @@ function logical(ending: boolean, [first, second]: readonly (QuickPart | null)[]
   });
 }
 
-function call(
-  name: string,
-  args: readonly ASTNode[],
-  inner: (one: ASTNode) => QuickPart | null,
-): QuickPart | null {
+function call(name: string, args: readonly ASTNode[], inner: (one: ASTNode) => QuickPart | null): QuickPart | null {
   const [arg] = args;
   if (arg === undefined || args.length > 1) return null;
   if (name === 'has') {
@@ -155,8 +145,7 @@ function call(
       held !== undefined ? true : isObject(holder) && !Object.hasOwn(holder, key) ? false : undefined,
     );
   }
-  if (name === 'size')
-    return unary(inner(arg), (list) => (Array.isArray(list) ? list.length : undefined), 'int');
+  if (name === 'size') return unary(inner(arg), (list) => (Array.isArray(list) ? list.length : undefined), 'int');
   return name === 'timestamp' ? unary(inner(arg), millisecondsOf, 'time') : null;
 }
 
@@ -180,9 +169,7 @@ function method(
   const test = name === 'matches' ? matches : Object.hasOwn(TESTS, name) ? TESTS[name] : undefined;
   const [text, other] = [inner(receiver), args.length === 1 ? inner(args[0]!) : null];
   if (test === undefined || text === null || other === null) return null;
-  return both(text, other, (a, b) =>
-    typeof a === 'string' && typeof b === 'string' ? test(a, b) : undefined,
-  );
+  return both(text, other, (a, b) => (typeof a === 'string' && typeof b === 'string' ? test(a, b) : undefined));
 }
 
 type Comparable = string | number;

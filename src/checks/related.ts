@@ -67,8 +67,7 @@ export class Relater {
       if (one.kind === null || one.kind === kind.name)
         for (const tokens of one.isOnePlace ? [one.at] : placesOf(value, one.at)) {
           const inner = tokens.reduce(inside, value);
-          if (inner !== undefined && inner !== null)
-            found.push({ one, value: inner, pointer: formatPointer(tokens) });
+          if (inner !== undefined && inner !== null) found.push({ one, value: inner, pointer: formatPointer(tokens) });
         }
     const shown = found.flatMap(({ one, pointer }) => (one.role === 'target' ? [] : [pointer]));
     const places = shown.length === 0 ? null : locate(bytes, span.start, span.end, shown);

@@ -56,14 +56,10 @@ function shapeOf(kind: string | null, { kinds }: SchemaSet, place: string): Shap
   return Shape.of(roots.map(({ schema }) => schema));
 }
 
-function shapeAt(
-  at: string,
-  root: Shape | null,
-): { readonly self: Shape | null; readonly faults: NameFault[] } {
+function shapeAt(at: string, root: Shape | null): { readonly self: Shape | null; readonly faults: NameFault[] } {
   const faults: NameFault[] = [];
   let self = root;
-  for (const token of parsePointer(at))
-    self = token === '*' ? (self?.item ?? null) : memberOf(self, token, faults);
+  for (const token of parsePointer(at)) self = token === '*' ? (self?.item ?? null) : memberOf(self, token, faults);
   return { self, faults };
 }
 

@@ -16,8 +16,7 @@ const MOST = 2n ** 63n;
 
 /** The value itself, if nothing in it is different. `shape`: null: the schema says nothing about it. */
 export function toCel(value: unknown, shape: Shape | null): unknown {
-  if (typeof value === 'number')
-    return shape?.isInteger && Number.isInteger(value) ? int(BigInt(value)) : value;
+  if (typeof value === 'number') return shape?.isInteger && Number.isInteger(value) ? int(BigInt(value)) : value;
   if (value instanceof Decimal) return shape?.isInteger ? (whole(value) ?? value.double) : value.double;
   if (Array.isArray(value)) return listToCel(value, shape?.item ?? null);
   return isJsonObject(value) ? objectToCel(value, shape) : value;
@@ -65,11 +64,7 @@ function wholeText(text: string): string | null {
   const all = digits + decimals;
   const point = digits.length + Number(exponent);
   if (!/^0*$/.test(all.slice(Math.max(0, point)))) return null;
-  return (
-    sign +
-    (all.slice(0, Math.max(0, point)) || '0') +
-    '0'.repeat(Math.min(30, Math.max(0, point - all.length)))
-  );
+  return sign + (all.slice(0, Math.max(0, point)) || '0') + '0'.repeat(Math.min(30, Math.max(0, point - all.length)));
 }
 
 type Tokens = readonly string[];

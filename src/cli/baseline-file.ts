@@ -62,9 +62,7 @@ export class BaselineFile {
   async finish(quiet: boolean, searched: readonly string[], io: Io): Promise<void> {
     const isGone = (file: string): boolean => {
       const path = resolve(dirname(this.#path), file);
-      return (
-        file !== STDIN && searched.some((folder) => !isOutside(relative(folder, path))) && isMissing(path)
-      );
+      return file !== STDIN && searched.some((folder) => !isOutside(relative(folder, path))) && isMissing(path);
     };
     const fixed = this.baseline.fixed(isGone);
     const said = this.#updates ? await this.#update(isGone, fixed, io) : this.#stale(fixed);
@@ -72,11 +70,7 @@ export class BaselineFile {
   }
 
   /** Writes the baseline again. Returns the message. */
-  async #update(
-    isGone: (file: string) => boolean,
-    fixed: readonly Known[],
-    io: Io,
-  ): Promise<readonly string[]> {
+  async #update(isGone: (file: string) => boolean, fixed: readonly Known[], io: Io): Promise<readonly string[]> {
     const entries = this.baseline.updated(isGone);
     const text = baselineText(entries, this.#text);
     if (text !== this.#text) await write(this.#name, text, io);

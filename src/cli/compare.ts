@@ -106,9 +106,7 @@ export async function oldSchemas(
   refuseSharedFiles([...reportFiles(settings.reports), ...written], set.paths, io);
   const kinds = set.kinds.map(({ name }) => name);
   if (flags.kind !== undefined && kinds.length > 1 && !kinds.includes(flags.kind))
-    throw new UsageError(
-      `--against: there is no kind "${visible(flags.kind)}"; there are ${kinds.join(', ')}`,
-    );
+    throw new UsageError(`--against: there is no kind "${visible(flags.kind)}"; there are ${kinds.join(', ')}`);
   const load = async (): Promise<LoadedSchemas> => set;
   const schemas = {
     load,

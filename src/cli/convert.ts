@@ -52,8 +52,7 @@ export async function convert(paths: readonly string[], flags: ConvertFlags, io:
 function checkFlags({ to, pretty, kind, splitBy, outDir, output }: ConvertFlags): void {
   if (output === '' || outDir === '')
     throw new UsageError(`${output === '' ? '--output' : '--out-dir'}: the name is missing`);
-  if (pretty && to !== 'json')
-    throw new UsageError('--pretty goes with --to json: NDJSON has one payload per line');
+  if (pretty && to !== 'json') throw new UsageError('--pretty goes with --to json: NDJSON has one payload per line');
   if ((splitBy === undefined) !== (outDir === undefined))
     throw new UsageError('--split-by and --out-dir go together: into which files, and in which folder');
   if (splitBy === undefined) return;
@@ -71,11 +70,8 @@ async function specOf(
   if (splitBy === undefined) return { type: 'convert', as, only, split: null };
   const split = (await schemas()).kinds.map(({ name }) => name);
   const names = [...split, UNKNOWN_KIND].map((name) => name.toLowerCase());
-  const bad = split.find(
-    (name, i) => !/^[\w][\w. -]*$/.test(name) || names.lastIndexOf(name.toLowerCase()) > i,
-  );
-  if (bad !== undefined)
-    throw new UsageError(`the kind "${visible(bad)}" cannot have a file of its own: rename it`);
+  const bad = split.find((name, i) => !/^[\w][\w. -]*$/.test(name) || names.lastIndexOf(name.toLowerCase()) > i);
+  if (bad !== undefined) throw new UsageError(`the kind "${visible(bad)}" cannot have a file of its own: rename it`);
   return { type: 'convert', as, only, split };
 }
 
@@ -96,9 +92,7 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d) *(?:\.|$)/i;
 function fileNameOf(kind: string): string {
   const escaped = (character: string): string =>
     `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
-  return kind
-    .replace(/[. ]$/, escaped)
-    .replace(/^./, (first) => (DEVICE.test(kind) ? escaped(first) : first));
+  return kind.replace(/[. ]$/, escaped).replace(/^./, (first) => (DEVICE.test(kind) ? escaped(first) : first));
 }
 
 async function targetsOf(

@@ -15,12 +15,7 @@ import {
   mergedCoverage,
   redactedCoverage,
 } from '../report/coverage.ts';
-import {
-  COVERAGE_FORMATS,
-  type CoverageFormat,
-  coverageWriter,
-  shareText,
-} from '../report/coverage-formats.ts';
+import { COVERAGE_FORMATS, type CoverageFormat, coverageWriter, shareText } from '../report/coverage-formats.ts';
 import type { ReportTarget } from '../report/report.ts';
 import { RenderInputs } from '../report/report-lines.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
@@ -45,11 +40,7 @@ import { colorLevel, showsUnicode } from './terminal.ts';
 import { COVERAGE_FLAGS, type CoverageFlags, type Percent, type RenderFlags } from './verb-flags.ts';
 
 /** Resolves to the exit code; null if only the help is to be shown. */
-export async function coverage(
-  paths: readonly string[],
-  typed: CoverageFlags,
-  io: Io,
-): Promise<number | null> {
+export async function coverage(paths: readonly string[], typed: CoverageFlags, io: Io): Promise<number | null> {
   const { format, ...others } = typed;
   const read = await resolveSettings<CoverageFlags>(others, io, COVERAGE_FLAGS);
   const { flags } = read;

@@ -27,12 +27,9 @@ export async function explain(subject: string | undefined, flags: KindsFlags, io
   if (subject?.startsWith(CHECK)) return explainCheck(subject, config, flags, io);
   const set = await loadSchemasFor(flags, config, io);
   await warnOfSuspects(set, { strict: false }, io);
-  const data =
-    subject === undefined && flags.schema !== undefined ? allMembersOf(set) : explanationOf(subject, set);
+  const data = subject === undefined && flags.schema !== undefined ? allMembersOf(set) : explanationOf(subject, set);
   const text =
-    flags.format === 'json'
-      ? `${jsonText(data)}\n`
-      : explanationText(data, flags.schema, widthOf(io.stdout, io.env));
+    flags.format === 'json' ? `${jsonText(data)}\n` : explanationText(data, flags.schema, widthOf(io.stdout, io.env));
   await print(text, io);
   return 0;
 }
@@ -59,10 +56,7 @@ async function explainCheck(subject: string, config: Config, flags: KindsFlags, 
   const meaning = message ?? 'compares values of all payloads';
   const rows = Object.entries(facts)
     .filter(([, value]) => value !== null && value !== '')
-    .map(
-      ([name, value]) =>
-        `  ${name.padEnd(8)} ${visible(typeof value === 'string' ? value : jsonText(value))}`,
-    );
+    .map(([name, value]) => `  ${name.padEnd(8)} ${visible(typeof value === 'string' ? value : jsonText(value))}`);
   const text =
     flags.format === 'json'
       ? jsonText({ rule: CHECK + id, group: 'check', meaning, check })
@@ -93,9 +87,7 @@ function ruleTable(rules: readonly RuleExplanation[], width: number): string {
     ['Rules of the schemas', rowsOf('schema')],
     ['Rules of paylint test', rowsOf('test')],
   ] as const;
-  return [...groups.map(([heading, ofGroup]) => `${heading}:\n${table(ofGroup, width)}`), `${more}\n`].join(
-    '\n',
-  );
+  return [...groups.map(([heading, ofGroup]) => `${heading}:\n${table(ofGroup, width)}`), `${more}\n`].join('\n');
 }
 
 function firstSentence(text: string): string {
@@ -111,8 +103,7 @@ function rulePage(
   if (example.schema !== undefined) rows.push(['schema', example.schema]);
   rows.push(['wrong', example.wrong], ['right', example.right]);
   for (const { kind, members } of places) {
-    if (members.length > 0)
-      rows.push([kind, members.map((path) => path || '(the payload itself)').join(', ')]);
+    if (members.length > 0) rows.push([kind, members.map((path) => path || '(the payload itself)').join(', ')]);
   }
   return `${rule}\n${inLines(meaning, '  ', width)}\n${table(rows, width)}`;
 }
@@ -134,12 +125,10 @@ function memberPage(member: MemberExplanation, width: number): string {
   if (schema.default !== undefined) rows.push(['default', jsonText(schema.default)]);
   if (Array.isArray(schema.examples))
     rows.push(['examples', schema.examples.map((example: unknown) => jsonText(example)).join(', ')]);
-  if (members.length > 0)
-    rows.push(['members', members.map((one) => one.name + (one.required ? '' : '?')).join(', ')]);
+  if (members.length > 0) rows.push(['members', members.map((one) => one.name + (one.required ? '' : '?')).join(', ')]);
   if (note !== null) rows.push(['note', note]);
   rows.push(['stated in', statedIn]);
-  const description =
-    typeof schema.description === 'string' ? `${inLines(schema.description, '  ', width)}\n` : '';
+  const description = typeof schema.description === 'string' ? `${inLines(schema.description, '  ', width)}\n` : '';
   return `${visible(pathOf(member) + title)}\n${description}${table(rows, width)}`;
 }
 

@@ -103,9 +103,7 @@ function writingFlag({ fix }: FillFlags): string {
  * of it.
  */
 function diffFolder(sources: readonly Source[], { cwd }: Io): string {
-  const isAnyOutside = sources.some(
-    ({ path }) => path !== null && isOutside(relative(cwd, path)) && isFile(path),
-  );
+  const isAnyOutside = sources.some(({ path }) => path !== null && isOutside(relative(cwd, path)) && isFile(path));
   return isAnyOutside ? parse(cwd).root : cwd;
 }
 
@@ -174,16 +172,14 @@ async function destinationFor(
   const stdin = sources.some(({ path }) => path === null);
   if (flags.write) {
     const name = writingFlag(flags);
-    if (stdin)
-      throw new UsageError(`${name} changes files, and standard input is not a file; leave out ${name}`);
+    if (stdin) throw new UsageError(`${name} changes files, and standard input is not a file; leave out ${name}`);
     const { refuseFilling } = await import('./own-output.ts');
     const files = sources.flatMap(({ path }) => path ?? []);
     refuseFilling(files, await readBeside(settings, io), io);
     return new InPlaceDestination(sources, read, { pid: io.pid, searchPath: io.env.PATH });
   }
   if (flags.diff) {
-    if (stdin)
-      throw new UsageError('--diff compares with files; fill standard input without it, and use diff');
+    if (stdin) throw new UsageError('--diff compares with files; fill standard input without it, and use diff');
     const folder = diffFolder(sources, io);
     const files = {
       read,

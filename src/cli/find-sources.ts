@@ -55,17 +55,14 @@ export async function findSources(
   const { baseline } = settings;
   const kinds = async (): Promise<readonly KindFile[]> => kindFiles(await settings.schemas());
   const rules = await fileRules({ ...config, baseline }, schemasOf(flags, config), kinds);
-  const { sources, failures, unmatched, passedOver, searched } = await resolveSources(
-    isTyped ? paths : ['-'],
-    {
-      cwd: io.cwd,
-      ignore: flags.ignore ?? [],
-      stdinName: flags.stdinFilename ?? null,
-      framing: flags.input ?? null,
-      schemas: async () => [...(await schemaPaths(settings)), ...others],
-      holdsPayload: (path) => rules.kindOf(path) !== null,
-    },
-  );
+  const { sources, failures, unmatched, passedOver, searched } = await resolveSources(isTyped ? paths : ['-'], {
+    cwd: io.cwd,
+    ignore: flags.ignore ?? [],
+    stdinName: flags.stdinFilename ?? null,
+    framing: flags.input ?? null,
+    schemas: async () => [...(await schemaPaths(settings)), ...others],
+    holdsPayload: (path) => rules.kindOf(path) !== null,
+  });
   if (passedOver.size > 0 && !flags.quiet) notePassedOver(passedOver, io);
   const pathOf = ({ path, name }: Source): string => path ?? resolve(io.cwd, name);
   const kept = sources.filter(({ path }) => path === null || !rules.ignores(path));
@@ -76,8 +73,7 @@ export async function findSources(
     refuseSharedFiles(reports, await readBeside(settings, io), io);
     readable = withoutOwnOutput(kept, paths, reports, io);
   }
-  const own =
-    shard === undefined ? readable : (await import('../source/shard.ts')).sourcesOfShard(readable, shard);
+  const own = shard === undefined ? readable : (await import('../source/shard.ts')).sourcesOfShard(readable, shard);
   // Missing paths belong to the first shard, so that the shards together report them once.
   const reportsFailures = (shard?.index ?? 1) === 1;
   const arraysFor = await arrayReader(settings);
@@ -117,11 +113,7 @@ function notePassedOver(passedOver: ReadonlyMap<string, number>, io: Io): void {
 }
 
 /** How a top-level array is treated, by the kind of its source. All kinds of the bundled schemas are objects. */
-async function arrayReader({
-  flags,
-  schemas,
-  bundled,
-}: Settings): Promise<(kind: string | null) => Source['arrays']> {
+async function arrayReader({ flags, schemas, bundled }: Settings): Promise<(kind: string | null) => Source['arrays']> {
   if (bundled) return () => undefined;
   const [{ arrayReading }, set] = await Promise.all([import('../schema/array-root.ts'), schemas()]);
   const isChosen = flags.input !== undefined;
@@ -146,12 +138,7 @@ export async function readBeside(settings: Settings, { cwd }: Io): Promise<ReadF
 }
 
 /** Tells a watch of what the run reads and writes. The schemas come last, because they may be faulty. */
-export async function tellFiles(
-  files: RoundFiles,
-  found: FoundSources,
-  settings: Settings,
-  io: Io,
-): Promise<void> {
+export async function tellFiles(files: RoundFiles, found: FoundSources, settings: Settings, io: Io): Promise<void> {
   files.sources = found.sources.length;
   files.written(reportFiles(settings.reports));
   files.read(found.sources.flatMap(({ path }) => path ?? []));
@@ -181,15 +168,10 @@ function leftOutBy(paths: readonly string[], { flags, config }: Settings): strin
  * `--list-files`: prints what would be read, one name per line, and reads nothing. Names are escaped on a terminal and
  * unchanged in a pipe. Resolves to the exit code.
  */
-export async function listFiles(
-  { sources, failures }: FoundSources,
-  flags: CheckFlags,
-  io: Io,
-): Promise<number> {
+export async function listFiles({ sources, failures }: FoundSources, flags: CheckFlags, io: Io): Promise<number> {
   const shown = (name: string): string => (io.stdout.isTTY && !flags.null ? visible(name) : name);
   await print(sources.map(({ name }) => shown(name) + (flags.null ? '\0' : '\n')).join(''), io);
-  for (const { file, message } of failures)
-    io.stderr.write(`paylint: ${visible(file)}: ${visible(message)}\n`);
+  for (const { file, message } of failures) io.stderr.write(`paylint: ${visible(file)}: ${visible(message)}\n`);
   if (failures.length > 0) return 2;
   if (sources.length > 0 || mayBeEmpty(flags)) return 0;
   io.stderr.write('paylint: there is nothing to read\n');
@@ -206,8 +188,7 @@ async function readPaths(file: string, io: Io): Promise<string[]> {
   // UTF-16.
   const [first, second] = bytes;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  if (isUtf16)
-    throw new UsageError(`the paths in ${visible(file)} are in ${otherEncoding(bytes)}, not in UTF-8`);
+  if (isUtf16) throw new UsageError(`the paths in ${visible(file)} are in ${otherEncoding(bytes)}, not in UTF-8`);
   const text = bytes.toString('utf8', byteOrderMark(bytes));
   return text.split(text.includes('\0') ? '\0' : /\r?\n/).filter((path) => path !== '');
 }

@@ -230,10 +230,7 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
   ...CHECK_FLAGS,
   {
     heading: 'Report:',
-    flags: [
-      { flags: '--with-defaults', description: 'check payloads as they would be after fill' },
-      WATCH_FLAG,
-    ],
+    flags: [{ flags: '--with-defaults', description: 'check payloads as they would be after fill' }, WATCH_FLAG],
   },
   {
     heading: 'Gate:',
@@ -310,10 +307,7 @@ export function keyOf(name: string): string {
 }
 
 /** The choice of a flag that `value` names. Throws InvalidValue, which names the near miss. */
-export function chosen(
-  value: string,
-  { choices = [], aliases = {} }: Pick<FlagSpec, 'choices' | 'aliases'>,
-): string {
+export function chosen(value: string, { choices = [], aliases = {} }: Pick<FlagSpec, 'choices' | 'aliases'>): string {
   if (choices.includes(value)) return value;
   if (Object.hasOwn(aliases, value)) return aliases[value]!;
   const near = nearMiss(value, choices);
@@ -353,8 +347,7 @@ export function quickParse(args: readonly string[], groups: readonly FlagGroup[]
     const isShort = !name.startsWith('--');
     const key = keyOf(isShort && spec !== undefined ? longName(spec) : name);
     // Only a flag with `parse` may be repeated; `--color --no-color` is left to commander.
-    if (spec === undefined || (isShort && equals >= 0) || (seen.has(key) && spec.parse === undefined))
-      return null;
+    if (spec === undefined || (isShort && equals >= 0) || (seen.has(key) && spec.parse === undefined)) return null;
     seen.add(key);
     if (!takesValue(spec)) {
       if (equals >= 0) return null;

@@ -56,9 +56,7 @@ function fitted(rows: readonly KindRow[], width: number): string {
   const text = inColumns(rows);
   if (text.split('\n').every((line) => line.length <= width)) return text;
   return rows
-    .map(
-      ([name, test, schema]) => `${[name, ...wrapped(test, width, '  ', '  '), `  ${schema}`].join('\n')}\n`,
-    )
+    .map(([name, test, schema]) => `${[name, ...wrapped(test, width, '  ', '  '), `  ${schema}`].join('\n')}\n`)
     .join('');
 }
 

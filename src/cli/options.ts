@@ -87,13 +87,7 @@ async function requireChecked(own: OwnChecks, set: SchemaSet, io: Io): Promise<v
 
 /** Throws UsageError for a kind that the schemas do not have, and SchemaError for schemas that cannot be used. */
 async function requireUsable(
-  {
-    flags,
-    config,
-    schemas,
-    files,
-    bundled,
-  }: Pick<Settings, 'flags' | 'config' | 'schemas' | 'files' | 'bundled'>,
+  { flags, config, schemas, files, bundled }: Pick<Settings, 'flags' | 'config' | 'schemas' | 'files' | 'bundled'>,
   io: Io,
 ): Promise<void> {
   if (flags.kind !== undefined) await requireKind(flags.kind, '', await schemas());
@@ -118,11 +112,7 @@ async function baselineOf(
 }
 
 /** Throws UsageError if the config was found and one of its `files` is not in its folder. */
-async function refuseOutsideOf(
-  config: Config,
-  key: 'baseline' | 'format',
-  files: readonly string[],
-): Promise<void> {
+async function refuseOutsideOf(config: Config, key: 'baseline' | 'format', files: readonly string[]): Promise<void> {
   if (!config.found || files.length === 0) return;
   const { refuseOutside } = await import('./own-output.ts');
   for (const file of files) refuseOutside(file, key, config);

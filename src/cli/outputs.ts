@@ -5,13 +5,7 @@
 import { fstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Io } from '../source/io.ts';
-import {
-  type ByteTarget,
-  createOutputFile,
-  descriptorOutput,
-  Output,
-  OutputTarget,
-} from '../write/stream-output.ts';
+import { type ByteTarget, createOutputFile, descriptorOutput, Output, OutputTarget } from '../write/stream-output.ts';
 
 /** Prints a text that is not a report. */
 export async function print(text: string, io: Io): Promise<void> {

@@ -88,9 +88,7 @@ export function refuseSameFiles(sources: readonly Source[], io: Io): void {
     const other = seen.get(file);
     if (other !== undefined)
       throw new UsageError(
-        other === name
-          ? `${visible(name)} is given twice`
-          : `${visible(other)} and ${visible(name)} are the same file`,
+        other === name ? `${visible(name)} is given twice` : `${visible(other)} and ${visible(name)} are the same file`,
       );
     seen.set(file, name);
   }

@@ -44,15 +44,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 };
 
 /** No flag gives these. */
-const OF_CONFIG_ONLY: readonly string[] = [
-  'checks',
-  'formats',
-  'files',
-  'kinds',
-  'rules',
-  'schemas',
-  'vocabularies',
-];
+const OF_CONFIG_ONLY: readonly string[] = ['checks', 'formats', 'files', 'kinds', 'rules', 'schemas', 'vocabularies'];
 
 /** Prints the settings of a verb with the flags of `groups`. Resolves to the exit code. */
 export async function printConfig(settings: Settings, groups: readonly FlagGroup[], io: Io): Promise<0> {
@@ -60,10 +52,7 @@ export async function printConfig(settings: Settings, groups: readonly FlagGroup
   const all = settingsOf(settings, groups, io);
   const isJson = typed.format?.includes('json') === true;
   const file = config.path === null ? null : config.name;
-  await print(
-    isJson ? `${jsonText({ config: file, settings: Object.fromEntries(all) })}\n` : table(file, all),
-    io,
-  );
+  await print(isJson ? `${jsonText({ config: file, settings: Object.fromEntries(all) })}\n` : table(file, all), io);
   return 0;
 }
 

@@ -11,13 +11,7 @@ import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
 import type { MergedReport } from '../report/merge.ts';
 import { FORMAT_NAMES, FORMATS } from '../report/report-formats.ts';
-import {
-  ConsistencyCheck,
-  lineOf,
-  RenderInputs,
-  type ReportLine,
-  ReportLines,
-} from '../report/report-lines.ts';
+import { ConsistencyCheck, lineOf, RenderInputs, type ReportLine, ReportLines } from '../report/report-lines.ts';
 import { loadSchemas } from '../schema/load.ts';
 import { type Io, Turns } from '../source/io.ts';
 import { openBytes } from '../source/open-bytes.ts';
@@ -61,11 +55,7 @@ interface ReportReading {
   readonly refusal: Refusal;
 }
 
-async function readReport(
-  source: Source,
-  { merged, check, given, refusal }: ReportReading,
-  io: Io,
-): Promise<void> {
+async function readReport(source: Source, { merged, check, given, refusal }: ReportReading, io: Io): Promise<void> {
   const turns = new Turns(io);
   let agreement = new ConsistencyCheck();
   let count = 0;
@@ -81,8 +71,7 @@ async function readReport(
     const wrong = given.add(line, place);
     if (wrong !== null) throw new UsageError(visible(wrong));
     merged.add(line, bytes);
-    if (!merged.isCountable)
-      throw new UsageError(visible(`${place}: the reports count more than can be added up`));
+    if (!merged.isCountable) throw new UsageError(visible(`${place}: the reports count more than can be added up`));
   };
   const lines = linesOf(source, io);
   const known = new ReportLines();
@@ -96,9 +85,7 @@ async function readReport(
       const place = `${source.name}:${count}`;
       if (typeof line !== 'string') take(line, bytes, place);
       else
-        throw new UsageError(
-          visible(`${place}: ${await reasonFor(line, count === 1 ? headOf(bytes, lines) : null)}`),
-        );
+        throw new UsageError(visible(`${place}: ${await reasonFor(line, count === 1 ? headOf(bytes, lines) : null)}`));
     }
   } catch (error) {
     if (error instanceof SourceError)
@@ -107,9 +94,7 @@ async function readReport(
   }
   if (last === 0) throw new UsageError(`${visible(source.name)} is empty: it is not a report of paylint`);
   if (!merged.isComplete)
-    throw new UsageError(
-      `${visible(source.name)}:${last}: the report ends without a summary: it was cut off`,
-    );
+    throw new UsageError(`${visible(source.name)}:${last}: the report ends without a summary: it was cut off`);
 }
 
 /** The message for an invalid line. `head`: the beginning of the file, if the line is the first one. */
@@ -190,8 +175,7 @@ async function lineCheck(): Promise<LineCheck> {
       },
     };
     judge.judge(stepOf(name), line, { size: bytes.length }, log);
-    if (why.startsWith('/reportVersion '))
-      return 'this report is of another version of paylint: use that to merge it';
+    if (why.startsWith('/reportVersion ')) return 'this report is of another version of paylint: use that to merge it';
     return `this ${name} does not fit the report schema${why.startsWith('/') ? ` at ${why}` : why}`;
   };
 }

@@ -85,9 +85,7 @@ function refusalFor({ baseline, updateBaseline }: RenderFlags): Refusal {
     if (baseline === undefined) return null;
     if (known !== undefined)
       return 'this report was made with a baseline, so it does not list what that has; make it without --baseline';
-    return updateBaseline && interrupted
-      ? 'this run was stopped early, and --update-baseline needs whole runs'
-      : null;
+    return updateBaseline && interrupted ? 'this run was stopped early, and --update-baseline needs whole runs' : null;
   };
 }
 

@@ -14,11 +14,7 @@ import type { ReportChoice, ReportChoices } from './settings.ts';
  * `texts`: the values of `--format` or of the config: `pretty`, `ndjson=report.ndjson`, `json=-` …. Without one for
  * standard output, `pretty` goes there. Throws UsageError.
  */
-export async function chooseReports(
-  texts: readonly string[],
-  folder: string,
-  env: Io['env'],
-): Promise<ReportChoices> {
+export async function chooseReports(texts: readonly string[], folder: string, env: Io['env']): Promise<ReportChoices> {
   const targets: ReportChoice[] = [];
   for (const text of texts) targets.push(await parseChoice(text, env));
   const files = targets.flatMap(({ file }) => (file === null ? [] : [normalize(file)]));
@@ -58,9 +54,7 @@ function severalFormats(text: string): string | null {
   if (parts.length < 2 || !areFormats) return null;
   const isFree = (part: string): boolean => !part.includes('=');
   const first = parts.findIndex(isFree);
-  return parts
-    .map((part, i) => `--format ${visible(part)}${isFree(part) && i !== first ? '=FILE' : ''}`)
-    .join(' ');
+  return parts.map((part, i) => `--format ${visible(part)}${isFree(part) && i !== first ? '=FILE' : ''}`).join(' ');
 }
 
 /** The probable meaning of a file without its format (`out.json`), or of another separator (`json:out.json`). */

@@ -56,8 +56,7 @@ export async function openReports(
       const { machine } = FORMATS[name];
       const made = await createReporter(name, style(machine, target));
       const reporter = target.summaryOnly && !machine ? summaryOf(made) : made;
-      const output =
-        file === null ? new Output(stream, nameOf(stream, io)) : await textFile(file, folder, io);
+      const output = file === null ? new Output(stream, nameOf(stream, io)) : await textFile(file, folder, io);
       opened.push({ reporter, output });
     }
   } catch (error) {
@@ -93,8 +92,7 @@ function apart({ targets, folder }: ReportChoices, stream: Io['stdout'], io: Io)
   const numbers = targets.map(({ file }) =>
     file === null ? (stream === io.stderr ? 2 : 1) : descriptorOf(file, folder, io),
   );
-  const isTaken = (number: number | null, i: number): boolean =>
-    number !== null && numbers.lastIndexOf(number) > i;
+  const isTaken = (number: number | null, i: number): boolean => number !== null && numbers.lastIndexOf(number) > i;
   const kept = targets.filter((target, i) => target !== PRETTY || !isTaken(numbers[i]!, i));
   const clash = targets.findIndex((target, i) => target !== PRETTY && isTaken(numbers[i]!, i));
   if (clash < 0) return kept;

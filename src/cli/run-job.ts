@@ -62,12 +62,7 @@ export interface RunChoices {
 }
 
 /** Runs over `found`. Throws what `run` throws. */
-export async function runJob(
-  found: FoundSources,
-  settings: Settings,
-  choices: RunChoices,
-  io: Io,
-): Promise<RunCounts> {
+export async function runJob(found: FoundSources, settings: Settings, choices: RunChoices, io: Io): Promise<RunCounts> {
   const { destination, reportStream } = choices;
   const progress = new ProgressLine(io, found.sources, settings.flags.quiet !== true);
   const lowered: string[] = [];
@@ -196,8 +191,7 @@ function followsNames({ schemaFromPayload, kind }: CheckFlags): boolean {
 
 /** Whether `filter` may leave violations that it does not show uncounted: that is so if there is only a `pretty` report. */
 function needsOnlyVerdicts(settings: Settings, { outlet, defaults, advice, baseline }: RunChoices): boolean {
-  if (outlet?.type !== 'filter' || outlet.reasons || advice || baseline || defaults.texts !== null)
-    return false;
+  if (outlet?.type !== 'filter' || outlet.reasons || advice || baseline || defaults.texts !== null) return false;
   const levels = Object.values(settings.config.rules);
   return levels.every((level) => level === 'error') && showsOnly(settings, 'pretty');
 }

@@ -35,11 +35,7 @@ function forcedLevel(text: string): ReportStyle['colorLevel'] {
 }
 
 /** `windows`: whether it is a console of Windows. */
-export function showsUnicode(
-  env: Io['env'],
-  stream: { readonly isTTY?: boolean },
-  windows = sep === '\\',
-): boolean {
+export function showsUnicode(env: Io['env'], stream: { readonly isTTY?: boolean }, windows = sep === '\\'): boolean {
   if (stream.isTTY !== true) return true;
   if (windows) return isNewWindowsTerminal(env);
   if (env.TERM === 'linux' || env.TERM === 'dumb') return false;
@@ -68,10 +64,7 @@ function isNewWindowsTerminal(env: Io['env']): boolean {
 const DEFAULT_WIDTH = 100;
 
 /** Columns of the terminal that `stream` is, else what `COLUMNS` says, else 100. */
-export function widthOf(
-  stream: { readonly isTTY?: boolean; readonly columns?: number },
-  env: Io['env'],
-): number {
+export function widthOf(stream: { readonly isTTY?: boolean; readonly columns?: number }, env: Io['env']): number {
   if (stream.isTTY === true && stream.columns !== undefined) return stream.columns;
   const columns = /^\d{1,5}$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : 0;
   return columns > 0 ? columns : DEFAULT_WIDTH;
@@ -117,10 +110,7 @@ export class ProgressLine {
     this.#nextAt = elapsed + INTERVAL;
     this.#totalBytes ??= totalBytes(this.#sources);
     const room = (this.#stream.columns ?? 80) - 1;
-    const text = progressLine(
-      { done: bytes, total: this.#totalBytes, payloads, seconds: elapsed / 1000 },
-      room,
-    );
+    const text = progressLine({ done: bytes, total: this.#totalBytes, payloads, seconds: elapsed / 1000 }, room);
     const line = showsUnicode(this.#io.env, this.#stream) ? text : ascii(text);
     this.#stream.cursorTo?.(0);
     this.#stream.write(line.slice(0, room));
@@ -161,9 +151,7 @@ export function progressLine({ done, total, payloads, seconds }: Done, room: num
   const pace = [`${bytesText(rate)}/s`];
   if (isKnown && rate > 0) pace.push(`${durationText(Math.max(0, total - done) / rate)} left`);
   const short = isKnown ? share : bytes;
-  const forms = [[bytes, plural(payloads, 'payload')], [bytes], [short]].map((form) =>
-    [...form, ...pace].join(' · '),
-  );
+  const forms = [[bytes, plural(payloads, 'payload')], [bytes], [short]].map((form) => [...form, ...pace].join(' · '));
   return forms.find((form) => form.length <= room) ?? forms.at(-1)!;
 }
 

@@ -66,8 +66,7 @@ function rawTest(test: unknown, index: number): RawTest {
   if (description !== null && typeof description !== 'string') throw wrong(`${at}/description`, 'a string');
   if ((valid === undefined) === (violations === undefined)) throw wrong(at, 'either "valid" or "violations"');
   if (valid !== undefined && typeof valid !== 'boolean') throw wrong(`${at}/valid`, 'true or false');
-  if ((dataPath === undefined) === !Object.hasOwn(test, 'data'))
-    throw wrong(at, 'either "data" or "dataPath"');
+  if ((dataPath === undefined) === !Object.hasOwn(test, 'data')) throw wrong(at, 'either "data" or "dataPath"');
   if (dataPath !== undefined && typeof dataPath !== 'string') throw wrong(`${at}/dataPath`, 'a path');
   const expected = valid === undefined ? violationsIn(violations, at) : valid ? 'valid' : 'invalid';
   const pointer = `${at}/${dataPath === undefined ? 'data' : 'dataPath'}`;
@@ -102,7 +101,5 @@ function testOf(raw: RawTest, index: number, span: Span, { path, maxBytes }: Tes
 }
 
 function wrong(pointer: string, expected: string): SourceError {
-  return new SourceError(
-    `it is no file of tests: ${pointer === '' ? 'its value' : pointer}: expected ${expected}`,
-  );
+  return new SourceError(`it is no file of tests: ${pointer === '' ? 'its value' : pointer}: expected ${expected}`);
 }

@@ -57,9 +57,7 @@ export class TestSchemas {
   /** The schema that the file of tests at `file` (absolute) names. Throws SourceError. */
   async ofTarget(target: string, file: string, flow: CheckContext): Promise<TestedSchema> {
     const place = `the target ${visible(target)}: `;
-    const path = /^[a-z][a-z0-9+.-]+:/i.test(target)
-      ? await this.#known(target)
-      : schemaAt(target, dirname(file));
+    const path = /^[a-z][a-z0-9+.-]+:/i.test(target) ? await this.#known(target) : schemaAt(target, dirname(file));
     if (path === null) throw new SourceError(`${place}no schema is known by this URI; --ref makes one known`);
     return this.#schemaAt(path, place, flow);
   }
@@ -75,9 +73,7 @@ export class TestSchemas {
     const [schema, ...others] = readdirSync(beside).filter((name) => /\.schema\.json$/i.test(name));
     if (schema !== undefined && others.length === 0) return this.#schemaAt(join(beside, schema), '', flow);
     const many = schema === undefined ? 'no' : 'more than one';
-    throw new SourceError(
-      `there is ${many} *.schema.json beside its folder ${basename(folder)}; --schema names one`,
-    );
+    throw new SourceError(`there is ${many} *.schema.json beside its folder ${basename(folder)}; --schema names one`);
   }
 
   /** The tests of the schema in a file: all of it, then its defaults and examples in their order. Throws SourceError. */
@@ -189,17 +185,13 @@ function usable(engines: Engines): Engines {
 }
 
 /** The defaults and examples in the file of the schema: the pointer of the schema that has each, and its own from there. */
-function valuesIn({
-  places,
-  entry,
-}: LoadedSchemas): readonly { readonly pointer: string; readonly value: string }[] {
+function valuesIn({ places, entry }: LoadedSchemas): readonly { readonly pointer: string; readonly value: string }[] {
   const found: { pointer: string; value: string }[] = [];
   for (const [schema, { resource, pointer }] of places) {
     if (resource.document !== entry) continue;
     const { examples } = schema as RawObject; // all are schemas
     if (Object.hasOwn(schema, 'default')) found.push({ pointer, value: 'default' });
-    if (Array.isArray(examples))
-      for (const i of examples.keys()) found.push({ pointer, value: `examples/${i}` });
+    if (Array.isArray(examples)) for (const i of examples.keys()) found.push({ pointer, value: `examples/${i}` });
   }
   return found;
 }

@@ -73,9 +73,7 @@ async function coverageOf(schemas: TestSchemas, settings: Settings<TestFlags>, i
   const made = await report.targets(chosenFormats(flags.coverageFormat), stream);
   const below = (text: string): string => (text === '' ? '' : `\n${text}`);
   const targets = made.map(({ reporter, output }) =>
-    output.isOwned
-      ? { reporter, output }
-      : { reporter: (event: ReportEvent) => below(reporter(event)), output },
+    output.isOwned ? { reporter, output } : { reporter: (event: ReportEvent) => below(reporter(event)), output },
   );
   return { targets, code: (min: TestFlags['min']) => report.code(min) };
 }
@@ -108,11 +106,7 @@ function roleOf({ name, path }: Source): Role | null {
   return (last as 'valid' | 'invalid' | undefined) ?? null; // it is one of them
 }
 
-function checkerOf(
-  roles: ReadonlyMap<Source, Role>,
-  schemas: TestSchemas,
-  { grep }: TestFlags,
-): SourceChecker {
+function checkerOf(roles: ReadonlyMap<Source, Role>, schemas: TestSchemas, { grep }: TestFlags): SourceChecker {
   const check: SourceChecker = async (source, flow) => {
     const role = roles.get(source)!; // all sources of the run have one
     if (role === 'tests') return checkFile(source, flow, schemas, grep);

@@ -65,9 +65,7 @@ export function topicText(parts: readonly TopicPart[], io: Io): string {
   const paragraphs = parts.map((part) => {
     if (typeof part === 'string') return wrapped(part, width, '', '').join('\n');
     const column = Math.max(...part.map(([name]) => name.length)) + 4;
-    const rows = part.map(([name, text]) =>
-      wrapped(text, width, `  ${name}`.padEnd(column), ' '.repeat(column)),
-    );
+    const rows = part.map(([name, text]) => wrapped(text, width, `  ${name}`.padEnd(column), ' '.repeat(column)));
     return rows.flat().join('\n');
   });
   return `${paragraphs.join('\n\n')}\n`;

@@ -93,8 +93,7 @@ export function valueError(spec: FlagSpec, value: string, { message }: InvalidVa
 export function unknownVerb(name: string, topics: readonly string[] = []): string {
   const verbs = VERBS.map((verb) => verb.name);
   const meant =
-    nearMiss(name, [...verbs, 'help', ...topics]) ??
-    (Object.hasOwn(OTHER_VERBS, name) ? OTHER_VERBS[name] : undefined);
+    nearMiss(name, [...verbs, 'help', ...topics]) ?? (Object.hasOwn(OTHER_VERBS, name) ? OTHER_VERBS[name] : undefined);
   if (meant === undefined && isFileName(name))
     return `${quote(name)} is not a verb; did you mean paylint validate ${name}?`;
   const hint = meant === undefined ? `there are ${verbs.join(', ')}` : `did you mean "${meant}"?`;

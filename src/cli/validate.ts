@@ -18,11 +18,7 @@ import type { FoundSources, Settings } from './settings.ts';
 import type { RoundFiles } from './watch.ts';
 
 /** Resolves to the exit code; null if only the help is to be shown. */
-export async function validate(
-  paths: readonly string[],
-  typed: ValidateFlags,
-  io: Io,
-): Promise<number | null> {
+export async function validate(paths: readonly string[], typed: ValidateFlags, io: Io): Promise<number | null> {
   if (!typed.watch || typed.printConfig || typed.listFiles) return validateOnce(paths, typed, io, null);
   if (typed.updateBaseline) throw new UsageError('--watch and --update-baseline do not go together');
   const { watch } = await import('./watch.ts');
@@ -93,13 +89,9 @@ async function openBaseline(
     return null;
   }
   if (flags.bail)
-    throw new UsageError(
-      '--bail cannot be used with a baseline: it would stop at payloads whose violations are known',
-    );
+    throw new UsageError('--bail cannot be used with a baseline: it would stop at payloads whose violations are known');
   const { BaselineFile } = await import('./baseline-file.ts');
-  const asked = new Set(
-    [...checks, ...relations].flatMap(({ id }) => [`check/${id}`, `check/${id}/evaluation`]),
-  );
+  const asked = new Set([...checks, ...relations].flatMap(({ id }) => [`check/${id}`, `check/${id}/evaluation`]));
   const isOff = (rule: Rule): boolean =>
     !isSought(rule, { rules: config.rules, advice: flags.advice === true }) ||
     (rule.startsWith('check/') && !asked.has(rule)) ||

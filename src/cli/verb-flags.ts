@@ -127,8 +127,7 @@ export const COMPARE_FLAGS: readonly FlagGroup[] = [
     flags: [
       {
         flags: '--against <old>',
-        description:
-          'the schema to compare with: a file, REV:PATH as git names it, or ajv; --schema is the new one',
+        description: 'the schema to compare with: a file, REV:PATH as git names it, or ajv; --schema is the new one',
       },
       { flags: '--rejects <file>', description: 'the payloads that break, untouched, into this file' },
     ],

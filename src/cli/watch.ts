@@ -42,25 +42,11 @@ export interface RoundFiles {
 type Round = (files: RoundFiles) => Promise<number | null>;
 
 /** Resolves to the exit code of the last round; null if there is nothing to do but to show the help. */
-export async function watch(
-  round: Round,
-  paths: readonly string[],
-  flags: CheckFlags,
-  io: Io,
-): Promise<number | null> {
+export async function watch(round: Round, paths: readonly string[], flags: CheckFlags, io: Io): Promise<number | null> {
   refuse(paths, flags);
-  const sources = paths
-    .filter((path) => !path.startsWith('!'))
-    .map((path) => withoutGlob(resolve(io.cwd, path)));
+  const sources = paths.filter((path) => !path.startsWith('!')).map((path) => withoutGlob(resolve(io.cwd, path)));
   const { config, schema, baseline, filesFrom, ref = [] } = flags;
-  const others = [
-    CONFIG_NAME,
-    config,
-    schema,
-    baseline,
-    filesFrom,
-    ...ref.map((text) => text.replace(/^.*=/s, '')),
-  ];
+  const others = [CONFIG_NAME, config, schema, baseline, filesFrom, ...ref.map((text) => text.replace(/^.*=/s, ''))];
   const given = others.filter((path) => typeof path === 'string').map((path) => resolve(io.cwd, path));
   const watched = new Watched([...sources, ...given]);
   let code: number | null = 0;

@@ -98,8 +98,7 @@ function listIn(path: string, file: string, at: string): unknown {
     throw new UsageError(`${at}cannot read ${visible(file)}: ${wordsFor(cause)}`, { cause });
   }
   const fault = jsonFault(bytes);
-  if (fault !== null)
-    throw new UsageError(`${visible(file)}:${fault.line}:${fault.column}: ${fault.sentence}`);
+  if (fault !== null) throw new UsageError(`${visible(file)}:${fault.line}:${fault.column}: ${fault.sentence}`);
   return JSON.parse(bytes.toString().replace(/^\uFEFF/, ''));
 }
 
@@ -117,8 +116,7 @@ function membersOf(raw: unknown, names: readonly string[], place: string): Check
   const refuse = (text: string): never => {
     throw new UsageError(place + text);
   };
-  if (!isJsonObject(raw))
-    return refuse(`expected an object with ${names.map((name) => quote(name)).join(', ')}`);
+  if (!isJsonObject(raw)) return refuse(`expected an object with ${names.map((name) => quote(name)).join(', ')}`);
   const unknown = Object.keys(raw).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const near = nearMiss(unknown, names);
@@ -133,9 +131,7 @@ function membersOf(raw: unknown, names: readonly string[], place: string): Check
   };
   const pointer = (name: string): string => {
     const value = text(name) ?? '';
-    return POINTER.test(value)
-      ? value
-      : refuse(`expected ${quote(name)} to be a JSON Pointer, such as "/lines/0"`);
+    return POINTER.test(value) ? value : refuse(`expected ${quote(name)} to be a JSON Pointer, such as "/lines/0"`);
   };
   const needed = (name: string): string => text(name) ?? refuse(`the member ${quote(name)} is missing`);
   return { text, needed, pointer };
@@ -146,8 +142,7 @@ function checkFrom(raw: unknown, place: string): Check | Relation {
   const form = ['unique', 'references'].find((name) => isJsonObject(raw) && Object.hasOwn(raw, name));
   const { text, needed, pointer } = membersOf(raw, FORMS[form ?? 'assert']!, place);
   const id = needed('id');
-  if (!ID.test(id))
-    throw new UsageError(`${place}expected "id" to have letters, digits, ".", "_" and "-" only`);
+  if (!ID.test(id)) throw new UsageError(`${place}expected "id" to have letters, digits, ".", "_" and "-" only`);
   for (const name of ['severity', 'onError'])
     if ((form === undefined || name === 'severity') && !['error', 'warning', null].includes(text(name)))
       throw new UsageError(`${place}expected ${quote(name)} to be "error" or "warning"`);

@@ -47,11 +47,7 @@ function localSchema(text: string, place: string, folder: string): string {
 }
 
 /** Absolute paths of the files with values of formats, and with checks. */
-export function namedFiles({
-  checks,
-  ownFormats,
-  folder,
-}: Pick<Config, 'checks' | 'folder' | 'ownFormats'>): string[] {
+export function namedFiles({ checks, ownFormats, folder }: Pick<Config, 'checks' | 'folder' | 'ownFormats'>): string[] {
   const values = Object.values(ownFormats).flatMap((one) => (one === false ? [] : (one.values ?? [])));
   return [...values, ...(typeof checks === 'string' ? [checks] : [])].map((file) => resolve(folder, file));
 }

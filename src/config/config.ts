@@ -88,11 +88,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
   } catch (cause) {
     if (cause instanceof Interrupted) throw cause;
     const isLink = named === undefined && codeOf(cause) === 'ENOENT'; // the search has found it
-    const why = isDirectory(path)
-      ? 'is a folder, not a file'
-      : isLink
-        ? 'broken symbolic link'
-        : wordsFor(cause);
+    const why = isDirectory(path) ? 'is a folder, not a file' : isLink ? 'broken symbolic link' : wordsFor(cause);
     throw new UsageError(`cannot read the config ${visible(name)}: ${why}`, { cause });
   }
   const { parseConfig } = await import('./config-check.ts');
@@ -124,9 +120,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
 }
 
 function levels(rules: NonNullable<RawConfig['rules']>): RuleLevels {
-  return Object.fromEntries(
-    Object.entries(rules).map(([rule, level]) => [rule, level === 'warn' ? 'warning' : level]),
-  );
+  return Object.fromEntries(Object.entries(rules).map(([rule, level]) => [rule, level === 'warn' ? 'warning' : level]));
 }
 
 /** `paylint.config.json#/kinds/0/kind: `, for a message about a value of the config. */

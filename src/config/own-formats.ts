@@ -57,9 +57,7 @@ function linearForm(pattern: string, at: string): string {
 /** The values in a JSON array of strings, or else one on each line. */
 function valuesIn(file: string, at: string, { folder }: Config): ReadonlySet<string> {
   if (!isInside(file, folder))
-    throw new UsageError(
-      `${at}expected a path inside the folder of the config, without "..", found ${visible(file)}`,
-    );
+    throw new UsageError(`${at}expected a path inside the folder of the config, without "..", found ${visible(file)}`);
   let bytes: Buffer;
   try {
     bytes = readFileOrPipe(resolve(folder, file), MOST_BYTES);
@@ -78,8 +76,7 @@ function linesIn(bytes: Buffer): string[] {
 
 function stringsIn(bytes: Buffer, file: string, at: string): string[] {
   const fault = jsonFault(bytes);
-  if (fault !== null)
-    throw new UsageError(`${at}${visible(file)}:${fault.line}:${fault.column}: ${fault.sentence}`);
+  if (fault !== null) throw new UsageError(`${at}${visible(file)}:${fault.line}:${fault.column}: ${fault.sentence}`);
   const value: unknown = JSON.parse(bytes.toString().replace(/^\uFEFF/, ''));
   const isText = (one: unknown): one is string => typeof one === 'string';
   if (Array.isArray(value) && value.every(isText)) return value;

@@ -122,9 +122,7 @@ class Git {
     // Older versions of git do not know the flag, and would run what the repository names to fetch what is missing.
     if (this.#run(['--no-lazy-fetch', 'version']).status === 0) this.#flags = ['--no-lazy-fetch'];
     else if (this.#run(['config', '--get-regexp', PARTIAL]).status === 0)
-      throw new UsageError(
-        'this is a partial clone, and this version of git would fetch what is missing in it',
-      );
+      throw new UsageError('this is a partial clone, and this version of git would fetch what is missing in it');
   }
 
   /** What a command prints. Throws UsageError with the reason of git. */
@@ -138,8 +136,7 @@ class Git {
   tree(revision: string): string {
     if (revision === '') return '';
     const [id, type] = this.#ask('--batch-check', `${revision}^{tree}`).toString().split(/[ \n]/);
-    if (type !== 'tree' || id === undefined)
-      throw new UsageError(`git knows no revision ${visible(revision)}`);
+    if (type !== 'tree' || id === undefined) throw new UsageError(`git knows no revision ${visible(revision)}`);
     return id;
   }
 
@@ -169,18 +166,14 @@ class Git {
   }
 
   #run(args: readonly string[], input = ''): { status: number | null; stdout: Buffer; stderr: Buffer } {
-    const { error, ...result } = nodeModule('node:child_process').spawnSync(
-      this.#program,
-      [...this.#flags, ...args],
-      {
-        cwd: this.#cwd,
-        env: this.#env,
-        input,
-        timeout: LONGEST,
-        maxBuffer: 2 * MOST_BYTES,
-        windowsHide: true,
-      },
-    );
+    const { error, ...result } = nodeModule('node:child_process').spawnSync(this.#program, [...this.#flags, ...args], {
+      cwd: this.#cwd,
+      env: this.#env,
+      input,
+      timeout: LONGEST,
+      maxBuffer: 2 * MOST_BYTES,
+      windowsHide: true,
+    });
     if (error !== undefined) throw new UsageError(`git cannot be run: ${error.message}`, { cause: error });
     return result;
   }

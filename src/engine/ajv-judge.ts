@@ -41,11 +41,7 @@ export function createAjvJudge(schemas: AjvSchemas): (text: string) => AjvAnswer
   const { draft, files, root, assertsFormats } = schemas;
   const options = { ...OPTIONS, validateFormats: assertsFormats };
   const ajv =
-    draft === '2020-12'
-      ? new Ajv2020(options)
-      : draft === '2019-09'
-        ? new Ajv2019(options)
-        : new Ajv(options);
+    draft === '2020-12' ? new Ajv2020(options) : draft === '2019-09' ? new Ajv2019(options) : new Ajv(options);
   if (draft === '6') ajv.addMetaSchema(draft06);
   // The keywords of ajv-formats are none of JSON Schema.
   addFormats.default(ajv, { mode: 'full', keywords: false });

@@ -41,8 +41,7 @@ export class AjvThread {
     const worker = new Worker(this.#script, { workerData: this.#data, stdin: false });
     this.#worker = worker;
     const answer = await this.#answer(worker, 'schemas');
-    if (answer === null || !('refused' in answer))
-      throw new SchemaError('Ajv takes too long to compile this schema');
+    if (answer === null || !('refused' in answer)) throw new SchemaError('Ajv takes too long to compile this schema');
     if (answer.refused !== null) throw new SchemaError(`Ajv cannot compile this schema: ${answer.refused}`);
   }
 
@@ -54,8 +53,7 @@ export class AjvThread {
     const answer = await this.#answer(worker, 'payload');
     if (answer !== null && 'verdict' in answer) return answer.verdict;
     const fault = answer !== null && 'fault' in answer ? answer.fault : null;
-    const cause =
-      fault === null ? new TooCostly('Ajv takes too long for it') : new NoSchema(`Ajv failed: ${fault}`);
+    const cause = fault === null ? new TooCostly('Ajv takes too long for it') : new NoSchema(`Ajv failed: ${fault}`);
     throw new Unexamined('a payload could not be judged by Ajv', { cause });
   }
 

@@ -47,11 +47,7 @@ export interface EngineHooks {
   /** Ends an examination that takes too long, if it runs in a thread of its own: then `examine` throws Interrupted. */
   readonly interrupt?: AbortSignal | null;
   /** Examines payloads before other means are made for it; null: it leaves a payload to these. Throws Unexamined. */
-  readonly examineHere?: (
-    payload: PayloadBytes,
-    givenKind: string | null,
-    countsOnly: boolean,
-  ) => Examined | null;
+  readonly examineHere?: (payload: PayloadBytes, givenKind: string | null, countsOnly: boolean) => Examined | null;
   /** Makes the acceptor of a kind; absent: the plain one. */
   readonly acceptorOf?: (code: AcceptCode, givenKind: string | null) => Soon<Acceptor>;
 }

@@ -44,20 +44,14 @@ export async function createExaminer(
 }
 
 async function kindsOf(set: SchemaSet, given: Judge | null): Promise<JudgedKinds> {
-  const [judge, allows] = await Promise.all([
-    given ?? loadJudgeModules(set).then(createJudge),
-    allowsDefaultIn(set),
-  ]);
+  const [judge, allows] = await Promise.all([given ?? loadJudgeModules(set).then(createJudge), allowsDefaultIn(set)]);
   return judgedKindsWith(set, judge, allows);
 }
 
 /** What tells which members' defaults `fill` adds. */
 export async function allowsDefaultIn(set: SchemaSet): Promise<AllowsDefault> {
   if (set.documents === undefined || !set.nodes.some((node) => node.default !== undefined)) return ALLOWS_ALL;
-  const [{ allowsDefault }, modules] = await Promise.all([
-    import('../fill/defaults.ts'),
-    loadJudgeModules(set),
-  ]);
+  const [{ allowsDefault }, modules] = await Promise.all([import('../fill/defaults.ts'), loadJudgeModules(set)]);
   return allowsDefault(set, createJudge(modules));
 }
 

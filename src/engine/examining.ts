@@ -131,11 +131,7 @@ function unlessInterrupted<T>(promise: Promise<T>, signal: AbortSignal | null): 
   });
 }
 
-async function makeExaminer(
-  { load, defaults }: Schemas,
-  limits: Limits,
-  judge: Judge | null,
-): Promise<Examiner> {
+async function makeExaminer({ load, defaults }: Schemas, limits: Limits, judge: Judge | null): Promise<Examiner> {
   const { createExaminer } = await import('./examiner.ts');
   return createExaminer({ set: await load(), defaults }, limits, judge);
 }
@@ -143,12 +139,9 @@ async function makeExaminer(
 async function makeDeepExaminer({ load, defaults }: Schemas, limits: Limits): Promise<DeepExaminer> {
   const { DeepExaminer } = await import('./deep.ts');
   const script = threadScript();
-  if (script === null)
-    throw new EnvironmentError('it is nested so deep that it needs a thread, and a bundle has none');
+  if (script === null) throw new EnvironmentError('it is nested so deep that it needs a thread, and a bundle has none');
   const set = await load();
   if (isLocal(set))
-    throw new CallerFault(
-      'it is nested so deep that it needs a thread, where functions of the caller cannot run',
-    );
+    throw new CallerFault('it is nested so deep that it needs a thread, where functions of the caller cannot run');
   return new DeepExaminer(script, { set, defaults }, limits);
 }

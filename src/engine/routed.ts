@@ -81,8 +81,7 @@ function schemaNamedIn({ bytes, span }: PayloadBytes, maxDepth: number): string 
   const { start, end } = span;
   const text = bytes.subarray(start, end);
   if (!text.includes('$schema') && !text.includes('\\u')) return null;
-  if (firstInvalidUtf8(bytes, start, end) >= 0 || scanInto(bytes, span, maxDepth, NO_NOTES) !== null)
-    return null;
+  if (firstInvalidUtf8(bytes, start, end) >= 0 || scanInto(bytes, span, maxDepth, NO_NOTES) !== null) return null;
   const { value } = locate(bytes, start, end, ['/$schema']).get('/$schema') ?? {};
   if (value === undefined || bytes[value.start] !== 0x22) return null;
   return JSON.parse(bytes.toString('utf8', value.start, value.end)) as string; // it begins with a quote

@@ -50,12 +50,7 @@ export async function readDefaults(set: LoadedSchemas, deep: boolean, trusted: b
 }
 
 /** The same, synchronously. */
-export function readDefaultsWith(
-  judge: Judge,
-  set: LoadedSchemas,
-  deep: boolean,
-  trusted: boolean,
-): DefaultMap {
+export function readDefaultsWith(judge: Judge, set: LoadedSchemas, deep: boolean, trusted: boolean): DefaultMap {
   const own = defaultsIn(set);
   return isPlain(own, deep, trusted) ? own : checked(own, deep, schemasBy(judge, set));
 }
@@ -125,8 +120,7 @@ function checked(own: DefaultMap, deep: boolean, schemas: SchemasToFill): Defaul
   const { set } = schemas;
   const texts = new Map(own);
   const findMade = (): string[] => (deep ? madeOf(set, texts, new FilledCheck(schemas, texts)) : []);
-  for (let made = findMade(); made.length > 0; made = findMade())
-    for (const place of made) texts.set(place, '{}');
+  for (let made = findMade(); made.length > 0; made = findMade()) for (const place of made) texts.set(place, '{}');
   const { values, refused } = judged(texts, schemas);
   if (refused.size > 0) throw refusal(set, refusedOf(texts, schemas));
   return finalTexts(set, texts, values);
@@ -176,8 +170,7 @@ function whyNot(
   check: FilledCheck,
 ): string | null {
   const bytes = Buffer.from(text);
-  if (scan(bytes, 0, bytes.length, Number.POSITIVE_INFINITY).notes.length > 0)
-    return 'it has a duplicate name';
+  if (scan(bytes, 0, bytes.length, Number.POSITIVE_INFINITY).notes.length > 0) return 'it has a duplicate name';
   try {
     return check.fits(node, value) ? null : 'the schema does not allow its own default';
   } catch (error) {
@@ -299,9 +292,7 @@ export function defaultsIn(set: SchemaSet): DefaultMap {
   const having = allNodes(set).filter((node) => node.default !== undefined);
   const places = new Set(having.map(({ origin }) => origin.place));
   const found = foundIn(set, places, DEFAULT);
-  return new Map(
-    found.map(({ place, bytes, span }) => [place, bytes.toString('utf8', span.start, span.end)]),
-  );
+  return new Map(found.map(({ place, bytes, span }) => [place, bytes.toString('utf8', span.start, span.end)]));
 }
 
 const DEFAULT = '/default';
@@ -364,9 +355,7 @@ export function passedOver(set: LoadedSchemas): SchemaFault[] {
 const ALTERNATIVES = ['anyOf', 'oneOf', 'not', 'if', 'contains', 'propertyNames'];
 
 /** Keywords whose value has schemas by name. */
-const BY_NAME = new Set(
-  'properties patternProperties $defs definitions dependentSchemas dependencies'.split(' '),
-);
+const BY_NAME = new Set('properties patternProperties $defs definitions dependentSchemas dependencies'.split(' '));
 
 /** Why a default directly below one of these keywords has no effect. */
 const REASONS = new Map(

@@ -145,11 +145,7 @@ export class Filler {
     };
   }
 
-  #members({
-    properties = {},
-    patternProperties = {},
-    additionalProperties,
-  }: SchemaNode): FillOf<Members> | null {
+  #members({ properties = {}, patternProperties = {}, additionalProperties }: SchemaNode): FillOf<Members> | null {
     const known = new Map(Object.entries(properties).map(([name, schema]) => [name, this.#fillOf(schema)]));
     const patterns = Object.entries(patternProperties).map(
       ([source, schema]) => [this.#judge.pattern(source), this.#fillOf(schema)] as const,
@@ -169,9 +165,7 @@ export class Filler {
   }
 
   #dependents({ dependentSchemas = {} }: SchemaNode): FillOf<Members> | null {
-    const fills = Object.entries(dependentSchemas).map(
-      ([name, schema]) => [name, this.#fillOf(schema)] as const,
-    );
+    const fills = Object.entries(dependentSchemas).map(([name, schema]) => [name, this.#fillOf(schema)] as const);
     if (fills.every(([, fill]) => fill === NOTHING)) return null;
     return (object) => {
       for (const [name, fill] of fills) if (Object.hasOwn(object, name)) fill(object);
@@ -204,8 +198,7 @@ export class Filler {
     const making: StepContext = this.#judge.making(node);
     return (object) => {
       const evaluated = evaluatedMembers(making, object);
-      for (const name of Object.keys(object))
-        if (!evaluated.has(name)) this.#inside(fill, name, object[name]);
+      for (const name of Object.keys(object)) if (!evaluated.has(name)) this.#inside(fill, name, object[name]);
     };
   }
 

@@ -83,8 +83,7 @@ interface EmptyPlace {
  * brackets.
  */
 export function placeInEmpty(space: string, style: Style): EmptyPlace {
-  if (space.includes('\n'))
-    return onLines(space, style.between.includes('\n') ? style : linedStyle(space, style));
+  if (space.includes('\n')) return onLines(space, style.between.includes('\n') ? style : linedStyle(space, style));
   if (style.close.includes('\n')) return onOneOfLines(space, style);
   // The space before the first member is also the space after the last one.
   return style.open.startsWith(space)
@@ -280,8 +279,7 @@ function keyOf(name: string, value: unknown): string {
 export function memberNames(nodes: readonly SchemaNode[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const { properties = {} } of nodes)
-    for (const [name, member] of Object.entries(properties))
-      if (isNode(member)) names.set(member.origin.place, name);
+    for (const [name, member] of Object.entries(properties)) if (isNode(member)) names.set(member.origin.place, name);
   return names;
 }
 
@@ -289,8 +287,7 @@ export function memberNames(nodes: readonly SchemaNode[]): Map<string, string> {
 export function defaultTexts(defaults: DefaultMap): DefaultTexts {
   return {
     textOf({ properties }, name) {
-      const member =
-        properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const member = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
       return (isNode(member) ? defaults.get(member.origin.place) : undefined) ?? null;
     },
   };

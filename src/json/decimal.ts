@@ -79,9 +79,7 @@ export function jsonNumber(text: string): JsonNumber {
   if (!Number.isFinite(double)) return double;
   const printed = partsOf(String(double));
   const isDouble =
-    parts.digits === printed.digits &&
-    parts.exponent === printed.exponent &&
-    parts.isNegative === printed.isNegative;
+    parts.digits === printed.digits && parts.exponent === printed.exponent && parts.isNegative === printed.isNegative;
   return isDouble ? double : new Decimal(text, parts);
 }
 
@@ -166,9 +164,7 @@ export function exactValue(text: string): unknown {
 
 function replaceLong(text: string, replacement: (number: string) => string): string {
   if (!LONG.test(text) || !LONG_TOKEN.test(text)) return text;
-  return text.replace(TOKENS, (token) =>
-    token[0] === '"' || !LONG.test(token) ? token : replacement(token),
-  );
+  return text.replace(TOKENS, (token) => (token[0] === '"' || !LONG.test(token) ? token : replacement(token)));
 }
 
 type Container = Record<string, unknown>;

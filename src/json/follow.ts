@@ -131,12 +131,7 @@ export class Follower {
   }
 
   #nameOf({ nameStart, nameEnd }: OpenContainer): string {
-    return decodeString(
-      this.#bytes,
-      nameStart,
-      nameEnd,
-      this.#bytes.subarray(nameStart, nameEnd).includes(0x5c),
-    );
+    return decodeString(this.#bytes, nameStart, nameEnd, this.#bytes.subarray(nameStart, nameEnd).includes(0x5c));
   }
 
   /** The pointer of the container at this depth. */

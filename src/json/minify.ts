@@ -13,8 +13,7 @@ const SPACE = 0x20;
 
 /** Bytes that end a number, true, false or null. */
 const ENDS_SCALAR = new Uint8Array(256);
-for (const byte of [0x20, 0x0a, 0x0d, 0x09, COMMA, COLON, 0x5d, 0x7d, 0x5b, 0x7b, QUOTE])
-  ENDS_SCALAR[byte] = 1;
+for (const byte of [0x20, 0x0a, 0x0d, 0x09, COMMA, COLON, 0x5d, 0x7d, 0x5b, 0x7b, QUOTE]) ENDS_SCALAR[byte] = 1;
 
 /**
  * Writes the text in `span` to `out` from `to` on, without the white space between its tokens, and returns the index

@@ -11,9 +11,7 @@ export function formatPointer(tokens: readonly (string | number)[]): string {
 
 /** RFC 6901 section 3: `~` is written `~0` and `/` is written `~1`. */
 export function escapeToken(token: string): string {
-  return token.includes('~') || token.includes('/')
-    ? token.replaceAll('~', '~0').replaceAll('/', '~1')
-    : token;
+  return token.includes('~') || token.includes('/') ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }
 
 /** `/a~1b/0` -> `["a/b", "0"]`. The text must be a pointer: empty, or beginning with `/`. */

@@ -58,8 +58,7 @@ const isHex = (byte: number): boolean => isDigit(byte) || ((byte | 0x20) >= 0x61
 export function scan(bytes: Buffer, start: number, end: number, maxDepth: number): ScanResult {
   const notes: ScanNote[] = [];
   const walk: Scan = new Scan(bytes, end, maxDepth, {
-    duplicate: (span, first) =>
-      notes.push({ rule: 'duplicate-member', pointer: walk.pointer(), span, first }),
+    duplicate: (span, first) => notes.push({ rule: 'duplicate-member', pointer: walk.pointer(), span, first }),
     outOfRange: (span) => notes.push({ rule: 'number-out-of-range', pointer: walk.pointer(), span }),
   });
   const fault = walk.run(start);
@@ -67,12 +66,7 @@ export function scan(bytes: Buffer, start: number, end: number, maxDepth: number
 }
 
 /** The same for texts that may have millions of notes: `taker` receives them without their pointers. */
-export function scanInto(
-  bytes: Buffer,
-  { start, end }: Span,
-  maxDepth: number,
-  taker: ScanSink,
-): ScanFault | null {
+export function scanInto(bytes: Buffer, { start, end }: Span, maxDepth: number, taker: ScanSink): ScanFault | null {
   return new Scan(bytes, end, maxDepth, taker).run(start);
 }
 
@@ -304,8 +298,7 @@ class Scan {
   /** Index of the first byte that differs from `word`. */
   #wrongAt(word: string): number {
     let i = 0;
-    while (i < word.length && this.#at + i < this.#end && this.#bytes[this.#at + i] === word.charCodeAt(i))
-      i++;
+    while (i < word.length && this.#at + i < this.#end && this.#bytes[this.#at + i] === word.charCodeAt(i)) i++;
     return this.#at + i;
   }
 

@@ -24,8 +24,7 @@ export function withoutSpace(bytes: Uint8Array, from: number, to: number): numbe
 
 /** Bytes that end a scalar: white space, `,` `:` `]` `}` `[` `{` `"` and the record separator of RFC 7464. */
 const ENDS_SCALAR = new Uint8Array(256);
-for (const byte of [0x20, 0x0a, 0x0d, 0x09, 0x2c, 0x3a, 0x5d, 0x7d, 0x5b, 0x7b, 0x22, 0x1e])
-  ENDS_SCALAR[byte] = 1;
+for (const byte of [0x20, 0x0a, 0x0d, 0x09, 0x2c, 0x3a, 0x5d, 0x7d, 0x5b, 0x7b, 0x22, 0x1e]) ENDS_SCALAR[byte] = 1;
 
 /** Bytes of a string that are checked one by one. */
 const NEAR = 48;

@@ -102,8 +102,7 @@ export interface Diagnosis {
 export function diagnose(fault: SyntaxFault): Diagnosis {
   const { bytes, at } = fault;
   const isCut = at >= fault.to;
-  if (isCut && startsSource(fault, at))
-    return { cause: 'empty', found: { start: at, end: at }, earlier: null };
+  if (isCut && startsSource(fault, at)) return { cause: 'empty', found: { start: at, end: at }, earlier: null };
   const from = Math.max(fault.from, at - LOOK_BACK);
   const to = Math.min(fault.lookTo ?? fault.to, at + LOOK_AHEAD);
   const word = isCut ? { start: at, end: at } : wordAt({ ...fault, from, to });
@@ -149,9 +148,7 @@ function oddSpace(character: string): boolean {
 function isCurlyQuote(bytes: Buffer, at: number): boolean {
   const last = bytes[at + 2];
   return (
-    bytes[at] === 0xe2 &&
-    bytes[at + 1] === 0x80 &&
-    (last === 0x98 || last === 0x99 || last === 0x9c || last === 0x9d)
+    bytes[at] === 0xe2 && bytes[at + 1] === 0x80 && (last === 0x98 || last === 0x99 || last === 0x9c || last === 0x9d)
   );
 }
 

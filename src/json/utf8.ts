@@ -68,8 +68,7 @@ export function otherEncoding(head: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | 'UTF-
   const [a, b, c, d] = head;
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? 'UTF-32LE' : 'UTF-16LE';
   if (a === 0xfe && b === 0xff) return 'UTF-16BE';
-  if (a === 0 && b === 0 && ((c === 0xfe && d === 0xff) || (c === 0 && d !== undefined && d !== 0)))
-    return 'UTF-32BE';
+  if (a === 0 && b === 0 && ((c === 0xfe && d === 0xff) || (c === 0 && d !== undefined && d !== 0))) return 'UTF-32BE';
   if (a === 0 && b !== undefined && b !== 0) return 'UTF-16BE';
   if (a !== undefined && a !== 0 && b === 0) return c === 0 && d === 0 ? 'UTF-32LE' : 'UTF-16LE';
   return null;

@@ -49,9 +49,7 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
   }
   const names = Object.keys(a);
   if (names.length !== Object.keys(b).length) return false;
-  return names.every(
-    (name) => Object.hasOwn(b, name) && jsonEqual((a as JsonObject)[name], (b as JsonObject)[name]),
-  ); // both are objects here
+  return names.every((name) => Object.hasOwn(b, name) && jsonEqual((a as JsonObject)[name], (b as JsonObject)[name])); // both are objects here
 }
 
 /** Whether `value` equals one of `values`. */
@@ -110,9 +108,7 @@ export class ValueTexts {
 
   #objectText(value: object): string {
     const names = Object.keys(value).sort();
-    const members = names.map(
-      (name) => `${JSON.stringify(name)}:${this.#textOf((value as JsonObject)[name])}`,
-    );
+    const members = names.map((name) => `${JSON.stringify(name)}:${this.#textOf((value as JsonObject)[name])}`);
     return `{${members.join()}`;
   }
 
@@ -150,8 +146,7 @@ export function valueWritten(text: string): { readonly value: unknown; readonly 
 /** A text that is the same for equal values, and for no others. */
 export function canonicalText(value: unknown): string {
   const out: string[] = [];
-  const number = (one: JsonNumber): string =>
-    one instanceof Decimal ? one.key : String(one === 0 ? 0 : one);
+  const number = (one: JsonNumber): string => (one instanceof Decimal ? one.key : String(one === 0 ? 0 : one));
   writeText(value, out, { number, names: (object) => Object.keys(object).sort() });
   return out.join('');
 }

@@ -79,9 +79,7 @@ function unmatched(
   }
   if (wanted !== undefined) return `expected ${wanted}, found ${foundText(found)}`;
   const fails =
-    alternatives === 1
-      ? 'does not match the only alternative'
-      : `matches none of the ${alternatives} alternatives`;
+    alternatives === 1 ? 'does not match the only alternative' : `matches none of the ${alternatives} alternatives`;
   const by = tag === undefined ? '' : `that for ${schemaText(tag.name)}: ${schemaText(tag.value)}, `;
   const near = closest === undefined || alternatives === 1 ? '' : `; the closest is ${by}${visible(closest)}`;
   const others = more === 0 ? '' : ` (${more} of its violations ${more === 1 ? 'is' : 'are'} not listed)`;

@@ -59,9 +59,6 @@ export function nameIn<R extends SchemaRule>({ rule, params }: RuleFacts<R>): st
 }
 
 /** What was probably meant; null: there is no guess. */
-export function suggestion<R extends SchemaRule>(
-  { rule, params }: RuleFacts<R>,
-  about: About,
-): Suggested | null {
+export function suggestion<R extends SchemaRule>({ rule, params }: RuleFacts<R>, about: About): Suggested | null {
   return rowOf(rule).suggest?.(params, about) ?? null;
 }

@@ -26,10 +26,7 @@ export const CONTAINS_CODE: ContainerCode = {
         asm.if_(asm.i32LtU('contained', count32(least)), UNSURE),
         most === undefined
           ? []
-          : [
-              asm.if_(asm.i32GtU('contained', count32(most)), INVALID),
-              asm.if_(asm.i32GtU(all, count32(most)), UNSURE),
-            ],
+          : [asm.if_(asm.i32GtU('contained', count32(most)), INVALID), asm.if_(asm.i32GtU(all, count32(most)), UNSURE)],
       ],
     };
   },

@@ -45,10 +45,7 @@ export function bound(limit: number, holds: Comparison, isRounded: boolean): Cod
       asm.i32Eqz(holds(value, end)),
       [
         asm.if_(asm.i32Eqz(isInexact), INVALID),
-        asm.if_(
-          asm.i32Or(holds(asm.f64Add(value, error), end), holds(asm.f64Sub(value, error), end)),
-          UNSURE,
-        ),
+        asm.if_(asm.i32Or(holds(asm.f64Add(value, error), end), holds(asm.f64Sub(value, error), end)), UNSURE),
         INVALID,
       ],
       asm.if_(isInexact, [
@@ -75,10 +72,7 @@ export const MULTIPLE_CODE: NumberCode = {
     const quotient = asm.f64Floor(asm.f64Div(value, asm.f64Const(divisor)));
     return [
       asm.if_(asm.i32Eqz(asm.globalGet('isPlain')), UNSURE),
-      asm.if_(
-        asm.i32Or(asm.f64Ge(value, asm.f64Const(2 ** 53)), asm.f64Le(value, asm.f64Const(-(2 ** 53)))),
-        UNSURE,
-      ),
+      asm.if_(asm.i32Or(asm.f64Ge(value, asm.f64Const(2 ** 53)), asm.f64Le(value, asm.f64Const(-(2 ** 53)))), UNSURE),
       asm.if_(asm.i32Eqz(asm.f64Eq(asm.f64Mul(quotient, asm.f64Const(divisor)), value)), INVALID),
     ];
   },

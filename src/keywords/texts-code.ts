@@ -12,8 +12,7 @@ import { bound, mustBeWhole } from './numbers-code.ts';
 
 export const PATTERN_CODE: StringCode = {
   keywords: ['pattern'],
-  check: ({ pattern }, { matches }) =>
-    pattern === undefined ? [] : asm.if_(asm.i32Eqz(matches(pattern)), INVALID),
+  check: ({ pattern }, { matches }) => (pattern === undefined ? [] : asm.if_(asm.i32Eqz(matches(pattern)), INVALID)),
 };
 
 export const FORMAT_CODE: StringCode = {
@@ -27,10 +26,7 @@ export const FORMAT_CODE: StringCode = {
     const isNone = (of: string): Code => asm.i32Eqz(matches(of));
     const necessary = necessaryPattern(known);
     if (sufficient === necessary) return asm.if_(isNone(sufficient), INVALID);
-    return asm.if_(isNone(sufficient), [
-      necessary === null ? [] : asm.if_(isNone(necessary), INVALID),
-      UNSURE,
-    ]);
+    return asm.if_(isNone(sufficient), [necessary === null ? [] : asm.if_(isNone(necessary), INVALID), UNSURE]);
   },
 };
 
@@ -43,8 +39,7 @@ const NUMBER_FORMATS: Readonly<Record<string, readonly [least: number, most: num
 export const NUMBER_FORMAT_CODE: NumberCode = {
   keywords: ['format'],
   check({ format }, { formatNamed }, isInteger) {
-    if (format === undefined || !Object.hasOwn(NUMBER_FORMATS, format) || formatNamed(format) === null)
-      return [];
+    if (format === undefined || !Object.hasOwn(NUMBER_FORMATS, format) || formatNamed(format) === null) return [];
     const [least, most] = NUMBER_FORMATS[format]!;
     return [isInteger ? [] : mustBeWhole, bound(least, asm.f64Ge, false), bound(most, asm.f64Le, false)];
   },

@@ -12,8 +12,7 @@ export interface TextParams {
 /** @internal */
 export const TEXTS: Family<TextParams> = {
   pattern: {
-    sentence: ({ pattern }, found) =>
-      `expected text that matches ${schemaText(pattern)}, found ${foundText(found)}`,
+    sentence: ({ pattern }, found) => `expected text that matches ${schemaText(pattern)}, found ${foundText(found)}`,
     yieldsToType: true,
     ofSchema: ({ pattern }) => ({ pattern: pattern! }),
     judge({ node, pattern }) {

@@ -43,8 +43,7 @@ export const UNEVALUATED_MEMBERS: Family<UnevaluatedMemberParams> = {
 /** @internal */
 export const UNEVALUATED_ITEMS: Family<UnevaluatedItemParams> = {
   unevaluatedItems: {
-    sentence: ({ index }) =>
-      `the item at index ${index} is not allowed: no schema that applies here allows it`,
+    sentence: ({ index }) => `the item at index ${index} is not allowed: no schema that applies here allows it`,
     ofPayload: (_, { items: [index, limit] }) => ({ limit, index }),
     text: {
       meaning: 'The array has an item that no part of the schema knows; the position is the item.',

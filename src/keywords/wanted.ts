@@ -42,8 +42,7 @@ function phrase(schema: Schema | undefined, hops: number): string | null {
   const alternatives = anyOf ?? oneOf;
   if (keywords.length === 1 && alternatives !== undefined) return eitherOf(alternatives, hops - 1);
   const values = valuesIn(schema);
-  if (values !== null && keywords.every((keyword) => ['const', 'enum', 'type'].includes(keyword)))
-    return values;
+  if (values !== null && keywords.every((keyword) => ['const', 'enum', 'type'].includes(keyword))) return values;
   if (only === 'type' && keywords.length === 1) return typeNames(schema.type!);
   const members = membersIn(schema, keywords);
   if (members !== null) return `an object ${members.isName ? 'with' : 'in which'} ${members.text}`;
@@ -83,8 +82,7 @@ export function metBecause(schema: Schema | undefined, value: unknown): string |
     const words = condition(schema);
     return words === null ? null : `if ${words}`;
   }
-  const absent =
-    missing.length === 0 ? [] : [`${inWords(missing)} ${missing.length > 1 ? 'are' : 'is'} missing`];
+  const absent = missing.length === 0 ? [] : [`${inWords(missing)} ${missing.length > 1 ? 'are' : 'is'} missing`];
   const text = inWords([...absent, ...others, ...facts]);
   return text.length > LONGEST ? null : `because ${text}`;
 }
@@ -131,12 +129,7 @@ function isFact(schema: Schema, value: unknown, hops: number): boolean {
 }
 
 /** Adds why the members of a value are what the schema asks for. */
-function addMembers(
-  met: Met,
-  { properties = {}, required = [] }: SchemaNode,
-  value: unknown,
-  subject: string,
-): void {
+function addMembers(met: Met, { properties = {}, required = [] }: SchemaNode, value: unknown, subject: string): void {
   if (!isJsonObject(value)) {
     met.others.push(`${subject} is not an object`);
     return;
@@ -200,9 +193,7 @@ function membersIn(
     clauses.push(`${schemaText(name)} is ${value}`);
   }
   const nouns =
-    others.length === 0
-      ? []
-      : [`the member${others.length > 1 ? 's' : ''} ${inWords(others.map(schemaText))}`];
+    others.length === 0 ? [] : [`the member${others.length > 1 ? 's' : ''} ${inWords(others.map(schemaText))}`];
   if (clauses.length === 0) return { text: nouns[0]!, isName: true };
   return {
     text: inWords([...clauses, ...nouns.map((noun) => `there ${others.length > 1 ? 'are' : 'is'} ${noun}`)]),

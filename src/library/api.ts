@@ -34,9 +34,7 @@ export interface PaylintOptions {
    * `URI=PATH`: references to URI lead to PATH or, if PATH is a folder, references that begin with URI lead to its files;
    * or a schema with an `$id`. An object: by URI, a path or a schema.
    */
-  readonly refs?:
-    | readonly (string | GivenSchemaValue)[]
-    | Readonly<Record<string, string | GivenSchemaValue>>;
+  readonly refs?: readonly (string | GivenSchemaValue)[] | Readonly<Record<string, string | GivenSchemaValue>>;
   /**
    * Vocabularies that schemas may use beside the keywords of their drafts. `openapi`: `nullable` adds null to `type`, and
    * `discriminator` is an annotation.

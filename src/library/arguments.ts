@@ -7,14 +7,7 @@ import type { SchemaSet } from '../schema/set.ts';
 import { FRAMING_ALIASES, FRAMINGS, type Framing, type FramingName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
-import type {
-  ConvertOptions,
-  FileOptions,
-  FillOptions,
-  FilterOptions,
-  PaylintOptions,
-  PayloadOptions,
-} from './api.ts';
+import type { ConvertOptions, FileOptions, FillOptions, FilterOptions, PaylintOptions, PayloadOptions } from './api.ts';
 
 const PAYLOADS = { input: true, whole: true, kind: true, file: true, signal: true } as const;
 const TRANSFORM = { ...PAYLOADS, onViolation: true } as const;

@@ -38,9 +38,7 @@ export function completionAt(text: string, offset: number, instance: Completing)
   const items =
     inPayload.length === 0 && !place.isName
       ? payloadsOf(instance)
-      : kindsAt(instance, { kind, payload, path: inPayload }).flatMap((one) =>
-          itemsAt(one, inPayload, place),
-        );
+      : kindsAt(instance, { kind, payload, path: inPayload }).flatMap((one) => itemsAt(one, inPayload, place));
   return {
     kind,
     pointer: path.map((step) => `/${escapeToken(String(step))}`).join(''),
@@ -105,9 +103,7 @@ function memberItems(nodes: readonly SchemaNode[], { names, hasColon }: HalfWrit
   const described = nodes.flatMap(({ properties = {} }) =>
     Object.keys(properties).filter((name) => properties[name] !== false),
   );
-  const all = [
-    ...new Set([...described.filter((name) => required.includes(name)), ...required, ...described]),
-  ];
+  const all = [...new Set([...described.filter((name) => required.includes(name)), ...required, ...described])];
   return all
     .filter((name) => !names.has(name))
     .map((name) => {
@@ -132,12 +128,7 @@ function valuesOf(nodes: readonly SchemaNode[]): CompletionItem[] {
   });
 }
 
-function item(
-  type: CompletionItem['type'],
-  label: string,
-  text: string,
-  nodes: readonly SchemaNode[],
-): CompletionItem {
+function item(type: CompletionItem['type'], label: string, text: string, nodes: readonly SchemaNode[]): CompletionItem {
   const title = nodes.find((node) => node.title !== undefined)?.title ?? null;
   const description = nodes.find((node) => node.description !== undefined)?.description ?? null;
   return { type, label, text, required: false, value: null, title, description };

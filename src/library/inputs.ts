@@ -20,14 +20,9 @@ import type { Framing, Source } from '../types.ts';
 import type { PayloadInput, StopSignal } from './api.ts';
 
 /** Waits for the first byte. Throws SourceError, and Interrupted. */
-export async function openInput(
-  input: PayloadInput,
-  source: Source,
-  interrupt: AbortSignal,
-): Promise<ByteReader> {
+export async function openInput(input: PayloadInput, source: Source, interrupt: AbortSignal): Promise<ByteReader> {
   if (typeof input === 'string') return openBytes(source, null, interrupt);
-  if (isBytes(input))
-    return isGzip(input) ? openStream(Readable.from([input]), interrupt) : new MemoryBytes(input);
+  if (isBytes(input)) return isGzip(input) ? openStream(Readable.from([input]), interrupt) : new MemoryBytes(input);
   return openStream(givesBytes(input) ? input : Readable.from(byteChunks(input)), interrupt);
 }
 
@@ -98,8 +93,7 @@ async function* byteChunks(input: AsyncIterable<Uint8Array | string>): AsyncGene
       half = '';
       continue;
     }
-    if (typeof chunk !== 'string')
-      throw new TypeError(`expected a stream of strings or bytes, found ${typeof chunk}`);
+    if (typeof chunk !== 'string') throw new TypeError(`expected a stream of strings or bytes, found ${typeof chunk}`);
     const text = half + chunk;
     half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
     yield bytesOf(half === '' ? text : text.slice(0, -1));

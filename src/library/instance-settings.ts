@@ -7,13 +7,7 @@ import { relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { OwnChecks } from '../config/checks.ts';
 import { type Config, loadConfig } from '../config/config.ts';
-import {
-  type FileRules,
-  fileRules,
-  NO_FILE_RULES,
-  schemaPath,
-  schemasForFiles,
-} from '../config/config-schemas.ts';
+import { type FileRules, fileRules, NO_FILE_RULES, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { readFormats } from '../config/own-formats.ts';
 import type { Examiner } from '../engine/judge/examine.ts';
 import { UsageError } from '../errors.ts';
@@ -124,10 +118,7 @@ export async function settingsOf(given: PaylintOptions): Promise<InstanceSetting
 }
 
 /** The formats of the config and those of the caller, which come first. Throws UsageError. */
-function formatsOf(
-  { formats = {} }: PaylintOptions,
-  config: Config | null,
-): { readonly formats?: OwnFormats } {
+function formatsOf({ formats = {} }: PaylintOptions, config: Config | null): { readonly formats?: OwnFormats } {
   const own = Object.entries(formats).map(([name, given]): [string, OwnFormat | false] => {
     const fault = nameFault(name, given === false);
     if (fault !== null) throw new UsageError(`formats: ${fault}`);
@@ -222,9 +213,7 @@ async function refsOf(given: readonly string[], config: Config | null) {
 /** Says that checks which compare payloads are for files only. Throws UsageError. */
 async function notAsked(config: Config): Promise<string[]> {
   const { relations = [] } = (await ownChecks(config, false)) ?? {};
-  return relations.length === 0
-    ? []
-    : [`${visible(config.name)}: ${notCompared(relations, 'validateFiles')}`];
+  return relations.length === 0 ? [] : [`${visible(config.name)}: ${notCompared(relations, 'validateFiles')}`];
 }
 
 /** Null: there are none. Throws UsageError. */
@@ -247,10 +236,7 @@ function vocabulariesOf({ vocabularies }: PaylintOptions, config: Config | null)
 const LEVELS = ['error', 'warning', 'off'] as const;
 
 /** Throws UsageError for a rule or a level that does not exist. */
-function levelsOf(
-  rules: Readonly<Record<string, RuleSetting>> = {},
-  own: readonly string[] = [],
-): RuleLevels {
+function levelsOf(rules: Readonly<Record<string, RuleSetting>> = {}, own: readonly string[] = []): RuleLevels {
   if (typeof rules !== 'object' || rules === null || Array.isArray(rules))
     throw new UsageError('rules: expected an object such as { maxLength: "warning" }');
   const entries = Object.entries(rules).map(([rule, setting]) => {
@@ -273,12 +259,8 @@ function levelsOf(
 const MAX_BASELINE_BYTES = 256 << 20;
 
 /** Throws UsageError for a file that cannot be read, or is not a baseline. */
-async function baselineOf(
-  given: string | undefined,
-  config: Config | null,
-): Promise<InstanceSettings['baseline']> {
-  const ofConfig =
-    config === null || config.baseline === null ? null : resolve(config.folder, config.baseline);
+async function baselineOf(given: string | undefined, config: Config | null): Promise<InstanceSettings['baseline']> {
+  const ofConfig = config === null || config.baseline === null ? null : resolve(config.folder, config.baseline);
   const path = given === undefined ? ofConfig : resolve(pathText('baseline', given));
   if (path === null) return null;
   const name = slashed(relative(resolve(), path));

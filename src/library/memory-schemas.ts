@@ -77,10 +77,7 @@ class Memory {
   }
 
   /** An entry schema for kinds that are told apart by `when`, or the schema of the kind that is given, and the others. */
-  kinds(
-    schemas: Readonly<Record<string, GivenKind>>,
-    kind: string | undefined,
-  ): Pick<SchemaPaths, 'path' | 'more'> {
+  kinds(schemas: Readonly<Record<string, GivenKind>>, kind: string | undefined): Pick<SchemaPaths, 'path' | 'more'> {
     if (!isJsonObject(schemas) || Object.keys(schemas).length === 0)
       throw new UsageError('schemas: expected an object with a schema for each kind');
     const kinds = Object.entries(schemas).map(([name, given]) => {
@@ -133,9 +130,7 @@ class Memory {
   }
 }
 
-function isTested(
-  given: GivenKind,
-): given is { readonly schema: GivenSchema; readonly when: GivenSchemaValue } {
+function isTested(given: GivenKind): given is { readonly schema: GivenSchema; readonly when: GivenSchemaValue } {
   return isJsonObject(given) && 'schema' in given && 'when' in given;
 }
 

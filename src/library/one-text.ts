@@ -78,9 +78,7 @@ export function violationsOf(
   const lines = new LineTracker(byteOrderMark(bytes), counter);
   const places = lines.places(bytes, 0, offsetsOf(findings, 0));
   const place = { file, payload: 0, kind, prefix: '', base: 0, reject: null, rules };
-  return findings.map((finding) =>
-    violationAt(placeOf(finding, place, places), statementOf(finding, place, places)),
-  );
+  return findings.map((finding) => violationAt(placeOf(finding, place, places), statementOf(finding, place, places)));
 }
 
 /** The verdict on a payload that could not be checked. */

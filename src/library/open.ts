@@ -44,11 +44,7 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
   const checking = settings.checks === null ? null : await loadChecks();
   const remarks = checking?.requireChecks(settings.checks!, set) ?? [];
   const limits = {
-    maxBytes: wholeNumber(
-      'maxPayloadBytes',
-      options.maxPayloadBytes ?? DEFAULT_LIMITS.maxBytes,
-      MOST_PAYLOAD_BYTES,
-    ),
+    maxBytes: wholeNumber('maxPayloadBytes', options.maxPayloadBytes ?? DEFAULT_LIMITS.maxBytes, MOST_PAYLOAD_BYTES),
     maxDepth: wholeNumber('maxDepth', options.maxDepth ?? DEFAULT_LIMITS.maxDepth, Number.POSITIVE_INFINITY),
     redact: options.redact === true,
     ...(checks.length === 0 ? {} : { checks }),

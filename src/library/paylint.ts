@@ -61,8 +61,7 @@ export class PaylintInstance extends SourceCalls implements Paylint {
     const { schemas, limits, examiner, judging } = this.#made;
     const judge = new TextJudge({
       ...{ schemas, kind, limits },
-      examine: (text) =>
-        orFailure(limits, () => verdictOf(text, examineText(text, examiner, kind, limits), judging)),
+      examine: (text) => orFailure(limits, () => verdictOf(text, examineText(text, examiner, kind, limits), judging)),
     });
     this.#judges.set(kind, judge);
     return judge;
@@ -123,8 +122,7 @@ export class PaylintInstance extends SourceCalls implements Paylint {
     const kind = areBundled && this.#isPlain ? unlessFailed(() => kindOfValue(value, given, limits)) : null;
     if (kind !== null) return { valid: true, kind, violations: [] };
     const json = jsonOf(value);
-    const { violations, ...verdict } =
-      typeof json === 'string' ? this.#validate(json, given) : failed(json.failure);
+    const { violations, ...verdict } = typeof json === 'string' ? this.#validate(json, given) : failed(json.failure);
     return {
       ...verdict,
       violations: violations.map((violation) => ({
@@ -138,9 +136,7 @@ export class PaylintInstance extends SourceCalls implements Paylint {
     const { valid, violations } = this.validate(input);
     if (!valid) throw new PayloadError(violations);
     const text =
-      typeof input === 'string'
-        ? input
-        : Buffer.from(input.buffer, input.byteOffset, input.length).toString();
+      typeof input === 'string' ? input : Buffer.from(input.buffer, input.byteOffset, input.length).toString();
     return JSON.parse(text.replace(/^\ufeff/, '')) as T; // the caller says so
   }
 

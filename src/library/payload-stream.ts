@@ -282,12 +282,7 @@ export class PayloadOutlet implements Outlet {
    * `baseline`: its violations are left out. `stopped`: true if the caller wants no more payloads. `isDue`: true if the
    * check must be left before the next payload is examined.
    */
-  constructor(
-    workspace: SourceWorkspace,
-    baseline: Baseline | null,
-    stopped: () => boolean,
-    isDue: () => boolean,
-  ) {
+  constructor(workspace: SourceWorkspace, baseline: Baseline | null, stopped: () => boolean, isDue: () => boolean) {
     this.#window = workspace.window;
     this.sink = {
       violation: (statement, place) => {

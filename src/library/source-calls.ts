@@ -131,9 +131,7 @@ export class SourceCalls {
       ...(baseline === null ? {} : { each: true }),
     };
     const known = (source: Source): Source | null =>
-      source.path !== null && files.ignores(source.path)
-        ? null
-        : this.#known(source, source.path, runOptions);
+      source.path !== null && files.ignores(source.path) ? null : this.#known(source, source.path, runOptions);
     const { stop, ended } = this.#work.begin(options.signal);
     try {
       const relations = await relationsFor(this.#made);
@@ -205,9 +203,7 @@ async function runOverFiles(
   { threads, ignore = [], cwd = '.', signal, onEvent = () => {} }: FileOptions,
 ): Promise<FilesResult> {
   if (pathList('paths', paths).includes('-')) {
-    throw new UsageError(
-      '- is standard input, which the library does not read; payloads(stream) reads a stream',
-    );
+    throw new UsageError('- is standard input, which the library does not read; payloads(stream) reads a stream');
   }
   const { sources, failures, unmatched } = await resolveSources(paths, {
     cwd: pathText('cwd', cwd),
@@ -243,8 +239,7 @@ async function runOverFiles(
 /** The exit code, as the command line determines it. */
 function withExitCode(summary: Summary, signal: StopSignal | undefined): FilesResult {
   const { interrupted, failures, payloads, invalid } = summary;
-  const ended =
-    interrupted && signal !== undefined ? endingFor(new Interrupted(signal), signal.reason) : null;
+  const ended = interrupted && signal !== undefined ? endingFor(new Interrupted(signal), signal.reason) : null;
   const exitCode = ended?.code ?? exitOf({ failures, payloads, invalid }, {}).code;
   return { ...summary, ok: exitCode === 0, exitCode };
 }

@@ -101,8 +101,7 @@ class TextMemory {
    * not UTF-8, or there is no memory. Throws a TypeError for other arguments.
    */
   put(input: string | Uint8Array): number {
-    if (typeof input !== 'string')
-      return this.#putBytes(input instanceof Uint8Array ? input : bytesOf(input));
+    if (typeof input !== 'string') return this.#putBytes(input instanceof Uint8Array ? input : bytesOf(input));
     const { length } = input;
     if (length > LONG) return input.isWellFormed() ? this.#putBytes(Buffer.from(input)) : -1;
     // A character of one code unit has at most three bytes.

@@ -135,11 +135,7 @@ function tableOf(insertions: readonly GapInsertion[]): FillTable {
 type Filled<Text extends string | Uint8Array> = Pick<FillResult<Text>, 'text' | 'fills' | 'edits'>;
 
 /** `input`: the text of the caller; `text` contains it as bytes. */
-export function filled<Text extends string | Uint8Array>(
-  input: Text,
-  text: OneText,
-  fills: FillTable,
-): Filled<Text> {
+export function filled<Text extends string | Uint8Array>(input: Text, text: OneText, fills: FillTable): Filled<Text> {
   if (fills.length === 0) return { text: input, fills: [], edits: [] };
   return { text: edited(input, text, fills), ...inserted(text.file, fills, placesIn(input, text, fills)) };
 }

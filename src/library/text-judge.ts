@@ -104,11 +104,7 @@ export class TextJudge {
   /** The verdict on the noted text; `input` must not change. */
   #noted(kind: string | null, input: string | Uint8Array): Verdict {
     const turn = this.#turn;
-    return withLazy(
-      { valid: false, kind },
-      () => ({ violations: this.#violations(input, turn, kind) }),
-      VIOLATIONS,
-    );
+    return withLazy({ valid: false, kind }, () => ({ violations: this.#violations(input, turn, kind) }), VIOLATIONS);
   }
 
   /** The violations of the text that was noted in this turn. */
@@ -195,11 +191,7 @@ const MOST_LEVELS = 100;
  * The kind of a value that is certainly valid by the bundled schemas; null: it must be written as text. `given`: its
  * kind; null: it is detected.
  */
-export function kindOfValue(
-  value: unknown,
-  given: string | null,
-  { maxDepth, maxBytes }: Limits,
-): string | null {
+export function kindOfValue(value: unknown, given: string | null, { maxDepth, maxBytes }: Limits): string | null {
   if (!(mostBytes(value, Math.min(maxDepth, MOST_LEVELS)) <= maxBytes)) return null;
   const kind = (given as KindName | null) ?? kindOf(value); // one of the bundled kinds
   return kind !== null && isOfKind(kind, value) ? kind : null;
@@ -230,8 +222,7 @@ function mostBytes(value: unknown, levels: number): number {
   let members = 0;
   for (const name in value) {
     members++;
-    bytes +=
-      CHARACTER * name.length + AROUND + mostBytes((value as Record<string, unknown>)[name], levels - 1);
+    bytes += CHARACTER * name.length + AROUND + mostBytes((value as Record<string, unknown>)[name], levels - 1);
   }
   return members === getOwnPropertyNames(value).length ? bytes : Number.NaN;
 }

@@ -102,10 +102,7 @@ function targetOf(handover: Handover<Uint8Array>): ByteTarget {
   };
 }
 
-function sinkOf(
-  onViolation: NonNullable<TransformOptions['onViolation']>,
-  stop: AbortSignal,
-): Omit<Sink, 'flush'> {
+function sinkOf(onViolation: NonNullable<TransformOptions['onViolation']>, stop: AbortSignal): Omit<Sink, 'flush'> {
   return {
     violation: (statement, place) => {
       onViolation(violationAt(place, statement));

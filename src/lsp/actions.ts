@@ -84,11 +84,7 @@ function fixesOf(violation: Violation, placed: Placed, context: Context): CodeAc
 }
 
 /** Where a violation is in the text of its payload. */
-function unitsOf(
-  violation: Violation,
-  placed: Placed,
-  { text }: JudgedDocument,
-): { start: number; end: number } {
+function unitsOf(violation: Violation, placed: Placed, { text }: JudgedDocument): { start: number; end: number } {
   const { start, end } = rangeOf(violation, placed.offset, text);
   const at = (position: Range['start']): number =>
     placed.line === null ? text.offsetAt(position) - placed.start : text.unitsIn(position);
@@ -132,9 +128,7 @@ function fillFile(context: Context, deep: boolean): CodeAction[] {
     if (text !== '') edits.push(...editsOf(placed, fillEdits(context, text, deep), document.text));
   }
   if (edits.length === 0) return [];
-  const title = deep
-    ? 'Add the missing defaults and objects in the file'
-    : 'Add the missing defaults in the file';
+  const title = deep ? 'Add the missing defaults and objects in the file' : 'Add the missing defaults in the file';
   return [{ title, kind: deep ? FILL_DEEP : FIX_ALL, edit: { changes: { [uri]: edits } } }];
 }
 

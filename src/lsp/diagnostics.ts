@@ -56,10 +56,7 @@ export function diagnosticsOf(document: JudgedDocument, shown: DiagnosticsView):
   const last = all[MOST - 1]!;
   const more = count - MOST + 1;
   const message = `${more} more violations are not shown; paylint validate lists them all`;
-  return [
-    ...all.slice(0, MOST - 1),
-    { range: last.range, severity: last.severity!, source: 'paylint', message },
-  ];
+  return [...all.slice(0, MOST - 1), { range: last.range, severity: last.severity!, source: 'paylint', message }];
 }
 
 function diagnosticOf(

@@ -10,14 +10,7 @@ import type { Framing } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { diagnosticsOf } from './diagnostics.ts';
 import type { Instance } from './instances.ts';
-import {
-  type JudgedDocument,
-  judgeLines,
-  judgeWhole,
-  type KnownLine,
-  otherFraming,
-  payloadsIn,
-} from './judgement.ts';
+import { type JudgedDocument, judgeLines, judgeWhole, type KnownLine, otherFraming, payloadsIn } from './judgement.ts';
 import { type Encoding, type LineChange, LineText } from './line-text.ts';
 
 /** Milliseconds from a change to the next judgement: more changes may come. */
@@ -29,8 +22,7 @@ export const MOST_BYTES = 16 << 20;
 const LANGUAGES: ReadonlySet<string> = new Set(['json', 'jsonl', 'ndjson', 'jsonlines']);
 
 /** JSON that programs read, and not payloads, even if the schema accepts anything. */
-const OTHERS =
-  /^(?:package(?:-lock)?|composer|tsconfig.*|jsconfig.*|\..*|.*\.schema|paylint\.config)\.json$/i;
+const OTHERS = /^(?:package(?:-lock)?|composer|tsconfig.*|jsconfig.*|\..*|.*\.schema|paylint\.config)\.json$/i;
 
 export interface EditorSettings {
   /** Which JSON files are judged: payloads (by their kind or the config), all, or none. */

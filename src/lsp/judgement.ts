@@ -65,10 +65,7 @@ export interface DocumentJudge {
 }
 
 /** Judges the whole text. */
-export async function judgeWhole(
-  document: JudgedDocument,
-  { paylint, file, framing }: DocumentJudge,
-): Promise<void> {
+export async function judgeWhole(document: JudgedDocument, { paylint, file, framing }: DocumentJudge): Promise<void> {
   const text = document.text.text();
   const all: Placed[] = [];
   const keeper = new Keeper();
@@ -183,10 +180,7 @@ export interface Placed {
 }
 
 /** The payloads of a document that are known, in order. */
-export function* payloadsIn(
-  { whole, text }: JudgedDocument,
-  which: 'all' | 'invalid' = 'all',
-): Generator<Placed> {
+export function* payloadsIn({ whole, text }: JudgedDocument, which: 'all' | 'invalid' = 'all'): Generator<Placed> {
   const isWanted = ({ count }: FoundInPayload): boolean => which === 'all' || count > 0;
   if (whole !== null) {
     yield* whole.filter(({ found }) => isWanted(found));
@@ -237,11 +231,7 @@ export function positionIn({ start, line }: Placed, offset: number, text: LineTe
   return line === null ? text.positionAt(start + offset) : text.position(line, offset);
 }
 
-export function editsOf(
-  placed: Placed,
-  changes: readonly TextChange[],
-  text: LineText<KnownLine>,
-): TextEdit[] {
+export function editsOf(placed: Placed, changes: readonly TextChange[], text: LineText<KnownLine>): TextEdit[] {
   return changes.map(({ offset, length, text: newText }) => ({
     range: { start: positionIn(placed, offset, text), end: positionIn(placed, offset + length, text) },
     newText,

@@ -51,19 +51,9 @@ function memberOf(subject: string, paylint: Paylint): MemberExplanation | null {
 }
 
 /** Keywords that are said in other words, or to programs. */
-const NOT_LISTED = new Set(
-  '$schema $id title description properties items required examples default'.split(' '),
-);
+const NOT_LISTED = new Set('$schema $id title description properties items required examples default'.split(' '));
 
-function hoverText({
-  kind,
-  path,
-  required,
-  schema,
-  numbers = {},
-  note,
-  statedIn,
-}: MemberExplanation): string {
+function hoverText({ kind, path, required, schema, numbers = {}, note, statedIn }: MemberExplanation): string {
   const { title, description, examples } = schema;
   const name = path === '' ? kind : `${kind}/${path}`;
   const rows = Object.entries(schema)

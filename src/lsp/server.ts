@@ -108,9 +108,7 @@ class Server {
     );
     connection.onHover((params) =>
       this.#ask(params, ({ document, paylint }) =>
-        document.isPlainJson && !this.#settings.json.hover
-          ? null
-          : hoverAt(document, params.position, paylint),
+        document.isPlainJson && !this.#settings.json.hover ? null : hoverAt(document, params.position, paylint),
       ),
     );
     connection.onCompletion((params) =>

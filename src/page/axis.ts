@@ -30,9 +30,7 @@ export function axesOf({ rows, sources }: Model): Map<string, Axis> {
       seen.payload = Math.max(seen.payload, payload);
     }
   }
-  return new Map(
-    [...last].map(([file, { line, payload }]) => [file, axisOf(line, payload, sources.get(file))]),
-  );
+  return new Map([...last].map(([file, { line, payload }]) => [file, axisOf(line, payload, sources.get(file))]));
 }
 
 function axisOf(line: number, payload: number, source: SourceCounts | undefined): Axis {

@@ -42,11 +42,8 @@ export class Charts {
 
   draw(state: State, selection: Selection): void {
     // The element with the focus is made again, and gets the focus back.
-    const focused =
-      document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
-    this.#root.replaceChildren(
-      ...CHARTS.map(({ facet, title }) => this.#chart(facet, title, state, selection)),
-    );
+    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
+    this.#root.replaceChildren(...CHARTS.map(({ facet, title }) => this.#chart(facet, title, state, selection)));
     if (focused === undefined) return;
     const again = [...this.#root.querySelectorAll('button')].find(({ dataset }) => dataset.key === focused);
     again?.focus({ preventScroll: true });
@@ -57,17 +54,13 @@ export class Charts {
     const counts = selection.counts[facet];
     const picked = state.picked[facet];
     const order = [...names.keys()].filter((id) => counts[id]! > 0 || picked.has(names[id]!));
-    order.sort(
-      (a, b) => counts[b]! - counts[a]! || totals[b]! - totals[a]! || (names[a]! < names[b]! ? -1 : 1),
-    );
+    order.sort((a, b) => counts[b]! - counts[a]! || totals[b]! - totals[a]! || (names[a]! < names[b]! ? -1 : 1));
     const whole = this.#whole.has(facet);
     // A filter is always to be seen, and to be ended.
     const limit = whole ? MOST : FEW;
     const listed = order.filter((id, i) => i < limit || picked.has(names[id]!));
     const most = Math.max(1, ...order.slice(0, 1).map((id) => counts[id]!));
-    const bars = listed.map((id) =>
-      this.#bar(facet, names[id]!, { count: counts[id]!, most }, picked.has(names[id]!)),
-    );
+    const bars = listed.map((id) => this.#bar(facet, names[id]!, { count: counts[id]!, most }, picked.has(names[id]!)));
     const heading = element('h2', {}, title, ' ', element('small', {}, number(order.length)));
     const card = element(
       'div',
@@ -99,12 +92,7 @@ export class Charts {
     return count === 0 ? [] : [remark(`${plural(count, 'more file')} with violations that are not listed.`)];
   }
 
-  #bar(
-    facet: Facet,
-    name: string,
-    { count, most }: { count: number; most: number },
-    isPicked: boolean,
-  ): HTMLElement {
+  #bar(facet: Facet, name: string, { count, most }: { count: number; most: number }, isPicked: boolean): HTMLElement {
     const label = labelOf(facet, name);
     const bar = element('span', { class: 'bar', 'aria-hidden': 'true' });
     bar.style.width = `${(100 * count) / most}%`;
@@ -122,11 +110,7 @@ export class Charts {
   /** The whole name, and how many payloads there are. */
   #tip(facet: Facet, name: string, label: string): string {
     const counts =
-      facet === 'file'
-        ? this.#model.sources.get(name)
-        : facet === 'kind'
-          ? this.#kindCounts(name)
-          : undefined;
+      facet === 'file' ? this.#model.sources.get(name) : facet === 'kind' ? this.#kindCounts(name) : undefined;
     if (counts === undefined) return label;
     return `${label}\n${number(counts.invalid)} of ${plural(counts.payloads, 'payload')} invalid`;
   }

@@ -49,8 +49,7 @@ export class Density {
   }
 
   draw(state: State, { anywhere }: Selection): void {
-    const focused =
-      document.activeElement instanceof HTMLElement ? document.activeElement.dataset.strip : undefined;
+    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.strip : undefined;
     const strips = this.#strips(anywhere);
     const picked = strips.filter(({ file }) => state.part?.file === file || state.picked.file.has(file));
     const others = strips.filter((strip) => !picked.includes(strip));
@@ -124,8 +123,7 @@ export class Density {
     this.#describe(drawing, strip);
     this.#listen(drawing, strip, part);
     const title = [foreign(file, 'name'), element('span', { class: 'number' }, number(size))];
-    if (strip.listedTo !== null)
-      title.push(element('span', { class: 'remark' }, 'the grey part is not listed'));
+    if (strip.listedTo !== null) title.push(element('span', { class: 'remark' }, 'the grey part is not listed'));
     const last = `${estimated ? 'about ' : ''}${number(length)}`;
     return element(
       'div',
@@ -230,11 +228,7 @@ function rangeOf(axis: Axis, first: number, last: number): { from: number; to: n
 }
 
 /** `part`: what is picked. `cursor`: the part at which one looks. */
-function picture(
-  { all, found, axis, listedTo }: Strip,
-  part: Part | null,
-  cursor: number | null,
-): SVGElement {
+function picture({ all, found, axis, listedTo }: Strip, part: Part | null, cursor: number | null): SVGElement {
   const most = Math.max(1, ...all);
   const box = {
     viewBox: `0 0 ${binsOf(axis)} ${HEIGHT}`,
@@ -252,13 +246,8 @@ function picture(
     made.append(svg('rect', { class: 'part', x: String(x), y: '0', width, height: String(HEIGHT) }));
   }
   if (cursor !== null)
-    made.append(
-      svg('rect', { class: 'cursor', x: String(cursor), y: '0', width: '1', height: String(HEIGHT) }),
-    );
-  made.append(
-    svg('path', { class: 'all', d: bars(all, most) }),
-    svg('path', { class: 'found', d: bars(found, most) }),
-  );
+    made.append(svg('rect', { class: 'cursor', x: String(cursor), y: '0', width: '1', height: String(HEIGHT) }));
+  made.append(svg('path', { class: 'all', d: bars(all, most) }), svg('path', { class: 'found', d: bars(found, most) }));
   return made;
 }
 

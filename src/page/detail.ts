@@ -50,14 +50,7 @@ function childrenOf({ file, children = [] }: RowData): HTMLElement[] {
   const items = children.map(({ level, line, column, pointer, rule, message }) => {
     const shown = pointer === '' ? '(root)' : pointer;
     const head = element('span', { class: 'at' }, foreign(`${file}:${line}:${column}`), ' ', foreign(shown));
-    return element(
-      'li',
-      { class: `level-${Math.min(level, DEEPEST)}` },
-      head,
-      foreign(rule),
-      ' ',
-      foreign(message),
-    );
+    return element('li', { class: `level-${Math.min(level, DEEPEST)}` }, head, foreign(rule), ' ', foreign(message));
   });
   return [element('ul', { class: 'children' }, ...items)];
 }
@@ -78,17 +71,10 @@ function scrollTo(frame: HTMLElement | null): void {
 }
 
 /** The line, with carets below what is wrong, however wide its characters are; before it the line on which the cause is. */
-function frameOf(
-  { text, from, to, cutBefore, cutAfter, earlier }: FrameData,
-  { line }: RowData,
-): HTMLElement {
+function frameOf({ text, from, to, cutBefore, cutAfter, earlier }: FrameData, { line }: RowData): HTMLElement {
   const end = Math.max(from, Math.min(to, text.length));
   const marked = text.slice(from, end);
-  const carets = element(
-    'span',
-    { class: 'carets', 'aria-hidden': 'true' },
-    '^'.repeat(marked === '' ? 1 : 400),
-  );
+  const carets = element('span', { class: 'carets', 'aria-hidden': 'true' }, '^'.repeat(marked === '' ? 1 : 400));
   const mark = element('mark', marked === '' ? { class: 'empty' } : {}, lineText(marked), carets);
   const before = lineText(`${cutBefore ? '…' : ''}${text.slice(0, from)}`);
   const code = element('code', {}, before, mark, lineText(`${text.slice(end)}${cutAfter ? '…' : ''}`));
@@ -185,10 +171,7 @@ function explained({ rule, params }: RowData, rules: RuleTexts): HTMLElement[] {
   const examples = [
     ['Wrong', wrong],
     ['Right', right],
-  ].flatMap(([name, example]) => [
-    element('dt', {}, name!),
-    element('dd', {}, element('code', {}, example!)),
-  ]);
+  ].flatMap(([name, example]) => [element('dt', {}, name!), element('dd', {}, element('code', {}, example!))]);
   const heading = element('h4', {}, 'What the rule means');
   const words = [meaning, fix].map((text) => element('p', {}, ...withFacts(text, params)));
   return [element('div', { class: 'explain' }, heading, ...words, element('dl', {}, ...examples))];

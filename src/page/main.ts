@@ -232,9 +232,7 @@ async function begin(): Promise<void> {
   const verdict = byId('verdict');
   verdict.replaceChildren(element('p', {}, 'Reading the report…'));
   if (typeof DecompressionStream === 'undefined') {
-    verdict.replaceChildren(
-      element('p', {}, 'This browser is too old for this page: it needs DecompressionStream.'),
-    );
+    verdict.replaceChildren(element('p', {}, 'This browser is too old for this page: it needs DecompressionStream.'));
     return;
   }
   const model = await readModel();

@@ -37,8 +37,7 @@ export class Selector {
     const counts = FACETS.map((facet, bit) => {
       const { ids, names } = columns[facet];
       const found = new Uint32Array(names.length);
-      for (let row = 0; row < rows.length; row++)
-        if ((failing[row]! & ~(1 << bit)) === 0) found[ids[row]!]!++;
+      for (let row = 0; row < rows.length; row++) if ((failing[row]! & ~(1 << bit)) === 0) found[ids[row]!]!++;
       return [facet, found] as const;
     });
     const shown = indexesOf(failing, 0);

@@ -70,8 +70,7 @@ export class Table {
   }
 
   draw(state: State, shown: Uint32Array): void {
-    const isSame =
-      shown.length === this.#shown.length && shown.every((row, place) => row === this.#shown[place]);
+    const isSame = shown.length === this.#shown.length && shown.every((row, place) => row === this.#shown[place]);
     this.#shown = shown;
     this.#open = state.open;
     const open = state.open === null ? -1 : shown.indexOf(state.open);
@@ -89,16 +88,11 @@ export class Table {
   }
 
   #drawHead({ order, descending }: State): void {
-    const focused =
-      document.activeElement instanceof HTMLElement ? document.activeElement.dataset.order : undefined;
+    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.order : undefined;
     const cells = COLUMNS.map((column) => {
       const isSorted = column.order === order;
       const sorted = isSorted ? (descending ? 'descending' : 'ascending') : 'none';
-      const mark = element(
-        'span',
-        { 'aria-hidden': 'true', class: 'mark' },
-        isSorted ? (descending ? '▼' : '▲') : '',
-      );
+      const mark = element('span', { 'aria-hidden': 'true', class: 'mark' }, isSorted ? (descending ? '▼' : '▲') : '');
       const sort = (): void => this.#actions.sort(column.order);
       const inner = button({ 'data-order': column.order }, sort, column.title, mark);
       return element('div', { role: 'columnheader', class: column.order, 'aria-sort': sorted }, inner);
@@ -118,10 +112,7 @@ export class Table {
     const { scrollTop, clientHeight } = this.#grid;
     const first = this.#printing ? 0 : Math.max(0, Math.floor(scrollTop / height) - SPARE);
     const end = this.#printing ? PRINTED : Math.ceil((scrollTop + clientHeight) / height) + SPARE;
-    const places = Array.from(
-      { length: Math.max(0, Math.min(end, this.#shown.length) - first) },
-      (_, i) => first + i,
-    );
+    const places = Array.from({ length: Math.max(0, Math.min(end, this.#shown.length) - first) }, (_, i) => first + i);
     this.#body.style.height = this.#printing ? '' : `${Math.max(1, this.#shown.length) * height}px`;
     const rows = places.map((place) => this.#row(place, height));
     this.#body.replaceChildren(...(rows.length > 0 ? rows : [nothing()]), ...this.#unprinted());
@@ -194,8 +185,7 @@ export class Table {
     const head = this.#head.offsetHeight;
     const { scrollTop, clientHeight } = this.#grid;
     if (top < scrollTop) this.#grid.scrollTop = top;
-    else if (top + height + head > scrollTop + clientHeight)
-      this.#grid.scrollTop = top + height + head - clientHeight;
+    else if (top + height + head > scrollTop + clientHeight) this.#grid.scrollTop = top + height + head - clientHeight;
     this.#rows();
   }
 
@@ -212,13 +202,7 @@ function cellsOf({ rule, severity, file, line, column, pointer, message }: RowDa
   const name = file.lastIndexOf('/') + 1;
   const at = element('span', { class: 'at' }, `:${line}:${column}`);
   const folder = foreign(file.slice(0, name), 'folder');
-  const place = element(
-    'div',
-    { role: 'gridcell', class: 'place' },
-    folder,
-    foreign(file.slice(name), 'base'),
-    at,
-  );
+  const place = element('div', { role: 'gridcell', class: 'place' }, folder, foreign(file.slice(name), 'base'), at);
   place.title = place.textContent ?? '';
   return [
     element('div', { role: 'gridcell', class: 'rule' }, sign, foreign(rule)),

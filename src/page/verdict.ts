@@ -11,11 +11,7 @@ import type { Model } from './model.ts';
  * `hasFiles`: the payloads are in files, of which there may be several.
  * @returns the verdict, for the title of the page
  */
-export function drawVerdict(
-  { end, rows }: Pick<Model, 'end' | 'rows'>,
-  root: HTMLElement,
-  hasFiles = true,
-): string {
+export function drawVerdict({ end, rows }: Pick<Model, 'end' | 'rows'>, root: HTMLElement, hasFiles = true): string {
   const summary = end?.summary ?? null;
   const isBad = summary === null || summary.violations > 0 || summary.failures > 0;
   const isEmpty = !isBad && summary.payloads === 0;
@@ -23,12 +19,7 @@ export function drawVerdict(
   const sign = element('span', { class: 'mark', 'aria-hidden': 'true' }, isBad ? '✗' : isEmpty ? '–' : '✓');
   root.className = isBad ? 'bad' : isEmpty ? 'empty' : 'good';
   root.replaceChildren(
-    element(
-      'div',
-      { class: 'headline' },
-      sign,
-      element('div', {}, element('h1', {}, words), subtitle(end, hasFiles)),
-    ),
+    element('div', { class: 'headline' }, sign, element('div', {}, element('h1', {}, words), subtitle(end, hasFiles))),
     ...(summary === null ? [] : [share(summary), totals(summary, end?.fixable ?? 0, hasFiles)]),
     ...notes(end).map((note) => element('p', { class: 'note' }, note)),
   );
@@ -89,12 +80,7 @@ function totals(summary: Summary, fixable: number, hasFiles: boolean): HTMLEleme
   if (summary.empty !== undefined) facts.push(['Files without a payload', summary.empty, 'warn']);
   if (summary.failures > 0) facts.push(['Failures', summary.failures, 'bad']);
   const cells = facts.map(([name, value, look]) =>
-    element(
-      'div',
-      look === '' ? {} : { class: look },
-      element('dt', {}, name),
-      element('dd', {}, number(value)),
-    ),
+    element('div', look === '' ? {} : { class: look }, element('dt', {}, name), element('dd', {}, number(value))),
   );
   return element('dl', { class: 'totals' }, ...cells);
 }
@@ -108,8 +94,6 @@ function notes(end: Model['end']): string[] {
 export function drawFailures({ end }: Model, root: HTMLElement): void {
   const failures = end?.failures ?? [];
   root.hidden = failures.length === 0;
-  const items = failures.map(({ file, message }) =>
-    element('li', {}, foreign(file, 'name'), ': ', foreign(message)),
-  );
+  const items = failures.map(({ file, message }) => element('li', {}, foreign(file, 'name'), ': ', foreign(message)));
   root.replaceChildren(element('h2', {}, 'Could not be checked'), element('ul', {}, ...items));
 }

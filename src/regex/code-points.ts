@@ -86,8 +86,7 @@ export function propertySet(source: string): CodePoints {
     const text = String.fromCodePoint(...Array.from({ length: size }, (_, i) => first + i));
     if (!some.test(text)) return;
     if (every.test(text)) ranges.push([first, first + size - 1]);
-    else if (level < 2)
-      for (let at = 0; at < size; at += BLOCKS[level + 1]!) ask(first + at, level === 0 ? 1 : 2);
+    else if (level < 2) for (let at = 0; at < size; at += BLOCKS[level + 1]!) ask(first + at, level === 0 ? 1 : 2);
   };
   for (let first = 0; first <= MAX_CODE_POINT; first += BLOCKS[0]) ask(first, 0);
   const set = union(ranges);

@@ -18,15 +18,7 @@ import {
 import { type Dfa, intersect } from './dfa.ts';
 import { minimise, pack } from './minimise.ts';
 import { holds, isWord, type Nfa, type Rest, type TextBoundary, toNfa } from './nfa.ts';
-import {
-  contains,
-  type Expression,
-  type Lookahead,
-  parse,
-  sequence,
-  simplify,
-  withoutMost,
-} from './parse.ts';
+import { contains, type Expression, type Lookahead, parse, sequence, simplify, withoutMost } from './parse.ts';
 import { START, Subsets } from './subsets.ts';
 
 export type CompiledPattern =
@@ -181,13 +173,10 @@ function isLook(part: Expression): boolean {
 /** The sequences that `parts` can be: one per way through the groups that contain a lookahead. */
 function expand(parts: readonly Expression[], budget: AutomatonBudget): Expression[][] {
   budget.spend(parts.length);
-  const at = parts.findIndex(
-    (part) => (part.type === 'choice' || part.type === 'sequence') && contains(part, isLook),
-  );
+  const at = parts.findIndex((part) => (part.type === 'choice' || part.type === 'sequence') && contains(part, isLook));
   if (at < 0) return [[...parts]];
   const part = parts[at]!;
-  const ways =
-    part.type === 'choice' ? part.options.map((one) => [one]) : part.type === 'sequence' ? [part.parts] : [];
+  const ways = part.type === 'choice' ? part.options.map((one) => [one]) : part.type === 'sequence' ? [part.parts] : [];
   return ways.flatMap((way) => expand([...parts.slice(0, at), ...way, ...parts.slice(at + 1)], budget));
 }
 

@@ -42,8 +42,7 @@ function mergeClasses(
   const columns: number[] = [];
   const merged = new Uint8Array(classCount);
   const isSame = (one: number, other: number): boolean => {
-    for (let at = 0; at < rows.length; at += classCount)
-      if (rows[at + one] !== rows[at + other]) return false;
+    for (let at = 0; at < rows.length; at += classCount) if (rows[at + one] !== rows[at + other]) return false;
     return true;
   };
   for (let one = 0; one < classCount; one++) {
@@ -171,13 +170,11 @@ export function pack(dfa: Dfa): Automaton {
   const order = inOrder(dfa);
   if (order.length > MAX_STATES) throw new UnsupportedPattern('its automaton would be too large');
   const numbers = new Int32Array(accepting.length);
-  for (let number = 0; number < order.length; number++)
-    if (order[number]! >= 0) numbers[order[number]!] = number;
+  for (let number = 0; number < order.length; number++) if (order[number]! >= 0) numbers[order[number]!] = number;
   const transitions = new Uint16Array(order.length * classCount);
   for (let number = 0, at = 0; number < order.length; number++) {
     const from = order[number]! * classCount;
-    for (let one = 0; one < classCount; one++)
-      transitions[at++] = from < 0 ? number : numbers[next[from + one]!]!;
+    for (let one = 0; one < classCount; one++) transitions[at++] = from < 0 ? number : numbers[next[from + one]!]!;
   }
   const others = order.filter((state) => state >= 0 && accepting[state] && state !== order[MATCHED]).length;
   return { classes, classCount, transitions, start: numbers[start]!, lastAccepting: MATCHED + others };
@@ -191,11 +188,7 @@ function inOrder(dfa: Dfa): number[] {
   order[FAILED] = states.find((state) => !accepting[state] && isLast(dfa, state)) ?? -1;
   order[MATCHED] = states.find((state) => accepting[state] && isLast(dfa, state)) ?? -2;
   const others = states.filter((state) => state !== order[FAILED] && state !== order[MATCHED]);
-  return [
-    ...order,
-    ...others.filter((state) => accepting[state]),
-    ...others.filter((state) => !accepting[state]),
-  ];
+  return [...order, ...others.filter((state) => accepting[state]), ...others.filter((state) => !accepting[state])];
 }
 
 /** Whether every byte leads back to `state`. */

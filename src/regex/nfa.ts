@@ -76,8 +76,7 @@ const MAX_STATES = 30_000;
 export function toNfa(options: readonly (readonly (Expression | Rest)[])[], budget: AutomatonBudget): Nfa {
   const builder = new Builder(budget);
   const search = builder.state();
-  if (options.some((parts) => parts.some(maySucceedInside)))
-    builder.take([[0, MAX_CODE_POINT]], search, search);
+  if (options.some((parts) => parts.some(maySucceedInside))) builder.take([[0, MAX_CODE_POINT]], search, search);
   else builder.skipBytes(search);
   const accept = builder.state();
   for (const parts of options) {

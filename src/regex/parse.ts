@@ -78,8 +78,7 @@ class TokenReader {
   }
 
   #quantified(part: Expression): Expression {
-    const [, sign, least, comma, most] =
-      /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/.exec(this.#tokens[this.#at] ?? '') ?? [];
+    const [, sign, least, comma, most] = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/.exec(this.#tokens[this.#at] ?? '') ?? [];
     if (sign === undefined && least === undefined) return part;
     this.#at++;
     const min = sign === undefined ? Number(least) : sign === '+' ? 1 : 0;

@@ -45,9 +45,7 @@ export class Subsets {
     this.#nfa = nfa;
     this.#budget = budget;
     const { states, accept } = nfa;
-    this.#boundaries = states.some(({ jumps }) =>
-      jumps.some(({ when }) => when === 'boundary' || when === 'inside'),
-    );
+    this.#boundaries = states.some(({ jumps }) => jumps.some(({ when }) => when === 'boundary' || when === 'inside'));
     [this.classes, this.#examples] = byteClasses(states, this.#boundaries);
     const canMatch = statesBeforeMatch(nfa);
     this.#traits = Uint8Array.from(states, ({ edges, jumps }, i) => {

@@ -39,12 +39,7 @@ export interface Known {
  * Rules about input that could not be read. If a payload breaks one, its other faults are unknown, and possibly those
  * of later payloads.
  */
-const UNREAD: ReadonlySet<Rule> = new Set([
-  'json-syntax',
-  'json-encoding',
-  'nested-too-deep',
-  'payload-too-large',
-]);
+const UNREAD: ReadonlySet<Rule> = new Set(['json-syntax', 'json-encoding', 'nested-too-deep', 'payload-too-large']);
 
 /** Code units of a pointer that a baseline keeps: a member name may be megabytes long. */
 const POINTER_MAX = 300;
@@ -252,8 +247,7 @@ export class Baseline {
     this.#endPayload();
     const pardoned = this.#pardonedInAll();
     const kinds = Object.entries(summary.kinds).map(
-      ([kind, counts]) =>
-        [kind, { ...counts, ...passing(counts, this.#pardonedByKind.get(kind) ?? 0) }] as const,
+      ([kind, counts]) => [kind, { ...counts, ...passing(counts, this.#pardonedByKind.get(kind) ?? 0) }] as const,
     );
     this.#isWhole = summary.interrupted !== true;
     this.#off = summary.off ?? 0;
@@ -336,10 +330,8 @@ export function namesIn(path: string, cwd: string): (file: string) => string {
  */
 export function readBaseline(text: string, name: string): Known[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
-  const fail = (index: number, why: string): UsageError =>
-    new UsageError(`${visible(name)}:${index + 1}: ${why}`);
-  if (text.trim() === '')
-    throw fail(0, 'the baseline is empty; delete it, and --update-baseline makes a new one');
+  const fail = (index: number, why: string): UsageError => new UsageError(`${visible(name)}:${index + 1}: ${why}`);
+  if (text.trim() === '') throw fail(0, 'the baseline is empty; delete it, and --update-baseline makes a new one');
   const head = parsed(lines[0] ?? '');
   if (head === null || head.format !== FORMAT)
     throw fail(0, `this is not a baseline, which begins with the line ${HEAD}`);
@@ -349,10 +341,7 @@ export function readBaseline(text: string, name: string): Known[] {
   for (const [index, line] of lines.entries()) {
     if (index === 0 || line.trim() === '') continue;
     if (/^(<{7}|={7}|>{7}|\|{7})/.test(line))
-      throw fail(
-        index,
-        'there is a conflict of a merge; keep the entries of both sides, or make a new baseline',
-      );
+      throw fail(index, 'there is a conflict of a merge; keep the entries of both sides, or make a new baseline');
     const entry = entryOf(line);
     if (entry === null)
       throw fail(index, 'expected an entry, {"file": …, "pointer": …, "rule": …, "count": at least 1}');

@@ -56,9 +56,7 @@ function lcovRecord({ file, places }: SchemaCoverage): string {
     lines.set(place.line, counts);
   }
   const sorted = [...lines].sort(([a], [b]) => a - b);
-  const branches = sorted.flatMap(([line, counts]) =>
-    counts.map((count, i) => `BRDA:${line},0,${i},${count}`),
-  );
+  const branches = sorted.flatMap(([line, counts]) => counts.map((count, i) => `BRDA:${line},0,${i},${count}`));
   const data = sorted.map(([line, counts]) => [line, counts.reduce((a, b) => Math.min(a, b))] as const);
   const found = sorted.flatMap(([, counts]) => counts);
   const reached = (counts: readonly number[]): number => counts.filter((count) => count > 0).length;
@@ -81,8 +79,7 @@ const MOST_ROWS = 20;
 /** A place in a file, and what is said of it. */
 type ListedPlace = readonly [file: string, place: Pick<PlaceCoverage, 'line' | 'pointer'>, text: string];
 
-const REMARK =
-  'What is not covered is not a defect: these payloads do not show whether the schema is right there.';
+const REMARK = 'What is not covered is not a defect: these payloads do not show whether the schema is right there.';
 
 function coveragePretty(document: CoverageDocument, { quiet }: CoverageStyle, palette: Palette): string {
   const sections = quiet ? [] : remarkable(document).map(([title, rows]) => section(title, rows, palette));
@@ -132,8 +129,7 @@ function deadIn({ file, places }: SchemaCoverage): ListedPlace[] {
   }
   return [...tops].map(([pointer, all]) => {
     const first = dead.get(pointer);
-    const text =
-      first === undefined ? `${plural(all.length, 'place')} in it` : deadText(first, all.length - 1);
+    const text = first === undefined ? `${plural(all.length, 'place')} in it` : deadText(first, all.length - 1);
     return [file, { line: (first ?? all[0]!).line, pointer }, text];
   });
 }

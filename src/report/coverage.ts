@@ -55,10 +55,7 @@ export interface SchemaCoverage {
 }
 
 export interface CoverageSummary
-  extends Pick<
-    Summary,
-    'payloads' | 'valid' | 'invalid' | 'failures' | 'elapsedMs' | 'interrupted' | 'shard'
-  > {
+  extends Pick<Summary, 'payloads' | 'valid' | 'invalid' | 'failures' | 'elapsedMs' | 'interrupted' | 'shard'> {
   /** Payloads that could not be counted to their end. */
   readonly uncounted: number;
   /** Those that a valid payload can reach, and those of them that one reached. */
@@ -100,8 +97,7 @@ export class CoverageCounts {
       const payload = data.payloads[i]! + before.payloads;
       this.#examples.set(at, { file, payload, line: data.lines[i]! + before.lines });
     }
-    for (const [at, least, most] of data.ranges)
-      this.#ranges.set(at, widened(this.#ranges.get(at), least, most));
+    for (const [at, least, most] of data.ranges) this.#ranges.set(at, widened(this.#ranges.get(at), least, most));
     this.uncounted += data.uncounted;
   }
 
@@ -154,10 +150,7 @@ export class CoverageCounts {
   }
 }
 
-function examplesOf(
-  held: PayloadExample | undefined,
-  failed: PayloadExample | undefined,
-): PlaceExamples | undefined {
+function examplesOf(held: PayloadExample | undefined, failed: PayloadExample | undefined): PlaceExamples | undefined {
   return (held ?? failed) === undefined ? undefined : { held, failed };
 }
 

@@ -169,11 +169,7 @@ function violationSection(first: readonly Violation[], summary: Summary, style: 
 }
 
 /** `numbers`: the columns that are numbers. */
-function table(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  numbers: readonly number[] = [],
-) {
+function table(head: readonly string[], rows: readonly (readonly string[])[], numbers: readonly number[] = []) {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
   const rule = head.map((_, i) => (numbers.includes(i) ? '--:' : '---'));
   return `\n${[head, rule, ...rows].map(line).join('')}`;

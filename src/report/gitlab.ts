@@ -52,10 +52,7 @@ const BEGIN = '[\n';
 const BETWEEN = ',\n';
 
 /** Returns a function that gives the text for all violations of an event. */
-function violationElements(
-  fingerprints: Fingerprints,
-  style: ReportStyle,
-): (event: ViolationsEvent) => string {
+function violationElements(fingerprints: Fingerprints, style: ReportStyle): (event: ViolationsEvent) => string {
   let present: ViolationTable | null = null;
   let known: { readonly issue: Issue; readonly digests: Digests }[] = [];
   return (event) => {

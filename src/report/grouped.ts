@@ -40,8 +40,7 @@ export async function createGrouped(style: ReportStyle): Promise<Reporter> {
     return textOf(groups, { ...event, fixable, table }, style, palette);
   };
   const prepare = async (events: readonly ViolationsEvent[]): Promise<void> => {
-    for (const event of events)
-      if (event.table.extras.length > 0) await prepareFor(viewsOf(event), style.width);
+    for (const event of events) if (event.table.extras.length > 0) await prepareFor(viewsOf(event), style.width);
   };
   return Object.assign(report, { prepare });
 }
@@ -83,12 +82,7 @@ interface Last {
   readonly table: string;
 }
 
-function textOf(
-  groups: Groups,
-  { summary, fixable, table }: Last,
-  style: ReportStyle,
-  palette: Palette,
-): string {
+function textOf(groups: Groups, { summary, fixable, table }: Last, style: ReportStyle, palette: Palette): string {
   const all = groups.sorted;
   const shown = style.maxViolations === 0 ? all : all.slice(0, style.maxViolations);
   const paragraphs = style.summaryOnly
@@ -96,11 +90,8 @@ function textOf(
     : shown.map((group) => `${heading(group, palette)}\n${drawn(group.example, style, palette)}`);
   const rest = all.length - shown.length;
   if (rest > 0)
-    paragraphs.push(
-      palette.quiet(`… and ${plural(rest, 'more sort')} of violations; --max-violations 0 shows all`),
-    );
-  if (groups.others > 0)
-    paragraphs.push(palette.quiet(`… and ${plural(groups.others, 'violation')} of other sorts`));
+    paragraphs.push(palette.quiet(`… and ${plural(rest, 'more sort')} of violations; --max-violations 0 shows all`));
+  if (groups.others > 0) paragraphs.push(palette.quiet(`… and ${plural(groups.others, 'violation')} of other sorts`));
   if (table !== '') paragraphs.push(table.trimEnd());
   if (!style.quiet) paragraphs.push(summaryLine(summary, { fixable }, palette, style.width));
   return paragraphs.length === 0 ? '' : `${paragraphs.join('\n\n')}\n`;

@@ -49,9 +49,7 @@ const DATA = '<!-- data -->';
 export async function createHtml(style: ReportStyle): Promise<Reporter> {
   const [head, tail] = readFileSync(REPORT_PAGE, 'utf8').split(DATA) as [string, string]; // the build makes it so
   const palette = await createPalette(0);
-  const page = new Page(
-    createCap(style.maxViolations === 0 ? MOST_ROWS : Math.min(style.maxViolations, MOST_ROWS)),
-  );
+  const page = new Page(createCap(style.maxViolations === 0 ? MOST_ROWS : Math.min(style.maxViolations, MOST_ROWS)));
   let begun = false;
   const after = (text: string): string => {
     if (text === '' || begun) return text;
@@ -120,8 +118,7 @@ class Page {
   }
 
   failure({ file, message }: Failure): void {
-    if (this.#failures.length < MOST_FAILURES)
-      this.#failures.push({ file: cut(file), message: cut(message) });
+    if (this.#failures.length < MOST_FAILURES) this.#failures.push({ file: cut(file), message: cut(message) });
   }
 
   source(source: SourceCounts): string {
@@ -150,9 +147,7 @@ class Page {
     const more = this.#cap.more();
     if (more !== null) notes.push(`Only the first ${plural(this.#listed, 'violation')} are listed: ${more}.`);
     if (this.#framesLeftOut > 0)
-      notes.push(
-        `The last ${plural(this.#framesLeftOut, 'violation')} are listed without the text of their lines.`,
-      );
+      notes.push(`The last ${plural(this.#framesLeftOut, 'violation')} are listed without the text of their lines.`);
     if (failures > this.#failures.length)
       notes.push(`Not all failures are listed: … and ${number(failures - this.#failures.length)} more.`);
     return notes;

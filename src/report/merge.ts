@@ -171,10 +171,7 @@ function* violationsIn(log: ViolationLog): Generator<ReportEvent> {
   if (table !== null) yield eventOfTable(table);
 }
 
-function eventOf(
-  line: Exclude<ReportLine, { type: 'violation' }>,
-  patterns: ReadonlyMap<string, number>,
-): ReportEvent {
+function eventOf(line: Exclude<ReportLine, { type: 'violation' }>, patterns: ReadonlyMap<string, number>): ReportEvent {
   switch (line.type) {
     case 'fill': {
       const { type, ...fill } = line;

@@ -5,26 +5,11 @@
  */
 import { RULES } from '../keywords/rules.ts';
 import { repositoryPage, version } from '../package.ts';
-import type {
-  Failure,
-  InFile,
-  Insertion,
-  Reporter,
-  ReportStyle,
-  Rule,
-  Summary,
-  Violation,
-} from '../types.ts';
+import type { Failure, InFile, Insertion, Reporter, ReportStyle, Rule, Summary, Violation } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
 import { createCap } from './cap.ts';
-import {
-  createFingerprints,
-  encodePath,
-  type Fingerprints,
-  isAbsolute,
-  repositoryName,
-} from './repository.ts';
+import { createFingerprints, encodePath, type Fingerprints, isAbsolute, repositoryName } from './repository.ts';
 import { toleratedText } from './summary.ts';
 import { below, withHelp } from './violation.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';
@@ -141,9 +126,7 @@ function relatedTo(violation: Violation, artifactLocation: unknown): object {
  */
 function regionOf(violation: Violation, inFile: InFile | undefined): unknown {
   const text = textRegionOf(violation);
-  return inFile === undefined
-    ? text
-    : { ...text, byteOffset: violation.offset, byteLength: inFile.byteLength };
+  return inFile === undefined ? text : { ...text, byteOffset: violation.offset, byteLength: inFile.byteLength };
 }
 
 function textRegionOf({

@@ -5,15 +5,7 @@
 import type { ReportEvent, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number, plural } from '../words/number-text.ts';
-import {
-  createPalette,
-  cutInTheMiddle,
-  foldIndices,
-  type Paint,
-  type Palette,
-  place,
-  pointerText,
-} from './paint.ts';
+import { createPalette, cutInTheMiddle, foldIndices, type Paint, type Palette, place, pointerText } from './paint.ts';
 import { displayWidth } from './text-width.ts';
 import { violationsOf } from './violation-table.ts';
 
@@ -63,12 +55,7 @@ function addTo(groups: Map<string, Group>, violation: Violation): void {
 
 const HEAD = ['count', 'kind', 'rule', 'pointer', 'example'];
 
-function table(
-  groups: readonly Group[],
-  violations: number,
-  width: number,
-  { quiet, rule }: Palette,
-): string {
+function table(groups: readonly Group[], violations: number, width: number, { quiet, rule }: Palette): string {
   // Sorting is stable: equally frequent groups stay in the order in which they were found.
   const shown = [...groups].sort((a, b) => b.count - a.count).slice(0, SHOWN);
   const rows = shown.map((group) => [
@@ -78,9 +65,7 @@ function table(
     cutInTheMiddle(group.pointer, width - 4 - HEAD[0]!.length),
     group.example,
   ]);
-  const widths = HEAD.map((head, index) =>
-    Math.max(head.length, ...rows.map((row) => displayWidth(row[index]!))),
-  );
+  const widths = HEAD.map((head, index) => Math.max(head.length, ...rows.map((row) => displayWidth(row[index]!))));
   const beside = columnsBeside(widths, width);
   const plain: Paint[] = [String, String, String, String, String];
   const lines = [quiet(drawRow(HEAD.slice(0, beside), widths, beside, plain))];

@@ -61,8 +61,7 @@ function brokenAtWords(text: string, width: number): string[] {
   const pieces: string[] = [];
   for (const word of text.split(/ (?![^(]*\))/)) {
     const last = pieces.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width)
-      pieces[pieces.length - 1] = `${last} ${word}`;
+    if (last !== undefined && last.length + 1 + word.length <= width) pieces[pieces.length - 1] = `${last} ${word}`;
     else pieces.push(word);
   }
   return pieces;
@@ -136,8 +135,7 @@ function verdict(summary: Summary, uncounted: boolean, palette: Palette): Fact {
     return [`${fails ? '✗' : '✓'} ${comparedText(summary, compare)}`, fails ? palette.bad : palette.good];
   }
   if (violations > 0) {
-    const of =
-      payloads > 1 ? `${number(invalid)} of ${plural(payloads, 'payload')}` : plural(payloads, 'payload');
+    const of = payloads > 1 ? `${number(invalid)} of ${plural(payloads, 'payload')}` : plural(payloads, 'payload');
     const files = filesOf(summary);
     const what = uncounted ? `${of} invalid` : `${plural(violations, 'violation')} in ${of}`;
     return [`✗ ${what}${files && ` (${files})`}`, palette.bad];
@@ -152,9 +150,7 @@ function comparedText({ payloads }: Summary, { broken, healed, invalid, judge }:
   const of = plural(payloads, 'payload');
   if (judge !== undefined) {
     const differing = broken + healed;
-    return differing === 0
-      ? `the verdicts agree on ${of}`
-      : `the verdicts differ on ${number(differing)} of ${of}`;
+    return differing === 0 ? `the verdicts agree on ${of}` : `the verdicts differ on ${number(differing)} of ${of}`;
   }
   const breaks =
     broken === 0 ? `none of ${of} breaks` : `${number(broken)} of ${of} break, ${share100(broken, payloads)}`;
@@ -201,17 +197,15 @@ const LISTED = 3;
  */
 export function loweredBy({ off = 0, known = 0, tolerated, config = [] }: Summary): string[] {
   const files = config.map(({ file }) => file).join(', ');
-  const clauses = config.flatMap(
-    ({ file, baseline, exitZero, allowEmpty, vocabularies = [], formats = [] }) => [
-      known > 0 && baseline ? `known by baseline in ${file}` : '',
-      exitZero ? `exit 0 by exitZero in ${file}` : '',
-      allowEmpty ? `exit 0 by allowEmpty in ${file}` : '',
-      formats.length > 0
-        ? `${formats.length > 1 ? 'formats' : 'format'} ${formats.join(', ')} off by formats in ${file}`
-        : '',
-      vocabularies.length > 0 ? `keywords of ${vocabularies.join(', ')} by vocabularies in ${file}` : '',
-    ],
-  );
+  const clauses = config.flatMap(({ file, baseline, exitZero, allowEmpty, vocabularies = [], formats = [] }) => [
+    known > 0 && baseline ? `known by baseline in ${file}` : '',
+    exitZero ? `exit 0 by exitZero in ${file}` : '',
+    allowEmpty ? `exit 0 by allowEmpty in ${file}` : '',
+    formats.length > 0
+      ? `${formats.length > 1 ? 'formats' : 'format'} ${formats.join(', ')} off by formats in ${file}`
+      : '',
+    vocabularies.length > 0 ? `keywords of ${vocabularies.join(', ')} by vocabularies in ${file}` : '',
+  ]);
   return [
     off > 0 ? `${plural(off, 'violation')} off by rules in ${files}` : '',
     tolerated === undefined ? '' : toleratedText(tolerated),

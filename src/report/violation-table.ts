@@ -111,10 +111,7 @@ export function statementAt({ statements }: ViolationTable, index: number, befor
 }
 
 /** The violations for which `keep` returns true; null: there are none. */
-export function filtered(
-  event: ViolationsEvent,
-  keep: (violation: Violation) => boolean,
-): ViolationsEvent | null {
+export function filtered(event: ViolationsEvent, keep: (violation: Violation) => boolean): ViolationsEvent | null {
   const { table, from } = event;
   const kept: number[] = [];
   let row = from;

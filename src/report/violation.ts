@@ -35,11 +35,7 @@ export async function prepareFor(violations: Iterable<Viewed>, width: number): P
  * Several lines, without the line feed at the end. `events`: one violation, or several members that are missing in one
  * object, which are shown as one block.
  */
-export function drawViolations(
-  events: readonly [Viewed, ...Viewed[]],
-  style: ReportStyle,
-  palette: Palette,
-): string {
+export function drawViolations(events: readonly [Viewed, ...Viewed[]], style: ReportStyle, palette: Palette): string {
   const { width } = style;
   const [{ violation, excerpt }] = events;
   const violations = events.map((event) => event.violation);
@@ -50,12 +46,7 @@ export function drawViolations(
   const beside = blank.length + 4 + displayWidth(`${where}  ${pointer}`) <= width;
   const mark = violation.severity === 'warning' ? 'warning: ' : '';
   const rule = visible(violation.rule);
-  const [first = '', ...others] = wrapped(
-    mark + visible(messageOf(violations)),
-    width,
-    `  ${rule}  `,
-    '    ',
-  );
+  const [first = '', ...others] = wrapped(mark + visible(messageOf(violations)), width, `  ${rule}  `, '    ');
   const lines = [`  ${palette.rule(rule)}${first.slice(2 + rule.length)}`, ...others];
   lines.push(`${blank} ${palette.quiet('╭─')} ${where}${beside ? `  ${palette.quiet(pointer)}` : ''}`);
   if (!beside) lines.push(`${blank} ${palette.quiet(`│  ${fitted(pointer, width - blank.length - 4)}`)}`);
@@ -104,12 +95,7 @@ function tree(
     const where = `${place({ file, line, column })}  `;
     const room = Math.max(FRAME_MIN, width - displayWidth(corner + where));
     const rule = visible(child.rule);
-    const [first = '', ...others] = wrapped(
-      visible(withHelp(child)),
-      width,
-      `${inside}${rule}  `,
-      `${inside}  `,
-    );
+    const [first = '', ...others] = wrapped(visible(withHelp(child)), width, `${inside}${rule}  `, `${inside}  `);
     // At the same place, the frame of the violation is above.
     const excerpt = line === parent.line && column === parent.column ? undefined : excerpts[i];
     const inner = { ...style, width: Math.max(FRAME_MIN, width - displayWidth(inside)) };

@@ -2,14 +2,7 @@
  * Counts what is found: per source while it is read, and in all for the summary and the exit code.
  */
 
-import {
-  type Compared,
-  type KindCounts,
-  type Rule,
-  type SourceCounts,
-  type Summary,
-  UNKNOWN_KIND,
-} from '../types.ts';
+import { type Compared, type KindCounts, type Rule, type SourceCounts, type Summary, UNKNOWN_KIND } from '../types.ts';
 import { DEPRECATED, levelOf, type RuleLevels } from './check/flow.ts';
 
 /** Counts of payloads and violations. */

@@ -145,9 +145,7 @@ export class RelatedPayloads implements EventTaker {
     }
     const { error } = this.#held;
     this.close();
-    return error === null
-      ? this.#fault
-      : `the report cannot be kept in the temporary folder: ${wordsFor(error)}`;
+    return error === null ? this.#fault : `the report cannot be kept in the temporary folder: ${wordsFor(error)}`;
   }
 
   /** The suspects that are violations. */
@@ -230,9 +228,7 @@ export class RelatedPayloads implements EventTaker {
     const value = text ?? 'this value';
     const where = to === null ? '' : `at ${visible(to.at)} of any ${visible(to.kind ?? 'payload')}`;
     const sentence =
-      first === null
-        ? `${value} is not ${where}`
-        : `${value} is also at ${visible(first.file)}:${first.line}`;
+      first === null ? `${value} is not ${where}` : `${value} is also at ${visible(first.file)}:${first.line}`;
     const params = first === null ? { to: to! } : { first }; // only references have none
     return {
       ...{ kind, pointer, rule, message: sentence, params },

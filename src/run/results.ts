@@ -11,15 +11,7 @@ import type { EventTaker } from '../report/report.ts';
 import { ROW, ViolationLog } from '../report/violation-table.ts';
 import { type Io, Turns } from '../source/io.ts';
 import type { Window } from '../source/window.ts';
-import type {
-  Extra,
-  FilledPlace,
-  Hidden,
-  ReportEvent,
-  Statement,
-  ViolationPlace,
-  ViolationTable,
-} from '../types.ts';
+import type { Extra, FilledPlace, Hidden, ReportEvent, Statement, ViolationPlace, ViolationTable } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
 import { Budget, type Claim, levelOf, type PayloadFault } from './check/flow.ts';
@@ -124,8 +116,7 @@ export class Results implements Collector {
 
   /** Counts and reports the results of another thread. */
   replay(gathered: Gathered): void {
-    const { violations, finds, claims, notes, arrays, compared, covered, hidden, payloads, pieces } =
-      gathered;
+    const { violations, finds, claims, notes, arrays, compared, covered, hidden, payloads, pieces } = gathered;
     const { sums, source, before } = this.#source;
     for (const text of notes) this.note(text);
     this.related?.replay(claims, before, source.name);

@@ -65,15 +65,13 @@ export class ValueTable {
       const value = this.#slots[slot]! - 1;
       if (value < 0) return slot;
       const own = this.#wordsAt(value);
-      if (own[0] === words[0] && own[1] === words[1] && own[2] === words[2] && own[3] === words[3])
-        return slot;
+      if (own[0] === words[0] && own[1] === words[1] && own[2] === words[2] && own[3] === words[3]) return slot;
     }
   }
 
   #grow(): void {
     this.#slots = new Int32Array(2 * this.#slots.length);
-    for (let value = 0; value < this.#count; value++)
-      this.#slots[this.#slotOf(this.#wordsAt(value))] = value + 1;
+    for (let value = 0; value < this.#count; value++) this.#slots[this.#slotOf(this.#wordsAt(value))] = value + 1;
   }
 }
 

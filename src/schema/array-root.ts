@@ -27,9 +27,9 @@ const NOTHING_VALID: Says = { arrays: 'none', others: 'none' };
 const OF_ARRAYS = keywordsWhere(({ about }) => about?.includes('array') === true);
 const OF_OTHERS = keywordsWhere(({ about }) => about?.includes('array') === false);
 /** Those that say something of values of all types, but for `type`. */
-const OF_ALL = keywordsWhere(
-  ({ about, role }) => about === null && role !== 'beside' && role !== 'remarks',
-).filter((keyword) => keyword !== 'type');
+const OF_ALL = keywordsWhere(({ about, role }) => about === null && role !== 'beside' && role !== 'remarks').filter(
+  (keyword) => keyword !== 'type',
+);
 
 /** What `schema` is about. */
 function arrayRoot(schema: Schema): ArrayRoot {
@@ -159,7 +159,6 @@ function oneOf(all: readonly Says[]): Says {
   const arrays = join(all.map((one) => one.arrays));
   const others = join(all.map((one) => one.others));
   // An alternative that accepts any array is not about arrays, so it is about the other values.
-  const isMixed =
-    arrays === 'something' && others === 'nothing' && all.some((one) => one.arrays === 'nothing');
+  const isMixed = arrays === 'something' && others === 'nothing' && all.some((one) => one.arrays === 'nothing');
   return { arrays, others: isMixed ? 'something' : others };
 }

@@ -50,11 +50,7 @@ function lettersOf(name: unknown): string {
 }
 
 /** What a definition refers to, apart from itself. */
-function referencesOf(
-  root: RawObject,
-  [keyword, name]: readonly [string, string],
-  keywords: KeywordTable,
-): string[] {
+function referencesOf(root: RawObject, [keyword, name]: readonly [string, string], keywords: KeywordTable): string[] {
   const own = `#${formatPointer([keyword, name])}`;
   const found: string[] = [];
   const rest: unknown[] = [(root[keyword] as RawObject)[name]]; // an object, as its name was found in it
@@ -94,8 +90,7 @@ export function idleFault(name: string, schema: RawObject, hasUnevaluated: boole
 function idleReason(name: string, schema: RawObject): string | null {
   const needed = neededBeside(name, schema);
   if (needed !== null) return `without ${needed.map((other) => quote(other)).join(' or ')}`;
-  if (name === 'additionalItems')
-    return Array.isArray(schema.items) ? null : 'without a list of schemas in "items"';
+  if (name === 'additionalItems') return Array.isArray(schema.items) ? null : 'without a list of schemas in "items"';
   if (!Object.hasOwn(LEFTOVERS, name)) return null;
   const [other, what] = LEFTOVERS[name]!;
   const value = schema[other];

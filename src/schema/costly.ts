@@ -13,13 +13,7 @@ const FEW = 1000;
 /** Keywords that apply another schema to the same value. */
 const BRANCHES = [
   ...keywordsWhere(({ role }) => role === 'applies').filter((keyword) => keyword !== '$ref'),
-  ...([
-    'contains',
-    'patternProperties',
-    'propertyNames',
-    'unevaluatedProperties',
-    'unevaluatedItems',
-  ] as const),
+  ...(['contains', 'patternProperties', 'propertyNames', 'unevaluatedProperties', 'unevaluatedItems'] as const),
 ];
 
 /**

@@ -45,8 +45,7 @@ export function danglingError({ keyword, text, place }: Reference, facts: Dangli
       meantPlace(facts, resource, fragment, inside),
     );
   }
-  if (uri === null)
-    return say(`${subject} is not a URI reference`, text.includes('%') ? 'write %25 for %' : null);
+  if (uri === null) return say(`${subject} is not a URI reference`, text.includes('%') ? 'write %25 for %' : null);
   if (refusal !== null) return say(`${subject} ${refusal}`);
   const meant = meantInside(text, facts) ?? meantHost(text) ?? meantFile(facts) ?? meantUri(uri, facts);
   if (path === undefined) {
@@ -67,9 +66,7 @@ function unreadFiles({ unread: [first, ...others] }: Dangling): string {
 /** Which part of a fragment does not exist. */
 function missingPart({ root, draft }: Resource, fragment: string): string {
   if (!fragment.startsWith('/')) {
-    const keyword = draft.hasFragmentIds
-      ? `"${draft.id}": ${quote(`#${fragment}`)}`
-      : `"$anchor": ${quote(fragment)}`;
+    const keyword = draft.hasFragmentIds ? `"${draft.id}": ${quote(`#${fragment}`)}` : `"$anchor": ${quote(fragment)}`;
     return `no schema there has ${keyword}`;
   }
   let value: unknown = root;

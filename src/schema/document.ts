@@ -193,10 +193,7 @@ export function ownUri(schema: RawSchema, draft: Draft): string | null {
 }
 
 /** The schemas in the value of a keyword, each with the pointer to it from there. */
-export function subschemasIn(
-  { form }: DraftKeyword,
-  value: unknown,
-): (readonly [pointer: string, schema: unknown])[] {
+export function subschemasIn({ form }: DraftKeyword, value: unknown): (readonly [pointer: string, schema: unknown])[] {
   if (typeof value !== 'object' || value === null || !form.startsWith('schema')) return [];
   if (Array.isArray(value)) return value.map((inner, i) => [`/${i}`, inner]);
   if (!form.endsWith('by name') && !form.endsWith('by pattern')) return [['', value]];
@@ -212,10 +209,7 @@ export function nameAnchors(schema: RawObject, at: SchemaPlace): void {
   const name = (anchor: string, keyword: string): void => {
     const other = anchors.get(anchor);
     if (other !== undefined && other !== schema)
-      throw faultAt(
-        `${nameOf(at)}/${keyword}`,
-        `another schema is called ${JSON.stringify(`#${anchor}`)}, too`,
-      );
+      throw faultAt(`${nameOf(at)}/${keyword}`, `another schema is called ${JSON.stringify(`#${anchor}`)}, too`);
     anchors.set(anchor, schema);
   };
   if (draft.hasFragmentIds && typeof id === 'string' && /^#./.test(id)) name(id.slice(1), draft.id);

@@ -69,11 +69,7 @@ export type Translation = 'item list' | 'items after list' | 'dependencies';
  * A draft with the keywords of the next later one that it has, too, and those that are different in it. The table is made
  * when it is first needed: most schemas are of one draft. A spread of a draft has no table.
  */
-function draft(
-  facts: Omit<Draft, 'keywords'>,
-  later: Draft | null,
-  different: () => KeywordTable = () => ({}),
-): Draft {
+function draft(facts: Omit<Draft, 'keywords'>, later: Draft | null, different: () => KeywordTable = () => ({})): Draft {
   let made: KeywordTable | null = null;
   const get = (): KeywordTable => {
     made ??= { ...withoutLater(later?.keywords ?? {}, facts.name), ...different() };
@@ -103,9 +99,7 @@ export function keywords(
   );
 }
 
-const IN_DRAFTS: KeywordTable = Object.fromEntries(
-  Object.entries(DIALECT).filter(([, { role }]) => role !== 'asks'),
-);
+const IN_DRAFTS: KeywordTable = Object.fromEntries(Object.entries(DIALECT).filter(([, { role }]) => role !== 'asks'));
 
 /** The resolved schema has its keywords. */
 const DRAFT_2020_12 = draft(
@@ -155,22 +149,12 @@ const DRAFT_2019_09 = draft(
   },
   DRAFT_2020_12,
   () => ({
-    ...keywords(
-      'identity',
-      null,
-      { boolean: '$recursiveAnchor' },
-      { since: '2019-09', instead: '"$dynamicAnchor"' },
-    ),
+    ...keywords('identity', null, { boolean: '$recursiveAnchor' }, { since: '2019-09', instead: '"$dynamicAnchor"' }),
     ...keywords('identity', null, { 'anchor with colons': '$anchor' }, { since: '2019-09' }),
     ...keywords('reference', null, { reference: '$recursiveRef' }, { since: '2019-09', instead: '"$ref"' }),
     ...keywords('applies', 'applicator', { 'schema or schemas': 'items' }),
     ...keywords('applies', 'applicator', { schema: 'additionalItems' }, { instead: '"items"' }),
-    ...keywords(
-      'applies',
-      'applicator',
-      { schema: 'unevaluatedItems unevaluatedProperties' },
-      { since: '2019-09' },
-    ),
+    ...keywords('applies', 'applicator', { schema: 'unevaluatedItems unevaluatedProperties' }, { since: '2019-09' }),
   }),
 );
 

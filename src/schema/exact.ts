@@ -41,9 +41,7 @@ export function hasNumberOf(value: unknown, numbers: ReadonlySet<number>): boole
   if (numbers.size === 0) return false;
   if (typeof value === 'number') return numbers.has(value);
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).some((inner) => hasNumberOf(inner, numbers))
+    typeof value === 'object' && value !== null && Object.values(value).some((inner) => hasNumberOf(inner, numbers))
   );
 }
 

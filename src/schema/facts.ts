@@ -66,8 +66,7 @@ const NAMES: readonly TypeName[] = ['null', 'boolean', 'integer', 'number', 'str
 
 /** The names of types, each once. */
 export function typesNamed(types: readonly ValueType[]): readonly TypeName[] {
-  const nameOf = (type: ValueType): TypeName =>
-    type === INTEGER && types.includes(NUMBER) ? 'number' : NAMES[type]!;
+  const nameOf = (type: ValueType): TypeName => (type === INTEGER && types.includes(NUMBER) ? 'number' : NAMES[type]!);
   return [...new Set(types.map(nameOf))];
 }
 
@@ -113,8 +112,7 @@ function collected(schema: Schema): Facts {
     if (values !== null && !members.has(name)) members.set(name, values);
   }
   const closed = parts.find(
-    ({ additionalProperties, patternProperties }) =>
-      additionalProperties === false && patternProperties === undefined,
+    ({ additionalProperties, patternProperties }) => additionalProperties === false && patternProperties === undefined,
   );
   return {
     types: new Set(VALUE_TYPES.filter((type) => parts.every((part) => allows(part.type, type)))),
@@ -178,9 +176,7 @@ function typesAt(schema: Schema, hops: number): readonly ValueType[] {
   const types = VALUE_TYPES.filter((type) => allows(schema.type, type) && own?.includes(type) !== false);
   if (hops === 0) return types;
   const { $ref = [], allOf = [], anyOf, oneOf } = schema;
-  const choices = [...[...$ref, ...allOf].map((one) => [one]), anyOf, oneOf].filter(
-    (choice) => choice !== undefined,
-  );
+  const choices = [...[...$ref, ...allOf].map((one) => [one]), anyOf, oneOf].filter((choice) => choice !== undefined);
   const possible = choices.map((choice) => new Set(choice.flatMap((one) => typesAt(one, hops - 1))));
   return types.filter((type) => possible.every((some) => some.has(type)));
 }

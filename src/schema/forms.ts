@@ -125,9 +125,7 @@ function schemaObject({ title }: Draft): FormCheck {
   return (value) => {
     const wrong = ofType(['object'])(value);
     if (wrong === null || typeof value !== 'boolean') return wrong;
-    return fault(
-      `${wrong.text}; ${title} has no ${value} as a schema: write ${value ? '{}' : '{"not": {}}'}`,
-    );
+    return fault(`${wrong.text}; ${title} has no ${value} as a schema: write ${value ? '{}' : '{"not": {}}'}`);
   };
 }
 
@@ -148,15 +146,12 @@ function checksFor(schema: FormCheck): Readonly<Record<Form, FormCheck>> {
     'names by name': mapOf(names),
     names,
     'some names': someNames,
-    types: (value) =>
-      Array.isArray(value) ? listOf(typeName, { least: 1, unique: true })(value) : typeName(value),
+    types: (value) => (Array.isArray(value) ? listOf(typeName, { least: 1, unique: true })(value) : typeName(value)),
     values: listOf(anything),
     'some values': listOf(anything, { least: 1, unique: true }),
     count: ofType(['integer'], (value) => (signOf(value) < 0 ? expected('at least 0', value) : null)),
     number: ofType(['number']),
-    'number above 0': ofType(['number'], (value) =>
-      signOf(value) <= 0 ? expected('more than 0', value) : null,
-    ),
+    'number above 0': ofType(['number'], (value) => (signOf(value) <= 0 ? expected('more than 0', value) : null)),
     boolean: ofType(['boolean']),
     string: text,
     pattern,
@@ -169,9 +164,7 @@ function checksFor(schema: FormCheck): Readonly<Record<Form, FormCheck>> {
       /^[A-Za-z][-A-Za-z0-9.:_]*$/,
       'a letter, then letters, digits, "-", "_", ":" and "."',
     ),
-    vocabularies: mapOf(ofType(['boolean']), (name) =>
-      URL.canParse(name as string) ? null : expected('a URI', name),
-    ),
+    vocabularies: mapOf(ofType(['boolean']), (name) => (URL.canParse(name as string) ? null : expected('a URI', name))),
     any: anything,
     'keywords of the caller': anything,
   };

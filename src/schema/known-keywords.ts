@@ -97,7 +97,5 @@ export function noKeyword(place: string, near: string | null = null): SchemaErro
 
 /** True for a keyword of any draft, and for those of other dialects. */
 export function isKnown(name: string): boolean {
-  return (
-    rowOf(name) !== null || isForeign(name) || isOfAuthor(name) || name === 'example' || /^x-/i.test(name)
-  );
+  return rowOf(name) !== null || isForeign(name) || isOfAuthor(name) || name === 'example' || /^x-/i.test(name);
 }

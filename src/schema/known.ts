@@ -267,8 +267,7 @@ export function refusalOf(path: string, folders: readonly string[]): string | nu
   }
 }
 
-const OUTSIDE =
-  'leads out of the working directory and of the folder of the payload; --ref FILE makes a file known';
+const OUTSIDE = 'leads out of the working directory and of the folder of the payload; --ref FILE makes a file known';
 
 function isIn(path: string, folder: string): boolean {
   const way = relative(folder, path);

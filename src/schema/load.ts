@@ -194,12 +194,7 @@ function kindsOf(entry: Resource, resources: Resources, graph: Graph): LoadedKin
 }
 
 /** The kind of files that are assigned to the schema at `path`, with a name that none of `others` has. */
-function kindOfFile(
-  path: string,
-  others: readonly LoadedKind[],
-  resources: Resources,
-  graph: Graph,
-): LoadedKind {
+function kindOfFile(path: string, others: readonly LoadedKind[], resources: Resources, graph: Graph): LoadedKind {
   const resource = resources.file(path);
   const { root, document } = resource;
   const isTaken = others.some(({ name }) => name === stem(path));
@@ -268,9 +263,7 @@ function rejectsTheRest(end: unknown, tests: readonly unknown[]): boolean {
   if (end === false) return true;
   const asked = membersIn(end);
   if (asked === null) return false;
-  return [...asked].some(([name, values]) =>
-    values.every((value) => tests.some((test) => takes(test, name, value))),
-  );
+  return [...asked].some(([name, values]) => values.every((value) => tests.some((test) => takes(test, name, value))));
 }
 
 /** Whether `test` holds for every object in which the member `name` has this value. */
@@ -286,12 +279,7 @@ function takes(test: unknown, name: string, value: unknown): boolean {
 function membersIn(schema: unknown): ReadonlyMap<string, readonly unknown[]> | null {
   if (!isJsonObject(schema)) return null;
   const { type, required, properties, ...others } = schema;
-  if (
-    hasOthers(others, ANNOTATIONS) ||
-    type !== 'object' ||
-    !Array.isArray(required) ||
-    !isJsonObject(properties)
-  )
+  if (hasOthers(others, ANNOTATIONS) || type !== 'object' || !Array.isArray(required) || !isJsonObject(properties))
     return null;
   const members = new Map<string, readonly unknown[]>();
   for (const [name, member] of Object.entries(properties)) {
@@ -321,8 +309,7 @@ function refuseEndless(roots: readonly SchemaNode[], nodes: readonly SchemaNode[
 
 function refuseLoops(nodes: readonly SchemaNode[], nextOf: (node: SchemaNode) => SchemaNode[]): void {
   const loop = loopIn(nodes, nextOf, ({ origin }, longest) => {
-    if (longest > MAX_HOPS)
-      throw faultAt(origin.place, `more than ${MAX_HOPS} references follow one another`);
+    if (longest > MAX_HOPS) throw faultAt(origin.place, `more than ${MAX_HOPS} references follow one another`);
   });
   if (loop !== null) throw faultAt(loop.origin.place, 'refers to itself without end');
 }

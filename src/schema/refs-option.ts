@@ -58,24 +58,17 @@ export async function readRef(text: string, folder: string, place: string): Prom
 }
 
 /** Both URIs and paths can contain `=`. The first one before an existing path counts, or else the first one. */
-function splitRef(
-  text: string,
-  folder: string,
-  place: string,
-): { readonly uri: string; readonly path: string } {
+function splitRef(text: string, folder: string, place: string): { readonly uri: string; readonly path: string } {
   const splits = [...text.matchAll(/=/g)].map(({ index }) => ({
     uri: text.slice(0, index),
     path: text.slice(index + 1),
   }));
   const split = splits.find(({ path }) => path !== '' && isThere(resolve(folder, path))) ?? splits[0];
   if (split === undefined)
-    throw new UsageError(
-      `${place}nothing is fetched from a network; ${visible(text)}=PATH names a local file`,
-    );
+    throw new UsageError(`${place}nothing is fetched from a network; ${visible(text)}=PATH names a local file`);
   const uri = split.uri.replace(/#$/, '');
   const normal = uri.includes('#') ? null : resolveUri(uri, '');
-  if (normal === null)
-    throw new UsageError(`${place}expected a URI without a fragment, found ${visible(split.uri)}`);
+  if (normal === null) throw new UsageError(`${place}expected a URI without a fragment, found ${visible(split.uri)}`);
   return { uri: normal.base, path: split.path };
 }
 

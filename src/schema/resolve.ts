@@ -244,8 +244,7 @@ export class Graph {
 
 /** The name of the dynamic anchor that a reference asks the scope for; null: it is like any other reference. */
 function dynamicAnchor(keyword: string, { schema, resource, anchor }: Target): string | null {
-  if (keyword === '$recursiveRef')
-    return isJsonObject(schema) && schema.$recursiveAnchor === true ? '' : null;
+  if (keyword === '$recursiveRef') return isJsonObject(schema) && schema.$recursiveAnchor === true ? '' : null;
   if (keyword !== '$dynamicRef' || anchor === null) return null;
   return resource.dynamic.get(anchor) === schema ? anchor : null;
 }

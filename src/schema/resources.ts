@@ -374,9 +374,7 @@ export class Resources {
   #begin(schema: RawSchema, { document, base, outer = null, from = null, place }: Beginning): Resource {
     const given = this.#options.draft === undefined ? null : draftCalled(this.#options.draft);
     const inherited = outer?.draft ?? given ?? from?.draft ?? NEWEST;
-    const told = isJsonObject(schema)
-      ? namedDraft(schema, { place, inherited }, (uri) => this.#metaAt(uri))
-      : null;
+    const told = isJsonObject(schema) ? namedDraft(schema, { place, inherited }, (uri) => this.#metaAt(uri)) : null;
     const { draft, keywords: standard } = told ?? {
       draft: inherited,
       keywords: outer?.keywords ?? inherited.keywords,
@@ -407,8 +405,7 @@ export class Resources {
    */
   #scan(schema: unknown, at: SchemaPlace, levels: number, isKnown = true): void {
     if (!isJsonObject(schema) || this.places.has(schema)) return;
-    if (levels > MAX_LEVELS)
-      throw faultAt(nameOf(at), `subschemas are nested deeper than ${MAX_LEVELS} levels`);
+    if (levels > MAX_LEVELS) throw faultAt(nameOf(at), `subschemas are nested deeper than ${MAX_LEVELS} levels`);
     if (this.places.size >= MAX_SUBSCHEMAS)
       throw faultAt(nameOf(at), `there are more than ${MAX_SUBSCHEMAS} subschemas`);
     const resource = this.#resourceOf(schema, at);
@@ -471,9 +468,7 @@ function faultsOfBounds(schema: RawObject, at: SchemaPlace): Fault[] {
 /** The value of a keyword with its numbers as the file writes them. */
 function written(value: unknown, { resource, pointer }: SchemaPlace, keyword: string): unknown {
   const { numbers } = resource.document;
-  return numbers === null
-    ? value
-    : withDecimals(value, atPointer(numbers, `${pointer}/${escapeToken(keyword)}`));
+  return numbers === null ? value : withDecimals(value, atPointer(numbers, `${pointer}/${escapeToken(keyword)}`));
 }
 
 /** The arguments for a new resource. `outer`: the resource around it; `from`: one that refers to its file. */

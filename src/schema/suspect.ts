@@ -65,10 +65,7 @@ export function firstOf(warnings: readonly string[]): readonly string[] {
 export function strictError({ entry }: LoadedSchemas, warnings: readonly SchemaFault[]): SchemaError {
   const { path, name } = entry;
   const message = 'the schema has warnings, which strictSchema makes errors';
-  return schemaError([
-    { path, file: name || null, line: null, column: null, place: null, message },
-    ...warnings,
-  ]);
+  return schemaError([{ path, file: name || null, line: null, column: null, place: null, message }, ...warnings]);
 }
 
 /** Throws SchemaError if the root of the entry schema, or of a kind's schema, asserts nothing. */
@@ -114,8 +111,7 @@ function hintFor(root: RawObject, file: string, { resource: { draft, keywords } 
 }
 
 function acceptingAll({ root, entry, kinds }: LoadedSchemas): Fault[] {
-  if (root.schema === true)
-    return [{ place: root.place, message: 'the schema is true, so it accepts everything' }];
+  if (root.schema === true) return [{ place: root.place, message: 'the schema is true, so it accepts everything' }];
   return kinds
     .filter((kind) => kind.schema === true && isRoot(kind))
     .map(({ name }) => ({
@@ -285,9 +281,7 @@ export async function warnOfSuspects(
 export function nameFault(name: string, isOff: boolean): string | null {
   const isKnown = formatNamed(name) !== null;
   if (!isOff)
-    return isKnown
-      ? `${quote(name)} is a format of paylint, which cannot be redefined; false turns it off`
-      : null;
+    return isKnown ? `${quote(name)} is a format of paylint, which cannot be redefined; false turns it off` : null;
   if (isKnown) return null;
   const near = nearMiss(name, ASSERTED_FORMATS);
   const guess = near === null ? '' : `; did you mean "${near}"?`;

@@ -100,8 +100,7 @@ const PLAIN = /^[\w.~!$&'()*+,;=:@/?-]*$/;
  */
 function encoded(text: string): string {
   if (PLAIN.test(text)) return text;
-  if (/%(?![\da-f]{2})/i.test(text))
-    throw new URIError(`invalid percent-encoding in ${JSON.stringify(text)}`);
+  if (/%(?![\da-f]{2})/i.test(text)) throw new URIError(`invalid percent-encoding in ${JSON.stringify(text)}`);
   return text
     .toWellFormed()
     .replace(/[^\w.~!$&'()*+,;=:@/?%-]+/gu, encodeURIComponent)

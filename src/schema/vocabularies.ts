@@ -52,8 +52,7 @@ export function authorFault(name: string, schema: RawObject): string | null {
     return 'there is no "pattern" beside "patternErrorMessage", so it is never shown';
   const value = schema[name];
   if (name !== 'errorMessage' || typeof value === 'string') return null;
-  if (!isJsonObject(value))
-    return `expected "errorMessage" to be a string or an object, so it is never shown`;
+  if (!isJsonObject(value)) return `expected "errorMessage" to be a string or an object, so it is never shown`;
   for (const [keyword, said] of Object.entries(value)) {
     const isText = typeof said === 'string';
     const isMap = ['properties', 'items', 'required', 'dependentRequired', 'dependencies'].includes(keyword);
@@ -63,15 +62,9 @@ export function authorFault(name: string, schema: RawObject): string | null {
     if (schema[keyword] === undefined)
       return `there is no ${quote(keyword)} beside "errorMessage/${keyword}", so it is never shown`;
     const names =
-      keyword === 'required'
-        ? schema.required
-        : keyword === 'properties'
-          ? Object.keys(schema.properties ?? {})
-          : null;
+      keyword === 'required' ? schema.required : keyword === 'properties' ? Object.keys(schema.properties ?? {}) : null;
     const stranger =
-      isText || !Array.isArray(names)
-        ? undefined
-        : Object.keys(said as object).find((one) => !names.includes(one));
+      isText || !Array.isArray(names) ? undefined : Object.keys(said as object).find((one) => !names.includes(one));
     if (stranger !== undefined)
       return `"${keyword}" does not name ${quote(stranger)}, so "errorMessage/${keyword}/${stranger}" is never shown`;
   }

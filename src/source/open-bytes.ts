@@ -31,10 +31,7 @@ export async function openBytes(
   stdin: (Readable & { readonly fd?: number }) | null,
   interrupt: AbortSignal,
 ): Promise<ByteReader> {
-  return unpacked(
-    source.path === null ? openStdin(stdin!, interrupt) : openPath(source.path, interrupt),
-    interrupt,
-  );
+  return unpacked(source.path === null ? openStdin(stdin!, interrupt) : openPath(source.path, interrupt), interrupt);
 }
 
 /**

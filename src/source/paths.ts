@@ -46,18 +46,14 @@ export interface ResolvedSources {
  * Resolves PATHs: files, folders, globs, `!` globs that take away from all others, and `-`. Throws a `UsageError` for a
  * second `-`, an empty PATH, or `!` globs alone.
  */
-export async function resolveSources(
-  paths: readonly string[],
-  options: SourceOptions,
-): Promise<ResolvedSources> {
+export async function resolveSources(paths: readonly string[], options: SourceOptions): Promise<ResolvedSources> {
   const cwd = resolve(options.cwd);
   const inside = cwd.endsWith(sep) ? cwd : cwd + sep;
   /** The relative path, which patterns match and which orders the sources. */
   const wayTo = (path: string): string =>
     path.startsWith(inside) ? slashed(path.slice(inside.length)) : slashed(relative(cwd, path)) || '.';
   /** For reports: relative inside the working directory, otherwise absolute. */
-  const nameOf = (path: string): string =>
-    path === cwd || path.startsWith(inside) ? wayTo(path) : slashed(path);
+  const nameOf = (path: string): string => (path === cwd || path.startsWith(inside) ? wayTo(path) : slashed(path));
   const typed = await classifyAll(paths, cwd, nameOf);
 
   const areKnown = options.ignore.length === 0 && typed.every(({ is }) => is === 'file' || is === 'stdin');
@@ -111,9 +107,7 @@ async function classifyAll(
   const typed: Typed[] = [];
   for (const path of paths) typed.push(await classify(path, cwd, nameOf));
   if (typed.length > 0 && typed.every((one) => one.is === 'minus')) {
-    throw new UsageError(
-      'patterns with ! only leave files out; give a file, a folder or a pattern to read as well',
-    );
+    throw new UsageError('patterns with ! only leave files out; give a file, a folder or a pattern to read as well');
   }
   return typed;
 }

@@ -20,12 +20,7 @@ export interface RangeReader extends ByteReader {
  * Opens the lines of the file at `path` whose first byte is in [from, to). The last line is read to its end, wherever
  * that is. Throws SourceError, also if the file is not `planned` or is shorter. `planned` null means any file.
  */
-export function openRange(
-  path: string,
-  from: number,
-  to: number,
-  planned: FileState | null = null,
-): RangeReader {
+export function openRange(path: string, from: number, to: number, planned: FileState | null = null): RangeReader {
   let fd: number | null = null;
   try {
     fd = openSync(path, 'r');

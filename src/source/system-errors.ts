@@ -59,8 +59,7 @@ export function wordsFor(error: unknown): string {
   const words = code === null ? undefined : WORDS[code];
   if (words !== undefined) return words;
   const errno = error instanceof Error && 'errno' in error ? error.errno : null;
-  const known =
-    typeof errno === 'number' ? nodeModule('node:util').getSystemErrorMap().get(errno) : undefined;
+  const known = typeof errno === 'number' ? nodeModule('node:util').getSystemErrorMap().get(errno) : undefined;
   if (known !== undefined) return `${known[1]} (${known[0]})`;
   return error instanceof Error ? error.message : String(error);
 }
@@ -91,8 +90,7 @@ export function environmentFault(error: unknown): string | null {
   if (error.name === 'NotCapable') return `permission denied: ${error.message}`;
   const code = codeOf(error);
   if (isOutOfMemory(error, code)) return `there is not enough memory (${error.message})`;
-  if (/SIMD unsupported/i.test(error.message))
-    return 'this processor has no SIMD for WebAssembly, which paylint needs';
+  if (/SIMD unsupported/i.test(error.message)) return 'this processor has no SIMD for WebAssembly, which paylint needs';
   if (code === 'ERR_ACCESS_DENIED') return `${subjectOf(error)}${wordsFor(error)}`;
   if (code === 'ERR_WORKER_INIT_FAILED') return `a thread could not be started: ${error.message}`;
   return isSystemError(error) ? systemFault(error) : null;
@@ -128,9 +126,7 @@ const OUT_OF_MEMORY_WORDS = /allocation failed|could not allocate|out of memory|
 
 function isOutOfMemory({ name, message }: Error, code: string | null): boolean {
   if (code !== null && OUT_OF_MEMORY_CODES.has(code)) return true;
-  return (
-    /^(?:RangeError|CompileError|LinkError|RuntimeError)$/.test(name) && OUT_OF_MEMORY_WORDS.test(message)
-  );
+  return /^(?:RangeError|CompileError|LinkError|RuntimeError)$/.test(name) && OUT_OF_MEMORY_WORDS.test(message);
 }
 
 interface SystemError extends Error {

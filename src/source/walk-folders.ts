@@ -283,11 +283,7 @@ interface Searched {
 type World = Omit<Scope, 'isLeftOut'> & { readonly wayTo: (path: string) => string };
 
 /** Searches for everything in `typed`, without what `ignore` and `!` patterns leave out. */
-export async function searchAll(
-  typed: readonly Typed[],
-  ignore: readonly string[],
-  world: World,
-): Promise<Searched> {
+export async function searchAll(typed: readonly Typed[], ignore: readonly string[], world: World): Promise<Searched> {
   const isLeftOut = await leftOutTest(typed, ignore, world);
   const files = new Map<string, boolean>();
   const failures: Failure[] = [];
@@ -319,15 +315,10 @@ async function leftOutTest(
 ): Promise<IgnoreTest> {
   if (ignore.length === 0 && !typed.some(({ is }) => is === 'minus')) return () => false;
   // Folders alone need no matcher, which takes longer to load than to check a small file.
-  const [{ compileAnchoredGlob }, { ignoreTest }] = await Promise.all([
-    import('./globs.ts'),
-    import('./globs.ts'),
-  ]);
+  const [{ compileAnchoredGlob }, { ignoreTest }] = await Promise.all([import('./globs.ts'), import('./globs.ts')]);
   const ignores = ignoreTest(ignore, cwd);
   const globs = typed.flatMap((one) =>
-    one.is === 'minus'
-      ? [{ isPath: isAbsolute(one.pattern), matches: compileAnchoredGlob(one.pattern) }]
-      : [],
+    one.is === 'minus' ? [{ isPath: isAbsolute(one.pattern), matches: compileAnchoredGlob(one.pattern) }] : [],
   );
   return (path, is) => {
     const name = nameOf(path);
@@ -345,8 +336,7 @@ async function searchOne(
 ): Promise<FoundFile & { readonly nothing: Failure | null }> {
   const find = (within: Scope): Promise<FoundFile> =>
     typed.is === 'folder' ? findInFolder(typed.path, within) : findByGlob(typed.pattern, within);
-  if (typed.is === 'folder' && scope.isLeftOut(typed.path, 'folder'))
-    return { files: [], failures: [], nothing: null };
+  if (typed.is === 'folder' && scope.isLeftOut(typed.path, 'folder')) return { files: [], failures: [], nothing: null };
   const found = await find(scope);
   if (found.files.length > 0) return { ...found, nothing: null };
 

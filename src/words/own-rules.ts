@@ -130,8 +130,7 @@ export const OWN_RULES: { readonly [R in OwnRule]: OwnRow<OwnFacts[R]> } = {
     isFatal: false,
   },
   'payload-too-large': {
-    sentence: ({ limit }) =>
-      `this payload is larger than ${sizeText(limit)}; --max-payload-bytes sets the limit`,
+    sentence: ({ limit }) => `this payload is larger than ${sizeText(limit)}; --max-payload-bytes sets the limit`,
     text: {
       meaning: 'The payload has more bytes than the limit, and was not read.',
       fix: 'Raise the limit with --max-payload-bytes, or split the payload.',

@@ -27,8 +27,7 @@ export function syntaxSentence(facts: SyntaxFacts): string {
   const wanted = expected === 'the end' ? `the end of the ${ending === 'text' ? 'text' : 'line'}` : expected;
   if (found === null) return `expected ${wanted}`;
   if (found !== '') return `expected ${wanted}, found ${quote(found)}`;
-  const end =
-    ending === 'last line' ? 'the end of the last line, which is cut off' : `the end of the ${ending}`;
+  const end = ending === 'last line' ? 'the end of the last line, which is cut off' : `the end of the ${ending}`;
   return `expected ${wanted}, found ${end}`;
 }
 
@@ -68,8 +67,7 @@ const SENTENCES: Readonly<Record<Exclude<SyntaxCause, 'cut-off'>, Sentence>> = {
       ? 'a second text after the first: --input lines and --input stream read one text after another'
       : 'a second JSON text on this line: --input stream reads one text after another',
   'extra-bracket': showing('one bracket too many: ', 'one bracket too many'),
-  'no-braces': () =>
-    'a member outside of an object: "{" is missing, or the text is spread over several lines',
+  'no-braces': () => 'a member outside of an object: "{" is missing, or the text is spread over several lines',
   'single-quotes': () => 'single quotes: JSON has double quotes (")',
   backquotes: () => 'backquotes: JSON has double quotes (")',
   'curly-quotes': () => 'curly quotes: JSON has straight double quotes (")',

@@ -135,12 +135,8 @@ export function ajvSentence(
   // What is beside a reference is a reason by itself; what else is wrong may follow from it.
   const first = rejected.find(({ besideRef }) => besideRef) ?? rejected[0];
   const why =
-    first === undefined
-      ? ''
-      : `: ${visible(first.rule)} at ${visible(first.pointer) || '(root)'}: ${first.message}`;
-  const known = [first, ...rejected]
-    .map((one) => one && reasonFor(one, ofNumbers))
-    .find((one) => one != null);
+    first === undefined ? '' : `: ${visible(first.rule)} at ${visible(first.pointer) || '(root)'}: ${first.message}`;
+  const known = [first, ...rejected].map((one) => one && reasonFor(one, ofNumbers)).find((one) => one != null);
   return `${here} here, ${ajv} by Ajv${why}${known == null ? '' : `; a known difference may be that ${known} (docs/schemas.md#ajv)`}`;
 }
 

@@ -80,9 +80,7 @@ function wrappedSentence(
     return `${foundText({ type: found.type, text: null })} that holds ${holds}: unwrap ${isMany ? 'them' : 'it'} first`;
   const where = placeText(pointer.replace(/(?:\/\*)+$/, ''));
   const how =
-    jq === null
-      ? `unwrap ${isMany ? 'them' : 'it'} first`
-      : `jq -c '${jq}' unwraps ${isMany ? 'them' : 'it'}`;
+    jq === null ? `unwrap ${isMany ? 'them' : 'it'} first` : `jq -c '${jq}' unwraps ${isMany ? 'them' : 'it'}`;
   return `${where} holds ${holds}: ${how}`;
 }
 

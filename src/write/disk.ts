@@ -89,8 +89,7 @@ export const REAL_DISK: Disk = {
   fchmodSync: fs.fchmodSync,
   fchownSync: fs.fchownSync,
   fstatSync: fs.fstatSync,
-  fsync: (fd) =>
-    new Promise((done, fail) => fs.fsync(fd, (error) => (error === null ? done() : fail(error)))),
+  fsync: (fd) => new Promise((done, fail) => fs.fsync(fd, (error) => (error === null ? done() : fail(error)))),
   fsyncSync: fs.fsyncSync,
   ftruncateSync: fs.ftruncateSync,
   lstatSync: fs.lstatSync,

@@ -205,7 +205,6 @@ function wordsForLoss({ mode, uid, gid }: Stats, lost: Lost, wanted: number): st
   const what = [...(lost.owner ? [`owner (user ${uid})`] : []), ...(lost.group ? [`group (${gid})`] : [])];
   if (what.length === 0) return null;
   const before = mode & 0o7777;
-  const change =
-    before === wanted ? '' : `; its mode is ${wanted.toString(8)} now, it was ${before.toString(8)}`;
+  const change = before === wanted ? '' : `; its mode is ${wanted.toString(8)} now, it was ${before.toString(8)}`;
   return `was written, but its ${what.join(' and its ')} could not be kept${change}`;
 }

@@ -111,13 +111,7 @@ export function shortfallOf(warning: string | null, sync: unknown): Shortfall {
 }
 
 /** Errors of file systems that cannot sync folders. Windows cannot open folders for that. */
-const CANNOT_SYNC: ReadonlySet<string | null> = new Set([
-  'EINVAL',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EISDIR',
-]);
+const CANNOT_SYNC: ReadonlySet<string | null> = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR']);
 
 /** Makes a rename durable. Returns null, or the error if that failed. */
 export function syncFolder(path: string, disk: Disk): unknown {
@@ -160,10 +154,8 @@ const WORDS: Readonly<Record<WriteStep, Readonly<Record<string, string>>>> = {
     ENAMETOOLONG: 'the path of its folder is so long that no temporary file can be written there',
   },
   replace: {
-    EACCES:
-      'its folder is read-only for you, and the new file is put in its place there: change its permissions',
-    EPERM:
-      'the file or its folder is marked immutable or append-only: remove the mark (chattr -i, chattr -a)',
+    EACCES: 'its folder is read-only for you, and the new file is put in its place there: change its permissions',
+    EPERM: 'the file or its folder is marked immutable or append-only: remove the mark (chattr -i, chattr -a)',
     EROFS: 'its file system is mounted read-only',
     EBUSY:
       'the file is a mount point, as in a container, and cannot be replaced: mount its folder, or fill to standard output',

@@ -113,8 +113,7 @@ export class Rewrite implements Replacement {
 /** Replaces small files in their order. Leaves no temporary file. */
 export async function rewriteAll(files: readonly SmallFile[], run: WriteRun): Promise<readonly Replaced[]> {
   const results: Replaced[] = [];
-  while (results.length < files.length)
-    results.push(...(await rewriteSome(files.slice(results.length), run)));
+  while (results.length < files.length) results.push(...(await rewriteSome(files.slice(results.length), run)));
   return results;
 }
 
@@ -172,8 +171,7 @@ function isShortage(error: unknown): boolean {
 
 /** Removes half of the new files, because the next steps need room, too. */
 function giveUpHalf(items: Attempt<Rewrite>[]): void {
-  for (const item of items.splice((items.length + 1) >> 1))
-    if ('value' in item) item.value.temporary.removeNow();
+  for (const item of items.splice((items.length + 1) >> 1)) if ('value' in item) item.value.temporary.removeNow();
 }
 
 /** Puts complete new files in place. `cellOf`: the private folder of those in a folder, if there are several. */
@@ -183,8 +181,7 @@ async function replaceAll(
   cellOf = (folder: string): string => folder,
 ): Promise<Replaced[]> {
   for (const [folder, inFolder] of byFolder(items))
-    for (const [i, state] of run.keeper.keepAll(inFolder, cellOf(folder)).entries())
-      inFolder[i]!.state = state;
+    for (const [i, state] of run.keeper.keepAll(inFolder, cellOf(folder)).entries()) inFolder[i]!.state = state;
   await Promise.all(items.map(makeDurable));
   for (const item of items) await replace(item, run);
   const folders = byFolder(items.filter(({ isReplaced }) => isReplaced)).keys();

@@ -97,10 +97,7 @@ export class Spool {
   }
 
   #open(): TemporaryFile {
-    const path = join(
-      nodeModule('node:os').tmpdir(),
-      `paylint-${nodeModule('node:crypto').randomUUID()}.tmp`,
-    );
+    const path = join(nodeModule('node:os').tmpdir(), `paylint-${nodeModule('node:crypto').randomUUID()}.tmp`);
     const fd = this.#disk.openSync(path, 'wx+', 0o600);
     // On systems that cannot remove an open file, it is removed at the end.
     return { fd, path, unlinked: ignoreErrors(() => this.#disk.unlinkSync(path)) };

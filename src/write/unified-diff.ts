@@ -33,11 +33,7 @@ interface Hunk {
 }
 
 /** The diff of one file, in pieces. `insertions`: ascending; without any there is no diff. */
-export async function* unifiedDiff(
-  name: string,
-  insertions: InsertionList,
-  read: ReadAgain,
-): AsyncGenerator<Buffer> {
+export async function* unifiedDiff(name: string, insertions: InsertionList, read: ReadAgain): AsyncGenerator<Buffer> {
   if (insertions.offsets.length === 0) return;
   const hunks = await findHunks(insertions, read);
   yield Buffer.from(`--- ${fileName('a/', name)}\n+++ ${fileName('b/', name)}\n`);
@@ -205,9 +201,7 @@ export function diffName({ name, path }: Source, folder: string): DiffName {
   if (isOutside(relative(folder, path!))) return { name, failure: null }; // on another drive
   const real = relative(realpathSync(folder), realpathSync(path!));
   if (!isOutside(real)) return { name: real.split(sep).join('/'), failure: null };
-  return refused(
-    'is a link to a file outside the working directory, where a diff cannot be applied; name that file',
-  );
+  return refused('is a link to a file outside the working directory, where a diff cannot be applied; name that file');
 }
 
 function refused(failure: string): DiffName {

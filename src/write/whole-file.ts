@@ -171,10 +171,9 @@ function makeFolder(folder: string, name: string): void {
     mkdirSync(folder, { recursive: true });
   } catch (cause) {
     const isFile = codeOf(cause) === 'EEXIST';
-    throw new WriteError(
-      `cannot write to ${name}: ${isFile ? 'a part of its path is a file' : wordsFor(cause)}`,
-      { cause },
-    );
+    throw new WriteError(`cannot write to ${name}: ${isFile ? 'a part of its path is a file' : wordsFor(cause)}`, {
+      cause,
+    });
   }
 }
 

@@ -102,9 +102,7 @@ describe('numbers', () => {
     expect(of('{"i":7,"d":7,"x":7}')).toEqual({ i: 7n, d: 7, x: 7 });
     expect(of('{"i":9223372036854775807}')).toEqual({ i: 2n ** 63n - 1n });
     expect(of('{"i":5.0}')).toEqual({ i: 5n });
-    expect(evaluate('self.i / 2 == 3 && self.d / 2 == 3.5 && self.i % 2 == 1', of('{"i":7,"d":7}'))).toBe(
-      true,
-    );
+    expect(evaluate('self.i / 2 == 3 && self.d / 2 == 3.5 && self.i % 2 == 1', of('{"i":7,"d":7}'))).toBe(true);
     // What int64 does not hold has no type, so that nothing is compared with it by mistake.
     for (const text of ['{"i":9223372036854775808}', '{"i":1e30}'])
       expect([text, evaluate('self.i > 0', of(text))]).toMatchObject([text, { hint: null }]);
@@ -129,13 +127,7 @@ describe('checks', () => {
   writeFileSync(join(folder, 's.json'), SCHEMA);
   writeFileSync(join(folder, 'checks.json'), CHECKS);
   writeFileSync(join(folder, 'paylint.config.json'), '{"schema":"s.json","checks":"checks.json"}');
-  const LINES = [
-    '{"a":1,"b":2}',
-    '{"a":2,"b":1,"l":[{"x":1},{"x":2}]}',
-    '{"a":1}',
-    '{"a":"x","b":1}',
-    '{"a":1,"a":2}',
-  ];
+  const LINES = ['{"a":1,"b":2}', '{"a":2,"b":1,"l":[{"x":1},{"x":2}]}', '{"a":1}', '{"a":"x","b":1}', '{"a":1,"a":2}'];
 
   it('find the same in every thread', async () => {
     writeFileSync(join(folder, 'a.ndjson'), `${LINES.join('\n')}\n`.repeat(2000));

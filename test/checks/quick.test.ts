@@ -145,13 +145,7 @@ describe('the quick evaluator', () => {
     const shape = Shape.of([kinds[0]!.schema]);
     const steps = new StepCount();
     let certain = 0;
-    for (const text of [
-      'self > 0 || self <= 0',
-      'self + 1 > 0',
-      'self * 2 != self',
-      'self - 1 < self',
-      '!(self == 7)',
-    ])
+    for (const text of ['self > 0 || self <= 0', 'self + 1 > 0', 'self * 2 != self', 'self - 1 < self', '!(self == 7)'])
       for (const json of VALUES.filter((value) => /^-?[0-9]/.test(value))) {
         const expression = new CelExpression(text, '', steps);
         const answer = expression.quickTester(shape)?.(JSON.parse(json));
@@ -159,8 +153,7 @@ describe('the quick evaluator', () => {
         const said = expression.evaluate(toCel(exactValue(json), shape), 'id', false);
         if (answer !== undefined) expect({ text, json, said }).toEqual({ text, json, said: answer });
         certain += Number(answer !== undefined);
-        if (json === '9223372036854775808')
-          expect(said).toEqual({ why: 'an integer is beyond int64', hint: null });
+        if (json === '9223372036854775808') expect(said).toEqual({ why: 'an integer is beyond int64', hint: null });
       }
     expect(certain).toBeGreaterThan(20);
   });

@@ -132,9 +132,7 @@ describe('checks of all payloads', () => {
     const events: unknown[] = [];
     const summary = await one.validateFiles(paths, { cwd: folder, onEvent: (event) => events.push(event) });
     const { stdout } = await paylint(['validate', ...paths, '--format', 'ndjson'], { cwd: folder });
-    expect(withoutTime(events.map((event) => JSON.stringify(event)).join('\n'))).toBe(
-      withoutTime(stdout.trimEnd()),
-    );
+    expect(withoutTime(events.map((event) => JSON.stringify(event)).join('\n'))).toBe(withoutTime(stdout.trimEnd()));
     expect(summary.ok).toBe(false);
     const texts = [...one.payloadsOf('{"id":1}\n{"id":1}', { input: 'lines', kind: 'order' })];
     expect(texts.every(({ valid }) => valid)).toBe(true);
@@ -177,9 +175,7 @@ describe('what is not known', () => {
   it('is not said: references of a run that did not read all', async () => {
     const folder = folderWith({ 'o.ndjson': `${ORDERS[49]}\n`, 'c.ndjson': CUSTOMERS.join('\n') });
     const whole = await paylint(['validate', 'o.ndjson', 'c.ndjson', '--format', 'line'], { cwd: folder });
-    expect(whole.stdout).toContain(
-      'check/customer no such customer ("SECRET49" is not at /id of any customer)',
-    );
+    expect(whole.stdout).toContain('check/customer no such customer ("SECRET49" is not at /id of any customer)');
     const part = await paylint(['validate', 'o.ndjson', 'none.ndjson', '--format', 'line'], { cwd: folder });
     expect([part.code, part.stdout.includes('check/customer')]).toEqual([2, false]);
   });

@@ -49,9 +49,7 @@ interface Value {
 
 function claimOf({ role, value }: Value, payload: number): Claim {
   const relation = role === 'unique' ? 0 : 1;
-  const hash = [value, relation, 7, value * 31]
-    .map((word) => (word >>> 0).toString(16).padStart(8, '0'))
-    .join('');
+  const hash = [value, relation, 7, value * 31].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
   const line = payload + 1;
   return {
     ...{ relation, role, hash, text: `${value}`, valid: true, payload, line, column: 1, endLine: line },
@@ -116,8 +114,7 @@ describe('values without room in memory', () => {
     for (let i = 0; i < 3000; i++) values.add({ hash: hashOf(-1 - i), role: 'reference', place: place(i) });
     expect(openFiles()).toBeGreaterThan(files);
     await values.compare(turns());
-    for (let i = 0; i < 3000; i++)
-      expect(values.next(hashOf(i % 1000))).toEqual(i < 1000 ? null : place(i % 1000));
+    for (let i = 0; i < 3000; i++) expect(values.next(hashOf(i % 1000))).toEqual(i < 1000 ? null : place(i % 1000));
     for (let i = 0; i < 3000; i++) expect(values.next(hashOf(-1 - i))).toEqual(i % 2 === 0 ? place(i) : null);
     values.close();
     expect(openFiles()).toBe(files);
@@ -126,8 +123,7 @@ describe('values without room in memory', () => {
   it('are left alone by an interrupt, which closes the file', async () => {
     const files = openFiles();
     const values = new SpilledValues(32);
-    for (let i = 0; i < 300; i++)
-      values.add({ hash: [i, 0, 0, 1], role: 'unique', place: { file: 0, line: i } });
+    for (let i = 0; i < 300; i++) values.add({ hash: [i, 0, 0, 1], role: 'unique', place: { file: 0, line: i } });
     const interrupt = AbortSignal.abort('SIGINT');
     let now = 0;
     const soon = new Turns({ now: () => (now += 100), interrupt });

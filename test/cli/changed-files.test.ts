@@ -59,9 +59,7 @@ describe.each(['1', '2'])('with %s threads', (threads) => {
       expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
       return;
     }
-    expect(stderr).toMatch(
-      /^paylint: many\.ndjson: (was changed while it was read|no such file or folder)\n$/,
-    );
+    expect(stderr).toMatch(/^paylint: many\.ndjson: (was changed while it was read|no such file or folder)\n$/);
     expect(stdout).toContain('1 failure');
     expect(code).toBe(2);
   });
@@ -75,9 +73,7 @@ describe.each([['filter'], ['convert', '--to', 'ndjson', '--output', 'out.ndjson
     ['2', 'appended'],
   ])('with %s threads fails for a file that is %s in place', async (threads, change) => {
     const env = { ...process.env, NODE_OPTIONS: '--require=./plant.cjs', CHANGE: change };
-    const { code, stderr } = await outcomeOf(
-      startIn(env, cwd, [...verb, 'many.ndjson', '--threads', threads]),
-    );
+    const { code, stderr } = await outcomeOf(startIn(env, cwd, [...verb, 'many.ndjson', '--threads', threads]));
     expect(stderr).toContain('paylint: many.ndjson: was changed while it was read\n');
     expect(code).toBe(2);
     expect(existsSync(join(cwd, 'out.ndjson'))).toBe(false);

@@ -35,17 +35,7 @@ interface Compared {
 
 async function compared(...args: string[]): Promise<Compared> {
   const { code, stdout, stderr } = await paylint(
-    [
-      'compare',
-      '--schema',
-      'new.json',
-      '--against',
-      'old.json',
-      '--no-config',
-      '--format',
-      'ndjson',
-      ...args,
-    ],
+    ['compare', '--schema', 'new.json', '--against', 'old.json', '--no-config', '--format', 'ndjson', ...args],
     { cwd: folder },
   );
   const lines = stdout.split('\n').filter(Boolean);
@@ -90,15 +80,10 @@ function expected(outcomes: readonly Outcome[]): Omit<Compared, 'code'> {
 /** The first definition that keywords lead to, with another number or without a keyword. */
 function changed(schema: Schema, random: (below: number) => number): Schema {
   const text = JSON.stringify(schema);
-  const numbers = [
-    ...text.matchAll(/(?<="(?:minimum|maximum|minLength|maxLength|minItems|maxItems)":)-?[\d.]+/g),
-  ];
+  const numbers = [...text.matchAll(/(?<="(?:minimum|maximum|minLength|maxLength|minItems|maxItems)":)-?[\d.]+/g)];
   const one = numbers[random(Math.max(1, numbers.length))];
-  if (one === undefined)
-    return JSON.parse(text.replace(/"type":"[a-z]+",?/, '').replace(/,}/g, '}')) as Schema; // as before
-  return JSON.parse(
-    `${text.slice(0, one.index)}${random(5)}${text.slice(one.index + one[0].length)}`,
-  ) as Schema; // as before
+  if (one === undefined) return JSON.parse(text.replace(/"type":"[a-z]+",?/, '').replace(/,}/g, '}')) as Schema; // as before
+  return JSON.parse(`${text.slice(0, one.index)}${random(5)}${text.slice(one.index + one[0].length)}`) as Schema; // as before
 }
 
 describe('random schemas', () => {
@@ -194,16 +179,7 @@ describe('many lines', () => {
       const rejects = readFileSync(join(folder, 'rejects.ndjson'), 'utf8');
       const broken = numbers.filter((_, i) => outcomes[i] === 'broken');
       expect(rejects === broken.map((one) => `${JSON.stringify(one)}\n`).join('')).toBe(true);
-      const pretty = [
-        'compare',
-        '--schema',
-        'new.json',
-        '--against',
-        'old.json',
-        'many.ndjson',
-        '--threads',
-        threads,
-      ];
+      const pretty = ['compare', '--schema', 'new.json', '--against', 'old.json', 'many.ndjson', '--threads', threads];
       reports.push((await paylint(pretty, { cwd: folder })).stdout.replace(/[^·]+$/, ''));
     }
     expect(reports[1]).toBe(reports[0]);

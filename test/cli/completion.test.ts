@@ -34,10 +34,7 @@ beforeAll(async () => {
   const { stdout } = await paylint(['explain', '--format', 'json'], { cwd: folder });
   rules = (JSON.parse(stdout) as { rules: { rule: string }[] }).rules.map(({ rule }) => rule); // our own
   for (const shell of SHELLS)
-    writeFileSync(
-      join(folder, `script.${shell}`),
-      (await paylint(['completion', shell], { cwd: folder })).stdout,
-    );
+    writeFileSync(join(folder, `script.${shell}`), (await paylint(['completion', shell], { cwd: folder })).stdout);
   mkdirSync(join(folder, 'files/sub.json'), { recursive: true });
   mkdirSync(join(folder, 'files/deep'));
   for (const name of ['a.json', 'a b.ndjson', 'c.jsonl.gz', 'README', '[x].json', 'a.schema'])
@@ -66,11 +63,7 @@ const inBash: Propose = (lines) =>
 
 const inFish: Propose = (lines) => {
   const program = 'source $argv[1]; for line in $argv[2..]; complete -C $line; echo ===; end';
-  const printed = fish.run(
-    'fish',
-    ['--no-config', '-c', program, join(folder, 'script.fish'), ...lines],
-    inFiles(),
-  );
+  const printed = fish.run('fish', ['--no-config', '-c', program, join(folder, 'script.fish'), ...lines], inFiles());
   return partsOf(printed).map((found) => found.map((line) => line.split('\t')[0]!));
 };
 
@@ -166,8 +159,7 @@ describe('the script for PowerShell, as text', () => {
     expect(text).toContain(`'validate --kind' = @('content', 'contract', 'emoji')`);
     expect(text).toContain(`'completion' = @('bash', 'zsh', 'fish', 'powershell')`);
     const code = text.replace(/'(?:[^']|'')*'/g, '');
-    for (const [open, close] of ['()', '{}', '[]'])
-      expect(code.split(open!).length).toBe(code.split(close!).length);
+    for (const [open, close] of ['()', '{}', '[]']) expect(code.split(open!).length).toBe(code.split(close!).length);
   });
 });
 

@@ -19,15 +19,13 @@ function place(files: Readonly<Record<string, string | Uint8Array>>): string {
   return folder;
 }
 
-const run = (line: string, cwd: string, stdin = ''): Promise<WorldResult> =>
-  paylint(line.split(' '), { cwd, stdin });
+const run = (line: string, cwd: string, stdin = ''): Promise<WorldResult> => paylint(line.split(' '), { cwd, stdin });
 
 /** Two violations of a rule that is off, and one that is not. */
 const LINE = '{"@context":"c","@type":"t","emoji":1,"a":1,"b":1}';
 const OFF = '{"rules":{"additionalProperties":"off"},"exitZero":true}';
 const COUNT = 5000;
-const SAID =
-  '10,000 violations off by rules in paylint.config.json · exit 0 by exitZero in paylint.config.json';
+const SAID = '10,000 violations off by rules in paylint.config.json · exit 0 by exitZero in paylint.config.json';
 
 /** The summary as one line. */
 const unwrapped = (text: string): string => text.replaceAll(/\n {2}(?=\S)/g, ' ');

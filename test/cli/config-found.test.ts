@@ -156,9 +156,7 @@ describe('a config of another user', () => {
     expect(await isRead(folder, { uid: 0, env: { SUDO_UID: String(owner) } })).toBe(true);
     if (!isRoot) return;
     expect((await validate(folder, { uid: 0 })).stderr).toContain('belongs to another user');
-    expect((await validate(folder, { uid: other, env: { SUDO_UID: String(owner) } })).stderr).toContain(
-      'note',
-    );
+    expect((await validate(folder, { uid: other, env: { SUDO_UID: String(owner) } })).stderr).toContain('note');
   });
 
   it('is taken on a system without such owners', async () => {

@@ -73,10 +73,7 @@ describe('NDJSON', () => {
         .split('\n')
         .map((line) => Buffer.from(line, 'latin1'));
       const wanted = lines.filter(isJson).map((line) => `${tokens(line.toString())}\n`);
-      const { channels, payloads, invalid } = await run(
-        bytes,
-        randomSizes(random, random(2) === 0 ? 40 : 3000),
-      );
+      const { channels, payloads, invalid } = await run(bytes, randomSizes(random, random(2) === 0 ? 40 : 3000));
       expect(channels[0]?.toString() ?? '').toBe(wanted.join(''));
       expect(payloads - invalid).toBe(wanted.length);
       total += wanted.length;
@@ -107,10 +104,7 @@ describe('NDJSON', () => {
   it('keeps the limits of depth and size', async () => {
     const options = { framing: 'stream', maxDepth: 3, maxBytes: 20, ...SYNTAX } as const;
     const run = await outletRunner(anyJson(SPEC.as), SPEC, options);
-    const { channels, violations } = await run(
-      Buffer.from(`[[[1]]] [[[[1]]]] "${'x'.repeat(30)}" {"a":1}`),
-      () => 7,
-    );
+    const { channels, violations } = await run(Buffer.from(`[[[1]]] [[[[1]]]] "${'x'.repeat(30)}" {"a":1}`), () => 7);
     expect(channels[0]!.toString()).toBe('[[[1]]]\n{"a":1}\n');
     expect(violations.map(({ rule }) => rule)).toEqual(['nested-too-deep', 'payload-too-large']);
   });
@@ -164,10 +158,7 @@ describe('what WebAssembly writes', () => {
           const text = Buffer.from(`{${space}${string}${space}:[${string}${space}]}`);
           putBytes(window, text);
           writer.reset();
-          expect([text.toString(), writer.one(window, 0, text.length)]).toEqual([
-            text.toString(),
-            isJson(text),
-          ]);
+          expect([text.toString(), writer.one(window, 0, text.length)]).toEqual([text.toString(), isJson(text)]);
         }
   });
 
@@ -260,20 +251,7 @@ describe('what WebAssembly writes', () => {
 });
 
 describe('a framing that later lines decide', () => {
-  const PARTS = [
-    '1',
-    '{}',
-    '[]',
-    '[{"a":1}]',
-    '{"a":1}',
-    '{\n"a":1}',
-    '[\n1\n]',
-    'x',
-    '{"a":',
-    '1 2',
-    '',
-    '\u001e',
-  ];
+  const PARTS = ['1', '{}', '[]', '[{"a":1}]', '{"a":1}', '{\n"a":1}', '[\n1\n]', 'x', '{"a":', '1 2', '', '\u001e'];
 
   it('is the same however the bytes come, and the one that all of them show', async () => {
     const run = await outletRunner(anyJson(SPEC.as), SPEC, SYNTAX);
@@ -399,12 +377,7 @@ describe('kinds', () => {
     });
     expect([split.code, split.stdout]).toEqual([0, '']);
     const out = join(folder, 'out/kinds');
-    expect(readdirSync(out).sort()).toEqual([
-      'content.ndjson',
-      'contract.ndjson',
-      'emoji.ndjson',
-      'unknown.ndjson',
-    ]);
+    expect(readdirSync(out).sort()).toEqual(['content.ndjson', 'contract.ndjson', 'emoji.ndjson', 'unknown.ndjson']);
     const files = [...KINDS, 'unknown'].map((kind) => readFileSync(join(out, `${kind}.ndjson`), 'utf8'));
     expect(files).toEqual(OF_KIND);
     const only = await paylint(['convert', '--kind', 'contract'], { cwd: folder, stdin });
@@ -421,15 +394,7 @@ describe('kinds', () => {
     ['space ', 'space%20'],
   ])('go to a file whose name no system reserves: %s', async (kind, name) => {
     writeFileSync(join(folder, `${kind}.json`), '{"type":"object"}');
-    const args = [
-      'convert',
-      '--split-by',
-      'kind',
-      '--out-dir',
-      `reserved-${kind}`,
-      '--schema',
-      `${kind}.json`,
-    ];
+    const args = ['convert', '--split-by', 'kind', '--out-dir', `reserved-${kind}`, '--schema', `${kind}.json`];
     const { code, stdout } = await paylint(args, { cwd: folder, stdin: '{"a":1}' });
     expect([code, stdout]).toEqual([0, '']);
     const out = join(folder, `reserved-${kind}`);
@@ -489,16 +454,13 @@ const jq = needs('jq');
 
 it.skipIf(jq.missing)(`jq reads the same values${jq.note}`, async () => {
   const random = seeded(9);
-  const lines = Array.from({ length: 50 }, () =>
-    randomSource('lines', random).toString('latin1').split('\n'),
-  );
+  const lines = Array.from({ length: 50 }, () => randomSource('lines', random).toString('latin1').split('\n'));
   const isPlain = (line: string): boolean =>
     isJson(Buffer.from(line, 'latin1')) &&
     !/\d{16}|\d[eE]|\\u0000|\\u[dD]/.test(line) &&
     line.split(/[[{]/).length < 200;
   const bytes = Buffer.from(lines.flat().filter(isPlain).join('\n'), 'latin1');
-  const run = (program: string, input: Uint8Array): string =>
-    jq.run('jq', ['-cS', program], { cwd: folder, input });
+  const run = (program: string, input: Uint8Array): string => jq.run('jq', ['-cS', program], { cwd: folder, input });
   const ndjson = await paylint(['convert', '--input', 'lines'], { cwd: folder, stdin: bytes });
   const array = await paylint(['convert', '--input', 'lines', '--to', 'json'], { cwd: folder, stdin: bytes });
   const values = run('.', bytes);

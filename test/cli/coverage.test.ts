@@ -148,8 +148,7 @@ describe('many lines', () => {
   it('have the same counts with any number of threads, gzip or not', async () => {
     write(schema, [...payloads, { text: 'x' }], 'many.ndjson');
     const one = countsOf(await covered('many.ndjson', '--threads', '1'));
-    for (const threads of ['2', '3'])
-      expect(countsOf(await covered('many.ndjson', '--threads', threads))).toEqual(one);
+    for (const threads of ['2', '3']) expect(countsOf(await covered('many.ndjson', '--threads', threads))).toEqual(one);
     const text = readFileSync(join(folder, 'many.ndjson'));
     writeFileSync(join(folder, 'many.ndjson'), gzipSync(text));
     expect(countsOf(await covered('many.ndjson'))).toEqual(one);

@@ -50,13 +50,9 @@ it('offers these values', async () => {
   const text = '{"@type": }';
   const { document, json } = open(text);
   const list = await service.doComplete(document, document.positionAt(text.length - 1), json);
-  expect(list!.items.map(({ label }) => label)).toEqual(
-    expect.arrayContaining(TYPES.map((type) => `"${type}"`)),
-  );
+  expect(list!.items.map(({ label }) => label)).toEqual(expect.arrayContaining(TYPES.map((type) => `"${type}"`)));
 });
 
 it('judges a payload of a kind by the schema of the kind', async () => {
-  expect(await messages('{"@context": "c", "@type": "t", "emoji": 1}')).toEqual([
-    'Incorrect type. Expected "string".',
-  ]);
+  expect(await messages('{"@context": "c", "@type": "t", "emoji": 1}')).toEqual(['Incorrect type. Expected "string".']);
 });

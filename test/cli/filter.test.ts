@@ -131,45 +131,15 @@ const TABLE: readonly [name: string, framing: Framing, input: string, passed: st
   ['a byte order mark before an invalid line', 'lines', `\ufeff${INVALID}\n${VALID}`, VALID, `${INVALID}\n`],
   ['carriage returns', 'lines', `${VALID}\r\n\r\n ${INVALID}\r\n`, `${VALID}\r\n`, ` ${INVALID}\r\n`],
   ['a cut-off last line', 'lines', `${VALID}\n{"emoji":`, `${VALID}\n`, '{"emoji":'],
-  [
-    'a line that is too large',
-    'lines',
-    `${VALID}\n ${LARGE} \n${VALID}\n`,
-    `${VALID}\n${VALID}\n`,
-    ` ${LARGE} \n`,
-  ],
+  ['a line that is too large', 'lines', `${VALID}\n ${LARGE} \n${VALID}\n`, `${VALID}\n${VALID}\n`, ` ${LARGE} \n`],
   ['a last line that is too large', 'lines', `${VALID}\n${LARGE}`, `${VALID}\n`, LARGE],
-  [
-    'bytes that are not UTF-8',
-    'lines',
-    `${VALID}\n"\u0080"\n${VALID}\n`,
-    `${VALID}\n${VALID}\n`,
-    '"\u0080"\n',
-  ],
-  [
-    'an array',
-    'json',
-    `\ufeff [ ${VALID} ,\n${INVALID},${VALID}\n] \n`,
-    `${VALID}\n${VALID}\n`,
-    `${INVALID}\n`,
-  ],
-  [
-    'an array with one too large',
-    'json',
-    `[${LARGE}, ${VALID},${LARGE} ]`,
-    `${VALID}\n`,
-    `${LARGE}\n${LARGE}\n`,
-  ],
+  ['bytes that are not UTF-8', 'lines', `${VALID}\n"\u0080"\n${VALID}\n`, `${VALID}\n${VALID}\n`, '"\u0080"\n'],
+  ['an array', 'json', `\ufeff [ ${VALID} ,\n${INVALID},${VALID}\n] \n`, `${VALID}\n${VALID}\n`, `${INVALID}\n`],
+  ['an array with one too large', 'json', `[${LARGE}, ${VALID},${LARGE} ]`, `${VALID}\n`, `${LARGE}\n${LARGE}\n`],
   ['an array that ends too early', 'json', `[${VALID},${INVALID}`, `${VALID}\n`, `${INVALID}\n`],
   ['one text', 'json', ` ${VALID} `, `${VALID}\n`, ''],
   ['a stream', 'stream', `${VALID}${INVALID} {\n}\n${VALID}`, `${VALID}\n${VALID}\n`, `${INVALID}\n{\n}\n`],
-  [
-    'a stream with one too large',
-    'stream',
-    `${LARGE}${VALID}\n${LARGE}`,
-    `${VALID}\n`,
-    `${LARGE}\n${LARGE}\n`,
-  ],
+  ['a stream with one too large', 'stream', `${LARGE}${VALID}\n${LARGE}`, `${VALID}\n`, `${LARGE}\n${LARGE}\n`],
   [
     'records',
     'stream',
@@ -182,9 +152,7 @@ const TABLE: readonly [name: string, framing: Framing, input: string, passed: st
 describe('thousands of small texts', () => {
   it.each(['json', 'stream'] as const)('are passed on as they stand, in %s', async (framing) => {
     const run = await outletRunner(SCHEMAS, SPEC, { framing, ...SMALL });
-    const texts = Array.from({ length: 7000 }, (_, i) =>
-      i % 2500 === 9 ? `[${i}]` : `{${HEAD}, "emoji" :"${i}"\n}`,
-    );
+    const texts = Array.from({ length: 7000 }, (_, i) => (i % 2500 === 9 ? `[${i}]` : `{${HEAD}, "emoji" :"${i}"\n}`));
     const text = framing === 'json' ? `[ ${texts.join(' ,\n')} ]` : texts.join(' ');
     const isInvalid = (one: string): boolean => one.startsWith('[');
     const wanted = [texts.filter((one) => !isInvalid(one)), texts.filter(isInvalid)].map((all) =>
@@ -261,10 +229,7 @@ describe('the command', () => {
       ];
       const { code, stdout } = await paylint(args, { cwd: folder });
       const rejects = readFileSync(join(folder, 'rejects'), 'utf8');
-      const reasons = readFileSync(join(folder, 'reasons'), 'utf8').replace(
-        /"elapsedMs":\d+/,
-        '"elapsedMs":0',
-      );
+      const reasons = readFileSync(join(folder, 'reasons'), 'utf8').replace(/"elapsedMs":\d+/, '"elapsedMs":0');
       results.push({ code, stdout, rejects, reasons });
       rmSync(join(folder, 'rejects'));
       rmSync(join(folder, 'reasons'));
@@ -305,11 +270,7 @@ describe('the command', () => {
     const args = ['filter', '--rejects', 'rejects', '--input', 'lines'];
     const options = { cwd: folder, stdin: Readable.from(input()), interrupt: abort.signal };
     const { code, stdout } = await paylint(args, options);
-    expect([code, stdout, readFileSync(join(folder, 'rejects'), 'utf8')]).toEqual([
-      130,
-      `${VALID}\n`,
-      `${INVALID}\n`,
-    ]);
+    expect([code, stdout, readFileSync(join(folder, 'rejects'), 'utf8')]).toEqual([130, `${VALID}\n`, `${INVALID}\n`]);
     rmSync(join(folder, 'rejects'));
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
   });

@@ -60,9 +60,7 @@ describe('the schema of the config', () => {
     const { properties } = schema.properties.rules;
     const ofTests = /^test\//; // which never judges payloads by a config
     expect(Object.keys(properties)).toEqual([...RULES.keys()].filter((rule) => !ofTests.test(rule)));
-    const fixed = Object.keys(properties).filter((rule) =>
-      JSON.stringify(properties[rule]).includes('fixed'),
-    );
+    const fixed = Object.keys(properties).filter((rule) => JSON.stringify(properties[rule]).includes('fixed'));
     expect(fixed).toEqual(['json-syntax', 'json-encoding', 'payload-too-large', 'nested-too-deep']);
   });
 });
@@ -89,9 +87,7 @@ describe('the lists of rules in the schemas', () => {
 describe('levels of rules', () => {
   // More than 1 MiB: less is not shared among threads.
   const wrong = (extra: string) => `{"@context":"c","@type":"t","emoji":"x",${extra}${' '.repeat(300)}}\n`;
-  const lines = Array.from({ length: 4500 }, (_, i) =>
-    i % 3 === 0 ? wrong('"reason":1') : wrong('"more":1'),
-  );
+  const lines = Array.from({ length: 4500 }, (_, i) => (i % 3 === 0 ? wrong('"reason":1') : wrong('"more":1')));
   writeFileSync(join(TEMPORARY, 'a.ndjson'), lines.join(''));
   writeFileSync(join(TEMPORARY, 'paylint.config.json'), '{"rules": {"additionalProperties": "warning"}}');
 

@@ -8,9 +8,7 @@ import { FORMAT_NAMES } from '../../src/report/report-formats.ts';
 import { FRAMING_ALIASES, FRAMINGS } from '../../src/types.ts';
 import { paylint } from '../world.ts';
 
-const CONFIG = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../schemas/config.schema.json'), 'utf8'),
-) as {
+const CONFIG = JSON.parse(readFileSync(join(import.meta.dirname, '../../schemas/config.schema.json'), 'utf8')) as {
   properties: object; // our own schema
 };
 

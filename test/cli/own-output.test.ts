@@ -90,8 +90,6 @@ describe('one file is not written twice, nor read for something else', () => {
     put({ '/w/a': 1n, '/w/schema': 1n });
     const fill = (read: string) => () => refuseFilling(['/w/a', '/w/none'], [read], io);
     expect(fill('/w/b')).not.toThrow();
-    expect(fill('/w/schema')).toThrow(
-      'schema is both read and written: leave it out, for example with --ignore',
-    );
+    expect(fill('/w/schema')).toThrow('schema is both read and written: leave it out, for example with --ignore');
   });
 });

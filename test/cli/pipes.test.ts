@@ -44,12 +44,7 @@ describe.skipIf(fifos.missing).concurrent(`a FIFO${fifos.note}`, () => {
     ['the schema', ['explain', '--schema'], STRING, 0],
     ['the config', ['validate', 'emoji.json', '--config'], '{"rules":{"type":"off"}}', 0],
     ['the config', ['convert', 'emoji.json', '--to', 'ndjson', '--config'], '{}', 0],
-    [
-      'the baseline',
-      ['validate', 'emoji.json', '--baseline'],
-      '{"format":"paylint-baseline","version":1}\n',
-      0,
-    ],
+    ['the baseline', ['validate', 'emoji.json', '--baseline'], '{"format":"paylint-baseline","version":1}\n', 0],
     ['the list of paths', ['validate', '--files-from'], 'emoji.json\n', 0],
   ])('that is %s is waited for by %j, which says so', async (role, args, text, code) => {
     const name = fifo();
@@ -94,11 +89,7 @@ describe.skipIf(fifos.missing).concurrent(`a FIFO${fifos.note}`, () => {
     );
     expect(ready).toMatchObject({ code: 1, stderr: '' });
     expect(ready.stdout).toContain('one.json:1:1: type');
-    const empty = await sh(
-      folder,
-      'mkfifo empty; : >empty & paylint validate one.json --schema empty',
-      fifos,
-    );
+    const empty = await sh(folder, 'mkfifo empty; : >empty & paylint validate one.json --schema empty', fifos);
     expect(empty).toMatchObject({ code: 2, stdout: '' });
     expect(empty.stderr).toMatch(/^paylint: empty:1:1: this is empty: .*\n$/);
     const large = `mkfifo large; "$NODE" -e 'process.stdout.on("error", () => {}); process.stdout.write(" ".repeat(17 << 20))' >large &`;
@@ -112,10 +103,7 @@ describe.skipIf(fifos.missing).concurrent(`a FIFO${fifos.note}`, () => {
 
 it('a slow pipe without a name says that it is not closed, and standard input that nothing came', async () => {
   const slow = `{ printf '{"type":'; "$NODE" -e 'setTimeout(() => {}, 3500)'; printf '"string"}'; }`;
-  const { code, stderr } = await sh(
-    folder,
-    `${slow} | paylint validate one.json --schema /dev/fd/3 3<&0 </dev/null`,
-  );
+  const { code, stderr } = await sh(folder, `${slow} | paylint validate one.json --schema /dev/fd/3 3<&0 </dev/null`);
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: 'paylint: waiting for the schema /dev/fd/3, a pipe: it has not been closed yet\n',

@@ -86,9 +86,7 @@ it('a report of two megabytes arrives whole through a slow pipe', async () => {
   expect(stdout.length).toBeGreaterThan(2 << 20);
   const lines = stdout.trimEnd().split('\n');
   expect(lines).toHaveLength(PAYLOADS + 2);
-  expect(lines.slice(0, PAYLOADS).every((line, i) => line.includes(`"payload":${i},"line":${i + 1},`))).toBe(
-    true,
-  );
+  expect(lines.slice(0, PAYLOADS).every((line, i) => line.includes(`"payload":${i},"line":${i + 1},`))).toBe(true);
   expect(JSON.parse(lines[PAYLOADS + 1]!)).toMatchObject({ type: 'summary', violations: PAYLOADS });
   expect(code).toBe(1);
 });
@@ -116,9 +114,7 @@ describe.skipIf(!existsSync('/dev/fd')).concurrent('a file that is a descriptor 
     symlinkSync('/dev/stdout', join(at, 'link'));
     const run = `paylint ${args} --quiet mixed.ndjson ${redirected}`;
     await spawned.sh(at, `{ echo before; ${run}; echo after; } >log 2>errors`);
-    expect(readFileSync(join(at, 'log'), 'utf8').replace(/[\d.]+ m?s$/m, '1 ms')).toBe(
-      `before\n${written}after\n`,
-    );
+    expect(readFileSync(join(at, 'log'), 'utf8').replace(/[\d.]+ m?s$/m, '1 ms')).toBe(`before\n${written}after\n`);
   });
 });
 
@@ -135,9 +131,7 @@ describe('with few file descriptors', () => {
         const line = `ulimit -n ${limit}; paylint validate --schema s.json many.ndjson --threads ${threads} --quiet`;
         const { code, stderr } = await spawned.sh(at, line);
         expect([code, stderr]).toEqual(
-          code === 1
-            ? [1, '']
-            : [2, expect.stringMatching(/^paylint: \S+: too many open files in this process/)],
+          code === 1 ? [1, ''] : [2, expect.stringMatching(/^paylint: \S+: too many open files in this process/)],
         );
       }
     }
@@ -215,34 +209,26 @@ describe.concurrent('closed standard streams', () => {
 describe.concurrent('pipes with names', () => {
   const fifos = needs('mkfifo');
 
-  it.skipIf(fifos.missing)(
-    `a FIFO is read to its end, even if its writer comes later${fifos.note}`,
-    async () => {
-      const { code, stdout, stderr } = await sh(
-        `mkfifo fifo.json; { "$NODE" -e 'setTimeout(() => {}, 300)'; echo '${INVALID}' >fifo.json; } &
+  it.skipIf(fifos.missing)(`a FIFO is read to its end, even if its writer comes later${fifos.note}`, async () => {
+    const { code, stdout, stderr } = await sh(
+      `mkfifo fifo.json; { "$NODE" -e 'setTimeout(() => {}, 300)'; echo '${INVALID}' >fifo.json; } &
         paylint validate fifo.json valid.json --format line; code=$?; wait; exit "$code"`,
-        fifos,
-      );
-      expect(stdout).toMatch(
-        /^fifo\.json:1:37: type .*\n✗ 1 violation in 1 of 2 payloads \(2 files\) · .*\n$/,
-      );
-      expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-    },
-  );
+      fifos,
+    );
+    expect(stdout).toMatch(/^fifo\.json:1:37: type .*\n✗ 1 violation in 1 of 2 payloads \(2 files\) · .*\n$/);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+  });
 
-  it.skipIf(fifos.missing)(
-    `a FIFO that no writer opens is waited for until a signal${fifos.note}`,
-    async () => {
-      fifos.run('mkfifo', ['idle.json'], { cwd: folder });
-      const child = start(['validate', 'a-first.ndjson', 'idle.json', '--format', 'line']);
-      const outcome = outcomeOf(child);
-      await onceData(child);
-      child.kill('SIGTERM');
-      const { code, stdout, stderr } = await outcome;
-      expect({ code, stderr }).toEqual({ code: 143, stderr: '' });
-      expect(stdout).toMatch(/\n✗ 1 violation in 1 payload .*stopped early · /);
-    },
-  );
+  it.skipIf(fifos.missing)(`a FIFO that no writer opens is waited for until a signal${fifos.note}`, async () => {
+    fifos.run('mkfifo', ['idle.json'], { cwd: folder });
+    const child = start(['validate', 'a-first.ndjson', 'idle.json', '--format', 'line']);
+    const outcome = outcomeOf(child);
+    await onceData(child);
+    child.kill('SIGTERM');
+    const { code, stdout, stderr } = await outcome;
+    expect({ code, stderr }).toEqual({ code: 143, stderr: '' });
+    expect(stdout).toMatch(/\n✗ 1 violation in 1 payload .*stopped early · /);
+  });
 
   it('a pipe by the name of its descriptor, as process substitution has it, is read to its end', async () => {
     const pause = `"$NODE" -e 'setTimeout(() => {}, 200)'`;
@@ -323,37 +309,31 @@ describe.concurrent('an interrupt', () => {
     ['SIGINT', 130, 1],
     ['SIGTERM', 143, 1],
     ['SIGINT', 130, 2],
-  ] as const)(
-    '%s: exit code %d, even if nothing reads the report (%d times)',
-    async (signal, code, times) => {
-      const child = start(['validate', 'many.ndjson', '--format', 'ndjson']);
-      const ended = new Promise((done) => child.on('exit', (...how) => done(how)));
-      // It has begun to write, and waits for a reader.
-      await new Promise((ready) => child.stdout!.once('readable', ready));
-      for (let i = 0; i < times; i++) {
-        await setTimeout(200);
-        child.kill(signal);
-      }
-      expect(await ended).toEqual([code, null]);
-      child.stdout!.destroy();
-    },
-  );
+  ] as const)('%s: exit code %d, even if nothing reads the report (%d times)', async (signal, code, times) => {
+    const child = start(['validate', 'many.ndjson', '--format', 'ndjson']);
+    const ended = new Promise((done) => child.on('exit', (...how) => done(how)));
+    // It has begun to write, and waits for a reader.
+    await new Promise((ready) => child.stdout!.once('readable', ready));
+    for (let i = 0; i < times; i++) {
+      await setTimeout(200);
+      child.kill(signal);
+    }
+    expect(await ended).toEqual([code, null]);
+    child.stdout!.destroy();
+  });
 
   const fifos = needs('mkfifo');
-  it.skipIf(fifos.missing)(
-    `twice: ends at once, even if nothing reads a named pipe${fifos.note}`,
-    async () => {
-      fifos.run('mkfifo', ['report.fifo'], { cwd: folder });
-      const child = start(['validate', 'many.ndjson', '--format', 'ndjson=report.fifo', '--format', 'line']);
-      const outcome = outcomeOf(child);
-      // Opening the pipe waits for a reader.
-      await setTimeout(500);
-      child.kill('SIGINT');
-      await setTimeout(200);
-      child.kill('SIGINT');
-      expect(await outcome).toMatchObject({ signal: 'SIGINT', stderr: '' });
-    },
-  );
+  it.skipIf(fifos.missing)(`twice: ends at once, even if nothing reads a named pipe${fifos.note}`, async () => {
+    fifos.run('mkfifo', ['report.fifo'], { cwd: folder });
+    const child = start(['validate', 'many.ndjson', '--format', 'ndjson=report.fifo', '--format', 'line']);
+    const outcome = outcomeOf(child);
+    // Opening the pipe waits for a reader.
+    await setTimeout(500);
+    child.kill('SIGINT');
+    await setTimeout(200);
+    child.kill('SIGINT');
+    expect(await outcome).toMatchObject({ signal: 'SIGINT', stderr: '' });
+  });
 });
 
 describe('threads', () => {
@@ -407,34 +387,28 @@ describe.concurrent('no permission', () => {
   const user = needs('an unprivileged user');
   const paylintAsUser = `${UNPRIVILEGED.join(' ')} "$NODE" "$BIN"`;
 
-  it.skipIf(user.missing)(
-    `for a folder and a file: two failures, and the rest is checked${user.note}`,
-    async () => {
-      for (const name of ['rights', 'rights/locked', 'rights/open']) mkdirSync(join(folder, name));
-      for (const name of ['rights/a.json', 'rights/open/b.json', 'rights/secret.json']) write(name, INVALID);
-      for (const name of ['rights/locked', 'rights/secret.json']) chmodSync(join(folder, name), 0);
-      for (const name of ['.', 'rights', 'rights/open']) chmodSync(join(folder, name), 0o755);
-      const { code, stdout, stderr } = await sh(`${paylintAsUser} validate rights --format line`, user);
-      expect(stdout).toMatch(
-        /^rights\/a\.json:.*\nrights\/open\/b\.json:.*\n✗ 2 violations in 2 of 2 payloads \(2 files\) · 2 failures · .*\n$/,
-      );
-      expect(stderr.split('\n').sort()).toEqual([
-        '',
-        'paylint: rights/locked: cannot list this folder: permission denied',
-        'paylint: rights/secret.json: permission denied',
-      ]);
-      expect(code).toBe(2);
-    },
-  );
+  it.skipIf(user.missing)(`for a folder and a file: two failures, and the rest is checked${user.note}`, async () => {
+    for (const name of ['rights', 'rights/locked', 'rights/open']) mkdirSync(join(folder, name));
+    for (const name of ['rights/a.json', 'rights/open/b.json', 'rights/secret.json']) write(name, INVALID);
+    for (const name of ['rights/locked', 'rights/secret.json']) chmodSync(join(folder, name), 0);
+    for (const name of ['.', 'rights', 'rights/open']) chmodSync(join(folder, name), 0o755);
+    const { code, stdout, stderr } = await sh(`${paylintAsUser} validate rights --format line`, user);
+    expect(stdout).toMatch(
+      /^rights\/a\.json:.*\nrights\/open\/b\.json:.*\n✗ 2 violations in 2 of 2 payloads \(2 files\) · 2 failures · .*\n$/,
+    );
+    expect(stderr.split('\n').sort()).toEqual([
+      '',
+      'paylint: rights/locked: cannot list this folder: permission denied',
+      'paylint: rights/secret.json: permission denied',
+    ]);
+    expect(code).toBe(2);
+  });
 
   it.skipIf(user.missing)(`for the folder of a report: one message${user.note}`, async () => {
     mkdirSync(join(folder, 'reports'));
     chmodSync(join(folder, 'reports'), 0o555);
     chmodSync(folder, 0o755);
-    const { code, stderr } = await sh(
-      `${paylintAsUser} validate valid.json --format json=reports/x.json`,
-      user,
-    );
+    const { code, stderr } = await sh(`${paylintAsUser} validate valid.json --format json=reports/x.json`, user);
     expect(stderr).toBe('paylint: cannot write to reports/x.json: permission denied\n');
     expect(code).toBe(2);
   });

@@ -35,39 +35,13 @@ const WITH_PATHS = VERBS.filter(({ takes }) => takes === 'paths');
 
 describe('a command line', () => {
   const names = namesOf(VALIDATE_FLAGS);
-  const value = fc.constantFrom(
-    'json',
-    'lines',
-    '1',
-    '0',
-    '7',
-    '-1',
-    'x',
-    '',
-    '-',
-    '1/2',
-    '--quiet',
-    'a=b',
-    '1e3',
-  );
+  const value = fc.constantFrom('json', 'lines', '1', '0', '7', '-1', 'x', '', '-', '1/2', '--quiet', 'a=b', '1e3');
   const wordFor = (names: readonly string[]) =>
     fc.oneof(
       fc.constantFrom(...names),
       fc.tuple(fc.constantFrom(...names), value).map(([name, text]) => `${name}=${text}`),
       value,
-      fc.constantFrom(
-        'a.json',
-        'b/**',
-        '!c',
-        '--',
-        '-h',
-        '--help',
-        '-V',
-        '--no-quiet',
-        '--quite',
-        '--no',
-        '-q',
-      ),
+      fc.constantFrom('a.json', 'b/**', '!c', '--', '-h', '--help', '-V', '--no-quiet', '--quite', '--no', '-q'),
     );
 
   it.each(WITH_PATHS)('of $name that is read quickly is read as commander reads it', ({ flags }) => {

@@ -92,29 +92,24 @@ describe('the examples of', () => {
     if (RULES.get(rule)!.group === 'schema') expectDocumented(rule, Object.keys(found[0]!.params));
   });
 
-  it.each([...RULES].filter(([, { group }]) => group === 'test'))(
-    '%s',
-    async (rule, { text: { wrong, right } }) => {
-      for (const [example, rules] of [
-        [wrong, [rule]],
-        [right, []],
-      ] as const) {
-        const [test, schema] = example.split(' for ');
-        writeFileSync(join(FOLDER, 's.json'), schema!);
-        writeFileSync(join(FOLDER, 'a.test.json'), `{"target": "s.json", "tests": [${test}]}`);
-        const args = ['test', 'a.test.json', '--no-config', '--format', 'ndjson'];
-        const { stdout } = await paylint(args, { cwd: FOLDER });
-        expect([...stdout.matchAll(/"rule":"(test\/[a-z-]+)"/g)].map(([, found]) => found)).toEqual(rules);
-      }
-    },
-  );
+  it.each([...RULES].filter(([, { group }]) => group === 'test'))('%s', async (rule, { text: { wrong, right } }) => {
+    for (const [example, rules] of [
+      [wrong, [rule]],
+      [right, []],
+    ] as const) {
+      const [test, schema] = example.split(' for ');
+      writeFileSync(join(FOLDER, 's.json'), schema!);
+      writeFileSync(join(FOLDER, 'a.test.json'), `{"target": "s.json", "tests": [${test}]}`);
+      const args = ['test', 'a.test.json', '--no-config', '--format', 'ndjson'];
+      const { stdout } = await paylint(args, { cwd: FOLDER });
+      expect([...stdout.matchAll(/"rule":"(test\/[a-z-]+)"/g)].map(([, found]) => found)).toEqual(rules);
+    }
+  });
 
   it('nested-too-deep', async () => {
     const { text } = RULES.get('nested-too-deep')!;
     const [wrong, right] = [text.wrong, text.right].map((words) => words.split(' with '));
-    expect(await rulesOf(wrong![0]!, ANYTHING, ['--whole', ...wrong![1]!.split(' ')])).toEqual([
-      'nested-too-deep',
-    ]);
+    expect(await rulesOf(wrong![0]!, ANYTHING, ['--whole', ...wrong![1]!.split(' ')])).toEqual(['nested-too-deep']);
     expect(await rulesOf(right![0]!, ANYTHING, ['--whole', ...right![1]!.split(' ')])).toEqual([]);
   });
 });

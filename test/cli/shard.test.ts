@@ -72,15 +72,7 @@ describe.each([
     const names: string[] = [];
     for (let k = 1; k <= count; k++) {
       const name = `report-${k}.ndjson`;
-      const args = [
-        ...verb.split(' '),
-        'in',
-        'none',
-        '--shard',
-        `${k}/${count}`,
-        '--format',
-        `ndjson=${name}`,
-      ];
+      const args = [...verb.split(' '), 'in', 'none', '--shard', `${k}/${count}`, '--format', `ndjson=${name}`];
       await paylint(args, { cwd: folder });
       names.unshift(name);
     }

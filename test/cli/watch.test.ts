@@ -83,9 +83,7 @@ class Watching {
   }
 
   get #last(): Summary | undefined {
-    const lines = `${this.#text}\n${this.#errors}`
-      .split('\n')
-      .filter((line) => line.startsWith('{"type":"summary"'));
+    const lines = `${this.#text}\n${this.#errors}`.split('\n').filter((line) => line.startsWith('{"type":"summary"'));
     return lines.length === 0 ? undefined : (JSON.parse(lines.at(-1)!) as Summary);
   }
 
@@ -104,10 +102,7 @@ class Watching {
   }
 
   get #lastReport(): string {
-    const before = this.#text.lastIndexOf(
-      '{"type":"summary"',
-      this.#text.lastIndexOf('{"type":"summary"') - 1,
-    );
+    const before = this.#text.lastIndexOf('{"type":"summary"', this.#text.lastIndexOf('{"type":"summary"') - 1);
     return before < 0 ? this.#text : this.#text.slice(this.#text.indexOf('\n', before) + 1);
   }
 
@@ -179,9 +174,7 @@ describe('validate --watch', () => {
       await watching.until({ invalid: 0 });
       const proc = `/proc/${watching.child.pid}/fdinfo`;
       const infos = readdirSync(proc).map((name) => readFileSync(join(proc, name), 'utf8'));
-      const watched = infos.flatMap((info) =>
-        [...info.matchAll(/^inotify .* ino:(\w+)/gm)].map(([, ino]) => ino),
-      );
+      const watched = infos.flatMap((info) => [...info.matchAll(/^inotify .* ino:(\w+)/gm)].map(([, ino]) => ino));
       const inode = (path: string): string => statSync(path).ino.toString(16);
       expect(watched).toContain(inode(join(folder, 'in')));
       expect(watched).not.toContain(inode(join(import.meta.dirname, '../../schemas/payload.schema.json')));
@@ -226,8 +219,7 @@ describe('validate --watch', () => {
     /** Waits for a round that prints `expected`, and a status line, and returns what it prints. */
     const round = async (expected = /./): Promise<string> => {
       const last = (): string => seen.text.split(CLEAR).at(-1)!;
-      while (!expected.test(last()) || !last().includes('q ends'))
-        await new Promise((wait) => setTimeout(wait, 20));
+      while (!expected.test(last()) || !last().includes('q ends')) await new Promise((wait) => setTimeout(wait, 20));
       return last();
     };
     return { seen, stdin, code, round };
@@ -246,8 +238,7 @@ describe('validate --watch', () => {
   });
 
   it('says on a terminal that a round failed, and starts the next one after a change', async () => {
-    const failed =
-      / this run failed \(exit code 2\) and the next change starts another, last change at .*; q ends/;
+    const failed = / this run failed \(exit code 2\) and the next change starts another, last change at .*; q ends/;
     const passed = /: 1 file, last change at/;
     write('in/a.json', VALID);
     write('s.json', { type: 'object' });
@@ -407,8 +398,7 @@ describe('each round is the plain run', () => {
       else if (act === 'rename' && existsSync(join(folder, from))) {
         mkdirSync(join(folder, to, '..'), { recursive: true });
         renameSync(join(folder, from), join(folder, to));
-      } else
-        write('s.json', pick([S, { ...S, required: ['b'] }, '{', { type: 'objct' }, { $ref: 'none.json' }]));
+      } else write('s.json', pick([S, { ...S, required: ['b'] }, '{', { type: 'objct' }, { $ref: 'none.json' }]));
       await watching.untilRound(await plain(args));
     }
     await watching.end();

@@ -25,9 +25,7 @@ describe('commands', () => {
   });
 
   it('of node, and all files that are named', () => {
-    const named = [...TEXT.matchAll(/\b(?:scripts|bench|test|src|docs)\/[\w/.-]+\.\w+/g)].map(
-      ([path]) => path,
-    );
+    const named = [...TEXT.matchAll(/\b(?:scripts|bench|test|src|docs)\/[\w/.-]+\.\w+/g)].map(([path]) => path);
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });

@@ -25,12 +25,7 @@ const REFERENCE = ['cli', 'fill', 'schemas', 'input', 'kinds', 'config', 'checks
   (page) => `docs/${page}.md`,
 );
 const CLI = REFERENCE.map(read).join('\n');
-const DOCUMENTS = [
-  'README.md',
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  ...fastGlob.sync('docs/*.md', { cwd: ROOT }).sort(),
-];
+const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...fastGlob.sync('docs/*.md', { cwd: ROOT }).sort()];
 
 describe('commands and their output', () => {
   const documents = [
@@ -104,16 +99,14 @@ describe('commands and their output', () => {
   });
 
   it('each recipe for a CI system is in one document', () => {
-    const blocks = ['README.md', 'docs/ci.md', 'docs/formats.md', 'docs/scale.md', 'docs/recipes.md'].flatMap(
-      (name) =>
-        [...read(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text]) => ({ name, text: text! })),
+    const blocks = ['README.md', 'docs/ci.md', 'docs/formats.md', 'docs/scale.md', 'docs/recipes.md'].flatMap((name) =>
+      [...read(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text]) => ({ name, text: text! })),
     );
     expect(blocks.filter(({ name }) => name === 'docs/formats.md')).toEqual([]);
     const commands = blocks.flatMap(({ name, text }) =>
       (text.match(/npx --no -- paylint .*/g) ?? []).map((command) => [command, name] as const),
     );
-    const pages = (command: string) =>
-      new Set(commands.filter(([one]) => one === command).map(([, name]) => name));
+    const pages = (command: string) => new Set(commands.filter(([one]) => one === command).map(([, name]) => name));
     expect(commands.filter(([command]) => pages(command).size > 1)).toEqual([]);
   });
 
@@ -171,9 +164,7 @@ describe('docs/cli.md is complete', () => {
       ...(README.includes(`\n| \`paylint ${verb.name()}`) ? [] : [`README.md: ${verb.name()}`]),
     ]);
     expect(missing).toEqual([]);
-    const named = [...`${CLI}\n${README}`.matchAll(/^(?: {4}|\| `)paylint ([a-z]+)/gm)].map(
-      ([, verb]) => verb!,
-    );
+    const named = [...`${CLI}\n${README}`.matchAll(/^(?: {4}|\| `)paylint ([a-z]+)/gm)].map(([, verb]) => verb!);
     const verbs = [...program.commands.map((verb) => verb.name()), 'help'];
     expect(named.filter((verb) => !verbs.includes(verb))).toEqual([]);
   });
@@ -188,17 +179,7 @@ describe('docs/cli.md is complete', () => {
     const node = ['--permission', '--allow-fs-read', '--allow-worker', '--jitless'];
     const genhtml = ['--branch-coverage', '--output-directory'];
     const peers = ['--speed', '--http', '--offline']; // of the script that compares, and of others
-    const others = [
-      '--version',
-      '--help',
-      '--save-dev',
-      '--plant-all',
-      '--no',
-      ...git,
-      ...node,
-      ...peers,
-      ...genhtml,
-    ];
+    const others = ['--version', '--help', '--save-dev', '--plant-all', '--no', ...git, ...node, ...peers, ...genhtml];
     for (const name of [
       'README.md',
       'CHANGELOG.md',
@@ -222,10 +203,7 @@ describe('docs/cli.md is complete', () => {
   });
 
   it("paylint's own rules", () => {
-    const table = CLI.slice(
-      CLI.indexOf("paylint's own rules:"),
-      CLI.indexOf("The facts of the schema's rules"),
-    );
+    const table = CLI.slice(CLI.indexOf("paylint's own rules:"), CLI.indexOf("The facts of the schema's rules"));
     expect([...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name]) => name)).toEqual(Object.keys(OWN_RULES));
   });
 

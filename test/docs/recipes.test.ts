@@ -14,12 +14,7 @@ import { paylint } from '../world.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const STANDARDS = join(import.meta.dirname, '../standards');
-const DOCUMENTS = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  ...fastGlob.sync('docs/*.md', { cwd: ROOT }).sort(),
-];
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...fastGlob.sync('docs/*.md', { cwd: ROOT }).sort()];
 
 const GOOD = '{"@context":"c","@type":"Emoji","emoji":"x"}\n';
 const BAD = '{"@context":"c","@type":"Emoji","emoji":1}\n';
@@ -39,14 +34,11 @@ interface Job {
 
 /** As a whole workflow: some blocks are only the steps of a job. */
 function workflowOf(value: unknown): unknown {
-  return Array.isArray(value)
-    ? { on: 'push', jobs: { job: { 'runs-on': 'ubuntu-latest', steps: value } } }
-    : value;
+  return Array.isArray(value) ? { on: 'push', jobs: { job: { 'runs-on': 'ubuntu-latest', steps: value } } } : value;
 }
 
 const isGitLab = (value: object): boolean =>
-  'include' in value ||
-  Object.values(value).some((job) => typeof job === 'object' && job !== null && 'script' in job);
+  'include' in value || Object.values(value).some((job) => typeof job === 'object' && job !== null && 'script' in job);
 
 describe('YAML', () => {
   const all = DOCUMENTS.flatMap((name) =>
@@ -66,9 +58,7 @@ describe('YAML', () => {
     // The schema is one that finds faults.
     const [name] = Object.keys('jobs' in value ? (value.jobs as object) : value);
     const broken =
-      'jobs' in value
-        ? { ...value, jobs: { [name!]: { steps: 1 } } }
-        : { ...value, [name!]: { script: { a: 1 } } };
+      'jobs' in value ? { ...value, jobs: { [name!]: { steps: 1 } } } : { ...value, [name!]: { script: { a: 1 } } };
     expect(await judge(broken)).toMatchObject({ code: 1 });
   });
 
@@ -187,14 +177,12 @@ describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
   });
 
   describe('workflows for GitHub', () => {
-    const isOurs = (text: string): boolean =>
-      /^ *- (?:uses: actions|run)/m.test(text) && !text.includes('OWNER/');
+    const isOurs = (text: string): boolean => /^ *- (?:uses: actions|run)/m.test(text) && !text.includes('OWNER/');
     const all = ['README.md', 'docs/ci.md', 'docs/scale.md'].flatMap((name) =>
       blocks(name, 'yaml')
         .filter(isOurs)
         .map(
-          (text, i) =>
-            [`${name}, block ${i + 1}`, workflowOf(parse(text)) as { jobs: Record<string, Job> }] as const,
+          (text, i) => [`${name}, block ${i + 1}`, workflowOf(parse(text)) as { jobs: Record<string, Job> }] as const,
         ),
     );
 
@@ -204,13 +192,11 @@ describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
         [BAD, 1],
       ] as const) {
         const made = new Repository();
-        for (const name of ['a.json', 'b.ndjson', 'c.json', 'd.json', 'e.json'])
-          made.write(`payloads/${name}`, GOOD);
+        for (const name of ['a.json', 'b.ndjson', 'c.json', 'd.json', 'e.json']) made.write(`payloads/${name}`, GOOD);
         made.write('payloads/z.json', content);
         const results = Object.values(jobs).map((job) => runJob(job, made));
         expect(results.at(-1)!.code, results.at(-1)!.out).toBe(code);
-        if (code === 1)
-          expect(results.map(({ out }) => out).join('')).toContain('::error file=payloads/z.json,line=1');
+        if (code === 1) expect(results.map(({ out }) => out).join('')).toContain('::error file=payloads/z.json,line=1');
       }
     });
 
@@ -219,8 +205,7 @@ describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
       const [[name, values] = ['', ['']]] = Object.entries(strategy?.matrix ?? {});
       let last: Ran = { code: 0, out: '' };
       for (const value of values) {
-        const filled = (text: unknown): string =>
-          String(text).replaceAll(`\${{ matrix.${name} }}`, String(value));
+        const filled = (text: unknown): string => String(text).replaceAll(`\${{ matrix.${name} }}`, String(value));
         last = { code: 0, out: '' };
         for (const step of steps) {
           const isDue = last.code === 0 ? step.if !== 'failure()' : step.if !== undefined;
@@ -247,8 +232,7 @@ describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
         return none;
       }
       if (step.uses?.startsWith('actions/download-artifact@')) {
-        for (const name of readdirSync(artifacts))
-          cpSync(join(artifacts, name), made.folder, { recursive: true });
+        for (const name of readdirSync(artifacts)) cpSync(join(artifacts, name), made.folder, { recursive: true });
         return none;
       }
       // npm is not asked: paylint is installed.

@@ -19,8 +19,7 @@ const COMMANDS = [...WORKFLOW.matchAll(/- run: npx --no -- paylint (.*)/g)].map(
 it.skipIf(git.missing)(`fails for a change that breaks payloads, and for no other${git.note}`, async () => {
   expect(COMMANDS.map(([verb]) => verb)).toEqual(['test', 'test', 'compare']);
   const folder = mkdtempSync(join(tmpdir(), 'paylint-workflow-'));
-  const write = (name: string, value: unknown): void =>
-    writeFileSync(join(folder, name), JSON.stringify(value));
+  const write = (name: string, value: unknown): void => writeFileSync(join(folder, name), JSON.stringify(value));
   const run = (...args: string[]): string =>
     git.run('git', ['-c', 'user.name=n', '-c', 'user.email=n@x.test', ...args], { cwd: folder });
   const schema = (most: number): object => ({

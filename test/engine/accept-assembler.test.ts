@@ -69,8 +69,7 @@ describe('constants', () => {
   it('of 32 bits are what they are, at every edge', () => {
     for (const value of edges(32).map(Number)) expect(run(i32Const(value))).toBe(value | 0);
     // The same bits as unsigned numbers.
-    for (const value of [0x8000_0000, 0xffff_ffff, 0xffff_ffc0])
-      expect(run(i32Const(value)) >>> 0).toBe(value);
+    for (const value of [0x8000_0000, 0xffff_ffff, 0xffff_ffc0]) expect(run(i32Const(value)) >>> 0).toBe(value);
   });
 
   it('of 64 bits are what they are, at every edge', () => {
@@ -93,9 +92,7 @@ describe('constants', () => {
   it('of floating point are the doubles of JavaScript', () => {
     for (const value of [0, 1, -1, 0.1, 1e300, 5e-324, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY]) {
       expect(run(f64Eq(f64Const(value), f64Const(value)))).toBe(1);
-      expect(run(f64Eq(f64Const(value), f64Const(value === 0 ? 1 : value / 2))) === 1).toBe(
-        !Number.isFinite(value),
-      );
+      expect(run(f64Eq(f64Const(value), f64Const(value === 0 ? 1 : value / 2))) === 1).toBe(!Number.isFinite(value));
     }
     expect(run(f64Eq(f64Const(Number.NaN), f64Const(Number.NaN)))).toBe(0);
     for (const value of [0, 1, 255, 65_536, 0x7fff_ffff]) {
@@ -107,10 +104,7 @@ describe('constants', () => {
     const bytes = Array.from({ length: 16 }, (_, i) => 240 + i);
     const memory = new WebAssembly.Memory({ initial: 16 });
     new Uint8Array(memory.buffer).set(bytes, 1000);
-    const it = start(
-      { functions: [func(i8x16Bitmask(i8x16Eq(v128Load(localGet('x')), v128Const(bytes))))] },
-      memory,
-    );
+    const it = start({ functions: [func(i8x16Bitmask(i8x16Eq(v128Load(localGet('x')), v128Const(bytes))))] }, memory);
     expect([it(1000), it(1001), it(2000)]).toEqual([0xffff, 0, 0]);
   });
 });
@@ -122,20 +116,14 @@ describe('what is counted', () => {
     bytes[offset + 5] = 200;
     expect(start({ functions: [func(i32Load8U(localGet('x'), offset))] }, memory)(5)).toBe(200);
     expect(start({ functions: [func(i32Load(localGet('x'), offset))] }, memory)(5)).toBe(200);
-    start(
-      { functions: [func([...i32Store(localGet('x'), i32Const(77), offset), ...i32Const(0)])] },
-      memory,
-    )(9);
+    start({ functions: [func([...i32Store(localGet('x'), i32Const(77), offset), ...i32Const(0)])] }, memory)(9);
     expect(bytes[offset + 9]).toBe(77);
   });
 
   it.each([1, 127, 128, 129, 300, 20_000])('%i locals', (count) => {
     const locals = Array.from({ length: count }, (_, i) => [`l${i}`, 'i32'] as const);
     const last = `l${count - 1}`;
-    const body = [
-      ...localSet(last, i32Add(localGet('x'), i32Const(1))),
-      ...i32Add(localGet(last), localGet('l0')),
-    ];
+    const body = [...localSet(last, i32Add(localGet('x'), i32Const(1))), ...i32Add(localGet(last), localGet('l0'))];
     const it = start({ functions: [func(body, { locals })] });
     expect(it(41)).toBe(count === 1 ? 84 : 42);
   });
@@ -144,10 +132,7 @@ describe('what is counted', () => {
     const others = Array.from({ length: count }, (_, i) =>
       func(i32Add(localGet('x'), globalGet(`g${i}`)), { name: `f${i}`, exported: false }),
     );
-    const globals = Array.from(
-      { length: count },
-      (_, i) => ({ name: `g${i}`, type: 'i32', initial: i }) as const,
-    );
+    const globals = Array.from({ length: count }, (_, i) => ({ name: `g${i}`, type: 'i32', initial: i }) as const);
     const body = [
       ...globalSet('g0', i32Const(1000)),
       ...i32Add(call(`f${count - 1}`, localGet('x')), call('f0', localGet('x'))),
@@ -199,11 +184,7 @@ describe('names', () => {
     ['global', globalGet('y'), 'it: there is no global y'],
     ['function', call('y'), 'it: there is no function y'],
     ['label', [...block('a', br('y')), ...i32Const(0)], 'it: there is no label y'],
-    [
-      'label of a closed block',
-      [...block('y', []), ...block('a', br('y')), ...i32Const(0)],
-      'it: there is no label y',
-    ],
+    ['label of a closed block', [...block('y', []), ...block('a', br('y')), ...i32Const(0)], 'it: there is no label y'],
   ])('of a %s that is not there are an error', (_, body, message) => {
     expect(() => encode({ globals: [], functions: [func(body)] })).toThrow(message);
   });
@@ -218,8 +199,7 @@ describe('names', () => {
     const env = { memory: new WebAssembly.Memory({ initial: 1 }) };
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env });
     expect((exports.it as (p: number) => number)(40)).toBe(42);
-    const encoding = (param: string, code: Code) => () =>
-      encode({ globals: [], functions: [functionOf(param, code)] });
+    const encoding = (param: string, code: Code) => () => encode({ globals: [], functions: [functionOf(param, code)] });
     expect(encoding('q', twice)).toThrow('it: its first local is not p');
     expect(encoding('p', shared(localSet('y', i32Const(1))))).toThrow('shared code: there is no local y');
     expect(encoding('p', block('a', shared(br('a'))))).toThrow('shared code: there is no label a');

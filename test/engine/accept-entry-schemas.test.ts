@@ -274,11 +274,7 @@ const ENTRY_SCHEMAS: readonly (readonly [about: string, entry: EntrySchema, refu
     ['k0', 'k1'],
   ],
   ['a test of a length', [[{ ...has('t'), properties: { t: { minLength: 1 } } }, TYPED]], ['k0']],
-  [
-    'a test of enum and const',
-    [[{ ...has('t'), properties: { t: { enum: ['a'], const: 'a' } } }, TYPED]],
-    ['k0'],
-  ],
+  ['a test of enum and const', [[{ ...has('t'), properties: { t: { enum: ['a'], const: 'a' } } }, TYPED]], ['k0']],
   [
     'a test that is true',
     [
@@ -318,8 +314,7 @@ describe.each(ENTRY_SCHEMAS)('an entry schema with %s', (about, entry, refused) 
     for (const payload of PAYLOADS) {
       const accepted = accept(payload);
       const truth = examine(payload);
-      const sure =
-        truth !== null && truth !== PARTLY.get(about) && !refused.includes(truth) && !payload.includes('\\');
+      const sure = truth !== null && truth !== PARTLY.get(about) && !refused.includes(truth) && !payload.includes('\\');
       if (accepted !== null || sure) expect([payload, accepted]).toEqual([payload, truth]);
     }
   });
@@ -360,12 +355,7 @@ it('a given kind is accepted without its test, and no other kind is', async () =
   ]);
   const first = await tryFiles(files, { givenKind: 'k0' });
   const second = await tryFiles(files, { givenKind: 'k1' });
-  expect(['{"n":1}', '{"t":"b","n":1}', '{"t":"a"}', '5'].map(first.accept)).toEqual([
-    'k0',
-    'k0',
-    null,
-    null,
-  ]);
+  expect(['{"n":1}', '{"t":"b","n":1}', '{"t":"a"}', '5'].map(first.accept)).toEqual(['k0', 'k0', null, null]);
   expect(['{}', '{"t":"a","n":1}', '5', '"x"'].map(second.accept)).toEqual(['k1', 'k1', 'k1', null]);
 });
 

@@ -40,8 +40,7 @@ describe('values of enum', () => {
 
   it('are as many numbers as there are', async () => {
     const { accept, examine } = await trySchema({ enum: numbers });
-    for (const text of ['0', '19999', '20000', '0.5'])
-      expect([text, accept(text)]).toEqual([text, examine(text)]);
+    for (const text of ['0', '19999', '20000', '0.5']) expect([text, accept(text)]).toEqual([text, examine(text)]);
   });
 
   it('are unsure if they are thousands of objects, for which V8 would need much memory', async () => {
@@ -55,11 +54,8 @@ describe('values of enum', () => {
 });
 
 it('a schema with more code than V8 takes is unsure', async () => {
-  const values = (i: number): string[] =>
-    Array.from({ length: 12 }, (_, j) => `${i} ${j} ${'x'.repeat(950)}`);
-  const properties = Object.fromEntries(
-    Array.from({ length: 330 }, (_, i) => [`p${i}`, { enum: values(i) }]),
-  );
+  const values = (i: number): string[] => Array.from({ length: 12 }, (_, j) => `${i} ${j} ${'x'.repeat(950)}`);
+  const properties = Object.fromEntries(Array.from({ length: 330 }, (_, i) => [`p${i}`, { enum: values(i) }]));
   const set = setOf({ properties });
   const window = new Window();
   putBytes(window, Buffer.from(JSON.stringify({ p3: values(3)[5] })));
@@ -146,11 +142,7 @@ describe('names that no schema knows', () => {
 
 describe('payloads one after another', () => {
   /** How many payloads a run accepts, and where it stops. */
-  async function runOn(
-    text: string,
-    mode: Mode,
-    maxBytes: number,
-  ): Promise<{ payloads: number; stop: number }> {
+  async function runOn(text: string, mode: Mode, maxBytes: number): Promise<{ payloads: number; stop: number }> {
     const window = new Window();
     const acceptor = new Acceptor(await acceptCode({}), window.memory, { maxDepth: 1000, maxBytes });
     const bytes = Buffer.from(text);

@@ -39,12 +39,8 @@ describe('names', () => {
     ];
     const others = [...near, ...Array.from(name, (_, at) => changed(name, at))];
     for (const other of others) {
-      expect(accept(JSON.stringify({ [name]: 1, [other]: 'x' }))).toBe(
-        other.endsWith('\u0001') ? null : 'it',
-      );
-      expect(accept(JSON.stringify({ [other]: 'x', [name]: 1 }))).toBe(
-        other.endsWith('\u0001') ? null : 'it',
-      );
+      expect(accept(JSON.stringify({ [name]: 1, [other]: 'x' }))).toBe(other.endsWith('\u0001') ? null : 'it');
+      expect(accept(JSON.stringify({ [other]: 'x', [name]: 1 }))).toBe(other.endsWith('\u0001') ? null : 'it');
       expect(accept(JSON.stringify({ [other]: 'x' }))).toBe(null);
       expect(accept(JSON.stringify({ [name]: 1, [other]: 1 }))).toBe(null);
     }
@@ -104,17 +100,7 @@ describe('names', () => {
   });
 
   it('that are longer in bytes than in characters, or hold what escapes are made of', async () => {
-    for (const name of [
-      'é'.repeat(8),
-      '😀'.repeat(4),
-      `${'é'.repeat(7)}xx`,
-      '/',
-      "'",
-      '@type',
-      'a/b~c',
-      ' ',
-      '',
-    ]) {
+    for (const name of ['é'.repeat(8), '😀'.repeat(4), `${'é'.repeat(7)}xx`, '/', "'", '@type', 'a/b~c', ' ', '']) {
       const { accept } = await trySchema({ properties: { [name]: { const: 1 } }, required: [name] });
       expect(accept(JSON.stringify({ [name]: 1 }))).toBe('it');
       expect(accept(JSON.stringify({ [name]: 2 }))).toBe(null);
@@ -124,18 +110,7 @@ describe('names', () => {
 
   it('that are unknown may be any, but not twice', async () => {
     const { accept } = await trySchema({ properties: { known: { type: 'number' } } });
-    for (const name of [
-      '',
-      'a',
-      'known ',
-      'knowns',
-      word(15),
-      word(16),
-      word(17),
-      word(40),
-      'é',
-      '😀'.repeat(20),
-    ]) {
+    for (const name of ['', 'a', 'known ', 'knowns', word(15), word(16), word(17), word(40), 'é', '😀'.repeat(20)]) {
       expect(accept(`{"${name}":1,"x":{"${name}":1},"known":2}`)).toBe('it');
       expect(accept(`{"${name}":1,"x":{},"${name}":2}`)).toBe(null);
       expect(accept(`{"x":[{"${name}":1},{"${name}":1}]}`)).toBe('it');
@@ -179,37 +154,34 @@ describe('words', () => {
 
 describe('at the end of the memory', () => {
   // A window that is as full as it can be, cut off anywhere in the payload.
-  it.each([[10], [60], [100], [300], [900]])(
-    'a payload with names and words of %i letters',
-    async (length) => {
-      const name = word(length);
-      const schema = {
-        properties: { [name]: { enum: [name] } },
-        additionalProperties: { type: ['integer', 'array'] },
+  it.each([[10], [60], [100], [300], [900]])('a payload with names and words of %i letters', async (length) => {
+    const name = word(length);
+    const schema = {
+      properties: { [name]: { enum: [name] } },
+      additionalProperties: { type: ['integer', 'array'] },
+    };
+    const window = new Window();
+    const limits = { maxDepth: 1000, maxBytes: 1 << 30 };
+    const acceptor = new Acceptor(await acceptCode(schema), window.memory, limits);
+    const payload = Buffer.from(`{"${name}":"${name}","${name}x":12345,"y":[true,false,null,"\\u00e9"]}`);
+    const end = window.bytes.length - PADDING;
+    for (let cut = 0; cut <= payload.length; cut++) {
+      window.bytes.fill(0x78);
+      window.bytes.fill(0, end);
+      const start = end - (payload.length - cut);
+      payload.copy(window.bytes, start, 0, payload.length - cut);
+      const whole = {
+        memory: window.memory,
+        bytes: window.bytes,
+        start,
+        end,
+        base: 0,
+        atEnd: true,
+        outputAt: 0,
       };
-      const window = new Window();
-      const limits = { maxDepth: 1000, maxBytes: 1 << 30 };
-      const acceptor = new Acceptor(await acceptCode(schema), window.memory, limits);
-      const payload = Buffer.from(`{"${name}":"${name}","${name}x":12345,"y":[true,false,null,"\\u00e9"]}`);
-      const end = window.bytes.length - PADDING;
-      for (let cut = 0; cut <= payload.length; cut++) {
-        window.bytes.fill(0x78);
-        window.bytes.fill(0, end);
-        const start = end - (payload.length - cut);
-        payload.copy(window.bytes, start, 0, payload.length - cut);
-        const whole = {
-          memory: window.memory,
-          bytes: window.bytes,
-          start,
-          end,
-          base: 0,
-          atEnd: true,
-          outputAt: 0,
-        };
-        acceptor.reset();
-        const run = acceptor.run(whole, 'lines');
-        expect([cut, run?.stop ?? end]).toEqual([cut, cut === 0 || cut === payload.length ? end : start]);
-      }
-    },
-  );
+      acceptor.reset();
+      const run = acceptor.run(whole, 'lines');
+      expect([cut, run?.stop ?? end]).toEqual([cut, cut === 0 || cut === payload.length ? end : start]);
+    }
+  });
 });

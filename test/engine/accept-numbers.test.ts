@@ -21,8 +21,7 @@ const SCHEMAS: readonly object[] = [
   ]),
 ];
 
-const digits = (max: number) =>
-  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: max });
+const digits = (max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: max });
 const zeros = fc.integer({ min: 0, max: 20 }).map((count) => '0'.repeat(count));
 
 /** Notations by the grammar of RFC 8259, section 6. */
@@ -54,9 +53,7 @@ function withoutLeadingZeros(text: string): string {
 }
 
 async function compileAll(): Promise<readonly { trial: Trial; isValid: (text: string) => boolean }[]> {
-  return Promise.all(
-    SCHEMAS.map(async (schema) => ({ trial: await trySchema(schema), isValid: ajvVerdict(schema) })),
-  );
+  return Promise.all(SCHEMAS.map(async (schema) => ({ trial: await trySchema(schema), isValid: ajvVerdict(schema) })));
 }
 
 describe('numbers', () => {
@@ -78,27 +75,10 @@ describe('numbers', () => {
 
   it('of any size are accepted if only their grammar matters', async () => {
     const { accept } = await trySchema({ type: 'number' });
-    for (const text of [
-      '1e99',
-      '-1E-99',
-      '1e+5',
-      `${'1'.repeat(200)}`,
-      `0.${'0'.repeat(150)}1`,
-      '1e00',
-      '0e0',
-      '-0',
-    ]) {
+    for (const text of ['1e99', '-1E-99', '1e+5', `${'1'.repeat(200)}`, `0.${'0'.repeat(150)}1`, '1e00', '0e0', '-0']) {
       expect([text, accept(text)]).toEqual([text, 'it']);
     }
-    for (const text of [
-      '1e400',
-      '-1e400',
-      '1e308',
-      `${'9'.repeat(400)}`,
-      `${'9'.repeat(300)}e99`,
-      '1e309',
-      '1e1000',
-    ]) {
+    for (const text of ['1e400', '-1e400', '1e308', `${'9'.repeat(400)}`, `${'9'.repeat(300)}e99`, '1e309', '1e1000']) {
       expect([text, accept(text)]).toEqual([text, null]);
     }
   });
@@ -107,23 +87,7 @@ describe('numbers', () => {
     const trials = await Promise.all(
       [{}, { type: 'number' }, { type: 'integer', minimum: -1e9 }].map((it) => trySchema(it)),
     );
-    const fixed = [
-      '01',
-      '-01',
-      '00',
-      '1.',
-      '.5',
-      '-.5',
-      '+1',
-      '1e',
-      '1e+',
-      '1E-',
-      '-',
-      '--1',
-      '0x1',
-      '1_0',
-      '1e1.5',
-    ];
+    const fixed = ['01', '-01', '00', '1.', '.5', '-.5', '+1', '1e', '1e+', '1E-', '-', '--1', '0x1', '1_0', '1e1.5'];
     fixed.push(
       'Infinity',
       '-Infinity',
@@ -147,9 +111,7 @@ describe('numbers', () => {
         return true;
       }
     };
-    const random = fc
-      .string({ unit: fc.constantFrom(...'00119.-+eE'), minLength: 1, maxLength: 8 })
-      .filter(broken);
+    const random = fc.string({ unit: fc.constantFrom(...'00119.-+eE'), minLength: 1, maxLength: 8 }).filter(broken);
     for (const text of [...fixed, ...fc.sample(random, { numRuns: rounds(3000), seed: 1 })]) {
       expect([text, broken(text)]).toEqual([text, true]);
       for (const { accept } of trials) {

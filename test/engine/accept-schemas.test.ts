@@ -13,101 +13,27 @@ const PLAIN = [
   ...['-1000', '-3', '-2', '-1.5', '-1', '-0.5', '-0', '0', '0.0', '0.1', '0.5', '1', '1.0', '1.000', '1.5'],
   ...['2', '2.0', '2.5', '2.9999', '3', '3.0001', '4', '10', '99', '99.9', '100', '2147483647', '2147483648'],
   ...['4294967295', '4294967296', '-2147483649', '99999999999999', '-99999999999999', '0.1234567890123'],
-  ...[
-    '""',
-    '"a"',
-    '"b"',
-    '"é"',
-    '"😀"',
-    '"ab"',
-    '"aé"',
-    '"é😀"',
-    '"abc"',
-    '"😀😀😀"',
-    '"abcd"',
-    '"true"',
-    '"1"',
-  ],
-  ...[14, 15, 16, 17, 31, 32, 33].flatMap((length) =>
-    ['x', 'é'].map((letter) => `"${letter.repeat(length)}"`),
-  ),
+  ...['""', '"a"', '"b"', '"é"', '"😀"', '"ab"', '"aé"', '"é😀"', '"abc"', '"😀😀😀"', '"abcd"', '"true"', '"1"'],
+  ...[14, 15, 16, 17, 31, 32, 33].flatMap((length) => ['x', 'é'].map((letter) => `"${letter.repeat(length)}"`)),
   ...['[]', '[1]', '["a"]', '[[]]', '[{}]', '[1,2]', '["a","a"]', '[1,"a"]', '[1,2,3]', '[null,true,"x",{}]'],
   ...['[ ]', '[ 1 , 2 ]', '[\n1\n]', ' \t', '{ }', '{ "a" : 1 }', '{\r\n\t"a":"x",\r\n\t"b":2\r\n}'],
-  ...[
-    '{}',
-    '{"a":1}',
-    '{"a":1.5}',
-    '{"a":"x"}',
-    '{"a":null}',
-    '{"a":true}',
-    '{"a":{}}',
-    '{"a":[]}',
-    '{"a":[1]}',
-  ],
-  ...[
-    '{"b":2}',
-    '{"c":3}',
-    '{"a":1,"b":2}',
-    '{"b":"x","a":"y"}',
-    '{"a":1,"c":{"a":1,"b":2}}',
-    '{"":0}',
-    '{"":"x"}',
-  ],
-  ...[
-    '{"a":{"a":{"a":{}}}}',
-    '{"a":{"a":{"a":1}}}',
-    '{"a":{"a":{"b":"x"}}}',
-    '{"a":[{"a":[{"a":[]}]}]}',
-    '{"aa":1}',
-  ],
+  ...['{}', '{"a":1}', '{"a":1.5}', '{"a":"x"}', '{"a":null}', '{"a":true}', '{"a":{}}', '{"a":[]}', '{"a":[1]}'],
+  ...['{"b":2}', '{"c":3}', '{"a":1,"b":2}', '{"b":"x","a":"y"}', '{"a":1,"c":{"a":1,"b":2}}', '{"":0}', '{"":"x"}'],
+  ...['{"a":{"a":{"a":{}}}}', '{"a":{"a":{"a":1}}}', '{"a":{"a":{"b":"x"}}}', '{"a":[{"a":[{"a":[]}]}]}', '{"aa":1}'],
   ...['{"é":1}', '{"constructor":1}', '{"a":1,"b":2,"c":3,"d":4}', '{"d":4,"c":3,"b":2,"a":1}'],
 ].filter((text) => text.trim() !== '');
 
 /** The same and other values, written in ways for which accept may be unsure but must not be wrong. */
 const ODD = [
-  ...[
-    '1e0',
-    '1E0',
-    '10e-1',
-    '0.1e1',
-    '1e2',
-    '1e-2',
-    '-1e-400',
-    '2e0',
-    '1e15',
-    '5e-1',
-    '0e0',
-    '-0.0',
-    '0e999',
-  ],
-  ...[
-    '123456789012345',
-    '1234567890123456',
-    '0.12345678901234',
-    '9007199254740993',
-    '1.00000000000000000001',
-  ],
+  ...['1e0', '1E0', '10e-1', '0.1e1', '1e2', '1e-2', '-1e-400', '2e0', '1e15', '5e-1', '0e0', '-0.0', '0e999'],
+  ...['123456789012345', '1234567890123456', '0.12345678901234', '9007199254740993', '1.00000000000000000001'],
   ...['2.99999999999999999999', '0.99999999999999999999', '3.00000000000000000001', '100000000000000000000'],
-  ...[
-    '"\\u0061"',
-    '"\\u00e9"',
-    '"\\ud83d\\ude00"',
-    '"\\ud83d"',
-    '"\\n"',
-    '"a\\u0062"',
-    '"\\u0061bc"',
-    '"\\/"',
-  ],
+  ...['"\\u0061"', '"\\u00e9"', '"\\ud83d\\ude00"', '"\\ud83d"', '"\\n"', '"a\\u0062"', '"\\u0061bc"', '"\\/"'],
   ...['{"\\u0061":1}', '{"\\u0061":"x"}', '{"a":1,"\\u0062":2}', '["\\u0061"]', '{"a":"\\u0078"}'],
 ];
 
 const SCHEMAS: readonly (object | boolean)[] = [
-  ...[
-    true,
-    false,
-    {},
-    { title: 'x', description: 'x', $comment: 'x', examples: [1], default: 1, deprecated: true },
-  ],
+  ...[true, false, {}, { title: 'x', description: 'x', $comment: 'x', examples: [1], default: 1, deprecated: true }],
   ...['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'].map((type) => ({ type })),
   ...[
     ['string', 'number'],
@@ -174,11 +100,7 @@ const SCHEMAS: readonly (object | boolean)[] = [
   { properties: { a: {} }, required: ['b'], additionalProperties: false },
   { properties: { a: { additionalProperties: false } }, type: ['object', 'array'] },
 
-  ...[0, 1, 2, 3, 4].flatMap((n) => [
-    { minItems: n },
-    { maxItems: n },
-    { minItems: n, maxItems: n, type: 'array' },
-  ]),
+  ...[0, 1, 2, 3, 4].flatMap((n) => [{ minItems: n }, { maxItems: n }, { minItems: n, maxItems: n, type: 'array' }]),
   { items: { type: 'number' } },
   { items: { type: 'number' }, minItems: 1, maxItems: 2 },
   { items: false },
@@ -219,16 +141,7 @@ describe('accept and Ajv', () => {
 
   it('cover every keyword that accept supports', () => {
     const texts = SCHEMAS.map((schema) => JSON.stringify(schema));
-    const keywords = [
-      'type',
-      'enum',
-      'const',
-      'minLength',
-      'maxLength',
-      'minimum',
-      'maximum',
-      'exclusiveMinimum',
-    ];
+    const keywords = ['type', 'enum', 'const', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum'];
     keywords.push('exclusiveMaximum', 'properties', 'required', 'additionalProperties', 'items', 'minItems');
     for (const keyword of [...keywords, 'maxItems', '$ref']) {
       expect(texts.filter((text) => text.includes(`"${keyword}":`)).length).toBeGreaterThan(2);
@@ -238,24 +151,8 @@ describe('accept and Ajv', () => {
   it('agree that text that is not JSON is invalid', async () => {
     const { accept } = await trySchema({});
     const broken = PLAIN.flatMap((text) => [
-      ...[
-        `${text},`,
-        `,${text}`,
-        `${text}${text}`,
-        `${text}\0`,
-        `\0${text}`,
-        `[${text},]`,
-        `[${text} ${text}]`,
-      ],
-      ...[
-        `{"a":${text},}`,
-        `{"a"${text}}`,
-        `{a:${text}}`,
-        `{"a":${text}`,
-        `[${text}`,
-        `[${text}}`,
-        `{"a":${text}]`,
-      ],
+      ...[`${text},`, `,${text}`, `${text}${text}`, `${text}\0`, `\0${text}`, `[${text},]`, `[${text} ${text}]`],
+      ...[`{"a":${text},}`, `{"a"${text}}`, `{a:${text}}`, `{"a":${text}`, `[${text}`, `[${text}}`, `{"a":${text}]`],
       ...[`\u00a0${text}`, `${text}\f`, `{"a":${text},"a":${text}}`, `{"b":{"x":${text},"y":1,"x":1}}`],
       ...[text.slice(0, -1), text.slice(1)],
     ]).filter((text) => !isJson(text) || text.startsWith('{'));
@@ -277,15 +174,7 @@ describe('accept and Ajv', () => {
 
   it('agree that bytes that are not UTF-8 are invalid', async () => {
     const { accept, examine } = await trySchema({});
-    const bad = [
-      [0x80],
-      [0xc3],
-      [0xc0, 0x80],
-      [0xed, 0xa0, 0x80],
-      [0xf5, 0x80, 0x80, 0x80],
-      [0xe2, 0x82],
-      [0xff],
-    ];
+    const bad = [[0x80], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82], [0xff]];
     for (const bytes of bad) {
       const text = Buffer.concat([Buffer.from('"a'), Buffer.from(bytes), Buffer.from('"')]);
       expect([accept(text), examine(text)]).toEqual([null, null]);

@@ -92,9 +92,7 @@ describe('the message of an author', () => {
     expect(said.find(({ pointer }) => pointer === '')).toMatchObject({ rule: 'required' });
     expect(said.find(({ pointer }) => pointer === '')).not.toHaveProperty('authorMessage');
     expect(said[0]).toMatchObject({ message: 'the member "other" is missing' });
-    expect(violations.find(({ rule }) => rule === 'anyOf')?.children).toMatchObject([
-      { authorMessage: 'a is 1' },
-    ]);
+    expect(violations.find(({ rule }) => rule === 'anyOf')?.children).toMatchObject([{ authorMessage: 'a is 1' }]);
   });
 
   it('is the same when violations are noted from the bytes', async () => {
@@ -114,9 +112,7 @@ describe('the message of an author', () => {
     ) as object;
     const without = (one: object): unknown =>
       JSON.parse(JSON.stringify(one, (key, value) => (key === 'authorMessage' ? undefined : value)));
-    const [said, plain] = [await opened(SCHEMA), await opened(bare)].map((one) =>
-      one.validate(JSON.stringify(BAD)),
-    );
+    const [said, plain] = [await opened(SCHEMA), await opened(bare)].map((one) => one.validate(JSON.stringify(BAD)));
     expect(without(said!)).toEqual(plain);
   });
 

@@ -56,12 +56,7 @@ describe('the closest alternative', () => {
       { kind: 'b', v: 2 },
       [1],
     ],
-    [
-      'knows the members',
-      [{ properties: { a: true, b: true } }, { properties: { c: true } }],
-      { a: 1, b: 1 },
-      [0],
-    ],
+    ['knows the members', [{ properties: { a: true, b: true } }, { properties: { c: true } }], { a: 1, b: 1 }, [0]],
     ['requires what is there', [{ required: ['x', 'y'] }, { required: ['a'] }], { a: 1 }, [1]],
     [
       'is of the type of the value',
@@ -69,12 +64,7 @@ describe('the closest alternative', () => {
       [],
       [1, 2],
     ],
-    [
-      'is the one of a pattern rather than a list',
-      [{ enum: ['auto'] }, { type: 'string', pattern: '^x' }],
-      'b',
-      [1],
-    ],
+    ['is the one of a pattern rather than a list', [{ enum: ['auto'] }, { type: 'string', pattern: '^x' }], 'b', [1]],
     ['is the list with a near miss', [{ type: 'string', pattern: '^x' }, { enum: ['auto'] }], 'atuo', [1]],
     [
       'is seen through references and allOf',
@@ -145,9 +135,7 @@ describe('a violation of alternatives', () => {
   it('says numbers as the schema writes them', async () => {
     const name = schemaFile({});
     writeFileSync(name, '{"properties":{"a":{"anyOf":[{"const":12345678901234567890},{"type":"string"}]}}}');
-    const [violation] = (await openPaylint({ schema: name })).validate(
-      '{"a":12345678901234567891}',
-    ).violations;
+    const [violation] = (await openPaylint({ schema: name })).validate('{"a":12345678901234567891}').violations;
     expect(violation!.message).toBe('expected 12345678901234567890 or a string, found 12345678901234567891');
   });
 
@@ -188,10 +176,7 @@ describe('many violations of alternatives', () => {
     const schema = schemaFile(SCHEMA);
     const run = async (threads: number): Promise<string> => {
       const args = ['validate', 'many.ndjson', '--schema', schema, '--format', 'ndjson', '--quiet'];
-      return (await paylint([...args, '--threads', String(threads)], { cwd })).stdout.replace(
-        /"elapsedMs":\d+/,
-        '',
-      );
+      return (await paylint([...args, '--threads', String(threads)], { cwd })).stdout.replace(/"elapsedMs":\d+/, '');
     };
     const alone = await run(1);
     const found = alone.split('\n').filter((line) => line.startsWith('{"type":"violation"'));

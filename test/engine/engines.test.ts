@@ -42,9 +42,7 @@ describe('accept and examine', () => {
 
   it('agree on mutations of fixtures', () => {
     const { accepted, refused, wrong } = tryMutations(engines, seeds, rounds(COUNT), 1);
-    expect(
-      wrong.map(({ payload, accept, examine }) => ({ text: payload.toString(), accept, examine })),
-    ).toEqual([]);
+    expect(wrong.map(({ payload, accept, examine }) => ({ text: payload.toString(), accept, examine }))).toEqual([]);
     const total = [...accepted.values()].reduce((a, b) => a + b, 0);
     expect(total).toBeGreaterThan(rounds(COUNT) / 10);
     expect(refused).toBeGreaterThan(rounds(COUNT) / 10);

@@ -54,8 +54,7 @@ describe('of the first payloads', () => {
 
   it('none is judged if an entry schema tells the kinds apart, or once examine has the judge', async () => {
     const test = (name: string) => `{"properties":{"kind":{"const":"${name}"}},"required":["kind"]}`;
-    const kind = (name: string, other: string) =>
-      `{"if":${test(name)},"then":{"$ref":"${name}.json"},"else":${other}}`;
+    const kind = (name: string, other: string) => `{"if":${test(name)},"then":{"$ref":"${name}.json"},"else":${other}}`;
     const entry: unknown = JSON.parse(kind('a', kind('b', 'false')));
     const several = await loadFiles({
       'entry.json': entry,

@@ -71,12 +71,7 @@ describe('many alternatives', () => {
   const COUNT = 4000;
   const many = (make: (i: number) => object): object[] => Array.from({ length: COUNT }, (_, i) => make(i));
   const CASES: [string, object[], unknown, unknown][] = [
-    [
-      'values of a member',
-      many((i) => ({ properties: { k: { const: i } }, required: ['k'] })),
-      { k: 7 },
-      { k: 'x' },
-    ],
+    ['values of a member', many((i) => ({ properties: { k: { const: i } }, required: ['k'] })), { k: 7 }, { k: 'x' }],
     [
       'values of a member that a reference gives',
       many((i) => ({ allOf: [{ $ref: '#/$defs/o' }], properties: { k: { enum: [i] } }, required: ['k'] })),

@@ -100,18 +100,14 @@ describe('an array with very many errors', () => {
     }
     expect(next).toBe(findings.length);
     expect(findings.length).toBeGreaterThan(40_000);
-    expect(hidden).toEqual(
-      findings.flatMap(({ rule }) => (/^(duplicate|number-out)/.test(rule) ? [] : [rule])).sort(),
-    );
+    expect(hidden).toEqual(findings.flatMap(({ rule }) => (/^(duplicate|number-out)/.test(rule) ? [] : [rule])).sort());
   });
 
   it('whose elements are in an object has them in the order of the text', () => {
     const members = Array.from({ length: 40_000 }, (_, i) => `"${(i * 7919) % 40_000}":${i}`);
     const { findings } = examine(`[{"x":1,"ä":1,${members.join()}}]`);
     const unknown = findings.filter(({ rule }) => rule === 'additionalProperties').slice(2);
-    expect(unknown.map(({ pointer }) => pointer)).toEqual(
-      members.map((member) => `/0/${member.split('"')[1]}`),
-    );
+    expect(unknown.map(({ pointer }) => pointer)).toEqual(members.map((member) => `/0/${member.split('"')[1]}`));
   });
 
   it('has the last of the members with the same name', () => {

@@ -117,10 +117,7 @@ function oddLines(count: number, seed: number): Buffer {
     const changed = [
       () => Buffer.from(text.replace(/"[^"@]*":/, '"é\u{1f600} x":')),
       () => Buffer.from(text.replace(/:"[^"]*"/, () => pick([':7', ':null', ':""', `:"${'é'.repeat(40)}"`]))),
-      () =>
-        Buffer.from(
-          text.replace(/"@type": ?"[^"]*"/, () => `"@type":${pick(['"Artcle"', '5', '{}', '"é"'])}`),
-        ),
+      () => Buffer.from(text.replace(/"@type": ?"[^"]*"/, () => `"@type":${pick(['"Artcle"', '5', '{}', '"é"'])}`)),
       () => Buffer.from(text.replace(/"[^"]*": ?"[^"]*",/, '')),
       () => Buffer.from(pick(WRONG)),
       () => utf8(mutate(payload, random)),
@@ -189,27 +186,24 @@ describe('lines of which many are invalid', () => {
     });
   });
 
-  it.each(['1', '2'])(
-    'have the same code frames as payload by payload, with --threads %s',
-    async (threads) => {
-      // A severity in the config keeps violations from being noted many at once.
-      writeFileSync(join(cwd, 'rules.json'), '{"rules":{"check/none":"error"}}');
-      const args = ['validate', 'odd.ndjson', '--threads', threads, '--max-violations', '0'];
-      const both = ['--format', 'pretty', '--format', 'html=page.html'];
-      const shown = async (...flags: string[]): Promise<{ text: string; data: string }> => {
-        const { stdout } = await paylint([...args, ...flags], { cwd });
-        return { text: timeless(stdout), data: dataIn(readFileSync(join(cwd, 'page.html'), 'utf8')) };
-      };
-      const dataIn = (page: string): string => (page.match(/data-part="block">[^<]*/g) ?? []).join();
-      const noted = await shown(...both);
-      expect(noted.text).toContain('╰─');
-      expect(noted.data.length).toBeGreaterThan(100_000);
-      expect(await shown(...both, '--config', 'rules.json')).toEqual(noted);
-      // With nothing but html, less is kept of long lines.
-      const { stdout } = await paylint([...args, '--format', 'html'], { cwd });
-      expect(dataIn(stdout)).toBe(noted.data);
-    },
-  );
+  it.each(['1', '2'])('have the same code frames as payload by payload, with --threads %s', async (threads) => {
+    // A severity in the config keeps violations from being noted many at once.
+    writeFileSync(join(cwd, 'rules.json'), '{"rules":{"check/none":"error"}}');
+    const args = ['validate', 'odd.ndjson', '--threads', threads, '--max-violations', '0'];
+    const both = ['--format', 'pretty', '--format', 'html=page.html'];
+    const shown = async (...flags: string[]): Promise<{ text: string; data: string }> => {
+      const { stdout } = await paylint([...args, ...flags], { cwd });
+      return { text: timeless(stdout), data: dataIn(readFileSync(join(cwd, 'page.html'), 'utf8')) };
+    };
+    const dataIn = (page: string): string => (page.match(/data-part="block">[^<]*/g) ?? []).join();
+    const noted = await shown(...both);
+    expect(noted.text).toContain('╰─');
+    expect(noted.data.length).toBeGreaterThan(100_000);
+    expect(await shown(...both, '--config', 'rules.json')).toEqual(noted);
+    // With nothing but html, less is kept of long lines.
+    const { stdout } = await paylint([...args, '--format', 'html'], { cwd });
+    expect(dataIn(stdout)).toBe(noted.data);
+  });
 
   it('make the same summary of a step in GitHub Actions', async () => {
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') };
@@ -246,16 +240,7 @@ describe('lines of which many are invalid', () => {
   });
 
   it('are the same when they come in pieces of any size', async () => {
-    const args = [
-      'validate',
-      '-',
-      '--input',
-      'lines',
-      '--stdin-filename',
-      'odd.ndjson',
-      '--format',
-      'ndjson',
-    ];
+    const args = ['validate', '-', '--input', 'lines', '--stdin-filename', 'odd.ndjson', '--format', 'ndjson'];
     const whole = await paylint(args, { cwd, stdin: source });
     const random = seeded(5);
     const pieces: Buffer[] = [];

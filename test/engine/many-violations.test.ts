@@ -81,8 +81,7 @@ describe('a payload with very many violations', () => {
     const slices = await slicesOf(`[{"a":1,\n"c":0${',\n"c":0'.repeat(12_000)},"a":2}]`);
     const all = slices.flat();
     expect([slices.length, all.length]).toEqual([13, 12_001]);
-    for (const { params } of all.slice(0, -1))
-      expect(params).toEqual({ first: { line: 2, column: 1, offset: 9 } });
+    for (const { params } of all.slice(0, -1)) expect(params).toEqual({ first: { line: 2, column: 1, offset: 9 } });
     expect(all.at(-1)).toMatchObject({
       line: 12_002,
       column: 7,
@@ -107,14 +106,11 @@ it('violations beyond those that are shown are counted, by rule, whether they ar
     join(cwd, 'c.json'),
     JSON.stringify({ items: { type: 'object', properties: { a: { default: 1 } }, required: ['a', 'b'] } }),
   );
-  const items = Array.from({ length: COUNT }, (_, i) =>
-    i % 5 === 0 ? '1' : i % 2 === 0 ? '{}' : '{"b":1,"b":2}',
-  );
+  const items = Array.from({ length: COUNT }, (_, i) => (i % 5 === 0 ? '1' : i % 2 === 0 ? '{}' : '{"b":1,"b":2}'));
   writeFileSync(join(cwd, 'c.ndjson'), `[${items.join()}]\n`);
-  const { code, stdout } = await paylint(
-    ['validate', '--schema', 'c.json', 'c.ndjson', '--max-violations', '2'],
-    { cwd },
-  );
+  const { code, stdout } = await paylint(['validate', '--schema', 'c.json', 'c.ndjson', '--max-violations', '2'], {
+    cwd,
+  });
   const shown = stdout.slice(stdout.indexOf('…'));
   expect(code).toBe(1);
   expect(shown).toContain('… and 44,998 more: required 29,999, duplicate-member 10,000, type 4,999');
@@ -138,9 +134,7 @@ it('of a payload with more than 100,000 violations, the others are counted', asy
   expect(text).toContain('… and 1,000 more: type 999, enum 1');
   expect(text).toContain('in listed.json 1,000; at most 100,000 violations of a payload are listed');
   const some = await paylint([...args, 'line', '--max-violations', '9'], { cwd });
-  expect(some.stdout).toContain(
-    '100,991; --max-violations 0 shows all but 1,000: at most 100,000 violations',
-  );
+  expect(some.stdout).toContain('100,991; --max-violations 0 shows all but 1,000: at most 100,000 violations');
 });
 
 it('violations that say much are written before there are too many of them', async () => {

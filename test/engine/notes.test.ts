@@ -38,9 +38,7 @@ describe('notes of the bundled kinds', () => {
 
   it('are what examine finds, for mutations of every fixture', async () => {
     const random = seeded(7);
-    const mutations = Array.from({ length: rounds(4000) }, () =>
-      mutate(payloads[random(payloads.length)]!, random),
-    );
+    const mutations = Array.from({ length: rounds(4000) }, () => mutate(payloads[random(payloads.length)]!, random));
     const { invalid, noted, wrong } = await compareNotes(set, mutations);
     expect(wrong).toEqual([]);
     // Most mutations are malformed.
@@ -58,11 +56,7 @@ describe('notes of the bundled kinds', () => {
 describe('notes of payloads of no kind', () => {
   const set = loadSchemas(bundledSchema(ENTRY_SCHEMA));
   const texts = [
-    ...[
-      '{"@type":"Artcle"}',
-      '{"a":{"@type":"Article"},"@type":5,"b":1e3}',
-      '{"@type":{"a":["@type"]}, "x":""}',
-    ],
+    ...['{"@type":"Artcle"}', '{"a":{"@type":"Article"},"@type":5,"b":1e3}', '{"@type":{"a":["@type"]}, "x":""}'],
     ...['{"@type":"é","ü":1}', '{ "@type" : null }', '{"@type":"Artcle","\\u0040type":"Article"}'],
     ...['{"\\u0040type":"Artcle"}', '{"\\u0061":1,"@type":"Artcle","a":2}', '{"@type":1,"@type":2}'],
     ...['{"@type":1e999}', '{"@type":1,"a":1,"a":1}', '{"x":1}', '[{"@type":1}]', '{"@type":"A","x":01}'],

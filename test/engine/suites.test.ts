@@ -47,12 +47,7 @@ describe('JSONTestSuite', () => {
     expect(deviations).toEqual([]);
     expect(files).toBe(7);
     const inFiles = { accepted: 1, refused: 4, either: { accepted: 1, refused: 1 } };
-    expect(ways.slice(0, 4).map(({ name: _, ...counts }) => counts)).toEqual([
-      inFiles,
-      inFiles,
-      inFiles,
-      inFiles,
-    ]);
+    expect(ways.slice(0, 4).map(({ name: _, ...counts }) => counts)).toEqual([inFiles, inFiles, inFiles, inFiles]);
     expect(ways[4]).toMatchObject({ accepted: 3, refused: 2 });
   });
 
@@ -70,15 +65,8 @@ describe('JSONTestSuite', () => {
       'y_bad.json should pass, but has json-syntax',
       'y_object_duplicated_key_bad.json should be one duplicate-member, but has no violation',
     ];
-    for (const way of [
-      'files',
-      'files, `--whole`',
-      'stdin, `--input json`',
-      'stdin, `--input json --whole`',
-    ]) {
-      expect(deviations.filter((text) => text.startsWith(`${way}: `))).toEqual(
-        wrong.map((text) => `${way}: ${text}`),
-      );
+    for (const way of ['files', 'files, `--whole`', 'stdin, `--input json`', 'stdin, `--input json --whole`']) {
+      expect(deviations.filter((text) => text.startsWith(`${way}: `))).toEqual(wrong.map((text) => `${way}: ${text}`));
     }
     expect(deviations).toHaveLength(4 * 4 + 3);
   });
@@ -118,9 +106,7 @@ describe('JSON-Schema-Test-Suite', () => {
       Array.from({ length: 5 }, () => [4, 4, []]),
     );
     for (const results of [optional, formats])
-      expect(results.map(({ rows, agreed }) => [rows, agreed])).toEqual(
-        Array.from({ length: 5 }, () => [1, 1]),
-      );
+      expect(results.map(({ rows, agreed }) => [rows, agreed])).toEqual(Array.from({ length: 5 }, () => [1, 1]));
   });
 
   it('reads schemas without $schema as of the draft of their folder', async () => {
@@ -161,9 +147,7 @@ describe('JSON-Schema-Test-Suite', () => {
       accept: () => true,
     });
     const { required } = await runJsonSchemaTestSuite(folder, { ...engine, createChecker });
-    expect(required[0]?.failures).toMatchObject([
-      { test: '"1"', why: 'accepted without a look, but invalid' },
-    ]);
+    expect(required[0]?.failures).toMatchObject([{ test: '"1"', why: 'accepted without a look, but invalid' }]);
   });
 
   it('takes the values from the file as they are written', async () => {
@@ -221,10 +205,7 @@ describe('what the suites found', () => {
   });
 
   it.each([
-    [
-      'an else that takes the others',
-      '"if": { "required": ["a"] }, "then": { "$ref": "#/$defs/any" }, "else": true',
-    ],
+    ['an else that takes the others', '"if": { "required": ["a"] }, "then": { "$ref": "#/$defs/any" }, "else": true'],
     ['no else', '"if": { "required": ["a"] }, "then": { "$ref": "#/$defs/any" }'],
     ['more in a then', '"if": true, "then": { "$ref": "#/$defs/any", "minProperties": 1 }, "else": false'],
   ])('a schema with %s is not an entry schema', (_, keywords) => {

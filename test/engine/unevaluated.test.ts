@@ -99,28 +99,10 @@ const PAIR = { prefixItems: [true, { type: 'number' }] };
 
 const OBJECTS: readonly object[] = [
   ...[{}, { a: 1 }, { a: 'a' }, { b: 1 }, { c: 1 }, { x: 1 }, { a: 1, b: 2 }, { a: 1, c: 3 }, { b: 2, x: 4 }],
-  ...[
-    { a: 1, b: 2, x: 3 },
-    { a: 1, x: 3 },
-    { b: 2, c: 'c' },
-    { x: 1, y: 1 },
-    { z: { a: 1 } },
-    { z: { b: 1 } },
-  ],
+  ...[{ a: 1, b: 2, x: 3 }, { a: 1, x: 3 }, { b: 2, c: 'c' }, { x: 1, y: 1 }, { z: { a: 1 } }, { z: { b: 1 } }],
   { a: 1, b: 2, c: 3, x: 4, y: 5 },
 ];
-const ARRAYS = [
-  [],
-  [1],
-  ['a'],
-  [1, 2],
-  [1, 'a'],
-  ['a', 2, 3],
-  [1, 2, 'a'],
-  [1, 2, 'a', 'b'],
-  ['a', 'b', 3],
-  [null, 1],
-];
+const ARRAYS = [[], [1], ['a'], [1, 2], [1, 'a'], ['a', 2, 3], [1, 2, 'a'], [1, 2, 'a', 'b'], ['a', 'b', 3], [null, 1]];
 
 /** `others`: what is said of unevaluated members or items. */
 const ACCEPTED: ((others: RawSchema) => RawObject)[] = [
@@ -185,9 +167,7 @@ it('generated schemas', async () => {
   const seen = { valid: 0, invalid: 0, schemas: 0 };
   for (let i = 0; i < times(5_000, 600); i++) {
     const generator = new Generator(random, 'unevaluated');
-    const schema = JSON.parse(
-      JSON.stringify(generator.schema()).replaceAll('"format":', '"about":'),
-    ) as RawObject;
+    const schema = JSON.parse(JSON.stringify(generator.schema()).replaceAll('"format":', '"about":')) as RawObject;
     if (!JSON.stringify(schema).includes('unevaluated')) continue;
     try {
       const examine = await examinerOf(schema);

@@ -11,9 +11,7 @@ const PAYLOAD = { '@context': 'c', '@type': 't', emoji: 'x' };
 
 /** `PAYLOAD` in members with these names; null is an array. */
 function wrap(steps: readonly (string | null)[]): unknown {
-  return [...steps]
-    .reverse()
-    .reduce<unknown>((inner, name) => (name === null ? [inner] : { [name]: inner }), PAYLOAD);
+  return [...steps].reverse().reduce<unknown>((inner, name) => (name === null ? [inner] : { [name]: inner }), PAYLOAD);
 }
 
 async function paramsOf(value: unknown, framing: string): Promise<{ mistake?: string; jq?: string }> {
@@ -27,10 +25,7 @@ async function paramsOf(value: unknown, framing: string): Promise<{ mistake?: st
   return violation.params;
 }
 
-const STEP = fc.oneof(
-  fc.constant(null),
-  fc.constantFrom('data', 'items', '@graph', 'my-data', 'a.b', 'x_1', '0'),
-);
+const STEP = fc.oneof(fc.constant(null), fc.constantFrom('data', 'items', '@graph', 'my-data', 'a.b', 'x_1', '0'));
 
 describe('the program of a wrapped payload', () => {
   it('unwraps it', async () => {

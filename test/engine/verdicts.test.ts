@@ -29,10 +29,7 @@ async function verdictOf(schema: string, payload: string): Promise<Verdict> {
     const engines = await createEngines(path);
     const bytes = Buffer.from(payload);
     const verdict = engines.examine(bytes) === null ? 'invalid' : 'valid';
-    const sure = [
-      ...(engines.accept(bytes) === null ? [] : ['valid']),
-      ...(engines.refuses(bytes) ? ['invalid'] : []),
-    ];
+    const sure = [...(engines.accept(bytes) === null ? [] : ['valid']), ...(engines.refuses(bytes) ? ['invalid'] : [])];
     return { verdict, sure };
   } catch (error) {
     if (error instanceof SchemaError) return { verdict: 'refused', sure: [] };
@@ -57,10 +54,7 @@ it('a schema that is refused ends the run with the place, and not with a bug', a
       cwd: folder,
       stdin: payload,
     });
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringMatching(/^(?:paylint: it\.json:1:\d+: it\.json#\S*: .+\n)+$/),
-    ]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^(?:paylint: it\.json:1:\d+: it\.json#\S*: .+\n)+$/)]);
   }
 });
 

@@ -34,9 +34,7 @@ describe('a default is spelled as its file spells it', () => {
   it('whatever the layout of its file; its own is that of its neighbours', async () => {
     const schema = '{"properties": {"x": {"default" :\r\n\t{ "a" : [ 1.0 ,\n2e0 ] ,"b":{ } , "c":[\n] }}}}';
     expect(await filled(schema, '{"n":1}')).toBe('{"n":1,"x":{"a":[1.0,2e0],"b":{},"c":[]}}');
-    expect(await filled(schema, '{"n": 1, "m": 2}')).toBe(
-      '{"n": 1, "m": 2, "x": {"a": [1.0, 2e0], "b": {}, "c": []}}',
-    );
+    expect(await filled(schema, '{"n": 1, "m": 2}')).toBe('{"n": 1, "m": 2, "x": {"a": [1.0, 2e0], "b": {}, "c": []}}');
     expect(await filled(schema, '{\n\t"n": 1\n}')).toBe(
       '{\n\t"n": 1,\n\t"x": {\n\t\t"a": [\n\t\t\t1.0,\n\t\t\t2e0\n\t\t],\n\t\t"b": {},\n\t\t"c": []\n\t}\n}',
     );
@@ -50,9 +48,7 @@ describe('a default is spelled as its file spells it', () => {
 
   it('the first time it is, where the same member has the same value twice', async () => {
     const schema = `{"properties": {"p": {"properties": {"x": {"default": 1.0}}}, "q": {"properties": {"x": {"default": 1}}}}}`;
-    expect(await filled(schema, '{"q":{"a":1},"p":{"a":1}}')).toBe(
-      '{"q":{"a":1,"x":1.0},"p":{"a":1,"x":1.0}}',
-    );
+    expect(await filled(schema, '{"q":{"a":1},"p":{"a":1}}')).toBe('{"q":{"a":1,"x":1.0},"p":{"a":1,"x":1.0}}');
   });
 });
 
@@ -142,9 +138,7 @@ describe('a default counts', () => {
 
   it('until there are no more, where Ajv would leave some to the next time', async () => {
     const later = { properties: { o: { properties: { b: { default: 1 } } } } };
-    expect(await filled({ allOf: [later], properties: { o: { default: {} } } }, '{"n":1}')).toBe(
-      '{"n":1,"o":{"b":1}}',
-    );
+    expect(await filled({ allOf: [later], properties: { o: { default: {} } } }, '{"n":1}')).toBe('{"n":1,"o":{"b":1}}');
     const chain =
       '{"if":{"required":["x"]},"then":{"properties":{"y":{"default":2}}},"properties":{"x":{"default":1}}}';
     expect(await filled(chain, '{"n":1}')).toBe('{"n":1,"x":1,"y":2}');
@@ -160,18 +154,15 @@ describe('a default does not count', () => {
     ['contains', { properties: { list: { contains: { $ref: '#/$defs/x' } } } }],
   ];
 
-  it.each(ALTERNATIVES)(
-    'in %s, not even in the target of a $ref, where Ajv would fill it in',
-    async (name, schema) => {
-      const whole = { ...schema, $defs: { x: { ...REFERRED, $dynamicAnchor: 'x' }, any: {} } };
-      const text = name === 'contains' ? '{"list":[{}]}' : '{"n":1}';
-      expect(await filled(whole, text)).toBe(text);
-      // Once Ajv leaves it, so can src/schema/filling.ts.
-      const value = JSON.parse(text);
-      new Ajv2020({ useDefaults: true, allErrors: true, strict: false }).compile(whole)(value);
-      expect(JSON.stringify(value)).not.toBe(text);
-    },
-  );
+  it.each(ALTERNATIVES)('in %s, not even in the target of a $ref, where Ajv would fill it in', async (name, schema) => {
+    const whole = { ...schema, $defs: { x: { ...REFERRED, $dynamicAnchor: 'x' }, any: {} } };
+    const text = name === 'contains' ? '{"list":[{}]}' : '{"n":1}';
+    expect(await filled(whole, text)).toBe(text);
+    // Once Ajv leaves it, so can src/schema/filling.ts.
+    const value = JSON.parse(text);
+    new Ajv2020({ useDefaults: true, allErrors: true, strict: false }).compile(whole)(value);
+    expect(JSON.stringify(value)).not.toBe(text);
+  });
 
   it.each([
     ['2020-12', '$dynamicAnchor":"node', '$dynamicRef":"#node'],

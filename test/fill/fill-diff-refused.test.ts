@@ -2,15 +2,7 @@
  * `fill --diff` where no diff is right, or none can be applied: of a file that changes while it is read, that is compressed, or to which a
  * link leads. Nothing of such a diff is printed.
  */
-import fs, {
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import fs, { mkdirSync, readFileSync, renameSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
@@ -170,22 +162,19 @@ describe('of a compressed file', () => {
 });
 
 describe('where links lead to a file', () => {
-  it.skipIf(appliers.missing)(
-    `it is named as what it is, once, and can be applied${appliers.note}`,
-    async () => {
-      const folder = place({ 'far/b.json': CONTRACT });
-      symlinkSync('far/b.json', join(folder, 'a.json'));
-      symlinkSync('far', join(folder, 'near'));
-      const names = ['far/b.json', 'a.json', 'near/b.json'];
-      for (const some of [names, names.slice(1), names.slice(2)]) {
-        const { code, stdout } = await run(['fill', '--diff', ...some], folder);
-        expect([code, stdout.toString().match(/^--- .*/gm)]).toEqual([0, ['--- a/far/b.json']]);
-        applyBoth(folder, stdout, { 'far/b.json': CONTRACT_FILLED });
-      }
-      const check = await run(['fill', '--check', '--format', 'line', ...names], folder);
-      expect(check.stdout.toString()).toContain('✗ would fill 3 members in 1 file · ');
-    },
-  );
+  it.skipIf(appliers.missing)(`it is named as what it is, once, and can be applied${appliers.note}`, async () => {
+    const folder = place({ 'far/b.json': CONTRACT });
+    symlinkSync('far/b.json', join(folder, 'a.json'));
+    symlinkSync('far', join(folder, 'near'));
+    const names = ['far/b.json', 'a.json', 'near/b.json'];
+    for (const some of [names, names.slice(1), names.slice(2)]) {
+      const { code, stdout } = await run(['fill', '--diff', ...some], folder);
+      expect([code, stdout.toString().match(/^--- .*/gm)]).toEqual([0, ['--- a/far/b.json']]);
+      applyBoth(folder, stdout, { 'far/b.json': CONTRACT_FILLED });
+    }
+    const check = await run(['fill', '--check', '--format', 'line', ...names], folder);
+    expect(check.stdout.toString()).toContain('✗ would fill 3 members in 1 file · ');
+  });
 
   it('also where the working directory is one', async () => {
     const folder = place({ 'far/b.json': CONTRACT });

@@ -9,11 +9,7 @@ const INNER = { type: 'object', properties: { x: { default: 1 }, y: { default: {
 const SCHEMA = { type: 'object', properties: { o: INNER, l: { type: 'array', items: INNER } } };
 
 /** `before` is filled to `after`; both in lines. */
-async function becomes(
-  before: readonly string[],
-  after: readonly string[],
-  schema: unknown = SCHEMA,
-): Promise<void> {
+async function becomes(before: readonly string[], after: readonly string[], schema: unknown = SCHEMA): Promise<void> {
   for (const [lineEnd, tab] of [
     ['\n', '  '],
     ['\r\n', '  '],
@@ -76,8 +72,7 @@ describe('between neighbours on lines', () => {
   it('in an array', async () => {
     const item = (...lines: string[]): string[] => ['{', '>"l": [', ...lines, '>]', '}'];
     const after = item('>>{', '>>>"x": 1,', '>>>"y": {', '>>>>"z": [', '>>>>>2', '>>>>]', '>>>}', '>>}');
-    for (const o of ['{}', '{.}', '{>}', '{\n>>}', '{\n\n>>}'])
-      await becomes(item(...`>>${o}`.split('\n')), after);
+    for (const o of ['{}', '{.}', '{>}', '{\n>>}', '{\n\n>>}']) await becomes(item(...`>>${o}`.split('\n')), after);
   });
 
   it('where lines begin with commas', async () => {

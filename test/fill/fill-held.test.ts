@@ -152,34 +152,28 @@ describe.concurrent('writing goes on for all files', () => {
 
   const cat = needs('cat');
 
-  it.skipIf(cat.missing)(
-    `and a failure to write one decides, if the report has no reader${cat.note}`,
-    async () => {
-      const folder = place({ 'a.json': CONTRACT });
-      const line = `exec 5<&0; cat a.json | { paylint fill --write a.json /dev/fd/3 3<&0 <&5; }`;
-      const { code, stderr } = await piped(folder, line, 'true', cat);
-      expect([code, read(folder, 'a.json')]).toEqual([2, CONTRACT_FILLED]);
-      expect(stderr).toMatch(/: cannot be written: it is not a regular file\n$/);
-    },
-  );
+  it.skipIf(cat.missing)(`and a failure to write one decides, if the report has no reader${cat.note}`, async () => {
+    const folder = place({ 'a.json': CONTRACT });
+    const line = `exec 5<&0; cat a.json | { paylint fill --write a.json /dev/fd/3 3<&0 <&5; }`;
+    const { code, stderr } = await piped(folder, line, 'true', cat);
+    expect([code, read(folder, 'a.json')]).toEqual([2, CONTRACT_FILLED]);
+    expect(stderr).toMatch(/: cannot be written: it is not a regular file\n$/);
+  });
 });
 
 describe('--quiet names the files', () => {
   const odd = 'a\u001b[31m b.json';
   const files = { [odd]: CONTRACT, 'b.json': CONTRACT_FILLED, 'c.ndjson': WRONG, 'd.ndjson': '{}' };
 
-  it.each(['--write', '--check'])(
-    'that %s changes, one per line, and reports to standard error',
-    async (flag) => {
-      const folder = place(files);
-      const { code, stdout, stderr } = await run(['fill', flag, '--quiet', '--format', 'line', '.'], folder);
-      expect(stdout.toString()).toBe(`${odd}\nc.ndjson\n`);
-      expect(stderr.replace(/:.*/g, '')).toBe('c.ndjson\nd.ndjson\n');
-      expect(code).toBe(1);
-      const none = await run(['fill', flag, '--quiet', 'b.json'], folder);
-      expect([none.code, none.stdout.toString(), none.stderr]).toEqual([0, '', '']);
-    },
-  );
+  it.each(['--write', '--check'])('that %s changes, one per line, and reports to standard error', async (flag) => {
+    const folder = place(files);
+    const { code, stdout, stderr } = await run(['fill', flag, '--quiet', '--format', 'line', '.'], folder);
+    expect(stdout.toString()).toBe(`${odd}\nc.ndjson\n`);
+    expect(stderr.replace(/:.*/g, '')).toBe('c.ndjson\nd.ndjson\n');
+    expect(code).toBe(1);
+    const none = await run(['fill', flag, '--quiet', 'b.json'], folder);
+    expect([none.code, none.stdout.toString(), none.stderr]).toEqual([0, '', '']);
+  });
 
   it('harmless on a terminal', async () => {
     const { stdout } = await paylint(['fill', '--check', '--quiet', odd], { cwd: place(files), columns: 80 });

@@ -57,10 +57,7 @@ describe('what is wanted is filled in, and nothing else', () => {
   const ref = { id: '', t: 1, u: 2 };
 
   it.each<[string, object]>([
-    [
-      '--only t',
-      { t: 0, a: { id: '', t: 1 }, b: { id: '', t: 1 }, l: [{ id: '', t: 1 }], z: { id: '', t: 1 } },
-    ],
+    ['--only t', { t: 0, a: { id: '', t: 1 }, b: { id: '', t: 1 }, l: [{ id: '', t: 1 }], z: { id: '', t: 1 } }],
     ['--only /t', { t: 0 }],
     ['--only /a/t', { a: { id: '', t: 1 } }],
     ['--only /a', { a: ref }],
@@ -69,10 +66,7 @@ describe('what is wanted is filled in, and nothing else', () => {
     ['--only /*/t', { a: { id: '', t: 1 }, b: { id: '', t: 1 }, z: { id: '', t: 1 } }],
     ['--only /z/t', { z: { id: '', t: 1 } }],
     ['--only /x~1y', { 'x/y': 3 }],
-    [
-      '--except t',
-      { 'x/y': 3, a: { id: '', u: 2 }, b: { id: '', u: 2 }, l: [{ id: '', u: 2 }], z: { id: '', u: 2 } },
-    ],
+    ['--except t', { 'x/y': 3, a: { id: '', u: 2 }, b: { id: '', u: 2 }, l: [{ id: '', u: 2 }], z: { id: '', u: 2 } }],
     ['--except /a', { ...all, b: ref, l: [ref], z: ref }],
     ['--except /z/u', { ...all, a: ref, b: ref, l: [ref], z: { id: '', t: 1 } }],
     ['--only t --except /a --except /l', { t: 0, b: { id: '', t: 1 }, z: { id: '', t: 1 } }],
@@ -89,12 +83,8 @@ describe('what is wanted is filled in, and nothing else', () => {
     };
     const before = '{"a":{},"b":{},"l":[{},{"t":0}]}';
     expect(await filled(shared, '--only /a/t', before)).toBe('{"a":{"t":1},"b":{},"l":[{},{"t":0}]}');
-    expect(await filled(shared, '--except /a/t --except u', before)).toBe(
-      '{"a":{},"b":{"t":1},"l":[{"t":1},{"t":0}]}',
-    );
-    expect(await filled(shared, '--only /l', before)).toBe(
-      '{"a":{},"b":{},"l":[{"t":1,"u":2},{"t":0,"u":2}]}',
-    );
+    expect(await filled(shared, '--except /a/t --except u', before)).toBe('{"a":{},"b":{"t":1},"l":[{"t":1},{"t":0}]}');
+    expect(await filled(shared, '--only /l', before)).toBe('{"a":{},"b":{},"l":[{"t":1,"u":2},{"t":0,"u":2}]}');
   });
 
   it('in a tree, at the level that is named', async () => {
@@ -142,11 +132,7 @@ describe('what is wanted is filled in, and nothing else', () => {
   });
 
   it('and what is missing then is a violation, which fill without the flags would fix', async () => {
-    const { violations, text: after } = await fillWith(
-      { ...REF, required: ['t', 'u'] },
-      '--only t',
-      '{"id":""}',
-    );
+    const { violations, text: after } = await fillWith({ ...REF, required: ['t', 'u'] }, '--only t', '{"id":""}');
     expect(after).toBe('{"id":"","t":1}');
     expect(violations).toMatchObject([{ rule: 'required', params: { missing: 'u' }, fixable: true }]);
   });
@@ -172,9 +158,7 @@ describe('with --deep', () => {
     const s = '{"id":"a","t":"b"}';
     expect(await filled(schema, '--only /p', '{"n":1}', true)).toBe(`{"n":1,"p":${s}}`);
     expect(await filled(schema, '--except /p', '{"n":1}', true)).toBe(`{"n":1,"q":${s}}`);
-    expect(await filled(schema, '--except t', '{"n":1,"q":{}}', true)).toBe(
-      `{"n":1,"q":{"id":"a"},"p":${s}}`,
-    );
+    expect(await filled(schema, '--except t', '{"n":1,"q":{}}', true)).toBe(`{"n":1,"q":{"id":"a"},"p":${s}}`);
     expect(await filled(schema, '--only /p/t', '{"n":1}', true)).toBe('{"n":1}');
     expect(await filled(schema, '--only t', '{"p":{}}', true)).toBe('{"p":{"t":"b"}}');
   });
@@ -219,10 +203,7 @@ describe('every way of filling', () => {
     expect(to.stdout.toString() === `${`${expected}\n`.repeat(count)}${expected}`).toBe(true);
     const check = await run(['fill', '--check', '--format', 'ndjson', ...args, '.'], folder);
     const fills = fillsIn(check.stdout.toString());
-    expect([fills.length, new Set(fills.map(({ pointer }) => pointer))]).toEqual([
-      count + 1,
-      new Set(['/active']),
-    ]);
+    expect([fills.length, new Set(fills.map(({ pointer }) => pointer))]).toEqual([count + 1, new Set(['/active'])]);
     expect(eventsIn(check.stdout.toString()).at(-1)).toMatchObject({ valid: count + 1 });
     await run(['fill', '--write', ...args, '.'], folder);
     expect(readFileSync(join(folder, 'b.json'), 'utf8')).toBe(expected);

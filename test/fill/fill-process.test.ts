@@ -73,11 +73,7 @@ describe.concurrent('what may not be written is left as it is', () => {
     chmodSync(join(folder, 'locked'), 0o555);
     for (const name of ['..', '.', 'open']) chmodSync(join(folder, name), 0o777);
     for (const name of ['locked/b.json', 'open/c.json']) chmodSync(join(folder, name), 0o666);
-    const { code, stderr } = await sh(
-      folder,
-      `${UNPRIVILEGED.join(' ')} "$NODE" "$BIN" fill --write --quiet .`,
-      user,
-    );
+    const { code, stderr } = await sh(folder, `${UNPRIVILEGED.join(' ')} "$NODE" "$BIN" fill --write --quiet .`, user);
     expect(stderr).toBe(
       [
         'paylint: a.json: cannot be written: the file is read-only for you: change its permissions (chmod) or its owner\n',
@@ -91,11 +87,11 @@ describe.concurrent('what may not be written is left as it is', () => {
     expect([read(folder, 'a.json'), read(folder, 'locked/b.json')]).toEqual([CONTRACT, CONTRACT]);
     expect(read(folder, 'open/c.json')).toBe(CONTRACT_FILLED);
     chmodSync(join(folder, 'locked'), 0o755); // to be cleared away
-    expect([
-      readdirSync(folder),
-      readdirSync(join(folder, 'locked')),
-      readdirSync(join(folder, 'open')),
-    ]).toEqual([['a.json', 'locked', 'open'], ['b.json'], ['c.json']]);
+    expect([readdirSync(folder), readdirSync(join(folder, 'locked')), readdirSync(join(folder, 'open'))]).toEqual([
+      ['a.json', 'locked', 'open'],
+      ['b.json'],
+      ['c.json'],
+    ]);
   });
 
   it('pipes', async () => {
@@ -113,18 +109,12 @@ describe('at any moment', () => {
   // Two members, the second of which begins within a line.
   const middle = LARGE.length / 2 + 7;
   const packed = Buffer.concat(
-    [LARGE.slice(0, middle), LARGE.slice(middle)].map((half) =>
-      gzipSync(half, { level: constants.Z_BEST_SPEED }),
-    ),
+    [LARGE.slice(0, middle), LARGE.slice(middle)].map((half) => gzipSync(half, { level: constants.Z_BEST_SPEED })),
   );
   const files = { 'a.ndjson': LARGE, 'b.ndjson': LARGE, 'c.ndjson.gz': packed };
 
   /** Starts a run, sends it a signal this many milliseconds after it has begun to write, and checks the files. */
-  async function strike(
-    signal: NodeJS.Signals,
-    delay: number,
-    threads: string,
-  ): Promise<Outcome & { folder: string }> {
+  async function strike(signal: NodeJS.Signals, delay: number, threads: string): Promise<Outcome & { folder: string }> {
     const folder = place(files);
     const child = start(folder, 'fill', '--write', '--quiet', '--threads', threads, '.');
     const outcome = outcomeOf(child);
@@ -142,8 +132,7 @@ describe('at any moment', () => {
     return { ...result, folder };
   }
 
-  const unpackedIn = (folder: string): string =>
-    gunzipSync(readFileSync(join(folder, 'c.ndjson.gz'))).toString();
+  const unpackedIn = (folder: string): string => gunzipSync(readFileSync(join(folder, 'c.ndjson.gz'))).toString();
   const allFilled = (folder: string): boolean =>
     [read(folder, 'a.ndjson'), read(folder, 'b.ndjson'), unpackedIn(folder)].every(
       (content) => content === LARGE_FILLED,
@@ -152,8 +141,7 @@ describe('at any moment', () => {
   it('kill -9 leaves the original or the complete new file', async () => {
     // Ever later, up to a sixth of a second.
     const count = times(14, 5);
-    for (let i = 0; i < count; i++)
-      await strike('SIGKILL', ((i * 13) / (count - 1)) ** 2, i % 2 === 0 ? '1' : '4');
+    for (let i = 0; i < count; i++) await strike('SIGKILL', ((i * 13) / (count - 1)) ** 2, i % 2 === 0 ? '1' : '4');
   });
 
   it.each([

@@ -150,14 +150,7 @@ const BETWEEN = {
 };
 /** What makes a line malformed. */
 const SPOILT = [' x', '}', ' {}', ',', '"', '\u0000', '\u00a0'];
-const MALFORMED = [
-  '{"@type":"Article"',
-  '{"@type":"Contract",}',
-  'nul',
-  '01',
-  '{"publishStatus":{}',
-  '"\\x"',
-];
+const MALFORMED = ['{"@type":"Article"', '{"@type":"Contract",}', 'nul', '01', '{"publishStatus":{}', '"\\x"'];
 const ENDS = { lines: ['', '\n', '\r\n', '\n\n'], json: ['', '\n', ' \n\n'], stream: ['', '\n', '\n\n'] };
 
 /** A source in which payloads are laid out and spelled as the choices say. */

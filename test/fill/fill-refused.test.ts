@@ -32,9 +32,11 @@ describe('filling has an end', () => {
   });
 
   it('by objects that ask for others inside of them: no more than a schema is applied to are made', () => {
-    const [schema, payload, counter] = ['inside.json', 'go.json', 'counter.cjs'].map((name) =>
-      join(folder, name),
-    ) as [string, string, string];
+    const [schema, payload, counter] = ['inside.json', 'go.json', 'counter.cjs'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
     writeFileSync(
       schema,
       `{"$ref": "#/$defs/n", "$defs": {"n": {"properties": {"c": {"$ref": "#/$defs/n"}},
@@ -63,24 +65,12 @@ describe('filling has an end', () => {
       properties: { c: { $ref: '#' }, x: { default: 1 } },
     });
     const text = `${'{"c":'.repeat(900)}{}${'}'.repeat(900)}`;
-    const { bytes, insertions } = await createFiller(
-      schemas,
-      defaults,
-      true,
-    )(Buffer.from(text), { framing: 'json' });
+    const { bytes, insertions } = await createFiller(schemas, defaults, true)(Buffer.from(text), { framing: 'json' });
     expect(insertions).toHaveLength(901);
     expect(bytes.toString().startsWith(text.slice(0, -901))).toBe(true);
     writeFileSync(join(folder, 'recursive.json'), JSON.stringify(schemas.entry.schema));
     const deep = `${'{"c":'.repeat(1_500_000)}{}${'}'.repeat(1_500_000)}`;
-    const args = [
-      'fill',
-      '--schema',
-      join(folder, 'recursive.json'),
-      '--max-depth',
-      '2000000',
-      '--format',
-      'line',
-    ];
+    const args = ['fill', '--schema', join(folder, 'recursive.json'), '--max-depth', '2000000', '--format', 'line'];
     const { code, stdout, stderr } = await paylint(args, { cwd: folder, stdin: deep });
     expect(stderr).toMatch(/^<stdin>:1:1: nested-too-deep /);
     expect([code, stdout === deep]).toEqual([1, true]);
@@ -111,10 +101,7 @@ describe('a default that is wrong is refused, and named', () => {
     writeFileSync(join(folder, 'refused.json'), schema);
     const options = { cwd: folder, stdin: '{}' };
     for (const args of [['fill'], ['fill', '--deep'], ['validate', '--with-defaults']]) {
-      const { code, stdout, stderr } = await paylint(
-        [...args, '--quiet', '--schema', 'refused.json'],
-        options,
-      );
+      const { code, stdout, stderr } = await paylint([...args, '--quiet', '--schema', 'refused.json'], options);
       expect({ code, stdout, stderr }).toEqual({
         code: 2,
         stdout: '',
@@ -138,11 +125,7 @@ describe('--deep', () => {
     (await fillBy(schema, text)).violations.some(({ fix }) => fix === 'fill --deep');
 
   it('makes a required object that its defaults alone make valid', async () => {
-    const { text, members, valid } = await fillBy(
-      { required: ['s'], properties: { s: status } },
-      '{"n":1}',
-      true,
-    );
+    const { text, members, valid } = await fillBy({ required: ['s'], properties: { s: status } }, '{"n":1}', true);
     expect([text, valid]).toEqual(['{"n":1,"s":{"id":"a","at":100}}', 1]);
     expect(members).toEqual({ '/s': 1 });
     expect(await isPromised({ required: ['s'], properties: { s: status } }, '{"n":1}')).toBe(true);
@@ -176,10 +159,7 @@ describe('--deep', () => {
       'that its defaults do not make valid',
       { required: ['s'], properties: { s: { ...status, required: ['id', 'other'] } } },
     ],
-    [
-      'that may be something else',
-      { required: ['s'], properties: { s: { ...status, type: ['object', 'null'] } } },
-    ],
+    ['that may be something else', { required: ['s'], properties: { s: { ...status, type: ['object', 'null'] } } }],
     ['of any shape', { required: ['s'], properties: { s: {} } }],
     ['that is not described', { required: ['s'] }],
     ['in an alternative', { anyOf: [{ required: ['s'], properties: { s: status } }, true] }],

@@ -5,17 +5,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import {
-  CONTRACT,
-  CONTRACT_FILLED,
-  eventsIn,
-  FIXTURES,
-  fillsIn,
-  fixtures,
-  own,
-  place,
-  run,
-} from '../fill-run.ts';
+import { CONTRACT, CONTRACT_FILLED, eventsIn, FIXTURES, fillsIn, fixtures, own, place, run } from '../fill-run.ts';
 
 describe('many files at once', () => {
   const befores = Object.fromEntries(own.map(({ file, before }) => [file, before]));
@@ -32,9 +22,7 @@ describe('many files at once', () => {
   it('are checked: those that lack something are named', async () => {
     const folder = place(befores);
     const { code, stdout } = await run(['fill', '--check', '--format', 'line', '.'], folder);
-    const named = [...stdout.toString().matchAll(/^([^:\n]+): \d+ missing members?/gm)].map(
-      ([, name]) => name,
-    );
+    const named = [...stdout.toString().matchAll(/^([^:\n]+): \d+ missing members?/gm)].map(([, name]) => name);
     const lacking = own.filter(({ before, after }) => !before.equals(after)).map(({ file }) => file);
     expect(named.sort()).toEqual(lacking.sort());
     expect(code).toBe(1);
@@ -110,16 +98,13 @@ describe('--bail', () => {
   const line = JSON.stringify(JSON.parse(CONTRACT));
   const lines = `${line}\n${line}\nnul\n${line}\n`;
 
-  it.each(['1', '4'])(
-    'hands on what comes up to the first invalid payload, by %s threads',
-    async (threads) => {
-      const folder = place({ 'a.ndjson': lines, 'b.ndjson': line });
-      const { code, stdout } = await run(['fill', '--bail', '--threads', threads, '.'], folder);
-      const filled = JSON.stringify(JSON.parse(CONTRACT_FILLED));
-      expect(stdout.toString()).toBe(`${filled}\n${filled}\nnul\n`);
-      expect(code).toBe(1);
-    },
-  );
+  it.each(['1', '4'])('hands on what comes up to the first invalid payload, by %s threads', async (threads) => {
+    const folder = place({ 'a.ndjson': lines, 'b.ndjson': line });
+    const { code, stdout } = await run(['fill', '--bail', '--threads', threads, '.'], folder);
+    const filled = JSON.stringify(JSON.parse(CONTRACT_FILLED));
+    expect(stdout.toString()).toBe(`${filled}\n${filled}\nnul\n`);
+    expect(code).toBe(1);
+  });
 
   it('writes nothing that is not read to its end', async () => {
     const folder = place({ 'a.ndjson': line, 'b.ndjson': lines, 'c.ndjson': line });
@@ -129,9 +114,7 @@ describe('--bail', () => {
     expect(code).toBe(1);
     expect(
       ['a', 'b', 'c'].map(
-        (name) =>
-          readFileSync(join(folder, `${name}.ndjson`), 'utf8') ===
-          JSON.stringify(JSON.parse(CONTRACT_FILLED)),
+        (name) => readFileSync(join(folder, `${name}.ndjson`), 'utf8') === JSON.stringify(JSON.parse(CONTRACT_FILLED)),
       ),
     ).toEqual([true, false, false]);
     expect(readFileSync(join(folder, 'b.ndjson'), 'utf8')).toBe(lines);

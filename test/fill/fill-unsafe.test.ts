@@ -17,19 +17,9 @@ const X = { type: 'object', properties: { x: { default: 1 } } };
 describe('a valid payload that its defaults would make invalid is left as it is', () => {
   it.each<[string, object, string, string]>([
     ['maxProperties', { maxProperties: 1 }, '{"a":0}', 'expected at most 1 member, found 2'],
-    [
-      'propertyNames',
-      { propertyNames: { enum: ['a'] } },
-      '{"a":0}',
-      'the name "x" is not allowed; expected "a"',
-    ],
+    ['propertyNames', { propertyNames: { enum: ['a'] } }, '{"a":0}', 'the name "x" is not allowed; expected "a"'],
     ['not', { not: { required: ['x'] } }, '{"a":0}', 'the member "x" must not be there'],
-    [
-      'dependentRequired',
-      { dependentRequired: { x: ['b'] } },
-      '{"a":0}',
-      'the member "b" is missing; "x" requires it',
-    ],
+    ['dependentRequired', { dependentRequired: { x: ['b'] } }, '{"a":0}', 'the member "b" is missing; "x" requires it'],
     [
       'if',
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
@@ -51,12 +41,7 @@ describe('a valid payload that its defaults would make invalid is left as it is'
     ],
     ['enum', { enum: [{ a: 0 }] }, '{"a":0}', 'expected {"a":0}, found an object'],
     ['type', { allOf: [{ properties: { x: { type: 'string' } } }] }, '{"a":0}', 'expected a string, found 1'],
-    [
-      'patternProperties',
-      { patternProperties: { '^x': { type: 'string' } } },
-      '{"a":0}',
-      'expected a string, found 1',
-    ],
+    ['patternProperties', { patternProperties: { '^x': { type: 'string' } } }, '{"a":0}', 'expected a string, found 1'],
   ])('by %s', async (_, keyword, text, words) => {
     const filled = await fillBy({ ...X, ...keyword }, text);
     expect([filled.text, filled.payloads, filled.valid]).toEqual([text, 1, 0]);
@@ -117,10 +102,7 @@ describe('a valid payload that its defaults would make invalid is left as it is'
     const diff = await run(['fill', '--diff', ...args], folder);
     expect([diff.code, diff.stdout.length]).toEqual([1, 0]);
     expect((await run(['validate', ...args], folder)).code).toBe(0);
-    const pretty = await run(
-      ['fill', '--schema', '../unsafe.json', '--max-violations', '1', 'a.ndjson'],
-      folder,
-    );
+    const pretty = await run(['fill', '--schema', '../unsafe.json', '--max-violations', '1', 'a.ndjson'], folder);
     expect(pretty.stderr).toContain('… and 59 more: unsafe-default 59');
   });
 });
@@ -228,11 +210,9 @@ describe('over random schemas', () => {
     not: fc.oneof(needs, fc.record({ minProperties: fc.integer({ min: 1, max: 4 }) })),
     dependentRequired: fc.dictionary(name, some, { maxKeys: 2 }),
     dependentSchemas: fc.dictionary(name, fc.oneof(needs, fc.constant(false)), { maxKeys: 1 }),
-    patternProperties: fc.dictionary(
-      fc.constantFrom('^[ab]', 'c'),
-      fc.constantFrom(false, { type: 'null' }),
-      { maxKeys: 1 },
-    ),
+    patternProperties: fc.dictionary(fc.constantFrom('^[ab]', 'c'), fc.constantFrom(false, { type: 'null' }), {
+      maxKeys: 1,
+    }),
     if: needs,
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: fc.oneof(needs, flat),
@@ -265,10 +245,7 @@ describe('over random schemas', () => {
     })),
   );
   const plain = fc.dictionary(name, value, { maxKeys: 3 });
-  const payload = fc.oneof(
-    plain,
-    fc.record({ d: plain, l: fc.array(plain, { maxLength: 3 }) }, { requiredKeys: [] }),
-  );
+  const payload = fc.oneof(plain, fc.record({ d: plain, l: fc.array(plain, { maxLength: 3 }) }, { requiredKeys: [] }));
 
   it('a valid payload stays valid, and an invalid one is what Ajv makes of it', async () => {
     const seen = { valid: 0, unsafe: 0, filled: 0 };

@@ -71,10 +71,7 @@ describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))('%s',
   it('as a check', async () => {
     const folder = place({ [file]: before });
     const stats = statsOf(join(folder, file));
-    const { code, stdout, stderr } = await run(
-      ['fill', '--check', '--format', 'line', ...flags, file],
-      folder,
-    );
+    const { code, stdout, stderr } = await run(['fill', '--check', '--format', 'line', ...flags, file], folder);
     expect(statsOf(join(folder, file))).toEqual(stats);
     expect(readFileSync(join(folder, file)).equals(before)).toBe(true);
     expect(

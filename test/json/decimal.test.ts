@@ -89,11 +89,7 @@ describe('numbers of generated texts', () => {
         const divisor = asBigInt(b) < 0n ? -asBigInt(b) : asBigInt(b);
         fc.pre(divisor > 0n && Number(b) !== 0);
         const text = b.replace(/^-/, '');
-        expect([a, b, isMultipleOf(jsonNumber(a), jsonNumber(text))]).toEqual([
-          a,
-          b,
-          asBigInt(a) % divisor === 0n,
-        ]);
+        expect([a, b, isMultipleOf(jsonNumber(a), jsonNumber(text))]).toEqual([a, b, asBigInt(a) % divisor === 0n]);
       }),
       RUNS,
     );

@@ -65,23 +65,20 @@ describe('what WebAssembly counts', () => {
 });
 
 describe('places', () => {
-  it.each([true, false])(
-    'are those of the string, for any offsets in order (with a counter: %s)',
-    (counts) => {
-      fc.assert(
-        fc.property(text, fc.array(fc.nat(), { maxLength: 8 }), (characters, chosen) => {
-          const cuts = [...new Set(chosen.map((at) => at % (characters.length + 1)))].sort((a, b) => a - b);
-          const prefixes = cuts.map((at) => characters.slice(0, at).join(''));
-          const bytes = Buffer.from(characters.join(''));
-          const tracker = new LineTracker(0, counts ? counterOf(bytes) : null);
-          const offsets = prefixes.map((prefix) => Buffer.byteLength(prefix));
-          const places = tracker.places(bytes, 0, offsets);
-          expect(offsets.map((offset) => places.get(offset))).toEqual(prefixes.map(placeOf));
-        }),
-        { numRuns: rounds(1000) },
-      );
-    },
-  );
+  it.each([true, false])('are those of the string, for any offsets in order (with a counter: %s)', (counts) => {
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(), { maxLength: 8 }), (characters, chosen) => {
+        const cuts = [...new Set(chosen.map((at) => at % (characters.length + 1)))].sort((a, b) => a - b);
+        const prefixes = cuts.map((at) => characters.slice(0, at).join(''));
+        const bytes = Buffer.from(characters.join(''));
+        const tracker = new LineTracker(0, counts ? counterOf(bytes) : null);
+        const offsets = prefixes.map((prefix) => Buffer.byteLength(prefix));
+        const places = tracker.places(bytes, 0, offsets);
+        expect(offsets.map((offset) => places.get(offset))).toEqual(prefixes.map(placeOf));
+      }),
+      { numRuns: rounds(1000) },
+    );
+  });
 
   it('are the same if earlier bytes are dropped, and after a byte order mark', () => {
     fc.assert(
@@ -92,9 +89,7 @@ describe('places', () => {
         tracker.advance(all, 0, base);
         const window = all.subarray(base);
         const offset = base + Buffer.byteLength(before.join(''));
-        expect(tracker.places(window, base, [offset]).get(offset)).toEqual(
-          placeOf([...dropped, ...before].join('')),
-        );
+        expect(tracker.places(window, base, [offset]).get(offset)).toEqual(placeOf([...dropped, ...before].join('')));
         expect(tracker.line).toBe(placeOf([...dropped, ...before].join('')).line);
       }),
       { numRuns: rounds(500) },

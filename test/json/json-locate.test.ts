@@ -55,12 +55,9 @@ describe('locate', () => {
 describe('pointers', () => {
   it('come back as the tokens they were made of', () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.oneof(fc.string(), fc.constantFrom('', '~', '/', '~0', '~1', '~01', '0'))),
-        (tokens) => {
-          expect(parsePointer(formatPointer(tokens))).toEqual(tokens);
-        },
-      ),
+      fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('', '~', '/', '~0', '~1', '~01', '0'))), (tokens) => {
+        expect(parsePointer(formatPointer(tokens))).toEqual(tokens);
+      }),
     );
   });
 

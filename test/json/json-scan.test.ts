@@ -36,8 +36,7 @@ const nearlyJson = fc
   .tuple(writtenTree, fc.array(fc.tuple(fc.nat(), fc.nat(2), fc.constantFrom(...SNIPPETS)), { maxLength: 3 }))
   .map(([{ bytes }, changes]) => {
     const characters = [...bytes.toString('utf8')];
-    for (const [at, removed, added] of changes)
-      characters.splice(at % (characters.length + 1), removed, added);
+    for (const [at, removed, added] of changes) characters.splice(at % (characters.length + 1), removed, added);
     return characters.join('');
   });
 

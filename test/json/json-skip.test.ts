@@ -20,10 +20,9 @@ function inPieces(bytes: Buffer, sizes: readonly number[]): number {
 }
 
 const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 });
-const odd = fc.array(
-  fc.constantFrom('{', '}', '[', ']', '"', '\\', '\\"', ',', ' ', '\n', 'x', '1', '\x1e', 'é'),
-  { maxLength: 20 },
-);
+const odd = fc.array(fc.constantFrom('{', '}', '[', ']', '"', '\\', '\\"', ',', ' ', '\n', 'x', '1', '\x1e', 'é'), {
+  maxLength: 20,
+});
 
 describe('a value', () => {
   it('ends where it ends, whatever comes next', () => {

@@ -25,8 +25,8 @@ function reference(bytes: Uint8Array): number {
 
 /** Bytes on both sides of every bound that Unicode's table 3-7 has. */
 const EDGES = [
-  0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee,
-  0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff,
+  0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef,
+  0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff,
 ];
 const piece = fc.oneof(
   fc.constantFrom(...EDGES).map((byte) => Buffer.from([byte])),
@@ -47,10 +47,7 @@ describe('the first byte that is no UTF-8', () => {
   it('is an index into all bytes, and a range ends a character', () => {
     fc.assert(
       fc.property(bytes, fc.nat(), fc.nat(), (all, a, b) => {
-        const [start, end] = [a % (all.length + 1), b % (all.length + 1)].sort((x, y) => x - y) as [
-          number,
-          number,
-        ];
+        const [start, end] = [a % (all.length + 1), b % (all.length + 1)].sort((x, y) => x - y) as [number, number];
         const inside = reference(all.subarray(start, end));
         expect(firstInvalidUtf8(all, start, end)).toBe(inside < 0 ? -1 : start + inside);
       }),
@@ -97,12 +94,9 @@ describe('other encodings', () => {
     ['UTF-32BE', utf32(`\ufeff${json}`, true)],
   ])('%s', (encoding, head) => expect(otherEncoding(head)).toBe(encoding));
 
-  it.each(['', '7', '{}', json, '\ufeff', `\ufeff${json}`, '😀', '\n\n7', '"\u0001'])(
-    'none in %j',
-    (text) => {
-      expect(otherEncoding(Buffer.from(text))).toBe(null);
-    },
-  );
+  it.each(['', '7', '{}', json, '\ufeff', `\ufeff${json}`, '😀', '\n\n7', '"\u0001'])('none in %j', (text) => {
+    expect(otherEncoding(Buffer.from(text))).toBe(null);
+  });
 
   it('none in any UTF-8 text of JSON', () => {
     fc.assert(

@@ -64,10 +64,7 @@ describe('a keyword', () => {
     const { link } = RULES.get(name)!;
     expect(text.schema).toContain(name);
     if (name === 'false') expect(link).toBeNull();
-    else
-      expect(link).toMatch(
-        /^https:\/\/json-schema\.org\/draft\/2020-12\/json-schema-\w+#name-[a-z-]+$|draft-07/,
-      );
+    else expect(link).toMatch(/^https:\/\/json-schema\.org\/draft\/2020-12\/json-schema-\w+#name-[a-z-]+$|draft-07/);
   });
 
   it.each(ROWS)('%s shows the name of a member if and only if it hides its params', (name, keyword) => {

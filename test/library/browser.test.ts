@@ -66,8 +66,7 @@ async function results(open: typeof library.openPaylint, { texts, pairs }: Work)
           '{"a":"","b":0,"c":null}',
         ])
           say([own.validate(text), own.validateValue(JSON.parse(text)), own.isValid(text), own.fill(text)]);
-      for (const wrong of ['{"b":3}', '{"b":13}'])
-        say(own.standard()['~standard'].validate(JSON.parse(wrong)));
+      for (const wrong of ['{"b":3}', '{"b":13}']) say(own.standard()['~standard'].validate(JSON.parse(wrong)));
       own.parse('{"b":13}');
     } catch (error) {
       say(String(error));

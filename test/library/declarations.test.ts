@@ -61,9 +61,9 @@ describe('the declarations', () => {
     const from = files
       .filter((file) => file.endsWith('.ts'))
       .flatMap((file) => {
-        return [
-          ...readFileSync(join(TYPES, file), 'utf8').matchAll(/^(?:import|export)\b.* from '(.*?)'/gm),
-        ].map(([, name]) => name!);
+        return [...readFileSync(join(TYPES, file), 'utf8').matchAll(/^(?:import|export)\b.* from '(.*?)'/gm)].map(
+          ([, name]) => name!,
+        );
       });
     expect(from.length).toBeGreaterThan(2);
     expect(from.filter((name) => !/^\.{1,2}\/(?:\w+\/)?[\w-]+\.js$/.test(name))).toEqual([]);

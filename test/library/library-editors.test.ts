@@ -56,9 +56,7 @@ describe('the edits of fill', () => {
   it('have one for each object, in order, with its pointer', () => {
     const { edits, fills } = paylint.fill(readFileSync(join(ROOT, 'docs/examples/contract.json'), 'utf8'));
     expect(edits.length).toBeGreaterThan(1);
-    expect(edits.map(({ offset }) => offset)).toEqual(
-      edits.map(({ offset }) => offset).sort((a, b) => a - b),
-    );
+    expect(edits.map(({ offset }) => offset)).toEqual(edits.map(({ offset }) => offset).sort((a, b) => a - b));
     for (const { pointer } of fills)
       expect(edits.map((one) => one.pointer)).toContain(pointer.slice(0, pointer.lastIndexOf('/')));
   });
@@ -122,19 +120,15 @@ describe('framingOf', () => {
 });
 
 describe('explain', () => {
-  it.each([
-    ['minLength'],
-    ['contract'],
-    ['Comment'],
-    ['contract/coverage/maxAge'],
-    ['/0/coverage/maxAge'],
-    ['name'],
-  ])('of %s is the data of the command line', async (subject) => {
-    const { stdout } = await commandLine(['explain', subject, '--format', 'json', '--no-config'], {
-      cwd: ROOT,
-    });
-    expect(paylint.explain(subject)).toEqual(JSON.parse(stdout));
-  });
+  it.each([['minLength'], ['contract'], ['Comment'], ['contract/coverage/maxAge'], ['/0/coverage/maxAge'], ['name']])(
+    'of %s is the data of the command line',
+    async (subject) => {
+      const { stdout } = await commandLine(['explain', subject, '--format', 'json', '--no-config'], {
+        cwd: ROOT,
+      });
+      expect(paylint.explain(subject)).toEqual(JSON.parse(stdout));
+    },
+  );
 
   it('lists the rules without a subject', () => {
     const data = paylint.explain();
@@ -174,8 +168,7 @@ describe('complete', () => {
     const found = instance.complete(text, offset);
     const put = (label: string): string => {
       const item = found.items.find((one) => one.label === label);
-      if (item === undefined)
-        throw new Error(`there is no ${label} among ${found.items.map((one) => one.label)}`);
+      if (item === undefined) throw new Error(`there is no ${label} among ${found.items.map((one) => one.label)}`);
       return text.slice(0, found.offset) + item.text + text.slice(found.offset + found.length);
     };
     return { ...found, labels: found.items.map(({ label }) => label), put };
@@ -229,16 +222,13 @@ describe('complete', () => {
     },
   );
 
-  it.each([[''], [' \n'], ['[{"a": 1}, ]']])(
-    'offers the smallest valid payload of each kind in %j',
-    (text) => {
-      const marked = text === '[{"a": 1}, ]' ? '[{"a": 1}, |]' : `${text}|`;
-      const { labels, items } = at(marked);
-      expect(labels).toEqual(['content', 'contract', 'emoji']);
-      for (const { label, text: payload } of items)
-        expect(paylint.validate(payload)).toMatchObject({ kind: label, valid: true });
-    },
-  );
+  it.each([[''], [' \n'], ['[{"a": 1}, ]']])('offers the smallest valid payload of each kind in %j', (text) => {
+    const marked = text === '[{"a": 1}, ]' ? '[{"a": 1}, |]' : `${text}|`;
+    const { labels, items } = at(marked);
+    expect(labels).toEqual(['content', 'contract', 'emoji']);
+    for (const { label, text: payload } of items)
+      expect(paylint.validate(payload)).toMatchObject({ kind: label, valid: true });
+  });
 
   it('offers what other schemas say: alternatives, references, items, and a root that is an array', async () => {
     const schema = join(ROOT, 'test/tmp/complete.schema.json');

@@ -86,9 +86,7 @@ describe('files', () => {
       },
     });
     expect([valid, invalid, exitCode]).toEqual([1, 2, 2]);
-    expect(failures).toEqual([
-      expect.stringMatching(/: the function of a format threw an error: the bank is closed$/),
-    ]);
+    expect(failures).toEqual([expect.stringMatching(/: the function of a format threw an error: the bank is closed$/)]);
     expect(paylint.validate('{"iban":"boom"}')).toMatchObject({
       valid: false,
       violations: [{ rule: 'failure' }],
@@ -114,9 +112,7 @@ it.each([
   [{ emial: false }, 'formats: there is no format "emial" that could be turned off; did you mean "email"?'],
   [{ sku: 'x' }, 'formats: expected a RegExp, a function or false for sku'],
 ])('are refused: %j', async (given, message) => {
-  await expect(openPaylint({ schema: SCHEMA, formats: given as never })).rejects.toThrow(
-    new UsageError(message),
-  );
+  await expect(openPaylint({ schema: SCHEMA, formats: given as never })).rejects.toThrow(new UsageError(message));
 });
 
 it('may turn off a format of paylint', async () => {

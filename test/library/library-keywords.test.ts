@@ -49,11 +49,7 @@ describe('a keyword of the caller', () => {
     [EVEN, '9007199254740993', []],
     [{ even: false }, '4', [' even']],
     [{ properties: { a: EVEN } }, '{"a":1,"b":1}', ['/a even']],
-    [
-      { items: { allOf: [EVEN, { $ref: '#/$defs/e' }] }, $defs: { e: EVEN } },
-      '[1,2]',
-      ['/0 even', '/0 even'],
-    ],
+    [{ items: { allOf: [EVEN, { $ref: '#/$defs/e' }] }, $defs: { e: EVEN } }, '[1,2]', ['/0 even', '/0 even']],
     [{ not: EVEN }, '2', [' not']],
     [{ not: EVEN }, '1', []],
     [{ anyOf: [EVEN, { const: 3 }] }, '3', []],
@@ -97,9 +93,7 @@ describe('a keyword of the caller', () => {
       },
     ]);
     const plain = await open({ properties: { a: EVEN } });
-    expect(plain.validate('{"a":1}').violations[0]?.message).toBe(
-      'the keyword "even" does not allow this value',
-    );
+    expect(plain.validate('{"a":1}').violations[0]?.message).toBe('the keyword "even" does not allow this value');
   });
 
   it('knows its place inside of alternatives', async () => {
@@ -161,10 +155,7 @@ it.each([
   [{ errorMessage: keywords.even }, '"errorMessage" is a keyword of JSON Schema, which cannot be redefined'],
   [{ 'json-syntax': keywords.even }, '"json-syntax" is a rule of paylint'],
   [{ 'a b': keywords.even }, 'expected a name of letters, digits and "_" (or "x-…"), found "a b"'],
-  [
-    { constructor: keywords.even },
-    'expected a name of letters, digits and "_" (or "x-…"), found "constructor"',
-  ],
+  [{ constructor: keywords.even }, 'expected a name of letters, digits and "_" (or "x-…"), found "constructor"'],
   [{ even: () => true }, 'expected { type, validate } for even, with a function'],
   [{ even: { ...keywords.even, async: true } }, 'even has "type" and "validate", and no "async"'],
   [

@@ -58,9 +58,7 @@ describe('validate', () => {
 
   it.each([[undefined], [null], [5], [[1]], [JSON.parse(VALID)]])('refuses what is no text: %j', (value) => {
     for (const judge of [paylint.validate, paylint.fill])
-      expect(() => judge.call(paylint, value as string)).toThrow(
-        /^expected a string or bytes, found .*validateValue/,
-      );
+      expect(() => judge.call(paylint, value as string)).toThrow(/^expected a string or bytes, found .*validateValue/);
   });
 
   it('takes bytes of another realm', () => {
@@ -77,9 +75,7 @@ describe('validate', () => {
 
   it('names no file of a schema without one', async () => {
     const schema = { properties: { a: { nullable: true } } };
-    await expect(openPaylint({ schema, strictSchema: true })).rejects.toThrow(
-      /^the schema has warnings.*\n#\//,
-    );
+    await expect(openPaylint({ schema, strictSchema: true })).rejects.toThrow(/^the schema has warnings.*\n#\//);
   });
 
   it('holds to the limits', async () => {
@@ -169,9 +165,7 @@ describe('payloads', () => {
     }
     expect(await texts(units())).toEqual(BOTH);
     const half = Readable.from(['{"@context":"c","@type":"e","emoji":"\ud83d', Buffer.from('"}')]);
-    expect(await texts(half)).toEqual([
-      '0 false null {"@context":"c","@type":"e","emoji":"\ufffd\ufffd\ufffd"}',
-    ]);
+    expect(await texts(half)).toEqual(['0 false null {"@context":"c","@type":"e","emoji":"\ufffd\ufffd\ufffd"}']);
   });
 
   it('of bytes of another realm', async () => {
@@ -182,9 +176,7 @@ describe('payloads', () => {
 
   it('throw for a stream of anything else', async () => {
     for (const chunk of [{}, 5, [1]] as unknown as string[])
-      await expect(texts(Readable.from([chunk]))).rejects.toThrow(
-        'expected a stream of strings or bytes, found',
-      );
+      await expect(texts(Readable.from([chunk]))).rejects.toThrow('expected a stream of strings or bytes, found');
   });
 
   it('throw for a file that is not there', async () => {
@@ -257,8 +249,7 @@ describe('validateFiles', () => {
     writeFileSync(join(folder, 'empty.ndjson'), '');
     mkdirSync(join(folder, 'folder'), { recursive: true });
     expect(await paylint.validateFiles(paths, { cwd: folder })).toMatchObject({ ok, exitCode });
-    if (paths.length > 0)
-      expect((await commandLine(['validate', ...paths], { cwd: folder })).code).toBe(exitCode);
+    if (paths.length > 0) expect((await commandLine(['validate', ...paths], { cwd: folder })).code).toBe(exitCode);
   });
 
   it('ends with the exit code of the signal that is the reason', async () => {
@@ -270,10 +261,7 @@ describe('validateFiles', () => {
 
 describe('instances', () => {
   it('with different schemas and fill modes work at the same time', async () => {
-    writeFileSync(
-      join(folder, 'n.json'),
-      '{"type":"object","properties":{"n":{"type":"integer","default":7}}}',
-    );
+    writeFileSync(join(folder, 'n.json'), '{"type":"object","properties":{"n":{"type":"integer","default":7}}}');
     const [numbers, contracts] = await Promise.all([
       openPaylint({ schema: join(folder, 'n.json') }),
       openPaylint({ kind: 'contract' }),
@@ -320,10 +308,7 @@ describe('instances', () => {
     ['of elements', { properties: { x: { items: { enum: [1], default: 2 } } } }],
     ['of the root', { default: 1 }],
     ['that holds itself', { properties: { x: { $ref: '#', default: {} } } }],
-    [
-      'inside another one',
-      { properties: { x: { default: {}, properties: { y: { not: true, default: 1 } } } } },
-    ],
+    ['inside another one', { properties: { x: { default: {}, properties: { y: { not: true, default: 1 } } } } }],
     ['beside a reference to nothing of use', { $defs: { x: { $ref: '#/$defs/x', default: 1 } } }],
   ])('work as if a default that its schema does not allow was not there: one %s', async (_, schema) => {
     const path = join(folder, 'refused.json');
@@ -331,9 +316,7 @@ describe('instances', () => {
     const properties = { y: { default: 1 }, ...('properties' in schema ? schema.properties : {}) };
     writeFileSync(path, JSON.stringify({ ...schema, ...more, properties }));
     const paylint = await openPaylint({ schema: path });
-    expect(paylint.isValid('{"y": 2, "x": {"y": 1}}')).toBe(
-      paylint.validate('{"y": 2, "x": {"y": 1}}').valid,
-    );
+    expect(paylint.isValid('{"y": 2, "x": {"y": 1}}')).toBe(paylint.validate('{"y": 2, "x": {"y": 1}}').valid);
     const missing = Object.entries(properties).some(([name, one]) => name === 'x' && 'properties' in one);
     for (let i = 0; i < 200; i++) {
       const { violations } = paylint.validate('{}');
@@ -386,10 +369,7 @@ describe('instances', () => {
   it.each([
     [{ maxDept: 3 }, 'openPaylint has no option "maxDept"; did you mean "maxDepth"?'],
     [{ Schema: 'a' }, 'openPaylint has no option "Schema"; did you mean "schema"?'],
-    [
-      { cofnigs: 'a' },
-      /^openPaylint has no option "cofnigs"; there are schema, schemas, kind, assertFormats/,
-    ],
+    [{ cofnigs: 'a' }, /^openPaylint has no option "cofnigs"; there are schema, schemas, kind, assertFormats/],
     [{ toString: 1 }, /no option "toString"/],
     [JSON.parse('{"__proto__":{"kind":"emoji"}}'), /no option "__proto__"/],
     [{ 'a\u001b[31m': 1 }, /no option "a\\u001b\[31m"/],
@@ -405,9 +385,7 @@ describe('instances', () => {
   it('refuse unknown options of their methods', async () => {
     const any = paylint as unknown as Record<string, (input: unknown, options?: unknown) => unknown>; // as JavaScript calls them
     const refusal = (message: string): UsageError => new UsageError(message);
-    expect(() => any.fill!('1', { depp: true })).toThrow(
-      refusal('fill has no option "depp"; did you mean "deep"?'),
-    );
+    expect(() => any.fill!('1', { depp: true })).toThrow(refusal('fill has no option "depp"; did you mean "deep"?'));
     expect(() => any.payloads!('a', { inptu: 'lines' })).toThrow(
       refusal('payloads has no option "inptu"; did you mean "input"?'),
     );

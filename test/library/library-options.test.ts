@@ -6,13 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  type FileEvent,
-  openPaylint,
-  type PaylintOptions,
-  type PayloadInput,
-  UsageError,
-} from '../../src/index.ts';
+import { type FileEvent, openPaylint, type PaylintOptions, type PayloadInput, UsageError } from '../../src/index.ts';
 import { paylint as commandLine } from '../world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'paylint-options-'));
@@ -79,9 +73,7 @@ describe('rules', () => {
         violations: [{ rule: 'additionalProperties', severity: 'warning' }],
       });
     }
-    expect(paylint.validate('{"@context":"c","emoji":1}').violations.map(({ rule }) => rule)).toEqual([
-      'type',
-    ]);
+    expect(paylint.validate('{"@context":"c","emoji":1}').violations.map(({ rule }) => rule)).toEqual(['type']);
   });
 
   it.each([
@@ -98,9 +90,7 @@ describe('advice', () => {
   it('is given as warnings, in texts, streams and files', async () => {
     write('in/advice.ndjson', `${ODD}\n${ODD.replace('" "', '"N"')}\n`);
     const { events } = await both(['--no-config', '--advice'], { advice: true });
-    const found = events.flatMap((event) =>
-      'rule' in event && event.rule.startsWith('check/') ? [event.rule] : [],
-    );
+    const found = events.flatMap((event) => ('rule' in event && event.rule.startsWith('check/') ? [event.rule] : []));
     expect(found).toContain('check/blank-name');
     const paylint = await openPaylint({ advice: true });
     const rules = paylint.validate(ODD).violations.filter(({ severity }) => severity === 'warning');
@@ -150,11 +140,7 @@ describe('config', () => {
     await both(['--config', path, '--max-payload-bytes', '20'], { config: path, maxPayloadBytes: 20 });
     const paylint = await openPaylint({ config: path, rules: { required: 'error' }, advice: false });
     expect(paylint.validate('{"@type": "Contract"}').valid).toBe(false);
-    const contracts = await payloadsOf(
-      { config: path },
-      Buffer.from('{}'),
-      join(folder, 'in/contracts/new.json'),
-    );
+    const contracts = await payloadsOf({ config: path }, Buffer.from('{}'), join(folder, 'in/contracts/new.json'));
     expect(contracts).toMatchObject([{ kind: 'contract', valid: true }]);
   });
 
@@ -180,11 +166,7 @@ describe('config', () => {
     ['broken.config.json', '{', 'broken.config.json:1:2'],
     ['rule.config.json', { rules: { requierd: 'off' } }, 'did you mean "required"?'],
     ['kind.config.json', { kinds: [{ files: '*', kind: 'contarct' }] }, 'there is no kind "contarct"'],
-    [
-      'schema.config.json',
-      { schema: 'none.json' },
-      'schema.config.json#/schema: cannot read the schema none.json',
-    ],
+    ['schema.config.json', { schema: 'none.json' }, 'schema.config.json#/schema: cannot read the schema none.json'],
   ])('is refused if it cannot be used: %s', async (name, content, message) => {
     const path = content === null ? join(folder, name) : write(name, content);
     const opened = openPaylint({ config: path });
@@ -193,8 +175,6 @@ describe('config', () => {
   });
 
   it('is a path or false', async () => {
-    await expect(openPaylint({ config: true as never })).rejects.toThrow(
-      'config: expected a path, as a string',
-    );
+    await expect(openPaylint({ config: true as never })).rejects.toThrow('config: expected a path, as a string');
   });
 });

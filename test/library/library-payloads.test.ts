@@ -98,10 +98,7 @@ describe.each([
       const expected = await listed(paylint.payloads(file));
       payloads += expected.length;
       expect([name, listedNow(paylint.payloadsOf(bytes, { file: name }))]).toEqual([name, expected]);
-      expect([name, await listed(paylint.payloads(chunks(bytes, 100), { file: name }))]).toEqual([
-        name,
-        expected,
-      ]);
+      expect([name, await listed(paylint.payloads(chunks(bytes, 100), { file: name }))]).toEqual([name, expected]);
       expect([name, await listed(paylint.payloads(bytes, { file: name }))]).toEqual([name, expected]);
     }
     expect(payloads).toBeGreaterThan(300);
@@ -195,15 +192,7 @@ describe.each([
     const paylint = await openPaylint();
     const results = paylint.payloads(chunks(Buffer.from(CONTENTS[2]!), 10), { input: 'lines' });
     const all = await Promise.all(Array.from({ length: 7 }, () => results.next()));
-    expect(all.map(({ done, value }) => (done ? 'done' : value.index))).toEqual([
-      0,
-      1,
-      2,
-      3,
-      4,
-      'done',
-      'done',
-    ]);
+    expect(all.map(({ done, value }) => (done ? 'done' : value.index))).toEqual([0, 1, 2, 3, 4, 'done', 'done']);
   });
 
   it('close their source, however they end', async () => {

@@ -40,29 +40,8 @@ const WRONG = '{"@context":"c","@type":"Emoji","emoji":1,"reson":""}';
 
 /** Texts in which something else than the schema matters. */
 const TEXTS: readonly string[] = [
-  ...[
-    '',
-    ' ',
-    '\n\t ',
-    '\uFEFF',
-    '\uFEFF{}',
-    `\uFEFF \n${EMOJI}\n`,
-    `${EMOJI}\0`,
-    `\0${EMOJI}`,
-    '\uFEFF\uFEFF{}',
-  ],
-  ...[
-    `  ${WRONG}\r\n`,
-    `\uFEFF${WRONG}`,
-    `${EMOJI}${EMOJI}`,
-    `[${EMOJI}]`,
-    '[]',
-    'null',
-    '"👍"',
-    '1',
-    'x',
-    '{',
-  ],
+  ...['', ' ', '\n\t ', '\uFEFF', '\uFEFF{}', `\uFEFF \n${EMOJI}\n`, `${EMOJI}\0`, `\0${EMOJI}`, '\uFEFF\uFEFF{}'],
+  ...[`  ${WRONG}\r\n`, `\uFEFF${WRONG}`, `${EMOJI}${EMOJI}`, `[${EMOJI}]`, '[]', 'null', '"👍"', '1', 'x', '{'],
   ...['\ud83d', '\udc4d', '"\ud83d"', '"\udc4d\ud83d"', EMOJI.replace('👍', '\ud83d'), `${EMOJI}\ud83d`],
   ...[EMOJI.replace('👍', '\\ud83d'), EMOJI.replace('👍', '\\u0000'), EMOJI.replace('👍', '\u0000')],
   ...['é', '߿', 'ࠀ', '\uffff', '𐀀', '\u{10ffff}', '\u007f\u0080'].map((text) => EMOJI.replace('👍', text)),
@@ -83,15 +62,9 @@ const TEXTS: readonly string[] = [
 /** Bytes that are no text in UTF-8. */
 const BYTES: readonly Uint8Array[] = [
   new Uint8Array(0),
-  ...[
-    [0xff],
-    [0xc3],
-    [0xef, 0xbb, 0xbf],
-    [0xef, 0xbb],
-    [0xc0, 0x80],
-    [0xed, 0xa0, 0x80],
-    [0xf4, 0x90, 0x80, 0x80],
-  ].map((bytes) => new Uint8Array(bytes)),
+  ...[[0xff], [0xc3], [0xef, 0xbb, 0xbf], [0xef, 0xbb], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]].map(
+    (bytes) => new Uint8Array(bytes),
+  ),
   ...(['utf16le', 'latin1'] as const).map((encoding) => Buffer.from(EMOJI.replace('👍', 'é'), encoding)),
   Buffer.from(`\uFEFF${EMOJI}`, 'utf16le'),
   Buffer.concat([Buffer.from(EMOJI.slice(0, -2)), Buffer.from([0xff]), Buffer.from('"}')]),
@@ -105,9 +78,7 @@ describe.each([
     const paylint = await openPaylint();
     const expected = await examining();
     const random = seeded(28);
-    const mutations = Array.from({ length: rounds(20_000) }, () =>
-      mutate(payloads[random(payloads.length)]!, random),
-    );
+    const mutations = Array.from({ length: rounds(20_000) }, () => mutate(payloads[random(payloads.length)]!, random));
     for (const bytes of [...payloads, ...mutations]) {
       const wanted = expected(bytes);
       expect(paylint.validate(bytes)).toEqual(wanted);
@@ -136,11 +107,7 @@ describe.each([
       const wanted = expected(bytes);
       const shifted = new Uint8Array(bytes.length + 7);
       shifted.set(bytes, 3);
-      const views = [
-        bytes,
-        new DataView(shifted.buffer, 3, bytes.length),
-        shifted.subarray(3, 3 + bytes.length),
-      ];
+      const views = [bytes, new DataView(shifted.buffer, 3, bytes.length), shifted.subarray(3, 3 + bytes.length)];
       const foreign = runInNewContext('new Uint8Array(list)', { list: [...bytes] });
       for (const view of [...views, foreign]) {
         expect(paylint.validate(view)).toEqual(wanted);
@@ -215,12 +182,9 @@ describe.each([
         expect(() => paylint[call](value as string)).toThrow(TypeError);
     expect([EMOJI, WRONG].map((text) => paylint.isValid(text))).toEqual([true, false]);
     // `map` passes an index and the list.
-    expect([EMOJI, WRONG].map(paylint.isValid.bind(paylint) as (text: string) => boolean)).toEqual([
-      true,
-      false,
-    ]);
-    expect(() =>
-      (paylint.isValid as (text: string, options: object) => boolean)(EMOJI, { deep: true }),
-    ).toThrow('isValid');
+    expect([EMOJI, WRONG].map(paylint.isValid.bind(paylint) as (text: string) => boolean)).toEqual([true, false]);
+    expect(() => (paylint.isValid as (text: string, options: object) => boolean)(EMOJI, { deep: true })).toThrow(
+      'isValid',
+    );
   });
 });

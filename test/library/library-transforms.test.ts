@@ -39,13 +39,7 @@ async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 function inputsOf(name: keyof typeof SOURCES): readonly PayloadInput[] {
   const bytes = Buffer.from(SOURCES[name]);
   const single = Array.from(bytes, (byte) => Buffer.of(byte));
-  return [
-    join(folder, name),
-    bytes,
-    gzipSync(bytes),
-    Readable.from(single),
-    Readable.from([...SOURCES[name]]),
-  ];
+  return [join(folder, name), bytes, gzipSync(bytes), Readable.from(single), Readable.from([...SOURCES[name]])];
 }
 
 describe.each([

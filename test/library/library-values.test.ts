@@ -58,18 +58,8 @@ describe('a schema as a value', () => {
     ['a number', { schema: 1 as unknown as object }, UsageError, 'expected a path, a URL, or a schema'],
     ['null', { schema: null as unknown as object }, UsageError, 'expected a path, a URL, or a schema'],
     ['a payload', { schema: { name: 'x', propertes: 1 } }, SchemaError, 'has no JSON Schema keyword'],
-    [
-      'a wrong keyword',
-      { schema: { properties: { a: { type: 'strng' } } } },
-      SchemaError,
-      '#/properties/a/type',
-    ],
-    [
-      'a reference to nothing',
-      { schema: { $ref: '#/$defs/b', $defs: { a: true } } },
-      SchemaError,
-      'leads to nothing',
-    ],
+    ['a wrong keyword', { schema: { properties: { a: { type: 'strng' } } } }, SchemaError, '#/properties/a/type'],
+    ['a reference to nothing', { schema: { $ref: '#/$defs/b', $defs: { a: true } } }, SchemaError, 'leads to nothing'],
     ['both', { schema: true, schemas: { a: true } }, UsageError, 'do not go together'],
   ])('%s is refused', async (_, options, type, message) => {
     const error = await openPaylint(options).catch((thrown: unknown) => thrown);
@@ -88,10 +78,7 @@ describe('a schema as a value', () => {
     writeFileSync(path, '{"age":0}\n{"age":1}\n'.repeat(150_000));
     const paylint = await openPaylint({ schema: AGE });
     const { kinds, exitCode } = await paylint.validateFiles(['many.ndjson'], { cwd: folder, threads: 2 });
-    expect([kinds, exitCode]).toEqual([
-      { schema: { payloads: 300_000, valid: 150_000, invalid: 150_000 } },
-      1,
-    ]);
+    expect([kinds, exitCode]).toEqual([{ schema: { payloads: 300_000, valid: 150_000, invalid: 150_000 } }, 1]);
     await paylint.close();
   });
 });
@@ -108,9 +95,7 @@ describe('references in memory', () => {
   ])('%s', async (_, refs) => {
     const paylint = await openPaylint({ schema, ...(refs === undefined ? {} : { refs }) });
     expect([paylint.isValid('0'), paylint.isValid('1')]).toEqual([false, true]);
-    expect(paylint.validate('0').violations[0]!.schema).toBe(
-      'https://example.com/age.json#/properties/age/minimum',
-    );
+    expect(paylint.validate('0').violations[0]!.schema).toBe('https://example.com/age.json#/properties/age/minimum');
   });
 
   it('without $id are refused', async () => {
@@ -158,18 +143,14 @@ describe('parse, assert and standard', () => {
     const paylint = await openPaylint({ schema: AGE });
     expect(paylint.parse<{ age: number }>('\ufeff{"age":3}')).toEqual({ age: 3 });
     expect(paylint.parse(Buffer.from(' {"age":3} '))).toEqual({ age: 3 });
-    expect(() => paylint.parse('{"age":0}')).toThrow(
-      new PayloadError(paylint.validate('{"age":0}').violations),
-    );
+    expect(() => paylint.parse('{"age":0}')).toThrow(new PayloadError(paylint.validate('{"age":0}').violations));
     expect(() => paylint.parse('{')).toThrow(/expected/);
     expect(() => paylint.parse(1 as unknown as string)).toThrow(TypeError);
     const value: unknown = { age: 3 };
     const check: { assert<T>(value: unknown): asserts value is T } = paylint;
     check.assert<{ age: number }>(value);
     expect(value.age).toBe(3);
-    expect(() => check.assert({})).toThrow(
-      'the payload is not valid: the payload: the member "age" is missing',
-    );
+    expect(() => check.assert({})).toThrow('the payload is not valid: the payload: the member "age" is missing');
   });
 
   it('a message names the first three', async () => {

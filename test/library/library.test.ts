@@ -63,11 +63,7 @@ describe.each([
       expect(payloads.length).toBeGreaterThan(20);
       for (const { where, value, violations } of payloads) {
         const unknown = violations.includes('unknown-kind');
-        expect([where, isPayload(value), kindOf(value) === null]).toEqual([
-          where,
-          violations.length === 0,
-          unknown,
-        ]);
+        expect([where, isPayload(value), kindOf(value) === null]).toEqual([where, violations.length === 0, unknown]);
       }
     });
   });
@@ -104,19 +100,7 @@ describe.each([
     });
 
     it('refuses everything that is no object', () => {
-      for (const value of [
-        undefined,
-        null,
-        true,
-        1,
-        1n,
-        'x',
-        Symbol('x'),
-        [],
-        [emoji],
-        () => emoji,
-        new Date(),
-      ]) {
+      for (const value of [undefined, null, true, 1, 1n, 'x', Symbol('x'), [], [emoji], () => emoji, new Date()]) {
         expect(isPayload(value) || KINDS.some((kind) => GUARDS[kind](value))).toBe(false);
         expect(kindOf(value)).toBe(null);
       }

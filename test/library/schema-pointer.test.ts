@@ -38,23 +38,16 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const run = (...args: readonly string[]) =>
   paylint(['validate', '--no-config', '--format', 'line', '--quiet', ...args], { cwd: folder });
 
-it.each(['api.json', 'a#b.json'])(
-  'in %s, with references in the file; the kind is the last token',
-  async (file) => {
-    const { code, stdout, stderr } = await run('--schema', `${file}#/components/schemas/Order`, 'p.json');
-    expect([code, stdout.split('\n'), stderr]).toEqual([
-      1,
-      [
-        'p.json:1:7: type expected an integer, found "x"',
-        'p.json:1:18: required the member "n" is missing',
-        '',
-      ],
-      '',
-    ]);
-    const { kinds } = await openPaylint({ schema: join(folder, `${file}#/components/schemas/Order`) });
-    expect(kinds.map(({ name }) => name)).toEqual(['Order']);
-  },
-);
+it.each(['api.json', 'a#b.json'])('in %s, with references in the file; the kind is the last token', async (file) => {
+  const { code, stdout, stderr } = await run('--schema', `${file}#/components/schemas/Order`, 'p.json');
+  expect([code, stdout.split('\n'), stderr]).toEqual([
+    1,
+    ['p.json:1:7: type expected an integer, found "x"', 'p.json:1:18: required the member "n" is missing', ''],
+    '',
+  ]);
+  const { kinds } = await openPaylint({ schema: join(folder, `${file}#/components/schemas/Order`) });
+  expect(kinds.map(({ name }) => name)).toEqual(['Order']);
+});
 
 it.each(['/components/schemas/a%20b~1c', '/components/schemas/a b~1c'])('at #%s', async (fragment) => {
   const { code, stdout } = await run('--schema', `api.json#${fragment}`, 'five.json');
@@ -63,26 +56,9 @@ it.each(['/components/schemas/a%20b~1c', '/components/schemas/a b~1c'])('at #%s'
 
 it('in other threads', async () => {
   writeFileSync(join(folder, 'many.ndjson'), '{"id":"x"}\n'.repeat(300_000));
-  const args = [
-    '--schema',
-    'api.json#/components/schemas/Order',
-    '--format',
-    'ndjson=r.ndjson',
-    '--exit-zero',
-  ];
+  const args = ['--schema', 'api.json#/components/schemas/Order', '--format', 'ndjson=r.ndjson', '--exit-zero'];
   const { stdout, code } = await paylint(
-    [
-      'validate',
-      '--no-config',
-      ...args,
-      '--threads',
-      '2',
-      '--format',
-      'json',
-      '--max-violations',
-      '1',
-      'many.ndjson',
-    ],
+    ['validate', '--no-config', ...args, '--threads', '2', '--format', 'json', '--max-violations', '1', 'many.ndjson'],
     { cwd: folder },
   );
   expect(code).toBe(0);

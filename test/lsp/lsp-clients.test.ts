@@ -13,8 +13,7 @@ import { paylint } from '../world.ts';
 const folder = mkdtempSync(join(tmpdir(), 'paylint-clients-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const TEXT =
-  '{"@type":"Contract","name":"👍é","customer":{"@id":"/1"}}\n{"@context":"c","@type":"👍","emoji":1}\n';
+const TEXT = '{"@type":"Contract","name":"👍é","customer":{"@id":"/1"}}\n{"@context":"c","@type":"👍","emoji":1}\n';
 const LUA = `
 local node, bin = ${JSON.stringify(process.execPath)}, ${JSON.stringify(BIN)}
 local id = vim.lsp.start_client({ name = 'paylint', cmd = { node, bin, 'lsp' }, root_dir = vim.fn.getcwd() })

@@ -54,25 +54,21 @@ describe('the server ends', () => {
     expect(await client.exit).toBe(1);
   });
 
-  it.skipIf(process.platform === 'win32')(
-    'if the process that started it was killed, and gave no id',
-    async () => {
-      // The parent dies; standard input of the server is still open here.
-      const command = `const { spawn } = require('node:child_process');
+  it.skipIf(process.platform === 'win32')('if the process that started it was killed, and gave no id', async () => {
+    // The parent dies; standard input of the server is still open here.
+    const command = `const { spawn } = require('node:child_process');
       const server = spawn(process.execPath, [${JSON.stringify(join(ROOT, 'bin/paylint.js'))}, 'lsp'], { stdio: 'inherit' });
       server.on('spawn', () => console.error(server.pid));`;
-      const parent = spawn(process.execPath, ['-e', command], { stdio: ['pipe', 'pipe', 'pipe'] });
-      await new Promise((resolve) => parent.stderr!.once('data', resolve));
-      const text =
-        '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"capabilities":{}}}';
-      parent.stdin!.write(`Content-Length: ${text.length}\r\n\r\n${text}`);
-      await new Promise((resolve) => parent.stdout!.once('data', resolve));
-      parent.kill('SIGKILL');
-      // The server holds the other end.
-      await new Promise((resolve) => parent.stdout!.once('close', resolve));
-      parent.stdin!.destroy();
-    },
-  );
+    const parent = spawn(process.execPath, ['-e', command], { stdio: ['pipe', 'pipe', 'pipe'] });
+    await new Promise((resolve) => parent.stderr!.once('data', resolve));
+    const text = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"capabilities":{}}}';
+    parent.stdin!.write(`Content-Length: ${text.length}\r\n\r\n${text}`);
+    await new Promise((resolve) => parent.stdout!.once('data', resolve));
+    parent.kill('SIGKILL');
+    // The server holds the other end.
+    await new Promise((resolve) => parent.stdout!.once('close', resolve));
+    parent.stdin!.destroy();
+  });
 
   it('writes nothing but the protocol, whatever it is sent', async () => {
     const server = spawn(process.execPath, [join(ROOT, 'bin/paylint.js'), 'lsp', '--stdio'], { cwd: folder });
@@ -187,11 +183,8 @@ describe('a config', () => {
       const uri = await client.open(join(folder, 'a.ndjson'), '{}', 'jsonl');
       await client.until(() => client.shown.length > 0);
       expect(client.shown).toHaveLength(1);
-      const broken = (): unknown =>
-        client.published.filter((one) => one.uri === uriOf(at)).at(-1)?.diagnostics;
-      expect(broken()).toMatchObject([
-        { severity: 1, source: 'paylint', range: { start: { line, character } } },
-      ]);
+      const broken = (): unknown => client.published.filter((one) => one.uri === uriOf(at)).at(-1)?.diagnostics;
+      expect(broken()).toMatchObject([{ severity: 1, source: 'paylint', range: { start: { line, character } } }]);
       expect(await client.pull(uri)).toEqual([]);
       write('own.schema.json', { type: 'object' });
       write('none.schema.json', { type: 'object' });

@@ -6,14 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type {
-  CodeAction,
-  CompletionItem,
-  DocumentSymbol,
-  Hover,
-  Range,
-  TextEdit,
-} from 'vscode-languageserver';
+import type { CodeAction, CompletionItem, DocumentSymbol, Hover, Range, TextEdit } from 'vscode-languageserver';
 import { LspClient } from '../lsp-client.ts';
 import { ROOT } from '../user-folder.ts';
 import { paylint } from '../world.ts';
@@ -41,8 +34,7 @@ async function opened(name: string, marked: string, language = /json$/.test(name
   return { text, uri, position, params };
 }
 
-const close = (uri: string): Promise<void> =>
-  client.notify('textDocument/didClose', { textDocument: { uri } });
+const close = (uri: string): Promise<void> => client.notify('textDocument/didClose', { textDocument: { uri } });
 
 /** As a client does it: from the last edit to the first. */
 function applied(text: string, edits: readonly TextEdit[]): string {
@@ -117,9 +109,7 @@ describe('fixes', () => {
   });
 
   it('take the near miss of a value and of a name', async () => {
-    expect((await fixes('a.ndjson', '{"@type":"|Artcle"}'))['Change to "Article"']).toBe(
-      '{"@type":"Article"}',
-    );
+    expect((await fixes('a.ndjson', '{"@type":"|Artcle"}'))['Change to "Article"']).toBe('{"@type":"Article"}');
     const emoji = '{"@context":"c","@type":"e","emoji":"👍","resaon":"r"}';
     const named = await fixes('a.ndjson', emoji.replace('"resaon', '"|resaon'));
     expect(named['Change to "reason"']).toBe(emoji.replace('resaon', 'reason'));
@@ -221,11 +211,7 @@ describe('completion', () => {
   });
 
   it.each(['ndjson', 'txt'])('is that of the last line below it, as in %s files', async (extension) => {
-    const { params, uri } = await opened(
-      `below.${extension}`,
-      '{"@type":"Emoji"}\n{"@type":"Emoji", |',
-      'jsonl',
-    );
+    const { params, uri } = await opened(`below.${extension}`, '{"@type":"Emoji"}\n{"@type":"Emoji", |', 'jsonl');
     const at = (line: number, character: number): Promise<readonly CompletionItem[] | null> =>
       client.request('textDocument/completion', { ...params, position: { line, character } });
     const last = await at(1, 18);

@@ -47,8 +47,7 @@ async function reported(names: readonly string[], flags: readonly string[] = ['-
     .split('\n')
     .map((line) => JSON.parse(line) as FileEvent); // as the report's schema says
   const byFile = new Map<string, unknown[]>(names.map((name) => [name, []]));
-  for (const event of events)
-    if (event.type === 'violation') byFile.get(event.file)!.push(asDiagnostic(event));
+  for (const event of events) if (event.type === 'violation') byFile.get(event.file)!.push(asDiagnostic(event));
   return byFile;
 }
 
@@ -181,9 +180,7 @@ describe('diagnostics', () => {
     const [found] = await other.pull(uri);
     expect(found!.range.start).toEqual({ line: 0, character });
     const at = { line: 0, character: character + 1 };
-    await other.change(uri, [
-      { range: { start: at, end: { ...at, character: character + 2 } }, text: 'reason' },
-    ]);
+    await other.change(uri, [{ range: { start: at, end: { ...at, character: character + 2 } }, text: 'reason' }]);
     expect((await other.pull(uri)).map(({ code }) => code)).toEqual(['type']);
     await other.stop();
   });
@@ -197,12 +194,10 @@ describe('diagnostics', () => {
       params,
     );
     expect(items.length).toBeGreaterThan(0);
-    expect(await other.request('textDocument/diagnostic', { ...params, previousResultId: resultId })).toEqual(
-      {
-        kind: 'unchanged',
-        resultId,
-      },
-    );
+    expect(await other.request('textDocument/diagnostic', { ...params, previousResultId: resultId })).toEqual({
+      kind: 'unchanged',
+      resultId,
+    });
     expect(other.published).toEqual([]);
     await other.stop();
   });
@@ -316,29 +311,26 @@ describe('changes', () => {
   const some = (most: number): string =>
     Array.from({ length: random(most) }, () => LINES[random(LINES.length)]!).join('\n');
 
-  it.each(['lines.ndjson', 'text.json', 'stream.txt'])(
-    'of %s give what the whole text gives',
-    async (name) => {
-      let text = some(40);
-      const uri = await client.open(join(folder, name), text);
-      for (let i = 0; i < 60; i++) {
-        const [from, to] = [random(text.length + 1), random(text.length + 1)].sort((a, b) => a - b);
-        const end = random(3) === 0 ? to! : Math.min(from! + random(4), text.length);
-        const added = random(4) === 0 ? '' : some(4);
-        const at = (offset: number) => {
-          const before = text.slice(0, offset).split('\n');
-          return { line: before.length - 1, character: before.at(-1)!.length };
-        };
-        await client.change(uri, [{ range: { start: at(from!), end: at(end) }, text: added }]);
-        text = text.slice(0, from) + added + text.slice(end);
-        if (!text.isWellFormed()) continue;
-        const changed = await client.pull(uri);
-        const fresh = await diagnosticsOf(`fresh-${name}`, text);
-        expect([text, changed]).toEqual([text, fresh]);
-      }
-      await client.notify('textDocument/didClose', { textDocument: { uri } });
-    },
-  );
+  it.each(['lines.ndjson', 'text.json', 'stream.txt'])('of %s give what the whole text gives', async (name) => {
+    let text = some(40);
+    const uri = await client.open(join(folder, name), text);
+    for (let i = 0; i < 60; i++) {
+      const [from, to] = [random(text.length + 1), random(text.length + 1)].sort((a, b) => a - b);
+      const end = random(3) === 0 ? to! : Math.min(from! + random(4), text.length);
+      const added = random(4) === 0 ? '' : some(4);
+      const at = (offset: number) => {
+        const before = text.slice(0, offset).split('\n');
+        return { line: before.length - 1, character: before.at(-1)!.length };
+      };
+      await client.change(uri, [{ range: { start: at(from!), end: at(end) }, text: added }]);
+      text = text.slice(0, from) + added + text.slice(end);
+      if (!text.isWellFormed()) continue;
+      const changed = await client.pull(uri);
+      const fresh = await diagnosticsOf(`fresh-${name}`, text);
+      expect([text, changed]).toEqual([text, fresh]);
+    }
+    await client.notify('textDocument/didClose', { textDocument: { uri } });
+  });
 });
 
 /** A document with a host of its own. */
@@ -476,10 +468,7 @@ describe('a long text', () => {
   );
 
   it('is one of more than 16 MB', async () => {
-    const uri = await client.open(
-      join(folder, 'much.ndjson'),
-      `${VALID}\n`.repeat((16 << 20) / VALID.length),
-    );
+    const uri = await client.open(join(folder, 'much.ndjson'), `${VALID}\n`.repeat((16 << 20) / VALID.length));
     expect((await client.pull(uri)).map(({ message }) => message)).toEqual([
       'this text is longer than 16 MB and is not judged here; paylint validate much.ndjson judges it',
     ]);
@@ -489,10 +478,7 @@ describe('a long text', () => {
 
 describe('what is found while the config changes', () => {
   it.each([['{"emoji":1}'], ['[1]']])('does not count: %s', async (text) => {
-    const paylints = [
-      await openPaylint(),
-      await openPaylint({ rules: { required: 'off', 'unknown-kind': 'off' } }),
-    ];
+    const paylints = [await openPaylint(), await openPaylint({ rules: { required: 'off', 'unknown-kind': 'off' } })];
     const document = await documentOf(text, paylints, 1000);
     const first = document.settled();
     await Promise.resolve();

@@ -99,7 +99,6 @@ describe('the extension', () => {
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: EXTENSION, env, encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, expect.any(String)]);
     const zip = readFileSync(out, 'latin1');
-    for (const name of ['package.json', 'dist/extension.js', 'LICENSE.txt'])
-      expect(zip).toContain(`extension/${name}`);
+    for (const name of ['package.json', 'dist/extension.js', 'LICENSE.txt']) expect(zip).toContain(`extension/${name}`);
   });
 });

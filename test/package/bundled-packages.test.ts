@@ -72,10 +72,7 @@ describe('the bill of materials', () => {
       const locked = Object.entries(packages).filter(([path, { version }]) => {
         return `${path.replace(/^.*node_modules\//, '')} ${version}` === nameOf(component);
       });
-      expect([nameOf(component), locked.map(([, { integrity }]) => integrity)]).toEqual([
-        nameOf(component),
-        hashes,
-      ]);
+      expect([nameOf(component), locked.map(([, { integrity }]) => integrity)]).toEqual([nameOf(component), hashes]);
     }
   });
 
@@ -117,11 +114,7 @@ function cyclonedx() {
 describe('the packages in the bundled files', () => {
   it('are those that the sources need, and the helpers of the bundler', async () => {
     const folders = new Set<string>();
-    const browser = [
-      'src/library/browser.ts',
-      'src/page/playground/main.ts',
-      'src/page/playground/worker/main.ts',
-    ];
+    const browser = ['src/library/browser.ts', 'src/page/playground/main.ts', 'src/page/playground/worker/main.ts'];
     const inputs = ['src/main.ts', 'src/index.ts', 'src/engine/ajv-judge.ts', ...browser];
     for (const input of inputs) {
       const isBrowser = browser.includes(input);
@@ -154,9 +147,7 @@ describe('the packages in the bundled files', () => {
       expect(evidence.occurrences.length).toBeGreaterThan(0);
       for (const { location } of evidence.occurrences) expect(read(location)).not.toBe('');
     }
-    const locations = BILL.components.flatMap(({ evidence }) =>
-      evidence.occurrences.map((one) => one.location),
-    );
+    const locations = BILL.components.flatMap(({ evidence }) => evidence.occurrences.map((one) => one.location));
     // The entries of the library contain no package.
     expect(locations).toContain('dist/open.js');
   });
@@ -167,9 +158,7 @@ describe('a package', () => {
 
   it('of which nothing is known stops the build', () => {
     const strange = { file: 'dist/a.js', moduleIds: ['\0commonjs/helpers.js'] };
-    expect(() => packagesIn(ROOT, [strange])).toThrow(
-      'a module of an unknown package: "\\u0000commonjs/helpers.js"',
-    );
+    expect(() => packagesIn(ROOT, [strange])).toThrow('a module of an unknown package: "\\u0000commonjs/helpers.js"');
     expect(packagesIn(ROOT, [module('src/index.ts')])).toEqual([]);
   });
 
@@ -179,10 +168,7 @@ describe('a package', () => {
       const folder = join(temporary, 'node_modules/free');
       const bundles = [{ file: 'dist/a.js', moduleIds: [join(folder, 'index.js')] }];
       const manifest = (more: object): void =>
-        writeFileSync(
-          join(folder, 'package.json'),
-          JSON.stringify({ name: 'free', version: '1.0.0', ...more }),
-        );
+        writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'free', version: '1.0.0', ...more }));
       mkdirSync(folder, { recursive: true });
       manifest({ license: 'MIT' });
       expect(() => packagesIn(ROOT, bundles)).toThrow('free 1.0.0 does not say what its licence is');
@@ -217,8 +203,6 @@ describe('a package', () => {
     const validate = cyclonedx();
     validate(bill);
     expect(validate.errors).toBe(null);
-    expect(licensesOf([ajv!])).toMatch(
-      /^-{80}\n\najv [\d.]+ \(MIT\)\n\n[\s\S]*Permission is hereby granted/m,
-    );
+    expect(licensesOf([ajv!])).toMatch(/^-{80}\n\najv [\d.]+ \(MIT\)\n\n[\s\S]*Permission is hereby granted/m);
   });
 });

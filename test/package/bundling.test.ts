@@ -46,9 +46,7 @@ interface Wanted {
   readonly whole?: boolean;
 }
 
-const NOWHERE = Object.fromEntries(
-  ['url', 'dirname', 'filename'].map((name) => [`import.meta.${name}`, 'undefined']),
-);
+const NOWHERE = Object.fromEntries(['url', 'dirname', 'filename'].map((name) => [`import.meta.${name}`, 'undefined']));
 
 /** A user's module bundled with all it imports. */
 async function bundle(
@@ -142,37 +140,33 @@ describe('a bundle with all of the library in it', () => {
     }
     run();`;
 
-  it.each(['esm', 'cjs'] as const)(
-    'needs no file of the package, and takes none for one: %s',
-    async (format) => {
-      const chunks = await bundle(code, { platform: 'node', format, minify: false, whole: true });
-      expect([chunks.length, warnings]).toEqual([1, []]);
-      const home = mkdtempSync(join(temporary, 'app-'));
-      for (const name of ['dist', 'bin']) mkdirSync(join(home, name));
-      const placed = format === 'esm' ? 'app.mjs' : 'app.cjs';
-      writeFileSync(join(home, 'dist', placed), chunks[0]!.code);
-      const trap = 'throw new Error("this file is not of the package")';
-      for (const folder of ['', 'dist']) {
-        for (const name of ['payload.wasm', 'payload.notes.wasm'])
-          writeFileSync(join(home, folder, name), trap);
-      }
-      writeFileSync(join(home, 'bin/thread.js'), trap);
-      writeFileSync(join(home, 'package.json'), '{ "name": "app", "version": "9.9.9" }');
-      writeFileSync(join(home, 'many.ndjson'), '{"emoji":1}\n'.repeat(10_000));
-      writeFileSync(join(home, 'own.json'), JSON.stringify(LOOKBEHIND));
-      writeFileSync(join(home, 'own.ndjson'), '{"a":"bc"}\n{"a":"c"}\n');
-      writeFileSync(join(home, 'recursive.json'), '{"properties":{"a":{"$ref":"#"}}}');
-      writeFileSync(join(home, 'deep.json'), DEEP);
-      const { stdout, stderr } = spawnSync(process.execPath, [join('dist', placed)], {
-        cwd: home,
-        encoding: 'utf8',
-      });
-      expect({ stdout, stderr }).toEqual({
-        stdout: `[3,false,"${VERSION}",10000,true,false,false]\n`,
-        stderr: '',
-      });
-    },
-  );
+  it.each(['esm', 'cjs'] as const)('needs no file of the package, and takes none for one: %s', async (format) => {
+    const chunks = await bundle(code, { platform: 'node', format, minify: false, whole: true });
+    expect([chunks.length, warnings]).toEqual([1, []]);
+    const home = mkdtempSync(join(temporary, 'app-'));
+    for (const name of ['dist', 'bin']) mkdirSync(join(home, name));
+    const placed = format === 'esm' ? 'app.mjs' : 'app.cjs';
+    writeFileSync(join(home, 'dist', placed), chunks[0]!.code);
+    const trap = 'throw new Error("this file is not of the package")';
+    for (const folder of ['', 'dist']) {
+      for (const name of ['payload.wasm', 'payload.notes.wasm']) writeFileSync(join(home, folder, name), trap);
+    }
+    writeFileSync(join(home, 'bin/thread.js'), trap);
+    writeFileSync(join(home, 'package.json'), '{ "name": "app", "version": "9.9.9" }');
+    writeFileSync(join(home, 'many.ndjson'), '{"emoji":1}\n'.repeat(10_000));
+    writeFileSync(join(home, 'own.json'), JSON.stringify(LOOKBEHIND));
+    writeFileSync(join(home, 'own.ndjson'), '{"a":"bc"}\n{"a":"c"}\n');
+    writeFileSync(join(home, 'recursive.json'), '{"properties":{"a":{"$ref":"#"}}}');
+    writeFileSync(join(home, 'deep.json'), DEEP);
+    const { stdout, stderr } = spawnSync(process.execPath, [join('dist', placed)], {
+      cwd: home,
+      encoding: 'utf8',
+    });
+    expect({ stdout, stderr }).toEqual({
+      stdout: `[3,false,"${VERSION}",10000,true,false,false]\n`,
+      stderr: '',
+    });
+  });
 });
 
 describe('the guards as they are built', () => {

@@ -62,14 +62,7 @@ describe('the action', () => {
   it('is what GitHub takes', async () => {
     expect(await faults(action, 'github-action.json')).toBe('');
     expect(await faults({ ...action, runs: 1 }, 'github-action.json')).not.toBe('');
-    expect(Object.keys(action.inputs)).toEqual([
-      'paths',
-      'args',
-      'version',
-      'formats',
-      'baseline',
-      'sarif-file',
-    ]);
+    expect(Object.keys(action.inputs)).toEqual(['paths', 'args', 'version', 'formats', 'baseline', 'sarif-file']);
     expect(Object.keys(action.outputs)).toEqual(['violations', 'exit-code']);
     // paylint is not on npm: whoever takes the name there runs nothing.
     expect(action.inputs.version!.default).toBe('project');
@@ -144,8 +137,7 @@ ln -sf "$ROOT/bin/paylint.js" "$RUNNER_TEMP/paylint/node_modules/.bin/paylint"
     const bad = run(made, inputs);
     expect([bad.code, bad.outputs]).toEqual([1, 'violations=1\nexit-code=1\n']);
     expect(bad.out).toContain('::error file=payloads/b c.ndjson,line=2');
-    for (const name of ['page.html', 'a b.xml', 'x.sarif'])
-      expect(existsSync(join(made.folder, name))).toBe(true);
+    for (const name of ['page.html', 'a b.xml', 'x.sarif']) expect(existsSync(join(made.folder, name))).toBe(true);
     expect(run(made, { paths: 'missing.json' })).toMatchObject({
       code: 2,
       outputs: 'violations=0\nexit-code=2\n',
@@ -203,18 +195,13 @@ interface Matchers {
 }
 
 describe('the component for GitLab', () => {
-  const [header, template] = parseAllDocuments(read('templates/paylint.yml')).map((document) =>
-    document.toJS(),
-  );
+  const [header, template] = parseAllDocuments(read('templates/paylint.yml')).map((document) => document.toJS());
   const defaults = header.spec.inputs as Readonly<Record<string, { readonly default: string }>>;
 
   /** With inputs, as GitLab puts them into names and values. */
   function jobsWith(inputs: Readonly<Record<string, string>>): Record<string, Job> {
     const fill = (text: string) =>
-      text.replace(
-        /\$\[\[ inputs\.([\w-]+) \]\]/g,
-        (_, name: string) => inputs[name] ?? defaults[name]!.default,
-      );
+      text.replace(/\$\[\[ inputs\.([\w-]+) \]\]/g, (_, name: string) => inputs[name] ?? defaults[name]!.default);
     const walk = (value: unknown): unknown => {
       if (typeof value === 'string') return fill(value);
       if (Array.isArray(value)) return value.map(walk);
@@ -286,16 +273,13 @@ describe('the snippets for other systems', () => {
     expect(await faults({ steps: 1 }, 'buildkite.json')).not.toBe('');
   });
 
-  it.skipIf(need.missing).each(Object.entries(commands))(
-    `run, and fail as they should: %s${need.note}`,
-    (_, lines) => {
-      const made = new Repository();
-      made.write('payloads/a.json', GOOD);
-      expect(lines[0]).toBe('npm ci');
-      expect(made.run(lines.slice(1).join('\n')).code).toBe(0);
-      made.write('payloads/b.json', BAD);
-      expect(made.run(lines.slice(1).join('\n')).code).toBe(1);
-      expect(readFileSync(join(made.folder, 'paylint.xml'), 'utf8')).toContain('payloads/b.json');
-    },
-  );
+  it.skipIf(need.missing).each(Object.entries(commands))(`run, and fail as they should: %s${need.note}`, (_, lines) => {
+    const made = new Repository();
+    made.write('payloads/a.json', GOOD);
+    expect(lines[0]).toBe('npm ci');
+    expect(made.run(lines.slice(1).join('\n')).code).toBe(0);
+    made.write('payloads/b.json', BAD);
+    expect(made.run(lines.slice(1).join('\n')).code).toBe(1);
+    expect(readFileSync(join(made.folder, 'paylint.xml'), 'utf8')).toContain('payloads/b.json');
+  });
 });

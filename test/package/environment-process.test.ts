@@ -25,11 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
-function run(
-  args: readonly string[],
-  options: SpawnOptions = {},
-  flags: readonly string[] = [],
-): Promise<Outcome> {
+function run(args: readonly string[], options: SpawnOptions = {}, flags: readonly string[] = []): Promise<Outcome> {
   const env = { ...process.env, NODE_NO_WARNINGS: '1' };
   return outcomeOf(spawn(process.execPath, [...flags, BIN, ...args], { cwd, env, ...options }));
 }
@@ -45,12 +41,7 @@ const SHARED_OUTCOME: Outcome = {
 };
 
 describe('standard streams', () => {
-  async function runOn(
-    args: readonly string[],
-    stream: 0 | 1 | 2,
-    path: string,
-    flags: string,
-  ): Promise<Outcome> {
+  async function runOn(args: readonly string[], stream: 0 | 1 | 2, path: string, flags: string): Promise<Outcome> {
     const fd = openSync(join(cwd, path), flags);
     const stdio: (number | 'pipe')[] = ['pipe', 'pipe', 'pipe'];
     stdio[stream] = fd;
@@ -119,9 +110,7 @@ describe('Node without WebAssembly', () => {
 });
 
 describe("Node's permission model", () => {
-  const name = process.allowedNodeEnvironmentFlags.has('--permission')
-    ? '--permission'
-    : '--experimental-permission';
+  const name = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
   const own = `--allow-fs-read=${dirname(dirname(BIN))}/*`;
   const refused = (flag: string): string =>
     `permission denied by Node, which runs with --permission; ${flag} allows it`;
@@ -130,18 +119,8 @@ describe("Node's permission model", () => {
     ['a file', [own], ['valid.json'], `valid.json: ${refused('--allow-fs-read')}`],
     ['a folder', [own], ['.'], `.: ${refused('--allow-fs-read')}`],
     ['the folder of a glob', [own], ['*.json'], `.: cannot list this folder: ${refused('--allow-fs-read')}`],
-    [
-      'a config',
-      [own],
-      ['valid.json', '--config', 'c'],
-      `cannot read the config c: ${refused('--allow-fs-read')}`,
-    ],
-    [
-      'a schema',
-      [own],
-      ['valid.json', '--schema', 's'],
-      `cannot read the schema s: ${refused('--allow-fs-read')}`,
-    ],
+    ['a config', [own], ['valid.json', '--config', 'c'], `cannot read the config c: ${refused('--allow-fs-read')}`],
+    ['a schema', [own], ['valid.json', '--schema', 's'], `cannot read the schema s: ${refused('--allow-fs-read')}`],
     [
       'a report',
       ['--allow-fs-read=*'],
@@ -225,12 +204,7 @@ describe('a heap that is too small for a payload', () => {
     const args = ['fill', '--schema', 'filled.schema.json', 'heap.ndjson'];
     const { code, stdout, stderr } = await run(args, {}, ['--max-old-space-size=60']);
     expect(stderr).toContain('payload 1 (line 2) could not be checked: there is not enough memory');
-    expect(stdout.split('\n').map((line) => line.slice(0, 9))).toEqual([
-      '[{"a":1}]',
-      '[{},{},{}',
-      '[{"a":1}]',
-      '',
-    ]);
+    expect(stdout.split('\n').map((line) => line.slice(0, 9))).toEqual(['[{"a":1}]', '[{},{},{}', '[{"a":1}]', '']);
     expect(code).toBe(2);
   });
 });

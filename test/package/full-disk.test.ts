@@ -71,9 +71,7 @@ describe.skipIf(mounts.missing)(`on a full disk${mounts.note}`, () => {
       await sh(folder, 'paylint validate a.ndjson --max-violations 0 --format ndjson=r.ndjson >/dev/null');
     const { code, stdout, stderr } = await onSmallDisk(folder, `paylint ${args} >/dev/null`);
     const said = stderr.replaceAll(`${folder}/`, '').split('\n');
-    expect(said.filter((text) => text.startsWith('paylint: '))).toEqual([
-      `paylint: cannot write to ${name}: ${FULL}`,
-    ]);
+    expect(said.filter((text) => text.startsWith('paylint: '))).toEqual([`paylint: cannot write to ${name}: ${FULL}`]);
     expect([code, stdout]).toEqual([2, 'disk/.[!.]* disk/*\n']);
   });
 
@@ -81,8 +79,7 @@ describe.skipIf(mounts.missing)(`on a full disk${mounts.note}`, () => {
     const many = JSON.stringify(Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`name${i}`, 1])));
     const schema = JSON.stringify({ additionalProperties: { type: 'string' } });
     const folder = place({ ...files, 'schema.json': schema, 'many.json': many });
-    const line =
-      'paylint validate many.json --schema schema.json --baseline disk/known --update-baseline >/dev/null';
+    const line = 'paylint validate many.json --schema schema.json --baseline disk/known --update-baseline >/dev/null';
     const { code, stdout, stderr } = await onSmallDisk(folder, line);
     expect(stderr).toBe(`paylint: cannot write to disk/known: ${FULL}\n`);
     expect([code, stdout]).toEqual([2, 'disk/.[!.]* disk/*\n']);
@@ -110,10 +107,7 @@ describe('a report in a file', () => {
     'is as it was if the run cannot begin: %s',
     async (flags) => {
       const folder = place({ 'a.ndjson': WRONG, report: 'old', 'far/x': '' });
-      const { code } = await sh(
-        folder,
-        `paylint validate a.ndjson --format json=report --format junit=new ${flags}`,
-      );
+      const { code } = await sh(folder, `paylint validate a.ndjson --format json=report --format junit=new ${flags}`);
       expect([code, textOf(folder, 'report'), readdirSync(folder).sort()]).toEqual([
         2,
         'old',
@@ -170,11 +164,7 @@ describe('a report in a file', () => {
 });
 
 it.each([
-  [
-    '--out-dir',
-    ['convert', 'a.ndjson', '--to', 'ndjson', '--split-by', 'kind', '--out-dir', 'out'],
-    'contract.ndjson',
-  ],
+  ['--out-dir', ['convert', 'a.ndjson', '--to', 'ndjson', '--split-by', 'kind', '--out-dir', 'out'], 'contract.ndjson'],
   [
     '--out-dir, compressed',
     ['convert', 'a.ndjson', '--to', 'ndjson', '--gzip', '--split-by', 'kind', '--out-dir', 'out'],
@@ -185,8 +175,7 @@ it.each([
   const folder = place({ 'a.ndjson': LINE.repeat(60_000), 'b.ndjson': WRONG, 'out/.keep': '' });
   const child = start(folder, ...args);
   const ended = outcomeOf(child);
-  const temporary = (): string[] =>
-    readdirSync(join(folder, 'out')).filter((one) => one.startsWith('.paylint-'));
+  const temporary = (): string[] => readdirSync(join(folder, 'out')).filter((one) => one.startsWith('.paylint-'));
   while (temporary().length === 0 && child.exitCode === null) await setTimeout(1);
   child.kill('SIGKILL');
   await ended;

@@ -24,13 +24,7 @@ describe.each([
 ] as const)('%s', (name, schema, read) => {
   it(`has what the schema of SchemaStore wants: ${schema}`, async () => {
     const value = read(readFileSync(join(ROOT, name), 'utf8'));
-    const args = [
-      'validate',
-      '--schema',
-      join(import.meta.dirname, '../standards', schema),
-      '--whole',
-      '--quiet',
-    ];
+    const args = ['validate', '--schema', join(import.meta.dirname, '../standards', schema), '--whole', '--quiet'];
     const judge = (one: unknown) => paylint(args, { cwd: ROOT, stdin: JSON.stringify(one) });
     expect(await judge(value)).toMatchObject({ code: 0, stdout: '' });
     expect((await judge({ repos: 1, min_version: 1 })).code).toBe(1);
@@ -42,27 +36,13 @@ function yamlOf(text: string, file: string): string {
   return rest!.split('```')[0]!;
 }
 
-const need = needs(
-  'pre-commit',
-  'git',
-  'basename',
-  'sed',
-  'uname',
-  'npm',
-  'tar',
-  'gzip',
-  'env',
-  'bash',
-  'which',
-  'rm',
-);
+const need = needs('pre-commit', 'git', 'basename', 'sed', 'uname', 'npm', 'tar', 'gzip', 'env', 'bash', 'which', 'rm');
 
 describe.skipIf(need.missing)(`pre-commit${need.note}`, () => {
   const user = join(temporary, 'user');
   /** Runs a line in the repository of the user. */
   const run = (line: string, cwd = user) => {
-    const identity =
-      'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b';
+    const identity = 'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b';
     const own = `export HOME='${temporary}' PRE_COMMIT_HOME='${temporary}/pre-commit' npm_config_offline=true`;
     return sh(cwd, `${identity}; ${own}; ${line}`, need);
   };
@@ -83,9 +63,9 @@ describe.skipIf(need.missing)(`pre-commit${need.note}`, () => {
       ...manifest
     } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
     writeFileSync(join(repository, 'package.json'), JSON.stringify(manifest));
-    expect(
-      await run('git init -q && git add -A -f && git commit -qm x && git tag v0.1.0', repository),
-    ).toMatchObject({ code: 0 });
+    expect(await run('git init -q && git add -A -f && git commit -qm x && git tag v0.1.0', repository)).toMatchObject({
+      code: 0,
+    });
     mkdirSync(join(user, 'payloads'), { recursive: true });
     // It does the work of both: what it cannot fill in stops the commit.
     const hooks = [{ id: 'paylint-fill', files: '^payloads/' }];

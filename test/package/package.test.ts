@@ -115,9 +115,7 @@ describe('what is in the package', () => {
       .sort();
 
   it('is the bundle, its types, the schemas and the papers, and nothing else', () => {
-    const others = files().filter(
-      (file) => !/^(?:docs\/.*|dist\/([\w.-]+\.c?js|types\/[\w/-]+\.d\.ts))$/.test(file),
-    );
+    const others = files().filter((file) => !/^(?:docs\/.*|dist\/([\w.-]+\.c?js|types\/[\w/-]+\.d\.ts))$/.test(file));
     expect(others).toEqual([
       '.pre-commit-hooks.yaml',
       'CHANGELOG.md',
@@ -213,9 +211,7 @@ describe('what is in the package', () => {
   });
 
   it('brings no other package along', () => {
-    expect(readdirSync(join(user, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
-      'paylint',
-    ]);
+    expect(readdirSync(join(user, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['paylint']);
     const imported = files()
       .filter((file) => /^dist\/.*\.c?js$/.test(file))
       .flatMap((file) => modulesIn(readFileSync(join(installed, file), 'utf8')));
@@ -227,9 +223,7 @@ describe('what is in the package', () => {
   it('names the licence of every package in the bundle', () => {
     const licenses = readFileSync(join(installed, 'dist/LICENSES.txt'), 'utf8');
     const entries = licenses.split(`${'-'.repeat(80)}\n`).slice(1);
-    const names = entries.map(
-      (entry) => /^\n(\S+) [\d.]+ \(\S+\)\n\n[\s\S]*(copyright|permission)/i.exec(entry)?.[1],
-    );
+    const names = entries.map((entry) => /^\n(\S+) [\d.]+ \(\S+\)\n\n[\s\S]*(copyright|permission)/i.exec(entry)?.[1]);
     expect(names).not.toContain(undefined);
     expect(names).toEqual(expect.arrayContaining(['chalk', 'commander', 'fast-glob', 'picomatch']));
   });
@@ -298,8 +292,7 @@ describe('the command', () => {
   it('names in SARIF the repository that package.json has', () => {
     const path = join(installed, 'package.json');
     const text = readFileSync(path, 'utf8');
-    const driver = () =>
-      JSON.parse(paylint(['validate', '--format', 'sarif'], EMOJI).stdout).runs[0].tool.driver;
+    const driver = () => JSON.parse(paylint(['validate', '--format', 'sarif'], EMOJI).stdout).runs[0].tool.driver;
     const repository = { type: 'git', url: 'git+https://example.com/a/paylint.git' };
     writeFileSync(path, JSON.stringify({ ...JSON.parse(text), repository }));
     expect(driver()).toMatchObject({ name: 'paylint', informationUri: 'https://example.com/a/paylint' });
@@ -338,16 +331,7 @@ describe.each(NODES)('on Node %s', (version) => {
       stderr: '',
     });
     writeLarge('large.ndjson');
-    const shared = on([
-      'validate',
-      '--format',
-      'line',
-      '--max-violations',
-      '1',
-      '--threads',
-      '3',
-      'large.ndjson',
-    ]);
+    const shared = on(['validate', '--format', 'line', '--max-violations', '1', '--threads', '3', 'large.ndjson']);
     expect(shared).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('… and 1,999 more'),
@@ -405,16 +389,13 @@ describe('the cache of compiled code', () => {
   });
 
   const root = needs('the rights of root');
-  it.skipIf(note !== '' || root.missing)(
-    `is done without in the folder of another user${note}${root.note}`,
-    () => {
-      const folder = join(temporary, 'foreign');
-      mkdirSync(folder);
-      chownSync(folder, 65_534, 65_534);
-      expect(withEnvironment({ XDG_CACHE_HOME: folder })).toMatchObject({ code: 0, stderr: '' });
-      expect(readdirSync(folder)).toEqual([]);
-    },
-  );
+  it.skipIf(note !== '' || root.missing)(`is done without in the folder of another user${note}${root.note}`, () => {
+    const folder = join(temporary, 'foreign');
+    mkdirSync(folder);
+    chownSync(folder, 65_534, 65_534);
+    expect(withEnvironment({ XDG_CACHE_HOME: folder })).toMatchObject({ code: 0, stderr: '' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
 
   it.skipIf(note !== '')(`is not in a folder that XDG_CACHE_HOME names by a relative path${note}`, () => {
     expect(withEnvironment({ XDG_CACHE_HOME: 'relative' }).code).toBe(0);
@@ -424,9 +405,7 @@ describe('the cache of compiled code', () => {
   it.skipIf(note !== '')(`is made again if it is damaged${note}`, () => {
     const folder = join(temporary, 'damaged');
     expect(withEnvironment({ XDG_CACHE_HOME: folder }).code).toBe(0);
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    );
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     expect(files.length).toBeGreaterThan(0);
     for (const { parentPath, name } of files) {
       const bytes = readFileSync(join(parentPath, name));
@@ -480,10 +459,7 @@ describe('the library', () => {
 function compile(text: string): string {
   writeFileSync(join(user, 'consumer.ts'), text);
   const options = { strict: true, module: 'nodenext', target: 'es2023', lib: ['es2023', 'dom'], types: [] };
-  writeFileSync(
-    join(user, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: options, files: ['consumer.ts'] }),
-  );
+  writeFileSync(join(user, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['consumer.ts'] }));
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
   return run(process.execPath, [tsc, '--pretty', 'false']).stdout;
 }
@@ -506,9 +482,7 @@ describe('the repository', () => {
       packages: Record<string, { optionalDependencies?: Record<string, string> }>; // npm's format, version 3
     };
     const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
-      Object.keys(optionalDependencies).filter(
-        (name) => !placesOf(path, name).some((place) => place in packages),
-      ),
+      Object.keys(optionalDependencies).filter((name) => !placesOf(path, name).some((place) => place in packages)),
     );
     expect(missing).toEqual([]);
   });
@@ -522,11 +496,7 @@ describe('the repository', () => {
 /** Where Node would look for `name` from the package at `path`, nearest first. */
 function placesOf(path: string, name: string): string[] {
   const places: string[] = [];
-  for (
-    let folder = path;
-    folder !== '';
-    folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))
-  ) {
+  for (let folder = path; folder !== ''; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     places.push(`${folder}/node_modules/${name}`);
   }
   return [...places, `node_modules/${name}`];

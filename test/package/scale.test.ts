@@ -104,24 +104,18 @@ it.skipIf(ssh.missing)(`and so do workers to which files are sent over ssh${ssh.
   expect(printed).toBe('reports of 2 files sent over ssh to 2 workers, merged: the same\n');
 });
 
-it.skipIf(partitions.missing)(
-  `and processes that have a partition each on standard input${partitions.note}`,
-  () => {
-    const printed = run(partitions, 'partitions.sh', '3', '1');
-    expect(printed).toBe('what 3 partitions print: the same\ncounts of their reports, merged: the same\n');
-  },
-);
+it.skipIf(partitions.missing)(`and processes that have a partition each on standard input${partitions.note}`, () => {
+  const printed = run(partitions, 'partitions.sh', '3', '1');
+  expect(printed).toBe('what 3 partitions print: the same\ncounts of their reports, merged: the same\n');
+});
 
-it.skipIf(machines.missing)(
-  `and workers at once, one of which is killed and run again${machines.note}`,
-  () => {
-    const printed = run(machines, 'machines.sh', '4', '2', '4');
-    expect(printed).toMatch(
-      /^worker 2 was killed \(exit code 137\), and left 0 reports\npaylint: reports\/1.report:\d+: .* 2\/2 is missing$/m,
-    );
-    expect(printed).toContain('report of 2 workers, merged: the same\n');
-  },
-);
+it.skipIf(machines.missing)(`and workers at once, one of which is killed and run again${machines.note}`, () => {
+  const printed = run(machines, 'machines.sh', '4', '2', '4');
+  expect(printed).toMatch(
+    /^worker 2 was killed \(exit code 137\), and left 0 reports\npaylint: reports\/1.report:\d+: .* 2\/2 is missing$/m,
+  );
+  expect(printed).toContain('report of 2 workers, merged: the same\n');
+});
 
 it('the worker lines of the document are those that the scripts run', () => {
   const read = (name: string) => readFileSync(join(import.meta.dirname, '../..', name), 'utf8');
@@ -134,9 +128,7 @@ it('the worker lines of the document are those that the scripts run', () => {
       .replaceAll('\\', '')
       .replaceAll('$work/', '')
       .replace(/\/(?:4|\$\w+)(?= --format)/g, '/N');
-  const shells = plain(
-    ['parallel', 'ssh', 'slurm'].map((name) => read(`scripts/scale/${name}.sh`)).join('\n'),
-  );
+  const shells = plain(['parallel', 'ssh', 'slurm'].map((name) => read(`scripts/scale/${name}.sh`)).join('\n'));
   const commands = plain(document).match(/paylint \w+ .*? \|\| \[ \$\? -eq 1 \]/g)!;
   expect(commands).toHaveLength(4);
   expect(commands.filter((command) => !shells.includes(command))).toEqual([]);
@@ -148,7 +140,5 @@ it('the worker lines of the document are those that the scripts run', () => {
   expect(lines.length).toBeGreaterThan(5);
   expect(lines.filter((line) => !tasks.includes(line))).toEqual([]);
   const [, shard] = /^(paylint validate in --shard .*)$/m.exec(document)!;
-  expect(read('scripts/scale/machines.sh')).toContain(
-    shard!.replaceAll('$K/$N', '$1/$workers').replaceAll('$K', '$1'),
-  );
+  expect(read('scripts/scale/machines.sh')).toContain(shard!.replaceAll('$K/$N', '$1/$workers').replaceAll('$K', '$1'));
 });

@@ -51,12 +51,7 @@ describe('standard output', () => {
     ['a few short texts', SHORT, REAL, 3],
     ['long texts among short ones', LONG, REAL, 1],
     ['a pipe that takes a part only', SHORT, '(fd, bytes) => real(fd, bytes.subarray(0, 5))', 1],
-    [
-      'a pipe that is full',
-      SHORT,
-      '(fd, bytes) => { throw Object.assign(new Error("full"), { code: "EAGAIN" }); }',
-      1,
-    ],
+    ['a pipe that is full', SHORT, '(fd, bytes) => { throw Object.assign(new Error("full"), { code: "EAGAIN" }); }', 1],
     [
       'a pipe that is full later',
       SHORT,
@@ -79,13 +74,7 @@ describe('standard output', () => {
       'direct 2\n',
       expected([9000]),
     ],
-    [
-      'a disk with room for a part',
-      [9000],
-      FULL,
-      'failed ENOSPC\ndirect 2\n',
-      expected([9000]).slice(0, 5000),
-    ],
+    ['a disk with room for a part', [9000], FULL, 'failed ENOSPC\ndirect 2\n', expected([9000]).slice(0, 5000)],
   ])('%s', async (_, lengths, fake, said, written) => {
     const folder = mkdtempSync(join(tmpdir(), 'paylint-output-'));
     try {

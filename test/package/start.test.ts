@@ -3,16 +3,7 @@
  * `node -e 0` does without. Each of them takes as long as the check itself.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -117,8 +108,7 @@ describe("a start with a schema of one's own", () => {
     ['a list of values', '{"enum":["a","b"]}', '"b"'],
   ])('loads what reads and judges: %s', (_, schema, text) => {
     const more = loadedFor(schema, 'own.json', text).filter(
-      (name) =>
-        !/^main\.(?:basics|judge|schema|automata|visit|(?:load-)?formats|judges|format|)\.?cjs$/.test(name),
+      (name) => !/^main\.(?:basics|judge|schema|automata|visit|(?:load-)?formats|judges|format|)\.?cjs$/.test(name),
     );
     expect(more).toEqual([]);
   });
@@ -146,9 +136,7 @@ describe("a start with a schema of one's own", () => {
 
   it('compiles for many payloads', () => {
     const lines = `{"a":1,"b":"${'x'.repeat(80)}"}\n`.repeat(1000);
-    expect(loadedFor('{"properties":{"a":{"type":"integer"}}}', 'own.ndjson', lines)).toContain(
-      'main.accept.cjs',
-    );
+    expect(loadedFor('{"properties":{"a":{"type":"integer"}}}', 'own.ndjson', lines)).toContain('main.accept.cjs');
   });
 });
 

@@ -7,11 +7,10 @@ import { expect, it } from 'vitest';
 
 const text = (name: string): string => readFileSync(join(import.meta.dirname, '../..', name), 'utf8');
 /** Our own files. */
-const range = (name: string): string =>
-  (JSON.parse(text(name)) as { engines: { node: string } }).engines.node;
+const range = (name: string): string => (JSON.parse(text(name)) as { engines: { node: string } }).engines.node;
 const lockRange = (): string =>
-  (JSON.parse(text('package-lock.json')) as { packages: { '': { engines: { node: string } } } }).packages['']
-    .engines.node;
+  (JSON.parse(text('package-lock.json')) as { packages: { '': { engines: { node: string } } } }).packages[''].engines
+    .node;
 
 it('are said by npm, the lock file and the README alike', () => {
   expect(range('package.json')).toBe('^20.19 || >=22.12');

@@ -144,9 +144,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
       await page.locator('#example').selectOption('Emoji, as an array');
       await eventually(() => messages(page)).toContain('the member "reson" is not allowed');
       await page.locator('#example').selectOption('A schema of your own');
-      await expect
-        .poll(() => messages(page))
-        .toContain('expected one of "red", "green", "blue", found "gren"');
+      await expect.poll(() => messages(page)).toContain('expected one of "red", "green", "blue", found "gren"');
     });
   });
 
@@ -256,9 +254,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
   it('copies the report, JSON, and a command that gives the same', async () => {
     await inPage(async (page) => {
       await page.locator('#example').selectOption('A schema of your own');
-      await expect
-        .poll(() => messages(page))
-        .toContain('expected one of "red", "green", "blue", found "gren"');
+      await expect.poll(() => messages(page)).toContain('expected one of "red", "green", "blue", found "gren"');
       const report = await copied(page, 'Report');
       expect(report).toMatch(/enum {2}expected one of "red", "green", "blue", found "gren"/);
       expect(report).toContain('did you mean "green"?');
@@ -411,9 +407,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
     await inPage(async (page) => {
       expect(await faults(page)).toEqual([]);
       await page.locator('#example').selectOption('A schema of your own');
-      await expect
-        .poll(() => messages(page))
-        .toContain('expected one of "red", "green", "blue", found "gren"');
+      await expect.poll(() => messages(page)).toContain('expected one of "red", "green", "blue", found "gren"');
       await page.getByRole('button', { name: 'Diff' }).click();
       await page.locator('.violation').nth(1).click();
       expect(await faults(page)).toEqual([]);

@@ -71,14 +71,7 @@ describe('a hostile text of 100 kB', () => {
       additionalProperties: { type: 'boolean' },
     });
     const payload = write('names.json', { [VALID]: 'x', [HOSTILE]: 1, 'b ': 3 });
-    const { code, stdout, stderr } = await run([
-      'validate',
-      '--schema',
-      schema,
-      '--format',
-      'ndjson',
-      payload,
-    ]);
+    const { code, stdout, stderr } = await run(['validate', '--schema', schema, '--format', 'ndjson', payload]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(violations(stdout)).toEqual(['type at /VALID', 'type at /HOSTILE']);
   });

@@ -104,9 +104,7 @@ const FORMS: readonly (readonly [string, string])[] = [
 ];
 
 describe('the form with the flag u', () => {
-  it.each(FORMS)('of %s', (source, form) =>
-    expect(toRegExp(source).source).toBe(new RegExp(form, 'u').source),
-  );
+  it.each(FORMS)('of %s', (source, form) => expect(toRegExp(source).source).toBe(new RegExp(form, 'u').source));
 
   it('keeps characters whole, and properties', () => {
     expect(toRegExp('^\\p{L}+\\-\\p{L}+$').test('Zoë-Ann')).toBe(true);
@@ -122,10 +120,7 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ['[\\P{Latin}]', 'there is no property \\P{Latin}; did you mean \\P{Script=Latin}?'],
   ['\\p{letter}', 'there is no property \\p{letter}; did you mean \\p{Letter}?'],
   ['\\p{lu}', 'there is no property \\p{lu}; did you mean \\p{Lu}?'],
-  [
-    '\\p{Uppercase Letter}',
-    'there is no property \\p{Uppercase Letter}; did you mean \\p{Uppercase_Letter}?',
-  ],
+  ['\\p{Uppercase Letter}', 'there is no property \\p{Uppercase Letter}; did you mean \\p{Uppercase_Letter}?'],
   ['\\p{^Lu}', 'there is no property \\p{^Lu}; did you mean \\P{Lu}?'],
   ['\\p{Punct}', 'there is no property \\p{Punct}; did you mean \\p{P}?'],
   ['\\p{Nothing}', 'there is no property \\p{Nothing}'],

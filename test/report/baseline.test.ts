@@ -44,15 +44,7 @@ describe('a run with a baseline', () => {
 
   it('is the same in all threads', async () => {
     writeFileSync(join(TEMPORARY, 'a.ndjson'), numbers(40_000).map(line).join('\n'));
-    const update = [
-      'validate',
-      'a.ndjson',
-      '--baseline',
-      'known.ndjson',
-      '--update-baseline',
-      '--threads',
-      '2',
-    ];
+    const update = ['validate', 'a.ndjson', '--baseline', 'known.ndjson', '--update-baseline', '--threads', '2'];
     expect((await run(update)).code).toBe(0);
     const entries = entriesOf(readFileSync(join(TEMPORARY, 'known.ndjson'), 'utf8'));
     expect(entries.map(({ count }) => count).reduce((a, b) => a + b)).toBe(20_000);
@@ -128,9 +120,7 @@ describe('a run with a baseline', () => {
     const args = ['validate', 'e.ndjson', '--update-baseline', '--baseline'];
     const { code, stderr } = await run([...args, 'no/known.ndjson']);
     expect([code, stderr]).toEqual([2, 'paylint: cannot write to no/known.ndjson: no such file or folder\n']);
-    expect((await run([...args, '.'])).stderr).toBe(
-      'paylint: cannot read the baseline .: is a folder, not a file\n',
-    );
+    expect((await run([...args, '.'])).stderr).toBe('paylint: cannot read the baseline .: is a folder, not a file\n');
   });
 });
 
@@ -206,17 +196,14 @@ describe.skipIf(git.missing)(`git${git.note}`, () => {
   });
 });
 
-describe.skipIf(!existsSync('/dev/zero'))(
-  'a file without end, of which all would be read, is refused:',
-  () => {
-    it.each([
-      ['--baseline', 'is larger than 256 MiB'],
-      ['--files-from', 'is larger than 256 MiB'],
-      ['--config', 'is neither a file nor a pipe'],
-      ['--schema', 'is neither a file nor a pipe'],
-    ])('%s', async (flag, why) => {
-      const { code, stderr } = await paylint(['validate', '-', flag, '/dev/zero'], { cwd: TEMPORARY });
-      expect([code, stderr]).toEqual([2, expect.stringMatching(`zero: (?:cannot read the schema: )?${why}`)]);
-    });
-  },
-);
+describe.skipIf(!existsSync('/dev/zero'))('a file without end, of which all would be read, is refused:', () => {
+  it.each([
+    ['--baseline', 'is larger than 256 MiB'],
+    ['--files-from', 'is larger than 256 MiB'],
+    ['--config', 'is neither a file nor a pipe'],
+    ['--schema', 'is neither a file nor a pipe'],
+  ])('%s', async (flag, why) => {
+    const { code, stderr } = await paylint(['validate', '-', flag, '/dev/zero'], { cwd: TEMPORARY });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(`zero: (?:cannot read the schema: )?${why}`)]);
+  });
+});

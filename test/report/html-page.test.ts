@@ -64,10 +64,7 @@ describe('a page holds', () => {
     const { markup, rows, end } = readPage(page);
     const found = HOSTILE.flatMap((event) => (event.type === 'violations' ? [...violationsOf(event)] : []));
     expect(rows).toHaveLength(HOSTILE_TEXTS.length);
-    for (const [
-      i,
-      { file, message, rule, pointer, kind, suggestion, schema, params, line },
-    ] of found.entries()) {
+    for (const [i, { file, message, rule, pointer, kind, suggestion, schema, params, line }] of found.entries()) {
       const row = rows[i]!;
       expect(
         [row.file, row.message, row.rule, row.pointer, row.kind, row.suggestion, row.schema].map((text) =>
@@ -139,9 +136,7 @@ describe('a page holds', () => {
     const size = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
     expect(size).toBeGreaterThan(MOST_TEXT);
     expect(size).toBeLessThan(MOST_TEXT + 10_000);
-    expect(end.notes[0]).toMatch(
-      /^Only the first 2\d,\d{3} violations are listed: … and \d\d,\d{3} more: required/,
-    );
+    expect(end.notes[0]).toMatch(/^Only the first 2\d,\d{3} violations are listed: … and \d\d,\d{3} more: required/);
   });
 
   it('the totals under --quiet too, of all violations and not only of those that are listed', async () => {
@@ -259,12 +254,9 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
       expect(await page.locator('h1').textContent()).toBe('All 1,000 payloads are valid');
       expect(await page.locator('#violations').isVisible()).toBe(false);
     });
-    await inPage(
-      await draw([{ type: 'summary', summary: { ...clean, payloads: 0, valid: 0 } }]),
-      async (page) => {
-        expect(await page.locator('h1').textContent()).toBe('Nothing to check');
-      },
-    );
+    await inPage(await draw([{ type: 'summary', summary: { ...clean, payloads: 0, valid: 0 } }]), async (page) => {
+      expect(await page.locator('h1').textContent()).toBe('Nothing to check');
+    });
   });
 
   it('filters by a click on a bar, and back, with the view in the address', async () => {
@@ -353,9 +345,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
       await page.locator('.body .row', { hasText: 'PassedModration' }).click();
       const detail = page.locator('#detail');
       expect(await detail.locator('h3').textContent()).toBe('errorenum');
-      expect(await detail.locator('mark').evaluate((mark) => mark.firstChild?.textContent)).toBe(
-        '"PassedModration"',
-      );
+      expect(await detail.locator('mark').evaluate((mark) => mark.firstChild?.textContent)).toBe('"PassedModration"');
       const [mark, carets] = [
         await detail.locator('mark').boundingBox(),
         await detail.locator('.carets').boundingBox(),
@@ -384,8 +374,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
       ['minLength', {}, 'the limit is the least length.'],
     ];
     const events = rows.map(
-      ([rule, params], i): ReportEvent =>
-        eventOf(violation({ file: 'a.json', rule, params, payload: i, line: i + 1 })),
+      ([rule, params], i): ReportEvent => eventOf(violation({ file: 'a.json', rule, params, payload: i, line: i + 1 })),
     );
     await inPage(await draw([...events, END]), async (page) => {
       for (const [i, [, , said]] of rows.entries()) {
@@ -458,8 +447,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
     await inPage(report, async (page) => expect(await page.locator('.chip').count()).toBe(3), { hash });
     await inPage(report, async (page) => {
       await page.getByRole('grid').focus();
-      for (let i = 0; i < 2 * HOSTILE_TEXTS.length; i++)
-        await page.keyboard.press(i === 0 ? 'Enter' : 'ArrowDown');
+      for (let i = 0; i < 2 * HOSTILE_TEXTS.length; i++) await page.keyboard.press(i === 0 ? 'Enter' : 'ArrowDown');
       expect(await page.locator('#detail').count()).toBe(1);
       for (const more of await page.locator('.more').all()) await more.click();
       const count = (selector: string) => page.locator(selector).count();
@@ -467,9 +455,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
       const shown = await page.locator('body').textContent();
       expect(shown).toContain(text);
       // Nothing that reorders or hides text.
-      expect(shown).not.toMatch(
-        /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\u200b\ufeff]/,
-      );
+      expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\u200b\ufeff]/);
     });
   });
 
@@ -491,9 +477,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
       expect(await messages(page)).toHaveLength(3);
     });
     await inPage(whole.replace('data-part="block">H4sI', 'data-part="block">H4sX'), async (page) => {
-      expect(await page.locator('#verdict').textContent()).toBe(
-        'This report cannot be read: its data are damaged.',
-      );
+      expect(await page.locator('#verdict').textContent()).toBe('This report cannot be read: its data are damaged.');
     });
   });
 
@@ -511,31 +495,28 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
   // Each takes most of a second.
   const VIEWS = [...FEW, ...REST].slice(0, times(FEW.length + REST.length, FEW.length));
 
-  it.each(VIEWS)(
-    'axe finds nothing at $width pixels, $colorScheme',
-    async ({ width, colorScheme, hashes }) => {
-      const faults = async (page: Page) => {
-        const { violations } = (await page.evaluate(
-          `${AXE}; axe.run(document, { rules: { 'target-size': { enabled: true } } })`,
-        )) as {
-          violations: { id: string; nodes: { html: string }[] }[]; // axe says so
-        };
-        return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+  it.each(VIEWS)('axe finds nothing at $width pixels, $colorScheme', async ({ width, colorScheme, hashes }) => {
+    const faults = async (page: Page) => {
+      const { violations } = (await page.evaluate(
+        `${AXE}; axe.run(document, { rules: { 'target-size': { enabled: true } } })`,
+      )) as {
+        violations: { id: string; nodes: { html: string }[] }[]; // axe says so
       };
-      const warning = eventOf(violation({ severity: 'warning' }));
-      const summary = { ...END.summary, warnings: 1, interrupted: true as const };
-      const report = await draw([...SAMPLE.slice(0, -1), warning, { type: 'summary', summary }], {
-        maxViolations: 9,
+      return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+    };
+    const warning = eventOf(violation({ severity: 'warning' }));
+    const summary = { ...END.summary, warnings: 1, interrupted: true as const };
+    const report = await draw([...SAMPLE.slice(0, -1), warning, { type: 'summary', summary }], {
+      maxViolations: 9,
+    });
+    for (const hash of hashes) {
+      await inPage(report, async (page) => expect(await faults(page)).toEqual([]), {
+        width,
+        colorScheme,
+        hash,
       });
-      for (const hash of hashes) {
-        await inPage(report, async (page) => expect(await faults(page)).toEqual([]), {
-          width,
-          colorScheme,
-          hash,
-        });
-      }
-    },
-  );
+    }
+  });
 
   it('is not wider than the window, however wide that is', async () => {
     const report = await draw(HOSTILE);

@@ -24,8 +24,7 @@ const render = async (...args: readonly string[]): Promise<readonly [number, str
 };
 
 /** A line of a report, with other members. */
-const changed = (line: string, members: object): string =>
-  JSON.stringify({ ...JSON.parse(line), ...members });
+const changed = (line: string, members: object): string => JSON.stringify({ ...JSON.parse(line), ...members });
 
 beforeAll(async () => {
   write('a.ndjson', VALID, VALID, '{"@context":"c","@type":"t","emoji":1}', '{"@type":"Artcle"}');
@@ -73,10 +72,7 @@ describe('a report is refused', () => {
       'a payload below 0 in a violation that is known',
       ([a, ...rest]) => [a!, a!.replace('"payload":2', '"payload":-1'), ...rest],
     ],
-    [
-      'a line 0 in a violation that is known',
-      ([a, ...rest]) => [a!, a!.replace(/"line":\d+/, '"line":0'), ...rest],
-    ],
+    ['a line 0 in a violation that is known', ([a, ...rest]) => [a!, a!.replace(/"line":\d+/, '"line":0'), ...rest]],
     [
       'a file that is no string in a violation that is known',
       ([a, ...rest]) => [a!, a!.replace('"a.ndjson"', '"a\\q"'), ...rest],
@@ -88,10 +84,7 @@ describe('a report is refused', () => {
     ['two summaries', (lines) => [...lines, lines[SUMMARY]!]],
     ['no summary', (lines) => lines.slice(0, SUMMARY)],
     ['only half of the last line', (lines) => [...lines.slice(0, SUMMARY), lines[SUMMARY]!.slice(0, 40)]],
-    [
-      'a failure that is not counted',
-      (lines) => ['{"type":"failure","file":"x","message":"gone"}', ...lines],
-    ],
+    ['a failure that is not counted', (lines) => ['{"type":"failure","file":"x","message":"gone"}', ...lines]],
     ['a member filled in that is not counted', (lines) => [FILL, ...lines]],
     ['a type that is an object', (lines) => ['{"type":{"toString":1}}', ...lines]],
     ['a type with the name of a prototype', (lines) => ['{"type":"__proto__"}', ...lines]],
@@ -99,10 +92,7 @@ describe('a report is refused', () => {
     ['null', (lines) => ['null', ...lines]],
     ['an array', (lines) => ['[]', ...lines]],
     ['params that are very deep', ([a, ...rest]) => [deep(a!, '"params":', '{"x":', '}'), ...rest]],
-    [
-      'params that are very deep in arrays',
-      ([a, ...rest]) => [deep(a!, '"params":{"x":', '[', ']}'), ...rest],
-    ],
+    ['params that are very deep in arrays', ([a, ...rest]) => [deep(a!, '"params":{"x":', '[', ']}'), ...rest]],
     ['a value filled in that is very deep', (lines) => [deep(FILL, '"value":', '[', ']'), ...lines]],
     [
       'a summary with a prototype',
@@ -135,10 +125,7 @@ describe('a report is refused', () => {
 
   it('if it is not UTF-8, or compressed and cut off', async () => {
     const bytes = readFileSync(join(folder, 'r.ndjson'));
-    writeFileSync(
-      join(folder, 'latin1'),
-      Buffer.from(bytes.toString().replace('a.ndjson', '\xe4'), 'latin1'),
-    );
+    writeFileSync(join(folder, 'latin1'), Buffer.from(bytes.toString().replace('a.ndjson', '\xe4'), 'latin1'));
     expect((await render('latin1'))[1]).toBe('paylint: latin1:1: this line is not UTF-8\n');
     writeFileSync(join(folder, 'cut.gz'), gzipSync(bytes).subarray(0, -9));
     expect((await render('cut.gz'))[0]).toBe(2);
@@ -160,8 +147,7 @@ describe('a report is refused', () => {
   beforeAll(() => run('validate', 'b.json', '--format', 'ndjson=b.report.ndjson'));
 });
 
-const FILL =
-  '{"type":"fill","file":"a.ndjson","payload":0,"line":1,"column":1,"offset":0,"pointer":"/x","value":1}';
+const FILL = '{"type":"fill","file":"a.ndjson","payload":0,"line":1,"column":1,"offset":0,"pointer":"/x","value":1}';
 
 function deep(line: string, member: string, open: string, close: string): string {
   const [before = '', after = ''] = line.split(member.split('{')[0]!);
@@ -266,10 +252,7 @@ describe('what is given twice is named:', () => {
     linkSync(join(folder, 'r.ndjson'), join(folder, 'hard.ndjson'));
     expect(await render('r.ndjson', 'r.ndjson')).toEqual([2, 'paylint: r.ndjson is given twice\n']);
     for (const other of ['./r.ndjson', 'link.ndjson', 'hard.ndjson', join(folder, 'r.ndjson')])
-      expect(await render('r.ndjson', other)).toEqual([
-        2,
-        `paylint: r.ndjson and ${other} are the same file\n`,
-      ]);
+      expect(await render('r.ndjson', other)).toEqual([2, `paylint: r.ndjson and ${other} are the same file\n`]);
   });
 
   it('a copy, compressed or not, in another file, on standard input, or in the same file', async () => {
@@ -277,13 +260,9 @@ describe('what is given twice is named:', () => {
     const text = `${lines.join('\n')}\n`;
     write('copy.ndjson', ...lines);
     writeFileSync(join(folder, 'copy.gz'), gzipSync(text));
-    for (const other of ['copy.ndjson', 'copy.gz'])
-      expect((await render('r.ndjson', other))[1]).toMatch(TWICE);
+    for (const other of ['copy.ndjson', 'copy.gz']) expect((await render('r.ndjson', other))[1]).toMatch(TWICE);
     const stdin = await paylint(['render', 'r.ndjson', '-'], { cwd: folder, stdin: text });
-    expect([stdin.code, stdin.stderr]).toEqual([
-      2,
-      expect.stringMatching(/^paylint: <stdin>:3: a\.ndjson has/),
-    ]);
+    expect([stdin.code, stdin.stderr]).toEqual([2, expect.stringMatching(/^paylint: <stdin>:3: a\.ndjson has/)]);
     write('double.ndjson', ...lines, ...lines);
     expect(await render('double.ndjson')).toEqual([
       2,

@@ -3,12 +3,7 @@
  */
 import { describe, expect, it, vi } from 'vitest';
 import { ProgressLine, showsUnicode } from '../../src/cli/terminal.ts';
-import {
-  createReporter,
-  createStatsReporter,
-  FORMAT_NAMES,
-  FORMATS,
-} from '../../src/report/report-formats.ts';
+import { createReporter, createStatsReporter, FORMAT_NAMES, FORMATS } from '../../src/report/report-formats.ts';
 import type { Io } from '../../src/source/io.ts';
 import type { Excerpt, ReportStyle, Source, Violation } from '../../src/types.ts';
 import { eventOf, excerpt, PLAIN, SAMPLE, violation } from '../report-sample.ts';

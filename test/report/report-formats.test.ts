@@ -73,8 +73,7 @@ const found = HOSTILE.flatMap((event) => (event.type === 'violations' ? [...viol
 const failed = HOSTILE.flatMap((event) => (event.type === 'failure' ? [event.failure] : []));
 /** The suggestion as a message has it. */
 const hint = (text: string): string => `; did you mean "${text.replace(/["\\]/g, '\\$&')}"?`;
-const sentence = ({ pointer, message, suggestion }: Violation): string =>
-  `${pointer}: ${message}${hint(suggestion!)}`;
+const sentence = ({ pointer, message, suggestion }: Violation): string => `${pointer}: ${message}${hint(suggestion!)}`;
 
 /** What is listed below a violation, as lines with two spaces for each level. */
 const listed = ({ children = [] }: Pick<Violation, 'children'>, level = 1): string[] =>
@@ -186,19 +185,7 @@ describe('the summary of a step', () => {
       element.children.forEach(collect);
     };
     collect(root);
-    expect([...names].sort()).toEqual([
-      '',
-      'br',
-      'code',
-      'h2',
-      'p',
-      'table',
-      'tbody',
-      'td',
-      'th',
-      'thead',
-      'tr',
-    ]);
+    expect([...names].sort()).toEqual(['', 'br', 'code', 'h2', 'p', 'table', 'tbody', 'td', 'th', 'thead', 'tr']);
     const [failures, rules, files, violations] = elementsOf(root, 'table').map((table) =>
       elementsOf(table, 'tr')
         .slice(1)
@@ -254,11 +241,7 @@ describe('the summary of a step', () => {
       expect(text).toContain(`\n… and ${rest}\n`);
     }
     const files = elementsOf(readMarkdown(text), 'table')[2]!;
-    expect(cells(elementsOf(files, 'tr')[1]!).map(({ text: cell }) => cell)).toEqual([
-      'worst.json',
-      '8 of 9',
-      '8',
-    ]);
+    expect(cells(elementsOf(files, 'tr')[1]!).map(({ text: cell }) => cell)).toEqual(['worst.json', '8 of 9', '8']);
   });
 
   it('takes up no more room than there is', async () => {
@@ -289,9 +272,7 @@ describe('gitlab', () => {
   it('gives back what went in', async () => {
     const issues = await read(HOSTILE);
     const violations = issues.slice(0, found.length);
-    expect(
-      violations.map(({ description, ...issue }) => ({ ...issue, description: unescaped(description) })),
-    ).toEqual(
+    expect(violations.map(({ description, ...issue }) => ({ ...issue, description: unescaped(description) }))).toEqual(
       found.map((expected, i) => ({
         description: withListed(sentence(expected), expected),
         check_name: expected.rule,
@@ -435,11 +416,7 @@ describe('sarif', () => {
 
   it('explains each rule once, in short, in full and with what to do', async () => {
     const run = await read([at({}), at({ rule: 'json-syntax' }), at({}), at({ rule: 'madeUp' }), END]);
-    expect(run.tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual([
-      'required',
-      'json-syntax',
-      'madeUp',
-    ]);
+    expect(run.tool.driver.rules.map(({ id }: { id: string }) => id)).toEqual(['required', 'json-syntax', 'madeUp']);
     for (const { shortDescription, fullDescription, help } of run.tool.driver.rules.slice(0, 2)) {
       expect(shortDescription.text).toMatch(/^[^.]+\.$/);
       expect(help.text.startsWith(fullDescription.text)).toBe(true);
@@ -473,11 +450,8 @@ describe('sarif', () => {
     const files = ['/a b/c.json', 'C:/d.json', '/home/runner/work/r/r/e.json', 'f.json'];
     const run = await read([...files.map((file) => at({ file })), END], { repository: REPOSITORY });
     const locations = run.results.map(
-      ({
-        locations: [{ physicalLocation }],
-      }: {
-        locations: [{ physicalLocation: { artifactLocation: unknown } }];
-      }) => physicalLocation.artifactLocation,
+      ({ locations: [{ physicalLocation }] }: { locations: [{ physicalLocation: { artifactLocation: unknown } }] }) =>
+        physicalLocation.artifactLocation,
     );
     expect(locations).toEqual([
       { uri: 'file:///a%20b/c.json' },
@@ -487,20 +461,17 @@ describe('sarif', () => {
     ]);
   });
 
-  it.each([0, 30_000])(
-    'lists at most 25,000 results and says so, with --max-violations %i',
-    async (maxViolations) => {
-      const events = Array.from({ length: 25_002 }, (_, i) => at({ payload: i }));
-      const hidden = { type: 'hidden', file: 'a.json', rule: 'type', count: 3, fixable: 0 } as const;
-      const log = JSON.parse(await draw('sarif', [...events, hidden, END], { maxViolations }));
-      const [run] = log.runs;
-      expect(run.results).toHaveLength(25_000);
-      expect(run.invocations[0].toolExecutionNotifications).toContainEqual({
-        level: 'warning',
-        message: { text: 'Not all violations are listed: … and 5 more: type 3, required 2' },
-      });
-    },
-  );
+  it.each([0, 30_000])('lists at most 25,000 results and says so, with --max-violations %i', async (maxViolations) => {
+    const events = Array.from({ length: 25_002 }, (_, i) => at({ payload: i }));
+    const hidden = { type: 'hidden', file: 'a.json', rule: 'type', count: 3, fixable: 0 } as const;
+    const log = JSON.parse(await draw('sarif', [...events, hidden, END], { maxViolations }));
+    const [run] = log.runs;
+    expect(run.results).toHaveLength(25_000);
+    expect(run.invocations[0].toolExecutionNotifications).toContainEqual({
+      level: 'warning',
+      message: { text: 'Not all violations are listed: … and 5 more: type 3, required 2' },
+    });
+  });
 
   it('says that a run was stopped early', async () => {
     const summary = { ...(END as Extract<ReportEvent, { type: 'summary' }>).summary, failures: 0 };
@@ -574,11 +545,7 @@ describe('junit', () => {
   const suites = async (events: readonly ReportEvent[], style?: Partial<ReportStyle>) =>
     elementsOf(readXml(await draw('junit', events, style)), 'testsuite');
   const cases = (suite: XmlElement | undefined) =>
-    suite!.children.map(({ attributes, children }) => [
-      attributes.name,
-      children[0]?.name,
-      children[0]?.text,
-    ]);
+    suite!.children.map(({ attributes, children }) => [attributes.name, children[0]?.name, children[0]?.text]);
 
   it('is well-formed whatever a payload holds, and gives back what went in', async () => {
     const read = await suites(HOSTILE);
@@ -641,13 +608,7 @@ describe('junit', () => {
 
   it('has a failure in the suite of its file, and ends the suite of a file that was not read to its end', async () => {
     const failure: ReportEvent = { type: 'failure', failure: { file: 'a', message: 'gone' } };
-    const [a, b] = await suites([
-      at({ file: 'a' }),
-      failure,
-      done('a', 2, 1),
-      at({ file: 'b', payload: 7 }),
-      END,
-    ]);
+    const [a, b] = await suites([at({ file: 'a' }), failure, done('a', 2, 1), at({ file: 'b', payload: 7 }), END]);
     expect(a!.attributes).toEqual({ name: 'a', tests: '3', failures: '1', errors: '1' });
     expect(b!.attributes).toEqual({ name: 'b', tests: '1', failures: '1', errors: '0' });
     expect(cases(b)[0]![0]).toBe('payload 7');
@@ -738,9 +699,7 @@ describe('in a run', () => {
   });
 
   it('the recipes of the documents write what they say', async () => {
-    const lines = [
-      ...RECIPES.matchAll(/^ *(?:- |- run: )?(?:npx --no -- )?(paylint validate payloads\/ [^|\n]*)$/gm),
-    ];
+    const lines = [...RECIPES.matchAll(/^ *(?:- |- run: )?(?:npx --no -- )?(paylint validate payloads\/ [^|\n]*)$/gm)];
     const recipes = lines.map(([, line]) => line!.split(' ').slice(1));
     expect(recipes).toHaveLength(7);
     for (const [i, args] of recipes.entries()) {

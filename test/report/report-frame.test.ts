@@ -64,18 +64,10 @@ describe('by example', () => {
     ['is cut after the span', [digits, 0, 1, 20], '012345678901234567…\n^'],
     ['is cut before the span', [digits, 29, 30, 20], '…234567890123456789\n                  ^'],
     ['is cut on both sides', [digits, 15, 16, 11], '…123456789…\n     ^'],
-    [
-      'whose span is too long is marked to its end',
-      [digits, 4, 30, 16],
-      '…23456789012345…\n   ^^^^^^^^^^^^^',
-    ],
+    ['whose span is too long is marked to its end', [digits, 4, 30, 16], '…23456789012345…\n   ^^^^^^^^^^^^^'],
     ['that was cut before says so', [digits.slice(0, 5), 0, 1, 20, { cutBefore: true }], '…01234\n ^'],
     ['that was cut after says so', [digits.slice(0, 5), 4, 9, 20, { cutAfter: true }], '01234…\n    ^^'],
-    [
-      'that was cut after ends below the mark',
-      [digits.slice(0, 5), 7, 9, 20, { cutAfter: true }],
-      '01234…\n     ^',
-    ],
+    ['that was cut after ends below the mark', [digits.slice(0, 5), 7, 9, 20, { cutAfter: true }], '01234…\n     ^'],
   ])('a line %s', (_, args, expected) => {
     expect(draw(...args)).toBe(expected);
   });
@@ -194,44 +186,25 @@ const isSurrogate = (point: number): boolean => point >= 0xd800 && point < 0xe00
 describe('always', () => {
   test('the caret is under the text that it marks', () => {
     fc.assert(
-      fc.property(
-        around,
-        around,
-        width,
-        fc.boolean(),
-        fc.boolean(),
-        (before, after, columns, cutBefore, cutAfter) => {
-          const text = `${before}X${after}`;
-          fc.pre(new Intl.Segmenter().segment(text).containing(before.length)?.index === before.length);
-          const frame = drawFrame(
-            excerpt(text, { cutBefore, cutAfter }),
-            before.length,
-            before.length + 1,
-            columns,
-          );
-          expect(stringWidth(frame.text.slice(0, frame.text.indexOf('X')))).toBe(frame.caretColumn);
-        },
-      ),
+      fc.property(around, around, width, fc.boolean(), fc.boolean(), (before, after, columns, cutBefore, cutAfter) => {
+        const text = `${before}X${after}`;
+        fc.pre(new Intl.Segmenter().segment(text).containing(before.length)?.index === before.length);
+        const frame = drawFrame(excerpt(text, { cutBefore, cutAfter }), before.length, before.length + 1, columns);
+        expect(stringWidth(frame.text.slice(0, frame.text.indexOf('X')))).toBe(frame.caretColumn);
+      }),
       { numRuns: rounds(3000) },
     );
   });
 
   test('text and carets keep to the width, and the text is harmless', () => {
     fc.assert(
-      fc.property(
-        around,
-        fc.nat(200),
-        fc.nat(200),
-        width,
-        fc.boolean(),
-        (text, from, length, columns, cut) => {
-          const frame = drawFrame(excerpt(text, { cutAfter: cut }), from, from + length, columns);
-          expect(stringWidth(frame.text)).toBeLessThanOrEqual(columns);
-          expect(frame.caretWidth).toBeGreaterThan(0);
-          expect(frame.caretColumn + frame.caretWidth).toBeLessThanOrEqual(columns);
-          expect(frame.text).not.toMatch(/\p{Cc}|::|##\[|[\u2028-\u202e\u200b\ufeff]/u);
-        },
-      ),
+      fc.property(around, fc.nat(200), fc.nat(200), width, fc.boolean(), (text, from, length, columns, cut) => {
+        const frame = drawFrame(excerpt(text, { cutAfter: cut }), from, from + length, columns);
+        expect(stringWidth(frame.text)).toBeLessThanOrEqual(columns);
+        expect(frame.caretWidth).toBeGreaterThan(0);
+        expect(frame.caretColumn + frame.caretWidth).toBeLessThanOrEqual(columns);
+        expect(frame.text).not.toMatch(/\p{Cc}|::|##\[|[\u2028-\u202e\u200b\ufeff]/u);
+      }),
       { numRuns: rounds(3000) },
     );
   });

@@ -232,16 +232,12 @@ describe('pretty', () => {
   test('says how many violations it does not show, by rule, even when quiet', async () => {
     const text = await draw('pretty', { maxViolations: 2, quiet: true, width: 200 });
     const [rules, files] = lines(text).slice(-2);
-    expect(rules).toBe(
-      '… and 6 more: required 2, additionalProperties 1, json-syntax 1, minLength 1, type 1',
-    );
+    expect(rules).toBe('… and 6 more: required 2, additionalProperties 1, json-syntax 1, minLength 1, type 1');
     expect(files).toMatch(/^ {2}in .* 3, .* 3; --max-violations 0 shows all$/);
   });
 
   test('is coloured sparingly', async () => {
-    const events = SAMPLE.filter(
-      (event) => event.type !== 'violations' || [...violationsOf(event)][0]!.line === 2,
-    );
+    const events = SAMPLE.filter((event) => event.type !== 'violations' || [...violationsOf(event)][0]!.line === 2);
     const text = (await draw('pretty', { colorLevel: 1 }, events)).replace(/\u001b\[(\d+)m/g, '‹$1›');
     expect(text).toMatchInlineSnapshot(`
       "‹1›‹4›we,ird%na&me<>.json‹24›‹22›
@@ -287,11 +283,7 @@ describe('pretty', () => {
       const at = violation({ column: from + 1, endColumn: from + length + 1 });
       const events = [eventOf(at, excerpt(text))] as const;
       const drawn = await draw('pretty', { width, quiet: true }, events);
-      const {
-        text: frame,
-        caretColumn,
-        caretWidth,
-      } = drawFrame(excerpt(text), from, from + length, width - 7);
+      const { text: frame, caretColumn, caretWidth } = drawFrame(excerpt(text), from, from + length, width - 7);
       const carets = ' '.repeat(caretColumn) + '^'.repeat(caretWidth);
       expect(drawn).toContain(`   1 │ ${frame}\n     │ ${carets}\n`);
     }
@@ -311,14 +303,8 @@ describe('the summary line', () => {
     [{ payloads: 0, valid: 0 }, '– no payloads in 3 files · 0.3 s'],
     [{ payloads: 0, valid: 0, sources: 0, failures: 1 }, '✗ no payloads · 1 failure · 0.3 s'],
     [{ failures: 2, elapsedMs: 99.4 }, '✗ 1,000 payloads valid in 3 files · 2 failures · 99 ms'],
-    [
-      { violations: 1, invalid: 1, payloads: 1, sources: 1, elapsedMs: 99.6 },
-      '✗ 1 violation in 1 payload · 0.1 s',
-    ],
-    [
-      { violations: 12, invalid: 4, elapsedMs: 59_949 },
-      '✗ 12 violations in 4 of 1,000 payloads (3 files) · 59.9 s',
-    ],
+    [{ violations: 1, invalid: 1, payloads: 1, sources: 1, elapsedMs: 99.6 }, '✗ 1 violation in 1 payload · 0.1 s'],
+    [{ violations: 12, invalid: 4, elapsedMs: 59_949 }, '✗ 12 violations in 4 of 1,000 payloads (3 files) · 59.9 s'],
     [
       { violations: 1234, invalid: 1000, failures: 1, elapsedMs: 3_725_000 },
       '✗ 1,234 violations in 1,000 of 1,000 payloads (3 files) · 1 failure · 62 min 5 s',

@@ -70,8 +70,7 @@ function byColumns(bytes: Buffer, replacements: readonly Replacement[]): string 
   const mark = whole.startsWith('\ufeff') ? '\ufeff' : '';
   const lines = whole.slice(mark.length).split('\n');
   const sorted = [...replacements].sort(
-    ({ deletedRegion: a }, { deletedRegion: b }) =>
-      b.startLine - a.startLine || b.startColumn - a.startColumn,
+    ({ deletedRegion: a }, { deletedRegion: b }) => b.startLine - a.startLine || b.startColumn - a.startColumn,
   );
   for (const { deletedRegion: at, insertedContent } of sorted) {
     expect([at.endLine, at.endColumn]).toEqual([at.startLine, at.startColumn]);
@@ -157,12 +156,7 @@ it('regions are the same range in bytes, whatever the characters', async () => {
   write('region.json', text);
   const results = await resultsOf('region.json');
   for (const { locations } of results) {
-    const {
-      startColumn,
-      endColumn,
-      byteOffset = -1,
-      byteLength = -1,
-    } = locations[0]!.physicalLocation.region;
+    const { startColumn, endColumn, byteOffset = -1, byteLength = -1 } = locations[0]!.physicalLocation.region;
     const ofBytes = Buffer.from(text).toString('utf8', byteOffset, byteOffset + byteLength);
     expect(ofBytes).toBe(text.slice(startColumn - 1, endColumn - 1));
   }
@@ -174,8 +168,7 @@ it('a compressed file has neither fixes nor bytes: they are not in the file', as
   const results = await resultsOf('a.json.gz');
   expect(results.some(({ properties }) => properties.fixable)).toBe(true);
   expect(replacementsOf(results)).toEqual([]);
-  for (const { locations } of results)
-    expect(locations[0]!.physicalLocation.region).not.toHaveProperty('byteOffset');
+  for (const { locations } of results) expect(locations[0]!.physicalLocation.region).not.toHaveProperty('byteOffset');
 });
 
 it('there is no fix if fill would leave the payload alone', async () => {

@@ -23,12 +23,7 @@ describe('the exit code', () => {
     ['too many warnings', { warnings: 2 }, { maxWarnings: 1 }, '1 warnings'],
     ['as many as are tolerated', { invalid: 2 }, { maxInvalid: 2 }, '0 maxInvalid'],
     ['more than are tolerated', { invalid: 3 }, { maxInvalid: 2 }, '1 invalid'],
-    [
-      'tolerated, but too many warnings',
-      { invalid: 2, warnings: 1 },
-      { maxInvalid: 2, maxWarnings: 0 },
-      '1 warnings',
-    ],
+    ['tolerated, but too many warnings', { invalid: 2, warnings: 1 }, { maxInvalid: 2, maxWarnings: 0 }, '1 warnings'],
     ['a run that was ended early', { isCut: true, invalid: 1 }, { exitZero: true }, '2 cut'],
     ['violations in it', { isCut: true, invalid: 1 }, {}, '1 invalid'],
     ['fill --check found something', { wouldFill: true, invalid: 1 }, { exitZero: true }, '1 wouldFill'],

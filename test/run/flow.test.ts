@@ -75,12 +75,7 @@ const roomy = (schemas: LoadedSchemas, filled: DefaultMap | null = null): Settin
 type Way = readonly [checker: Checker, sizes: Sizes];
 
 /** Checks a source in all of `ways`, which must say the same as the slow engine does of all bytes at once. */
-async function checkAll(
-  slow: Checker,
-  ways: readonly Way[],
-  bytes: Buffer,
-  options: SourceOptions,
-): Promise<Said> {
+async function checkAll(slow: Checker, ways: readonly Way[], bytes: Buffer, options: SourceOptions): Promise<Said> {
   const truth = await slow.check(bytes, options, allAtOnce);
   for (const [way, [checker, sizes]] of ways.entries()) {
     const said = await checker.check(bytes, options, sizes);
@@ -168,9 +163,7 @@ describe.each(FRAMINGS)('random sources in %s are the same in all ways', (framin
     // The sources were worth it.
     expect(payloads).toBeGreaterThan(times(1000, 300));
     const builtin = ['json-syntax', 'json-encoding', 'duplicate-member', 'unknown-kind', 'payload-too-large'];
-    expect([...rules]).toEqual(
-      expect.arrayContaining([...builtin, 'nested-too-deep', 'required', 'type', 'enum']),
-    );
+    expect([...rules]).toEqual(expect.arrayContaining([...builtin, 'nested-too-deep', 'required', 'type', 'enum']));
   });
 
   it('where they are only counted', async () => {
@@ -193,8 +186,7 @@ describe.each(FRAMINGS)('random sources in %s are the same in all ways', (framin
   });
 
   it('where payloads are not objects', async () => {
-    for (let seed = 1001; seed <= 1000 + times(200, 50); seed++)
-      await checkRandom(framing, seed, roomy(scalars), null);
+    for (let seed = 1001; seed <= 1000 + times(200, 50); seed++) await checkRandom(framing, seed, roomy(scalars), null);
   });
 
   it('where defaults are filled in', async () => {
@@ -220,23 +212,14 @@ const SMALL: readonly (readonly [framing: Framing, text: string])[] = [
     'lines',
     `${MARK}${VALID_EMOJI}\r\n\n  ${BAD_EMOJI} \t\r\n${VALID_EMOJI} \n{"emoji":\n"\\u00e9\\n\xff"}\n${VALID_EMOJI}`,
   ],
-  [
-    'lines',
-    `\n\n${VALID_EMOJI}\n \r\n[1,"\\"",null]\n${'x'.repeat(70)}\n${VALID_EMOJI}\n{"emoji":"\u{1f600}`,
-  ],
-  [
-    'json',
-    `${MARK} [ ${VALID_EMOJI},\n${BAD_EMOJI}\n ,${VALID_EMOJI} , 12.5e1 , tru, "\\\\\\"é",${VALID_EMOJI}\n]\n`,
-  ],
+  ['lines', `\n\n${VALID_EMOJI}\n \r\n[1,"\\"",null]\n${'x'.repeat(70)}\n${VALID_EMOJI}\n{"emoji":"\u{1f600}`],
+  ['json', `${MARK} [ ${VALID_EMOJI},\n${BAD_EMOJI}\n ,${VALID_EMOJI} , 12.5e1 , tru, "\\\\\\"é",${VALID_EMOJI}\n]\n`],
   ['json', `[${VALID_EMOJI},${VALID_EMOJI},1x,${VALID_EMOJI}, ,${VALID_EMOJI}]`],
   ['json', `\n{"@context":"\\ud83d\\ude00",\n"@type":"\u{1f600}",\n"emoji":{"a":[{}]}}\n\n[]`],
   ['json', `[${VALID_EMOJI}${VALID_EMOJI}`],
   ['json', `[${VALID_EMOJI} \u{1f600}]`],
   ['json', `${VALID_EMOJI} \xff\n\n\n`],
-  [
-    'stream',
-    `${MARK}${VALID_EMOJI}${VALID_EMOJI}\n\n${BAD_EMOJI}"é"12 [\n{"emoji":\n5}\n]nul ${VALID_EMOJI}`,
-  ],
+  ['stream', `${MARK}${VALID_EMOJI}${VALID_EMOJI}\n\n${BAD_EMOJI}"é"12 [\n{"emoji":\n5}\n]nul ${VALID_EMOJI}`],
   [
     'stream',
     `${VALID_EMOJI}\n\u001e${VALID_EMOJI}\n\u001e{"emoji":\n5}\n\u001e\u001e ${VALID_EMOJI.slice(0, 9)}\u001e${VALID_EMOJI}`,

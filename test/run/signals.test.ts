@@ -3,15 +3,7 @@
  * If that is not so after two seconds, the process ends without them. Runs what `npm run build` made.
  */
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -33,10 +25,7 @@ beforeAll(() => {
   truncateSync(join(folder, 'endless.ndjson'), ENDLESS);
   writeFileSync(join(folder, 'slow.json'), SLOW);
   writeFileSync(join(folder, 'one.ndjson'), `"b"\n"aa"\n${HOSTILE}"aa"\n`);
-  writeFileSync(
-    join(folder, 'many.ndjson'),
-    `${'"aa"\n'.repeat(3000)}${HOSTILE}${'"aa"\n'.repeat(1_000_000)}`,
-  );
+  writeFileSync(join(folder, 'many.ndjson'), `${'"aa"\n'.repeat(3000)}${HOSTILE}${'"aa"\n'.repeat(1_000_000)}`);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -107,20 +96,17 @@ describe.concurrent('a signal', () => {
     },
   );
 
-  it.each(['1', '2', '3'])(
-    'ends %s threads, and names the payload of the first that is at work',
-    async (threads) => {
-      const args = ['validate', 'many.ndjson', '--schema', 'slow.json', '--threads', threads];
-      const { code, report } = await interrupted('SIGINT', ...args);
-      const message = 'payload 3000 (line 3001) could not be checked: the run was interrupted by SIGINT';
-      expect(code).toBe(130);
-      expect(report).toMatchObject([
-        { type: 'failure', file: 'many.ndjson', message },
-        { type: 'source', payloads: 3001, valid: 3000 },
-        { ...ENDED, failures: 1 },
-      ]);
-    },
-  );
+  it.each(['1', '2', '3'])('ends %s threads, and names the payload of the first that is at work', async (threads) => {
+    const args = ['validate', 'many.ndjson', '--schema', 'slow.json', '--threads', threads];
+    const { code, report } = await interrupted('SIGINT', ...args);
+    const message = 'payload 3000 (line 3001) could not be checked: the run was interrupted by SIGINT';
+    expect(code).toBe(130);
+    expect(report).toMatchObject([
+      { type: 'failure', file: 'many.ndjson', message },
+      { type: 'source', payloads: 3001, valid: 3000 },
+      { ...ENDED, failures: 1 },
+    ]);
+  });
 });
 
 it('a signal ends render while it reads', async () => {
@@ -137,27 +123,24 @@ it.each([
   ['validate', '--threads', '1'],
   ['filter', '--invert'],
   ['fill', '--check'],
-])(
-  'a signal while one payload is reported by %s leaves a report that render takes',
-  async (verb, ...flags) => {
-    const wrong = Array.from({ length: 60_000 }, () => '{"a":1}').join();
-    writeFileSync(join(folder, 'two.ndjson'), `[true]\n[${wrong}]\n`);
-    const items = { properties: { a: { type: 'string' }, b: { default: 1 } } };
-    writeFileSync(join(folder, 'two.json'), JSON.stringify({ type: 'array', items }));
-    const report = `two-${verb}.report`;
-    const reports = ['--max-violations', '0', '--format', 'line', '--format', `ndjson=${report}`];
-    const child = start(folder, verb, 'two.ndjson', '--schema', 'two.json', ...flags, ...reports);
-    const said = verb === 'filter' ? child.stderr! : child.stdout!;
-    said.once('data', () => child.kill('SIGINT'));
-    expect(await outcomeOf(child)).toMatchObject({ code: 130 });
-    const rendered = await outcomeOf(start(folder, 'render', report, '--format', 'json'));
-    expect(rendered.code).toBe(1);
-    const { payloads, valid, violations, interrupted } = JSON.parse(rendered.stdout).summary;
-    expect({ payloads, valid, interrupted }).toEqual({ payloads: 2, valid: 1, interrupted: true });
-    expect(violations).toBeGreaterThan(0);
-    expect(violations).toBeLessThan(60_000);
-  },
-);
+])('a signal while one payload is reported by %s leaves a report that render takes', async (verb, ...flags) => {
+  const wrong = Array.from({ length: 60_000 }, () => '{"a":1}').join();
+  writeFileSync(join(folder, 'two.ndjson'), `[true]\n[${wrong}]\n`);
+  const items = { properties: { a: { type: 'string' }, b: { default: 1 } } };
+  writeFileSync(join(folder, 'two.json'), JSON.stringify({ type: 'array', items }));
+  const report = `two-${verb}.report`;
+  const reports = ['--max-violations', '0', '--format', 'line', '--format', `ndjson=${report}`];
+  const child = start(folder, verb, 'two.ndjson', '--schema', 'two.json', ...flags, ...reports);
+  const said = verb === 'filter' ? child.stderr! : child.stdout!;
+  said.once('data', () => child.kill('SIGINT'));
+  expect(await outcomeOf(child)).toMatchObject({ code: 130 });
+  const rendered = await outcomeOf(start(folder, 'render', report, '--format', 'json'));
+  expect(rendered.code).toBe(1);
+  const { payloads, valid, violations, interrupted } = JSON.parse(rendered.stdout).summary;
+  expect({ payloads, valid, interrupted }).toEqual({ payloads: 2, valid: 1, interrupted: true });
+  expect(violations).toBeGreaterThan(0);
+  expect(violations).toBeLessThan(60_000);
+});
 
 it('a signal ends render while it writes: there is no report, and an older one stays', async () => {
   const one = { file: 'a.json', message: 'x'.repeat(100) };
@@ -216,10 +199,7 @@ describe('examination may take long', () => {
     [{ type: 'object', properties: { a: BRANCHES } }, true],
     [{ type: 'object', properties: { a: { $ref: '#' } } }, false],
     [{ anyOf: [{ type: 'string' }, { minimum: 3 }] }, false],
-    [
-      { properties: Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`p${i}`, { type: 'null' }])) },
-      true,
-    ],
+    [{ properties: Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [`p${i}`, { type: 'null' }])) }, true],
   ])('with a schema: %#', (schema, long) => {
     writeFileSync(join(folder, 'it.json'), JSON.stringify(schema));
     expect(mayTakeLong(loadSchemas(join(folder, 'it.json')))).toBe(long);

@@ -87,11 +87,7 @@ describe('beyond the levels that the large stack is made for', () => {
   const nest = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${SPACE}${'}'.repeat(levels - 1)}`;
 
   it.each([
-    [
-      'a schema that follows them finds them too deep',
-      { type: 'object', properties: { a: { $ref: '#' } } },
-      [2],
-    ],
+    ['a schema that follows them finds them too deep', { type: 'object', properties: { a: { $ref: '#' } } }, [2]],
     ['items are not compared', { properties: { a: { uniqueItems: true } } }, [2]],
     ['any other schema is applied', { properties: { a: { type: 'object' } } }, []],
   ])('%s, in any number of threads', async (_, schema, wanted) => {
@@ -101,9 +97,7 @@ describe('beyond the levels that the large stack is made for', () => {
     for (const threads of ['1', '3']) {
       const args = ['validate', 'levels.ndjson', '--schema', 'levels.json', '--max-depth', '5000'];
       const { stdout, stderr } = await paylint([...args, '--threads', threads, '--format', 'line'], { cwd });
-      const lines = [...stdout.matchAll(/^levels\.ndjson:(\d+):1: nested-too-deep/gm)].map(([, line]) =>
-        Number(line),
-      );
+      const lines = [...stdout.matchAll(/^levels\.ndjson:(\d+):1: nested-too-deep/gm)].map(([, line]) => Number(line));
       expect({ lines, stderr }).toEqual({ lines: wanted, stderr: '' });
     }
   });
@@ -139,10 +133,7 @@ describe('the thread for deep payloads', () => {
   });
 
   it('hands over very many findings in slices', async () => {
-    write(
-      'slices.schema.json',
-      JSON.stringify({ ...SCHEMAS.at(-1)![1], additionalProperties: { type: 'null' } }),
-    );
+    write('slices.schema.json', JSON.stringify({ ...SCHEMAS.at(-1)![1], additionalProperties: { type: 'null' } }));
     const many = Array.from({ length: 10_500 }, (_, i) => `"n${i}":${i}`).join(',\n');
     write('slices.json', objects(`{${many}}`));
     const args = ['validate', 'slices.json', '--schema', 'slices.schema.json', '--format', 'ndjson'];
@@ -167,8 +158,7 @@ describe('the thread for deep payloads', () => {
   it('that may not be started is a failure of the payload, with what helps', async () => {
     write('deep.json', `${'{"a":'.repeat(2000)}{}${'}'.repeat(2000)}`);
     write('one.schema.json', JSON.stringify(SCHEMAS.at(-1)![1]));
-    const permission =
-      Number.parseInt(process.versions.node, 10) < 24 ? '--experimental-permission' : '--permission';
+    const permission = Number.parseInt(process.versions.node, 10) < 24 ? '--experimental-permission' : '--permission';
     const { code, stdout, stderr } = await sh(
       cwd,
       `"$NODE" ${permission} --allow-fs-read='*' "$BIN" validate deep.json --schema one.schema.json --max-depth 2048`,

@@ -85,9 +85,9 @@ describe('threads that the work is worth', () => {
   ])('%s', (_, work, threads) => expect(threadsWorth(ranges(work))).toBe(threads));
 
   it('are as many as there may be for those in haste', () => {
-    expect(
-      threadsWorth(ranges({ elapsed: 0.1, taken: 1, left: 1 }), { patience: 0, worth: 0, gain: 0 }),
-    ).toBe(Number.POSITIVE_INFINITY);
+    expect(threadsWorth(ranges({ elapsed: 0.1, taken: 1, left: 1 }), { patience: 0, worth: 0, gain: 0 })).toBe(
+      Number.POSITIVE_INFINITY,
+    );
   });
 });
 

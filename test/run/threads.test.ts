@@ -103,10 +103,7 @@ function writeFiles(): void {
   writeFileSync(join(cwd, 'many.ndjson'), many);
   writeFileSync(join(cwd, 'indented.ndjson'), indented.repeat(1500));
   writeFileSync(join(cwd, 'borders.ndjson'), borders);
-  writeFileSync(
-    join(cwd, 'cut-off.ndjson'),
-    Buffer.concat([lines(1.5 * MIB, 3), Buffer.from(EMOJI.slice(0, 20))]),
-  );
+  writeFileSync(join(cwd, 'cut-off.ndjson'), Buffer.concat([lines(1.5 * MIB, 3), Buffer.from(EMOJI.slice(0, 20))]));
   writeFileSync(join(cwd, 'one-line.ndjson'), `${EMOJI.slice(0, -1)},"x":[${'12345,'.repeat(MIB)}1]}`);
   mkdirSync(join(cwd, 'small'));
   mkdirSync(join(cwd, 'refs'));
@@ -163,14 +160,7 @@ const NDJSON = ['--format', 'ndjson'];
 const PRETTY = ['--format', 'pretty', '--max-violations', '0'];
 /** Of threads, in the tests that need not see that others do a part. */
 const MANY = 3;
-const ALL = [
-  'array.json',
-  'borders.ndjson',
-  'cut-off.ndjson',
-  'one-line.ndjson',
-  'packed.ndjson.gz',
-  'small',
-];
+const ALL = ['array.json', 'borders.ndjson', 'cut-off.ndjson', 'one-line.ndjson', 'packed.ndjson.gz', 'small'];
 
 describe('the output is the same for 1, 2 and 4 threads', () => {
   it.each([
@@ -203,10 +193,7 @@ describe('the output is the same for 1, 2 and 4 threads', () => {
     ['many small files', ['small', ...PRETTY]],
     ['all of that', [...ALL, 'no-such-file.json', ...NDJSON]],
     ['all of that, up to the first violations', [...ALL, '--max-violations', '7', '--format', 'pretty']],
-    [
-      'some of that, of one kind',
-      ['small', 'cut-off.ndjson', '--kind', 'emoji', '--format', 'line', '--bail'],
-    ],
+    ['some of that, of one kind', ['small', 'cut-off.ndjson', '--kind', 'emoji', '--format', 'line', '--bail']],
     ['all of that, as one array each', [...ALL, '--input', 'json', '--redact', '--format', 'pretty']],
   ])('%s', async (_, args) => {
     const single = await run(args, 1);
@@ -222,36 +209,32 @@ describe('the output is the same for 1, 2 and 4 threads', () => {
     expectSame(await run(args, MANY, stdin), single);
   });
 
-  it.each(['many.ndjson', 'borders.ndjson', 'small'])(
-    'up to the first invalid payload of %s',
-    async (path) => {
-      // Valid for a while, so that others have begun by then.
-      const folder = join(cwd, 'bail');
-      mkdirSync(folder);
-      const valid = Buffer.concat(
-        Array.from({ length: 20_000 }, (_, i) => Buffer.concat([LINES[i % 40]!, Buffer.from('\n')])),
-      );
-      const only = valid
-        .toString('latin1')
-        .split('\n')
-        .filter((line) => line.includes('"@type"'));
-      writeFileSync(join(folder, 'a.ndjson'), Buffer.from(`${only.join('\n')}\n`, 'latin1'));
-      for (const format of [NDJSON, PRETTY]) {
-        const args = ['bail', path, '--bail', ...format];
-        const single = await run(args, 1);
-        expect(single.code).toBe(1);
-        expectSame(await run(args, MANY), single);
-      }
-      rmSync(folder, { recursive: true });
-    },
-  );
+  it.each(['many.ndjson', 'borders.ndjson', 'small'])('up to the first invalid payload of %s', async (path) => {
+    // Valid for a while, so that others have begun by then.
+    const folder = join(cwd, 'bail');
+    mkdirSync(folder);
+    const valid = Buffer.concat(
+      Array.from({ length: 20_000 }, (_, i) => Buffer.concat([LINES[i % 40]!, Buffer.from('\n')])),
+    );
+    const only = valid
+      .toString('latin1')
+      .split('\n')
+      .filter((line) => line.includes('"@type"'));
+    writeFileSync(join(folder, 'a.ndjson'), Buffer.from(`${only.join('\n')}\n`, 'latin1'));
+    for (const format of [NDJSON, PRETTY]) {
+      const args = ['bail', path, '--bail', ...format];
+      const single = await run(args, 1);
+      expect(single.code).toBe(1);
+      expectSame(await run(args, MANY), single);
+    }
+    rmSync(folder, { recursive: true });
+  });
 
   it.each([
     ['', ['cut-off.ndjson', 'small', 'borders.ndjson', '--format', 'pretty']],
     [', missing objects as well', ['many.ndjson', '--deep', '--format', 'pretty']],
   ])('what fill writes%s', async (_, args) => {
-    const fill = (count: number): Promise<Outcome> =>
-      paylint(['fill', '--threads', `${count}`, ...args], { cwd });
+    const fill = (count: number): Promise<Outcome> => paylint(['fill', '--threads', `${count}`, ...args], { cwd });
     const single = await fill(1);
     // Deep payloads are examined in a thread of their own, which is not seen here if another thread has started it.
     const apart = threads.started;
@@ -296,16 +279,7 @@ describe('threads that are started at once', () => {
 });
 
 describe('ranges', () => {
-  const TEXTS = [
-    'a\nbb\n\nccc\r\n\n\nd',
-    'a\n',
-    '\n',
-    '\n\n',
-    'abc',
-    '',
-    '\nabc',
-    `é\n${'x'.repeat(20)}\n😀\n`,
-  ];
+  const TEXTS = ['a\nbb\n\nccc\r\n\n\nd', 'a\n', '\n', '\n\n', 'abc', '', '\nabc', `é\n${'x'.repeat(20)}\n😀\n`];
 
   async function contentOf(path: string, from: number, to: number, room: number): Promise<Buffer> {
     const reader = openRange(path, from, to);
@@ -338,9 +312,7 @@ describe('ranges', () => {
         const content = await contentOf(path, from, to, 1 + (to % 7));
         expect([from, to, content.toString()]).toEqual([from, to, linesIn(from, to).toString()]);
       }
-      expect(await contentOf(path, from, Number.MAX_SAFE_INTEGER, 100)).toEqual(
-        linesIn(from, bytes.length + 1),
-      );
+      expect(await contentOf(path, from, Number.MAX_SAFE_INTEGER, 100)).toEqual(linesIn(from, bytes.length + 1));
     }
   });
 
@@ -349,18 +321,7 @@ describe('ranges', () => {
     for (const length of [65_534, 65_535, 65_536, 65_537, 200_000]) {
       const bytes = Buffer.from(`${'x'.repeat(length)}\ny\n`);
       writeFileSync(path, bytes);
-      for (const cut of [
-        1,
-        2,
-        65_535,
-        65_536,
-        65_537,
-        length - 1,
-        length,
-        length + 1,
-        length + 2,
-        length + 3,
-      ]) {
+      for (const cut of [1, 2, 65_535, 65_536, 65_537, length - 1, length, length + 1, length + 2, length + 3]) {
         const both = [await contentOf(path, 0, cut, MIB), await contentOf(path, cut, length * 2, MIB)];
         expect(Buffer.concat(both).equals(bytes)).toBe(true);
         expect(both[0]!.length).toBe(cut <= length + 1 ? length + 1 : length + 3);

@@ -42,10 +42,7 @@ const NOTE = { properties: { note: { type: 'string', nullable: true } } };
 describe.each(DRAFTS.map(({ title, uri }) => [title, uri]))('nullable in %s', (_, $schema) => {
   it('says nothing about validity, and is a warning', async () => {
     const paylint = await paylintFor({ $schema, ...NOTE });
-    expect([await isValid(paylint, { note: null }), await isValid(paylint, { note: 'a' })]).toEqual([
-      false,
-      true,
-    ]);
+    expect([await isValid(paylint, { note: null }), await isValid(paylint, { note: 'a' })]).toEqual([false, true]);
     expect(paylint.warnings).toEqual([
       expect.stringMatching(
         /#\/properties\/note\/nullable: "nullable" is a keyword of OpenAPI, so it asserts nothing; write "type": \["string", "null"\], or declare "vocabularies": \["openapi"\]/,
@@ -83,9 +80,7 @@ describe.each(DRAFTS.map(({ title, uri }) => [title, uri]))('nullable in %s', (_
 it('a vocabulary that does not exist is refused', async () => {
   const options = { vocabularies: ['ajv'] } as unknown as PaylintOptions;
   await expect(openPaylint(options)).rejects.toThrow('vocabularies: there is no "ajv"; there are openapi');
-  await expect(openPaylint({ vocabularies: 'openapi' } as unknown as PaylintOptions)).rejects.toThrow(
-    'a list',
-  );
+  await expect(openPaylint({ vocabularies: 'openapi' } as unknown as PaylintOptions)).rejects.toThrow('a list');
 });
 
 it('a config declares vocabularies for the library, and an option wins over it', async () => {

@@ -14,8 +14,7 @@ import { paylint } from '../world.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
-const schemaOf = (name: string) =>
-  openPaylint({ schema: join(ROOT, 'schemas', `${name}.schema.json`), config: false });
+const schemaOf = (name: string) => openPaylint({ schema: join(ROOT, 'schemas', `${name}.schema.json`), config: false });
 
 it.each(['report', 'report.open', 'config', 'tests', 'coverage', 'checks'])(
   '%s has an absolute, versioned $id',
@@ -61,25 +60,19 @@ describe('the reports of this version', () => {
       VERBS.includes(args[0] ?? '') &&
       cd === '.' &&
       (args[0] !== 'validate' || i % 6 === 0 || name.includes('fail')) &&
-      !args.some((arg) =>
-        /^(?:--print-config|--list-files|--watch|--help|-h|--update-baseline)$/.test(arg),
-      ) &&
+      !args.some((arg) => /^(?:--print-config|--list-files|--watch|--help|-h|--update-baseline)$/.test(arg)) &&
       !/stdout-is-lost|own-output/.test(name),
   );
 
   it('fit the open schema of the last one, and both schemas of this one', async () => {
     const seen = new Map<string, number>();
     const judge = (value: unknown, what: string): void => {
-      for (const valid of [last, open, closed])
-        expect([what, valid(value), valid.errors]).toEqual([what, true, null]);
+      for (const valid of [last, open, closed]) expect([what, valid(value), valid.errors]).toEqual([what, true, null]);
     };
     for (const one of CASES) {
       const cwd = place(one);
       const stdin = readOf(one, 'stdin');
-      const reports = ['ndjson', 'json'].flatMap((format) => [
-        '--format',
-        `${format}=.reports/report.${format}`,
-      ]);
+      const reports = ['ndjson', 'json'].flatMap((format) => ['--format', `${format}=.reports/report.${format}`]);
       const io = { cwd, env: one.env, ...(stdin === null ? {} : { stdin }) };
       await paylint([...argsIn(one, cwd), ...reports], io);
       if (!existsSync(join(cwd, '.reports/report.json'))) continue; // the run did not begin

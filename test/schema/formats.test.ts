@@ -166,12 +166,10 @@ const TEXTS = [
 
 const text = fc.oneof(
   fc.array(fc.constantFrom(...PARTS), { maxLength: 12 }).map((parts) => parts.join('')),
-  fc
-    .tuple(fc.constantFrom(...TEXTS), fc.nat(), fc.nat(2), fc.constantFrom(...PARTS))
-    .map(([whole, at, cut, part]) => {
-      const index = at % (whole.length + 1);
-      return whole.slice(0, index) + part + whole.slice(index + cut);
-    }),
+  fc.tuple(fc.constantFrom(...TEXTS), fc.nat(), fc.nat(2), fc.constantFrom(...PARTS)).map(([whole, at, cut, part]) => {
+    const index = at % (whole.length + 1);
+    return whole.slice(0, index) + part + whole.slice(index + cut);
+  }),
 );
 
 describe.each(PATTERNS)('the pattern of $name', ({ pattern }) => {
@@ -197,8 +195,7 @@ describe.each(OF_TEXTS)('what accept knows of %s', (name, judge) => {
     // fast-check does not read six digits.
     const sample = new RegExp(sufficient.source.replaceAll(/\\u\{10....\}-\\u\{10....\}/g, ''), 'u');
     const necessary = new RegExp(necessaryPattern(format) ?? '', 'u');
-    const isRight = (one: string): boolean =>
-      isIn(judge, one) ? necessary.test(one) : !sufficient.test(one);
+    const isRight = (one: string): boolean => (isIn(judge, one) ? necessary.test(one) : !sufficient.test(one));
     fc.assert(fc.property(text, isRight), { numRuns: 3000, seed: 10 });
     fc.assert(fc.property(fc.stringMatching(sample), isRight), { numRuns: 300, seed: 10 });
   });
@@ -222,9 +219,7 @@ describe.each([...JUDGES])('the reason why a value is not in the format %s', (na
     expect(whyNotIn(name, undefined)).toBe(`; an example is ${EXAMPLES[name]}`);
     if (judge.type === 'number') return;
     const isRight = (one: string): boolean =>
-      isIn(judge, one)
-        ? reasonFor(name, one) === null
-        : /^(?:: .|; an example is)/s.test(whyNotIn(name, one));
+      isIn(judge, one) ? reasonFor(name, one) === null : /^(?:: .|; an example is)/s.test(whyNotIn(name, one));
     const texts = fc.oneof(text, nearly(String(example)), ...TEXTS.map(nearly));
     fc.assert(fc.property(texts, isRight), { numRuns: 5000, seed: 12 });
   });
@@ -282,20 +277,15 @@ it.each([
 describe('formats that ajv-formats has too', () => {
   const ajv = new Ajv({ strict: false, formats: { ...fullFormats } as Record<string, RegExp> });
   // The others are wider or narrower there; `test/verdicts/formats.tsv` shows in what.
-  it.each([
-    'date',
-    'ipv4',
-    'ipv6',
-    'url',
-    'json-pointer',
-    'relative-json-pointer',
-    'json-pointer-uri-fragment',
-  ])('%s has the same texts', (name) => {
-    const validate = ajv.compile({ format: name });
-    const same = (one: string): boolean => isIn(JUDGES.get(name)!, one) === validate(one);
-    expect(TEXTS.filter((one) => !same(one))).toEqual([]);
-    fc.assert(fc.property(text, same), { numRuns: 3000, seed: 11 });
-  });
+  it.each(['date', 'ipv4', 'ipv6', 'url', 'json-pointer', 'relative-json-pointer', 'json-pointer-uri-fragment'])(
+    '%s has the same texts',
+    (name) => {
+      const validate = ajv.compile({ format: name });
+      const same = (one: string): boolean => isIn(JUDGES.get(name)!, one) === validate(one);
+      expect(TEXTS.filter((one) => !same(one))).toEqual([]);
+      fc.assert(fc.property(text, same), { numRuns: 3000, seed: 11 });
+    },
+  );
 });
 
 it.each([

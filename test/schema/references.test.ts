@@ -203,11 +203,7 @@ describe.each(BASES)('with the base %j %j', (...base) => {
 describe('a file that a reference leads to, but that calls itself otherwise, is a warning', () => {
   const named = { $id: 'https://x.example/other', const: 1 };
   it.each<[object, string[], RegExp | null]>([
-    [
-      { $id: 'https://x.example/main', $ref: 'b.json' },
-      [],
-      /"https:\/\/x.example\/b.json" is read from b.json, which/,
-    ],
+    [{ $id: 'https://x.example/main', $ref: 'b.json' }, [], /"https:\/\/x.example\/b.json" is read from b.json, which/],
     [
       { $ref: 'https://x.example/b' },
       ['https://x.example/b=b.json'],
@@ -280,11 +276,7 @@ describe('a reference that leads nowhere names what is missing, and the near mis
     [{}, 'http://x.example/known', /did you mean "https:\/\/x.example\/known.json"/],
     [{}, 'https://x.exmaple/known.json', /did you mean "https:\/\/x.example\/known.json"/],
     [{}, 'https://y.example/v1/known.json', /did you mean "https:\/\/x.example\/known.json"/],
-    [
-      {},
-      'https://y.example/none',
-      /nothing is fetched from a network; --ref https:\/\/y.example\/none=FILE names/,
-    ],
+    [{}, 'https://y.example/none', /nothing is fetched from a network; --ref https:\/\/y.example\/none=FILE names/],
   ])('%j %s', async (others, $ref, message) => {
     const folder = write({
       ...FILES,
@@ -316,9 +308,7 @@ describe('files with different schemas of the same $id', () => {
       'main.json': { anyOf: [{ $ref: 'v1.json' }, { $ref: $id }] },
     });
     const load = () => loadSchemas(join(folder, 'main.json'), {}, [join(folder, 'v2.json')]);
-    expect(load).toThrow(
-      /v1.json and .*v2.json have different schemas of the same \$id, https:\/\/x.example\/order/,
-    );
+    expect(load).toThrow(/v1.json and .*v2.json have different schemas of the same \$id, https:\/\/x.example\/order/);
   });
 });
 
@@ -340,7 +330,6 @@ it.each([
     loadSchemas(join(folder, 'main.json'), {
       refs: [{ uri: null, path: join(folder, 'lib/other.json'), isFolder: false }],
     });
-  if (isRefused)
-    expect(load).toThrow(/part.json both lie where https:\/\/x.example\/part.json leads to; --ref https/);
+  if (isRefused) expect(load).toThrow(/part.json both lie where https:\/\/x.example\/part.json leads to; --ref https/);
   else expect(load().documents.map(({ name }) => name)).toEqual(['main.json', 'lib/other.json', 'part.json']);
 });

@@ -118,9 +118,7 @@ describe('openPaylint', () => {
     for (const ref of [join(folder, 'lib'), `https://example.com/=${join(folder, 'lib')}`]) {
       const paylint = await open({ refs: [ref] });
       expect(paylint.validate('{"a":1}').valid).toBe(true);
-      expect(paylint.validate('{"a":"x"}').violations).toMatchObject([
-        { rule: 'type', schema: 'lib/a.json#/type' },
-      ]);
+      expect(paylint.validate('{"a":"x"}').violations).toMatchObject([{ rule: 'type', schema: 'lib/a.json#/type' }]);
       expect(paylint.fill('{}').text).toBe('{"a":1}');
     }
     await expect(open({})).rejects.toThrow(/#\/properties\/a\/\$ref: .* --ref https:\/\/example.com\/a=FILE/);

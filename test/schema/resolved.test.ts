@@ -46,9 +46,7 @@ describe('a resolved set as data', () => {
     const files = new Map([[path, Buffer.from(JSON.stringify(schema))]]);
     const set = loadSchemas(path, { files });
     expect(judging(roundTrip(set))).toEqual(judging(set));
-    expect(Object.keys((roundTrip(set).nodes[0] as { properties: object }).properties)).toContain(
-      '__proto__',
-    );
+    expect(Object.keys((roundTrip(set).nodes[0] as { properties: object }).properties)).toContain('__proto__');
   });
 
   it('is what the build has written', () => {

@@ -58,13 +58,10 @@ it('are told of a file outside of the working directory with its whole path', as
     cwd: join(folder, 'own/..', 'own'),
   });
   expect(stderr).toContain('paylint: s.json:2:11: ');
-  const { stderr: outside } = await paylint(
-    ['validate', '--no-config', '--schema', join(folder, 'own/s.json'), '-'],
-    {
-      cwd: tmpdir(),
-      stdin: '{}',
-    },
-  );
+  const { stderr: outside } = await paylint(['validate', '--no-config', '--schema', join(folder, 'own/s.json'), '-'], {
+    cwd: tmpdir(),
+    stdin: '{}',
+  });
   expect(outside).toMatch(/^paylint: \S*own\/s\.json:2:11: s\.json#\/type/);
 });
 
@@ -74,10 +71,7 @@ it('and so are warnings, at the name that is misspelt', async () => {
   expect(await run('own/typo.json')).toEqual([0, [`paylint: warning: ${warning}`]]);
   expect(await run('own/typo.json', '--strict-schema')).toEqual([
     2,
-    [
-      'paylint: own/typo.json: the schema has warnings, which strictSchema makes errors',
-      `paylint: ${warning}`,
-    ],
+    ['paylint: own/typo.json: the schema has warnings, which strictSchema makes errors', `paylint: ${warning}`],
   ]);
 });
 

@@ -54,14 +54,7 @@ const VALUES: readonly unknown[] = [
   ...[[{}], [true], [false, true], [{ type: 1 }], [{}, 1], [[{}]]],
   ...[{}, { a: 1 }, { a: {} }, { a: true }, { a: false }, { a: null }, { a: [] }, { a: [1] }, { a: [true] }],
   ...[{ a: ['a'] }, { a: ['a', 'a'] }, { a: { type: 1 } }, { a: { a: 1 } }, { '(': {} }, { '\\-': {} }],
-  ...[
-    { type: 1 },
-    { type: 'string' },
-    { not: true },
-    { not: { enum: [] } },
-    { items: [true] },
-    { required: [] },
-  ],
+  ...[{ type: 1 }, { type: 'string' }, { not: true }, { not: { enum: [] } }, { items: [true] }, { required: [] }],
   ...[{ 'http://x.y/z': true }, { 'http://x.y/z': 1 }],
 ];
 
@@ -98,10 +91,7 @@ async function judged(set: SchemaSet) {
 }
 
 /** What loading says of a schema: why it is refused, or its warnings. */
-function said(
-  text: Buffer,
-  draft: Draft,
-): { readonly refused: string | null; readonly warnings: readonly string[] } {
+function said(text: Buffer, draft: Draft): { readonly refused: string | null; readonly warnings: readonly string[] } {
   try {
     const set = loadSchemas('/it.json', { draft: draft.name, files: new Map([['/it.json', text]]) });
     return { refused: null, warnings: linesOf(suspect(set)) };
@@ -127,8 +117,7 @@ function isOtherwise(keyword: string, value: unknown, { name }: Draft): boolean 
 }
 
 describe.each(DRAFTS.map((draft) => [draft.title, draft] as const))('of %s', (_, draft) => {
-  const withDraft = (schema: object): Buffer =>
-    Buffer.from(JSON.stringify({ $schema: draft.uri, ...schema }));
+  const withDraft = (schema: object): Buffer => Buffer.from(JSON.stringify({ $schema: draft.uri, ...schema }));
 
   it('a schema with all keywords is loaded', async () => {
     expect((await metaJudge(draft))(ALL)).toBe(true);
@@ -211,10 +200,7 @@ it.each([
     { items: [true] },
     'it.json#/items: expected an object or a boolean, found an array; since 2020-12 a list of schemas is "prefixItems": write that, or name an earlier draft with "$schema" or --draft 7',
   ],
-  [
-    { $anchor: '1' },
-    'it.json#/$anchor: expected a letter or "_", then letters, digits, "-", "_" and ".", found "1"',
-  ],
+  [{ $anchor: '1' }, 'it.json#/$anchor: expected a letter or "_", then letters, digits, "-", "_" and ".", found "1"'],
   [
     { $schema: 'https://json-schema.org/draft/2019-09/schema', $anchor: '_a' },
     'it.json#/$anchor: expected a letter, then letters, digits, "-", "_", ":" and ".", found "_a"',
@@ -223,10 +209,7 @@ it.each([
     { properties: { a: { $id: '#foo' } } },
     'it.json#/properties/a/$id: expected a URI reference without a fragment, found "#foo"; did you mean "$anchor": "foo"?',
   ],
-  [
-    { $id: 'http://x.y/z#foo' },
-    'it.json#/$id: expected a URI reference without a fragment, found "http://x.y/z#foo"',
-  ],
+  [{ $id: 'http://x.y/z#foo' }, 'it.json#/$id: expected a URI reference without a fragment, found "http://x.y/z#foo"'],
   [{ ...DRAFT_07, enum: [] }, 'it.json#/enum: expected at least 1 item, found 0'],
   [{ ...DRAFT_07, enum: ['a', { b: 1 }, { b: 1.0 }] }, 'it.json#/enum: items 1 and 2 are equal'],
   [

@@ -16,18 +16,7 @@ let files = 0;
 async function violationsOf(schema: unknown, payload: string, ...flags: string[]): Promise<Violation[]> {
   const name = `s${files++}.json`;
   writeFileSync(join(cwd, name), JSON.stringify(schema));
-  const args = [
-    'validate',
-    '--schema',
-    name,
-    '--input',
-    'json',
-    '--whole',
-    '--format',
-    'ndjson',
-    '--quiet',
-    ...flags,
-  ];
+  const args = ['validate', '--schema', name, '--input', 'json', '--whole', '--format', 'ndjson', '--quiet', ...flags];
   const { code, stdout, stderr } = await paylint(args, { cwd, stdin: payload });
   expect(stderr).toBe('');
   const lines = stdout.split('\n').filter((line) => line.startsWith('{"type":"violation"'));
@@ -47,9 +36,7 @@ const DRAFT_07 = 'http://json-schema.org/draft-07/schema#';
 const DRAFT_2019 = 'https://json-schema.org/draft/2019-09/schema';
 
 /** As text, since an object with a member `then` looks like a promise. */
-const CONDITIONAL: unknown = JSON.parse(
-  '{"if":{"type":"object"},"then":{"required":["a"]},"else":{"minLength":9}}',
-);
+const CONDITIONAL: unknown = JSON.parse('{"if":{"type":"object"},"then":{"required":["a"]},"else":{"minLength":9}}');
 
 type Row = [schema: unknown, payload: string, expected: string[]];
 
@@ -96,17 +83,9 @@ const ROWS: Row[] = [
       '1:1-2 "" exclusiveMinimum: expected more than 1, found 1 [#/exclusiveMinimum]',
     ],
   ],
-  [
-    { multipleOf: 0.01 },
-    '0.015',
-    ['1:1-6 "" multipleOf: expected a multiple of 0.01, found 0.015 [#/multipleOf]'],
-  ],
+  [{ multipleOf: 0.01 }, '0.015', ['1:1-6 "" multipleOf: expected a multiple of 0.01, found 0.015 [#/multipleOf]']],
   [{ minLength: 3 }, '"😀é"', ['1:1-6 "" minLength: expected at least 3 characters, found 2 [#/minLength]']],
-  [
-    { maxLength: 1 },
-    '"\\ud83d\\ude00x"',
-    ['1:1-16 "" maxLength: expected at most 1 character, found 2 [#/maxLength]'],
-  ],
+  [{ maxLength: 1 }, '"\\ud83d\\ude00x"', ['1:1-16 "" maxLength: expected at most 1 character, found 2 [#/maxLength]']],
   [
     { pattern: '^\\p{Lu}$' },
     '"é"',
@@ -144,11 +123,7 @@ const ROWS: Row[] = [
       '1:4-5 /1 type: expected null, found 2 [#/items/type]',
     ],
   ],
-  [
-    { prefixItems: [true], items: false },
-    '[1,2,3]',
-    ['1:1-8 "" items: expected at most 1 item, found 3 [#/items]'],
-  ],
+  [{ prefixItems: [true], items: false }, '[1,2,3]', ['1:1-8 "" items: expected at most 1 item, found 3 [#/items]']],
   [
     { prefixItems: [true], unevaluatedItems: false },
     '[1,2]',
@@ -161,11 +136,7 @@ const ROWS: Row[] = [
     '[1,2]',
     ['1:1-6 "" additionalItems: expected at most 1 item, found 2 [#/additionalItems]'],
   ],
-  [
-    { minProperties: 2 },
-    '{"a":1}',
-    ['1:1-8 "" minProperties: expected at least 2 members, found 1 [#/minProperties]'],
-  ],
+  [{ minProperties: 2 }, '{"a":1}', ['1:1-8 "" minProperties: expected at least 2 members, found 1 [#/minProperties]']],
   [
     { maxProperties: 1 },
     '{"a":1,"b":2}',
@@ -174,9 +145,7 @@ const ROWS: Row[] = [
   [
     { required: ['a', '__proto__', 'toString'] },
     '{}',
-    ['a', '__proto__', 'toString'].map(
-      (name) => `1:1-2 "" required: the member "${name}" is missing [#/required]`,
-    ),
+    ['a', '__proto__', 'toString'].map((name) => `1:1-2 "" required: the member "${name}" is missing [#/required]`),
   ],
   [
     { additionalProperties: false, patternProperties: { '^x': true } },
@@ -239,18 +208,12 @@ const ROWS: Row[] = [
     ],
   ],
   [{ not: { type: 'string' } }, '"x"', ['1:1-4 "" not: expected anything but a string, found "x" [#/not]']],
-  [
-    { properties: { a: false } },
-    '{"a":1}',
-    ['1:6-7 /a false: the member "a" is not allowed here [#/properties/a]'],
-  ],
+  [{ properties: { a: false } }, '{"a":1}', ['1:6-7 /a false: the member "a" is not allowed here [#/properties/a]']],
   [false, '{}', ['1:1-3 "" false: no value is allowed here [#]']],
   [
     CONDITIONAL,
     '{}',
-    [
-      '1:1-2 "" required: the member "a" is missing; the schema asks for this if it is an object [#/then/required]',
-    ],
+    ['1:1-2 "" required: the member "a" is missing; the schema asks for this if it is an object [#/then/required]'],
   ],
   [
     CONDITIONAL,
@@ -267,11 +230,7 @@ const ROWS: Row[] = [
       '  1:1-2 "" required: the member "a" is missing [#/anyOf/0/required]',
     ],
   ],
-  [
-    { oneOf: [{ type: 'null' }, { const: 1 }] },
-    '2',
-    ['1:1-2 "" oneOf: expected 1 or null, found 2 [#/oneOf]'],
-  ],
+  [{ oneOf: [{ type: 'null' }, { const: 1 }] }, '2', ['1:1-2 "" oneOf: expected 1 or null, found 2 [#/oneOf]']],
   [
     { oneOf: [{ minLength: 1 }, { maxLength: 3 }] },
     '"ab"',
@@ -321,9 +280,7 @@ describe('a keyword', () => {
         .sort(),
     );
     for (const { message, params } of violations) {
-      expect(message).not.toMatch(
-        /, found (?!(an? (string|number|boolean|array|object)|null|none|more|\d+)([;:] |$))/,
-      );
+      expect(message).not.toMatch(/, found (?!(an? (string|number|boolean|array|object)|null|none|more|\d+)([;:] |$))/);
       expect(params).not.toHaveProperty('additional');
       expect(params).not.toHaveProperty('name');
     }
@@ -353,11 +310,7 @@ describe('alternatives', () => {
     const schema = {
       $defs: { a: required('a'), b: required('b') },
       required: ['c'],
-      allOf: [
-        { $ref: '#/$defs/a' },
-        { anyOf: [{ $ref: '#/$defs/b' }, { minProperties: 5 }] },
-        { oneOf: [true, {}] },
-      ],
+      allOf: [{ $ref: '#/$defs/a' }, { anyOf: [{ $ref: '#/$defs/b' }, { minProperties: 5 }] }, { oneOf: [true, {}] }],
     };
     expect((await rulesOf(schema, '{}')).sort()).toEqual(['anyOf ', 'oneOf ', 'required ', 'required ']);
   });
@@ -395,12 +348,7 @@ describe('what follows from a wrong type', () => {
       properties: { a: { type: 'string' }, b: { minimum: 2 } },
       required: ['c'],
     };
-    expect((await rulesOf(schema, '{"a":1,"b":1}')).sort()).toEqual([
-      'minimum /b',
-      'required ',
-      'type ',
-      'type /a',
-    ]);
+    expect((await rulesOf(schema, '{"a":1,"b":1}')).sort()).toEqual(['minimum /b', 'required ', 'type ', 'type /a']);
   });
 
   it('is said where the type was only that of an alternative', async () => {

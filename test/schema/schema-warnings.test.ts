@@ -9,13 +9,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { afterAll, describe, expect, it } from 'vitest';
-import {
-  type FileEvent,
-  openPaylint,
-  type PaylintOptions,
-  SchemaError,
-  SourceError,
-} from '../../src/index.ts';
+import { type FileEvent, openPaylint, type PaylintOptions, SchemaError, SourceError } from '../../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'paylint-schemas-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -205,9 +199,7 @@ describe.each([
       properties: { a: { contains: {}, [name]: VALUES[name] } },
     });
     const isKnown = Object.hasOwn(ajv.RULES.all, name);
-    expect(warnings).toEqual(
-      isKnown ? [] : [expect.stringContaining(`/properties/a/${name}: "${name}" is not`)],
-    );
+    expect(warnings).toEqual(isKnown ? [] : [expect.stringContaining(`/properties/a/${name}: "${name}" is not`)]);
   });
 });
 
@@ -256,10 +248,7 @@ it.each(IDLE)(
   async ($schema, schema, said) => {
     const { warnings } = await open({ $schema, type: ['array', 'object'], properties: { a: schema } });
     expect(warnings.map((warning) => warning.replace(/^[^#]*#.properties.a/, ''))).toEqual(said);
-    const strict = open(
-      { $schema, type: ['array', 'object'], properties: { a: schema } },
-      { strictSchema: true },
-    );
+    const strict = open({ $schema, type: ['array', 'object'], properties: { a: schema } }, { strictSchema: true });
     if (said.length > 0) await expect(strict).rejects.toThrow(SchemaError);
     else await strict;
   },
@@ -322,9 +311,7 @@ describe('warnings', () => {
 
   it('are about the files that a schema refers to', async () => {
     writeFileSync(join(folder, 'part.json'), '{"format":"datetime"}');
-    expect((await open({ $ref: 'part.json' })).warnings).toEqual([
-      expect.stringContaining('part.json#/format'),
-    ]);
+    expect((await open({ $ref: 'part.json' })).warnings).toEqual([expect.stringContaining('part.json#/format')]);
   });
 });
 

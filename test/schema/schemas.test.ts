@@ -58,12 +58,7 @@ const TABLES: Record<(typeof KINDS)[number], readonly Row[]> = {
     ['title', 'string', 'optional', notEmpty],
     ['content', 'string', 'required', notEmpty],
     ['publishStatus', 'object', 'required'],
-    [
-      'publishStatus/@id',
-      'string',
-      'required',
-      { enum: ['Unpublished', 'Published'], default: 'Unpublished' },
-    ],
+    ['publishStatus/@id', 'string', 'required', { enum: ['Unpublished', 'Published'], default: 'Unpublished' }],
     ['publishStatus/@type', null, 'optional', only('PublishStatus')],
     ['moderationStatus', 'object', 'required'],
     [
@@ -188,10 +183,7 @@ describe.each(KINDS)('the schema of %s', (kind) => {
     'accepts its own default and examples at $path',
     async ({ pointer, schema: member }) => {
       const isValid = await validate(`${schemaUrl(SCHEMA_FILES[kind])}#${pointer}`);
-      const values = [
-        ...('default' in member ? [member.default] : []),
-        ...((member.examples ?? []) as Json[]),
-      ];
+      const values = [...('default' in member ? [member.default] : []), ...((member.examples ?? []) as Json[])];
       for (const value of values as Json[]) expect(isValid(value).valid, JSON.stringify(value)).toBe(true);
     },
   );
@@ -239,16 +231,12 @@ interface Judged {
  */
 function payloadsOf(url: URL): Judged[] {
   const bytes = readFileSync(url);
-  const text = (url.pathname.endsWith('.gz') ? gunzipSync(bytes) : bytes)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
+  const text = (url.pathname.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\ufeff/, '');
   const expectations = new URL(`${url.href}.expected`);
   const expected: Expected[] = existsSync(expectations) ? JSON.parse(readFileSync(expectations, 'utf8')) : [];
   const judged: Judged[] = [];
   for (const [index, payload] of parse(text, /\.json(\.gz)?$/.test(url.pathname)).entries()) {
-    const rules = expected
-      .filter((violation) => violation.payload === index)
-      .map((violation) => violation.rule);
+    const rules = expected.filter((violation) => violation.payload === index).map((violation) => violation.rule);
     const ofSchema = rules.filter((rule) => rule === 'unknown-kind' || !isBuiltin(rule));
     if (payload === undefined || (rules.length > 0 && ofSchema.length === 0)) continue;
     judged.push({ index, payload, valid: rules.length === 0 });

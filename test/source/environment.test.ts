@@ -46,18 +46,12 @@ describe('a fault', () => {
       withFacts('Requires env access, run again with the --allow-env flag', { name: 'NotCapable' }),
       'permission denied: Requires env access, run again with the --allow-env flag',
     ],
-    [
-      withFacts('x', { code: 'ERR_ACCESS_DENIED' }),
-      'permission denied by Node, which runs with --permission',
-    ],
+    [withFacts('x', { code: 'ERR_ACCESS_DENIED' }), 'permission denied by Node, which runs with --permission'],
     [
       withFacts('the limit is reached', { code: 'ERR_WORKER_OUT_OF_MEMORY' }),
       'there is not enough memory (the limit is reached)',
     ],
-    [
-      new RangeError('Array buffer allocation failed'),
-      'there is not enough memory (Array buffer allocation failed)',
-    ],
+    [new RangeError('Array buffer allocation failed'), 'there is not enough memory (Array buffer allocation failed)'],
     [new RangeError('Invalid string length'), 'there is not enough memory (Invalid string length)'],
     [
       withFacts('WebAssembly.Instance(): Out of memory: x', {}, 'RuntimeError'),

@@ -71,11 +71,7 @@ const TABLES: Record<Framing, [text: string, payloads: string[], options?: CutOp
     ['1 2\n3', ['1 2', '3']],
     ['"a\rb"\n', ['"a\rb"']],
     ['\x1e1\n', ['\x1e1']],
-    [
-      `1\n${LARGE}\n2\n${LARGE}`,
-      ['1', 'too large @2', '2', `too large @${5 + LARGE.length}`],
-      { maxBytes: 9 },
-    ],
+    [`1\n${LARGE}\n2\n${LARGE}`, ['1', 'too large @2', '2', `too large @${5 + LARGE.length}`], { maxBytes: 9 }],
     [`${LARGE}`, ['too large @0'], { maxBytes: 9 }],
     [`   ${LARGE}   \n1`, ['too large @3', '1'], { maxBytes: 9 }],
     ['123456789\n1234567890\n', ['123456789', 'too large @10'], { maxBytes: 9 }],
@@ -106,11 +102,7 @@ const TABLES: Record<Framing, [text: string, payloads: string[], options?: CutOp
     [':', ['expected a value @0']],
     ['nonsense', ['nonsense']],
     ['[{"a":', ['{"a":', 'expected "," or "]" @6']],
-    [
-      `[1,${LARGE}, 2,${LARGE}]`,
-      ['1', 'too large @3', '2', `too large @${7 + LARGE.length}`],
-      { maxBytes: 9 },
-    ],
+    [`[1,${LARGE}, 2,${LARGE}]`, ['1', 'too large @3', '2', `too large @${7 + LARGE.length}`], { maxBytes: 9 }],
     [`[${LARGE}`, ['too large @1', `expected "," or "]" @${LARGE.length + 1}`], { maxBytes: 9 }],
     [`[${LARGE.slice(0, -1)}`, ['too large @1', `expected "," or "]" @${LARGE.length}`], { maxBytes: 9 }],
     [`${LARGE} 1`, ['too large @0', `expected the end @${LARGE.length + 1}`], { maxBytes: 9 }],
@@ -133,10 +125,7 @@ const TABLES: Record<Framing, [text: string, payloads: string[], options?: CutOp
     ['\x1e\x1e 1 \n\x1e\n\x1e', ['1']],
     ['1\n\x1e2\n', ['1', '2']],
     ['\x1e{"a\n\x1e2', ['{"a', '2 …']],
-    [
-      '\x1e1 2\x1e3\x1e-4 \x1etrue\x1e"a"\x1e[]\x1enull\t',
-      ['1 2 …', '3 …', '-4', 'true …', '"a"', '[]', 'null'],
-    ],
+    ['\x1e1 2\x1e3\x1e-4 \x1etrue\x1e"a"\x1e[]\x1enull\t', ['1 2 …', '3 …', '-4', 'true …', '"a"', '[]', 'null']],
     [`1${LARGE}2 ${LARGE}`, ['1', 'too large @1', '2', `too large @${3 + LARGE.length}`], { maxBytes: 9 }],
     [`\x1e${LARGE}\n\x1e1`, ['too large @1', '1 …'], { maxBytes: 9 }],
     [`${LARGE}\x1e${LARGE}\x1e1`, ['too large @0', `too large @${LARGE.length + 1}`, '1 …'], { maxBytes: 9 }],
@@ -191,9 +180,7 @@ describe('pieces of any size', () => {
         fc.constantFrom(3, 9, 1000),
         async (all, framing, pieces, whole, maxBytes) => {
           const options = { whole, maxBytes };
-          expect(await cuts(all, framing, { ...options, sizes: pieces })).toEqual(
-            await cuts(all, framing, options),
-          );
+          expect(await cuts(all, framing, { ...options, sizes: pieces })).toEqual(await cuts(all, framing, options));
         },
       ),
       { numRuns: rounds(2000) },

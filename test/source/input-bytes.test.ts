@@ -50,11 +50,7 @@ function fifo(): string {
 }
 
 function openFile(path: string, interrupt = never): Promise<ByteReader> {
-  return openBytes(
-    { name: 'it', path, regular: false, framing: null, kind: null },
-    new PassThrough(),
-    interrupt,
-  );
+  return openBytes({ name: 'it', path, regular: false, framing: null, kind: null }, new PassThrough(), interrupt);
 }
 
 /** A stream that gives these chunks one by one, each a moment after the other. */
@@ -70,9 +66,7 @@ function slowly(chunks: Iterable<Uint8Array | string>): Readable {
 }
 
 function inChunks(bytes: Uint8Array, size: number): Uint8Array[] {
-  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
-    bytes.subarray(i * size, (i + 1) * size),
-  );
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
 }
 
 interface Outcome {
@@ -107,8 +101,7 @@ async function drain(opening: Promise<ByteReader>, size = 1 << 16): Promise<Outc
 
 /** The same bytes as a file, and as standard input whole, in slow chunks, and byte by byte if they are few. */
 async function drainAll(content: Uint8Array): Promise<readonly Outcome[]> {
-  const stdin = (chunks: readonly Uint8Array[]): Promise<ByteReader> =>
-    openBytes(STDIN, slowly(chunks), never);
+  const stdin = (chunks: readonly Uint8Array[]): Promise<ByteReader> => openBytes(STDIN, slowly(chunks), never);
   return [
     await drain(openFile(pathOf(content))),
     await drain(openFile(pathOf(content)), 1000),
@@ -218,15 +211,11 @@ describe('what cannot be read', () => {
   test('a link that leads in a circle, or a socket, is a source error', async () => {
     const loop = join(home, 'loop');
     symlinkSync(loop, loop);
-    expect((await drain(openFile(loop))).fault).toBe(
-      'too many symbolic links, or links that lead in a circle',
-    );
+    expect((await drain(openFile(loop))).fault).toBe('too many symbolic links, or links that lead in a circle');
     const path = join(home, 'socket');
     const server = createServer().listen(path);
     await new Promise((listening) => server.once('listening', listening));
-    expect((await drain(openFile(path))).fault).toBe(
-      'no such device, or a socket, which cannot be opened as a file',
-    );
+    expect((await drain(openFile(path))).fault).toBe('no such device, or a socket, which cannot be opened as a file');
     await new Promise((closed) => server.close(closed));
   });
 
@@ -241,8 +230,7 @@ describe('what cannot be read', () => {
   });
 
   test('is said in plain words, with its cause kept', async () => {
-    const system = (code: string, errno: number): Error =>
-      Object.assign(new Error(`${code}: x`), { code, errno });
+    const system = (code: string, errno: number): Error => Object.assign(new Error(`${code}: x`), { code, errno });
     expect(wordsFor(system('EACCES', -13))).toBe('permission denied');
     expect(wordsFor(system('EPERM', -1))).toBe('permission denied');
     expect(wordsFor(system('EMFILE', -24))).toBe('too many open files in this process');
@@ -265,11 +253,7 @@ describe('gzip data', () => {
     ['of many times its size', gzipSync(Buffer.alloc(5_000_000, ' ')), Buffer.alloc(5_000_000, ' ')],
     ['of nothing', gzipSync(''), Buffer.alloc(0)],
     ['of two members', two, Buffer.concat([TEXT, LARGE])],
-    [
-      'of 300 small members',
-      Buffer.concat(Array(300).fill(gzipSync('{}\n'))),
-      Buffer.from('{}\n'.repeat(300)),
-    ],
+    ['of 300 small members', Buffer.concat(Array(300).fill(gzipSync('{}\n'))), Buffer.from('{}\n'.repeat(300))],
     ['of an empty member and another', Buffer.concat([gzipSync(''), gzipSync(TEXT)]), TEXT],
     ['padded with zeros', Buffer.concat([two, Buffer.alloc(600_000)]), Buffer.concat([TEXT, LARGE])],
     ['of gzip data, which is unpacked once', gzipSync(gzipSync(TEXT)), gzipSync(TEXT)],
@@ -316,12 +300,7 @@ describe('gzip data', () => {
       Buffer.alloc(0),
       'its gzip data is corrupt: invalid block type',
     ],
-    [
-      'in its checksum, small',
-      badSum(gzipSync(TEXT)),
-      TEXT,
-      'its gzip data is corrupt: incorrect data check',
-    ],
+    ['in its checksum, small', badSum(gzipSync(TEXT)), TEXT, 'its gzip data is corrupt: incorrect data check'],
     [
       'in its checksum, after several chunks',
       badSum(gzipSync(MEDIUM)),
@@ -331,12 +310,7 @@ describe('gzip data', () => {
     ['by something after several chunks', Buffer.concat([gzipSync(MEDIUM), TEXT]), MEDIUM, foreign],
     ['by something after it', Buffer.concat([gzipSync(TEXT), TEXT]), TEXT, foreign],
     ['by something after its padding', Buffer.concat([gzipSync(TEXT), Buffer.alloc(9), TEXT]), TEXT, foreign],
-    [
-      'by something far after it',
-      Buffer.concat([gzipSync(TEXT), Buffer.alloc(600_000), TEXT]),
-      TEXT,
-      foreign,
-    ],
+    ['by something far after it', Buffer.concat([gzipSync(TEXT), Buffer.alloc(600_000), TEXT]), TEXT, foreign],
   ])('corrupt (%s) gives all before the fault, then the fault', async (_, packed, content, fault) => {
     expectAll(await drainAll(packed), content, fault);
   });
@@ -658,21 +632,18 @@ describe('an interrupt', () => {
     }
   });
 
-  test.skipIf(fifos.missing)(
-    `ends the wait for the first byte, and leaves nothing open${fifos.note}`,
-    async () => {
-      const path = fifo();
-      const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-      const controller = new AbortController();
-      const stdin = new PassThrough();
-      const openings = [openFile(path, controller.signal), openBytes(STDIN, stdin, controller.signal)];
-      const ends = openings.map((opening) => expect(opening).rejects.toBeInstanceOf(Interrupted));
-      await setTimeout(5);
-      controller.abort();
-      await Promise.all(ends);
-      expect(stdin.destroyed).toBe(true);
-      closeSync(fd);
-      await untilUnread(path);
-    },
-  );
+  test.skipIf(fifos.missing)(`ends the wait for the first byte, and leaves nothing open${fifos.note}`, async () => {
+    const path = fifo();
+    const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+    const controller = new AbortController();
+    const stdin = new PassThrough();
+    const openings = [openFile(path, controller.signal), openBytes(STDIN, stdin, controller.signal)];
+    const ends = openings.map((opening) => expect(opening).rejects.toBeInstanceOf(Interrupted));
+    await setTimeout(5);
+    controller.abort();
+    await Promise.all(ends);
+    expect(stdin.destroyed).toBe(true);
+    closeSync(fd);
+    await untilUnread(path);
+  });
 });

@@ -61,10 +61,7 @@ it('what cannot be opened fails for its own reason', () => {
 });
 
 it('a look at the first bytes', () => {
-  expect([isCompressed(join(cwd, 'packed.json.gz')), isCompressed(join(cwd, 'small.json'))]).toEqual([
-    true,
-    false,
-  ]);
+  expect([isCompressed(join(cwd, 'packed.json.gz')), isCompressed(join(cwd, 'small.json'))]).toEqual([true, false]);
   expect(closes.failed).toBe(2);
 });
 

@@ -1,12 +1,4 @@
-import {
-  type Dirent,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { type Dirent, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -78,11 +70,7 @@ describe('a source', () => {
 
   test('of standard input has the name given, and sorts by it', async () => {
     touch('a.json', 'c.json');
-    expect(await onlyNames(['c.json', '-', 'a.json'], { stdinName: 'b.json' })).toEqual([
-      'a.json',
-      'b.json',
-      'c.json',
-    ]);
+    expect(await onlyNames(['c.json', '-', 'a.json'], { stdinName: 'b.json' })).toEqual(['a.json', 'b.json', 'c.json']);
     expect((await resolve(['-'], { stdinName: 'b.json' })).sources[0]?.framing).toBe(null);
   });
 
@@ -119,9 +107,9 @@ describe('a source', () => {
 
   test('is one however often and however its file is named', async () => {
     touch('x/a.json');
-    expect(
-      await onlyNames(['x/a.json', './x/../x/a.json', join(cwd, 'x/a.json'), 'x', '*/a.json', 'x/']),
-    ).toEqual(['x/a.json']);
+    expect(await onlyNames(['x/a.json', './x/../x/a.json', join(cwd, 'x/a.json'), 'x', '*/a.json', 'x/'])).toEqual([
+      'x/a.json',
+    ]);
   });
 });
 
@@ -144,9 +132,7 @@ describe('a PATH', () => {
     touch('a.json');
     link('broken.json', 'nowhere');
     link('loop.json', 'loop.json');
-    expect(
-      await names(['no.json', 'a.json', 'a.json/b.json', 'broken.json', 'loop.json', 'no.json']),
-    ).toEqual({
+    expect(await names(['no.json', 'a.json', 'a.json/b.json', 'broken.json', 'loop.json', 'no.json'])).toEqual({
       names: ['a.json'],
       failures: [
         { file: 'no.json', message: 'no such file or folder' },
@@ -181,9 +167,7 @@ describe('a PATH', () => {
   );
 
   test('that is - twice, or empty, is a usage error', async () => {
-    await expect(resolve(['-', '-'])).rejects.toThrow(
-      new UsageError('- (standard input) can be given only once'),
-    );
+    await expect(resolve(['-', '-'])).rejects.toThrow(new UsageError('- (standard input) can be given only once'));
     await expect(resolve([''])).rejects.toThrow(new UsageError('a PATH is empty'));
     await expect(resolve(['', '-'])).rejects.toBeInstanceOf(UsageError);
   });
@@ -191,15 +175,7 @@ describe('a PATH', () => {
 
 describe('a folder', () => {
   test('is walked for JSON and NDJSON files, packed or not, in lower or upper case', async () => {
-    touch(
-      'x/a.json',
-      'x/b.ndjson',
-      'x/y/c.jsonl',
-      'x/d.json.gz',
-      'x/e.ndjson.gz',
-      'x/y/z/f.jsonl.gz',
-      'x/G.JSON',
-    );
+    touch('x/a.json', 'x/b.ndjson', 'x/y/c.jsonl', 'x/d.json.gz', 'x/e.ndjson.gz', 'x/y/z/f.jsonl.gz', 'x/G.JSON');
     touch('x/a.json5', 'x/json', 'x/b.gz', 'x/c.txt', 'x/d.json.bak', 'other.json');
     expect(await onlyNames(['x'])).toEqual([
       'x/G.JSON',
@@ -219,11 +195,7 @@ describe('a folder', () => {
 
   test('with characters of globs, a backslash and a line end in names is walked', async () => {
     touch('x*[y]{z}/a(b)!.json', 'x*[y]{z}/b\\c.json', 'x*[y]{z}/d\n.json');
-    expect(await onlyNames(['x*[y]{z}'])).toEqual([
-      'x*[y]{z}/a(b)!.json',
-      'x*[y]{z}/b\\c.json',
-      'x*[y]{z}/d\n.json',
-    ]);
+    expect(await onlyNames(['x*[y]{z}'])).toEqual(['x*[y]{z}/a(b)!.json', 'x*[y]{z}/b\\c.json', 'x*[y]{z}/d\n.json']);
   });
 
   test('has links to files read, and links to folders not followed unless named', async () => {
@@ -254,23 +226,20 @@ describe('a folder', () => {
     expect(await onlyNames(['x'], { ignore: ['broken*', 'loop*'] })).toEqual(['x/a.json']);
   });
 
-  test.skipIf(fifos.missing)(
-    `has FIFOs, sockets and links to devices skipped and counted${fifos.note}`,
-    async () => {
-      touch('x/a.json');
-      fifos.run('mkfifo', ['x/fifo.json'], { cwd });
-      link('x/null.json', '/dev/null');
-      const server = createServer().listen(join(cwd, 'x/socket.json'));
-      await new Promise((listening) => server.once('listening', listening));
-      fifos.run('mkfifo', ['x/fifo'], { cwd });
-      touch('y/b.json');
-      link('x/y.json', '../y');
-      const { passedOver } = await resolve(['x']);
-      expect(await onlyNames(['x'])).toEqual(['x/a.json']);
-      expect(Object.fromEntries(passedOver)).toEqual({ 'special file': 3, 'linked folder': 1 });
-      await new Promise((closed) => server.close(closed));
-    },
-  );
+  test.skipIf(fifos.missing)(`has FIFOs, sockets and links to devices skipped and counted${fifos.note}`, async () => {
+    touch('x/a.json');
+    fifos.run('mkfifo', ['x/fifo.json'], { cwd });
+    link('x/null.json', '/dev/null');
+    const server = createServer().listen(join(cwd, 'x/socket.json'));
+    await new Promise((listening) => server.once('listening', listening));
+    fifos.run('mkfifo', ['x/fifo'], { cwd });
+    touch('y/b.json');
+    link('x/y.json', '../y');
+    const { passedOver } = await resolve(['x']);
+    expect(await onlyNames(['x'])).toEqual(['x/a.json']);
+    expect(Object.fromEntries(passedOver)).toEqual({ 'special file': 3, 'linked folder': 1 });
+    await new Promise((closed) => server.close(closed));
+  });
 
   test('that cannot be listed is one failure, and the walk goes on', async () => {
     touch('x/a.json', 'x/shut/b.json', 'x/y/c.json');
@@ -333,9 +302,7 @@ describe('a folder', () => {
   test('may have more files than a call takes arguments', async () => {
     touch('x/a.json');
     const [entry] = (await readFolder(join(cwd, 'x'))) as [Dirent];
-    const all = Array.from({ length: 150_000 }, (_, i) =>
-      Object.assign(Object.create(entry), { name: `${i}.json` }),
-    );
+    const all = Array.from({ length: 150_000 }, (_, i) => Object.assign(Object.create(entry), { name: `${i}.json` }));
     const many = { readFolder: async (): Promise<readonly Dirent[]> => all };
     for (const path of ['x', 'x/*.json']) expect((await names([path], many)).names).toHaveLength(150_000);
   });
@@ -348,11 +315,7 @@ describe('a glob', () => {
     expect(await onlyNames(['./**/*.json'])).toEqual(['x/a.json', 'x/y/b.json']);
     expect(await onlyNames(['../out/*.json'])).toEqual([join(cwd, '../out/c.json')]);
     expect(await onlyNames([`${cwd}/x/**/b.*`])).toEqual(['x/y/b.json']);
-    expect(await onlyNames(['{x/a.json,d.txt}', 'x/y/+(b).json'])).toEqual([
-      'd.txt',
-      'x/a.json',
-      'x/y/b.json',
-    ]);
+    expect(await onlyNames(['{x/a.json,d.txt}', 'x/y/+(b).json'])).toEqual(['d.txt', 'x/a.json', 'x/y/b.json']);
   });
 
   test('matches dot files, and enters node_modules and hidden folders only if it says so', async () => {
@@ -437,9 +400,7 @@ describe('--ignore', () => {
       entered.push(folder.slice(cwd.length + 1));
       return readFolder(folder);
     };
-    expect(await onlyNames(['x', 'x/**/*.json'], { ignore: ['old'], readFolder: listing })).toEqual([
-      'x/a.json',
-    ]);
+    expect(await onlyNames(['x', 'x/**/*.json'], { ignore: ['old'], readFolder: listing })).toEqual(['x/a.json']);
     expect(entered).toEqual(['x', 'x']);
     expect(await onlyNames(['x/old'], { ignore: ['old'], readFolder: listing })).toEqual([]);
     expect(entered).toEqual(['x', 'x']);

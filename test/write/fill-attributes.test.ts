@@ -34,20 +34,17 @@ describe('access control lists and extended attributes', () => {
   const listOf = (path: string): string => lists.run('getfacl', ['-cp', path], { cwd: root() }).trim();
   const set = (...args: string[]): unknown => lists.run('setfacl', args, { cwd: root() });
 
-  it.skipIf(lists.missing)(
-    `a list stays, and the group gets nothing from its mask${lists.note}`,
-    async () => {
-      const folder = place({ 'a.json': CONTRACT });
-      const path = join(folder, 'a.json');
-      chmodSync(path, 0o600);
-      set('-m', 'u:1234:rw', path);
-      const before = listOf(path);
-      expect([before.includes('user:1234:rw-'), modeOf(path)]).toEqual([true, '660']);
-      const { code } = await run(['fill', '--write', '--quiet', 'a.json'], folder);
-      expect([code, readFileSync(path, 'utf8')]).toEqual([0, CONTRACT_FILLED]);
-      expect(listOf(path)).toBe(before);
-    },
-  );
+  it.skipIf(lists.missing)(`a list stays, and the group gets nothing from its mask${lists.note}`, async () => {
+    const folder = place({ 'a.json': CONTRACT });
+    const path = join(folder, 'a.json');
+    chmodSync(path, 0o600);
+    set('-m', 'u:1234:rw', path);
+    const before = listOf(path);
+    expect([before.includes('user:1234:rw-'), modeOf(path)]).toEqual([true, '660']);
+    const { code } = await run(['fill', '--write', '--quiet', 'a.json'], folder);
+    expect([code, readFileSync(path, 'utf8')]).toEqual([0, CONTRACT_FILLED]);
+    expect(listOf(path)).toBe(before);
+  });
 
   it.skipIf(lists.missing)(`a list that takes rights away stays${lists.note}`, async () => {
     const folder = place({ 'a.json': CONTRACT });
@@ -81,30 +78,21 @@ describe('access control lists and extended attributes', () => {
   });
 
   /** As root, who can set what other users cannot. */
-  const more = needs(
-    'extended attributes of root',
-    'setfattr',
-    'the rights of root',
-    'an unprivileged user',
-    'GNU cp',
-  );
+  const more = needs('extended attributes of root', 'setfattr', 'the rights of root', 'an unprivileged user', 'GNU cp');
 
-  it.skipIf(more.missing)(
-    `a file with one that the user cannot set is left as it is${more.note}`,
-    async () => {
-      const folder = place({ 'in/a.json': CONTRACT });
-      for (const name of ['..', '.']) chmodSync(join(folder, name), 0o755);
-      more.run('setfattr', ['-n', 'security.note', '-v', 'kept', 'in/a.json'], { cwd: folder });
-      for (const name of ['in', 'in/a.json']) chownSync(join(folder, name), USER, USER);
-      const line = `cd in; ${DROP} "$NODE" "$BIN" fill --write --quiet a.json`;
-      const { code, stderr } = await sh(folder, line, more);
-      expect(stderr).toMatch(
-        /^paylint: a\.json: cannot be written: its access control list or attributes cannot be kept: cp: .*Operation not permitted\n$/,
-      );
-      expect([code, readFileSync(join(folder, 'in/a.json'), 'utf8')]).toEqual([2, CONTRACT]);
-      expect(readdirSync(join(folder, 'in'))).toEqual(['a.json']);
-    },
-  );
+  it.skipIf(more.missing)(`a file with one that the user cannot set is left as it is${more.note}`, async () => {
+    const folder = place({ 'in/a.json': CONTRACT });
+    for (const name of ['..', '.']) chmodSync(join(folder, name), 0o755);
+    more.run('setfattr', ['-n', 'security.note', '-v', 'kept', 'in/a.json'], { cwd: folder });
+    for (const name of ['in', 'in/a.json']) chownSync(join(folder, name), USER, USER);
+    const line = `cd in; ${DROP} "$NODE" "$BIN" fill --write --quiet a.json`;
+    const { code, stderr } = await sh(folder, line, more);
+    expect(stderr).toMatch(
+      /^paylint: a\.json: cannot be written: its access control list or attributes cannot be kept: cp: .*Operation not permitted\n$/,
+    );
+    expect([code, readFileSync(join(folder, 'in/a.json'), 'utf8')]).toEqual([2, CONTRACT]);
+    expect(readdirSync(join(folder, 'in'))).toEqual(['a.json']);
+  });
 
   it.skipIf(cp.missing)(
     `what GNU cp cannot keep keeps the file from being written; its words are told${cp.note}`,
@@ -164,9 +152,7 @@ describe('without GNU cp', () => {
   ];
 
   it.each(tools)('(%s) a file is written only if its mode can hide no list', async (_, answer) => {
-    const disk = diskWith((name, call, [program]) =>
-      name === 'runTool' ? answer(program as string) : call(),
-    );
+    const disk = diskWith((name, call, [program]) => (name === 'runTool' ? answer(program as string) : call()));
     for (const [mode, failure] of [
       [0o644, null],
       [0o600, null],
@@ -284,12 +270,8 @@ describe('an owner or a group that cannot be kept', () => {
     seen = [];
     owners = [];
     const left = await rewrite(folder, foreign(mode, lost, executable));
-    const what = [
-      ...(lost.owner ? [`owner (user ${uid + 1})`] : []),
-      ...(lost.group ? [`group (${gid + 1})`] : []),
-    ];
-    const change =
-      mode === expected ? '' : `; its mode is ${expected.toString(8)} now, it was ${mode.toString(8)}`;
+    const what = [...(lost.owner ? [`owner (user ${uid + 1})`] : []), ...(lost.group ? [`group (${gid + 1})`] : [])];
+    const change = mode === expected ? '' : `; its mode is ${expected.toString(8)} now, it was ${mode.toString(8)}`;
     expect(left).toEqual({
       done: true,
       failure: null,

@@ -45,12 +45,10 @@ function denying(which: Which, code: string, times = Number.POSITIVE_INFINITY, b
 const FILE = 'the file is read-only for you: change its permissions (chmod) or its owner';
 const IMMUTABLE = 'the file is marked immutable: remove the mark (chattr -i)';
 const READ_ONLY = 'its file system is mounted read-only';
-const FOLDER =
-  'its folder is read-only for you, and a new file is written there first: change its permissions';
+const FOLDER = 'its folder is read-only for you, and a new file is written there first: change its permissions';
 const FOLDER_LATER =
   'its folder is read-only for you, and the new file is put in its place there: change its permissions';
-const MARKED =
-  'the file or its folder is marked immutable or append-only: remove the mark (chattr -i, chattr -a)';
+const MARKED = 'the file or its folder is marked immutable or append-only: remove the mark (chattr -i, chattr -a)';
 const MOUNTED =
   'the file is a mount point, as in a container, and cannot be replaced: mount its folder, or fill to standard output';
 const STICKY =
@@ -225,11 +223,7 @@ describe('as the system really says it', () => {
     chmodSync(join(folder, 'in'), 0o1777);
     chmodSync(join(folder, 'in/a.json'), 0o666);
     chownSync(join(folder, 'in/a.json'), 99, 99);
-    const { code, stderr } = await sh(
-      folder,
-      `cd in; ${DROP} "$NODE" "$BIN" fill --write --quiet a.json`,
-      drop,
-    );
+    const { code, stderr } = await sh(folder, `cd in; ${DROP} "$NODE" "$BIN" fill --write --quiet a.json`, drop);
     expect([code, stderr]).toEqual([2, `paylint: a.json: cannot be written: ${STICKY}\n`]);
     expect(readFileSync(join(folder, 'in/a.json'), 'utf8')).toBe(CONTRACT);
     expect(readdirSync(join(folder, 'in'))).toEqual(['a.json']);
@@ -267,10 +261,7 @@ describe('as the system really says it', () => {
     const line = `unshare -rm /bin/sh -c 'mount -t tmpfs none disk && cp a.json disk && mount -o remount,bind,ro disk &&
       "$NODE" "$BIN" fill --write --quiet disk; "$NODE" "$BIN" convert --to ndjson --split-by kind --out-dir disk/x/y a.json'`;
     const { code, stderr } = await sh(folder, line, copied);
-    const lines = [
-      `disk/a.json: cannot be written: ${READ_ONLY}`,
-      `cannot make the folder disk/x/y: ${READ_ONLY}`,
-    ];
+    const lines = [`disk/a.json: cannot be written: ${READ_ONLY}`, `cannot make the folder disk/x/y: ${READ_ONLY}`];
     expect([code, stderr]).toEqual([2, lines.map((text) => `paylint: ${text}\n`).join('')]);
   });
 
@@ -281,11 +272,7 @@ describe('as the system really says it', () => {
       for (const name of ['..', '.']) chmodSync(join(folder, name), 0o755);
       chmodSync(join(folder, 'in'), 0o300);
       for (const name of ['in', 'in/a.json']) chownSync(join(folder, name), 65534, 65534);
-      const { code, stderr } = await sh(
-        folder,
-        `cd in; ${DROP} "$NODE" "$BIN" fill --write --quiet a.json`,
-        drop,
-      );
+      const { code, stderr } = await sh(folder, `cd in; ${DROP} "$NODE" "$BIN" fill --write --quiet a.json`, drop);
       expect([code, stderr]).toEqual([
         0,
         'paylint: a.json: warning: was written, but may not survive a power cut: its folder could not be synced: permission denied\n',

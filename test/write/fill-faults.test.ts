@@ -110,9 +110,7 @@ describe.each([
         for (const [i, failure] of failures.entries())
           expect([call, stateOf(sources[i]!.path!)]).toEqual([call, expectedState(failure)]);
         // A private folder may stay, if it cannot be removed.
-        const left = readdirSync(folder).filter(
-          (entry) => call !== 'rmdirSync' || !entry.startsWith('.paylint-'),
-        );
+        const left = readdirSync(folder).filter((entry) => call !== 'rmdirSync' || !entry.startsWith('.paylint-'));
         expect([call, left]).toEqual([call, [name, 'b.json'].sort()]);
         if (call === null) break;
         if (!forGood && failures[0] !== null) expect([call, failures[1]]).toEqual([call, null]);

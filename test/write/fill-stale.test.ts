@@ -108,25 +108,18 @@ describe('a run that writes into a folder', () => {
     expect(readdirSync(join(folder, 'other')).length).toBe(1);
   });
 
-  it.each(['readdirSync', 'lstatSync', 'unlinkSync'])(
-    'writes if it cannot remove them: %s',
-    async (denied) => {
-      const folder = place({ 'a.json': BEFORE, [nameOf(GONE)]: 'half' });
-      await rewrite(
-        folder,
-        diskWith((name, call) => (name === denied ? deny('EACCES') : call()), withoutCp),
-      );
-      expect(readdirSync(folder).length).toBe(2);
-    },
-  );
+  it.each(['readdirSync', 'lstatSync', 'unlinkSync'])('writes if it cannot remove them: %s', async (denied) => {
+    const folder = place({ 'a.json': BEFORE, [nameOf(GONE)]: 'half' });
+    await rewrite(
+      folder,
+      diskWith((name, call) => (name === denied ? deny('EACCES') : call()), withoutCp),
+    );
+    expect(readdirSync(folder).length).toBe(2);
+  });
 });
 
 it('a process tells that one is alive that it may not signal', () => {
-  expect([REAL_DISK.isAlive(1), REAL_DISK.isAlive(process.pid), REAL_DISK.isAlive(GONE)]).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  expect([REAL_DISK.isAlive(1), REAL_DISK.isAlive(process.pid), REAL_DISK.isAlive(GONE)]).toEqual([true, true, false]);
 });
 
 it('what kill -9 leaves is removed by the next run', async () => {

@@ -111,9 +111,7 @@ it('a shortage of room or of descriptors only makes fewer files go together', as
         if (name === 'closeSync') open.delete(args[0]);
         return answer;
       }, withoutCp);
-      expect(await writeAll(folder, { disk })).toEqual(
-        NAMES.map(() => ({ done: true, failure: null, warning: null })),
-      );
+      expect(await writeAll(folder, { disk })).toEqual(NAMES.map(() => ({ done: true, failure: null, warning: null })));
       expect(filesIn(folder)).toEqual(NAMES);
     }
   }
@@ -142,9 +140,7 @@ it('a folder is synced once, after the files are in their places; each file befo
 
 it('a file that was changed before its turn is left alone, and so are its links', async () => {
   const folder = place(FILES);
-  const results = await writeAll(folder, { disk: withoutCp }, () =>
-    appendFileSync(join(folder, 'b.json'), '!'),
-  );
+  const results = await writeAll(folder, { disk: withoutCp }, () => appendFileSync(join(folder, 'b.json'), '!'));
   expect(results.map(({ failure }) => failure)).toEqual([
     null,
     'was changed while it was read, and is left as it is',
@@ -162,10 +158,7 @@ it('several names of one file are all written', async () => {
   const folder = place({ 'a.json': 'before' });
   linkSync(join(folder, 'a.json'), join(folder, 'b.json'));
   await writeAll(folder, { disk: withoutCp }, undefined, ['a.json', 'b.json']);
-  expect([textOf(folder, 'a.json'), textOf(folder, 'b.json')]).toEqual([
-    textAfter('a.json'),
-    textAfter('b.json'),
-  ]);
+  expect([textOf(folder, 'a.json'), textOf(folder, 'b.json')]).toEqual([textAfter('a.json'), textAfter('b.json')]);
 });
 
 it('no other user can open a new file before it is in its place', async () => {
@@ -234,10 +227,7 @@ describe('attributes', () => {
     chownSync(join(folder, 'b.json'), 99, 0);
     chmodSync(join(folder, 'b.json'), 0o4770);
     await writeAll(folder, { searchPath: process.env.PATH });
-    const ids = (name: string): number[] => [
-      statSync(join(folder, name)).uid,
-      statSync(join(folder, name)).gid,
-    ];
+    const ids = (name: string): number[] => [statSync(join(folder, name)).uid, statSync(join(folder, name)).gid];
     expect(['a.json', 'b.json'].map(ids)).toEqual([
       [1234, 2345],
       [99, 0],
@@ -319,9 +309,7 @@ describe('the report', () => {
     const files = events.flatMap(({ file }) => file ?? []);
     expect([...new Set(files)]).toEqual(readdirSync(folder));
     expect(files).toEqual([...files].sort());
-    expect(stderr).toMatch(
-      /^paylint: f\.ndjson: note: .*\npaylint: g\.json\.gz: its gzip data is cut off\n$/,
-    );
+    expect(stderr).toMatch(/^paylint: f\.ndjson: note: .*\npaylint: g\.json\.gz: its gzip data is cut off\n$/);
     expect(code).toBe(2);
   });
 
@@ -332,9 +320,7 @@ describe('the report', () => {
     const { stdout } = await run(['fill', '--write', '--max-violations', '3', '.'], folder);
     expect(stdout.toString().match(/^ {2}type {2}/gm)).toHaveLength(3);
     expect(stdout.toString()).toMatch(/… and 197 more: type 197/);
-    expect(stdout.toString()).toMatch(
-      /✗ 200 violations in 200 of 200 payloads .* · filled 600 members in 200 files/,
-    );
+    expect(stdout.toString()).toMatch(/✗ 200 violations in 200 of 200 payloads .* · filled 600 members in 200 files/);
   });
 
   it('is told of what was written before --bail', async () => {
@@ -345,11 +331,7 @@ describe('the report', () => {
       { file: 'a.json', filled: 3 },
       { file: 'b.json', filled: 0 },
     ]);
-    expect([code, textOf(folder, 'a.json'), textOf(folder, 'c.json')]).toEqual([
-      1,
-      CONTRACT_FILLED,
-      CONTRACT,
-    ]);
+    expect([code, textOf(folder, 'a.json'), textOf(folder, 'c.json')]).toEqual([1, CONTRACT_FILLED, CONTRACT]);
   });
 });
 
@@ -359,10 +341,7 @@ describe('as a process', () => {
 
   it('few descriptors are enough', async () => {
     const folder = place(files);
-    const { code, stderr } = await sh(
-      folder,
-      'ulimit -n 40; paylint fill --write --quiet --threads 1 . >/dev/null',
-    );
+    const { code, stderr } = await sh(folder, 'ulimit -n 40; paylint fill --write --quiet --threads 1 . >/dev/null');
     expect([code, stderr]).toEqual([0, '']);
     for (const name of names) expect(textOf(folder, name)).toBe(CONTRACT_FILLED);
   });

@@ -46,9 +46,7 @@ ${verbs.flatMap(valueLines).join('\n')}
 }
 
 function flagLines({ long, short, description }: FlagRow): string[] {
-  return [long, ...(short === null ? [] : [short])].map(
-    (name) => `      ${quoted(name)} = ${quoted(description)}`,
-  );
+  return [long, ...(short === null ? [] : [short])].map((name) => `      ${quoted(name)} = ${quoted(description)}`);
 }
 
 /** The words that values may be: by verb and flag, and by verb for its argument. */

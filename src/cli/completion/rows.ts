@@ -78,10 +78,7 @@ function rowOf(verb: Verb, kinds: readonly string[]): VerbRow {
   return { name: verb.name, description: verb.description, groups, ...argumentsOf(verb, kinds) };
 }
 
-function argumentsOf(
-  verb: Verb,
-  kinds: readonly string[],
-): Pick<VerbRow, 'argument' | 'argumentText' | 'arguments'> {
+function argumentsOf(verb: Verb, kinds: readonly string[]): Pick<VerbRow, 'argument' | 'argumentText' | 'arguments'> {
   const { name, description } = argumentOf(verb) ?? { name: '', description: '' };
   return { argument: name, argumentText: description, arguments: argumentValues(verb, kinds) };
 }

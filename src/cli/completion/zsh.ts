@@ -51,16 +51,11 @@ function specs({ long, short, description, ...flag }: FlagRow): string[] {
   });
 }
 
-function valueSpec(
-  { value, values, takesFile }: Omit<FlagRow, 'long' | 'short' | 'description'>,
-  text: string,
-) {
+function valueSpec({ value, values, takesFile }: Omit<FlagRow, 'long' | 'short' | 'description'>, text: string) {
   if (value === '') return text;
   const name = value.replace(/[^\w]/g, ' ').trim();
   const action =
-    takesFile && typeof values !== 'string'
-      ? `_paylint_words_with_file ${values.join(' ')}`
-      : actionFor(values);
+    takesFile && typeof values !== 'string' ? `_paylint_words_with_file ${values.join(' ')}` : actionFor(values);
   return `=${text}:${name}:${action}`;
 }
 

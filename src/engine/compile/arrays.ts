@@ -9,14 +9,7 @@ import type { Keywords, Schema, SchemaNode } from '../../schema/node.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { betweenBrackets, charge, mustNotBeSpent, p, UNSURE } from '../wasm/templates.ts';
-import {
-  type CompilerContext,
-  codeContext,
-  inside,
-  isCharged,
-  isReread,
-  type ReadingPlace,
-} from './context.ts';
+import { type CompilerContext, codeContext, inside, isCharged, isReread, type ReadingPlace } from './context.ts';
 
 /** The keywords for which there is code in this file. They are noted while an array is read. */
 export const ITEM_KEYWORDS: readonly DialectKeyword[] = ['prefixItems', 'items'];
@@ -38,8 +31,7 @@ export function arrayCode(
   const { listed, other } = itemsOf(schema, compiler);
   const isFirst = !isReread(reading);
   const place = inside({ reading, path }, '*');
-  const item =
-    listed.length === 0 ? compiler.value(other, place) : itemByIndex(listed, other, place, compiler);
+  const item = listed.length === 0 ? compiler.value(other, place) : itemByIndex(listed, other, place, compiler);
   // In the way `note`, the keywords about all items are asked by themselves.
   const keywords: Keywords = notes === null ? schema : {};
   const context = codeContext(compiler, path);
@@ -78,8 +70,7 @@ function itemsOf(
 ): { readonly listed: readonly Schema[]; readonly other: Schema } {
   const { items = true, prefixItems } = schema;
   if (prefixItems === undefined) return { listed: [], other: items };
-  if (prefixItems.length > MOST_LISTED)
-    throw new Unsupported(`more than ${MOST_LISTED} schemas for single items`);
+  if (prefixItems.length > MOST_LISTED) throw new Unsupported(`more than ${MOST_LISTED} schemas for single items`);
   if (defaults !== null) throw new Unsupported('schemas for single items, beside defaults to fill in');
   return { listed: prefixItems, other: items };
 }

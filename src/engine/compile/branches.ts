@@ -98,11 +98,7 @@ class BranchCode {
 
   #not({ not }: SchemaNode): Code {
     if (not === undefined) return [];
-    return [
-      this.#ask(not, 'check'),
-      asm.if_(asm.i32Eqz('result'), UNSURE),
-      asm.if_(asm.i32GtU('result', 1), INVALID),
-    ];
+    return [this.#ask(not, 'check'), asm.if_(asm.i32Eqz('result'), UNSURE), asm.if_(asm.i32GtU('result', 1), INVALID)];
   }
 
   #if({ if: test, then = true, else: otherwise = true }: SchemaNode): Code {
@@ -130,9 +126,7 @@ class BranchCode {
     const label = `alternative ${this.#labels++}`;
     const cases = [...groups.values()].map(({ candidates, condition }) => {
       const code =
-        candidates.length === 1
-          ? this.#value(candidates[0]!, reading)
-          : this.#choose(candidates, exclusive, reading);
+        candidates.length === 1 ? this.#value(candidates[0]!, reading) : this.#choose(candidates, exclusive, reading);
       const isOne = condition.reduce((a, b) => asm.i32Or(a, b));
       return asm.if_(isOne, [code, asm.br(label)]);
     });
@@ -150,8 +144,7 @@ class BranchCode {
     const bit = asm.i64Shl(asm.i64Const(1n), asm.i64ExtendI32U(tried));
     const overlaps = list.map((one, i) =>
       list.reduce(
-        (mask, other, j) =>
-          exclusive && i !== j && !areDisjoint(one, other) ? mask | (1n << BigInt(j)) : mask,
+        (mask, other, j) => (exclusive && i !== j && !areDisjoint(one, other) ? mask | (1n << BigInt(j)) : mask),
         0n,
       ),
     );
@@ -182,11 +175,7 @@ class BranchCode {
         // Drop the names that a failed attempt left on the stack.
         asm.if_(asm.i32Eqz(isFound), asm.globalSet('names', 'names')),
         callOne,
-        asm.if_(
-          asm.i32GtU('result', 1),
-          found,
-          asm.localSet('unclear', asm.i32Or('unclear', asm.i32Eqz('result'))),
-        ),
+        asm.if_(asm.i32GtU('result', 1), found, asm.localSet('unclear', asm.i32Or('unclear', asm.i32Eqz('result')))),
         asm.if_(asm.i64Ne('todo', asm.i64Const(0n)), [
           asm.localSet('tried', asm.i32WrapI64(asm.i64Ctz('todo'))),
           asm.br('next alternative'),
@@ -211,8 +200,7 @@ class BranchCode {
 /** The mask at `index`. */
 function pick(masks: readonly bigint[], index: Code): Code {
   return masks.reduce<Code>(
-    (code, mask, i) =>
-      mask === 0n ? code : asm.i64Or(code, asm.i64And(asm.i64Const(mask), isIndex(index, i))),
+    (code, mask, i) => (mask === 0n ? code : asm.i64Or(code, asm.i64And(asm.i64Const(mask), isIndex(index, i)))),
     asm.i64Const(0n),
   );
 }

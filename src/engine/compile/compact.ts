@@ -35,10 +35,7 @@ const thirtyTwo = (offset: number): Code =>
  * The quotes, backslashes and control characters in the 64 bytes at `base`. Zero bytes after the window are control
  * characters.
  */
-const readMask: Code = asm.localSet(
-  'mask',
-  asm.i64Or(thirtyTwo(0), asm.i64Shl(thirtyTwo(32), asm.i64Const(32n))),
-);
+const readMask: Code = asm.localSet('mask', asm.i64Or(thirtyTwo(0), asm.i64Shl(thirtyTwo(32), asm.i64Const(32n))));
 
 /** Makes sure that the mask has a bit. */
 const fill: Code = asm.loop(
@@ -105,10 +102,7 @@ const openBracket: Code = [
   asm.if_(asm.i32GeU(asm.i32Add(level, 'depth'), asm.globalGet('maxDepth')), UNSURE),
   asm.if_(asm.i32GeU(level, MOST_LEVELS), UNSURE),
   asm.localSet('level', asm.i32Add(level, 1)),
-  asm.localSet(
-    'kinds',
-    asm.i64Or(asm.i64Shl(kinds, asm.i64Const(1n)), asm.i64ExtendI32U(asm.i32Eq(c, OBJECT))),
-  ),
+  asm.localSet('kinds', asm.i64Or(asm.i64Shl(kinds, asm.i64Const(1n)), asm.i64ExtendI32U(asm.i32Eq(c, OBJECT)))),
   advance(1),
   asm.brIf('next', asm.i32Ne(asm.i32Load8U(p), asm.i32Add(c, 2))),
 ];

@@ -4,13 +4,7 @@
  */
 import type { Span } from '../../json/vocabulary.ts';
 import type { Mode } from '../wasm/layout.ts';
-import {
-  Acceptor,
-  type AcceptRun,
-  type AcceptWindow,
-  type AllowedGaps,
-  type EngineVerdict,
-} from './acceptor.ts';
+import { Acceptor, type AcceptRun, type AcceptWindow, type AllowedGaps, type EngineVerdict } from './acceptor.ts';
 
 export class ComparedAcceptor extends Acceptor {
   readonly #old: Acceptor;

@@ -202,8 +202,7 @@ export class Compiler implements CompilerContext {
   #branches(name: string, target: SchemaNode, place: ReadingPlace, hasOwn: boolean): FunctionCode {
     const { reading, path } = place;
     if (this.#open.has(target)) throw new Unsupported('refers to itself for the same value');
-    if (this.defaults !== null)
-      throw new Unsupported('alternatives and conditions, beside defaults to fill in');
+    if (this.defaults !== null) throw new Unsupported('alternatives and conditions, beside defaults to fill in');
     const outer = this.#open;
     this.#open = new Set([...outer, target]);
     try {
@@ -224,9 +223,7 @@ export class Compiler implements CompilerContext {
       const guard = isChecked ? [] : asm.if_(FIRST_BYTE[type]!, [], INVALID);
       return [guard, this.#typed(schema, type, place)];
     }
-    const cases = types.map((type) =>
-      asm.if_(FIRST_BYTE[type]!, [this.#typed(schema, type, place), asm.br('value')]),
-    );
+    const cases = types.map((type) => asm.if_(FIRST_BYTE[type]!, [this.#typed(schema, type, place), asm.br('value')]));
     return asm.block('value', ...cases, INVALID);
   }
 

@@ -75,8 +75,7 @@ function takeApart(schema: Schema): KindTest {
   for (const [name, member] of Object.entries(properties)) {
     if (!isNode(member)) return refuse();
     const { enum: list, const: single } = member;
-    if (hasOthers(member, ['enum', 'const']) || (list === undefined) === (single === undefined))
-      return refuse();
+    if (hasOthers(member, ['enum', 'const']) || (list === undefined) === (single === undefined)) return refuse();
     const texts = list ?? [single];
     if (!texts.every((text) => typeof text === 'string')) return refuse();
     values.set(name, texts);

@@ -24,26 +24,19 @@ export function refuseDefaults(
   const { patternProperties, propertyNames, minProperties, maxProperties } = schema;
   if ([patternProperties, propertyNames, minProperties, maxProperties].some((value) => value !== undefined))
     throw new Unsupported('a condition on names or their number, beside defaults to fill in');
-  if (names.all.length > BITS)
-    throw new Unsupported(`more than ${BITS} known members, beside defaults to fill in`);
+  if (names.all.length > BITS) throw new Unsupported(`more than ${BITS} known members, beside defaults to fill in`);
   for (const [name, { required, absent, allowed, forbidden }] of members) {
     const text = defaults.textOf(schema, name);
     if (text === null || required) continue; // a required member is never missing
     const value: unknown = JSON.parse(text);
     const keepsKind =
-      !absent &&
-      !forbidden.some((word) => word === value) &&
-      allowed?.some((word) => word === value) !== false;
+      !absent && !forbidden.some((word) => word === value) && allowed?.some((word) => word === value) !== false;
     if (!keepsKind) throw new Unsupported('a default of a member by which kinds are told apart');
   }
 }
 
 /** At the closing bracket: adds a gap if members with a default are missing. Throws Unsupported. */
-export function recordMissing(
-  { schema, path }: SchemaAt,
-  names: KnownNames,
-  compiler: CompilerContext,
-): Code {
+export function recordMissing({ schema, path }: SchemaAt, names: KnownNames, compiler: CompilerContext): Code {
   const { defaults } = compiler;
   if (defaults === null) return [];
   const members = names.all.flatMap(({ name, bit }) => {

@@ -28,8 +28,7 @@ export class KnownNames {
 
   /** Throws Unsupported. */
   constructor(names: ReadonlySet<string>) {
-    if (names.size > MOST_NAMES)
-      throw new Unsupported(`an object with more than ${MOST_NAMES} known members`);
+    if (names.size > MOST_NAMES) throw new Unsupported(`an object with more than ${MOST_NAMES} known members`);
     this.all = [...names].map((name, index) => ({
       ...{ name, bytes: rawText(name) },
       ...{ word: Math.floor(index / BITS), bit: 1n << BigInt(index % BITS) },
@@ -72,9 +71,6 @@ export class KnownNames {
     const masks = new Map<number, bigint>();
     for (const { name, word, bit } of this.all)
       if (names.includes(name)) masks.set(word, (masks.get(word) ?? 0n) | bit);
-    return [...masks].map(([word, mask]) => [
-      asm.i64And(`seen${word}`, asm.i64Const(mask)),
-      asm.i64Const(mask),
-    ]);
+    return [...masks].map(([word, mask]) => [asm.i64And(`seen${word}`, asm.i64Const(mask)), asm.i64Const(mask)]);
   }
 }

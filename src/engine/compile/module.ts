@@ -197,11 +197,7 @@ function payloadFunction(names: readonly string[], knowsAll: boolean): FunctionC
 
 const countAddress: Code = asm.i32Shl(asm.globalGet('lastKind'), 2);
 /** Counts a payload of the kind that was right. */
-const countPayload: Code = asm.i32Store(
-  countAddress,
-  asm.i32Add(asm.i32Load(countAddress, COUNTS), 1),
-  COUNTS,
-);
+const countPayload: Code = asm.i32Store(countAddress, asm.i32Add(asm.i32Load(countAddress, COUNTS), 1), COUNTS);
 
 /** Drops the gaps of a payload that is valid but not accepted here: it may be read again, or pass through unchanged. */
 const dropGaps: Code = asm.globalSet('gaps', 'gaps');

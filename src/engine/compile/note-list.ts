@@ -1,16 +1,7 @@
 /**
  * What a module that notes violations leaves in the memory: a row for each violation, and one for each invalid payload.
  */
-import {
-  MANY_NOTES,
-  MAX_NOTED,
-  MAX_NOTES,
-  NOTE_BYTES,
-  NOTED,
-  NOTED_BYTES,
-  NOTES,
-  WINDOW,
-} from '../wasm/layout.ts';
+import { MANY_NOTES, MAX_NOTED, MAX_NOTES, NOTE_BYTES, NOTED, NOTED_BYTES, NOTES, WINDOW } from '../wasm/layout.ts';
 import type { AcceptExports } from './code.ts';
 import type { NotedKinds } from './notes.ts';
 

@@ -7,16 +7,7 @@ import { decidingMembers } from '../../schema/facts.ts';
 import type { Kind } from '../../schema/set.ts';
 import type { Code, FunctionCode, GlobalCode, Variables } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import {
-  MANY_NOTES,
-  MAX_NOTED,
-  MAX_NOTES,
-  MODES,
-  NOTE_BYTES,
-  NOTED,
-  NOTED_BYTES,
-  NOTES,
-} from '../wasm/layout.ts';
+import { MANY_NOTES, MAX_NOTED, MAX_NOTES, MODES, NOTE_BYTES, NOTED, NOTED_BYTES, NOTES } from '../wasm/layout.ts';
 import {
   advance,
   beginPayload,
@@ -74,11 +65,7 @@ const GLOBALS: readonly GlobalCode[] = [
 const p = asm.localGet('p');
 
 /** Compiles `kinds` for notes: all of them, or only the one that is `givenKind`. Throws Unsupported. */
-export function compileNotes(
-  compiler: Compiler,
-  kinds: readonly Kind[],
-  givenKind: string | null,
-): NotedCode {
+export function compileNotes(compiler: Compiler, kinds: readonly Kind[], givenKind: string | null): NotedCode {
   const noted = kinds.filter(({ name }) => givenKind === null || name === givenKind);
   const names = noted.map((kind) => {
     const guard = givenKind === null ? guardOf(kinds, kinds.indexOf(kind)) : NO_GUARD;
@@ -89,12 +76,7 @@ export function compileNotes(
   const unknown = knowsAll ? unknownFunction(decidingMembers(kinds), sites.length) : null;
   return {
     kinds: { kinds: noted.map(({ name }) => name), sites },
-    functions: [
-      note,
-      ...(unknown === null ? [] : [unknown]),
-      payloadFunction(names, unknown?.name),
-      oneFunction,
-    ],
+    functions: [note, ...(unknown === null ? [] : [unknown]), payloadFunction(names, unknown?.name), oneFunction],
     globals: GLOBALS,
   };
 }
@@ -108,9 +90,7 @@ const note: FunctionCode = {
   body: [
     asm.localSet('row', asm.globalGet('notes')),
     asm.if_(asm.i32GeU('row', NOTES + MAX_NOTES * NOTE_BYTES), UNSURE),
-    ...['site', 'start', 'end', 'nameStart', 'nameEnd'].map((column, i) =>
-      asm.i32Store('row', column, 4 * i),
-    ),
+    ...['site', 'start', 'end', 'nameStart', 'nameEnd'].map((column, i) => asm.i32Store('row', column, 4 * i)),
     asm.globalSet('notes', asm.i32Add('row', NOTE_BYTES)),
     asm.i32Const(1),
   ],
@@ -206,10 +186,7 @@ export function notingSteps(accepted: Code): RunSteps {
       asm.if_(asm.i32GtU('after', 1), asm.localSet('isInvalid', 0), [
         asm.if_(asm.i32Eqz('isNoting'), asm.return_(p)),
         asm.localSet('kind', asm.call('notedPayload', p)),
-        asm.localSet(
-          'isInvalid',
-          asm.i32And(asm.i32Ne(asm.globalGet('notes'), 'notes'), asm.i32Ne('kind', 0)),
-        ),
+        asm.localSet('isInvalid', asm.i32And(asm.i32Ne(asm.globalGet('notes'), 'notes'), asm.i32Ne('kind', 0))),
         asm.if_(asm.i32GtU('isFirst', 'isInvalid'), [asm.globalSet('notes', 'notes'), asm.br('payloads')]),
         asm.if_(asm.i32Eqz('kind'), asm.return_(p)),
         asm.localSet('after', asm.globalGet('notedEnd')),

@@ -6,12 +6,7 @@
 import type { JsonType } from '../../json/vocabulary.ts';
 import { KEYWORDS } from '../../keywords/index.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';
-import {
-  type AppliesTo,
-  DIALECT_KEYWORDS,
-  type DialectKeyword,
-  keywordsWhere,
-} from '../../schema/dialect.ts';
+import { type AppliesTo, DIALECT_KEYWORDS, type DialectKeyword, keywordsWhere } from '../../schema/dialect.ts';
 import { keywordValue, madeSchema, type SchemaNode } from '../../schema/node.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
@@ -74,11 +69,7 @@ export class NoteSites implements Notes {
     const rest = left.filter((keyword) => keyword !== 'type' && !known.includes(keyword));
     // A value of the wrong type is not reported for these keywords as well.
     const typed = left.includes('type')
-      ? asm.block(
-          'wrong type',
-          this.#askType(schema, [this.#note(at, 'type'), asm.br('wrong type')]),
-          noteable,
-        )
+      ? asm.block('wrong type', this.#askType(schema, [this.#note(at, 'type'), asm.br('wrong type')]), noteable)
       : noteable;
     const apart = new Set([...handled, ...known, 'type']);
     const others = DIALECT_KEYWORDS.filter((keyword) => schema[keyword] !== undefined && !apart.has(keyword));
@@ -105,12 +96,7 @@ export class NoteSites implements Notes {
   }
 
   /** Runs `otherwise` if the value at `start` surely violates these keywords. */
-  #askOne(
-    schema: SchemaNode,
-    keywords: readonly string[],
-    otherwise: Code,
-    type: JsonType | null = null,
-  ): Code {
+  #askOne(schema: SchemaNode, keywords: readonly string[], otherwise: Code, type: JsonType | null = null): Code {
     const own = Object.fromEntries(keywords.map((keyword) => [keyword, keywordValue(schema, keyword)]));
     const { containsIsSilent = false } = schema;
     const others = { ...(containsIsSilent ? { containsIsSilent } : {}), ...(type === null ? {} : { type }) };
@@ -162,8 +148,7 @@ export function notingFunction(
   const containers = CONTAINERS.filter(
     ({ type, keywords }) => types.includes(type) && keywords.some(has) && !AGAINST.some(has),
   ).map(({ type, code }) => ({ type, ...code(schema, plan, compiler) }));
-  if (plan.guard.object && containers.length === 0)
-    throw new Unsupported('a kind that is not an object with members');
+  if (plan.guard.object && containers.length === 0) throw new Unsupported('a kind that is not an object with members');
   const first = compiler.functionFor(schema, 'first', '');
   const end = asm.localGet('end');
   const depth = asm.localGet('depth');

@@ -113,8 +113,7 @@ class ObjectCode {
     this.#dependents = dependentsOf(this.#keywords);
     this.#parts = OBJECT_CODES.flatMap(({ make }) => make(this.#keywords, codeContext(compiler, '')) ?? []);
     this.#names = this.#knownNames();
-    if (this.#patterns.length > MOST_PATTERNS)
-      throw new Unsupported(`more than ${MOST_PATTERNS} patterns of names`);
+    if (this.#patterns.length > MOST_PATTERNS) throw new Unsupported(`more than ${MOST_PATTERNS} patterns of names`);
     if (compiler.defaults !== null) {
       refuseDefaults(schema, this.#names, plan.guard, compiler.defaults);
       if (this.#dependents.length > 0) throw new Unsupported('dependent members, beside defaults to fill in');
@@ -136,10 +135,7 @@ class ObjectCode {
 
   /** The names in dependencies. */
   #dependentNames(): string[] {
-    return this.#dependents.flatMap(([name, needed]) => [
-      name,
-      ...(Array.isArray(needed) ? (needed as string[]) : []),
-    ]);
+    return this.#dependents.flatMap(([name, needed]) => [name, ...(Array.isArray(needed) ? (needed as string[]) : [])]);
   }
 
   /** True if `properties` has a schema for the name. */
@@ -150,9 +146,7 @@ class ObjectCode {
   /** The schemas for the values of members of this name. */
   #schemasOf(name: string): readonly Schema[] {
     const own = this.#hasOwn(name) ? [this.#schema.properties![name]!] : [];
-    const matching = this.#patterns
-      .filter(([pattern]) => toRegExp(pattern).test(name))
-      .map(([, schema]) => schema);
+    const matching = this.#patterns.filter(([pattern]) => toRegExp(pattern).test(name)).map(([, schema]) => schema);
     return own.length + matching.length > 0 ? [...own, ...matching] : [this.#other];
   }
 
@@ -335,10 +329,7 @@ class ObjectCode {
   /** Reads the value by the schemas of the patterns in `matched`. */
   #readByPattern(): Code {
     const only = this.#patterns.map(([, schema], i) =>
-      asm.if_(asm.i32Eq('matched', 1 << i), [
-        ...this.#compiler.value(schema, this.#inside('*')),
-        asm.br('member'),
-      ]),
+      asm.if_(asm.i32Eq('matched', 1 << i), [...this.#compiler.value(schema, this.#inside('*')), asm.br('member')]),
     );
     const none = asm.if_(asm.i32Eqz('matched'), [this.#readOther(), asm.br('member')]);
     if (this.#patterns.length === 1) return [none, ...only.flat()];
@@ -374,8 +365,7 @@ class ObjectCode {
   #checkDependents(): Code {
     return this.#dependents.flatMap(([name, needed]) => {
       const isThere = this.#names.has(name);
-      if (Array.isArray(needed))
-        return asm.if_(isThere, this.#names.mustHave(needed as readonly string[], INVALID));
+      if (Array.isArray(needed)) return asm.if_(isThere, this.#names.mustHave(needed as readonly string[], INVALID));
       return asm.if_(isThere, [
         asm.localSet('after', p),
         asm.localSet('p', 'start'),

@@ -165,10 +165,7 @@ export const match: FunctionCode = {
         asm.localSet(
           'state',
           asm.i32Load16U(
-            asm.i32Add(
-              'table',
-              asm.i32Shl(asm.i32Add(state, asm.i32Load8U(asm.i32Add('table', asm.i32Load8U(p)))), 1),
-            ),
+            asm.i32Add('table', asm.i32Shl(asm.i32Add(state, asm.i32Load8U(asm.i32Add('table', asm.i32Load8U(p)))), 1)),
             CLASSES,
           ),
         ),

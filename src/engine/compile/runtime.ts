@@ -196,10 +196,7 @@ const unknownName: FunctionCode = {
             asm.if_(asm.i32GeU('i', nameLength), UNSURE),
             asm.brIf(
               'differs',
-              asm.i32Ne(
-                asm.i32Load8U(asm.i32Add(asm.i32Load(entry), 'i')),
-                asm.i32Load8U(asm.i32Add(p, 'i')),
-              ),
+              asm.i32Ne(asm.i32Load8U(asm.i32Add(asm.i32Load(entry), 'i')), asm.i32Load8U(asm.i32Add(p, 'i'))),
             ),
             asm.localSet('i', asm.i32Add('i', 1)),
             asm.br('bytes'),
@@ -264,10 +261,7 @@ const codePoints: FunctionCode = {
       asm.if_(
         asm.i32GtU(asm.i32Add(p, 16), 'end'),
         asm.return_(
-          asm.i32Add(
-            'count',
-            asm.i32Popcnt(asm.i32And('starts', asm.i32Sub(asm.i32Shl(1, asm.i32Sub('end', p)), 1))),
-          ),
+          asm.i32Add('count', asm.i32Popcnt(asm.i32And('starts', asm.i32Sub(asm.i32Shl(1, asm.i32Sub('end', p)), 1)))),
         ),
       ),
       asm.localSet('count', asm.i32Add('count', asm.i32Popcnt('starts'))),

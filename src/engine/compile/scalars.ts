@@ -19,9 +19,7 @@ import { pass, rawText, type TextCase, whenOneMatches } from './text.ts';
 import { textOfString } from './unescape.ts';
 
 /** The keywords about strings that decide by themselves which texts they allow. */
-const TEXT_KEYWORDS = keywordsWhere(
-  ({ role, about }) => role === 'asserts' && about?.includes('string') === true,
-);
+const TEXT_KEYWORDS = keywordsWhere(({ role, about }) => role === 'asserts' && about?.includes('string') === true);
 
 /**
  * A string, from its opening quote. `own`: the strings that `enum` or `const` allow, or null; `clue`: what the entry
@@ -34,8 +32,7 @@ export function stringCode(
   compiler: CompilerContext,
 ): Code {
   const { allowed: tested, forbidden } = clue;
-  const allowed =
-    own === null || tested === null ? (own ?? tested) : own.filter((text) => tested.includes(text));
+  const allowed = own === null || tested === null ? (own ?? tested) : own.filter((text) => tested.includes(text));
   const context = codeContext(compiler, '');
   if (allowed !== null) {
     const fits = fitting(schema);
@@ -190,10 +187,7 @@ export const number: FunctionCode = {
         'fraction',
         asm.localSet(
           'value',
-          asm.i64Add(
-            asm.i64Mul('value', asm.i64Const(10n)),
-            asm.i64ExtendI32U(asm.i32Sub(asm.i32Load8U(p), 0x30)),
-          ),
+          asm.i64Add(asm.i64Mul('value', asm.i64Const(10n)), asm.i64ExtendI32U(asm.i32Sub(asm.i32Load8U(p), 0x30))),
         ),
         asm.localSet('scale', asm.f64Mul('scale', asm.f64Const(10))),
         advance(1),

@@ -65,10 +65,7 @@ const skipContainer: FunctionCode = {
       asm.localSet('closing', asm.i32And(bytesEqual(v, 0x7d), 'strings')),
       asm.if_(
         asm.i32GtU('open', asm.i32Popcnt('closing')),
-        asm.localSet(
-          'open',
-          asm.i32Sub(asm.i32Add('open', asm.i32Popcnt('opening')), asm.i32Popcnt('closing')),
-        ),
+        asm.localSet('open', asm.i32Sub(asm.i32Add('open', asm.i32Popcnt('opening')), asm.i32Popcnt('closing'))),
         // The last bracket may be here. Bits of `closing` are looked at with those of `opening` before them.
         asm.block(
           'passed',
@@ -84,10 +81,7 @@ const skipContainer: FunctionCode = {
                 asm.if_(asm.i32Eqz('open'), asm.return_(asm.i32Add(asm.i32Add(p, c), 1))),
                 asm.localSet('closing', asm.i32Xor('closing', 'end')),
               ],
-              [
-                asm.localSet('open', asm.i32Add('open', 1)),
-                asm.localSet('opening', asm.i32Xor('opening', 'end')),
-              ],
+              [asm.localSet('open', asm.i32Add('open', 1)), asm.localSet('opening', asm.i32Xor('opening', 'end'))],
             ),
             asm.br('brackets'),
           ),

@@ -19,8 +19,7 @@ const MAX_LENGTH = 1000;
  * Unsupported for a text that is too long.
  */
 export function rawText(text: string): readonly number[] | null {
-  if (text.length > MAX_LENGTH)
-    throw new Unsupported(`a name or value of more than ${MAX_LENGTH} characters`);
+  if (text.length > MAX_LENGTH) throw new Unsupported(`a name or value of more than ${MAX_LENGTH} characters`);
   // Quotes, backslashes and control characters need an escape. Lone surrogates have no UTF-8.
   return /["\\\u0000-\u001f]/.test(text) || !text.isWellFormed() ? null : [...Buffer.from(`${text}"`)];
 }
@@ -36,10 +35,7 @@ export function whenMatches(bytes: readonly number[], action: Code): Code {
     const mask = asm.i32Const((1 << length) - 1);
     const padded = bytes.slice();
     while (padded.length < 16) padded.push(0);
-    return asm.if_(
-      asm.i32Eq(asm.i32And(asm.i8x16Bitmask(asm.i8x16Eq(V, asm.v128Const(padded))), mask), mask),
-      action,
-    );
+    return asm.if_(asm.i32Eq(asm.i32And(asm.i8x16Bitmask(asm.i8x16Eq(V, asm.v128Const(padded))), mask), mask), action);
   }
   // The next sixteen are loaded only if the ones before match. The match ends at the zeros after the window at the
   // latest, so the load stays inside the memory.
@@ -105,16 +101,10 @@ export function whenOneMatches(cases: readonly TextCase[]): Code {
   }
   const lengths = [...new Set(cases.map(lengthOf))].sort((a, b) => a - b);
   const labelOf = (length: number): string => `length ${length}`;
-  const labels = Array.from({ length: LONG }, (_, length) =>
-    lengths.includes(length) ? labelOf(length) : 'no text',
-  );
+  const labels = Array.from({ length: LONG }, (_, length) => (lengths.includes(length) ? labelOf(length) : 'no text'));
   const beyond = lengths.includes(LONG) ? labelOf(LONG) : 'no text';
   // The index is the position of the first quote in sixteen bytes, 32 if there is none.
-  let code = asm.brTable(
-    asm.i32Ctz(asm.i8x16Bitmask(asm.i8x16Eq('v', asm.v128ConstSplat(0x22)))),
-    labels,
-    beyond,
-  );
+  let code = asm.brTable(asm.i32Ctz(asm.i8x16Bitmask(asm.i8x16Eq('v', asm.v128ConstSplat(0x22)))), labels, beyond);
   for (const length of lengths) {
     const ofLength = cases.filter((one) => lengthOf(one) === length);
     code = [asm.block(labelOf(length), code), ...byBytes(ofLength, length, 0), asm.br('no text')];
@@ -190,8 +180,7 @@ const MOST_VALUES = 500;
  * too many.
  */
 export function equalCode(values: readonly object[], read: Code): Code {
-  if (values.length > MOST_VALUES)
-    throw new Unsupported(`more than ${MOST_VALUES} objects and arrays in "enum"`);
+  if (values.length > MOST_VALUES) throw new Unsupported(`more than ${MOST_VALUES} objects and arrays in "enum"`);
   const texts = values
     .map((value) => [...Buffer.from(JSON.stringify(value))])
     .filter((bytes) => bytes.length <= MOST_BYTES);

@@ -27,17 +27,13 @@ export const textOfString: Code = [
 const put = (byte: Code): Code => [asm.i32Store8(to, byte), asm.localSet('to', asm.i32Add(to, 1))];
 
 /** A continuation byte: six bits of the code point, from bit `shift` on. */
-const continuation = (shift: number): Code =>
-  put(asm.i32Or(asm.i32And(asm.i32ShrU(unit, shift), 0x3f), 0x80));
+const continuation = (shift: number): Code => put(asm.i32Or(asm.i32And(asm.i32ShrU(unit, shift), 0x3f), 0x80));
 const lead = (shift: number, mark: number): Code => put(asm.i32Or(asm.i32ShrU(unit, shift), mark));
 
 /** The value of the hexadecimal digit at `p + offset`. */
 const digitAt = (offset: number): Code => [
   // Letters have bit 6, and are 1 to 6 in the low bits; digits are 0 to 9.
-  asm.i32Add(
-    asm.i32And(asm.i32Load8U(p, offset), 0x0f),
-    asm.i32Mul(asm.i32ShrU(asm.i32Load8U(p, offset), 6), 9),
-  ),
+  asm.i32Add(asm.i32And(asm.i32Load8U(p, offset), 0x0f), asm.i32Mul(asm.i32ShrU(asm.i32Load8U(p, offset), 6), 9)),
 ];
 
 /** The four digits after `\\u` at `p`, as a number. */

@@ -70,8 +70,7 @@ export class Replacer {
   #without(keyword: ReplacedKeyword, schema: SchemaNode, evaluated: Evaluated): SchemaNode {
     const { [keyword]: other, ...rest } = schema;
     if (other === undefined || other === true || evaluated.all.has(null)) return rest;
-    const parts: Parts =
-      keyword === 'unevaluatedItems' ? itemParts(evaluated, other) : memberParts(evaluated, other);
+    const parts: Parts = keyword === 'unevaluatedItems' ? itemParts(evaluated, other) : memberParts(evaluated, other);
     const { closed, more } = parts;
     const conditions = [...evaluated.all].map((condition) => evaluated.conditions[condition!]!); // not null: see above
     if (conditions.length > 0) {
@@ -166,9 +165,7 @@ function combinations<T>(
   if (numbers.length > MOST_VAGUE) throw new Unsupported('many alternatives with patterns or "contains"');
   return Array.from({ length: 2 ** numbers.length - 1 }, (_, i) => {
     const missing = numbers.filter((_, bit) => ((i + 1) >> bit) & 1);
-    const left = [...vague].filter(([, its]) =>
-      [...its].some((one) => one === null || !missing.includes(one)),
-    );
+    const left = [...vague].filter(([, its]) => [...its].some((one) => one === null || !missing.includes(one)));
     return [missing, left.map(([one]) => one)] as const;
   });
 }

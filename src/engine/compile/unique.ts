@@ -89,10 +89,7 @@ const hashValue: FunctionCode = {
             advance(1),
             skipSpace,
             asm.localSet('p', asm.call('hashValue', p)),
-            asm.localSet(
-              'h',
-              asm.i64Add('h', mixed(mixed(asm.localGet('name'), ended(5)), asm.globalGet('hash'))),
-            ),
+            asm.localSet('h', asm.i64Add('h', mixed(mixed(asm.localGet('name'), ended(5)), asm.globalGet('hash')))),
           ],
           [
             asm.localSet('p', asm.call('hashValue', p)),

@@ -122,13 +122,7 @@ const items = (space: Code): FunctionCode => ({
   locals: [],
   body: [
     open(BRACKET, space),
-    asm.loop(
-      'items',
-      space,
-      proceed(asm.call(NAME, p, inner)),
-      space,
-      asm.if_(isAtP(COMMA), goOn('items', next)),
-    ),
+    asm.loop('items', space, proceed(asm.call(NAME, p, inner)), space, asm.if_(isAtP(COMMA), goOn('items', next))),
     end(BRACKET),
   ],
 });
@@ -171,11 +165,7 @@ export function wellFormedModule(around: Around | null): AcceptModule {
   });
 }
 
-function madeOf(
-  functions: readonly FunctionCode[],
-  entry: string,
-  additions?: ModuleAdditions,
-): AcceptModule {
+function madeOf(functions: readonly FunctionCode[], entry: string, additions?: ModuleAdditions): AcceptModule {
   return {
     module: moduleOf(functions, [entry], additions),
     kinds: [ANY_JSON],

@@ -127,10 +127,7 @@ const drop: FunctionCode = {
 };
 
 /** Moves `p` past white space, which is not written. */
-export const dropSpace: Code = asm.if_(
-  asm.i32LeU(asm.i32Load8U(p), 0x20),
-  asm.localSet('p', asm.call('drop', p)),
-);
+export const dropSpace: Code = asm.if_(asm.i32LeU(asm.i32Load8U(p), 0x20), asm.localSet('p', asm.call('drop', p)));
 
 /** Writes the bytes up to `end` and then `byte`. The next range begins at `next`. */
 const writeByte = (end: Code, byte: number, next: Code): Code => [
@@ -204,10 +201,7 @@ const finish: FunctionCode = {
   locals: asm.i32s('end'),
   exported: true,
   body: [
-    asm.localSet(
-      'end',
-      asm.call('copyRange', asm.globalGet('from'), asm.globalGet('upTo'), asm.globalGet('to')),
-    ),
+    asm.localSet('end', asm.call('copyRange', asm.globalGet('from'), asm.globalGet('upTo'), asm.globalGet('to'))),
     asm.globalSet('from', 0),
     asm.globalSet('upTo', 0),
     asm.globalSet('to', 'end'),

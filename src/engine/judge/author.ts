@@ -44,9 +44,7 @@ export class Author {
     let author = AUTHORS.get(set);
     if (author === undefined) {
       const messages: unknown[] = set.nodes.flatMap((node) =>
-        [node.errorMessage, node.patternErrorMessage, node.deprecationMessage].filter(
-          (one) => one !== undefined,
-        ),
+        [node.errorMessage, node.patternErrorMessage, node.deprecationMessage].filter((one) => one !== undefined),
       );
       for (const own of set.formats?.values() ?? [])
         if (own !== false && own.message !== undefined) messages.push(own.message);
@@ -80,8 +78,7 @@ export class Author {
     const key = JSON.stringify([kind, schema, pointer, missing]);
     let message = this.#known.get(key);
     if (message === undefined) {
-      message =
-        messageOn(wayTo(schema, root, parsePointer(pointer)), finding, missing) ?? this.#ofFormat(finding);
+      message = messageOn(wayTo(schema, root, parsePointer(pointer)), finding, missing) ?? this.#ofFormat(finding);
       if (this.#known.size < MOST_KNOWN) this.#known.set(key, message);
     }
     return message;

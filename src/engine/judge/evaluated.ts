@@ -39,11 +39,7 @@ function membersOf(node: SchemaNode, object: JsonObject, { pattern }: Helpers): 
   );
 }
 
-function itemsOf(
-  node: SchemaNode,
-  array: readonly unknown[],
-  { walk, stepOf }: Helpers,
-): Iterable<Key> | null {
+function itemsOf(node: SchemaNode, array: readonly unknown[], { walk, stepOf }: Helpers): Iterable<Key> | null {
   const { prefixItems = [], items, contains, containsIsSilent = false } = node;
   if (items !== undefined) return null;
   const indexes = [...prefixItems.keys()];

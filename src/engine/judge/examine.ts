@@ -283,11 +283,7 @@ export class Examiner {
   }
 
   /** The findings of a payload, with the messages of the schema's author. */
-  #withAuthor<Found extends Pick<Examined, 'findings'>>(
-    found: Found,
-    { kind, set }: JudgedKind,
-    text: string,
-  ): Found {
+  #withAuthor<Found extends Pick<Examined, 'findings'>>(found: Found, { kind, set }: JudgedKind, text: string): Found {
     const author = found.findings.length === 0 ? null : Author.of(set);
     if (author === null) return found;
     const read = this.#options.redact ? null : once((): unknown => JSON.parse(text));
@@ -354,8 +350,7 @@ export class Examiner {
   }
 
   #unknownKind({ bytes, span, isElement = false }: PayloadBytes, value: unknown): Finding {
-    const isPayload = (inner: unknown): boolean =>
-      this.#kindOf(inner, null, { size: span.end - span.start }) !== null;
+    const isPayload = (inner: unknown): boolean => this.#kindOf(inner, null, { size: span.end - span.start }) !== null;
     return unknownKind(this.#plainKinds, { value, bytes, span, isElement, isPayload }, this.#options.redact);
   }
 
@@ -374,9 +369,7 @@ export class Examiner {
     const { all, judge } = this.#kinds;
     for (const kind of all) {
       const { test } = kind;
-      if (
-        givenKind === null ? test === null || judge.judge(test, value, walked) : kind.kind.name === givenKind
-      )
+      if (givenKind === null ? test === null || judge.judge(test, value, walked) : kind.kind.name === givenKind)
         return kind;
     }
     return null;

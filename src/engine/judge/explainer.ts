@@ -67,9 +67,7 @@ export class Explainer {
       // For an object or an array, the closest alternative is more helpful than words.
       const words = isContainer(about.value) ? null : closest.words;
       const place = placeIn(about.choice.node, about.choice.keyword, [number]);
-      const tag = about.context.redact
-        ? null
-        : tagOf(about.choice.node[about.choice.keyword]![number]!, about.value);
+      const tag = about.context.redact ? null : tagOf(about.choice.node[about.choice.keyword]![number]!, about.value);
       const params = {
         closest: place,
         ...(tag === null ? {} : { tag }),
@@ -188,10 +186,7 @@ export class Explainer {
 }
 
 /** The first member for which the alternative allows one text only, if the value has that one. */
-function tagOf(
-  alternative: Schema,
-  value: unknown,
-): { readonly name: string; readonly value: string } | null {
+function tagOf(alternative: Schema, value: unknown): { readonly name: string; readonly value: string } | null {
   if (!isNode(alternative) || !isJsonObject(value)) return null;
   for (const [name, member] of Object.entries(alternative.properties ?? {})) {
     const [only, ...others] = (isNode(member) && scalarsOf(member)) || [];

@@ -31,8 +31,7 @@ export const not: MakeStep = (making) => {
 
 /** The members that a schema requires, if that is all it says; else null. */
 function onlyRequired(schema: Schema): readonly string[] | null {
-  if (!isNode(schema) || !Object.keys(schema).every((name) => ['id', 'origin', 'required'].includes(name)))
-    return null;
+  if (!isNode(schema) || !Object.keys(schema).every((name) => ['id', 'origin', 'required'].includes(name))) return null;
   const { required = [] } = schema;
   return required.length === 0 || required.length > MOST_MEMBERS ? null : required;
 }
@@ -79,9 +78,7 @@ export const oneOf: MakeStep = (making) => {
     const key = numbers.join();
     const places = numbers.map((number) => placeOf('oneOf', number));
     const params =
-      numbers.length === 0
-        ? { passing: null, alternatives }
-        : { passing: numbers, alternatives, matching: places };
+      numbers.length === 0 ? { passing: null, alternatives } : { passing: numbers, alternatives, matching: places };
     const fault = faults.get(key) ?? making.fault({ rule: 'oneOf', params });
     faults.set(key, fault);
     return fault;

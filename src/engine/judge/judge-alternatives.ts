@@ -4,15 +4,7 @@
  * leaves the few alternatives that a value may match.
  */
 import type { JsonObject } from '../../json/value.ts';
-import {
-  type Facts,
-  factsOf,
-  keyOf,
-  OBJECT,
-  type Scalar,
-  typeOf,
-  type ValueType,
-} from '../../schema/facts.ts';
+import { type Facts, factsOf, keyOf, OBJECT, type Scalar, typeOf, type ValueType } from '../../schema/facts.ts';
 import type { Schema } from '../../schema/node.ts';
 
 /** Fewer alternatives are judged one after another. */
@@ -85,9 +77,7 @@ function byValues(left: Numbers, facts: readonly Facts[]): Sorter {
 /** Selects by members that are not in `asked`. */
 function byMembers(left: Numbers, facts: readonly Facts[], asked: ReadonlySet<string>): Sorter {
   if (left.length < FEW) return () => left;
-  const name = commonest(left, (number) =>
-    [...facts[number]!.members.keys()].filter((one) => !asked.has(one)),
-  );
+  const name = commonest(left, (number) => [...facts[number]!.members.keys()].filter((one) => !asked.has(one)));
   if (name !== null) return byMember(name, left, facts, new Set([...asked, name]));
   return byRequired(left, facts);
 }
@@ -129,8 +119,7 @@ function byMember(name: string, left: Numbers, facts: readonly Facts[], asked: R
 /** Selects by a member that each of them requires, if possible one that few others require. */
 function byRequired(left: Numbers, facts: readonly Facts[]): Sorter {
   const counts = new Map<string, number>();
-  for (const number of left)
-    for (const name of facts[number]!.required) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const number of left) for (const name of facts[number]!.required) counts.set(name, (counts.get(name) ?? 0) + 1);
   const buckets = new Map<string, number[]>();
   const others: number[] = [];
   for (const number of left) {

@@ -165,8 +165,7 @@ export class Judge {
       applied: () => this.#appliedTo(node),
       pattern: (source) => this.pattern(source),
       stepOf: (schema, keyword, ...tokens) => {
-        const step =
-          schema === false ? this.stepOf(schema, placeOf(keyword, ...tokens), node) : this.stepOf(schema);
+        const step = schema === false ? this.stepOf(schema, placeOf(keyword, ...tokens), node) : this.stepOf(schema);
         return counter?.subschema(node, keyword, tokens, step) ?? step;
       },
       fault({ rule, params }) {
@@ -234,8 +233,7 @@ function formatsWith(named: NamedFormats | null): Formats {
       const known = named?.get(name);
       if (known === undefined) return null;
       const { type, test } = known;
-      return (value) =>
-        (type === 'number' ? !isNumber(value) : typeof value !== type) || test(value as never); // its type
+      return (value) => (type === 'number' ? !isNumber(value) : typeof value !== type) || test(value as never); // its type
     },
   };
 }

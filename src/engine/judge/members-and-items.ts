@@ -7,14 +7,7 @@ import { wanted } from '../../keywords/wanted.ts';
 import { namesInPlace } from '../../schema/facts.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
 import { evaluatedItems, evaluatedMembers } from './evaluated.ts';
-import {
-  assertion,
-  type KeywordFault,
-  type MakeStep,
-  type MemberStep,
-  type Step,
-  type StepContext,
-} from './walk.ts';
+import { assertion, type KeywordFault, type MakeStep, type MemberStep, type Step, type StepContext } from './walk.ts';
 
 /** If a schema knows at most this number of members, each is looked up by its name. */
 const FEW = 8;
@@ -22,9 +15,7 @@ const FEW = 8;
 export const members: MakeStep = (making) => {
   const { node, walk, stepOf, pattern } = making;
   const { properties = {}, patternProperties = {}, additionalProperties } = node;
-  const known = new Map(
-    Object.entries(properties).map(([name, schema]) => [name, stepOf(schema, 'properties', name)]),
-  );
+  const known = new Map(Object.entries(properties).map(([name, schema]) => [name, stepOf(schema, 'properties', name)]));
   const patterns = Object.entries(patternProperties).map(
     ([source, schema]) => [pattern(source), stepOf(schema, 'patternProperties', source)] as const,
   );

@@ -180,8 +180,7 @@ export class NoteTaker {
       if (this.#isUnknown(row)) return this.#unknownKind(bytes, span, row);
       const found = schemaFinding(this.#errors, row, this.#factsOf(bytes, span, row) ?? seek(row), context);
       return (
-        this.#author?.withMessage(found, kind, redact ? null : () => valueIn(bytes, span.start, span.end)) ??
-        found
+        this.#author?.withMessage(found, kind, redact ? null : () => valueIn(bytes, span.start, span.end)) ?? found
       );
     };
   }

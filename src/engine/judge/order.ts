@@ -85,8 +85,7 @@ const ofCaller: MakeStep = (making) => {
     return assertion(
       making,
       making.fault(facts),
-      (value) =>
-        !allows(keyword.type, typeOf(value)) || answerOf(keyword, value, making.walk.fullPointer) === true,
+      (value) => !allows(keyword.type, typeOf(value)) || answerOf(keyword, value, making.walk.fullPointer) === true,
     );
   });
   return all(making, steps);
@@ -163,8 +162,7 @@ function rowsOf(node: SchemaNode): readonly Row[] {
  * for it, it is that of the last keyword about this type. Else the violation comes before all others.
  */
 function placeOfType({ type }: SchemaNode, rows: readonly Row[]): number {
-  const isAbout = (keyword: DialectKeyword): boolean =>
-    DIALECT[keyword].about?.some((one) => one === type) === true;
+  const isAbout = (keyword: DialectKeyword): boolean => DIALECT[keyword].about?.some((one) => one === type) === true;
   return rows.some(({ at }) => isAbout(DIALECT_KEYWORDS[at]!)) ? DIALECT_KEYWORDS.findLastIndex(isAbout) : -1;
 }
 
@@ -188,8 +186,7 @@ export function stepsFor(making: StepContext, type: ValueType): NodeSteps {
   const rows = rowsOf(node);
   const typeAt = isAllowed ? null : placeOfType(node, rows);
   const isBefore = ({ at }: Row): boolean => typeAt === null || at <= typeAt;
-  const counted = (keyword: DialectKeyword, step: Step): Step =>
-    counter?.keyword(node, keyword, step) ?? step;
+  const counted = (keyword: DialectKeyword, step: Step): Step => counter?.keyword(node, keyword, step) ?? step;
   const stepsOf = (some: readonly Row[]): Step[] =>
     some
       .filter(({ types }) => types?.includes(type) !== false)

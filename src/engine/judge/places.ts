@@ -91,8 +91,7 @@ export class SchemaPlaces {
   }
 
   #addSchema(node: SchemaNode, keyword: string, tokens: readonly string[], schema: Schema | undefined): void {
-    if (schema !== undefined)
-      this.#add(node, keyword, tokens, { sort: 'alternative', ...unless(schema !== false) });
+    if (schema !== undefined) this.#add(node, keyword, tokens, { sort: 'alternative', ...unless(schema !== false) });
   }
 
   #addMembers(node: SchemaNode): void {
@@ -118,9 +117,7 @@ function unless(isReachable: boolean): Pick<CountedPlace, 'unreachable'> {
 
 function nodesFor({ kinds, nodes }: SchemaSet, kind: string | null): Iterable<SchemaNode> {
   if (kind === null) return nodes;
-  const found = new Set(
-    kinds.flatMap(({ name, schema }) => (name === kind && isNode(schema) ? [schema] : [])),
-  );
+  const found = new Set(kinds.flatMap(({ name, schema }) => (name === kind && isNode(schema) ? [schema] : [])));
   for (const node of found) for (const inner of linksOf(node)) found.add(inner);
   return found;
 }

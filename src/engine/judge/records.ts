@@ -40,12 +40,7 @@ export class Records implements RowList {
     return this.#facts.length;
   }
 
-  add(
-    site: number,
-    { start, end }: Span,
-    [a, b]: readonly [number, number],
-    facts: RowFacts | null = null,
-  ): void {
+  add(site: number, { start, end }: Span, [a, b]: readonly [number, number], facts: RowFacts | null = null): void {
     this.#numbers.push(site, start, end, a, b);
     this.#facts.push(facts);
   }

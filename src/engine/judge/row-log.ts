@@ -153,10 +153,7 @@ export class RowLog implements Log {
     let around = place;
     while (around.start < 0 && around.parent !== null) around = around.parent;
     // The object may be in the bytes, although the member that the violation is about was filled in.
-    this.#rows.add(site, { start: around.start, end: around.start }, [
-      this.#inDefaults.length,
-      Math.max(0, place.end),
-    ]);
+    this.#rows.add(site, { start: around.start, end: around.start }, [this.#inDefaults.length, Math.max(0, place.end)]);
     const seen = { type: jsonType(value), name: () => member?.token ?? '', items: indexes };
     this.#inDefaults.push({ pointer: pointerOf(place), data: value, facts: completed(facts, seen) });
   }

@@ -120,12 +120,7 @@ function seenAt({ rows }: Errors, row: number, bytes: Buffer): Seen {
 }
 
 /** The finding for a row with the place in `followed`. */
-export function schemaFinding(
-  errors: Errors,
-  row: number,
-  followed: Followed,
-  context: FindingContext,
-): Finding {
+export function schemaFinding(errors: Errors, row: number, followed: Followed, context: FindingContext): Finding {
   const { rows, sites } = errors;
   const site = sites.at(rows.get(row, SITE));
   const facts = completed(site.facts, seenAt(errors, row, context.bytes));
@@ -155,12 +150,7 @@ export function findingInDefault(errors: Errors, row: number, context: FindingCo
   const name = nameIn(facts);
   const below = name === null ? '' : `/${escapeToken(name)}`;
   const span = site.anchor === 'opening' ? opening(context.span) : context.span;
-  return finding(
-    { site, facts, about: { value: data } },
-    pointer + below,
-    { span, value: undefined },
-    context,
-  );
+  return finding({ site, facts, about: { value: data } }, pointer + below, { span, value: undefined }, context);
 }
 
 /** `value`: undefined if it is not in the bytes. */
@@ -180,8 +170,7 @@ function finding(
   let message = saidByCaller(error, pointer, context) || sentence(facts, found);
   if (facts.rule === 'false' && site.member !== null)
     message = `the member ${schemaText(site.member)} is not allowed here`;
-  const why =
-    facts.rule === 'format' ? whyNotIn(facts.params.format, context.redact ? undefined : about.value) : '';
+  const why = facts.rule === 'format' ? whyNotIn(facts.params.format, context.redact ? undefined : about.value) : '';
   message += site.example === null || why.startsWith(':') ? why : '';
   if (site.example !== null) message += `; an example is ${schemaText(site.example)}`;
   if (site.ofName !== null && name !== null) message += reasonsFor(site.ofName, name, context);
@@ -206,11 +195,7 @@ function finding(
  * What the function of the caller says; '': nothing, or it must not be shown. It is asked once more, because few violations
  * are shown.
  */
-function saidByCaller(
-  { site, about }: OneError,
-  pointer: string,
-  { redact, base = '' }: FindingContext,
-): string {
+function saidByCaller({ site, about }: OneError, pointer: string, { redact, base = '' }: FindingContext): string {
   if (site.caller === null || redact) return '';
   const answer = answerOf(site.caller, about.value, base + pointer);
   return answer === true ? '' : visible(answer);

@@ -101,8 +101,7 @@ export class Sites {
 function saidBy({ facts, schema, choice, caller }: Site): string {
   const { rule, params } = facts;
   const words = choice === null ? null : wanted(madeSchema({ anyOf: choice.node[choice.keyword]! }));
-  const isSaid =
-    choice !== null ? words !== null : !IN_WORDS.has(rule) || 'wanted' in params || 'excluded' in params;
+  const isSaid = choice !== null ? words !== null : !IN_WORDS.has(rule) || 'wanted' in params || 'excluded' in params;
   return JSON.stringify([rule, params, words, isSaid && caller === null ? '' : schema]);
 }
 
@@ -110,10 +109,7 @@ function saidBy({ facts, schema, choice, caller }: Site): string {
 const IN_WORDS: ReadonlySet<string> = new Set(['not', 'contains', 'propertyNames']);
 
 /** The data of every violation with these facts, of a keyword at `place`. `node`: its schema; null for `false`. */
-export function siteOf(
-  fault: Pick<KeywordFault, 'facts' | 'place' | 'node' | 'reason'>,
-  allows: AllowsDefault,
-): Site {
+export function siteOf(fault: Pick<KeywordFault, 'facts' | 'place' | 'node' | 'reason'>, allows: AllowsDefault): Site {
   const { facts, place, node, reason } = fault;
   let fix: Site['fix'] | undefined;
   return {
@@ -132,10 +128,7 @@ export function siteOf(
     member: facts.rule === 'false' ? memberAt(place) : null,
     caller: node?.ofCaller?.find(({ name }) => name === facts.rule) ?? null,
     choice: choiceOf(facts, node),
-    ofName:
-      facts.rule === 'propertyNames' && facts.params.wanted === undefined
-        ? (node?.propertyNames ?? null)
-        : null,
+    ofName: facts.rule === 'propertyNames' && facts.params.wanted === undefined ? (node?.propertyNames ?? null) : null,
   };
 }
 
@@ -211,8 +204,7 @@ function isMade(
   const inside = new Set(around).add(schema);
   const keywords = Object.keys(schema);
   const { $ref = [], type, required = [], properties = {} } = schema;
-  if ($ref.length === 1 && keywords.every((keyword) => BESIDE_REF.has(keyword)))
-    return isMade($ref[0]!, has, inside);
+  if ($ref.length === 1 && keywords.every((keyword) => BESIDE_REF.has(keyword))) return isMade($ref[0]!, has, inside);
   if (type !== 'object' || !keywords.every((keyword) => JUDGED.has(keyword))) return false;
   return required.every((name) => {
     const member = Object.hasOwn(properties, name) ? properties[name] : undefined;

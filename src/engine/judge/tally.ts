@@ -71,15 +71,7 @@ export class Tally implements StepCounter {
   }
 
   /** What is judged from now on is in this payload: its verdict, its index and its line. */
-  begin({
-    valid,
-    payload,
-    line,
-  }: {
-    readonly valid: boolean;
-    readonly payload: number;
-    readonly line: number;
-  }): void {
+  begin({ valid, payload, line }: { readonly valid: boolean; readonly payload: number; readonly line: number }): void {
     this.#payload = payload;
     this.#line = line;
     this.#bank = valid ? 0 : 2;
@@ -116,11 +108,7 @@ export class Tally implements StepCounter {
     this.#lines[at] = this.#line;
   }
 
-  #numberOf(
-    node: SchemaNode,
-    keyword: string,
-    tokens: readonly (string | number)[] = [],
-  ): number | undefined {
+  #numberOf(node: SchemaNode, keyword: string, tokens: readonly (string | number)[] = []): number | undefined {
     return this.#numbers.get(placeIn(node, keyword, tokens));
   }
 
@@ -171,8 +159,7 @@ export class Tally implements StepCounter {
 
   #members(node: SchemaNode, step: Step): Step {
     const objects = this.#numberOf(node, 'properties');
-    const closed =
-      node.additionalProperties === false ? this.#numberOf(node, 'additionalProperties') : undefined;
+    const closed = node.additionalProperties === false ? this.#numberOf(node, 'additionalProperties') : undefined;
     return (value) => {
       const holds = step(value);
       if (objects !== undefined) this.#count(objects, true);
@@ -194,8 +181,7 @@ export class Tally implements StepCounter {
   #values(node: SchemaNode, place: number, step: Step): Step {
     const values = exactValue(node, 'enum') as readonly unknown[]; // a list in the file
     const scalars = new Map<unknown, number>();
-    for (const [i, value] of values.entries())
-      if (!isContainer(value) && !scalars.has(value)) scalars.set(value, i);
+    for (const [i, value] of values.entries()) if (!isContainer(value) && !scalars.has(value)) scalars.set(value, i);
     const indexOf = (value: unknown): number =>
       isContainer(value) ? values.findIndex((one) => jsonEqual(one, value)) : scalars.get(value)!; // it holds
     const places = values.map((_, i) => this.#numberOf(node, 'enum', [i])!); // each is a place

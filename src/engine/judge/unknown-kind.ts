@@ -33,9 +33,7 @@ export interface Unknown {
 /** The finding for a payload that passes the test of none of `kinds`. */
 export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: boolean): Finding {
   const { value, bytes, span } = unknown;
-  const at = isJsonObject(value)
-    ? decidingMembers(kinds).find((name) => Object.hasOwn(value, name))
-    : undefined;
+  const at = isJsonObject(value) ? decidingMembers(kinds).find((name) => Object.hasOwn(value, name)) : undefined;
   if (at !== undefined) {
     const pointer = `/${escapeToken(at)}`;
     const place = locate(bytes, span.start, span.end, [pointer]).get(pointer)?.value ?? span;
@@ -45,8 +43,7 @@ export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: bo
   }
   const { members, expected, params } = lookedFor(kinds);
   const mistake = mistakeOf(unknown);
-  const near =
-    mistake === null && isJsonObject(value) ? missingName(members.keys(), Object.keys(value)) : null;
+  const near = mistake === null && isJsonObject(value) ? missingName(members.keys(), Object.keys(value)) : null;
   const facts: UnknownKindFacts = {
     expected,
     redact,
@@ -176,9 +173,7 @@ function ownOutput(value: unknown): 'report' | 'baseline' | null {
   if (members !== undefined && has(members)) return 'report';
   const runs: readonly unknown[] = Array.isArray(value.runs) ? value.runs : [];
   if (runs.length > 0 && atPointer(runs[0], '/tool/driver/name') === 'paylint') return 'report';
-  return has('violations failures sources summary') || has('check_name fingerprint location')
-    ? 'report'
-    : null;
+  return has('violations failures sources summary') || has('check_name fingerprint location') ? 'report' : null;
 }
 
 /** By the type of a line of an `ndjson` report: some of its members. */

@@ -83,9 +83,7 @@ export type Operand = Code | string | number;
 const operator =
   (instruction: Instruction) =>
   (first: Operand, second?: Operand): Code =>
-    second === undefined
-      ? [operandCode(first), instruction]
-      : [operandCode(first), operandCode(second), instruction];
+    second === undefined ? [operandCode(first), instruction] : [operandCode(first), operandCode(second), instruction];
 
 function operandCode(operand: Operand): Code {
   if (typeof operand === 'string') return localGet(operand);
@@ -118,14 +116,9 @@ export const localTee = (name: string, value: Operand): Code => [
 export const globalGet = once((name: string): Code => [{ form: 'global', text: 'global.get', name }]);
 const setGlobal = once((name: string): Instruction => ({ form: 'global', text: 'global.set', name }));
 export const globalSet = (name: string, value: Operand): Code => [operandCode(value), setGlobal(name)];
-export const call = (name: string, ...operands: Operand[]): Code => [
-  operands.map(operandCode),
-  { form: 'call', name },
-];
+export const call = (name: string, ...operands: Operand[]): Code => [operands.map(operandCode), { form: 'call', name }];
 
-export const block = (label: string, ...body: Code[]): Code => [
-  { form: 'block', text: 'block', label, body },
-];
+export const block = (label: string, ...body: Code[]): Code => [{ form: 'block', text: 'block', label, body }];
 export const loop = (label: string, ...body: Code[]): Code => [{ form: 'block', text: 'loop', label, body }];
 const NOTHING: Code = [];
 export const if_ = (condition: Operand, then: Code, otherwise: Code = NOTHING): Code => [
@@ -150,9 +143,7 @@ const RETURN = plain('return', 0x0f);
 export const unreachable: Code = [plain('unreachable', 0x00)];
 export const return_ = (value: Operand): Code => [operandCode(value), RETURN];
 
-export const i32Const = once(
-  (value: number): Code => [plain(`i32.const ${value}`, 0x41, ...signed(value | 0))],
-);
+export const i32Const = once((value: number): Code => [plain(`i32.const ${value}`, 0x41, ...signed(value | 0))]);
 export const i64Const = (value: bigint): Code => [
   plain(`i64.const ${value}`, 0x42, ...signed64(BigInt.asIntN(64, value))),
 ];

@@ -23,11 +23,7 @@ const END = 0x0b;
  * https://webassembly.github.io/spec/js-api/#limits
  */
 export function isTooLarge(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    error.name === 'CompileError' &&
-    /maximum function size|exceeds/.test(error.message)
-  );
+  return error instanceof Error && error.name === 'CompileError' && /maximum function size|exceeds/.test(error.message);
 }
 
 /** The bytes of the module. Throws an Error for a name that is not defined: that is a bug in a template. */

@@ -39,8 +39,7 @@ export const expectColon: Code = asm.shared(
 );
 
 /** Sets `p` to the result of a reading function. Returns the result if it is "unsure" or "surely invalid". */
-export const proceed = (reading: Code): Code =>
-  asm.if_(asm.i32LeU(asm.localTee('p', reading), 1), asm.return_('p'));
+export const proceed = (reading: Code): Code => asm.if_(asm.i32LeU(asm.localTee('p', reading), 1), asm.return_('p'));
 
 export const advance = (count: number): Code => asm.localSet('p', asm.i32Add(p, count));
 
@@ -50,8 +49,7 @@ const word = (ascii: string): Code => asm.i32Const(Buffer.from(ascii).readInt32L
 /** Moves `p` past `true`, `false` or `null`. Returns "unsure" for other bytes. */
 export const literal = (name: 'true' | 'false' | 'null'): Code => {
   const differs = asm.i32Ne(asm.i32Load(p), word(name.slice(0, 4)));
-  const fifth =
-    name.length === 5 ? asm.i32Or(differs, asm.i32Ne(asm.i32Load8U(p, 4), name.charCodeAt(4))) : differs;
+  const fifth = name.length === 5 ? asm.i32Or(differs, asm.i32Ne(asm.i32Load8U(p, 4), name.charCodeAt(4))) : differs;
   return [asm.if_(fifth, UNSURE), advance(name.length)];
 };
 
@@ -65,20 +63,11 @@ export const nextAfterComma = (label: string): Code => [
  * Reads the container at `p` up to its closing bracket, `close`, where `br('close')` leads too. `each` reads a member or an
  * item; `first` runs before them.
  */
-export function betweenBrackets(
-  close: number,
-  each: Code,
-  first: Code = asm.if_(isAtP(close), asm.br('close')),
-): Code {
+export function betweenBrackets(close: number, each: Code, first: Code = asm.if_(isAtP(close), asm.br('close'))): Code {
   return [
     advance(1),
     skipSpace,
-    asm.block(
-      'close',
-      first,
-      asm.loop('next', each, nextAfterComma('next')),
-      asm.if_(isNotAtP(close), UNSURE),
-    ),
+    asm.block('close', first, asm.loop('next', each, nextAfterComma('next')), asm.if_(isNotAtP(close), UNSURE)),
   ];
 }
 
@@ -87,10 +76,7 @@ export function betweenBrackets(
  * payload once costs at most one unit for two bytes.
  */
 export const charge = (from: Code): Code =>
-  asm.globalSet(
-    'spent',
-    asm.i32Add(asm.globalGet('spent'), asm.i32Add(1, asm.i32ShrU(asm.i32Sub(p, from), 5))),
-  );
+  asm.globalSet('spent', asm.i32Add(asm.globalGet('spent'), asm.i32Add(1, asm.i32ShrU(asm.i32Sub(p, from), 5))));
 
 /** The same for a schema that is applied again: many can be applied to a value that has no members. */
 export const chargeOne: Code = asm.globalSet('spent', asm.i32Add(asm.globalGet('spent'), 1));

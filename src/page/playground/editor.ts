@@ -5,13 +5,7 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching } from '@codemirror/language';
-import {
-  type Diagnostic,
-  lintGutter,
-  nextDiagnostic,
-  previousDiagnostic,
-  setDiagnostics,
-} from '@codemirror/lint';
+import { type Diagnostic, lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
 import { type ChangeSpec, Compartment, EditorState } from '@codemirror/state';
 import {
   EditorView,
@@ -52,11 +46,7 @@ export class Editor {
       [lineNumbers(), lintGutter(), history(), json(), bracketMatching()],
       [highlightSpecialChars(), highlightActiveLine(), highlightActiveLineGutter(), THEME],
       [EditorView.lineWrapping, placeholder(hint)],
-      keymap.of([
-        ...defaultKeymap,
-        ...historyKeymap,
-        { key: 'F8', run: nextDiagnostic, shift: previousDiagnostic },
-      ]),
+      keymap.of([...defaultKeymap, ...historyKeymap, { key: 'F8', run: nextDiagnostic, shift: previousDiagnostic }]),
       EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
       EditorView.domEventHandlers({ beforeinput: replacesSelection }),
       EditorView.updateListener.of(({ docChanged, transactions }) => {

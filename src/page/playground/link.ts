@@ -16,9 +16,7 @@ const FORM = '#1.';
 const MOST = 4 * MOST_EDITED;
 
 export async function linkTo(shared: Shared): Promise<string> {
-  const stream = new Blob([JSON.stringify(shared)])
-    .stream()
-    .pipeThrough(new CompressionStream('deflate-raw'));
+  const stream = new Blob([JSON.stringify(shared)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);

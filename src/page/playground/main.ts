@@ -236,10 +236,7 @@ class Playground {
     const insertion = row.fix === 'fill' ? this.#insertionFor(row) : undefined;
     if (insertion !== undefined) {
       const words = `Insert ${shortened(insertion.text.trim().replace(/^,\s*|,$/g, ''))}`;
-      fixes.push([
-        words,
-        () => this.#apply([{ from: insertion.at, to: insertion.at, insert: insertion.text }]),
-      ]);
+      fixes.push([words, () => this.#apply([{ from: insertion.at, to: insertion.at, insert: insertion.text }])]);
     }
     return fixes;
   }
@@ -262,8 +259,7 @@ class Playground {
     const fill = this.#fill;
     byId('fill').hidden = fill === null || fill.count === 0;
     if (fill === null || fill.count === 0) return;
-    const apply = (): void =>
-      this.#apply(fill.insertions.map(({ at, text }) => ({ from: at, to: at, insert: text })));
+    const apply = (): void => this.#apply(fill.insertions.map(({ at, text }) => ({ from: at, to: at, insert: text })));
     const show = (): void => {
       this.#isFillShown = !this.#isFillShown;
       this.#drawFill();

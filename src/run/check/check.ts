@@ -51,11 +51,7 @@ async function firstPayloads(source: Source, flow: CheckContext): Promise<First 
 }
 
 /** True for a source with one payload that is surely valid. */
-function isValidFirst(
-  { payloads, span }: First,
-  source: Source,
-  { window, options, sink }: CheckContext,
-): boolean {
+function isValidFirst({ payloads, span }: First, source: Source, { window, options, sink }: CheckContext): boolean {
   const kind = span && payloads.take(window.bytes, span, source.kind);
   if (span === null || kind === null) return false;
   countArray(readingOf(source, options), window, span.start, sink);

@@ -31,10 +31,7 @@ export function comparedEngines(schemas: Schemas, against: Against, ...others: C
   const oldKind = (givenKind: string | null): string | null =>
     givenKind !== null && against.kinds.includes(givenKind) ? givenKind : null;
   const makeAcceptor = (code: ConstructorParameters<typeof ComparedAcceptor>[1], givenKind: string | null) =>
-    soon(
-      old.acceptor(oldKind(givenKind)),
-      (acceptor) => new ComparedAcceptor(acceptor, code, memory, options),
-    );
+    soon(old.acceptor(oldKind(givenKind)), (acceptor) => new ComparedAcceptor(acceptor, code, memory, options));
   const acceptors = new Map<string | null, ComparedAcceptor>();
   const own = createEngines(compiledOnly(schemas), options, memory, {
     ...hooks,
@@ -49,10 +46,7 @@ export function comparedEngines(schemas: Schemas, against: Against, ...others: C
     const verdict = acceptors.get(givenKind)?.verdictByOld(payload, payload.span) ?? 'unsure';
     if (verdict === 'valid') return true;
     if (verdict === 'invalid' && knowsInvalid) return false;
-    return soon(
-      old.examine(payload, oldKind(givenKind), true),
-      (examined) => judged(examined, options).valid,
-    );
+    return soon(old.examine(payload, oldKind(givenKind), true), (examined) => judged(examined, options).valid);
   };
   const byNew = (payload: PayloadBytes, givenKind: string | null, countsOnly: boolean): Soon<Examined> => {
     const { bytes, span } = payload;

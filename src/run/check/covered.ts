@@ -82,9 +82,7 @@ export function coveringEngines(
       const accepted = payload.acceptedKind?.() ?? null;
       const isForced = givenKind !== null;
       if (accepted !== null) return count(payload, { ...VALID, kind: accepted }, isForced);
-      return soon(own.examine(payload, givenKind, countsOnly), (examined) =>
-        count(payload, examined, isForced),
-      );
+      return soon(own.examine(payload, givenKind, countsOnly), (examined) => count(payload, examined, isForced));
     },
     counting: {
       take: () => (counter instanceof Counter ? counter.tally.take() : null),

@@ -31,10 +31,7 @@ export function betweenPayloads(cutter: Cutter, window: Window, options: Plan): 
 
 /** The source is in another encoding. */
 export function notUtf8(encoding: string): Examined {
-  return examined(
-    builtin('json-encoding', { encoding }, { start: 0, end: 1 }, { params: { encoding } }),
-    false,
-  );
+  return examined(builtin('json-encoding', { encoding }, { start: 0, end: 1 }, { params: { encoding } }), false);
 }
 
 /** The source is only a Git LFS pointer. */

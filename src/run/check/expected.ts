@@ -30,10 +30,7 @@ export interface FileTest {
 }
 
 /** What is reported of the payloads of a file that must all be valid, or all be invalid. */
-export function expecting(
-  expected: 'valid' | 'invalid',
-  judging: Judging,
-): NonNullable<CheckContext['settle']> {
+export function expecting(expected: 'valid' | 'invalid', judging: Judging): NonNullable<CheckContext['settle']> {
   return (examined, whole) => {
     const span = whole ?? examined.findings[0]?.span ?? NOWHERE;
     const subject = { expected, span, pointer: '', description: null, isElsewhere: false };
@@ -49,8 +46,7 @@ export function* checkTests(source: Source, tests: readonly FileTest[], flow: Ch
   const reporting = new Reporting(source, flow, null);
   for (const { index, ...test } of tests) {
     const { span, data, engines = own } = test;
-    const at =
-      data === null ? { bytes: window.bytes, span } : { bytes: data, span: { start: 0, end: data.length } };
+    const at = data === null ? { bytes: window.bytes, span } : { bytes: data, span: { start: 0, end: data.length } };
     const payload: PayloadBytes = { ...at, base: 0, ending: 'text' };
     if (flow.mark !== undefined) flow.mark.examines(index, reporting.lineOf(span));
     try {
@@ -83,8 +79,7 @@ function failureOf(findings: readonly Finding[], valid: boolean, subject: TestSu
   const { expected, description } = subject;
   const found = findings.map(({ rule, pointer }): TestedViolation => ({ rule, pointer }));
   const test = description === null ? {} : { test: description };
-  if (expected === 'valid')
-    return valid ? null : failed('test/expected-valid', { ...test, found }, findings, subject);
+  if (expected === 'valid') return valid ? null : failed('test/expected-valid', { ...test, found }, findings, subject);
   if (expected === 'invalid') return valid ? failed('test/expected-invalid', test, [], subject) : null;
   const missing = without(expected, found);
   const unexpected = without(found, expected);

@@ -206,10 +206,7 @@ export async function runSteps<T>(steps: Steps<T>): Promise<T> {
 }
 
 /** The next step, after the promise that the last step has yielded. */
-export async function settled<T>(
-  steps: Steps<T>,
-  promise: Promise<unknown>,
-): Promise<IteratorResult<unknown, T>> {
+export async function settled<T>(steps: Steps<T>, promise: Promise<unknown>): Promise<IteratorResult<unknown, T>> {
   let value: unknown;
   try {
     value = await promise;

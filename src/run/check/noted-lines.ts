@@ -27,12 +27,7 @@ export type Take = (noted: NotedStatement, place: ViolationPlace) => boolean;
  * Reports the invalid payloads that the last run of the acceptor has noted, from the window's start on, where payload
  * `index` begins. `take` receives the violations; null: they are only counted. Returns the number of payloads.
  */
-export function* reportNoted(
-  taker: NoteTaker,
-  source: LinesSource,
-  index: number,
-  take: Take | null,
-): Steps<number> {
+export function* reportNoted(taker: NoteTaker, source: LinesSource, index: number, take: Take | null): Steps<number> {
   const { acceptor, sink } = source;
   const notes = acceptor.notes!;
   const { payloads, kinds } = notes;
@@ -75,12 +70,7 @@ function byRule(a: Hidden, b: Hidden): number {
 }
 
 /** Shows the violations. `index`: of the first payload. */
-function show(
-  taker: NoteTaker,
-  { file, window, lines, acceptor }: LinesSource,
-  index: number,
-  take: Take,
-): ReportRows {
+function show(taker: NoteTaker, { file, window, lines, acceptor }: LinesSource, index: number, take: Take): ReportRows {
   const { bytes, base, start } = window;
   const { payloads } = acceptor.notes!;
   const { counter } = acceptor;

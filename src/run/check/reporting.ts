@@ -102,8 +102,7 @@ export class Reporting {
   /** `counter`: of the acceptor for the source's kind; null: there is none. */
   constructor(source: Source, flow: CheckContext, counter: TextCounter | null) {
     const { window, options, sink, outlet, settle } = flow;
-    this.#settle =
-      settle ?? ((examined) => (options.compares === undefined ? examined : this.#broken(examined)));
+    this.#settle = settle ?? ((examined) => (options.compares === undefined ? examined : this.#broken(examined)));
     this.lines = new LineTracker(window.base, counter);
     this.#source = source;
     this.#options = options;
@@ -148,8 +147,7 @@ export class Reporting {
     if (last >= 0 && wants) yield* readExcerpt(this.#window, last);
     const { bytes, base } = this.#window;
     const start = span?.start ?? findings[0]?.span.start;
-    if (start !== undefined && (last >= 0 || related.length > 0))
-      this.lines.advance(bytes, base, base + start);
+    if (start !== undefined && (last >= 0 || related.length > 0)) this.lines.advance(bytes, base, base + start);
     const reject = span === null || valid ? null : (this.#outlet?.rejects ?? null);
     const place = {
       file: this.#source.name,
@@ -229,8 +227,7 @@ export class Reporting {
 
   /** Reports a violation on a line that is in the window. Returns false if the sink has to be flushed before others. */
   noted({ statement, again }: NotedStatement, place: ViolationPlace): boolean {
-    if (!this.#wantsExcerpts || !this.#isExample(statement))
-      return this.#sink.violation(statement, place, null, again);
+    if (!this.#wantsExcerpts || !this.#isExample(statement)) return this.#sink.violation(statement, place, null, again);
     const start = place.offset - this.#window.base;
     const framed = { span: { start, end: start }, said: statement, column: place.column };
     const excerpt = excerptOf(framed, this.#window, this.#isNear);
@@ -277,13 +274,7 @@ export class Reporting {
   /** Passes a payload that was checked by itself to the outlet. Returns what the outlet does. */
   #tell(
     { start, end, open }: CutSpan,
-    {
-      index,
-      kind,
-      valid,
-      fills,
-      prefix,
-    }: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'fills' | 'prefix'>,
+    { index, kind, valid, fills, prefix }: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'fills' | 'prefix'>,
   ): Iterable<void> | undefined {
     const span = { start, end };
     const placesOf = this.placesFrom(span);
@@ -339,11 +330,7 @@ export class Reporting {
   }
 
   /** Passes on the values that are compared with those of other payloads. */
-  #claim(
-    related: readonly RelatedValue[],
-    valid: boolean,
-    { payload, kind, prefix, base }: PayloadPlace,
-  ): void {
+  #claim(related: readonly RelatedValue[], valid: boolean, { payload, kind, prefix, base }: PayloadPlace): void {
     const ends = related.flatMap(({ span }) => (span === null ? [] : [span.start, span.end]));
     const places = this.#placesOf(ends.sort((a, b) => a - b));
     for (const { relation, role, hash, span, text, pointer } of related) {
@@ -378,8 +365,7 @@ export class Reporting {
 
 /** Messages of errors can quote payload text. With `redact`, only the places in paylint's code remain. */
 function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'message' | 'stack'> {
-  const limit =
-    error instanceof TooCostly || error instanceof NoSchema ? error.message : environmentFault(error);
+  const limit = error instanceof TooCostly || error instanceof NoSchema ? error.message : environmentFault(error);
   if (limit !== null) return { message: limit, stack: null };
   if (error instanceof CallerFault) return { message: error.told(redact), stack: null };
   const thrown = error instanceof Error ? error : new Error(String(error));
@@ -404,8 +390,7 @@ export function judged(
   { rules, advice }: Judging,
 ): Judged {
   const isEmpty = findings.length + hidden.length === 0;
-  if (isEmpty || (advice !== true && Object.keys(rules).length === 0))
-    return { findings, off: [], valid: isEmpty };
+  if (isEmpty || (advice !== true && Object.keys(rules).length === 0)) return { findings, off: [], valid: isEmpty };
   const remembered = new Map<Rule, RuleLevel>();
   const level = ({ rule }: Finding | Hidden): RuleLevel => {
     const known = remembered.get(rule) ?? levelOf(rule, rules);

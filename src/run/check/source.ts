@@ -17,25 +17,8 @@ import { createWaits, type Window } from '../../source/window.ts';
 import type { Framing, Source, Span } from '../../types.ts';
 import type { Outlet } from '../../write/outlets/outlet.ts';
 import { FramingChoice } from './choose-framing.ts';
-import {
-  bareMember,
-  betweenPayloads,
-  cutOff,
-  inYaml,
-  lfsPointer,
-  notUtf8,
-  tooLarge,
-} from './cut-findings.ts';
-import {
-  type CheckContext,
-  countArray,
-  type Read,
-  readingOf,
-  type Sink,
-  type Steps,
-  wait,
-  wholeSpan,
-} from './flow.ts';
+import { bareMember, betweenPayloads, cutOff, inYaml, lfsPointer, notUtf8, tooLarge } from './cut-findings.ts';
+import { type CheckContext, countArray, type Read, readingOf, type Sink, type Steps, wait, wholeSpan } from './flow.ts';
 import { reportNoted, type Take } from './noted-lines.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
 
@@ -120,8 +103,7 @@ export class SourceCheck {
     if (encoding !== null) return yield* this.#report(notUtf8(encoding), null, '');
     const packed = inTheMiddle ? null : packedFormat(head);
     if (packed !== null) this.#sink.note?.(`this is ${packed} data: paylint reads text and gzip only`);
-    if (!inTheMiddle && (yield* this.#isLfsPointer()))
-      return yield* this.#report(lfsPointer(window), null, '');
+    if (!inTheMiddle && (yield* this.#isLfsPointer())) return yield* this.#report(lfsPointer(window), null, '');
     const mark = inTheMiddle ? 0 : byteOrderMark(head);
     if (mark > 0 && this.#flow.options.advice === true) this.#sink.note?.(MARK);
     window.start = mark;
@@ -521,7 +503,5 @@ const OTHER_FRAMING: Readonly<Record<Framing, string>> = {
  */
 function isOtherFormat({ bytes, base }: Window, { start, end }: Span): boolean {
   if (base > 0 || start > LOOK_BACK) return false;
-  return !/^(?:[{[]|-?\d|(?:true|false|null)$)/.test(
-    bytes.toString('latin1', start, Math.min(end, start + 6)),
-  );
+  return !/^(?:[{[]|-?\d|(?:true|false|null)$)/.test(bytes.toString('latin1', start, Math.min(end, start + 6)));
 }

@@ -98,8 +98,7 @@ export function statementOf(
 ): Statement {
   const first = spanOfFirst(finding);
   const placeAt = (index: number): Place => places.get(base + index)!; // requested above
-  const params =
-    first === null ? finding.params : { first: { ...placeAt(first.start), offset: base + first.start } };
+  const params = first === null ? finding.params : { first: { ...placeAt(first.start), offset: base + first.start } };
   const { rule, message, schema, fixable, suggestion, authorMessage } = finding;
   const fix = fixable ? 'fill' : finding.fix;
   const children = childrenOf(finding, { prefix, base }, placeAt);

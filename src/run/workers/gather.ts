@@ -7,15 +7,7 @@
 import type { TallyData } from '../../engine/judge/tally.ts';
 import { type ByteEdit, type InsertionList, InsertionLog } from '../../json/insertions.ts';
 import { ViolationLog } from '../../report/violation-table.ts';
-import type {
-  Extra,
-  FilledPlace,
-  Hidden,
-  Rule,
-  Statement,
-  ViolationPlace,
-  ViolationTable,
-} from '../../types.ts';
+import type { Extra, FilledPlace, Hidden, Rule, Statement, ViolationPlace, ViolationTable } from '../../types.ts';
 import type { Claim, Plan, Sink } from '../check/flow.ts';
 import type { Collector } from './part.ts';
 
@@ -124,11 +116,7 @@ export class Gatherer implements Collector {
   /**
    * `blocks`: for the bytes of pieces; `flush`: of the sink. By default, `flush` does nothing.
    */
-  constructor(
-    { bail, outlet }: Pick<Plan, 'bail' | 'outlet'>,
-    blocks: Blocks,
-    flush: Sink['flush'] = async () => {},
-  ) {
+  constructor({ bail, outlet }: Pick<Plan, 'bail' | 'outlet'>, blocks: Blocks, flush: Sink['flush'] = async () => {}) {
     this.#bail = bail;
     this.#hasOutlet = outlet !== null;
     this.#blocks = blocks;
@@ -139,9 +127,7 @@ export class Gatherer implements Collector {
   /** A part without results so far. */
   #nothing(): Gathered {
     const { offsets, texts } = this.#insertions; // plain data, without the log
-    const pieces = this.#hasOutlet
-      ? { chunks: [], insertions: { offsets, texts }, patterns: [], rejected: 0 }
-      : null;
+    const pieces = this.#hasOutlet ? { chunks: [], insertions: { offsets, texts }, patterns: [], rejected: 0 } : null;
     const compared = { healed: 0, invalid: 0 };
     return {
       violations: null,
@@ -335,8 +321,7 @@ export class Blocks {
 
   #begin(length: number): void {
     const needed = HEAD_BYTES + WORD_BYTES + length;
-    const fits = ({ bytes, pieces }: Block): boolean =>
-      bytes.length >= needed && Atomics.load(pieces, 0) === 0;
+    const fits = ({ bytes, pieces }: Block): boolean => bytes.length >= needed && Atomics.load(pieces, 0) === 0;
     let block = this.#blocks.find(fits);
     if (block === undefined) {
       block = createBlock(Math.max(BLOCK_BYTES, needed));

@@ -161,8 +161,7 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
   try {
     const before = path === null ? null : (range?.time ?? timeOf(path));
     const ranged = range === null ? null : openRange(source.path!, range.from, range.to, range.file); // only files have them
-    const reader =
-      ranged ?? (await openBytes(source, source.path === null ? context.stdin : null, interrupt));
+    const reader = ranged ?? (await openBytes(source, source.path === null ? context.stdin : null, interrupt));
     opened = true;
     try {
       window.reset(reader, ranged?.start ?? 0);

@@ -71,12 +71,7 @@ export class Pool {
   #offered = 0;
 
   /** `threads`: how many to start; fewer may come up. */
-  constructor(
-    threads: number,
-    batches: readonly Batch[],
-    data: Omit<ThreadData, 'slot'>,
-    interrupt: AbortSignal,
-  ) {
+  constructor(threads: number, batches: readonly Batch[], data: Omit<ThreadData, 'slot'>, interrupt: AbortSignal) {
     this.#batches = batches;
     this.#ahead = data.claims.ahead;
     this.#interrupt = interrupt;

@@ -15,15 +15,7 @@ import type { Framing, Source } from '../../types.ts';
 import { type BatchResults, checkBatch } from './check-batch.ts';
 import { AHEAD, type AtWork, Claims, createShared, workOn } from './claims.ts';
 import { Blocks } from './gather.ts';
-import {
-  type Batch,
-  isSmallByLook,
-  type Part,
-  type PartContext,
-  SHARED_BYTES,
-  sizeOf,
-  whole,
-} from './part.ts';
+import { type Batch, isSmallByLook, type Part, type PartContext, SHARED_BYTES, sizeOf, whole } from './part.ts';
 import type { Pool, ThreadSettings } from './pool.ts';
 import { type Pace, threadsAllowed, threadsWorth } from './thread-count.ts';
 
@@ -151,9 +143,7 @@ class SharedWork {
   }
 
   async #doEarly(index: number): Promise<void> {
-    this.#own[index] = await unlessInterrupted(
-      checkBatch(this.#batches[index]!, this.#context, this.#blocks),
-    );
+    this.#own[index] = await unlessInterrupted(checkBatch(this.#batches[index]!, this.#context, this.#blocks));
     // Lets messages of other threads, signals and pipes be handled.
     await new Promise((turn) => setImmediate(turn));
   }
@@ -226,8 +216,7 @@ export function plan(sources: readonly Source[], framing: Framing | null): Batch
     const isLines = (framing ?? source.framing) === 'lines';
     const divisible = size !== null && isLines && hasLines(source, framing);
     const file = divisible ? timeOf(source.path!) : null; // sizeOf has checked the path
-    if (file !== null)
-      for (const part of ranges(source, file)) batches.push({ parts: [part], serial: false });
+    if (file !== null) for (const part of ranges(source, file)) batches.push({ parts: [part], serial: false });
     else batches.push({ parts: [whole(source, size)], serial: true });
   }
   finish();

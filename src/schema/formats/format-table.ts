@@ -38,8 +38,7 @@ const USUAL_TIME = is.timeWith('[0-5]\\d');
 
 /** Formats of ajv-formats that JSON Schema does not have. */
 const iso = (name: IsoFormat) => async (): Promise<FormatTest> => (await import('./iso.ts')).isoFormat(name);
-const other = (name: OtherFormat) => async (): Promise<FormatTest> =>
-  (await import('./judges.ts')).OTHERS[name];
+const other = (name: OtherFormat) => async (): Promise<FormatTest> => (await import('./judges.ts')).OTHERS[name];
 const numbers = (name: OtherFormat): FormatDefinition => ({ type: 'number', load: other(name) });
 
 export const FORMATS: Readonly<Record<string, FormatDefinition>> = {
@@ -117,18 +116,12 @@ export function necessaryPattern({ search, pattern, accepts, needs }: FormatDefi
 
 /** The patterns for accept of all formats. */
 export function formatPatterns(): string[] {
-  const patterns = Object.values(FORMATS).flatMap((format) => [
-    sufficientPattern(format),
-    necessaryPattern(format),
-  ]);
+  const patterns = Object.values(FORMATS).flatMap((format) => [sufficientPattern(format), necessaryPattern(format)]);
   return [...new Set(patterns.filter((pattern) => pattern !== null))];
 }
 
 /** The judges of formats, by name; without formats that are not asserted or that allow all values. */
-export async function loadFormats(
-  names: Iterable<string>,
-  own?: OwnFormats,
-): Promise<Map<string, LoadedFormat>> {
+export async function loadFormats(names: Iterable<string>, own?: OwnFormats): Promise<Map<string, LoadedFormat>> {
   const judges = new Map<string, LoadedFormat>();
   for (const name of new Set(names)) {
     const format = formatNamed(name, own);

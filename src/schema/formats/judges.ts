@@ -12,8 +12,7 @@ export type OtherFormat = 'int32' | 'int64' | 'url';
 function integers(least: string, most: string): FormatTest {
   const [from, to] = [jsonNumber(least), jsonNumber(most)];
   return {
-    test: (value: JsonNumber) =>
-      isInteger(value) && compareNumbers(value, from) >= 0 && compareNumbers(value, to) <= 0,
+    test: (value: JsonNumber) => isInteger(value) && compareNumbers(value, from) >= 0 && compareNumbers(value, to) <= 0,
   };
 }
 

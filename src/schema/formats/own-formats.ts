@@ -18,9 +18,7 @@ export type OwnFormat = (
 };
 
 /** A format as a config has it; `values`: the path of a file. */
-export type RawFormat =
-  | false
-  | { readonly pattern?: string; readonly values?: string; readonly message?: string };
+export type RawFormat = false | { readonly pattern?: string; readonly values?: string; readonly message?: string };
 
 /** By name; false: a format of paylint that is off. */
 export type OwnFormats = ReadonlyMap<string, OwnFormat | false>;

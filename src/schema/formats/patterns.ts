@@ -93,12 +93,8 @@ const NONE: Others = { anywhere: '', inQuery: '' };
 const UCS: Others = { anywhere: ucs, inQuery: privateUse };
 
 /** The two forms of identifiers, whose hosts are names or what `literal` matches. */
-function identifiers(
-  { anywhere, inQuery }: Others,
-  literal: string,
-): { absolute: string; reference: string } {
-  const unit = (characters: string): string =>
-    any(`[A-Za-z0-9\\-._~!$&'()*+,;=${characters}${anywhere}]`, encoded);
+function identifiers({ anywhere, inQuery }: Others, literal: string): { absolute: string; reference: string } {
+  const unit = (characters: string): string => any(`[A-Za-z0-9\\-._~!$&'()*+,;=${characters}${anywhere}]`, encoded);
   const segments = `(?:\\/${unit(':@')}*)*`;
   const authority = `(?:${unit(':')}*@)?${any(literal, `${unit('')}*`)}(?::\\d*)?`;
   const rooted = any(`\\/\\/${authority}${segments}`, `\\/(?:${unit(':@')}+${segments})?`);

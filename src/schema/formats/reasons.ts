@@ -60,9 +60,7 @@ export function reasonFor(format: string, value: unknown): string | null {
   return REASONS[format]!(value);
 }
 
-const MONTHS = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
 function dateReason(text: string): string | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
@@ -96,8 +94,7 @@ function timeReason(text: string): string | null {
   const offset = /^[+-](\d\d):(\d\d)$/.exec(zone);
   if (offset === null && !/^[Zz]$/.test(zone)) return `after the seconds comes ${ZONE}, not ${quote(zone)}`;
   const [, hours = '0', minutes = '0'] = offset ?? [];
-  if (Number(hours) > 23 || Number(minutes) > 59)
-    return `the offset ${zone} has more than 23 hours or 59 minutes`;
+  if (Number(hours) > 23 || Number(minutes) > 59) return `the offset ${zone} has more than 23 hours or 59 minutes`;
   if (second !== '60') return null;
   const shift = (zone.startsWith('-') ? -1 : 1) * (60 * Number(hours) + Number(minutes));
   const isLast = (60 * Number(hour) + Number(minute) - shift + 2880) % 1440 === 1439;
@@ -111,8 +108,7 @@ function dateTimeReason(text: string): string | null {
   if (wrong !== null) return wrong;
   const separator = text.slice(date.length, date.length + 1);
   if (separator === '') return 'the time is missing';
-  if (separator !== 'T' && separator !== 't')
-    return `"T" must stand between date and time, not ${quote(separator)}`;
+  if (separator !== 'T' && separator !== 't') return `"T" must stand between date and time, not ${quote(separator)}`;
   return timeReason(text.slice(date.length + 1));
 }
 
@@ -146,8 +142,7 @@ function hostnameReason(text: string): string | null {
   if (text.length > 253) return `it has ${text.length} characters, and may have 253`;
   const long = text.split('.').find((label) => label.length > 63);
   return (
-    labelReason(text, 'the name') ??
-    (long === undefined ? null : `the part ${quote(long)} has more than 63 characters`)
+    labelReason(text, 'the name') ?? (long === undefined ? null : `the part ${quote(long)} has more than 63 characters`)
   );
 }
 
@@ -190,9 +185,7 @@ function asEncoded(character: string): string {
 const absolute =
   (others: boolean): Reason =>
   (text) =>
-    /^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)
-      ? uriReason(text, others)
-      : 'the scheme is missing, such as "https:"';
+    /^[A-Za-z][A-Za-z0-9+.-]*:/.test(text) ? uriReason(text, others) : 'the scheme is missing, such as "https:"';
 
 const UUID_DIGITS = [8, 4, 4, 4, 12];
 
@@ -203,9 +196,7 @@ function uuidReason(text: string): string | null {
   if (groups.length !== UUID_DIGITS.length)
     return `it has ${groups.length === 1 ? '1 group' : `${groups.length} groups`} of digits, not 5`;
   const wrong = groups.findIndex(({ length }, i) => length !== UUID_DIGITS[i]);
-  return wrong < 0
-    ? null
-    : `group ${wrong + 1} has ${groups[wrong]!.length} digits, not ${UUID_DIGITS[wrong]}`;
+  return wrong < 0 ? null : `group ${wrong + 1} has ${groups[wrong]!.length} digits, not ${UUID_DIGITS[wrong]}`;
 }
 
 function ipv4Reason(text: string): string | null {

@@ -2,14 +2,7 @@
  * The outlet of `fill`: the source with its missing members filled in. The bytes between the edits pass through
  * unchanged.
  */
-import {
-  AT,
-  type FilledMember,
-  type FillTable,
-  fillAt,
-  insertionsOf,
-  SHAPE,
-} from '../../engine/judge/row-log.ts';
+import { AT, type FilledMember, type FillTable, fillAt, insertionsOf, SHAPE } from '../../engine/judge/row-log.ts';
 import { type GapGroup, GapGroups } from '../../fill/insertion.ts';
 import { Follower, NOT_KEPT } from '../../json/follow.ts';
 import { applyEdits, type ByteEdit } from '../../json/insertions.ts';

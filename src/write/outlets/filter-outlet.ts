@@ -130,8 +130,7 @@ export class FilterOutlet implements Outlet {
   }
 
   #pass({ start, end }: Span, channel: ChannelNumber): void {
-    if (start < end && channel !== null)
-      this.#pieces.bytes(this.#window.bytes.subarray(start, end), false, channel);
+    if (start < end && channel !== null) this.#pieces.bytes(this.#window.bytes.subarray(start, end), false, channel);
   }
 
   /** A part of a payload. White space at its end waits for the next part. */

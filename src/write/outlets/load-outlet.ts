@@ -22,8 +22,7 @@ export async function loadOutlet(spec: OutletSpec): Promise<OutletMaker> {
     }
     case 'rejects': {
       const { FilterOutlet } = await import('./filter-outlet.ts');
-      return (part) =>
-        new FilterOutlet(part, { type: 'filter', invert: true, rejects: false, reasons: false });
+      return (part) => new FilterOutlet(part, { type: 'filter', invert: true, rejects: false, reasons: false });
     }
   }
 }

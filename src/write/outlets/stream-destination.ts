@@ -103,8 +103,7 @@ class Channel {
       this.#chunks.push(chunk.subarray(1));
     } else {
       // The payloads of two files must not be on one line.
-      if (this.#frame === null && !this.#begun && this.#last !== LINE_FEED)
-        this.#chunks.push(Uint8Array.of(LINE_FEED));
+      if (this.#frame === null && !this.#begun && this.#last !== LINE_FEED) this.#chunks.push(Uint8Array.of(LINE_FEED));
       this.#chunks.push(chunk);
     }
     this.#begun = true;

@@ -44,16 +44,12 @@ export class Check {
   /** What was found, after each slice. In between, other messages of the Worker are taken. */
   async *run(): AsyncGenerator<Found> {
     const { payloads, name } = this.#input;
-    this.bytes =
-      typeof payloads === 'string' ? Buffer.from(payloads) : new Uint8Array(await payloads.arrayBuffer());
+    this.bytes = typeof payloads === 'string' ? Buffer.from(payloads) : new Uint8Array(await payloads.arrayBuffer());
     const file = name === null ? {} : { file: name };
     this.#framing = this.#paylint.framingOf(this.bytes, name ?? undefined);
     let due = performance.now() + SLICE;
     let told = 0;
-    for (const payload of this.#paylint.payloadsOf(
-      typeof payloads === 'string' ? payloads : this.bytes,
-      file,
-    )) {
+    for (const payload of this.#paylint.payloadsOf(typeof payloads === 'string' ? payloads : this.bytes, file)) {
       this.#add(payload);
       this.#filler?.add(payload);
       if (performance.now() < due) continue;
@@ -100,9 +96,7 @@ export class Check {
   #notes(): string[] {
     const { violations, warnings } = this.#counts;
     const { length } = this.listed;
-    return violations + warnings > length
-      ? [`Only the first ${plural(length, 'violation')} are listed.`]
-      : [];
+    return violations + warnings > length ? [`Only the first ${plural(length, 'violation')} are listed.`] : [];
   }
 
   get summary(): Summary {
