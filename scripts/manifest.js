@@ -18,7 +18,7 @@ const ONLY = {
   ],
   // What violations need, and warnings about schemas.
   locate: ['json/follow', 'json/locate'],
-  faults: ['json/syntax-cause', 'schema/faults', 'source/system-errors', 'words/json-fault', 'words/syntax'],
+  faults: ['json/syntax-cause', 'source/system-errors', 'words/json-fault', 'words/syntax'],
   automata: [
     'regex/automaton',
     'regex/code-points',
@@ -46,6 +46,7 @@ const ONLY = {
     'schema/dialect',
     'schema/exact',
     'schema/facts',
+    'schema/faults',
     'schema/node',
     'schema/resolved',
     'schema/set',
