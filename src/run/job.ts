@@ -4,7 +4,6 @@
 
 import type { Schemas } from '../engine/accept.ts';
 import type { TallyData } from '../engine/judge/tally.ts';
-import type { NamedSchemas } from '../engine/routed.ts';
 import type { Before, Failure, Source } from '../types.ts';
 import type { Destination } from '../write/outlets/outlet.ts';
 import type { Against } from './check/compared.ts';
@@ -16,8 +15,6 @@ export interface Job {
   /** Failures from the search for the sources. */
   readonly failures: readonly Failure[];
   readonly schemas: Schemas;
-  /** The schemas that payloads name; only the main thread checks such payloads. Absent: these names have no effect. */
-  readonly named?: NamedSchemas;
   /** Payloads are judged by these as well, if `options` says so; absent: by `schemas` only. */
   readonly against?: Against;
   readonly options: Plan;

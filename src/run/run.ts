@@ -150,17 +150,12 @@ async function enginesFor(
   return { engines: await judging(job, others), check: check ?? checkSource };
 }
 
-async function judging(
-  { schemas, against, named }: Job,
-  others: [Job['options'], WebAssembly.Memory, Io],
-): Promise<Engines> {
+async function judging({ schemas, against }: Job, others: [Job['options'], WebAssembly.Memory, Io]): Promise<Engines> {
   if (against !== undefined) {
     const { comparedEngines } = await import('./check/compared.ts');
     return comparedEngines(schemas, against, ...others);
   }
-  if (named === undefined) return createEngines(schemas, ...others);
-  const { routedEngines } = await import('../engine/routed.ts');
-  return routedEngines(schemas, named, ...others);
+  return createEngines(schemas, ...others);
 }
 
 /**
