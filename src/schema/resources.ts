@@ -345,8 +345,7 @@ export class Resources {
     const paths = uri === null || resource !== null ? [] : this.#pathsFor(uri);
     const known = [...this.#named.keys(), ...this.known.uris()];
     const unread = this.known.unread.map((path) => relative(this.#folder, path));
-    const { places } = this;
-    return danglingError(reference, { ...nothing, from, paths, known, unread, places });
+    return danglingError(reference, { ...nothing, from, paths, known, unread });
   }
 
   /** The resource whose root is `schema`. */
