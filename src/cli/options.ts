@@ -8,7 +8,7 @@ import type { OwnChecks } from '../config/checks.ts';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
 import { schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
-import type { DefaultFilter, WantedDefaults } from '../fill/wanted-defaults.ts';
+import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { DEPRECATED, isSought } from '../run/check/flow.ts';
 import { decidingValues } from '../schema/facts.ts';
@@ -227,12 +227,11 @@ async function requireKind(name: string, place: string, { kinds }: SchemaSet): P
   throw new UsageError(`${place}there is no kind "${visible(name)}"; ${hint}`);
 }
 
-/** The defaults of the schemas, limited by `filters` (`--only` and `--except`). Throws SchemaError. */
+/** The defaults of the schemas. Throws SchemaError. */
 export async function settingsDefaults(
   { files, bundled }: Pick<Settings, 'files' | 'bundled'>,
   deep: boolean,
-  filters: readonly DefaultFilter[] = [],
 ): Promise<WantedDefaults> {
   const { readDefaults } = await import('../fill/defaults.ts');
-  return { texts: await readDefaults(await files(), deep, bundled), filters };
+  return { texts: await readDefaults(await files(), deep, bundled) };
 }

@@ -60,9 +60,6 @@ export interface FillFlags extends CheckFlags {
   readonly check?: true;
   readonly diff?: true;
   readonly deep?: true;
-  /** Pointers and names. */
-  readonly only?: readonly string[];
-  readonly except?: readonly string[];
 }
 
 export const FILL_FLAGS: readonly FlagGroup[] = [
@@ -75,16 +72,6 @@ export const FILL_FLAGS: readonly FlagGroup[] = [
       { ...WATCH_FLAG, description: `with --check: ${WATCH_FLAG.description}` },
       { flags: '--diff', description: 'a unified diff of what would be filled in' },
       { flags: '--deep', description: 'also make required objects whose defaults alone make them valid' },
-      {
-        flags: '--only <pointer>',
-        description: 'fill in only this member and what is in it (repeatable; * is any name or index)',
-        parse: collect,
-      },
-      {
-        flags: '--except <pointer>',
-        description: 'leave out this member and what is in it (repeatable)',
-        parse: collect,
-      },
     ],
   },
   ...CHECK_FLAGS,
