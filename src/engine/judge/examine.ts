@@ -44,8 +44,6 @@ export interface PayloadBytes {
   readonly span: Span;
   /** Offset in the source of `bytes[0]`. */
   readonly base: number;
-  /** Absolute path of the source; null: standard input. Absent: not known. */
-  readonly path?: string | null;
   /** The cause of the end of the span, for the message of a syntax error there. */
   readonly ending: PayloadEnd;
   /** True for an element of a top-level array. */
