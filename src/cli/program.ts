@@ -13,7 +13,7 @@ import { chosen, type FlagGroup, type FlagSpec, InvalidValue } from './flags.ts'
 import { print } from './outputs.ts';
 import { widthOf } from './terminal.ts';
 import { missingValue, namesIn, unknownVerb, usageError, valueError } from './usage.ts';
-import { argumentOf, TOPIC_NAMES, type Verb } from './verb.ts';
+import { argumentOf, type Verb } from './verb.ts';
 import { VERBS } from './verbs.ts';
 
 /** The result of a command line. */
@@ -26,11 +26,6 @@ export interface CommandOutcome {
 /** Parses and runs; resolves to the exit code. Throws the errors of verbs. */
 export async function runProgram(io: Io): Promise<number> {
   const outcome: CommandOutcome = { exitCode: 0, text: '' };
-  const topic = io.args[0] === 'help' ? await topicNamed(io.args[1], io) : null;
-  if (topic !== null) {
-    await print(topic, io);
-    return 0;
-  }
   try {
     const program = createProgram(io, outcome);
     refuseOthers(
@@ -48,19 +43,12 @@ export async function runProgram(io: Io): Promise<number> {
   return outcome.exitCode;
 }
 
-/** The text of a topic of the help; null: there is no such topic. */
-async function topicNamed(name: string | undefined, io: Io): Promise<string | null> {
-  if (name === undefined || !TOPIC_NAMES.includes(name)) return null;
-  const { TOPICS, topicText } = await import('./topics.ts');
-  return topicText(TOPICS[name]!(), io);
-}
-
 /** Throws UsageError for a path in place of a verb, and for help about a verb that does not exist. */
 function refuseOthers(verbs: readonly string[], io: Io): void {
   const { args } = io;
   const [first, second] = args;
   if (first === 'help' && second !== undefined && ![...verbs, 'help'].includes(second))
-    throw new UsageError(unknownVerb(second, TOPIC_NAMES));
+    throw new UsageError(unknownVerb(second));
   if (first === undefined || first.startsWith('-') || [...verbs, 'help'].includes(first)) return;
   if (!existsSync(resolve(io.cwd, first))) return;
   // Arguments that a shell would split or expand are not suggested as a command line.
@@ -84,7 +72,7 @@ export function createProgram(io: Io, outcome: CommandOutcome): Command {
     )
     .usage('[options] <verb>')
     .commandsGroup('Verbs:')
-    .helpCommand('help [verb]', `show the help of a verb, or of ${TOPIC_NAMES.join(', ')}`)
+    .helpCommand('help [verb]', 'show the help of a verb')
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', EXAMPLES)
     .exitOverride()
@@ -164,9 +152,7 @@ Framings:
 Examples:
   paylint validate payloads/
   paylint validate orders.json --schema order.schema.json
-  jq -c '.items[]' dump.json | paylint validate --format ndjson
-
-paylint help formats, paylint help framing and paylint help config say more.`;
+  jq -c '.items[]' dump.json | paylint validate --format ndjson`;
 
 const EXAMPLES = `
 Examples:

@@ -1,7 +1,6 @@
 /**
  * `paylint render`: NDJSON reports of any number of runs, shards and machines, as one report in any format.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { MergedReport, redacted } from '../report/merge.ts';
@@ -25,8 +24,6 @@ const AT_ONCE = 1000;
 /** Resolves to the exit code of the merged result; null if only the help is to be shown. */
 export async function render(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number | null> {
   if (paths.length === 0 && io.stdin.isTTY === true) return null;
-  if (isCoverage(paths, io)) return (await import('./coverage.ts')).renderCoverage(paths, flags, io);
-  if (flags.min !== undefined) throw new UsageError('--min is for documents of paylint coverage');
   const reports = await reportsOf(flags, io);
   const sources = sourcesOf(paths.length === 0 ? ['-'] : paths, io);
   const files = reportFiles(reports);
@@ -151,22 +148,4 @@ function countsOf({ summary, failsCheck }: MergedReport, known: BaselineFile | n
     isCut: interrupted === true,
   };
   return known?.baseline.others(counts) ?? counts;
-}
-
-const BEGINNING = '{"coverageVersion":';
-
-/** Whether the first of `paths` is a document of coverage. */
-function isCoverage([path]: readonly string[], { cwd }: Io): boolean {
-  if (path === undefined || path === '-') return false;
-  const head = Buffer.alloc(BEGINNING.length);
-  try {
-    const descriptor = openSync(resolve(cwd, path), 'r');
-    try {
-      return readSync(descriptor, head, 0, head.length, 0) === head.length && head.toString() === BEGINNING;
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return false; // a pipe, or what cannot be read
-  }
 }

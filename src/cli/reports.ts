@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { ReportTarget } from '../report/report.ts';
-import { createReporter, createStatsReporter, FORMATS, type FormatName } from '../report/report-formats.ts';
+import { createReporter, FORMATS, type FormatName } from '../report/report-formats.ts';
 import { budgetOf, NO_BUDGET, type Plan } from '../run/check/flow.ts';
 import type { Io } from '../source/io.ts';
 import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
@@ -14,7 +14,7 @@ import { Output } from '../write/stream-output.ts';
 import type { CheckFlags } from './flags.ts';
 import { descriptorOf, textFile } from './outputs.ts';
 import type { ReportChoice, ReportChoices, Settings } from './settings.ts';
-import { colorLevel, showsUnicode, widthOf } from './terminal.ts';
+import { colorLevel, widthOf } from './terminal.ts';
 
 /** The choice if no format is named. */
 export const PRETTY: ReportChoice = { name: 'pretty', file: null };
@@ -38,7 +38,6 @@ export async function openReports(
   const repository = ci?.repositoryOf(io);
   const style = (machine: boolean, { name, file, whole, summaryOnly }: ReportChoice): ReportStyle => ({
     colorLevel: machine || file !== null ? 0 : colorLevel(flags.color ?? null, io.env, stream),
-    unicode: file !== null || showsUnicode(io.env, stream),
     width: widthOf(file === null ? stream : {}, io.env),
     quiet: flags.quiet === true && !whole && (machine || !summaryOnly),
     summaryOnly: summaryOnly === true,
@@ -56,8 +55,7 @@ export async function openReports(
       const { machine } = FORMATS[name];
       const made = await createReporter(name, style(machine, target));
       const reporter = target.summaryOnly && !machine ? summaryOf(made) : made;
-      const output = file === null ? new Output(stream, nameOf(stream, io)) : await textFile(file, folder, io);
-      opened.push({ reporter, output });
+      opened.push({ reporter, output: await openOutput(file, folder, stream, io) });
     }
   } catch (error) {
     for (const { output } of opened) await output.discard();
@@ -69,11 +67,9 @@ export async function openReports(
   }
   // A machine format has no place for the counts.
   if (flags.stats && targets.every(({ name, file }) => FORMATS[name].machine || file !== null)) {
-    const reporter = await createStatsReporter({
-      ...style(true, { name: 'pretty', file: null }),
-      unicode: showsUnicode(io.env, io.stderr),
-      width: widthOf(io.stderr, io.env),
-    });
+    const { createStats } = await import('../report/stats.ts');
+    const width = widthOf(io.stderr, io.env);
+    const reporter = await createStats({ ...style(true, { name: 'pretty', file: null }), width });
     opened.push({ reporter, output: new Output(io.stderr, 'standard error') });
   }
   return opened;
@@ -116,9 +112,11 @@ export function filledNames({ stdout }: Io): ReportTarget {
   return { reporter, output: new Output(stdout, 'standard output') };
 }
 
-function nameOf(stream: Io['stdout'], io: Io): string {
+/** Of a report: `file` in `folder`, or `stream` if it is null. Throws WriteError. */
+export async function openOutput(file: string | null, folder: string, stream: Io['stdout'], io: Io): Promise<Output> {
+  if (file !== null) return textFile(file, folder, io);
   // The other stream is not used here, because opening it takes longer than checking a small file.
-  return stream === io.stdout ? 'standard output' : 'standard error';
+  return new Output(stream, stream === io.stdout ? 'standard output' : 'standard error');
 }
 
 /** Whether the report without a file is for people, not for programs. */
@@ -165,7 +163,12 @@ export function wantsFills({ flags, reports: { targets } }: Settings): boolean {
   return flags.quiet !== true && targets.some(({ name }) => FORMATS[name].fills);
 }
 
+interface ReportFiles {
+  readonly targets: readonly { readonly file: string | null }[];
+  readonly folder: string;
+}
+
 /** Absolute paths. */
-export function reportFiles({ targets, folder }: ReportChoices): string[] {
+export function reportFiles({ targets, folder }: ReportFiles): string[] {
   return targets.flatMap(({ file }) => (file === null ? [] : [resolve(folder, file)]));
 }

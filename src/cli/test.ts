@@ -70,7 +70,7 @@ async function coverageOf(schemas: TestSchemas, settings: Settings<TestFlags>, i
   const { chosenFormats, CoverageReport } = await import('./coverage.ts');
   const report = new CoverageReport(() => [...schemas.coverage], flags, io);
   const stream = isTextReport(settings) ? io.stdout : io.stderr;
-  const made = await report.targets(chosenFormats(flags.coverageFormat), stream);
+  const made = await report.targets(await chosenFormats(flags.coverageFormat), stream);
   const below = (text: string): string => (text === '' ? '' : `\n${text}`);
   const targets = made.map(({ reporter, output }) =>
     output.isOwned ? { reporter, output } : { reporter: (event: ReportEvent) => below(reporter(event)), output },

@@ -26,9 +26,6 @@ const OTHER_VERBS: Readonly<Record<string, string>> = {
   rules: 'explain',
   rule: 'explain',
   version: '--version',
-  formats: 'help formats',
-  framing: 'help framing',
-  config: 'help config',
 };
 
 /** Short flags of other programs, and their long forms there. */
@@ -89,11 +86,11 @@ export function valueError(spec: FlagSpec, value: string, { message }: InvalidVa
   return new UsageError(`${longName(spec)}: ${message}, found ${quote(value)}`);
 }
 
-/** The sentence for a verb that does not exist. `topics`: other words that are possible in its place. */
-export function unknownVerb(name: string, topics: readonly string[] = []): string {
+/** The sentence for a verb that does not exist. */
+export function unknownVerb(name: string): string {
   const verbs = VERBS.map((verb) => verb.name);
   const meant =
-    nearMiss(name, [...verbs, 'help', ...topics]) ?? (Object.hasOwn(OTHER_VERBS, name) ? OTHER_VERBS[name] : undefined);
+    nearMiss(name, [...verbs, 'help']) ?? (Object.hasOwn(OTHER_VERBS, name) ? OTHER_VERBS[name] : undefined);
   if (meant === undefined && isFileName(name))
     return `${quote(name)} is not a verb; did you mean paylint validate ${name}?`;
   const hint = meant === undefined ? `there are ${verbs.join(', ')}` : `did you mean "${meant}"?`;

@@ -9,6 +9,7 @@ import {
   type FlagGroup,
   type FlagSpec,
   InvalidValue,
+  keyOf,
   longName,
   VALIDATE_FLAGS,
   type ValidateFlags,
@@ -135,7 +136,7 @@ export const COMPARE_FLAGS: readonly FlagGroup[] = [
   ...without(VALIDATE_FLAGS, NOT_OF_COMPARE),
 ];
 
-/** A flag of `coverage`, and of `render` for what that wrote. */
+/** Of `coverage` and `test`. */
 const MIN_FLAG: FlagSpec = {
   flags: '--min <p%>',
   description: 'exit 1 if fewer than P % of the places of the schemas are reached',
@@ -229,50 +230,23 @@ function regularExpression(value: string): RegExp {
 }
 
 function without(groups: readonly FlagGroup[], names: readonly string[]): readonly FlagGroup[] {
-  return groups.flatMap(({ heading, flags }) => {
-    const taken = flags.filter((flag) => !names.includes(longName(flag)));
-    return taken.length === 0 ? [] : [{ heading, flags: taken }];
-  });
+  return taken(groups, (flag) => !names.includes(longName(flag)));
+}
+
+function taken(groups: readonly FlagGroup[], isWanted: (flag: FlagSpec) => boolean): readonly FlagGroup[] {
+  return groups
+    .map(({ heading, flags }) => ({ heading, flags: flags.filter(isWanted) }))
+    .filter(({ flags }) => flags.length > 0);
 }
 
 /** Those of reports, which do not change what is checked. */
-export type RenderFlags = Pick<
-  ValidateFlags,
-  | 'allowEmpty'
-  | 'baseline'
-  | 'color'
-  | 'exitZero'
-  | 'format'
-  | 'maxInvalid'
-  | 'maxViolations'
-  | 'maxWarnings'
-  | 'quiet'
-  | 'redact'
-  | 'stats'
-  | 'updateBaseline'
-> &
-  Pick<CoverageFlags, 'min'>;
+const OF_RENDER = [
+  ...(['allowEmpty', 'baseline', 'color', 'exitZero', 'format', 'maxInvalid', 'maxViolations'] as const),
+  ...(['maxWarnings', 'quiet', 'redact', 'stats', 'updateBaseline'] as const),
+] as const;
 
-const NAMES = [
-  '--allow-empty',
-  '--exit-zero',
-  '--max-invalid',
-  '--color',
-  '--no-color',
-  '--format',
-  '--max-violations',
-  '--quiet',
-  '--redact',
-  '--stats',
-  '--baseline',
-  '--update-baseline',
-  '--max-warnings',
-];
+export type RenderFlags = Pick<ValidateFlags, (typeof OF_RENDER)[number]>;
 
-export const RENDER_FLAGS: readonly FlagGroup[] = [
-  ...VALIDATE_FLAGS.flatMap(({ heading, flags }) => {
-    const taken = flags.filter((flag) => NAMES.includes(longName(flag)));
-    return taken.length === 0 ? [] : [{ heading, flags: taken }];
-  }),
-  { heading: 'Coverage:', flags: [MIN_FLAG] },
-];
+export const RENDER_FLAGS: readonly FlagGroup[] = taken(VALIDATE_FLAGS, (flag) =>
+  OF_RENDER.some((key) => key === keyOf(longName(flag))),
+);

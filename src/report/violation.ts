@@ -4,7 +4,6 @@
  */
 import type { Child, Excerpt, OtherLine, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
-import { placeInAscii } from './ascii.ts';
 import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
 import { cutInTheMiddle, isPair, type Palette, place, pointerText } from './paint.ts';
 import { displayWidth, wrapped } from './text-width.ts';
@@ -13,8 +12,6 @@ import { said } from './violation-table.ts';
 
 export { wrapped };
 
-/** Marks text that is cut off in a frame, if only ASCII is shown: one column wide, as `…` is. */
-const CUT = '~';
 /** Digits of the widest line number that fits into the common gutter. */
 const GUTTER = 4;
 /** The least width of a frame, however narrow the terminal is. */
@@ -143,7 +140,7 @@ function frame(violation: Framed, excerpt: Excerpt, style: ReportStyle, palette:
   const comma = isComma && earlier === undefined ? near.excerpt.text.lastIndexOf(',', at) : -1;
   const from = comma >= 0 ? comma : isSyntax ? wordStart(near.excerpt.text, at) : at;
   const to = comma >= 0 ? comma + 1 : endInFrame(violation, near.excerpt, at);
-  const marked = { ...near, from, to, line: violation.line, style };
+  const marked = { ...near, from, to, line: violation.line };
   if (earlier === undefined) return painted(drawnLine(marked), palette);
   // A comma too many has the caret.
   const cause = { ...marked, ...placeIn(earlier), line: violation.line - earlier.above };
@@ -162,14 +159,11 @@ interface Marked {
   readonly line: number;
   /** Columns for the text. */
   readonly room: number;
-  readonly style: ReportStyle;
 }
 
-function drawnLine({ line, room, style, ...place }: Marked) {
-  const shown = style.unicode ? place : placeInAscii(place);
-  const { text, caretColumn, caretWidth } = drawFrame(shown.excerpt, shown.from, shown.to, room);
-  const carets = ' '.repeat(caretColumn) + '^'.repeat(caretWidth);
-  return { line, text: style.unicode ? text : text.replaceAll('…', CUT), carets };
+function drawnLine({ line, room, excerpt, from, to }: Marked) {
+  const { text, caretColumn, caretWidth } = drawFrame(excerpt, from, to, room);
+  return { line, text, carets: ' '.repeat(caretColumn) + '^'.repeat(caretWidth) };
 }
 
 /** Two lines: the text with its number, and the carets below it. */
@@ -193,7 +187,7 @@ function misspeltFrames(events: readonly Viewed[], style: ReportStyle, palette: 
       return misspelt === undefined ? [] : [{ ...placeIn(misspelt), line: line - misspelt.above }];
     })
     .sort((a, b) => a.line - b.line || a.from - b.from)
-    .map((place) => drawnLine({ ...place, room: roomFor(place.line, style.width), style }));
+    .map((place) => drawnLine({ ...place, room: roomFor(place.line, style.width) }));
   // Of a line that is cut, each place has a text of its own.
   const lines = new Map(drawn.map((one) => [`${one.line} ${one.text}`, { ...one, carets: '' }]));
   for (const { line, text, carets } of drawn) {
