@@ -18,7 +18,7 @@ const ONLY = {
   ],
   // What violations need, and warnings about schemas.
   locate: ['json/follow', 'json/locate'],
-  faults: ['json/syntax-cause', 'words/json-fault', 'words/syntax'],
+  faults: ['json/syntax-cause', 'source/system-errors', 'words/json-fault', 'words/syntax'],
   automata: [
     'regex/automaton',
     'regex/code-points',
@@ -46,6 +46,7 @@ const ONLY = {
     'schema/dialect',
     'schema/exact',
     'schema/facts',
+    'schema/faults',
     'schema/node',
     'schema/resolved',
     'schema/set',
@@ -79,7 +80,7 @@ const ONLY = {
     'report/violation-table',
     'schema/costly',
   ],
-  outputs: ['cli/outputs', 'write/outlets/stream-destination'],
+  outputs: ['cli/outputs', 'write/outlets/load-outlet', 'write/outlets/stream-destination'],
 };
 
 /** After what every start needs (`start`): each with all that its modules import and that is in no file above it. */

@@ -9,7 +9,8 @@ import type { AcceptCode } from '../engine/compile/code.ts';
 import { PADDING, PAGES, WINDOW } from '../engine/wasm/layout.ts';
 import { skipSpace, withoutSpace } from '../json/skip.ts';
 import { byteOrderMark } from '../json/utf8.ts';
-import { environmentFault, reserveMemory } from '../source/system-errors.ts';
+import { environmentFault } from '../source/system-errors.ts';
+import { reserveMemory } from '../source/window.ts';
 import type { Limits } from '../types.ts';
 import { bytesOf } from './inputs.ts';
 

@@ -7,7 +7,7 @@
  */
 
 import { closeSync, openSync } from 'node:fs';
-import { EnvironmentError, Interrupted, SourceError } from '../errors.ts';
+import { Interrupted, SourceError } from '../errors.ts';
 import { nodeModule } from './on-demand.ts';
 
 /** The file is another one than when reading it began, or shorter. */
@@ -94,24 +94,6 @@ export function environmentFault(error: unknown): string | null {
   if (code === 'ERR_ACCESS_DENIED') return `${subjectOf(error)}${wordsFor(error)}`;
   if (code === 'ERR_WORKER_INIT_FAILED') return `a thread could not be started: ${error.message}`;
   return isSystemError(error) ? systemFault(error) : null;
-}
-
-/** Allocates the memory of a run. Throws EnvironmentError if this Node has no WebAssembly, or not enough memory. */
-export function reserveMemory(pages: number): WebAssembly.Memory {
-  if (typeof WebAssembly === 'undefined') {
-    throw new EnvironmentError(
-      'this Node runs without WebAssembly, which paylint needs; leave out --jitless and --no-expose-wasm',
-    );
-  }
-  try {
-    return new WebAssembly.Memory({ initial: pages });
-  } catch (cause) {
-    throw new EnvironmentError(
-      'there is not enough address space for WebAssembly, which reserves 10 GB and uses little of it; ' +
-        'raise the limit (ulimit -v), or set NODE_OPTIONS=--disable-wasm-trap-handler',
-      { cause },
-    );
-  }
 }
 
 const OUT_OF_MEMORY_CODES = new Set([

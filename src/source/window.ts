@@ -5,9 +5,8 @@
  */
 
 import { PADDING, PAGES, WINDOW } from '../engine/wasm/layout.ts';
-import { SourceError } from '../errors.ts';
+import { EnvironmentError, SourceError } from '../errors.ts';
 import { type ByteReader, readSmallFile } from './read-file.ts';
-import { reserveMemory } from './system-errors.ts';
 
 /** Most bytes per read. */
 const CHUNK_BYTES = 1 << 20;
@@ -21,6 +20,24 @@ const SPARE_BYTES = 1024;
 const OUTPUT_SHARE = 1.5;
 /** Additional memory of a writer, in bytes. */
 const OUTPUT_BYTES = 64;
+
+/** Allocates the memory of a run. Throws EnvironmentError if this Node has no WebAssembly, or not enough memory. */
+export function reserveMemory(pages: number): WebAssembly.Memory {
+  if (typeof WebAssembly === 'undefined') {
+    throw new EnvironmentError(
+      'this Node runs without WebAssembly, which paylint needs; leave out --jitless and --no-expose-wasm',
+    );
+  }
+  try {
+    return new WebAssembly.Memory({ initial: pages });
+  } catch (cause) {
+    throw new EnvironmentError(
+      'there is not enough address space for WebAssembly, which reserves 10 GB and uses little of it; ' +
+        'raise the limit (ulimit -v), or set NODE_OPTIONS=--disable-wasm-trap-handler',
+      { cause },
+    );
+  }
+}
 
 export class Window {
   readonly memory = reserveMemory(PAGES + 2);

@@ -9,7 +9,8 @@ import { join, sep } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EnvironmentError } from '../../src/errors.ts';
 import { threadsWithin } from '../../src/run/workers/thread-count.ts';
-import { environmentFault, reserveMemory, wordsFor } from '../../src/source/system-errors.ts';
+import { environmentFault, wordsFor } from '../../src/source/system-errors.ts';
+import { reserveMemory } from '../../src/source/window.ts';
 import { paylint } from '../world.ts';
 
 const VALID = '{"@context":"c","@type":"t","emoji":"x"}';
