@@ -72,7 +72,7 @@ export class BaselineFile {
   /** Writes the baseline again. Returns the message. */
   async #update(isGone: (file: string) => boolean, fixed: readonly Known[], io: Io): Promise<readonly string[]> {
     const entries = this.baseline.updated(isGone);
-    const text = baselineText(entries, this.#text);
+    const text = baselineText(entries);
     if (text !== this.#text) await write(this.#name, text, io);
     const name = visible(this.#name);
     const said = [

@@ -176,7 +176,7 @@ async function destinationFor(
     const { refuseFilling } = await import('./own-output.ts');
     const files = sources.flatMap(({ path }) => path ?? []);
     refuseFilling(files, await readBeside(settings, io), io);
-    return new InPlaceDestination(sources, read, { pid: io.pid, searchPath: io.env.PATH });
+    return new InPlaceDestination(sources, read, { searchPath: io.env.PATH });
   }
   if (flags.diff) {
     if (stdin) throw new UsageError('--diff compares with files; fill standard input without it, and use diff');

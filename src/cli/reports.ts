@@ -86,7 +86,7 @@ function summaryOf(reporter: Reporter): Reporter {
  */
 function apart({ targets, folder }: ReportChoices, stream: Io['stdout'], io: Io): readonly ReportChoice[] {
   const numbers = targets.map(({ file }) =>
-    file === null ? (stream === io.stderr ? 2 : 1) : descriptorOf(file, folder, io),
+    file === null ? (stream === io.stderr ? 2 : 1) : descriptorOf(file, folder),
   );
   const isTaken = (number: number | null, i: number): boolean => number !== null && numbers.lastIndexOf(number) > i;
   const kept = targets.filter((target, i) => target !== PRETTY || !isTaken(numbers[i]!, i));

@@ -18,11 +18,9 @@ type FileSystem = Pick<
   | 'fstatSync'
   | 'fsyncSync'
   | 'ftruncateSync'
-  | 'lstatSync'
   | 'mkdirSync'
   | 'openSync'
   | 'readSync'
-  | 'readdirSync'
   | 'realpathSync'
   | 'renameSync'
   | 'rmdirSync'
@@ -48,8 +46,6 @@ export interface Disk extends FileSystem {
    * be started.
    */
   runTool(program: string, args: readonly string[], path: string | undefined): ToolResult;
-  /** Whether a process has this id. Also true if the system does not tell. */
-  isAlive(pid: number): boolean;
   /** Waits, in milliseconds. */
   pause(ms: number): Promise<void>;
 }
@@ -69,19 +65,6 @@ function runTool(program: string, args: readonly string[], path: string | undefi
   return { status, stdout, stderr };
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    os.getPriority(pid);
-    return true;
-  } catch (error) {
-    return !(error instanceof Error && 'info' in error && isNoSuchProcess(error.info));
-  }
-}
-
-function isNoSuchProcess(info: unknown): boolean {
-  return typeof info === 'object' && info !== null && 'code' in info && info.code === 'ESRCH';
-}
-
 export const REAL_DISK: Disk = {
   accessSync: fs.accessSync,
   closeSync: fs.closeSync,
@@ -92,11 +75,9 @@ export const REAL_DISK: Disk = {
   fsync: (fd) => new Promise((done, fail) => fs.fsync(fd, (error) => (error === null ? done() : fail(error)))),
   fsyncSync: fs.fsyncSync,
   ftruncateSync: fs.ftruncateSync,
-  lstatSync: fs.lstatSync,
   mkdirSync: fs.mkdirSync,
   openSync: fs.openSync,
   readSync: fs.readSync,
-  readdirSync: fs.readdirSync,
   realpathSync: fs.realpathSync,
   renameSync: fs.renameSync,
   rmdirSync: fs.rmdirSync,
@@ -105,7 +86,6 @@ export const REAL_DISK: Disk = {
   writeSync: fs.writeSync,
   platform: os.platform,
   runTool,
-  isAlive,
   pause: (ms) => setTimeout(ms),
 };
 

@@ -8,13 +8,11 @@ import { dirname } from 'node:path';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
 import { type Disk, ignoreErrors, REAL_DISK } from './disk.ts';
 import { AttributeKeeper, type Original } from './keep-attributes.ts';
-import { Retry, type Temporary, type TemporaryMaker, TemporaryNames } from './temporary.ts';
+import { Retry, type Temporary, type TemporaryMaker } from './temporary.ts';
 
 /** How files are written back. */
 export interface WriteSettings {
   readonly disk?: Disk;
-  /** Number of this process. */
-  readonly pid?: number | undefined;
   /** Where programs are found, like the variable PATH. */
   readonly searchPath?: string | undefined;
 }
@@ -25,13 +23,8 @@ export interface WriteRun extends TemporaryMaker {
 }
 
 export function createWriteRun(settings: WriteSettings): WriteRun {
-  const { disk = REAL_DISK, pid = null, searchPath } = settings;
-  return {
-    disk,
-    retry: new Retry(disk),
-    names: new TemporaryNames(pid, disk),
-    keeper: new AttributeKeeper(disk, searchPath),
-  };
+  const { disk = REAL_DISK, searchPath } = settings;
+  return { disk, retry: new Retry(disk), keeper: new AttributeKeeper(disk, searchPath) };
 }
 
 /** What could not be guaranteed for a file that has been replaced, in clauses. */

@@ -4,10 +4,10 @@
  * copies their attributes; they are made durable at the same time; and each folder is synced once.
  */
 import { dirname, join } from 'node:path';
-import { isGzip } from '../source/read-file.ts';
+import { isCompressed } from '../source/open-bytes.ts';
 import { codeOf } from '../source/system-errors.ts';
 import { type Attempt, attempt, attemptLater, type Disk, ignoreErrors } from './disk.ts';
-import { GzipTarget, isInBlocks } from './gzip-target.ts';
+import { GzipTarget } from './gzip-target.ts';
 import type { Original } from './keep-attributes.ts';
 import {
   denied,
@@ -19,7 +19,7 @@ import {
   type WriteRun,
 } from './replace.ts';
 import type { ByteTarget } from './stream-output.ts';
-import { HIDDEN_FOLDER, Temporary } from './temporary.ts';
+import { HIDDEN_FOLDER, Temporary, temporaryPath } from './temporary.ts';
 
 /** A file to be replaced. */
 export interface OldFile {
@@ -66,13 +66,11 @@ export class Rewrite implements Replacement {
   static async begin(file: OldFile, run: WriteRun): Promise<Rewrite> {
     const { disk } = run;
     const { path } = file.original;
-    const head = headOf(path, disk);
-    if (isInBlocks(head)) throw new Error(IN_BLOCKS);
+    const isGzip = isCompressed(path);
     let temporary: Temporary | null = null;
     try {
-      run.names.sweep(dirname(path));
       temporary = await Temporary.like(path, run);
-      return new Rewrite(file, temporary, disk, isGzip(head));
+      return new Rewrite(file, temporary, disk, isGzip);
     } catch (error) {
       await temporary?.remove();
       throw denied('create', error, disk);
@@ -202,7 +200,7 @@ function byFolder(items: readonly Rewrite[]): Map<string, Rewrite[]> {
 
 async function makeDurable(item: Rewrite): Promise<void> {
   if ('error' in item.state) return;
-  const synced = await attemptLater(() => item.temporary.finishMeanwhile());
+  const synced = await attemptLater(() => item.temporary.finish());
   if ('error' in synced) item.state = synced;
 }
 
@@ -218,21 +216,6 @@ async function replace(item: Rewrite, run: WriteRun): Promise<void> {
 function resultOf({ state, isReplaced, original }: Rewrite, synced: ReadonlyMap<string, unknown>): Replaced {
   if ('error' in state) return state;
   return { value: isReplaced ? shortfallOf(state.value, synced.get(dirname(original.path)) ?? null) : null };
-}
-
-const IN_BLOCKS = 'it is in blocks (bgzip); fill writes one gzip member, which would lose them';
-
-/** More than the first header of a file in blocks. */
-const HEAD_BYTES = 1 << 10;
-
-function headOf(path: string, disk: Disk): Uint8Array {
-  const fd = disk.openSync(path, 'r');
-  try {
-    const head = Buffer.allocUnsafe(HEAD_BYTES);
-    return head.subarray(0, disk.readSync(fd, head, 0, head.length, 0));
-  } finally {
-    ignoreErrors(() => disk.closeSync(fd));
-  }
 }
 
 /** The file as the target of other targets, which leave it open. */
@@ -257,11 +240,10 @@ class PrivateFolders {
 
   /** The private folder for the files of `folder`. Throws the errors of the file system. */
   of(folder: string): string {
-    const { names, disk } = this.#run;
+    const { disk } = this.#run;
     const known = this.#cells.get(folder);
     if (known !== undefined) return join(known, HIDDEN_FOLDER);
-    names.sweep(folder);
-    const cell = names.next(folder);
+    const cell = temporaryPath(folder);
     disk.mkdirSync(cell, 0o700);
     this.#cells.set(folder, cell);
     const inner = join(cell, HIDDEN_FOLDER);

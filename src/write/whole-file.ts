@@ -59,7 +59,6 @@ export class WholeFile implements ByteTarget {
       if (place.old?.isDirectory()) throw new Error('it is a folder');
       // Renaming needs no right to write the file, but replacing its content does.
       if (place.old !== null) run.disk.accessSync(place.path, constants.W_OK);
-      run.names.sweep(dirname(place.path));
       const temporary = Temporary.beside(place.path, run, place.old === null ? 0o666 : 0o600);
       return new WholeFile(name, place, temporary, { run, settings });
     } catch (error) {
@@ -84,7 +83,7 @@ export class WholeFile implements ByteTarget {
     try {
       const lost = this.#keepAttributes();
       if (lost !== null && writesOver) return this.#writeOver();
-      this.#temporary.finish();
+      await this.#temporary.finish();
       await this.#temporary.moveTo(this.#path);
       const sync = syncFolder(dirname(this.#path), this.#run.disk);
       if (sync === null) return lost;
