@@ -17,8 +17,6 @@ import { plural } from '../words/number-text.ts';
 /** Most entries that a note lists. */
 const LISTED = 20;
 
-const NEVER_KNOWN = 'what could not be read is never known';
-
 /** The largest baseline, in bytes. */
 const MAX_BYTES = 256 << 20;
 
@@ -82,27 +80,21 @@ export class BaselineFile {
     if (left > 0) {
       const rules = [...this.baseline.unread.keys()].sort().join(', ');
       const are = left === 1 ? 'is' : 'are';
-      said.push(`${plural(left, 'violation')} ${are} left out of ${name}: ${NEVER_KNOWN} (${rules})`);
+      said.push(
+        `${plural(left, 'violation')} ${are} left out of ${name}: what could not be read is never known (${rules})`,
+      );
     }
     return said;
   }
 
   /** The note about entries that `--update-baseline` removes. */
   #stale(fixed: readonly Known[]): readonly string[] {
-    const name = visible(this.#name);
-    const said: string[] = [];
-    const { neverKnown } = this.baseline;
-    if (neverKnown.length > 0)
-      said.push(
-        `entries of ${name} count for nothing, because ${NEVER_KNOWN}; --update-baseline takes them out${list(neverKnown, ':')}`,
-      );
     const many = total(fixed);
+    if (many === 0) return [];
     const [are, them] = many === 1 ? ['is', 'it'] : ['are', 'them'];
-    if (many > 0)
-      said.push(
-        `${plural(many, 'known violation')} ${are} fixed; --update-baseline takes ${them} out of ${name}${list(fixed, ':')}`,
-      );
-    return said;
+    const name = visible(this.#name);
+    const known = plural(many, 'known violation');
+    return [`${known} ${are} fixed; --update-baseline takes ${them} out of ${name}${list(fixed, ':')}`];
   }
 }
 
@@ -161,5 +153,5 @@ async function readText(path: string, name: string, updates: boolean, io: Io): P
 
 async function readBytes(path: string, io: Io): Promise<Buffer> {
   if (!isPipe(path)) return readLimited(path, MAX_BYTES);
-  return (await import('../config/pipes.ts')).readPipe(path, { role: 'the baseline', most: MAX_BYTES }, io);
+  return (await import('../config/pipes.ts')).readPipe(path, MAX_BYTES, io);
 }

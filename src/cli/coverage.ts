@@ -21,7 +21,7 @@ import { type FormatChoice, formatChoices } from './report-choice.ts';
 import { openOutput, reportFiles } from './reports.ts';
 import { runJob } from './run-job.ts';
 import { colorLevel } from './terminal.ts';
-import { COVERAGE_FLAGS, type CoverageFlags, type Percent } from './verb-flags.ts';
+import { COVERAGE_FLAGS, type CoverageFlags } from './verb-flags.ts';
 
 /** Resolves to the exit code; null if only the help is to be shown. */
 export async function coverage(paths: readonly string[], typed: CoverageFlags, io: Io): Promise<number | null> {
@@ -109,11 +109,11 @@ export class CoverageReport {
   }
 
   /** 1 if fewer places are reached than `min`, which standard error says. */
-  code(min: Percent | undefined): 0 | 1 {
+  code(min: number | undefined): 0 | 1 {
     if (this.#document === null || min === undefined) return 0;
     const { summary } = this.#document;
-    if (BigInt(summary.covered) * 100n * min.scale >= min.digits * BigInt(summary.places)) return 0;
-    tell([`${shareText(summary)} of the places are reached, fewer than --min ${min.text}`], this.#io);
+    if (summary.covered * 100 >= min * summary.places) return 0;
+    tell([`${shareText(summary)} of the places are reached, fewer than --min ${min}%`], this.#io);
     return 1;
   }
 }

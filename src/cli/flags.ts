@@ -54,12 +54,12 @@ export interface CheckFlags {
   readonly threads?: number;
   /** Only of validate. */
   readonly baseline?: string;
+  readonly advice?: true;
   /** Only of fill. */
   readonly fix?: true;
 }
 
 export interface ValidateFlags extends CheckFlags, GateFlags {
-  readonly advice?: true;
   readonly withDefaults?: true;
   readonly watch?: true;
 }

@@ -14,8 +14,8 @@ import type { BaselineFile } from './baseline-file.ts';
 import { exitCode, gateOf } from './exit.ts';
 import { refuseSameFiles, refuseSharedFiles, withoutOwnOutput } from './own-output.ts';
 import { type Refusal, readReports } from './read-report.ts';
-import { openReports, PRETTY, reportFiles } from './reports.ts';
-import type { ReportChoices } from './settings.ts';
+import { openReports, reportFiles } from './reports.ts';
+import { PRETTY, type ReportChoices } from './settings.ts';
 import type { RenderFlags } from './verb-flags.ts';
 
 /** Events that are passed to the reports together. */

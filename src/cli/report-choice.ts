@@ -1,14 +1,18 @@
 /**
- * Decides from `--format` or the config which reports are written, and to which files. Loaded only if a format is
- * named.
+ * Decides from `--format` or the config which reports are written, and to which files; and, for the formats of code
+ * hosts, what a CI system sets in the environment. Loaded only if a format is named.
  */
-import { normalize } from 'node:path';
+import { normalize, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
+import type { ReportTarget } from '../report/report.ts';
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
+import { encodePath, isAbsolute } from '../report/repository.ts';
 import type { Io } from '../source/io.ts';
+import { slashed } from '../source/path-text.ts';
+import type { ReportStyle, Repository } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { onlyOne, PRETTY } from './reports.ts';
-import type { ReportChoices } from './settings.ts';
+import { appendedFile } from './outputs.ts';
+import { onlyOne, PRETTY, type ReportChoices } from './settings.ts';
 
 /** A format, and its file; null: standard output. */
 export interface FormatChoice<Name> {
@@ -50,4 +54,31 @@ export async function formatChoices<Name extends string>(
   if (twice !== undefined) throw new UsageError(`two formats go to ${visible(twice)}`);
   if (choices.length - files.length > 1) throw new UsageError(onlyOne('standard output'));
   return choices;
+}
+
+/** The repository that GitHub Actions or GitLab CI has checked out; undefined outside of both, and outside of it. */
+export function repositoryOf({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Repository | undefined {
+  const top = env.GITHUB_WORKSPACE || env.CI_PROJECT_DIR;
+  if (!top) return undefined;
+  const way = slashed(relative(resolve(top), cwd));
+  if (way === '..' || way.startsWith('../') || isAbsolute(way)) return undefined;
+  return {
+    root: `${slashed(resolve(top)).replace(/\/$/, '')}/`,
+    prefix: way === '' ? '' : `${way}/`,
+    blobs: blobsOf(env),
+  };
+}
+
+function blobsOf({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_SHA }: Io['env']): string | null {
+  if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY || !GITHUB_SHA) return null;
+  if (!/^https?:\/\/[\w.:-]+$/.test(GITHUB_SERVER_URL)) return null;
+  return `${GITHUB_SERVER_URL}/${encodePath(GITHUB_REPOSITORY)}/blob/${encodePath(GITHUB_SHA)}/`;
+}
+
+/** The summary of the step; null outside of GitHub Actions. Throws WriteError. */
+export async function openStepSummary(style: ReportStyle, io: Io): Promise<ReportTarget | null> {
+  const path = io.env.GITHUB_STEP_SUMMARY;
+  if (!path) return null;
+  const { createGithubSummary } = await import('../report/github.ts');
+  return { reporter: await createGithubSummary(style), output: await appendedFile(path, io.cwd, io) };
 }

@@ -13,11 +13,8 @@ import { visible } from '../words/escape.ts';
 import { Output } from '../write/stream-output.ts';
 import type { CheckFlags } from './flags.ts';
 import { descriptorOf, textFile } from './outputs.ts';
-import type { ReportChoice, ReportChoices, Settings } from './settings.ts';
+import { onlyOne, PRETTY, type ReportChoice, type ReportChoices, type Settings } from './settings.ts';
 import { colorLevel, widthOf } from './terminal.ts';
-
-/** The choice if no format is named. */
-export const PRETTY: ReportChoice = { name: 'pretty', file: null };
 
 /** The flags for all reports. */
 type ReportFlags = Pick<CheckFlags, 'color' | 'fix' | 'maxViolations' | 'quiet' | 'stats'>;
@@ -34,7 +31,7 @@ export async function openReports(
   const { flags } = settings;
   const { folder, grouped = false, tests = false } = settings.reports;
   const targets = apart(settings.reports, stream, io);
-  const ci = targets.some(({ name }) => FORMATS[name].hosted) ? await import('./ci.ts') : null;
+  const ci = targets.some(({ name }) => FORMATS[name].hosted) ? await import('./report-choice.ts') : null;
   const repository = ci?.repositoryOf(io);
   const style = (machine: boolean, { name, file, whole, summaryOnly }: ReportChoice): ReportStyle => ({
     colorLevel: machine || file !== null ? 0 : colorLevel(flags.color ?? null, io.env, stream),
@@ -94,11 +91,6 @@ function apart({ targets, folder }: ReportChoices, stream: Io['stdout'], io: Io)
   if (clash < 0) return kept;
   const where = ['standard output', 'standard error'][numbers[clash]! - 1] ?? targets[clash]!.file!; // others are files
   throw new UsageError(onlyOne(visible(where)));
-}
-
-/** The message about two formats. `where`: `standard output`. */
-export function onlyOne(where: string): string {
-  return `only one format can go to ${where}; give the others a file: --format NAME=FILE`;
 }
 
 /**

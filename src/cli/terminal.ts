@@ -72,7 +72,7 @@ export class ProgressLine {
     this.#nextAt = elapsed + INTERVAL;
     this.#totalBytes ??= totalBytes(this.#sources);
     const room = (this.#stream.columns ?? 80) - 1;
-    const line = progressLine({ done: bytes, total: this.#totalBytes, payloads, seconds: elapsed / 1000 }, room);
+    const line = progressLine({ done: bytes, total: this.#totalBytes, payloads, seconds: elapsed / 1000 });
     this.#stream.cursorTo?.(0);
     this.#stream.write(line.slice(0, room));
     this.#stream.clearLine?.(1);
@@ -100,20 +100,17 @@ interface Done {
   readonly seconds: number;
 }
 
-/**
- * `1.2 GB of 4.0 GB (30%) · 1,200,000 payloads · 650 MB/s · 4 s left`. Where that does not fit into `room` columns, the
- * speed and the time left stay: the payloads go first, then the bytes.
- */
-export function progressLine({ done, total, payloads, seconds }: Done, room: number): string {
+/** `1.2 GB of 4.0 GB (30%) · 1,200,000 payloads · 650 MB/s · 4 s left` */
+export function progressLine({ done, total, payloads, seconds }: Done): string {
   const rate = done / seconds;
   const isKnown = !Number.isNaN(total);
   const share = `${Math.floor((100 * done) / Math.max(1, total))}%`;
-  const bytes = isKnown ? `${bytesText(done)} of ${bytesText(total)} (${share})` : bytesText(done);
-  const pace = [`${bytesText(rate)}/s`];
-  if (isKnown && rate > 0) pace.push(`${durationText(Math.max(0, total - done) / rate)} left`);
-  const short = isKnown ? share : bytes;
-  const forms = [[bytes, plural(payloads, 'payload')], [bytes], [short]].map((form) => [...form, ...pace].join(' · '));
-  return forms.find((form) => form.length <= room) ?? forms.at(-1)!;
+  return [
+    isKnown ? `${bytesText(done)} of ${bytesText(total)} (${share})` : bytesText(done),
+    plural(payloads, 'payload'),
+    `${bytesText(rate)}/s`,
+    ...(isKnown && rate > 0 ? [`${durationText(Math.max(0, total - done) / rate)} left`] : []),
+  ].join(' · ');
 }
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];

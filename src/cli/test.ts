@@ -19,8 +19,7 @@ import { printConfig } from './print-config.ts';
 import { isTextReport } from './reports.ts';
 import { runJob } from './run-job.ts';
 import type { FoundSources, Settings } from './settings.ts';
-import { readTestFile, type TestFileText } from './test-file.ts';
-import { TestSchemas } from './test-schemas.ts';
+import { readTestFile, type TestFileText, TestSchemas } from './test-schemas.ts';
 import { TEST_FLAGS, type TestFlags } from './verb-flags.ts';
 
 /** What a source has: tests, or payloads that are all to be valid, or all invalid; or it is a schema to be tested. */

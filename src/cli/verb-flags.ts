@@ -149,7 +149,8 @@ export interface TestFlags extends CheckFlags {
   readonly coverage?: true;
   /** As `--format` of `coverage`. */
   readonly coverageFormat?: readonly string[];
-  readonly min?: Percent;
+  /** In percent. */
+  readonly min?: number;
 }
 
 /** A test says what its payload is, and which schema is for it. */
@@ -181,7 +182,8 @@ export const TEST_FLAGS: readonly FlagGroup[] = [
 ];
 
 export interface CoverageFlags extends CheckFlags {
-  readonly min?: Percent;
+  /** In percent. */
+  readonly min?: number;
 }
 
 /** Violations are only counted, and payloads are not changed. */
@@ -205,19 +207,10 @@ export const COVERAGE_FLAGS: readonly FlagGroup[] = [
   ...without(CHECK_FLAGS, NOT_OF_COVERAGE),
 ];
 
-/** A share, exactly as it is written. */
-export interface Percent {
-  readonly text: string;
-  /** The share is `digits` divided by `scale`, in percent. */
-  readonly digits: bigint;
-  readonly scale: bigint;
-}
-
-function percent(value: string): Percent {
-  const [, whole = '', decimals = ''] = /^(\d{1,3})(?:\.(\d{1,15}))?%?$/.exec(value) ?? [];
-  const digits = BigInt(whole + decimals);
-  const scale = 10n ** BigInt(decimals.length);
-  if (whole !== '' && digits <= 100n * scale) return { text: value.replace(/%?$/, '%'), digits, scale };
+/** `90%` or `90` is 90. */
+function percent(value: string): number {
+  const number = /^\d{1,3}(?:\.\d{1,15})?%?$/.test(value) ? Number.parseFloat(value) : Number.NaN;
+  if (number <= 100) return number;
   throw new InvalidValue('expected a share, such as 90%');
 }
 

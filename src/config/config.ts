@@ -130,7 +130,7 @@ export function inConfig({ name }: Config, pointer: string): string {
 
 async function readConfig(path: string, io: Io): Promise<Buffer> {
   if (!isPipe(path)) return readFileOrPipe(path, MAX_BYTES);
-  return (await import('./pipes.ts')).readPipe(path, { role: 'the config', most: MAX_BYTES }, io);
+  return (await import('./pipes.ts')).readPipe(path, MAX_BYTES, io);
 }
 
 function isDirectory(path: string): boolean {

@@ -106,12 +106,8 @@ export class Baseline {
   /** The last file and its name in the baseline: violations arrive file by file. */
   #name = { file: '', name: '' };
 
-  /** Entries without effect, because violations of these rules are never known. */
-  readonly neverKnown: readonly Known[];
-
   constructor(entries: readonly Known[], { takesAll, nameOf, isOff }: BaselineUse) {
     const known = entries.filter(({ rule }) => !UNREAD.has(rule));
-    this.neverKnown = entries.filter(({ rule }) => UNREAD.has(rule));
     this.#known = known;
     this.#takesAll = takesAll;
     this.#nameOf = nameOf;

@@ -8,7 +8,7 @@ import { repositoryPage, version } from '../package.ts';
 import type { Failure, InFile, Insertion, Reporter, ReportStyle, Rule, Summary, Violation } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
-import { createCap } from './cap.ts';
+import { Cap } from './cap.ts';
 import { createFingerprints, encodePath, type Fingerprints, isAbsolute, repositoryName } from './repository.ts';
 import { toleratedText } from './summary.ts';
 import { below, withHelp } from './violation.ts';
@@ -29,7 +29,7 @@ const HEAD =
 
 export function createSarif(style: ReportStyle): Reporter {
   const { maxViolations } = style;
-  const cap = createCap(maxViolations === 0 ? MOST_RESULTS : Math.min(maxViolations, MOST_RESULTS));
+  const cap = new Cap(maxViolations === 0 ? MOST_RESULTS : Math.min(maxViolations, MOST_RESULTS));
   const fingerprints = createFingerprints();
   const rules = new Map<Rule, number>();
   const failures: Failure[] = [];

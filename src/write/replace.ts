@@ -133,27 +133,25 @@ interface DeniedFacts {
   readonly isStickyForUs: boolean;
 }
 
-/** Messages, by step and by the system's code. */
+const MOUNT_POINT =
+  'the file is a mount point, as in a container, and cannot be replaced: mount its folder, or fill to standard output';
+
+/** Messages, by step and by the system's code; those of `wordsFor` if they are not here. */
 const WORDS: Readonly<Record<WriteStep, Readonly<Record<string, string>>>> = {
   ask: {
     EACCES: 'the file is read-only for you: change its permissions (chmod) or its owner',
     EPERM: 'the file is marked immutable: remove the mark (chattr -i)',
-    EROFS: 'its file system is mounted read-only',
   },
   create: {
     EACCES: 'its folder is read-only for you, and a new file is written there first: change its permissions',
     EPERM: 'its folder is marked immutable: remove the mark (chattr -i)',
-    EROFS: 'its file system is mounted read-only',
     ENAMETOOLONG: 'the path of its folder is so long that no temporary file can be written there',
   },
   replace: {
     EACCES: 'its folder is read-only for you, and the new file is put in its place there: change its permissions',
     EPERM: 'the file or its folder is marked immutable or append-only: remove the mark (chattr -i, chattr -a)',
-    EROFS: 'its file system is mounted read-only',
-    EBUSY:
-      'the file is a mount point, as in a container, and cannot be replaced: mount its folder, or fill to standard output',
-    EXDEV:
-      'the file is a mount point, as in a container, and cannot be replaced: mount its folder, or fill to standard output',
+    EBUSY: MOUNT_POINT,
+    EXDEV: MOUNT_POINT,
   },
 };
 

@@ -324,21 +324,14 @@ describe('stats', () => {
 
   test('count by kind, rule and pointer, the most frequent first', async () => {
     expect(await table(120)).toMatchInlineSnapshot(`
-      "  count  kind         rule                  pointer
-            2  contract     required              /*/coverage
-               in\\u000aject\\u001b[2J\\u003a:error\\u003a:/\\u0023#[error]x\\u003a:1208:1
-            1  content      enum                  /@type
-               we,ird%na&me<>.json:2:39
-            1  –            json-syntax           /a
-               we,ird%na&me<>.json:14:8
-            1  contract     type                  /*/coverage/subLocation
-               we,ird%na&me<>.json:31:18
-            1  –            json-syntax           /*
-               we,ird%na&me<>.json:40:9
-            1  content      minLength             /author/@id
-               we,ird%na&me<>.json:52:105031
-            1  emo\\u0007ji  additionalProperties  /\\u001b[31m\\u003a:error\\u003a:no\\u0023#[error]
-               in\\u000aject\\u001b[2J\\u003a:error\\u003a:/\\u0023#[error]x\\u003a:7:30
+      "  count  kind         rule                  pointer                                         example
+            2  contract     required              /*/coverage                                     in\\u000aject\\u001b[2J\\u003a:error\\u003a:/\\u0023#[error]x\\u003a:1208:1
+            1  content      enum                  /@type                                          we,ird%na&me<>.json:2:39
+            1  –            json-syntax           /a                                              we,ird%na&me<>.json:14:8
+            1  contract     type                  /*/coverage/subLocation                         we,ird%na&me<>.json:31:18
+            1  –            json-syntax           /*                                              we,ird%na&me<>.json:40:9
+            1  content      minLength             /author/@id                                     we,ird%na&me<>.json:52:105031
+            1  emo\\u0007ji  additionalProperties  /\\u001b[31m\\u003a:error\\u003a:no\\u0023#[error]  in\\u000aject\\u001b[2J\\u003a:error\\u003a:/\\u0023#[error]x\\u003a:7:30
       "
     `);
   });
@@ -346,16 +339,13 @@ describe('stats', () => {
   test('put the example, and then the pointer, below the row in a narrow terminal', async () => {
     const events: ReportEvent[] = [eventOf(violation({ pointer: '/2/author/@type/a' })), summary({})];
     expect(await table(55, events)).toMatchInlineSnapshot(`
-      "  count  kind     rule      pointer
-            1  content  required  /*/author/@type/a
-               we,ird%na&me<>.json:1:1
+      "  count  kind     rule      pointer            example
+            1  content  required  /*/author/@type/a  we,ird%na&me<>.json:1:1
       "
     `);
     expect(await table(40, events)).toMatchInlineSnapshot(`
-      "  count  kind     rule
-            1  content  required
-               /*/author/@type/a
-               we,ird%na&me<>.json:1:1
+      "  count  kind     rule      pointer            example
+            1  content  required  /*/author/@type/a  we,ird%na&me<>.json:1:1
       "
     `);
   });
