@@ -8,7 +8,6 @@ export { PayloadError, SchemaError, type SchemaFault, SourceError, UsageError } 
 export type {
   Completion,
   CompletionItem,
-  ConvertOptions,
   Explanation,
   FileEvent,
   FileOptions,
@@ -16,7 +15,6 @@ export type {
   FillEdit,
   FillOptions,
   FillResult,
-  FilterOptions,
   GivenKind,
   GivenSchema,
   KeywordDefinition,
@@ -34,7 +32,6 @@ export type {
   StandardIssue,
   StandardSchema,
   StopSignal,
-  TransformOptions,
   Verdict,
 } from './library/api.ts';
 export { isContentItem, isContract, isEmoji, isPayload, type KindName, kindOf } from './library/guards.ts';

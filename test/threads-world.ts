@@ -44,7 +44,7 @@ export async function workedThrough(
     check: checkSource,
     options,
     outlet: null,
-    stdin: process.stdin,
+    stdin: () => process.stdin,
     interrupt: new AbortController().signal,
     now: () => performance.now(),
   };

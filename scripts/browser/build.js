@@ -24,7 +24,6 @@ const WITHOUT = [
   'source/open-bytes',
   'source/paths',
   'source/walk-folders',
-  'library/transforms',
   'write/outlets/outlet',
   'write/stream-output',
   'report/baseline',

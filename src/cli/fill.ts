@@ -123,17 +123,13 @@ function noteLoss(io: Io): void {
 }
 
 /** Notes the defaults that are never filled in, and names of `filters` that no schema has. */
-async function noteDefaults(
-  { files, bundled, flags }: Settings,
-  filters: readonly DefaultFilter[],
-  io: Io,
-): Promise<void> {
+async function noteDefaults({ files, bundled }: Settings, filters: readonly DefaultFilter[], io: Io): Promise<void> {
   const [{ passedOver, unknownNames }, { firstOf }] = await Promise.all([
     import('../fill/defaults.ts'),
     import('../schema/suspect.ts'),
   ]);
   const set = await files();
-  const unknown = flags.schemaFromPayload ? [] : unknownNames(filters, set.nodes);
+  const unknown = unknownNames(filters, set.nodes);
   const never = bundled ? [] : firstOf(linesOf(passedOver(set), (path) => shownPath(path, io.cwd)));
   for (const note of [...unknown, ...never]) io.stderr.write(`paylint: note: ${note}\n`);
 }

@@ -37,7 +37,6 @@ export interface CheckFlags {
   /** False for `--no-assert-formats`. */
   readonly assertFormats?: boolean;
   readonly strictSchema?: true;
-  readonly schemaFromPayload?: boolean;
   /** False for `--no-config`. */
   readonly config?: string | false;
   readonly printConfig?: true;
@@ -132,10 +131,6 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       {
         flags: '--print-config',
         description: 'print the settings in force and where each is from, and stop',
-      },
-      {
-        flags: '--schema-from-payload',
-        description: 'check a payload with the local file or known --ref that its "$schema" names',
       },
       { flags: '--kind <name>', description: 'check every payload as this kind, without detecting it' },
       { flags: '--no-assert-formats', description: 'do not assert the keyword format' },

@@ -2,8 +2,7 @@
  * One run of a verb: from settings to the options, schemas and reports of `run`, and from its counts to the exit code.
  */
 
-import { lazyAccept, lazyUnsure, type Schemas } from '../engine/accept.ts';
-import type { NamedSchemas } from '../engine/routed.ts';
+import { lazyAccept, type Schemas } from '../engine/accept.ts';
 import { withinTime } from '../engine/time-limit.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import { PRECOMPILED } from '../package.ts';
@@ -13,19 +12,14 @@ import { budgetOf, DEFAULT_LIMITS, levelOf, NO_BUDGET, type Plan } from '../run/
 import type { Counts } from '../run/counts.ts';
 import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
-import type { LoadedSchemas } from '../schema/load.ts';
 import type { Io } from '../source/io.ts';
 import { visible } from '../words/escape.ts';
 import { notCompared } from '../words/own-rules.ts';
 import type { Destination, OutletSpec } from '../write/outlets/outlet.ts';
 import { mayBeEmpty } from './exit.ts';
-import type { CheckFlags } from './flags.ts';
-import { settingsDefaults } from './options.ts';
 import { filledNames, isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
 import type { FoundSources, Settings } from './settings.ts';
 import { ProgressLine } from './terminal.ts';
-import type { FillFlags } from './verb-flags.ts';
-import type { RoundFiles } from './watch.ts';
 
 /** How a verb handles the payloads, apart from the report. */
 export interface RunChoices extends Partial<Pick<Job, 'against' | 'check' | 'coverage' | 'held'>> {
@@ -49,8 +43,6 @@ export interface RunChoices extends Partial<Pick<Job, 'against' | 'check' | 'cov
   readonly relates?: true;
   /** The known violations; absent or null: none. */
   readonly baseline?: Baseline | null;
-  /** With `--watch`: told of schemas that payloads name; absent or null: there is no watch. */
-  readonly files?: RoundFiles | null;
 }
 
 /** Runs over `found`. Throws what `run` throws. */
@@ -87,18 +79,16 @@ async function jobOf(found: FoundSources, settings: Settings, choices: RunChoice
     syntaxOnly: choices.schemas !== undefined,
   });
   const { shard } = settings.flags;
-  const named = await namedFor(settings, choices, io);
   const { held = null } = choices;
   return {
     ...found,
     ...choices,
     ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.count}` }),
     schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, choices.defaults)),
-    ...(named === null ? {} : { named }),
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),
     notes: settings.flags.quiet !== true,
-    threads: named !== null ? 1 : (settings.flags.threads ?? null),
+    threads: settings.flags.threads ?? null,
     held,
   };
 }
@@ -116,27 +106,6 @@ async function relationsFor(
   }
   if (!flags.quiet) io.stderr.write(`paylint: note: ${notCompared(relations, 'validate')}\n`);
   return {};
-}
-
-/** The schemas that payloads name; null: these names have no effect, because the kind is given or no schema is applied. */
-async function namedFor(
-  settings: Settings<FillFlags>,
-  { defaults, schemas, files: told = null }: RunChoices,
-  io: Io,
-): Promise<NamedSchemas | null> {
-  const { deep = false, only = [], except = [] } = settings.flags;
-  if (!followsNames(settings.flags) || schemas !== undefined) return null;
-  const [{ namedSchemas }, { readDefaultFilters }] = await Promise.all([
-    import('./named-schemas.ts'),
-    import('../fill/wanted-defaults.ts'),
-  ]);
-  const filters = readDefaultFilters(only, except);
-  const defaultsOf = async (set: LoadedSchemas): Promise<WantedDefaults> => {
-    const files = async (): Promise<LoadedSchemas> => set;
-    const own = { ...settings, schemas: files, files, bundled: false };
-    return withFixes(own, defaults.texts === null ? defaults : await settingsDefaults(own, deep, filters));
-  };
-  return namedSchemas(settings, defaultsOf, told, io);
 }
 
 /** The filter for the events of the reports; null: none. `lowered` receives the reasons for a better verdict. */
@@ -163,20 +132,15 @@ async function withFixes(settings: Settings, defaults: WantedDefaults): Promise<
   return { texts: null, fixes: await readAllowedDefaults(await settings.files(), settings.bundled) };
 }
 
-function schemasOf({ flags, schemas, bundled }: Settings, defaults: WantedDefaults): Schemas {
+function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Schemas {
   const accept = bundled && defaults.texts === null ? PRECOMPILED.accept : null;
   return {
     load: schemas,
-    accept: followsNames(flags) ? lazyUnsure(schemas) : lazyAccept(schemas, defaults, accept, withinTime),
+    accept: lazyAccept(schemas, defaults, accept, withinTime),
     precompiled: bundled ? PRECOMPILED : null,
     defaults,
-    interpreted: !bundled && defaults.texts === null && !followsNames(flags),
+    interpreted: !bundled && defaults.texts === null,
   };
-}
-
-/** Payloads are checked with the schemas that they name. */
-function followsNames({ schemaFromPayload, kind }: CheckFlags): boolean {
-  return schemaFromPayload === true && kind === undefined;
 }
 
 /** Whether `filter` may leave violations that it does not show uncounted: that is so if there is only a `pretty` report. */

@@ -48,7 +48,6 @@ async function validateOnce(
     reportStream: io.stdout,
     advice: flags.advice === true,
     relates: true as const,
-    files,
   };
   return runGate(found, settings, choices, io);
 }

@@ -120,7 +120,7 @@ export interface CompareFlags extends ValidateFlags {
 }
 
 /** What is compared is the payloads as they are, by the schemas that the flags name. */
-const NOT_OF_COMPARE = ['--advice', '--schema-from-payload', '--watch', '--with-defaults'];
+const NOT_OF_COMPARE = ['--advice', '--watch', '--with-defaults'];
 
 export const COMPARE_FLAGS: readonly FlagGroup[] = [
   {
@@ -154,7 +154,7 @@ export interface TestFlags extends CheckFlags {
 }
 
 /** A test says what its payload is, and which schema is for it. */
-const NOT_OF_TEST = ['--input', '--kind', '--schema-from-payload', '--stdin-filename', '--whole'];
+const NOT_OF_TEST = ['--input', '--kind', '--stdin-filename', '--whole'];
 
 export const TEST_FLAGS: readonly FlagGroup[] = [
   {
@@ -187,10 +187,7 @@ export interface CoverageFlags extends CheckFlags {
 }
 
 /** Violations are only counted, and payloads are not changed. */
-const NOT_OF_COVERAGE = [
-  ...['--format', '--max-violations', '--stats', '--bail', '--exit-zero', '--max-invalid'],
-  '--schema-from-payload',
-];
+const NOT_OF_COVERAGE = [...['--format', '--max-violations', '--stats', '--bail', '--exit-zero', '--max-invalid']];
 
 export const COVERAGE_FLAGS: readonly FlagGroup[] = [
   {

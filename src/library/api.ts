@@ -119,25 +119,6 @@ export interface PayloadOptions {
   readonly signal?: StopSignal;
 }
 
-/** The common options of `filter` and `convert`. */
-export interface TransformOptions extends PayloadOptions {
-  /** Called for every violation, in order; for `convert`, these are only `json-syntax` and the like. */
-  readonly onViolation?: (violation: Violation) => void;
-}
-
-export interface FilterOptions extends TransformOptions {
-  /** True: the invalid payloads, not the valid ones. */
-  readonly invert?: boolean;
-}
-
-/** `kind`: only payloads of this kind, which is detected. */
-export interface ConvertOptions extends TransformOptions {
-  /** NDJSON, or one JSON array; absent: NDJSON. */
-  readonly to?: 'ndjson' | 'json';
-  /** True: the array is indented with two spaces. */
-  readonly pretty?: boolean;
-}
-
 /** A path, bytes, or a stream. */
 export type PayloadInput = string | Uint8Array | AsyncIterable<Uint8Array | string>;
 
@@ -425,16 +406,6 @@ export interface Paylint {
    * string or bytes.
    */
   payloadsOf(input: string | Uint8Array, options?: PayloadOptions): Generator<PayloadResult>;
-  /**
-   * The valid payloads of a file, of bytes or of a stream, byte for byte and in order, as `paylint filter` writes them.
-   * In bounded memory: the source is read as the caller takes the bytes. Throws SourceError if it cannot be read.
-   */
-  filter(input: PayloadInput, options?: FilterOptions): AsyncGenerator<Uint8Array>;
-  /**
-   * The payloads as NDJSON or as one JSON array, as `paylint convert` writes them; text that is not JSON is left out.
-   * Memory and errors are as for `filter`.
-   */
-  convert(input: PayloadInput, options?: ConvertOptions): AsyncGenerator<Uint8Array>;
   /** Validates files, folders and globs like the command line. `onEvent` receives the events of its `ndjson` report. */
   validateFiles(paths: readonly string[], options?: FileOptions): Promise<FilesResult>;
   /**

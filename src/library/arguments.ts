@@ -7,10 +7,9 @@ import type { SchemaSet } from '../schema/set.ts';
 import { FRAMING_ALIASES, FRAMINGS, type Framing, type FramingName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
-import type { ConvertOptions, FileOptions, FillOptions, FilterOptions, PaylintOptions, PayloadOptions } from './api.ts';
+import type { FileOptions, FillOptions, PaylintOptions, PayloadOptions } from './api.ts';
 
 const PAYLOADS = { input: true, whole: true, kind: true, file: true, signal: true } as const;
-const TRANSFORM = { ...PAYLOADS, onViolation: true } as const;
 
 /** The names of the options of each call. The compiler checks them against the types. */
 const OPTIONS = {
@@ -36,8 +35,6 @@ const OPTIONS = {
   fill: { deep: true } satisfies Record<keyof FillOptions, true>,
   payloads: PAYLOADS satisfies Record<keyof PayloadOptions, true>,
   payloadsOf: PAYLOADS,
-  filter: { ...TRANSFORM, invert: true } satisfies Record<keyof FilterOptions, true>,
-  convert: { ...TRANSFORM, to: true, pretty: true } satisfies Record<keyof ConvertOptions, true>,
   validateFiles: {
     threads: true,
     ignore: true,

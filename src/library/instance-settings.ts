@@ -186,7 +186,6 @@ function fromFlags({ flags }: Config): PaylintOptions {
 
 /** The flags of the config that change verdicts on the command line only. */
 const COMMAND_LINE_ONLY = {
-  schemaFromPayload: 'no payload is checked with the schema that it names',
   withDefaults: 'payloads are checked as they are, without their defaults',
 };
 

@@ -3,7 +3,7 @@
  * instance is closed.
  */
 import { resolve } from 'node:path';
-import { anyJson, kindsOnly, type Schemas } from '../engine/accept.ts';
+import type { Schemas } from '../engine/accept.ts';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import { FORM_OF_REPORTS } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
@@ -18,23 +18,20 @@ import { isLocal } from '../schema/set.ts';
 import { resolveSources } from '../source/paths.ts';
 import type { ReportEvent, Source, Summary } from '../types.ts';
 import type {
-  ConvertOptions,
   FileEvent,
   FileOptions,
   FilesResult,
-  FilterOptions,
   PayloadInput,
   PayloadOptions,
   PayloadResult,
   StopSignal,
 } from './api.ts';
 import { knownFraming, knownKind, pathList, pathText, requireOptions, wholeNumber } from './arguments.ts';
-import { bytesOf, type LongCall, type OpenCalls } from './inputs.ts';
+import { bytesOf, type OpenCalls } from './inputs.ts';
 import { type InstanceParts, ioFor } from './instance-settings.ts';
 import { TEXT_NAME } from './one-text.ts';
 import { PayloadIterator, type PayloadRun, payloadsNow, sourceOf } from './payload-stream.ts';
 import type { SourceWorkspaces } from './source-workspace.ts';
-import { transformed } from './transforms.ts';
 import { version } from './version.ts';
 
 /** The part of `Paylint` that reads sources. */
@@ -70,56 +67,16 @@ export class SourceCalls {
   }
 
   #payloadRun(input: PayloadInput, options: PayloadOptions): PayloadRun {
-    const { path, options: runOptions } = this.#reading(input, options);
+    const path =
+      options.file === undefined ? (typeof input === 'string' ? input : null) : pathText('file', options.file);
+    const plan = this.#runOptions({ ...(path === null ? {} : this.#parts.reading), ...options });
     return {
-      source: this.#known(sourceOf(input, path), path, runOptions, options.kind),
+      source: this.#known(sourceOf(input, path), path, plan, options.kind),
       workspaces: this.#workspaces,
-      options: runOptions,
+      options: plan,
       baseline: path === null ? null : (this.#parts.baseline?.(resolve()) ?? null),
       begin: () => this.#work.begin(options.signal),
     };
-  }
-
-  filter(input: PayloadInput, options: FilterOptions = {}): AsyncGenerator<Uint8Array> {
-    requireOptions('filter', options);
-    const { path, options: read } = this.#reading(input, options);
-    const outlet = {
-      type: 'filter',
-      invert: options.invert === true,
-      rejects: false,
-      reasons: false,
-    } as const;
-    const runOptions = { ...read, outlet };
-    const source = this.#known(sourceOf(input, path), path, runOptions, options.kind);
-    const { schemas } = this.#parts;
-    const begin = (): LongCall => this.#work.begin(options.signal);
-    return transformed({ input, source, schemas, options: runOptions, begin }, options.onViolation);
-  }
-
-  convert(input: PayloadInput, options: ConvertOptions = {}): AsyncGenerator<Uint8Array> {
-    requireOptions('convert', options);
-    const { to = 'ndjson', pretty = false, kind } = options;
-    if (!['ndjson', 'json'].includes(to) || (pretty && to !== 'json'))
-      throw new UsageError("convert: to is 'ndjson' or 'json', and pretty goes with 'json'");
-    const { schemas, set } = this.#parts;
-    const only = kind === undefined ? null : knownKind(set, kind);
-    const { path, options: read } = this.#reading(input, options);
-    const as = to !== 'json' ? 'lines' : pretty ? 'pretty array' : 'array';
-    const outlet = { type: 'convert', as, only, split: null } as const;
-    const runOptions = { ...read, outlet, syntaxOnly: true };
-    const plain = sourceOf(input, path);
-    const source = only === null ? plain : this.#known(plain, path, runOptions);
-    const engines = only === null ? anyJson(as) : kindsOnly(schemas.load, schemas.precompiled);
-    const begin = (): LongCall => this.#work.begin(options.signal);
-    return transformed({ input, source, schemas: engines, options: runOptions, begin }, options.onViolation);
-  }
-
-  /** How a source is read, and the path of its file; null: there is no path. */
-  #reading(input: PayloadInput, options: PayloadOptions) {
-    const { file } = options;
-    const path = file === undefined ? (typeof input === 'string' ? input : null) : pathText('file', file);
-    const known = path === null ? {} : this.#parts.reading;
-    return { path, options: this.#runOptions({ ...known, ...options }) };
   }
 
   async validateFiles(paths: readonly string[], given: FileOptions = {}): Promise<FilesResult> {

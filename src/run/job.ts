@@ -2,31 +2,20 @@
  * The input of a run: its sources, schemas and options, and where the pieces of its outlet go.
  */
 
-import type { Schemas } from '../engine/accept.ts';
 import type { TallyData } from '../engine/judge/tally.ts';
-import type { NamedSchemas } from '../engine/routed.ts';
 import type { Before, Failure, Source } from '../types.ts';
 import type { Destination } from '../write/outlets/outlet.ts';
-import type { Against } from './check/compared.ts';
-import type { Plan, SourceChecker } from './check/flow.ts';
 import type { EventLog } from './event-log.ts';
+import type { Judgement } from './workers/part.ts';
 
-export interface Job {
+export interface Job extends Judgement {
   readonly sources: readonly Source[];
   /** Failures from the search for the sources. */
   readonly failures: readonly Failure[];
-  readonly schemas: Schemas;
-  /** The schemas that payloads name; only the main thread checks such payloads. Absent: these names have no effect. */
-  readonly named?: NamedSchemas;
-  /** Payloads are judged by these as well, if `options` says so; absent: by `schemas` only. */
-  readonly against?: Against;
-  readonly options: Plan;
   /** The shard as in the summary; absent: the run checks all sources. */
   readonly shard?: string;
   /** Adds up what is counted of the places of the schemas; absent: nothing is counted. */
   readonly coverage?: { add(counted: TallyData, file: string, before: Omit<Before, 'rejects'>): void };
-  /** Checks a source, in the main thread only; absent: each payload by `schemas`. */
-  readonly check?: SourceChecker;
   /** A run without payloads is not a failure. */
   readonly mayBeEmpty: boolean;
   /** True: notes are written to standard error. */

@@ -5,20 +5,16 @@
 
 import type { Schemas } from '../engine/accept.ts';
 import { shareable } from '../engine/compile/code.ts';
-import { createEngines, type Engines } from '../engine/engines.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
 import type { Report } from '../report/report.ts';
 import { type Io, Turns } from '../source/io.ts';
-import { Window } from '../source/window.ts';
 import type { Source } from '../types.ts';
-import { loadOutlet } from '../write/outlets/load-outlet.ts';
-import { checkSource } from './check/check.ts';
 import type { Counts } from './counts.ts';
 import type { Job, Progress } from './job.ts';
 import type { RelatedPayloads } from './related-payloads.ts';
 import { Results } from './results.ts';
 import { freePieces } from './workers/gather.ts';
-import { checkPart, type PartContext, planSerial, SHARED_BYTES, sizeOf } from './workers/part.ts';
+import { checkPart, createContext, type PartContext, planSerial, SHARED_BYTES, sizeOf } from './workers/part.ts';
 import type { ThreadSchemas, ThreadSettings } from './workers/pool.ts';
 import type { Turn } from './workers/schedule.ts';
 
@@ -28,7 +24,7 @@ import type { Turn } from './workers/schedule.ts';
  */
 export async function run(job: Job, report: Report, progress: Progress, io: Io): Promise<Counts> {
   const begun = io.now();
-  const context = await createContext(job, io);
+  const context = await createContext(job, { stdin: () => io.stdin, interrupt: io.interrupt, now: io.now, hooks: io });
   const related = await relatedIn(job, report);
   const results = new Results(job, related ?? report, progress, io);
   results.related = related;
@@ -115,52 +111,6 @@ async function checkAll(job: Job, context: PartContext, results: Results, io: Io
     for (const result of found ?? []) if (result !== null) freePieces(result.gathered);
     if (results.stopped) return;
   }
-}
-
-async function createContext(job: Job, io: Io): Promise<PartContext> {
-  const { options } = job;
-  const window = new Window(options.outlet?.type === 'convert');
-  const own = await enginesFor(job, window.memory, io);
-  return {
-    window,
-    ...own,
-    options,
-    outlet: options.outlet === null ? null : await loadOutlet(options.outlet),
-    // Reading this property opens standard input.
-    get stdin() {
-      return io.stdin;
-    },
-    interrupt: io.interrupt,
-    now: io.now,
-  };
-}
-
-async function enginesFor(
-  job: Job,
-  memory: WebAssembly.Memory,
-  io: Io,
-): Promise<Pick<PartContext, 'engines' | 'check'>> {
-  const { schemas, options, check } = job;
-  const others: [Job['options'], WebAssembly.Memory, Io] = [options, memory, io];
-  if (options.covers !== undefined) {
-    const { coveringEngines, checkCovered } = await import('./check/covered.ts');
-    const engines = coveringEngines(schemas, ...others);
-    return { engines, check: check ?? checkCovered(engines) };
-  }
-  return { engines: await judging(job, others), check: check ?? checkSource };
-}
-
-async function judging(
-  { schemas, against, named }: Job,
-  others: [Job['options'], WebAssembly.Memory, Io],
-): Promise<Engines> {
-  if (against !== undefined) {
-    const { comparedEngines } = await import('./check/compared.ts');
-    return comparedEngines(schemas, against, ...others);
-  }
-  if (named === undefined) return createEngines(schemas, ...others);
-  const { routedEngines } = await import('../engine/routed.ts');
-  return routedEngines(schemas, named, ...others);
 }
 
 /**

@@ -18,8 +18,6 @@ export interface Dangling extends Unresolved {
   readonly from: Resource;
   /** Absolute paths where the file of the URI may lie. */
   readonly paths: readonly string[];
-  /** Why one of them must not be read, as the end of a sentence; null: they may be read. */
-  readonly refusal: string | null;
   /** The URIs of all schemas that are known. */
   readonly known: readonly string[];
   /** Files and folders that could not be searched, as messages name them. */
@@ -29,15 +27,11 @@ export interface Dangling extends Unresolved {
 
 /** The error for a reference that leads nowhere. */
 export function danglingError({ keyword, text, place }: Reference, facts: Dangling): SchemaError {
-  const { uri, resource, refusal, paths, fragment = '' } = facts;
+  const { uri, resource, paths, fragment = '' } = facts;
   const [path] = paths;
   const subject = `the ${keyword} ${JSON.stringify(text)}`;
   const say = (sentence: string, ...hints: readonly (string | null)[]): SchemaError =>
-    faultAt(
-      place,
-      [sentence, ...hints].filter((part) => part !== null && part !== '').join('; '),
-      refusal === null ? paths : [],
-    );
+    faultAt(place, [sentence, ...hints].filter((part) => part !== null && part !== '').join('; '), paths);
   if (resource !== null) {
     const inside = text.replace(/#.*$/s, '');
     return say(
@@ -46,7 +40,6 @@ export function danglingError({ keyword, text, place }: Reference, facts: Dangli
     );
   }
   if (uri === null) return say(`${subject} is not a URI reference`, text.includes('%') ? 'write %25 for %' : null);
-  if (refusal !== null) return say(`${subject} ${refusal}`);
   const meant = meantInside(text, facts) ?? meantHost(text) ?? meantFile(facts) ?? meantUri(uri, facts);
   if (path === undefined) {
     const flag = `--ref ${uri}=FILE names a local file for it`;
@@ -176,8 +169,8 @@ function meantHost(text: string): string | null {
 }
 
 /** The file that lies nearest to where the reference leads. */
-function meantFile({ paths, from, refusal }: Dangling): string | null {
-  for (const path of refusal === null ? paths : []) {
+function meantFile({ paths, from }: Dangling): string | null {
+  for (const path of paths) {
     const folder = dirname(from.document.path);
     const way = relative(folder, path).split(sep);
     const up = way.filter((name) => name === '..').length;

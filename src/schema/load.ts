@@ -71,7 +71,7 @@ function load(given: SchemaSource, beforeLarge?: () => void): LoadedSchemas {
   const { file, fragment } = isGiven(path)
     ? { file: path, fragment: null }
     : splitFragment(path, onlyFiles ? isGiven : undefined);
-  const resources = new Resources(options.names ?? dirname(file), options, beforeLarge);
+  const resources = new Resources(dirname(file), options, beforeLarge);
   try {
     const loaded = loadWith(resources, { file, fragment }, given);
     resources.refuse();

@@ -11,7 +11,6 @@ import { SchemaError } from '../errors.ts';
 import { withDecimals } from '../json/decimal.ts';
 import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
-import { bundledSchema } from '../package.ts';
 import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { CallerKeyword, CallerKeywords } from './caller-keywords.ts';
@@ -37,7 +36,7 @@ import { BOOLEAN_BOUNDS, type DraftKeyword, draftCalled, draftOf, metaSchemaAt, 
 import { type Fault, faultAt, schemaError, withPositions } from './faults.ts';
 import type { OwnFormats } from './formats/own-formats.ts';
 import { formFault } from './forms.ts';
-import { type KnownOptions, KnownSchemas, refusalOf } from './known.ts';
+import { type KnownOptions, KnownSchemas } from './known.ts';
 import { namedDraft, olderForm } from './named-draft.ts';
 import type { DraftName } from './names.ts';
 import { fileBeside, fileUri, localPath, resolveUri } from './uri.ts';
@@ -61,12 +60,8 @@ export interface ResourceOptions extends KnownOptions {
   readonly deprecations?: boolean;
   /** Absolute: the names of files in it are relative to it, unless they are in the folder of the entry schema. */
   readonly folder?: string;
-  /** Absolute: all names of files are relative to it; absent: to the folder of the entry schema. */
-  readonly names?: string;
   /** By absolute path: what files that are in memory only are called in places. */
   readonly called?: ReadonlyMap<string, string>;
-  /** Absolute: a reference may lead only to regular files in these; absent: to any file. */
-  readonly folders?: readonly string[];
 }
 
 /** A reference to a place in the same file, without characters that URIs encode. */
@@ -237,7 +232,7 @@ export class Resources {
       return;
     }
     const path = metaSchemaAt(uri) ?? this.#fileAt(uri);
-    if (path !== null && this.#refusal(path) === null) this.#once(path, uri, from);
+    if (path !== null) this.#once(path, uri, from);
   }
 
   /** The local file that `uri` leads to by its place; null: there is none. Throws SchemaError if two differ. */
@@ -262,13 +257,6 @@ export class Resources {
     const roots = [...this.#byPath.values()].filter((root) => metaSchemaAt(root.uri) === null);
     const paths = roots.map((root) => fileBeside(uri, root.uri, root.document.path));
     return [...new Set(paths.filter((path) => path !== null))];
-  }
-
-  /** Why the file at `path` must not be read, as the end of a sentence; null: it may be read. */
-  #refusal(path: string): string | null {
-    const { folders, files } = this.#options;
-    const isFree = folders === undefined || files?.has(path) || path.startsWith(bundledSchema(''));
-    return isFree ? null : refusalOf(path, folders);
   }
 
   /** The schema at a pointer in a resource, and the innermost resource around it; null if there is none. */
@@ -363,11 +351,10 @@ export class Resources {
   #dangling(reference: Reference, from: Resource, nothing: Unresolved): SchemaError {
     const { uri, resource } = nothing;
     const paths = uri === null || resource !== null ? [] : this.#pathsFor(uri);
-    const refusal = paths.map((path) => this.#refusal(path)).find((one) => one !== null) ?? null;
     const known = [...this.#named.keys(), ...this.known.uris()];
     const unread = this.known.unread.map((path) => relative(this.#folder, path));
     const { places } = this;
-    return danglingError(reference, { ...nothing, from, refusal, paths, known, unread, places });
+    return danglingError(reference, { ...nothing, from, paths, known, unread, places });
   }
 
   /** The resource whose root is `schema`. */

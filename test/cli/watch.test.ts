@@ -289,22 +289,6 @@ describe('each round is the plain run', () => {
     expect(await watching.end()).toBe(2);
   });
 
-  it('with schemas that payloads name, also those that come later', async () => {
-    write('in/p.json', '{"$schema":"../schemas/s.json","a":"x"}');
-    write('schemas/s.json', { $ref: 'part.json' });
-    write('schemas/part.json', { type: 'object' });
-    const args = ['validate', 'in', '--schema-from-payload', '--no-config'];
-    const watching = new Watching(args);
-    await watching.untilRound(await plain(args));
-    write('schemas/part.json', S);
-    await watching.untilRound(await plain(args));
-    rmSync(join(folder, 'schemas/part.json'));
-    await watching.untilRound(await plain(args));
-    write('schemas/part.json', { type: 'array' });
-    await watching.untilRound(await plain(args));
-    expect(await watching.end()).toBe(1);
-  });
-
   it('after a folder went away and came back, and so did what is around it', async () => {
     write('s.json', S);
     write('top/in/ok.json', '{"a":1}');

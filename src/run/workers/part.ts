@@ -3,16 +3,20 @@
  * `plan.ts` divides the work among threads, and is loaded on demand.
  */
 import { statSync } from 'node:fs';
-import type { Engines } from '../../engine/engines.ts';
+import type { Schemas } from '../../engine/accept.ts';
+import { createEngines, type EngineHooks, type Engines } from '../../engine/engines.ts';
 import { SourceError } from '../../errors.ts';
 import type { Io } from '../../source/io.ts';
 import { openBytes } from '../../source/open-bytes.ts';
 import { type FileTime, isRewritten, openRange, timeOf } from '../../source/range.ts';
 import { type FileState, SMALL_FILE_BYTES } from '../../source/read-file.ts';
 import { changedError } from '../../source/system-errors.ts';
-import type { Window } from '../../source/window.ts';
+import { Window } from '../../source/window.ts';
 import type { Source } from '../../types.ts';
+import { loadOutlet } from '../../write/outlets/load-outlet.ts';
 import type { OutletMaker, Pieces } from '../../write/outlets/outlet.ts';
+import { checkSource } from '../check/check.ts';
+import type { Against } from '../check/compared.ts';
 import type { CheckContext, Plan, Sink, SourceChecker } from '../check/flow.ts';
 import type { Teller } from './claims.ts';
 
@@ -91,12 +95,49 @@ export interface PartContext {
   readonly options: Plan;
   /** Null: results go to the sink only. */
   readonly outlet: OutletMaker | null;
-  readonly stdin: Io['stdin'];
+  /** Opens standard input. */
+  readonly stdin: () => Io['stdin'];
   readonly interrupt: AbortSignal;
   /** See `Io`. */
   readonly now: () => number;
   /** Tells the main thread what this one does; absent in the main thread. */
   readonly teller?: Teller;
+}
+
+/** How payloads are judged, in any thread. */
+export interface Judgement {
+  readonly schemas: Schemas;
+  /** Payloads are judged by these as well, if `options` says so; absent: by `schemas` only. */
+  readonly against?: Against;
+  readonly options: Plan;
+  /** Checks a source, in the main thread only; absent: each payload by `schemas`. */
+  readonly check?: SourceChecker;
+}
+
+/** What a thread has of its own. `hooks`: see `EngineHooks`. */
+export type ThreadWorld = Pick<PartContext, 'stdin' | 'interrupt' | 'now' | 'teller'> & {
+  readonly hooks?: EngineHooks;
+};
+
+export async function createContext(judgement: Judgement, { hooks, ...world }: ThreadWorld): Promise<PartContext> {
+  const { options } = judgement;
+  const window = new Window(options.outlet?.type === 'convert');
+  const outlet = options.outlet === null ? null : await loadOutlet(options.outlet);
+  return { window, ...(await enginesFor(judgement, window.memory, hooks)), options, outlet, ...world };
+}
+
+async function enginesFor(
+  { schemas, against, options, check = checkSource }: Judgement,
+  ...others: [WebAssembly.Memory, EngineHooks?]
+): Promise<Pick<PartContext, 'engines' | 'check'>> {
+  if (options.covers !== undefined) {
+    const { coveringEngines, checkCovered } = await import('../check/covered.ts');
+    const engines = coveringEngines(schemas, options, ...others);
+    return { engines, check: check === checkSource ? checkCovered(engines) : check };
+  }
+  if (against === undefined) return { engines: createEngines(schemas, options, ...others), check };
+  const { comparedEngines } = await import('../check/compared.ts');
+  return { engines: comparedEngines(schemas, against, options, ...others), check };
 }
 
 /** Receives the findings of a part, and the pieces of its outlet. */
@@ -161,7 +202,7 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
   try {
     const before = path === null ? null : (range?.time ?? timeOf(path));
     const ranged = range === null ? null : openRange(source.path!, range.from, range.to, range.file); // only files have them
-    const reader = ranged ?? (await openBytes(source, source.path === null ? context.stdin : null, interrupt));
+    const reader = ranged ?? (await openBytes(source, source.path === null ? context.stdin() : null, interrupt));
     opened = true;
     try {
       window.reset(reader, ranged?.start ?? 0);
