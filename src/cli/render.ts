@@ -33,7 +33,7 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
   const merged = new MergedReport();
   try {
     await readReports(sources, merged, refusalFor(flags), io);
-    const known = await openBaseline(flags, merged, io);
+    const known = await baselineOf(flags, merged, io);
     const { compare } = merged.summary;
     const grouped = compare !== undefined && compare.judge === undefined;
     const targets = await openReports({ flags, reports: { ...reports, grouped } }, io.stdout, io);
@@ -49,7 +49,7 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
       await report.discard();
     }
     // The files that were checked may be on another machine.
-    await known?.finish(flags.quiet === true, [], io);
+    await known?.finish(flags.quiet === true, []);
     return exitCode(countsOf(merged, known), flags, { leftOutBy: [] }, io);
   } finally {
     merged.close();
@@ -87,7 +87,7 @@ function refusalFor({ baseline, updateBaseline }: RenderFlags): Refusal {
 }
 
 /** Null: no baseline. Throws UsageError. */
-async function openBaseline(
+async function baselineOf(
   { baseline, updateBaseline }: RenderFlags,
   merged: MergedReport,
   io: Io,
@@ -103,9 +103,9 @@ async function openBaseline(
         'make the reports without --max-violations, ' +
         'and with --input for files whose content has another framing than their name says',
     );
-  const { BaselineFile } = await import('./baseline-file.ts');
+  const { openBaseline } = await import('./baseline-file.ts');
   const use = { updates: updateBaseline === true, isOff: null };
-  return BaselineFile.open(resolve(io.cwd, baseline), use, io);
+  return openBaseline(resolve(io.cwd, baseline), use, io);
 }
 
 async function reportsOf({ format }: RenderFlags, io: Io): Promise<ReportChoices> {
@@ -139,13 +139,6 @@ async function filterOf(
 
 function countsOf({ summary, failsCheck }: MergedReport, known: BaselineFile | null): GateCounts {
   const { failures, payloads, invalid, warnings, interrupted } = summary;
-  const counts = {
-    failures,
-    payloads,
-    invalid,
-    warnings,
-    wouldFill: failsCheck,
-    isCut: interrupted === true,
-  };
+  const counts = { failures, payloads, invalid, warnings, wouldFill: failsCheck, isCut: interrupted === true };
   return known?.baseline.others(counts) ?? counts;
 }

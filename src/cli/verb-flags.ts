@@ -144,8 +144,6 @@ const MIN_FLAG: FlagSpec = {
 };
 
 export interface TestFlags extends CheckFlags {
-  readonly grep?: RegExp;
-  readonly schemasOnly?: true;
   readonly coverage?: true;
   /** As `--format` of `coverage`. */
   readonly coverageFormat?: readonly string[];
@@ -160,15 +158,6 @@ export const TEST_FLAGS: readonly FlagGroup[] = [
   {
     heading: 'Testing:',
     flags: [
-      {
-        flags: '--grep <regexp>',
-        description: 'only tests whose description matches, or whose file if it has none',
-        parse: regularExpression,
-      },
-      {
-        flags: '--schemas-only',
-        description: 'each path is a schema: that it can be used, and its defaults and examples fit it',
-      },
       { flags: '--coverage', description: 'also show what of the schemas the tests exercise' },
       {
         flags: '--coverage-format <name[=file]>',
@@ -209,14 +198,6 @@ function percent(value: string): number {
   const number = /^\d{1,3}(?:\.\d{1,15})?%?$/.test(value) ? Number.parseFloat(value) : Number.NaN;
   if (number <= 100) return number;
   throw new InvalidValue('expected a share, such as 90%');
-}
-
-function regularExpression(value: string): RegExp {
-  try {
-    return new RegExp(value, 'u');
-  } catch {
-    throw new InvalidValue('expected a regular expression');
-  }
 }
 
 function without(groups: readonly FlagGroup[], names: readonly string[]): readonly FlagGroup[] {

@@ -294,8 +294,5 @@ function diagnosticOf(violation: Violation): Diagnostic {
 }
 
 export function rangeOf({ line, column, endLine, endColumn }: Violation): Range {
-  return {
-    start: { line: line - 1, character: column - 1 },
-    end: { line: endLine - 1, character: endColumn - 1 },
-  };
+  return { start: { line: line - 1, character: column - 1 }, end: { line: endLine - 1, character: endColumn - 1 } };
 }

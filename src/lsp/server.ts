@@ -135,11 +135,7 @@ class Server {
       serverInfo: { name: 'paylint', version: version() },
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
-        diagnosticProvider: {
-          identifier: 'paylint',
-          interFileDependencies: false,
-          workspaceDiagnostics: false,
-        },
+        diagnosticProvider: { identifier: 'paylint', interFileDependencies: false, workspaceDiagnostics: false },
         codeActionProvider: { codeActionKinds: ACTION_KINDS },
         hoverProvider: true,
         completionProvider: { triggerCharacters: ['"', ':'] },
@@ -304,11 +300,7 @@ function endOf(io: Io): End {
     resolve = yes;
     reject = no;
   });
-  const watchDog: WatchDog = {
-    shutdownReceived: false,
-    initialize() {},
-    exit: (given) => resolve(given),
-  };
+  const watchDog: WatchDog = { shutdownReceived: false, initialize() {}, exit: (given) => resolve(given) };
   const over = (): void => resolve(watchDog.shutdownReceived ? 0 : 1);
   for (const event of ['end', 'close', 'error']) io.stdin.on(event, over);
   io.stdout.on('error', over);

@@ -20,9 +20,7 @@ const MOST_RESULTS = 25_000;
 const MOST_FAILURES = 1000;
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
-const ROOT = {
-  SRCROOT: { description: { text: 'The folder that the names of the files are relative to.' } },
-};
+const ROOT = { SRCROOT: { description: { text: 'The folder that the names of the files are relative to.' } } };
 const HEAD =
   `{"$schema":${jsonText(SCHEMA)},"version":"2.1.0","runs":[{"columnKind":"utf16CodeUnits",` +
   `"originalUriBaseIds":${jsonText(ROOT)},"results":[`;
@@ -92,10 +90,7 @@ function resultOf(
     message: { text: plainText(withHelp(violation)) },
     locations: [
       {
-        physicalLocation: {
-          artifactLocation,
-          region: regionOf(violation, inFile),
-        },
+        physicalLocation: { artifactLocation, region: regionOf(violation, inFile) },
         logicalLocations: [{ fullyQualifiedName: pointer }],
       },
     ],

@@ -8,27 +8,6 @@ import os from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { nodeModule } from '../source/on-demand.ts';
 
-type FileSystem = Pick<
-  typeof fs,
-  | 'accessSync'
-  | 'closeSync'
-  | 'copyFileSync'
-  | 'fchmodSync'
-  | 'fchownSync'
-  | 'fstatSync'
-  | 'fsyncSync'
-  | 'ftruncateSync'
-  | 'mkdirSync'
-  | 'openSync'
-  | 'readSync'
-  | 'realpathSync'
-  | 'renameSync'
-  | 'rmdirSync'
-  | 'statSync'
-  | 'unlinkSync'
-  | 'writeSync'
->;
-
 /** The result of a program. */
 export interface ToolResult {
   /** Exit code; null if a signal ended it. */
@@ -37,7 +16,7 @@ export interface ToolResult {
   readonly stderr: string;
 }
 
-export interface Disk extends FileSystem {
+export interface Disk extends Omit<typeof fs, 'fsync'> {
   /** Like `fsyncSync`, but the caller can continue. */
   fsync(fd: number): Promise<void>;
   platform(): NodeJS.Platform;
@@ -66,24 +45,8 @@ function runTool(program: string, args: readonly string[], path: string | undefi
 }
 
 export const REAL_DISK: Disk = {
-  accessSync: fs.accessSync,
-  closeSync: fs.closeSync,
-  copyFileSync: fs.copyFileSync,
-  fchmodSync: fs.fchmodSync,
-  fchownSync: fs.fchownSync,
-  fstatSync: fs.fstatSync,
+  ...fs,
   fsync: (fd) => new Promise((done, fail) => fs.fsync(fd, (error) => (error === null ? done() : fail(error)))),
-  fsyncSync: fs.fsyncSync,
-  ftruncateSync: fs.ftruncateSync,
-  mkdirSync: fs.mkdirSync,
-  openSync: fs.openSync,
-  readSync: fs.readSync,
-  realpathSync: fs.realpathSync,
-  renameSync: fs.renameSync,
-  rmdirSync: fs.rmdirSync,
-  statSync: fs.statSync,
-  unlinkSync: fs.unlinkSync,
-  writeSync: fs.writeSync,
   platform: os.platform,
   runTool,
   pause: (ms) => setTimeout(ms),

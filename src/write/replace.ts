@@ -1,6 +1,6 @@
 /**
- * The steps of replacing a file that do not depend on its new content: the check whether it may be replaced, the
- * rename, and the sync of its folder. A message says what denied a step and what helps, because the system reports the same
+ * The steps of replacing a file that do not depend on its new content: the check whether it may be replaced, and the
+ * sync of its folder. A message says what denied a step and what helps, because the system reports the same
  * "permission denied" for the file, its folder and their attributes.
  */
 import { constants, type Stats } from 'node:fs';
@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
 import { type Disk, ignoreErrors, REAL_DISK } from './disk.ts';
 import { AttributeKeeper, type Original } from './keep-attributes.ts';
-import { Retry, type Temporary, type TemporaryMaker } from './temporary.ts';
+import { Retry, type TemporaryMaker } from './temporary.ts';
 
 /** How files are written back. */
 export interface WriteSettings {
@@ -33,14 +33,6 @@ export interface Shortfall {
   readonly warning: string | null;
   /** The file is not replaced as promised. */
   readonly failure: string | null;
-}
-
-/** A complete new file, the old one, and who makes it. */
-export interface Replacement {
-  readonly original: Original;
-  readonly temporary: Temporary;
-  /** The user who runs paylint. */
-  readonly user: number;
 }
 
 const STICKY_BIT = 0o1000;
@@ -68,25 +60,8 @@ export function denied(step: WriteStep, error: unknown, disk: Disk, isStickyForU
   return new Error(message, { cause: error });
 }
 
-/**
- * Renames the new file over the old one. False if `isUnchanged` says that the old file is not the one that was read:
- * then it stays.
- */
-export async function putInPlace(
-  { original, temporary, user }: Replacement,
-  { disk }: WriteRun,
-  isUnchanged: () => boolean,
-): Promise<boolean> {
-  if (!isUnchanged()) return false;
-  try {
-    await temporary.moveTo(original.path);
-  } catch (error) {
-    throw denied('replace', error, disk, isStickyFor(user, original, disk));
-  }
-  return true;
-}
-
-function isStickyFor(user: number, { path, stats }: Original, disk: Disk): boolean {
+/** Whether the folder lets only owners replace their files, and neither it nor the file belongs to `user`. */
+export function isStickyFor(user: number, { path, stats }: Original, disk: Disk): boolean {
   try {
     const folder = disk.statSync(dirname(path));
     return (folder.mode & STICKY_BIT) !== 0 && folder.uid !== user && stats.uid !== user;
@@ -129,7 +104,7 @@ type WriteStep = 'ask' | 'create' | 'replace';
 
 interface DeniedFacts {
   readonly platform: NodeJS.Platform;
-  /** The folder lets only owners replace their files, and the file belongs to another user. */
+  /** See `isStickyFor`. */
   readonly isStickyForUs: boolean;
 }
 

@@ -9,15 +9,7 @@ import { codeOf } from '../source/system-errors.ts';
 import { type Attempt, attempt, attemptLater, type Disk, ignoreErrors } from './disk.ts';
 import { GzipTarget } from './gzip-target.ts';
 import type { Original } from './keep-attributes.ts';
-import {
-  denied,
-  putInPlace,
-  type Replacement,
-  type Shortfall,
-  shortfallOf,
-  syncFolder,
-  type WriteRun,
-} from './replace.ts';
+import { denied, isStickyFor, type Shortfall, shortfallOf, syncFolder, type WriteRun } from './replace.ts';
 import type { ByteTarget } from './stream-output.ts';
 import { HIDDEN_FOLDER, Temporary, temporaryPath } from './temporary.ts';
 
@@ -27,8 +19,6 @@ export interface OldFile {
   readonly original: Original;
   /** Whether the old file is still the one that was read. */
   isUnchanged(): boolean;
-  /** The old file was replaced. */
-  replaced(): void;
 }
 
 /** One whose new content is in memory. */
@@ -43,10 +33,11 @@ export interface SmallFile extends OldFile {
 export type Replaced = Attempt<Shortfall | null>;
 
 /** A file that is being replaced. Methods throw the errors of the file system, or an Error that names what denied the step. */
-export class Rewrite implements Replacement {
+export class Rewrite {
   readonly file: OldFile;
   readonly original: Original;
   readonly temporary: Temporary;
+  /** Who runs paylint. */
   readonly user: number;
   /** The attributes that were lost, or the error because of which it was not replaced. */
   state: Attempt<string | null> = { value: null };
@@ -204,13 +195,16 @@ async function makeDurable(item: Rewrite): Promise<void> {
   if ('error' in synced) item.state = synced;
 }
 
-async function replace(item: Rewrite, run: WriteRun): Promise<void> {
-  if ('error' in item.state) return;
-  const { file } = item;
-  const put = await attemptLater(() => putInPlace(item, run, () => file.isUnchanged()));
-  if ('error' in put) item.state = put;
-  else item.isReplaced = put.value;
-  if (item.isReplaced) file.replaced();
+/** Renames the new file over the old one, unless that is not the one that was read. */
+async function replace(item: Rewrite, { disk }: WriteRun): Promise<void> {
+  if ('error' in item.state || !item.file.isUnchanged()) return;
+  const { temporary, original, user } = item;
+  try {
+    await temporary.moveTo(original.path);
+    item.isReplaced = true;
+  } catch (error) {
+    item.state = { error: denied('replace', error, disk, isStickyFor(user, original, disk)) };
+  }
 }
 
 function resultOf({ state, isReplaced, original }: Rewrite, synced: ReadonlyMap<string, unknown>): Replaced {

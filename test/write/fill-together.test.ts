@@ -2,16 +2,7 @@
  * Small files that `fill --write` replaces together: each is whole or as it was, whatever fails, and all that is true of one file is true of
  * each of them.
  */
-import {
-  appendFileSync,
-  chmodSync,
-  chownSync,
-  linkSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -152,13 +143,6 @@ it('a file that was changed before its turn is left alone, and so are its links'
     textAfter('in/c.json'),
   ]);
   expect(filesIn(folder)).toEqual(NAMES);
-});
-
-it('several names of one file are all written', async () => {
-  const folder = place({ 'a.json': 'before' });
-  linkSync(join(folder, 'a.json'), join(folder, 'b.json'));
-  await writeAll(folder, { disk: withoutCp }, undefined, ['a.json', 'b.json']);
-  expect([textOf(folder, 'a.json'), textOf(folder, 'b.json')]).toEqual([textAfter('a.json'), textAfter('b.json')]);
 });
 
 it('no other user can open a new file before it is in its place', async () => {

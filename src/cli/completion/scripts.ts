@@ -5,6 +5,39 @@
 import { ENDINGS } from '../../source/walk-folders.ts';
 import { type FlagRow, flagsOf, TOP_FLAGS, type Values, type VerbRow } from './rows.ts';
 
+/** How a shell proposes values: words, or one of the sorts of files. */
+interface Proposals extends Readonly<Record<Extract<Values, string>, string>> {
+  readonly words: (words: string) => string;
+}
+
+function proposal({ words, ...sorts }: Proposals, values: Values): string {
+  return typeof values === 'string' ? sorts[values] : words(values.join(' '));
+}
+
+const BASH: Proposals = {
+  payloads: `_paylint_files '\\.(${ENDINGS.join('|')})(\\.gz)?$'`,
+  files: '_paylint_files',
+  folders: '_paylint_folders',
+  text: ':',
+  words: (words) => `_paylint_words '${words}'`,
+};
+
+const FISH: Proposals = {
+  payloads: "-a '(__paylint_payloads)'",
+  files: '-F',
+  folders: "-f -a '(__fish_complete_directories)'",
+  text: '-f',
+  words: (words) => `-f -a '${words}'`,
+};
+
+const ZSH: Proposals = {
+  payloads: `_files -g "*.(#i)(${ENDINGS.join('|')})(|.gz)"`,
+  files: '_files',
+  folders: '_files -/',
+  text: ' ',
+  words: (words) => `(${words})`,
+};
+
 export function bashCompletion(verbs: readonly VerbRow[]): string {
   return `# paylint completion bash
 ${FUNCTIONS}
@@ -67,7 +100,7 @@ function bashCases(verbs: readonly VerbRow[]): string {
   for (const verb of verbs) {
     for (const flag of flagsOf(verb)) {
       if (flag.value === '') continue;
-      const action = bashAction(flag.values);
+      const action = proposal(BASH, flag.values);
       patterns.set(action, [...(patterns.get(action) ?? []), `'${verb.name} ${flag.long}'`]);
     }
   }
@@ -77,25 +110,10 @@ function bashCases(verbs: readonly VerbRow[]): string {
 }
 
 function bashCase(verb: VerbRow): string {
-  const action = bashAction(verb.arguments);
+  const action = proposal(BASH, verb.arguments);
   const words = flagsOf(verb).flatMap(namesOf).join(' ');
   return `    ${verb.name})
       if [[ -z $ended && $cur == -* ]]; then _paylint_words '${words}'; else ${action}; fi ;;`;
-}
-
-function bashAction(values: Values): string {
-  switch (values) {
-    case 'payloads':
-      return `_paylint_files '\\.(${ENDINGS.join('|')})(\\.gz)?$'`;
-    case 'files':
-      return '_paylint_files';
-    case 'folders':
-      return '_paylint_folders';
-    case 'text':
-      return ':';
-    default:
-      return `_paylint_words '${values.join(' ')}'`;
-  }
 }
 
 export function fishCompletion(verbs: readonly VerbRow[]): string {
@@ -132,7 +150,7 @@ const TOP = 'complete -c paylint -n __paylint_no_verb';
 
 function fishLines(verb: VerbRow): string[] {
   const start = `complete -c paylint -n '__paylint_verb_is ${verb.name}'`;
-  const rest = verb.arguments === 'text' ? [] : [`${start} ${fishValues(verb.arguments)}`];
+  const rest = verb.arguments === 'text' ? [] : [`${start} ${proposal(FISH, verb.arguments)}`];
   return [...rest, ...flagsOf(verb).map((flag) => fishLine(start, flag))];
 }
 
@@ -140,23 +158,8 @@ function fishLine(start: string, { long, short, value, takesFile, values, descri
   const name = `-l ${long.slice(2)}${short === null ? '' : ` -s ${short.slice(1)}`}`;
   const proposed =
     takesFile && typeof values !== 'string' ? [`(__paylint_words_with_file ${values.join(' ')})`] : values;
-  const takes = value === '' ? '' : ` -r ${fishValues(proposed)}`;
+  const takes = value === '' ? '' : ` -r ${proposal(FISH, proposed)}`;
   return `${start} ${name}${takes} -d ${fishQuoted(description)}`;
-}
-
-function fishValues(values: Values): string {
-  switch (values) {
-    case 'payloads':
-      return "-a '(__paylint_payloads)'";
-    case 'files':
-      return '-F';
-    case 'folders':
-      return "-f -a '(__fish_complete_directories)'";
-    case 'text':
-      return '-f';
-    default:
-      return `-f -a '${values.join(' ')}'`;
-  }
 }
 
 function fishQuoted(text: string): string {
@@ -197,7 +200,7 @@ function zshCase(verb: VerbRow): string {
 
 function zshArgument({ argument, arguments: values }: VerbRow): string {
   const many = argument.includes('...') ? '*' : '1';
-  return zshQuoted(`${many}:${argument.replace(/[^\w|]/g, '')}:${zshAction(values)}`);
+  return zshQuoted(`${many}:${argument.replace(/[^\w|]/g, '')}:${proposal(ZSH, values)}`);
 }
 
 /** The specifications of a flag for `_arguments`, one for each of its names. */
@@ -214,23 +217,8 @@ function zshValue({ value, values, takesFile }: Omit<FlagRow, 'long' | 'short' |
   if (value === '') return text;
   const name = value.replace(/[^\w]/g, ' ').trim();
   const action =
-    takesFile && typeof values !== 'string' ? `_paylint_words_with_file ${values.join(' ')}` : zshAction(values);
+    takesFile && typeof values !== 'string' ? `_paylint_words_with_file ${values.join(' ')}` : proposal(ZSH, values);
   return `=${text}:${name}:${action}`;
-}
-
-function zshAction(values: Values): string {
-  switch (values) {
-    case 'payloads':
-      return `_files -g "*.(#i)(${ENDINGS.join('|')})(|.gz)"`;
-    case 'files':
-      return '_files';
-    case 'folders':
-      return '_files -/';
-    case 'text':
-      return ' ';
-    default:
-      return `(${values.join(' ')})`;
-  }
 }
 
 function zshQuoted(text: string): string {
