@@ -10,12 +10,12 @@ import { reread } from '../source/open-bytes.ts';
 import { isOutside, shownPath } from '../source/path-text.ts';
 import { isFile } from '../source/read-file.ts';
 import type { Source } from '../types.ts';
-import { DiffDestination, type DiffFiles } from '../write/outlets/diff-destination.ts';
+import { DiffDestination } from '../write/outlets/diff-destination.ts';
 import { InPlaceDestination } from '../write/outlets/in-place-destination.ts';
 import type { Destination } from '../write/outlets/outlet.ts';
 import { StreamDestination } from '../write/outlets/stream-destination.ts';
 import { Output } from '../write/stream-output.ts';
-import { createDiffPainter, diffName } from '../write/unified-diff.ts';
+import { diffName, paintDiff } from '../write/unified-diff.ts';
 import { exitCode } from './exit.ts';
 import { findSources, listFiles, readBeside, tellFiles } from './find-sources.ts';
 import { CHECK_FLAGS } from './flags.ts';
@@ -168,7 +168,7 @@ async function destinationFor(
     const { refuseFilling } = await import('./own-output.ts');
     const files = sources.flatMap(({ path }) => path ?? []);
     refuseFilling(files, await readBeside(settings, io), io);
-    return new InPlaceDestination(sources, read, { pid: io.pid, searchPath: io.env.PATH });
+    return new InPlaceDestination(sources, read, { searchPath: io.env.PATH });
   }
   if (flags.diff) {
     if (stdin) throw new UsageError('--diff compares with files; fill standard input without it, and use diff');
@@ -176,16 +176,9 @@ async function destinationFor(
     const files = {
       read,
       nameOf: (source: Source) => diffName(source, folder),
-      paint: await diffPainter(flags, io),
+      paint: colorLevel(flags.color ?? null, io.env, io.stdout) === 0 ? undefined : paintDiff,
     };
     return new DiffDestination(new Output(io.stdout, 'standard output'), sources, files);
   }
   return flags.check ? null : new StreamDestination([standardOutput(io)]);
-}
-
-/** Undefined if the diff has no colour. */
-async function diffPainter({ color }: FillFlags, { env, stdout }: Io): Promise<DiffFiles['paint']> {
-  const level = colorLevel(color ?? null, env, stdout);
-  if (level === 0) return undefined;
-  return createDiffPainter(level);
 }
