@@ -24,7 +24,6 @@ const ONLY = {
     'regex/code-points',
     'regex/dfa',
     'regex/matcher',
-    'regex/minimise',
     'regex/nfa',
     'regex/parse',
     'regex/subsets',

@@ -57,35 +57,35 @@ function bytesOfCharacter(character: string): number[] {
   return character.isWellFormed() ? [...Buffer.from(character)] : [0xe0 | (point >> 12), rest(6), rest(0)];
 }
 
-/**
- * First three numbers of two bytes each: number of classes, start, last accepting state. Then the class of each byte.
- */
-const CLASSES_AT = 6;
+/** Four numbers of two bytes each: number of classes, start, last accepting state, bytes of a transition. Then the classes. */
+const CLASSES_AT = 8;
 const TRANSITIONS_AT = CLASSES_AT + 256;
 
-/** For automata of at most 256 states: each transition is one byte. */
 export function toText({ classes, classCount, transitions, start, lastAccepting }: Automaton): string {
-  if (transitions.length > 256 * classCount) throw new RangeError('an automaton with more than 256 states');
-  const bytes = Buffer.alloc(TRANSITIONS_AT + transitions.length);
-  for (const [i, number] of [classCount, start, lastAccepting].entries()) bytes.writeUInt16LE(number, 2 * i);
+  const width = transitions.length > 256 * classCount ? 2 : 1;
+  const bytes = Buffer.alloc(TRANSITIONS_AT + width * transitions.length);
+  for (const [i, number] of [classCount, start, lastAccepting, width].entries()) bytes.writeUInt16LE(number, 2 * i);
   bytes.set(classes, CLASSES_AT);
-  bytes.set(transitions, TRANSITIONS_AT);
+  for (const [i, state] of transitions.entries()) bytes.writeUIntLE(state, TRANSITIONS_AT + width * i, width);
   return bytes.toString('base64');
 }
 
 export function fromText(text: string): Automaton {
   const bytes = Buffer.from(text, 'base64');
+  const width = bytes.readUInt16LE(6);
   return {
     classes: Uint8Array.from(bytes.subarray(CLASSES_AT, TRANSITIONS_AT)),
     classCount: bytes.readUInt16LE(0),
-    transitions: Uint16Array.from(bytes.subarray(TRANSITIONS_AT)),
+    transitions: Uint16Array.from({ length: (bytes.length - TRANSITIONS_AT) / width }, (_, i) =>
+      bytes.readUIntLE(TRANSITIONS_AT + width * i, width),
+    ),
     start: bytes.readUInt16LE(2),
     lastAccepting: bytes.readUInt16LE(4),
   };
 }
 
 export interface AutomatonLimits {
-  /** States of the deterministic automaton before it is minimised. */
+  /** States of the deterministic automaton before equal ones are merged. */
   readonly states: number;
   /** Steps of the construction: edges made and followed. A million steps take about 20 ms. */
   readonly work: number;

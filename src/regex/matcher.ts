@@ -15,8 +15,7 @@ import {
   TooLarge,
   UnsupportedPattern,
 } from './automaton.ts';
-import { type Dfa, intersect } from './dfa.ts';
-import { minimise, pack } from './minimise.ts';
+import { type Dfa, intersect, pack } from './dfa.ts';
 import { holds, isWord, type Nfa, type Rest, type TextBoundary, toNfa } from './nfa.ts';
 import { contains, type Expression, type Lookahead, parse, sequence, simplify, withoutMost } from './parse.ts';
 import { START, Subsets } from './subsets.ts';
@@ -113,7 +112,7 @@ function tableOrNull(nfa: Nfa, limits: AutomatonLimits): Automaton | null {
 }
 
 function tableOf(nfa: Nfa, budget: AutomatonBudget): Automaton {
-  return pack(minimise(determinise(nfa, budget)));
+  return pack(determinise(nfa, budget));
 }
 
 const TEXT_START: Expression = { type: 'anchor', kind: 'start' };
@@ -154,7 +153,7 @@ class Language {
     }
     const rest = this.#whole(...after);
     const seen = this.#whole(look.part);
-    return [...before, { type: 'rest', dfa: minimise(intersect(rest, seen, look.negate, this.#budget)) }];
+    return [...before, { type: 'rest', dfa: intersect(rest, seen, look.negate, this.#budget) }];
   }
 }
 

@@ -31,8 +31,6 @@ export interface LoadedSchemas extends SchemaSet {
   readonly paths: readonly string[];
   /** The schema objects of the files, with their places. */
   readonly places: ReadonlyMap<object, SchemaPlace>;
-  /** By URI: files that a reference leads to, although they call themselves by another `$id`. */
-  readonly renamed: Resources['renamed'];
   readonly unused: () => readonly SchemaNode[];
 }
 
@@ -96,7 +94,7 @@ function loadWith(
   for (const file of more) kinds.push(kindOfFile(file, kinds, resources, graph));
   const nodes = [...graph.nodes];
   refuseEndless(kinds.flatMap(({ schema, test }) => [schema, test ?? true]).filter(isNode), nodes);
-  const { documents, places, metas, known, renamed } = resources;
+  const { documents, places, metas, known } = resources;
   const read = [...documents, ...metas.values()];
   const files = new Map(read.map((document) => [document.path, document.bytes]));
   const formats = {
@@ -106,7 +104,7 @@ function loadWith(
   const source = { ...given, options: { ...options, found: known.found, files } };
   const paths = [...new Set([...files.keys(), ...known.searched])];
   const unused = (): readonly SchemaNode[] => unusedNodes(resources, graph, nodes.length);
-  const found = { entry: entry.document, root, documents, paths, places, renamed };
+  const found = { entry: entry.document, root, documents, paths, places };
   return { ...found, kinds, nodes, unused, source, ...formats };
 }
 

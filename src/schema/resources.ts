@@ -76,8 +76,6 @@ export class Resources {
   readonly metas = new Map<string, SchemaDocument>();
   readonly places = new Map<object, SchemaPlace>();
   readonly known: KnownSchemas;
-  /** By URI: files that references lead to, although they call themselves by another `$id`; with the first reference. */
-  readonly renamed = new Map<string, { readonly resource: Resource; readonly place: string }>();
   /** What is wrong with the schemas; the loading goes on without it, to find all. */
   readonly faults: Fault[] = [];
   /** Absolute paths of files that are missing: if one appears, the schema may be usable. */
@@ -165,14 +163,10 @@ export class Resources {
   find(reference: Reference, from: Resource): Target {
     const found = this.#lookUp(reference.text, from);
     if (!('schema' in found)) throw this.#dangling(reference, from, found);
-    const { uri, resource } = found;
-    const isRenamed = uri !== null && !this.#named.has(uri) && isCalledElse(resource, uri);
-    if (isRenamed && !this.renamed.has(uri)) this.renamed.set(uri, { resource, place: reference.place });
     return found;
   }
 
-  /** `uri` of the result: the URI that led to its resource; null: the reference is inside of `from`. */
-  #lookUp(text: string, from: Resource): (Target & { readonly uri: string | null }) | Unresolved {
+  #lookUp(text: string, from: Resource): Target | Unresolved {
     const isPlain = PLAIN_FRAGMENT.test(text);
     const parsed = isPlain ? null : resolveUri(text, from.uri);
     if (parsed === null && !isPlain) return { uri: null, resource: null };
@@ -180,15 +174,13 @@ export class Resources {
     const start = uri === null ? from : (this.#namedFor(uri, from) ?? this.#retrieved.get(uri) ?? null);
     if (start === null) return { uri, resource: null };
     const fragment = parsed?.fragment ?? text.slice(1);
-    if (fragment === '') return { schema: start.root, resource: start, anchor: null, uri };
+    if (fragment === '') return { schema: start.root, resource: start, anchor: null };
     if (fragment.startsWith('/')) {
       const inner = this.#follow(start, parsePointer(fragment));
-      return inner === null ? { uri, resource: start, fragment } : { ...inner, anchor: null, uri };
+      return inner === null ? { uri, resource: start, fragment } : { ...inner, anchor: null };
     }
     const schema = start.anchors.get(fragment);
-    return schema === undefined
-      ? { uri, resource: start, fragment }
-      : { schema, resource: start, anchor: fragment, uri };
+    return schema === undefined ? { uri, resource: start, fragment } : { schema, resource: start, anchor: fragment };
   }
 
   /** By URI: the references of schemas that `roots` lead to whose resource is not known. */
@@ -465,12 +457,6 @@ interface Beginning {
   readonly outer?: Resource | null;
   readonly from?: Resource | null;
   readonly place: string;
-}
-
-/** True if the schema has an `$id`, and another one than `uri`. A `file:` URI is a place, which needs no `$id`. */
-function isCalledElse({ root, draft, uri: own, document }: Resource, uri: string): boolean {
-  if (own === uri || ownUri(root, draft) === null || metaSchemaAt(uri) !== null) return false;
-  return localPath(uri) !== document.path;
 }
 
 function byFirst([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

@@ -3,16 +3,16 @@
  * part that looks as if it asserted something, but does not.
  */
 import { linesOf, type SchemaError, type SchemaFault } from '../errors.ts';
-import { escapeToken } from '../json/pointer.ts';
+import { escapeToken, formatPointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Io } from '../source/io.ts';
 import { shownPath } from '../source/path-text.ts';
-import { quote, visible } from '../words/escape.ts';
+import { quote } from '../words/escape.ts';
 import { lettersApart, nearMiss } from '../words/near.ts';
-import { assertsAnything, idleFault, missingReference } from './asserting.ts';
+import { DIALECT, type DialectKeyword } from './dialect.ts';
 import { isAlone, type RawObject, type SchemaDocument, type SchemaPlace } from './document.ts';
-import { draftCalled, isOlder, type KeywordTable, NEWEST } from './drafts.ts';
+import type { KeywordTable } from './drafts.ts';
 import { type Fault, faultAt, located, schemaError, withPositions } from './faults.ts';
 import { ASSERTED_FORMATS, formatNamed } from './formats/format-table.ts';
 import type { OwnFormats } from './formats/own-formats.ts';
@@ -27,9 +27,8 @@ import {
   noKeyword,
 } from './known-keywords.ts';
 import type { LoadedKind, LoadedSchemas } from './load.ts';
-import { type Sign, signOf } from './named-draft.ts';
 import { isNode } from './node.ts';
-import { authorFault, foreignFault } from './vocabularies.ts';
+import { foreignFault } from './vocabularies.ts';
 
 /** Maximum number of warnings that are listed. */
 const SAID = 10;
@@ -45,13 +44,7 @@ export function suspect(set: LoadedSchemas): SchemaFault[] {
   } catch (error) {
     throw withPositions(error, [], set.documents, called);
   }
-  const faults = [
-    ...acceptingAll(set),
-    ...set.documents.flatMap(duplicateNames),
-    ...olderDrafts(set),
-    ...otherNames(set),
-    ...subschemaWarnings(set),
-  ];
+  const faults = [...set.documents.flatMap(duplicateNames), ...subschemaWarnings(set)];
   return located(faults, set.documents, called);
 }
 
@@ -86,9 +79,31 @@ export function refuseNoAssertion(set: LoadedSchemas): void {
     if (!isJsonObject(root)) continue;
     const at = places.get(root)!; // it was scanned
     if (assertsAnything(root, at.resource.keywords)) continue;
-    const hint = hintFor(root, place.slice(0, place.indexOf('#')), at);
+    const hint = hintFor(root, at);
     throw faultAt(place, `the schema asserts nothing, so it accepts everything${hint}`);
   }
+}
+
+/**
+ * True if a keyword of `schema` can reject a value. Annotations cannot, nor definitions without references to them, nor
+ * `then` without `if`.
+ */
+function assertsAnything(schema: RawObject, keywords: KeywordTable): boolean {
+  return Object.keys(schema).some((name) => {
+    const needed = Object.hasOwn(DIALECT, name) ? DIALECT[name as DialectKeyword].needs : undefined;
+    return asserts(keywords, name) && (needed === undefined || needed.some((other) => schema[other] !== undefined));
+  });
+}
+
+/** What is probably missing in a root that asserts nothing, as a question; null if there is no definition to refer to. */
+function missingReference(root: RawObject): string | null {
+  const places = ['$defs', 'definitions'].flatMap((keyword) =>
+    Object.keys(root[keyword] ?? {}).map((name) => quote(`#${formatPointer([keyword, name])}`)),
+  );
+  const [first, second] = places;
+  if (first === undefined) return null;
+  if (second === undefined) return `is "$ref": ${first} missing?`;
+  return `is a "$ref" missing, to ${first} or another definition?`;
 }
 
 /** True if the schema of the kind is a whole file. */
@@ -97,7 +112,7 @@ function isRoot({ schema, document }: LoadedKind): boolean {
 }
 
 /** What to change in a root that asserts nothing. */
-function hintFor(root: RawObject, file: string, { resource: { draft, keywords } }: SchemaPlace): string {
+function hintFor(root: RawObject, { resource: { draft } }: SchemaPlace): string {
   for (const name of Object.keys(root)) {
     const foreign = foreignFault(name, root);
     if (foreign !== null) return `; ${foreign}`;
@@ -106,48 +121,8 @@ function hintFor(root: RawObject, file: string, { resource: { draft, keywords } 
     if (isOfOtherDraft(name, draft.keywords))
       return `; ${quote(name)} is not a keyword of ${draft.title}: ${insteadOf(name, draft)}`;
   }
-  const missing = missingReference(root, file, keywords);
+  const missing = missingReference(root);
   return missing === null ? '; the schema true does so on purpose' : `; ${missing}`;
-}
-
-function acceptingAll({ root, entry, kinds }: LoadedSchemas): Fault[] {
-  if (root.schema === true) return [{ place: root.place, message: 'the schema is true, so it accepts everything' }];
-  return kinds
-    .filter((kind) => kind.schema === true && isRoot(kind))
-    .map(({ name }) => ({
-      place: `${entry.name}#`,
-      message: `the schema of ${quote(name)} is true, so it accepts everything`,
-    }));
-}
-
-/** A warning for each file that does not name its draft and looks older than the draft that is assumed. */
-function olderDrafts({ places }: LoadedSchemas): Fault[] {
-  const found = new Map<SchemaDocument, { readonly pointer: string; readonly sign: Sign }>();
-  for (const [schema, { resource, pointer }] of places) {
-    const { isAssumed, document } = resource;
-    const sign = isAssumed ? signOf(schema as RawObject) : null; // the keys are subschemas
-    const before = found.get(document)?.sign;
-    if (sign !== null && (before === undefined || isOlder(sign.draft, before.draft)))
-      found.set(document, { pointer, sign });
-  }
-  return [...found].map(([{ name }, { pointer, sign }]) => {
-    const { title, uri, name: option } = draftCalled(sign.draft);
-    const place = `${name}#${pointer}/${escapeToken(sign.keyword)}`;
-    const write = uri.includes('/draft-') ? `${uri}#` : uri;
-    const message = `this looks like ${title}, but without "$schema" it is read as ${NEWEST.title}; write "$schema": "${write}", or give --draft ${option}`;
-    return { place, message, atName: true };
-  });
-}
-
-/** A warning for each file that a reference leads to, although the file calls itself by another `$id`. */
-function otherNames({ renamed }: LoadedSchemas): Fault[] {
-  return [...renamed].map(([uri, { resource, place }]) => {
-    const name = visible(resource.document.name);
-    return {
-      place,
-      message: `${quote(uri)} is read from ${name}, which calls itself ${quote(resource.uri)}`,
-    };
-  });
 }
 
 function duplicateNames({ name, bytes, hasUniqueNames }: SchemaDocument): Fault[] {
@@ -164,9 +139,6 @@ function duplicateNames({ name, bytes, hasUniqueNames }: SchemaDocument): Fault[
 function subschemaWarnings({ places, assertsFormats, formats, root, nodes }: LoadedSchemas): Fault[] {
   const used = root.isFile ? null : new Set(nodes.map(({ origin }) => origin.place));
   const warnings: Fault[] = [];
-  const hasUnevaluated = [...places.keys()].some(
-    (schema) => 'unevaluatedProperties' in schema || 'unevaluatedItems' in schema,
-  );
   /** Faults are cached by name, because the same keywords occur again and again. */
   const faults = new Map<KeywordTable, Map<string, string | null>>();
   for (const [key, { resource, pointer }] of places) {
@@ -190,8 +162,6 @@ function subschemaWarnings({ places, assertsFormats, formats, root, nodes }: Loa
         const { role, form } = keywords[name]!;
         const wrong = role === 'annotation' ? formFault(form, schema[name], draft) : null;
         if (wrong !== null) warn(name, `${wrong.text}, so it says nothing`);
-        const idle = authorFault(name, schema) ?? idleFault(name, schema, hasUnevaluated);
-        if (idle !== null) warn(name, idle);
         continue;
       }
       let fault = foreignFault(name, schema) ?? known.get(name);

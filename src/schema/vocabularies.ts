@@ -3,9 +3,7 @@
  * vocabulary that the caller can declare.
  */
 
-import { isJsonObject } from '../json/value.ts';
 import type { VocabularyName } from '../types.ts';
-import { quote } from '../words/escape.ts';
 import type { CallerKeywords } from './caller-keywords.ts';
 import type { RawObject } from './document.ts';
 import { type KeywordTable, keywords } from './drafts.ts';
@@ -44,31 +42,6 @@ const WITH_AUTHOR = new WeakMap<KeywordTable, KeywordTable>();
 /** True for a keyword that paylint adds to every draft. */
 export function isOfAuthor(name: string): boolean {
   return Object.hasOwn(AUTHOR, name);
-}
-
-/** Why a keyword of `AUTHOR` in `schema` does nothing, or a part of it; null: it does, or it is another keyword. */
-export function authorFault(name: string, schema: RawObject): string | null {
-  if (name === 'patternErrorMessage' && schema.pattern === undefined)
-    return 'there is no "pattern" beside "patternErrorMessage", so it is never shown';
-  const value = schema[name];
-  if (name !== 'errorMessage' || typeof value === 'string') return null;
-  if (!isJsonObject(value)) return `expected "errorMessage" to be a string or an object, so it is never shown`;
-  for (const [keyword, said] of Object.entries(value)) {
-    const isText = typeof said === 'string';
-    const isMap = ['properties', 'items', 'required', 'dependentRequired', 'dependencies'].includes(keyword);
-    if (!isText && !(isMap && typeof said === 'object' && said !== null))
-      return `expected "errorMessage/${keyword}" to be a string${isMap ? ', or one for each name' : ''}, so it is never shown`;
-    if (keyword === '_') continue;
-    if (schema[keyword] === undefined)
-      return `there is no ${quote(keyword)} beside "errorMessage/${keyword}", so it is never shown`;
-    const names =
-      keyword === 'required' ? schema.required : keyword === 'properties' ? Object.keys(schema.properties ?? {}) : null;
-    const stranger =
-      isText || !Array.isArray(names) ? undefined : Object.keys(said as object).find((one) => !names.includes(one));
-    if (stranger !== undefined)
-      return `"${keyword}" does not name ${quote(stranger)}, so "errorMessage/${keyword}/${stranger}" is never shown`;
-  }
-  return null;
 }
 
 /** By dialect, its keywords, with what to write instead; '': there is nothing like it. */

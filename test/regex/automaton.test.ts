@@ -107,10 +107,12 @@ describe('an automaton', () => {
     expect(matchesBytes(automaton, Uint8Array.of(0xed, 0xa0, 0xbc), 0, 3)).toBe(false);
   });
 
-  it('is minimal', () => {
+  it('is small', () => {
     // Besides the two states that end a search: before, and for each after the first.
     expect(statesOf(automatonFor('^(a+)+$'))).toBe(4);
     expect(automatonFor('^(a+)+$')).toMatchObject({ classCount: 2, lastAccepting: 2 });
+    // What follows on different states is merged.
+    expect(statesOf(automatonFor('^(?:axyz|bxyz)$'))).toBe(7);
     expect(statesOf(automatonFor('abc'))).toBe(5);
     expect(statesOf(automatonFor(''))).toBe(2);
     // All characters beyond ASCII are alike, but for their length.

@@ -200,26 +200,6 @@ describe.each(BASES)('with the base %j %j', (...base) => {
   );
 });
 
-describe('a file that a reference leads to, but that calls itself otherwise, is a warning', () => {
-  const named = { $id: 'https://x.example/other', const: 1 };
-  it.each<[object, string[], RegExp | null]>([
-    [{ $id: 'https://x.example/main', $ref: 'b.json' }, [], /"https:\/\/x.example\/b.json" is read from b.json, which/],
-    [
-      { $ref: 'https://x.example/b' },
-      ['https://x.example/b=b.json'],
-      /which calls itself "https:\/\/x.example\/other"/,
-    ],
-    [{ $ref: 'https://x.example/other' }, ['https://x.example/other=b.json'], null],
-    [{ $ref: 'https://x.example/other' }, ['b.json'], null],
-    [{ $ref: 'b.json' }, [], null],
-  ])('%j %j', async (main, refs, warning) => {
-    const folder = write({ 'main.json': main, 'b.json': named });
-    const paths = refs.map((ref) => ref.replace('b.json', join(folder, 'b.json')));
-    const { warnings } = await openPaylint({ schema: join(folder, 'main.json'), refs: paths });
-    expect(warnings).toEqual(warning === null ? [] : [expect.stringMatching(warning)]);
-  });
-});
-
 describe('a reference that leads nowhere names what is missing, and the near miss', () => {
   const FILES = {
     'lib.json': { $defs: { x: { $anchor: 'name' }, 'a/b': {} } },
