@@ -78,7 +78,6 @@ main({
     return stderr;
   },
   env: process.env,
-  pid: process.pid,
   processes: {
     isAlive(pid) {
       try {

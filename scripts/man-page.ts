@@ -1,10 +1,11 @@
 /**
- * The man page `paylint.1`, in the macros of man(7): the tables of verbs and flags, the formats and framings of the help, and the exit codes of
+ * The man page `paylint.1`, in the macros of man(7): the tables of verbs and flags, the formats and framings, and the exit codes of
  * docs/cli.md. The same sources always give the same text.
  */
 import { completions, type FlagRow, TOP_FLAGS, type VerbRow } from '../src/cli/completion/rows.ts';
-import { FORMAT_ROWS, FRAMINGS } from '../src/cli/topics.ts';
 import { VERBS } from '../src/cli/verbs.ts';
+import { AUTO, FORMATS } from '../src/report/report-formats.ts';
+import type { Framing } from '../src/types.ts';
 
 export interface Release {
   readonly version: string;
@@ -14,6 +15,13 @@ export interface Release {
   /** Rows of a code and its meaning, in Markdown. */
   readonly exitCodes: readonly (readonly [code: string, meaning: string])[];
 }
+
+const FRAMINGS: Readonly<Record<Framing, string>> = {
+  json: 'One JSON text: a payload, or an array of payloads. With --whole, or if the schema is about arrays, the array itself is the payload.',
+  lines:
+    'One payload per line (NDJSON, JSON Lines). A malformed line does not hide the next one. ndjson and jsonl are other names.',
+  stream: 'JSON texts one after another, however they are laid out: what jq prints, also with --seq.',
+};
 
 export function manPage({ version, date, description, exitCodes }: Release): string {
   const verbs = completions(VERBS, []).filter(({ name }) => name !== 'help');
@@ -31,13 +39,14 @@ export function manPage({ version, date, description, exitCodes }: Release): str
     '.SH OPTIONS',
     ...TOP_FLAGS.flatMap(flagPart),
     '.SH FORMATS',
-    ...rows(FORMAT_ROWS),
+    ...rows(Object.entries(FORMATS).map(([name, { description }]) => [name, description])),
+    ...rows([[AUTO, 'github in GitHub Actions, pretty elsewhere']]),
     '.SH FRAMINGS',
     ...rows(Object.entries(FRAMINGS)),
     '.SH EXIT STATUS',
     ...rows(exitCodes.map(([code, meaning]) => [code, meaning.replaceAll('`', '')])),
     '.SH FILES',
-    ...rows([['paylint.config.json', 'settings of a project; paylint help config lists them']]),
+    ...rows([['paylint.config.json', 'settings of a project; docs/config.md lists them']]),
     '.SH SEE ALSO',
     '.BR jq (1)',
   ].join('\n')}\n`;

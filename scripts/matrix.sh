@@ -62,7 +62,6 @@ ln -s "$work/user/node_modules/paylint" "$work/data/node_modules/paylint"
 cat > "$work/commands" <<'END'
 paylint --version
 paylint --help
-paylint help formats
 paylint validate examples --format pretty
 paylint validate examples --format line
 paylint validate examples --format json

@@ -137,9 +137,9 @@ export class Unexamined extends Error {
   override readonly name = 'Unexamined';
 }
 
-/** The schema that a payload names cannot be used. The message continues a sentence that begins with its name. */
-export class NoSchema extends Error {
-  override readonly name = 'NoSchema';
+/** Ajv, the second judge, failed on a payload. The message is a clause. */
+export class AjvFault extends Error {
+  override readonly name = 'AjvFault';
 }
 
 /**

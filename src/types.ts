@@ -497,10 +497,8 @@ export interface Repository {
 
 /** What a reporter knows about the target of its text. */
 export interface ReportStyle {
-  /** Colour level as chalk counts: 0 none, 1 the 16 colours, 2 256, 3 all. Always 0 in machine formats. */
-  readonly colorLevel: 0 | 1 | 2 | 3;
-  /** False for a terminal that shows only ASCII. */
-  readonly unicode: boolean;
+  /** As chalk counts: 0 is no colour, 1 is 16 colours. Always 0 in machine formats. */
+  readonly colorLevel: 0 | 1;
   /** Columns of the terminal, or the assumed width without one. */
   readonly width: number;
   /** Nothing but violations; formats for programs keep their counts. */

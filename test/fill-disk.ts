@@ -88,7 +88,7 @@ export const withoutCp = diskWith((name, call, [, args]) =>
 export const macOs = diskWith((name, call) => (name === 'platform' ? 'darwin' : call()), withoutCp);
 
 /** These ask, and do nothing. */
-const QUESTIONS: readonly string[] = ['platform', 'isAlive', 'pause'];
+const QUESTIONS: readonly string[] = ['platform', 'pause'];
 
 /** `base`, but its `nth` call fails, and with `forGood` every later call of that name; tells which it was. */
 export function failing(

@@ -9,7 +9,7 @@ import { lazyAccept } from '../src/engine/accept.ts';
 import { compileAcceptCode } from '../src/engine/compilers.ts';
 import { createEngines } from '../src/engine/engines.ts';
 import { readDefaults } from '../src/fill/defaults.ts';
-import type { DefaultFilter, DefaultMap } from '../src/fill/wanted-defaults.ts';
+import type { DefaultMap } from '../src/fill/wanted-defaults.ts';
 import type { ByteEdit } from '../src/json/insertions.ts';
 import { checkSource } from '../src/run/check/check.ts';
 import type { Sink } from '../src/run/check/flow.ts';
@@ -47,17 +47,11 @@ export interface FillOptions {
 export type Filler = (bytes: Uint8Array, options: FillOptions) => Promise<Filled>;
 
 /** `fast`: with the acceptor; else with one that knows no kind. */
-export function createFiller(
-  schemas: LoadedSchemas,
-  defaults: DefaultMap,
-  fast: boolean,
-  maxBytes = 64 << 20,
-  filters: readonly DefaultFilter[] = [],
-): Filler {
+export function createFiller(schemas: LoadedSchemas, defaults: DefaultMap, fast: boolean, maxBytes = 64 << 20): Filler {
   const window = new Window();
   const load = async (): Promise<LoadedSchemas> => schemas;
   const nothing = async () => compileAcceptCode(schemas, 'no such kind', defaults);
-  const wanted = { texts: defaults, filters };
+  const wanted = { texts: defaults };
   const accept = fast ? lazyAccept(load, wanted, null) : nothing;
   const limits = { ...RUN_OPTIONS, maxBytes };
   const engines = createEngines({ load, accept, precompiled: null, defaults: wanted }, limits, window.memory);

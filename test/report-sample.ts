@@ -22,7 +22,6 @@ export const HOSTILE_FILE = 'in\nject\u001b[2J::error::/##[error]x:';
 
 export const PLAIN: ReportStyle = {
   colorLevel: 0,
-  unicode: true,
   width: 80,
   quiet: false,
   stats: false,

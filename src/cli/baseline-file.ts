@@ -17,93 +17,77 @@ import { plural } from '../words/number-text.ts';
 /** Most entries that a note lists. */
 const LISTED = 20;
 
-const NEVER_KNOWN = 'what could not be read is never known';
-
 /** The largest baseline, in bytes. */
 const MAX_BYTES = 256 << 20;
 
-interface Use {
-  /** The run will write the baseline. */
-  readonly updates: boolean;
-  /** The run does not look for violations of this rule; null: the reports say whether there is such a rule. */
-  readonly isOff: ((rule: Rule) => boolean) | null;
-  /** The folder to which names of checked files are relative. */
-  readonly cwd: string;
-}
-
 /** A baseline, and the file that it is in. */
-export class BaselineFile {
+export interface BaselineFile {
   readonly baseline: Baseline;
-  readonly #path: string;
-  readonly #name: string;
-  readonly #updates: boolean;
-  /** Null: there is no file yet. */
-  readonly #text: string | null;
-
-  private constructor(path: string, name: string, text: string | null, { updates, isOff, cwd }: Use) {
-    this.#path = path;
-    this.#name = name;
-    this.#updates = updates;
-    this.#text = text;
-    const known = text === null ? [] : readBaseline(text, name);
-    this.baseline = new Baseline(known, { takesAll: updates, nameOf: namesIn(path, cwd), isOff });
-  }
-
-  /** `path`: absolute. Throws UsageError if it cannot be used, and Interrupted. */
-  static async open(path: string, use: Omit<Use, 'cwd'>, io: Io): Promise<BaselineFile> {
-    const name = slashed(relative(io.cwd, path)) || '.';
-    return new BaselineFile(path, name, await readText(path, name, use.updates, io), { ...use, cwd: io.cwd });
-  }
-
   /**
    * After the run: says what is fixed, or writes the baseline again. `searched`: absolute paths of folders that the run
    * has searched, in which a missing file is gone. Throws WriteError.
    */
-  async finish(quiet: boolean, searched: readonly string[], io: Io): Promise<void> {
-    const isGone = (file: string): boolean => {
-      const path = resolve(dirname(this.#path), file);
-      return file !== STDIN && searched.some((folder) => !isOutside(relative(folder, path))) && isMissing(path);
-    };
-    const fixed = this.baseline.fixed(isGone);
-    const said = this.#updates ? await this.#update(isGone, fixed, io) : this.#stale(fixed);
-    if (!quiet) for (const sentence of said) io.stderr.write(`paylint: ${sentence}\n`);
-  }
+  finish(quiet: boolean, searched: readonly string[]): Promise<void>;
+}
 
-  /** Writes the baseline again. Returns the message. */
-  async #update(isGone: (file: string) => boolean, fixed: readonly Known[], io: Io): Promise<readonly string[]> {
-    const entries = this.baseline.updated(isGone);
-    const text = baselineText(entries, this.#text);
-    if (text !== this.#text) await write(this.#name, text, io);
-    const name = visible(this.#name);
-    const said = [
-      `${name} has ${plural(total(entries), 'known violation')}${list(fixed, ', without those that are fixed:')}`,
-    ];
-    const left = [...this.baseline.unread.values()].reduce((sum, count) => sum + count, 0);
-    if (left > 0) {
-      const rules = [...this.baseline.unread.keys()].sort().join(', ');
-      const are = left === 1 ? 'is' : 'are';
-      said.push(`${plural(left, 'violation')} ${are} left out of ${name}: ${NEVER_KNOWN} (${rules})`);
-    }
-    return said;
-  }
+/**
+ * `path`: absolute; `updates`: the run will write the baseline; `isOff`: the run does not look for violations of a rule;
+ * null: the reports say whether there is such a rule. Throws UsageError if it cannot be used, and Interrupted.
+ */
+export async function openBaseline(
+  path: string,
+  { updates, isOff }: { readonly updates: boolean; readonly isOff: ((rule: Rule) => boolean) | null },
+  io: Io,
+): Promise<BaselineFile> {
+  const name = slashed(relative(io.cwd, path)) || '.';
+  const text = await readText(path, name, updates, io);
+  const known = text === null ? [] : readBaseline(text, name);
+  const baseline = new Baseline(known, { takesAll: updates, nameOf: namesIn(path, io.cwd), isOff });
+  const isGone = (file: string, searched: readonly string[]): boolean => {
+    const at = resolve(dirname(path), file);
+    return file !== STDIN && searched.some((folder) => !isOutside(relative(folder, at))) && isMissing(at);
+  };
+  return {
+    baseline,
+    async finish(quiet, searched) {
+      const fixed = baseline.fixed((file) => isGone(file, searched));
+      const entries = updates ? baseline.updated((file) => isGone(file, searched)) : null;
+      const changed = entries === null ? text : baselineText(entries);
+      if (changed !== null && changed !== text) await write(name, changed, io);
+      if (quiet) return;
+      const said = entries === null ? stale(fixed, name) : written(entries, fixed, name, baseline.unread);
+      for (const sentence of said) io.stderr.write(`paylint: ${sentence}\n`);
+    },
+  };
+}
 
-  /** The note about entries that `--update-baseline` removes. */
-  #stale(fixed: readonly Known[]): readonly string[] {
-    const name = visible(this.#name);
-    const said: string[] = [];
-    const { neverKnown } = this.baseline;
-    if (neverKnown.length > 0)
-      said.push(
-        `entries of ${name} count for nothing, because ${NEVER_KNOWN}; --update-baseline takes them out${list(neverKnown, ':')}`,
-      );
-    const many = total(fixed);
-    const [are, them] = many === 1 ? ['is', 'it'] : ['are', 'them'];
-    if (many > 0)
-      said.push(
-        `${plural(many, 'known violation')} ${are} fixed; --update-baseline takes ${them} out of ${name}${list(fixed, ':')}`,
-      );
-    return said;
-  }
+/** What the baseline has now. */
+function written(
+  entries: readonly Known[],
+  fixed: readonly Known[],
+  file: string,
+  unread: ReadonlyMap<Rule, number>,
+): readonly string[] {
+  const name = visible(file);
+  const has = `${name} has ${plural(total(entries), 'known violation')}`;
+  const said = [has + list(fixed, ', without those that are fixed:')];
+  const left = [...unread.values()].reduce((sum, count) => sum + count, 0);
+  const rules = [...unread.keys()].sort().join(', ');
+  const are = left === 1 ? 'is' : 'are';
+  if (left > 0)
+    said.push(
+      `${plural(left, 'violation')} ${are} left out of ${name}: what could not be read is never known (${rules})`,
+    );
+  return said;
+}
+
+/** The note about entries that `--update-baseline` removes. */
+function stale(fixed: readonly Known[], name: string): readonly string[] {
+  const many = total(fixed);
+  if (many === 0) return [];
+  const [are, them] = many === 1 ? ['is', 'it'] : ['are', 'them'];
+  const known = plural(many, 'known violation');
+  return [`${known} ${are} fixed; --update-baseline takes ${them} out of ${visible(name)}${list(fixed, ':')}`];
 }
 
 /** Whether there surely is no such file: not if a folder above it cannot be entered. */
@@ -161,5 +145,5 @@ async function readText(path: string, name: string, updates: boolean, io: Io): P
 
 async function readBytes(path: string, io: Io): Promise<Buffer> {
   if (!isPipe(path)) return readLimited(path, MAX_BYTES);
-  return (await import('../config/pipes.ts')).readPipe(path, { role: 'the baseline', most: MAX_BYTES }, io);
+  return (await import('../config/pipes.ts')).readPipe(path, MAX_BYTES, io);
 }

@@ -6,10 +6,19 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openRevision, type RevisionFile } from '../config/revision.ts';
-import { lazyAccept } from '../engine/accept.ts';
+import { lazyAccept, lazyUnsure } from '../engine/accept.ts';
+import { AjvThread } from '../engine/ajv.ts';
+import type { AjvAnswer, AjvError, AjvSchemas } from '../engine/ajv-judge.ts';
+import { createEngines, type Engines } from '../engine/engines.ts';
+import type { Examined, PayloadBytes } from '../engine/judge/examine.ts';
 import { withinTime } from '../engine/time-limit.ts';
 import { SchemaError, UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
+import { locate } from '../json/locate.ts';
+import { threadScript } from '../package.ts';
+import { checkSource } from '../run/check/check.ts';
+import type { Judging, SourceChecker } from '../run/check/flow.ts';
+import { judged } from '../run/check/reporting.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import type { KnownRef } from '../schema/known.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
@@ -17,8 +26,9 @@ import { withoutFormats } from '../schema/set.ts';
 import { refuseNoAssertion } from '../schema/suspect.ts';
 import type { Io } from '../source/io.ts';
 import { splitFragment } from '../source/path-text.ts';
-import type { Source } from '../types.ts';
+import type { Finding, Source, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { ajvSentence } from '../words/test-rules.ts';
 import { StreamDestination } from '../write/outlets/stream-destination.ts';
 import { findSources, listFiles } from './find-sources.ts';
 import { loadSchemasFor, resolveSettings, resourceOptions, schemasOf } from './options.ts';
@@ -63,7 +73,6 @@ async function compareJudges(
   rejects: string | undefined,
   io: Io,
 ): Promise<number> {
-  const { ajvJudge } = await import('./compare-ajv.ts');
   const { check, close } = await ajvJudge(settings, io);
   try {
     const choices = { ...(await choicesFor(rejects, io)), check, compares: 'judges' } as const;
@@ -158,4 +167,106 @@ async function loadOld(text: string, settings: Settings, io: Io): Promise<Loaded
     if (error instanceof SchemaError) throw error.toldAs(name);
     throw error;
   }
+}
+
+/** The second judge of a run. */
+interface SecondJudge {
+  readonly check: SourceChecker;
+  readonly close: () => Promise<void>;
+}
+
+/** Throws UsageError, and SchemaError for schemas that Ajv cannot compile. */
+async function ajvJudge(settings: Settings, io: Io): Promise<SecondJudge> {
+  const script = threadScript();
+  if (script === null) throw new UsageError('--against ajv needs a thread, and there is no script for it');
+  const set = await settings.files();
+  const ajv = new AjvThread(script, ajvSchemas(set, settings), io.interrupt);
+  try {
+    await ajv.begin();
+  } catch (error) {
+    await ajv.close();
+    if (!(error instanceof SchemaError)) throw error;
+    throw new SchemaError(`--against ajv: ${error.message}`, { cause: error });
+  }
+  let engines: Engines | null = null;
+  const load = async (): Promise<LoadedSchemas> => set;
+  const check: SourceChecker = (source, flow) => {
+    const { options, window } = flow;
+    const accept = lazyUnsure(load);
+    const schemas = { load, accept, precompiled: null, defaults: { texts: null } };
+    engines ??= createEngines(schemas, options, window.memory, { interrupt: io.interrupt });
+    const { acceptor, close, examine } = engines;
+    const both: Engines['examine'] = async (payload, givenKind, countsOnly) => {
+      const here = await examine(payload, givenKind, countsOnly);
+      return compared(here, await ajv.judge(textOf(payload)), payload, options);
+    };
+    return checkSource(source, { ...flow, engines: { acceptor, close, examine: both, notes: () => null } });
+  };
+  const close = async (): Promise<void> => {
+    await engines?.close();
+    await ajv.close();
+  };
+  return { check, close };
+}
+
+function textOf({ bytes, span }: PayloadBytes): string {
+  return bytes.toString('utf8', span.start, span.end);
+}
+
+/** The files as Ajv gets them. Throws SchemaError for a draft that Ajv does not have. */
+function ajvSchemas({ root, documents, places }: LoadedSchemas, { flags }: Settings): AjvSchemas {
+  const { name } = root.resource.draft;
+  if (name === '4') throw new SchemaError('--against ajv: Ajv 8 does not have draft-04');
+  const uriOf = (document: LoadedSchemas['documents'][number]): string =>
+    places.get(document.schema as object)?.resource.uri ?? `file://${document.path}`;
+  const files = documents
+    .filter(({ schema }) => typeof schema === 'object')
+    .map((document) => ({ uri: uriOf(document), text: Buffer.from(document.bytes).toString() }));
+  const place = root.isFile ? '' : root.place.slice(root.place.indexOf('#'));
+  const uri = uriOf(root.resource.document);
+  return { draft: name, files, root: `${uri}${place}`, assertsFormats: flags.assertFormats !== false };
+}
+
+function compared(
+  here: Examined,
+  ajv: AjvAnswer,
+  { span, bytes }: PayloadBytes,
+  judging: Judging & { readonly redact: boolean },
+): Examined {
+  const { findings, valid } = judged(here, judging);
+  const byAjv = ajv?.valid === true;
+  const { kind, wellFormed, fills } = here;
+  const known = { kind, wellFormed, fills, hidden: [] };
+  if (valid === byAjv) return { ...known, findings: [], outcome: valid ? 'valid' : 'invalid' };
+  const errors = (ajv?.errors ?? []).map((one) => ({ ...one, message: visible(one.message) }));
+  const params = { here: valid ? 'valid' : 'invalid', ajv: byAjv ? 'valid' : 'invalid' } as const;
+  const place = { pointer: '', span, schema: null, fixable: false, suggestion: null };
+  const finding: Finding = {
+    ...place,
+    rule: 'compare/ajv',
+    params,
+    message: ajvSentence(params, valid ? errors[0] : findings[0]),
+    children: valid ? placed(errors, bytes, span) : findings,
+  };
+  return { ...known, findings: [finding], outcome: valid ? 'healed' : 'broken' };
+}
+
+/** The errors of Ajv at the values that they are about. The payload is valid here, so it is well-formed. */
+function placed(errors: readonly AjvError[], bytes: Buffer, span: Span): Finding[] {
+  const pointers = errors.map(({ pointer }) => pointer);
+  const located = locate(bytes, span.start, span.end, pointers);
+  return errors.map(({ rule, pointer, message }) => {
+    const at = located.get(pointer)?.value ?? span;
+    const finding = {
+      rule,
+      pointer,
+      message,
+      params: {},
+      span: at,
+      schema: null,
+      fixable: false,
+      suggestion: null,
+    };
+    return finding as Finding; // rules of Ajv have no params here
+  });
 }

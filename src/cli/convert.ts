@@ -2,14 +2,14 @@
  * `paylint convert`: the same payloads as NDJSON or as one JSON array, to standard output or into files; the report
  * goes to standard error.
  */
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Schemas } from '../engine/accept.ts';
 import { UsageError, WriteError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { PRECOMPILED } from '../package.ts';
 import type { Io } from '../source/io.ts';
-import { codeOf, wordsFor } from '../source/system-errors.ts';
+import { wordsFor } from '../source/system-errors.ts';
 import { UNKNOWN_KIND } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { ConvertSpec } from '../write/outlets/outlet.ts';
@@ -61,6 +61,9 @@ function checkFlags({ to, pretty, kind, splitBy, outDir, output }: ConvertFlags)
   if (to === 'json') throw new UsageError('--split-by writes NDJSON; leave out --to json');
 }
 
+/** On every system: not the name of a device of Windows, and without a full stop at its end. */
+const FILE_NAME = /^(?!(?:con|prn|aux|nul|com\d|lpt\d) *(?:\.|$))\w(?:[\w. -]*[\w-])?$/i;
+
 async function specOf(
   { to, pretty, splitBy }: ConvertFlags,
   only: string | null,
@@ -70,7 +73,7 @@ async function specOf(
   if (splitBy === undefined) return { type: 'convert', as, only, split: null };
   const split = (await schemas()).kinds.map(({ name }) => name);
   const names = [...split, UNKNOWN_KIND].map((name) => name.toLowerCase());
-  const bad = split.find((name, i) => !/^[\w][\w. -]*$/.test(name) || names.lastIndexOf(name.toLowerCase()) > i);
+  const bad = split.find((name, i) => !FILE_NAME.test(name) || names.lastIndexOf(name.toLowerCase()) > i);
   if (bad !== undefined) throw new UsageError(`the kind "${visible(bad)}" cannot have a file of its own: rename it`);
   return { type: 'convert', as, only, split };
 }
@@ -79,20 +82,7 @@ async function specOf(
 function filesOf({ output, outDir, gzip }: ConvertFlags, { split }: ConvertSpec): readonly string[] {
   if (split === null || outDir === undefined) return output === undefined || output === '-' ? [] : [output];
   const extension = gzip ? 'ndjson.gz' : 'ndjson';
-  return [...split, UNKNOWN_KIND].map((name) => join(outDir, `${fileNameOf(name)}.${extension}`));
-}
-
-/** Names of devices on Windows, whatever follows after a full stop. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d) *(?:\.|$)/i;
-
-/**
- * The file name for a kind. Characters that some systems do not allow become a percent sign and two digits. No kind's
- * name contains a percent sign.
- */
-function fileNameOf(kind: string): string {
-  const escaped = (character: string): string =>
-    `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
-  return kind.replace(/[. ]$/, escaped).replace(/^./, (first) => (DEVICE.test(kind) ? escaped(first) : first));
+  return [...split, UNKNOWN_KIND].map((name) => join(outDir, `${name}.${extension}`));
 }
 
 async function targetsOf(
@@ -122,24 +112,8 @@ function makeFolder(folder: string, io: Io): void {
   const path = resolve(io.cwd, folder);
   try {
     mkdirSync(path, { recursive: true });
-  } catch (error) {
-    const cause = codeOf(error) === 'ENOENT' ? reasonAt(path, error) : error;
-    throw new WriteError(`cannot make the folder ${folder}: ${wordsFor(cause)}`, { cause });
-  }
-}
-
-/**
- * The error for the first folder of `path` that cannot be created: on a read-only file system, Node reports ENOENT for
- * every reason.
- */
-function reasonAt(path: string, otherwise: unknown): unknown {
-  let first = path;
-  while (!existsSync(dirname(first)) && dirname(first) !== first) first = dirname(first);
-  try {
-    mkdirSync(first);
-    return otherwise;
   } catch (cause) {
-    return cause;
+    throw new WriteError(`cannot make the folder ${folder}: ${wordsFor(cause)}`, { cause });
   }
 }
 

@@ -18,9 +18,8 @@ import { print } from './outputs.ts';
 import { widthOf } from './terminal.ts';
 
 /**
- * `subject`: undefined for the list of rules, or with `--schema` for the members of that schema. Throws UsageError if the
- * subject is neither a rule nor a kind nor a
- * member.
+ * `subject`: undefined for the list of rules, or with `--schema` for the members of that schema. Throws UsageError if
+ * the subject is neither a rule nor a kind nor a member.
  */
 export async function explain(subject: string | undefined, flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io);
@@ -162,18 +161,11 @@ function valueText(keyword: string, value: unknown, numbers: Readonly<Record<str
 
 type ExplainRow = readonly [name: string, text: string];
 
-/** With fewer columns than this beside the names, the texts are below them. */
-const LEAST_ROOM = 24;
-
 function table(rows: readonly ExplainRow[], width: number): string {
   const column = Math.max(...rows.map(([name]) => visible(name).length));
-  const isNarrow = width - column - 4 < LEAST_ROOM;
+  const indent = ' '.repeat(column + 4);
   return rows
-    .map(([name, text]) => {
-      if (isNarrow) return `  ${visible(name)}\n${inLines(text, '    ', width)}\n`;
-      const indent = ' '.repeat(column + 4);
-      return `  ${visible(name).padEnd(column)}  ${inLines(text, indent, width).trimStart()}\n`;
-    })
+    .map(([name, text]) => `  ${visible(name).padEnd(column)}  ${inLines(text, indent, width).trimStart()}\n`)
     .join('');
 }
 

@@ -4,19 +4,18 @@
 import { realpathSync } from 'node:fs';
 import { parse, relative } from 'node:path';
 import { linesOf, UsageError } from '../errors.ts';
-import { type DefaultFilter, readDefaultFilters } from '../fill/wanted-defaults.ts';
 import { EventLog } from '../run/event-log.ts';
 import type { Io } from '../source/io.ts';
 import { reread } from '../source/open-bytes.ts';
 import { isOutside, shownPath } from '../source/path-text.ts';
 import { isFile } from '../source/read-file.ts';
 import type { Source } from '../types.ts';
-import { DiffDestination, type DiffFiles } from '../write/outlets/diff-destination.ts';
+import { DiffDestination } from '../write/outlets/diff-destination.ts';
 import { InPlaceDestination } from '../write/outlets/in-place-destination.ts';
 import type { Destination } from '../write/outlets/outlet.ts';
 import { StreamDestination } from '../write/outlets/stream-destination.ts';
 import { Output } from '../write/stream-output.ts';
-import { createDiffPainter, diffName } from '../write/unified-diff.ts';
+import { diffName, paintDiff } from '../write/unified-diff.ts';
 import { exitCode } from './exit.ts';
 import { findSources, listFiles, readBeside, tellFiles } from './find-sources.ts';
 import { CHECK_FLAGS } from './flags.ts';
@@ -57,14 +56,13 @@ async function fillOnce(
     throw new UsageError(
       '--redact and --diff do not go together: a diff is payload text; --check says which files would be filled',
     );
-  const filters = readDefaultFilters(flags.only ?? [], flags.except ?? []);
   const byConfig = flags.write === true || flags.check === true;
   const found = await findSources(paths, settings, io, { byConfig });
   if (found === null) return null;
   if (files !== null) await tellFiles(files, found, settings, io);
   if (flags.listFiles) return listFiles(found, flags, io);
-  const defaults = await settingsDefaults(settings, flags.deep === true, filters);
-  if (!flags.quiet) await noteDefaults(settings, filters, io);
+  const defaults = await settingsDefaults(settings, flags.deep === true);
+  if (!flags.quiet && !settings.bundled) await noteDefaults(settings, io);
   const inFiles = flags.write || flags.check || flags.diff;
   const sources = inFiles ? eachFileOnce(found.sources) : found.sources;
   const destination = await destinationFor(sources, settings, io);
@@ -122,16 +120,14 @@ function noteLoss(io: Io): void {
   io.stderr.write(`paylint: note: ${note}\n`);
 }
 
-/** Notes the defaults that are never filled in, and names of `filters` that no schema has. */
-async function noteDefaults({ files, bundled }: Settings, filters: readonly DefaultFilter[], io: Io): Promise<void> {
-  const [{ passedOver, unknownNames }, { firstOf }] = await Promise.all([
+/** Notes the defaults that are never filled in. */
+async function noteDefaults({ files }: Settings, io: Io): Promise<void> {
+  const [{ passedOver }, { firstOf }] = await Promise.all([
     import('../fill/defaults.ts'),
     import('../schema/suspect.ts'),
   ]);
-  const set = await files();
-  const unknown = unknownNames(filters, set.nodes);
-  const never = bundled ? [] : firstOf(linesOf(passedOver(set), (path) => shownPath(path, io.cwd)));
-  for (const note of [...unknown, ...never]) io.stderr.write(`paylint: note: ${note}\n`);
+  const never = firstOf(linesOf(passedOver(await files()), (path) => shownPath(path, io.cwd)));
+  for (const note of never) io.stderr.write(`paylint: note: ${note}\n`);
 }
 
 /** Several links may lead to one file, which is filled only once, under the first of its names. */
@@ -172,7 +168,7 @@ async function destinationFor(
     const { refuseFilling } = await import('./own-output.ts');
     const files = sources.flatMap(({ path }) => path ?? []);
     refuseFilling(files, await readBeside(settings, io), io);
-    return new InPlaceDestination(sources, read, { pid: io.pid, searchPath: io.env.PATH });
+    return new InPlaceDestination(sources, read, { searchPath: io.env.PATH });
   }
   if (flags.diff) {
     if (stdin) throw new UsageError('--diff compares with files; fill standard input without it, and use diff');
@@ -180,16 +176,9 @@ async function destinationFor(
     const files = {
       read,
       nameOf: (source: Source) => diffName(source, folder),
-      paint: await diffPainter(flags, io),
+      paint: colorLevel(flags.color ?? null, io.env, io.stdout) === 0 ? undefined : paintDiff,
     };
     return new DiffDestination(new Output(io.stdout, 'standard output'), sources, files);
   }
   return flags.check ? null : new StreamDestination([standardOutput(io)]);
-}
-
-/** Undefined if the diff has no colour. */
-async function diffPainter({ color }: FillFlags, { env, stdout }: Io): Promise<DiffFiles['paint']> {
-  const level = colorLevel(color ?? null, env, stdout);
-  if (level === 0) return undefined;
-  return createDiffPainter(level);
 }

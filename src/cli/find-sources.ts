@@ -194,12 +194,11 @@ async function readPaths(file: string, io: Io): Promise<string[]> {
 }
 
 async function readList(file: string, io: Io): Promise<Buffer> {
-  const list = { role: 'the list of paths', most: MAX_BYTES };
   try {
     const path = resolve(io.cwd, file);
     if (file !== '-' && !isPipe(path)) return readLimited(path, MAX_BYTES);
-    const { readPipe, readStdin } = await import('../config/pipes.ts');
-    return await (file === '-' ? readStdin(list, io) : readPipe(path, list, io));
+    const { readPipe } = await import('../config/pipes.ts');
+    return await readPipe(file === '-' ? null : path, MAX_BYTES, io);
   } catch (cause) {
     if (cause instanceof Interrupted) throw cause;
     throw new UsageError(`cannot read the paths in ${visible(file)}: ${wordsFor(cause)}`, { cause });

@@ -1,11 +1,9 @@
 /**
  * The flags of every verb, as data: commander gets its options from them, for help and messages (`program.ts`), and the
- * config has keys from them.
- * Values are checked one by one here; `options.ts` checks what they mean together.
+ * config has keys from them. Values are checked one by one here; `options.ts` checks what they mean together.
  *
- * Common command lines, a verb with PATHs and flags that are spelled in full, are read without commander, if
- * commander would give the same; everything else, such as help, a misspelt flag or a wrong value, is left to
- * commander.
+ * Common command lines, a verb with PATHs and flags that are spelled in full, are read without commander, if commander
+ * would give the same; everything else, such as help, a misspelt flag or a wrong value, is left to commander.
  */
 
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
@@ -53,12 +51,12 @@ export interface CheckFlags {
   readonly threads?: number;
   /** Only of validate. */
   readonly baseline?: string;
+  readonly advice?: true;
   /** Only of fill. */
   readonly fix?: true;
 }
 
 export interface ValidateFlags extends CheckFlags, GateFlags {
-  readonly advice?: true;
   readonly withDefaults?: true;
   readonly watch?: true;
 }
@@ -128,10 +126,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
     ...SCHEMA_FLAGS,
     flags: [
       ...SCHEMA_FLAGS.flags,
-      {
-        flags: '--print-config',
-        description: 'print the settings in force and where each is from, and stop',
-      },
+      { flags: '--print-config', description: 'print the settings in force and where each is from, and stop' },
       { flags: '--kind <name>', description: 'check every payload as this kind, without detecting it' },
       { flags: '--no-assert-formats', description: 'do not assert the keyword format' },
       { flags: '--strict-schema', description: 'warnings about the schemas are errors' },
@@ -152,10 +147,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
         aliases: FRAMING_ALIASES,
       },
       { flags: '--whole', description: 'a top-level array is itself the payload' },
-      {
-        flags: '--stdin-filename <name>',
-        description: 'name of standard input in reports and for the config',
-      },
+      { flags: '--stdin-filename <name>', description: 'name of standard input in reports and for the config' },
       {
         flags: '--max-payload-bytes <size>',
         description: `largest payload, in bytes or as 512K, 64M (default: ${sizeText(DEFAULT_LIMITS.maxBytes)})`,
@@ -230,14 +222,8 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
   {
     heading: 'Gate:',
     flags: [
-      {
-        flags: '--advice',
-        description: 'also warn of deprecated members and of what is valid but probably wrong',
-      },
-      {
-        flags: '--baseline <file>',
-        description: 'violations in this file are known and do not fail the run',
-      },
+      { flags: '--advice', description: 'also warn of deprecated members and of what is valid but probably wrong' },
+      { flags: '--baseline <file>', description: 'violations in this file are known and do not fail the run' },
       { flags: '--update-baseline', description: 'write the violations found now into that file' },
       {
         flags: '--max-warnings <n>',

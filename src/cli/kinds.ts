@@ -4,7 +4,6 @@
 import { relative, resolve } from 'node:path';
 import { type Config, loadConfig } from '../config/config.ts';
 import { Decimal } from '../json/decimal.ts';
-import { wrapped } from '../report/text-width.ts';
 import { valuesOf } from '../schema/facts.ts';
 import { asWritten, type LoadedSchemas } from '../schema/load.ts';
 import type { DraftName } from '../schema/names.ts';
@@ -16,7 +15,7 @@ import { slashed } from '../source/path-text.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { loadSchemasFor } from './options.ts';
 import { print } from './outputs.ts';
-import { inColumns, widthOf } from './terminal.ts';
+import { inColumns } from './terminal.ts';
 
 export interface KindsFlags {
   readonly schema?: string;
@@ -31,43 +30,20 @@ export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
   const set = await loadSchemasFor(flags, config, io);
   await warnOfSuspects(set, { strict: false }, io);
   if (flags.format === 'json') {
-    const data = set.kinds.map((kind) => kindData(kind, set, { config, cwd: io.cwd }));
+    const data = set.kinds.map((kind) => ({
+      name: kind.name,
+      detectedBy: testText(kind, set, config),
+      test: kind.test === null ? true : asWritten(kind.test, set),
+      schema: schemaText(kind, io.cwd),
+    }));
     await print(`${jsonText({ kinds: data })}\n`, io);
     return 0;
   }
   const rows = set.kinds.map(
-    (kind): KindRow => [visible(kind.name), testText(kind, set, config), schemaText(kind, io.cwd)],
+    (kind) => [visible(kind.name), testText(kind, set, config), schemaText(kind, io.cwd)] as const,
   );
-  const listed = io.stdout.isTTY === true ? fitted(rows, widthOf(io.stdout, io.env)) : inColumns(rows);
-  await print(listed, io);
+  await print(inColumns(rows), io);
   return 0;
-}
-
-type KindRow = readonly [name: string, test: string, schema: string];
-
-/** Options for showing a kind. */
-interface KindsView {
-  readonly config: Config;
-  readonly cwd: string;
-}
-
-/** The table, or, in a terminal that is too narrow for it, the test and the schema below each name. */
-function fitted(rows: readonly KindRow[], width: number): string {
-  const text = inColumns(rows);
-  if (text.split('\n').every((line) => line.length <= width)) return text;
-  return rows
-    .map(([name, test, schema]) => `${[name, ...wrapped(test, width, '  ', '  '), `  ${schema}`].join('\n')}\n`)
-    .join('');
-}
-
-/** A kind as a JSON value. */
-function kindData(kind: Kind, set: LoadedSchemas, { config, cwd }: KindsView) {
-  return {
-    name: kind.name,
-    detectedBy: testText(kind, set, config),
-    test: kind.test === null ? true : asWritten(kind.test, set),
-    schema: schemaText(kind, cwd),
-  };
 }
 
 /** In words: what the entry schema requires of a payload of this kind, or which files the config assigns to it. */

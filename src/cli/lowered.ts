@@ -26,10 +26,7 @@ export function withEffects(
   const file = typed.maxInvalid === undefined ? config.name : null;
   return changing(baseline, (before, failsCheck) => {
     const exit = exitOf(countsIn(before, failsCheck, settings.flags.bail === true), gate);
-    const effects = {
-      ...effectsOn(before, exit, settings),
-      ...(unmatched.length === 0 ? {} : { unmatched }),
-    };
+    const effects = { ...effectsOn(before, exit, settings), ...(unmatched.length === 0 ? {} : { unmatched }) };
     const has = config.path !== null && (Object.keys(effects).length > 0 || before.off !== undefined);
     const summary = {
       ...before,
@@ -69,10 +66,7 @@ function changing(
 function countsIn(summary: Summary, wouldFill: boolean, bails: boolean) {
   const { payloads, invalid, violations, failures, warnings, interrupted } = summary;
   // With a baseline, payloads may have violations that are only counted.
-  const others = {
-    invalid: Math.max(invalid, Math.min(violations, 1)),
-    isCut: interrupted === true && !bails,
-  };
+  const others = { invalid: Math.max(invalid, Math.min(violations, 1)), isCut: interrupted === true && !bails };
   return { payloads, failures, warnings, wouldFill, ...others };
 }
 

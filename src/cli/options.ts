@@ -8,7 +8,7 @@ import type { OwnChecks } from '../config/checks.ts';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
 import { schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
-import type { DefaultFilter, WantedDefaults } from '../fill/wanted-defaults.ts';
+import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { DEPRECATED, isSought } from '../run/check/flow.ts';
 import { decidingValues } from '../schema/facts.ts';
@@ -20,9 +20,8 @@ import type { Io } from '../source/io.ts';
 import { once } from '../source/on-demand.ts';
 import { isPipe } from '../source/read-file.ts';
 import { visible } from '../words/escape.ts';
-import { CHECK_FLAGS, type CheckFlags, type FlagGroup, type GateFlags, type ValidateFlags } from './flags.ts';
-import { PRETTY } from './reports.ts';
-import type { ReportChoices, Settings } from './settings.ts';
+import { CHECK_FLAGS, type CheckFlags, type FlagGroup, type GateFlags } from './flags.ts';
+import { PRETTY, type ReportChoices, type Settings } from './settings.ts';
 
 /**
  * Reads the config and the schemas. `typed`: the flags that were typed, of those in `groups`. Throws UsageError and
@@ -37,7 +36,7 @@ export async function resolveSettings<Flags extends CheckFlags>(
   const flags = await withConfig(typed, found, groups);
   const path = schemaPath(flags.schema, found, io.cwd);
   const areOurs = path === bundledSchema(ENTRY_SCHEMA);
-  const own = await checksOf(found, areOurs && advises(flags));
+  const own = await checksOf(found, areOurs && flags.advice === true);
   const config = typed.printConfig ? found : { ...found, rules: { ...own.levels, ...found.rules } };
   const bundled = areOurs && schemasOf(flags, config).length === 0;
   if (flags.null && !flags.listFiles) throw new UsageError('--null goes with --list-files');
@@ -66,11 +65,6 @@ export async function resolveSettings<Flags extends CheckFlags>(
   }
   const reports = await reportsOf(flags, config, io);
   return { ...settings, reports, baseline: await baselineOf(flags, config, io) };
-}
-
-/** `--advice`, which only a gate has. */
-function advises(flags: CheckFlags & Pick<ValidateFlags, 'advice'>): boolean {
-  return flags.advice === true;
 }
 
 /** `advice`: those that come with the kinds, too. */
@@ -150,7 +144,7 @@ async function reportsOf(flags: CheckFlags, config: Config, io: Io): Promise<Rep
 
 /** Loads the schemas that flags and config name, which may be a pipe. Throws UsageError, SchemaError and Interrupted. */
 export async function loadSchemasFor(
-  flags: Pick<CheckFlags, 'schema' | 'draft' | 'ref'> & Pick<ValidateFlags, 'advice'>,
+  flags: Pick<CheckFlags, 'schema' | 'draft' | 'ref' | 'advice'>,
   config: Config,
   io: Io,
 ): Promise<LoadedSchemas> {
@@ -176,7 +170,7 @@ async function readPiped(path: string, io: Io): Promise<Uint8Array> {
 
 /** How schemas are read. Throws UsageError. */
 export async function resourceOptions(
-  flags: Pick<CheckFlags, 'draft' | 'ref'> & Pick<ValidateFlags, 'advice'>,
+  flags: Pick<CheckFlags, 'draft' | 'ref' | 'advice'>,
   config: Config,
   io: Io,
 ): Promise<ResourceOptions> {
@@ -227,12 +221,11 @@ async function requireKind(name: string, place: string, { kinds }: SchemaSet): P
   throw new UsageError(`${place}there is no kind "${visible(name)}"; ${hint}`);
 }
 
-/** The defaults of the schemas, limited by `filters` (`--only` and `--except`). Throws SchemaError. */
+/** The defaults of the schemas. Throws SchemaError. */
 export async function settingsDefaults(
   { files, bundled }: Pick<Settings, 'files' | 'bundled'>,
   deep: boolean,
-  filters: readonly DefaultFilter[] = [],
 ): Promise<WantedDefaults> {
   const { readDefaults } = await import('../fill/defaults.ts');
-  return { texts: await readDefaults(await files(), deep, bundled), filters };
+  return { texts: await readDefaults(await files(), deep, bundled) };
 }

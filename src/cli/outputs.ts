@@ -2,8 +2,8 @@
  * The outputs of the verbs: standard output, files, and the files of reports.
  */
 
-import { fstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { fstatSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Io } from '../source/io.ts';
 import { type ByteTarget, createOutputFile, descriptorOutput, Output, OutputTarget } from '../write/stream-output.ts';
 
@@ -33,8 +33,7 @@ export async function outputFile(name: string, keepsPart: boolean, io: Io): Prom
   const inherited = inheritedOutput(name, io.cwd, io);
   if (inherited !== null) return new OutputTarget(inherited, name);
   const { WholeFile } = await import('../write/whole-file.ts');
-  const settings = { pid: io.pid, searchPath: io.env.PATH, cwd: io.cwd, keepsPart };
-  return WholeFile.begin(name, settings);
+  return WholeFile.begin(name, { searchPath: io.env.PATH, cwd: io.cwd, keepsPart });
 }
 
 /** A file for text, which is there whole or not at all. Throws WriteError. */
@@ -42,8 +41,7 @@ export async function textFile(name: string, folder: string, io: Io): Promise<Ou
   const inherited = inheritedOutput(name, folder, io);
   if (inherited !== null) return inherited;
   const { createWholeOutput } = await import('../write/whole-file.ts');
-  const settings = { pid: io.pid, searchPath: io.env.PATH, cwd: folder, keepsPart: true, mayWriteOver: true };
-  return createWholeOutput(name, settings);
+  return createWholeOutput(name, { searchPath: io.env.PATH, cwd: folder, keepsPart: true, mayWriteOver: true });
 }
 
 /** A file to which text is appended as it comes. Throws WriteError. */
@@ -58,43 +56,22 @@ export async function appendedFile(name: string, folder: string, io: Io): Promis
 function inheritedOutput(name: string, folder: string, io: Io): Output | null {
   // From here on, signals are handled, because there is output to complete.
   void io.interrupt;
-  const descriptor = descriptorOf(name, folder, io);
+  const descriptor = descriptorOf(name, folder);
   if (descriptor === null) return null;
   if (descriptor === 1) return new Output(io.stdout, name);
   return descriptor === 2 ? new Output(io.stderr, name) : descriptorOutput(descriptor, name);
 }
 
-/** Most links that are followed, because links can lead to each other. */
-const MOST_LINKS = 40;
+const STREAMS: Readonly<Record<string, number>> = { '/dev/stdin': 0, '/dev/stdout': 1, '/dev/stderr': 2 };
 
 /**
- * The number of the descriptor that `name`, relative to `folder`, leads to; null if it leads to none that is open. Names of
- * descriptors are /dev/stdout, /dev/fd/3, /proc/self/fd/3, and links to them. If such a name were opened again, the file
- * that the descriptor writes would be emptied, and written from its start.
+ * The number of the open descriptor that `name`, relative to `folder`, stands for: /dev/stdout, /dev/fd/3 or
+ * /proc/self/fd/3; null: none. If such a name were opened again, the file that the descriptor writes would be emptied.
  */
-export function descriptorOf(name: string, folder: string, { pid }: Io): number | null {
-  const processes = pid === undefined ? 'self' : `self|thread-self|${pid}`;
-  const pattern = new RegExp(`^/(?:dev|proc/(?:${processes})(?:/task/\\d+)?)/fd/(\\d+)$`);
-  for (let at = resolve(folder, name), links = 0; links <= MOST_LINKS; links++) {
-    const number = pattern.exec(at)?.[1];
-    if (number !== undefined) return isOpen(Number(number)) ? Number(number) : null;
-    const next = linkAt(at);
-    if (next === null) return null;
-    at = next;
-  }
-  return null;
-}
-
-/** Where the link at `path` leads, with the links of its folder followed; null if `path` is not a link. */
-function linkAt(path: string): string | null {
-  try {
-    const folder = realpathSync(dirname(path));
-    const there = join(folder, basename(path));
-    // /dev/fd is itself a link to a folder of descriptors.
-    return there === path ? resolve(folder, readlinkSync(path)) : there;
-  } catch {
-    return null;
-  }
+export function descriptorOf(name: string, folder: string): number | null {
+  const path = resolve(folder, name);
+  const number = Number(/^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(path)?.[1] ?? STREAMS[path]);
+  return !Number.isNaN(number) && isOpen(number) ? number : null;
 }
 
 function isOpen(descriptor: number): boolean {

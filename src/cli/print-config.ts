@@ -74,20 +74,15 @@ function settingOf(key: string, specs: readonly FlagSpec[], settings: Settings, 
   const typedValue = (typed as Readonly<Record<string, unknown>>)[key];
   const flag = typedValue === undefined ? '' : nameOf(specs, typedValue);
   const place = `${config.name}#/${key}`;
-  const from = (isSet: boolean): string => flag || (isSet ? place : 'default');
+  const setting = (value: unknown, isSet: boolean): Setting => ({ value, from: flag || (isSet ? place : 'default') });
   switch (key) {
     case 'schema':
-      return {
-        value: pathIn(schemaPath(flags.schema, config, io.cwd), io),
-        from: from(config.schema !== null),
-      };
-    case 'baseline': {
-      const { baseline } = settings;
-      return { value: baseline === null ? null : pathIn(baseline, io), from: from(config.baseline !== null) };
-    }
+      return setting(pathIn(schemaPath(flags.schema, config, io.cwd), io), config.schema !== null);
+    case 'baseline':
+      return setting(settings.baseline === null ? null : pathIn(settings.baseline, io), config.baseline !== null);
     case 'format': {
       const formats = flags.format ?? config.formats;
-      return { value: formats.length > 0 ? formats : DEFAULTS[key], from: from(config.formats.length > 0) };
+      return setting(formats.length > 0 ? formats : DEFAULTS[key], config.formats.length > 0);
     }
     case 'ignore':
     case 'refs': {
@@ -99,18 +94,18 @@ function settingOf(key: string, specs: readonly FlagSpec[], settings: Settings, 
     case 'schemas': {
       const isSet = config[key].length > 0;
       const other = isSet ? flagInstead(key, settings) : null;
-      return other === null ? { value: config[key], from: from(isSet) } : { value: [], from: other };
+      return other === null ? setting(config[key], isSet) : { value: [], from: other };
     }
     case 'checks':
-      return { value: config.checks, from: from(config.checks !== null) };
+      return setting(config.checks, config.checks !== null);
     case 'formats':
-      return { value: config.ownFormats, from: from(Object.keys(config.ownFormats).length > 0) };
+      return setting(config.ownFormats, Object.keys(config.ownFormats).length > 0);
     case 'files':
     case 'vocabularies':
     case 'rules':
-      return { value: config[key], from: from(Object.keys(config[key]).length > 0) };
+      return setting(config[key], Object.keys(config[key]).length > 0);
     default:
-      return { value: value ?? defaultOf(key, specs), from: from(Object.hasOwn(config.flags, key)) };
+      return setting(value ?? defaultOf(key, specs), Object.hasOwn(config.flags, key));
   }
 }
 

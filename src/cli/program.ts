@@ -1,6 +1,7 @@
 /**
- * The command line as commander reads it: verbs, their flags and their help. Common command lines are read without it
- * (`quick-parse.ts`), since loading it takes as long as checking a small file.
+ * The command line as commander reads it: verbs, their flags and their help, and one sentence about a mistake, with the
+ * probable intention. Common command lines are read without it (`quickParse`), since loading it takes as long as
+ * checking a small file.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -8,12 +9,12 @@ import { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../errors.ts';
 import { version } from '../package.ts';
 import type { Io } from '../source/io.ts';
-import { visible } from '../words/escape.ts';
-import { chosen, type FlagGroup, type FlagSpec, InvalidValue } from './flags.ts';
+import { quote, visible } from '../words/escape.ts';
+import { nearMiss } from '../words/near.ts';
+import { chosen, type FlagGroup, type FlagSpec, InvalidValue, longName } from './flags.ts';
 import { print } from './outputs.ts';
 import { widthOf } from './terminal.ts';
-import { missingValue, namesIn, unknownVerb, usageError, valueError } from './usage.ts';
-import { argumentOf, TOPIC_NAMES, type Verb } from './verb.ts';
+import { argumentOf, type Verb } from './verb.ts';
 import { VERBS } from './verbs.ts';
 
 /** The result of a command line. */
@@ -26,11 +27,6 @@ export interface CommandOutcome {
 /** Parses and runs; resolves to the exit code. Throws the errors of verbs. */
 export async function runProgram(io: Io): Promise<number> {
   const outcome: CommandOutcome = { exitCode: 0, text: '' };
-  const topic = io.args[0] === 'help' ? await topicNamed(io.args[1], io) : null;
-  if (topic !== null) {
-    await print(topic, io);
-    return 0;
-  }
   try {
     const program = createProgram(io, outcome);
     refuseOthers(
@@ -48,19 +44,12 @@ export async function runProgram(io: Io): Promise<number> {
   return outcome.exitCode;
 }
 
-/** The text of a topic of the help; null: there is no such topic. */
-async function topicNamed(name: string | undefined, io: Io): Promise<string | null> {
-  if (name === undefined || !TOPIC_NAMES.includes(name)) return null;
-  const { TOPICS, topicText } = await import('./topics.ts');
-  return topicText(TOPICS[name]!(), io);
-}
-
 /** Throws UsageError for a path in place of a verb, and for help about a verb that does not exist. */
 function refuseOthers(verbs: readonly string[], io: Io): void {
   const { args } = io;
   const [first, second] = args;
   if (first === 'help' && second !== undefined && ![...verbs, 'help'].includes(second))
-    throw new UsageError(unknownVerb(second, TOPIC_NAMES));
+    throw new UsageError(unknownVerb(second));
   if (first === undefined || first.startsWith('-') || [...verbs, 'help'].includes(first)) return;
   if (!existsSync(resolve(io.cwd, first))) return;
   // Arguments that a shell would split or expand are not suggested as a command line.
@@ -84,7 +73,7 @@ export function createProgram(io: Io, outcome: CommandOutcome): Command {
     )
     .usage('[options] <verb>')
     .commandsGroup('Verbs:')
-    .helpCommand('help [verb]', `show the help of a verb, or of ${TOPIC_NAMES.join(', ')}`)
+    .helpCommand('help [verb]', 'show the help of a verb')
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', EXAMPLES)
     .exitOverride()
@@ -151,8 +140,104 @@ function readValue(flag: FlagSpec, value: string, previous: unknown, names: read
     return flag.parse === undefined ? value : flag.parse(value, previous);
   } catch (error) {
     if (!(error instanceof InvalidValue)) throw error;
-    throw valueError(flag, value, error);
+    throw new UsageError(`${longName(flag)}: ${error.message}, found ${quote(value)}`);
   }
+}
+
+/** Long flags of other programs, and the corresponding way in paylint. */
+const OTHER_FLAGS: Readonly<Record<string, string>> = {
+  '--all': 'every violation is found, and --max-violations 0 shows all',
+  '--dry-run': 'paylint fill --check writes nothing',
+  '--exclude': 'did you mean --ignore?',
+  '--fix': 'paylint fill --fix adds missing defaults',
+  '--jobs': 'did you mean --threads?',
+  '--json': 'did you mean --format json?',
+  '--output': '--format NAME=FILE writes a report into a file',
+  '--recursive': 'folders are always read with the folders in them',
+  '--silent': 'did you mean --quiet?',
+  '--stdin': 'without a PATH, standard input is read',
+  '--verbose': '--stats shows more, and --version (-V) the version',
+};
+
+/** The error for a command line that commander refuses. */
+function usageError({ code, message }: CommanderError, args: readonly string[]): UsageError {
+  const [, quoted = ''] = /'(.*?)'/s.exec(message) ?? [];
+  const verb = verbIn(args);
+  switch (code) {
+    case 'commander.unknownOption':
+      return new UsageError(unknownFlag(quoted, verb, args));
+    case 'commander.optionMissingArgument':
+      return missingValue(quoted);
+    case 'commander.unknownCommand':
+      return new UsageError(unknownVerb(quoted));
+    case 'commander.excessArguments':
+      return new UsageError(tooMany(verb));
+    default:
+      return new UsageError(message.replace(/^error: /, '').replaceAll('\n', ' '));
+  }
+}
+
+function missingValue(flags: string): UsageError {
+  return new UsageError(`a value is missing: ${flags}`);
+}
+
+/** The sentence for a verb that does not exist. */
+function unknownVerb(name: string): string {
+  const verbs = VERBS.map((verb) => verb.name);
+  const near = nearMiss(name, [...verbs, 'help']);
+  if (near === null && isFileName(name)) return `${quote(name)} is not a verb; did you mean paylint validate ${name}?`;
+  const hint = near === null ? `there are ${verbs.join(', ')}` : `did you mean "${near}"?`;
+  return `there is no verb ${quote(name)}; ${hint}`;
+}
+
+/** True if the text looks like a file name, and means the same in every shell. */
+function isFileName(name: string): boolean {
+  return /^[\w@%+=:,-]*[./][\w@%+=:,./-]*$/.test(name);
+}
+
+function verbIn(args: readonly string[]): Verb | undefined {
+  const first = args.find((arg) => !arg.startsWith('-') && VERBS.some(({ name }) => name === arg));
+  return VERBS.find(({ name }) => name === first);
+}
+
+function unknownFlag(typed: string, verb: Verb | undefined, args: readonly string[]): string {
+  const name = typed.replace(/=.*/s, '');
+  const isBefore = verb === undefined || args.indexOf(typed) < args.indexOf(verb.name);
+  const program = `paylint ${verb?.name ?? 'validate'}`;
+  const others = VERBS.filter(({ takes, flags }) => takes === 'paths' && namesIn(flags).includes(name));
+  if (isBefore && others.length > 0) return `${visible(name)} goes after the verb, as in ${program} ${name}`;
+  const own = verb === undefined ? ['--help', '--version'] : [...namesIn(verb.flags), '--help'];
+  if (own.includes(name)) return `${name} takes no value`;
+  if (VERBS.some((one) => name === `--${one.name}`))
+    return `${name} is not a flag; did you mean paylint ${name.slice(2)}?`;
+  return `there is no flag ${visible(name)}; ${meantFlag(name, own) ?? otherWay(name, others, program)}`;
+}
+
+/** The flag of this verb that was probably meant. */
+function meantFlag(name: string, own: readonly string[]): string | null {
+  const near = nearMiss(
+    name.slice(2),
+    own.map((flag) => flag.slice(2)),
+  );
+  return near === null || !name.startsWith('--') ? null : `did you mean --${near}?`;
+}
+
+/** How to get the effect of a flag of another program, or of another verb. */
+function otherWay(name: string, others: readonly Verb[], program: string): string {
+  if (Object.hasOwn(OTHER_FLAGS, name)) return OTHER_FLAGS[name]!;
+  const [other] = others;
+  if (other === undefined && isFileName(name)) return `did you mean the file ./${name}?`;
+  return other === undefined ? `${program} --help lists the flags` : `paylint ${other.name} has it`;
+}
+
+/** The long names of flags. */
+function namesIn(groups: readonly FlagGroup[]): string[] {
+  return groups.flatMap(({ flags }) => flags.map(longName));
+}
+
+function tooMany(verb: Verb | undefined): string {
+  const program = `paylint ${verb?.name ?? ''}`;
+  return verb?.takes === null ? `${program} takes no arguments` : `${program} takes one argument`;
 }
 
 const VALIDATE_EXAMPLES = `
@@ -164,9 +249,7 @@ Framings:
 Examples:
   paylint validate payloads/
   paylint validate orders.json --schema order.schema.json
-  jq -c '.items[]' dump.json | paylint validate --format ndjson
-
-paylint help formats, paylint help framing and paylint help config say more.`;
+  jq -c '.items[]' dump.json | paylint validate --format ndjson`;
 
 const EXAMPLES = `
 Examples:

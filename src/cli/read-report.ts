@@ -10,7 +10,6 @@ import { memberCount } from '../json/unique-names.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
 import type { MergedReport } from '../report/merge.ts';
-import { FORMAT_NAMES, FORMATS } from '../report/report-formats.ts';
 import { ConsistencyCheck, lineOf, RenderInputs, type ReportLine, ReportLines } from '../report/report-lines.ts';
 import { loadSchemas } from '../schema/load.ts';
 import { type Io, Turns } from '../source/io.ts';
@@ -21,8 +20,6 @@ import { visible } from '../words/escape.ts';
 const LINE_FEED = 0x0a;
 /** Lines that are read at once. */
 const AT_ONCE = 1000;
-/** Bytes that are enough to recognise a file that is not a report. */
-const HEAD_BYTES = 1000;
 /** In bytes. A longer line cannot be a line of a report: messages are short, but a pointer can be as long as a payload. */
 const MAX_LINE = 256 << 20;
 /** Most nesting of objects and arrays: paylint writes few levels, and code that reads many levels may run out of stack. */
@@ -84,8 +81,7 @@ async function readReport(source: Source, { merged, check, given, refusal }: Rep
       const line = check(bytes, known);
       const place = `${source.name}:${count}`;
       if (typeof line !== 'string') take(line, bytes, place);
-      else
-        throw new UsageError(visible(`${place}: ${await reasonFor(line, count === 1 ? headOf(bytes, lines) : null)}`));
+      else throw new UsageError(visible(`${place}: ${line}`));
     }
   } catch (error) {
     if (error instanceof SourceError)
@@ -95,19 +91,6 @@ async function readReport(source: Source, { merged, check, given, refusal }: Rep
   if (last === 0) throw new UsageError(`${visible(source.name)} is empty: it is not a report of paylint`);
   if (!merged.isComplete)
     throw new UsageError(`${visible(source.name)}:${last}: the report ends without a summary: it was cut off`);
-}
-
-/** The message for an invalid line. `head`: the beginning of the file, if the line is the first one. */
-async function reasonFor(why: string, head: Promise<string> | null): Promise<string> {
-  return (head === null ? null : otherReport(await head)) ?? why;
-}
-
-/** The first line and those after it, until they are enough to recognise the file. */
-async function headOf(first: Buffer, lines: AsyncGenerator<Buffer>): Promise<string> {
-  let head = first.toString('latin1', 0, HEAD_BYTES);
-  for (let next = await lines.next(); !next.done && head.length < HEAD_BYTES; next = await lines.next())
-    head += `\n${next.value.toString('latin1', 0, HEAD_BYTES)}`;
-  return head;
 }
 
 function isBlank(bytes: Buffer): boolean {
@@ -156,6 +139,7 @@ async function lineCheck(): Promise<LineCheck> {
   return (bytes, known) => {
     if (!isUtf8(bytes)) return 'this line is not UTF-8';
     const text = bytes.toString();
+    if (text.startsWith('{"coverageVersion"')) return 'this is a document of coverage, which render does not read';
     const violation = known.find(text);
     if (violation !== null) return lineOf(violation);
     const line = parsed(text);
@@ -195,20 +179,4 @@ function parsed(text: string): object | string {
   if (text.length > 2 * MOST_LEVELS && Number.isNaN(memberCount(line, MOST_LEVELS)))
     return `this line has more than ${MOST_LEVELS} levels of objects and arrays`;
   return line;
-}
-
-const NDJSON = 'render reads those of --format ndjson';
-
-/** A sentence about `head`, the first bytes of a file that should be an NDJSON report; null: the content is unknown. */
-export function otherReport(head: string): string | null {
-  const text = head.trimStart();
-  // The last one first: a document of another format can begin like a line of `line`.
-  const format = FORMAT_NAMES.findLast((name) => FORMATS[name].beginning?.test(text));
-  if (format !== undefined) return `this is a report of --format ${format}; ${NDJSON}`;
-  if (text.startsWith('{"coverageVersion"'))
-    return `this is a document of coverage: it is merged with others of coverage only, from files; ${NDJSON}`;
-  if (text.startsWith('{"format":"paylint-baseline"')) return `this is a baseline, not a report; ${NDJSON}`;
-  return /^[{[]\s*$/m.test(text) && !/^[{[]\s*[}\]]/.test(text)
-    ? `this is JSON laid out over several lines, not an NDJSON report; ${NDJSON}`
-    : null;
 }

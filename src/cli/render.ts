@@ -1,7 +1,6 @@
 /**
  * `paylint render`: NDJSON reports of any number of runs, shards and machines, as one report in any format.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { MergedReport, redacted } from '../report/merge.ts';
@@ -15,8 +14,8 @@ import type { BaselineFile } from './baseline-file.ts';
 import { exitCode, gateOf } from './exit.ts';
 import { refuseSameFiles, refuseSharedFiles, withoutOwnOutput } from './own-output.ts';
 import { type Refusal, readReports } from './read-report.ts';
-import { openReports, PRETTY, reportFiles } from './reports.ts';
-import type { ReportChoices } from './settings.ts';
+import { openReports, reportFiles } from './reports.ts';
+import { PRETTY, type ReportChoices } from './settings.ts';
 import type { RenderFlags } from './verb-flags.ts';
 
 /** Events that are passed to the reports together. */
@@ -25,8 +24,6 @@ const AT_ONCE = 1000;
 /** Resolves to the exit code of the merged result; null if only the help is to be shown. */
 export async function render(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number | null> {
   if (paths.length === 0 && io.stdin.isTTY === true) return null;
-  if (isCoverage(paths, io)) return (await import('./coverage.ts')).renderCoverage(paths, flags, io);
-  if (flags.min !== undefined) throw new UsageError('--min is for documents of paylint coverage');
   const reports = await reportsOf(flags, io);
   const sources = sourcesOf(paths.length === 0 ? ['-'] : paths, io);
   const files = reportFiles(reports);
@@ -36,7 +33,7 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
   const merged = new MergedReport();
   try {
     await readReports(sources, merged, refusalFor(flags), io);
-    const known = await openBaseline(flags, merged, io);
+    const known = await baselineOf(flags, merged, io);
     const { compare } = merged.summary;
     const grouped = compare !== undefined && compare.judge === undefined;
     const targets = await openReports({ flags, reports: { ...reports, grouped } }, io.stdout, io);
@@ -52,7 +49,7 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
       await report.discard();
     }
     // The files that were checked may be on another machine.
-    await known?.finish(flags.quiet === true, [], io);
+    await known?.finish(flags.quiet === true, []);
     return exitCode(countsOf(merged, known), flags, { leftOutBy: [] }, io);
   } finally {
     merged.close();
@@ -90,7 +87,7 @@ function refusalFor({ baseline, updateBaseline }: RenderFlags): Refusal {
 }
 
 /** Null: no baseline. Throws UsageError. */
-async function openBaseline(
+async function baselineOf(
   { baseline, updateBaseline }: RenderFlags,
   merged: MergedReport,
   io: Io,
@@ -106,9 +103,9 @@ async function openBaseline(
         'make the reports without --max-violations, ' +
         'and with --input for files whose content has another framing than their name says',
     );
-  const { BaselineFile } = await import('./baseline-file.ts');
+  const { openBaseline } = await import('./baseline-file.ts');
   const use = { updates: updateBaseline === true, isOff: null };
-  return BaselineFile.open(resolve(io.cwd, baseline), use, io);
+  return openBaseline(resolve(io.cwd, baseline), use, io);
 }
 
 async function reportsOf({ format }: RenderFlags, io: Io): Promise<ReportChoices> {
@@ -142,31 +139,6 @@ async function filterOf(
 
 function countsOf({ summary, failsCheck }: MergedReport, known: BaselineFile | null): GateCounts {
   const { failures, payloads, invalid, warnings, interrupted } = summary;
-  const counts = {
-    failures,
-    payloads,
-    invalid,
-    warnings,
-    wouldFill: failsCheck,
-    isCut: interrupted === true,
-  };
+  const counts = { failures, payloads, invalid, warnings, wouldFill: failsCheck, isCut: interrupted === true };
   return known?.baseline.others(counts) ?? counts;
-}
-
-const BEGINNING = '{"coverageVersion":';
-
-/** Whether the first of `paths` is a document of coverage. */
-function isCoverage([path]: readonly string[], { cwd }: Io): boolean {
-  if (path === undefined || path === '-') return false;
-  const head = Buffer.alloc(BEGINNING.length);
-  try {
-    const descriptor = openSync(resolve(cwd, path), 'r');
-    try {
-      return readSync(descriptor, head, 0, head.length, 0) === head.length && head.toString() === BEGINNING;
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return false; // a pipe, or what cannot be read
-  }
 }

@@ -1,67 +1,84 @@
 /**
- * Decides from `--format` or the config which reports are written, and to which files. Loaded only if a format is
- * named.
+ * Decides from `--format` or the config which reports are written, and to which files; and, for the formats of code
+ * hosts, what a CI system sets in the environment. Loaded only if a format is named.
  */
-import { normalize } from 'node:path';
+import { normalize, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { AUTO, FORMAT_NAMES, isFormatName } from '../report/report-formats.ts';
+import type { ReportTarget } from '../report/report.ts';
+import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
+import { encodePath, isAbsolute } from '../report/repository.ts';
 import type { Io } from '../source/io.ts';
+import { slashed } from '../source/path-text.ts';
+import type { ReportStyle, Repository } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { onlyOne, PRETTY } from './reports.ts';
-import type { ReportChoice, ReportChoices } from './settings.ts';
+import { appendedFile } from './outputs.ts';
+import { onlyOne, PRETTY, type ReportChoices } from './settings.ts';
+
+/** A format, and its file; null: standard output. */
+export interface FormatChoice<Name> {
+  readonly name: Name;
+  readonly file: string | null;
+}
+
+/** The reports for values of `--format` or of the config. Without one for standard output, `pretty` goes there. */
+export async function chooseReports(texts: readonly string[], folder: string, env: Io['env']): Promise<ReportChoices> {
+  const choices = await formatChoices(texts, [...FORMAT_NAMES, AUTO]);
+  const fitting = env.GITHUB_ACTIONS === 'true' ? 'github' : 'pretty';
+  const targets = choices.map(({ name, file }) => ({ name: name === AUTO ? fitting : name, file }) as const);
+  return { targets: targets.some(({ file }) => file === null) ? targets : [PRETTY, ...targets], folder };
+}
 
 /**
- * `texts`: the values of `--format` or of the config: `pretty`, `ndjson=report.ndjson`, `json=-` …. Without one for
- * standard output, `pretty` goes there. Throws UsageError.
+ * `texts`: `pretty`, `ndjson=report.ndjson`, `json=-` …; `names`: of the formats; `of`: what they are formats of, for a
+ * message. Throws UsageError.
  */
-export async function chooseReports(texts: readonly string[], folder: string, env: Io['env']): Promise<ReportChoices> {
-  const targets: ReportChoice[] = [];
-  for (const text of texts) targets.push(await parseChoice(text, env));
-  const files = targets.flatMap(({ file }) => (file === null ? [] : [normalize(file)]));
+export async function formatChoices<Name extends string>(
+  texts: readonly string[],
+  names: readonly Name[],
+  of = '',
+): Promise<FormatChoice<Name>[]> {
+  const choices: FormatChoice<Name>[] = [];
+  for (const text of texts) {
+    const [, asked = '', file] = /^([^=]*)(?:=(.*))?$/s.exec(text)!; // it matches every text
+    if (file === '') throw new UsageError(`--format ${visible(text)}: the name of the file is missing`);
+    const name = names.find((one) => one === asked);
+    if (name === undefined) {
+      const near = (await import('../words/near.ts')).nearMiss(asked, names);
+      const hint = near === null ? `there are ${names.join(', ')}` : `did you mean "${near}"?`;
+      throw new UsageError(`there is no format "${visible(asked)}"${of}; ${hint}`);
+    }
+    choices.push({ name, file: file === undefined || file === '-' ? null : file });
+  }
+  const files = choices.flatMap(({ file }) => (file === null ? [] : [normalize(file)]));
   const twice = files.find((file, i) => files.indexOf(file) < i);
   if (twice !== undefined) throw new UsageError(`two formats go to ${visible(twice)}`);
-  const direct = targets.filter(({ file }) => file === null);
-  if (direct.length > 1) {
-    throw new UsageError(onlyOne('standard output'));
-  }
-  return { targets: direct.length === 1 ? targets : [PRETTY, ...targets], folder };
+  if (choices.length - files.length > 1) throw new UsageError(onlyOne('standard output'));
+  return choices;
 }
 
-async function parseChoice(text: string, env: Io['env']): Promise<ReportChoice> {
-  const equals = text.indexOf('=');
-  const name = equals < 0 ? text : text.slice(0, equals);
-  const path = equals < 0 ? '-' : text.slice(equals + 1);
-  if (path === '') throw new UsageError(`--format ${visible(text)}: the name of the file is missing`);
-  const file = path === '-' ? null : path;
-  if (name === AUTO) return { name: env.GITHUB_ACTIONS === 'true' ? 'github' : 'pretty', file };
-  if (isFormatName(name)) return { name, file };
-  const several = severalFormats(text);
-  if (several !== null)
-    throw new UsageError(
-      `--format takes one format, and may be repeated: one goes to standard output, the others to files; did you mean ${several}?`,
-    );
-  const { nearMiss } = await import('../words/near.ts');
-  const names = [...FORMAT_NAMES, AUTO];
-  const near = meant(text) ?? nearMiss(name, names);
-  const hint = near === null ? `there are ${names.join(', ')}` : `did you mean "${visible(near)}"?`;
-  throw new UsageError(`there is no format "${visible(name)}"; ${hint}`);
+/** The repository that GitHub Actions or GitLab CI has checked out; undefined outside of both, and outside of it. */
+export function repositoryOf({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Repository | undefined {
+  const top = env.GITHUB_WORKSPACE || env.CI_PROJECT_DIR;
+  if (!top) return undefined;
+  const way = slashed(relative(resolve(top), cwd));
+  if (way === '..' || way.startsWith('../') || isAbsolute(way)) return undefined;
+  return {
+    root: `${slashed(resolve(top)).replace(/\/$/, '')}/`,
+    prefix: way === '' ? '' : `${way}/`,
+    blobs: blobsOf(env),
+  };
 }
 
-/** The flags for several formats in one value, such as `line,json`; null: the value is not such a list. */
-function severalFormats(text: string): string | null {
-  const parts = text.split(/[,;+|\s]+/).filter((part) => part !== '');
-  const areFormats = parts.every((part) => isFormatName(part.replace(/=.*/s, '')));
-  if (parts.length < 2 || !areFormats) return null;
-  const isFree = (part: string): boolean => !part.includes('=');
-  const first = parts.findIndex(isFree);
-  return parts.map((part, i) => `--format ${visible(part)}${isFree(part) && i !== first ? '=FILE' : ''}`).join(' ');
+function blobsOf({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_SHA }: Io['env']): string | null {
+  if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY || !GITHUB_SHA) return null;
+  if (!/^https?:\/\/[\w.:-]+$/.test(GITHUB_SERVER_URL)) return null;
+  return `${GITHUB_SERVER_URL}/${encodePath(GITHUB_REPOSITORY)}/blob/${encodePath(GITHUB_SHA)}/`;
 }
 
-/** The probable meaning of a file without its format (`out.json`), or of another separator (`json:out.json`). */
-function meant(text: string): string | null {
-  const [, name = '', rest = ''] = /^(\w+):(.+)$/.exec(text) ?? [];
-  if (isFormatName(name)) return `${name}=${rest}`;
-  const extension = /\.(\w+)$/.exec(text)?.[1] ?? '';
-  const format = extension === 'xml' ? 'junit' : extension;
-  return isFormatName(format) && !text.includes('=') ? `${format}=${text}` : null;
+/** The summary of the step; null outside of GitHub Actions. Throws WriteError. */
+export async function openStepSummary(style: ReportStyle, io: Io): Promise<ReportTarget | null> {
+  const path = io.env.GITHUB_STEP_SUMMARY;
+  if (!path) return null;
+  const { createGithubSummary } = await import('../report/github.ts');
+  return { reporter: await createGithubSummary(style), output: await appendedFile(path, io.cwd, io) };
 }

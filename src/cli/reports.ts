@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { ReportTarget } from '../report/report.ts';
-import { createReporter, createStatsReporter, FORMATS, type FormatName } from '../report/report-formats.ts';
+import { createReporter, FORMATS, type FormatName } from '../report/report-formats.ts';
 import { budgetOf, NO_BUDGET, type Plan } from '../run/check/flow.ts';
 import type { Io } from '../source/io.ts';
 import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
@@ -13,11 +13,8 @@ import { visible } from '../words/escape.ts';
 import { Output } from '../write/stream-output.ts';
 import type { CheckFlags } from './flags.ts';
 import { descriptorOf, textFile } from './outputs.ts';
-import type { ReportChoice, ReportChoices, Settings } from './settings.ts';
-import { colorLevel, showsUnicode, widthOf } from './terminal.ts';
-
-/** The choice if no format is named. */
-export const PRETTY: ReportChoice = { name: 'pretty', file: null };
+import { onlyOne, PRETTY, type ReportChoice, type ReportChoices, type Settings } from './settings.ts';
+import { colorLevel, widthOf } from './terminal.ts';
 
 /** The flags for all reports. */
 type ReportFlags = Pick<CheckFlags, 'color' | 'fix' | 'maxViolations' | 'quiet' | 'stats'>;
@@ -34,11 +31,10 @@ export async function openReports(
   const { flags } = settings;
   const { folder, grouped = false, tests = false } = settings.reports;
   const targets = apart(settings.reports, stream, io);
-  const ci = targets.some(({ name }) => FORMATS[name].hosted) ? await import('./ci.ts') : null;
+  const ci = targets.some(({ name }) => FORMATS[name].hosted) ? await import('./report-choice.ts') : null;
   const repository = ci?.repositoryOf(io);
   const style = (machine: boolean, { name, file, whole, summaryOnly }: ReportChoice): ReportStyle => ({
     colorLevel: machine || file !== null ? 0 : colorLevel(flags.color ?? null, io.env, stream),
-    unicode: file !== null || showsUnicode(io.env, stream),
     width: widthOf(file === null ? stream : {}, io.env),
     quiet: flags.quiet === true && !whole && (machine || !summaryOnly),
     summaryOnly: summaryOnly === true,
@@ -56,8 +52,7 @@ export async function openReports(
       const { machine } = FORMATS[name];
       const made = await createReporter(name, style(machine, target));
       const reporter = target.summaryOnly && !machine ? summaryOf(made) : made;
-      const output = file === null ? new Output(stream, nameOf(stream, io)) : await textFile(file, folder, io);
-      opened.push({ reporter, output });
+      opened.push({ reporter, output: await openOutput(file, folder, stream, io) });
     }
   } catch (error) {
     for (const { output } of opened) await output.discard();
@@ -69,11 +64,9 @@ export async function openReports(
   }
   // A machine format has no place for the counts.
   if (flags.stats && targets.every(({ name, file }) => FORMATS[name].machine || file !== null)) {
-    const reporter = await createStatsReporter({
-      ...style(true, { name: 'pretty', file: null }),
-      unicode: showsUnicode(io.env, io.stderr),
-      width: widthOf(io.stderr, io.env),
-    });
+    const { createStats } = await import('../report/stats.ts');
+    const width = widthOf(io.stderr, io.env);
+    const reporter = await createStats({ ...style(true, { name: 'pretty', file: null }), width });
     opened.push({ reporter, output: new Output(io.stderr, 'standard error') });
   }
   return opened;
@@ -90,7 +83,7 @@ function summaryOf(reporter: Reporter): Reporter {
  */
 function apart({ targets, folder }: ReportChoices, stream: Io['stdout'], io: Io): readonly ReportChoice[] {
   const numbers = targets.map(({ file }) =>
-    file === null ? (stream === io.stderr ? 2 : 1) : descriptorOf(file, folder, io),
+    file === null ? (stream === io.stderr ? 2 : 1) : descriptorOf(file, folder),
   );
   const isTaken = (number: number | null, i: number): boolean => number !== null && numbers.lastIndexOf(number) > i;
   const kept = targets.filter((target, i) => target !== PRETTY || !isTaken(numbers[i]!, i));
@@ -98,11 +91,6 @@ function apart({ targets, folder }: ReportChoices, stream: Io['stdout'], io: Io)
   if (clash < 0) return kept;
   const where = ['standard output', 'standard error'][numbers[clash]! - 1] ?? targets[clash]!.file!; // others are files
   throw new UsageError(onlyOne(visible(where)));
-}
-
-/** The message about two formats. `where`: `standard output`. */
-export function onlyOne(where: string): string {
-  return `only one format can go to ${where}; give the others a file: --format NAME=FILE`;
 }
 
 /**
@@ -116,9 +104,11 @@ export function filledNames({ stdout }: Io): ReportTarget {
   return { reporter, output: new Output(stdout, 'standard output') };
 }
 
-function nameOf(stream: Io['stdout'], io: Io): string {
+/** Of a report: `file` in `folder`, or `stream` if it is null. Throws WriteError. */
+export async function openOutput(file: string | null, folder: string, stream: Io['stdout'], io: Io): Promise<Output> {
+  if (file !== null) return textFile(file, folder, io);
   // The other stream is not used here, because opening it takes longer than checking a small file.
-  return stream === io.stdout ? 'standard output' : 'standard error';
+  return new Output(stream, stream === io.stdout ? 'standard output' : 'standard error');
 }
 
 /** Whether the report without a file is for people, not for programs. */
@@ -165,7 +155,12 @@ export function wantsFills({ flags, reports: { targets } }: Settings): boolean {
   return flags.quiet !== true && targets.some(({ name }) => FORMATS[name].fills);
 }
 
+interface ReportFiles {
+  readonly targets: readonly { readonly file: string | null }[];
+  readonly folder: string;
+}
+
 /** Absolute paths. */
-export function reportFiles({ targets, folder }: ReportChoices): string[] {
+export function reportFiles({ targets, folder }: ReportFiles): string[] {
   return targets.flatMap(({ file }) => (file === null ? [] : [resolve(folder, file)]));
 }

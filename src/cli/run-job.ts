@@ -8,7 +8,6 @@ import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import { PRECOMPILED } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { type EventFilter, Report, type ReportTarget } from '../report/report.ts';
-import type { Against } from '../run/check/compared.ts';
 import { budgetOf, DEFAULT_LIMITS, levelOf, NO_BUDGET, type Plan } from '../run/check/flow.ts';
 import type { Counts } from '../run/counts.ts';
 import type { Job } from '../run/job.ts';
@@ -23,24 +22,17 @@ import type { FoundSources, Settings } from './settings.ts';
 import { ProgressLine } from './terminal.ts';
 
 /** How a verb handles the payloads, apart from the report. */
-export interface RunChoices {
+export interface RunChoices extends Partial<Pick<Job, 'against' | 'check' | 'coverage' | 'held'>> {
   readonly defaults: WantedDefaults;
   readonly outlet: OutletSpec | null;
   readonly destination: Destination | null;
-  /** As `Job` has it; absent: null. */
-  readonly held?: Job['held'];
   /** Where a report without a file goes. */
   readonly reportStream: Io['stdout'];
   /** Engines for payloads that need only be well formed; absent: payloads are checked with the settings' schemas. */
   readonly schemas?: Schemas;
   /** Standard output carries the names of the files in which something is filled in. */
   readonly listsNames?: boolean;
-  /** Payloads are judged by these as well; absent: by the settings' schemas only. */
-  readonly against?: Against;
   readonly compares?: Plan['compares'];
-  /** See `Job`. */
-  readonly check?: Job['check'];
-  readonly coverage?: Job['coverage'];
   /** See `Limits`. */
   readonly covers?: Plan['covers'];
   /** Reports of their own kind, beside those of the settings. */
@@ -87,19 +79,17 @@ async function jobOf(found: FoundSources, settings: Settings, choices: RunChoice
     syntaxOnly: choices.schemas !== undefined,
   });
   const { shard } = settings.flags;
+  const { held = null } = choices;
   return {
     ...found,
+    ...choices,
     ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.count}` }),
     schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, choices.defaults)),
-    ...(choices.against === undefined ? {} : { against: choices.against }),
-    ...(choices.check === undefined ? {} : { check: choices.check }),
-    ...(choices.coverage === undefined ? {} : { coverage: choices.coverage }),
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),
     notes: settings.flags.quiet !== true,
     threads: settings.flags.threads ?? null,
-    destination: choices.destination,
-    held: choices.held ?? null,
+    held,
   };
 }
 

@@ -19,6 +19,14 @@ export interface ReportChoice {
   readonly summaryOnly?: true;
 }
 
+/** The choice if no format is named. */
+export const PRETTY: ReportChoice = { name: 'pretty', file: null };
+
+/** The message about two formats. `where`: `standard output`. */
+export function onlyOne(where: string): string {
+  return `only one format can go to ${where}; give the others a file: --format NAME=FILE`;
+}
+
 /** Which reports are written, and to which files. */
 export interface ReportChoices {
   readonly targets: readonly ReportChoice[];

@@ -1,11 +1,8 @@
 /**
- * What a stream can show to people: colours, characters other than ASCII, and how many columns; and the progress
- * line: one line on a terminal's standard error, for work that takes longer than a second. Never written to a pipe.
+ * What a stream can show to people: colours, and how many columns; and the progress line: one line on a terminal's standard error, for work that takes longer than a second. Never written to a pipe.
  */
 
 import { statSync } from 'node:fs';
-import { sep } from 'node:path';
-import { ascii } from '../report/ascii.ts';
 import type { Io } from '../source/io.ts';
 import type { ReportStyle, Source } from '../types.ts';
 import { plural } from '../words/number-text.ts';
@@ -21,43 +18,8 @@ export function colorLevel(
 ): ReportStyle['colorLevel'] {
   if (flag !== null) return flag ? 1 : 0;
   if (env.NO_COLOR) return 0;
-  if (env.FORCE_COLOR) return forcedLevel(env.FORCE_COLOR);
-  if (env.TERM === 'dumb') return 0;
-  return stream.isTTY === true ? 1 : 0;
-}
-
-/** As the package supports-color reads it: `false`, `true`, or a level, at most 3; any other text means colour. */
-function forcedLevel(text: string): ReportStyle['colorLevel'] {
-  if (text === 'false') return 0;
-  const level = Number.parseInt(text, 10);
-  if (level <= 0) return 0;
-  return level >= 3 ? 3 : level === 2 ? 2 : 1;
-}
-
-/** `windows`: whether it is a console of Windows. */
-export function showsUnicode(env: Io['env'], stream: { readonly isTTY?: boolean }, windows = sep === '\\'): boolean {
-  if (stream.isTTY !== true) return true;
-  if (windows) return isNewWindowsTerminal(env);
-  if (env.TERM === 'linux' || env.TERM === 'dumb') return false;
-  return isUtf8Locale(env.LC_ALL || env.LC_CTYPE || env.LANG || '');
-}
-
-/** `de_DE.ISO-8859-1@euro`. Without a character set, as in `de_DE`, or without a locale, most systems use UTF-8. */
-function isUtf8Locale(locale: string): boolean {
-  if (locale === 'C' || locale === 'POSIX') return false;
-  const charset = /\.([^@]*)/.exec(locale)?.[1];
-  return charset === undefined || /^utf-?8$/i.test(charset);
-}
-
-/** By the rules of the package is-unicode-supported 2.1, which itself reads the process. */
-function isNewWindowsTerminal(env: Io['env']): boolean {
-  return (
-    Boolean(env.WT_SESSION || env.TERMINUS_SUBLIME) ||
-    env.ConEmuTask === '{cmd::Cmder}' ||
-    ['Terminus-Sublime', 'vscode'].includes(env.TERM_PROGRAM ?? '') ||
-    ['xterm-256color', 'alacritty', 'rxvt-unicode', 'rxvt-unicode-256color'].includes(env.TERM ?? '') ||
-    env.TERMINAL_EMULATOR === 'JetBrains-JediTerm'
-  );
+  if (env.FORCE_COLOR) return env.FORCE_COLOR === '0' || env.FORCE_COLOR === 'false' ? 0 : 1;
+  return env.TERM !== 'dumb' && stream.isTTY === true ? 1 : 0;
 }
 
 /** Columns if the width is not known. */
@@ -110,8 +72,7 @@ export class ProgressLine {
     this.#nextAt = elapsed + INTERVAL;
     this.#totalBytes ??= totalBytes(this.#sources);
     const room = (this.#stream.columns ?? 80) - 1;
-    const text = progressLine({ done: bytes, total: this.#totalBytes, payloads, seconds: elapsed / 1000 }, room);
-    const line = showsUnicode(this.#io.env, this.#stream) ? text : ascii(text);
+    const line = progressLine({ done: bytes, total: this.#totalBytes, payloads, seconds: elapsed / 1000 });
     this.#stream.cursorTo?.(0);
     this.#stream.write(line.slice(0, room));
     this.#stream.clearLine?.(1);
@@ -139,20 +100,17 @@ interface Done {
   readonly seconds: number;
 }
 
-/**
- * `1.2 GB of 4.0 GB (30%) · 1,200,000 payloads · 650 MB/s · 4 s left`. Where that does not fit into `room` columns, the
- * speed and the time left stay: the payloads go first, then the bytes.
- */
-export function progressLine({ done, total, payloads, seconds }: Done, room: number): string {
+/** `1.2 GB of 4.0 GB (30%) · 1,200,000 payloads · 650 MB/s · 4 s left` */
+export function progressLine({ done, total, payloads, seconds }: Done): string {
   const rate = done / seconds;
   const isKnown = !Number.isNaN(total);
   const share = `${Math.floor((100 * done) / Math.max(1, total))}%`;
-  const bytes = isKnown ? `${bytesText(done)} of ${bytesText(total)} (${share})` : bytesText(done);
-  const pace = [`${bytesText(rate)}/s`];
-  if (isKnown && rate > 0) pace.push(`${durationText(Math.max(0, total - done) / rate)} left`);
-  const short = isKnown ? share : bytes;
-  const forms = [[bytes, plural(payloads, 'payload')], [bytes], [short]].map((form) => [...form, ...pace].join(' · '));
-  return forms.find((form) => form.length <= room) ?? forms.at(-1)!;
+  return [
+    isKnown ? `${bytesText(done)} of ${bytesText(total)} (${share})` : bytesText(done),
+    plural(payloads, 'payload'),
+    `${bytesText(rate)}/s`,
+    ...(isKnown && rate > 0 ? [`${durationText(Math.max(0, total - done) / rate)} left`] : []),
+  ].join(' · ');
 }
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];

@@ -1,22 +1,24 @@
 /**
  * The schemas that tests are for: the target of a file of tests, or that of a folder of payloads. Each is loaded once. A
  * schema that cannot be used is a failure of the tests that are for it.
+ *
+ * A file of tests is `{ "target": schema, "tests": [{ "description", "valid" or "violations", "data" or "dataPath" }] }`,
+ * the form of sourcemeta's `test`, with the violations that are expected.
  */
 import { readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { lazyUnsure } from '../engine/accept.ts';
 import { createEngines, type Engines } from '../engine/engines.ts';
-import { NO_FILLS } from '../engine/judge/row-log.ts';
 import { SchemaError, SourceError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { locate } from '../json/locate.ts';
 import { byteOrderMark } from '../json/utf8.ts';
+import { isJsonObject } from '../json/value.ts';
 import type { CoverageCounts } from '../report/coverage.ts';
 import type { Counting } from '../run/check/covered.ts';
-import type { FileTest } from '../run/check/expected.ts';
+import type { Expectation, FileTest } from '../run/check/expected.ts';
 import type { CheckContext } from '../run/check/flow.ts';
 import { arrayReading } from '../schema/array-root.ts';
-import type { RawObject } from '../schema/document.ts';
 import { KnownSchemas } from '../schema/known.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import { withoutFormats } from '../schema/set.ts';
@@ -24,11 +26,13 @@ import { warnOfSuspects } from '../schema/suspect.ts';
 import { localPath } from '../schema/uri.ts';
 import type { Io } from '../source/io.ts';
 import { schemaAt } from '../source/path-text.ts';
-import type { Source } from '../types.ts';
+import { readFileOrPipe } from '../source/read-file.ts';
+import { wordsFor } from '../source/system-errors.ts';
+import type { Source, Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import type { TestedViolation } from '../words/test-rules.ts';
 import { resourceOptions } from './options.ts';
 import type { Settings } from './settings.ts';
-import type { TestFileText } from './test-file.ts';
 import type { TestFlags } from './verb-flags.ts';
 
 interface TestedSchema {
@@ -76,36 +80,6 @@ export class TestSchemas {
     throw new SourceError(`there is ${many} *.schema.json beside its folder ${basename(folder)}; --schema names one`);
   }
 
-  /** The tests of the schema in a file: all of it, then its defaults and examples in their order. Throws SourceError. */
-  async testsIn({ path, bytes, end }: TestFileText, flow: CheckContext): Promise<readonly FileTest[]> {
-    const whole = await this.#schemaAt(path, '', flow);
-    const values = valuesIn(whole.set).map(({ pointer, value }) => ({
-      schema: pointer,
-      pointer: `${pointer}/${value}`,
-    }));
-    const located = locate(
-      bytes,
-      byteOrderMark(bytes),
-      end,
-      values.map(({ pointer }) => pointer),
-    );
-    const start = byteOrderMark(bytes);
-    const tests: FileTest[] = [{ ...PASSING, engines: usable(whole.engines), span: { start, end } }];
-    for (const { schema, pointer } of values) {
-      const { engines } = await this.#schemaAt(`${path}#${schema.replaceAll('%', '%25')}`, '', flow, true);
-      const { value: span } = located.get(pointer)!; // the schema has it
-      tests.push({
-        ...PASSING,
-        description: pointer.slice(schema.length + 1),
-        pointer,
-        span,
-        index: tests.length,
-        engines,
-      });
-    }
-    return tests;
-  }
-
   /** With `--coverage`: what was counted of the places of each schema so far, in the source just done. */
   async counted(source: Source): Promise<void> {
     for (const loaded of this.#loaded.values()) {
@@ -130,12 +104,11 @@ export class TestSchemas {
     return path === null || !fragment ? path : `${path}#${fragment}`;
   }
 
-  /** `isPart`: of a schema that was loaded before, so nothing is reported about it. */
-  #schemaAt(path: string, place: string, flow: CheckContext, isPart = false): Promise<TestedSchema> {
+  #schemaAt(path: string, place: string, flow: CheckContext): Promise<TestedSchema> {
     const load = async (): Promise<LoadedSchemas> => {
       const { flags, config } = this.#settings;
       const loaded = loadSchemas(path, await resourceOptions(flags, config, this.#io));
-      if (!isPart) await warnOfSuspects(loaded, { strict: flags.strictSchema === true }, this.#io);
+      await warnOfSuspects(loaded, { strict: flags.strictSchema === true }, this.#io);
       return flags.assertFormats === false ? withoutFormats(loaded) : loaded;
     };
     return this.#once(path, place, load, flow);
@@ -176,22 +149,92 @@ export class TestSchemas {
   }
 }
 
-const PASSING = { description: null, expected: 'valid', pointer: '', data: null, index: 0 } as const;
-
-/** The schema itself is valid if it could be loaded. */
-function usable(engines: Engines): Engines {
-  const examined = { kind: null, findings: [], hidden: [], fills: NO_FILLS, wellFormed: true };
-  return { ...engines, examine: () => examined };
+/** The text of a file, and where it is. */
+export interface TestFileText {
+  /** Absolute. */
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly end: number;
+  /** Larger payloads are refused. */
+  readonly maxBytes: number;
 }
 
-/** The defaults and examples in the file of the schema: the pointer of the schema that has each, and its own from there. */
-function valuesIn({ places, entry }: LoadedSchemas): readonly { readonly pointer: string; readonly value: string }[] {
-  const found: { pointer: string; value: string }[] = [];
-  for (const [schema, { resource, pointer }] of places) {
-    if (resource.document !== entry) continue;
-    const { examples } = schema as RawObject; // all are schemas
-    if (Object.hasOwn(schema, 'default')) found.push({ pointer, value: 'default' });
-    if (Array.isArray(examples)) for (const i of examples.keys()) found.push({ pointer, value: `examples/${i}` });
+interface TestFile {
+  /** As the file names it: relative to its folder, or a URI. */
+  readonly target: string;
+  readonly tests: readonly FileTest[];
+}
+
+/** Throws SourceError. */
+export function readTestFile(text: TestFileText): TestFile {
+  const value = parsed(text);
+  if (!isJsonObject(value)) throw wrong('', 'an object');
+  const { target, tests } = value;
+  if (typeof target !== 'string' || target === '') throw wrong('/target', 'the path of a schema');
+  if (!Array.isArray(tests)) throw wrong('/tests', 'an array');
+  const read = tests.map(rawTest);
+  const spans = spansOf(text, read);
+  return { target, tests: read.map((one, index) => testOf(one, index, spans[index]!, text)) };
+}
+
+function parsed({ bytes, end }: TestFileText): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8', byteOrderMark(bytes), end));
+  } catch (cause) {
+    throw new SourceError(`it is no file of tests: ${visible(wordsFor(cause))}`, { cause });
   }
-  return found;
+}
+
+interface RawTest {
+  readonly description: string | null;
+  readonly expected: Expectation;
+  /** Null: the payload is in the file. */
+  readonly dataPath: string | null;
+  /** Of the payload, or of what names its file. */
+  readonly pointer: string;
+}
+
+function rawTest(test: unknown, index: number): RawTest {
+  const at = `/tests/${index}`;
+  if (!isJsonObject(test)) throw wrong(at, 'an object');
+  const { description = null, valid, violations, dataPath } = test;
+  if (description !== null && typeof description !== 'string') throw wrong(`${at}/description`, 'a string');
+  if ((valid === undefined) === (violations === undefined)) throw wrong(at, 'either "valid" or "violations"');
+  if (valid !== undefined && typeof valid !== 'boolean') throw wrong(`${at}/valid`, 'true or false');
+  if ((dataPath === undefined) === !Object.hasOwn(test, 'data')) throw wrong(at, 'either "data" or "dataPath"');
+  if (dataPath !== undefined && typeof dataPath !== 'string') throw wrong(`${at}/dataPath`, 'a path');
+  const expected = valid === undefined ? violationsIn(violations, at) : valid ? 'valid' : 'invalid';
+  const pointer = `${at}/${dataPath === undefined ? 'data' : 'dataPath'}`;
+  return { description, expected, dataPath: dataPath ?? null, pointer };
+}
+
+function violationsIn(value: unknown, at: string): readonly TestedViolation[] {
+  if (!Array.isArray(value)) throw wrong(`${at}/violations`, 'an array');
+  return value.map((one: unknown, i) => {
+    const { rule, pointer } = isJsonObject(one) ? one : {};
+    if (typeof rule === 'string' && typeof pointer === 'string') return { rule, pointer };
+    throw wrong(`${at}/violations/${i}`, 'an object with a "rule" and a "pointer"');
+  });
+}
+
+/** Where the payloads are, or what names their files. */
+function spansOf({ bytes, end }: TestFileText, tests: readonly RawTest[]): readonly Span[] {
+  const pointers = tests.map(({ pointer }) => pointer);
+  const located = locate(bytes, byteOrderMark(bytes), end, pointers);
+  return pointers.map((pointer) => located.get(pointer)!.value); // the value has them
+}
+
+function testOf(raw: RawTest, index: number, span: Span, { path, maxBytes }: TestFileText): FileTest {
+  const { description, expected, pointer, dataPath } = raw;
+  const test = { description, expected, pointer, span, index };
+  if (dataPath === null) return { ...test, data: null };
+  try {
+    return { ...test, data: readFileOrPipe(resolve(dirname(path), dataPath), maxBytes) };
+  } catch (cause) {
+    throw new SourceError(`${pointer}: cannot read ${visible(dataPath)}: ${wordsFor(cause)}`, { cause });
+  }
+}
+
+function wrong(pointer: string, expected: string): SourceError {
+  return new SourceError(`it is no file of tests: ${pointer === '' ? 'its value' : pointer}: expected ${expected}`);
 }

@@ -71,14 +71,14 @@ export async function runGate(
   io: Io,
 ): Promise<number> {
   const { flags } = settings;
-  const known = await openBaseline(settings, io);
+  const known = await baselineOf(settings, io);
   const counts = await runJob(found, settings, { ...choices, baseline: known?.baseline ?? null }, io);
-  await known?.finish(flags.quiet === true, found.searched, io);
+  await known?.finish(flags.quiet === true, found.searched);
   return exitCode(known?.baseline.others(counts) ?? counts, flags, found, io);
 }
 
 /** Null: no baseline. Throws UsageError. */
-async function openBaseline(
+async function baselineOf(
   { flags, config, baseline, checks, relations }: Settings<ValidateFlags>,
   io: Io,
 ): Promise<BaselineFile | null> {
@@ -89,11 +89,11 @@ async function openBaseline(
   }
   if (flags.bail)
     throw new UsageError('--bail cannot be used with a baseline: it would stop at payloads whose violations are known');
-  const { BaselineFile } = await import('./baseline-file.ts');
+  const { openBaseline } = await import('./baseline-file.ts');
   const asked = new Set([...checks, ...relations].flatMap(({ id }) => [`check/${id}`, `check/${id}/evaluation`]));
   const isOff = (rule: Rule): boolean =>
     !isSought(rule, { rules: config.rules, advice: flags.advice === true }) ||
     (rule.startsWith('check/') && !asked.has(rule)) ||
     (rule === 'format' && flags.assertFormats === false);
-  return BaselineFile.open(baseline, { updates: flags.updateBaseline === true, isOff }, io);
+  return openBaseline(baseline, { updates: flags.updateBaseline === true, isOff }, io);
 }

@@ -9,6 +9,7 @@ import {
   type FlagGroup,
   type FlagSpec,
   InvalidValue,
+  keyOf,
   longName,
   VALIDATE_FLAGS,
   type ValidateFlags,
@@ -60,9 +61,6 @@ export interface FillFlags extends CheckFlags {
   readonly check?: true;
   readonly diff?: true;
   readonly deep?: true;
-  /** Pointers and names. */
-  readonly only?: readonly string[];
-  readonly except?: readonly string[];
 }
 
 export const FILL_FLAGS: readonly FlagGroup[] = [
@@ -75,16 +73,6 @@ export const FILL_FLAGS: readonly FlagGroup[] = [
       { ...WATCH_FLAG, description: `with --check: ${WATCH_FLAG.description}` },
       { flags: '--diff', description: 'a unified diff of what would be filled in' },
       { flags: '--deep', description: 'also make required objects whose defaults alone make them valid' },
-      {
-        flags: '--only <pointer>',
-        description: 'fill in only this member and what is in it (repeatable; * is any name or index)',
-        parse: collect,
-      },
-      {
-        flags: '--except <pointer>',
-        description: 'leave out this member and what is in it (repeatable)',
-        parse: collect,
-      },
     ],
   },
   ...CHECK_FLAGS,
@@ -135,7 +123,7 @@ export const COMPARE_FLAGS: readonly FlagGroup[] = [
   ...without(VALIDATE_FLAGS, NOT_OF_COMPARE),
 ];
 
-/** A flag of `coverage`, and of `render` for what that wrote. */
+/** Of `coverage` and `test`. */
 const MIN_FLAG: FlagSpec = {
   flags: '--min <p%>',
   description: 'exit 1 if fewer than P % of the places of the schemas are reached',
@@ -143,12 +131,11 @@ const MIN_FLAG: FlagSpec = {
 };
 
 export interface TestFlags extends CheckFlags {
-  readonly grep?: RegExp;
-  readonly schemasOnly?: true;
   readonly coverage?: true;
   /** As `--format` of `coverage`. */
   readonly coverageFormat?: readonly string[];
-  readonly min?: Percent;
+  /** In percent. */
+  readonly min?: number;
 }
 
 /** A test says what its payload is, and which schema is for it. */
@@ -158,15 +145,6 @@ export const TEST_FLAGS: readonly FlagGroup[] = [
   {
     heading: 'Testing:',
     flags: [
-      {
-        flags: '--grep <regexp>',
-        description: 'only tests whose description matches, or whose file if it has none',
-        parse: regularExpression,
-      },
-      {
-        flags: '--schemas-only',
-        description: 'each path is a schema: that it can be used, and its defaults and examples fit it',
-      },
       { flags: '--coverage', description: 'also show what of the schemas the tests exercise' },
       {
         flags: '--coverage-format <name[=file]>',
@@ -180,7 +158,8 @@ export const TEST_FLAGS: readonly FlagGroup[] = [
 ];
 
 export interface CoverageFlags extends CheckFlags {
-  readonly min?: Percent;
+  /** In percent. */
+  readonly min?: number;
 }
 
 /** Violations are only counted, and payloads are not changed. */
@@ -201,75 +180,31 @@ export const COVERAGE_FLAGS: readonly FlagGroup[] = [
   ...without(CHECK_FLAGS, NOT_OF_COVERAGE),
 ];
 
-/** A share, exactly as it is written. */
-export interface Percent {
-  readonly text: string;
-  /** The share is `digits` divided by `scale`, in percent. */
-  readonly digits: bigint;
-  readonly scale: bigint;
-}
-
-function percent(value: string): Percent {
-  const [, whole = '', decimals = ''] = /^(\d{1,3})(?:\.(\d{1,15}))?%?$/.exec(value) ?? [];
-  const digits = BigInt(whole + decimals);
-  const scale = 10n ** BigInt(decimals.length);
-  if (whole !== '' && digits <= 100n * scale) return { text: value.replace(/%?$/, '%'), digits, scale };
+/** `90%` or `90` is 90. */
+function percent(value: string): number {
+  const number = /^\d{1,3}(?:\.\d{1,15})?%?$/.test(value) ? Number.parseFloat(value) : Number.NaN;
+  if (number <= 100) return number;
   throw new InvalidValue('expected a share, such as 90%');
 }
 
-function regularExpression(value: string): RegExp {
-  try {
-    return new RegExp(value, 'u');
-  } catch {
-    throw new InvalidValue('expected a regular expression');
-  }
+function without(groups: readonly FlagGroup[], names: readonly string[]): readonly FlagGroup[] {
+  return taken(groups, (flag) => !names.includes(longName(flag)));
 }
 
-function without(groups: readonly FlagGroup[], names: readonly string[]): readonly FlagGroup[] {
-  return groups.flatMap(({ heading, flags }) => {
-    const taken = flags.filter((flag) => !names.includes(longName(flag)));
-    return taken.length === 0 ? [] : [{ heading, flags: taken }];
-  });
+function taken(groups: readonly FlagGroup[], isWanted: (flag: FlagSpec) => boolean): readonly FlagGroup[] {
+  return groups
+    .map(({ heading, flags }) => ({ heading, flags: flags.filter(isWanted) }))
+    .filter(({ flags }) => flags.length > 0);
 }
 
 /** Those of reports, which do not change what is checked. */
-export type RenderFlags = Pick<
-  ValidateFlags,
-  | 'allowEmpty'
-  | 'baseline'
-  | 'color'
-  | 'exitZero'
-  | 'format'
-  | 'maxInvalid'
-  | 'maxViolations'
-  | 'maxWarnings'
-  | 'quiet'
-  | 'redact'
-  | 'stats'
-  | 'updateBaseline'
-> &
-  Pick<CoverageFlags, 'min'>;
+const OF_RENDER = [
+  ...(['allowEmpty', 'baseline', 'color', 'exitZero', 'format', 'maxInvalid', 'maxViolations'] as const),
+  ...(['maxWarnings', 'quiet', 'redact', 'stats', 'updateBaseline'] as const),
+] as const;
 
-const NAMES = [
-  '--allow-empty',
-  '--exit-zero',
-  '--max-invalid',
-  '--color',
-  '--no-color',
-  '--format',
-  '--max-violations',
-  '--quiet',
-  '--redact',
-  '--stats',
-  '--baseline',
-  '--update-baseline',
-  '--max-warnings',
-];
+export type RenderFlags = Pick<ValidateFlags, (typeof OF_RENDER)[number]>;
 
-export const RENDER_FLAGS: readonly FlagGroup[] = [
-  ...VALIDATE_FLAGS.flatMap(({ heading, flags }) => {
-    const taken = flags.filter((flag) => NAMES.includes(longName(flag)));
-    return taken.length === 0 ? [] : [{ heading, flags: taken }];
-  }),
-  { heading: 'Coverage:', flags: [MIN_FLAG] },
-];
+export const RENDER_FLAGS: readonly FlagGroup[] = taken(VALIDATE_FLAGS, (flag) =>
+  OF_RENDER.some((key) => key === keyOf(longName(flag))),
+);

@@ -1,6 +1,5 @@
 /**
- * The type of a verb, as data, and the words that are possible in place of arguments. The table of all verbs is in
- * `verbs.ts`.
+ * The type of a verb, as data. The table of all verbs is in `verbs.ts`.
  */
 import type { Io } from '../source/io.ts';
 import type { FlagGroup } from './flags.ts';
@@ -44,6 +43,3 @@ export function argumentOf(verb: Verb): Argument | null {
 
 /** The shells for which `completion` writes a script. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
-
-/** The topics that `paylint help` explains, beside the verbs. */
-export const TOPIC_NAMES: readonly string[] = ['formats', 'framing', 'config'];

@@ -7,16 +7,13 @@ import { judgedKinds } from '../engine/judge/judged-kinds.ts';
 import { UsageError } from '../errors.ts';
 import { LineTracker } from '../json/lines.ts';
 import { byteOrderMark } from '../json/utf8.ts';
-import { isJsonObject } from '../json/value.ts';
 import { bundledSchema } from '../package.ts';
 import type { RuleLevel } from '../run/check/flow.ts';
 import type { RawFormat } from '../schema/formats/own-formats.ts';
-import { looksLikeSchema } from '../schema/known-keywords.ts';
-import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
+import { loadSchemas } from '../schema/load.ts';
 import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
-import { nearMiss } from '../words/near.ts';
 
 /** The content of the file, as its schema says; the members that are not named here are flags. */
 export interface RawConfig {
@@ -46,7 +43,6 @@ export async function parseConfig(bytes: Buffer, name: string): Promise<RawConfi
   const set = loadSchemas(bundledSchema('config.schema.json'));
   const start = byteOrderMark(bytes);
   const value: unknown = JSON.parse(bytes.toString('utf8', start));
-  refuseOthers(value, set, name);
   const examiner = new Examiner(await judgedKinds(set), { maxDepth: 100, redact: false });
   const payload = { bytes, span: { start, end: bytes.length }, base: 0, ending: 'text' } as const;
   const { findings } = examiner.examine(payload, null);
@@ -59,15 +55,4 @@ export async function parseConfig(bytes: Buffer, name: string): Promise<RawConfi
     return `${visible(name)}:${line}:${column}: ${at}${message}${near}`;
   });
   throw new UsageError(`the config is not valid\n  ${faults.join('\n  ')}`);
-}
-
-/** Throws UsageError for a file that is not a config: a schema, or a payload. */
-function refuseOthers(value: unknown, { entry }: LoadedSchemas, name: string): void {
-  if (!isJsonObject(value) || !isJsonObject(entry.schema)) return;
-  const settings = entry.schema.properties as object; // the schema is part of the package
-  const names = Object.keys(value).filter((member) => member !== '$schema');
-  if (names.length === 0 || names.some((member) => Object.hasOwn(settings, member))) return;
-  if (names.some((member) => nearMiss(member, Object.keys(settings)) !== null)) return;
-  const guess = looksLikeSchema(value) ? 'is it a schema? --schema takes it' : 'is it a payload?';
-  throw new UsageError(`the config ${visible(name)} has no setting of paylint; ${guess}`);
 }

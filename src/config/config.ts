@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
-import { NO_LEVELS, type RuleLevels } from '../run/check/flow.ts';
+import type { RuleLevels } from '../run/check/flow.ts';
 import type { RawFormat } from '../schema/formats/own-formats.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
@@ -46,32 +46,11 @@ export interface Config {
   /** Relative to the folder, as the file has it. */
   readonly baseline: string | null;
   /** Other flags of validate, by their names in camelCase. */
-  readonly flags: ConfigFlags;
+  readonly flags: Readonly<Record<string, string | number | boolean>>;
 }
-
-type ConfigFlags = Readonly<Record<string, string | number | boolean>>;
 
 /** The largest config, in bytes. */
 const MAX_BYTES = 16 << 20;
-
-const NO_CONFIG = {
-  path: null,
-  name: '',
-  found: false,
-  schema: null,
-  files: [],
-  refs: [],
-  schemas: [],
-  kinds: [],
-  vocabularies: [],
-  ownFormats: {},
-  checks: null,
-  ignore: [],
-  formats: [],
-  rules: NO_LEVELS,
-  baseline: null,
-  flags: {},
-} as const;
 
 /**
  * `named`: the file of `--config`; false for `--no-config`; undefined to look upward from the working directory.
@@ -80,7 +59,7 @@ const NO_CONFIG = {
 export async function loadConfig(named: string | false | undefined, io: Io): Promise<Config> {
   const { cwd } = io;
   const path = named === undefined ? nearestConfig(io) : named === false ? null : resolve(cwd, named);
-  if (path === null) return { ...NO_CONFIG, folder: cwd };
+  if (path === null) return configOf({}, { path, name: '', folder: cwd, found: false });
   const name = slashed(relative(cwd, path)) || (named as string); // only a path that was named can be the working directory
   let bytes: Buffer;
   try {
@@ -92,30 +71,20 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     throw new UsageError(`cannot read the config ${visible(name)}: ${why}`, { cause });
   }
   const { parseConfig } = await import('./config-check.ts');
-  const { $schema: _, format = [], rules = {}, ...given } = await parseConfig(bytes, name);
-  const {
-    schema = null,
-    files = [],
-    refs = [],
-    schemas = [],
-    kinds = [],
-    vocabularies = [],
-    formats: ownFormats = {},
-    checks = null,
-    ignore = [],
-    baseline = null,
-    ...flags
-  } = given;
+  return configOf(await parseConfig(bytes, name), { path, name, folder: dirname(path), found: named === undefined });
+}
+
+function configOf(raw: RawConfig, place: Pick<Config, 'path' | 'name' | 'folder' | 'found'>): Config {
+  const { $schema: _, format = [], rules = {}, files = [], formats = {}, ...given } = raw;
+  const { schema = null, refs = [], schemas = [], kinds = [], vocabularies = [], ...others } = given;
+  const { checks = null, ignore = [], baseline = null, ...flags } = others;
   return {
-    path,
-    name,
-    folder: dirname(path),
-    found: named === undefined,
-    ...{ schema, refs, schemas, kinds, vocabularies, ownFormats, checks, ignore, baseline },
+    ...place,
+    ...{ schema, refs, schemas, kinds, vocabularies, ownFormats: formats, checks, ignore, baseline },
     files: files === 'schemas' || typeof files !== 'string' ? files : [files],
     formats: typeof format === 'string' ? [format] : format,
     rules: levels(rules),
-    flags: flags as ConfigFlags, // the schema guarantees it
+    flags: flags as Config['flags'], // the schema guarantees it
   };
 }
 
@@ -130,7 +99,7 @@ export function inConfig({ name }: Config, pointer: string): string {
 
 async function readConfig(path: string, io: Io): Promise<Buffer> {
   if (!isPipe(path)) return readFileOrPipe(path, MAX_BYTES);
-  return (await import('./pipes.ts')).readPipe(path, { role: 'the config', most: MAX_BYTES }, io);
+  return (await import('./pipes.ts')).readPipe(path, MAX_BYTES, io);
 }
 
 function isDirectory(path: string): boolean {

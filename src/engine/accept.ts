@@ -48,7 +48,7 @@ export function lazyAccept(
 
 function makerOfAccept(
   load: LoadSchemas,
-  { texts, filters = [] }: WantedDefaults,
+  { texts }: WantedDefaults,
   within: RunWithinLimit,
 ): (precompiled: string | null, givenKind: string | null) => Promise<AcceptCode> {
   return async (precompiled, givenKind) => {
@@ -56,9 +56,7 @@ function makerOfAccept(
     if (made !== null) return made;
     const { compileAcceptCode } = await import('./compilers.ts');
     const set = await load();
-    const code = compileAcceptCode(set, givenKind, texts, within);
-    // What is wanted is known by the pointer of each member.
-    return filters.length > 0 ? { ...code, exactPaths: false } : code;
+    return compileAcceptCode(set, givenKind, texts, within);
   };
 }
 

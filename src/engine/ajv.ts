@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { Interrupted, NoSchema, SchemaError, TooCostly, Unexamined } from '../errors.ts';
+import { AjvFault, Interrupted, SchemaError, TooCostly, Unexamined } from '../errors.ts';
 import { requireDescriptors } from '../source/system-errors.ts';
 import type { AjvAnswer, AjvSchemas } from './ajv-judge.ts';
 
@@ -53,7 +53,7 @@ export class AjvThread {
     const answer = await this.#answer(worker, 'payload');
     if (answer !== null && 'verdict' in answer) return answer.verdict;
     const fault = answer !== null && 'fault' in answer ? answer.fault : null;
-    const cause = fault === null ? new TooCostly('Ajv takes too long for it') : new NoSchema(`Ajv failed: ${fault}`);
+    const cause = fault === null ? new TooCostly('Ajv takes too long for it') : new AjvFault(`Ajv failed: ${fault}`);
     throw new Unexamined('a payload could not be judged by Ajv', { cause });
   }
 

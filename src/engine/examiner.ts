@@ -30,8 +30,8 @@ export async function createExaminer(
 ): Promise<Examiner> {
   const isPlain = limits.syntaxOnly === true && set.kinds.every(({ test }) => test === null);
   const kinds = isPlain ? kindsWithoutSchemas(set) : await kindsOf(set, given);
-  const { texts, filters, fixes } = defaults;
-  const filling = texts === null ? null : await loadFilling(set, kinds, texts, filters);
+  const { texts, fixes } = defaults;
+  const filling = texts === null ? null : await loadFilling(set, kinds, texts);
   const options = {
     ...limits,
     ...(limits.checks === undefined || limits.checks.length === 0

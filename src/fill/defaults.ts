@@ -22,12 +22,10 @@ import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import { once } from '../source/on-demand.ts';
 import type { Span } from '../types.ts';
-import { quote, visible } from '../words/escape.ts';
-import { nearMiss } from '../words/near.ts';
 import { fillEdits } from './fill-edits.ts';
 import { Filler, filledIn } from './filler.ts';
 import { createMemberTexts, type MemberTexts, memberNames } from './insertion.ts';
-import { type DefaultFilter, type DefaultMap, takeBack } from './wanted-defaults.ts';
+import type { DefaultMap } from './wanted-defaults.ts';
 
 /** The texts for members that are filled into payloads. */
 function payloadMemberTexts({ nodes }: SchemaSet, defaults: DefaultMap): MemberTexts {
@@ -264,19 +262,12 @@ function withMissing(text: string, value: unknown, memberTexts: MemberTexts): st
   return Buffer.from(applyEdits(bytes, whole, 0, insertionsOf(fills))).toString();
 }
 
-/** How an examiner fills in defaults. `filters`: which members are wanted; if empty, all are. */
-export function createFilling(
-  set: SchemaSet,
-  { judge }: JudgedKinds,
-  defaults: DefaultMap,
-  filters: readonly DefaultFilter[] = [],
-): Filling {
+/** How an examiner fills in defaults. */
+export function createFilling(set: SchemaSet, { judge }: JudgedKinds, defaults: DefaultMap): Filling {
   const filler = new Filler(judge, set.nodes, defaults);
   const memberTexts = payloadMemberTexts(set, defaults);
   return {
-    fill({ schema }, value, before, walked) {
-      filler.fill(schema, value, walked, () => filters.length > 0 && takeBack(before, value, filters));
-    },
+    fill: ({ schema }, value, walked) => filler.fill(schema, value, walked),
     edits: (bytes, span, before, after) => fillEdits(bytes, span, [before, after], memberTexts),
   };
 }
@@ -390,16 +381,4 @@ function keywordsIn(tokens: readonly string[]): string[] {
     if (BY_NAME.has(tokens[i]!) || /^\d+$/.test(tokens[i + 1] ?? '')) i++;
   }
   return keywords;
-}
-
-/** Notes on filters with names that no schema has: misspelt, or those of `additionalProperties`. */
-export function unknownNames(filters: readonly DefaultFilter[], nodes: readonly SchemaNode[]): string[] {
-  const names = [...new Set(memberNames(nodes).values())];
-  return filters.flatMap(({ flag, text, tokens }) => {
-    const name = tokens.find((token) => token !== '*' && !names.includes(token));
-    if (name === undefined) return [];
-    const near = nearMiss(name, names);
-    const hint = near === null ? '' : `; did you mean ${quote(near)}?`;
-    return [`${flag} ${visible(text)}: no schema has a member ${quote(name)}${hint}`];
-  });
 }

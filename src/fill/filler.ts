@@ -46,10 +46,9 @@ export class Filler {
 
   /**
    * Fills in `value` by `schema`. One pass may be too few: a default can make an `if` hold, or create an object in
-   * which an earlier `allOf` would have filled in more. `takeBack` removes unwanted members from the value after each
-   * pass. Throws EndlessDefaults, SchemaError and TooCostly.
+   * which an earlier `allOf` would have filled in more.  Throws EndlessDefaults, SchemaError and TooCostly.
    */
-  fill(schema: Schema, value: unknown, walked: Walked, takeBack = () => {}): void {
+  fill(schema: Schema, value: unknown, walked: Walked): void {
     const fill = this.#fillOf(schema);
     if (fill === NOTHING) return;
     const pass: Step = (root) => {
@@ -60,7 +59,6 @@ export class Filler {
     for (let passes = 0; passes < MAX_PASSES; passes++) {
       this.#done.clear();
       this.#judge.judge(pass, value, walked);
-      takeBack();
       const now = membersIn(value);
       if (now === members) return;
       members = now;

@@ -36,7 +36,7 @@ import { sizeFrom } from '../words/number-text.ts';
 import { notCompared, OWN_RULES } from '../words/own-rules.ts';
 import { NOWHERE } from '../write/stream-output.ts';
 import type { FileOptions, PaylintOptions, RuleSetting, StopSignal } from './api.ts';
-import { pathText } from './arguments.ts';
+import { pathText } from './inputs.ts';
 import { namedSchemas } from './memory-schemas.ts';
 import type { ReadySchemas } from './source-workspace.ts';
 import type { TextFiller } from './text-filler.ts';

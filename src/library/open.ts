@@ -19,7 +19,7 @@ import { strictError, suspect } from '../schema/suspect.ts';
 import { once } from '../source/on-demand.ts';
 import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
-import { knownKind, requireOptions, wholeNumber } from './arguments.ts';
+import { knownKind, requireOptions, wholeNumber } from './inputs.ts';
 import { type Fillers, fileRulesOf, settingsOf } from './instance-settings.ts';
 import { PaylintInstance } from './paylint.ts';
 import { readySchemas } from './source-workspace.ts';

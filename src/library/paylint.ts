@@ -23,10 +23,9 @@ import type {
   StandardSchema,
   Verdict,
 } from './api.ts';
-import { knownKind, pathText, requireOptions, wordText } from './arguments.ts';
 import { completionAt } from './complete.ts';
 import { explanationOf, jsonSchemaOf } from './explanation.ts';
-import { framingOf, OpenCalls, requireText } from './inputs.ts';
+import { framingOf, knownKind, OpenCalls, pathText, requireOptions, requireText, wordText } from './inputs.ts';
 import type { InstanceParts } from './instance-settings.ts';
 import { examineText, failed, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
 import { SourceCalls } from './source-calls.ts';

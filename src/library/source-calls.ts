@@ -26,8 +26,16 @@ import type {
   PayloadResult,
   StopSignal,
 } from './api.ts';
-import { knownFraming, knownKind, pathList, pathText, requireOptions, wholeNumber } from './arguments.ts';
-import { bytesOf, type OpenCalls } from './inputs.ts';
+import {
+  bytesOf,
+  knownFraming,
+  knownKind,
+  type OpenCalls,
+  pathList,
+  pathText,
+  requireOptions,
+  wholeNumber,
+} from './inputs.ts';
 import { type InstanceParts, ioFor } from './instance-settings.ts';
 import { TEXT_NAME } from './one-text.ts';
 import { PayloadIterator, type PayloadRun, payloadsNow, sourceOf } from './payload-stream.ts';

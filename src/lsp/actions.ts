@@ -7,8 +7,7 @@ import { SchemaError } from '../errors.ts';
 import type { FillEdit, Paylint } from '../library/api.ts';
 import type { Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { rangeOf } from './diagnostics.ts';
-import { editsOf, type JudgedDocument, type Placed, payloadAt, payloadsIn } from './judgement.ts';
+import { type DocumentPayload, type OpenDocument, rangeOf, type TextChange } from './documents.ts';
 
 const FIX_ALL = 'source.fixAll.paylint';
 /** Not a part of `source.fixAll`: it makes objects, which is more than fixes. */
@@ -21,8 +20,7 @@ export const ACTION_KINDS = [QUICK, FIX_ALL, FILL_DEEP];
 const SHOWN = 80;
 
 interface Context {
-  readonly document: JudgedDocument;
-  readonly uri: string;
+  readonly document: OpenDocument;
   readonly paylint: Paylint;
 }
 
@@ -39,56 +37,40 @@ export function actionsFor(context: Context, { range, context: { only } }: CodeA
 function quickFixes(context: Context, range: Range): CodeAction[] {
   const { document } = context;
   const actions: CodeAction[] = [];
-  for (const placed of payloadsIn(document)) {
-    const { line } = placed;
-    if (line !== null && (line < range.start.line || line > range.end.line)) continue;
-    for (const violation of placed.found.violations) {
-      const at = rangeOf(violation, placed.offset, document.text);
-      if (meets(at, range)) actions.push(...fixesOf(violation, placed, context));
-    }
-  }
-  const at = payloadAt(document, range.start);
-  const changes = at === null ? [] : fillEdits(context, at.placed.text);
-  if (at !== null && changes.length > 0)
-    actions.push(
-      action('Add the missing defaults in this payload', editsOf(at.placed, changes, document.text), context),
-    );
+  for (const payload of document.payloads)
+    for (const violation of payload.violations)
+      if (meets(rangeOf(violation), range)) actions.push(...fixesOf(violation, payload, context));
+  const { payload } = document.payloadAt(range.start) ?? {};
+  const changes = payload === undefined ? [] : fillEdits(context, payload.text);
+  if (payload !== undefined && changes.length > 0)
+    actions.push(action('Add the missing defaults in this payload', document.editsOf(payload, changes), context));
   return unique(actions);
 }
 
-function fixesOf(violation: Violation, placed: Placed, context: Context): CodeAction[] {
+function fixesOf(violation: Violation, payload: DocumentPayload, context: Context): CodeAction[] {
   const { document } = context;
-  const { text } = document;
-  const payload = placed.text;
   const actions: CodeAction[] = [];
+  const fix = (title: string, change: TextChange, isPreferred = true): void => {
+    actions.push(action(title, document.editsOf(payload, [change]), context, isPreferred));
+  };
   if (violation.fixable) {
     const pointers = [violation.pointer, violation.pointer.replace(`/${violation.payload}`, '')];
-    const edit = fillEdits(context, payload).find(({ pointer }) => pointers.includes(pointer));
-    if (edit !== undefined)
-      actions.push(action('Add the missing defaults here', editsOf(placed, [edit], text), context, true));
+    const edit = fillEdits(context, payload.text).find(({ pointer }) => pointers.includes(pointer));
+    if (edit !== undefined) fix('Add the missing defaults here', edit);
   }
-  const { start, end } = unitsOf(violation, placed, document);
-  const token = payload.slice(start, end);
+  const range = rangeOf(violation);
+  const start = document.text.offsetAt(range.start) - payload.start;
+  const token = payload.text.slice(start, document.text.offsetAt(range.end) - payload.start);
   const { suggestion } = violation;
   if (suggestion !== undefined && isString(token)) {
-    const change = { offset: start, length: end - start, text: JSON.stringify(suggestion) };
-    const title = `Change to ${shown(JSON.stringify(suggestion))}`;
-    actions.push(action(title, editsOf(placed, [change], text), context, true));
+    const text = JSON.stringify(suggestion);
+    fix(`Change to ${shown(text)}`, { offset: start, length: token.length, text });
   }
   if (['duplicate-member', 'additionalProperties', 'unevaluatedProperties'].includes(violation.rule)) {
-    const member = memberAt(payload, start);
-    if (member !== null)
-      actions.push(action(`Remove the member ${shown(token)}`, editsOf(placed, [member], text), context));
+    const member = memberAt(payload.text, start);
+    if (member !== null) fix(`Remove the member ${shown(token)}`, member, false);
   }
   return actions;
-}
-
-/** Where a violation is in the text of its payload. */
-function unitsOf(violation: Violation, placed: Placed, { text }: JudgedDocument): { start: number; end: number } {
-  const { start, end } = rangeOf(violation, placed.offset, text);
-  const at = (position: Range['start']): number =>
-    placed.line === null ? text.offsetAt(position) - placed.start : text.unitsIn(position);
-  return { start: at(start), end: at(end) };
 }
 
 function isString(token: string): boolean {
@@ -121,19 +103,17 @@ function fillEdits({ paylint }: Context, text: string, deep = false): readonly F
 
 /** What `paylint fill` changes in the file. */
 function fillFile(context: Context, deep: boolean): CodeAction[] {
-  const { document, uri } = context;
-  const edits: TextEdit[] = [];
-  for (const placed of payloadsIn(document)) {
-    const { text } = placed;
-    if (text !== '') edits.push(...editsOf(placed, fillEdits(context, text, deep), document.text));
-  }
+  const { document } = context;
+  const edits = document.payloads.flatMap((payload) =>
+    payload.text === '' ? [] : document.editsOf(payload, fillEdits(context, payload.text, deep)),
+  );
   if (edits.length === 0) return [];
   const title = deep ? 'Add the missing defaults and objects in the file' : 'Add the missing defaults in the file';
-  return [{ title, kind: deep ? FILL_DEEP : FIX_ALL, edit: { changes: { [uri]: edits } } }];
+  return [{ title, kind: deep ? FILL_DEEP : FIX_ALL, edit: { changes: { [document.uri]: edits } } }];
 }
 
-function action(title: string, edits: TextEdit[], { uri }: Context, isPreferred = false): CodeAction {
-  return { title, kind: QUICK, edit: { changes: { [uri]: edits } }, ...(isPreferred ? { isPreferred } : {}) };
+function action(title: string, edits: TextEdit[], { document }: Context, isPreferred = false): CodeAction {
+  return { title, kind: QUICK, edit: { changes: { [document.uri]: edits } }, ...(isPreferred ? { isPreferred } : {}) };
 }
 
 function shown(token: string): string {

@@ -1,23 +1,41 @@
 /**
- * The documents that are open: each is judged again soon after a change, and its diagnostics are published.
+ * The documents that are open: each is judged by the library soon after a change, as a whole, and its diagnostics are
+ * published: rule, message, severity and range are those of the `ndjson` report.
  */
 import { basename, dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Diagnostic, DiagnosticSeverity, type TextDocumentItem } from 'vscode-languageserver';
+import {
+  type Diagnostic,
+  DiagnosticSeverity,
+  DiagnosticTag,
+  type Position,
+  type Range,
+  type TextDocumentContentChangeEvent,
+  type TextDocumentItem,
+  type TextEdit,
+} from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { byteOrderMark } from '../json/utf8.ts';
 import type { Paylint } from '../library/api.ts';
+import { said } from '../report/violation-table.ts';
+import { SHOWN_OF_OTHER_FRAMING } from '../run/check/source.ts';
+import { plainlyOther } from '../source/detect-framing.ts';
 import { framingOfName } from '../source/path-text.ts';
-import type { Framing } from '../types.ts';
+import type { Framing, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { diagnosticsOf } from './diagnostics.ts';
 import type { Instance } from './instances.ts';
-import { type JudgedDocument, judgeLines, judgeWhole, type KnownLine, otherFraming, payloadsIn } from './judgement.ts';
-import { type Encoding, type LineChange, LineText } from './line-text.ts';
 
 /** Milliseconds from a change to the next judgement: more changes may come. */
 const SETTLING = 20;
 
 /** See `Host`. */
 export const MOST_BYTES = 16 << 20;
+
+/** Diagnostics of one document. */
+const MOST = 1000;
+
+/** Bytes from which the framing is recognised. */
+const HEAD = 64 << 10;
 
 const LANGUAGES: ReadonlySet<string> = new Set(['json', 'jsonl', 'ndjson', 'jsonlines']);
 
@@ -41,8 +59,6 @@ export const DEFAULTS: EditorSettings = {
 
 /** What documents need of the server. */
 export interface Host {
-  readonly encoding: Encoding;
-  readonly related: boolean;
   /** Bytes. A longer text is not judged: one diagnostic says so. */
   readonly longest: number;
   readonly settings: () => EditorSettings;
@@ -53,41 +69,50 @@ export interface Host {
   readonly fail: (error: unknown) => void;
 }
 
-export class OpenDocument implements JudgedDocument {
+/** A payload of a document. Its violations have places in the whole text. */
+export interface DocumentPayload {
+  readonly kind: string | null;
+  readonly violations: readonly Violation[];
+  readonly text: string;
+  /** Where its text begins in the document, in UTF-16 code units. */
+  readonly start: number;
+}
+
+/** A change of a payload's text, in UTF-16 code units. */
+export interface TextChange {
+  readonly offset: number;
+  readonly length: number;
+  readonly text: string;
+}
+
+export class OpenDocument {
   readonly uri: string;
-  readonly text: LineText<KnownLine>;
   /** The path of the file, or a name with its extension. */
   readonly file: string;
+  text: TextDocument;
+  payloads: readonly DocumentPayload[] = [];
+  /** Each line is a payload by itself. */
+  isByLine = false;
   /** Null: it is no file. */
-  readonly folder: string | null;
-  whole: JudgedDocument['whole'] = null;
-  version: number;
+  readonly #folder: string | null;
   readonly #host: Host;
-  readonly #language: string;
   #timer: NodeJS.Timeout | null = null;
-  #work: Promise<void> | null = null;
-  /** How often there was something new to judge, and up to which time that was done. */
-  #asked = 1;
-  #judged = 0;
-  /** What is found by a judgement that is under way does not count. */
-  #isForgotten = false;
+  /** The judgement of the present text; null: it has not begun. */
+  #judging: Promise<readonly Diagnostic[]> | null = null;
+  /** Counts what makes a judgement that is under way worthless. */
+  #revision = 0;
   #isClosed = false;
   /** It has been seen to hold payloads. */
   #isPayload = false;
-  #instance: Instance | null = null;
-  /** The framing that the text clearly has although its name says another. */
-  #other: Framing | null = null;
 
   constructor({ uri, text, version, languageId }: TextDocumentItem, host: Host) {
     this.uri = uri;
-    this.version = version;
-    this.text = new LineText(text, host.encoding);
+    this.text = TextDocument.create(uri, languageId, version, text);
     const path = uri.startsWith('file:') ? fileURLToPath(uri) : null;
     this.file = path ?? decodeURIComponent(basename(uri));
-    this.folder = path === null ? null : dirname(path);
+    this.#folder = path === null ? null : dirname(path);
     this.#host = host;
-    this.#language = languageId;
-    this.schedule();
+    this.forget();
   }
 
   static isFor({ uri, languageId }: TextDocumentItem): boolean {
@@ -96,37 +121,37 @@ export class OpenDocument implements JudgedDocument {
 
   /** A `.json` file, or text without a name that is said to be JSON. */
   get isPlainJson(): boolean {
-    return framingOfName(this.file) === 'json' || (extname(this.file) === '' && this.#language === 'json');
-  }
-
-  /** Each line is a payload by itself. */
-  get isByLine(): boolean {
-    return this.whole === null && !this.isPlainJson;
+    return framingOfName(this.file) === 'json' || (extname(this.file) === '' && this.text.languageId === 'json');
   }
 
   /** What it is judged with; null if the config or the schema cannot be used. */
   async paylint(): Promise<Paylint | null> {
-    this.#instance = await this.#host.instanceOf(this.folder ?? '');
-    return this.#instance.paylintFor(this.file);
+    return (await this.#instance()).paylintFor(this.file);
   }
 
-  change(changes: readonly LineChange[], version: number): void {
-    for (const change of changes) this.text.apply(change);
-    this.version = version;
-    this.#asked++;
-    this.schedule();
+  #instance(): Promise<Instance> {
+    return this.#host.instanceOf(this.#folder ?? '');
   }
 
-  /** Nothing is known any more, because the config or a schema has changed. */
+  change(changes: TextDocumentContentChangeEvent[], version: number): void {
+    this.text = TextDocument.update(this.text, changes, version);
+    this.forget();
+  }
+
+  /** What was found does not count any more, because the text, the config or a schema has changed. */
   forget(): void {
-    this.#isForgotten = true;
-    this.#asked++;
-    this.schedule();
+    this.#revision++;
+    this.#judging = null;
+    if (this.#isClosed) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.settled().catch(this.#host.fail);
+    }, SETTLING);
   }
 
   close(): void {
     this.drop();
-    this.#host.publish(this.uri, this.version, []);
+    this.#host.publish(this.uri, this.text.version, []);
   }
 
   drop(): void {
@@ -134,75 +159,55 @@ export class OpenDocument implements JudgedDocument {
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  schedule(): void {
-    if (this.#timer !== null || this.#isClosed) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      this.settled().catch(this.#host.fail);
-    }, SETTLING);
-  }
-
   /** Resolves when the present text has been judged. */
   async settled(): Promise<readonly Diagnostic[]> {
-    while (this.#judged !== this.#asked && !this.#isClosed) {
-      this.#work ??= this.#judge().finally(() => {
-        this.#work = null;
-      });
-      await this.#work;
+    for (;;) {
+      this.#judging ??= this.#judge();
+      const judging = this.#judging;
+      const found = await judging;
+      if (judging === this.#judging || this.#isClosed) return found;
     }
-    return this.#diagnostics;
   }
 
-  #diagnostics: readonly Diagnostic[] = [];
-
-  get #isLong(): boolean {
-    return this.text.size > this.#host.longest;
-  }
-
-  async #judge(): Promise<void> {
-    const asked = this.#asked;
-    if (this.#isForgotten) this.text.forget();
-    this.#isForgotten = false;
-    const paylint = await this.paylint();
-    let found: readonly Diagnostic[] | null = [];
-    const { validate } = this.#host.settings();
-    if (paylint !== null && validate !== 'off') {
-      do {
-        await this.#judgeWith(paylint);
-        const { uri } = this;
-        if (!this.#shows(paylint)) found = [];
-        else if (this.#isLong) found = [this.#tooLong()];
-        else
-          found = diagnosticsOf(this, {
-            uri,
-            paylint,
-            related: this.#host.related,
-            isOther: this.#other !== null,
-          });
-      } while (found === null && asked === this.#asked);
+  async #judge(): Promise<readonly Diagnostic[]> {
+    const revision = this.#revision;
+    const instance = await this.#instance();
+    const paylint = await instance.paylintFor(this.file);
+    const text = this.text.getText().toWellFormed();
+    const bytes = Buffer.from(text);
+    const isTooLong = bytes.length > this.#host.longest;
+    const isJudged = paylint !== null && this.#host.settings().validate !== 'off';
+    const framing = paylint === null ? 'json' : this.#framingFor(bytes, instance, paylint);
+    // The framing that the text clearly has although its name says another.
+    const start = byteOrderMark(bytes);
+    const other = plainlyOther(framing, bytes.subarray(start, start + HEAD), bytes.length <= HEAD);
+    const payloads: DocumentPayload[] = [];
+    if (isJudged && !isTooLong) {
+      let at = 0;
+      for await (const payload of paylint.payloads(bytes, { file: this.file, input: framing })) {
+        if (revision !== this.#revision || this.#isClosed) return [];
+        const { kind, violations } = payload;
+        at = Math.max(text.indexOf(payload.text, at), at);
+        payloads.push({ kind, violations, text: payload.text, start: at });
+        at += payload.text.length;
+      }
     }
-    this.#judged = asked;
-    if (asked !== this.#asked || this.#isClosed) return;
-    this.#diagnostics = found ?? [];
-    this.#host.publish(this.uri, this.version, this.#diagnostics);
+    if (revision !== this.#revision || this.#isClosed) return [];
+    this.payloads = payloads;
+    this.isByLine = framing === 'lines' && other === null;
+    let found: readonly Diagnostic[] = [];
+    if (isJudged && this.#shows(paylint, instance))
+      found = isTooLong ? [this.#tooLong()] : diagnosticsOf(payloads, other === null ? null : SHOWN_OF_OTHER_FRAMING);
+    this.#host.publish(this.uri, this.text.version, found);
+    return found;
   }
 
-  async #judgeWith(paylint: Paylint): Promise<void> {
-    const judge = { paylint, file: this.file, framing: this.#framingFor(paylint) };
-    this.#other = otherFraming(judge.framing, this.text);
-    if (this.#isLong) this.text.forget();
-    else if (judge.framing !== 'lines' || this.#other !== null) return judgeWhole(this, judge);
-    this.whole = null;
-    if (!this.#isLong) return judgeLines(this, judge);
-  }
-
-  #framingFor(paylint: Paylint): Framing {
-    const given = this.#instance?.input ?? null;
-    if (given !== null) return given === 'json' || given === 'stream' ? given : 'lines';
+  #framingFor(bytes: Buffer, { input }: Instance, paylint: Paylint): Framing {
+    if (input !== null) return input === 'json' || input === 'stream' ? input : 'lines';
     const named = framingOfName(this.file);
     if (named !== null) return named;
-    if (this.#language !== 'json') return 'lines';
-    return this.folder === null ? 'json' : paylint.framingOf(Buffer.from(this.text.text()), this.file);
+    if (this.text.languageId !== 'json') return 'lines';
+    return this.#folder === null ? 'json' : paylint.framingOf(bytes, this.file);
   }
 
   #tooLong(): Diagnostic {
@@ -216,34 +221,78 @@ export class OpenDocument implements JudgedDocument {
     };
   }
 
-  /** Whether a payload has a kind, or a type that is nearly that of one. */
-  #hasKind(): boolean {
-    for (const { found } of payloadsIn(this)) {
-      const isNear = found.violations.some(
-        ({ rule, pointer, suggestion }) =>
-          rule === 'unknown-kind' && pointer.endsWith('/@type') && suggestion !== undefined,
-      );
-      if (found.kind !== null || isNear) return true;
-    }
-    return false;
+  /** Whether diagnostics are wanted: a JSON file may be no payload at all. */
+  #shows(paylint: Paylint, { rules }: Instance): boolean {
+    if (rules.ignores(this.file)) return false;
+    const isWanted = this.#host.settings().validate === 'all' || !this.isPlainJson || rules.kindOf(this.file) !== null;
+    if (isWanted) return true;
+    if (OTHERS.test(basename(this.file))) return false;
+    this.#isPayload ||= this.payloads.some(hasKind) || likelyKind(this.text.getText(), paylint) !== null;
+    return this.#isPayload;
   }
 
-  /** Whether diagnostics are wanted: a JSON file may be no payload at all. */
-  #shows(paylint: Paylint): boolean {
-    const { validate } = this.#host.settings();
-    const { rules } = this.#instance!; // which made `paylint`
-    if (rules.ignores(this.file)) return false;
-    if (validate === 'all' || !this.isPlainJson || rules.kindOf(this.file) !== null) return true;
-    if (OTHERS.test(basename(this.file))) return false;
-    this.#isPayload ||= this.#hasKind();
-    this.#isPayload ||= likelyKind(this.text, paylint) !== null;
-    return this.#isPayload;
+  /** The payload at a position, and the offset in its text; null: there is none. */
+  payloadAt(position: Position): { readonly payload: DocumentPayload; readonly offset: number } | null {
+    const offset = this.text.offsetAt(position);
+    const payload = this.payloads.find(
+      ({ text, start }) => text !== '' && offset >= start && offset <= start + text.length,
+    );
+    return payload === undefined ? null : { payload, offset: offset - payload.start };
+  }
+
+  /** The range of a part of a payload's text. */
+  rangeIn({ start }: DocumentPayload, offset: number, length: number): Range {
+    const from = start + offset;
+    return { start: this.text.positionAt(from), end: this.text.positionAt(from + length) };
+  }
+
+  editsOf(payload: DocumentPayload, changes: readonly TextChange[]): TextEdit[] {
+    return changes.map(({ offset, length, text }) => ({ range: this.rangeIn(payload, offset, length), newText: text }));
   }
 }
 
+/** Whether a payload has a kind, or a type that is nearly that of one. */
+function hasKind({ kind, violations }: DocumentPayload): boolean {
+  return (
+    kind !== null ||
+    violations.some(
+      ({ rule, pointer, suggestion }) =>
+        rule === 'unknown-kind' && pointer.endsWith('/@type') && suggestion !== undefined,
+    )
+  );
+}
+
 /** The kind of the first payload of a text that is not JSON yet, as far as it is written. */
-function likelyKind(whole: LineText<KnownLine>, paylint: Paylint): string | null {
-  const text = whole.head(1 << 20);
+function likelyKind(whole: string, paylint: Paylint): string | null {
+  const text = whole.slice(0, 1 << 20);
   const at = text.indexOf('{');
   return at < 0 ? null : paylint.complete(text, at + 1).kind;
+}
+
+/** `most`: how many are enough, because all have one cause; null: 1,000, and the last one says how many more there are. */
+function diagnosticsOf(payloads: readonly DocumentPayload[], most: number | null): Diagnostic[] {
+  const all = payloads.flatMap(({ violations }) => violations);
+  const shown = all.slice(0, most ?? MOST).map(diagnosticOf);
+  const last = shown.at(-1);
+  if (most !== null || all.length <= MOST || last === undefined) return shown;
+  const more = all.length - MOST + 1;
+  const message = `${more} more violations are not shown; paylint validate lists them all`;
+  const { range, severity = DiagnosticSeverity.Error } = last;
+  return [...shown.slice(0, -1), { range, severity, source: 'paylint', message }];
+}
+
+function diagnosticOf(violation: Violation): Diagnostic {
+  const { rule, severity } = violation;
+  return {
+    range: rangeOf(violation),
+    severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+    code: rule,
+    source: 'paylint',
+    message: said(violation),
+    ...(rule === 'deprecated' ? { tags: [DiagnosticTag.Deprecated] } : {}),
+  };
+}
+
+export function rangeOf({ line, column, endLine, endColumn }: Violation): Range {
+  return { start: { line: line - 1, character: column - 1 }, end: { line: endLine - 1, character: endColumn - 1 } };
 }

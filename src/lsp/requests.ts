@@ -16,14 +16,14 @@ import { UsageError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import type { MemberExplanation, Paylint, CompletionItem as Proposed } from '../library/api.ts';
 import { jsonText, visible } from '../words/escape.ts';
-import { type JudgedDocument, payloadAt, payloadsIn, positionIn } from './judgement.ts';
+import { plural } from '../words/number-text.ts';
+import type { OpenDocument } from './documents.ts';
 
 /** Null: the schemas say nothing about it. */
-export function hoverAt(document: JudgedDocument, position: Position, paylint: Paylint): Hover | null {
-  const at = payloadAt(document, position);
+export function hoverAt(document: OpenDocument, position: Position, paylint: Paylint): Hover | null {
+  const at = document.payloadAt(position);
   if (at === null) return null;
-  const { kind } = at.placed.found;
-  const { text } = at.placed;
+  const { kind, text } = at.payload;
   const { path, previousNode } = getLocation(text, at.offset);
   const known = kind ?? paylint.complete(text, at.offset).kind;
   if (known === null) return null;
@@ -32,10 +32,7 @@ export function hoverAt(document: JudgedDocument, position: Position, paylint: P
   if (member === null) return null;
   const contents = { kind: 'plaintext' as const, value: hoverText(member) };
   if (previousNode === undefined) return { contents };
-  const { offset, length } = previousNode;
-  const start = positionIn(at.placed, offset, document.text);
-  const end = positionIn(at.placed, offset + length, document.text);
-  return { contents, range: { start, end } };
+  return { contents, range: document.rangeIn(at.payload, previousNode.offset, previousNode.length) };
 }
 
 function memberOf(subject: string, paylint: Paylint): MemberExplanation | null {
@@ -79,27 +76,17 @@ const KINDS = {
   payload: CompletionItemKind.Snippet,
 } as const;
 
-export interface CompletionRequest {
-  readonly document: JudgedDocument;
-  readonly paylint: Paylint;
-  /** Each line is a payload. */
-  readonly isByLine: boolean;
-  /** The client knows snippets. */
-  readonly snippets: boolean;
-}
-
+/** `snippets`: the client knows them. */
 export function completionsAt(
+  document: OpenDocument,
   position: Position,
-  { document, paylint, isByLine, snippets }: CompletionRequest,
+  paylint: Paylint,
+  snippets: boolean,
 ): CompletionItem[] {
-  const { text } = document;
-  // A position below the last line is at the end of the text.
-  const line = Math.min(position.line, text.lineCount - 1);
-  const around = textAround();
+  const around = textAround(document, position);
   const { offset, length, items } = paylint.complete(around.text, around.offset);
-  const at = (units: number): Position =>
-    isByLine ? text.position(line, units) : text.positionAt(around.start + units);
-  const range = { start: at(offset), end: at(offset + length) };
+  const from = around.start + offset;
+  const range = { start: document.text.positionAt(from), end: document.text.positionAt(from + length) };
   const hasColon = /^\s*:/.test(around.text.slice(offset + length));
   return items.map((item, i) => {
     const newText = textOf(item, hasColon, snippets);
@@ -114,17 +101,21 @@ export function completionsAt(
       textEdit: { range, newText },
     };
   });
+}
 
-  /** The line, the payload of several in a text, or the whole text; and where it begins. */
-  function textAround(): { text: string; offset: number; start: number } {
-    if (isByLine) return { text: text.line(line)!, offset: text.unitsIn(position), start: 0 };
-    const found = payloadAt(document, position);
-    if (found !== null && document.whole!.length > 1) {
-      const { placed, offset } = found;
-      return { text: placed.text, offset, start: placed.start };
-    }
-    return { text: text.text(), offset: text.offsetAt(position), start: 0 };
+/** The line, the payload of several in a text, or the whole text; and where it begins. */
+function textAround(document: OpenDocument, position: Position): { text: string; offset: number; start: number } {
+  const { text: whole, payloads, isByLine } = document;
+  const offset = whole.offsetAt(position);
+  if (isByLine) {
+    const { line } = whole.positionAt(offset);
+    const start = whole.offsetAt({ line, character: 0 });
+    const text = whole.getText().slice(start).split('\n', 1)[0]!;
+    return { text, offset: offset - start, start };
   }
+  const found = payloads.length > 1 ? document.payloadAt(position) : null;
+  if (found === null) return { text: whole.getText(), offset, start: 0 };
+  return { text: found.payload.text, offset: found.offset, start: found.payload.start };
 }
 
 function textOf({ type, text, value }: Proposed, hasColon: boolean, snippets: boolean): string {
@@ -137,19 +128,15 @@ function textOf({ type, text, value }: Proposed, hasColon: boolean, snippets: bo
 /** Names show no more code units of payload text. */
 const SHOWN = 80;
 
-export function symbolsOf(document: JudgedDocument): DocumentSymbol[] {
-  const symbols: DocumentSymbol[] = [];
-  for (const placed of payloadsIn(document)) {
-    const { kind, count } = placed.found;
-    const { text } = placed;
-    const start = positionIn(placed, 0, document.text);
-    const range = { start, end: positionIn(placed, text.length, document.text) };
+export function symbolsOf(document: OpenDocument): DocumentSymbol[] {
+  return document.payloads.map((payload) => {
+    const { kind, text, violations } = payload;
+    const range = document.rangeIn(payload, 0, text.length);
     const id = idOf(text);
     const name = visible([kind ?? 'unknown', ...(id === null ? [] : [id.slice(0, SHOWN)])].join(' '));
-    const detail = count === 0 ? 'valid' : `${count} ${count === 1 ? 'violation' : 'violations'}`;
-    symbols.push({ name, detail, kind: SymbolKind.Object, range, selectionRange: range });
-  }
-  return symbols;
+    const detail = violations.length === 0 ? 'valid' : plural(violations.length, 'violation');
+    return { name, detail, kind: SymbolKind.Object, range, selectionRange: range };
+  });
 }
 
 /** The `@id` of a payload; null if it has none, or is malformed. */

@@ -31,7 +31,6 @@ import type { Io } from '../source/io.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { DEFAULTS, type EditorSettings, type Host, MOST_BYTES, OpenDocument } from './documents.ts';
 import { type Broken, Instances } from './instances.ts';
-import type { Encoding } from './line-text.ts';
 import { completionsAt, hoverAt, symbolsOf } from './requests.ts';
 
 /**
@@ -103,9 +102,7 @@ class Server {
     });
     connection.onDidChangeWatchedFiles(() => this.#look());
     connection.onDidChangeConfiguration(({ settings }) => this.#configure(settings).catch(this.#fail));
-    connection.onCodeAction((params) =>
-      this.#ask(params, (context) => actionsFor({ ...context, uri: params.textDocument.uri }, params)),
-    );
+    connection.onCodeAction((params) => this.#ask(params, (context) => actionsFor(context, params)));
     connection.onHover((params) =>
       this.#ask(params, ({ document, paylint }) =>
         document.isPlainJson && !this.#settings.json.hover ? null : hoverAt(document, params.position, paylint),
@@ -114,18 +111,13 @@ class Server {
     connection.onCompletion((params) =>
       this.#ask(params, ({ document, paylint }) => {
         if (document.isPlainJson && !this.#settings.json.completion) return null;
-        const { snippets } = this.#client;
-        return completionsAt(params.position, { document, paylint, isByLine: document.isByLine, snippets });
+        return completionsAt(document, params.position, paylint, this.#client.snippets);
       }),
     );
     connection.onDocumentSymbol((params) => this.#ask(params, ({ document }) => symbolsOf(document)));
-    connection.languages.diagnostics.on(async ({ textDocument: { uri }, previousResultId }) => {
+    connection.languages.diagnostics.on(async ({ textDocument: { uri } }) => {
       const document = this.#documents.get(uri);
-      const items = document === undefined ? this.#brokenAt(uri) : await document.settled();
-      if (document === undefined) return { kind: 'full', items: [...items] };
-      const resultId = `${this.#renewals}.${document.version}`;
-      if (previousResultId === resultId) return { kind: 'unchanged', resultId };
-      return { kind: 'full', items: [...items], resultId };
+      return { kind: 'full', items: [...(document === undefined ? this.#brokenAt(uri) : await document.settled())] };
     });
   }
 
@@ -142,13 +134,8 @@ class Server {
     return {
       serverInfo: { name: 'paylint', version: version() },
       capabilities: {
-        positionEncoding: this.#client.encoding,
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
-        diagnosticProvider: {
-          identifier: 'paylint',
-          interFileDependencies: false,
-          workspaceDiagnostics: false,
-        },
+        diagnosticProvider: { identifier: 'paylint', interFileDependencies: false, workspaceDiagnostics: false },
         codeActionProvider: { codeActionKinds: ACTION_KINDS },
         hoverProvider: true,
         completionProvider: { triggerCharacters: ['"', ':'] },
@@ -193,10 +180,7 @@ class Server {
   }
 
   #host(): Host {
-    const { encoding, related } = this.#client;
     return {
-      encoding,
-      related,
       longest: MOST_BYTES,
       settings: () => this.#settings,
       instanceOf: (folder) => this.#instanceOf(folder),
@@ -232,16 +216,12 @@ class Server {
     return [{ range: { start, end: start }, severity: 1, source: 'paylint', message: broken.message }];
   }
 
-  /** How often all documents were judged again although their texts were the same. */
-  #renewals = 0;
-
   #look(): void {
     if (this.#documents.size > 0 && this.#instances.isStale) this.#renew();
   }
 
   /** Judges all documents again. */
   #renew(): void {
-    this.#renewals++;
     for (const document of this.#documents.values()) document.forget();
     if (this.#client.pulls && this.#client.refreshes)
       this.#connection.sendRequest(DiagnosticRefreshRequest.type).catch(this.#fail);
@@ -271,9 +251,7 @@ class Server {
 }
 
 /** What the client can do. */
-export interface Client {
-  readonly encoding: Encoding;
-  readonly related: boolean;
+interface Client {
   /** It asks for diagnostics, so they are not pushed. */
   readonly pulls: boolean;
   readonly refreshes: boolean;
@@ -283,13 +261,8 @@ export interface Client {
   readonly snippets: boolean;
 }
 
-const ENCODINGS: readonly string[] = ['utf-8', 'utf-16', 'utf-32'] satisfies Encoding[];
-
-export function clientOf({ capabilities: { general, textDocument, workspace } }: InitializeParams): Client {
-  const encoding = general?.positionEncodings?.find((name) => ENCODINGS.includes(name));
+function clientOf({ capabilities: { textDocument, workspace } }: InitializeParams): Client {
   return {
-    encoding: (encoding as Encoding | undefined) ?? 'utf-16', // one of those above
-    related: textDocument?.publishDiagnostics?.relatedInformation === true,
     pulls: textDocument?.diagnostic !== undefined,
     refreshes: workspace?.diagnostics?.refreshSupport === true,
     hasConfiguration: workspace?.configuration === true,
@@ -299,7 +272,7 @@ export function clientOf({ capabilities: { general, textDocument, workspace } }:
 }
 
 /** The settings of the client, which may be anything. */
-export function settingsFrom(given: unknown, otherwise: EditorSettings = DEFAULTS): EditorSettings {
+function settingsFrom(given: unknown, otherwise: EditorSettings = DEFAULTS): EditorSettings {
   if (typeof given !== 'object' || given === null) return otherwise;
   const { validate, config, json } = given as Partial<Record<keyof EditorSettings, unknown>>;
   const { hover, completion } = (json ?? {}) as Partial<Record<'hover' | 'completion', unknown>>;
@@ -320,18 +293,14 @@ interface End {
 }
 
 /** By `exit`, when standard input is closed, when the process that started the server is gone, and by a signal. */
-export function endOf(io: Io): End {
+function endOf(io: Io): End {
   let resolve: (code: number) => void = () => {};
   let reject: (error: Error) => void = () => {};
   const code = new Promise<number>((yes, no) => {
     resolve = yes;
     reject = no;
   });
-  const watchDog: WatchDog = {
-    shutdownReceived: false,
-    initialize() {},
-    exit: (given) => resolve(given),
-  };
+  const watchDog: WatchDog = { shutdownReceived: false, initialize() {}, exit: (given) => resolve(given) };
   const over = (): void => resolve(watchDog.shutdownReceived ? 0 : 1);
   for (const event of ['end', 'close', 'error']) io.stdin.on(event, over);
   io.stdout.on('error', over);

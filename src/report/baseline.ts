@@ -4,9 +4,7 @@
  * Violations about input that could not be read are never known. The baseline sees events in the order of the
  * sources, so the number of threads makes no difference.
  *
- * Its text is a line that identifies the file, then one line per entry, sorted, each after a blank line. If an entry
- * is removed, its blank line stays. So git can merge two branches that remove neighbouring entries, because their
- * changes do not touch.
+ * Its text is a line that identifies the file, then one line per entry, sorted, each after a blank line.
  */
 
 import { dirname, relative, resolve } from 'node:path';
@@ -108,12 +106,8 @@ export class Baseline {
   /** The last file and its name in the baseline: violations arrive file by file. */
   #name = { file: '', name: '' };
 
-  /** Entries without effect, because violations of these rules are never known. */
-  readonly neverKnown: readonly Known[];
-
   constructor(entries: readonly Known[], { takesAll, nameOf, isOff }: BaselineUse) {
     const known = entries.filter(({ rule }) => !UNREAD.has(rule));
-    this.neverKnown = entries.filter(({ rule }) => UNREAD.has(rule));
     this.#known = known;
     this.#takesAll = takesAll;
     this.#nameOf = nameOf;
@@ -313,9 +307,6 @@ const FORMAT = 'paylint-baseline';
 const VERSION = 1;
 const HEAD = jsonText({ format: FORMAT, version: VERSION });
 
-/** If there are more blank lines than this, and more than entries, the text is written again without them. */
-const MOST_LEFT_OVER = 100;
-
 /** The name of standard input in reports and in baselines, unless a flag gives it another. */
 export const STDIN = '<stdin>';
 
@@ -369,43 +360,7 @@ function entryOf(line: string): Known | null {
   return Object.keys(others).length === 0 ? { file, pointer, rule, count } : null;
 }
 
-/**
- * The text for `entries`, which are sorted. `before`: the text of the same file before, which must be a baseline; null:
- * there is none.
- */
-export function baselineText(entries: readonly Known[], before: string | null): string {
-  const lines = before?.split(/\r?\n/) ?? [];
-  const keys = lines.flatMap((line, i) => (i === 0 || line.trim() === '' ? [] : [keyOf(entryOf(line)!)])); // parsed before
-  const isSorted = keys.every((key, i) => i === 0 || keys[i - 1]! < key);
-  const leftOver = lines.length - 1 - 2 * keys.length;
-  const isAnew = before === null || !isSorted || leftOver > Math.max(MOST_LEFT_OVER, keys.length);
-  const kept = isAnew ? [] : lines.slice(1, lines.at(-1) === '' ? -1 : undefined);
-  return `${[HEAD, ...woven(entries, kept)].join('\n')}\n`;
-}
-
-/** The lines of `entries` among those of `before`, whose blank lines are kept. */
-function woven(entries: readonly Known[], before: readonly string[]): string[] {
-  const lines: string[] = [];
-  let next = 0;
-  const addUntil = (key: string | null): void => {
-    for (; next < entries.length && (key === null || keyOf(entries[next]!) < key); next++)
-      lines.push('', jsonText(entries[next]));
-  };
-  let blanks = 0;
-  const addBlanks = (): void => {
-    for (; blanks > 0; blanks--) lines.push('');
-  };
-  for (const line of before) {
-    if (line.trim() === '') {
-      blanks++;
-      continue;
-    }
-    const key = keyOf(entryOf(line)!); // it was parsed before
-    addUntil(key);
-    addBlanks();
-    if (next < entries.length && keyOf(entries[next]!) === key) lines.push(jsonText(entries[next++]));
-  }
-  addUntil(null);
-  addBlanks();
-  return lines;
+/** The text for `entries`, which are sorted. */
+export function baselineText(entries: readonly Known[]): string {
+  return `${[HEAD, ...entries.map((one) => `\n${jsonText(one)}`)].join('\n')}\n`;
 }

@@ -1,5 +1,5 @@
 /**
- * The formats of coverage: `pretty` and `html` for people, `json` for programs and for `render`, `lcov` for viewers of coverage,
+ * The formats of coverage: `pretty` and `html` for people, `json` for programs, `lcov` for viewers of coverage,
  * in which the lines are those of the schema files.
  */
 import type { ReportStyle } from '../types.ts';
@@ -7,7 +7,6 @@ import { jsonText, visible } from '../words/escape.ts';
 import { xmlText } from '../words/markup.ts';
 import { duration, number, plural } from '../words/number-text.ts';
 import { schemaText } from '../words/value-text.ts';
-import { ascii } from './ascii.ts';
 import type { CoverageDocument, CoverageSummary, PlaceCoverage, Reach, SchemaCoverage } from './coverage.ts';
 import { createPalette, type Palette, pointerText } from './paint.ts';
 
@@ -15,7 +14,7 @@ export const COVERAGE_FORMATS = ['pretty', 'json', 'lcov', 'html'] as const;
 export type CoverageFormat = (typeof COVERAGE_FORMATS)[number];
 
 /** What the text of a document depends on. */
-export type CoverageStyle = Pick<ReportStyle, 'colorLevel' | 'quiet' | 'unicode'>;
+export type CoverageStyle = Pick<ReportStyle, 'colorLevel' | 'quiet'>;
 
 export async function coverageWriter(
   format: CoverageFormat,
@@ -25,11 +24,10 @@ export async function coverageWriter(
   if (format === 'lcov') return coverageLcov;
   const palette = await createPalette(format === 'html' ? 0 : style.colorLevel);
   if (format === 'html') return (document) => coverageHtml(document, palette);
-  const pretty = (document: CoverageDocument): string => coveragePretty(document, style, palette);
-  return style.unicode ? pretty : (document) => ascii(pretty(document));
+  return (document) => coveragePretty(document, style, palette);
 }
 
-/** One place per line. `render` knows the document by its first member. */
+/** One place per line. */
 function coverageJson({ schemas, summary, version, coverageVersion }: CoverageDocument): string {
   const files = schemas.map(
     ({ file, places }) => `{"file":${jsonText(file)},"places":[\n${places.map(jsonText).join(',\n')}\n]}`,
@@ -101,7 +99,6 @@ function remarkable({ schemas }: CoverageDocument): [title: string, rows: readon
     ['Values that were never seen', pick(neverSeen)],
     ['Members that are always present, and not required', pick(alwaysPresent)],
     ['Limits, and what was observed', pick(observed)],
-    ['Patterns and formats that never failed', pick(neverFailed)],
   ];
   return lists.filter(([, rows]) => rows.length > 0);
 }
@@ -172,13 +169,6 @@ function observed({ keyword, value, valid, invalid }: PlaceCoverage): string | n
 function rangeIn({ least, most }: Reach): string | null {
   if (least === undefined || most === undefined) return null;
   return least === most ? String(least) : `${least} to ${most}`;
-}
-
-function neverFailed({ keyword, value, valid, invalid }: PlaceCoverage): string | null {
-  const reached = valid.reached + invalid.reached;
-  const isText = keyword === 'pattern' || keyword === 'format';
-  if (!isText || reached === 0 || valid.failed + invalid.failed > 0) return null;
-  return `${schemaText(value)} held for ${plural(reached, 'text')}`;
 }
 
 /** `– 41 of 46 places reached, 89.1 % · 1,203 payloads, 3 invalid` */

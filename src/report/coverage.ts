@@ -1,6 +1,6 @@
 /**
- * Coverage as a document: each place of the schemas with how often payloads reached it, and in which it held or failed. A run
- * makes one from what was counted; the documents of several runs can be added up. `schemas/coverage.schema.json` is its schema.
+ * Coverage as a document: each place of the schemas with how often payloads reached it, and in which it held or failed.
+ * `schemas/coverage.schema.json` is its schema.
  */
 import type { CountedPlace, PlaceSort } from '../engine/judge/places.ts';
 import { countAt, type TallyData } from '../engine/judge/tally.ts';
@@ -172,11 +172,11 @@ function linesIn({ bytes }: SchemaDocument, pointers: readonly string[]): Map<st
   );
 }
 
-/** The facts of a run that its counts do not have. */
-export type RunFacts = Omit<CoverageSummary, 'places' | 'covered'>;
-
-/** The document of a run. The same place in two sets of schemas is one. */
-export function coverageDocument(schemas: readonly SchemaCoverage[], facts: RunFacts): CoverageDocument {
+/** The document of a run. The same place in two sets of schemas is one. `facts`: what its counts do not have. */
+export function coverageDocument(
+  schemas: readonly SchemaCoverage[],
+  facts: Omit<CoverageSummary, 'places' | 'covered'>,
+): CoverageDocument {
   const byFile = new Map<string, Map<string, PlaceCoverage>>();
   for (const { file, places } of schemas) {
     const known = byFile.get(file) ?? new Map<string, PlaceCoverage>();
@@ -191,22 +191,6 @@ export function coverageDocument(schemas: readonly SchemaCoverage[], facts: RunF
   const covered = reachable.filter((place) => place.covered).length;
   const summary = { ...facts, places: reachable.length, covered };
   return { coverageVersion: 1, version: version(), schemas: all, summary };
-}
-
-/** The document of all runs: their counts are added. */
-export function mergedCoverage(documents: readonly CoverageDocument[]): CoverageDocument {
-  const summaries = documents.map(({ summary }) => summary);
-  const total = (name: 'payloads' | 'valid' | 'invalid' | 'failures' | 'uncounted' | 'elapsedMs'): number =>
-    summaries.reduce((sum, one) => sum + one[name], 0);
-  const facts = {
-    ...{ payloads: total('payloads'), valid: total('valid'), invalid: total('invalid') },
-    ...{ failures: total('failures'), uncounted: total('uncounted'), elapsedMs: total('elapsedMs') },
-    ...(summaries.some(({ interrupted }) => interrupted) ? { interrupted: true as const } : {}),
-  };
-  return coverageDocument(
-    documents.flatMap(({ schemas }) => schemas),
-    facts,
-  );
 }
 
 /** Without what payloads show. */

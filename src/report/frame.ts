@@ -6,7 +6,7 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 import type { Excerpt } from '../types.ts';
 import { escapeCodePoint, hazards } from '../words/escape.ts';
-import { beforePair } from './nearby.ts';
+import { beforePair } from './paint.ts';
 
 export interface Frame {
   readonly text: string;
@@ -25,25 +25,7 @@ interface Cell {
   readonly start: number;
 }
 
-/** A line as it will be shown, in cells. */
-interface LineCells {
-  readonly length: number;
-  /** Display columns of the cells with indexes in [first, end). */
-  widthOf(first: number, end: number): number;
-  /** How many cells from `from` up to `to`, which may be before it, have no more than `room` columns together. */
-  fitting(from: number, to: number, room: number): number;
-  /** The text of these cells. */
-  shown(first: number, end: number): string;
-  /** The cell in which a code unit lies, or the last one. */
-  indexOf(unit: number): number;
-  /** How many cells begin before a code unit. */
-  countBefore(unit: number): number;
-}
-
 const TAB = 4;
-
-/** Without this, each code unit is a cell of one column, and nothing is escaped. */
-const NOT_PLAIN = /[^ -~]|::|##/;
 
 /**
  * The excerpt's text must have been prepared for.
@@ -55,50 +37,48 @@ export function drawFrame(excerpt: Excerpt, from: number, to: number, width: num
   // Only the part near the carets is read: the line may be far longer than the terminal is wide.
   const low = beforePair(excerpt.text, Math.max(0, Math.min(from, excerpt.text.length) - 4 * width));
   const high = beforePair(excerpt.text, Math.min(excerpt.text.length, low + 8 * width));
-  const cells = cellsOf(excerpt.text.slice(low, high));
-  const span = {
-    start: from >= high ? cells.length : cells.indexOf(from - low),
-    end: to > from ? cells.countBefore(to - low) : 0,
-  };
+  const cells = cutIntoCells(excerpt.text.slice(low, high));
+  const at = Math.max(
+    0,
+    cells.findLastIndex(({ start }) => start <= from - low),
+  );
+  const last = cells.findLastIndex(({ start }) => start < to - low);
+  const span = { start: from >= high ? cells.length : at, end: to > from ? last + 1 : 0 };
   const cut = { before: excerpt.cutBefore || low > 0, after: excerpt.cutAfter || high < excerpt.text.length };
   const { first, end } = chooseCells(cells, span, cut, width);
 
   const before = first > 0 || cut.before ? '…' : '';
   const after = end < cells.length || cut.after ? '…' : '';
-  const text = before + cells.shown(first, end) + after;
-  const covered = cells.widthOf(span.start, Math.min(span.end, end));
+  const text = [before, ...cells.slice(first, end).map(({ shown }) => shown), after].join('');
+  const covered = widthOf(cells, span.start, Math.min(span.end, end));
   const goesOn = after !== '' && (span.end > end || to > high);
   return {
     text: after === '' ? text.trimEnd() : text,
-    caretColumn: before.length + cells.widthOf(first, span.start),
+    caretColumn: before.length + widthOf(cells, first, span.start),
     caretWidth: Math.max(1, covered + (goesOn ? 1 : 0)),
   };
 }
 
 /** The cells to show: as much of the span as fits, then the text before it, then the text after it. */
 function chooseCells(
-  cells: LineCells,
+  cells: readonly Cell[],
   span: { start: number; end: number },
   cut: { before: boolean; after: boolean },
   width: number,
 ): { first: number; end: number } {
   const caretAfterText = span.start === cells.length;
   const marks = (cut.before ? 1 : 0) + (cut.after || caretAfterText ? 1 : 0);
-  if (cells.widthOf(0, cells.length) + marks <= width) return { first: 0, end: cells.length };
+  if (widthOf(cells, 0, cells.length) + marks <= width) return { first: 0, end: cells.length };
 
   const room = width - 2;
   let first = span.start;
   let end = Math.min(span.start + 1, cells.length);
-  let used = cells.widthOf(first, end);
+  let used = widthOf(cells, first, end);
   const growRight = (limit: number, last: number) => {
-    const count = last > end ? cells.fitting(end, last, limit - used) : 0;
-    used += cells.widthOf(end, end + count);
-    end += count;
+    while (end < last && used + cells[end]!.width <= limit) used += cells[end++]!.width;
   };
   const growLeft = (limit: number) => {
-    const count = cells.fitting(first, 0, limit - used);
-    used += cells.widthOf(first - count, first);
-    first -= count;
+    while (first > 0 && used + cells[first - 1]!.width <= limit) used += cells[--first]!.width;
   };
   growRight(Math.ceil((room * 2) / 3), span.end);
   growLeft(used + Math.floor((room - used) / 2));
@@ -107,51 +87,9 @@ function chooseCells(
   return { first, end };
 }
 
-function cellsOf(text: string): LineCells {
-  return NOT_PLAIN.test(text) ? listed(cutIntoCells(text)) : plainCells(text);
-}
-
-function plainCells(text: string): LineCells {
-  const { length } = text;
-  return {
-    length,
-    widthOf: (first, end) => Math.max(0, end - first),
-    fitting: (from, to, room) => Math.max(0, Math.min(Math.abs(to - from), room)),
-    shown: (first, end) => text.slice(first, end),
-    indexOf: (unit) => Math.max(0, Math.min(unit, length - 1)),
-    countBefore: (unit) => Math.max(0, Math.min(unit, length)),
-  };
-}
-
-function listed(cells: readonly Cell[]): LineCells {
-  return {
-    length: cells.length,
-    widthOf(first, end) {
-      let width = 0;
-      for (let index = first; index < end; index++) width += cells[index]!.width;
-      return width;
-    },
-    fitting(from, to, room) {
-      const most = Math.abs(to - from);
-      let left = room;
-      for (let count = 0; count < most; count++) {
-        left -= cells[to > from ? from + count : from - count - 1]!.width;
-        if (left < 0) return count;
-      }
-      return most;
-    },
-    shown: (first, end) =>
-      cells
-        .slice(first, end)
-        .map((cell) => cell.shown)
-        .join(''),
-    indexOf: (unit) =>
-      Math.max(
-        0,
-        cells.findLastIndex((cell) => cell.start <= unit),
-      ),
-    countBefore: (unit) => cells.findLastIndex((cell) => cell.start < unit) + 1,
-  };
+/** Display columns of the cells with indexes in [first, end). */
+function widthOf(cells: readonly Cell[], first: number, end: number): number {
+  return cells.slice(first, Math.max(first, end)).reduce((sum, { width }) => sum + width, 0);
 }
 
 /** Cuts text into cells. A mark or joiner without a base is escaped: it would change its neighbour, or take no columns. */
@@ -179,9 +117,13 @@ function cutIntoCells(text: string): Cell[] {
     for (const { 0: piece, index: at } of run.matchAll(JOINING)) {
       addSingle(run.slice(singleFrom, at));
       singleFrom = at + piece.length;
-      for (const { text: grapheme, index, width } of joining!.graphemes(piece)) {
-        const outermost = at + index === 0 || at + index + grapheme.length === run.length;
-        if (width === 0 || (outermost && joining!.joinsNeighbours(grapheme))) {
+      const { graphemes, widthOf } = joining!; // see `prepareFor`
+      for (const { segment: grapheme, index } of graphemes.segment(piece)) {
+        const width = widthOf(grapheme);
+        const isOutermost = at + index === 0 || at + index + grapheme.length === run.length;
+        // One that needs a character before or after it, which is missing here.
+        const joins = isOutermost && Array.from(graphemes.segment(` ${grapheme} `)).length !== 3;
+        if (width === 0 || joins) {
           for (const character of grapheme) addEscaped(character);
         } else add(grapheme, grapheme, width);
       }
@@ -218,7 +160,8 @@ const JOINING = new RegExp(`(?:${SINGLE}?${SINGLE.replace('[', '[^')}+)+${SINGLE
  */
 const UNCOMMON = new RegExp(`${SINGLE.replace('[', '[^')}|::|##`, 'u');
 
-let joining: typeof import('./graphemes.ts') | null = null;
+/** Loaded for text whose characters may join: that takes longer than checking a small file does. */
+let joining: { readonly graphemes: Intl.Segmenter; readonly widthOf: (grapheme: string) => number } | null = null;
 
 /** True if everything is loaded that `prepareFor` may load. */
 export function isPrepared(): boolean {
@@ -227,7 +170,8 @@ export function isPrepared(): boolean {
 
 /** Loads what is needed to draw lines with `text` in them. */
 export async function prepareFor(text: string): Promise<void> {
-  if (joining === null && mayJoin(text)) joining = await import('./graphemes.ts');
+  if (joining !== null || !mayJoin(text)) return;
+  joining = { graphemes: new Intl.Segmenter(), widthOf: (await import('string-width')).default };
 }
 
 /** False if each character of `text` is shown on its own, or escaped. */

@@ -3,23 +3,14 @@
  * else is plain text in the log of the step.
  * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
  *
- * A step shows only the first ten errors, so there is a summary in Markdown as well: counts by rule and by file, and
- * the first violations with links to their lines. It is written into a file of its own, and is never larger than
- * GitHub accepts.
+ * A step shows only the first ten errors, so there is a summary in Markdown as well: counts by rule, and the first
+ * violations with links to their lines. It is written into a file of its own, and is smaller than the 1 MiB that GitHub
+ * accepts, because texts and tables are cut.
  */
-import type {
-  Failure,
-  ReportEvent,
-  Reporter,
-  ReportStyle,
-  Severity,
-  SourceCounts,
-  Summary,
-  Violation,
-} from '../types.ts';
+import type { Failure, Reporter, ReportStyle, Severity, Summary, Violation } from '../types.ts';
 import { commandProperty, markdownCode, markdownText } from '../words/markup.ts';
 import { number, plural } from '../words/number-text.ts';
-import { createCap } from './cap.ts';
+import { Cap } from './cap.ts';
 import { createPalette, pointerText } from './paint.ts';
 import { blobAddress, repositoryName } from './repository.ts';
 import { commandTail, createRowWriter, saidInCommand } from './statement-texts.ts';
@@ -29,7 +20,7 @@ import { violationsOf } from './violation-table.ts';
 
 export async function createGithub(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(0);
-  const cap = createCap(style.maxViolations);
+  const cap = new Cap(style.maxViolations);
   const write = createRowWriter({
     text: saidInCommand,
     row({ file, line, column, endLine, endColumn }, text, severity) {
@@ -39,7 +30,7 @@ export async function createGithub(style: ReportStyle): Promise<Reporter> {
     },
   });
 
-  const report = (event: ReportEvent): string => {
+  return (event) => {
     switch (event.type) {
       case 'violations':
         return write(cap.admitted(event));
@@ -57,7 +48,6 @@ export async function createGithub(style: ReportStyle): Promise<Reporter> {
         return '';
     }
   };
-  return report;
 }
 
 function failureCommand({ file, message }: Failure, style: ReportStyle): string {
@@ -69,23 +59,18 @@ function commandHead(name: Severity, file: string, { repository }: ReportStyle):
 }
 
 /** Rows of each table. */
-const VIOLATIONS = 100;
-const FILES = 50;
+const VIOLATIONS = 50;
 const RULES = 50;
 const FAILURES = 20;
-/** Files that are remembered until the worst are known. */
-const REMEMBERED = 1000;
-/** UTF-16 code units of a cell; what is longer is cut. */
-const CELL = 300;
+/** UTF-16 code units of a text, and lines of a cell; what is more is cut. */
+const TEXT = 300;
+const LINES = 5;
 
-/** @param room bytes that the summary may take up */
-export async function createGithubSummary(style: ReportStyle, room: number): Promise<Reporter> {
+export async function createGithubSummary(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(0);
   const first: Violation[] = [];
   const failures: Failure[] = [];
-  let files: SourceCounts[] = [];
-  let filesWithViolations = 0;
-  const cap = createCap(VIOLATIONS);
+  const cap = new Cap(VIOLATIONS);
 
   return (event) => {
     switch (event.type) {
@@ -98,22 +83,15 @@ export async function createGithubSummary(style: ReportStyle, room: number): Pro
       case 'failure':
         if (failures.length < FAILURES) failures.push(event.failure);
         return '';
-      case 'source':
-        if (event.source.violations + event.source.warnings === 0) return '';
-        filesWithViolations++;
-        files.push(event.source);
-        if (files.length >= 2 * REMEMBERED) files = worst(files, REMEMBERED);
-        return '';
       case 'summary': {
         const { summary } = event;
+        const line = summaryLine(summary, { fixable: cap.fixable, tests: style.tests }, palette);
         const sections = [
-          `\n## paylint\n\n${markdownText(summaryLine(summary, { fixable: cap.fixable, tests: style.tests }, palette))}\n`,
-          ...failureSection(failures, summary),
-          ...ruleSection(summary),
-          ...fileSection(worst(files, FILES), filesWithViolations, style),
-          ...violationSection(first, summary, style),
+          failureSection(failures, summary),
+          ruleSection(summary),
+          violationSection(first, summary, style),
         ];
-        return within(sections, room);
+        return `\n## paylint\n\n${markdownText(line)}\n${sections.join('')}`;
       }
       default:
         return '';
@@ -121,62 +99,39 @@ export async function createGithubSummary(style: ReportStyle, room: number): Pro
   };
 }
 
-function worst(files: readonly SourceCounts[], count: number): SourceCounts[] {
-  // Sorting is stable: equals stay in the order of the sources.
-  return [...files].sort((a, b) => weight(b) - weight(a)).slice(0, count);
-}
-
-function weight({ violations, warnings }: SourceCounts): number {
-  return violations + warnings;
-}
-
-function failureSection(failures: readonly Failure[], summary: Summary): string[] {
+function failureSection(failures: readonly Failure[], { failures: total }: Summary): string {
   const rows = failures.map(({ file, message }) => [code(file), prose(message)]);
-  const more = rest(summary.failures - rows.length, 'failure');
-  return rows.length === 0 ? [] : [table(['What could not be checked', 'Why'], rows) + more];
+  return table(['What could not be checked', 'Why'], rows, total, 'failure');
 }
 
-function ruleSection({ rules }: Summary): string[] {
+function ruleSection({ rules }: Summary): string {
   const sorted = Object.entries(rules).sort(([a, i], [b, j]) => j - i || (a < b ? -1 : 1));
   const rows = sorted.slice(0, RULES).map(([rule, count]) => [code(rule), number(count)]);
-  const more = rest(sorted.length - rows.length, 'rule');
-  return rows.length === 0 ? [] : [table(['Rule', 'Violations'], rows, [1]) + more];
+  return table(['Rule', 'Violations'], rows, sorted.length, 'rule');
 }
 
-function fileSection(files: readonly SourceCounts[], total: number, style: ReportStyle): string[] {
-  const rows = files.map((source) => [
-    linked(code(source.file), source.file, 1, style),
-    `${number(source.invalid)} of ${number(source.payloads)}`,
-    number(weight(source)),
-  ]);
-  const more = rest(total - rows.length, 'file');
-  return rows.length === 0 ? [] : [table(['File', 'Invalid payloads', 'Violations'], rows, [1, 2]) + more];
-}
-
-function violationSection(first: readonly Violation[], summary: Summary, style: ReportStyle): string[] {
+function violationSection(first: readonly Violation[], { violations, warnings }: Summary, style: ReportStyle): string {
   const rows = first.map((violation) => {
     const { file, line, column, pointer, rule } = violation;
+    const lines = [withHelp(violation), ...childLines(violation)].slice(0, LINES);
     return [
       linked(code(`${file}:${line}:${column}`), file, line, style),
       code(rule),
       code(pointerText(pointer)),
-      [withHelp(violation), ...childLines(violation)].map(prose).join('<br/>'),
+      lines.map(prose).join('<br/>'),
     ];
   });
-  if (rows.length === 0) return [];
-  const more = rest(summary.violations + summary.warnings - rows.length, 'violation');
-  return [table(['Where', 'Rule', 'Pointer', 'What is wrong'], rows) + more];
+  return table(['Where', 'Rule', 'Pointer', 'What is wrong'], rows, violations + warnings, 'violation');
 }
 
-/** `numbers`: the columns that are numbers. */
-function table(head: readonly string[], rows: readonly (readonly string[])[], numbers: readonly number[] = []) {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
-  const rule = head.map((_, i) => (numbers.includes(i) ? '--:' : '---'));
-  return `\n${[head, rule, ...rows].map(line).join('')}`;
-}
-
-function rest(count: number, noun: string): string {
-  return count > 0 ? `\n… and ${number(count)} more ${plural(count, noun).replace(/^\S+ /, '')}\n` : '';
+/** Empty without rows. `total`: how many there are. */
+function table(head: readonly string[], rows: readonly (readonly string[])[], total: number, noun: string): string {
+  if (rows.length === 0) return '';
+  const rule = head.map(() => '---');
+  const lines = [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |\n`);
+  const more = total - rows.length;
+  const rest = more > 0 ? `\n… and ${number(more)} more ${plural(more, noun).replace(/^\S+ /, '')}\n` : '';
+  return `\n${lines.join('')}${rest}`;
 }
 
 function linked(shown: string, file: string, line: number, { repository }: ReportStyle): string {
@@ -194,20 +149,5 @@ function prose(text: string): string {
 }
 
 function short(text: string): string {
-  return text.length > CELL ? `${text.slice(0, CELL)}…` : text;
-}
-
-/** The text of the sections, cut at the end of a line where no more than `room` bytes are left. */
-function within(sections: readonly string[], room: number): string {
-  const text = sections.join('');
-  if (Buffer.byteLength(text) <= room) return text;
-  const end = '\n… the rest is left out: GitHub takes no more than 1 MiB per step\n';
-  let left = room - Buffer.byteLength(end);
-  let kept = '';
-  for (const line of text.match(/.*\n/g) ?? []) {
-    left -= Buffer.byteLength(line);
-    if (left < 0) break;
-    kept += line;
-  }
-  return kept === '' ? '' : kept + end;
+  return text.length > TEXT ? `${text.slice(0, TEXT)}…` : text;
 }

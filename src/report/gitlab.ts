@@ -4,7 +4,7 @@
  */
 import type { Failure, Reporter, ReportStyle, Violation, ViolationsEvent, ViolationTable } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
-import { createCap } from './cap.ts';
+import { Cap } from './cap.ts';
 import { pointerText } from './paint.ts';
 import { createFingerprints, type Digests, type Fingerprints, repositoryName } from './repository.ts';
 import { childLines, withHelp } from './violation.ts';
@@ -17,7 +17,7 @@ interface Issue {
 }
 
 export function createGitlab(style: ReportStyle): Reporter {
-  const cap = createCap(style.maxViolations);
+  const cap = new Cap(style.maxViolations);
   const fingerprints = createFingerprints();
   const elements = violationElements(fingerprints, style);
   const failures = createFingerprints();

@@ -40,7 +40,7 @@ export async function createGrouped(style: ReportStyle): Promise<Reporter> {
     return textOf(groups, { ...event, fixable, table }, style, palette);
   };
   const prepare = async (events: readonly ViolationsEvent[]): Promise<void> => {
-    for (const event of events) if (event.table.extras.length > 0) await prepareFor(viewsOf(event), style.width);
+    for (const event of events) if (event.table.extras.length > 0) await prepareFor(viewsOf(event));
   };
   return Object.assign(report, { prepare });
 }
@@ -93,7 +93,7 @@ function textOf(groups: Groups, { summary, fixable, table }: Last, style: Report
     paragraphs.push(palette.quiet(`… and ${plural(rest, 'more sort')} of violations; --max-violations 0 shows all`));
   if (groups.others > 0) paragraphs.push(palette.quiet(`… and ${plural(groups.others, 'violation')} of other sorts`));
   if (table !== '') paragraphs.push(table.trimEnd());
-  if (!style.quiet) paragraphs.push(summaryLine(summary, { fixable }, palette, style.width));
+  if (!style.quiet) paragraphs.push(summaryLine(summary, { fixable }, palette));
   return paragraphs.length === 0 ? '' : `${paragraphs.join('\n\n')}\n`;
 }
 

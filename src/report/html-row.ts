@@ -5,8 +5,7 @@ import { RULES } from '../keywords/rules.ts';
 import type { Child, Violation } from '../types.ts';
 import { escapeCodePoint } from '../words/escape.ts';
 import type { ChildData, EndData, FrameData, RowData } from './html-data.ts';
-import { beforePair } from './nearby.ts';
-import { foldIndices } from './paint.ts';
+import { beforePair, foldIndices } from './paint.ts';
 import { below, withHelp } from './violation.ts';
 import { said } from './violation-table.ts';
 

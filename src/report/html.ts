@@ -10,7 +10,6 @@ import { REPORT_PAGE, version } from '../package.ts';
 import type {
   Excerpt,
   Failure,
-  ReportEvent,
   Reporter,
   ReportStyle,
   SourceCounts,
@@ -20,11 +19,10 @@ import type {
 } from '../types.ts';
 import { xmlText } from '../words/markup.ts';
 import { number, plural } from '../words/number-text.ts';
-import { type Cap, createCap } from './cap.ts';
+import { Cap } from './cap.ts';
 import { BLOCK_TYPE, type EndData, type FrameData } from './html-data.ts';
 import { cut, explained, rowText } from './html-row.ts';
-import { nearby } from './nearby.ts';
-import { createPalette, type Palette } from './paint.ts';
+import { createPalette, nearby, type Palette } from './paint.ts';
 import { summaryLine } from './summary.ts';
 import { viewsOf } from './violation-table.ts';
 
@@ -32,8 +30,6 @@ import { viewsOf } from './violation-table.ts';
 export const MOST_ROWS = 100_000;
 /** Code units of all rows: as many as a browser can hold, however long the texts of payloads are. */
 export const MOST_TEXT = 96 << 20;
-/** Code units of all code frames: they are the largest part of most pages. */
-const MOST_FRAME_TEXT = 16 << 20;
 /** Failures, and files with violations, that are listed. */
 const MOST_FAILURES = 1000;
 const MOST_SOURCES = 20_000;
@@ -49,7 +45,8 @@ const DATA = '<!-- data -->';
 export async function createHtml(style: ReportStyle): Promise<Reporter> {
   const [head, tail] = readFileSync(REPORT_PAGE, 'utf8').split(DATA) as [string, string]; // the build makes it so
   const palette = await createPalette(0);
-  const page = new Page(createCap(style.maxViolations === 0 ? MOST_ROWS : Math.min(style.maxViolations, MOST_ROWS)));
+  const cap = new Cap(style.maxViolations === 0 ? MOST_ROWS : Math.min(style.maxViolations, MOST_ROWS));
+  const page = new Page(cap);
   let begun = false;
   const after = (text: string): string => {
     if (text === '' || begun) return text;
@@ -61,7 +58,7 @@ export async function createHtml(style: ReportStyle): Promise<Reporter> {
       case 'violations':
         return after(page.violations(event));
       case 'hidden':
-        page.hidden(event);
+        cap.hide(event);
         return '';
       case 'failure':
         page.failure(event.failure);
@@ -86,8 +83,6 @@ class Page {
   /** Code units in the present block. */
   #size = 0;
   #text = 0;
-  #frameText = 0;
-  #framesLeftOut = 0;
   #listed = 0;
   #sourceCount = 0;
 
@@ -105,16 +100,12 @@ class Page {
       }
       this.#rules.add(rule);
       this.#listed++;
-      const row = rowText(violation, this.#frame(violation, excerpt));
+      const row = rowText(violation, excerpt === null ? null : frameOf(violation, excerpt));
       this.#text += row.length;
       this.#rows.push(row);
       text += this.#added(row.length);
     }
     return text;
-  }
-
-  hidden(event: Extract<ReportEvent, { type: 'hidden' }>): void {
-    this.#cap.hide(event);
   }
 
   failure({ file, message }: Failure): void {
@@ -146,22 +137,9 @@ class Page {
     const notes: string[] = [];
     const more = this.#cap.more();
     if (more !== null) notes.push(`Only the first ${plural(this.#listed, 'violation')} are listed: ${more}.`);
-    if (this.#framesLeftOut > 0)
-      notes.push(`The last ${plural(this.#framesLeftOut, 'violation')} are listed without the text of their lines.`);
     if (failures > this.#failures.length)
       notes.push(`Not all failures are listed: … and ${number(failures - this.#failures.length)} more.`);
     return notes;
-  }
-
-  #frame(violation: Violation, excerpt: Excerpt | null): FrameData | null {
-    if (excerpt === null) return null;
-    if (this.#frameText > MOST_FRAME_TEXT) {
-      this.#framesLeftOut++;
-      return null;
-    }
-    const frame = frameOf(violation, excerpt);
-    this.#frameText += frame.text.length + (frame.earlier?.text.length ?? 0);
-    return frame;
   }
 
   #added(size: number): string {

@@ -6,19 +6,19 @@
  * is written, so reports can be followed, cut, and joined; `render` reads them back.
  */
 import { FORM_OF_REPORTS, version } from '../package.ts';
-import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
+import type { Reporter, ReportStyle } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
-import { createCap } from './cap.ts';
+import { Cap } from './cap.ts';
 import { createRowWriter, recordFormat } from './statement-texts.ts';
 
 export function createJson(style: ReportStyle): Reporter {
-  const cap = createCap(style.maxViolations);
+  const cap = new Cap(style.maxViolations);
   const write = createRowWriter(recordFormat(`${BETWEEN}{`, ''));
   const failures: string[] = [];
   const sources: string[] = [];
   let begun = false;
 
-  const report = (event: ReportEvent): string => {
+  return (event) => {
     switch (event.type) {
       case 'violations': {
         const elements = write(cap.admitted(event));
@@ -42,7 +42,6 @@ export function createJson(style: ReportStyle): Reporter {
       }
     }
   };
-  return report;
 }
 
 const BEGIN = '{"violations":[\n';
@@ -53,9 +52,9 @@ function list(items: readonly string[]): string {
 }
 
 export function createNdjson(style: ReportStyle): Reporter {
-  const cap = createCap(style.maxViolations);
+  const cap = new Cap(style.maxViolations);
   const write = createRowWriter(recordFormat('{"type":"violation",', '\n'));
-  const report = (event: ReportEvent): string => {
+  return (event) => {
     switch (event.type) {
       case 'violations':
         return write(cap.admitted(event));
@@ -71,5 +70,4 @@ export function createNdjson(style: ReportStyle): Reporter {
         return `${jsonText({ type: 'summary', version: version(), ...FORM_OF_REPORTS, ...event.summary })}\n`;
     }
   };
-  return report;
 }

@@ -6,7 +6,7 @@
 import type { Reporter, ReportStyle, SourceCounts, Violation } from '../types.ts';
 import { xmlText } from '../words/markup.ts';
 import { number, plural } from '../words/number-text.ts';
-import { createCap } from './cap.ts';
+import { Cap } from './cap.ts';
 import { pointerText } from './paint.ts';
 import { childLines, withHelp } from './violation.ts';
 import { said, violationsOf } from './violation-table.ts';
@@ -38,7 +38,7 @@ interface Suite {
 }
 
 export function createJunit(style: ReportStyle): Reporter {
-  const cap = createCap(style.maxViolations);
+  const cap = new Cap(style.maxViolations);
   let begun = false;
   let suite: Suite | null = null;
 

@@ -3,9 +3,9 @@
  * whatever the payload contains. What is listed below it follows on lines of its own, `file:line:col: note: rule at
  * pointer: message`. The caller writes failures to standard error.
  */
-import type { ReportEvent, Reporter, ReportStyle, Statement } from '../types.ts';
+import type { Reporter, ReportStyle, Statement } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { createCap } from './cap.ts';
+import { Cap } from './cap.ts';
 import { createPalette, place } from './paint.ts';
 import { createRowWriter, saidInLine } from './statement-texts.ts';
 import { createStats } from './stats.ts';
@@ -14,7 +14,7 @@ import { below, childText } from './violation.ts';
 
 export async function createLine(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(style.colorLevel);
-  const cap = createCap(style.maxViolations);
+  const cap = new Cap(style.maxViolations);
   const stats = style.stats ? await createStats(style) : null;
   const fills = new FillCounts();
   const write = createRowWriter({
@@ -22,7 +22,7 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
     row: (at, text) => `${place(at)}${text}\n`,
   });
 
-  const report = (event: ReportEvent): string => {
+  return (event) => {
     const table = stats?.(event) ?? '';
     switch (event.type) {
       case 'violations':
@@ -51,7 +51,6 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
       }
     }
   };
-  return report;
 }
 
 /** The list below a violation, as notes in the style of compilers. */

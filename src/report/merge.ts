@@ -33,8 +33,6 @@ export class MergedReport {
   readonly #groups: SourceLines[] = [];
   /** The current source; null between two. */
   #group: SourceLines | null = null;
-  /** The failures at the beginning of the current report; null after its first line of another type. */
-  #head: { readonly failure: Failure; readonly bytes: Uint8Array }[] | null = [];
   /** Listed violations, by rule. */
   readonly #listed = new Map<string, number>();
   #summary: Summary = NOTHING;
@@ -51,33 +49,11 @@ export class MergedReport {
     if (line.type === 'summary') {
       this.#summary = sumOf(this.#summary, line);
       this.#group = null;
-      this.#endHead(null);
-      this.#head = [];
-      return;
-    }
-    if (line.type === 'failure' && this.#head !== null) {
-      this.#head.push({ failure: { file: line.file, message: line.message }, bytes: Uint8Array.from(bytes) });
-      return;
-    }
-    this.#endHead(line.file);
-    this.#keep(line, bytes);
+    } else if (line.type === 'failure') this.#failures.push({ file: line.file, message: line.message });
+    else this.#keep(line, bytes);
   }
 
-  /**
-   * Failures at the beginning of a report are those of the search for sources. But the last ones belong to the first
-   * source if its lines follow. `file`: of the line that follows; null if that line is the summary.
-   */
-  #endHead(file: string | null): void {
-    const head = this.#head;
-    if (head === null) return;
-    this.#head = null;
-    let own = head.length;
-    while (own > 0 && head[own - 1]!.failure.file === file) own--;
-    for (const { failure } of head.slice(0, own)) this.#failures.push(failure);
-    for (const { failure, bytes } of head.slice(own)) this.#keep({ type: 'failure', ...failure }, bytes);
-  }
-
-  #keep(line: Exclude<ReportLine, { type: 'summary' }>, bytes: Uint8Array): void {
+  #keep(line: Exclude<ReportLine, { type: 'failure' | 'summary' }>, bytes: Uint8Array): void {
     if (this.#group?.file !== line.file) {
       this.#group = { file: line.file, from: this.#size, to: this.#size, listed: 0, hidden: 0 };
       this.#groups.push(this.#group);
@@ -151,10 +127,14 @@ export class MergedReport {
       }
       yield* violationsIn(log);
       if (line.type === 'fill') {
+        const { type, ...fill } = line;
         const pattern = line.pointer.replace(/\/\d+(?=\/|$)/g, '/*');
         patterns.set(pattern, (patterns.get(pattern) ?? 0) + 1);
+        yield { type, fill };
+      } else if (line.type === 'source') {
+        const { type, ...source } = line;
+        yield source.filled === undefined ? { type, source } : { type, source, patterns };
       }
-      yield eventOf(line, patterns);
     }
     yield* violationsIn(log);
   }
@@ -169,27 +149,6 @@ export class MergedReport {
 function* violationsIn(log: ViolationLog): Generator<ReportEvent> {
   const table = log.take();
   if (table !== null) yield eventOfTable(table);
-}
-
-function eventOf(line: Exclude<ReportLine, { type: 'violation' }>, patterns: ReadonlyMap<string, number>): ReportEvent {
-  switch (line.type) {
-    case 'fill': {
-      const { type, ...fill } = line;
-      return { type, fill };
-    }
-    case 'failure': {
-      const { type, ...failure } = line;
-      return { type, failure };
-    }
-    case 'source': {
-      const { type, ...source } = line;
-      return source.filled === undefined ? { type, source } : { type, source, patterns };
-    }
-    case 'summary': {
-      const { type, ...summary } = line;
-      return { type, summary };
-    }
-  }
 }
 
 /** The summary of a run without sources. */

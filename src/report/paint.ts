@@ -1,5 +1,5 @@
 /** What the text formats share: the colours, each named by its meaning, and how a place and a pointer are written. */
-import type { ReportStyle, Violation } from '../types.ts';
+import type { Excerpt, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 
 /** Colours one text. Not for `map`: chalk joins all its arguments. */
@@ -68,7 +68,7 @@ export function cutInTheMiddle(text: string, most: number): string {
 }
 
 /** Whether the two code units from `index` on are one character. */
-export function isPair(text: string, index: number): boolean {
+function isPair(text: string, index: number): boolean {
   return (text.codePointAt(index) ?? 0) > 0xffff;
 }
 
@@ -76,4 +76,28 @@ export function isPair(text: string, index: number): boolean {
 // be counted, and recognised in a later run. A member whose name looks like an index is taken for one.
 export function foldIndices(pointer: string): string {
   return pointer.replace(/\/(?:0|[1-9]\d*)(?=\/|$)/g, '/*');
+}
+
+/** Code units of a line before and after the beginning of a violation, for reports with many code frames. */
+const BEFORE = 100;
+const AFTER = 160;
+
+/** A piece of a line, and whether the line continues before or after it. */
+type Piece = Pick<Excerpt, 'text' | 'cutBefore' | 'cutAfter'>;
+
+/** The piece of a line around `at`, the place of the violation; `first` is its first code unit. */
+export function nearby({ text, cutBefore, cutAfter }: Piece, at: number): Piece & { readonly first: number } {
+  const first = beforePair(text, Math.max(0, at - BEFORE));
+  const end = beforePair(text, Math.min(text.length, at + AFTER));
+  return {
+    text: text.slice(first, end),
+    cutBefore: cutBefore || first > 0,
+    cutAfter: cutAfter || end < text.length,
+    first,
+  };
+}
+
+/** `index`, or one less if it is in the middle of a surrogate pair. */
+export function beforePair(text: string, index: number): number {
+  return index > 0 && index < text.length && text.codePointAt(index - 1)! > 0xffff ? index - 1 : index;
 }

@@ -5,7 +5,7 @@
  */
 import type { ReportEvent, Reporter, ReportStyle, SourceCounts, Summary, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { type Cap, createCap } from './cap.ts';
+import { Cap } from './cap.ts';
 import { createPalette, type Palette } from './paint.ts';
 import { FillCounts, fillTable, summaryLine } from './summary.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';
@@ -54,13 +54,12 @@ class Pretty {
   constructor(style: ReportStyle, palette: Palette) {
     this.#style = style;
     this.#palette = palette;
-    this.#cap = createCap(style.maxViolations);
+    this.#cap = new Cap(style.maxViolations);
   }
 
   async prepare(events: readonly ViolationsEvent[]): Promise<void> {
     this.#drawing ??= await import('./violation.ts');
-    for (const event of events)
-      if (event.table.extras.length > 0) await this.#drawing.prepareFor(viewsOf(event), this.#style.width);
+    for (const event of events) if (event.table.extras.length > 0) await this.#drawing.prepareFor(viewsOf(event));
   }
 
   /** Returns the text of all blocks but the last, to which later violations may belong. */
@@ -84,17 +83,17 @@ class Pretty {
   /** `patterns`: see the event. */
   source(source: SourceCounts, patterns: ReadonlyMap<string, number> | undefined): string {
     const before = this.takeBlock();
-    const { width, quiet, hidesFills } = this.#style;
+    const { quiet, hidesFills } = this.#style;
     this.#fills.add(source);
     if (patterns === undefined || patterns.size === 0 || quiet || hidesFills) return before;
     const header = this.#isNext(source.file) ? `${this.#palette.file(visible(source.file))}\n` : '';
-    return before + this.#paragraph(header + fillTable(patterns, this.#palette, { ...source, width }));
+    return before + this.#paragraph(header + fillTable(patterns, this.#palette, source.wouldFill));
   }
 
   /** `table`: the counts of `--stats`. */
   summary(summary: Summary, table: string): string {
     const before = this.takeBlock();
-    const { quiet, width, summaryOnly, tests } = this.#style;
+    const { quiet, summaryOnly, tests } = this.#style;
     const more = summary.uncounted ? this.#cap.uncounted(summary.invalid) : this.#cap.more();
     const where = summary.uncounted ? '--reasons FILE writes all of them' : this.#cap.where(summary.unlisted);
     const hidden = more === null || summaryOnly ? [] : [...this.#wrap(more, ''), ...this.#wrap(where, '  ')];
@@ -108,7 +107,7 @@ class Pretty {
       before,
       hidden.length === 0 ? '' : this.#paragraph(this.#palette.quiet(hidden.join('\n'))),
       table === '' ? '' : this.#paragraph(table.trimEnd()),
-      quiet ? '' : this.#paragraph(summaryLine(summary, counts, this.#palette, width)),
+      quiet ? '' : this.#paragraph(summaryLine(summary, counts, this.#palette)),
     ].join('');
   }
 

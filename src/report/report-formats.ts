@@ -5,10 +5,8 @@ import type { Reporter, ReportStyle } from '../types.ts';
 import { createPretty } from './pretty.ts';
 
 export interface Format {
-  /** For `paylint help formats`. */
+  /** For the man page. */
   readonly description: string;
-  /** How a report begins, for `render`, which reads `ndjson` only; null: it reads the format, or cannot tell. */
-  readonly beginning: RegExp | null;
   /** For programs: never coloured, and `--stats` goes elsewhere. */
   readonly machine: boolean;
   /** Violations shown without `--max-violations`; 0: all. */
@@ -26,7 +24,6 @@ export interface Format {
 
 /** What is true of most formats. */
 const MOST = {
-  beginning: null,
   machine: true,
   defaultMaxViolations: 0,
   frames: false,
@@ -47,14 +44,12 @@ const TABLE = {
   line: {
     ...MOST,
     description: 'file:line:column: rule message, one violation per line, for editors and grep',
-    beginning: /^.+:\d+:\d+: \S+ /,
     machine: false,
     create: async (style) => (await import('./line.ts')).createLine(style),
   },
   json: {
     ...MOST,
     description: 'one document: violations, failures, sources and a summary',
-    beginning: /^\{\s*"violations"\s*:/,
     create: async (style) => (await import('./json.ts')).createJson(style),
   },
   ndjson: {
@@ -66,21 +61,18 @@ const TABLE = {
   github: {
     ...MOST,
     description: 'annotations of GitHub Actions, and a summary of the step',
-    beginning: /^::(?:error|warning|notice|group)/,
     hosted: true,
     create: async (style) => (await import('./github.ts')).createGithub(style),
   },
   gitlab: {
     ...MOST,
     description: 'Code Quality of GitLab',
-    beginning: /^\[?\s*\{\s*"(?:description|check_name)"\s*:/,
     hosted: true,
     create: async (style) => (await import('./gitlab.ts')).createGitlab(style),
   },
   sarif: {
     ...MOST,
     description: 'SARIF 2.1.0, for code scanning and editors',
-    beginning: /^\{\s*"\$schema"\s*:\s*"[^"]*sarif|^\{\s*"version"\s*:\s*"2\.1\.0"|^\{[^{}[\]]*"runs"\s*:/,
     // Violations that are not shown are still counted in such a report.
     defaultMaxViolations: 25_000,
     inFile: true,
@@ -90,13 +82,11 @@ const TABLE = {
   junit: {
     ...MOST,
     description: 'JUnit XML, one suite per file, for nearly every CI system',
-    beginning: /^<\?xml[^>]*>\s*<testsuites?\b|^<testsuites?\b/,
     create: async (style) => (await import('./junit.ts')).createJunit(style),
   },
   html: {
     ...MOST,
     description: 'one self-contained page for a browser',
-    beginning: /^<!doctype html/i,
     // Violations that are not shown are still counted in such a report.
     defaultMaxViolations: 100_000,
     frames: 'near',
@@ -114,24 +104,8 @@ export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[]; // keys of a l
 /** The format that fits the environment: `github` in GitHub Actions, else `pretty`. */
 export const AUTO = 'auto';
 
-export function isFormatName(name: string): name is FormatName {
-  return Object.hasOwn(FORMATS, name);
-}
-
 /** The reporter of a format, for one run. */
 export async function createReporter(name: FormatName, style: ReportStyle): Promise<Reporter> {
   const { machine, create } = FORMATS[name];
-  return machine ? create({ ...style, colorLevel: 0 }) : shownIn(style, await create(style));
-}
-
-/** The reporter of `--stats` for a stream of its own. */
-export async function createStatsReporter(style: ReportStyle): Promise<Reporter> {
-  const { createStats } = await import('./stats.ts');
-  return shownIn(style, await createStats(style));
-}
-
-async function shownIn({ unicode }: ReportStyle, reporter: Reporter): Promise<Reporter> {
-  if (unicode) return reporter;
-  const { inAscii } = await import('./ascii.ts');
-  return inAscii(reporter);
+  return create(machine ? { ...style, colorLevel: 0 } : style);
 }

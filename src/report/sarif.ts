@@ -8,7 +8,7 @@ import { repositoryPage, version } from '../package.ts';
 import type { Failure, InFile, Insertion, Reporter, ReportStyle, Rule, Summary, Violation } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
-import { createCap } from './cap.ts';
+import { Cap } from './cap.ts';
 import { createFingerprints, encodePath, type Fingerprints, isAbsolute, repositoryName } from './repository.ts';
 import { toleratedText } from './summary.ts';
 import { below, withHelp } from './violation.ts';
@@ -20,16 +20,14 @@ const MOST_RESULTS = 25_000;
 const MOST_FAILURES = 1000;
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
-const ROOT = {
-  SRCROOT: { description: { text: 'The folder that the names of the files are relative to.' } },
-};
+const ROOT = { SRCROOT: { description: { text: 'The folder that the names of the files are relative to.' } } };
 const HEAD =
   `{"$schema":${jsonText(SCHEMA)},"version":"2.1.0","runs":[{"columnKind":"utf16CodeUnits",` +
   `"originalUriBaseIds":${jsonText(ROOT)},"results":[`;
 
 export function createSarif(style: ReportStyle): Reporter {
   const { maxViolations } = style;
-  const cap = createCap(maxViolations === 0 ? MOST_RESULTS : Math.min(maxViolations, MOST_RESULTS));
+  const cap = new Cap(maxViolations === 0 ? MOST_RESULTS : Math.min(maxViolations, MOST_RESULTS));
   const fingerprints = createFingerprints();
   const rules = new Map<Rule, number>();
   const failures: Failure[] = [];
@@ -92,10 +90,7 @@ function resultOf(
     message: { text: plainText(withHelp(violation)) },
     locations: [
       {
-        physicalLocation: {
-          artifactLocation,
-          region: regionOf(violation, inFile),
-        },
+        physicalLocation: { artifactLocation, region: regionOf(violation, inFile) },
         logicalLocations: [{ fullyQualifiedName: pointer }],
       },
     ],

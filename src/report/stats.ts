@@ -65,37 +65,16 @@ function table(groups: readonly Group[], violations: number, width: number, { qu
     cutInTheMiddle(group.pointer, width - 4 - HEAD[0]!.length),
     group.example,
   ]);
-  const widths = HEAD.map((head, index) => Math.max(head.length, ...rows.map((row) => displayWidth(row[index]!))));
-  const beside = columnsBeside(widths, width);
-  const plain: Paint[] = [String, String, String, String, String];
-  const lines = [quiet(drawRow(HEAD.slice(0, beside), widths, beside, plain))];
-  for (const row of rows) lines.push(drawRow(row, widths, beside, [String, String, rule, String, quiet]));
-
+  const widths = HEAD.map((head, i) => Math.max(head.length, ...rows.map((row) => displayWidth(row[i]!))));
+  const line = (texts: readonly string[], paints: readonly Paint[]): string =>
+    texts
+      .map((text, i) => {
+        const room = ' '.repeat(widths[i]! - displayWidth(text));
+        return `  ${(paints[i] ?? String)(i === 0 ? room + text : i < HEAD.length - 1 ? text + room : text)}`;
+      })
+      .join('');
+  const lines = [quiet(line(HEAD, [])), ...rows.map((row) => line(row, [String, String, rule, String, quiet]))];
   const rest = violations - shown.reduce((sum, group) => sum + group.count, 0);
   if (rest > 0) lines.push(quiet(`  … and ${plural(rest, 'violation')} of other sorts`));
   return `${lines.join('\n')}\n`;
-}
-
-/**
- * The number of columns that fit beside each other. In a narrow terminal, the example and if necessary the pointer are
- * on a line below their row.
- */
-function columnsBeside(widths: readonly number[], width: number): number {
-  const needed = (columns: number) => widths.slice(0, columns).reduce((sum, column) => sum + 2 + column, 0);
-  return [5, 4].find((columns) => needed(columns) <= width) ?? 3;
-}
-
-function drawRow(
-  texts: readonly string[],
-  widths: readonly number[],
-  beside: number,
-  paints: readonly Paint[],
-): string {
-  const below = `\n${' '.repeat(2 + widths[0]! + 2)}`;
-  const cells = texts.map((text, index) => {
-    const room = ' '.repeat(widths[index]! - displayWidth(text));
-    const padded = index === 0 ? room + text : index < beside - 1 ? text + room : text;
-    return (index < beside ? '  ' : below) + paints[index]!(padded);
-  });
-  return cells.join('');
 }

@@ -3,7 +3,7 @@
  * a config helped the run to pass, and which parts of it had no effect, so that a passing result shows on what it
  * depends. Flags that were typed are not mentioned: the user knows them.
  */
-import type { Compared, ConfigEffects, ReportStyle, SourceCounts, Summary, Tolerated } from '../types.ts';
+import type { Compared, ConfigEffects, SourceCounts, Summary, Tolerated } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { duration, number, plural } from '../words/number-text.ts';
 import { type Paint, type Palette, pointerText } from './paint.ts';
@@ -23,48 +23,11 @@ export interface SummaryFacts {
 /** A part of the line, and how it is coloured. */
 type Fact = readonly [text: string, paint: Paint];
 
-/** Columns that are reserved for the time, so that line breaks do not depend on it. */
-const DURATION = 6;
-
-/** Before the lines after the first one. */
-const INDENT = '  ';
-
-/**
- * `✗ 12 violations in 4 of 1,000 payloads (3 files) · 5 fixable with paylint fill · 0.3 s`. With a width, in lines of
- * that many columns, which break between facts if possible.
- */
-export function summaryLine(
-  summary: Summary,
-  facts: SummaryFacts,
-  palette: Palette,
-  width = Number.POSITIVE_INFINITY,
-): string {
-  const all = factsOf(summary, facts, palette);
-  let line = '';
-  let used = 0;
-  for (const [index, [text, paint]] of all.entries()) {
-    const dot = index < all.length - 1 ? 2 : 0;
-    const isFirst = index === 0;
-    const needed = dot > 0 ? text.length + dot : Math.max(text.length, DURATION);
-    const fits = isFirst || used + 3 + needed <= width;
-    if (!isFirst) line += palette.quiet(fits ? ' · ' : ' ·') + (fits ? '' : `\n${INDENT}`);
-    const pieces = brokenAtWords(text, width - INDENT.length - dot);
-    line += pieces.map((piece) => paint(piece)).join(`\n${INDENT}`);
-    const before = pieces.length > 1 || !fits ? INDENT.length : isFirst ? 0 : used + 3;
-    used = before + pieces.at(-1)!.length;
-  }
-  return line;
-}
-
-/** Pieces of at most `width` columns, unless one word, or what is in parentheses, is wider. */
-function brokenAtWords(text: string, width: number): string[] {
-  const pieces: string[] = [];
-  for (const word of text.split(/ (?![^(]*\))/)) {
-    const last = pieces.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width) pieces[pieces.length - 1] = `${last} ${word}`;
-    else pieces.push(word);
-  }
-  return pieces;
+/** `✗ 12 violations in 4 of 1,000 payloads (3 files) · 5 fixable with paylint fill · 0.3 s` */
+export function summaryLine(summary: Summary, facts: SummaryFacts, palette: Palette): string {
+  return factsOf(summary, facts, palette)
+    .map(([text, paint]) => paint(text))
+    .join(palette.quiet(' · '));
 }
 
 function factsOf(
@@ -294,17 +257,10 @@ export class FillCounts {
 }
 
 /** A heading, and a line for each pointer with the count before it. */
-export function fillTable(
-  patterns: FilledPatterns,
-  palette: Palette,
-  { width, wouldFill }: Pick<ReportStyle, 'width'> & Pick<SourceCounts, 'wouldFill'>,
-): string {
+export function fillTable(patterns: FilledPatterns, palette: Palette, wouldFill: SourceCounts['wouldFill']): string {
   const rows = sorted(patterns);
   const digits = Math.max(...rows.map(([, count]) => number(count).length));
-  const about = `  members ${wouldFill ? 'to fill in' : 'filled in'}, by pointer`;
-  const note = '(* is any index)';
-  const isNarrow = about.length + 1 + note.length > width;
-  const heading = palette.quiet(`${about}${isNarrow ? '\n  ' : ' '}${note}`);
+  const heading = palette.quiet(`  members ${wouldFill ? 'to fill in' : 'filled in'}, by pointer (* is any index)`);
   const lines = rows.map(
     ([pattern, count]) => `  ${palette.help(`+ ${number(count).padStart(digits)}`)}  ${pointerText(pattern)}`,
   );

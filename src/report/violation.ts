@@ -4,30 +4,26 @@
  */
 import type { Child, Excerpt, OtherLine, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
-import { placeInAscii } from './ascii.ts';
-import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
-import { cutInTheMiddle, isPair, type Palette, place, pointerText } from './paint.ts';
+import { drawFrame, isPrepared, prepareFor as prepareFrame } from './frame.ts';
+import { cutInTheMiddle, type Palette, place, pointerText } from './paint.ts';
 import { displayWidth, wrapped } from './text-width.ts';
 import type { Viewed } from './violation-table.ts';
 import { said } from './violation-table.ts';
 
 export { wrapped };
 
-/** Marks text that is cut off in a frame, if only ASCII is shown: one column wide, as `…` is. */
-const CUT = '~';
 /** Digits of the widest line number that fits into the common gutter. */
 const GUTTER = 4;
 /** The least width of a frame, however narrow the terminal is. */
 const FRAME_MIN = 16;
 
 /** Must resolve before `drawViolations`: loads what only some texts need. */
-export async function prepareFor(violations: Iterable<Viewed>, width: number): Promise<void> {
-  for (const { violation, excerpt } of violations) {
+export async function prepareFor(violations: Iterable<Viewed>): Promise<void> {
+  for (const { excerpt } of violations) {
     if (isPrepared()) return;
     if (excerpt === null) continue;
-    await prepareFrame(nearby(violation, excerpt, width).excerpt.text);
     const { earlier, misspelt, below = [] } = excerpt;
-    for (const line of [earlier, misspelt, ...below]) if (line !== undefined) await prepareFrame(line.text);
+    for (const line of [excerpt, earlier, misspelt, ...below]) if (line !== undefined) await prepareFrame(line.text);
   }
 }
 
@@ -135,21 +131,21 @@ type Framed = Pick<Child, 'line' | 'column' | 'endLine' | 'endColumn' | 'rule' |
 
 /** The line of the violation, and carets below it. */
 function frame(violation: Framed, excerpt: Excerpt, style: ReportStyle, palette: Palette): string[] {
-  const near = nearby(violation, excerpt, style.width);
-  const { earlier } = excerpt;
-  const at = Math.max(0, violation.column - near.excerpt.column);
+  const { earlier, text } = excerpt;
+  const at = Math.max(0, violation.column - excerpt.column);
   const isSyntax = violation.rule === 'json-syntax';
   const isComma = isSyntax && (violation.params as { cause?: string }).cause === 'trailing-comma'; // the params of this rule
-  const comma = isComma && earlier === undefined ? near.excerpt.text.lastIndexOf(',', at) : -1;
-  const from = comma >= 0 ? comma : isSyntax ? wordStart(near.excerpt.text, at) : at;
-  const to = comma >= 0 ? comma + 1 : endInFrame(violation, near.excerpt, at);
-  const marked = { ...near, from, to, line: violation.line, style };
+  const comma = isComma && earlier === undefined ? text.lastIndexOf(',', at) : -1;
+  const from = comma >= 0 ? comma : isSyntax ? wordStart(text, at) : at;
+  const to = comma >= 0 ? comma + 1 : endInFrame(violation, excerpt, at);
+  const { line } = violation;
+  const marked = { excerpt, room: roomFor(line, style.width), from, to, line };
   if (earlier === undefined) return painted(drawnLine(marked), palette);
   // A comma too many has the caret.
-  const cause = { ...marked, ...placeIn(earlier), line: violation.line - earlier.above };
+  const cause = { ...marked, ...placeIn(earlier), line: line - earlier.above };
   return [
     ...painted(drawnLine(cause), palette).slice(0, isComma ? 2 : 1),
-    ...(earlier.above > 1 ? [palette.quiet(`${' '.repeat(lineNumber(violation.line).length)} ┆`)] : []),
+    ...(earlier.above > 1 ? [palette.quiet(`${' '.repeat(lineNumber(line).length)} ┆`)] : []),
     ...painted(drawnLine(marked), palette).slice(0, isComma ? 1 : 2),
   ];
 }
@@ -162,14 +158,11 @@ interface Marked {
   readonly line: number;
   /** Columns for the text. */
   readonly room: number;
-  readonly style: ReportStyle;
 }
 
-function drawnLine({ line, room, style, ...place }: Marked) {
-  const shown = style.unicode ? place : placeInAscii(place);
-  const { text, caretColumn, caretWidth } = drawFrame(shown.excerpt, shown.from, shown.to, room);
-  const carets = ' '.repeat(caretColumn) + '^'.repeat(caretWidth);
-  return { line, text: style.unicode ? text : text.replaceAll('…', CUT), carets };
+function drawnLine({ line, room, excerpt, from, to }: Marked) {
+  const { text, caretColumn, caretWidth } = drawFrame(excerpt, from, to, room);
+  return { line, text, carets: ' '.repeat(caretColumn) + '^'.repeat(caretWidth) };
 }
 
 /** Two lines: the text with its number, and the carets below it. */
@@ -193,7 +186,7 @@ function misspeltFrames(events: readonly Viewed[], style: ReportStyle, palette: 
       return misspelt === undefined ? [] : [{ ...placeIn(misspelt), line: line - misspelt.above }];
     })
     .sort((a, b) => a.line - b.line || a.from - b.from)
-    .map((place) => drawnLine({ ...place, room: roomFor(place.line, style.width), style }));
+    .map((place) => drawnLine({ ...place, room: roomFor(place.line, style.width) }));
   // Of a line that is cut, each place has a text of its own.
   const lines = new Map(drawn.map((one) => [`${one.line} ${one.text}`, { ...one, carets: '' }]));
   for (const { line, text, carets } of drawn) {
@@ -203,10 +196,13 @@ function misspeltFrames(events: readonly Viewed[], style: ReportStyle, palette: 
   return [...lines.values()].flatMap((one) => painted(one, palette));
 }
 
+/** Code units of a word, of which no more are looked at. */
+const LONGEST_WORD = 100;
+
 /** Start of the word in which parsing failed: all of `nan` is underlined, though its `n` could begin `null`. */
 function wordStart(text: string, at: number): number {
   const isInWord = /^[\p{L}\p{N}_$]/u.test(text.slice(at));
-  return isInWord ? at - /[\p{L}\p{N}_$]*$/u.exec(text.slice(0, at))![0].length : at;
+  return isInWord ? at - /[\p{L}\p{N}_$]*$/u.exec(text.slice(Math.max(0, at - LONGEST_WORD), at))![0].length : at;
 }
 
 /**
@@ -244,37 +240,6 @@ function lineNumber(line: number): string {
 /** Columns for the text of a line. */
 function roomFor(line: number, width: number): number {
   return Math.max(FRAME_MIN, width - lineNumber(line).length - 3);
-}
-
-/** The part of the line that fits the width, and the columns for it. To measure all of a long line would take too long. */
-function nearby(violation: Framed, excerpt: Excerpt, width: number): { excerpt: Excerpt; room: number } {
-  const room = roomFor(violation.line, width);
-  const from = Math.max(0, violation.column - excerpt.column);
-  // A character that does not join takes at least one column; joined ones take fewer. A character at the cut could join
-  // its neighbour, so one more is taken on each side, and not shown.
-  const near = around(excerpt, from, room + 1);
-  // The width of a tab depends on where the text begins.
-  const isEnough = !mayJoin(near.text) && !near.text.includes('\t');
-  return { excerpt: isEnough ? near : around(excerpt, from, 3 * room), room };
-}
-
-/** The part of `excerpt` that is not further than `reach` characters from code unit `from`. */
-function around({ text, column, cutBefore, cutAfter }: Excerpt, from: number, reach: number): Excerpt {
-  const middle = Math.min(from, text.length);
-  let start = Math.max(0, middle - reach);
-  let end = Math.min(text.length, middle + reach);
-  if (/[\ud800-\udfff]/.test(text.slice(start, end))) {
-    start = middle;
-    end = middle;
-    for (let i = 0; i < reach && start > 0; i++) start -= isPair(text, start - 2) ? 2 : 1;
-    for (let i = 0; i < reach && end < text.length; i++) end += isPair(text, end) ? 2 : 1;
-  }
-  return {
-    text: text.slice(start, end),
-    column: column + start,
-    cutBefore: cutBefore || start > 0,
-    cutAfter: cutAfter || end < text.length,
-  };
 }
 
 /** `did you mean "Article"? · fixable with paylint fill`, one of the two, or nothing. Harmless. */

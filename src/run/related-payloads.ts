@@ -13,8 +13,7 @@ import { linesIn, Spool } from '../write/spool.ts';
 import { Budget, type Claim, levelOf, type Plan } from './check/flow.ts';
 import type { Counts } from './counts.ts';
 import { EventLog } from './event-log.ts';
-import { SpilledValues } from './spilled-values.ts';
-import { type ValuePlace, ValueTable, wordsOf } from './value-table.ts';
+import { SpilledValues, type ValuePlace, ValueTable, wordsOf } from './value-table.ts';
 import { claimOfList, listOfClaim } from './workers/gather.ts';
 
 /** Distinct values that are in memory, in 900 MB. */

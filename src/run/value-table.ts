@@ -1,7 +1,11 @@
 /**
  * Distinct values by their hashes, each with its first place: a hash table in typed arrays, which grows by blocks, so that
- * nothing is copied but the slots.
+ * nothing is copied but the slots. Values without room in the table are in temporary files.
  */
+
+import type { Turns } from '../source/io.ts';
+import type { RelatedValue } from '../types.ts';
+import { Spool } from '../write/spool.ts';
 
 /** A hash: four times 32 bits. */
 export type HashWords = ArrayLike<number>;
@@ -78,4 +82,99 @@ export class ValueTable {
 /** `hash`: 32 hexadecimal digits. */
 export function wordsOf(hash: string): number[] {
   return [0, 8, 16, 24].map((at) => Number.parseInt(hash.slice(at, at + 8), 16) | 0);
+}
+
+/** Number of parts, and of files for claims and for answers. A part fits into memory up to a thousand million values. */
+const PARTS = 64;
+/** Bytes of a part in memory that are not in the file yet. */
+const MEMORY_BYTES = 1 << 16;
+/** The hash, the role, the number of the file and the line. The pieces of a spool are a multiple of it. */
+const RECORD_BYTES = 32;
+
+const ROLES = ['unique', 'reference', 'target'] as const;
+
+interface SpilledClaim {
+  readonly hash: HashWords;
+  readonly role: RelatedValue['role'];
+  readonly place: ValuePlace;
+}
+
+const NOWHERE: ValuePlace = { file: -1, line: 0 };
+
+/**
+ * Values without room in the table: they are divided by their hashes into parts, and each part is compared by itself, in a
+ * table of its own. What was found about each claim is in a file, too, so that the claims can be read once more, in their
+ * order, each with its answer.
+ */
+export class SpilledValues {
+  readonly #claims: readonly Spool[];
+  /** Those that are no targets, each with the place where its value is, too. */
+  readonly #answers: readonly Spool[];
+  readonly #next: (Iterator<SpilledClaim, undefined> | undefined)[] = [];
+
+  /** `memoryBytes`: of a part. */
+  constructor(memoryBytes = MEMORY_BYTES) {
+    const parts = (): Spool[] => Array.from({ length: PARTS }, () => new Spool(memoryBytes));
+    this.#claims = parts();
+    this.#answers = parts();
+  }
+
+  /** Claims that are no targets come in the order of the sources. Throws the errors of the file system. */
+  add(claim: SpilledClaim): void {
+    this.#claims[partOf(claim.hash)]!.write(recordOf(claim));
+  }
+
+  /** Compares them. Throws Interrupted, and the errors of the file system. */
+  async compare(turns: Turns): Promise<void> {
+    for (const [part, claims] of this.#claims.entries()) {
+      const table = new ValueTable(Number.POSITIVE_INFINITY);
+      for (const { hash, role, place } of claimsIn(claims)) {
+        if (role === 'target' && table.find(hash) === null) table.add(hash, place);
+        if (turns.isDue) await turns.take();
+      }
+      for (const { hash, role, place } of claimsIn(claims)) {
+        if (role === 'target') continue;
+        const first = table.find(hash);
+        if (first === null && role === 'unique') table.add(hash, place);
+        this.#answers[part]!.write(recordOf({ hash, role, place: first ?? NOWHERE }));
+        if (turns.isDue) await turns.take();
+      }
+      claims.close();
+    }
+  }
+
+  /** For the claims in the order in which they were added: where the value is, too; null: nowhere, or they were not compared. */
+  next(hash: HashWords): ValuePlace | null {
+    const part = partOf(hash);
+    this.#next[part] ??= claimsIn(this.#answers[part]!);
+    const { place = NOWHERE } = this.#next[part].next().value ?? {};
+    return place.file < 0 ? null : place;
+  }
+
+  /** Never throws. */
+  close(): void {
+    for (const spool of [...this.#claims, ...this.#answers]) spool.close();
+  }
+}
+
+/** Tables use the first bits of the hash. */
+function partOf(hash: HashWords): number {
+  return hash[3]! & (PARTS - 1);
+}
+
+function recordOf({ hash, role, place: { file, line } }: SpilledClaim): Buffer {
+  const record = Buffer.allocUnsafe(RECORD_BYTES);
+  const numbers = [hash[0]!, hash[1]!, hash[2]!, hash[3]!, ROLES.indexOf(role), file];
+  const at = numbers.reduce((to, value) => record.writeInt32LE(value, to), 0);
+  record.writeDoubleLE(line, at);
+  return record;
+}
+
+function* claimsIn(spool: Spool): Generator<SpilledClaim, undefined> {
+  for (const piece of spool.read())
+    for (let at = 0; at < piece.length; at += RECORD_BYTES) {
+      const hash = [0, 4, 8, 12].map((word) => piece.readInt32LE(at + word));
+      const place = { file: piece.readInt32LE(at + 20), line: piece.readDoubleLE(at + 24) };
+      yield { hash, role: ROLES[piece.readInt32LE(at + 16)]!, place }; // our own number
+    }
 }

@@ -18,10 +18,6 @@ export interface Io {
     clearLine?(direction: -1 | 0 | 1): boolean;
   };
   readonly env: Readonly<Record<string, string | undefined>>;
-  /**
-   * Process id. It is part of the names of temporary files, so that a later run can remove them if this one is killed.
-   */
-  readonly pid?: number;
   /** Other processes; absent: they cannot be seen. */
   readonly processes?: {
     isAlive(pid: number): boolean;

@@ -10,9 +10,8 @@ const SUSPECT = /[^ -~]|::|##/;
 
 /**
  * One match per character to escape: control characters, line and paragraph separators, lone surrogates, all that
- * Unicode calls default-ignorable (bidi controls, zero-width and tag characters, fillers), and the first
- * character of `::`, `##[` and `##word[`. Joiners and variation selectors are kept: scripts and emoji
- * need them.
+ * Unicode calls default-ignorable (bidi controls, zero-width and tag characters, fillers), and the first character of
+ * `::`, `##[` and `##word[`. Joiners and variation selectors are kept: scripts and emoji need them.
  */
 export function hazards(): RegExp {
   // Made when it is first needed: its sets of characters take longer to build than a small file takes to check.

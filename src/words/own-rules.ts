@@ -161,7 +161,7 @@ export const OWN_RULES: { readonly [R in OwnRule]: OwnRow<OwnFacts[R]> } = {
     text: {
       meaning:
         'The payload is valid, or of its kind, only as long as the defaults of its schema are not filled in. So fill leaves it as it is.',
-      fix: 'Correct the schema: the defaults break params.rule. fill --except NAME leaves a default out.',
+      fix: 'Correct the schema: the defaults break params.rule.',
       schema: '{"properties": {"b": {"default": 1}}, "maxProperties": 1}',
       wrong: '{"a": 1}',
       right: '{}',

@@ -8,29 +8,6 @@ import os from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { nodeModule } from '../source/on-demand.ts';
 
-type FileSystem = Pick<
-  typeof fs,
-  | 'accessSync'
-  | 'closeSync'
-  | 'copyFileSync'
-  | 'fchmodSync'
-  | 'fchownSync'
-  | 'fstatSync'
-  | 'fsyncSync'
-  | 'ftruncateSync'
-  | 'lstatSync'
-  | 'mkdirSync'
-  | 'openSync'
-  | 'readSync'
-  | 'readdirSync'
-  | 'realpathSync'
-  | 'renameSync'
-  | 'rmdirSync'
-  | 'statSync'
-  | 'unlinkSync'
-  | 'writeSync'
->;
-
 /** The result of a program. */
 export interface ToolResult {
   /** Exit code; null if a signal ended it. */
@@ -39,7 +16,7 @@ export interface ToolResult {
   readonly stderr: string;
 }
 
-export interface Disk extends FileSystem {
+export interface Disk extends Omit<typeof fs, 'fsync'> {
   /** Like `fsyncSync`, but the caller can continue. */
   fsync(fd: number): Promise<void>;
   platform(): NodeJS.Platform;
@@ -48,8 +25,6 @@ export interface Disk extends FileSystem {
    * be started.
    */
   runTool(program: string, args: readonly string[], path: string | undefined): ToolResult;
-  /** Whether a process has this id. Also true if the system does not tell. */
-  isAlive(pid: number): boolean;
   /** Waits, in milliseconds. */
   pause(ms: number): Promise<void>;
 }
@@ -69,43 +44,11 @@ function runTool(program: string, args: readonly string[], path: string | undefi
   return { status, stdout, stderr };
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    os.getPriority(pid);
-    return true;
-  } catch (error) {
-    return !(error instanceof Error && 'info' in error && isNoSuchProcess(error.info));
-  }
-}
-
-function isNoSuchProcess(info: unknown): boolean {
-  return typeof info === 'object' && info !== null && 'code' in info && info.code === 'ESRCH';
-}
-
 export const REAL_DISK: Disk = {
-  accessSync: fs.accessSync,
-  closeSync: fs.closeSync,
-  copyFileSync: fs.copyFileSync,
-  fchmodSync: fs.fchmodSync,
-  fchownSync: fs.fchownSync,
-  fstatSync: fs.fstatSync,
+  ...fs,
   fsync: (fd) => new Promise((done, fail) => fs.fsync(fd, (error) => (error === null ? done() : fail(error)))),
-  fsyncSync: fs.fsyncSync,
-  ftruncateSync: fs.ftruncateSync,
-  lstatSync: fs.lstatSync,
-  mkdirSync: fs.mkdirSync,
-  openSync: fs.openSync,
-  readSync: fs.readSync,
-  readdirSync: fs.readdirSync,
-  realpathSync: fs.realpathSync,
-  renameSync: fs.renameSync,
-  rmdirSync: fs.rmdirSync,
-  statSync: fs.statSync,
-  unlinkSync: fs.unlinkSync,
-  writeSync: fs.writeSync,
   platform: os.platform,
   runTool,
-  isAlive,
   pause: (ms) => setTimeout(ms),
 };
 

@@ -56,11 +56,10 @@ const HAS_EXTRA = 4;
  * True if `head`, the beginning of a file, is that of a block as bgzip makes it: a gzip member whose header has the
  * extra field `BC` (RFC 1952, section 2.3.1.1), with the size of the block.
  */
-export function isInBlocks(head: Uint8Array): boolean {
-  const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
-  if (!isGzip(bytes) || bytes.length < 12 || (bytes[3]! & HAS_EXTRA) === 0) return false;
-  const end = Math.min(12 + bytes.readUInt16LE(10), bytes.length);
-  for (let at = 12; at + 4 <= end; at += 4 + bytes.readUInt16LE(at + 2))
-    if (bytes.toString('latin1', at, at + 2) === 'BC') return true;
+export function isInBlocks(head: Buffer): boolean {
+  if (!isGzip(head) || head.length < 12 || (head[3]! & HAS_EXTRA) === 0) return false;
+  const end = Math.min(12 + head.readUInt16LE(10), head.length);
+  for (let at = 12; at + 4 <= end; at += 4 + head.readUInt16LE(at + 2))
+    if (head.toString('latin1', at, at + 2) === 'BC') return true;
   return false;
 }

@@ -1,6 +1,6 @@
 /**
- * The steps of replacing a file that do not depend on its new content: the check whether it may be replaced, the
- * rename, and the sync of its folder. A message says what denied a step and what helps, because the system reports the same
+ * The steps of replacing a file that do not depend on its new content: the check whether it may be replaced, and the
+ * sync of its folder. A message says what denied a step and what helps, because the system reports the same
  * "permission denied" for the file, its folder and their attributes.
  */
 import { constants, type Stats } from 'node:fs';
@@ -8,13 +8,11 @@ import { dirname } from 'node:path';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
 import { type Disk, ignoreErrors, REAL_DISK } from './disk.ts';
 import { AttributeKeeper, type Original } from './keep-attributes.ts';
-import { Retry, type Temporary, type TemporaryMaker, TemporaryNames } from './temporary.ts';
+import { Retry, type TemporaryMaker } from './temporary.ts';
 
 /** How files are written back. */
 export interface WriteSettings {
   readonly disk?: Disk;
-  /** Number of this process. */
-  readonly pid?: number | undefined;
   /** Where programs are found, like the variable PATH. */
   readonly searchPath?: string | undefined;
 }
@@ -25,13 +23,8 @@ export interface WriteRun extends TemporaryMaker {
 }
 
 export function createWriteRun(settings: WriteSettings): WriteRun {
-  const { disk = REAL_DISK, pid = null, searchPath } = settings;
-  return {
-    disk,
-    retry: new Retry(disk),
-    names: new TemporaryNames(pid, disk),
-    keeper: new AttributeKeeper(disk, searchPath),
-  };
+  const { disk = REAL_DISK, searchPath } = settings;
+  return { disk, retry: new Retry(disk), keeper: new AttributeKeeper(disk, searchPath) };
 }
 
 /** What could not be guaranteed for a file that has been replaced, in clauses. */
@@ -40,14 +33,6 @@ export interface Shortfall {
   readonly warning: string | null;
   /** The file is not replaced as promised. */
   readonly failure: string | null;
-}
-
-/** A complete new file, the old one, and who makes it. */
-export interface Replacement {
-  readonly original: Original;
-  readonly temporary: Temporary;
-  /** The user who runs paylint. */
-  readonly user: number;
 }
 
 const STICKY_BIT = 0o1000;
@@ -75,25 +60,8 @@ export function denied(step: WriteStep, error: unknown, disk: Disk, isStickyForU
   return new Error(message, { cause: error });
 }
 
-/**
- * Renames the new file over the old one. False if `isUnchanged` says that the old file is not the one that was read:
- * then it stays.
- */
-export async function putInPlace(
-  { original, temporary, user }: Replacement,
-  { disk }: WriteRun,
-  isUnchanged: () => boolean,
-): Promise<boolean> {
-  if (!isUnchanged()) return false;
-  try {
-    await temporary.moveTo(original.path);
-  } catch (error) {
-    throw denied('replace', error, disk, isStickyFor(user, original, disk));
-  }
-  return true;
-}
-
-function isStickyFor(user: number, { path, stats }: Original, disk: Disk): boolean {
+/** Whether the folder lets only owners replace their files, and neither it nor the file belongs to `user`. */
+export function isStickyFor(user: number, { path, stats }: Original, disk: Disk): boolean {
   try {
     const folder = disk.statSync(dirname(path));
     return (folder.mode & STICKY_BIT) !== 0 && folder.uid !== user && stats.uid !== user;
@@ -136,31 +104,29 @@ type WriteStep = 'ask' | 'create' | 'replace';
 
 interface DeniedFacts {
   readonly platform: NodeJS.Platform;
-  /** The folder lets only owners replace their files, and the file belongs to another user. */
+  /** See `isStickyFor`. */
   readonly isStickyForUs: boolean;
 }
 
-/** Messages, by step and by the system's code. */
+const MOUNT_POINT =
+  'the file is a mount point, as in a container, and cannot be replaced: mount its folder, or fill to standard output';
+
+/** Messages, by step and by the system's code; those of `wordsFor` if they are not here. */
 const WORDS: Readonly<Record<WriteStep, Readonly<Record<string, string>>>> = {
   ask: {
     EACCES: 'the file is read-only for you: change its permissions (chmod) or its owner',
     EPERM: 'the file is marked immutable: remove the mark (chattr -i)',
-    EROFS: 'its file system is mounted read-only',
   },
   create: {
     EACCES: 'its folder is read-only for you, and a new file is written there first: change its permissions',
     EPERM: 'its folder is marked immutable: remove the mark (chattr -i)',
-    EROFS: 'its file system is mounted read-only',
     ENAMETOOLONG: 'the path of its folder is so long that no temporary file can be written there',
   },
   replace: {
     EACCES: 'its folder is read-only for you, and the new file is put in its place there: change its permissions',
     EPERM: 'the file or its folder is marked immutable or append-only: remove the mark (chattr -i, chattr -a)',
-    EROFS: 'its file system is mounted read-only',
-    EBUSY:
-      'the file is a mount point, as in a container, and cannot be replaced: mount its folder, or fill to standard output',
-    EXDEV:
-      'the file is a mount point, as in a container, and cannot be replaced: mount its folder, or fill to standard output',
+    EBUSY: MOUNT_POINT,
+    EXDEV: MOUNT_POINT,
   },
 };
 

@@ -4,22 +4,15 @@
  * copies their attributes; they are made durable at the same time; and each folder is synced once.
  */
 import { dirname, join } from 'node:path';
+import { headOf } from '../source/open-bytes.ts';
 import { isGzip } from '../source/read-file.ts';
 import { codeOf } from '../source/system-errors.ts';
 import { type Attempt, attempt, attemptLater, type Disk, ignoreErrors } from './disk.ts';
 import { GzipTarget, isInBlocks } from './gzip-target.ts';
 import type { Original } from './keep-attributes.ts';
-import {
-  denied,
-  putInPlace,
-  type Replacement,
-  type Shortfall,
-  shortfallOf,
-  syncFolder,
-  type WriteRun,
-} from './replace.ts';
+import { denied, isStickyFor, type Shortfall, shortfallOf, syncFolder, type WriteRun } from './replace.ts';
 import type { ByteTarget } from './stream-output.ts';
-import { HIDDEN_FOLDER, Temporary } from './temporary.ts';
+import { HIDDEN_FOLDER, Temporary, temporaryPath } from './temporary.ts';
 
 /** A file to be replaced. */
 export interface OldFile {
@@ -27,8 +20,6 @@ export interface OldFile {
   readonly original: Original;
   /** Whether the old file is still the one that was read. */
   isUnchanged(): boolean;
-  /** The old file was replaced. */
-  replaced(): void;
 }
 
 /** One whose new content is in memory. */
@@ -43,10 +34,11 @@ export interface SmallFile extends OldFile {
 export type Replaced = Attempt<Shortfall | null>;
 
 /** A file that is being replaced. Methods throw the errors of the file system, or an Error that names what denied the step. */
-export class Rewrite implements Replacement {
+export class Rewrite {
   readonly file: OldFile;
   readonly original: Original;
   readonly temporary: Temporary;
+  /** Who runs paylint. */
   readonly user: number;
   /** The attributes that were lost, or the error because of which it was not replaced. */
   state: Attempt<string | null> = { value: null };
@@ -66,11 +58,10 @@ export class Rewrite implements Replacement {
   static async begin(file: OldFile, run: WriteRun): Promise<Rewrite> {
     const { disk } = run;
     const { path } = file.original;
-    const head = headOf(path, disk);
+    const head = headOf(path);
     if (isInBlocks(head)) throw new Error(IN_BLOCKS);
     let temporary: Temporary | null = null;
     try {
-      run.names.sweep(dirname(path));
       temporary = await Temporary.like(path, run);
       return new Rewrite(file, temporary, disk, isGzip(head));
     } catch (error) {
@@ -202,17 +193,20 @@ function byFolder(items: readonly Rewrite[]): Map<string, Rewrite[]> {
 
 async function makeDurable(item: Rewrite): Promise<void> {
   if ('error' in item.state) return;
-  const synced = await attemptLater(() => item.temporary.finishMeanwhile());
+  const synced = await attemptLater(() => item.temporary.finish());
   if ('error' in synced) item.state = synced;
 }
 
-async function replace(item: Rewrite, run: WriteRun): Promise<void> {
-  if ('error' in item.state) return;
-  const { file } = item;
-  const put = await attemptLater(() => putInPlace(item, run, () => file.isUnchanged()));
-  if ('error' in put) item.state = put;
-  else item.isReplaced = put.value;
-  if (item.isReplaced) file.replaced();
+/** Renames the new file over the old one, unless that is not the one that was read. */
+async function replace(item: Rewrite, { disk }: WriteRun): Promise<void> {
+  if ('error' in item.state || !item.file.isUnchanged()) return;
+  const { temporary, original, user } = item;
+  try {
+    await temporary.moveTo(original.path);
+    item.isReplaced = true;
+  } catch (error) {
+    item.state = { error: denied('replace', error, disk, isStickyFor(user, original, disk)) };
+  }
 }
 
 function resultOf({ state, isReplaced, original }: Rewrite, synced: ReadonlyMap<string, unknown>): Replaced {
@@ -221,19 +215,6 @@ function resultOf({ state, isReplaced, original }: Rewrite, synced: ReadonlyMap<
 }
 
 const IN_BLOCKS = 'it is in blocks (bgzip); fill writes one gzip member, which would lose them';
-
-/** More than the first header of a file in blocks. */
-const HEAD_BYTES = 1 << 10;
-
-function headOf(path: string, disk: Disk): Uint8Array {
-  const fd = disk.openSync(path, 'r');
-  try {
-    const head = Buffer.allocUnsafe(HEAD_BYTES);
-    return head.subarray(0, disk.readSync(fd, head, 0, head.length, 0));
-  } finally {
-    ignoreErrors(() => disk.closeSync(fd));
-  }
-}
 
 /** The file as the target of other targets, which leave it open. */
 function targetOf(temporary: Temporary): ByteTarget {
@@ -257,11 +238,10 @@ class PrivateFolders {
 
   /** The private folder for the files of `folder`. Throws the errors of the file system. */
   of(folder: string): string {
-    const { names, disk } = this.#run;
+    const { disk } = this.#run;
     const known = this.#cells.get(folder);
     if (known !== undefined) return join(known, HIDDEN_FOLDER);
-    names.sweep(folder);
-    const cell = names.next(folder);
+    const cell = temporaryPath(folder);
     disk.mkdirSync(cell, 0o700);
     this.#cells.set(folder, cell);
     const inner = join(cell, HIDDEN_FOLDER);

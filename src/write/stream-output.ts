@@ -109,9 +109,7 @@ export class Output {
     if (this.#owned === null && (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED')) {
       throw new ClosedPipe(this.#name, { cause: this.#error });
     }
-    throw new WriteError(`cannot write to ${this.#name}: ${wordsFor(this.#error)}`, {
-      cause: this.#error,
-    });
+    throw new WriteError(`cannot write to ${this.#name}: ${wordsFor(this.#error)}`, { cause: this.#error });
   }
 }
 
@@ -162,9 +160,7 @@ export type Extent = 'whole' | 'part' | 'empty';
 export interface ByteTarget {
   /** Takes bytes, which may be used again once this has resolved. */
   write(bytes: Uint8Array): Promise<void>;
-  /**
-   * There are no more bytes. Resolves to what the user should know, in one clause; null if there is nothing.
-   */
+  /** There are no more bytes. Resolves to what the user should know, in one clause; null if there is nothing. */
   finish(extent: Extent): Promise<string | null>;
   /** Frees what is open, and leaves nothing half-done. Never throws if `finish` was not called. */
   close(): Promise<void>;

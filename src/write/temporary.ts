@@ -1,14 +1,9 @@
 /**
  * A file written beside the one it will replace. Until its attributes are set, only its owner can read it. It can be
  * removed until it is in its place.
- *
- * Its name identifies the machine, its start and the process that made the file. Files that a killed process has left
- * are removed, if that process has certainly ended.
  */
-
-import { createHash, randomUUID } from 'node:crypto';
-import { constants, readFileSync, readlinkSync } from 'node:fs';
-import { hostname, uptime } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../source/system-errors.ts';
 import { type Disk, ignoreErrors } from './disk.ts';
@@ -20,7 +15,6 @@ const PIECE_BYTES = 1 << 20;
 export interface TemporaryMaker {
   readonly disk: Disk;
   readonly retry: Retry;
-  readonly names: TemporaryNames;
 }
 
 /** Methods throw the errors of the file system. */
@@ -46,7 +40,7 @@ export class Temporary {
   /** An empty file beside `target`; on macOS with the attributes that Node cannot set. */
   static async like(target: string, maker: TemporaryMaker): Promise<Temporary> {
     if (maker.disk.platform() === 'darwin') return maker.retry.run(() => Temporary.#copyOf(target, maker));
-    const path = maker.names.next(dirname(target));
+    const path = temporaryPath(dirname(target));
     const fd = await maker.retry.run(() => maker.disk.openSync(path, 'wx', 0o600));
     return new Temporary(maker, fd, path, null);
   }
@@ -56,7 +50,7 @@ export class Temporary {
    * away from new files.
    */
   static beside(target: string, maker: TemporaryMaker, mode: number): Temporary {
-    const path = maker.names.next(dirname(target));
+    const path = temporaryPath(dirname(target));
     return new Temporary(maker, maker.disk.openSync(path, 'wx', mode), path, null);
   }
 
@@ -72,8 +66,8 @@ export class Temporary {
 
   /** A copy without content in a private folder of its own, because a copy gets its mode before its owner. */
   static #copyOf(target: string, maker: TemporaryMaker): Temporary {
-    const { disk, names } = maker;
-    const cell = names.next(dirname(target));
+    const { disk } = maker;
+    const cell = temporaryPath(dirname(target));
     const path = join(cell, HIDDEN_NAME);
     disk.mkdirSync(cell, 0o700);
     try {
@@ -91,8 +85,8 @@ export class Temporary {
   /** Moves the file into a private folder, where no other user can open it, even with a wide mode. */
   hide(): void {
     if (this.#isHidden) return;
-    const { disk, names } = this.#maker;
-    const cell = names.next(dirname(this.#path));
+    const { disk } = this.#maker;
+    const cell = temporaryPath(dirname(this.#path));
     disk.mkdirSync(cell, 0o700);
     this.#cell = cell;
     this.#isHidden = true;
@@ -120,13 +114,7 @@ export class Temporary {
   }
 
   /** Makes the content durable and closes the file. */
-  finish(): void {
-    this.#maker.disk.fsyncSync(this.fd);
-    this.#close();
-  }
-
-  /** The same while the caller goes on. */
-  async finishMeanwhile(): Promise<void> {
+  async finish(): Promise<void> {
     await this.#maker.disk.fsync(this.fd);
     this.#close();
   }
@@ -226,92 +214,12 @@ export class Retry {
 }
 
 /** The name of the only file in a private folder. */
-export const HIDDEN_NAME = 'file';
+const HIDDEN_NAME = 'file';
 
 /** The name of the folder in a private folder that has several files, under the names of others. */
 export const HIDDEN_FOLDER = 'files';
 
-/** Machine, start, process id, and a random part. Process id 0 means that the process does not know its id. */
-const SHAPE = /^\.paylint-([0-9a-f]{8})-([0-9a-f]{8})-([1-9]\d{0,9})-[0-9a-f]{8}\.tmp$/;
-
-export class TemporaryNames {
-  readonly #pid: number;
-  readonly #disk: Disk;
-  #here: { readonly host: string; readonly start: string } | null = null;
-  readonly #swept = new Set<string>();
-
-  /** `pid`: of this process; null if it is not known. */
-  constructor(pid: number | null, disk: Disk) {
-    this.#pid = pid ?? 0;
-    this.#disk = disk;
-  }
-
-  /** A path in `folder` that no other file has. */
-  next(folder: string): string {
-    const { host, start } = this.#place();
-    return join(folder, `.paylint-${host}-${start}-${this.#pid}-${randomUUID().slice(0, 8)}.tmp`);
-  }
-
-  /**
-   * Removes files of earlier runs on this machine from `folder`, as far as the system permits. Only once per folder.
-   */
-  sweep(folder: string): void {
-    if (this.#swept.has(folder)) return;
-    this.#swept.add(folder);
-    let names: readonly string[] = [];
-    ignoreErrors(() => {
-      names = this.#disk.readdirSync(folder);
-    });
-    for (const name of names) {
-      if (SHAPE.test(name)) ignoreErrors(() => this.#removeStale(join(folder, name), name));
-    }
-  }
-
-  #removeStale(path: string, name: string): void {
-    const [, host, start, pid] = SHAPE.exec(name) ?? [];
-    const here = this.#place();
-    if (host !== here.host) return;
-    const stats = this.#disk.lstatSync(path);
-    // After a restart of the machine, the process id means nothing.
-    const gone = start === here.start ? !this.#disk.isAlive(Number(pid)) : stats.mtimeMs < startOfMachine();
-    if (!gone) return;
-    if (stats.isFile()) this.#disk.unlinkSync(path);
-    if (!stats.isDirectory()) return;
-    ignoreErrors(() => this.#disk.unlinkSync(join(path, HIDDEN_NAME)));
-    ignoreErrors(() => this.#removeFiles(join(path, HIDDEN_FOLDER)));
-    this.#disk.rmdirSync(path);
-  }
-
-  #removeFiles(folder: string): void {
-    for (const name of this.#disk.readdirSync(folder)) this.#disk.unlinkSync(join(folder, name));
-    this.#disk.rmdirSync(folder);
-  }
-
-  #place(): { readonly host: string; readonly start: string } {
-    // Every container numbers its processes from 1, so the container is part of the machine's name.
-    const container = textOr('', () => readlinkSync('/proc/self/ns/pid'));
-    const machine = textOr('', () => readFileSync('/etc/machine-id', 'utf8'));
-    this.#here ??= {
-      host: digest(`${hostname()}\0${machine}\0${container}`),
-      start: digest(textOr('', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))),
-    };
-    return this.#here;
-  }
-}
-
-/** In milliseconds since 1970. */
-function startOfMachine(): number {
-  return Date.now() - uptime() * 1000;
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
-}
-
-function textOr(otherwise: string, read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return otherwise;
-  }
+/** A path in `folder` that no other file has. */
+export function temporaryPath(folder: string): string {
+  return join(folder, `.paylint-${randomUUID()}.tmp`);
 }

@@ -9,30 +9,26 @@ import type { Source } from '../types.ts';
 /** The file system calls it needs, so that tests can replace them. */
 export type StatDisk = Pick<typeof fs, 'statSync'>;
 
-type Identity = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>;
+const NAMES = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
+
+type Identity = Pick<BigIntStats, (typeof NAMES)[number]>;
 
 export class Unchanged {
   /** Null for a file without `stat`. */
   readonly #before = new Map<Source, Identity | null>();
-  /** Sources that are names of the same file, by file. */
-  readonly #linked = new Map<string, Source[]>();
   readonly #disk: StatDisk;
 
   /** `sources`: files, none of which was read yet. */
   constructor(sources: readonly Source[], disk: StatDisk = fs) {
     this.#disk = disk;
-    for (const source of sources) {
-      const stats = statsOf(source.path!, disk); // files have paths
-      this.#before.set(source, stats === null ? null : identityOf(stats));
-      if (stats !== null && stats.nlink > 1n) this.#addLinked(stats, source);
-    }
+    for (const source of sources) this.#before.set(source, statsOf(source.path!, disk)); // files have paths
   }
 
   /** True if the file at the path of `source` is the same as at first, and unchanged. */
   has(source: Source): boolean {
     const before = this.#before.get(source) ?? null;
     const now = statsOf(source.path!, this.#disk); // files have paths
-    return before !== null && now !== null && isSame(before, now) && before.ctimeNs === now.ctimeNs;
+    return before !== null && now !== null && NAMES.every((name) => before[name] === now[name]);
   }
 
   /** In bytes, as it was at first; Infinity if that is not known. */
@@ -40,44 +36,14 @@ export class Unchanged {
     const before = this.#before.get(source) ?? null;
     return before === null ? Number.POSITIVE_INFINITY : Number(before.size);
   }
-
-  /**
-   * The file of `source` was replaced by a new one. The old file has one name less, which changes its inode for its
-   * other names.
-   */
-  replaced(source: Source): void {
-    const before = this.#before.get(source) ?? null;
-    const linked = before === null ? undefined : this.#linked.get(keyOf(before));
-    for (const other of linked ?? []) {
-      const now = statsOf(other.path!, this.#disk); // files have paths
-      if (other !== source && now !== null && isSame(before!, now)) this.#before.set(other, identityOf(now));
-    }
-  }
-
-  #addLinked(stats: BigIntStats, source: Source): void {
-    const linked = this.#linked.get(keyOf(stats));
-    if (linked === undefined) this.#linked.set(keyOf(stats), [source]);
-    else linked.push(source);
-  }
 }
 
 /** Null if there is no such file, or it cannot be accessed. */
-function statsOf(path: string, disk: StatDisk): BigIntStats | null {
+function statsOf(path: string, disk: StatDisk): Identity | null {
   try {
-    return disk.statSync(path, { bigint: true });
+    const { dev, ino, size, mtimeNs, ctimeNs } = disk.statSync(path, { bigint: true });
+    return { dev, ino, size, mtimeNs, ctimeNs };
   } catch {
     return null;
   }
-}
-
-function identityOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): Identity {
-  return { dev, ino, size, mtimeNs, ctimeNs };
-}
-
-function isSame(a: Identity, b: Identity): boolean {
-  return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
-}
-
-function keyOf({ dev, ino }: Identity): string {
-  return `${dev}:${ino}`;
 }

@@ -208,12 +208,9 @@ function refused(failure: string): DiffName {
   return { name: null, failure };
 }
 
-/**
- * @returns a function that gives the pieces of a diff, each of which is whole lines, with colours of `level` (as chalk
- * counts)
- */
-export function createDiffPainter(level: 1 | 2 | 3): (piece: Uint8Array) => Uint8Array {
-  const chalk = new Chalk({ level });
+/** A piece of a diff, which is whole lines, with colours. */
+export function paintDiff(piece: Uint8Array): Uint8Array {
+  const chalk = new Chalk({ level: 1 });
   const paint = (line: string): string => {
     const text = line.split('\t').map(visible).join('\t');
     if (/^(?:---|\+\+\+) /.test(line)) return chalk.bold(text);
@@ -221,9 +218,7 @@ export function createDiffPainter(level: 1 | 2 | 3): (piece: Uint8Array) => Uint
     if (line.startsWith('+')) return chalk.green(text);
     return line.startsWith('-') ? chalk.red(text) : text;
   };
-  return (piece) => {
-    const lines = Buffer.from(piece).toString().split('\n');
-    const last = lines.pop();
-    return Buffer.from(lines.map((line) => `${paint(line)}\n`).join('') + (last ? paint(last) : ''));
-  };
+  const lines = Buffer.from(piece).toString().split('\n');
+  const last = lines.pop();
+  return Buffer.from(lines.map((line) => `${paint(line)}\n`).join('') + (last ? paint(last) : ''));
 }

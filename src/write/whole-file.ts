@@ -59,7 +59,6 @@ export class WholeFile implements ByteTarget {
       if (place.old?.isDirectory()) throw new Error('it is a folder');
       // Renaming needs no right to write the file, but replacing its content does.
       if (place.old !== null) run.disk.accessSync(place.path, constants.W_OK);
-      run.names.sweep(dirname(place.path));
       const temporary = Temporary.beside(place.path, run, place.old === null ? 0o666 : 0o600);
       return new WholeFile(name, place, temporary, { run, settings });
     } catch (error) {
@@ -80,11 +79,12 @@ export class WholeFile implements ByteTarget {
       await this.close();
       return `was not written: ${extent === 'part' ? 'not all of the input was read' : 'there was no payload in the input'}`;
     }
-    const writesOver = this.#settings.mayWriteOver && this.#old !== null;
+    const old = this.#old;
+    const writesOver = this.#settings.mayWriteOver && old !== null;
     try {
-      const lost = this.#keepAttributes();
+      const lost = old === null ? null : this.#run.keeper.keep({ path: this.#path, stats: old }, this.#temporary);
       if (lost !== null && writesOver) return this.#writeOver();
-      this.#temporary.finish();
+      await this.#temporary.finish();
       await this.#temporary.moveTo(this.#path);
       const sync = syncFolder(dirname(this.#path), this.#run.disk);
       if (sync === null) return lost;
@@ -93,13 +93,6 @@ export class WholeFile implements ByteTarget {
       if (!writesOver || isFull(error)) throw writeError(this.name, error);
       return this.#writeOver();
     }
-  }
-
-  /** What was lost, as a clause, or null. */
-  #keepAttributes(): string | null {
-    const old = this.#old;
-    if (old === null) return null;
-    return this.#run.keeper.keep({ path: this.#path, stats: old }, this.#temporary);
   }
 
   /** Copies the new content into the old file, or leaves nothing in it. */
@@ -190,28 +183,16 @@ function statsOf(path: string, read: typeof statSync): Stats | null {
 
 /** A stream: if it is ended, the file is put in place; if it is destroyed before, nothing is left. */
 function streamTo(target: ByteTarget): Writable {
+  /** Passes on the errors of the system: `Output` makes messages of them. */
+  const settle = (promise: Promise<unknown>, done: (error?: Error | null) => void): void => {
+    promise.then(
+      () => done(),
+      (error: WriteError) => done(error.cause instanceof Error ? error.cause : error),
+    );
+  };
   return new Writable({
-    write(chunk: Uint8Array, _encoding, done) {
-      settle(target.write(chunk), done);
-    },
-    final(done) {
-      settle(target.finish('whole'), done);
-    },
-    destroy(error, done) {
-      void target.close().then(() => done(error));
-    },
+    write: (chunk: Uint8Array, _encoding, done) => settle(target.write(chunk), done),
+    final: (done) => settle(target.finish('whole'), done),
+    destroy: (error, done) => void target.close().then(() => done(error)),
   });
-}
-
-/** Passes on the errors of the system: `Output` makes messages of them. */
-function settle(promise: Promise<unknown>, done: (error?: Error | null) => void): void {
-  promise.then(
-    () => done(),
-    (error: unknown) =>
-      done(error instanceof WriteError && error.cause instanceof Error ? error.cause : toError(error)),
-  );
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

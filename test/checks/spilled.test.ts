@@ -10,7 +10,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { type Claim, NO_BUDGET } from '../../src/run/check/flow.ts';
 import { Counts, Sums } from '../../src/run/counts.ts';
 import { RelatedPayloads } from '../../src/run/related-payloads.ts';
-import { SpilledValues } from '../../src/run/spilled-values.ts';
+import { SpilledValues } from '../../src/run/value-table.ts';
 import { Blocks, claimOfList, Gatherer } from '../../src/run/workers/gather.ts';
 import { Turns } from '../../src/source/io.ts';
 import type { ReportEvent } from '../../src/types.ts';

@@ -101,7 +101,7 @@ describe.each([
     ['paylint explain ', () => [...rules, ...KINDS]],
     ['paylint explain uniq', () => ['uniqueItems']],
     ['paylint completion ', () => SHELLS],
-    ['paylint help ', () => [...NAMES.slice(0, -1), 'formats', 'framing', 'config']],
+    ['paylint help ', () => NAMES.slice(0, -1)],
     ['paylint validate --threads ', () => []],
   ];
 

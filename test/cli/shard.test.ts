@@ -92,7 +92,7 @@ describe.each([
     if (verb === 'validate') {
       const entry = { file: 'in/3.ndjson', pointer: '/emoji', rule: 'type', count: 1 };
       const baseline = join(folder, 'known.ndjson');
-      writeFileSync(baseline, baselineText([entry], null));
+      writeFileSync(baseline, baselineText([entry]));
       const flags = ['--baseline', 'known.ndjson', '--format', 'ndjson'];
       const one = await paylint(['validate', 'in', 'none', ...flags], { cwd: folder });
       const merged = await paylint(['render', ...names, ...flags], { cwd: folder });
@@ -104,7 +104,7 @@ describe.each([
         ['validate', 'in'],
         ['render', ...names],
       ]) {
-        writeFileSync(baseline, baselineText([{ ...entry, rule: 'gone' }], null));
+        writeFileSync(baseline, baselineText([{ ...entry, rule: 'gone' }]));
         await paylint([...args, ...flags, '--update-baseline'], { cwd: folder });
         updates.push(readFileSync(baseline, 'utf8'));
       }

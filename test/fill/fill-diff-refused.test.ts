@@ -112,18 +112,6 @@ describe('a file that is changed while it is read', () => {
     }
     expect(seen.sort()).toEqual(['ctimeNs', 'dev', 'ino', 'mtimeNs', 'size']);
   });
-
-  it('is not a file whose other name was replaced; but one that was changed as well', () => {
-    const folder = place({ 'a.ndjson': 'x', 'c.ndjson': 'x' });
-    for (const name of ['b.ndjson', 'd.ndjson']) fs.linkSync(join(folder, 'a.ndjson'), join(folder, name));
-    const [a, b, d] = ['a', 'b', 'd'].map((name) => sourceAt(folder, `${name}.ndjson`));
-    const unchanged = new Unchanged([a!, b!, d!]);
-    renameSync(join(folder, 'c.ndjson'), a!.path!);
-    unchanged.replaced(a!);
-    expect([unchanged.has(a!), unchanged.has(b!), unchanged.has(d!)]).toEqual([false, true, true]);
-    fs.chmodSync(d!.path!, 0o600);
-    expect(unchanged.has(b!)).toBe(false);
-  });
 });
 
 it.skipIf(appliers.missing)(

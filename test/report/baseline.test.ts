@@ -1,5 +1,5 @@
 /**
- * The baseline: the same in all threads, small, and merged by git when branches fix different things.
+ * The baseline: the same in all threads, and small.
  */
 import {
   chmodSync,
@@ -16,7 +16,6 @@ import {
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { baselineText, type Known, readBaseline } from '../../src/report/baseline.ts';
-import { needs } from '../tools.ts';
 import { paylint } from '../world.ts';
 
 mkdirSync(join(import.meta.dirname, '../tmp'), { recursive: true });
@@ -51,7 +50,7 @@ describe('a run with a baseline', () => {
     expect(entries).toHaveLength(7);
     // One of each is new.
     const fewer = entries.map((entry) => ({ ...entry, count: entry.count - 1 }));
-    writeFileSync(join(TEMPORARY, 'known.ndjson'), baselineText(fewer, null));
+    writeFileSync(join(TEMPORARY, 'known.ndjson'), baselineText(fewer));
     const check = ['validate', 'a.ndjson', '--baseline', 'known.ndjson', '--format', 'ndjson'];
     const one = await run([...check, '--threads', '1']);
     const two = await run([...check, '--threads', '2']);
@@ -73,7 +72,7 @@ describe('a run with a baseline', () => {
 
   it('is written where a link leads', async () => {
     writeFileSync(join(TEMPORARY, 'c.ndjson'), line(0));
-    writeFileSync(join(TEMPORARY, 'real.known'), baselineText([{ ...known(1), file: 'c.ndjson' }], null));
+    writeFileSync(join(TEMPORARY, 'real.known'), baselineText([{ ...known(1), file: 'c.ndjson' }]));
     symlinkSync('real.known', join(TEMPORARY, 'link.known'));
     await run(['validate', 'c.ndjson', '--baseline', 'link.known', '--update-baseline']);
     expect(lstatSync(join(TEMPORARY, 'link.known')).isSymbolicLink()).toBe(true);
@@ -87,7 +86,7 @@ describe('a run with a baseline', () => {
     const name = `${'k'.repeat(250)}.json`;
     const args = ['validate', 'd.ndjson', '--baseline', name];
     const fixed = { ...known(1), file: 'd.ndjson' };
-    writeFileSync(join(TEMPORARY, name), baselineText([fixed], null), { mode: 0o640 });
+    writeFileSync(join(TEMPORARY, name), baselineText([fixed]), { mode: 0o640 });
     chmodSync(join(TEMPORARY, name), 0o640);
     expect((await run([...args, '--update-baseline'])).stderr).toContain('has 1 known violation,');
     expect(statSync(join(TEMPORARY, name)).mode & 0o777).toBe(0o640);
@@ -102,10 +101,7 @@ describe('a run with a baseline', () => {
     const files = ['searched/gone.json', 'searched/f.json/gone.json', 'gone.json', 'searched/loop/x.json'];
     writeFileSync(
       join(TEMPORARY, 'f.known'),
-      baselineText(
-        files.map((file) => ({ ...known(1), file })).sort((a, b) => (a.file < b.file ? -1 : 1)),
-        null,
-      ),
+      baselineText(files.map((file) => ({ ...known(1), file })).sort((a, b) => (a.file < b.file ? -1 : 1))),
     );
     for (const path of ['searched', 'searched/*.json']) {
       const { stderr } = await run(['validate', path, '--baseline', 'f.known']);
@@ -125,74 +121,10 @@ describe('a run with a baseline', () => {
 });
 
 describe('the text of a baseline', () => {
-  const all = numbers(200).map((n) => known(n));
-
   it('is read as it was written', () => {
     const odd = [{ file: 'a\u202e"\n.json', pointer: '/\u0000/~1', rule: 'type', count: 3 }];
-    expect(entriesOf(baselineText(odd, null))).toEqual(odd);
-    expect(baselineText(odd, null).split('\n')).toHaveLength(4);
-  });
-
-  it('keeps the blank lines of entries that go, and puts new ones in their order', () => {
-    const before = baselineText([known(1), known(2), known(4)], null);
-    const text = baselineText([known(1), known(3), known(4, 2), known(5)], before);
-    expect(entriesOf(text)).toEqual([known(1), known(3), known(4, 2), known(5)]);
-    expect(
-      text
-        .split('\n')
-        .slice(1, -1)
-        .map((line) => (line === '' ? '' : line.slice(14, 17))),
-    ).toEqual(['', '001', '', '', '003', '', '004', '', '005']);
-    expect(baselineText(entriesOf(text), text)).toBe(text);
-  });
-
-  it('is written again as a whole if it is mostly blank, or not sorted', () => {
-    const before = baselineText(all, null);
-    expect(baselineText([known(3)], before).split('\n')).toHaveLength(203);
-    const blank = baselineText([known(3)], before);
-    expect(baselineText([known(3)], blank)).toBe(baselineText([known(3)], null));
-    const [head, ...others] = before.split('\n');
-    const reversed = [head, ...others.reverse()].join('\n');
-    expect(baselineText(all, reversed)).toBe(before);
-  });
-});
-
-const git = needs('git');
-
-describe.skipIf(git.missing)(`git${git.note}`, () => {
-  const folder = join(TEMPORARY, 'repository');
-  const file = join(folder, 'known.ndjson');
-  const run = (...args: string[]): string => git.run('git', args, { cwd: folder });
-  const commit = (entries: readonly Known[], before: string | null): string => {
-    const text = baselineText(entries, before);
-    writeFileSync(file, text);
-    run('add', 'known.ndjson');
-    run('commit', '-q', '-m', 'update');
-    return text;
-  };
-
-  it('merges branches that fix neighbours, and new violations elsewhere', () => {
-    mkdirSync(folder);
-    run('init', '-q', '-b', 'main');
-    run('config', 'user.name', 'a');
-    run('config', 'user.email', 'a@example.com');
-    const all = numbers(60).map((n) => known(n, 2));
-    const base = commit(all, null);
-    const isOurs = (n: number): boolean => n % 2 === 0 && n < 40;
-    const isTheirs = (n: number): boolean => n % 2 === 1 && n < 40;
-    run('checkout', '-q', '-b', 'theirs');
-    const theirs = all
-      .filter((_, n) => !isTheirs(n))
-      .map((one, n, { length }) => (n === length - 1 ? { ...one, count: 1 } : one));
-    commit([...theirs, known(70)], base);
-    run('checkout', '-q', 'main');
-    commit(
-      all.filter((_, n) => !isOurs(n)),
-      base,
-    );
-    run('merge', '-q', '--no-edit', 'theirs');
-    const expected = [...all.slice(40, 59), known(59, 1), known(70)];
-    expect(entriesOf(readFileSync(file, 'utf8'))).toEqual(expected);
+    expect(entriesOf(baselineText(odd))).toEqual(odd);
+    expect(baselineText(odd).split('\n')).toHaveLength(4);
   });
 });
 

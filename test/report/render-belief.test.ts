@@ -110,7 +110,7 @@ describe('a report is refused', () => {
       await run('validate', payload, '--format', 'json=d.json');
       expect(await render('d.json')).toEqual([
         2,
-        'paylint: d.json:1: this is a report of --format json; render reads those of --format ndjson\n',
+        'paylint: d.json:1: expected a line of an NDJSON report (--format ndjson), found text that is not JSON\n',
       ]);
     }
   });

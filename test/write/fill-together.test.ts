@@ -2,16 +2,7 @@
  * Small files that `fill --write` replaces together: each is whole or as it was, whatever fails, and all that is true of one file is true of
  * each of them.
  */
-import {
-  appendFileSync,
-  chmodSync,
-  chownSync,
-  linkSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -152,13 +143,6 @@ it('a file that was changed before its turn is left alone, and so are its links'
     textAfter('in/c.json'),
   ]);
   expect(filesIn(folder)).toEqual(NAMES);
-});
-
-it('several names of one file are all written', async () => {
-  const folder = place({ 'a.json': 'before' });
-  linkSync(join(folder, 'a.json'), join(folder, 'b.json'));
-  await writeAll(folder, { disk: withoutCp }, undefined, ['a.json', 'b.json']);
-  expect([textOf(folder, 'a.json'), textOf(folder, 'b.json')]).toEqual([textAfter('a.json'), textAfter('b.json')]);
 });
 
 it('no other user can open a new file before it is in its place', async () => {
@@ -346,29 +330,23 @@ describe('as a process', () => {
     for (const name of names) expect(textOf(folder, name)).toBe(CONTRACT_FILLED);
   });
 
-  it.each(['SIGKILL', 'SIGINT'] as const)(
-    '%s leaves each file as it was or filled, and the next run removes what is left',
-    async (signal) => {
-      for (let i = 0; i < times(10, 4); i++) {
-        const folder = place(files);
-        const child = start(folder, 'fill', '--write', '--quiet', '.');
-        const outcome = outcomeOf(child);
-        while (child.exitCode === null && !readdirSync(folder).some((name) => name.startsWith('.paylint-')))
-          await setTimeout(1);
-        await setTimeout(i);
-        child.kill(signal);
-        const { stdout } = await outcome;
-        for (const name of names) expect([CONTRACT, CONTRACT_FILLED]).toContain(textOf(folder, name));
-        if (signal === 'SIGINT') {
-          expect(readdirSync(folder)).toEqual(names);
-          expect(stdout.split('\n').slice(0, -1)).toEqual(
-            names.filter((name) => textOf(folder, name) === CONTRACT_FILLED),
-          );
-        }
-        writeFileSync(join(folder, '0.json'), CONTRACT);
-        await outcomeOf(start(folder, 'fill', '--write', '--quiet', '0.json'));
-        expect(readdirSync(folder)).toEqual(['0.json', ...names]);
+  it.each(['SIGKILL', 'SIGINT'] as const)('%s leaves each file as it was or filled', async (signal) => {
+    for (let i = 0; i < times(10, 4); i++) {
+      const folder = place(files);
+      const child = start(folder, 'fill', '--write', '--quiet', '.');
+      const outcome = outcomeOf(child);
+      while (child.exitCode === null && !readdirSync(folder).some((name) => name.startsWith('.paylint-')))
+        await setTimeout(1);
+      await setTimeout(i);
+      child.kill(signal);
+      const { stdout } = await outcome;
+      for (const name of names) expect([CONTRACT, CONTRACT_FILLED]).toContain(textOf(folder, name));
+      if (signal === 'SIGINT') {
+        expect(readdirSync(folder)).toEqual(names);
+        expect(stdout.split('\n').slice(0, -1)).toEqual(
+          names.filter((name) => textOf(folder, name) === CONTRACT_FILLED),
+        );
       }
-    },
-  );
+    }
+  });
 });

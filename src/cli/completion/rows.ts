@@ -5,7 +5,7 @@
 import { RULES } from '../../keywords/rules.ts';
 import { AUTO, FORMAT_NAMES } from '../../report/report-formats.ts';
 import { collect, type FlagSpec } from '../flags.ts';
-import { argumentOf, SHELLS, TOPIC_NAMES, type Verb } from '../verb.ts';
+import { argumentOf, SHELLS, type Verb } from '../verb.ts';
 
 /**
  * What a value or an argument is: one of these words, a name on the disk, or free text. `payloads` are files with our
@@ -60,10 +60,10 @@ export function completions(verbs: readonly Verb[], kinds: readonly string[]): r
     ...verbs.map((verb) => rowOf(verb, kinds)),
     {
       name: 'help',
-      description: 'Show the help of a verb or a topic.',
+      description: 'Show the help of a verb.',
       argument: '[verb]',
-      argumentText: `a verb, ${TOPIC_NAMES.join(', ')}`,
-      arguments: [...names, ...TOPIC_NAMES],
+      argumentText: 'a verb',
+      arguments: names,
       groups: [],
     },
   ];

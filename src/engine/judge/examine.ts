@@ -44,8 +44,6 @@ export interface PayloadBytes {
   readonly span: Span;
   /** Offset in the source of `bytes[0]`. */
   readonly base: number;
-  /** Absolute path of the source; null: standard input. Absent: not known. */
-  readonly path?: string | null;
   /** The cause of the end of the span, for the message of a syntax error there. */
   readonly ending: PayloadEnd;
   /** True for an element of a top-level array. */
@@ -128,8 +126,8 @@ const SHOWN = 80;
 
 /** Fills in defaults. */
 export interface Filling {
-  /** Fills `value`, of the given kind, in place; `before` is the same value as it is. Throws EndlessDefaults. */
-  fill(kind: JudgedKind, value: unknown, before: unknown, walked: Walked): void;
+  /** Fills `value`, of the given kind, in place. Throws EndlessDefaults. */
+  fill(kind: JudgedKind, value: unknown, walked: Walked): void;
   /** The edits that make `before`, the value in `bytes[span)`, into `after`; in the order of their places. */
   edits(bytes: Buffer, span: Span, before: unknown, after: unknown): FillTable;
 }
@@ -462,7 +460,7 @@ function fillIn(
     const { filling, value: before, text } = look;
     const { bytes, span } = payload;
     const value = exactValue(text);
-    filling.fill(kind, value, before, walkedOf(payload));
+    filling.fill(kind, value, walkedOf(payload));
     return { value, fills: filling.edits(bytes, span, before, value) };
   } catch (error) {
     if (!(error instanceof EndlessDefaults)) throw error;

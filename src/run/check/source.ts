@@ -336,7 +336,6 @@ export class SourceCheck {
     const payload = {
       bytes: window.bytes,
       span,
-      path: this.#source.path,
       lookTo: isForeign ? Math.min(window.end, span.end + LOOK_AHEAD) : span.end,
       base: window.base,
       isElement,

@@ -15,7 +15,7 @@ import { escapeToken } from '../../json/pointer.ts';
 import { skipValue } from '../../json/skip.ts';
 import { LOOK_BACK } from '../../json/syntax-cause.ts';
 import { byteOrderMark } from '../../json/utf8.ts';
-import { nearby } from '../../report/nearby.ts';
+import { nearby } from '../../report/paint.ts';
 import { KEPT_BYTES, type Window } from '../../source/window.ts';
 import type {
   Child,

@@ -120,11 +120,7 @@ export class FillOutlet implements Outlet {
   ): void {
     const place = { file: this.#file, payload: index, line, column, offset: this.#window.base + at };
     for (const { name, text } of members) {
-      this.#pieces.fill?.({
-        ...place,
-        pointer: `${prefix}${pointer}/${escapeToken(name)}`,
-        ...valueWritten(text),
-      });
+      this.#pieces.fill?.({ ...place, pointer: `${prefix}${pointer}/${escapeToken(name)}`, ...valueWritten(text) });
     }
   }
 

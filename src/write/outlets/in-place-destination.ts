@@ -197,10 +197,6 @@ class SourceFile implements SmallFile {
   isUnchanged(): boolean {
     return this.#unchanged.has(this.#source);
   }
-
-  replaced(): void {
-    this.#unchanged.replaced(this.#source);
-  }
 }
 
 const CHANGED = 'was changed while it was read, and is left as it is';

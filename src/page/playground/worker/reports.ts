@@ -8,7 +8,7 @@ import type { Excerpt, ReportEvent, ReportStyle, Rule, Violation } from '../../.
 import type { Check } from './check.ts';
 
 const STYLE: ReportStyle = {
-  ...{ colorLevel: 0, unicode: true, width: 100, quiet: false, stats: false, maxViolations: 0 },
+  ...{ colorLevel: 0, width: 100, quiet: false, stats: false, maxViolations: 0 },
 };
 /** Bytes of a line, beyond which it is not shown. */
 const LINE = 20_000;
