@@ -34,7 +34,7 @@ import {
 } from './document.ts';
 import { BOOLEAN_BOUNDS, type DraftKeyword, draftCalled, draftOf, metaSchemaAt, NEWEST } from './drafts.ts';
 import { type Fault, faultAt, schemaError, withPositions } from './faults.ts';
-import type { OwnFormats } from './formats/own-formats.ts';
+import type { OwnFormats } from './formats/format.ts';
 import { formFault } from './forms.ts';
 import { type KnownOptions, KnownSchemas } from './known.ts';
 import { namedDraft, olderForm } from './named-draft.ts';

@@ -7,7 +7,7 @@ import { escapeToken } from '../../json/pointer.ts';
 import { decodeString } from '../../json/utf8.ts';
 import type { JsonType } from '../../json/vocabulary.ts';
 import { completed, nameIn, rowOf, sentence, suggestion, withoutText } from '../../keywords/facts.ts';
-import type { About, Seen, Suggested } from '../../keywords/keyword.ts';
+import type { Seen, Suggested } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { answerOf } from '../../schema/caller-keywords.ts';
 import { whyNotIn } from '../../schema/formats/reasons.ts';
@@ -226,24 +226,7 @@ function foundValue(about: OneError['about'], span: Span | undefined, context: F
     else if (type === 'number' && span !== undefined) text = numberText(context.bytes, span);
     else if (type === 'number' || type === 'boolean') text = String(about.value);
   }
-  return new FoundValue(type, text, about);
-}
-
-/** A class, because the value is read only if a sentence measures it. */
-class FoundValue implements Found {
-  readonly type: JsonType;
-  readonly text: string | null;
-  readonly #about: OneError['about'];
-
-  constructor(type: JsonType, text: string | null, about: OneError['about']) {
-    this.type = type;
-    this.text = text;
-    this.#about = about;
-  }
-
-  measured(measure: (value: unknown) => number): number {
-    return measure(this.#about.value);
-  }
+  return { type, text, measured: (measure) => measure(about.value) };
 }
 
 /** The type of the value that begins at index `start`. */
@@ -266,21 +249,11 @@ function numberText(bytes: Buffer, span: Span): string {
   return span.end - span.start > 80 ? `${text}…` : text;
 }
 
-function nearIn({ site, facts, about }: OneError): Suggested | null {
-  return suggestion(facts, new Near(about, site.properties));
-}
-
-/** See `FoundValue`. */
-class Near implements About {
-  readonly properties: About['properties'];
-  readonly #about: OneError['about'];
-
-  constructor(about: OneError['about'], properties: About['properties']) {
-    this.properties = properties;
-    this.#about = about;
-  }
-
-  get value(): unknown {
-    return this.#about.value;
-  }
+function nearIn({ site: { properties }, facts, about }: OneError): Suggested | null {
+  return suggestion(facts, {
+    properties,
+    get value() {
+      return about.value;
+    },
+  });
 }

@@ -3,9 +3,8 @@
  * functions that judge it (`load-formats.ts`).
  */
 
-import { type FormatDefinition, type FormatTest, linear } from './format.ts';
+import { type FormatDefinition, type FormatTest, formatOf, linear, type OwnFormats } from './format.ts';
 import type { OtherFormat } from './judges.ts';
-import { formatOf, type OwnFormats } from './own-formats.ts';
 import * as is from './patterns.ts';
 import { wholeText } from './patterns.ts';
 
