@@ -1,6 +1,4 @@
-/**
- * Makes an examiner from schemas: loaded only by runs with something to examine.
- */
+/** Makes an examiner from schemas: loaded only by runs with something to examine. */
 
 import type { Checker } from '../checks/checker.ts';
 import type { Relater } from '../checks/related.ts';

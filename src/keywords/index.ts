@@ -1,6 +1,4 @@
-/**
- * Every keyword that can give a violation, with its description. Lists of keywords are derived from this one.
- */
+/** Every keyword that can give a violation, with its description. Lists of keywords are derived from this one. */
 import { type AssertingKeyword, keywordsWhere } from '../schema/dialect.ts';
 import type { Keywords } from '../schema/node.ts';
 import { ALTERNATIVES, CONDITIONS } from './alternatives.ts';

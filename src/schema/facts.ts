@@ -1,11 +1,10 @@
 /**
  * What a schema says by itself, before any value is read: which types, values and members its values can have, and
- * which other schemas it leads to; and by which members and values the kinds of an entry schema are told apart. Each fact is
- * found once for a node. What is not sure is left open: a value that contradicts a fact is invalid, but a value that
- * contradicts none need not be valid.
+ * which other schemas it leads to; and by which members and values the kinds of an entry schema are told apart. Each
+ * fact is found once for a node. What is not sure is left open: a value that contradicts a fact is invalid, but a value
+ * that contradicts none need not be valid.
  *
- * The types of values are those that JSON Schema distinguishes, as small numbers: the steps of a node are kept by
- * type.
+ * The types of values are those that JSON Schema distinguishes, as small numbers: the steps of a node are kept by type.
  */
 
 import { Decimal, isInteger } from '../json/decimal.ts';

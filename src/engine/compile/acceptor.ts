@@ -92,8 +92,7 @@ export interface AcceptGap {
 
 /**
  * The deepest nesting and the most bytes of a valid payload. With checks or relations, or if it is off, no payload is
- * accepted: all
- * must be examined.
+ * accepted: all must be examined.
  */
 interface AcceptLimits {
   readonly maxDepth: number;
@@ -216,9 +215,7 @@ export class Acceptor {
     return { stop, lineFeeds: lineFeeds.value, afterElement: afterElement.value === 1, full };
   }
 
-  /**
-   * True if `bytes[start, end)` of the window is one valid payload, and its gaps are `allowed`.
-   */
+  /** True if `bytes[start, end)` of the window is one valid payload, and its gaps are `allowed`. */
   one(window: AcceptWindow, start: number, end: number, allowed: AllowedGaps = 'all'): boolean {
     this.output?.begin(window.outputAt, false);
     const valid = this.verdict(window, start, end) === 'valid';

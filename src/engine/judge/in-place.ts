@@ -39,9 +39,8 @@ function onlyRequired(schema: Schema): readonly string[] | null {
 const MOST_MEMBERS = 8;
 
 /**
- * The numbers of the first alternatives that a value matches, at most `enough` unless all are counted. Their steps are made
- * when needed: there
- * may be thousands.
+ * The numbers of the first alternatives that a value matches, at most `enough` unless all are counted. Their steps are
+ * made when needed: there may be thousands.
  */
 function matching(
   { node, walk, stepOf, counter }: StepContext,

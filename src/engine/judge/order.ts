@@ -96,9 +96,7 @@ function wrongType(making: StepContext): Step {
   return assertion(making, making.fault(stated('type', making.node, null)), () => false);
 }
 
-/**
- * The keywords that apply schemas, or remark on values. Those with the same function share one step.
- */
+/** The keywords that apply schemas, or remark on values. Those with the same function share one step. */
 const FAMILIES: Readonly<Partial<Record<DialectKeyword, MakeStep>>> = {
   $ref: references,
   not,

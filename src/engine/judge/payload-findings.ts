@@ -1,6 +1,4 @@
-/**
- * The findings of one payload, in the order of the places, and those of rules that are not in a schema.
- */
+/** The findings of one payload, in the order of the places, and those of rules that are not in a schema. */
 
 import { type Followed, Follower } from '../../json/follow.ts';
 import type { ScanSink } from '../../json/scan.ts';

@@ -1,6 +1,4 @@
-/**
- * Violations of schemas as findings: the rule, the exact place, the facts, the message, and a suggestion.
- */
+/** Violations of schemas as findings: the rule, the exact place, the facts, the message, and a suggestion. */
 
 import type { Followed } from '../../json/follow.ts';
 import { escapeToken } from '../../json/pointer.ts';
