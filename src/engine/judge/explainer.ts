@@ -12,6 +12,7 @@ import type { SchemaFacts } from '../../keywords/params.ts';
 import { writtenIn } from '../../keywords/values.ts';
 import { scalarsOf } from '../../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
+import { kept } from '../../source/on-demand.ts';
 import type { Finding, Span } from '../../types.ts';
 import { Closest, type Expected } from './closest.ts';
 import { type Judge, placeIn } from './judge.ts';
@@ -46,7 +47,10 @@ interface PayloadJudge {
 
 export class Explainer {
   readonly #judging: PayloadJudge;
-  readonly #closest = { anyOf: new Map<SchemaNode, Closest>(), oneOf: new Map<SchemaNode, Closest>() };
+  readonly #closest = {
+    anyOf: kept((node: SchemaNode) => new Closest(node.anyOf!)),
+    oneOf: kept((node: SchemaNode) => new Closest(node.oneOf!)),
+  };
 
   constructor(judging: PayloadJudge) {
     this.#judging = judging;
@@ -81,13 +85,7 @@ export class Explainer {
   }
 
   #closestOf({ node, keyword }: Choice): Closest {
-    const all = this.#closest[keyword];
-    let closest = all.get(node);
-    if (closest === undefined) {
-      closest = new Closest(node[keyword]!);
-      all.set(node, closest);
-    }
-    return closest;
+    return this.#closest[keyword](node);
   }
 
   #stepOf({ node, keyword }: Choice, number: number): Step {

@@ -17,6 +17,7 @@ import type { OwnFormats } from '../../schema/formats/format.ts';
 import type { LoadedFormat } from '../../schema/formats/format-table.ts';
 import { type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
+import { kept } from '../../source/on-demand.ts';
 import { type NodeSteps, stepsFor } from './order.ts';
 import {
   endless,
@@ -57,11 +58,12 @@ export function placeIn(node: SchemaNode, keyword: string, tokens: readonly (str
 export class Judge {
   readonly walk = new Walk();
   readonly #options: JudgeOptions;
-  readonly #steps = new Map<SchemaNode, Step>();
-  readonly #patterns = new Map<string, (text: string) => boolean>();
+  readonly #stepOf = kept((node: SchemaNode) => this.#nodeStep(node));
+  readonly pattern: CompilePattern;
 
   constructor(options: JudgeOptions) {
     this.#options = options;
+    this.pattern = kept(options.pattern);
   }
 
   /**
@@ -85,12 +87,7 @@ export class Judge {
       const fault: KeywordFault = { node: null, facts: { rule: 'false', params: {} }, place, site: -1 };
       return (value) => walk.tell(fault, value);
     }
-    let step = this.#steps.get(schema);
-    if (step === undefined) {
-      step = this.#nodeStep(schema);
-      this.#steps.set(schema, step);
-    }
-    return step;
+    return this.#stepOf(schema);
   }
 
   /**
@@ -143,7 +140,7 @@ export class Judge {
       ...(counter === undefined ? {} : { counter }),
       ...formats,
       placeOf,
-      pattern: (source) => this.pattern(source),
+      pattern: this.pattern,
       stepOf: (schema, keyword, ...tokens) => {
         const step = this.stepOf(schema, schema === false ? placeOf(keyword, ...tokens) : '');
         return counter?.subschema(node, keyword, tokens, step) ?? step;
@@ -153,15 +150,6 @@ export class Judge {
         return { node, facts, place: placeOf(rule), site: -1 };
       },
     };
-  }
-
-  pattern(source: string): (text: string) => boolean {
-    let matches = this.#patterns.get(source);
-    if (matches === undefined) {
-      matches = this.#options.pattern(source);
-      this.#patterns.set(source, matches);
-    }
-    return matches;
   }
 }
 
