@@ -15,7 +15,8 @@ import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
 import { kept } from '../../source/on-demand.ts';
 import type { Finding, Span } from '../../types.ts';
 import { Closest, type Expected } from './closest.ts';
-import { type Judge, placeIn } from './judge.ts';
+import { placeIn } from './judge.ts';
+import type { JudgedKinds } from './judged-kinds.ts';
 import { ascending, isInDefault, SITE } from './records.ts';
 import { type Logged, RowLog } from './row-log.ts';
 import {
@@ -26,7 +27,7 @@ import {
   schemaFinding,
   shownAt,
 } from './schema-findings.ts';
-import type { Choice, Sites } from './sites.ts';
+import type { Choice } from './sites.ts';
 import type { Log, Step, Walk, Walked } from './walk.ts';
 
 /** Maximum number of violations of the closest alternative that are listed directly below one violation. */
@@ -38,21 +39,16 @@ const MOST_COUNTED = 1000;
 /** Maximum number of violations of an alternative that is compared with others. */
 const MOST_MEASURED = 100;
 
-/** The judge of the payload, and data about the schemas. */
-interface PayloadJudge {
-  readonly judge: Judge;
-  readonly sites: Sites;
-  readonly canRepeat: boolean;
-}
+type Judging = Pick<JudgedKinds, 'judge' | 'sites' | 'canRepeat'>;
 
 export class Explainer {
-  readonly #judging: PayloadJudge;
+  readonly #judging: Judging;
   readonly #closest = {
     anyOf: kept((node: SchemaNode) => new Closest(node.anyOf!)),
     oneOf: kept((node: SchemaNode) => new Closest(node.oneOf!)),
   };
 
-  constructor(judging: PayloadJudge) {
+  constructor(judging: Judging) {
     this.#judging = judging;
   }
 

@@ -10,7 +10,7 @@ import { condition, isSure, wanted } from '../../keywords/wanted.ts';
 import type { PlacedKeyword } from '../../schema/caller-keywords.ts';
 import { namesInPlace } from '../../schema/facts.ts';
 import { isNode, madeSchema, oncePer, type Schema, type SchemaNode, SILENT } from '../../schema/node.ts';
-import { once } from '../../source/on-demand.ts';
+import { kept, once } from '../../source/on-demand.ts';
 import { quote } from '../../words/escape.ts';
 import { placeIn } from './judge.ts';
 import type { KeywordFault } from './walk.ts';
@@ -56,9 +56,8 @@ export const ALLOWS_ALL: AllowsDefault = () => true;
 
 export class Sites {
   readonly #all: Site[] = [];
-  /** By site, and by what sites say: see `sameAs`. */
-  readonly #same: number[] = [];
-  readonly #firsts = new Map<string, number>();
+  /** By what sites say: see `sameAs`. */
+  readonly #first = new Map<string, number>();
   readonly #allows: AllowsDefault;
   readonly #conditions: () => ReadonlyMap<string, string>;
 
@@ -80,14 +79,12 @@ export class Sites {
   }
 
   /** The number of the first site of those that say the same of a value, for other reasons or at other places. */
-  sameAs(site: number): number {
-    for (let next = this.#same.length; next <= site; next++) {
-      const key = saidBy(this.at(next));
-      const first = this.#firsts.get(key) ?? next;
-      this.#firsts.set(key, first);
-      this.#same.push(first);
-    }
-    return this.#same[site]!;
+  readonly sameAs = kept((site: number) => this.#firsts(saidBy(this.at(site)), site));
+
+  #firsts(said: string, site: number): number {
+    const first = this.#first.get(said) ?? site;
+    this.#first.set(said, first);
+    return first;
   }
 }
 
