@@ -8,10 +8,7 @@ import type { SchemaSet } from '../schema/set.ts';
 import type { Acceptor } from './compile/acceptor.ts';
 import type { NoteTaker } from './judge/noted.ts';
 
-/**
- * `FirstPayloads` (first.ts): to compile the functions of a schema takes as long as to judge some payloads, and the code that
- * compiles must be loaded.
- */
+/** `FirstPayloads`: to load the compiler and to compile a schema takes as long as to judge some payloads. */
 export const FIRST = {
   /** Payloads of a run that are judged first. If they are small, more are, until they have `bytes` together. */
   payloads: 4,

@@ -13,10 +13,7 @@ import { DEPENDENTS, REQUIRED } from './required.ts';
 import { TEXTS } from './texts.ts';
 import { TYPE, VALUES } from './values.ts';
 
-/**
- * In the order in which `explain` lists them. Every keyword of the dialect that judges values is here, and its params
- * are in `params.ts`.
- */
+/** In the order in which `explain` lists them: every keyword that judges values. Their params are in `params.ts`. */
 export const KEYWORDS: Family<SchemaParams> = {
   ...TYPE,
   ...REQUIRED,

@@ -139,10 +139,7 @@ export function keyOf(value: unknown): Scalar | undefined {
   return typeof value !== 'object' || value === null ? (value as Scalar) : undefined; // a value of JSON
 }
 
-/**
- * The values that a node itself has in `const` or `enum`; null: it has neither. Numbers that a double cannot hold are
- * `Decimal`s.
- */
+/** The values in `const` or `enum` of the node, as `Decimal`s if a double cannot hold them; null: it has neither. */
 export function valuesOf(node: SchemaNode): readonly unknown[] | null {
   if ('const' in node) return [exactValue(node, 'const')];
   return node.enum === undefined ? null : (exactValue(node, 'enum') as readonly unknown[]); // a list in the file

@@ -51,10 +51,7 @@ function advice($schema: string): string {
   return isOfOthers ? `${supported}; if it is a meta-schema of your own, --ref makes it known` : supported;
 }
 
-/**
- * What a meta-schema says about the schemas that name it: their draft, perhaps through other meta-schemas, and their
- * vocabularies.
- */
+/** What a meta-schema says of schemas that name it: their draft, perhaps through other ones, and their vocabularies. */
 function ofMetaSchema(meta: SchemaDocument, inherited: Draft, findMeta: FindMeta): NamedDraft {
   const seen = new Set<SchemaDocument>();
   let draft: Draft | null = null;

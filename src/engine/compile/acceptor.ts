@@ -90,10 +90,7 @@ export interface AcceptGap {
   readonly close: number;
 }
 
-/**
- * The deepest nesting and the most bytes of a valid payload. With checks or relations, or if it is off, no payload is
- * accepted: all must be examined.
- */
+/** Limits of a valid payload. If it is off, or with checks or relations, none is accepted: all must be examined. */
 interface AcceptLimits {
   readonly maxDepth: number;
   readonly maxBytes: number;
@@ -344,9 +341,7 @@ export class Acceptor {
     return (this.#exports.gaps.value - GAPS) / GAP_BYTES;
   }
 
-  /**
-   * Passes on the gaps of the payloads accepted since the last call, ordered by closing bracket, and empties the list.
-   */
+  /** Passes on the gaps of the payloads accepted since the last call, by closing bracket, and empties the list. */
   takeGaps(take: (gap: AcceptGap) => void): void {
     const view = this.#numbers;
     const { fillable } = this.#running.code;

@@ -79,9 +79,7 @@ export class KnownNames {
   }
 }
 
-/**
- * Throws Unsupported for keywords that can fail because a member is filled in, and for other conflicts with defaults.
- */
+/** Throws Unsupported for keywords that can fail because a member is filled in, and other conflicts with defaults. */
 export function refuseDefaults(
   schema: SchemaNode,
   names: KnownNames,

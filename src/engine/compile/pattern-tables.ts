@@ -34,10 +34,7 @@ const NONE = 1;
 /** A backreference or a lookbehind: most likely there is no automaton, which is better known at once. */
 const HOPELESS = /\\[1-9k]|\(\?<[=!]/;
 
-/**
- * The patterns of a module. An automaton is made only when a text must be matched with it: a run over a few small
- * payloads needs few of them.
- */
+/** The patterns of a module. An automaton is made when a text must be matched: small runs need few of them. */
 export class Patterns {
   /** By number. */
   readonly #sources: string[] = [];

@@ -105,10 +105,7 @@ export class Explainer {
     return best!.number;
   }
 
-  /**
-   * If the member that tells the alternatives apart has a value of none of them, only this is reported. Null: the fault
-   * is another one.
-   */
+  /** If the member that tells the alternatives apart has a value of none, only this is reported. Null: it has not. */
   #tagViolation({ choice, value, context }: Explainable, errors: Logged, span: Span): Finding | null {
     const tag = this.#closestOf(choice).wrongTag(value);
     if (tag === null) return null;

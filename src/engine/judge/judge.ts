@@ -66,10 +66,7 @@ export class Judge {
     this.pattern = kept(options.pattern);
   }
 
-  /**
-   * Whether `value` meets `step`. Violations are passed to `log`; null: the first one ends the walk. Throws SchemaError
-   * and TooCostly.
-   */
+  /** Whether `value` meets `step`. `log`: null: the first violation ends the walk. Throws SchemaError and TooCostly. */
   judge(step: Step, value: unknown, walked: Walked, log: Log | null = null): boolean {
     this.walk.begin(walked, log);
     try {
@@ -90,10 +87,7 @@ export class Judge {
     return this.#stepOf(schema);
   }
 
-  /**
-   * One function does all work of a node, because each function call takes stack, and the stack limits the depth of
-   * payloads.
-   */
+  /** One function does all work of a node: each call takes stack, which limits the depth of payloads. */
   #nodeStep(node: SchemaNode): Step {
     const { walk } = this;
     const isInPlace = IN_PLACE.some((keyword) => node[keyword] !== undefined);

@@ -246,10 +246,7 @@ export class NoteTaker {
     return shownSpan(this.#errors, row);
   }
 
-  /**
-   * With the kind and the site, this text determines all of the row's finding except its span. Null: it depends on more
-   * of the payload.
-   */
+  /** With kind and site, this text determines a finding but for its span. Null: it depends on more. */
   #keyOf(bytes: Buffer, span: Span, row: number, seek: Seek): string | null {
     if (this.#isUnknown(row)) {
       const text = this.#textAt(bytes, row, [START, END]);

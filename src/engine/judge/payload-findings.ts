@@ -221,10 +221,7 @@ const RULE = 'unsafe-default';
 /** Replaces the violations of the filled value, if only the rule is needed. */
 export const UNSAFE: Hidden = { rule: RULE, fixable: false };
 
-/**
- * A default would make the payload invalid, so it is left unchanged, and this violation is reported. Replaces the
- * violations of the filled value.
- */
+/** In place of the violations of a value that a default would make invalid: the payload is left unchanged. */
 export function unsafeFinding({ rule, pointer, span, params, schema, message }: Finding): Finding {
   const finding = builtin(RULE, { broken: rule, message }, span, { params: { rule, ...params }, pointer });
   return { ...finding, schema };

@@ -182,10 +182,7 @@ function finding(
   } as Finding; // the params are of the rule
 }
 
-/**
- * What the function of the caller says; '': nothing, or it must not be shown. It is asked once more, because few violations
- * are shown.
- */
+/** What the caller's function says, asked once more: few violations are shown. '': nothing, or it must not be shown. */
 function saidByCaller({ site, about }: OneError, pointer: string, { redact, base = '' }: FindingContext): string {
   if (site.caller === null || redact) return '';
   const answer = answerOf(site.caller, about.value, base + pointer);

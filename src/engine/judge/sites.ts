@@ -29,10 +29,7 @@ export interface Site {
   readonly fix: 'fill' | 'fill --deep' | null;
   /** Why the schema asks for it, as `if "a" is 1`; undefined: it always does. */
   readonly reason: string | undefined;
-  /**
-   * A text that the author of the schema gives as an example of a right one; null: there is none, or the rule is not about
-   * texts.
-   */
+  /** A text that the schema gives as an example of a right one; null: there is none, or the rule is not about texts. */
   readonly example: string | null;
   /** The member that the schema `false` does not allow, if `properties` names it; null: another rule, or an unnamed value. */
   readonly member: string | null;
