@@ -8,9 +8,7 @@ import { ARRAY, detectedKinds, IN_PLACE, linksOf, possibleTypes, VALUE_TYPES } f
 import { isNode, type Schema } from './node.ts';
 import type { SchemaSet } from './set.ts';
 
-/**
- * About arrays only; only about other values; about both; or it states nothing about arrays and does not exclude them.
- */
+/** Only about arrays, only about other values, about both, or silent about arrays without excluding them. */
 export type ArrayRoot = 'array' | 'other' | 'either' | 'silent';
 
 const OF_ARRAYS = keywordsWhere(({ about }) => about?.includes('array') === true);

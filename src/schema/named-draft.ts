@@ -68,10 +68,7 @@ function ofMetaSchema(meta: SchemaDocument, inherited: Draft, findMeta: FindMeta
   return { draft: its, keywords };
 }
 
-/**
- * The keywords of a draft that belong to some vocabularies. `name`: the file of the meta-schema. Throws SchemaError for
- * a vocabulary that is required and unknown.
- */
+/** The keywords that belong to some vocabularies. Throws SchemaError for a required one that is unknown. */
 function withVocabularies({ keywords }: Draft, vocabularies: RawObject, name: string): KeywordTable {
   const uris = Object.keys(vocabularies);
   const unknown = uris.find((uri) => vocabularies[uri] === true && !isVocabulary(uri));
@@ -84,10 +81,7 @@ function withVocabularies({ keywords }: Draft, vocabularies: RawObject, name: st
   return Object.fromEntries(Object.entries(keywords).filter(([, row]) => isUsed(row)));
 }
 
-/**
- * The end of a message about a value that the keyword could have in earlier drafts; '' for any other. `isAssumed`: the
- * schema does not name its draft.
- */
+/** The end of a message about a value that earlier drafts allow; else ''. `isAssumed`: no draft is named. */
 export function olderForm(keyword: string, value: unknown, isAssumed: boolean): string {
   const flag = (draft: DraftName): string => (isAssumed ? ` or --draft ${draft}` : '');
   if (keyword === 'items' && Array.isArray(value))

@@ -243,10 +243,7 @@ export class Acceptor {
     return VERDICTS[result]!;
   }
 
-  /**
-   * The kind of the payload in `bytes[start, end)` of the window, which is UTF-8, if it is surely valid; else null. For payloads
-   * that must be examined whatever accept says: it is not counted.
-   */
+  /** The kind of the payload in `bytes[start, end)`, which is UTF-8, if surely valid; else null. It is not counted. */
   acceptedKind(start: number, end: number): string | null {
     const result = this.#call(
       ({ one }) => one(WINDOW + start, WINDOW + end),

@@ -122,10 +122,7 @@ export function recordMissing({ schema, path }: SchemaAt, names: KnownNames, com
   ];
 }
 
-/**
- * The layout of an empty object depends on its surroundings. It is known without reading further only if they are
- * compact, see `isCompactMember`.
- */
+/** The layout of an empty object depends on its surroundings, which are known only if compact (`isCompactMember`). */
 const mustBeCompact: Code = [
   asm.if_(asm.i32Ne(asm.i32Load8U(asm.i32Sub(p, 1)), 0x7b), UNSURE),
   asm.if_('ownName', [

@@ -139,10 +139,7 @@ export function matchCode(entry: number, from: Code, end: Code): Code {
 
 const state = asm.localGet('state');
 
-/**
- * Follows the transitions of a table. States 0 and `classCount` are final: no match, and a match. Without a table, the module
- * stops: the table is made, and all is done again.
- */
+/** Follows the transitions of a table. States 0 and `classCount` are final. Without a table, the module stops. */
 export const match: FunctionCode = {
   name: 'match',
   params: asm.i32s('p', 'end', 'entry'),

@@ -51,10 +51,7 @@ export class Author {
     return messages.length === 0 ? null : new Author(set, messages);
   });
 
-  /**
-   * The finding of a payload of the kind with what the author says. `read`: gives the payload's value, for templates;
-   * null: no text of it may be shown.
-   */
+  /** The finding with what the author says. `read`: gives the value, for templates; null: it must not be shown. */
   withMessage(finding: Finding, kind: string | null, read: (() => unknown) | null): Finding {
     const message = this.#messageFor(finding, kind);
     const { children } = finding;

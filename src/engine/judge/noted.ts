@@ -278,10 +278,7 @@ export class NoteTaker {
     return end - start > LONGEST_KEY ? null : bytes.toString('latin1', start, end);
   }
 
-  /**
-   * False if the statement depends on more than the key: the schema has a name similar to an unknown one, and it
-   * matters whether the payload has both.
-   */
+  /** False if it depends on more: of names that are similar, the payload may have both. */
   #isSame(bytes: Buffer, row: number): boolean {
     const { rows } = this.#notes;
     if (this.#isUnknown(row)) return true;

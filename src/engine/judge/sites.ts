@@ -185,10 +185,7 @@ function choiceOf({ rule, params }: SchemaFacts, node: SchemaNode | null): Choic
   return rule === 'anyOf' ? { node, keyword: rule } : null;
 }
 
-/**
- * What adds the missing member: `fill`, if the same schema has a default for it; `fill --deep`, if it is an object that
- * defaults make valid; null: neither does.
- */
+/** `fill`, if the same schema has a default for it; `fill --deep`, if it is an object that defaults make valid. */
 function fixFor({ properties = {} }: SchemaNode, name: string, allows: AllowsDefault): Site['fix'] {
   const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (!isNode(member)) return null;

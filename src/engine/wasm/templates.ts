@@ -59,10 +59,7 @@ export const nextAfterComma = (label: string): Code => [
   asm.if_(isAtP(0x2c), [advance(1), skipSpace, asm.br(label)]),
 ];
 
-/**
- * Reads the container at `p` up to its closing bracket, `close`, where `br('close')` leads too. `each` reads a member or an
- * item; `first` runs before them.
- */
+/** Reads the container at `p` up to `close`, where `br('close')` leads too. `each` reads a member or an item. */
 export function betweenBrackets(close: number, each: Code, first: Code = asm.if_(isAtP(close), asm.br('close'))): Code {
   return [
     advance(1),
