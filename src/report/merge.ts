@@ -33,6 +33,8 @@ export class MergedReport {
   readonly #groups: SourceLines[] = [];
   /** The current source; null between two. */
   #group: SourceLines | null = null;
+  /** The failures at the beginning of the current report; null after its first line of another type. */
+  #head: { readonly failure: Failure; readonly bytes: Uint8Array }[] | null = [];
   /** Listed violations, by rule. */
   readonly #listed = new Map<string, number>();
   #summary: Summary = NOTHING;
@@ -49,11 +51,30 @@ export class MergedReport {
     if (line.type === 'summary') {
       this.#summary = sumOf(this.#summary, line);
       this.#group = null;
-    } else if (line.type === 'failure') this.#failures.push({ file: line.file, message: line.message });
-    else this.#keep(line, bytes);
+      this.#endHead(null);
+      this.#head = [];
+    } else if (line.type === 'failure' && this.#head !== null) {
+      this.#head.push({ failure: { file: line.file, message: line.message }, bytes: Uint8Array.from(bytes) });
+    } else {
+      this.#endHead(line.file);
+      this.#keep(line, bytes);
+    }
   }
 
-  #keep(line: Exclude<ReportLine, { type: 'failure' | 'summary' }>, bytes: Uint8Array): void {
+  /**
+   * Failures at the beginning of a report are those of the search for sources. But the last ones belong to the first
+   * source if its lines follow. `file`: of the line that follows; null if that line is the summary.
+   */
+  #endHead(file: string | null): void {
+    const head = this.#head ?? [];
+    this.#head = null;
+    let own = head.length;
+    while (own > 0 && head[own - 1]!.failure.file === file) own--;
+    for (const { failure } of head.slice(0, own)) this.#failures.push(failure);
+    for (const { failure, bytes } of head.slice(own)) this.#keep({ type: 'failure', ...failure }, bytes);
+  }
+
+  #keep(line: Exclude<ReportLine, { type: 'summary' }>, bytes: Uint8Array): void {
     if (this.#group?.file !== line.file) {
       this.#group = { file: line.file, from: this.#size, to: this.#size, listed: 0, hidden: 0 };
       this.#groups.push(this.#group);
@@ -134,7 +155,8 @@ export class MergedReport {
       } else if (line.type === 'source') {
         const { type, ...source } = line;
         yield source.filled === undefined ? { type, source } : { type, source, patterns };
-      }
+      } else if (line.type === 'failure')
+        yield { type: 'failure', failure: { file: line.file, message: line.message } };
     }
     yield* violationsIn(log);
   }
