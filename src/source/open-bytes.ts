@@ -162,14 +162,18 @@ export async function* reread(source: Source, interrupt: AbortSignal): AsyncGene
 
 /** True if the file's content is gzip data. Throws the errors of the file system. */
 export function isCompressed(path: string): boolean {
-  const head = Buffer.alloc(2);
+  return isGzip(headOf(path));
+}
+
+/** The first bytes of a file: more than the first header of one that bgzip has made. Throws the errors of the file system. */
+export function headOf(path: string): Buffer {
+  const head = Buffer.allocUnsafe(1024);
   const fd = openSync(path, 'r');
   try {
-    readSync(fd, head, 0, head.length, 0);
+    return head.subarray(0, readSync(fd, head, 0, head.length, 0));
   } finally {
     closeRead(fd);
   }
-  return isGzip(head);
 }
 
 /** Linux reads at most 2 GiB less a page per call, and Node refuses to ask for more. */

@@ -3,6 +3,7 @@
  */
 import type { Gzip } from 'node:zlib';
 import { nodeModule } from '../source/on-demand.ts';
+import { isGzip } from '../source/read-file.ts';
 import type { ByteTarget, Extent } from './stream-output.ts';
 
 export class GzipTarget implements ByteTarget {
@@ -46,4 +47,19 @@ export class GzipTarget implements ByteTarget {
     this.#compressed = [];
     if (compressed.length > 0) await this.#target.write(Buffer.concat(compressed));
   }
+}
+
+/** A bit of a header's byte of flags. */
+const HAS_EXTRA = 4;
+
+/**
+ * True if `head`, the beginning of a file, is that of a block as bgzip makes it: a gzip member whose header has the
+ * extra field `BC` (RFC 1952, section 2.3.1.1), with the size of the block.
+ */
+export function isInBlocks(head: Buffer): boolean {
+  if (!isGzip(head) || head.length < 12 || (head[3]! & HAS_EXTRA) === 0) return false;
+  const end = Math.min(12 + head.readUInt16LE(10), head.length);
+  for (let at = 12; at + 4 <= end; at += 4 + head.readUInt16LE(at + 2))
+    if (head.toString('latin1', at, at + 2) === 'BC') return true;
+  return false;
 }

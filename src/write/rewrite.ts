@@ -4,10 +4,11 @@
  * copies their attributes; they are made durable at the same time; and each folder is synced once.
  */
 import { dirname, join } from 'node:path';
-import { isCompressed } from '../source/open-bytes.ts';
+import { headOf } from '../source/open-bytes.ts';
+import { isGzip } from '../source/read-file.ts';
 import { codeOf } from '../source/system-errors.ts';
 import { type Attempt, attempt, attemptLater, type Disk, ignoreErrors } from './disk.ts';
-import { GzipTarget } from './gzip-target.ts';
+import { GzipTarget, isInBlocks } from './gzip-target.ts';
 import type { Original } from './keep-attributes.ts';
 import { denied, isStickyFor, type Shortfall, shortfallOf, syncFolder, type WriteRun } from './replace.ts';
 import type { ByteTarget } from './stream-output.ts';
@@ -57,11 +58,12 @@ export class Rewrite {
   static async begin(file: OldFile, run: WriteRun): Promise<Rewrite> {
     const { disk } = run;
     const { path } = file.original;
-    const isGzip = isCompressed(path);
+    const head = headOf(path);
+    if (isInBlocks(head)) throw new Error(IN_BLOCKS);
     let temporary: Temporary | null = null;
     try {
       temporary = await Temporary.like(path, run);
-      return new Rewrite(file, temporary, disk, isGzip);
+      return new Rewrite(file, temporary, disk, isGzip(head));
     } catch (error) {
       await temporary?.remove();
       throw denied('create', error, disk);
@@ -211,6 +213,8 @@ function resultOf({ state, isReplaced, original }: Rewrite, synced: ReadonlyMap<
   if ('error' in state) return state;
   return { value: isReplaced ? shortfallOf(state.value, synced.get(dirname(original.path)) ?? null) : null };
 }
+
+const IN_BLOCKS = 'it is in blocks (bgzip); fill writes one gzip member, which would lose them';
 
 /** The file as the target of other targets, which leave it open. */
 function targetOf(temporary: Temporary): ByteTarget {

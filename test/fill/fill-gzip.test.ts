@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateRawSync, gunzipSync, gzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CONTRACT, CONTRACT_FILLED, place, run } from '../fill-run.ts';
 import { sh } from '../spawned.ts';
 import { needs } from '../tools.ts';
@@ -52,6 +52,32 @@ it.each<[string, Buffer, number]>([
   const after = await fill(file);
   expect(gunzipSync(after).toString() === LINE_FILLED.repeat(lines)).toBe(true);
   expect(after.indexOf(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]), 1)).toBe(-1);
+});
+
+describe('a file in blocks is left as it is', () => {
+  const IN_BLOCKS =
+    'paylint: a.ndjson.gz: cannot be written: it is in blocks (bgzip); fill writes one gzip member, which would lose them\n';
+
+  it.each([
+    ['as bgzip makes them', extra('BC')],
+    ['with another extra field before', extra('Ap', 'BC')],
+  ])('%s', async (_, parts) => {
+    const file = Buffer.concat([member(LINE, 4, parts), member('', 4, parts)]);
+    const folder = place({ 'a.ndjson.gz': file });
+    const { code, stderr } = await run(['fill', '--write', '--quiet', '.'], folder);
+    expect([code, stderr]).toEqual([2, IN_BLOCKS]);
+    expect(readFileSync(join(folder, 'a.ndjson.gz')).equals(file)).toBe(true);
+    expect(readdirSync(folder)).toEqual(['a.ndjson.gz']);
+  });
+
+  const bgzip = needs('bgzip');
+
+  it.skipIf(bgzip.missing)(`by bgzip itself${bgzip.note}`, async () => {
+    const folder = place({ 'a.ndjson': LINE });
+    bgzip.run('bgzip', ['a.ndjson'], { cwd: folder });
+    const { code, stderr } = await run(['fill', '--write', '--quiet', '.'], folder);
+    expect([code, stderr]).toEqual([2, IN_BLOCKS]);
+  });
 });
 
 const gzip = needs('gzip', 'cat');
