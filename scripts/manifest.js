@@ -46,6 +46,7 @@ const ONLY = {
     'schema/exact',
     'schema/facts',
     'schema/faults',
+    'schema/forms',
     'schema/node',
     'schema/resolved',
     'schema/set',
