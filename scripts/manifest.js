@@ -46,7 +46,6 @@ const ONLY = {
     'schema/exact',
     'schema/facts',
     'schema/faults',
-    'schema/forms',
     'schema/node',
     'schema/resolved',
     'schema/set',
