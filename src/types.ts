@@ -393,8 +393,6 @@ export interface ConfigEffects {
   readonly vocabularies?: readonly string[];
   /** It turns these formats off. */
   readonly formats?: readonly string[];
-  /** Globs of its `kinds` that match no file. */
-  readonly unmatched?: readonly string[];
 }
 
 /** A report is a stream of these, in source order, the summary last. Each format shows them in its own way. */
@@ -491,8 +489,6 @@ export interface Repository {
   readonly root: string;
   /** Path of the working directory from the top, with `/` at the end; empty at the top itself. */
   readonly prefix: string;
-  /** The beginning of the URL of a file at the current commit, ending with `/`; null if it is not known. */
-  readonly blobs: string | null;
 }
 
 /** What a reporter knows about the target of its text. */

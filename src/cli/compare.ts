@@ -112,7 +112,7 @@ export async function oldSchemas(
 ): Promise<OldSchemas> {
   const { flags } = settings;
   const set = await loadOld(text, settings, io);
-  refuseSharedFiles([...reportFiles(settings.reports), ...written], set.paths, io);
+  refuseSharedFiles([...reportFiles(settings.reports.targets, settings.reports.folder), ...written], set.paths, io);
   const kinds = set.kinds.map(({ name }) => name);
   if (flags.kind !== undefined && kinds.length > 1 && !kinds.includes(flags.kind))
     throw new UsageError(`--against: there is no kind "${visible(flags.kind)}"; there are ${kinds.join(', ')}`);

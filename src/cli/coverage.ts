@@ -34,7 +34,7 @@ export async function coverage(paths: readonly string[], typed: CoverageFlags, i
   const reports = { targets: [], folder: io.cwd };
   const settings = { ...read, reports, schemas: read.files, bundled: false, checks: [] };
   const found = await findSources(paths, settings, io, {
-    written: reportFiles({ targets: wanted, folder: io.cwd }),
+    written: reportFiles(wanted, io.cwd),
     byConfig: true,
   });
   if (found === null) return null;

@@ -6,7 +6,7 @@
 import { type Config, loadConfig } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
 import type { Explanation, MemberExplanation, RuleExplanation, RulePlaces } from '../library/api.ts';
-import { allMembersOf, explanationOf } from '../library/explanation.ts';
+import { allMembersOf, explanationOf, keywordText, memberRows } from '../library/explanation.ts';
 import { wrapped } from '../report/text-width.ts';
 import { warnOfSuspects } from '../schema/suspect.ts';
 import type { Io } from '../source/io.ts';
@@ -107,28 +107,12 @@ function rulePage(
   return `${rule}\n${inLines(meaning, '  ', width)}\n${table(rows, width)}`;
 }
 
-/** Keywords that have a row of their own, or are not shown. */
-const NOT_LISTED = new Set(
-  '$schema $id title description $comment properties items required examples default'.split(' '),
-);
-
 /** All that the schemas say about a member. */
 function memberPage(member: MemberExplanation, width: number): string {
-  const { path, required, schema, numbers = {}, members, note, statedIn } = member;
-  const title = typeof schema.title === 'string' ? ` — ${schema.title}` : '';
-  const rows: ExplainRow[] = [];
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (!NOT_LISTED.has(keyword)) rows.push([keyword, valueText(keyword, value, numbers)]);
-  }
-  if (path !== '') rows.push(['required', required ? 'yes' : 'no']);
-  if (schema.default !== undefined) rows.push(['default', jsonText(schema.default)]);
-  if (Array.isArray(schema.examples))
-    rows.push(['examples', schema.examples.map((example: unknown) => jsonText(example)).join(', ')]);
-  if (members.length > 0) rows.push(['members', members.map((one) => one.name + (one.required ? '' : '?')).join(', ')]);
-  if (note !== null) rows.push(['note', note]);
-  rows.push(['stated in', statedIn]);
-  const description = typeof schema.description === 'string' ? `${inLines(schema.description, '  ', width)}\n` : '';
-  return `${visible(pathOf(member) + title)}\n${description}${table(rows, width)}`;
+  const { title, description } = member.schema;
+  const heading = pathOf(member) + (typeof title === 'string' ? ` — ${title}` : '');
+  const text = typeof description === 'string' ? `${inLines(description, '  ', width)}\n` : '';
+  return `${visible(heading)}\n${text}${table(memberRows(member), width)}`;
 }
 
 /** A row for each member. */
@@ -137,7 +121,7 @@ function memberTable(members: readonly MemberExplanation[], file: string | undef
     const { schema, required } = member;
     // What says what the value is: its type, else its values.
     const keyword = (['type', 'const', 'enum'] as const).find((name) => schema[name] !== undefined);
-    const type = keyword === undefined ? [] : [valueText(keyword, schema[keyword], {})];
+    const type = keyword === undefined ? [] : [keywordText(member, keyword)];
     const title = typeof schema.title === 'string' ? [schema.title] : [];
     return [pathOf(member), [...title, ...type, ...(required ? ['required'] : [])].join(', ')];
   });
@@ -148,15 +132,6 @@ function memberTable(members: readonly MemberExplanation[], file: string | undef
 
 function pathOf({ kind, path }: MemberExplanation): string {
   return [kind, path].filter((part) => part !== '').join('/');
-}
-
-/** `numbers`: as `MemberExplanation` has them. */
-function valueText(keyword: string, value: unknown, numbers: Readonly<Record<string, string>>): string {
-  if (typeof value === 'string') return value;
-  if (!Array.isArray(value)) return numbers[keyword] ?? jsonText(value);
-  return value
-    .map((item, i) => (typeof item === 'string' ? item : (numbers[`${keyword}/${i}`] ?? jsonText(item))))
-    .join(', ');
 }
 
 type ExplainRow = readonly [name: string, text: string];

@@ -66,7 +66,7 @@ export async function findSources(
   if (passedOver.size > 0 && !flags.quiet) notePassedOver(passedOver, io);
   const pathOf = ({ path, name }: Source): string => path ?? resolve(io.cwd, name);
   const kept = sources.filter(({ path }) => path === null || !rules.ignores(path));
-  const reports = [...reportFiles(settings.reports), ...written];
+  const reports = [...reportFiles(settings.reports.targets, settings.reports.folder), ...written];
   let readable: readonly Source[] = kept;
   if (reports.length > 0 || isFile(io.stdout.fd)) {
     const { refuseSharedFiles, withoutOwnOutput } = await import('./own-output.ts');
@@ -87,8 +87,6 @@ export async function findSources(
     failures: !reportsFailures ? [] : flags.allowEmpty ? failures : [...failures, ...unmatched],
     searched,
     leftOutBy: readable.length > 0 ? [] : leftOutBy(paths, settings),
-    // With `--kind`, the globs have no meaning.
-    unmatchedKinds: flags.kind === undefined ? rules.unmatched(readable, pathOf) : [],
   };
 }
 
@@ -140,7 +138,7 @@ export async function readBeside(settings: Settings, { cwd }: Io): Promise<ReadF
 /** Tells a watch of what the run reads and writes. The schemas come last, because they may be faulty. */
 export async function tellFiles(files: RoundFiles, found: FoundSources, settings: Settings, io: Io): Promise<void> {
   files.sources = found.sources.length;
-  files.written(reportFiles(settings.reports));
+  files.written(reportFiles(settings.reports.targets, settings.reports.folder));
   files.read(found.sources.flatMap(({ path }) => path ?? []));
   files.read(settings.config.path === null ? [] : [settings.config.path]);
   files.read((await readBeside(settings, io)).filter((path) => path !== null));

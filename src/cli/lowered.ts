@@ -1,6 +1,5 @@
 /**
- * Adds to the summary what helped the run to pass: invalid payloads that are tolerated, and what the config says; and which
- * of the config's globs match no file.
+ * Adds to the summary what helped the run to pass: invalid payloads that are tolerated, and what the config says.
  */
 
 import type { EventFilter } from '../report/report.ts';
@@ -12,13 +11,12 @@ import type { GateFlags } from './flags.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Call it after `baseline` has changed the summary. `unmatched`: globs of `kinds`; `said` receives a clause for each
- * reason for a better verdict.
+ * Call it after `baseline` has changed the summary. `said` receives a clause for each reason for a better
+ * verdict.
  */
 export function withEffects(
   baseline: EventFilter | null,
   settings: Settings,
-  unmatched: readonly string[],
   said: (lowered: readonly string[]) => void,
 ): EventFilter {
   const { typed, config } = settings;
@@ -26,7 +24,7 @@ export function withEffects(
   const file = typed.maxInvalid === undefined ? config.name : null;
   return changing(baseline, (before, failsCheck) => {
     const exit = exitOf(countsIn(before, failsCheck, settings.flags.bail === true), gate);
-    const effects = { ...effectsOn(before, exit, settings), ...(unmatched.length === 0 ? {} : { unmatched }) };
+    const effects = effectsOn(before, exit, settings);
     const has = config.path !== null && (Object.keys(effects).length > 0 || before.off !== undefined);
     const summary = {
       ...before,

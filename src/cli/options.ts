@@ -157,15 +157,11 @@ export async function loadSchemasFor(
     isLarge = true;
     io.beforeMuchWork?.('schema');
   };
-  const files = isPipe(path) ? new Map([[path, await readPiped(path, io)]]) : undefined;
-  const loaded = loadSchemas(path, files === undefined ? options : { ...options, files }, more, beforeLarge);
+  const piped = isPipe(path) ? await (await import('../config/pipes.ts')).readPipedSchema(path, io) : null;
+  const read = piped === null ? options : { ...options, files: new Map([[path, piped]]) };
+  const loaded = loadSchemas(path, read, more, beforeLarge);
   if (isLarge) io.beforeMuchWork?.('payloads');
   return loaded;
-}
-
-async function readPiped(path: string, io: Io): Promise<Uint8Array> {
-  const { readPipedSchema } = await import('../config/pipes.ts');
-  return readPipedSchema(path, io);
 }
 
 /** How schemas are read. Throws UsageError. */
@@ -177,19 +173,13 @@ export async function resourceOptions(
   const { draft } = flags;
   const refs = await knownRefs(flags, config, io);
   const { folder, vocabularies, rules } = config;
+  const hasFormats = Object.keys(config.ownFormats).length > 0;
   return {
     ...{ refs, folder, vocabularies },
     ...(draft === undefined ? {} : { draft }),
-    ...(await formatsOf(config)),
+    ...(hasFormats ? { formats: (await import('../config/own-formats.ts')).readFormats(config) } : {}),
     ...(isSought(DEPRECATED, { rules, advice: flags.advice === true }) ? { deprecations: true } : {}),
   };
-}
-
-/** The config's formats of texts. Throws UsageError. */
-async function formatsOf(config: Config): Promise<Pick<ResourceOptions, 'formats'>> {
-  if (Object.keys(config.ownFormats).length === 0) return {};
-  const { readFormats } = await import('../config/own-formats.ts');
-  return { formats: readFormats(config) };
 }
 
 /** The schemas that the config has for files; none if `--schema` is for all of them. Throws UsageError. */

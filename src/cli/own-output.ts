@@ -10,7 +10,7 @@
 import { type BigIntStats, fstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Config, inConfig } from '../config/config.ts';
-import { isInside } from '../config/config-search.ts';
+import { requireInside } from '../config/config-search.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
@@ -70,28 +70,13 @@ export type ReadFile = string | null;
 function refuseReplaced(written: ReadonlySet<string>, read: readonly ReadFile[], hint: string, io: Io): void {
   if (written.size === 0) return;
   const clash = read.find((path) => {
-    const file = path === null ? stdinFile(io) : fileAt(path);
+    const stdin = path === null ? statsOfStream(io.stdin) : undefined;
+    const file = path !== null ? fileAt(path) : stdin === undefined ? null : identity(stdin, null);
     return file !== null && written.has(file);
   });
   if (clash === undefined) return;
   const name = clash === null ? 'standard input' : shownName(clash, io);
   throw new UsageError(`${name} is both read and written: ${hint}`);
-}
-
-/** Throws UsageError if two sources are the same file, by any paths. A pipe or a device may be named twice. */
-export function refuseSameFiles(sources: readonly Source[], io: Io): void {
-  const seen = new Map<string, string>();
-  for (const { name, path } of sources) {
-    const stats = path === null ? statsOfStream(io.stdin) : statsOf(path);
-    const file = stats?.isFile() ? identity(stats, path) : null;
-    if (file === null) continue;
-    const other = seen.get(file);
-    if (other !== undefined)
-      throw new UsageError(
-        other === name ? `${visible(name)} is given twice` : `${visible(other)} and ${visible(name)} are the same file`,
-      );
-    seen.set(file, name);
-  }
 }
 
 function shownName(path: string, io: Io): string {
@@ -107,12 +92,6 @@ function fileAt(path: string): string | null {
   } catch {
     return path;
   }
-}
-
-/** Null also for a pipe: the result is only compared with files that are written, and these are regular. */
-function stdinFile({ stdin }: Io): string | null {
-  const stats = statsOfStream(stdin);
-  return stats === undefined ? null : identity(stats, null);
 }
 
 /** Only regular files: a terminal or /dev/null can be both read and written. */
@@ -149,9 +128,6 @@ function statsOfStream({ fd }: { readonly fd?: number }): BigIntStats | undefine
  * folder, with links followed.
  */
 export function refuseOutside(file: string, key: 'baseline' | 'format', config: Config): void {
-  if (!config.found || isInside(file, config.folder)) return;
-  throw new UsageError(
-    `${inConfig(config, `/${key}`)}expected a path inside the folder of the config, without "..", found ${visible(file)}; ` +
-      'with --config FILE, any path is accepted',
-  );
+  const hint = '; with --config FILE, any path is accepted';
+  if (config.found) requireInside(file, config.folder, inConfig(config, `/${key}`), hint);
 }

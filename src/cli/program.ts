@@ -29,10 +29,7 @@ export async function runProgram(io: Io): Promise<number> {
   const outcome: CommandOutcome = { exitCode: 0, text: '' };
   try {
     const program = createProgram(io, outcome);
-    refuseOthers(
-      program.commands.map((command) => command.name()),
-      io,
-    );
+    refuseOthers(io);
     await program.parseAsync(io.args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -45,24 +42,15 @@ export async function runProgram(io: Io): Promise<number> {
 }
 
 /** Throws UsageError for a path in place of a verb, and for help about a verb that does not exist. */
-function refuseOthers(verbs: readonly string[], io: Io): void {
-  const { args } = io;
+function refuseOthers({ args, cwd }: Io): void {
   const [first, second] = args;
-  if (first === 'help' && second !== undefined && ![...verbs, 'help'].includes(second))
-    throw new UsageError(unknownVerb(second));
-  if (first === undefined || first.startsWith('-') || [...verbs, 'help'].includes(first)) return;
-  if (!existsSync(resolve(io.cwd, first))) return;
+  const isVerb = (name: string): boolean => name === 'help' || VERBS.some((verb) => verb.name === name);
+  if (first === 'help' && second !== undefined && !isVerb(second)) throw new UsageError(unknownVerb(second));
+  if (first === undefined || first.startsWith('-') || isVerb(first) || !existsSync(resolve(cwd, first))) return;
   // Arguments that a shell would split or expand are not suggested as a command line.
   const isPlain = args.every((arg) => /^[\w@%+=:,./-]+$/.test(arg));
   const meant = isPlain ? args.join(' ') : 'FILE';
   throw new UsageError(`"${visible(first)}" is not a verb; did you mean paylint validate ${meant}?`);
-}
-
-/** The message for a verb without a PATH, at a terminal. */
-function sayMissing(command: Command, io: Io): void {
-  const name = `paylint ${command.name()}`;
-  const line = 'a PATH is missing, and standard input is a terminal';
-  io.stderr.write(`paylint: ${line}\nUsage: ${name} ${command.usage()}\n${name} --help says more\n`);
 }
 
 /** Makes the program; its result is stored in `outcome`. */
@@ -99,16 +87,17 @@ export function createProgram(io: Io, outcome: CommandOutcome): Command {
 function addVerb(program: Command, verb: Verb, io: Io, outcome: CommandOutcome): void {
   const command = addFlags(program.command(verb.name), verb.flags).description(verb.description);
   if (verb.name === 'validate') command.addHelpText('after', VALIDATE_EXAMPLES);
-  const finish = (code: number | null): void => {
-    if (code === null) sayMissing(command, io);
-    outcome.exitCode = code ?? 2;
-  };
   const argument = argumentOf(verb);
   if (argument !== null) command.argument(argument.name, argument.description);
   command.action(async (...given: unknown[]) => {
     const [subject, flags] = argument === null ? [undefined, given[0]] : given;
     // They have the types of the verb's row and of its table of flags.
-    finish(await (await verb.load())(subject as never, flags as never, io));
+    const code = await (await verb.load())(subject as never, flags as never, io);
+    outcome.exitCode = code ?? 2;
+    if (code !== null) return;
+    const name = `paylint ${verb.name}`;
+    const usage = `Usage: ${name} ${command.usage()}\n${name} --help says more\n`;
+    io.stderr.write(`paylint: a PATH is missing, and standard input is a terminal\n${usage}`);
   });
 }
 
@@ -135,7 +124,7 @@ export function addFlags(command: Command, groups: readonly FlagGroup[]): Comman
 function readValue(flag: FlagSpec, value: string, previous: unknown, names: readonly string[]): unknown {
   try {
     const isMissing = value === '' && flag.flags.includes('<');
-    if (isMissing || names.includes(value)) throw missingValue(flag.flags);
+    if (isMissing || names.includes(value)) throw new UsageError(`a value is missing: ${flag.flags}`);
     if (flag.choices !== undefined) return chosen(value, flag);
     return flag.parse === undefined ? value : flag.parse(value, previous);
   } catch (error) {
@@ -167,18 +156,16 @@ function usageError({ code, message }: CommanderError, args: readonly string[]):
     case 'commander.unknownOption':
       return new UsageError(unknownFlag(quoted, verb, args));
     case 'commander.optionMissingArgument':
-      return missingValue(quoted);
+      return new UsageError(`a value is missing: ${quoted}`);
     case 'commander.unknownCommand':
       return new UsageError(unknownVerb(quoted));
     case 'commander.excessArguments':
-      return new UsageError(tooMany(verb));
+      return new UsageError(
+        `paylint ${verb?.name ?? ''} takes ${verb?.takes === null ? 'no arguments' : 'one argument'}`,
+      );
     default:
       return new UsageError(message.replace(/^error: /, '').replaceAll('\n', ' '));
   }
-}
-
-function missingValue(flags: string): UsageError {
-  return new UsageError(`a value is missing: ${flags}`);
 }
 
 /** The sentence for a verb that does not exist. */
@@ -233,11 +220,6 @@ function otherWay(name: string, others: readonly Verb[], program: string): strin
 /** The long names of flags. */
 function namesIn(groups: readonly FlagGroup[]): string[] {
   return groups.flatMap(({ flags }) => flags.map(longName));
-}
-
-function tooMany(verb: Verb | undefined): string {
-  const program = `paylint ${verb?.name ?? ''}`;
-  return verb?.takes === null ? `${program} takes no arguments` : `${program} takes one argument`;
 }
 
 const VALIDATE_EXAMPLES = `

@@ -12,7 +12,7 @@ import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
 import type { BaselineFile } from './baseline-file.ts';
 import { exitCode, gateOf } from './exit.ts';
-import { refuseSameFiles, refuseSharedFiles, withoutOwnOutput } from './own-output.ts';
+import { refuseSharedFiles, withoutOwnOutput } from './own-output.ts';
 import { type Refusal, readReports } from './read-report.ts';
 import { openReports, reportFiles } from './reports.ts';
 import { PRETTY, type ReportChoices } from './settings.ts';
@@ -26,10 +26,9 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
   if (paths.length === 0 && io.stdin.isTTY === true) return null;
   const reports = await reportsOf(flags, io);
   const sources = sourcesOf(paths.length === 0 ? ['-'] : paths, io);
-  const files = reportFiles(reports);
+  const files = reportFiles(reports.targets, reports.folder);
   refuseSharedFiles(files, flags.baseline === undefined ? [] : [resolve(io.cwd, flags.baseline)], io);
   withoutOwnOutput(sources, paths, files, io);
-  refuseSameFiles(sources, io);
   const merged = new MergedReport();
   try {
     await readReports(sources, merged, refusalFor(flags), io);

@@ -6,7 +6,7 @@ import { normalize, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { ReportTarget } from '../report/report.ts';
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
-import { encodePath, isAbsolute } from '../report/repository.ts';
+import { isAbsolute } from '../report/repository.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import type { ReportStyle, Repository } from '../types.ts';
@@ -62,17 +62,7 @@ export function repositoryOf({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Repository 
   if (!top) return undefined;
   const way = slashed(relative(resolve(top), cwd));
   if (way === '..' || way.startsWith('../') || isAbsolute(way)) return undefined;
-  return {
-    root: `${slashed(resolve(top)).replace(/\/$/, '')}/`,
-    prefix: way === '' ? '' : `${way}/`,
-    blobs: blobsOf(env),
-  };
-}
-
-function blobsOf({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_SHA }: Io['env']): string | null {
-  if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY || !GITHUB_SHA) return null;
-  if (!/^https?:\/\/[\w.:-]+$/.test(GITHUB_SERVER_URL)) return null;
-  return `${GITHUB_SERVER_URL}/${encodePath(GITHUB_REPOSITORY)}/blob/${encodePath(GITHUB_SHA)}/`;
+  return { root: `${slashed(resolve(top)).replace(/\/$/, '')}/`, prefix: way === '' ? '' : `${way}/` };
 }
 
 /** The summary of the step; null outside of GitHub Actions. Throws WriteError. */

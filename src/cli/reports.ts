@@ -51,7 +51,8 @@ export async function openReports(
       const { name, file } = target;
       const { machine } = FORMATS[name];
       const made = await createReporter(name, style(machine, target));
-      const reporter = target.summaryOnly && !machine ? summaryOf(made) : made;
+      const summary: Reporter = (event) => (event.type === 'summary' ? made(event) : '');
+      const reporter = target.summaryOnly && !machine ? summary : made;
       opened.push({ reporter, output: await openOutput(file, folder, stream, io) });
     }
   } catch (error) {
@@ -70,11 +71,6 @@ export async function openReports(
     opened.push({ reporter, output: new Output(io.stderr, 'standard error') });
   }
   return opened;
-}
-
-/** The summary of a report alone. */
-function summaryOf(reporter: Reporter): Reporter {
-  return (event) => (event.type === 'summary' ? reporter(event) : '');
 }
 
 /**
@@ -155,12 +151,7 @@ export function wantsFills({ flags, reports: { targets } }: Settings): boolean {
   return flags.quiet !== true && targets.some(({ name }) => FORMATS[name].fills);
 }
 
-interface ReportFiles {
-  readonly targets: readonly { readonly file: string | null }[];
-  readonly folder: string;
-}
-
 /** Absolute paths. */
-export function reportFiles({ targets, folder }: ReportFiles): string[] {
+export function reportFiles(targets: readonly { readonly file: string | null }[], folder: string): string[] {
   return targets.flatMap(({ file }) => (file === null ? [] : [resolve(folder, file)]));
 }

@@ -50,7 +50,7 @@ export async function runJob(found: FoundSources, settings: Settings, choices: R
   const { destination, reportStream } = choices;
   const progress = new ProgressLine(io, found.sources, settings.flags.quiet !== true);
   const lowered: string[] = [];
-  const filter = await filterOf(found, settings, choices, lowered);
+  const filter = await filterOf(settings, choices, lowered);
   const targets = await openReports(settings, reportStream, io).catch(async (error: unknown) => {
     await destination?.close();
     throw error;
@@ -110,16 +110,13 @@ async function relationsFor(
 
 /** The filter for the events of the reports; null: none. `lowered` receives the reasons for a better verdict. */
 async function filterOf(
-  { unmatchedKinds }: FoundSources,
   settings: Settings,
-  { baseline = null, schemas }: RunChoices,
+  { baseline = null }: RunChoices,
   lowered: string[],
 ): Promise<EventFilter | null> {
   if (settings.config.path === null && settings.flags.maxInvalid === undefined) return baseline;
   const { withEffects } = await import('./lowered.ts');
-  // Without schemas there are no kinds.
-  const unmatched = schemas === undefined ? unmatchedKinds : [];
-  return withEffects(baseline, settings, unmatched, (clauses) => lowered.push(...clauses));
+  return withEffects(baseline, settings, (clauses) => lowered.push(...clauses));
 }
 
 /**

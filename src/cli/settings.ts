@@ -66,6 +66,4 @@ export interface FoundSources {
   readonly searched: readonly string[];
   /** If there are no sources: the options that excluded files, as messages name them. */
   readonly leftOutBy: readonly string[];
-  /** Globs of the config's `kinds` that match no source. */
-  readonly unmatchedKinds: readonly string[];
 }

@@ -59,31 +59,27 @@ export class ProgressLine {
     this.#enabled = enabled;
   }
 
-  /** A getter, so that the stream is only opened if there may be something to show. */
-  get #stream(): Io['stderr'] {
-    return this.#io.stderr;
-  }
-
   /** `payloads` and `bytes` so far. */
   update(payloads: number, bytes: number): void {
     if (!this.#enabled) return;
     const elapsed = this.#io.now() - this.#begun;
-    if (elapsed < this.#nextAt || this.#stream.isTTY !== true) return;
+    // The stream is opened only if there may be something to show.
+    if (elapsed < this.#nextAt || this.#io.stderr.isTTY !== true) return;
     this.#nextAt = elapsed + INTERVAL;
     this.#totalBytes ??= totalBytes(this.#sources);
-    const room = (this.#stream.columns ?? 80) - 1;
+    const room = (this.#io.stderr.columns ?? 80) - 1;
     const line = progressLine({ done: bytes, total: this.#totalBytes, payloads, seconds: elapsed / 1000 });
-    this.#stream.cursorTo?.(0);
-    this.#stream.write(line.slice(0, room));
-    this.#stream.clearLine?.(1);
+    this.#io.stderr.cursorTo?.(0);
+    this.#io.stderr.write(line.slice(0, room));
+    this.#io.stderr.clearLine?.(1);
     this.#shown = true;
   }
 
   /** Clears the line before other text is written. */
   clear(): void {
     if (!this.#shown) return;
-    this.#stream.cursorTo?.(0);
-    this.#stream.clearLine?.(0);
+    this.#io.stderr.cursorTo?.(0);
+    this.#io.stderr.clearLine?.(0);
     this.#shown = false;
   }
 

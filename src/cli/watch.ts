@@ -23,8 +23,6 @@ import type { CheckFlags } from './flags.ts';
 
 /** Milliseconds without a change before the next round. */
 const SETTLING = 100;
-/** A file system's clock may be as many milliseconds late. */
-const CLOCK = 20;
 
 const FAILURE = 'this run failed (exit code 2) and the next change starts another';
 
@@ -137,9 +135,6 @@ class Watched implements RoundFiles {
   readonly #paths: Set<string>;
   readonly #written = new Set<string>();
   #watchers: FSWatcher[] = [];
-  /** Those that the round under way read before they were watched. */
-  #late: string[] = [];
-  #begun = 0;
   #timer: NodeJS.Timeout | null = null;
   #isChanged = false;
   #tell: () => void = () => {};
@@ -150,11 +145,7 @@ class Watched implements RoundFiles {
   }
 
   read(paths: readonly string[]): void {
-    for (const path of paths) {
-      if (this.#paths.has(path) || this.#isRead(path) || path.startsWith(bundledSchema(''))) continue;
-      this.#paths.add(path);
-      this.#late.push(path);
-    }
+    for (const path of paths) if (!this.#isRead(path) && !path.startsWith(bundledSchema(''))) this.#paths.add(path);
   }
 
   written(paths: readonly string[]): void {
@@ -168,9 +159,6 @@ class Watched implements RoundFiles {
     for (const folder of this.#folders()) this.#watch(folder);
     // What they have seen is still to be told.
     setTimeout(() => closeAll(before), SETTLING).unref();
-    if (this.#late.some((path) => isNewer(path, this.#begun - CLOCK))) this.#change();
-    this.#late = [];
-    this.#begun = Date.now();
   }
 
   /** Resolves some time after the last of one or more changes, counted from the beginning of the last round. */
@@ -289,9 +277,4 @@ function targetsOf(link: string): string[] {
     // The last one is no link.
   }
   return targets;
-}
-
-/** True for a file that was changed after a moment, in milliseconds. */
-function isNewer(path: string, moment: number): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0) >= moment;
 }

@@ -14,7 +14,7 @@ import { quote, visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
 import { nearMiss } from '../words/near.ts';
 import { type Config, inConfig } from './config.ts';
-import { isInside } from './config-search.ts';
+import { requireInside } from './config-search.ts';
 
 export interface OwnChecks extends PlacedChecks {
   /** The levels of their rules, unless the config has others. */
@@ -56,10 +56,7 @@ export function readChecks(config: Config | null, advice: boolean): OwnChecks {
 function listOf(config: Config, checks: string | readonly unknown[]): PlacedCheck[] {
   const at = inConfig(config, '/checks');
   if (typeof checks !== 'string') return checksIn(checks, at.slice(0, -2));
-  if (!isInside(checks, config.folder))
-    throw new UsageError(
-      `${at}expected a path inside the folder of the config, without "..", found ${visible(checks)}`,
-    );
+  requireInside(checks, config.folder, at);
   return checksIn(listIn(resolve(config.folder, checks), checks, at), `${visible(checks)}#`);
 }
 

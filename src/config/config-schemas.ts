@@ -58,12 +58,10 @@ export interface FileRules {
   readonly kindOf: (path: string) => string | null;
   /** The file is left out, or holds no payloads: it is a config or the baseline. */
   readonly ignores: (path: string) => boolean;
-  /** The globs of `kinds` and `schemas` that match none of the files, if there are files. */
-  readonly unmatched: <File>(files: readonly File[], pathOf: (file: File) => string) => readonly string[];
 }
 
 /** Without a config. */
-export const NO_FILE_RULES: FileRules = { kindOf: () => null, ignores: () => false, unmatched: () => [] };
+export const NO_FILE_RULES: FileRules = { kindOf: () => null, ignores: () => false };
 
 /**
  * The matcher is loaded only if there are globs. `own`: the schemas for files; `kindsOf`: those of all schemas, with
@@ -86,18 +84,13 @@ export async function fileRules(
       named.includes(path) ||
       basename(path) === CONFIG_NAME ||
       ignores(path, 'file'),
-    unmatched(files, pathOf) {
-      if (files.length === 0 || kinds.length === 0) return [];
-      const paths = files.map((file) => fromConfig(pathOf(file)));
-      return kinds.flatMap(({ files: glob, matches }) => (paths.some(matches) ? [] : [glob]));
-    },
   };
 }
 
 interface Globs {
   readonly ignores: IgnoreTest;
   /** Tests of paths that are relative to the folder of the config, with `/`. The first one that matches says the kind. */
-  readonly kinds: readonly { readonly files: string; readonly matches: PathTest; readonly kind: string }[];
+  readonly kinds: readonly { readonly matches: PathTest; readonly kind: string }[];
 }
 
 async function globsOf(
@@ -106,10 +99,7 @@ async function globsOf(
   kindsOf: () => Promise<readonly KindFile[]>,
 ): Promise<Globs> {
   if (ignore.length + kinds.length + own.length === 0) return { ignores: () => false, kinds: [] };
-  const [{ compileGlob }, { ignoreTest }] = await Promise.all([
-    import('../source/globs.ts'),
-    import('../source/globs.ts'),
-  ]);
+  const { compileGlob, ignoreTest } = await import('../source/globs.ts');
   const all = own.length === 0 ? [] : await kindsOf();
   const named = own.map(({ files, schema }) => ({
     files,
@@ -117,6 +107,6 @@ async function globsOf(
   }));
   return {
     ignores: ignoreTest(ignore, folder),
-    kinds: [...named, ...kinds].map(({ files, kind }) => ({ files, matches: compileGlob(files), kind })),
+    kinds: [...named, ...kinds].map(({ files, kind }) => ({ matches: compileGlob(files), kind })),
   };
 }

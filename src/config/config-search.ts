@@ -6,6 +6,7 @@
 
 import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { UsageError } from '../errors.ts';
 import type { Io } from '../source/io.ts';
 import { nodeModule } from '../source/on-demand.ts';
 import { isOutside, slashed } from '../source/path-text.ts';
@@ -74,8 +75,15 @@ function statsOf(path: string, stat: typeof statSync | typeof lstatSync): BigInt
   }
 }
 
+/** Throws UsageError if `file`, as a config in `folder` has it, may be outside of it. `at`: the beginning of the message. */
+export function requireInside(file: string, folder: string, at: string, hint = ''): void {
+  if (isInside(file, folder)) return;
+  const found = `found ${visible(file)}${hint}`;
+  throw new UsageError(`${at}expected a path inside the folder of the config, without "..", ${found}`);
+}
+
 /** Whether `file`, as a config in `folder` has it, is inside of this folder, with links followed. */
-export function isInside(file: string, folder: string): boolean {
+function isInside(file: string, folder: string): boolean {
   return staysInside(file) && !leadsOutside(resolve(folder, file), folder);
 }
 

@@ -14,7 +14,7 @@ import { wordsFor } from '../source/system-errors.ts';
 import { visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
 import { type Config, inConfig } from './config.ts';
-import { isInside } from './config-search.ts';
+import { requireInside } from './config-search.ts';
 
 /** The largest file of values, in bytes. */
 const MOST_BYTES = 64 << 20;
@@ -56,8 +56,7 @@ function linearForm(pattern: string, at: string): string {
 
 /** The values in a JSON array of strings, or else one on each line. */
 function valuesIn(file: string, at: string, { folder }: Config): ReadonlySet<string> {
-  if (!isInside(file, folder))
-    throw new UsageError(`${at}expected a path inside the folder of the config, without "..", found ${visible(file)}`);
+  requireInside(file, folder, at);
   let bytes: Buffer;
   try {
     bytes = readFileOrPipe(resolve(folder, file), MOST_BYTES);

@@ -15,7 +15,7 @@ import { asWritten, type LoadedSchemas } from '../schema/load.ts';
 import type { DraftName } from '../schema/names.ts';
 import { isNode, keywordValue } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
-import { visible } from '../words/escape.ts';
+import { jsonText, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import type { Explanation, MemberExplanation, RuleExplanation } from './api.ts';
 
@@ -180,4 +180,36 @@ export function jsonSchemaOf(
 
 function targetOf(draft: DraftName): string {
   return draft.length === 1 ? `draft-0${draft}` : `draft-${draft}`;
+}
+
+/** Keywords that have a row of their own, or are not shown. */
+const NOT_LISTED = new Set(
+  '$schema $id title description $comment properties items required examples default'.split(' '),
+);
+
+/** What the schemas say about a member besides its title and description: names, each with a text. */
+export function memberRows(member: MemberExplanation): (readonly [name: string, text: string])[] {
+  const { path, required, schema, members, note, statedIn } = member;
+  const { default: value, examples } = schema;
+  const keywords = Object.keys(schema).filter((keyword) => !NOT_LISTED.has(keyword));
+  return [
+    ...keywords.map((keyword) => [keyword, keywordText(member, keyword)] as const),
+    ...(path === '' ? [] : [['required', required ? 'yes' : 'no'] as const]),
+    ...(value === undefined ? [] : [['default', jsonText(value)] as const]),
+    ...(Array.isArray(examples) ? [['examples', examples.map((one) => jsonText(one)).join(', ')] as const] : []),
+    ...(members.length === 0
+      ? []
+      : [['members', members.map((one) => one.name + (one.required ? '' : '?')).join(', ')] as const]),
+    ...(note === null ? [] : [['note', note] as const]),
+    ['stated in', statedIn],
+  ];
+}
+
+/** The value of a keyword, with numbers as they are written. */
+export function keywordText({ schema, numbers = {} }: MemberExplanation, keyword: string): string {
+  const text = (value: unknown, place: string): string =>
+    typeof value === 'string' ? value : (numbers[place] ?? jsonText(value));
+  const value = schema[keyword];
+  if (!Array.isArray(value)) return text(value, keyword);
+  return value.map((item, i) => text(item, `${keyword}/${i}`)).join(', ');
 }

@@ -15,7 +15,8 @@ import {
 import { UsageError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import type { MemberExplanation, Paylint, CompletionItem as Proposed } from '../library/api.ts';
-import { jsonText, visible } from '../words/escape.ts';
+import { memberRows } from '../library/explanation.ts';
+import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
 import type { OpenDocument } from './documents.ts';
 
@@ -47,27 +48,14 @@ function memberOf(subject: string, paylint: Paylint): MemberExplanation | null {
   }
 }
 
-/** Keywords that are said in other words, or to programs. */
-const NOT_LISTED = new Set('$schema $id title description properties items required examples default'.split(' '));
-
-function hoverText({ kind, path, required, schema, numbers = {}, note, statedIn }: MemberExplanation): string {
-  const { title, description, examples } = schema;
+function hoverText(member: MemberExplanation): string {
+  const { kind, path, schema } = member;
+  const { title, description } = schema;
   const name = path === '' ? kind : `${kind}/${path}`;
-  const rows = Object.entries(schema)
-    .filter(([keyword]) => !NOT_LISTED.has(keyword))
-    .map(([keyword, value]) => `${keyword}: ${numbers[keyword] ?? valueText(value)}`);
-  if (path !== '') rows.push(`required: ${required ? 'yes' : 'no'}`);
-  if (schema.default !== undefined) rows.push(`default: ${jsonText(schema.default)}`);
-  if (Array.isArray(examples)) rows.push(`examples: ${examples.map((one) => jsonText(one)).join(', ')}`);
-  if (note !== null) rows.push(`note: ${note}`);
-  rows.push(`stated in: ${statedIn}`);
   const heading = typeof title === 'string' ? `${name} — ${title}` : name;
+  const rows = memberRows(member).map((row) => row.join(': '));
   const parts = [heading, ...(typeof description === 'string' ? [description] : []), rows.join('\n')];
   return parts.map((part) => part.split('\n').map(visible).join('\n')).join('\n\n');
-}
-
-function valueText(value: unknown): string {
-  return typeof value === 'string' ? value : jsonText(value);
 }
 
 const KINDS = {

@@ -13,7 +13,6 @@ import {
   type Diagnostic,
   DiagnosticRefreshRequest,
   DidChangeConfigurationNotification,
-  DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
   LogMessageNotification,
@@ -158,12 +157,7 @@ class Server {
   }
 
   async #initialized(): Promise<void> {
-    const { watches, hasConfiguration } = this.#client;
-    if (watches) {
-      const watchers = ['**/paylint.config.json', '**/*.schema.json'].map((globPattern) => ({ globPattern }));
-      await this.#connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
-    }
-    if (!hasConfiguration) return;
+    if (!this.#client.hasConfiguration) return;
     await this.#connection.client.register(DidChangeConfigurationNotification.type, { section: 'paylint' });
     await this.#configure(undefined);
   }
@@ -256,7 +250,6 @@ interface Client {
   readonly pulls: boolean;
   readonly refreshes: boolean;
   readonly hasConfiguration: boolean;
-  readonly watches: boolean;
   /** In completions. */
   readonly snippets: boolean;
 }
@@ -267,7 +260,6 @@ function clientOf({ capabilities: { textDocument, workspace } }: InitializeParam
     refreshes: workspace?.diagnostics?.refreshSupport === true,
     hasConfiguration: workspace?.configuration === true,
     snippets: textDocument?.completion?.completionItem?.snippetSupport === true,
-    watches: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
   };
 }
 

@@ -73,18 +73,15 @@ interface BaselineUse {
 
 export class Baseline {
   readonly #known: readonly Known[];
-  /** All violations are known, because they will become the baseline. */
-  readonly #takesAll: boolean;
-  readonly #nameOf: BaselineUse['nameOf'];
-  readonly #isOff: BaselineUse['isOff'];
+  readonly #use: BaselineUse;
   /** Violations of rules that were off. */
   #off = 0;
   /** Number of violations found, by key. */
   readonly #found = new Map<string, number>();
   readonly #limits: ReadonlyMap<string, number>;
-  /** Known violations in the present source, and in the sources before it. */
-  readonly #present: Totals = { errors: 0, warnings: 0 };
-  readonly #done: Totals = { errors: 0, warnings: 0 };
+  /** Known violations, and those of them in the sources before the present one. */
+  readonly #all: Totals = { errors: 0, warnings: 0 };
+  #before: Totals = { errors: 0, warnings: 0 };
   /** Violations that are not known. */
   readonly #others: Totals = { errors: 0, warnings: 0 };
   /** The latest payload with errors; null: none yet in this source. */
@@ -96,7 +93,7 @@ export class Baseline {
   #knownPayloads = 0;
   #lastKnown: number | null = null;
   /** Violations that are never known, by rule, and the payload of the last of them in this source. */
-  readonly #unread = new Map<Rule, number>();
+  readonly unread = new Map<Rule, number>();
   #lastUnread: number | null = null;
   readonly #knownByRule = new Map<Rule, number>();
   readonly #checked = new Set<string>();
@@ -106,12 +103,10 @@ export class Baseline {
   /** The last file and its name in the baseline: violations arrive file by file. */
   #name = { file: '', name: '' };
 
-  constructor(entries: readonly Known[], { takesAll, nameOf, isOff }: BaselineUse) {
+  constructor(entries: readonly Known[], use: BaselineUse) {
     const known = entries.filter(({ rule }) => !UNREAD.has(rule));
     this.#known = known;
-    this.#takesAll = takesAll;
-    this.#nameOf = nameOf;
-    this.#isOff = isOff;
+    this.#use = use;
     this.#limits = new Map(known.map((one) => [keyOf(one), one.count]));
   }
 
@@ -125,11 +120,6 @@ export class Baseline {
 
   #pardonedInAll(): number {
     return [...this.#pardonedByKind.values()].reduce((sum, count) => sum + count, 0);
-  }
-
-  /** Violations that are never known, by rule. */
-  get unread(): ReadonlyMap<Rule, number> {
-    return this.#unread;
   }
 
   /** The event as the reports get it; null if they do not get it. */
@@ -154,7 +144,7 @@ export class Baseline {
   }
 
   #named(file: string): string {
-    if (this.#name.file !== file) this.#name = { file, name: this.#nameOf(file) };
+    if (this.#name.file !== file) this.#name = { file, name: this.#use.nameOf(file) };
     return this.#name.name;
   }
 
@@ -162,7 +152,7 @@ export class Baseline {
   knows(violation: Violation): boolean {
     const { rule, severity, payload, kind } = violation;
     const isKnown = this.#takes(violation);
-    const totals = isKnown ? this.#present : this.#others;
+    const totals = isKnown ? this.#all : this.#others;
     if (severity === 'error') {
       totals.errors++;
       this.#error(payload, kind, isKnown);
@@ -177,7 +167,7 @@ export class Baseline {
   /** Counts a violation. Returns whether it is known. */
   #takes({ file, pointer, rule, payload }: Violation): boolean {
     if (UNREAD.has(rule)) {
-      this.#unread.set(rule, (this.#unread.get(rule) ?? 0) + 1);
+      this.unread.set(rule, (this.unread.get(rule) ?? 0) + 1);
       this.#lastUnread = payload;
       return false;
     }
@@ -187,7 +177,7 @@ export class Baseline {
     const key = keyOf({ file: name, pointer: place, rule });
     const count = (this.#found.get(key) ?? 0) + 1;
     this.#found.set(key, count);
-    return this.#takesAll || count <= (this.#limits.get(key) ?? 0);
+    return this.#use.takesAll || count <= (this.#limits.get(key) ?? 0);
   }
 
   /** A payload's violations come one after another. */
@@ -215,7 +205,8 @@ export class Baseline {
     if (this.#lastUnread === source.payloads - 1) this.#failed.add(name);
     this.#lastUnread = null;
     this.#endPayload();
-    const { errors, warnings } = this.#takePresent();
+    const [errors, warnings] = [this.#all.errors - this.#before.errors, this.#all.warnings - this.#before.warnings];
+    this.#before = { ...this.#all };
     const pardoned = this.#pardoned;
     this.#pardoned = 0;
     this.#lastKnown = null;
@@ -227,17 +218,7 @@ export class Baseline {
     };
   }
 
-  #takePresent(): Totals {
-    const present = { ...this.#present };
-    this.#done.errors += present.errors;
-    this.#done.warnings += present.warnings;
-    this.#present.errors = 0;
-    this.#present.warnings = 0;
-    return present;
-  }
-
   #summary(summary: Summary): Summary {
-    this.#takePresent();
     this.#endPayload();
     const pardoned = this.#pardonedInAll();
     const kinds = Object.entries(summary.kinds).map(
@@ -245,7 +226,7 @@ export class Baseline {
     );
     this.#isWhole = summary.interrupted !== true;
     this.#off = summary.off ?? 0;
-    const { errors, warnings } = this.#done;
+    const { errors, warnings } = this.#all;
     const rules = Object.entries(summary.rules).map(
       ([rule, count]) => [rule, count - (this.#knownByRule.get(rule) ?? 0)] as const,
     );
@@ -272,7 +253,7 @@ export class Baseline {
       const { file, rule, count } = one;
       const isChecked = this.#checked.has(file) ? !this.#failed.has(file) : isGone(file);
       const left = count - (this.#found.get(keyOf(one)) ?? 0);
-      const isOff = this.#isOff === null ? this.#off > 0 : this.#isOff(rule);
+      const isOff = this.#use.isOff === null ? this.#off > 0 : this.#use.isOff(rule);
       return isChecked && !isOff && left > 0 ? [{ ...one, count: left }] : [];
     });
   }

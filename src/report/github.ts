@@ -4,7 +4,7 @@
  * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
  *
  * A step shows only the first ten errors, so there is a summary in Markdown as well: counts by rule, and the first
- * violations with links to their lines. It is written into a file of its own, and is smaller than the 1 MiB that GitHub
+ * violations. It is written into a file of its own, and is smaller than the 1 MiB that GitHub
  * accepts, because texts and tables are cut.
  */
 import type { Failure, Reporter, ReportStyle, Severity, Summary, Violation } from '../types.ts';
@@ -12,7 +12,7 @@ import { commandProperty, markdownCode, markdownText } from '../words/markup.ts'
 import { number, plural } from '../words/number-text.ts';
 import { Cap } from './cap.ts';
 import { createPalette, pointerText } from './paint.ts';
-import { blobAddress, repositoryName } from './repository.ts';
+import { repositoryName } from './repository.ts';
 import { commandTail, createRowWriter, saidInCommand } from './statement-texts.ts';
 import { summaryLine } from './summary.ts';
 import { childLines, withHelp } from './violation.ts';
@@ -86,11 +86,7 @@ export async function createGithubSummary(style: ReportStyle): Promise<Reporter>
       case 'summary': {
         const { summary } = event;
         const line = summaryLine(summary, { fixable: cap.fixable, tests: style.tests }, palette);
-        const sections = [
-          failureSection(failures, summary),
-          ruleSection(summary),
-          violationSection(first, summary, style),
-        ];
+        const sections = [failureSection(failures, summary), ruleSection(summary), violationSection(first, summary)];
         return `\n## paylint\n\n${markdownText(line)}\n${sections.join('')}`;
       }
       default:
@@ -110,16 +106,11 @@ function ruleSection({ rules }: Summary): string {
   return table(['Rule', 'Violations'], rows, sorted.length, 'rule');
 }
 
-function violationSection(first: readonly Violation[], { violations, warnings }: Summary, style: ReportStyle): string {
+function violationSection(first: readonly Violation[], { violations, warnings }: Summary): string {
   const rows = first.map((violation) => {
     const { file, line, column, pointer, rule } = violation;
     const lines = [withHelp(violation), ...childLines(violation)].slice(0, LINES);
-    return [
-      linked(code(`${file}:${line}:${column}`), file, line, style),
-      code(rule),
-      code(pointerText(pointer)),
-      lines.map(prose).join('<br/>'),
-    ];
+    return [code(`${file}:${line}:${column}`), code(rule), code(pointerText(pointer)), lines.map(prose).join('<br/>')];
   });
   return table(['Where', 'Rule', 'Pointer', 'What is wrong'], rows, violations + warnings, 'violation');
 }
@@ -132,12 +123,6 @@ function table(head: readonly string[], rows: readonly (readonly string[])[], to
   const more = total - rows.length;
   const rest = more > 0 ? `\n… and ${number(more)} more ${plural(more, noun).replace(/^\S+ /, '')}\n` : '';
   return `\n${lines.join('')}${rest}`;
-}
-
-function linked(shown: string, file: string, line: number, { repository }: ReportStyle): string {
-  const address = blobAddress(file, line, repository);
-  // The address is percent-encoded, so nothing ends the link early.
-  return address === null ? shown : `[${shown}](${address})`;
 }
 
 function code(text: string): string {

@@ -87,7 +87,7 @@ function textOf(groups: Groups, { summary, fixable, table }: Last, style: Report
   const shown = style.maxViolations === 0 ? all : all.slice(0, style.maxViolations);
   const paragraphs = style.summaryOnly
     ? []
-    : shown.map((group) => `${heading(group, palette)}\n${drawn(group.example, style, palette)}`);
+    : shown.map((group) => `${heading(group, palette)}\n${drawViolations([group.example], style, palette)}`);
   const rest = all.length - shown.length;
   if (rest > 0)
     paragraphs.push(palette.quiet(`… and ${plural(rest, 'more sort')} of violations; --max-violations 0 shows all`));
@@ -103,8 +103,4 @@ function heading({ payloads, pointer, example: { violation } }: ViolationGroup, 
   const by = schema === null ? '' : ` by ${visible(schema)}`;
   const what = `${palette.rule(visible(rule))} at ${pointerText(pointer)}`;
   return `${palette.file(plural(payloads, 'payload'))}: ${what}${palette.quiet(by)}`;
-}
-
-function drawn(example: Viewed, style: ReportStyle, palette: Palette): string {
-  return drawViolations([example], style, palette);
 }

@@ -112,7 +112,7 @@ function suiteText({ file, cases, failures }: Suite, source: SourceCounts | null
   const others = (source?.valid ?? 0) - (cases.length - invalid);
   const elements = cases.map((one) => element(file, nameOf(one), contentOf(one)));
   if (unlisted > 0) {
-    const failure = `<failure type="unlisted" message="${payloads(unlisted)}"/>`;
+    const failure = `<failure type="unlisted" message="${plural(unlisted, 'payload')}"/>`;
     elements.push(element(file, 'more invalid payloads', failure));
   }
   for (const message of failures) {
@@ -120,7 +120,7 @@ function suiteText({ file, cases, failures }: Suite, source: SourceCounts | null
   }
   // Its name has no number in it, so that it is the same case in every run.
   if (others > 0 && !quiet) {
-    elements.push(element(file, 'valid payloads', `<system-out>${payloads(others)}</system-out>`));
+    elements.push(element(file, 'valid payloads', `<system-out>${plural(others, 'payload')}</system-out>`));
   }
   const failed = invalid + (unlisted > 0 ? 1 : 0);
   const counts = `tests="${elements.length}" failures="${failed}" errors="${failures.length}"`;
@@ -134,10 +134,6 @@ function nameOf({ payload, first: { params } }: Case): string {
 
 function element(file: string, name: string, content: string): string {
   return `    <testcase classname="${xmlText(file)}" name="${xmlText(name)}">${content}</testcase>\n`;
-}
-
-function payloads(count: number): string {
-  return plural(count, 'payload');
 }
 
 /** A payload with warnings only passes. */

@@ -5,7 +5,7 @@
  * With `--redact`, it has no payload text: of a violation it keeps the place, the rule and the facts from the schema.
  */
 import { RULES } from '../keywords/rules.ts';
-import type { Child, Failure, KindCounts, ReportEvent, Statement, Summary } from '../types.ts';
+import type { Child, KindCounts, ReportEvent, Statement, Summary } from '../types.ts';
 import { linesIn, Spool } from '../write/spool.ts';
 import { type ReportLine, ReportLines } from './report-lines.ts';
 import { sumOfEffects } from './summary.ts';
@@ -19,6 +19,8 @@ interface SourceLines {
   /** Violations that are listed, and those that are only counted. */
   listed: number;
   hidden: number;
+  /** Its counts are there; false: it is what kept the search from finding it. */
+  isSource: boolean;
 }
 
 const LINE_FEED = Buffer.from('\n');
@@ -29,13 +31,13 @@ const AT_ONCE = 1000;
 export class MergedReport {
   readonly #spool = new Spool();
   #size = 0;
-  readonly #failures: Failure[] = [];
   readonly #groups: SourceLines[] = [];
   /** The current source; null between two. */
   #group: SourceLines | null = null;
   /** Listed violations, by rule. */
   readonly #listed = new Map<string, number>();
-  #summary: Summary = NOTHING;
+  /** The totals of all reports. */
+  summary: Summary = NOTHING;
 
   /** True if the current report has ended with its summary, or there is none. */
   isComplete = true;
@@ -47,15 +49,14 @@ export class MergedReport {
   add(line: ReportLine, bytes: Uint8Array): void {
     this.isComplete = line.type === 'summary';
     if (line.type === 'summary') {
-      this.#summary = sumOf(this.#summary, line);
+      this.summary = sumOf(this.summary, line);
       this.#group = null;
-    } else if (line.type === 'failure') this.#failures.push({ file: line.file, message: line.message });
-    else this.#keep(line, bytes);
+    } else this.#keep(line, bytes);
   }
 
-  #keep(line: Exclude<ReportLine, { type: 'failure' | 'summary' }>, bytes: Uint8Array): void {
+  #keep(line: Exclude<ReportLine, { type: 'summary' }>, bytes: Uint8Array): void {
     if (this.#group?.file !== line.file) {
-      this.#group = { file: line.file, from: this.#size, to: this.#size, listed: 0, hidden: 0 };
+      this.#group = { file: line.file, from: this.#size, to: this.#size, listed: 0, hidden: 0, isSource: false };
       this.#groups.push(this.#group);
     }
     if (line.type === 'violation') {
@@ -67,18 +68,14 @@ export class MergedReport {
     this.#size += bytes.length + 1;
     this.#group.to = this.#size;
     if (line.type !== 'source') return;
+    this.#group.isSource = true;
     this.#group = null;
     this.failsCheck ||= line.wouldFill === 'check';
   }
 
-  /** The totals of all reports. */
-  get summary(): Summary {
-    return this.#summary;
-  }
-
   /** False if the totals are too large for numbers to be exact. */
   get isCountable(): boolean {
-    const { sources, payloads, violations, warnings, failures, known = 0 } = this.#summary;
+    const { sources, payloads, violations, warnings, failures, known = 0 } = this.summary;
     return Number.isSafeInteger(sources + payloads + violations + warnings + failures + known);
   }
 
@@ -89,10 +86,10 @@ export class MergedReport {
 
   /** All events, the summary last. Throws what the file system throws. */
   *events(): Generator<ReportEvent> {
-    for (const failure of this.#failures) yield { type: 'failure', failure };
-    for (const group of inByteOrder(this.#groups)) yield* this.#eventsOf(group);
+    for (const group of this.#groups) if (!group.isSource) yield* this.#eventsOf(group);
+    for (const group of inByteOrder(this.#groups)) if (group.isSource) yield* this.#eventsOf(group);
     yield* this.#hidden();
-    yield { type: 'summary', summary: this.#summary };
+    yield { type: 'summary', summary: this.summary };
   }
 
   /**
@@ -102,7 +99,7 @@ export class MergedReport {
   *#hidden(): Generator<ReportEvent> {
     const files = this.#groups.map(({ file, hidden }) => ({ file, left: hidden }));
     let at = 0;
-    for (const [rule, count] of Object.entries(this.#summary.rules)) {
+    for (const [rule, count] of Object.entries(this.summary.rules)) {
       for (let left = count - (this.#listed.get(rule) ?? 0); left > 0 && at < files.length; ) {
         const present = files[at]!; // the loop condition guarantees it
         const taken = Math.min(left, present.left);
@@ -131,6 +128,9 @@ export class MergedReport {
         const pattern = line.pointer.replace(/\/\d+(?=\/|$)/g, '/*');
         patterns.set(pattern, (patterns.get(pattern) ?? 0) + 1);
         yield { type, fill };
+      } else if (line.type === 'failure') {
+        const { type, ...failure } = line;
+        yield { type, failure };
       } else if (line.type === 'source') {
         const { type, ...source } = line;
         yield source.filled === undefined ? { type, source } : { type, source, patterns };
@@ -153,16 +153,8 @@ function* violationsIn(log: ViolationLog): Generator<ReportEvent> {
 
 /** The summary of a run without sources. */
 const NOTHING: Summary = {
-  sources: 0,
-  payloads: 0,
-  valid: 0,
-  invalid: 0,
-  violations: 0,
-  warnings: 0,
-  failures: 0,
-  kinds: {},
-  rules: {},
-  elapsedMs: 0,
+  ...{ sources: 0, payloads: 0, valid: 0, invalid: 0, violations: 0, warnings: 0, failures: 0 },
+  ...{ kinds: {}, rules: {}, elapsedMs: 0 },
 };
 
 /** Members in the order of every summary, names in alphabetical order. */
@@ -197,7 +189,9 @@ function sumOf(a: Summary, b: Summary): Summary {
     ...(a.interrupted || b.interrupted ? { interrupted: true } : {}),
     ...optional('known', a, b),
     ...optional('knownPayloads', a, b),
-    ...(a.config === undefined && b.config === undefined ? {} : { config: sumOfEffects(a.config, b.config) }),
+    ...(a.config === undefined && b.config === undefined
+      ? {}
+      : { config: sumOfEffects([...(a.config ?? []), ...(b.config ?? [])]) }),
   };
 }
 
@@ -212,18 +206,9 @@ function optional(
 }
 
 function outcomes(a: Summary['compare'], b: Summary['compare']): Pick<Summary, 'compare'> {
-  if (a === undefined || b === undefined) {
-    const compare = a ?? b;
-    return compare === undefined ? {} : { compare };
-  }
-  const compare = {
-    broken: a.broken + b.broken,
-    healed: a.healed + b.healed,
-    invalid: a.invalid + b.invalid,
-    valid: a.valid + b.valid,
-    ...(a.judge === undefined ? {} : { judge: a.judge }),
-  };
-  return { compare };
+  if (a === undefined || b === undefined) return (a ?? b) === undefined ? {} : { compare: (a ?? b)! };
+  const [broken, healed] = [a.broken + b.broken, a.healed + b.healed];
+  return { compare: { ...a, broken, healed, invalid: a.invalid + b.invalid, valid: a.valid + b.valid } };
 }
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {

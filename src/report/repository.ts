@@ -19,13 +19,6 @@ export function repositoryName(file: string, repository: Repository | undefined)
   return file.startsWith(repository.root) ? file.slice(repository.root.length) : file;
 }
 
-/** The address of a line of a file, as it is in the commit; null if it is not known. */
-export function blobAddress(file: string, line: number, repository: Repository | undefined): string | null {
-  const name = repositoryName(file, repository);
-  if (repository?.blobs == null || isAbsolute(name) || /^<.*>$/.test(name)) return null;
-  return `${repository.blobs}${encodePath(name)}#L${line}`;
-}
-
 /** Percent-encodes all but the `/` of a path (RFC 3986). A lone surrogate, which no URI can hold, becomes U+FFFD. */
 export function encodePath(path: string): string {
   return path.toWellFormed().split('/').map(encodeSegment).join('/');

@@ -5,7 +5,7 @@
  */
 import { RULES } from '../keywords/rules.ts';
 import { repositoryPage, version } from '../package.ts';
-import type { Failure, InFile, Insertion, Reporter, ReportStyle, Rule, Summary, Violation } from '../types.ts';
+import type { Child, Failure, InFile, Insertion, Reporter, ReportStyle, Rule, Summary, Violation } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
 import { Cap } from './cap.ts';
@@ -124,12 +124,7 @@ function regionOf(violation: Violation, inFile: InFile | undefined): unknown {
   return inFile === undefined ? text : { ...text, byteOffset: violation.offset, byteLength: inFile.byteLength };
 }
 
-function textRegionOf({
-  line,
-  column,
-  endLine,
-  endColumn,
-}: Pick<Violation, 'line' | 'column' | 'endLine' | 'endColumn'>): object {
+function textRegionOf({ line, column, endLine, endColumn }: Pick<Child, 'line' | 'column' | 'endLine' | 'endColumn'>) {
   return { startLine: line, startColumn: column, endLine, endColumn };
 }
 
@@ -142,12 +137,8 @@ function fixOf(insertions: readonly Insertion[], artifactLocation: unknown): unk
         artifactLocation,
         replacements: insertions.map(({ line, column, offset, text }) => ({
           deletedRegion: {
-            startLine: line,
-            startColumn: column,
-            endLine: line,
-            endColumn: column,
-            byteOffset: offset,
-            byteLength: 0,
+            ...textRegionOf({ line, column, endLine: line, endColumn: column }),
+            ...{ byteOffset: offset, byteLength: 0 },
           },
           insertedContent: { text },
         })),

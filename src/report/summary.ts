@@ -1,7 +1,6 @@
 /**
  * The last lines of the text formats: the whole run in numbers, with failures; the members that `fill` filled in; how
- * a config helped the run to pass, and which parts of it had no effect, so that a passing result shows on what it
- * depends. Flags that were typed are not mentioned: the user knows them.
+ * a config helped the run to pass, so that a passing result shows on what it depends. Flags that were typed are not mentioned: the user knows them.
  */
 import type { Compared, ConfigEffects, SourceCounts, Summary, Tolerated } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -36,7 +35,7 @@ function factsOf(
   palette: Palette,
 ): readonly Fact[] {
   const { rule, quiet, bad, help } = palette;
-  const clauses = [...loweredBy(summary), ...unusedIn(summary)].map(visible);
+  const clauses = loweredBy(summary).map(visible);
   const when = (holds: boolean, text: () => string, paint: Paint): Fact[] => (holds ? [[text(), paint]] : []);
   return [
     ...(tests ? [testVerdict(summary, palette)] : verdictWith(fills, summary, uncounted, palette)),
@@ -151,9 +150,6 @@ function filesOf({ sources }: Summary): string {
   return sources > 1 ? plural(sources, 'file') : '';
 }
 
-/** Globs that a clause lists. */
-const LISTED = 3;
-
 /**
  * What lowered the verdict: `6 violations off by rules in paylint.config.json`, `exit 0 by exitZero in
  * paylint.config.json`.
@@ -182,38 +178,11 @@ export function toleratedText({ invalid, maxInvalid, config }: Tolerated): strin
   return `${plural(invalid, 'invalid payload')} tolerated by ${by}`;
 }
 
-/** What had no effect: `no file matches "a/**" in paylint.config.json`. */
-export function unusedIn({ config = [] }: Summary): string[] {
-  return config.flatMap(({ file, unmatched = [] }) => {
-    if (unmatched.length === 0) return [];
-    const more = unmatched.length > LISTED ? ` and ${unmatched.length - LISTED} more` : '';
-    const globs = unmatched.slice(0, LISTED).map((glob) => JSON.stringify(glob));
-    return [`no file matches ${globs.join(', ')}${more} in ${file}`];
-  });
-}
-
-/** The effects in two runs. A glob is without effect if it is in both, or in the only one with that config. */
-export function sumOfEffects(
-  a: readonly ConfigEffects[] = [],
-  b: readonly ConfigEffects[] = [],
-): readonly ConfigEffects[] {
-  const others = b.filter(({ file }) => a.every((one) => one.file !== file));
-  return [
-    ...a.map((one) =>
-      both(
-        one,
-        b.find(({ file }) => file === one.file),
-      ),
-    ),
-    ...others,
-  ];
-}
-
-function both(a: ConfigEffects, b: ConfigEffects | undefined): ConfigEffects {
-  if (b === undefined) return a;
-  const { unmatched: _, ...effects } = { ...a, ...b };
-  const unmatched = (a.unmatched ?? []).filter((glob) => b.unmatched?.includes(glob));
-  return { ...effects, ...(unmatched.length === 0 ? {} : { unmatched }) };
+/** The effects in several runs, by config. */
+export function sumOfEffects(effects: readonly ConfigEffects[]): readonly ConfigEffects[] {
+  const byFile = new Map<string, ConfigEffects>();
+  for (const one of effects) byFile.set(one.file, { ...byFile.get(one.file), ...one });
+  return [...byFile.values()];
 }
 
 type FilledPatterns = ReadonlyMap<string, number>;

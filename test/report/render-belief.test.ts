@@ -250,9 +250,8 @@ describe('what is given twice is named:', () => {
   it('a file, by any path', async () => {
     symlinkSync('r.ndjson', join(folder, 'link.ndjson'));
     linkSync(join(folder, 'r.ndjson'), join(folder, 'hard.ndjson'));
-    expect(await render('r.ndjson', 'r.ndjson')).toEqual([2, 'paylint: r.ndjson is given twice\n']);
-    for (const other of ['./r.ndjson', 'link.ndjson', 'hard.ndjson', join(folder, 'r.ndjson')])
-      expect(await render('r.ndjson', other)).toEqual([2, `paylint: r.ndjson and ${other} are the same file\n`]);
+    for (const other of ['r.ndjson', './r.ndjson', 'link.ndjson', 'hard.ndjson', join(folder, 'r.ndjson')])
+      expect(await render('r.ndjson', other)).toEqual([2, expect.stringMatching(TWICE)]);
   });
 
   it('a copy, compressed or not, in another file, on standard input, or in the same file', async () => {

@@ -38,7 +38,6 @@ const STANDARDS = join(import.meta.dirname, '../standards');
 const REPOSITORY: Repository = {
   root: '/home/runner/work/r/r/',
   prefix: 'data/in/',
-  blobs: 'https://github.com/o/r/blob/abc123/',
 };
 
 async function draw(
@@ -202,20 +201,6 @@ describe('the summary of a step', () => {
   it('keeps the signs of mentions, issues and emoji apart from what follows in prose', async () => {
     const text = await drawSummary([at({ message: '@type #12 :smile:' }), END]);
     expect(text).toContain('| &#64;<!-- -->type &#35;<!-- -->12 &#58;<!-- -->smile&#58;<!-- --> |');
-  });
-
-  it('links files and lines to the commit', async () => {
-    const hostile = ['a b)](x).json', '#?%.json', '\ud800.json'].map((file) => at({ file, line: 7 }));
-    const events = [...hostile, at({ file: '<stdin>' }), at({ file: '/elsewhere/c.json' }), END];
-    const root = readMarkdown(await drawSummary(events, { repository: REPOSITORY }));
-    const links = elementsOf(root, 'a').map(({ attributes }) => attributes.href);
-    const base = `${REPOSITORY.blobs}${REPOSITORY.prefix}`;
-    expect(links).toEqual([
-      `${base}a%20b%29%5D%28x%29.json#L7`,
-      `${base}%23%3F%25.json#L7`,
-      `${base}%EF%BF%BD.json#L7`,
-    ]);
-    expect(await drawSummary(events)).not.toContain('](');
   });
 
   it('says what is cut off', async () => {
@@ -655,20 +640,13 @@ describe('in a run', () => {
 
   it('the summary of a step is added to what is there', async () => {
     const summary = join(temporary, 'step.md');
-    const env = {
-      GITHUB_STEP_SUMMARY: summary,
-      GITHUB_WORKSPACE: temporary,
-      GITHUB_SERVER_URL: 'https://github.com',
-      GITHUB_REPOSITORY: 'o/r',
-      GITHUB_SHA: 'abc',
-    };
+    const env = { GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: temporary };
     writeFileSync(summary, '# Mine\n');
     const args = ['validate', 'a.ndjson', '--format', 'github'];
     const { stdout } = await paylint(args, { cwd: folder, env });
     expect(stdout).toContain('::error file=run/a.ndjson,line=1,');
     const text = readFileSync(summary, 'utf8');
     expect(text).toMatch(/^# Mine\n\n?## paylint\n/);
-    expect(text).toContain('](https://github.com/o/r/blob/abc/run/a.ndjson#L2)');
   });
 
   it('docs/formats.md shows the summary of a step as it is written', async () => {

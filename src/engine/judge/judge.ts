@@ -12,14 +12,15 @@ import { escapeToken } from '../../json/pointer.ts';
 import type { KeywordContext } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { keywordsWhere } from '../../schema/dialect.ts';
-import { typeOf } from '../../schema/facts.ts';
+import { linksOf, typeOf } from '../../schema/facts.ts';
 import type { OwnFormats } from '../../schema/formats/format.ts';
 import type { LoadedFormat } from '../../schema/formats/format-table.ts';
-import { type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
+import { isNode, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
 import { kept } from '../../source/on-demand.ts';
 import { type NodeSteps, stepsFor } from './order.ts';
 import {
+  type Applied,
   endless,
   type KeywordFault,
   type Log,
@@ -60,6 +61,10 @@ export class Judge {
   readonly #options: JudgeOptions;
   readonly #stepOf = kept((node: SchemaNode) => this.#nodeStep(node));
   readonly pattern: CompilePattern;
+  /** Of nodes with a condition. */
+  readonly #appliedTo = kept((_: SchemaNode): Applied => ({ value: null, met: null }));
+  /** For nodes that apply only under a condition: the innermost one, with the place below which it counts. */
+  readonly #conditions = new Map<SchemaNode, { readonly place: string; readonly reason: () => string }>();
 
   constructor(options: JudgeOptions) {
     this.#options = options;
@@ -76,12 +81,24 @@ export class Judge {
     }
   }
 
-  /** The step of a schema. `place`: file and pointer of one that is `false`; a node knows its own. */
-  stepOf(schema: Schema, place = ''): Step {
+  /**
+   * The step of a schema. `place`, `parent`: file and pointer of one that is `false`, and the node that it is in; a node
+   * knows its own.
+   */
+  stepOf(schema: Schema, place = '', parent: SchemaNode | null = null): Step {
     if (schema === true) return ALWAYS;
     const { walk } = this;
+    const conditions = this.#conditions;
     if (schema === false) {
-      const fault: KeywordFault = { node: null, facts: { rule: 'false', params: {} }, place, site: -1 };
+      const fault: KeywordFault = {
+        node: null,
+        facts: { rule: 'false', params: {} },
+        place,
+        site: -1,
+        get reason() {
+          return parent === null ? undefined : conditions.get(parent)?.reason();
+        },
+      };
       return (value) => walk.tell(fault, value);
     }
     return this.#stepOf(schema);
@@ -127,6 +144,7 @@ export class Judge {
 
   making(node: SchemaNode): StepContext {
     const { formats, counter } = this.#options;
+    const conditions = this.#conditions;
     const placeOf: StepContext['placeOf'] = (keyword, ...tokens) => placeIn(node, keyword, tokens);
     return {
       node,
@@ -134,16 +152,38 @@ export class Judge {
       ...(counter === undefined ? {} : { counter }),
       ...formats,
       placeOf,
+      applyIf: (schema, place, reason) => this.#applyIf(schema, place, reason),
+      applied: () => this.#appliedTo(node),
       pattern: this.pattern,
       stepOf: (schema, keyword, ...tokens) => {
-        const step = this.stepOf(schema, schema === false ? placeOf(keyword, ...tokens) : '');
+        const step = schema === false ? this.stepOf(schema, placeOf(keyword, ...tokens), node) : this.stepOf(schema);
         return counter?.subschema(node, keyword, tokens, step) ?? step;
       },
       fault({ rule, params }) {
         const facts = { rule: writtenName(node, rule), params } as SchemaFacts; // the names of one keyword have the same params
-        return { node, facts, place: placeOf(rule), site: -1 };
+        return {
+          node,
+          facts,
+          place: placeOf(rule),
+          site: -1,
+          // Asked when a violation is told: it is about the value at hand, and something else may have made the steps before.
+          get reason() {
+            return conditions.get(node)?.reason();
+          },
+        };
       },
     };
+  }
+
+  #applyIf(schema: Schema | undefined, place: string, reason: () => string): void {
+    if (!isNode(schema) || schema.origin.place !== place) return; // a reference: others may lead there, too
+    const nodes = new Set([schema]);
+    for (const node of nodes) {
+      // Steps are made type by type, so an outer condition may come after an inner one.
+      if ((this.#conditions.get(node)?.place ?? '').length <= place.length)
+        this.#conditions.set(node, { place, reason });
+      for (const inner of linksOf(node)) if (inner.origin.place.startsWith(`${place}/`)) nodes.add(inner);
+    }
   }
 }
 

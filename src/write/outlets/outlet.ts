@@ -14,40 +14,35 @@ import type { Window } from '../../source/window.ts';
 import type { Failure, FilledPlace, Framing, Source, Span } from '../../types.ts';
 import type { Extent } from '../stream-output.ts';
 
-/** Payloads that were accepted one after another. Indexes are into the window. */
-export interface AcceptedRun {
-  /** All of them, with the white space and the punctuation around and between them. */
+/** One or several payloads. Indexes are into the window. */
+interface Payloads {
   readonly span: Span;
-  readonly payloads: number;
-  /** Line feeds in the span, in `lines` framing. */
-  readonly lineFeeds: number;
-  /** Their kind if all have the same; otherwise null. */
-  readonly kind: string | null;
-  /** Of the first payload; see `CheckedPayload`. */
+  /** Of the first payload in its source, or in its part of a source, from 0. */
   readonly index: number;
-  /** See `CheckedPayload`, for one payload that was accepted by itself. */
-  readonly prefix: string;
-  /** Line and column of indexes, ascending, none before the span. */
-  readonly placesOf: (indexes: readonly number[]) => ReadonlyMap<number, Place>;
-  /** It holds the gaps of these payloads. The outlet must take or drop them. */
-  readonly acceptor: Acceptor;
-}
-
-/** A payload that was checked by itself. Indexes are into the window. */
-export interface CheckedPayload {
-  readonly span: Span;
-  /** The span is only the beginning of a payload that is too large: calls of `rest` follow. */
-  readonly open: boolean;
-  /** Index in its source, or in its part of a source, from 0. */
-  readonly index: number;
+  /** Null: it has none, or not all have the same. */
   readonly kind: string | null;
-  readonly valid: boolean;
-  /** What fills in the payload. */
-  readonly fills: FillTable;
   /** The beginning of pointers into the payload: `/3` for an element of an array, otherwise empty. */
   readonly prefix: string;
   /** Line and column of indexes, ascending, none before the span. */
   readonly placesOf: (indexes: readonly number[]) => ReadonlyMap<number, Place>;
+}
+
+/** Payloads that were accepted one after another; the span has the white space and the punctuation around them, too. */
+export interface AcceptedRun extends Payloads {
+  readonly payloads: number;
+  /** Line feeds in the span, in `lines` framing. */
+  readonly lineFeeds: number;
+  /** It holds the gaps of these payloads. The outlet must take or drop them. */
+  readonly acceptor: Acceptor;
+}
+
+/** A payload that was checked by itself. */
+export interface CheckedPayload extends Payloads {
+  /** The span is only the beginning of a payload that is too large: calls of `rest` follow. */
+  readonly open: boolean;
+  readonly valid: boolean;
+  /** What fills in the payload. */
+  readonly fills: FillTable;
 }
 
 /** The outlet for one source, or for one part of it. What is absent is false, null, or not needed. */

@@ -59,7 +59,7 @@ export class StreamDestination implements Destination {
     const said: Failure[] = [];
     for (const channel of this.#channels) {
       const message = await channel.finish(extent);
-      if (message !== null) said.push({ file: channel.name, message });
+      if (message !== null) said.push({ file: channel.target.name, message });
     }
     return said;
   }
@@ -72,7 +72,7 @@ export class StreamDestination implements Destination {
 
 /** The bytes for one target. */
 class Channel {
-  readonly #target: ByteTarget;
+  readonly target: ByteTarget;
   readonly #frame: ArrayFrame | null;
   #chunks: Uint8Array[] = [];
   /** Where chunks are joined; null until some are. Memory that is used again needs no new pages. */
@@ -84,12 +84,8 @@ class Channel {
   #isEmpty = true;
 
   constructor(target: ByteTarget, frame: ArrayFrame | null) {
-    this.#target = target;
+    this.target = target;
     this.#frame = frame;
-  }
-
-  get name(): string {
-    return this.#target.name;
   }
 
   begin(): void {
@@ -116,7 +112,7 @@ class Channel {
     if (chunks.length === 0) return;
     this.#chunks = [];
     if (chunks.length === 1) {
-      await this.#target.write(chunks[0]!);
+      await this.target.write(chunks[0]!);
       return;
     }
     let size = 0;
@@ -126,7 +122,7 @@ class Channel {
         await this.#writeJoined(size);
         size = 0;
       }
-      if (isLarge) await this.#target.write(chunk);
+      if (isLarge) await this.target.write(chunk);
       else {
         this.#joined ??= Buffer.allocUnsafeSlow(WRITE_BYTES);
         this.#joined.set(chunk, size);
@@ -137,17 +133,17 @@ class Channel {
   }
 
   async #writeJoined(size: number): Promise<void> {
-    if (size > 0) await this.#target.write(this.#joined!.subarray(0, size));
+    if (size > 0) await this.target.write(this.#joined!.subarray(0, size));
   }
 
   /** A note for the user; null if there is none. */
   async finish(extent: Extent): Promise<string | null> {
     if (this.#frame !== null) this.#chunks.push(this.#isEmpty ? this.#frame.empty : this.#frame.close);
     await this.flush();
-    return this.#target.finish(extent);
+    return this.target.finish(extent);
   }
 
   close(): Promise<void> {
-    return this.#target.close();
+    return this.target.close();
   }
 }
