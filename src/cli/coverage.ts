@@ -2,7 +2,7 @@
  * `paylint coverage`: what of a schema payloads exercise. Violations are counted and not reported.
  */
 
-import { createJudge, loadJudgeModules } from '../engine/judge/judge.ts';
+import { Judge, loadJudgeModules } from '../engine/judge/judge.ts';
 import { SchemaPlaces } from '../engine/judge/places.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { CoverageCounts, type CoverageDocument, coverageDocument, redactedCoverage } from '../report/coverage.ts';
@@ -54,7 +54,7 @@ export async function coverage(paths: readonly string[], typed: CoverageFlags, i
 
 /** What is counted of the places of the schemas of `kind`; null: of all kinds. */
 export async function countsFor(set: LoadedSchemas, kind: string | null): Promise<CoverageCounts> {
-  const judge = createJudge(await loadJudgeModules(set));
+  const judge = new Judge(await loadJudgeModules(set));
   return new CoverageCounts(new SchemaPlaces(set, kind, judge).all, set.documents);
 }
 
