@@ -60,14 +60,6 @@ export function judgedKindsWith(set: SchemaSet, judge: Judge, allows: AllowsDefa
 
 /** Kinds that are not detected, and whose schemas are not applied. */
 export function kindsWithoutSchemas(set: SchemaSet): JudgedKinds {
-  const judge = new Judge({ formats: null, pattern: null });
-  const all = set.kinds.map((kind) => ({ kind, set, schema: true, step: judge.stepOf(true), test: null }));
-  return {
-    all,
-    judge,
-    sites: new Sites(ALLOWS_ALL),
-    isRecursive: false,
-    canRepeat: false,
-    takesRemarks: false,
-  };
+  const kinds = set.kinds.map((kind) => ({ ...kind, schema: true, test: null }));
+  return judgedKindsWith({ ...set, kinds, nodes: [] }, new Judge({ formats: null, pattern: null }), ALLOWS_ALL);
 }
