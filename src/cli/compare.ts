@@ -61,7 +61,9 @@ export async function compare(paths: readonly string[], typed: CompareFlags, io:
   if (old === null) return compareJudges(found, settings, rejects, io);
   const sources = found.sources.map(old.asRead);
   const choices = { ...(await choicesFor(rejects, io)), against: old.against, compares: 'schemas' } as const;
-  return runGate({ ...found, sources }, grouped(settings), choices, io);
+  // `pretty` shows what breaks by its causes.
+  const grouped = { ...settings, reports: { ...settings.reports, grouped: true } };
+  return runGate({ ...found, sources }, grouped, choices, io);
 }
 
 /** A file of this name is `./ajv`. */
@@ -80,11 +82,6 @@ async function compareJudges(
   } finally {
     await close();
   }
-}
-
-/** `pretty` shows what breaks by its causes. */
-function grouped(settings: Settings<CompareFlags>): Settings<CompareFlags> {
-  return { ...settings, reports: { ...settings.reports, grouped: true } };
 }
 
 /** `rejects`: a file. The payloads before a signal are written nowhere else, so they are kept. */
@@ -117,12 +114,8 @@ export async function oldSchemas(
   if (flags.kind !== undefined && kinds.length > 1 && !kinds.includes(flags.kind))
     throw new UsageError(`--against: there is no kind "${visible(flags.kind)}"; there are ${kinds.join(', ')}`);
   const load = async (): Promise<LoadedSchemas> => set;
-  const schemas = {
-    load,
-    accept: lazyAccept(load, NO_DEFAULTS, null, withinTime),
-    precompiled: null,
-    defaults: NO_DEFAULTS,
-  };
+  const accept = lazyAccept(load, NO_DEFAULTS, null, withinTime);
+  const schemas = { load, accept, precompiled: null, defaults: NO_DEFAULTS };
   const isChosen = flags.input !== undefined;
   const arraysFor = (kind: string | null): Source['arrays'] =>
     arrayReading(set, kind !== null && kinds.includes(kind) ? kind : null, isChosen);
@@ -169,14 +162,8 @@ async function loadOld(text: string, settings: Settings, io: Io): Promise<Loaded
   }
 }
 
-/** The second judge of a run. */
-interface SecondJudge {
-  readonly check: SourceChecker;
-  readonly close: () => Promise<void>;
-}
-
-/** Throws UsageError, and SchemaError for schemas that Ajv cannot compile. */
-async function ajvJudge(settings: Settings, io: Io): Promise<SecondJudge> {
+/** The second judge of a run. Throws UsageError, and SchemaError for schemas that Ajv cannot compile. */
+async function ajvJudge(settings: Settings, io: Io) {
   const script = threadScript();
   if (script === null) throw new UsageError('--against ajv needs a thread, and there is no script for it');
   const set = await settings.files();
@@ -257,16 +244,7 @@ function placed(errors: readonly AjvError[], bytes: Buffer, span: Span): Finding
   const located = locate(bytes, span.start, span.end, pointers);
   return errors.map(({ rule, pointer, message }) => {
     const at = located.get(pointer)?.value ?? span;
-    const finding = {
-      rule,
-      pointer,
-      message,
-      params: {},
-      span: at,
-      schema: null,
-      fixable: false,
-      suggestion: null,
-    };
+    const finding = { rule, pointer, message, params: {}, span: at, schema: null, fixable: false, suggestion: null };
     return finding as Finding; // rules of Ajv have no params here
   });
 }

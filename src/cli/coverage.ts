@@ -33,10 +33,7 @@ export async function coverage(paths: readonly string[], typed: CoverageFlags, i
   // Whether a payload is valid is up to the schemas, which are read from their files, as the places are.
   const reports = { targets: [], folder: io.cwd };
   const settings = { ...read, reports, schemas: read.files, bundled: false, checks: [] };
-  const found = await findSources(paths, settings, io, {
-    written: reportFiles(wanted, io.cwd),
-    byConfig: true,
-  });
+  const found = await findSources(paths, settings, io, { written: reportFiles(wanted, io.cwd), byConfig: true });
   if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);
   const kind = flags.kind ?? null;

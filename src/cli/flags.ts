@@ -336,13 +336,8 @@ export function quickParse(args: readonly string[], groups: readonly FlagGroup[]
       continue;
     }
     const value = equals < 0 ? args[++i] : arg.slice(equals + 1);
-    if (
-      value === undefined ||
-      value === '' ||
-      table.has(value) ||
-      (equals < 0 && value.startsWith('-') && value !== '-')
-    )
-      return null;
+    if (value === undefined || value === '' || table.has(value)) return null;
+    if (equals < 0 && value.startsWith('-') && value !== '-') return null;
     if (spec.choices !== undefined && !spec.choices.includes(value)) return null;
     try {
       flags[key] = spec.parse === undefined ? value : spec.parse(value, previousOf(flags[key], spec));

@@ -159,14 +159,8 @@ export interface TestFileText {
   readonly maxBytes: number;
 }
 
-interface TestFile {
-  /** As the file names it: relative to its folder, or a URI. */
-  readonly target: string;
-  readonly tests: readonly FileTest[];
-}
-
-/** Throws SourceError. */
-export function readTestFile(text: TestFileText): TestFile {
+/** The tests, and the target as the file names it: relative to its folder, or a URI. Throws SourceError. */
+export function readTestFile(text: TestFileText): { readonly target: string; readonly tests: readonly FileTest[] } {
   const value = parsed(text);
   if (!isJsonObject(value)) throw wrong('', 'an object');
   const { target, tests } = value;

@@ -99,17 +99,8 @@ function listIn(path: string, file: string, at: string): unknown {
   return JSON.parse(bytes.toString().replace(/^\uFEFF/, ''));
 }
 
-/** Reads the members of an object, which are texts. */
-interface CheckMembers {
-  /** Null: it is absent. */
-  readonly text: (name: string) => string | null;
-  readonly needed: (name: string) => string;
-  /** Absent: the root. */
-  readonly pointer: (name: string) => string;
-}
-
-/** Throws UsageError. */
-function membersOf(raw: unknown, names: readonly string[], place: string): CheckMembers {
+/** Reads the members of an object, which are texts; an absent pointer is the root. Throws UsageError. */
+function membersOf(raw: unknown, names: readonly string[], place: string) {
   const refuse = (text: string): never => {
     throw new UsageError(place + text);
   };

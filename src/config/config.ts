@@ -2,7 +2,6 @@
  * The config file: found, read, and validated against its schema.
  */
 
-import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
 import type { RuleLevels } from '../run/check/flow.ts';
@@ -10,7 +9,7 @@ import type { RawFormat } from '../schema/formats/own-formats.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { isPipe, readFileOrPipe } from '../source/read-file.ts';
-import { codeOf, wordsFor } from '../source/system-errors.ts';
+import { wordsFor } from '../source/system-errors.ts';
 import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { RawConfig } from './config-check.ts';
@@ -66,9 +65,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     bytes = await readConfig(path, io);
   } catch (cause) {
     if (cause instanceof Interrupted) throw cause;
-    const isLink = named === undefined && codeOf(cause) === 'ENOENT'; // the search has found it
-    const why = isDirectory(path) ? 'is a folder, not a file' : isLink ? 'broken symbolic link' : wordsFor(cause);
-    throw new UsageError(`cannot read the config ${visible(name)}: ${why}`, { cause });
+    throw new UsageError(`cannot read the config ${visible(name)}: ${wordsFor(cause)}`, { cause });
   }
   const { parseConfig } = await import('./config-check.ts');
   return configOf(await parseConfig(bytes, name), { path, name, folder: dirname(path), found: named === undefined });
@@ -100,12 +97,4 @@ export function inConfig({ name }: Config, pointer: string): string {
 async function readConfig(path: string, io: Io): Promise<Buffer> {
   if (!isPipe(path)) return readFileOrPipe(path, MAX_BYTES);
   return (await import('./pipes.ts')).readPipe(path, MAX_BYTES, io);
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }

@@ -21,14 +21,10 @@ export function repositoryName(file: string, repository: Repository | undefined)
 
 /** Percent-encodes all but the `/` of a path (RFC 3986). A lone surrogate, which no URI can hold, becomes U+FFFD. */
 export function encodePath(path: string): string {
-  return path.toWellFormed().split('/').map(encodeSegment).join('/');
-}
-
-function encodeSegment(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const escaped = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(path.toWellFormed())
+    .replaceAll('%2F', '/')
+    .replace(/[!'()*]/g, escaped);
 }
 
 /** True for names from the root of a file system, with `/` between their parts. */

@@ -10,7 +10,7 @@ import { codeOf } from '../source/system-errors.ts';
 import { type Attempt, attempt, attemptLater, type Disk, ignoreErrors } from './disk.ts';
 import { GzipTarget, isInBlocks } from './gzip-target.ts';
 import type { Original } from './keep-attributes.ts';
-import { denied, isStickyFor, type Shortfall, shortfallOf, syncFolder, type WriteRun } from './replace.ts';
+import { denied, type Shortfall, shortfallOf, syncFolder, type WriteRun } from './replace.ts';
 import type { ByteTarget } from './stream-output.ts';
 import { HIDDEN_FOLDER, Temporary, temporaryPath } from './temporary.ts';
 
@@ -38,20 +38,17 @@ export class Rewrite {
   readonly file: OldFile;
   readonly original: Original;
   readonly temporary: Temporary;
-  /** Who runs paylint. */
-  readonly user: number;
   /** The attributes that were lost, or the error because of which it was not replaced. */
   state: Attempt<string | null> = { value: null };
   isReplaced = false;
   /** Null if the old file is not compressed. */
   readonly #gzip: GzipTarget | null;
 
-  constructor(file: OldFile, temporary: Temporary, disk: Disk, isCompressed = false) {
+  constructor(file: OldFile, temporary: Temporary, _disk: Disk, isCompressed = false) {
     this.file = file;
     this.original = file.original;
     this.temporary = temporary;
     this.#gzip = isCompressed ? new GzipTarget(targetOf(temporary)) : null;
-    this.user = disk.fstatSync(temporary.fd).uid;
   }
 
   /** Creates the temporary file. If that throws, nothing is left. */
@@ -200,12 +197,12 @@ async function makeDurable(item: Rewrite): Promise<void> {
 /** Renames the new file over the old one, unless that is not the one that was read. */
 async function replace(item: Rewrite, { disk }: WriteRun): Promise<void> {
   if ('error' in item.state || !item.file.isUnchanged()) return;
-  const { temporary, original, user } = item;
+  const { temporary, original } = item;
   try {
     await temporary.moveTo(original.path);
     item.isReplaced = true;
   } catch (error) {
-    item.state = { error: denied('replace', error, disk, isStickyFor(user, original, disk)) };
+    item.state = { error: denied('replace', error, disk) };
   }
 }
 

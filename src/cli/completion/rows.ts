@@ -19,8 +19,6 @@ export interface FlagRow {
   readonly short: string | null;
   /** The value as help shows it: `<n>`; empty if the flag takes none. */
   readonly value: string;
-  /** Whether `=` and a file may follow the value. */
-  readonly takesFile: boolean;
   readonly isRepeatable: boolean;
   readonly description: string;
   readonly values: Values;
@@ -41,7 +39,6 @@ const HELP: FlagRow = {
   long: '--help',
   short: '-h',
   value: '',
-  takesFile: false,
   isRepeatable: false,
   description: 'show the help',
   values: 'text',
@@ -95,7 +92,6 @@ function flagRow(spec: FlagSpec, kinds: readonly string[]): FlagRow {
     long: long!,
     short: short ?? null,
     value,
-    takesFile: value.includes('[=file]'),
     isRepeatable: spec.parse === collect,
     description: spec.description,
     values: spec.choices ?? valuesOf(long!, value, kinds),
