@@ -30,7 +30,7 @@ const ONLY = {
   ],
   // Flags and schemas need it, in different runs.
   near: ['words/near', 'fastest-levenshtein'],
-  formats: ['schema/formats/format-table', 'schema/formats/own-formats', 'schema/formats/patterns'],
+  formats: ['schema/formats/format-table', 'schema/formats/format', 'schema/formats/patterns'],
   // What only violations of formats need.
   reasons: ['schema/formats/reasons'],
   // Schemas in which others apply to the same value.

@@ -13,7 +13,7 @@ import { encode } from '../../src/engine/wasm/encode.ts';
 import { PADDING } from '../../src/engine/wasm/layout.ts';
 import { scan } from '../../src/json/scan.ts';
 import { skipSpace } from '../../src/json/skip.ts';
-import type { OwnFormats } from '../../src/schema/formats/own-formats.ts';
+import type { OwnFormats } from '../../src/schema/formats/format.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import { Window } from '../../src/source/window.ts';
 import { FAULT_NAMES, type Fault, plant } from './faults.ts';

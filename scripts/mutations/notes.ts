@@ -4,7 +4,7 @@
  */
 import { Acceptor } from '../../src/engine/compile/acceptor.ts';
 import { compileAccept } from '../../src/engine/compile/module.ts';
-import { KIND } from '../../src/engine/compile/note-list.ts';
+import { KIND } from '../../src/engine/compile/output.ts';
 import { type Examined, Examiner } from '../../src/engine/judge/examine.ts';
 import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
 import { NoteTaker } from '../../src/engine/judge/noted.ts';

@@ -2,14 +2,14 @@
  * `paylint convert`: the same payloads as NDJSON or as one JSON array, to standard output or into files; the report
  * goes to standard error.
  */
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Schemas } from '../engine/accept.ts';
 import { UsageError, WriteError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { PRECOMPILED } from '../package.ts';
 import type { Io } from '../source/io.ts';
-import { wordsFor } from '../source/system-errors.ts';
+import { codeOf, wordsFor } from '../source/system-errors.ts';
 import { UNKNOWN_KIND } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { ConvertSpec } from '../write/outlets/outlet.ts';
@@ -112,8 +112,24 @@ function makeFolder(folder: string, io: Io): void {
   const path = resolve(io.cwd, folder);
   try {
     mkdirSync(path, { recursive: true });
-  } catch (cause) {
+  } catch (error) {
+    const cause = codeOf(error) === 'ENOENT' ? reasonAt(path, error) : error;
     throw new WriteError(`cannot make the folder ${folder}: ${wordsFor(cause)}`, { cause });
+  }
+}
+
+/**
+ * The error for the first folder of `path` that cannot be created: on a read-only file system, Node reports ENOENT for
+ * every reason.
+ */
+function reasonAt(path: string, otherwise: unknown): unknown {
+  let first = path;
+  while (!existsSync(dirname(first)) && dirname(first) !== first) first = dirname(first);
+  try {
+    mkdirSync(first);
+    return otherwise;
+  } catch (cause) {
+    return cause;
   }
 }
 

@@ -9,7 +9,7 @@ import { LineTracker } from '../json/lines.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
 import type { RuleLevel } from '../run/check/flow.ts';
-import type { RawFormat } from '../schema/formats/own-formats.ts';
+import type { RawFormat } from '../schema/formats/format.ts';
 import { loadSchemas } from '../schema/load.ts';
 import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';

@@ -5,7 +5,7 @@
 import { dirname, relative, resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
 import type { RuleLevels } from '../run/check/flow.ts';
-import type { RawFormat } from '../schema/formats/own-formats.ts';
+import type { RawFormat } from '../schema/formats/format.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { isPipe, readFileOrPipe } from '../source/read-file.ts';

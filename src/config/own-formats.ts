@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { compileMatcher } from '../regex/matcher.ts';
-import type { OwnFormat, OwnFormats, RawFormat } from '../schema/formats/own-formats.ts';
+import type { OwnFormat, OwnFormats, RawFormat } from '../schema/formats/format.ts';
 import { regExpFault, toRegExp } from '../schema/regexp.ts';
 import { nameFault } from '../schema/suspect.ts';
 import { readFileOrPipe } from '../source/read-file.ts';

@@ -8,12 +8,11 @@ import { DEPRECATED } from './deprecated.ts';
 import { CONTAINS, ITEMS, UNIQUE } from './items.ts';
 import type { Family, Requirement } from './keyword.ts';
 import { ARRAY_LENGTHS, OBJECT_LENGTHS, STRING_LENGTHS } from './lengths.ts';
-import { ADDITIONAL, NAMES } from './members.ts';
+import { ADDITIONAL, NAMES, UNEVALUATED_ITEMS, UNEVALUATED_MEMBERS } from './members.ts';
 import { BOUNDS, MULTIPLES } from './numbers.ts';
 import type { SchemaParams } from './params.ts';
 import { DEPENDENTS, REQUIRED } from './required.ts';
 import { TEXTS } from './texts.ts';
-import { UNEVALUATED_ITEMS, UNEVALUATED_MEMBERS } from './unevaluated.ts';
 import { TYPE, VALUES } from './values.ts';
 
 /**

@@ -10,11 +10,10 @@ import type { AlternativeParams, ConditionParams } from './alternatives.ts';
 import type { DeprecatedParams } from './deprecated.ts';
 import type { ContainsParams, ItemParams, UniqueParams } from './items.ts';
 import type { ArrayLengthParams, ObjectLengthParams, StringLengthParams } from './lengths.ts';
-import type { AdditionalParams, NameParams } from './members.ts';
+import type { AdditionalParams, NameParams, UnevaluatedItemParams, UnevaluatedMemberParams } from './members.ts';
 import type { BoundParams, MultipleParams } from './numbers.ts';
 import type { DependentParams, RequiredParams } from './required.ts';
 import type { TextParams } from './texts.ts';
-import type { UnevaluatedItemParams, UnevaluatedMemberParams } from './unevaluated.ts';
 import type { TypeParams, ValueParams } from './values.ts';
 
 /** By keyword of schemas. */

@@ -18,7 +18,7 @@ import { Baseline, namesIn, readBaseline } from '../report/baseline.ts';
 import { DEPRECATED, isSought, type Judging, NO_LEVELS, type RuleLevels } from '../run/check/flow.ts';
 import type { CallerKeyword, CallerKeywords } from '../schema/caller-keywords.ts';
 import { DRAFTS } from '../schema/drafts.ts';
-import type { OwnFormat, OwnFormats } from '../schema/formats/own-formats.ts';
+import type { OwnFormat, OwnFormats } from '../schema/formats/format.ts';
 import { isReserved } from '../schema/known-keywords.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { TYPE_NAMES } from '../schema/names.ts';

@@ -34,7 +34,7 @@ import {
 } from './document.ts';
 import { BOOLEAN_BOUNDS, type DraftKeyword, draftCalled, draftOf, metaSchemaAt, NEWEST } from './drafts.ts';
 import { type Fault, faultAt, schemaError, withPositions } from './faults.ts';
-import type { OwnFormats } from './formats/own-formats.ts';
+import type { OwnFormats } from './formats/format.ts';
 import { formFault } from './forms.ts';
 import { type KnownOptions, KnownSchemas } from './known.ts';
 import { namedDraft, olderForm } from './named-draft.ts';
@@ -345,8 +345,7 @@ export class Resources {
     const paths = uri === null || resource !== null ? [] : this.#pathsFor(uri);
     const known = [...this.#named.keys(), ...this.known.uris()];
     const unread = this.known.unread.map((path) => relative(this.#folder, path));
-    const { places } = this;
-    return danglingError(reference, { ...nothing, from, paths, known, unread, places });
+    return danglingError(reference, { ...nothing, from, paths, known, unread });
   }
 
   /** The resource whose root is `schema`. */

@@ -3,7 +3,7 @@
  */
 
 import type { SchemaDocument } from './document.ts';
-import { hasFunctions, type OwnFormats } from './formats/own-formats.ts';
+import { hasFunctions, type OwnFormats } from './formats/format.ts';
 import type { Schema, SchemaNode } from './node.ts';
 import type { ResourceOptions } from './resources.ts';
 

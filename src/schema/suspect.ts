@@ -14,8 +14,8 @@ import { DIALECT, type DialectKeyword } from './dialect.ts';
 import { isAlone, type RawObject, type SchemaDocument, type SchemaPlace } from './document.ts';
 import type { KeywordTable } from './drafts.ts';
 import { type Fault, faultAt, located, schemaError, withPositions } from './faults.ts';
+import type { OwnFormats } from './formats/format.ts';
 import { ASSERTED_FORMATS, formatNamed } from './formats/format-table.ts';
-import type { OwnFormats } from './formats/own-formats.ts';
 import { formFault } from './forms.ts';
 import {
   assertingKeywords,

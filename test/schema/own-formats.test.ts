@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openPaylint } from '../../src/index.ts';
-import type { OwnFormat, OwnFormats } from '../../src/schema/formats/own-formats.ts';
+import type { OwnFormat, OwnFormats } from '../../src/schema/formats/format.ts';
 import { trySchema } from '../trial.ts';
 import { paylint } from '../world.ts';
 

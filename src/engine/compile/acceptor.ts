@@ -23,8 +23,7 @@ import {
 } from '../wasm/layout.ts';
 import { type AcceptCode, type AcceptExports, writerOf } from './code.ts';
 import type { FillableObject } from './context.ts';
-import { type NoteExports, NoteList, noteExportsOf } from './note-list.ts';
-import { AcceptOutput, Spans } from './output.ts';
+import { AcceptOutput, type NoteExports, NoteList, noteExportsOf, Spans } from './output.ts';
 import { Utf8Check } from './utf8-check.ts';
 
 /** What an acceptor reads: bytes in a memory. `bytes[i]` is at address `WINDOW + i`; zero bytes follow the last one. */

@@ -28,9 +28,8 @@ import { areExact, guardOf } from './entry-schema.ts';
 import { compileNotes, type NotedCode, type NotedKinds, notingSteps, type RunSteps } from './notes.ts';
 import { match, Patterns } from './pattern-tables.ts';
 import { GLOBALS, RUNTIME } from './runtime.ts';
-import { SKIP } from './skip-function.ts';
-import { beyondAscii, unescaping } from './unescape.ts';
-import { HASH_GLOBALS, UNIQUE } from './unique.ts';
+import { beyondAscii, unescaping } from './text.ts';
+import { HASH_GLOBALS, SKIP, UNIQUE } from './unique.ts';
 
 export interface AcceptModule {
   /** The code. `encode` makes it runnable, `print` makes it readable. */

@@ -38,11 +38,9 @@ import {
   type SchemaAt,
   toItsEnd,
 } from './context.ts';
-import { recordMissing, refuseDefaults } from './gaps.ts';
-import { type KnownName, KnownNames } from './known-names.ts';
+import { type KnownName, KnownNames, recordMissing, refuseDefaults } from './known-names.ts';
 import { matchCode } from './pattern-tables.ts';
-import { pass, whenOneMatches } from './text.ts';
-import { textOfString } from './unescape.ts';
+import { pass, textOfString, whenOneMatches } from './text.ts';
 
 /** The keywords for which there is code in this file. */
 export const OBJECT_KEYWORDS: readonly DialectKeyword[] = [

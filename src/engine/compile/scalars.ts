@@ -15,8 +15,7 @@ import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { advance, INVALID, isAtP, isNotAtP, literal, p, proceed, UNSURE } from '../wasm/templates.ts';
 import { type CompilerContext, codeContext, type KindCondition } from './context.ts';
-import { pass, rawText, type TextCase, whenOneMatches } from './text.ts';
-import { textOfString } from './unescape.ts';
+import { pass, rawText, type TextCase, textOfString, whenOneMatches } from './text.ts';
 
 /** The keywords about strings that decide by themselves which texts they allow. */
 const TEXT_KEYWORDS = keywordsWhere(({ role, about }) => role === 'asserts' && about?.includes('string') === true);

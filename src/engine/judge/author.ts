@@ -6,7 +6,7 @@
 import { atPointer, formatPointer, isIndexName, parsePointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { IN_PLACE, linksOf } from '../../schema/facts.ts';
-import type { OwnFormats } from '../../schema/formats/own-formats.ts';
+import type { OwnFormats } from '../../schema/formats/format.ts';
 import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
 import { toRegExp } from '../../schema/regexp.ts';
 import type { SchemaSet } from '../../schema/set.ts';

@@ -26,12 +26,10 @@ import {
   shownAt,
 } from './schema-findings.ts';
 import type { Choice, Sites } from './sites.ts';
-import type { KeywordFault, Log, Step, Walk, Walked } from './walk.ts';
+import type { Log, Step, Walk, Walked } from './walk.ts';
 
 /** Maximum number of violations of the closest alternative that are listed directly below one violation. */
 const MOST_CHILDREN = 10;
-/** Maximum number of facts that say why a name is not allowed. */
-const MOST_OF_NAME = 4;
 /** Maximum nesting of alternatives in alternatives. */
 const MOST_LEVELS = 8;
 /** Maximum number of violations that are counted. */
@@ -82,24 +80,6 @@ export class Explainer {
     }
   }
 
-  /** What a schema asks of the name of a member that it does not allow, at most a few facts. */
-  explainName(schema: Schema, name: string): readonly SchemaFacts[] {
-    const { judge } = this.#judging;
-    if (schema === false) return [];
-    const facts: SchemaFacts[] = [];
-    const log: Log = {
-      add(fault) {
-        if (facts.length < MOST_OF_NAME) facts.push(fault.facts);
-      },
-    };
-    try {
-      judge.judge(judge.stepOf(schema), name, { size: name.length }, log);
-    } catch (error) {
-      if (!(error instanceof TooCostly)) throw error;
-    }
-    return facts;
-  }
-
   #closestOf({ node, keyword }: Choice): Closest {
     const all = this.#closest[keyword];
     let closest = all.get(node);
@@ -122,9 +102,9 @@ export class Explainer {
     const base = baseOf(about);
     const { judge } = this.#judging;
     const walked = { ...walkedIn(span ?? context.span), base };
-    let best: { readonly number: number; readonly found: ViolationCount } | null = null;
+    let best: { readonly number: number; readonly found: LimitedLog } | null = null;
     for (const number of numbers) {
-      const found = new ViolationCount(judge.walk);
+      const found = new LimitedLog(judge.walk, MOST_MEASURED);
       judge.judge(this.#stepOf(choice, number), value, walked, found);
       if (best === null || found.isBetterThan(best.found)) best = { number, found };
     }
@@ -166,7 +146,7 @@ export class Explainer {
     const { judge } = this.#judging;
     const base = baseOf(about);
     const log = new RowLog(judge.walk, context.bytes, span, this.#judging);
-    const limited = new LimitedLog(judge.walk, log);
+    const limited = new LimitedLog(judge.walk, MOST_COUNTED, log);
     judge.judge(this.#stepOf(choice, number), value, { ...walkedIn(span), base }, limited);
     const errors = log.take();
     const { level, left } = room!;
@@ -242,41 +222,28 @@ function walkedIn({ start, end }: Span): Walked {
   return { size: end - start };
 }
 
-/** Counts violations, up to a limit. */
-class ViolationCount implements Log {
+/** Counts violations, and passes them on, up to a limit, at which the walk ends. */
+class LimitedLog implements Log {
   readonly #walk: Walk;
+  readonly #most: number;
+  readonly #log: Log | null;
   #count = 0;
   #depth = Number.POSITIVE_INFINITY;
 
-  constructor(walk: Walk) {
+  constructor(walk: Walk, most: number, log: Log | null = null) {
     this.#walk = walk;
-  }
-
-  add(): void {
-    this.#count++;
-    this.#depth = Math.min(this.#depth, this.#walk.depth);
-    if (this.#count === MOST_MEASURED) this.#walk.isQuiet = true; // ends the walk
-  }
-
-  isBetterThan(other: ViolationCount): boolean {
-    return this.#count < other.#count || (this.#count === other.#count && this.#depth > other.#depth);
-  }
-}
-
-/** Takes violations up to a limit. */
-class LimitedLog implements Log {
-  readonly #walk: Walk;
-  readonly #log: Log;
-  #count = 0;
-
-  constructor(walk: Walk, log: Log) {
-    this.#walk = walk;
+    this.#most = most;
     this.#log = log;
   }
 
-  add(fault: KeywordFault, value: unknown, name: string | null, indexes: readonly [number, number]): void {
-    this.#log.add(fault, value, name, indexes);
+  add(...violation: Parameters<Log['add']>): void {
+    this.#log?.add(...violation);
     this.#count++;
-    if (this.#count === MOST_COUNTED) this.#walk.isQuiet = true; // ends the walk
+    this.#depth = Math.min(this.#depth, this.#walk.depth);
+    if (this.#count === this.#most) this.#walk.isQuiet = true;
+  }
+
+  isBetterThan(other: LimitedLog): boolean {
+    return this.#count < other.#count || (this.#count === other.#count && this.#depth > other.#depth);
   }
 }

@@ -12,12 +12,13 @@ import type { SchemaFacts } from '../../keywords/params.ts';
 import { decidingMembers } from '../../schema/facts.ts';
 import { writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
+import { once } from '../../source/on-demand.ts';
 import type { Finding, Hidden, Mutable, Span, Statement } from '../../types.ts';
 import { nearMiss } from '../../words/near.ts';
 import type { Acceptor } from '../compile/acceptor.ts';
 import type { NotingCode } from '../compile/code.ts';
 import type { NoteSite } from '../compile/context.ts';
-import { KIND, type NoteList, PAYLOAD_END, PAYLOAD_START } from '../compile/note-list.ts';
+import { KIND, type NoteList, PAYLOAD_END, PAYLOAD_START } from '../compile/output.ts';
 import { Author } from './author.ts';
 import type { Examined } from './examine.ts';
 import { hiddenOf } from './payload-findings.ts';
@@ -321,10 +322,10 @@ export class NoteTaker {
     const b = rows.get(row, B);
     if (rule === 'required') {
       // The names matter only if one of them may be what was meant.
-      return b === 0 ? { pointer, value: NO_NAMES } : new NotedFacts(pointer, bytes, { start, end }, true);
+      return b === 0 ? { pointer, value: NO_NAMES } : notedFacts(pointer, bytes, { start, end }, true);
     }
     const member = b === 0 ? '' : `/${escapeToken(decodeString(bytes, rows.get(row, A), b, false))}`;
-    return new NotedFacts(pointer + member, bytes, { start, end }, false);
+    return notedFacts(pointer + member, bytes, { start, end }, false);
   }
 }
 
@@ -339,31 +340,18 @@ const ONLY = [0];
 const NO_NAMES = {};
 
 /** The value at the start of a span, read when it is needed; `namesOnly`: an object whose values do not matter. */
-class NotedFacts implements RowFacts {
-  readonly pointer: string;
-  readonly #bytes: Buffer;
-  readonly #from: Span;
-  readonly #namesOnly: boolean;
-  #value: unknown;
-  #isRead = false;
-
-  constructor(pointer: string, bytes: Buffer, from: Span, namesOnly: boolean) {
-    this.#namesOnly = namesOnly;
-    this.pointer = pointer;
-    this.#bytes = bytes;
-    this.#from = from;
-  }
-
-  get value(): unknown {
-    if (!this.#isRead) {
-      const { start, end } = this.#from;
-      this.#value = this.#namesOnly
-        ? Object.fromEntries(memberNames(this.#bytes, start, end).map((name) => [name, null]))
-        : valueIn(this.#bytes, start, skipValue(this.#bytes, start, end));
-      this.#isRead = true;
-    }
-    return this.#value;
-  }
+function notedFacts(pointer: string, bytes: Buffer, { start, end }: Span, namesOnly: boolean): RowFacts {
+  const read = once((): unknown =>
+    namesOnly
+      ? Object.fromEntries(memberNames(bytes, start, end).map((name) => [name, null]))
+      : valueIn(bytes, start, skipValue(bytes, start, end)),
+  );
+  return {
+    pointer,
+    get value() {
+      return read();
+    },
+  };
 }
 
 /** The names of the members of the well-formed object at `start`. */

@@ -1,8 +1,10 @@
 /**
  * What is known of a format: its pattern, which both engines use, and the function that judges what no pattern can.
  * Patterns are matched in time linear in the text. For some of them, RegExp overflows V8's stack if a text has
- * several megabytes.
+ * several megabytes. And formats of a config, as plain data that can be sent to threads, and of a caller of the library.
  */
+
+import { CallerFault } from '../../errors.ts';
 import { compileMatcher } from '../../regex/matcher.ts';
 import { wholeText } from './patterns.ts';
 
@@ -46,4 +48,66 @@ export function linear(pattern: string, short = SHORT): (text: string) => boolea
     matches ??= compileMatcher(whole).matches ?? byExpression;
     return matches(text);
   };
+}
+
+/** Its texts match the pattern anywhere, like the keyword `pattern`, or are one of the values. */
+export type OwnFormat = (
+  | { /** With the flag `u`, and matched in linear time. */ readonly pattern: string }
+  | { readonly values: ReadonlySet<string> }
+  | { /** A function of the caller's, for this thread alone. */ readonly test: (text: string) => boolean }
+) & {
+  /** What its author says of texts that are not in it. */
+  readonly message?: string;
+};
+
+/** A format as a config has it; `values`: the path of a file. */
+export type RawFormat = false | { readonly pattern?: string; readonly values?: string; readonly message?: string };
+
+/** By name; false: a format of paylint that is off. */
+export type OwnFormats = ReadonlyMap<string, OwnFormat | false>;
+
+/** True if some are functions, which no other thread has. */
+export function hasFunctions(formats: OwnFormats | undefined): boolean {
+  return [...(formats?.values() ?? [])].some((own) => own !== false && 'test' in own);
+}
+
+/** More values, or more characters of them, have no code: the compiled engine is unsure of them. */
+const MOST_VALUES = 2000;
+const MOST_CHARACTERS = 50_000;
+
+/** What both engines need of it. */
+export function formatOf(own: OwnFormat): FormatDefinition {
+  if ('test' in own) {
+    const test = (text: string): boolean => {
+      let result: unknown; // what a caller's function returns in fact: a promise, for one, would always be true
+      try {
+        result = own.test(text);
+      } catch (cause) {
+        throw new CallerFault('the function of a format threw an error', { cause });
+      }
+      if (typeof result === 'boolean') return result;
+      throw new CallerFault('the function of a format returned neither true nor false');
+    };
+    return { judge: { test } };
+  }
+  if ('pattern' in own) {
+    const { pattern } = own;
+    let matches: ((text: string) => boolean) | null = null;
+    const test = (text: string): boolean => {
+      matches ??= compileMatcher(pattern).matches;
+      return matches!(text); // it was compiled when the config was read
+    };
+    return { search: pattern, judge: { test } };
+  }
+  const { values } = own;
+  const judge = { test: (text: string) => values.has(text) };
+  // Half of a surrogate pair is written as an escape, which the compiled engine does not compare.
+  const texts = [...values].filter((text) => text.isWellFormed());
+  const characters = texts.reduce((sum, text) => sum + text.length, 0);
+  if (texts.length > MOST_VALUES || characters > MOST_CHARACTERS) return { judge };
+  return { search: `^(?:${texts.map(escaped).join('|')})$`, judge };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
