@@ -41,7 +41,6 @@ import type { FoundSources, Settings } from './settings.ts';
 import { runGate } from './validate.ts';
 import { COMPARE_FLAGS, type CompareFlags } from './verb-flags.ts';
 
-/** Resolves to the exit code; null if only the help is to be shown. */
 export async function compare(paths: readonly string[], typed: CompareFlags, io: Io): Promise<number | null> {
   const { against, rejects } = typed;
   if (against === undefined) throw new UsageError('--against OLD is missing: the schema to compare with');
@@ -124,11 +123,6 @@ export async function oldSchemas(
   return { paths: set.paths, against: { schemas, kinds }, asRead };
 }
 
-/** A path that exists wins over its reading as `REV:PATH`. */
-function isFileNamed(text: string, { cwd }: Io): boolean {
-  return existsSync(splitFragment(resolve(cwd, text)).file);
-}
-
 async function loadRevision(
   { path, files, filesIn }: RevisionFile,
   { flags, config }: Settings,
@@ -147,7 +141,9 @@ async function loadRevision(
 async function loadOld(text: string, settings: Settings, io: Io): Promise<LoadedSchemas> {
   const { flags, config } = settings;
   try {
-    const revision = isFileNamed(text, io) ? null : openRevision(text, io);
+    // A path that exists wins over its reading as `REV:PATH`.
+    const isFile = existsSync(splitFragment(resolve(io.cwd, text)).file);
+    const revision = isFile ? null : openRevision(text, io);
     const set =
       revision === null
         ? await loadSchemasFor({ ...flags, schema: text }, config, io)
@@ -185,7 +181,8 @@ async function ajvJudge(settings: Settings, io: Io) {
     const { acceptor, close, examine } = engines;
     const both: Engines['examine'] = async (payload, givenKind, countsOnly) => {
       const here = await examine(payload, givenKind, countsOnly);
-      return compared(here, await ajv.judge(textOf(payload)), payload, options);
+      const { bytes, span } = payload;
+      return compared(here, await ajv.judge(bytes.toString('utf8', span.start, span.end)), payload, options);
     };
     return checkSource(source, { ...flow, engines: { acceptor, close, examine: both, notes: () => null } });
   };
@@ -194,10 +191,6 @@ async function ajvJudge(settings: Settings, io: Io) {
     await ajv.close();
   };
   return { check, close };
-}
-
-function textOf({ bytes, span }: PayloadBytes): string {
-  return bytes.toString('utf8', span.start, span.end);
 }
 
 /** The files as Ajv gets them. Throws SchemaError for a draft that Ajv does not have. */

@@ -23,7 +23,6 @@ import { runJob } from './run-job.ts';
 import { colorLevel } from './terminal.ts';
 import { COVERAGE_FLAGS, type CoverageFlags } from './verb-flags.ts';
 
-/** Resolves to the exit code; null if only the help is to be shown. */
 export async function coverage(paths: readonly string[], typed: CoverageFlags, io: Io): Promise<number | null> {
   const { format, ...others } = typed;
   const read = await resolveSettings<CoverageFlags>(others, io, COVERAGE_FLAGS);

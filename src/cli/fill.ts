@@ -29,7 +29,6 @@ import { colorLevel } from './terminal.ts';
 import type { FillFlags } from './verb-flags.ts';
 import type { RoundFiles } from './watch.ts';
 
-/** Resolves to the exit code; null if only the help is to be shown. */
 export async function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number | null> {
   if (!typed.watch || typed.printConfig || typed.listFiles) return fillOnce(paths, typed, io, null);
   if (!typed.check || typed.write || typed.fix || typed.diff)

@@ -101,7 +101,6 @@ function addVerb(program: Command, verb: Verb, io: Io, outcome: CommandOutcome):
   });
 }
 
-/** Gives `command` the flags of `groups`. */
 export function addFlags(command: Command, groups: readonly FlagGroup[]): Command {
   const names = namesIn(groups);
   for (const { heading, flags } of groups) {
@@ -168,7 +167,6 @@ function usageError({ code, message }: CommanderError, args: readonly string[]):
   }
 }
 
-/** The sentence for a verb that does not exist. */
 function unknownVerb(name: string): string {
   const verbs = VERBS.map((verb) => verb.name);
   const near = nearMiss(name, [...verbs, 'help']);
@@ -217,7 +215,6 @@ function otherWay(name: string, others: readonly Verb[], program: string): strin
   return other === undefined ? `${program} --help lists the flags` : `paylint ${other.name} has it`;
 }
 
-/** The long names of flags. */
 function namesIn(groups: readonly FlagGroup[]): string[] {
   return groups.flatMap(({ flags }) => flags.map(longName));
 }

@@ -22,7 +22,6 @@ export function colorLevel(
   return env.TERM !== 'dumb' && stream.isTTY === true ? 1 : 0;
 }
 
-/** Columns if the width is not known. */
 const DEFAULT_WIDTH = 100;
 
 /** Columns of the terminal that `stream` is, else what `COLUMNS` says, else 100. */

@@ -167,8 +167,16 @@ export function readTestFile(text: TestFileText): { readonly target: string; rea
   if (typeof target !== 'string' || target === '') throw wrong('/target', 'the path of a schema');
   if (!Array.isArray(tests)) throw wrong('/tests', 'an array');
   const read = tests.map(rawTest);
-  const spans = spansOf(text, read);
-  return { target, tests: read.map((one, index) => testOf(one, index, spans[index]!, text)) };
+  const { bytes, end } = text;
+  const located = locate(
+    bytes,
+    byteOrderMark(bytes),
+    end,
+    read.map(({ pointer }) => pointer),
+  );
+  // Of the payload, or of what names its file: the value has them.
+  const spanOf = ({ pointer }: RawTest): Span => located.get(pointer)!.value;
+  return { target, tests: read.map((one, index) => testOf(one, index, spanOf(one), text)) };
 }
 
 function parsed({ bytes, end }: TestFileText): unknown {
@@ -209,13 +217,6 @@ function violationsIn(value: unknown, at: string): readonly TestedViolation[] {
     if (typeof rule === 'string' && typeof pointer === 'string') return { rule, pointer };
     throw wrong(`${at}/violations/${i}`, 'an object with a "rule" and a "pointer"');
   });
-}
-
-/** Where the payloads are, or what names their files. */
-function spansOf({ bytes, end }: TestFileText, tests: readonly RawTest[]): readonly Span[] {
-  const pointers = tests.map(({ pointer }) => pointer);
-  const located = locate(bytes, byteOrderMark(bytes), end, pointers);
-  return pointers.map((pointer) => located.get(pointer)!.value); // the value has them
 }
 
 function testOf(raw: RawTest, index: number, span: Span, { path, maxBytes }: TestFileText): FileTest {

@@ -180,7 +180,6 @@ export const COVERAGE_FLAGS: readonly FlagGroup[] = [
   ...without(CHECK_FLAGS, NOT_OF_COVERAGE),
 ];
 
-/** `90%` or `90` is 90. */
 function percent(value: string): number {
   const number = /^\d{1,3}(?:\.\d{1,15})?%?$/.test(value) ? Number.parseFloat(value) : Number.NaN;
   if (number <= 100) return number;

@@ -32,7 +32,6 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
   references: ['id', 'kind', 'references', 'to', 'message', 'severity'],
 };
 const ID = /^[A-Za-z0-9][\w.-]*$/;
-/** RFC 6901. */
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
 
 /** The checks of the three kinds, which `--advice` turns on. */

@@ -62,7 +62,8 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
   const name = slashed(relative(cwd, path)) || (named as string); // only a path that was named can be the working directory
   let bytes: Buffer;
   try {
-    bytes = await readConfig(path, io);
+    const piped = isPipe(path) ? await import('./pipes.ts') : null;
+    bytes = piped === null ? readFileOrPipe(path, MAX_BYTES) : await piped.readPipe(path, MAX_BYTES, io);
   } catch (cause) {
     if (cause instanceof Interrupted) throw cause;
     throw new UsageError(`cannot read the config ${visible(name)}: ${wordsFor(cause)}`, { cause });
@@ -80,21 +81,14 @@ function configOf(raw: RawConfig, place: Pick<Config, 'path' | 'name' | 'folder'
     ...{ schema, refs, schemas, kinds, vocabularies, ownFormats: formats, checks, ignore, baseline },
     files: files === 'schemas' || typeof files !== 'string' ? files : [files],
     formats: typeof format === 'string' ? [format] : format,
-    rules: levels(rules),
+    rules: Object.fromEntries(
+      Object.entries(rules).map(([rule, level]) => [rule, level === 'warn' ? 'warning' : level]),
+    ),
     flags: flags as Config['flags'], // the schema guarantees it
   };
-}
-
-function levels(rules: NonNullable<RawConfig['rules']>): RuleLevels {
-  return Object.fromEntries(Object.entries(rules).map(([rule, level]) => [rule, level === 'warn' ? 'warning' : level]));
 }
 
 /** `paylint.config.json#/kinds/0/kind: `, for a message about a value of the config. */
 export function inConfig({ name }: Config, pointer: string): string {
   return `${visible(name)}#${pointer}: `;
-}
-
-async function readConfig(path: string, io: Io): Promise<Buffer> {
-  if (!isPipe(path)) return readFileOrPipe(path, MAX_BYTES);
-  return (await import('./pipes.ts')).readPipe(path, MAX_BYTES, io);
 }

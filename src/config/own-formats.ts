@@ -16,7 +16,6 @@ import { jsonFault } from '../words/json-fault.ts';
 import { type Config, inConfig } from './config.ts';
 import { requireInside } from './config-search.ts';
 
-/** The largest file of values, in bytes. */
 const MOST_BYTES = 64 << 20;
 
 /** Throws UsageError. */

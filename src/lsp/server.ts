@@ -268,7 +268,6 @@ function settingsFrom(given: unknown, otherwise: EditorSettings = DEFAULTS): Edi
   };
 }
 
-/** The end of the server. */
 interface End {
   readonly watchDog: WatchDog;
   /** To be told the process id of the client; null: it gives none. */

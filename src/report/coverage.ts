@@ -97,7 +97,10 @@ export class CoverageCounts {
       const payload = data.payloads[i]! + before.payloads;
       this.#examples.set(at, { file, payload, line: data.lines[i]! + before.lines });
     }
-    for (const [at, least, most] of data.ranges) this.#ranges.set(at, widened(this.#ranges.get(at), least, most));
+    for (const [at, least, most] of data.ranges) {
+      const known = this.#ranges.get(at) ?? { least, most };
+      this.#ranges.set(at, { least: Math.min(known.least, least), most: Math.max(known.most, most) });
+    }
     this.uncounted += data.uncounted;
   }
 
@@ -152,10 +155,6 @@ export class CoverageCounts {
 
 function examplesOf(held: PayloadExample | undefined, failed: PayloadExample | undefined): PlaceExamples | undefined {
   return (held ?? failed) === undefined ? undefined : { held, failed };
-}
-
-function widened(range: ObservedRange | undefined, least: number, most: number): ObservedRange {
-  return { least: Math.min(range?.least ?? least, least), most: Math.max(range?.most ?? most, most) };
 }
 
 /** The lines of places in a schema file, by pointer. */

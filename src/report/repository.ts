@@ -68,7 +68,8 @@ export function createFingerprints(remembered = REMEMBERED): Fingerprints {
       const { pointer, rule, params } = violation;
       let digest: string;
       if (counts.size < remembered) {
-        digests.full ??= digestOf([file, foldIndices(pointer), rule, lastingParams(params)]);
+        const lasting = Object.entries(params).filter(([name]) => !PLACES.has(name));
+        digests.full ??= digestOf([file, foldIndices(pointer), rule, lasting]);
         digest = digests.full;
       } else {
         digests.short ??= digestOf([file, rule]);
@@ -87,7 +88,3 @@ function digestOf(facts: readonly unknown[]): string {
 
 /** Params that are places, which change when lines or items are added above. */
 const PLACES: ReadonlySet<string> = new Set(['first', 'second', 'index']);
-
-function lastingParams(params: object): readonly (readonly [string, unknown])[] {
-  return Object.entries(params).filter(([name]) => !PLACES.has(name));
-}

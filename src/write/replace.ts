@@ -9,7 +9,6 @@ import { type Disk, ignoreErrors, REAL_DISK } from './disk.ts';
 import { AttributeKeeper, type Original } from './keep-attributes.ts';
 import { Retry, type TemporaryMaker } from './temporary.ts';
 
-/** How files are written back. */
 export interface WriteSettings {
   readonly disk?: Disk;
   /** Where programs are found, like the variable PATH. */

@@ -14,7 +14,6 @@ import { denied, type Shortfall, shortfallOf, syncFolder, type WriteRun } from '
 import type { ByteTarget } from './stream-output.ts';
 import { HIDDEN_FOLDER, Temporary, temporaryPath } from './temporary.ts';
 
-/** A file to be replaced. */
 export interface OldFile {
   /** The file itself, with symbolic links followed. The links stay. */
   readonly original: Original;
@@ -113,7 +112,9 @@ async function rewriteSome(files: readonly SmallFile[], run: WriteRun): Promise<
     for (const file of files) {
       const item = attempt(() => written(file, cells, run));
       if (items.length > 0 && 'error' in item && isShortage(item.error)) {
-        giveUpHalf(items);
+        // Half of the new files are removed, because the next steps need room, too.
+        const half = (items.length + 1) >> 1;
+        for (const one of items.splice(half)) if ('value' in one) one.value.temporary.removeNow();
         break;
       }
       items.push(item);
@@ -127,7 +128,6 @@ async function rewriteSome(files: readonly SmallFile[], run: WriteRun): Promise<
   }
 }
 
-/** Creates the new file of `file`, and writes it. */
 function written(file: SmallFile, cells: PrivateFolders, run: WriteRun): Rewrite {
   const temporary = create(file.original, cells, run);
   try {
@@ -155,11 +155,6 @@ const SHORTAGE: ReadonlySet<string | null> = new Set(['EDQUOT', 'EMFILE', 'ENFIL
 
 function isShortage(error: unknown): boolean {
   return error instanceof Error && (SHORTAGE.has(codeOf(error)) || SHORTAGE.has(codeOf(error.cause)));
-}
-
-/** Removes half of the new files, because the next steps need room, too. */
-function giveUpHalf(items: Attempt<Rewrite>[]): void {
-  for (const item of items.splice((items.length + 1) >> 1)) if ('value' in item) item.value.temporary.removeNow();
 }
 
 /** Puts complete new files in place. `cellOf`: the private folder of those in a folder, if there are several. */

@@ -8,7 +8,6 @@ import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../source/system-errors.ts';
 import { type Disk, ignoreErrors } from './disk.ts';
 
-/** Bytes that are copied at once. */
 const PIECE_BYTES = 1 << 20;
 
 /** What all temporary files of a run share. */
@@ -175,7 +174,6 @@ function copyOf(target: string, path: string, disk: Disk): number {
   }
 }
 
-/** Errors of a file that is in use. */
 const IN_USE: ReadonlySet<string | null> = new Set(['EACCES', 'EBUSY', 'EPERM']);
 
 /** Pauses between the attempts, in milliseconds: together 1.02 s. */

@@ -72,12 +72,9 @@ function rowOf(verb: Verb, kinds: readonly string[]): VerbRow {
     flags: flags.map((spec) => flagRow(spec, kinds)),
   }));
   groups.at(-1)!.flags.push(HELP);
-  return { name: verb.name, description: verb.description, groups, ...argumentsOf(verb, kinds) };
-}
-
-function argumentsOf(verb: Verb, kinds: readonly string[]): Pick<VerbRow, 'argument' | 'argumentText' | 'arguments'> {
-  const { name, description } = argumentOf(verb) ?? { name: '', description: '' };
-  return { argument: name, argumentText: description, arguments: argumentValues(verb, kinds) };
+  const { name: argument, description: argumentText } = argumentOf(verb) ?? { name: '', description: '' };
+  const { name, description } = verb;
+  return { name, description, groups, argument, argumentText, arguments: argumentValues(verb, kinds) };
 }
 
 function argumentValues(verb: Verb, kinds: readonly string[]): Values {
@@ -105,7 +102,6 @@ function valuesOf(long: string, value: string, kinds: readonly string[]): Values
   return value === '<folder>' ? 'folders' : 'text';
 }
 
-/** The flags of a verb. */
 export function flagsOf({ groups }: VerbRow): readonly FlagRow[] {
   return groups.flatMap(({ flags }) => flags);
 }
