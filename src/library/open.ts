@@ -6,7 +6,7 @@
 import { compileAcceptCode } from '../engine/compilers.ts';
 import { type ExamineOptions, Examiner } from '../engine/judge/examine.ts';
 import { createJudge, loadJudgeModules } from '../engine/judge/judge.ts';
-import { type JudgedKinds, judgedKindsWith } from '../engine/judge/judged-kinds.ts';
+import { judgedKindsWith } from '../engine/judge/judged-kinds.ts';
 import { ALLOWS_ALL } from '../engine/judge/sites.ts';
 import { FILLED_TEXTS } from '../engine/supply.ts';
 import { linesOf } from '../errors.ts';
@@ -17,7 +17,7 @@ import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import { withoutFormats } from '../schema/set.ts';
 import { strictError, suspect } from '../schema/suspect.ts';
 import { once } from '../source/on-demand.ts';
-import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
+import { MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
 import { knownKind, requireOptions, wholeNumber } from './inputs.ts';
 import { type Fillers, fileRulesOf, settingsOf } from './instance-settings.ts';
@@ -54,10 +54,16 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
   const kinds = judgedKindsWith(set, createJudge(modules), allows);
   const checker: Pick<ExamineOptions, 'checker'> =
     checking === null || checks.length === 0 ? {} : { checker: new checking.Checker(checks, limits.redact) };
-  const makers = new Makers(set, precompiled !== null, { ...limits, ...checker }, kinds);
-  const examiner = makers.examiner();
-  const shallow = once(() => makers.fillers(false, kind));
-  const deep = once(() => makers.fillers(true, kind));
+  const examining: ExamineOptions = { ...limits, ...checker };
+  const examiner = new Examiner(kinds, examining);
+  // Throws SchemaError for defaults that their own schemas reject. The bundled ones are known to be valid.
+  const fillers = (isDeep: boolean): Fillers => {
+    const texts = readDefaultsWith(kinds.judge, set, isDeep, precompiled !== null);
+    return {
+      examiner: new Examiner(kinds, examining, createFilling(set, kinds, texts)),
+      filler: new TextFiller({ limits, first: FILLED_TEXTS, accept: once(() => compileAcceptCode(set, kind, texts)) }),
+    };
+  };
   return new PaylintInstance({
     set,
     warnings: [...settings.warnings, ...warnings, ...remarks],
@@ -71,8 +77,8 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
     reading: settings.reading,
     schemas: readySchemas(set, allows, precompiled),
     examiner,
-    finder: makers.finder(),
-    fillers: { shallow, deep },
+    finder: new Examiner(kinds, { ...examining, syntaxOnly: true }),
+    fillers: { shallow: once(() => fillers(false)), deep: once(() => fillers(true)) },
   });
 }
 
@@ -90,46 +96,4 @@ function warningsOf(set: LoadedSchemas, areErrors: boolean): readonly string[] {
   const warnings = suspect(set);
   if (areErrors && warnings.length > 0) throw strictError(set, warnings);
   return linesOf(warnings);
-}
-
-/** Makes the parts that check and fill payloads. */
-class Makers {
-  readonly #set: LoadedSchemas;
-  /** The defaults are known to be valid. */
-  readonly #isTrusted: boolean;
-  readonly #limits: Limits & Pick<ExamineOptions, 'checker'>;
-  readonly #kinds: JudgedKinds;
-
-  constructor(
-    set: LoadedSchemas,
-    isTrusted: boolean,
-    limits: Limits & Pick<ExamineOptions, 'checker'>,
-    kinds: JudgedKinds,
-  ) {
-    this.#set = set;
-    this.#isTrusted = isTrusted;
-    this.#limits = limits;
-    this.#kinds = kinds;
-  }
-
-  /** Checks payloads as they are. */
-  examiner(): Examiner {
-    return new Examiner(this.#kinds, this.#limits);
-  }
-
-  /** Finds the kinds of payloads. */
-  finder(): Examiner {
-    return new Examiner(this.#kinds, { ...this.#limits, syntaxOnly: true });
-  }
-
-  /** The parts that fill payloads and then check them. `kind`: the given kind; null: it is detected. Throws SchemaError. */
-  fillers(deep: boolean, kind: string | null): Fillers {
-    const limits = this.#limits;
-    const texts = readDefaultsWith(this.#kinds.judge, this.#set, deep, this.#isTrusted);
-    const accept = once(() => compileAcceptCode(this.#set, kind, texts));
-    return {
-      examiner: new Examiner(this.#kinds, limits, createFilling(this.#set, this.#kinds, texts)),
-      filler: new TextFiller({ limits, first: FILLED_TEXTS, accept }),
-    };
-  }
 }

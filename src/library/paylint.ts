@@ -15,42 +15,54 @@ import type { Framing } from '../types.ts';
 import type {
   Completion,
   Explanation,
+  FileOptions,
+  FilesResult,
   FillOptions,
   FillResult,
   LibraryChild,
   LibraryViolation,
   Paylint,
+  PayloadInput,
+  PayloadOptions,
+  PayloadResult,
   StandardSchema,
   Verdict,
 } from './api.ts';
 import { completionAt } from './complete.ts';
 import { explanationOf, jsonSchemaOf } from './explanation.ts';
-import { framingOf, knownKind, OpenCalls, pathText, requireOptions, requireText, wordText } from './inputs.ts';
+import {
+  bytesOf,
+  framingOf,
+  knownKind,
+  type LongCall,
+  OpenCalls,
+  pathText,
+  requireOptions,
+  requireText,
+  wordText,
+} from './inputs.ts';
 import type { InstanceParts } from './instance-settings.ts';
 import { examineText, failed, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
-import { SourceCalls } from './source-calls.ts';
+import { PayloadIterator, type PayloadRun, payloadsNow } from './payload-stream.ts';
+import { payloadRun, validateFiles } from './source-calls.ts';
 import { SourceWorkspaces } from './source-workspace.ts';
 import { filled } from './text-filler.ts';
 import { kindOfValue, TextJudge } from './text-judge.ts';
 
-export class PaylintInstance extends SourceCalls implements Paylint {
+export class PaylintInstance implements Paylint {
   readonly #made: InstanceParts;
   /** By the given kind; null: it is detected. */
   readonly #judges = new Map<string | null, TextJudge>();
-  readonly #work: OpenCalls;
+  readonly #work = new OpenCalls();
   readonly #workspaces: SourceWorkspaces;
   /** Every violation is an error, and nothing is advised, so the engines can judge from the bytes alone. */
   readonly #isPlain: boolean;
 
   /** Used by `openPaylint`. */
   constructor(parts: InstanceParts) {
-    const { limits, judging } = parts;
-    const work = new OpenCalls();
-    const workspaces = new SourceWorkspaces({ ...parts, limits });
-    super(parts, work, workspaces);
+    const { judging } = parts;
     this.#made = parts;
-    this.#work = work;
-    this.#workspaces = workspaces;
+    this.#workspaces = new SourceWorkspaces(parts);
     this.#isPlain = !judging.advice && Object.keys(judging.rules).length === 0;
   }
 
@@ -207,6 +219,35 @@ export class PaylintInstance extends SourceCalls implements Paylint {
       isValid: (payload) => this.validate(payload).valid,
       hasLists: arrayReading(set, kind, true) === undefined,
     });
+  }
+
+  payloads(input: PayloadInput, options: PayloadOptions = {}): AsyncGenerator<PayloadResult> {
+    requireOptions('payloads', options);
+    return new PayloadIterator(input, this.#payloadRun(input, options));
+  }
+
+  payloadsOf(input: string | Uint8Array, options: PayloadOptions = {}): Generator<PayloadResult> {
+    requireOptions('payloadsOf', options);
+    const bytes = bytesOf(input);
+    const run = this.#payloadRun(bytes, options);
+    const { file = typeof input === 'string' ? TEXT_NAME : run.source.name } = options;
+    return payloadsNow(bytes, { ...run, source: { ...run.source, name: file } });
+  }
+
+  #payloadRun(input: PayloadInput, options: PayloadOptions): PayloadRun {
+    const begin = (): LongCall => this.#work.begin(options.signal);
+    return { ...payloadRun(this.#parts, input, options), workspaces: this.#workspaces, begin };
+  }
+
+  async validateFiles(paths: readonly string[], options: FileOptions = {}): Promise<FilesResult> {
+    requireOptions('validateFiles', options);
+    const parts = this.#parts;
+    const { stop, ended } = this.#work.begin(options.signal);
+    try {
+      return await validateFiles(parts, paths, { ...parts.reading, ...options, signal: stop.signal });
+    } finally {
+      ended();
+    }
   }
 
   async close(): Promise<void> {

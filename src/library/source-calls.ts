@@ -1,12 +1,9 @@
 /**
- * The calls of an instance that read sources: files, bytes and streams. Each ends if its signal aborts, or if the
- * instance is closed.
+ * How an instance reads sources: files, bytes and streams.
  */
 import { resolve } from 'node:path';
-import type { Schemas } from '../engine/accept.ts';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import { FORM_OF_REPORTS } from '../package.ts';
-import type { Baseline } from '../report/baseline.ts';
 import { reportTo } from '../report/report.ts';
 import { violationsOf } from '../report/violation-table.ts';
 import { levelOf, NO_BUDGET, type Plan } from '../run/check/flow.ts';
@@ -17,156 +14,75 @@ import { arrayReading } from '../schema/array-root.ts';
 import { isLocal } from '../schema/set.ts';
 import { resolveSources } from '../source/paths.ts';
 import type { ReportEvent, Source, Summary } from '../types.ts';
-import type {
-  FileEvent,
-  FileOptions,
-  FilesResult,
-  PayloadInput,
-  PayloadOptions,
-  PayloadResult,
-  StopSignal,
-} from './api.ts';
-import {
-  bytesOf,
-  knownFraming,
-  knownKind,
-  type OpenCalls,
-  pathList,
-  pathText,
-  requireOptions,
-  wholeNumber,
-} from './inputs.ts';
+import type { FileEvent, FileOptions, FilesResult, PayloadInput, PayloadOptions, StopSignal } from './api.ts';
+import { knownFraming, knownKind, pathList, pathText, wholeNumber } from './inputs.ts';
 import { type InstanceParts, ioFor } from './instance-settings.ts';
-import { TEXT_NAME } from './one-text.ts';
-import { PayloadIterator, type PayloadRun, payloadsNow, sourceOf } from './payload-stream.ts';
-import type { SourceWorkspaces } from './source-workspace.ts';
+import { type PayloadRun, sourceOf } from './payload-stream.ts';
 import { version } from './version.ts';
 
-/** The part of `Paylint` that reads sources. */
-export class SourceCalls {
-  readonly #made: InstanceParts;
-  readonly #work: OpenCalls;
-  readonly #workspaces: SourceWorkspaces;
+/** How `payloads` and `payloadsOf` read their input. Throws UsageError. */
+export function payloadRun(
+  parts: InstanceParts,
+  input: PayloadInput,
+  { file, ...options }: PayloadOptions,
+): Pick<PayloadRun, 'source' | 'options' | 'baseline'> {
+  const path = file === undefined ? (typeof input === 'string' ? input : null) : pathText('file', file);
+  const plan = planOf(parts, { ...(path === null ? {} : parts.reading), ...options });
+  return {
+    source: known(parts, sourceOf(input, path), path, plan, options.kind),
+    options: plan,
+    baseline: path === null ? null : (parts.baseline?.(resolve()) ?? null),
+  };
+}
 
-  /** `work`: the calls in progress; `workspaces`: for one source each. */
-  constructor(parts: InstanceParts, work: OpenCalls, workspaces: SourceWorkspaces) {
-    this.#made = parts;
-    this.#work = work;
-    this.#workspaces = workspaces;
-  }
+/** Completes the source with the settings for its file. `kind`: the one that the call gives. */
+function known(
+  { set, files, kind: given }: InstanceParts,
+  source: Source,
+  path: string | null,
+  plan: Plan,
+  kind?: string,
+) {
+  const ofFile = path === null ? null : files.kindOf(resolve(path));
+  const own = kind === undefined ? (given ?? ofFile) : knownKind(set, kind);
+  return { ...source, kind: own, arrays: arrayReading(set, own, plan.framing !== null) };
+}
 
-  /** Throws UsageError after `close`. */
-  get #parts(): InstanceParts {
-    this.#work.requireOpen();
-    return this.#made;
-  }
-
-  payloads(input: PayloadInput, options: PayloadOptions = {}): AsyncGenerator<PayloadResult> {
-    requireOptions('payloads', options);
-    return new PayloadIterator(input, this.#payloadRun(input, options));
-  }
-
-  payloadsOf(input: string | Uint8Array, options: PayloadOptions = {}): Generator<PayloadResult> {
-    requireOptions('payloadsOf', options);
-    const bytes = bytesOf(input);
-    const run = this.#payloadRun(bytes, options);
-    const { file = typeof input === 'string' ? TEXT_NAME : run.source.name } = options;
-    return payloadsNow(bytes, { ...run, source: { ...run.source, name: file } });
-  }
-
-  #payloadRun(input: PayloadInput, options: PayloadOptions): PayloadRun {
-    const path =
-      options.file === undefined ? (typeof input === 'string' ? input : null) : pathText('file', options.file);
-    const plan = this.#runOptions({ ...(path === null ? {} : this.#parts.reading), ...options });
-    return {
-      source: this.#known(sourceOf(input, path), path, plan, options.kind),
-      workspaces: this.#workspaces,
-      options: plan,
-      baseline: path === null ? null : (this.#parts.baseline?.(resolve()) ?? null),
-      begin: () => this.#work.begin(options.signal),
-    };
-  }
-
-  async validateFiles(paths: readonly string[], given: FileOptions = {}): Promise<FilesResult> {
-    requireOptions('validateFiles', given);
-    const { schemas, baseline, files, reading } = this.#parts;
-    const options = { ...reading, ...given };
-    const runOptions = {
-      ...this.#runOptions(options),
-      ...(baseline === null ? {} : { each: true }),
-    };
-    const known = (source: Source): Source | null =>
-      source.path !== null && files.ignores(source.path) ? null : this.#known(source, source.path, runOptions);
-    const { stop, ended } = this.#work.begin(options.signal);
-    try {
-      const relations = await relationsFor(this.#made);
-      const run = {
-        schemas,
-        isLocal: isLocal(this.#made.set),
-        known,
-        baseline,
-        options: { ...runOptions, ...relations },
-      };
-      return await runOverFiles(paths, run, { ...options, signal: stop.signal });
-    } finally {
-      ended();
-    }
-  }
-
-  /** Completes the source with the settings for its file. `kind`: the one that the call gives. */
-  #known(source: Source, path: string | null, { framing }: Plan, kind?: string): Source {
-    const { set, files, kind: given } = this.#made; // a run over files still asks for them after `close`
-    const ofFile = path === null ? null : files.kindOf(resolve(path));
-    const known = kind === undefined ? (given ?? ofFile) : knownKind(set, kind);
-    return { ...source, kind: known, arrays: arrayReading(set, known, framing !== null) };
-  }
-
-  #runOptions({ input, whole }: Pick<PayloadOptions, 'input' | 'whole'>): Plan {
-    const { limits, judging } = this.#parts;
-    return Object.freeze({
-      ...limits,
-      ...judging,
-      framing: knownFraming(input),
-      whole: whole === true,
-      bail: false,
-      excerpts: false,
-      budget: NO_BUDGET,
-      outlet: null,
-    });
-  }
+function planOf({ limits, judging }: InstanceParts, { input, whole }: Pick<PayloadOptions, 'input' | 'whole'>): Plan {
+  return Object.freeze({
+    ...limits,
+    ...judging,
+    framing: knownFraming(input),
+    whole: whole === true,
+    bail: false,
+    excerpts: false,
+    budget: NO_BUDGET,
+    outlet: null,
+  });
 }
 
 /** The checks that compare payloads, for one run. */
-async function relationsFor({
-  relations,
-  judging,
-}: Pick<InstanceParts, 'relations' | 'judging'>): Promise<Pick<Plan, 'relations'>> {
+async function relationsFor({ relations, judging }: InstanceParts): Promise<Pick<Plan, 'relations'>> {
   if (relations.length === 0) return {};
   const { relationsOf } = await import('../checks/related.ts');
   return relationsOf(relations, (rule) => levelOf(rule, judging.rules) === 'off');
 }
 
-/** How files are checked. */
-export interface FileRun {
-  readonly schemas: Schemas;
-  /** Functions of the caller judge, which no other thread has. */
-  readonly isLocal: boolean;
-  /** The source with the settings for its file; null: it is left out. */
-  readonly known: (source: Source) => Source | null;
-  /** Makes the baseline; null: there is none. `cwd`: the folder of the names in reports. */
-  readonly baseline: ((cwd: string) => Baseline) | null;
-  readonly options: Plan;
-}
-
 /**
- * A run over files for the library: like that of the command line, but without a terminal, and with events instead of
- * the text of a report. Throws UsageError for arguments that cannot be used.
+ * A run over files: like that of the command line, but without a terminal, and with events instead of the text of a
+ * report. Throws UsageError for arguments that cannot be used.
  */
-async function runOverFiles(
+export async function validateFiles(
+  parts: InstanceParts,
   paths: readonly string[],
-  { schemas, isLocal, known, baseline, options }: FileRun,
-  { threads, ignore = [], cwd = '.', signal, onEvent = () => {} }: FileOptions,
+  { threads, ignore = [], cwd = '.', signal, onEvent = () => {}, ...reading }: FileOptions,
 ): Promise<FilesResult> {
+  const { set, schemas, baseline, files } = parts;
+  const options = {
+    ...planOf(parts, reading),
+    ...(baseline === null ? {} : { each: true }),
+    ...(await relationsFor(parts)),
+  };
   if (pathList('paths', paths).includes('-')) {
     throw new UsageError('- is standard input, which the library does not read; payloads(stream) reads a stream');
   }
@@ -178,12 +94,15 @@ async function runOverFiles(
   });
   const most = threads === undefined ? null : wholeNumber('threads', threads, Number.POSITIVE_INFINITY);
   const job = {
-    sources: sources.flatMap((source) => known(source) ?? []),
+    sources: sources
+      .filter(({ path }) => path === null || !files.ignores(path))
+      .map((source) => known(parts, source, source.path, options)),
     failures: [...failures, ...unmatched],
     schemas,
     options,
     notes: false,
-    threads: isLocal ? 1 : most,
+    // Functions of the caller judge, which no other thread has.
+    threads: isLocal(set) ? 1 : most,
     destination: null,
     held: null,
     mayBeEmpty: true,

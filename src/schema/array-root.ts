@@ -4,8 +4,8 @@
  */
 import type { Source } from '../types.ts';
 import { type DialectKeyword, keywordsWhere } from './dialect.ts';
-import { ARRAY, detectedKinds, IN_PLACE, linksOf, possibleTypes, VALUE_TYPES } from './facts.ts';
-import { isNode, type Schema } from './node.ts';
+import { ARRAY, allows, detectedKinds, typeOf, VALUE_TYPES, type ValueType, valuesOf } from './facts.ts';
+import { isNode, type Schema, type SchemaNode } from './node.ts';
 import type { SchemaSet } from './set.ts';
 
 /**
@@ -13,21 +13,31 @@ import type { SchemaSet } from './set.ts';
  */
 export type ArrayRoot = 'array' | 'other' | 'either' | 'silent';
 
+/** What a schema states about a group of values: none of them is valid; nothing; or something. */
+type Say = 'none' | 'nothing' | 'something';
+
+interface Says {
+  readonly arrays: Say;
+  readonly others: Say;
+}
+
+const ANYTHING: Says = { arrays: 'nothing', others: 'nothing' };
+const NOTHING_VALID: Says = { arrays: 'none', others: 'none' };
+
 const OF_ARRAYS = keywordsWhere(({ about }) => about?.includes('array') === true);
 const OF_OTHERS = keywordsWhere(({ about }) => about?.includes('array') === false);
+/** Those that say something of values of all types, but for `type`. */
+const OF_ALL = keywordsWhere(({ about, role }) => about === null && role !== 'beside' && role !== 'remarks').filter(
+  (keyword) => keyword !== 'type',
+);
 
-/** What `schema` is about: which types it allows, and the keywords in all schemas that apply to the value itself. */
+/** What `schema` is about. */
 function arrayRoot(schema: Schema): ArrayRoot {
-  const types = possibleTypes(schema);
-  if (!types.includes(ARRAY)) return 'other';
-  if (types.length === 1) return 'array';
-  const nodes = new Set(isNode(schema) ? [schema] : []);
-  for (const node of nodes) for (const inner of linksOf(node, [...IN_PLACE, 'not'])) nodes.add(inner);
-  const has = (keywords: readonly DialectKeyword[]): boolean =>
-    [...nodes].some((node) => keywords.some((keyword) => node[keyword] !== undefined));
-  if (types.length < VALUE_TYPES.length) return 'either';
-  if (!has(OF_ARRAYS)) return 'silent';
-  return has([...OF_OTHERS, 'if']) ? 'either' : 'array';
+  const { arrays, others } = new Reader().says(schema);
+  if (arrays === 'none') return 'other';
+  if (others === 'none') return 'array';
+  if (arrays === 'nothing') return 'silent';
+  return others === 'something' ? 'either' : 'array';
 }
 
 /**
@@ -41,4 +51,114 @@ export function arrayReading(set: SchemaSet, givenKind: string | null, isChosen:
   const root = arrayRoot((kind ?? first!).schema);
   if (root === 'array') return 'payload';
   return root === 'either' && !isChosen ? 'unclear' : undefined;
+}
+
+class Reader {
+  readonly #known = new Map<SchemaNode, Says>();
+
+  says(schema: Schema): Says {
+    if (!isNode(schema)) return schema ? ANYTHING : NOTHING_VALID;
+    const known = this.#known.get(schema);
+    if (known !== undefined) return known;
+    this.#known.set(schema, ANYTHING); // a reference to itself adds nothing
+    const says = this.#saysNode(schema);
+    this.#known.set(schema, says);
+    return says;
+  }
+
+  #saysNode(schema: SchemaNode): Says {
+    const { $ref = [], allOf = [], anyOf = [], oneOf: one = [] } = schema;
+    const each = (schemas: readonly Schema[]): Says[] => schemas.map((inner) => this.says(inner));
+    return both([
+      ...each($ref),
+      ofTypes(schema),
+      ofValues(schema),
+      {
+        arrays: hasAny(schema, OF_ARRAYS) ? 'something' : 'nothing',
+        others: hasAny(schema, OF_OTHERS) ? 'something' : 'nothing',
+      },
+      ...each(allOf),
+      oneOf(each(anyOf)),
+      oneOf(each(one)),
+      schema.not === undefined ? ANYTHING : this.#saysNot(schema.not),
+      schema.if === undefined ? ANYTHING : this.#saysIf(schema.if, schema),
+    ]);
+  }
+
+  /**
+   * It states something about all that it excludes, but only a list of types, or `true`, excludes all arrays or all
+   * others.
+   */
+  #saysNot(schema: Schema): Says {
+    if (schema === true) return NOTHING_VALID;
+    const { arrays, others } = this.says(schema);
+    if (!isNode(schema) || !isOnlyType(schema)) return { arrays: spokenOf(arrays), others: spokenOf(others) };
+    const refused = typesIn(schema);
+    const isEveryOther = VALUE_TYPES.every((type) => type === ARRAY || refused.includes(type));
+    return {
+      arrays: arrays === 'something' ? 'none' : 'nothing',
+      others: isEveryOther ? 'none' : 'nothing',
+    };
+  }
+
+  #saysIf(condition: Schema, schema: SchemaNode): Says {
+    if (schema.then === undefined && schema.else === undefined) return ANYTHING;
+    return oneOf([
+      both([this.says(condition), this.says(schema.then ?? true)]),
+      both([this.#saysNot(condition), this.says(schema.else ?? true)]),
+    ]);
+  }
+}
+
+function spokenOf(say: Say): Say {
+  return say === 'something' ? 'something' : 'nothing';
+}
+
+function hasAny(schema: SchemaNode, keywords: readonly DialectKeyword[]): boolean {
+  return keywords.some((keyword) => schema[keyword] !== undefined);
+}
+
+function isOnlyType(schema: SchemaNode): boolean {
+  return schema.type !== undefined && !hasAny(schema, [...OF_ALL, ...OF_ARRAYS, ...OF_OTHERS]);
+}
+
+function typesIn({ type }: SchemaNode): readonly ValueType[] {
+  return VALUE_TYPES.filter((one) => allows(type, one));
+}
+
+function ofTypes(schema: SchemaNode): Says {
+  const types = typesIn(schema);
+  return types.length === VALUE_TYPES.length ? ANYTHING : onlyOf(types);
+}
+
+function ofValues(schema: SchemaNode): Says {
+  const values = valuesOf(schema);
+  return values === null ? ANYTHING : onlyOf(values.map(typeOf));
+}
+
+/** No value of another type is valid. */
+function onlyOf(types: readonly ValueType[]): Says {
+  return {
+    arrays: types.includes(ARRAY) ? 'something' : 'none',
+    others: types.some((type) => type !== ARRAY) ? 'something' : 'none',
+  };
+}
+
+/** All of them apply. */
+function both(all: readonly Says[]): Says {
+  const join = (says: readonly Say[]): Say =>
+    says.includes('none') ? 'none' : says.includes('something') ? 'something' : 'nothing';
+  return { arrays: join(all.map(({ arrays }) => arrays)), others: join(all.map(({ others }) => others)) };
+}
+
+/** One of them applies, or several. Without any, there is no such keyword. */
+function oneOf(all: readonly Says[]): Says {
+  if (all.length === 0) return ANYTHING;
+  const join = (says: readonly Say[]): Say =>
+    says.includes('something') ? 'something' : says.includes('nothing') ? 'nothing' : 'none';
+  const arrays = join(all.map((one) => one.arrays));
+  const others = join(all.map((one) => one.others));
+  // An alternative that accepts any array is not about arrays, so it is about the other values.
+  const isMixed = arrays === 'something' && others === 'nothing' && all.some((one) => one.arrays === 'nothing');
+  return { arrays, others: isMixed ? 'something' : others };
 }

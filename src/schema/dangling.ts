@@ -2,13 +2,13 @@
  * The message for a reference that leads nowhere: which part of it does not exist, and what was probably meant.
  */
 import { readdirSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type { SchemaError } from '../errors.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { quote, visible } from '../words/escape.ts';
 import { lettersApart, nearMiss } from '../words/near.ts';
-import type { RawObject, Reference, Resource, Unresolved } from './document.ts';
+import type { RawObject, Reference, Resource, SchemaPlace, Unresolved } from './document.ts';
 import { faultAt } from './faults.ts';
 import { localPath } from './uri.ts';
 
@@ -22,6 +22,7 @@ export interface Dangling extends Unresolved {
   readonly known: readonly string[];
   /** Files and folders that could not be searched, as messages name them. */
   readonly unread: readonly string[];
+  readonly places: ReadonlyMap<object, SchemaPlace>;
 }
 
 /** The error for a reference that leads nowhere. */
@@ -35,11 +36,11 @@ export function danglingError({ keyword, text, place }: Reference, facts: Dangli
     const inside = text.replace(/#.*$/s, '');
     return say(
       `${subject} leads to nothing: ${missingPart(resource, fragment)}`,
-      meantPlace(resource, fragment, inside),
+      meantPlace(facts, resource, fragment, inside),
     );
   }
   if (uri === null) return say(`${subject} is not a URI reference`, text.includes('%') ? 'write %25 for %' : null);
-  const meant = meantInside(text, facts) ?? meantFile(facts) ?? meantUri(uri, facts);
+  const meant = meantInside(text, facts) ?? meantHost(text) ?? meantFile(facts) ?? meantUri(uri, facts);
   if (path === undefined) {
     const flag = `--ref ${uri}=FILE names a local file for it`;
     const problem = 'only local files are read, nothing is fetched from a network';
@@ -74,9 +75,15 @@ function missingPart({ root, draft }: Resource, fragment: string): string {
 }
 
 /** The place that a fragment means. `file`: what the reference has before it. */
-function meantPlace({ root, anchors }: Resource, fragment: string, file: string): string | null {
+function meantPlace({ places }: Dangling, resource: Resource, fragment: string, file: string): string | null {
+  const { root, draft, anchors } = resource;
   const known = anchors.has(fragment.slice(1)) ? fragment.slice(1) : nearMiss(fragment, anchors.keys());
   if (known !== null) return didYouMean(`${file}#${known}`);
+  if (draft.hasFragmentIds)
+    for (const [schema, at] of places)
+      if (at.resource === resource && (schema as RawObject).$anchor === fragment)
+        // all are schemas
+        return `${draft.title} has no "$anchor"; write "${draft.id}": ${quote(`#${fragment}`)}`;
   const place = placeFor(root, fragment);
   return place === null ? null : didYouMean(`${file}#${place}`);
 }
@@ -84,45 +91,93 @@ function meantPlace({ root, anchors }: Resource, fragment: string, file: string)
 /** The place in the referring schema that a reference without `#` means. */
 function meantInside(text: string, { from }: Dangling): string | null {
   if (text.includes('#')) return null;
-  const place = from.anchors.has(text) ? text : placeFor(from.root, text);
+  if (from.anchors.has(text)) return didYouMean(`#${text}`);
+  const place = placeFor(from.root, text);
   return place === null ? null : didYouMean(`#${place}`);
 }
 
 /** The pointer to a schema in `root` that `text` means: perhaps a misspelt one, or the name of a definition. */
 function placeFor(root: unknown, text: string): string | null {
   const tokens = parsePointer(text.startsWith('/') ? text : `/${text}`);
-  const ways = tokens.length === 1 ? ['$defs', 'definitions'].map((keyword) => [keyword, ...tokens]) : [tokens];
-  const found = ways.map((way) => mend(root, way)).find((way) => way !== null);
-  return found === undefined ? null : formatPointer(found);
+  const isName = tokens.length === 1;
+  for (const way of isName
+    ? [
+        ['$defs', ...tokens],
+        ['definitions', ...tokens],
+      ]
+    : [tokens]) {
+    const mended = mend(root, way, PLACES);
+    if (mended !== null) return formatPointer(mended);
+  }
+  return null;
 }
+
+/** What names lead to in a tree. */
+interface Tree<T> {
+  readonly names: (node: T) => readonly string[];
+  readonly child: (node: T, name: string) => T;
+  /** Whether a way may end at a node. */
+  readonly isEnd: (node: T) => boolean;
+}
+
+const PLACES: Tree<unknown> = {
+  names: (value) => (typeof value === 'object' && value !== null ? Object.keys(value) : []),
+  child: (value, name) => (value as RawObject)[name], // it has the name
+  isEnd: (value) => isJsonObject(value) || typeof value === 'boolean',
+};
+
+const FILES: Tree<string> = {
+  names: (path) => {
+    try {
+      return readdirSync(path);
+    } catch {
+      return []; // not a folder
+    }
+  },
+  child: join,
+  isEnd: () => true,
+};
 
 const DEFINITIONS: ReadonlyMap<string, string> = new Map([
   ['$defs', 'definitions'],
   ['definitions', '$defs'],
 ]);
 
-/** The way to a schema that is nearest to `way`: with other names where those are not there. Null: there is none. */
-function mend(value: unknown, [name, ...rest]: readonly string[]): string[] | null {
-  if (name === undefined) return isJsonObject(value) || typeof value === 'boolean' ? [] : null;
-  if (typeof value !== 'object' || value === null) return null;
-  const names = Object.keys(value);
-  const other = DEFINITIONS.get(name) ?? '';
-  const near = [name, other].find((one) => names.includes(one)) ?? nearMiss(name, names);
-  const further = near === null ? null : mend((value as RawObject)[near], rest); // it has the name
-  return further === null ? null : [near!, ...further];
+/** The way in a tree that is nearest to `way`: names that have a slash, or are misspelt. Null: there is none. */
+function mend<T>(node: T, way: readonly string[], tree: Tree<T>): string[] | null {
+  const [name, ...rest] = way;
+  if (name === undefined) return tree.isEnd(node) ? [] : null;
+  const names = tree.names(node);
+  const other = DEFINITIONS.get(name) ?? null;
+  const near = other !== null && names.includes(other) ? other : (nearMiss(name, names) ?? `${name}.json`);
+  const joined = way.map((_, i) => way.slice(0, i + 1).join('/')).filter((one) => names.includes(one));
+  const choices = joined.length > 0 || !names.includes(near) ? joined : [near];
+  for (const one of choices) {
+    const used = joined.includes(one) ? one.split('/').length : 1;
+    const further = mend(tree.child(node, one), used === 1 ? rest : way.slice(used), tree);
+    if (further !== null) return [one, ...further];
+  }
+  return null;
+}
+
+/** `file://schemas/x.json`: what stands after `//` is the name of a machine; and `\`, which URIs do not have. */
+function meantHost(text: string): string | null {
+  if (text.includes('\\')) return didYouMean(text.replaceAll('\\', '/'));
+  const [, rest] = /^file:\/\/([^/].*)$/is.exec(text) ?? [];
+  if (rest === undefined) return null;
+  return `after "file://" stands the name of a machine, so did you mean ${quote(rest)} or ${quote(`file:///${rest}`)}?`;
 }
 
 /** The file that lies nearest to where the reference leads. */
 function meantFile({ paths, from }: Dangling): string | null {
   for (const path of paths) {
-    try {
-      const names = readdirSync(dirname(path));
-      const near = nearMiss(basename(path), names) ?? names.find((name) => name === `${basename(path)}.json`) ?? null;
-      const way = near === null ? '' : relative(dirname(from.document.path), join(dirname(path), near));
-      if (way !== '') return `did you mean the file ${visible(way.replaceAll('\\', '/'))}?`;
-    } catch {
-      // there is no such folder
-    }
+    const folder = dirname(from.document.path);
+    const way = relative(folder, path).split(sep);
+    const up = way.filter((name) => name === '..').length;
+    const start = join(folder, ...way.slice(0, up));
+    const mended = mend(start, way.slice(up), FILES);
+    if (mended !== null && mended.length > 0)
+      return `did you mean the file ${visible([...way.slice(0, up), ...mended].join('/'))}?`;
   }
   return null;
 }
@@ -130,14 +185,20 @@ function meantFile({ paths, from }: Dangling): string | null {
 /** The known URI that differs from `uri` in what is easily mistaken, or that ends with the same name. */
 function meantUri(uri: string, { known: all, from }: Dangling): string | null {
   const known = all.filter((one) => one !== from.uri);
-  const plain = (one: string): string => one.replace(/^http:/, 'https:').replace(/(?:\.json)?\/?$/, '');
-  const isNear = (one: string): boolean =>
-    Math.abs(one.length - uri.length) <= 8 && lettersApart(plain(one), plain(uri)) <= 2;
-  const near = uri.length < 500 ? known.find(isNear) : undefined;
+  const plain = (one: string): string =>
+    one
+      .toLowerCase()
+      .replace(/^https?:/, '')
+      .replace(/(?:\.json)?\/?$/, '');
+  const near = known.find((one) => plain(one) === plain(uri)) ?? known.find((one) => isNear(one, uri));
   const meant = near ?? known.find((one) => basename(one) === basename(uri));
-  if (meant === undefined) return null;
-  const path = localPath(meant);
-  return didYouMean(path === null ? meant : relative(dirname(from.document.path), path).replaceAll('\\', '/'));
+  const path = meant === undefined ? null : localPath(meant);
+  if (path !== null) return didYouMean(relative(dirname(from.document.path), path).replaceAll('\\', '/'));
+  return meant === undefined ? null : didYouMean(meant);
+}
+
+function isNear(one: string, other: string): boolean {
+  return Math.abs(one.length - other.length) <= 2 && other.length < 500 && lettersApart(one, other) <= 2;
 }
 
 function didYouMean(text: string): string {

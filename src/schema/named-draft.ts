@@ -5,7 +5,6 @@
  */
 import { escapeToken } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
-import { nearMiss } from '../words/near.ts';
 import type { RawObject, SchemaDocument } from './document.ts';
 import { DRAFTS, type Draft, type DraftKeyword, draftOf, isVocabulary, type KeywordTable } from './drafts.ts';
 import { faultAt } from './faults.ts';
@@ -43,9 +42,11 @@ export function namedDraft(
 
 function advice($schema: string): string {
   const titles = DRAFTS.map(({ title }) => title);
-  const uris = DRAFTS.map(({ uri }) => uri);
-  const near = nearMiss($schema, uris) ?? uris.find((uri) => uri.startsWith($schema));
-  if (near !== undefined) return `write ${near.includes('/draft-') ? `${near}#` : near}`;
+  const near = nearDraft(
+    $schema,
+    DRAFTS.map(({ uri }) => uri),
+  );
+  if (near !== null) return `write ${near}`;
   const supported = `paylint supports ${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}`;
   const isOfOthers = URL.canParse($schema) && !/^https?:\/\/json-schema\.org\//.test($schema);
   return isOfOthers ? `${supported}; if it is a meta-schema of your own, --ref makes it known` : supported;
@@ -85,6 +86,25 @@ function withVocabularies({ keywords }: Draft, vocabularies: RawObject, name: st
   const isUsed = ({ vocabulary }: DraftKeyword): boolean =>
     vocabulary === null || uris.some((uri) => isVocabulary(uri) && uri.includes(`/vocab/${vocabulary}`));
   return Object.fromEntries(Object.entries(keywords).filter(([, row]) => isUsed(row)));
+}
+
+/** The year of a draft, or its number without a zero. */
+const DRAFT = /(20\d\d)-?(\d\d)|draft[-/ ]?0?(\d)(?!\d)/i;
+
+/** A URI of json-schema.org, or only the name of a draft. */
+const ABOUT_DRAFTS = /^(?:(?:https?:)?\/\/)?(?:www\.)?json-?schema\.org\b|^[\w -]*$/i;
+
+/** What to write in `$schema` for the draft that `text` nearly names: the URI of its meta-schema; null: none of `uris`. */
+function nearDraft(text: string, uris: Iterable<string>): string | null {
+  const meant = ABOUT_DRAFTS.test(text) ? nameOf(text) : null;
+  if (meant === null) return null;
+  for (const uri of uris) if (nameOf(uri) === meant) return uri.includes('/draft-') ? `${uri}#` : uri;
+  return null;
+}
+
+function nameOf(text: string): string | null {
+  const found = DRAFT.exec(text);
+  return found === null ? null : found.slice(1).join('');
 }
 
 /**

@@ -345,7 +345,8 @@ export class Resources {
     const paths = uri === null || resource !== null ? [] : this.#pathsFor(uri);
     const known = [...this.#named.keys(), ...this.known.uris()];
     const unread = this.known.unread.map((path) => relative(this.#folder, path));
-    return danglingError(reference, { ...nothing, from, paths, known, unread });
+    const { places } = this;
+    return danglingError(reference, { ...nothing, from, paths, known, unread, places });
   }
 
   /** The resource whose root is `schema`. */

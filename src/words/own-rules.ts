@@ -29,7 +29,7 @@ interface UnknownKindParams {
   readonly members: readonly string[];
   readonly allowed?: readonly unknown[];
   readonly written?: Readonly<Record<number, string>>;
-  readonly mistake?: 'wrapped' | 'schema';
+  readonly mistake?: 'wrapped' | 'schema' | 'report' | 'baseline';
   readonly wrapped?: string;
   readonly jq?: string;
 }

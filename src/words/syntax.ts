@@ -14,12 +14,15 @@ export interface SyntaxFacts {
   readonly ending: PayloadEnd;
   /** The text at fault; null: it must not be shown; '': the text ends too early. */
   readonly found: string | null;
+  /** What the schema wants in the place of the value at fault, in words; absent or null: that is not known. */
+  readonly wants?: string | null;
 }
 
 /** One sentence, with payload text escaped. */
 export function syntaxSentence(facts: SyntaxFacts): string {
-  const { cause, expected, ending, found } = facts;
-  if (cause !== null && cause !== 'cut-off') return SENTENCES[cause](facts);
+  const { cause, expected, ending, found, wants } = facts;
+  if (cause !== null && cause !== 'cut-off')
+    return SENTENCES[cause](facts) + (wants ? `; the schema wants ${wants} here` : '');
   const wanted = expected === 'the end' ? `the end of the ${ending === 'text' ? 'text' : 'line'}` : expected;
   if (found === null) return `expected ${wanted}`;
   if (found !== '') return `expected ${wanted}, found ${quote(found)}`;
@@ -71,13 +74,13 @@ const SENTENCES: Readonly<Record<Exclude<SyntaxCause, 'cut-off'>, Sentence>> = {
   'unquoted-name': showing('a name needs double quotes: write ', 'a name needs double quotes'),
   'unquoted-string': showing('a string needs double quotes: write ', 'a string needs double quotes'),
   'byte-string': () => "a byte string of Python (b'…'): decode it before it is written",
-  nan: () => 'JSON has no NaN: write null or a string',
-  infinity: () => 'JSON has no Infinity: write null or a string',
+  nan: ({ wants }) => `JSON has no NaN${wants ? '' : ': write null or a string'}`,
+  infinity: ({ wants }) => `JSON has no Infinity${wants ? '' : ': write null or a string'}`,
   'python-literal': ({ found }) =>
     found === null
       ? 'a literal of Python: JSON has true, false and null'
       : `${visible(found)} is Python: JSON has ${found === 'None' ? 'null' : found.toLowerCase()}`,
-  undefined: () => 'JSON has no undefined: write null, or leave the member out',
+  undefined: ({ wants }) => `JSON has no undefined: ${wants ? '' : 'write null, or '}leave the member out`,
   'wrong-case': ({ found }) =>
     found === null
       ? 'JSON writes true, false and null in lower case'

@@ -9,6 +9,8 @@ import { foundText, numberText } from './value-text.ts';
 /** Something that users pass by mistake. */
 export type Mistake =
   | { readonly is: 'schema' }
+  /** The input is a file that paylint itself has written. */
+  | { readonly is: 'report' | 'baseline' }
   | {
       readonly is: 'wrapped';
       /** From the payload's root to the actual payloads; `*` is any element. */
@@ -45,6 +47,8 @@ export interface UnknownKindFacts {
 export function unknownKindSentence(facts: UnknownKindFacts): string {
   const { mistake, redact } = facts;
   if (mistake?.is === 'schema') return 'this is a JSON Schema, not a payload: --schema takes it';
+  if (mistake?.is === 'report') return 'this is a report of paylint, not a payload: --ignore leaves it out';
+  if (mistake?.is === 'baseline') return 'this is a baseline of paylint, not a payload: --baseline takes it';
   if (mistake?.is === 'wrapped') return wrappedSentence(mistake, facts);
   const { type, member, text, near } = facts.found;
   const there = near === null || redact ? '' : `; there is ${quote(near)}`;

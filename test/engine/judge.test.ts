@@ -78,6 +78,7 @@ describe('many alternatives', () => {
       { k: 7 },
       { k: -1 },
     ],
+    ['required members', many((i) => ({ required: ['x', `m${i}`] })), { x: 1, m7: 1 }, { x: 1 }],
     ['types', many((i) => ({ type: 'array', minItems: i, maxItems: i })), [1], {}],
     ['values', many((i) => ({ const: `v${i}` })), 'v7', 'w'],
   ];

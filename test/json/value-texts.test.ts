@@ -98,6 +98,7 @@ it('the missing members of a schema share the names that it knows', () => {
         facts: { rule: 'required', params: { missing } },
         place: 's.json#/required',
         node,
+        reason: undefined,
       },
       () => true,
     ),

@@ -229,7 +229,7 @@ it.each([
   [{ $ref: '#a' }, 'it.json#/$ref: the $ref "#a" leads to nothing: no schema there has "$anchor": "a"'],
   [
     { $ref: 'file://host/a.json' },
-    'it.json#/$ref: cannot follow the $ref "file://host/a.json": only local files are read, nothing is fetched from a network; --ref file://host/a.json=FILE names a local file for it',
+    'it.json#/$ref: cannot follow the $ref "file://host/a.json": only local files are read, nothing is fetched from a network; after "file://" stands the name of a machine, so did you mean "host/a.json" or "file:///host/a.json"?; --ref file://host/a.json=FILE names a local file for it',
   ],
   [{ $ref: 'http://[' }, 'it.json#/$ref: the $ref "http://[" is not a URI reference'],
   [{ allOf: [{ $ref: '#' }] }, 'it.json#: refers to itself without end'],

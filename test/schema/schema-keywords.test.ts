@@ -94,7 +94,7 @@ const ROWS: Row[] = [
   [
     { format: 'uuid' },
     '"x"',
-    ['1:1-4 "" format: expected the format "uuid", found "x": "x" is not allowed [#/format]'],
+    ['1:1-4 "" format: expected the format "uuid", found "x": "x" is not a hexadecimal digit [#/format]'],
   ],
   [
     { minItems: 2, maxItems: 0 },
@@ -184,7 +184,7 @@ const ROWS: Row[] = [
     { propertyNames: { pattern: '^a', maxLength: 1 } },
     '{"bb":1}',
     [
-      '1:2-6 /bb propertyNames: the name "bb" is not allowed; expected text of at most 1 character that matches "^a" [#/propertyNames]',
+      '1:2-6 /bb propertyNames: the name "bb" is not allowed: expected at most 1 character, found 2; expected text that matches "^a", found "bb" [#/propertyNames]',
     ],
   ],
   [

@@ -219,7 +219,7 @@ export class Examiner {
     const plain = payload.isPlain?.() === true;
     const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, notes);
     if (fault?.type === 'depth') return malformed(this.#depthFinding(fault.at, fault.pointer));
-    if (fault?.type === 'syntax') return malformed(this.#syntaxFinding(payload, fault));
+    if (fault?.type === 'syntax') return malformed(this.#syntaxFinding(payload, fault, givenKind));
     if (this.#options.syntaxOnly) return this.#wellFormed(payload, givenKind);
     if (this.#isTooDeep(bytes, span)) return malformed(tooDeepForSchema(span));
     const text = textOf(bytes.subarray(start, end));
@@ -333,6 +333,7 @@ export class Examiner {
         redact: this.#options.redact,
         suggests: true,
         explain: (about) => this.#explaining.explain(about),
+        explainName: (schema, name) => this.#explaining.explainName(schema, name),
       },
       change: ambiguous ? unfixable : unsafe,
       changeCounted: counted,
@@ -427,11 +428,15 @@ export class Examiner {
   }
 
   #syntaxFinding(
-    { bytes, span, base, ending, lookTo = span.end }: PayloadBytes,
+    payload: PayloadBytes,
     { at, expected }: Pick<SyntaxFault, 'at' | 'expected'>,
+    givenKind: string | null,
   ): Finding {
-    const where = { bytes, base, from: span.start, to: span.end, lookTo, at, expected };
-    return syntaxFinding(where, ending, this.#options.redact);
+    const { bytes, span, base, ending, lookTo = span.end } = payload;
+    const fault = { bytes, base, from: span.start, to: span.end, lookTo, at, expected };
+    const kindOf = (value: unknown) => this.#kindOf(value, givenKind, walkedOf(payload))?.kind ?? null;
+    const { redact, syntaxOnly } = this.#options;
+    return syntaxFinding(fault, ending, redact, syntaxOnly ? undefined : kindOf);
   }
 }
 

@@ -30,6 +30,8 @@ import type { Log, Step, Walk, Walked } from './walk.ts';
 
 /** Maximum number of violations of the closest alternative that are listed directly below one violation. */
 const MOST_CHILDREN = 10;
+/** Maximum number of facts that say why a name is not allowed. */
+const MOST_OF_NAME = 4;
 /** Maximum nesting of alternatives in alternatives. */
 const MOST_LEVELS = 8;
 /** Maximum number of violations that are counted. */
@@ -78,6 +80,24 @@ export class Explainer {
       if (error instanceof TooCostly) return null;
       throw error;
     }
+  }
+
+  /** What a schema asks of the name of a member that it does not allow, at most a few facts. */
+  explainName(schema: Schema, name: string): readonly SchemaFacts[] {
+    const { judge } = this.#judging;
+    if (schema === false) return [];
+    const facts: SchemaFacts[] = [];
+    const log: Log = {
+      add(fault) {
+        if (facts.length < MOST_OF_NAME) facts.push(fault.facts);
+      },
+    };
+    try {
+      judge.judge(judge.stepOf(schema), name, { size: name.length }, log);
+    } catch (error) {
+      if (!(error instanceof TooCostly)) throw error;
+    }
+    return facts;
   }
 
   #closestOf({ node, keyword }: Choice): Closest {

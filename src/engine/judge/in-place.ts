@@ -2,8 +2,9 @@
  * The keywords that apply other schemas to the value itself. The violations inside of alternatives and conditions are
  * not reported: `anyOf`, `oneOf` and `not` have one violation of their own; `if` has none, but `then` and `else` have.
  */
-import { excluded } from '../../keywords/wanted.ts';
+import { excluded, condition as inWords, metBecause } from '../../keywords/wanted.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
+import { quote } from '../../words/escape.ts';
 import { Alternatives } from './judge-alternatives.ts';
 import { all, assertion, type KeywordFault, type MakeStep, type Step, type StepContext } from './walk.ts';
 
@@ -88,18 +89,36 @@ export const oneOf: MakeStep = (making) => {
   };
 };
 
-export const condition: MakeStep = ({ node, walk, stepOf }) => {
+export const condition: MakeStep = ({ node, walk, stepOf, placeOf, applyIf, applied: appliedTo }) => {
+  const applied = appliedTo();
+  const matches = `the value matches ${placeOf('if')}`;
+  applyIf(node.then, placeOf('then'), () => {
+    applied.met ??= metBecause(node.if, applied.value) ?? `if ${matches}`;
+    return applied.met;
+  });
+  const unmet = `unless ${inWords(node.if) ?? matches}`;
+  applyIf(node.else, placeOf('else'), () => unmet);
   const [test, yes, no] = [
     stepOf(node.if!, 'if'),
     stepOf(node.then ?? true, 'then'),
     stepOf(node.else ?? true, 'else'),
   ];
-  return (value) => (walk.test(test, value) ? yes : no)(value);
+  return (value) => {
+    const branch = walk.test(test, value) ? yes : no;
+    if (walk.isQuiet) return branch(value);
+    const outer = { ...applied };
+    Object.assign(applied, { value, met: null });
+    const holds = branch(value);
+    Object.assign(applied, outer);
+    return holds;
+  };
 };
 
 export const dependentSchemas: MakeStep = (making) => {
   const steps = Object.entries(making.node.dependentSchemas!).map(([name, schema]): Step => {
     const step = making.stepOf(schema, 'dependentSchemas', name);
+    const reason = `if there is the member ${quote(name)}`;
+    making.applyIf(schema, making.placeOf('dependentSchemas', name), () => reason);
     return (value) => !Object.hasOwn(value as object, name) || step(value); // asked of objects only
   });
   return all(making, steps);

@@ -1,6 +1,6 @@
 /**
- * Rules out alternatives before any is judged: by the values that they allow for a member, and by those that they allow
- * themselves. It uses a tree of such questions, built on demand, which
+ * Rules out alternatives before any is judged: by the values that they allow for a member, by members that they
+ * require, and by the values that they allow themselves. It uses a tree of such questions, built on demand, which
  * leaves the few alternatives that a value may match.
  */
 import type { JsonObject } from '../../json/value.ts';
@@ -78,7 +78,8 @@ function byValues(left: Numbers, facts: readonly Facts[]): Sorter {
 function byMembers(left: Numbers, facts: readonly Facts[], asked: ReadonlySet<string>): Sorter {
   if (left.length < FEW) return () => left;
   const name = commonest(left, (number) => [...facts[number]!.members.keys()].filter((one) => !asked.has(one)));
-  return name === null ? () => left : byMember(name, left, facts, new Set([...asked, name]));
+  if (name !== null) return byMember(name, left, facts, new Set([...asked, name]));
+  return byRequired(left, facts);
 }
 
 /** The name that most alternatives have; null if it is fewer than half of them. */
@@ -112,5 +113,27 @@ function byMember(name: string, left: Numbers, facts: readonly Facts[], asked: R
   return (value) => {
     if (!Object.hasOwn(value as object, name)) return sort(without, value); // asked of objects only
     return merged(sort(matching((value as JsonObject)[name]), value), sort(others, value));
+  };
+}
+
+/** Selects by a member that each of them requires, if possible one that few others require. */
+function byRequired(left: Numbers, facts: readonly Facts[]): Sorter {
+  const counts = new Map<string, number>();
+  for (const number of left) for (const name of facts[number]!.required) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const buckets = new Map<string, number[]>();
+  const others: number[] = [];
+  for (const number of left) {
+    const names = [...facts[number]!.required].sort((a, b) => counts.get(a)! - counts.get(b)!);
+    if (names.length === 0) others.push(number);
+    else add(buckets, names[0]!, number);
+  }
+  if (buckets.size === 0) return () => left;
+  return (value) => {
+    const names = Object.keys(value as object); // asked of objects only
+    const found = names.flatMap((name) => buckets.get(name) ?? NONE);
+    return merged(
+      found.sort((one, other) => one - other),
+      others,
+    );
   };
 }

@@ -12,13 +12,14 @@ import { escapeToken } from '../../json/pointer.ts';
 import type { KeywordContext } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { keywordsWhere } from '../../schema/dialect.ts';
-import { typeOf } from '../../schema/facts.ts';
+import { linksOf, typeOf } from '../../schema/facts.ts';
 import type { OwnFormats } from '../../schema/formats/format.ts';
 import type { LoadedFormat } from '../../schema/formats/format-table.ts';
-import { type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
+import { isNode, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
 import { type NodeSteps, stepsFor } from './order.ts';
 import {
+  type Applied,
   endless,
   type KeywordFault,
   type Log,
@@ -58,6 +59,10 @@ export class Judge {
   readonly walk = new Walk();
   readonly #options: JudgeOptions;
   readonly #steps = new Map<SchemaNode, Step>();
+  /** For nodes that apply only under a condition: the innermost one, with the place below which it counts. */
+  /** Of nodes with a condition. */
+  readonly #applied = new Map<SchemaNode, Applied>();
+  readonly #conditions = new Map<SchemaNode, { readonly place: string; readonly reason: () => string }>();
   readonly #patterns = new Map<string, (text: string) => boolean>();
 
   constructor(options: JudgeOptions) {
@@ -77,12 +82,24 @@ export class Judge {
     }
   }
 
-  /** The step of a schema. `place`: file and pointer of one that is `false`; a node knows its own. */
-  stepOf(schema: Schema, place = ''): Step {
+  /**
+   * The step of a schema. `place`, `parent`: file and pointer of one that is `false`, and the node that it is in; a node
+   * knows its own.
+   */
+  stepOf(schema: Schema, place = '', parent: SchemaNode | null = null): Step {
     if (schema === true) return ALWAYS;
     const { walk } = this;
+    const conditions = this.#conditions;
     if (schema === false) {
-      const fault: KeywordFault = { node: null, facts: { rule: 'false', params: {} }, place, site: -1 };
+      const fault: KeywordFault = {
+        node: null,
+        facts: { rule: 'false', params: {} },
+        place,
+        site: -1,
+        get reason() {
+          return parent === null ? undefined : conditions.get(parent)?.reason();
+        },
+      };
       return (value) => walk.tell(fault, value);
     }
     let step = this.#steps.get(schema);
@@ -136,6 +153,7 @@ export class Judge {
 
   making(node: SchemaNode): StepContext {
     const { formats, counter } = this.#options;
+    const conditions = this.#conditions;
     const placeOf: StepContext['placeOf'] = (keyword, ...tokens) => placeIn(node, keyword, tokens);
     return {
       node,
@@ -143,16 +161,44 @@ export class Judge {
       ...(counter === undefined ? {} : { counter }),
       ...formats,
       placeOf,
+      applyIf: (schema, place, reason) => this.#applyIf(schema, place, reason),
+      applied: () => this.#appliedTo(node),
       pattern: (source) => this.pattern(source),
       stepOf: (schema, keyword, ...tokens) => {
-        const step = this.stepOf(schema, schema === false ? placeOf(keyword, ...tokens) : '');
+        const step = schema === false ? this.stepOf(schema, placeOf(keyword, ...tokens), node) : this.stepOf(schema);
         return counter?.subschema(node, keyword, tokens, step) ?? step;
       },
       fault({ rule, params }) {
         const facts = { rule: writtenName(node, rule), params } as SchemaFacts; // the names of one keyword have the same params
-        return { node, facts, place: placeOf(rule), site: -1 };
+        return {
+          node,
+          facts,
+          place: placeOf(rule),
+          site: -1,
+          // Asked when a violation is told: it is about the value at hand, and something else may have made the steps before.
+          get reason() {
+            return conditions.get(node)?.reason();
+          },
+        };
       },
     };
+  }
+
+  #appliedTo(node: SchemaNode): Applied {
+    const applied = this.#applied.get(node) ?? { value: null, met: null };
+    this.#applied.set(node, applied);
+    return applied;
+  }
+
+  #applyIf(schema: Schema | undefined, place: string, reason: () => string): void {
+    if (!isNode(schema) || schema.origin.place !== place) return; // a reference: others may lead there, too
+    const nodes = new Set([schema]);
+    for (const node of nodes) {
+      // Steps are made type by type, so an outer condition may come after an inner one.
+      if ((this.#conditions.get(node)?.place ?? '').length <= place.length)
+        this.#conditions.set(node, { place, reason });
+      for (const inner of linksOf(node)) if (inner.origin.place.startsWith(`${place}/`)) nodes.add(inner);
+    }
   }
 
   pattern(source: string): (text: string) => boolean {

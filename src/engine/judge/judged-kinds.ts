@@ -49,7 +49,7 @@ export function judgedKindsWith(set: SchemaSet, judge: Judge, allows: AllowsDefa
       test: kind.test === null ? null : judge.stepOf(kind.test),
     })),
     judge,
-    sites: new Sites(allows, nodes),
+    sites: new Sites(allows),
     // Computed on demand, because few runs need it.
     get isRecursive() {
       // A node leads back to itself, or compares items of any depth.

@@ -2,10 +2,15 @@
  * The findings of one payload, in the order of the places, and those of rules that are not in a schema.
  */
 
-import { type Followed, Follower } from '../../json/follow.ts';
+import { type Followed, Follower, NOT_KEPT } from '../../json/follow.ts';
+import { parsePointer } from '../../json/pointer.ts';
 import type { ScanSink } from '../../json/scan.ts';
 import { diagnose, type SyntaxFault } from '../../json/syntax-cause.ts';
 import { looksLikeLatin1 } from '../../json/utf8.ts';
+import { typeNames } from '../../keywords/values.ts';
+import { wanted } from '../../keywords/wanted.ts';
+import { memberAt } from '../../schema/described-members.ts';
+import type { Kind } from '../../schema/set.ts';
 import type { Finding, Hidden, Span } from '../../types.ts';
 import { type OwnFacts, type OwnParams, type OwnRule, ownSentence } from '../../words/own-rules.ts';
 import type { PayloadEnd } from '../../words/syntax.ts';
@@ -165,15 +170,55 @@ function explainable({ rows, sites }: Errors, { start, end }: Span): (row: numbe
  * A violation of JSON's grammar. Its span begins at the byte at which parsing failed and goes to the end of the word,
  * quoted text or comment at fault; it is empty if the text ends too early.
  */
-export function syntaxFinding(fault: SyntaxFault, ending: PayloadEnd, redact: boolean): Finding {
+export function syntaxFinding(
+  fault: SyntaxFault,
+  ending: PayloadEnd,
+  redact: boolean,
+  kindOf: KindOf = () => null,
+): Finding {
   const { bytes, at, expected } = fault;
   const { cause: named, found, earlier } = diagnose(fault);
   const cause = named ?? (found.end === found.start && ending === 'last line' ? 'cut-off' : null);
   const shown = redact && found.end > found.start ? null : bytes.toString('utf8', found.start, found.end);
-  const facts = { cause, expected, ending, found: shown };
+  const wants = cause !== null && WRONG_VALUES.test(cause) ? wantedAt(fault, found.start, kindOf) : null;
+  const facts = { cause, expected, ending, found: shown, wants };
   const params = cause === null ? { expected } : { cause, expected };
   const finding = builtin('json-syntax', facts, { start: at, end: found.end }, { params });
   return earlier === null ? finding : { ...finding, earlier };
+}
+
+/** The kind of a payload with this value; null: it has none. */
+type KindOf = (value: unknown) => Kind | null;
+
+/** Causes that are something else in the place of a value. */
+const WRONG_VALUES =
+  /^(?:nan|infinity|undefined|python-literal|wrong-case|single-quotes|backquotes|unquoted-string|byte-string)$/;
+
+/** What the schema wants instead of the value at index `at`, in words; null: not known, or too many words are needed. */
+function wantedAt({ bytes, from }: SyntaxFault, at: number, kindOf: KindOf): string | null {
+  if (at - from > 100_000) return null; // it would take too long
+  const before = bytes.toString('utf8', from, at).replace(/-$/, '');
+  // The payload as far as it is written, with null where the fault is.
+  const text = `${before}null${closing(before)}`;
+  let kind: Kind | null;
+  try {
+    kind = kindOf(JSON.parse(text));
+  } catch {
+    return null; // what is at fault is no value
+  }
+  const buffer = Buffer.from(text);
+  const { pointer } = new Follower(buffer, 0, buffer.length, NOT_KEPT).seek(Buffer.byteLength(before));
+  const { schema } = (kind !== null && memberAt(kind, parsePointer(pointer))) || {};
+  return wanted(schema) ?? (schema?.type === undefined ? null : typeNames(schema.type));
+}
+
+/** The brackets that close what is open at the end of a text. */
+function closing(text: string): string {
+  const open: string[] = [];
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g))
+    if (token === '{' || token === '[') open.push(token === '{' ? '}' : ']');
+    else if (token === '}' || token === ']') open.pop();
+  return open.reverse().join('');
 }
 
 /** The parts of a finding other than its rule, its facts and its place. */

@@ -87,7 +87,7 @@ export class RowLog implements Log {
     if (this.#recent.length >= (isNext ? MOST_LISTED : 2 * MOST_LISTED)) this.#settle();
     const place = this.#placeAt(this.#walk.depth);
     const recent = {
-      site: this.#sites.numberOf(fault),
+      site: this.#sites.numberOf(fault, fault.reason),
       facts: fault.facts,
       value: value instanceof Decimal ? value.double : value,
       indexes,

@@ -11,6 +11,7 @@ import type { Seen, Suggested } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { answerOf } from '../../schema/caller-keywords.ts';
 import { whyNotIn } from '../../schema/formats/reasons.ts';
+import type { Schema } from '../../schema/node.ts';
 import type { Finding, Span } from '../../types.ts';
 import { quote, visible } from '../../words/escape.ts';
 import { type Found, jsonType, schemaText } from '../../words/value-text.ts';
@@ -29,12 +30,17 @@ export interface FindingContext {
   readonly base?: string;
   /** Absent: no violation is about alternatives. */
   readonly explain?: Explain;
+  /** Absent: no violation is about names. */
+  readonly explainName?: ExplainName;
   /** For the violations of alternatives; null or absent: the closest alternative is not searched. */
   readonly room?: Room | null;
 }
 
 /** Says why a value matches no alternative; null: there is nothing more to say. */
 export type Explain = (about: Explainable) => Explained | null;
+
+/** The facts that say why a schema does not allow a name; empty: that is not known. */
+export type ExplainName = (schema: Schema, name: string) => readonly SchemaFacts[];
 
 /** How many violations the explanations of one violation may still list; `level`: nesting of alternatives. */
 export interface Room {
@@ -167,6 +173,7 @@ function finding(
   const why = facts.rule === 'format' ? whyNotIn(facts.params.format, context.redact ? undefined : about.value) : '';
   message += site.example === null || why.startsWith(':') ? why : '';
   if (site.example !== null) message += `; an example is ${schemaText(site.example)}`;
+  if (site.ofName !== null && name !== null) message += reasonsFor(site.ofName, name, context);
   if (near?.found !== undefined && !context.redact) message += `; there is ${quote(near.found)}`;
   if (site.reason !== undefined) message += `; the schema asks for this ${site.reason}`;
   const { rule, params } = context.redact ? withoutText(facts) : facts;
@@ -192,6 +199,20 @@ function saidByCaller({ site, about }: OneError, pointer: string, { redact, base
   if (site.caller === null || redact) return '';
   const answer = answerOf(site.caller, about.value, base + pointer);
   return answer === true ? '' : visible(answer);
+}
+
+/** Why a schema does not allow a name, as the end of a message. */
+function reasonsFor(schema: Schema, name: string, context: FindingContext): string {
+  const seen: Seen = { type: 'string', name: () => name, items: [0, 0] };
+  const found = foundName(name, context);
+  const facts = context.explainName?.(schema, name) ?? [];
+  const reasons = new Set(
+    facts.map((one) => {
+      const why = one.rule === 'format' ? whyNotIn(one.params.format, context.redact ? undefined : name) : '';
+      return sentence(completed(one, seen), found) + why;
+    }),
+  );
+  return reasons.size === 0 ? '' : `: ${[...reasons].join('; ')}`;
 }
 
 /** Null: it is not about alternatives, or there is nothing more to say. */

@@ -6,13 +6,10 @@ import { parsePointer } from '../../json/pointer.ts';
 import { rowOf } from '../../keywords/facts.ts';
 import type { SpanOf } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
-import { condition, isSure, wanted } from '../../keywords/wanted.ts';
+import { wanted } from '../../keywords/wanted.ts';
 import type { PlacedKeyword } from '../../schema/caller-keywords.ts';
 import { namesInPlace } from '../../schema/facts.ts';
 import { isNode, madeSchema, oncePer, type Schema, type SchemaNode, SILENT } from '../../schema/node.ts';
-import { once } from '../../source/on-demand.ts';
-import { quote } from '../../words/escape.ts';
-import { placeIn } from './judge.ts';
 import type { KeywordFault } from './walk.ts';
 
 /** One keyword of one subschema, with facts that come from the schema alone. */
@@ -40,6 +37,8 @@ export interface Site {
   readonly caller: PlacedKeyword | null;
   /** The alternatives, none of which the value matches; null: it is another violation. */
   readonly choice: Choice | null;
+  /** The schema that a name does not match, if the facts do not say all of it; null: they do, or it is no name. */
+  readonly ofName: Schema | null;
 }
 
 /** The alternatives of a node. */
@@ -56,27 +55,30 @@ export const ALLOWS_ALL: AllowsDefault = () => true;
 
 export class Sites {
   readonly #all: Site[] = [];
+  /** Sites of faults that the schema asks for by other reasons, too. A condition has few of them. */
+  readonly #others = new Map<KeywordFault, Map<string | undefined, number>>();
   /** By site, and by what sites say: see `sameAs`. */
   readonly #same: number[] = [];
   readonly #firsts = new Map<string, number>();
   readonly #allows: AllowsDefault;
-  readonly #conditions: () => ReadonlyMap<string, string>;
 
-  constructor(allows: AllowsDefault, nodes: readonly SchemaNode[] = []) {
+  constructor(allows: AllowsDefault) {
     this.#allows = allows;
-    this.#conditions = once(() => conditionsOf(nodes));
   }
 
   at(site: number): Site {
     return this.#all[site]!;
   }
 
-  numberOf(fault: KeywordFault): number {
-    if (fault.site < 0) {
-      const site = siteOf(fault, this.#allows, reasonFor(fault.place, this.#conditions()));
-      fault.site = this.#all.push(site) - 1;
-    }
-    return fault.site;
+  /** The number of the site for a violation, which the schema asks for by `reason`. */
+  numberOf(fault: KeywordFault, reason: string | undefined): number {
+    if (fault.site < 0) fault.site = this.#add(fault, reason);
+    if (this.at(fault.site).reason === reason) return fault.site;
+    const others = this.#others.get(fault) ?? new Map<string | undefined, number>();
+    this.#others.set(fault, others);
+    const site = others.get(reason) ?? this.#add(fault, reason);
+    others.set(reason, site);
+    return site;
   }
 
   /** The number of the first site of those that say the same of a value, for other reasons or at other places. */
@@ -89,33 +91,10 @@ export class Sites {
     }
     return this.#same[site]!;
   }
-}
 
-/** By place of a schema that applies only under a condition: the condition, as `if "a" is 1`. */
-function conditionsOf(nodes: readonly SchemaNode[]): ReadonlyMap<string, string> {
-  const conditions = new Map<string, string>();
-  for (const node of nodes) {
-    for (const name of Object.keys(node.dependentSchemas ?? {}))
-      conditions.set(placeIn(node, 'dependentSchemas', [name]), `if there is the member ${quote(name)}`);
-    if (node.if === undefined) continue;
-    const matches = `the value matches ${placeIn(node, 'if', [])}`;
-    const words = condition(node.if) ?? matches;
-    conditions.set(placeIn(node, 'then', []), `if ${isSure(node.if) ? words : matches}`);
-    conditions.set(placeIn(node, 'else', []), `unless ${words}`);
+  #add({ facts, place, node }: KeywordFault, reason: string | undefined): number {
+    return this.#all.push(siteOf({ facts, place, node, reason }, this.#allows)) - 1;
   }
-  return conditions;
-}
-
-/** The innermost condition around the keyword at `place`. */
-function reasonFor(place: string, conditions: ReadonlyMap<string, string>): string | undefined {
-  if (conditions.size === 0) return undefined;
-  let around = place;
-  let reason: string | undefined;
-  while (reason === undefined && around.includes('/', around.indexOf('#'))) {
-    around = around.slice(0, around.lastIndexOf('/'));
-    reason = conditions.get(around);
-  }
-  return reason;
 }
 
 /** Two sites with the same text say the same of a value. */
@@ -130,11 +109,8 @@ function saidBy({ facts, schema, choice, caller }: Site): string {
 const IN_WORDS: ReadonlySet<string> = new Set(['not', 'contains', 'propertyNames']);
 
 /** The data of every violation with these facts, of a keyword at `place`. `node`: its schema; null for `false`. */
-export function siteOf(
-  { facts, place, node }: Omit<KeywordFault, 'site'>,
-  allows: AllowsDefault,
-  reason?: string,
-): Site {
+export function siteOf(fault: Pick<KeywordFault, 'facts' | 'place' | 'node' | 'reason'>, allows: AllowsDefault): Site {
+  const { facts, place, node, reason } = fault;
   let fix: Site['fix'] | undefined;
   return {
     facts,
@@ -152,6 +128,7 @@ export function siteOf(
     member: facts.rule === 'false' ? memberAt(place) : null,
     caller: node?.ofCaller?.find(({ name }) => name === facts.rule) ?? null,
     choice: choiceOf(facts, node),
+    ofName: facts.rule === 'propertyNames' && facts.params.wanted === undefined ? (node?.propertyNames ?? null) : null,
   };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { locate } from '../../json/locate.ts';
-import { escapeToken } from '../../json/pointer.ts';
+import { atPointer, escapeToken } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { writtenIn } from '../../keywords/values.ts';
 import { decidingMembers, lookedAt, valuesOf } from '../../schema/facts.ts';
@@ -140,6 +140,8 @@ function missingName(members: Iterable<string>, names: readonly string[]): Missp
 
 function mistakeOf(unknown: Unknown): Mistake | null {
   if (isJsonSchema(unknown.value)) return { is: 'schema' };
+  const own = ownOutput(unknown.value);
+  if (own !== null) return { is: own };
   return wrapped(unknown);
 }
 
@@ -160,6 +162,28 @@ function isJsonSchema(value: unknown): boolean {
   const isPart = [properties, $defs, definitions].some(isJsonObject);
   return isPart && keywords.some((keyword) => Object.hasOwn(value, keyword));
 }
+
+/** Output of paylint, recognized by members that no payload has together; null: it is something else. */
+function ownOutput(value: unknown): 'report' | 'baseline' | null {
+  if (!isJsonObject(value)) return null;
+  const has = (names: string): boolean => names.split(' ').every((name) => Object.hasOwn(value, name));
+  if (value.format === 'paylint-baseline') return 'baseline';
+  if (has('file pointer rule count') && Object.keys(value).length === 4) return 'baseline';
+  const members = typeof value.type === 'string' ? REPORT_LINES.get(value.type) : undefined;
+  if (members !== undefined && has(members)) return 'report';
+  const runs: readonly unknown[] = Array.isArray(value.runs) ? value.runs : [];
+  if (runs.length > 0 && atPointer(runs[0], '/tool/driver/name') === 'paylint') return 'report';
+  return has('violations failures sources summary') || has('check_name fingerprint location') ? 'report' : null;
+}
+
+/** By the type of a line of an `ndjson` report: some of its members. */
+const REPORT_LINES: ReadonlyMap<string, string> = new Map([
+  ['violation', 'file pointer rule message'],
+  ['failure', 'file message'],
+  ['fill', 'file pointer'],
+  ['source', 'file payloads valid invalid'],
+  ['summary', 'sources payloads valid invalid'],
+]);
 
 /** Levels of objects and arrays that are searched for payloads, and members or elements per object or array. */
 const LEVELS = 3;

@@ -22,7 +22,9 @@ export interface KeywordFault {
   readonly facts: SchemaFacts;
   /** File and pointer of the keyword. */
   readonly place: string;
-  /** Given by the log at the first violation; -1 before. */
+  /** Why the schema asks for it of the value at hand, as `if "a" is 1`; absent: it always does. */
+  readonly reason?: string | undefined;
+  /** Of its first reason, given by the log at the first violation; -1 before. */
   site: number;
 }
 
@@ -220,9 +222,21 @@ export class Walk {
     }
   }
 
-  /** Reports that the value breaks a rule, or its member called `name`, or two of its items; returns false. */
-  tell(fault: KeywordFault, value: unknown, name: string | null = null, indexes = NO_INDEXES): false {
-    if (!this.isQuiet) this.#log?.add(fault, value, name, indexes);
+  /** Reports that the value breaks a rule; returns false. */
+  tell(fault: KeywordFault, value: unknown): false {
+    if (!this.isQuiet) this.#log?.add(fault, value, null, NO_INDEXES);
+    return false;
+  }
+
+  /** The same about the member called `name`. */
+  tellName(fault: KeywordFault, value: unknown, name: string): false {
+    if (!this.isQuiet) this.#log?.add(fault, value, name, NO_INDEXES);
+    return false;
+  }
+
+  /** The same about two of its items. */
+  tellItems(fault: KeywordFault, value: unknown, indexes: readonly [number, number]): false {
+    if (!this.isQuiet) this.#log?.add(fault, value, null, indexes);
     return false;
   }
 
@@ -268,8 +282,19 @@ export interface StepContext extends KeywordContext {
   readonly stepOf: (schema: Schema, keyword: string, ...tokens: readonly (string | number)[]) => Step;
   /** File and pointer of the keyword and the tokens of the node. */
   readonly placeOf: (keyword: string, ...tokens: readonly (string | number)[]) => string;
+  /** A subschema applies only under a condition: violations below its place are reported with what `reason` gives then. */
+  readonly applyIf: (schema: Schema | undefined, place: string, reason: () => string) => void;
+  /** The value that the node is applied to, for what `reason` gives: one for all steps that are made of the node. */
+  readonly applied: () => Applied;
   /** The violation of the keyword that is the rule of `facts`. */
   readonly fault: (facts: KeywordFault['facts']) => KeywordFault;
+}
+
+/** What a node with a condition is applied to while violations are reported. */
+export interface Applied {
+  value: unknown;
+  /** Why the value meets the condition; null: nothing has asked. */
+  met: string | null;
 }
 
 /** Makes the step of a keyword that the node has; null if the keyword allows every value. */
