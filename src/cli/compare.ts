@@ -91,21 +91,11 @@ async function choicesFor(rejects: string | undefined, io: Io): Promise<RunChoic
   return { ...choices, outlet: { type: 'rejects' }, destination };
 }
 
-interface OldSchemas {
-  /** Absolute paths of their files. */
-  readonly paths: readonly string[];
-  readonly against: NonNullable<RunChoices['against']>;
-  /** The source as it is read for both schemas. */
-  readonly asRead: (source: Source) => Source;
-}
-
-/** `written`: absolute paths of files that the run writes beside its reports. Throws UsageError and SchemaError. */
-export async function oldSchemas(
-  text: string,
-  settings: Settings,
-  written: readonly string[],
-  io: Io,
-): Promise<OldSchemas> {
+/**
+ * The schemas of OLD: the absolute paths of their files, and what makes of a source the one that is read for both schemas.
+ * `written`: absolute paths of files that the run writes beside its reports. Throws UsageError and SchemaError.
+ */
+async function oldSchemas(text: string, settings: Settings, written: readonly string[], io: Io) {
   const { flags } = settings;
   const set = await loadOld(text, settings, io);
   refuseSharedFiles([...reportFiles(settings.reports.targets, settings.reports.folder), ...written], set.paths, io);

@@ -42,11 +42,12 @@ export async function runProgram(io: Io): Promise<number> {
 }
 
 /** Throws UsageError for a path in place of a verb, and for help about a verb that does not exist. */
-function refuseOthers({ args, cwd }: Io): void {
+function refuseOthers(io: Io): void {
+  const { args } = io;
   const [first, second] = args;
   const isVerb = (name: string): boolean => name === 'help' || VERBS.some((verb) => verb.name === name);
   if (first === 'help' && second !== undefined && !isVerb(second)) throw new UsageError(unknownVerb(second));
-  if (first === undefined || first.startsWith('-') || isVerb(first) || !existsSync(resolve(cwd, first))) return;
+  if (first === undefined || first.startsWith('-') || isVerb(first) || !existsSync(resolve(io.cwd, first))) return;
   // Arguments that a shell would split or expand are not suggested as a command line.
   const isPlain = args.every((arg) => /^[\w@%+=:,./-]+$/.test(arg));
   const meant = isPlain ? args.join(' ') : 'FILE';

@@ -70,18 +70,13 @@ export interface CoverageDocument {
   readonly summary: CoverageSummary;
 }
 
-interface ObservedRange {
-  least: number;
-  most: number;
-}
-
 /** Adds up what is counted of the places of one set of schemas. */
 export class CoverageCounts {
   readonly #places: readonly CountedPlace[];
   readonly #documents: readonly SchemaDocument[];
   readonly #counts: Float64Array;
   readonly #examples = new Map<number, PayloadExample>();
-  readonly #ranges = new Map<number, ObservedRange>();
+  readonly #ranges = new Map<number, { readonly least: number; readonly most: number }>();
   uncounted = 0;
 
   constructor(places: readonly CountedPlace[], documents: readonly SchemaDocument[]) {
