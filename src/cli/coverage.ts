@@ -37,7 +37,6 @@ import { runJob } from './run-job.ts';
 import { colorLevel } from './terminal.ts';
 import { COVERAGE_FLAGS, type CoverageFlags, type Percent, type RenderFlags } from './verb-flags.ts';
 
-/** Resolves to the exit code; null if only the help is to be shown. */
 export async function coverage(paths: readonly string[], typed: CoverageFlags, io: Io): Promise<number | null> {
   const { format, ...others } = typed;
   const read = await resolveSettings<CoverageFlags>(others, io, COVERAGE_FLAGS);
@@ -47,10 +46,7 @@ export async function coverage(paths: readonly string[], typed: CoverageFlags, i
   // Whether a payload is valid is up to the schemas, which are read from their files, as the places are.
   const reports = { targets: [], folder: io.cwd };
   const settings = { ...read, reports, schemas: read.files, bundled: false, checks: [] };
-  const found = await findSources(paths, settings, io, {
-    written: reportFiles(wanted, io.cwd),
-    byConfig: true,
-  });
+  const found = await findSources(paths, settings, io, { written: reportFiles(wanted, io.cwd), byConfig: true });
   if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);
   const kind = flags.kind ?? null;

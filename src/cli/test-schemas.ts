@@ -38,7 +38,6 @@ import type { Settings } from './settings.ts';
 import type { TestFlags } from './verb-flags.ts';
 
 interface TestedSchema {
-  readonly set: LoadedSchemas;
   /** Absent: nothing is counted. */
   readonly coverage?: { readonly counts: CoverageCounts; readonly counting: Counting };
   readonly engines: Engines;
@@ -171,14 +170,13 @@ export class TestSchemas {
     const hooks = { interrupt: this.#io.interrupt };
     const arrays = arrayReading(set, null, false);
     if (!this.#settings.flags.coverage)
-      return { set, engines: createEngines(schemas, options, window.memory, hooks), arrays };
+      return { engines: createEngines(schemas, options, window.memory, hooks), arrays };
     const [{ coveringEngines }, { countsFor }] = await Promise.all([
       import('../run/check/covered.ts'),
       import('./coverage.ts'),
     ]);
     const engines = coveringEngines(schemas, { ...options, covers: { kind: null } }, window.memory, hooks);
-    const { counting } = engines;
-    return { set, engines, arrays, coverage: { counts: await countsFor(set, null), counting } };
+    return { engines, arrays, coverage: { counts: await countsFor(set, null), counting: engines.counting } };
   }
 }
 
@@ -212,22 +210,24 @@ export interface TestFileText {
   readonly maxBytes: number;
 }
 
-interface TestFile {
-  /** As the file names it: relative to its folder, or a URI. */
-  readonly target: string;
-  readonly tests: readonly FileTest[];
-}
-
-/** Throws SourceError. */
-export function readTestFile(text: TestFileText): TestFile {
+/** The tests, and the target as the file names it: relative to its folder, or a URI. Throws SourceError. */
+export function readTestFile(text: TestFileText): { readonly target: string; readonly tests: readonly FileTest[] } {
   const value = parsed(text);
   if (!isJsonObject(value)) throw wrong('', 'an object');
   const { target, tests } = value;
   if (typeof target !== 'string' || target === '') throw wrong('/target', 'the path of a schema');
   if (!Array.isArray(tests)) throw wrong('/tests', 'an array');
   const read = tests.map(rawTest);
-  const spans = spansOf(text, read);
-  return { target, tests: read.map((one, index) => testOf(one, index, spans[index]!, text)) };
+  const { bytes, end } = text;
+  const located = locate(
+    bytes,
+    byteOrderMark(bytes),
+    end,
+    read.map(({ pointer }) => pointer),
+  );
+  // Of the payload, or of what names its file: the value has them.
+  const spanOf = ({ pointer }: RawTest): Span => located.get(pointer)!.value;
+  return { target, tests: read.map((one, index) => testOf(one, index, spanOf(one), text)) };
 }
 
 function parsed({ bytes, end }: TestFileText): unknown {
@@ -268,13 +268,6 @@ function violationsIn(value: unknown, at: string): readonly TestedViolation[] {
     if (typeof rule === 'string' && typeof pointer === 'string') return { rule, pointer };
     throw wrong(`${at}/violations/${i}`, 'an object with a "rule" and a "pointer"');
   });
-}
-
-/** Where the payloads are, or what names their files. */
-function spansOf({ bytes, end }: TestFileText, tests: readonly RawTest[]): readonly Span[] {
-  const pointers = tests.map(({ pointer }) => pointer);
-  const located = locate(bytes, byteOrderMark(bytes), end, pointers);
-  return pointers.map((pointer) => located.get(pointer)!.value); // the value has them
 }
 
 function testOf(raw: RawTest, index: number, span: Span, { path, maxBytes }: TestFileText): FileTest {

@@ -25,7 +25,6 @@ import { TEST_FLAGS, type TestFlags } from './verb-flags.ts';
 /** What a source has: tests, or payloads that are all to be valid, or all invalid; or it is a schema to be tested. */
 type Role = 'tests' | 'valid' | 'invalid' | 'schema';
 
-/** Resolves to the exit code; null if only the help is to be shown. */
 export async function test(paths: readonly string[], typed: TestFlags, io: Io): Promise<number | null> {
   const settings = await resolveSettings(typed, io, TEST_FLAGS);
   const { flags } = settings;

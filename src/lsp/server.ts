@@ -30,7 +30,7 @@ import type { Io } from '../source/io.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { DEFAULTS, type EditorSettings, type Host, MOST_BYTES, OpenDocument } from './documents.ts';
 import { type Broken, Instances } from './instances.ts';
-import { completionsAt, hoverAt, symbolsOf } from './requests.ts';
+import { completionsAt, hoverAt } from './requests.ts';
 
 /**
  * Milliseconds between two looks: at the process of the client; and at the configs and the schemas, which a client
@@ -113,7 +113,6 @@ class Server {
         return completionsAt(document, params.position, paylint, this.#client.snippets);
       }),
     );
-    connection.onDocumentSymbol((params) => this.#ask(params, ({ document }) => symbolsOf(document)));
     connection.languages.diagnostics.on(async ({ textDocument: { uri } }) => {
       const document = this.#documents.get(uri);
       return { kind: 'full', items: [...(document === undefined ? this.#brokenAt(uri) : await document.settled())] };
@@ -138,7 +137,6 @@ class Server {
         codeActionProvider: { codeActionKinds: ACTION_KINDS },
         hoverProvider: true,
         completionProvider: { triggerCharacters: ['"', ':'] },
-        documentSymbolProvider: true,
         workspace: { workspaceFolders: { supported: true } },
       },
     };
@@ -244,21 +242,16 @@ class Server {
   };
 }
 
-/** What the client can do. */
-interface Client {
-  /** It asks for diagnostics, so they are not pushed. */
-  readonly pulls: boolean;
-  readonly refreshes: boolean;
-  readonly hasConfiguration: boolean;
-  /** In completions. */
-  readonly snippets: boolean;
-}
+type Client = ReturnType<typeof clientOf>;
 
-function clientOf({ capabilities: { textDocument, workspace } }: InitializeParams): Client {
+/** What the client can do. */
+function clientOf({ capabilities: { textDocument, workspace } }: InitializeParams) {
   return {
+    /** It asks for diagnostics, so they are not pushed. */
     pulls: textDocument?.diagnostic !== undefined,
     refreshes: workspace?.diagnostics?.refreshSupport === true,
     hasConfiguration: workspace?.configuration === true,
+    /** In completions. */
     snippets: textDocument?.completion?.completionItem?.snippetSupport === true,
   };
 }
@@ -275,7 +268,6 @@ function settingsFrom(given: unknown, otherwise: EditorSettings = DEFAULTS): Edi
   };
 }
 
-/** The end of the server. */
 interface End {
   readonly watchDog: WatchDog;
   /** To be told the process id of the client; null: it gives none. */

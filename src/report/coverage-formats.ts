@@ -13,7 +13,6 @@ import { createPalette, type Palette, pointerText } from './paint.ts';
 export const COVERAGE_FORMATS = ['pretty', 'json', 'lcov', 'html'] as const;
 export type CoverageFormat = (typeof COVERAGE_FORMATS)[number];
 
-/** What the text of a document depends on. */
 export type CoverageStyle = Pick<ReportStyle, 'colorLevel' | 'quiet'>;
 
 export async function coverageWriter(
@@ -71,7 +70,6 @@ function lcovRecord({ file, places }: SchemaCoverage): string {
   ].join('\n');
 }
 
-/** Rows of a section that are shown. */
 const MOST_ROWS = 20;
 
 /** A place in a file, and what is said of it. */

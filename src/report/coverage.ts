@@ -70,18 +70,13 @@ export interface CoverageDocument {
   readonly summary: CoverageSummary;
 }
 
-interface ObservedRange {
-  least: number;
-  most: number;
-}
-
 /** Adds up what is counted of the places of one set of schemas. */
 export class CoverageCounts {
   readonly #places: readonly CountedPlace[];
   readonly #documents: readonly SchemaDocument[];
   readonly #counts: Float64Array;
   readonly #examples = new Map<number, PayloadExample>();
-  readonly #ranges = new Map<number, ObservedRange>();
+  readonly #ranges = new Map<number, { readonly least: number; readonly most: number }>();
   uncounted = 0;
 
   constructor(places: readonly CountedPlace[], documents: readonly SchemaDocument[]) {
@@ -97,7 +92,10 @@ export class CoverageCounts {
       const payload = data.payloads[i]! + before.payloads;
       this.#examples.set(at, { file, payload, line: data.lines[i]! + before.lines });
     }
-    for (const [at, least, most] of data.ranges) this.#ranges.set(at, widened(this.#ranges.get(at), least, most));
+    for (const [at, least, most] of data.ranges) {
+      const known = this.#ranges.get(at) ?? { least, most };
+      this.#ranges.set(at, { least: Math.min(known.least, least), most: Math.max(known.most, most) });
+    }
     this.uncounted += data.uncounted;
   }
 
@@ -152,10 +150,6 @@ export class CoverageCounts {
 
 function examplesOf(held: PayloadExample | undefined, failed: PayloadExample | undefined): PlaceExamples | undefined {
   return (held ?? failed) === undefined ? undefined : { held, failed };
-}
-
-function widened(range: ObservedRange | undefined, least: number, most: number): ObservedRange {
-  return { least: Math.min(range?.least ?? least, least), most: Math.max(range?.most ?? most, most) };
 }
 
 /** The lines of places in a schema file, by pointer. */

@@ -34,7 +34,6 @@ export interface TestRow<Params> extends RuleRow {
   readonly sentence: (params: Params) => string;
 }
 
-/** Violations that a message lists. */
 const LISTED = 5;
 
 /** In the order in which documents list them. @internal */
