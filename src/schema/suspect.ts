@@ -84,10 +84,7 @@ export function refuseNoAssertion(set: LoadedSchemas): void {
   }
 }
 
-/**
- * True if a keyword of `schema` can reject a value. Annotations cannot, nor definitions without references to them, nor
- * `then` without `if`.
- */
+/** True if a keyword of `schema` can reject a value: not annotations, definitions, or `then` without `if`. */
 function assertsAnything(schema: RawObject, keywords: KeywordTable): boolean {
   return Object.keys(schema).some((name) => {
     const needed = Object.hasOwn(DIALECT, name) ? DIALECT[name as DialectKeyword].needs : undefined;
@@ -189,10 +186,7 @@ function keywordFault(name: string, { draft, keywords }: SchemaPlace['resource']
   return `${quote(name)} is not a keyword of JSON Schema; did you mean ${quote(meant)}?`;
 }
 
-/**
- * The keyword that an unknown member of a schema probably means; null for a known keyword, an extension, and a name
- * that is not similar to any.
- */
+/** The keyword that an unknown member of a schema probably means; null: it is known, an extension, or like none. */
 function meantKeyword(name: string): string | null {
   if (isKnown(name)) return null;
   for (const keyword of assertingKeywords()) if (isSlip(name, keyword)) return keyword;
