@@ -38,6 +38,7 @@ import type { Settings } from './settings.ts';
 import type { TestFlags } from './verb-flags.ts';
 
 interface TestedSchema {
+  readonly set: LoadedSchemas;
   /** Absent: nothing is counted. */
   readonly coverage?: { readonly counts: CoverageCounts; readonly counting: Counting };
   readonly engines: Engines;
@@ -170,13 +171,13 @@ export class TestSchemas {
     const hooks = { interrupt: this.#io.interrupt };
     const arrays = arrayReading(set, null, false);
     if (!this.#settings.flags.coverage)
-      return { engines: createEngines(schemas, options, window.memory, hooks), arrays };
+      return { set, engines: createEngines(schemas, options, window.memory, hooks), arrays };
     const [{ coveringEngines }, { countsFor }] = await Promise.all([
       import('../run/check/covered.ts'),
       import('./coverage.ts'),
     ]);
     const engines = coveringEngines(schemas, { ...options, covers: { kind: null } }, window.memory, hooks);
-    return { engines, arrays, coverage: { counts: await countsFor(set, null), counting: engines.counting } };
+    return { set, engines, arrays, coverage: { counts: await countsFor(set, null), counting: engines.counting } };
   }
 }
 
