@@ -61,7 +61,6 @@ export async function openBaseline(
   };
 }
 
-/** What the baseline has now. */
 function written(
   entries: readonly Known[],
   fixed: readonly Known[],
@@ -114,7 +113,6 @@ function list(entries: readonly Known[], heading: string): string {
   return `${heading}\n  ${lines.join('\n  ')}`;
 }
 
-/** Writes the file whole or not at all. Throws WriteError. */
 async function write(name: string, text: string, io: Io): Promise<void> {
   const { outputFile } = await import('./outputs.ts');
   const file = await outputFile(name, false, io);

@@ -20,6 +20,7 @@ import { checkSource } from '../run/check/check.ts';
 import type { Judging, SourceChecker } from '../run/check/flow.ts';
 import { judged } from '../run/check/reporting.ts';
 import { arrayReading } from '../schema/array-root.ts';
+import { keywordsOfForm } from '../schema/dialect.ts';
 import type { KnownRef } from '../schema/known.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import { withoutFormats } from '../schema/set.ts';
@@ -41,7 +42,6 @@ import type { FoundSources, Settings } from './settings.ts';
 import { runGate } from './validate.ts';
 import { COMPARE_FLAGS, type CompareFlags } from './verb-flags.ts';
 
-/** Resolves to the exit code; null if only the help is to be shown. */
 export async function compare(paths: readonly string[], typed: CompareFlags, io: Io): Promise<number | null> {
   const { against, rejects } = typed;
   if (against === undefined) throw new UsageError('--against OLD is missing: the schema to compare with');
@@ -61,7 +61,9 @@ export async function compare(paths: readonly string[], typed: CompareFlags, io:
   if (old === null) return compareJudges(found, settings, rejects, io);
   const sources = found.sources.map(old.asRead);
   const choices = { ...(await choicesFor(rejects, io)), against: old.against, compares: 'schemas' } as const;
-  return runGate({ ...found, sources }, grouped(settings), choices, io);
+  // `pretty` shows what breaks by its causes.
+  const grouped = { ...settings, reports: { ...settings.reports, grouped: true } };
+  return runGate({ ...found, sources }, grouped, choices, io);
 }
 
 /** A file of this name is `./ajv`. */
@@ -82,11 +84,6 @@ async function compareJudges(
   }
 }
 
-/** `pretty` shows what breaks by its causes. */
-function grouped(settings: Settings<CompareFlags>): Settings<CompareFlags> {
-  return { ...settings, reports: { ...settings.reports, grouped: true } };
-}
-
 /** `rejects`: a file. The payloads before a signal are written nowhere else, so they are kept. */
 async function choicesFor(rejects: string | undefined, io: Io): Promise<RunChoices> {
   const choices = { defaults: NO_DEFAULTS, reportStream: io.stdout };
@@ -95,21 +92,11 @@ async function choicesFor(rejects: string | undefined, io: Io): Promise<RunChoic
   return { ...choices, outlet: { type: 'rejects' }, destination };
 }
 
-interface OldSchemas {
-  /** Absolute paths of their files. */
-  readonly paths: readonly string[];
-  readonly against: NonNullable<RunChoices['against']>;
-  /** The source as it is read for both schemas. */
-  readonly asRead: (source: Source) => Source;
-}
-
-/** `written`: absolute paths of files that the run writes beside its reports. Throws UsageError and SchemaError. */
-export async function oldSchemas(
-  text: string,
-  settings: Settings,
-  written: readonly string[],
-  io: Io,
-): Promise<OldSchemas> {
+/**
+ * The schemas of OLD: the absolute paths of their files, and what makes of a source the one that is read for both schemas.
+ * `written`: absolute paths of files that the run writes beside its reports. Throws UsageError and SchemaError.
+ */
+async function oldSchemas(text: string, settings: Settings, written: readonly string[], io: Io) {
   const { flags } = settings;
   const set = await loadOld(text, settings, io);
   refuseSharedFiles([...reportFiles(settings.reports.targets, settings.reports.folder), ...written], set.paths, io);
@@ -117,23 +104,14 @@ export async function oldSchemas(
   if (flags.kind !== undefined && kinds.length > 1 && !kinds.includes(flags.kind))
     throw new UsageError(`--against: there is no kind "${visible(flags.kind)}"; there are ${kinds.join(', ')}`);
   const load = async (): Promise<LoadedSchemas> => set;
-  const schemas = {
-    load,
-    accept: lazyAccept(load, NO_DEFAULTS, null, withinTime),
-    precompiled: null,
-    defaults: NO_DEFAULTS,
-  };
+  const accept = lazyAccept(load, NO_DEFAULTS, null, withinTime);
+  const schemas = { load, accept, precompiled: null, defaults: NO_DEFAULTS };
   const isChosen = flags.input !== undefined;
   const arraysFor = (kind: string | null): Source['arrays'] =>
     arrayReading(set, kind !== null && kinds.includes(kind) ? kind : null, isChosen);
   const asRead = (source: Source): Source =>
     isChosen || arraysFor(source.kind) === source.arrays ? source : { ...source, arrays: 'unclear' };
   return { paths: set.paths, against: { schemas, kinds }, asRead };
-}
-
-/** A path that exists wins over its reading as `REV:PATH`. */
-function isFileNamed(text: string, { cwd }: Io): boolean {
-  return existsSync(splitFragment(resolve(cwd, text)).file);
 }
 
 async function loadRevision(
@@ -154,7 +132,9 @@ async function loadRevision(
 async function loadOld(text: string, settings: Settings, io: Io): Promise<LoadedSchemas> {
   const { flags, config } = settings;
   try {
-    const revision = isFileNamed(text, io) ? null : openRevision(text, io);
+    // A path that exists wins over its reading as `REV:PATH`.
+    const isFile = existsSync(splitFragment(resolve(io.cwd, text)).file);
+    const revision = isFile ? null : openRevision(text, io);
     const set =
       revision === null
         ? await loadSchemasFor({ ...flags, schema: text }, config, io)
@@ -169,14 +149,8 @@ async function loadOld(text: string, settings: Settings, io: Io): Promise<Loaded
   }
 }
 
-/** The second judge of a run. */
-interface SecondJudge {
-  readonly check: SourceChecker;
-  readonly close: () => Promise<void>;
-}
-
-/** Throws UsageError, and SchemaError for schemas that Ajv cannot compile. */
-async function ajvJudge(settings: Settings, io: Io): Promise<SecondJudge> {
+/** The second judge of a run. Throws UsageError, and SchemaError for schemas that Ajv cannot compile. */
+async function ajvJudge(settings: Settings, io: Io) {
   const script = threadScript();
   if (script === null) throw new UsageError('--against ajv needs a thread, and there is no script for it');
   const set = await settings.files();
@@ -198,7 +172,8 @@ async function ajvJudge(settings: Settings, io: Io): Promise<SecondJudge> {
     const { acceptor, close, examine } = engines;
     const both: Engines['examine'] = async (payload, givenKind, countsOnly) => {
       const here = await examine(payload, givenKind, countsOnly);
-      return compared(here, await ajv.judge(textOf(payload)), payload, options);
+      const { bytes, span } = payload;
+      return compared(here, await ajv.judge(bytes.toString('utf8', span.start, span.end)), payload, options);
     };
     return checkSource(source, { ...flow, engines: { acceptor, close, examine: both, notes: () => null } });
   };
@@ -209,9 +184,11 @@ async function ajvJudge(settings: Settings, io: Io): Promise<SecondJudge> {
   return { check, close };
 }
 
-function textOf({ bytes, span }: PayloadBytes): string {
-  return bytes.toString('utf8', span.start, span.end);
-}
+/** Rules that may compare numbers. */
+const OF_NUMBERS: ReadonlySet<string> = new Set([
+  ...keywordsOfForm('number', 'number above 0'),
+  ...(['const', 'enum', 'type', 'uniqueItems'] as const),
+]);
 
 /** The files as Ajv gets them. Throws SchemaError for a draft that Ajv does not have. */
 function ajvSchemas({ root, documents, places }: LoadedSchemas, { flags }: Settings): AjvSchemas {
@@ -245,7 +222,7 @@ function compared(
     ...place,
     rule: 'compare/ajv',
     params,
-    message: ajvSentence(params, valid ? errors[0] : findings[0]),
+    message: ajvSentence(params, valid ? errors : findings, OF_NUMBERS),
     children: valid ? placed(errors, bytes, span) : findings,
   };
   return { ...known, findings: [finding], outcome: valid ? 'healed' : 'broken' };
@@ -257,16 +234,7 @@ function placed(errors: readonly AjvError[], bytes: Buffer, span: Span): Finding
   const located = locate(bytes, span.start, span.end, pointers);
   return errors.map(({ rule, pointer, message }) => {
     const at = located.get(pointer)?.value ?? span;
-    const finding = {
-      rule,
-      pointer,
-      message,
-      params: {},
-      span: at,
-      schema: null,
-      fixable: false,
-      suggestion: null,
-    };
+    const finding = { rule, pointer, message, params: {}, span: at, schema: null, fixable: false, suggestion: null };
     return finding as Finding; // rules of Ajv have no params here
   });
 }

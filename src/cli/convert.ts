@@ -25,7 +25,6 @@ import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import type { ConvertFlags } from './verb-flags.ts';
 
-/** Resolves to the exit code; null if only the help is to be shown. */
 export async function convert(paths: readonly string[], flags: ConvertFlags, io: Io): Promise<number | null> {
   checkFlags(flags);
   const settings = await resolveSettings(flags, io);

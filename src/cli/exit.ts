@@ -16,7 +16,6 @@ export function mayBeEmpty({ allowEmpty, shard }: Pick<CheckFlags, 'allowEmpty' 
   return allowEmpty === true || (shard?.index ?? 1) > 1;
 }
 
-/** The flags that decide the exit code. */
 export type ExitFlags = Pick<CheckFlags, 'allowEmpty' | 'bail' | 'exitZero' | 'maxInvalid' | 'shard'> &
   Pick<GateFlags, 'maxWarnings'>;
 

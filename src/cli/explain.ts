@@ -79,7 +79,9 @@ function explanationText(data: Explanation, file: string | undefined, width: num
 /** All rules with what they mean, in columns. */
 function ruleTable(rules: readonly RuleExplanation[], width: number): string {
   const rowsOf = (group: RuleExplanation['group']): ExplainRow[] =>
-    rules.filter((one) => one.group === group).map(({ rule, meaning }) => [rule, firstSentence(meaning)]);
+    rules
+      .filter((one) => one.group === group)
+      .map(({ rule, meaning }) => [rule, /^.*?\.(?= |$)/.exec(meaning)?.[0] ?? meaning]);
   const more = inLines('paylint explain RULE says more, with an example.', '', width);
   const groups = [
     ['Rules of JSON and of paylint', rowsOf('own')],
@@ -87,10 +89,6 @@ function ruleTable(rules: readonly RuleExplanation[], width: number): string {
     ['Rules of paylint test', rowsOf('test')],
   ] as const;
   return [...groups.map(([heading, ofGroup]) => `${heading}:\n${table(ofGroup, width)}`), `${more}\n`].join('\n');
-}
-
-function firstSentence(text: string): string {
-  return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 }
 
 function rulePage(
@@ -107,7 +105,6 @@ function rulePage(
   return `${rule}\n${inLines(meaning, '  ', width)}\n${table(rows, width)}`;
 }
 
-/** All that the schemas say about a member. */
 function memberPage(member: MemberExplanation, width: number): string {
   const { title, description } = member.schema;
   const heading = pathOf(member) + (typeof title === 'string' ? ` — ${title}` : '');
@@ -115,7 +112,6 @@ function memberPage(member: MemberExplanation, width: number): string {
   return `${visible(heading)}\n${text}${table(memberRows(member), width)}`;
 }
 
-/** A row for each member. */
 function memberTable(members: readonly MemberExplanation[], file: string | undefined, width: number): string {
   const rows = members.map((member): ExplainRow => {
     const { schema, required } = member;

@@ -29,7 +29,6 @@ import { colorLevel } from './terminal.ts';
 import type { FillFlags } from './verb-flags.ts';
 import type { RoundFiles } from './watch.ts';
 
-/** Resolves to the exit code; null if only the help is to be shown. */
 export async function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number | null> {
   if (!typed.watch || typed.printConfig || typed.listFiles) return fillOnce(paths, typed, io, null);
   if (!typed.check || typed.write || typed.fix || typed.diff)
@@ -81,7 +80,6 @@ async function fillOnce(
   const choices = { defaults, outlet, destination, held, reportStream, listsNames, files } as const;
   const counts = await runJob({ ...found, sources }, settings, choices, io);
   if (destination instanceof InPlaceDestination && destination.hasOtherTool && !flags.quiet) noteLoss(io);
-  if (flags.diff && counts.filled > 0 && !flags.quiet) noteRoot(sources, io);
   const { payloads, invalid, failures, warnings, filled: missing } = counts;
   const wouldFill = flags.check === true && missing > 0;
   const code = exitCode({ payloads, invalid, failures, warnings, wouldFill }, flags, found, io);
@@ -103,14 +101,6 @@ function writingFlag({ fix }: FillFlags): string {
 function diffFolder(sources: readonly Source[], { cwd }: Io): string {
   const isAnyOutside = sources.some(({ path }) => path !== null && isOutside(relative(cwd, path)) && isFile(path));
   return isAnyOutside ? parse(cwd).root : cwd;
-}
-
-/** Explains how to apply a diff whose names are relative to the root. */
-function noteRoot(sources: readonly Source[], io: Io): void {
-  const folder = diffFolder(sources, io);
-  if (folder === io.cwd) return;
-  const note = `there are files outside the working directory, so the diff has absolute paths: patch -p1 -d ${folder} takes it, git does not`;
-  io.stderr.write(`paylint: note: ${note}\n`);
 }
 
 /** Notes once for all files that attributes may be lost, because it is not known which files had any. */

@@ -16,7 +16,6 @@ import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import { FILTER_FLAGS, type FilterFlags } from './verb-flags.ts';
 
-/** Resolves to the exit code; null if only the help is to be shown. */
 export async function filter(paths: readonly string[], typed: FilterFlags, io: Io): Promise<number | null> {
   checkFlags(typed, io);
   const resolved = await resolveSettings(typed, io, FILTER_FLAGS);
@@ -69,7 +68,6 @@ function quietly<Flags extends FilterFlags>(settings: Settings<Flags>): Settings
   return { ...settings, reports: { ...settings.reports, targets } };
 }
 
-/** The reasons are an additional report, which contains all violations. */
 function withReasons(settings: Settings, file: string | undefined, io: Io): Settings {
   if (file === undefined) return settings;
   const { targets, folder } = settings.reports;

@@ -98,7 +98,6 @@ function filesOf({ files, schemas, folder }: Config, { cwd }: Io): readonly stri
   return globs.map((glob) => (glob.startsWith('!') ? `!${way}/${glob.slice(1)}` : `${way}/${glob}`));
 }
 
-/** Absolute paths of the schemas of the run. */
 async function schemaPaths({ bundled, files }: Settings): Promise<readonly string[]> {
   return bundled ? bundledSchemas() : (await files()).paths;
 }
@@ -176,7 +175,6 @@ export async function listFiles({ sources, failures }: FoundSources, flags: Chec
   return 2;
 }
 
-/** The longest list, in bytes. */
 const MAX_BYTES = 256 << 20;
 
 /** The PATHs that `file` (`-`: standard input) lists, one per line, or each ended by a NUL. Throws UsageError. */

@@ -67,7 +67,6 @@ export interface GateFlags {
   readonly maxWarnings?: number;
 }
 
-/** One flag. */
 export interface FlagSpec {
   /** As help shows it: `--max-depth <n>`, `--quiet`, `--no-config`. */
   readonly flags: string;
@@ -120,7 +119,6 @@ export const SCHEMA_FLAGS: FlagGroup = {
   ],
 };
 
-/** The flags of `CheckFlags`. */
 export const CHECK_FLAGS: readonly FlagGroup[] = [
   {
     ...SCHEMA_FLAGS,
@@ -212,7 +210,6 @@ export const WATCH_FLAG: FlagSpec = {
   description: 'again whenever a file changes, until q or the end of standard input',
 };
 
-/** The flags of `ValidateFlags`. */
 export const VALIDATE_FLAGS: readonly FlagGroup[] = [
   ...CHECK_FLAGS,
   {
@@ -234,7 +231,6 @@ export const VALIDATE_FLAGS: readonly FlagGroup[] = [
   },
 ];
 
-/** A repeatable flag's values, in order. */
 export function collect(value: string, previous: unknown): readonly string[] {
   return [...((previous as readonly string[] | undefined) ?? []), value]; // the result of an earlier call
 }
@@ -336,16 +332,12 @@ export function quickParse(args: readonly string[], groups: readonly FlagGroup[]
       continue;
     }
     const value = equals < 0 ? args[++i] : arg.slice(equals + 1);
-    if (
-      value === undefined ||
-      value === '' ||
-      table.has(value) ||
-      (equals < 0 && value.startsWith('-') && value !== '-')
-    )
-      return null;
+    if (value === undefined || value === '' || table.has(value)) return null;
+    if (equals < 0 && value.startsWith('-') && value !== '-') return null;
     if (spec.choices !== undefined && !spec.choices.includes(value)) return null;
     try {
-      flags[key] = spec.parse === undefined ? value : spec.parse(value, previousOf(flags[key], spec));
+      const previous = spec.default === undefined ? flags[key] : undefined;
+      flags[key] = spec.parse === undefined ? value : spec.parse(value, previous);
     } catch {
       return null;
     }
@@ -355,9 +347,4 @@ export function quickParse(args: readonly string[], groups: readonly FlagGroup[]
 
 function takesValue({ flags }: FlagSpec): boolean {
   return flags.includes('<');
-}
-
-/** The previous value for `parse`: a default does not count. */
-function previousOf(value: unknown, spec: FlagSpec): unknown {
-  return spec.default === undefined ? value : undefined;
 }

@@ -61,7 +61,10 @@ export async function resolveSettings<Flags extends CheckFlags>(
   const settings = { flags, typed, config, schemas, files, bundled, checks, relations };
   if (!flags.printConfig) {
     await requireUsable(settings, io);
-    if (own.checks.length + own.relations.length > 0) await requireChecked(own, await schemas(), io);
+    if (own.checks.length + own.relations.length > 0) {
+      const { requireChecks } = await import('../checks/require.ts');
+      for (const warning of requireChecks(own, await schemas())) io.stderr.write(`paylint: warning: ${warning}\n`);
+    }
   }
   const reports = await reportsOf(flags, config, io);
   return { ...settings, reports, baseline: await baselineOf(flags, config, io) };
@@ -71,12 +74,6 @@ export async function resolveSettings<Flags extends CheckFlags>(
 async function checksOf(config: Config, advice: boolean): Promise<OwnChecks> {
   if (config.checks === null && !advice) return { checks: [], relations: [], levels: {}, placeOf: () => '' };
   return (await import('../config/checks.ts')).readChecks(config, advice);
-}
-
-/** Throws UsageError for a check that cannot be evaluated. */
-async function requireChecked(own: OwnChecks, set: SchemaSet, io: Io): Promise<void> {
-  const { requireChecks } = await import('../checks/require.ts');
-  for (const warning of requireChecks(own, set)) io.stderr.write(`paylint: warning: ${warning}\n`);
 }
 
 /** Throws UsageError for a kind that the schemas do not have, and SchemaError for schemas that cannot be used. */

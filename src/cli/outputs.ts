@@ -14,12 +14,10 @@ export async function print(text: string, io: Io): Promise<void> {
   await output.close();
 }
 
-/** For payloads. */
 export function standardOutput(io: Io): ByteTarget {
   return new OutputTarget(new Output(io.stdout, 'standard output'), 'standard output');
 }
 
-/** Compresses what goes to `target`. */
 export async function compressed(target: ByteTarget): Promise<ByteTarget> {
   const { GzipTarget } = await import('../write/gzip-target.ts');
   return new GzipTarget(target);

@@ -7,7 +7,7 @@
  * is being tested. Flags and the file of `--config` are the user's own choice.
  */
 
-import { type BigIntStats, fstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, fstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Config, inConfig } from '../config/config.ts';
 import { requireInside } from '../config/config-search.ts';
@@ -27,14 +27,10 @@ export function withoutOwnOutput(
   reports: readonly string[],
   io: Io,
 ): readonly Source[] {
-  const written = new Set<string>();
-  for (const path of reports) addFile(written, statsOf(path), path);
-  addFile(written, statsOfStream(io.stdout), null);
+  const files = [...reports.map((path) => fileOf(path)), fileOf(null, io.stdout)];
+  const written = new Set(files.filter((file) => file !== null));
   if (written.size === 0) return sources;
-  const isWritten = ({ path }: Source): boolean => {
-    const stats = path === null ? statsOfStream(io.stdin) : statsOf(path);
-    return stats !== undefined && written.has(identity(stats, path) ?? '');
-  };
+  const isWritten = ({ path }: Source): boolean => written.has(fileOf(path, io.stdin) ?? '');
   const named = new Set(paths.map((path) => resolve(io.cwd, path)));
   return sources.filter((source) => {
     if (!isWritten(source)) return true;
@@ -54,7 +50,7 @@ export function refuseSharedFiles(written: readonly string[], read: readonly Rea
     if (file !== null && seen.has(file)) throw new UsageError(`two outputs go to ${shownName(path, io)}`);
     if (file !== null) seen.add(file);
   }
-  addFile(seen, statsOfStream(io.stdout), null);
+  seen.add(fileOf(null, io.stdout) ?? '');
   refuseReplaced(seen, read, 'write to another file', io);
 }
 
@@ -68,10 +64,8 @@ export function refuseFilling(files: readonly string[], read: readonly ReadFile[
 export type ReadFile = string | null;
 
 function refuseReplaced(written: ReadonlySet<string>, read: readonly ReadFile[], hint: string, io: Io): void {
-  if (written.size === 0) return;
   const clash = read.find((path) => {
-    const stdin = path === null ? statsOfStream(io.stdin) : undefined;
-    const file = path !== null ? fileAt(path) : stdin === undefined ? null : identity(stdin, null);
+    const file = path === null ? fileOf(null, io.stdin) : fileAt(path);
     return file !== null && written.has(file);
   });
   if (clash === undefined) return;
@@ -83,10 +77,9 @@ function shownName(path: string, io: Io): string {
   return visible(slashed(relative(io.cwd, path)) || path);
 }
 
-/** Identifies a file; for a missing one, by its path with links followed. Null for a device, a pipe or a folder. */
+/** Identifies a file; a missing one by its path with links followed. Null for a device, a pipe or a folder. */
 function fileAt(path: string): string | null {
-  const stats = statsOf(path);
-  if (stats !== undefined) return stats.isFile() ? identity(stats, path) : null;
+  if (existsSync(path)) return fileOf(path);
   try {
     return join(realpathSync(dirname(path)), basename(path));
   } catch {
@@ -94,32 +87,18 @@ function fileAt(path: string): string | null {
   }
 }
 
-/** Only regular files: a terminal or /dev/null can be both read and written. */
-function addFile(written: Set<string>, stats: BigIntStats | undefined, path: string | null): void {
-  const file = stats?.isFile() ? identity(stats, path) : null;
-  if (file !== null) written.add(file);
-}
-
-/** Some Windows drives number every file 0: there the path is used. Null if that is not known either. */
-function identity({ dev, ino }: BigIntStats, path: string | null): string | null {
-  return ino === 0n ? path : `${dev}:${ino}`;
-}
-
-/** Undefined if there is no file, or it cannot be examined: opening it will fail with the reason. */
-function statsOf(path: string): BigIntStats | undefined {
+/**
+ * Identifies the regular file at `path`, or behind `stream` if that is null. Null: there is none, or it cannot be
+ * examined: using it will fail with the reason. A terminal or /dev/null can be both read and written.
+ */
+function fileOf(path: string | null, { fd }: { readonly fd?: number } = {}): string | null {
   try {
-    return statSync(path, { bigint: true, throwIfNoEntry: false });
+    const stats = path === null ? fstatSync(fd ?? -1, { bigint: true }) : statSync(path, { bigint: true });
+    if (!stats.isFile()) return null;
+    // Some Windows drives number every file 0.
+    return stats.ino === 0n ? path : `${stats.dev}:${stats.ino}`;
   } catch {
-    return undefined;
-  }
-}
-
-function statsOfStream({ fd }: { readonly fd?: number }): BigIntStats | undefined {
-  if (typeof fd !== 'number') return undefined;
-  try {
-    return fstatSync(fd, { bigint: true });
-  } catch {
-    return undefined; // closed: using it will fail
+    return null;
   }
 }
 

@@ -131,7 +131,6 @@ function pathIn(path: string, { cwd }: Io): string {
   return slashed(relative(cwd, path));
 }
 
-/** A line for each. */
 function table(file: string | null, settings: readonly [string, Setting][]): string {
   const rows = settings.map(([key, { value, from }]) => [key, textOf(value), visible(from)] as const);
   return `config: ${file === null ? 'none' : visible(file)}\n\n${inColumns(rows)}`;

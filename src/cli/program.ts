@@ -42,11 +42,12 @@ export async function runProgram(io: Io): Promise<number> {
 }
 
 /** Throws UsageError for a path in place of a verb, and for help about a verb that does not exist. */
-function refuseOthers({ args, cwd }: Io): void {
+function refuseOthers(io: Io): void {
+  const { args } = io;
   const [first, second] = args;
   const isVerb = (name: string): boolean => name === 'help' || VERBS.some((verb) => verb.name === name);
   if (first === 'help' && second !== undefined && !isVerb(second)) throw new UsageError(unknownVerb(second));
-  if (first === undefined || first.startsWith('-') || isVerb(first) || !existsSync(resolve(cwd, first))) return;
+  if (first === undefined || first.startsWith('-') || isVerb(first) || !existsSync(resolve(io.cwd, first))) return;
   // Arguments that a shell would split or expand are not suggested as a command line.
   const isPlain = args.every((arg) => /^[\w@%+=:,./-]+$/.test(arg));
   const meant = isPlain ? args.join(' ') : 'FILE';
@@ -101,7 +102,6 @@ function addVerb(program: Command, verb: Verb, io: Io, outcome: CommandOutcome):
   });
 }
 
-/** Gives `command` the flags of `groups`. */
 export function addFlags(command: Command, groups: readonly FlagGroup[]): Command {
   const names = namesIn(groups);
   for (const { heading, flags } of groups) {
@@ -168,7 +168,6 @@ function usageError({ code, message }: CommanderError, args: readonly string[]):
   }
 }
 
-/** The sentence for a verb that does not exist. */
 function unknownVerb(name: string): string {
   const verbs = VERBS.map((verb) => verb.name);
   const near = nearMiss(name, [...verbs, 'help']);
@@ -217,7 +216,6 @@ function otherWay(name: string, others: readonly Verb[], program: string): strin
   return other === undefined ? `${program} --help lists the flags` : `paylint ${other.name} has it`;
 }
 
-/** The long names of flags. */
 function namesIn(groups: readonly FlagGroup[]): string[] {
   return groups.flatMap(({ flags }) => flags.map(longName));
 }

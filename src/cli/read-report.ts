@@ -76,7 +76,7 @@ async function readReport(source: Source, { merged, check, given, refusal }: Rep
     for await (const raw of lines) {
       if (++count % AT_ONCE === 0) await turns.take();
       const bytes = count === 1 ? raw.subarray(byteOrderMark(raw)) : raw;
-      if (isBlank(bytes)) continue;
+      if (bytes.length === 0 || (bytes.length === 1 && bytes[0] === 0x0d)) continue;
       last = count;
       const line = check(bytes, known);
       const place = `${source.name}:${count}`;
@@ -93,11 +93,6 @@ async function readReport(source: Source, { merged, check, given, refusal }: Rep
     throw new UsageError(`${visible(source.name)}:${last}: the report ends without a summary: it was cut off`);
 }
 
-function isBlank(bytes: Buffer): boolean {
-  return bytes.length === 0 || (bytes.length === 1 && bytes[0] === 0x0d);
-}
-
-/** The lines of a file, without their ends. */
 async function* linesOf(source: Source, io: Io): AsyncGenerator<Buffer> {
   const reader = await openBytes(source, source.path === null ? io.stdin : null, io.interrupt);
   try {
@@ -139,7 +134,8 @@ async function lineCheck(): Promise<LineCheck> {
   return (bytes, known) => {
     if (!isUtf8(bytes)) return 'this line is not UTF-8';
     const text = bytes.toString();
-    if (text.startsWith('{"coverageVersion"')) return 'this is a document of coverage, which render does not read';
+    if (text.startsWith('{"coverageVersion"'))
+      return 'this is a document of coverage, which render reads from files only';
     const violation = known.find(text);
     if (violation !== null) return lineOf(violation);
     const line = parsed(text);

@@ -9,7 +9,6 @@ import type { LoadedSchemas } from '../schema/load.ts';
 import type { Check, Failure, Relation, Source } from '../types.ts';
 import type { CheckFlags } from './flags.ts';
 
-/** A report that is to be written. */
 export interface ReportChoice {
   readonly name: FormatName;
   readonly file: string | null;
@@ -38,7 +37,6 @@ export interface ReportChoices {
   readonly grouped?: boolean;
 }
 
-/** Flags and config together. */
 export interface Settings<Flags extends CheckFlags = CheckFlags> {
   /** Those that were typed, and those of the config. */
   readonly flags: Flags;

@@ -22,7 +22,6 @@ export function colorLevel(
   return env.TERM !== 'dumb' && stream.isTTY === true ? 1 : 0;
 }
 
-/** Columns if the width is not known. */
 const DEFAULT_WIDTH = 100;
 
 /** Columns of the terminal that `stream` is, else what `COLUMNS` says, else 100. */
@@ -123,22 +122,12 @@ function durationText(seconds: number): string {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
+/** NaN if a source is not a regular file, or cannot be examined. */
 function totalBytes(sources: readonly Source[]): number {
-  let total = 0;
-  for (const { path } of sources) {
-    const size = path === null ? null : sizeOfFile(path);
-    if (size === null) return Number.NaN;
-    total += size;
-  }
-  return total;
-}
-
-/** Null if it is not a regular file, or cannot be examined. */
-function sizeOfFile(path: string): number | null {
   try {
-    const stats = statSync(path);
-    return stats.isFile() ? stats.size : null;
+    const stats = sources.map(({ path }) => (path === null ? undefined : statSync(path)));
+    return stats.reduce((sum, one) => sum + (one?.isFile() ? one.size : Number.NaN), 0);
   } catch {
-    return null;
+    return Number.NaN;
   }
 }

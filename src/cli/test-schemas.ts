@@ -9,6 +9,7 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { lazyUnsure } from '../engine/accept.ts';
 import { createEngines, type Engines } from '../engine/engines.ts';
+import { NO_FILLS } from '../engine/judge/row-log.ts';
 import { SchemaError, SourceError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { locate } from '../json/locate.ts';
@@ -19,6 +20,7 @@ import type { Counting } from '../run/check/covered.ts';
 import type { Expectation, FileTest } from '../run/check/expected.ts';
 import type { CheckContext } from '../run/check/flow.ts';
 import { arrayReading } from '../schema/array-root.ts';
+import type { RawObject } from '../schema/document.ts';
 import { KnownSchemas } from '../schema/known.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import { withoutFormats } from '../schema/set.ts';
@@ -80,6 +82,36 @@ export class TestSchemas {
     throw new SourceError(`there is ${many} *.schema.json beside its folder ${basename(folder)}; --schema names one`);
   }
 
+  /** The tests of the schema in a file: all of it, then its defaults and examples in their order. Throws SourceError. */
+  async testsIn({ path, bytes, end }: TestFileText, flow: CheckContext): Promise<readonly FileTest[]> {
+    const whole = await this.#schemaAt(path, '', flow);
+    const values = valuesIn(whole.set).map(({ pointer, value }) => ({
+      schema: pointer,
+      pointer: `${pointer}/${value}`,
+    }));
+    const located = locate(
+      bytes,
+      byteOrderMark(bytes),
+      end,
+      values.map(({ pointer }) => pointer),
+    );
+    const start = byteOrderMark(bytes);
+    const tests: FileTest[] = [{ ...PASSING, engines: usable(whole.engines), span: { start, end } }];
+    for (const { schema, pointer } of values) {
+      const { engines } = await this.#schemaAt(`${path}#${schema.replaceAll('%', '%25')}`, '', flow, true);
+      const { value: span } = located.get(pointer)!; // the schema has it
+      tests.push({
+        ...PASSING,
+        description: pointer.slice(schema.length + 1),
+        pointer,
+        span,
+        index: tests.length,
+        engines,
+      });
+    }
+    return tests;
+  }
+
   /** With `--coverage`: what was counted of the places of each schema so far, in the source just done. */
   async counted(source: Source): Promise<void> {
     for (const loaded of this.#loaded.values()) {
@@ -104,11 +136,12 @@ export class TestSchemas {
     return path === null || !fragment ? path : `${path}#${fragment}`;
   }
 
-  #schemaAt(path: string, place: string, flow: CheckContext): Promise<TestedSchema> {
+  /** `isPart`: of a schema that was loaded before, so nothing is reported about it. */
+  #schemaAt(path: string, place: string, flow: CheckContext, isPart = false): Promise<TestedSchema> {
     const load = async (): Promise<LoadedSchemas> => {
       const { flags, config } = this.#settings;
       const loaded = loadSchemas(path, await resourceOptions(flags, config, this.#io));
-      await warnOfSuspects(loaded, { strict: flags.strictSchema === true }, this.#io);
+      if (!isPart) await warnOfSuspects(loaded, { strict: flags.strictSchema === true }, this.#io);
       return flags.assertFormats === false ? withoutFormats(loaded) : loaded;
     };
     return this.#once(path, place, load, flow);
@@ -144,9 +177,28 @@ export class TestSchemas {
       import('./coverage.ts'),
     ]);
     const engines = coveringEngines(schemas, { ...options, covers: { kind: null } }, window.memory, hooks);
-    const { counting } = engines;
-    return { set, engines, arrays, coverage: { counts: await countsFor(set, null), counting } };
+    return { set, engines, arrays, coverage: { counts: await countsFor(set, null), counting: engines.counting } };
   }
+}
+
+const PASSING = { description: null, expected: 'valid', pointer: '', data: null, index: 0 } as const;
+
+/** The schema itself is valid if it could be loaded. */
+function usable(engines: Engines): Engines {
+  const examined = { kind: null, findings: [], hidden: [], fills: NO_FILLS, wellFormed: true };
+  return { ...engines, examine: () => examined };
+}
+
+/** The defaults and examples in the file of the schema: the pointer of the schema that has each, and its own from there. */
+function valuesIn({ places, entry }: LoadedSchemas): readonly { readonly pointer: string; readonly value: string }[] {
+  const found: { pointer: string; value: string }[] = [];
+  for (const [schema, { resource, pointer }] of places) {
+    if (resource.document !== entry) continue;
+    const { examples } = schema as RawObject; // all are schemas
+    if (Object.hasOwn(schema, 'default')) found.push({ pointer, value: 'default' });
+    if (Array.isArray(examples)) for (const i of examples.keys()) found.push({ pointer, value: `examples/${i}` });
+  }
+  return found;
 }
 
 /** The text of a file, and where it is. */
@@ -159,22 +211,24 @@ export interface TestFileText {
   readonly maxBytes: number;
 }
 
-interface TestFile {
-  /** As the file names it: relative to its folder, or a URI. */
-  readonly target: string;
-  readonly tests: readonly FileTest[];
-}
-
-/** Throws SourceError. */
-export function readTestFile(text: TestFileText): TestFile {
+/** The tests, and the target as the file names it: relative to its folder, or a URI. Throws SourceError. */
+export function readTestFile(text: TestFileText): { readonly target: string; readonly tests: readonly FileTest[] } {
   const value = parsed(text);
   if (!isJsonObject(value)) throw wrong('', 'an object');
   const { target, tests } = value;
   if (typeof target !== 'string' || target === '') throw wrong('/target', 'the path of a schema');
   if (!Array.isArray(tests)) throw wrong('/tests', 'an array');
   const read = tests.map(rawTest);
-  const spans = spansOf(text, read);
-  return { target, tests: read.map((one, index) => testOf(one, index, spans[index]!, text)) };
+  const { bytes, end } = text;
+  const located = locate(
+    bytes,
+    byteOrderMark(bytes),
+    end,
+    read.map(({ pointer }) => pointer),
+  );
+  // Of the payload, or of what names its file: the value has them.
+  const spanOf = ({ pointer }: RawTest): Span => located.get(pointer)!.value;
+  return { target, tests: read.map((one, index) => testOf(one, index, spanOf(one), text)) };
 }
 
 function parsed({ bytes, end }: TestFileText): unknown {
@@ -215,13 +269,6 @@ function violationsIn(value: unknown, at: string): readonly TestedViolation[] {
     if (typeof rule === 'string' && typeof pointer === 'string') return { rule, pointer };
     throw wrong(`${at}/violations/${i}`, 'an object with a "rule" and a "pointer"');
   });
-}
-
-/** Where the payloads are, or what names their files. */
-function spansOf({ bytes, end }: TestFileText, tests: readonly RawTest[]): readonly Span[] {
-  const pointers = tests.map(({ pointer }) => pointer);
-  const located = locate(bytes, byteOrderMark(bytes), end, pointers);
-  return pointers.map((pointer) => located.get(pointer)!.value); // the value has them
 }
 
 function testOf(raw: RawTest, index: number, span: Span, { path, maxBytes }: TestFileText): FileTest {

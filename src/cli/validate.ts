@@ -17,7 +17,6 @@ import { type RunChoices, runJob } from './run-job.ts';
 import type { FoundSources, Settings } from './settings.ts';
 import type { RoundFiles } from './watch.ts';
 
-/** Resolves to the exit code; null if only the help is to be shown. */
 export async function validate(paths: readonly string[], typed: ValidateFlags, io: Io): Promise<number | null> {
   if (!typed.watch || typed.printConfig || typed.listFiles) return validateOnce(paths, typed, io, null);
   if (typed.updateBaseline) throw new UsageError('--watch and --update-baseline do not go together');

@@ -36,7 +36,6 @@ export interface RoundFiles {
   written(paths: readonly string[]): void;
 }
 
-/** One plain run; the exit code. */
 type Round = (files: RoundFiles) => Promise<number | null>;
 
 /** Resolves to the exit code of the last round; null if there is nothing to do but to show the help. */
@@ -224,7 +223,6 @@ function closeAll(watchers: readonly FSWatcher[]): void {
   for (const watcher of watchers) watcher.close();
 }
 
-/** True if `path` is `folder` or below it. */
 function isIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }

@@ -32,7 +32,6 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
   references: ['id', 'kind', 'references', 'to', 'message', 'severity'],
 };
 const ID = /^[A-Za-z0-9][\w.-]*$/;
-/** RFC 6901. */
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
 
 /** The checks of the three kinds, which `--advice` turns on. */
@@ -99,17 +98,8 @@ function listIn(path: string, file: string, at: string): unknown {
   return JSON.parse(bytes.toString().replace(/^\uFEFF/, ''));
 }
 
-/** Reads the members of an object, which are texts. */
-interface CheckMembers {
-  /** Null: it is absent. */
-  readonly text: (name: string) => string | null;
-  readonly needed: (name: string) => string;
-  /** Absent: the root. */
-  readonly pointer: (name: string) => string;
-}
-
-/** Throws UsageError. */
-function membersOf(raw: unknown, names: readonly string[], place: string): CheckMembers {
+/** Reads the members of an object, which are texts; an absent pointer is the root. Throws UsageError. */
+function membersOf(raw: unknown, names: readonly string[], place: string) {
   const refuse = (text: string): never => {
     throw new UsageError(place + text);
   };

@@ -60,7 +60,6 @@ export interface FileRules {
   readonly ignores: (path: string) => boolean;
 }
 
-/** Without a config. */
 export const NO_FILE_RULES: FileRules = { kindOf: () => null, ignores: () => false };
 
 /**

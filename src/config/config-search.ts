@@ -84,12 +84,9 @@ export function requireInside(file: string, folder: string, at: string, hint = '
 
 /** Whether `file`, as a config in `folder` has it, is inside of this folder, with links followed. */
 function isInside(file: string, folder: string): boolean {
-  return staysInside(file) && !leadsOutside(resolve(folder, file), folder);
-}
-
-/** By its text, on every system: it is relative, without a drive and without `..`. */
-function staysInside(file: string): boolean {
-  return !isAbsolute(file) && !/^(?:[\\/]|[a-z]:)/i.test(file) && !file.split(/[\\/]/).includes('..');
+  // By its text, on every system: it is relative, without a drive and without `..`.
+  if (isAbsolute(file) || /^(?:[\\/]|[a-z]:)/i.test(file) || file.split(/[\\/]/).includes('..')) return false;
+  return !leadsOutside(resolve(folder, file), folder);
 }
 
 /** Whether `path`, or the nearest folder above it that is there, is outside of `folder`, or a link to nothing. */

@@ -2,7 +2,6 @@
  * The config file: found, read, and validated against its schema.
  */
 
-import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
 import type { RuleLevels } from '../run/check/flow.ts';
@@ -10,7 +9,7 @@ import type { RawFormat } from '../schema/formats/format.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { isPipe, readFileOrPipe } from '../source/read-file.ts';
-import { codeOf, wordsFor } from '../source/system-errors.ts';
+import { wordsFor } from '../source/system-errors.ts';
 import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { RawConfig } from './config-check.ts';
@@ -63,12 +62,11 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
   const name = slashed(relative(cwd, path)) || (named as string); // only a path that was named can be the working directory
   let bytes: Buffer;
   try {
-    bytes = await readConfig(path, io);
+    const piped = isPipe(path) ? await import('./pipes.ts') : null;
+    bytes = piped === null ? readFileOrPipe(path, MAX_BYTES) : await piped.readPipe(path, MAX_BYTES, io);
   } catch (cause) {
     if (cause instanceof Interrupted) throw cause;
-    const isLink = named === undefined && codeOf(cause) === 'ENOENT'; // the search has found it
-    const why = isDirectory(path) ? 'is a folder, not a file' : isLink ? 'broken symbolic link' : wordsFor(cause);
-    throw new UsageError(`cannot read the config ${visible(name)}: ${why}`, { cause });
+    throw new UsageError(`cannot read the config ${visible(name)}: ${wordsFor(cause)}`, { cause });
   }
   const { parseConfig } = await import('./config-check.ts');
   return configOf(await parseConfig(bytes, name), { path, name, folder: dirname(path), found: named === undefined });
@@ -83,29 +81,14 @@ function configOf(raw: RawConfig, place: Pick<Config, 'path' | 'name' | 'folder'
     ...{ schema, refs, schemas, kinds, vocabularies, ownFormats: formats, checks, ignore, baseline },
     files: files === 'schemas' || typeof files !== 'string' ? files : [files],
     formats: typeof format === 'string' ? [format] : format,
-    rules: levels(rules),
+    rules: Object.fromEntries(
+      Object.entries(rules).map(([rule, level]) => [rule, level === 'warn' ? 'warning' : level]),
+    ),
     flags: flags as Config['flags'], // the schema guarantees it
   };
-}
-
-function levels(rules: NonNullable<RawConfig['rules']>): RuleLevels {
-  return Object.fromEntries(Object.entries(rules).map(([rule, level]) => [rule, level === 'warn' ? 'warning' : level]));
 }
 
 /** `paylint.config.json#/kinds/0/kind: `, for a message about a value of the config. */
 export function inConfig({ name }: Config, pointer: string): string {
   return `${visible(name)}#${pointer}: `;
-}
-
-async function readConfig(path: string, io: Io): Promise<Buffer> {
-  if (!isPipe(path)) return readFileOrPipe(path, MAX_BYTES);
-  return (await import('./pipes.ts')).readPipe(path, MAX_BYTES, io);
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }

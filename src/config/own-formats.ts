@@ -16,7 +16,6 @@ import { jsonFault } from '../words/json-fault.ts';
 import { type Config, inConfig } from './config.ts';
 import { requireInside } from './config-search.ts';
 
-/** The largest file of values, in bytes. */
 const MOST_BYTES = 64 << 20;
 
 /** Throws UsageError. */
@@ -63,14 +62,13 @@ function valuesIn(file: string, at: string, { folder }: Config): ReadonlySet<str
   } catch (cause) {
     throw new UsageError(`${at}cannot read ${visible(file)}: ${wordsFor(cause)}`, { cause });
   }
-  const values = /\.json$/i.test(file) ? stringsIn(bytes, file, at) : linesIn(bytes);
+  const lines = bytes
+    .toString()
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/);
+  const values = /\.json$/i.test(file) ? stringsIn(bytes, file, at) : lines.filter((line) => line !== '');
   if (values.length === 0) throw new UsageError(`${at}there is no value in ${visible(file)}`);
   return new Set(values);
-}
-
-function linesIn(bytes: Buffer): string[] {
-  const text = bytes.toString().replace(/^\uFEFF/, '');
-  return text.split(/\r?\n/).filter((line) => line !== '');
 }
 
 function stringsIn(bytes: Buffer, file: string, at: string): string[] {

@@ -27,8 +27,8 @@ export async function readPipedSchema(path: string, io: Io): Promise<Buffer> {
  * The content of the pipe at `path` (absolute), or of standard input if it is null. Throws Interrupted, SourceError, and
  * an Error if there are more bytes than `most`.
  */
-export async function readPipe(path: string | null, most: number, { stdin, interrupt }: Io): Promise<Buffer> {
-  const reader = path === null ? openStdin(stdin, interrupt) : openPath(path, interrupt);
+export async function readPipe(path: string | null, most: number, io: Io): Promise<Buffer> {
+  const reader = path === null ? openStdin(io.stdin, io.interrupt) : openPath(path, io.interrupt);
   const chunks: Buffer[] = [];
   let size = 0;
   try {

@@ -10,7 +10,6 @@ import { nodeModule } from '../source/on-demand.ts';
 import { isOutside, slashed } from '../source/path-text.ts';
 import { visible } from '../words/escape.ts';
 
-/** A file of a revision. */
 export interface RevisionFile {
   /** Where it would be in the working tree: absolute, with its fragment. */
   readonly path: string;

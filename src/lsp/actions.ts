@@ -44,7 +44,8 @@ function quickFixes(context: Context, range: Range): CodeAction[] {
   const changes = payload === undefined ? [] : fillEdits(context, payload.text);
   if (payload !== undefined && changes.length > 0)
     actions.push(action('Add the missing defaults in this payload', document.editsOf(payload, changes), context));
-  return unique(actions);
+  // Several violations of one object have one fix.
+  return [...new Map(actions.map((one) => [JSON.stringify([one.title, one.edit]), one])).values()];
 }
 
 function fixesOf(violation: Violation, payload: DocumentPayload, context: Context): CodeAction[] {
@@ -62,7 +63,7 @@ function fixesOf(violation: Violation, payload: DocumentPayload, context: Contex
   const start = document.text.offsetAt(range.start) - payload.start;
   const token = payload.text.slice(start, document.text.offsetAt(range.end) - payload.start);
   const { suggestion } = violation;
-  if (suggestion !== undefined && isString(token)) {
+  if (suggestion !== undefined && /^"(?:[^"\\]|\\.)*"$/.test(token)) {
     const text = JSON.stringify(suggestion);
     fix(`Change to ${shown(text)}`, { offset: start, length: token.length, text });
   }
@@ -71,10 +72,6 @@ function fixesOf(violation: Violation, payload: DocumentPayload, context: Contex
     if (member !== null) fix(`Remove the member ${shown(token)}`, member, false);
   }
   return actions;
-}
-
-function isString(token: string): boolean {
-  return /^"(?:[^"\\]|\\.)*"$/.test(token);
 }
 
 /** The member whose name begins at `start`, with the comma that goes with it. Null if there is none. */
@@ -101,7 +98,6 @@ function fillEdits({ paylint }: Context, text: string, deep = false): readonly F
   }
 }
 
-/** What `paylint fill` changes in the file. */
 function fillFile(context: Context, deep: boolean): CodeAction[] {
   const { document } = context;
   const edits = document.payloads.flatMap((payload) =>
@@ -126,10 +122,4 @@ function meets(one: Range, other: Range): boolean {
 
 function isBefore(one: Range['start'], other: Range['start']): boolean {
   return one.line < other.line || (one.line === other.line && one.character < other.character);
-}
-
-/** Several violations of one object have one fix. */
-function unique(actions: readonly CodeAction[]): CodeAction[] {
-  const byText = new Map(actions.map((one) => [JSON.stringify([one.title, one.edit]), one]));
-  return [...byText.values()];
 }

@@ -110,7 +110,6 @@ export class Instances {
   }
 }
 
-/** The schemas that a config names, with absolute paths. */
 function schemasOf(config: Config | null): string[] {
   if (config === null) return [];
   const named = [config.schema, ...config.schemas.map(({ schema }) => schema)];

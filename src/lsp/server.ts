@@ -244,21 +244,16 @@ class Server {
   };
 }
 
-/** What the client can do. */
-interface Client {
-  /** It asks for diagnostics, so they are not pushed. */
-  readonly pulls: boolean;
-  readonly refreshes: boolean;
-  readonly hasConfiguration: boolean;
-  /** In completions. */
-  readonly snippets: boolean;
-}
+type Client = ReturnType<typeof clientOf>;
 
-function clientOf({ capabilities: { textDocument, workspace } }: InitializeParams): Client {
+/** What the client can do. */
+function clientOf({ capabilities: { textDocument, workspace } }: InitializeParams) {
   return {
+    /** It asks for diagnostics, so they are not pushed. */
     pulls: textDocument?.diagnostic !== undefined,
     refreshes: workspace?.diagnostics?.refreshSupport === true,
     hasConfiguration: workspace?.configuration === true,
+    /** In completions. */
     snippets: textDocument?.completion?.completionItem?.snippetSupport === true,
   };
 }
@@ -275,7 +270,6 @@ function settingsFrom(given: unknown, otherwise: EditorSettings = DEFAULTS): Edi
   };
 }
 
-/** The end of the server. */
 interface End {
   readonly watchDog: WatchDog;
   /** To be told the process id of the client; null: it gives none. */

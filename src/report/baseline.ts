@@ -47,7 +47,6 @@ export function keyOf({ file, pointer, rule }: Omit<Known, 'count'>): string {
   return JSON.stringify([file, pointer, rule]);
 }
 
-/** Errors and warnings. */
 interface Totals {
   errors: number;
   warnings: number;
@@ -61,7 +60,6 @@ interface Payload {
   isKnown: boolean;
 }
 
-/** How a run uses a baseline. */
 interface BaselineUse {
   /** All violations are known, because they will become the baseline. */
   readonly takesAll: boolean;
@@ -341,7 +339,6 @@ function entryOf(line: string): Known | null {
   return Object.keys(others).length === 0 ? { file, pointer, rule, count } : null;
 }
 
-/** The text for `entries`, which are sorted. */
 export function baselineText(entries: readonly Known[]): string {
   return `${[HEAD, ...entries.map((one) => `\n${jsonText(one)}`)].join('\n')}\n`;
 }

@@ -15,7 +15,6 @@ interface HiddenOfFile {
   readonly fixable: number;
 }
 
-/** Most files in the message. */
 const FILES = 3;
 
 export class Cap {

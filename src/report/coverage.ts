@@ -70,18 +70,13 @@ export interface CoverageDocument {
   readonly summary: CoverageSummary;
 }
 
-interface ObservedRange {
-  least: number;
-  most: number;
-}
-
 /** Adds up what is counted of the places of one set of schemas. */
 export class CoverageCounts {
   readonly #places: readonly CountedPlace[];
   readonly #documents: readonly SchemaDocument[];
   readonly #counts: Float64Array;
   readonly #examples = new Map<number, PayloadExample>();
-  readonly #ranges = new Map<number, ObservedRange>();
+  readonly #ranges = new Map<number, { readonly least: number; readonly most: number }>();
   uncounted = 0;
 
   constructor(places: readonly CountedPlace[], documents: readonly SchemaDocument[]) {
@@ -97,7 +92,10 @@ export class CoverageCounts {
       const payload = data.payloads[i]! + before.payloads;
       this.#examples.set(at, { file, payload, line: data.lines[i]! + before.lines });
     }
-    for (const [at, least, most] of data.ranges) this.#ranges.set(at, widened(this.#ranges.get(at), least, most));
+    for (const [at, least, most] of data.ranges) {
+      const known = this.#ranges.get(at) ?? { least, most };
+      this.#ranges.set(at, { least: Math.min(known.least, least), most: Math.max(known.most, most) });
+    }
     this.uncounted += data.uncounted;
   }
 
@@ -154,10 +152,6 @@ function examplesOf(held: PayloadExample | undefined, failed: PayloadExample | u
   return (held ?? failed) === undefined ? undefined : { held, failed };
 }
 
-function widened(range: ObservedRange | undefined, least: number, most: number): ObservedRange {
-  return { least: Math.min(range?.least ?? least, least), most: Math.max(range?.most ?? most, most) };
-}
-
 /** The lines of places in a schema file, by pointer. */
 function linesIn({ bytes }: SchemaDocument, pointers: readonly string[]): Map<string, number> {
   const located = [...locate(bytes, 0, bytes.length, pointers)];
@@ -191,6 +185,21 @@ export function coverageDocument(
   const covered = reachable.filter((place) => place.covered).length;
   const summary = { ...facts, places: reachable.length, covered };
   return { coverageVersion: 1, version: version(), schemas: all, summary };
+}
+
+/** The document of all runs: their counts are added. */
+export function mergedCoverage(documents: readonly CoverageDocument[]): CoverageDocument {
+  const summaries = documents.map(({ summary }) => summary);
+  const total = (name: 'payloads' | 'valid' | 'invalid' | 'failures' | 'uncounted' | 'elapsedMs'): number =>
+    summaries.reduce((sum, one) => sum + one[name], 0);
+  return coverageDocument(
+    documents.flatMap(({ schemas }) => schemas),
+    {
+      ...{ payloads: total('payloads'), valid: total('valid'), invalid: total('invalid') },
+      ...{ failures: total('failures'), uncounted: total('uncounted'), elapsedMs: total('elapsedMs') },
+      ...(summaries.some(({ interrupted }) => interrupted) ? { interrupted: true } : {}),
+    },
+  );
 }
 
 /** Without what payloads show. */

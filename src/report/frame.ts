@@ -87,7 +87,6 @@ function chooseCells(
   return { first, end };
 }
 
-/** Display columns of the cells with indexes in [first, end). */
 function widthOf(cells: readonly Cell[], first: number, end: number): number {
   return cells.slice(first, Math.max(first, end)).reduce((sum, { width }) => sum + width, 0);
 }
@@ -163,7 +162,6 @@ const UNCOMMON = new RegExp(`${SINGLE.replace('[', '[^')}|::|##`, 'u');
 /** Loaded for text whose characters may join: that takes longer than checking a small file does. */
 let joining: { readonly graphemes: Intl.Segmenter; readonly widthOf: (grapheme: string) => number } | null = null;
 
-/** True if everything is loaded that `prepareFor` may load. */
 export function isPrepared(): boolean {
   return joining !== null;
 }

@@ -37,8 +37,10 @@ export async function createGithub(style: ReportStyle): Promise<Reporter> {
       case 'hidden':
         cap.hide(event);
         return '';
-      case 'failure':
-        return failureCommand(event.failure, style);
+      case 'failure': {
+        const { file, message } = event.failure;
+        return `${commandHead('error', file, style)}${commandTail('failure', `cannot be checked: ${message}`)}\n`;
+      }
       case 'summary': {
         const more = cap.more();
         const rest = more === null ? '' : `${more}\n`;
@@ -48,10 +50,6 @@ export async function createGithub(style: ReportStyle): Promise<Reporter> {
         return '';
     }
   };
-}
-
-function failureCommand({ file, message }: Failure, style: ReportStyle): string {
-  return `${commandHead('error', file, style)}${commandTail('failure', `cannot be checked: ${message}`)}\n`;
 }
 
 function commandHead(name: Severity, file: string, { repository }: ReportStyle): string {

@@ -51,7 +51,6 @@ export function createGitlab(style: ReportStyle): Reporter {
 const BEGIN = '[\n';
 const BETWEEN = ',\n';
 
-/** Returns a function that gives the text for all violations of an event. */
 function violationElements(fingerprints: Fingerprints, style: ReportStyle): (event: ViolationsEvent) => string {
   let present: ViolationTable | null = null;
   let known: { readonly issue: Issue; readonly digests: Digests }[] = [];

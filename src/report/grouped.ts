@@ -11,7 +11,6 @@ import { summaryLine } from './summary.ts';
 import { drawViolations, prepareFor } from './violation.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';
 
-/** Violations of one sort. */
 interface ViolationGroup {
   readonly pointer: string;
   payloads: number;

@@ -13,7 +13,6 @@ import { said } from './violation-table.ts';
 const TEXT = 500;
 const PARAMS = 2000;
 
-/** What `explain` says about a rule. */
 export function explained(rule: string): EndData['rules'] {
   const known = RULES.get(rule);
   if (known === undefined) return [];

@@ -30,7 +30,6 @@ interface Case {
   errors: number;
 }
 
-/** The data of a file before its end. */
 interface Suite {
   readonly file: string;
   readonly cases: Case[];

@@ -25,7 +25,6 @@ interface SourceLines {
 
 const LINE_FEED = Buffer.from('\n');
 
-/** Most violations of an event. */
 const AT_ONCE = 1000;
 
 export class MergedReport {
@@ -145,13 +144,11 @@ export class MergedReport {
   }
 }
 
-/** The event of the violations in the log; nothing if there are none. */
 function* violationsIn(log: ViolationLog): Generator<ReportEvent> {
   const table = log.take();
   if (table !== null) yield eventOfTable(table);
 }
 
-/** The summary of a run without sources. */
 const NOTHING: Summary = {
   ...{ sources: 0, payloads: 0, valid: 0, invalid: 0, violations: 0, warnings: 0, failures: 0 },
   ...{ kinds: {}, rules: {}, elapsedMs: 0 },

@@ -21,14 +21,10 @@ export function repositoryName(file: string, repository: Repository | undefined)
 
 /** Percent-encodes all but the `/` of a path (RFC 3986). A lone surrogate, which no URI can hold, becomes U+FFFD. */
 export function encodePath(path: string): string {
-  return path.toWellFormed().split('/').map(encodeSegment).join('/');
-}
-
-function encodeSegment(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const escaped = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(path.toWellFormed())
+    .replaceAll('%2F', '/')
+    .replace(/[!'()*]/g, escaped);
 }
 
 /** True for names from the root of a file system, with `/` between their parts. */
@@ -72,7 +68,8 @@ export function createFingerprints(remembered = REMEMBERED): Fingerprints {
       const { pointer, rule, params } = violation;
       let digest: string;
       if (counts.size < remembered) {
-        digests.full ??= digestOf([file, foldIndices(pointer), rule, lastingParams(params)]);
+        const lasting = Object.entries(params).filter(([name]) => !PLACES.has(name));
+        digests.full ??= digestOf([file, foldIndices(pointer), rule, lasting]);
         digest = digests.full;
       } else {
         digests.short ??= digestOf([file, rule]);
@@ -91,7 +88,3 @@ function digestOf(facts: readonly unknown[]): string {
 
 /** Params that are places, which change when lines or items are added above. */
 const PLACES: ReadonlySet<string> = new Set(['first', 'second', 'index']);
-
-function lastingParams(params: object): readonly (readonly [string, unknown])[] {
-  return Object.entries(params).filter(([name]) => !PLACES.has(name));
-}

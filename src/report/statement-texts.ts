@@ -5,21 +5,14 @@
 import type { Severity, Statement, ViolationPlace, ViolationsEvent, ViolationTable } from '../types.ts';
 import { jsonText, quote, visible } from '../words/escape.ts';
 import { commandData, commandProperty } from '../words/markup.ts';
-import { type Paint, pointerText } from './paint.ts';
+import { type Palette, pointerText } from './paint.ts';
 import { childLines, withHelp } from './violation.ts';
 import { placeAt, said, statementAt } from './violation-table.ts';
-
-interface LineColours {
-  readonly rule: Paint;
-  readonly help: Paint;
-}
-
-const NO_COLOURS: LineColours = { rule: String, help: String };
 
 /** The text after the place in the format `line`. */
 export function saidInLine(
   statement: Pick<Statement, 'rule' | 'severity' | 'message' | 'suggestion' | 'authorMessage'>,
-  colours = NO_COLOURS,
+  colours: Pick<Palette, 'rule' | 'help'>,
 ): string {
   const { rule, severity, suggestion } = statement;
   const mark = severity === 'warning' ? 'warning: ' : '';

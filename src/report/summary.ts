@@ -36,14 +36,20 @@ function factsOf(
 ): readonly Fact[] {
   const { rule, quiet, bad, help } = palette;
   const clauses = loweredBy(summary).map(visible);
+  const { known, knownPayloads = 0, empty = 0 } = summary;
+  const where = knownPayloads > 0 ? ` in ${plural(knownPayloads, 'payload')}` : '';
   const when = (holds: boolean, text: () => string, paint: Paint): Fact[] => (holds ? [[text(), paint]] : []);
   return [
     ...(tests ? [testVerdict(summary, palette)] : verdictWith(fills, summary, uncounted, palette)),
     ...when(summary.warnings > 0, () => plural(summary.warnings, 'warning'), rule),
-    ...when(summary.known !== undefined, () => knownText(summary), quiet),
+    ...when(known !== undefined, () => `${number(known!)} known${where}`, quiet),
     ...when(summary.arrays !== undefined, () => arraysText(summary.arrays!), quiet),
     ...when(fixable > 0 && !uncounted, () => `${number(fixable)} fixable with paylint fill`, help),
-    ...when(summary.empty !== undefined && summary.payloads > 0, () => emptyText(summary.empty!), rule),
+    ...when(
+      empty > 0 && summary.payloads > 0,
+      () => `${plural(empty, 'file')} ${empty === 1 ? 'has' : 'have'} no payload`,
+      rule,
+    ),
     ...when(summary.failures > 0, () => plural(summary.failures, 'failure'), bad),
     ...clauses.map((clause): Fact => [clause, rule]),
     ...when(summary.interrupted === true, () => 'stopped early', bad),
@@ -124,17 +130,6 @@ function comparedText({ payloads }: Summary, { broken, healed, invalid, judge }:
 function share100(part: number, all: number): string {
   const percent = (100 * part) / all;
   return `${percent < 0.01 ? 'less than 0.01' : Number(percent.toFixed(2))} %`;
-}
-
-/** `6 known in 5 payloads` */
-function knownText({ known = 0, knownPayloads = 0 }: Summary): string {
-  const where = knownPayloads > 0 ? ` in ${plural(knownPayloads, 'payload')}` : '';
-  return `${number(known)} known${where}`;
-}
-
-/** `2 files have no payload` */
-function emptyText(files: number): string {
-  return `${plural(files, 'file')} ${files === 1 ? 'has' : 'have'} no payload`;
 }
 
 /** Valid payloads, and the number of files: `3 payloads valid in 2 files`. */

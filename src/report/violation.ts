@@ -228,7 +228,6 @@ function misspeltIn({ message }: Violation): string {
   return near === undefined ? '' : `${near}; `;
 }
 
-/** The names of missing members, quoted. */
 function missingIn(violations: readonly Violation[]): string[] {
   return violations.map((one) => (one.rule === 'required' ? quote(one.params.missing) : ''));
 }
@@ -237,7 +236,6 @@ function lineNumber(line: number): string {
   return String(line).padStart(GUTTER);
 }
 
-/** Columns for the text of a line. */
 function roomFor(line: number, width: number): number {
   return Math.max(FRAME_MIN, width - lineNumber(line).length - 3);
 }

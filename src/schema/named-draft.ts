@@ -110,3 +110,26 @@ export function olderForm(keyword: string, value: unknown, isAssumed: boolean): 
     return `; since draft-06 it is the bound itself: write that, or name draft-04 with "$schema"${flag('4')}`;
   return '';
 }
+
+/** The newest draft that a schema looks like, because of a keyword that later drafts do not have. */
+export interface Sign {
+  readonly keyword: string;
+  readonly draft: DraftName;
+}
+
+/** The sign that a schema is of an earlier draft than 2020-12; null: there is none. */
+export function signOf(schema: RawObject): Sign | null {
+  const { id, $id } = schema;
+  if (typeof id === 'string' && $id === undefined && /^#|^[a-z][a-z\d+.-]+:|\.json$/i.test(id))
+    return { keyword: 'id', draft: '4' };
+  for (const [keyword, draft] of SIGNS) if (schema[keyword] !== undefined) return { keyword, draft };
+  return null;
+}
+
+/** The oldest first. */
+const SIGNS: readonly (readonly [string, DraftName])[] = [
+  ['definitions', '7'],
+  ['dependencies', '7'],
+  ['$recursiveRef', '2019-09'],
+  ['$recursiveAnchor', '2019-09'],
+];

@@ -3,7 +3,9 @@
  * vocabulary that the caller can declare.
  */
 
+import { isJsonObject } from '../json/value.ts';
 import type { VocabularyName } from '../types.ts';
+import { quote } from '../words/escape.ts';
 import type { CallerKeywords } from './caller-keywords.ts';
 import type { RawObject } from './document.ts';
 import { type KeywordTable, keywords } from './drafts.ts';
@@ -92,4 +94,28 @@ function nullableType({ type = 'string' }: RawObject): string {
   const types = [type].flat().filter((one) => one !== 'null');
   const text = [...types, 'null'].map((one) => JSON.stringify(one)).join(', ');
   return `"type": [${text}], or declare "vocabularies": ["openapi"] in the config`;
+}
+/** Why a keyword of `AUTHOR` in `schema` does nothing, or a part of it; null: it does, or it is another keyword. */
+export function authorFault(name: string, schema: RawObject): string | null {
+  if (name === 'patternErrorMessage' && schema.pattern === undefined)
+    return 'there is no "pattern" beside "patternErrorMessage", so it is never shown';
+  const value = schema[name];
+  if (name !== 'errorMessage' || typeof value === 'string') return null;
+  if (!isJsonObject(value)) return `expected "errorMessage" to be a string or an object, so it is never shown`;
+  for (const [keyword, said] of Object.entries(value)) {
+    const isText = typeof said === 'string';
+    const isMap = ['properties', 'items', 'required', 'dependentRequired', 'dependencies'].includes(keyword);
+    if (!isText && !(isMap && typeof said === 'object' && said !== null))
+      return `expected "errorMessage/${keyword}" to be a string${isMap ? ', or one for each name' : ''}, so it is never shown`;
+    if (keyword === '_') continue;
+    if (schema[keyword] === undefined)
+      return `there is no ${quote(keyword)} beside "errorMessage/${keyword}", so it is never shown`;
+    const names =
+      keyword === 'required' ? schema.required : keyword === 'properties' ? Object.keys(schema.properties ?? {}) : null;
+    const stranger =
+      isText || !Array.isArray(names) ? undefined : Object.keys(said as object).find((one) => !names.includes(one));
+    if (stranger !== undefined)
+      return `"${keyword}" does not name ${quote(stranger)}, so "errorMessage/${keyword}/${stranger}" is never shown`;
+  }
+  return null;
 }

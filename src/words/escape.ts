@@ -57,9 +57,5 @@ export function jsonText(value: unknown): string {
 }
 
 function escapeCodeUnits(character: string): string {
-  let escaped = '';
-  for (let index = 0; index < character.length; index++) {
-    escaped += `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
-  }
-  return escaped;
+  return character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -15,18 +15,9 @@ export function commandData(text: string): string {
   return visible(text).replaceAll('%', '%25');
 }
 
-const PROPERTY_ESCAPES: Readonly<Record<string, string>> = {
-  '%': '%25',
-  '\r': '%0D',
-  '\n': '%0A',
-  ':': '%3A',
-  ',': '%2C',
-};
-
 /** The value of a property of a workflow command. The runner restores line ends, colons, commas and percent signs. */
 export function commandProperty(text: string): string {
-  const escaped = text.replace(/[%\r\n:,]/g, (character) => PROPERTY_ESCAPES[character]!); // a key for each match
-  return escaped.replace(hazards(), escapeCodePoint);
+  return text.replace(/[%\r\n:,]/g, encodeURIComponent).replace(hazards(), escapeCodePoint);
 }
 
 const XML_ESCAPES: Readonly<Record<string, string>> = {

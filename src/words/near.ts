@@ -29,9 +29,7 @@ export function nearMiss(word: string, candidates: Iterable<string>): string | n
 }
 
 /** The Levenshtein distance of two words: how many letters must be added, removed or replaced. */
-export function lettersApart(word: string, other: string): number {
-  return distance(word, other);
-}
+export const lettersApart: (word: string, other: string) => number = distance;
 
 /**
  * How many letters differ. Two neighbours in the wrong order count as one, and case counts only if something else

@@ -8,7 +8,6 @@ import { quote, visible } from './escape.ts';
 /** Where the bytes of the payload end. */
 export type PayloadEnd = 'text' | 'line' | 'last line';
 
-/** The facts of a syntax error. */
 export interface SyntaxFacts {
   readonly cause: SyntaxCause | null;
   readonly expected: ExpectedSyntax;

@@ -5,7 +5,6 @@ import { isNumber } from '../json/decimal.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { jsonText, quote } from './escape.ts';
 
-/** A value as sentences show it. */
 export interface FoundText {
   readonly type: JsonType;
   /** The value as text, quoted, escaped and cut; null for containers, and under `--redact`. */
@@ -43,7 +42,6 @@ export function numberText(value: unknown, written: string | undefined): string 
   return written === undefined ? schemaText(value) : cut(written);
 }
 
-/** The type of a JSON value. */
 export function jsonType(value: unknown): JsonType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

@@ -8,7 +8,6 @@ import os from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { nodeModule } from '../source/on-demand.ts';
 
-/** The result of a program. */
 export interface ToolResult {
   /** Exit code; null if a signal ended it. */
   readonly status: number | null;
@@ -71,7 +70,6 @@ export async function attemptLater<T>(action: () => Promise<T>): Promise<Attempt
   }
 }
 
-/** Whether `action` succeeded. */
 export function ignoreErrors(action: () => void): boolean {
   try {
     action();

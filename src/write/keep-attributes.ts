@@ -32,7 +32,6 @@ export interface Original {
   readonly stats: Stats;
 }
 
-/** A file, and the new one that gets its attributes. */
 export interface Pair {
   readonly original: Original;
   readonly temporary: Temporary;
@@ -179,7 +178,6 @@ export class AttributeKeeper {
 const NO_TOOL =
   'its group may do what others may not, so it may have an access control list, and GNU cp, which would keep it, is not found; install coreutils';
 
-/** What could not be kept. */
 interface Lost {
   readonly owner: boolean;
   readonly group: boolean;

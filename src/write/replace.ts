@@ -4,13 +4,11 @@
  * "permission denied" for the file, its folder and their attributes.
  */
 import { constants, type Stats } from 'node:fs';
-import { dirname } from 'node:path';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
 import { type Disk, ignoreErrors, REAL_DISK } from './disk.ts';
 import { AttributeKeeper, type Original } from './keep-attributes.ts';
 import { Retry, type TemporaryMaker } from './temporary.ts';
 
-/** How files are written back. */
 export interface WriteSettings {
   readonly disk?: Disk;
   /** Where programs are found, like the variable PATH. */
@@ -35,8 +33,6 @@ export interface Shortfall {
   readonly failure: string | null;
 }
 
-const STICKY_BIT = 0o1000;
-
 /**
  * The file that `named` leads to. Throws the errors of the file system, and an Error that says why it may not be
  * written.
@@ -54,20 +50,11 @@ export function originalOf(named: string, disk: Disk): Original {
   return { path: disk.realpathSync(named), stats };
 }
 
-/** An Error that says what denied the step. */
-export function denied(step: WriteStep, error: unknown, disk: Disk, isStickyForUs = false): Error {
-  const message = wordsForDenied(step, error, { platform: disk.platform(), isStickyForUs });
-  return new Error(message, { cause: error });
-}
-
-/** Whether the folder lets only owners replace their files, and neither it nor the file belongs to `user`. */
-export function isStickyFor(user: number, { path, stats }: Original, disk: Disk): boolean {
-  try {
-    const folder = disk.statSync(dirname(path));
-    return (folder.mode & STICKY_BIT) !== 0 && folder.uid !== user && stats.uid !== user;
-  } catch {
-    return false;
-  }
+/** An Error that says what denied the step, in one clause. */
+export function denied(step: WriteStep, cause: unknown, disk: Disk): Error {
+  const code = codeOf(cause) ?? '';
+  const words = disk.platform() !== 'win32' ? WORDS[step][code] : DENIED.has(code) ? WINDOWS_WORDS[step] : undefined;
+  return new Error(words ?? wordsFor(cause), { cause });
 }
 
 /** What was not guaranteed: `warning` about its attributes, and `sync`, the result of `syncFolder`. */
@@ -102,12 +89,6 @@ export function syncFolder(path: string, disk: Disk): unknown {
  */
 type WriteStep = 'ask' | 'create' | 'replace';
 
-interface DeniedFacts {
-  readonly platform: NodeJS.Platform;
-  /** See `isStickyFor`. */
-  readonly isStickyForUs: boolean;
-}
-
 const MOUNT_POINT =
   'the file is a mount point, as in a container, and cannot be replaced: mount its folder, or fill to standard output';
 
@@ -124,14 +105,13 @@ const WORDS: Readonly<Record<WriteStep, Readonly<Record<string, string>>>> = {
   },
   replace: {
     EACCES: 'its folder is read-only for you, and the new file is put in its place there: change its permissions',
-    EPERM: 'the file or its folder is marked immutable or append-only: remove the mark (chattr -i, chattr -a)',
+    EPERM:
+      'the file or its folder is marked immutable or append-only: remove the mark (chattr -i, chattr -a); ' +
+      'or it belongs to another user, and the folder has the sticky bit, as /tmp has',
     EBUSY: MOUNT_POINT,
     EXDEV: MOUNT_POINT,
   },
 };
-
-const STICKY =
-  'its folder has the sticky bit (as /tmp has) and the file belongs to another user: only that user can replace it';
 
 /** The same codes on Windows. */
 const WINDOWS_WORDS: Readonly<Record<WriteStep, string>> = {
@@ -141,11 +121,3 @@ const WINDOWS_WORDS: Readonly<Record<WriteStep, string>> = {
 };
 
 const DENIED: ReadonlySet<string | null> = new Set(['EACCES', 'EPERM', 'EBUSY']);
-
-/** The message for `error`, which a step threw, as one clause. */
-function wordsForDenied(step: WriteStep, error: unknown, facts: DeniedFacts): string {
-  const code = codeOf(error);
-  if (facts.platform === 'win32') return DENIED.has(code) ? WINDOWS_WORDS[step] : wordsFor(error);
-  if (facts.isStickyForUs && step === 'replace' && (code === 'EPERM' || code === 'EACCES')) return STICKY;
-  return WORDS[step][code ?? ''] ?? wordsFor(error);
-}

@@ -10,11 +10,10 @@ import { codeOf } from '../source/system-errors.ts';
 import { type Attempt, attempt, attemptLater, type Disk, ignoreErrors } from './disk.ts';
 import { GzipTarget, isInBlocks } from './gzip-target.ts';
 import type { Original } from './keep-attributes.ts';
-import { denied, isStickyFor, type Shortfall, shortfallOf, syncFolder, type WriteRun } from './replace.ts';
+import { denied, type Shortfall, shortfallOf, syncFolder, type WriteRun } from './replace.ts';
 import type { ByteTarget } from './stream-output.ts';
 import { HIDDEN_FOLDER, Temporary, temporaryPath } from './temporary.ts';
 
-/** A file to be replaced. */
 export interface OldFile {
   /** The file itself, with symbolic links followed. The links stay. */
   readonly original: Original;
@@ -38,20 +37,17 @@ export class Rewrite {
   readonly file: OldFile;
   readonly original: Original;
   readonly temporary: Temporary;
-  /** Who runs paylint. */
-  readonly user: number;
   /** The attributes that were lost, or the error because of which it was not replaced. */
   state: Attempt<string | null> = { value: null };
   isReplaced = false;
   /** Null if the old file is not compressed. */
   readonly #gzip: GzipTarget | null;
 
-  constructor(file: OldFile, temporary: Temporary, disk: Disk, isCompressed = false) {
+  constructor(file: OldFile, temporary: Temporary, _disk: Disk, isCompressed = false) {
     this.file = file;
     this.original = file.original;
     this.temporary = temporary;
     this.#gzip = isCompressed ? new GzipTarget(targetOf(temporary)) : null;
-    this.user = disk.fstatSync(temporary.fd).uid;
   }
 
   /** Creates the temporary file. If that throws, nothing is left. */
@@ -116,7 +112,9 @@ async function rewriteSome(files: readonly SmallFile[], run: WriteRun): Promise<
     for (const file of files) {
       const item = attempt(() => written(file, cells, run));
       if (items.length > 0 && 'error' in item && isShortage(item.error)) {
-        giveUpHalf(items);
+        // Half of the new files are removed, because the next steps need room, too.
+        const half = (items.length + 1) >> 1;
+        for (const one of items.splice(half)) if ('value' in one) one.value.temporary.removeNow();
         break;
       }
       items.push(item);
@@ -130,7 +128,6 @@ async function rewriteSome(files: readonly SmallFile[], run: WriteRun): Promise<
   }
 }
 
-/** Creates the new file of `file`, and writes it. */
 function written(file: SmallFile, cells: PrivateFolders, run: WriteRun): Rewrite {
   const temporary = create(file.original, cells, run);
   try {
@@ -158,11 +155,6 @@ const SHORTAGE: ReadonlySet<string | null> = new Set(['EDQUOT', 'EMFILE', 'ENFIL
 
 function isShortage(error: unknown): boolean {
   return error instanceof Error && (SHORTAGE.has(codeOf(error)) || SHORTAGE.has(codeOf(error.cause)));
-}
-
-/** Removes half of the new files, because the next steps need room, too. */
-function giveUpHalf(items: Attempt<Rewrite>[]): void {
-  for (const item of items.splice((items.length + 1) >> 1)) if ('value' in item) item.value.temporary.removeNow();
 }
 
 /** Puts complete new files in place. `cellOf`: the private folder of those in a folder, if there are several. */
@@ -200,12 +192,12 @@ async function makeDurable(item: Rewrite): Promise<void> {
 /** Renames the new file over the old one, unless that is not the one that was read. */
 async function replace(item: Rewrite, { disk }: WriteRun): Promise<void> {
   if ('error' in item.state || !item.file.isUnchanged()) return;
-  const { temporary, original, user } = item;
+  const { temporary, original } = item;
   try {
     await temporary.moveTo(original.path);
     item.isReplaced = true;
   } catch (error) {
-    item.state = { error: denied('replace', error, disk, isStickyFor(user, original, disk)) };
+    item.state = { error: denied('replace', error, disk) };
   }
 }
 

@@ -10,9 +10,7 @@ import { ignoreErrors } from './disk.ts';
 /** The file system calls it needs, so that tests can make them fail. */
 export type SpoolDisk = Pick<typeof fs, 'closeSync' | 'openSync' | 'readSync' | 'unlinkSync' | 'writeSync'>;
 
-/** Most bytes kept in memory. */
 const MEMORY_BYTES = 4 << 20;
-/** Bytes per read and write of the file. */
 const PIECE_BYTES = 1 << 16;
 
 interface TemporaryFile {

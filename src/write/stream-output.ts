@@ -115,7 +115,13 @@ export class Output {
 
 /** A file for a report. `w` creates or empties it; `a` appends. Throws WriteError if it cannot be opened. */
 export async function createOutputFile(path: string, cwd: string, flags: 'w' | 'a' = 'w'): Promise<Output> {
-  const stream = openStream(resolve(cwd, path), path, flags);
+  let stream: Writable;
+  try {
+    stream = createWriteStream(resolve(cwd, path), { flags });
+  } catch (cause) {
+    // An invalid path is refused at once. Other errors are emitted.
+    throw new WriteError(`cannot write to ${path}: ${wordsFor(cause)}`, { cause });
+  }
   const output = new Output(stream, path, stream);
   await new Promise<void>((done) => {
     stream.once('open', () => done());
@@ -129,15 +135,6 @@ export async function createOutputFile(path: string, cwd: string, flags: 'w' | '
 export function descriptorOutput(descriptor: number, name: string): Output {
   const stream = createWriteStream('', { fd: descriptor, autoClose: false });
   return new Output(stream, name, stream);
-}
-
-/** An invalid path is refused at once. For other errors, the stream emits them. */
-function openStream(path: string, name: string, flags: 'w' | 'a'): Writable {
-  try {
-    return createWriteStream(path, { flags });
-  } catch (cause) {
-    throw new WriteError(`cannot write to ${name}: ${wordsFor(cause)}`, { cause });
-  }
 }
 
 /** A stream that drops everything: for reports whose events are taken instead of their text. */

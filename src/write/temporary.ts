@@ -8,7 +8,6 @@ import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../source/system-errors.ts';
 import { type Disk, ignoreErrors } from './disk.ts';
 
-/** Bytes that are copied at once. */
 const PIECE_BYTES = 1 << 20;
 
 /** What all temporary files of a run share. */
@@ -21,7 +20,7 @@ export interface TemporaryMaker {
 export class Temporary {
   readonly fd: number;
   readonly #maker: TemporaryMaker;
-  #path: string;
+  path: string;
   /** The private folder that contains only this file; null if there is none. */
   #cell: string | null;
   /** It is in a private folder, which may have other files. */
@@ -32,7 +31,7 @@ export class Temporary {
   private constructor(maker: TemporaryMaker, fd: number, path: string, cell: string | null) {
     this.#maker = maker;
     this.fd = fd;
-    this.#path = path;
+    this.path = path;
     this.#cell = cell;
     this.#isHidden = cell !== null;
   }
@@ -78,21 +77,17 @@ export class Temporary {
     }
   }
 
-  get path(): string {
-    return this.#path;
-  }
-
   /** Moves the file into a private folder, where no other user can open it, even with a wide mode. */
   hide(): void {
     if (this.#isHidden) return;
     const { disk } = this.#maker;
-    const cell = temporaryPath(dirname(this.#path));
+    const cell = temporaryPath(dirname(this.path));
     disk.mkdirSync(cell, 0o700);
     this.#cell = cell;
     this.#isHidden = true;
     const path = join(cell, HIDDEN_NAME);
-    disk.renameSync(this.#path, path);
-    this.#path = path;
+    disk.renameSync(this.path, path);
+    this.path = path;
   }
 
   write(bytes: Uint8Array): void {
@@ -104,7 +99,7 @@ export class Temporary {
   copyTo(to: number): void {
     const { disk } = this.#maker;
     const piece = Buffer.allocUnsafe(PIECE_BYTES);
-    const from = disk.openSync(this.#path, 'r');
+    const from = disk.openSync(this.path, 'r');
     try {
       for (let count = disk.readSync(from, piece); count > 0; count = disk.readSync(from, piece))
         for (let at = 0; at < count; ) at += disk.writeSync(to, piece, at, count - at);
@@ -121,7 +116,7 @@ export class Temporary {
 
   /** Renames the file to `target`. */
   async moveTo(target: string): Promise<void> {
-    await this.#maker.retry.run(() => this.#maker.disk.renameSync(this.#path, target));
+    await this.#maker.retry.run(() => this.#maker.disk.renameSync(this.path, target));
     this.#isPending = false;
     this.#leaveCell();
   }
@@ -131,7 +126,7 @@ export class Temporary {
     ignoreErrors(() => this.#close());
     if (this.#isPending) {
       const { disk, retry } = this.#maker;
-      await retry.run(() => disk.unlinkSync(this.#path)).catch(() => {});
+      await retry.run(() => disk.unlinkSync(this.path)).catch(() => {});
       this.#leaveCell();
     }
     this.#isPending = false;
@@ -140,7 +135,7 @@ export class Temporary {
   /** As `remove`, for a file that no one else has seen yet. */
   removeNow(): void {
     ignoreErrors(() => this.#close());
-    ignoreErrors(() => this.#maker.disk.unlinkSync(this.#path));
+    ignoreErrors(() => this.#maker.disk.unlinkSync(this.path));
     this.#isPending = false;
   }
 
@@ -175,7 +170,6 @@ function copyOf(target: string, path: string, disk: Disk): number {
   }
 }
 
-/** Errors of a file that is in use. */
 const IN_USE: ReadonlySet<string | null> = new Set(['EACCES', 'EBUSY', 'EPERM']);
 
 /** Pauses between the attempts, in milliseconds: together 1.02 s. */

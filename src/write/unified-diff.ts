@@ -12,7 +12,6 @@ import { isOutside } from '../source/path-text.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 
-/** Unchanged lines shown around a change. */
 const CONTEXT = 3;
 
 /** The bytes of a file, from the beginning, any number of times. Each chunk has memory of its own. */
@@ -45,7 +44,9 @@ export async function* unifiedDiff(name: string, insertions: InsertionList, read
   const changes = new Changes();
   for await (const line of linesOf(read())) {
     if (hunk !== undefined && number >= hunk.from) {
-      if (number === hunk.from) yield header(hunk, shift);
+      const { from: start, to, added } = hunk;
+      if (number === start)
+        yield Buffer.from(`@@ -${start + 1},${to - start} +${start + 1 + shift},${to - start + added} @@\n`);
       const from = at;
       at = countUpTo(insertions, at, line);
       if (at > from) changes.add(line, insertions, from, at);
@@ -127,11 +128,6 @@ function lineFeedsIn(text: Uint8Array): number {
   let count = 0;
   for (const byte of text) if (byte === LINE_FEED) count++;
   return count;
-}
-
-/** `shift`: number of lines added before this hunk. */
-function header({ from, to, added }: Hunk, shift: number): Buffer {
-  return Buffer.from(`@@ -${from + 1},${to - from} +${from + 1 + shift},${to - from + added} @@\n`);
 }
 
 const LINE_FEED = 0x0a;

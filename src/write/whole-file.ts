@@ -13,7 +13,6 @@ import { createWriteRun, syncFolder, type WriteRun, type WriteSettings } from '.
 import { type ByteTarget, createOutputFile, type Extent, Output, OutputTarget } from './stream-output.ts';
 import { Temporary } from './temporary.ts';
 
-/** Where and how a file is written. */
 export interface WholeFileSettings extends WriteSettings {
   /** Relative paths count from it. Absolute. */
   readonly cwd: string;
@@ -90,7 +89,8 @@ export class WholeFile implements ByteTarget {
       if (sync === null) return lost;
       return `was written, but may not survive a power cut: its folder could not be synced: ${wordsFor(sync)}`;
     } catch (error) {
-      if (!writesOver || isFull(error)) throw writeError(this.name, error);
+      const isFull = ['EDQUOT', 'EFBIG', 'ENOSPC'].includes(codeOf(error) ?? '');
+      if (!writesOver || isFull) throw writeError(this.name, error);
       return this.#writeOver();
     }
   }
@@ -125,11 +125,6 @@ function placeOf(path: string, { disk }: WriteRun): { readonly path: string; rea
     if (codeOf(error) !== 'ENOENT') throw error;
     return { path, old: null };
   }
-}
-
-/** There is no room for the file. */
-function isFull(error: unknown): boolean {
-  return ['EDQUOT', 'EFBIG', 'ENOSPC'].includes(codeOf(error) ?? '');
 }
 
 function writeError(name: string, cause: unknown): WriteError {

@@ -123,9 +123,6 @@ describe.each([
     ['paylint validate --schema=a.s', ['a.schema']],
     ['paylint convert --out-dir ', ['deep', 'sub.json']],
     ['paylint validate -- ', SOURCES],
-    ['paylint validate --format html=', [...SOURCES, 'README', 'a.schema']],
-    ['paylint fill a.json --format json=R', ['README']],
-    ['paylint render --format=line=a.s', ['a.schema']],
   ];
 
   it.skipIf(need.missing)(`proposes files with the endings of payloads, or others${need.note}`, () => {

@@ -15,7 +15,11 @@ vi.mock('node:fs', async (load) => {
     const ino = drive.numbers.get(name);
     return ino === undefined ? undefined : ({ dev: 1n, ino, isFile: () => true } as BigIntStats);
   };
-  const own = { statSync: stats, fstatSync: (fd: number) => stats(fd === 0 ? '<stdin>' : '<stdout>') };
+  const own = {
+    existsSync: (name: string) => drive.numbers.has(name),
+    statSync: stats,
+    fstatSync: (fd: number) => stats(fd === 0 ? '<stdin>' : '<stdout>'),
+  };
   return { ...(await load<typeof import('node:fs')>()), ...own };
 });
 beforeEach(() => drive.numbers.clear());

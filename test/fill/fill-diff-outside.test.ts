@@ -18,8 +18,7 @@ describe.skipIf(patch.missing)(`a diff of files outside the working directory${p
     const files = [join(folder, 'a.json'), join(cwd, 'b.json')];
     mkdirSync(cwd);
     for (const file of files) writeFileSync(file, CONTRACT);
-    const { stdout, stderr } = await paylint(['fill', '--diff', '../a.json', 'b.json'], { cwd });
-    expect(stderr).toContain('patch -p1 -d / takes it');
+    const { stdout } = await paylint(['fill', '--diff', '../a.json', 'b.json'], { cwd });
     patch.run('patch', ['-p1', '-d', '/', '--binary', '-s'], { cwd, input: Buffer.from(stdout) });
     for (const file of files) expect(readFileSync(file, 'utf8')).toBe(CONTRACT_FILLED);
     rmSync(folder, { recursive: true });

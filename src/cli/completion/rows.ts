@@ -19,8 +19,6 @@ export interface FlagRow {
   readonly short: string | null;
   /** The value as help shows it: `<n>`; empty if the flag takes none. */
   readonly value: string;
-  /** Whether `=` and a file may follow the value. */
-  readonly takesFile: boolean;
   readonly isRepeatable: boolean;
   readonly description: string;
   readonly values: Values;
@@ -41,7 +39,6 @@ const HELP: FlagRow = {
   long: '--help',
   short: '-h',
   value: '',
-  takesFile: false,
   isRepeatable: false,
   description: 'show the help',
   values: 'text',
@@ -75,12 +72,9 @@ function rowOf(verb: Verb, kinds: readonly string[]): VerbRow {
     flags: flags.map((spec) => flagRow(spec, kinds)),
   }));
   groups.at(-1)!.flags.push(HELP);
-  return { name: verb.name, description: verb.description, groups, ...argumentsOf(verb, kinds) };
-}
-
-function argumentsOf(verb: Verb, kinds: readonly string[]): Pick<VerbRow, 'argument' | 'argumentText' | 'arguments'> {
-  const { name, description } = argumentOf(verb) ?? { name: '', description: '' };
-  return { argument: name, argumentText: description, arguments: argumentValues(verb, kinds) };
+  const { name: argument, description: argumentText } = argumentOf(verb) ?? { name: '', description: '' };
+  const { name, description } = verb;
+  return { name, description, groups, argument, argumentText, arguments: argumentValues(verb, kinds) };
 }
 
 function argumentValues(verb: Verb, kinds: readonly string[]): Values {
@@ -95,7 +89,6 @@ function flagRow(spec: FlagSpec, kinds: readonly string[]): FlagRow {
     long: long!,
     short: short ?? null,
     value,
-    takesFile: value.includes('[=file]'),
     isRepeatable: spec.parse === collect,
     description: spec.description,
     values: spec.choices ?? valuesOf(long!, value, kinds),
@@ -109,7 +102,6 @@ function valuesOf(long: string, value: string, kinds: readonly string[]): Values
   return value === '<folder>' ? 'folders' : 'text';
 }
 
-/** The flags of a verb. */
 export function flagsOf({ groups }: VerbRow): readonly FlagRow[] {
   return groups.flatMap(({ flags }) => flags);
 }

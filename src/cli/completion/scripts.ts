@@ -132,15 +132,6 @@ function __paylint_payloads
     string match -ri '^.*(?:/|\\.(?:${ENDINGS.join('|')})(?:\\.gz)?)(?:\\t.*)?$' -- $all
     or string join \\n -- $all
 end
-# These words, or a file after one of them and =.
-function __paylint_words_with_file
-    set -l parts (string match -r '^(?:--\\w+=)?(\\w+=)(.*)' -- (commandline -ct))
-    or begin
-        string join \\n -- $argv
-        return
-    end
-    string replace -r '^' $parts[2] -- (__fish_complete_path $parts[3])
-end
 complete -c paylint -f
 ${[...lines, ...TOP_FLAGS.map((flag) => fishLine(TOP, flag)), ...verbs.flatMap(fishLines)].join('\n')}
 `;
@@ -154,11 +145,9 @@ function fishLines(verb: VerbRow): string[] {
   return [...rest, ...flagsOf(verb).map((flag) => fishLine(start, flag))];
 }
 
-function fishLine(start: string, { long, short, value, takesFile, values, description }: FlagRow): string {
+function fishLine(start: string, { long, short, value, values, description }: FlagRow): string {
   const name = `-l ${long.slice(2)}${short === null ? '' : ` -s ${short.slice(1)}`}`;
-  const proposed =
-    takesFile && typeof values !== 'string' ? [`(__paylint_words_with_file ${values.join(' ')})`] : values;
-  const takes = value === '' ? '' : ` -r ${proposal(FISH, proposed)}`;
+  const takes = value === '' ? '' : ` -r ${proposal(FISH, values)}`;
   return `${start} ${name}${takes} -d ${fishQuoted(description)}`;
 }
 
@@ -168,10 +157,6 @@ function fishQuoted(text: string): string {
 
 export function zshCompletion(verbs: readonly VerbRow[]): string {
   return `#compdef paylint
-# These words, or a file after one of them and =.
-_paylint_words_with_file() {
-  if compset -P 1 '*='; then _files; else compadd "$@"; fi
-}
 _paylint() {
   local curcontext=$curcontext state state_descr line
   typeset -A opt_args
@@ -209,16 +194,10 @@ function zshSpecs({ long, short, description, ...flag }: FlagRow): string[] {
   const repeated = flag.isRepeatable ? '*' : '';
   return (short === null ? [long] : [short, long]).map((name) => {
     const others = short === null || flag.isRepeatable ? '' : `(${short} ${long})`;
-    return zshQuoted(`${others}${repeated}${name}${zshValue(flag, text)}`);
+    const value = flag.value.replace(/[^\w]/g, ' ').trim();
+    const proposed = value === '' ? text : `=${text}:${value}:${proposal(ZSH, flag.values)}`;
+    return zshQuoted(`${others}${repeated}${name}${proposed}`);
   });
-}
-
-function zshValue({ value, values, takesFile }: Omit<FlagRow, 'long' | 'short' | 'description'>, text: string) {
-  if (value === '') return text;
-  const name = value.replace(/[^\w]/g, ' ').trim();
-  const action =
-    takesFile && typeof values !== 'string' ? `_paylint_words_with_file ${values.join(' ')}` : proposal(ZSH, values);
-  return `=${text}:${name}:${action}`;
 }
 
 function zshQuoted(text: string): string {

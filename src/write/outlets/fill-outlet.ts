@@ -12,7 +12,6 @@ import { valueWritten } from '../../json/value.ts';
 import type { Window } from '../../source/window.ts';
 import type { AcceptedRun, CheckedPayload, FillSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
 
-/** What is reported of an insertion. */
 interface Told {
   readonly at: number;
   /** Of the object, from the payload's root. */

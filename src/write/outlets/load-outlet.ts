@@ -4,7 +4,6 @@
 import { jsonCode } from '../../engine/accept.ts';
 import type { OutletMaker, OutletSpec } from './outlet.ts';
 
-/** Loads the outlet that `spec` names. */
 export async function loadOutlet(spec: OutletSpec): Promise<OutletMaker> {
   switch (spec.type) {
     case 'fill': {

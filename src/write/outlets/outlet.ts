@@ -141,14 +141,12 @@ export interface Pieces {
   rejected?(count: number): void;
 }
 
-/** What an outlet is made from. */
 export interface OutletPart {
   readonly source: Source;
   readonly window: Window;
   readonly pieces: Pieces;
 }
 
-/** Makes the outlet of a part. */
 export type OutletMaker = (part: OutletPart) => Outlet;
 
 /**
@@ -186,7 +184,6 @@ export interface Destination {
   close(): Promise<void>;
 }
 
-/** The result for a source. */
 export interface SourceOutcome {
   /** Its pieces have been written. */
   readonly done: boolean;

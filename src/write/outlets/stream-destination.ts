@@ -70,7 +70,6 @@ export class StreamDestination implements Destination {
   }
 }
 
-/** The bytes for one target. */
 class Channel {
   readonly target: ByteTarget;
   readonly #frame: ArrayFrame | null;
