@@ -85,7 +85,7 @@ const ONLY = {
 /** After what every start needs (`start`): each with all that its modules import and that is in no file above it. */
 const WITH_IMPORTS = {
   // What violations are judged and shown by: with the bundled schemas without the parts for others.
-  judge: ['engine/first', 'engine/judge/judge', 'keywords/facts'],
+  judge: ['engine/first', 'engine/judge/judge'],
   schema: ['schema/array-root', 'schema/load', 'schema/suspect'],
   flow: ['engine/judge/schema-findings', 'engine/judge/sites', 'run/check/source'],
   accept: ['engine/compilers'],

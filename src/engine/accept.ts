@@ -37,26 +37,16 @@ export type LoadSchemas = () => Promise<SchemaSet>;
  */
 export function lazyAccept(
   load: LoadSchemas,
-  defaults: WantedDefaults,
+  { texts }: WantedDefaults,
   precompiled: string | null,
   within: RunWithinLimit = unlimited,
 ): AcceptSource {
-  const make = makerOfAccept(load, defaults, within);
-  return kept((givenKind) => make(givenKind === null ? precompiled : null, givenKind));
-}
-
-function makerOfAccept(
-  load: LoadSchemas,
-  { texts }: WantedDefaults,
-  within: RunWithinLimit,
-): (precompiled: string | null, givenKind: string | null) => Promise<AcceptCode> {
-  return async (precompiled, givenKind) => {
-    const made = precompiled === null ? null : readAccept(precompiled);
+  return kept(async (givenKind) => {
+    const made = givenKind === null && precompiled !== null ? readAccept(precompiled) : null;
     if (made !== null) return made;
     const { compileAcceptCode } = await import('./compilers.ts');
-    const set = await load();
-    return compileAcceptCode(set, givenKind, texts, within);
-  };
+    return compileAcceptCode(await load(), givenKind, texts, within);
+  });
 }
 
 /** Code that notes violations. What cannot be compiled in time notes nothing. */

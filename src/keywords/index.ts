@@ -1,14 +1,17 @@
-/** Every keyword that can give a violation, with its description. Lists of keywords are derived from this one. */
+/** Every keyword that can give a violation, with its description, and what is said of a violation. Lists of keywords are derived from it. */
+
 import { type AssertingKeyword, keywordsWhere } from '../schema/dialect.ts';
-import type { Keywords } from '../schema/node.ts';
+import type { Keywords, SchemaNode } from '../schema/node.ts';
+import { quote } from '../words/escape.ts';
+import type { Found } from '../words/value-text.ts';
 import { ALTERNATIVES, CONDITIONS } from './alternatives.ts';
 import { DEPRECATED } from './deprecated.ts';
 import { CONTAINS, ITEMS, UNIQUE } from './items.ts';
-import type { Family, Requirement } from './keyword.ts';
+import type { About, Family, Keyword, Requirement, Seen, Suggested } from './keyword.ts';
 import { ARRAY_LENGTHS, OBJECT_LENGTHS, STRING_LENGTHS } from './lengths.ts';
 import { ADDITIONAL, NAMES, UNEVALUATED_ITEMS, UNEVALUATED_MEMBERS } from './members.ts';
 import { BOUNDS, MULTIPLES } from './numbers.ts';
-import type { SchemaParams } from './params.ts';
+import type { SchemaFacts, SchemaParams } from './params.ts';
 import { DEPENDENTS, REQUIRED } from './required.ts';
 import { TEXTS } from './texts.ts';
 import { TYPE, VALUES } from './values.ts';
@@ -45,4 +48,59 @@ export const REQUIRING = keywordsWhere(
 /** The members that a schema requires, by all of its keywords. */
 export function requirementsOf(node: Keywords): Requirement[] {
   return REQUIRING.flatMap((keyword) => KEYWORDS[keyword].requires!(node));
+}
+
+type SchemaRule = keyof SchemaParams;
+
+/** The facts of some rules, for functions that take those of any. */
+interface RuleFacts<R extends SchemaRule> {
+  readonly rule: R;
+  readonly params: SchemaParams[R];
+}
+
+/** What is known of the rule: a keyword of a draft, or one of the caller, which has no more than a name. */
+export function rowOf<R extends SchemaRule>(rule: R): Keyword<SchemaParams[R]> {
+  if (Object.hasOwn(KEYWORDS, rule)) return KEYWORDS[rule];
+  return { text: null, sentence: () => `the keyword ${quote(rule)} does not allow this value` };
+}
+
+/** The sentence for a violation. */
+export function sentence<R extends SchemaRule>({ rule, params }: RuleFacts<R>, found: Found): string {
+  return rowOf(rule).sentence(params, found);
+}
+
+/** A member that is missing; `because`: the one that requires it, if it is not required anyway. */
+interface MissingMember {
+  readonly missing: string;
+  readonly because: string | null;
+}
+
+/** The facts that `node`, which has the keyword, gives. `member`: the one that the keyword requires; else null. */
+export function stated(keyword: string, node: SchemaNode, member: MissingMember | null): SchemaFacts {
+  const rule = keyword as SchemaRule; // one that judges a value by itself
+  const { missing, because } = member ?? {};
+  const required = because == null ? { missing } : { missing, because };
+  const params = member === null ? KEYWORDS[rule].ofSchema?.(node) : required;
+  return { rule, params: params ?? {} } as SchemaFacts; // what is not there comes from the payload
+}
+
+/** The facts with the params that come from the payload. */
+export function completed<R extends SchemaRule>({ rule, params }: RuleFacts<R>, seen: Seen): SchemaFacts {
+  return { rule, params: rowOf(rule).ofPayload?.(params, seen) ?? params } as SchemaFacts; // of the same rule
+}
+
+/** The facts without text of the payload. */
+export function withoutText(facts: SchemaFacts): SchemaFacts {
+  const { rule } = facts;
+  return rowOf(rule).anchor === 'name' ? ({ rule, params: {} } as SchemaFacts) : facts; // such params may be absent
+}
+
+/** The name of the member that a violation is about, which is payload text; null: it is about a value. */
+export function nameIn<R extends SchemaRule>({ rule, params }: RuleFacts<R>): string | null {
+  return rowOf(rule).nameIn?.(params) ?? null;
+}
+
+/** What was probably meant; null: there is no guess. */
+export function suggestion<R extends SchemaRule>({ rule, params }: RuleFacts<R>, about: About): Suggested | null {
+  return rowOf(rule).suggest?.(params, about) ?? null;
 }

@@ -5,6 +5,7 @@
  */
 
 import { bundledSchema } from '../package.ts';
+import { once } from '../source/on-demand.ts';
 import { DIALECT, type DialectForm, type DialectRole, type KeywordTraits } from './dialect.ts';
 import { DRAFT_NAMES, type DraftName } from './names.ts';
 
@@ -67,11 +68,7 @@ export type Translation = 'item list' | 'items after list' | 'dependencies';
  * when it is first needed: most schemas are of one draft. A spread of a draft has no table.
  */
 function draft(facts: Omit<Draft, 'keywords'>, later: Draft | null, different: () => KeywordTable = () => ({})): Draft {
-  let made: KeywordTable | null = null;
-  const get = (): KeywordTable => {
-    made ??= { ...withoutLater(later?.keywords ?? {}, facts.name), ...different() };
-    return made;
-  };
+  const get = once(() => ({ ...withoutLater(later?.keywords ?? {}, facts.name), ...different() }));
   return Object.defineProperty({ ...facts } as Draft, 'keywords', { get }); // it has the table now
 }
 

@@ -1,6 +1,7 @@
 /** The regular expressions of schemas. */
 
 import { compileMatcher } from '../regex/matcher.ts';
+import { once } from '../source/on-demand.ts';
 
 /**
  * The expression of a `pattern`, or of a name in `patternProperties`, with the flag `u`. Schemas are written for other
@@ -155,12 +156,8 @@ function boundedBy(source: string): boolean {
 /** Whether texts match the expression. Throws SyntaxError, like RegExp. */
 export function linearMatcher(source: string): (text: string) => boolean {
   const regExp = toRegExp(source);
-  let matches: ((text: string) => boolean) | null = null;
+  // Compiled at the first call: most patterns of a large schema are never used.
+  const matcher = once(() => compileMatcher(regExp.source).matches ?? ((text: string) => regExp.test(text)));
   const isBounded = boundedBy(regExp.source);
-  return (text) => {
-    if (isBounded && text.length <= FEW_CHARACTERS) return regExp.test(text);
-    // Compiled at the first call: most patterns of a large schema are never used.
-    matches ??= compileMatcher(regExp.source).matches ?? ((other) => regExp.test(other));
-    return matches(text);
-  };
+  return (text) => (isBounded && text.length <= FEW_CHARACTERS ? regExp.test(text) : matcher()(text));
 }

@@ -4,8 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { completed, nameIn, sentence, stated, withoutText } from '../../src/keywords/facts.ts';
-import { KEYWORDS } from '../../src/keywords/index.ts';
+import { completed, KEYWORDS, nameIn, sentence, stated, withoutText } from '../../src/keywords/index.ts';
 import type { SchemaFacts } from '../../src/keywords/params.ts';
 import { RULES } from '../../src/keywords/rules.ts';
 import { redacted } from '../../src/report/merge.ts';

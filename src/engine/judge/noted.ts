@@ -7,7 +7,7 @@ import { type Followed, Follower, NOT_KEPT } from '../../json/follow.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import { skipSpace, skipValue } from '../../json/skip.ts';
 import { decodeString } from '../../json/utf8.ts';
-import { stated } from '../../keywords/facts.ts';
+import { stated } from '../../keywords/index.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { decidingMembers } from '../../schema/facts.ts';
 import { writtenName } from '../../schema/node.ts';

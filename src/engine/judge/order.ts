@@ -2,8 +2,7 @@
  * The steps of a node for values of one type, in the order of their violations: that of the table of keywords. The keywords
  * that judge a value by themselves become steps here.
  */
-import { stated } from '../../keywords/facts.ts';
-import { KEYWORDS } from '../../keywords/index.ts';
+import { KEYWORDS, stated } from '../../keywords/index.ts';
 import type { Requirement } from '../../keywords/keyword.ts';
 import type { SchemaFacts, SchemaParams } from '../../keywords/params.ts';
 import { answerOf } from '../../schema/caller-keywords.ts';

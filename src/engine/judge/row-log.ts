@@ -12,7 +12,7 @@ import { Decimal } from '../../json/decimal.ts';
 import type { InsertionList } from '../../json/insertions.ts';
 import { type PlaceNode, PointerTree } from '../../json/locate.ts';
 import { formatPointer } from '../../json/pointer.ts';
-import { completed, rowOf } from '../../keywords/facts.ts';
+import { completed, rowOf } from '../../keywords/index.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { DIALECT_KEYWORDS } from '../../schema/dialect.ts';
 import type { SchemaNode } from '../../schema/node.ts';

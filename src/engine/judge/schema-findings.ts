@@ -4,7 +4,7 @@ import type { Followed } from '../../json/follow.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import { decodeString } from '../../json/utf8.ts';
 import type { JsonType } from '../../json/vocabulary.ts';
-import { completed, nameIn, rowOf, sentence, suggestion, withoutText } from '../../keywords/facts.ts';
+import { completed, nameIn, rowOf, sentence, suggestion, withoutText } from '../../keywords/index.ts';
 import type { Seen, Suggested } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { answerOf } from '../../schema/caller-keywords.ts';

@@ -3,7 +3,7 @@
  * The number of places is limited by the size of the schema, however many violations a payload has.
  */
 import { parsePointer } from '../../json/pointer.ts';
-import { rowOf } from '../../keywords/facts.ts';
+import { rowOf } from '../../keywords/index.ts';
 import type { SpanOf } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { wanted } from '../../keywords/wanted.ts';

@@ -108,6 +108,14 @@ export class Tally implements StepCounter {
     this.#lines[at] = this.#line;
   }
 
+  #counting(place: number, step: Step): Step {
+    return (value) => {
+      const holds = step(value);
+      this.#count(place, holds);
+      return holds;
+    };
+  }
+
   #numberOf(node: SchemaNode, keyword: string, tokens: readonly (string | number)[] = []): number | undefined {
     return this.#numbers.get(placeIn(node, keyword, tokens));
   }
@@ -119,23 +127,13 @@ export class Tally implements StepCounter {
     if (place === undefined) return step;
     if (keyword === 'enum') return this.#values(node, place, step);
     const measure = measureOf(keyword);
-    if (measure !== undefined) return this.#measured(place, measure, step);
-    return (value) => {
-      const holds = step(value);
-      this.#count(place, holds);
-      return holds;
-    };
+    return measure === undefined ? this.#counting(place, step) : this.#measured(place, measure, step);
   }
 
   subschema(node: SchemaNode, keyword: string, tokens: readonly (string | number)[], step: Step): Step {
     if (keyword === '') return this.#silent(step);
     const place = APPLIED.includes(keyword) ? this.#numberOf(node, keyword, tokens) : undefined;
-    if (place === undefined) return step;
-    return (value) => {
-      const holds = step(value);
-      this.#count(place, holds);
-      return holds;
-    };
+    return place === undefined ? step : this.#counting(place, step);
   }
 
   refusal(node: SchemaNode, refuse: MemberStep): MemberStep {
