@@ -20,6 +20,7 @@ import { checkSource } from '../run/check/check.ts';
 import type { Judging, SourceChecker } from '../run/check/flow.ts';
 import { judged } from '../run/check/reporting.ts';
 import { arrayReading } from '../schema/array-root.ts';
+import { keywordsOfForm } from '../schema/dialect.ts';
 import type { KnownRef } from '../schema/known.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import { withoutFormats } from '../schema/set.ts';
@@ -183,6 +184,12 @@ async function ajvJudge(settings: Settings, io: Io) {
   return { check, close };
 }
 
+/** Rules that may compare numbers. */
+const OF_NUMBERS: ReadonlySet<string> = new Set([
+  ...keywordsOfForm('number', 'number above 0'),
+  ...(['const', 'enum', 'type', 'uniqueItems'] as const),
+]);
+
 /** The files as Ajv gets them. Throws SchemaError for a draft that Ajv does not have. */
 function ajvSchemas({ root, documents, places }: LoadedSchemas, { flags }: Settings): AjvSchemas {
   const { name } = root.resource.draft;
@@ -215,7 +222,7 @@ function compared(
     ...place,
     rule: 'compare/ajv',
     params,
-    message: ajvSentence(params, valid ? errors[0] : findings[0]),
+    message: ajvSentence(params, valid ? errors : findings, OF_NUMBERS),
     children: valid ? placed(errors, bytes, span) : findings,
   };
   return { ...known, findings: [finding], outcome: valid ? 'healed' : 'broken' };

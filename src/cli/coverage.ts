@@ -2,26 +2,40 @@
  * `paylint coverage`: what of a schema payloads exercise. Violations are counted and not reported.
  */
 
+import { resolve } from 'node:path';
 import { createJudge, loadJudgeModules } from '../engine/judge/judge.ts';
 import { SchemaPlaces } from '../engine/judge/places.ts';
+import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
-import { CoverageCounts, type CoverageDocument, coverageDocument, redactedCoverage } from '../report/coverage.ts';
+import { bundledSchema } from '../package.ts';
+import {
+  CoverageCounts,
+  type CoverageDocument,
+  coverageDocument,
+  mergedCoverage,
+  redactedCoverage,
+} from '../report/coverage.ts';
 import { COVERAGE_FORMATS, type CoverageFormat, coverageWriter, shareText } from '../report/coverage-formats.ts';
 import type { ReportTarget } from '../report/report.ts';
-import type { LoadedSchemas } from '../schema/load.ts';
+import { RenderInputs } from '../report/report-lines.ts';
+import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import { type Io, tell } from '../source/io.ts';
 import { shownPath } from '../source/path-text.ts';
+import { readLimited } from '../source/read-file.ts';
+import { wordsFor } from '../source/system-errors.ts';
 import type { Reporter, Summary } from '../types.ts';
+import { visible } from '../words/escape.ts';
 import { exitCode } from './exit.ts';
 import { findSources, listFiles } from './find-sources.ts';
 import type { CheckFlags } from './flags.ts';
 import { resolveSettings } from './options.ts';
+import { refuseSharedFiles } from './own-output.ts';
 import { printConfig } from './print-config.ts';
 import { type FormatChoice, formatChoices } from './report-choice.ts';
 import { openOutput, reportFiles } from './reports.ts';
 import { runJob } from './run-job.ts';
 import { colorLevel } from './terminal.ts';
-import { COVERAGE_FLAGS, type CoverageFlags } from './verb-flags.ts';
+import { COVERAGE_FLAGS, type CoverageFlags, type Percent, type RenderFlags } from './verb-flags.ts';
 
 export async function coverage(paths: readonly string[], typed: CoverageFlags, io: Io): Promise<number | null> {
   const { format, ...others } = typed;
@@ -76,13 +90,9 @@ export class CoverageReport {
 
   /** `stream`: for a report without a file. Throws WriteError. */
   async targets(wanted: readonly FormatChoice<CoverageFormat>[], stream: Io['stdout']): Promise<ReportTarget[]> {
-    const [io, { color = null, quiet = false }] = [this.#io, this.#flags];
+    const io = this.#io;
     const targets: ReportTarget[] = [];
-    for (const { name, file } of wanted) {
-      const write = await coverageWriter(name, {
-        colorLevel: file === null ? colorLevel(color, io.env, stream) : 0,
-        quiet,
-      });
+    for (const { file, write } of await writersFor(wanted, this.#flags, stream, io)) {
       const reporter: Reporter = (event) => (event.type === 'summary' ? write(this.#of(event.summary)) : '');
       targets.push({ reporter, output: await openOutput(file, io.cwd, stream, io) });
     }
@@ -105,11 +115,92 @@ export class CoverageReport {
   }
 
   /** 1 if fewer places are reached than `min`, which standard error says. */
-  code(min: number | undefined): 0 | 1 {
-    if (this.#document === null || min === undefined) return 0;
-    const { summary } = this.#document;
-    if (summary.covered * 100 >= min * summary.places) return 0;
-    tell([`${shareText(summary)} of the places are reached, fewer than --min ${min}%`], this.#io);
-    return 1;
+  code(min: Percent | undefined): 0 | 1 {
+    return this.#document === null ? 0 : codeOf(this.#document, min, this.#io);
   }
+}
+
+function codeOf({ summary }: CoverageDocument, min: Percent | undefined, io: Io): 0 | 1 {
+  const { covered, places } = summary;
+  if (min === undefined || BigInt(covered) * 100n * min.scale >= min.digits * BigInt(places)) return 0;
+  tell([`${shareText(summary)} of the places are reached, fewer than --min ${min.text}`], io);
+  return 1;
+}
+
+const MOST_BYTES = 256 << 20;
+
+/** The documents of several runs as one. Resolves to the exit code of the merged result. Throws UsageError. */
+export async function renderCoverage(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number> {
+  const wanted = await chosenFormats(flags.format);
+  const files = paths.map((path) => resolve(io.cwd, path));
+  refuseSharedFiles(reportFiles(wanted, io.cwd), files, io);
+  const merged = mergedCoverage(await readDocuments(paths, io));
+  const shown = flags.redact ? redactedCoverage(merged) : merged;
+  for (const { file, write } of await writersFor(wanted, flags, io.stdout, io)) {
+    const output = await openOutput(file, io.cwd, io.stdout, io);
+    try {
+      output.write(write(shown));
+      await output.close();
+    } finally {
+      await output.discard();
+    }
+  }
+  const { payloads, failures, interrupted = false } = merged.summary;
+  const code = exitCode({ payloads, failures, invalid: 0, isCut: interrupted }, flags, { leftOutBy: [] }, io);
+  return code === 0 ? codeOf(merged, flags.min, io) : code;
+}
+
+/** Throws UsageError for what is no such document, is given twice, or is a share without the others. */
+async function readDocuments(paths: readonly string[], { cwd }: Io): Promise<readonly CoverageDocument[]> {
+  const set = loadSchemas(bundledSchema('coverage.schema.json'));
+  const judge = createJudge(await loadJudgeModules(set));
+  const step = judge.stepOf(set.kinds[0]!.schema); // the only kind
+  const given = new RenderInputs();
+  const seen = new Map<string, string>();
+  const refuse = (wrong: string | null): void => {
+    if (wrong !== null) throw new UsageError(visible(wrong));
+  };
+  const documents = paths.map((path) => {
+    let value: unknown;
+    let text = '';
+    try {
+      text = readLimited(resolve(cwd, path), MOST_BYTES).toString();
+      value = JSON.parse(text);
+    } catch (cause) {
+      if (!(cause instanceof SyntaxError))
+        throw new UsageError(`cannot read ${visible(path)}: ${wordsFor(cause)}`, { cause });
+    }
+    if (value === undefined || !judge.judge(step, value, { size: text.length }))
+      refuse(
+        `${path}: this is no document of paylint coverage --format json; coverage can be merged with coverage only`,
+      );
+    const document = value as CoverageDocument; // its schema says so
+    refuse(given.addShare(document.summary.shard, path));
+    if (seen.has(text)) refuse(`${path}: the document is given twice: ${seen.get(text)} is the same`);
+    seen.set(text, path);
+    for (const { file, places } of document.schemas)
+      for (const { pointer, line, sort, value: own } of places) {
+        const [name, there] = [`${file}#${pointer}`, JSON.stringify([line, sort, own])];
+        if ((seen.get(name) ?? there) !== there) refuse(`${path}: ${name} is not as in the others: the schemas differ`);
+        seen.set(name, there);
+      }
+    return document;
+  });
+  refuse(given.missing());
+  return documents;
+}
+
+/** `stream`: for what has no file. */
+async function writersFor(
+  wanted: readonly FormatChoice<CoverageFormat>[],
+  { color, quiet }: Pick<CheckFlags, 'color' | 'quiet'>,
+  stream: Io['stdout'],
+  { env }: Io,
+) {
+  return Promise.all(
+    wanted.map(async ({ name, file }) => {
+      const level = file === null ? colorLevel(color ?? null, env, stream) : 0;
+      return { file, write: await coverageWriter(name, { colorLevel: level, quiet: quiet === true }) };
+    }),
+  );
 }

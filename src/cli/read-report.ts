@@ -134,7 +134,8 @@ async function lineCheck(): Promise<LineCheck> {
   return (bytes, known) => {
     if (!isUtf8(bytes)) return 'this line is not UTF-8';
     const text = bytes.toString();
-    if (text.startsWith('{"coverageVersion"')) return 'this is a document of coverage, which render does not read';
+    if (text.startsWith('{"coverageVersion"'))
+      return 'this is a document of coverage, which render reads from files only';
     const violation = known.find(text);
     if (violation !== null) return lineOf(violation);
     const line = parsed(text);

@@ -7,6 +7,8 @@ import { MergedReport, redacted } from '../report/merge.ts';
 import { type EventFilter, Report } from '../report/report.ts';
 import type { GateCounts } from '../run/exit.ts';
 import { type Io, Turns } from '../source/io.ts';
+import { headOf } from '../source/open-bytes.ts';
+import { isFile } from '../source/read-file.ts';
 import type { ReportEvent, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
@@ -24,6 +26,11 @@ const AT_ONCE = 1000;
 /** Resolves to the exit code of the merged result; null if only the help is to be shown. */
 export async function render(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number | null> {
   if (paths.length === 0 && io.stdin.isTTY === true) return null;
+  if (paths.some((path) => isCoverage(resolve(io.cwd, path)))) {
+    const { renderCoverage } = await import('./coverage.ts');
+    return renderCoverage(paths, flags, io);
+  }
+  if (flags.min !== undefined) throw new UsageError('--min is for documents of paylint coverage');
   const reports = await reportsOf(flags, io);
   const sources = sourcesOf(paths.length === 0 ? ['-'] : paths, io);
   const files = reportFiles(reports.targets, reports.folder);
@@ -52,6 +59,15 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
     return exitCode(countsOf(merged, known), flags, { leftOutBy: [] }, io);
   } finally {
     merged.close();
+  }
+}
+
+/** Whether the file at `path` is a document of coverage. */
+function isCoverage(path: string): boolean {
+  try {
+    return isFile(path) && headOf(path).toString('latin1').startsWith('{"coverageVersion":');
+  } catch {
+    return false; // reading it gives the error
   }
 }
 

@@ -9,6 +9,7 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { lazyUnsure } from '../engine/accept.ts';
 import { createEngines, type Engines } from '../engine/engines.ts';
+import { NO_FILLS } from '../engine/judge/row-log.ts';
 import { SchemaError, SourceError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { locate } from '../json/locate.ts';
@@ -19,6 +20,7 @@ import type { Counting } from '../run/check/covered.ts';
 import type { Expectation, FileTest } from '../run/check/expected.ts';
 import type { CheckContext } from '../run/check/flow.ts';
 import { arrayReading } from '../schema/array-root.ts';
+import type { RawObject } from '../schema/document.ts';
 import { KnownSchemas } from '../schema/known.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import { withoutFormats } from '../schema/set.ts';
@@ -36,6 +38,7 @@ import type { Settings } from './settings.ts';
 import type { TestFlags } from './verb-flags.ts';
 
 interface TestedSchema {
+  readonly set: LoadedSchemas;
   /** Absent: nothing is counted. */
   readonly coverage?: { readonly counts: CoverageCounts; readonly counting: Counting };
   readonly engines: Engines;
@@ -79,6 +82,36 @@ export class TestSchemas {
     throw new SourceError(`there is ${many} *.schema.json beside its folder ${basename(folder)}; --schema names one`);
   }
 
+  /** The tests of the schema in a file: all of it, then its defaults and examples in their order. Throws SourceError. */
+  async testsIn({ path, bytes, end }: TestFileText, flow: CheckContext): Promise<readonly FileTest[]> {
+    const whole = await this.#schemaAt(path, '', flow);
+    const values = valuesIn(whole.set).map(({ pointer, value }) => ({
+      schema: pointer,
+      pointer: `${pointer}/${value}`,
+    }));
+    const located = locate(
+      bytes,
+      byteOrderMark(bytes),
+      end,
+      values.map(({ pointer }) => pointer),
+    );
+    const start = byteOrderMark(bytes);
+    const tests: FileTest[] = [{ ...PASSING, engines: usable(whole.engines), span: { start, end } }];
+    for (const { schema, pointer } of values) {
+      const { engines } = await this.#schemaAt(`${path}#${schema.replaceAll('%', '%25')}`, '', flow, true);
+      const { value: span } = located.get(pointer)!; // the schema has it
+      tests.push({
+        ...PASSING,
+        description: pointer.slice(schema.length + 1),
+        pointer,
+        span,
+        index: tests.length,
+        engines,
+      });
+    }
+    return tests;
+  }
+
   /** With `--coverage`: what was counted of the places of each schema so far, in the source just done. */
   async counted(source: Source): Promise<void> {
     for (const loaded of this.#loaded.values()) {
@@ -103,11 +136,12 @@ export class TestSchemas {
     return path === null || !fragment ? path : `${path}#${fragment}`;
   }
 
-  #schemaAt(path: string, place: string, flow: CheckContext): Promise<TestedSchema> {
+  /** `isPart`: of a schema that was loaded before, so nothing is reported about it. */
+  #schemaAt(path: string, place: string, flow: CheckContext, isPart = false): Promise<TestedSchema> {
     const load = async (): Promise<LoadedSchemas> => {
       const { flags, config } = this.#settings;
       const loaded = loadSchemas(path, await resourceOptions(flags, config, this.#io));
-      await warnOfSuspects(loaded, { strict: flags.strictSchema === true }, this.#io);
+      if (!isPart) await warnOfSuspects(loaded, { strict: flags.strictSchema === true }, this.#io);
       return flags.assertFormats === false ? withoutFormats(loaded) : loaded;
     };
     return this.#once(path, place, load, flow);
@@ -137,14 +171,34 @@ export class TestSchemas {
     const hooks = { interrupt: this.#io.interrupt };
     const arrays = arrayReading(set, null, false);
     if (!this.#settings.flags.coverage)
-      return { engines: createEngines(schemas, options, window.memory, hooks), arrays };
+      return { set, engines: createEngines(schemas, options, window.memory, hooks), arrays };
     const [{ coveringEngines }, { countsFor }] = await Promise.all([
       import('../run/check/covered.ts'),
       import('./coverage.ts'),
     ]);
     const engines = coveringEngines(schemas, { ...options, covers: { kind: null } }, window.memory, hooks);
-    return { engines, arrays, coverage: { counts: await countsFor(set, null), counting: engines.counting } };
+    return { set, engines, arrays, coverage: { counts: await countsFor(set, null), counting: engines.counting } };
   }
+}
+
+const PASSING = { description: null, expected: 'valid', pointer: '', data: null, index: 0 } as const;
+
+/** The schema itself is valid if it could be loaded. */
+function usable(engines: Engines): Engines {
+  const examined = { kind: null, findings: [], hidden: [], fills: NO_FILLS, wellFormed: true };
+  return { ...engines, examine: () => examined };
+}
+
+/** The defaults and examples in the file of the schema: the pointer of the schema that has each, and its own from there. */
+function valuesIn({ places, entry }: LoadedSchemas): readonly { readonly pointer: string; readonly value: string }[] {
+  const found: { pointer: string; value: string }[] = [];
+  for (const [schema, { resource, pointer }] of places) {
+    if (resource.document !== entry) continue;
+    const { examples } = schema as RawObject; // all are schemas
+    if (Object.hasOwn(schema, 'default')) found.push({ pointer, value: 'default' });
+    if (Array.isArray(examples)) for (const i of examples.keys()) found.push({ pointer, value: `examples/${i}` });
+  }
+  return found;
 }
 
 /** The text of a file, and where it is. */

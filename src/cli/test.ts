@@ -22,8 +22,8 @@ import type { FoundSources, Settings } from './settings.ts';
 import { readTestFile, type TestFileText, TestSchemas } from './test-schemas.ts';
 import { TEST_FLAGS, type TestFlags } from './verb-flags.ts';
 
-/** What a source has: tests, or payloads that are all to be valid, or all invalid. */
-type Role = 'tests' | 'valid' | 'invalid';
+/** What a source has: tests, or payloads that are all to be valid, or all invalid; or it is a schema to be tested. */
+type Role = 'tests' | 'valid' | 'invalid' | 'schema';
 
 export async function test(paths: readonly string[], typed: TestFlags, io: Io): Promise<number | null> {
   const settings = await resolveSettings(typed, io, TEST_FLAGS);
@@ -34,7 +34,7 @@ export async function test(paths: readonly string[], typed: TestFlags, io: Io): 
   const named = paths.length === 0 && flags.filesFrom === undefined ? ['.'] : paths;
   const all = await findSources(named, settings, io);
   if (all === null) return null;
-  const found = testsIn(all, named, io);
+  const found = testsIn(all, named, flags, io);
   if (flags.listFiles) return listFiles(found, flags, io);
   if (found.sources.length + found.failures.length === 0 && !mayBeEmpty(flags)) {
     tell([NO_TESTS], io);
@@ -42,14 +42,21 @@ export async function test(paths: readonly string[], typed: TestFlags, io: Io): 
   }
   const schemas = new TestSchemas(settings, io);
   try {
-    const check = checkerOf(found.roles, schemas);
-    const choices = { defaults: NO_DEFAULTS, outlet: null, destination: null, reportStream: io.stdout, check };
-    const own = { ...settings, reports: { ...settings.reports, tests: true } };
+    const check = checkerOf(found.roles, schemas, flags);
+    const choices = {
+      defaults: NO_DEFAULTS,
+      outlet: null,
+      destination: null,
+      reportStream: io.stdout,
+      check,
+    };
+    const reports = { ...settings.reports, tests: true };
+    const own = { ...settings, reports };
     if (!flags.coverage) return exitCode(await runJob(found, own, choices, io), flags, found, io);
     const report = await coverageOf(schemas, own, io);
     const counts = await runJob(found, own, { ...choices, targets: report.targets }, io);
     const code = exitCode(counts, flags, found, io);
-    return code === 0 ? report.code() : code;
+    return code === 0 ? report.code(flags.min) : code;
   } finally {
     await schemas.close();
   }
@@ -66,7 +73,7 @@ async function coverageOf(schemas: TestSchemas, settings: Settings<TestFlags>, i
   const targets = made.map(({ reporter, output }) =>
     output.isOwned ? { reporter, output } : { reporter: (event: ReportEvent) => below(reporter(event)), output },
   );
-  return { targets, code: () => report.code(flags.min) };
+  return { targets, code: (min: TestFlags['min']) => report.code(min) };
 }
 
 const NO_TESTS =
@@ -76,13 +83,16 @@ const NO_TESTS =
 function testsIn(
   found: FoundSources,
   named: readonly string[],
+  { grep, schemasOnly }: TestFlags,
   { cwd }: Io,
 ): FoundSources & { readonly roles: ReadonlyMap<Source, Role> } {
+  if (schemasOnly) return { ...found, roles: new Map(found.sources.map((source) => [source, 'schema'])) };
   const typed = new Set(named.map((path) => (path === '-' ? null : resolve(cwd, path))));
   const roles = new Map<Source, Role>();
   for (const source of found.sources) {
     const role = roleOf(source) ?? (typed.has(source.path) ? 'tests' : null);
-    if (role !== null) roles.set(source, role);
+    const isWanted = role === 'tests' || grep === undefined || grep.test(source.name);
+    if (role !== null && isWanted) roles.set(source, role);
   }
   return { ...found, sources: [...roles.keys()], roles };
 }
@@ -94,10 +104,11 @@ function roleOf({ name, path }: Source): Role | null {
   return (last as 'valid' | 'invalid' | undefined) ?? null; // it is one of them
 }
 
-function checkerOf(roles: ReadonlyMap<Source, Role>, schemas: TestSchemas): SourceChecker {
+function checkerOf(roles: ReadonlyMap<Source, Role>, schemas: TestSchemas, { grep }: TestFlags): SourceChecker {
   const check: SourceChecker = async (source, flow) => {
     const role = roles.get(source)!; // all sources of the run have one
-    if (role === 'tests') return checkFile(source, flow, schemas);
+    if (role === 'tests') return checkFile(source, flow, schemas, grep);
+    if (role === 'schema') return checkSchema(source, flow, schemas);
     const { engines, arrays, coverage } = await schemas.ofFolder(source.path!, flow); // standard input is in no folder
     // Each payload is examined by itself, because what is reported of it is another violation.
     const own = {
@@ -122,11 +133,26 @@ function marking(coverage: { readonly counting: Counting } | undefined): Pick<Ch
   return coverage === undefined ? {} : { mark: coverage.counting.mark };
 }
 
-async function checkFile(source: Source, flow: CheckContext, schemas: TestSchemas): Promise<number> {
+async function checkFile(
+  source: Source,
+  flow: CheckContext,
+  schemas: TestSchemas,
+  grep: RegExp | undefined,
+): Promise<number> {
   const text = await textOf(source, flow, schemas);
+  const { path } = text;
   const { target, tests } = readTestFile(text);
-  const { engines, coverage } = await schemas.ofTarget(target, text.path, flow);
-  await runSteps(checkTests(source, tests, { ...flow, ...marking(coverage), engines }));
+  const wanted = tests.filter(({ description }) => grep?.test(description ?? source.name) !== false);
+  const { engines, coverage } = await schemas.ofTarget(target, path, flow);
+  await runSteps(checkTests(source, wanted, { ...flow, ...marking(coverage), engines }));
+  return 0;
+}
+
+/** A schema must be one that can be used, and each of its defaults and examples must be valid by the schema that has it. */
+async function checkSchema(source: Source, flow: CheckContext, schemas: TestSchemas): Promise<number> {
+  const text = await textOf(source, flow, schemas);
+  const tests = await schemas.testsIn(text, flow);
+  await runSteps(checkTests(source, tests, flow));
   return 0;
 }
 

@@ -131,11 +131,12 @@ const MIN_FLAG: FlagSpec = {
 };
 
 export interface TestFlags extends CheckFlags {
+  readonly grep?: RegExp;
+  readonly schemasOnly?: true;
   readonly coverage?: true;
   /** As `--format` of `coverage`. */
   readonly coverageFormat?: readonly string[];
-  /** In percent. */
-  readonly min?: number;
+  readonly min?: Percent;
 }
 
 /** A test says what its payload is, and which schema is for it. */
@@ -145,6 +146,15 @@ export const TEST_FLAGS: readonly FlagGroup[] = [
   {
     heading: 'Testing:',
     flags: [
+      {
+        flags: '--grep <regexp>',
+        description: 'only tests whose description matches, or whose file if it has none',
+        parse: regularExpression,
+      },
+      {
+        flags: '--schemas-only',
+        description: 'each path is a schema: that it can be used, and its defaults and examples fit it',
+      },
       { flags: '--coverage', description: 'also show what of the schemas the tests exercise' },
       {
         flags: '--coverage-format <name[=file]>',
@@ -158,8 +168,7 @@ export const TEST_FLAGS: readonly FlagGroup[] = [
 ];
 
 export interface CoverageFlags extends CheckFlags {
-  /** In percent. */
-  readonly min?: number;
+  readonly min?: Percent;
 }
 
 /** Violations are only counted, and payloads are not changed. */
@@ -180,10 +189,27 @@ export const COVERAGE_FLAGS: readonly FlagGroup[] = [
   ...without(CHECK_FLAGS, NOT_OF_COVERAGE),
 ];
 
-function percent(value: string): number {
-  const number = /^\d{1,3}(?:\.\d{1,15})?%?$/.test(value) ? Number.parseFloat(value) : Number.NaN;
-  if (number <= 100) return number;
+/** A share that has no double, such as 0.07 %: `digits` divided by `scale`, in percent. */
+export interface Percent {
+  readonly text: string;
+  readonly digits: bigint;
+  readonly scale: bigint;
+}
+
+function percent(value: string): Percent {
+  const [, whole = '', decimals = ''] = /^(\d{1,3})(?:\.(\d{1,15}))?%?$/.exec(value) ?? [];
+  const digits = BigInt(whole + decimals);
+  const scale = 10n ** BigInt(decimals.length);
+  if (whole !== '' && digits <= 100n * scale) return { text: value.replace(/%?$/, '%'), digits, scale };
   throw new InvalidValue('expected a share, such as 90%');
+}
+
+function regularExpression(value: string): RegExp {
+  try {
+    return new RegExp(value, 'u');
+  } catch {
+    throw new InvalidValue('expected a regular expression');
+  }
 }
 
 function without(groups: readonly FlagGroup[], names: readonly string[]): readonly FlagGroup[] {
@@ -202,8 +228,9 @@ const OF_RENDER = [
   ...(['maxWarnings', 'quiet', 'redact', 'stats', 'updateBaseline'] as const),
 ] as const;
 
-export type RenderFlags = Pick<ValidateFlags, (typeof OF_RENDER)[number]>;
+export type RenderFlags = Pick<ValidateFlags, (typeof OF_RENDER)[number]> & Pick<CoverageFlags, 'min'>;
 
-export const RENDER_FLAGS: readonly FlagGroup[] = taken(VALIDATE_FLAGS, (flag) =>
-  OF_RENDER.some((key) => key === keyOf(longName(flag))),
-);
+export const RENDER_FLAGS: readonly FlagGroup[] = [
+  ...taken(VALIDATE_FLAGS, (flag) => OF_RENDER.some((key) => key === keyOf(longName(flag)))),
+  { heading: 'Coverage:', flags: [MIN_FLAG] },
+];

@@ -1,12 +1,11 @@
-/**
- * Where the code of the engines comes from: from files that the build made, or compiled when a run first needs it.
- */
+/** Where the code of the engines comes from: from files that the build made, or compiled when a run first needs it. */
 
 import { resolve } from 'node:path';
 import { NO_DEFAULTS, type WantedDefaults } from '../fill/wanted-defaults.ts';
 import { jsonFile, type PrecompiledFiles } from '../package.ts';
 import { madeSchema } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
+import { kept } from '../source/on-demand.ts';
 import { type AcceptCode, readAccept, readNoting } from './compile/code.ts';
 import { NOTED, type NotingSource, notingSource, type Soon } from './supply.ts';
 import { type RunWithinLimit, unlimited } from './time-limit.ts';
@@ -101,16 +100,6 @@ export function kindsOnly(load: LoadSchemas, precompiled: PrecompiledFiles | nul
     return compileAcceptCode({ ...set, kinds }, givenKind, null);
   });
   return { load, accept, precompiled, defaults: NO_DEFAULTS };
-}
-
-/** Calls `make` once for each key, and keeps what it returns. */
-export function kept<K, V>(make: (key: K) => V): (key: K) => V {
-  const made = new Map<K, V>();
-  return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
-    return value;
-  };
 }
 
 /** A schema that accepts everything, as if it were a file with the name of the only kind. */

@@ -19,10 +19,7 @@ import { type RunWithinLimit, unlimited, withinTime } from './time-limit.ts';
 export interface Engines {
   /** For payloads of a givenKind kind, or (null) of the kinds in the entry schema. */
   readonly acceptor: (givenKind: string | null) => Soon<Acceptor>;
-  /**
-   * For the first payloads, before any functions are compiled. Absent: the functions exist already, or every payload
-   * needs them; null: what they are read with is missing.
-   */
+  /** For the first payloads, before functions are compiled. Absent: not needed; null: what reads them is missing. */
   readonly first?: () => Promise<FirstPayloads | null>;
   /** `countsOnly`: violations are only counted, if that is less work. Throws Unexamined. */
   readonly examine: (payload: PayloadBytes, givenKind: string | null, countsOnly: boolean) => Soon<Examined>;

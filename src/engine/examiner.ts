@@ -1,6 +1,4 @@
-/**
- * Makes an examiner from schemas: loaded only by runs with something to examine.
- */
+/** Makes an examiner from schemas: loaded only by runs with something to examine. */
 
 import type { Checker } from '../checks/checker.ts';
 import type { Relater } from '../checks/related.ts';
@@ -13,10 +11,7 @@ import { createJudge, type Judge, loadJudgeModules } from './judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith, kindsWithoutSchemas } from './judge/judged-kinds.ts';
 import { ALLOWS_ALL, type AllowsDefault } from './judge/sites.ts';
 
-/**
- * The data from which an examiner is made. It is plain, so it can be sent to threads. `Set`: the schemas, or for
- * threads what they are loaded from.
- */
+/** What an examiner is made from: plain data. `Set`: the schemas, or for threads what they are loaded from. */
 export interface SchemaData<Set = SchemaSet> {
   readonly set: Set;
   readonly defaults: WantedDefaults;

@@ -93,10 +93,7 @@ export class Examining {
   }
 }
 
-/**
- * Whether a payload of `size` bytes may not fit into the heap. Then a thread ends with an error, but a process would
- * abort.
- */
+/** Whether a payload of `size` bytes may not fit into the heap: then a process aborts, and a thread only ends. */
 async function exceedsHeap(size: number): Promise<boolean> {
   const { getHeapStatistics } = await import('node:v8');
   return size * HEAP_SHARE > getHeapStatistics().heap_size_limit;

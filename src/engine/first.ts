@@ -53,10 +53,7 @@ export class FirstPayloads {
     return this.#judge;
   }
 
-  /**
-   * Counts the payload at `span` in the bytes of the window, and returns its kind; null: it is not surely valid.
-   * `givenKind`: see `Engines`.
-   */
+  /** Counts the payload at `span` in the window and returns its kind; null: it is not surely valid. */
   take(bytes: Buffer, { start, end }: Span, givenKind: string | null): string | null {
     const size = end - start;
     const kind = this.#isGiven || this.isOver || size > FIRST.onePayload ? null : this.#kind(givenKind);

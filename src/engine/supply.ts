@@ -8,10 +8,7 @@ import type { SchemaSet } from '../schema/set.ts';
 import type { Acceptor } from './compile/acceptor.ts';
 import type { NoteTaker } from './judge/noted.ts';
 
-/**
- * `FirstPayloads` (first.ts): to compile the functions of a schema takes as long as to judge some payloads, and the code that
- * compiles must be loaded.
- */
+/** `FirstPayloads`: to load the compiler and to compile a schema takes as long as to judge some payloads. */
 export const FIRST = {
   /** Payloads of a run that are judged first. If they are small, more are, until they have `bytes` together. */
   payloads: 4,
@@ -52,10 +49,7 @@ export function now<T>(value: Soon<T>): T {
 /** Gives an acceptor code that notes violations, and what reads them. `redact`: no payload text in what is said. */
 export type BeginNoting = (acceptor: Acceptor, redact: boolean) => NoteTaker;
 
-/**
- * Call it for each payload of a kind that is not accepted (null: a kind that is detected). Null: violations cannot be
- * noted, or it is not worth it yet.
- */
+/** Call it for each payload that is not accepted (null: its kind is detected). Null: nothing can be noted yet. */
 export type NotingSource = (kind: string | null) => Soon<BeginNoting | null>;
 
 /** Where the code comes from that notes violations. */

@@ -20,10 +20,7 @@ interface Unmatched extends Partial<Allowed> {
   readonly wanted?: string;
   /** Violations of that alternative that are not listed. */
   readonly more?: number;
-  /**
-   * With `allowed`: all that the alternatives allow. Each alternative allows certain values, or another type than the
-   * value's.
-   */
+  /** With `allowed`: all that the alternatives allow, each certain values or another type than the value's. */
   readonly expected?: readonly string[];
 }
 

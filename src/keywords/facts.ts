@@ -1,6 +1,4 @@
-/**
- * What is said about a violation of a keyword, from its rule and its params.
- */
+/** What is said about a violation of a keyword, from its rule and its params. */
 import type { SchemaNode } from '../schema/node.ts';
 import { quote } from '../words/escape.ts';
 import type { Found } from '../words/value-text.ts';

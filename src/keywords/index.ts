@@ -1,6 +1,4 @@
-/**
- * Every keyword that can give a violation, with its description. Lists of keywords are derived from this one.
- */
+/** Every keyword that can give a violation, with its description. Lists of keywords are derived from this one. */
 import { type AssertingKeyword, keywordsWhere } from '../schema/dialect.ts';
 import type { Keywords } from '../schema/node.ts';
 import { ALTERNATIVES, CONDITIONS } from './alternatives.ts';
@@ -15,10 +13,7 @@ import { DEPENDENTS, REQUIRED } from './required.ts';
 import { TEXTS } from './texts.ts';
 import { TYPE, VALUES } from './values.ts';
 
-/**
- * In the order in which `explain` lists them. Every keyword of the dialect that judges values is here, and its params
- * are in `params.ts`.
- */
+/** In the order in which `explain` lists them: every keyword that judges values. Their params are in `params.ts`. */
 export const KEYWORDS: Family<SchemaParams> = {
   ...TYPE,
   ...REQUIRED,

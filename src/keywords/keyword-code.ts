@@ -10,10 +10,7 @@ import type { DialectKeyword } from '../schema/dialect.ts';
 import type { FormatDefinition } from '../schema/formats/format.ts';
 import type { Keywords, Schema, SchemaNode } from '../schema/node.ts';
 
-/**
- * Thrown for what has no code: every value is unsure, or the whole kind. Then it is examined instead: slower, with the same
- * result. The message is the reason.
- */
+/** Thrown for what has no code: such values are examined, with the same result. The message is the reason. */
 export class Unsupported extends Error {
   override readonly name = 'Unsupported';
 }

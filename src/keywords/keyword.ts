@@ -94,10 +94,7 @@ export type Family<ParamsByName> = { readonly [R in keyof ParamsByName]: Keyword
 
 const SPECIFICATION = 'https://json-schema.org/draft/2020-12/json-schema-';
 
-/**
- * The section of a keyword in the specification of its vocabulary: 2020-12, core (sections 10 and 11) or validation
- * (section 6).
- */
+/** The section of a keyword in the specification of its vocabulary, of 2020-12. */
 export function specification(vocabulary: 'core' | 'validation', keyword: string): string {
   return `${SPECIFICATION}${vocabulary}#name-${keyword.toLowerCase()}`;
 }

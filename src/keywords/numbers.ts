@@ -47,9 +47,7 @@ export const BOUNDS: Family<BoundParams> = {
   }),
 };
 
-/**
- * `than`: the words before the limit; `holds`: whether a number is within the limit, by the result of `compareNumbers`.
- */
+/** `than`: words before the limit; `holds`: whether a number is within it, by the result of `compareNumbers`. */
 function bound(
   name: keyof BoundParams,
   than: string,

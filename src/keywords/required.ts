@@ -1,6 +1,4 @@
-/**
- * `required`, `dependentRequired` and the names in `dependencies`: members that are missing.
- */
+/** `required`, `dependentRequired` and the names in `dependencies`: members that are missing. */
 import { isJsonObject } from '../json/value.ts';
 import { nearMiss } from '../words/near.ts';
 import { schemaText } from '../words/value-text.ts';

@@ -1,6 +1,4 @@
-/**
- * What a string looks like: `pattern` and `format`.
- */
+/** What a string looks like: `pattern` and `format`. */
 import { foundText, schemaText } from '../words/value-text.ts';
 import { type Family, specification } from './keyword.ts';
 

@@ -1,6 +1,4 @@
-/**
- * `type`, `enum` and `const`: the JSON type of a value, and the values that are allowed.
- */
+/** `type`, `enum` and `const`: the JSON type of a value, and the values that are allowed. */
 
 import { Decimal } from '../json/decimal.ts';
 import { isAmong, jsonEqual } from '../json/value.ts';
@@ -25,11 +23,7 @@ export interface ValueParams {
 const LISTED = 8;
 
 /** What both have in common. */
-const COMMON = {
-  sentence,
-  yieldsToType: true,
-  suggest: nearValue,
-} as const;
+const COMMON = { sentence, yieldsToType: true, suggest: nearValue } as const;
 
 /** @internal */
 export const VALUES: Family<ValueParams> = {

@@ -3,7 +3,7 @@
  * the next source. All use the schemas of the instance, which are loaded, with code that is made without waiting.
  */
 
-import { kept, type Schemas } from '../engine/accept.ts';
+import type { Schemas } from '../engine/accept.ts';
 import type { Acceptor } from '../engine/compile/acceptor.ts';
 import { type AcceptCode, readAccept, readNoting } from '../engine/compile/code.ts';
 import { compileAcceptCode, compileNotingCode } from '../engine/compilers.ts';
@@ -16,6 +16,7 @@ import { unexamined } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
+import { kept } from '../source/on-demand.ts';
 import { Window } from '../source/window.ts';
 import type { Limits } from '../types.ts';
 

@@ -1,19 +1,23 @@
 /**
- * Answers to requests about a document: what the editor shows of a place, and what it offers there.
+ * Answers to requests about a document: what the editor shows of a place, what it offers there, and the payloads of the
+ * document, with kind and `@id`.
  */
 import { getLocation } from 'jsonc-parser';
 import {
   type CompletionItem,
   CompletionItemKind,
+  type DocumentSymbol,
   type Hover,
   InsertTextFormat,
   type Position,
+  SymbolKind,
 } from 'vscode-languageserver';
 import { UsageError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
 import type { MemberExplanation, Paylint, CompletionItem as Proposed } from '../library/api.ts';
 import { memberRows } from '../library/explanation.ts';
 import { visible } from '../words/escape.ts';
+import { plural } from '../words/number-text.ts';
 import type { OpenDocument } from './documents.ts';
 
 /** Null: the schemas say nothing about it. */
@@ -107,4 +111,29 @@ function textOf({ type, text, value }: Proposed, hasColon: boolean, snippets: bo
   if (type !== 'name' || hasColon) return escaped(text);
   if (value === null) return `${escaped(text)}: `;
   return snippets ? `${escaped(text)}: \${1:${escaped(value)}}` : `${text}: ${value}`;
+}
+
+/** Names show no more code units of payload text. */
+const SHOWN = 80;
+
+export function symbolsOf(document: OpenDocument): DocumentSymbol[] {
+  return document.payloads.map((payload) => {
+    const { kind, text, violations } = payload;
+    const range = document.rangeIn(payload, 0, text.length);
+    const id = idOf(text);
+    const name = visible([kind ?? 'unknown', ...(id === null ? [] : [id.slice(0, SHOWN)])].join(' '));
+    const detail = violations.length === 0 ? 'valid' : plural(violations.length, 'violation');
+    return { name, detail, kind: SymbolKind.Object, range, selectionRange: range };
+  });
+}
+
+/** The `@id` of a payload; null if it has none, or is malformed. */
+function idOf(text: string): string | null {
+  if (!text.includes('"@id"')) return null;
+  try {
+    const value = JSON.parse(text) as { readonly '@id'?: unknown } | null;
+    return typeof value?.['@id'] === 'string' ? value['@id'] : null;
+  } catch {
+    return null;
+  }
 }

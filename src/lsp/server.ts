@@ -30,7 +30,7 @@ import type { Io } from '../source/io.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { DEFAULTS, type EditorSettings, type Host, MOST_BYTES, OpenDocument } from './documents.ts';
 import { type Broken, Instances } from './instances.ts';
-import { completionsAt, hoverAt } from './requests.ts';
+import { completionsAt, hoverAt, symbolsOf } from './requests.ts';
 
 /**
  * Milliseconds between two looks: at the process of the client; and at the configs and the schemas, which a client
@@ -113,6 +113,7 @@ class Server {
         return completionsAt(document, params.position, paylint, this.#client.snippets);
       }),
     );
+    connection.onDocumentSymbol((params) => this.#ask(params, ({ document }) => symbolsOf(document)));
     connection.languages.diagnostics.on(async ({ textDocument: { uri } }) => {
       const document = this.#documents.get(uri);
       return { kind: 'full', items: [...(document === undefined ? this.#brokenAt(uri) : await document.settled())] };
@@ -137,6 +138,7 @@ class Server {
         codeActionProvider: { codeActionKinds: ACTION_KINDS },
         hoverProvider: true,
         completionProvider: { triggerCharacters: ['"', ':'] },
+        documentSymbolProvider: true,
         workspace: { workspaceFolders: { supported: true } },
       },
     };

@@ -24,18 +24,13 @@ export const FAILED = 0;
 /** Final state, whatever follows: a match. */
 export const MATCHED = 1;
 
-/**
- * Whether the expression matches `text` or a part of it, like `RegExp.prototype.test`. A lone surrogate is a character.
- */
+/** Whether `text` or a part of it matches, like `RegExp.prototype.test`. A lone surrogate is a character. */
 export function matches(automaton: Automaton, text: string): boolean {
   const bytes = bytesOf(text);
   return matchesBytes(automaton, bytes, 0, bytes.length);
 }
 
-/**
- * The same for the text with the UTF-8 bytes `bytes[from, to)`, which must be well-formed. A lone surrogate is three
- * bytes.
- */
+/** The same for the well-formed UTF-8 in `bytes[from, to)`. A lone surrogate is three bytes. */
 export function matchesBytes(automaton: Automaton, bytes: Uint8Array, from: number, to: number): boolean {
   const { classes, classCount, transitions, start, lastAccepting } = automaton;
   let state = start;

@@ -14,10 +14,7 @@ export interface Dfa {
   readonly start: number;
 }
 
-/**
- * The automaton of the texts that both `a` and `b` accept (`negate`: that `a` accepts and `b` does not). Throws
- * Unsupported.
- */
+/** The texts that both `a` and `b` accept (`negate`: that `a` accepts and `b` does not). Throws Unsupported. */
 export function intersect(a: Dfa, b: Dfa, negate: boolean, budget: AutomatonBudget): Dfa {
   const { classes, columns } = commonClasses(a, b);
   const pairs: [number, number][] = [];

@@ -31,9 +31,7 @@ export type Matcher =
   | { readonly matches: (text: string) => boolean; readonly reason: string | null }
   | { readonly matches: null; readonly reason: string };
 
-/**
- * The automaton for `new RegExp(source, 'u')`. Throws SyntaxError for an invalid expression.
- */
+/** The automaton for `new RegExp(source, 'u')`. Throws SyntaxError for an invalid expression. */
 export function compileAutomaton(source: string, limits: AutomatonLimits = LIMITS): CompiledPattern {
   return supported<CompiledPattern>(
     () => {

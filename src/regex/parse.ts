@@ -236,10 +236,7 @@ function joined(outer: Repeat): Expression {
   return { ...inner, min: outer.min * inner.min, max: outer.max * inner.max };
 }
 
-/**
- * An expression that matches the same texts of fewer than `length` UTF-16 code units. Upper limits that such texts
- * cannot reach are removed.
- */
+/** Matches the same texts of fewer than `length` UTF-16 code units: without upper limits that these cannot reach. */
 export function withoutMost(expression: Expression, length: number): Expression {
   const one = mapped(expression, (part) => withoutMost(part, length));
   return one.type === 'repeat' && one.max >= length ? { ...one, max: Number.POSITIVE_INFINITY } : one;

@@ -99,10 +99,7 @@ export class Subsets {
     return next;
   }
 
-  /**
-   * Adds the targets of the edges of `state` to `targets`, by class. With boundaries, only for bytes that are in `\w`,
-   * or that are not.
-   */
+  /** Adds the targets of the edges of `state`, by class; with boundaries, only those in `\w`, or only the others. */
   #follow(state: number, word: boolean, targets: number[][]): void {
     for (const { first, last, to } of this.#nfa.states[state]!.edges) {
       const lastClass = this.classes[last]!;

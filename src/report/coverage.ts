@@ -187,6 +187,21 @@ export function coverageDocument(
   return { coverageVersion: 1, version: version(), schemas: all, summary };
 }
 
+/** The document of all runs: their counts are added. */
+export function mergedCoverage(documents: readonly CoverageDocument[]): CoverageDocument {
+  const summaries = documents.map(({ summary }) => summary);
+  const total = (name: 'payloads' | 'valid' | 'invalid' | 'failures' | 'uncounted' | 'elapsedMs'): number =>
+    summaries.reduce((sum, one) => sum + one[name], 0);
+  return coverageDocument(
+    documents.flatMap(({ schemas }) => schemas),
+    {
+      ...{ payloads: total('payloads'), valid: total('valid'), invalid: total('invalid') },
+      ...{ failures: total('failures'), uncounted: total('uncounted'), elapsedMs: total('elapsedMs') },
+      ...(summaries.some(({ interrupted }) => interrupted) ? { interrupted: true } : {}),
+    },
+  );
+}
+
 /** Without what payloads show. */
 export function redactedCoverage(document: CoverageDocument): CoverageDocument {
   const bare = ({ reached, held, failed }: Reach): Reach => ({ reached, held, failed });

@@ -8,9 +8,7 @@ import { ARRAY, allows, detectedKinds, typeOf, VALUE_TYPES, type ValueType, valu
 import { isNode, type Schema, type SchemaNode } from './node.ts';
 import type { SchemaSet } from './set.ts';
 
-/**
- * About arrays only; only about other values; about both; or it states nothing about arrays and does not exclude them.
- */
+/** Only about arrays, only about other values, about both, or silent about arrays without excluding them. */
 export type ArrayRoot = 'array' | 'other' | 'either' | 'silent';
 
 /** What a schema states about a group of values: none of them is valid; nothing; or something. */

@@ -16,10 +16,7 @@ const BRANCHES = [
   ...(['contains', 'patternProperties', 'propertyNames', 'unevaluatedProperties', 'unevaluatedItems'] as const),
 ];
 
-/**
- * True if there are many schemas, or if they may be applied to a value more often than once per level: several branches
- * can refer to the same schema.
- */
+/** True if there are many schemas, or if several branches can lead to the same one for a value. */
 export function mayTakeLong({ nodes }: SchemaSet): boolean {
   if (nodes.length > FEW) return true;
   const hasReferences = nodes.some(({ $ref }) => $ref !== undefined);

@@ -1,6 +1,4 @@
-/**
- * The message for a reference that leads nowhere: which part of it does not exist, and what was probably meant.
- */
+/** The message for a reference that leads nowhere: which part of it does not exist, and what was probably meant. */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { SchemaError } from '../errors.ts';

@@ -1,6 +1,4 @@
-/**
- * Members as the schemas describe them, for people: one by its path, or all of a kind.
- */
+/** Members as the schemas describe them, for people: one by its path, or all of a kind. */
 
 import { isNode, madeSchema, type Schema, type SchemaNode } from './node.ts';
 import type { Kind } from './set.ts';
@@ -69,10 +67,7 @@ function isStep(path: string, token: string): boolean {
   return last === token || (last === '*' && /^\d+$/.test(token));
 }
 
-/**
- * What a schema states about a value; `true` and `false` state nothing. The target of a `$ref` is combined with the
- * keywords beside the `$ref`.
- */
+/** What a schema states about a value, with what its `$ref` leads to. `true` and `false` state nothing. */
 function described(first: Schema): Pick<Member, 'schema' | 'said'> {
   if (!isNode(first)) return { schema: madeSchema({}), said: [] };
   const said = [first];

@@ -1,9 +1,8 @@
 /**
  * The keywords of the resolved schema: those of JSON Schema 2020-12 that can reject a value, with static references
- * only, and those that give a warning. Everything else that other parts need to know about a keyword is derived from this
- * table. Its order is that in
- * which the violations of one value are reported: the keywords for any value, those for numbers and strings, those for
- * arrays, those for objects.
+ * only, and those that give a warning. Everything else that other parts need to know about a keyword is derived from
+ * this table. Its order is that in which the violations of one value are reported: the keywords for any value, those
+ * for numbers and strings, those for arrays, those for objects.
  */
 
 import type { PlacedKeyword } from './caller-keywords.ts';

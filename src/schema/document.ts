@@ -38,16 +38,11 @@ export interface SchemaDocument {
   readonly bytes: Buffer;
   /** False: an object may have the same name twice. */
   readonly hasUniqueNames: boolean;
-  /**
-   * The same value with the text of each number of which a double may have lost digits; null: there is no such number.
-   */
+  /** The same value with the text of each number that may have lost digits in a double; null: there is none. */
   readonly numbers: unknown;
 }
 
-/**
- * Reads the schema file at `path` (absolute), which messages call `name`. `content`: the bytes, if the file was read
- * before. Throws SchemaError.
- */
+/** Reads the schema file at `path` (absolute), called `name`. `content`: its bytes, if known. Throws SchemaError. */
 export function readDocument(path: string, name: string, content?: Uint8Array): SchemaDocument {
   let bytes: Buffer;
   try {

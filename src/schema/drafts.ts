@@ -29,10 +29,7 @@ export type KeywordRole = 'identity' | 'reference' | 'annotation' | DialectRole;
 export interface DraftKeyword extends KeywordTraits {
   readonly form: Form;
   readonly role: KeywordRole;
-  /**
-   * Without this vocabulary in `$vocabulary`, the keyword is off (JSON Schema 2020-12 core, section 8.1.2); null:
-   * always on.
-   */
+  /** The keyword is off without this one in `$vocabulary` (2020-12 core, section 8.1.2); null: always on. */
   readonly vocabulary: string | null;
 }
 

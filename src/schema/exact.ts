@@ -1,6 +1,4 @@
-/**
- * Values of keywords, with numbers exactly as the schema file writes them.
- */
+/** Values of keywords, with numbers exactly as the schema file writes them. */
 import { Decimal, type JsonNumber, jsonNumber } from '../json/decimal.ts';
 import { parsePointer } from '../json/pointer.ts';
 import type { KeywordsOfForm } from './dialect.ts';

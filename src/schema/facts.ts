@@ -1,11 +1,10 @@
 /**
  * What a schema says by itself, before any value is read: which types, values and members its values can have, and
- * which other schemas it leads to; and by which members and values the kinds of an entry schema are told apart. Each fact is
- * found once for a node. What is not sure is left open: a value that contradicts a fact is invalid, but a value that
- * contradicts none need not be valid.
+ * which other schemas it leads to; and by which members and values the kinds of an entry schema are told apart. Each
+ * fact is found once for a node. What is not sure is left open: a value that contradicts a fact is invalid, but a value
+ * that contradicts none need not be valid.
  *
- * The types of values are those that JSON Schema distinguishes, as small numbers: the steps of a node are kept by
- * type.
+ * The types of values are those that JSON Schema distinguishes, as small numbers: the steps of a node are kept by type.
  */
 
 import { Decimal, isInteger } from '../json/decimal.ts';
@@ -140,10 +139,7 @@ export function keyOf(value: unknown): Scalar | undefined {
   return typeof value !== 'object' || value === null ? (value as Scalar) : undefined; // a value of JSON
 }
 
-/**
- * The values that a node itself has in `const` or `enum`; null: it has neither. Numbers that a double cannot hold are
- * `Decimal`s.
- */
+/** The values in `const` or `enum` of the node, as `Decimal`s if a double cannot hold them; null: it has neither. */
 export function valuesOf(node: SchemaNode): readonly unknown[] | null {
   if ('const' in node) return [exactValue(node, 'const')];
   return node.enum === undefined ? null : (exactValue(node, 'enum') as readonly unknown[]); // a list in the file

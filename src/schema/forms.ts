@@ -11,6 +11,7 @@ import { nearMiss } from '../words/near.ts';
 import { foundText, jsonType, schemaText, withArticle } from '../words/value-text.ts';
 import type { Draft, Form } from './drafts.ts';
 import { TYPE_NAMES, type TypeName } from './names.ts';
+import { oncePer } from './node.ts';
 import { regExpFault } from './regexp.ts';
 
 /** What is wrong with a value. */
@@ -28,16 +29,11 @@ type FormCheck = (value: unknown) => FormFault | null;
  * (`JsonNumber`). Subschemas are checked where they are, not here.
  */
 export function formFault(form: Form, value: unknown, draft: Draft): FormFault | null {
-  let checks = CHECKS.get(draft);
-  if (checks === undefined) {
-    checks = checksFor(draft.hasBooleanSchemas ? schemaOrBoolean : schemaObject(draft));
-    CHECKS.set(draft, checks);
-  }
-  return checks[form](value);
+  return checksOf(draft)[form](value);
 }
 
-/** By draft: they are made when a schema of the draft is read. */
-const CHECKS = new Map<Draft, Readonly<Record<Form, FormCheck>>>();
+/** They are made when a schema of the draft is read. */
+const checksOf = oncePer((draft: Draft) => checksFor(draft.hasBooleanSchemas ? schemaOrBoolean : schemaObject(draft)));
 
 function fault(text: string, pointer = ''): FormFault {
   return { pointer, text };

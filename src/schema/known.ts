@@ -15,10 +15,7 @@ import { fileUri, resolveUri } from './uri.ts';
 
 /** A local file or folder with schemas. */
 export interface KnownRef {
-  /**
-   * Absolute: the URI of the file, or the prefix of URIs of files in the folder; null: the schemas are known by their
-   * `$id`.
-   */
+  /** Absolute: of the file, or the prefix of those of files in the folder; null: schemas are known by their `$id`. */
   readonly uri: string | null;
   /** Absolute. */
   readonly path: string;

@@ -270,10 +270,7 @@ function takes(test: unknown, name: string, value: unknown): boolean {
   return members !== null && members.size === 1 && isAmong(value, members.get(name) ?? []);
 }
 
-/**
- * The values of members that `{"type":"object","required":[…],"properties":{…:{"enum"|"const":…}}}` asks for, by name;
- * null for a schema of another form.
- */
+/** The values that a test asks for, by member; null: it is not of members with `enum` or `const` only. */
 function membersIn(schema: unknown): ReadonlyMap<string, readonly unknown[]> | null {
   if (!isJsonObject(schema)) return null;
   const { type, required, properties, ...others } = schema;

@@ -52,10 +52,7 @@ function advice($schema: string): string {
   return isOfOthers ? `${supported}; if it is a meta-schema of your own, --ref makes it known` : supported;
 }
 
-/**
- * What a meta-schema says about the schemas that name it: their draft, perhaps through other meta-schemas, and their
- * vocabularies.
- */
+/** What a meta-schema says of schemas that name it: their draft, perhaps through other ones, and their vocabularies. */
 function ofMetaSchema(meta: SchemaDocument, inherited: Draft, findMeta: FindMeta): NamedDraft {
   const seen = new Set<SchemaDocument>();
   let draft: Draft | null = null;
@@ -72,10 +69,7 @@ function ofMetaSchema(meta: SchemaDocument, inherited: Draft, findMeta: FindMeta
   return { draft: its, keywords };
 }
 
-/**
- * The keywords of a draft that belong to some vocabularies. `name`: the file of the meta-schema. Throws SchemaError for
- * a vocabulary that is required and unknown.
- */
+/** The keywords that belong to some vocabularies. Throws SchemaError for a required one that is unknown. */
 function withVocabularies({ keywords }: Draft, vocabularies: RawObject, name: string): KeywordTable {
   const uris = Object.keys(vocabularies);
   const unknown = uris.find((uri) => vocabularies[uri] === true && !isVocabulary(uri));
@@ -107,10 +101,7 @@ function nameOf(text: string): string | null {
   return found === null ? null : found.slice(1).join('');
 }
 
-/**
- * The end of a message about a value that the keyword could have in earlier drafts; '' for any other. `isAssumed`: the
- * schema does not name its draft.
- */
+/** The end of a message about a value that earlier drafts allow; else ''. `isAssumed`: no draft is named. */
 export function olderForm(keyword: string, value: unknown, isAssumed: boolean): string {
   const flag = (draft: DraftName): string => (isAssumed ? ` or --draft ${draft}` : '');
   if (keyword === 'items' && Array.isArray(value))
@@ -119,3 +110,26 @@ export function olderForm(keyword: string, value: unknown, isAssumed: boolean): 
     return `; since draft-06 it is the bound itself: write that, or name draft-04 with "$schema"${flag('4')}`;
   return '';
 }
+
+/** The newest draft that a schema looks like, because of a keyword that later drafts do not have. */
+export interface Sign {
+  readonly keyword: string;
+  readonly draft: DraftName;
+}
+
+/** The sign that a schema is of an earlier draft than 2020-12; null: there is none. */
+export function signOf(schema: RawObject): Sign | null {
+  const { id, $id } = schema;
+  if (typeof id === 'string' && $id === undefined && /^#|^[a-z][a-z\d+.-]+:|\.json$/i.test(id))
+    return { keyword: 'id', draft: '4' };
+  for (const [keyword, draft] of SIGNS) if (schema[keyword] !== undefined) return { keyword, draft };
+  return null;
+}
+
+/** The oldest first. */
+const SIGNS: readonly (readonly [string, DraftName])[] = [
+  ['definitions', '7'],
+  ['dependencies', '7'],
+  ['$recursiveRef', '2019-09'],
+  ['$recursiveAnchor', '2019-09'],
+];

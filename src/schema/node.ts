@@ -48,10 +48,7 @@ export interface SchemaNode extends Keywords, Annotations {
 export interface Origin {
   /** File and pointer, as `content-item.schema.json#/properties/minAge`. */
   readonly place: string;
-  /**
-   * By keyword of the node: the keyword of the file from which it was made, if that has another name, such as
-   * `dependencies` for `dependentRequired`.
-   */
+  /** By keyword: its name in the file, if that is another one, as `dependencies` for `dependentRequired`. */
   readonly written?: Readonly<Record<string, string>>;
   /**
    * Numbers as the file writes them, if a double may have lost digits. By keyword, or `enum/0/x` for one inside of a

@@ -37,10 +37,7 @@ export async function readRefs(
   return refs.flat();
 }
 
-/**
- * The files and folders that `text` names; paths are relative to `folder`. `place`: the beginning of messages. Throws
- * UsageError if there are none.
- */
+/** The files and folders that `text` names. `place`: the beginning of messages. Throws UsageError if there are none. */
 export async function readRef(text: string, folder: string, place: string): Promise<readonly KnownRef[]> {
   const split = SCHEME.test(text) ? splitRef(text, folder, place) : { uri: null, path: text };
   const { uri } = split;

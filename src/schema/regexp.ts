@@ -1,6 +1,4 @@
-/**
- * The regular expressions of schemas.
- */
+/** The regular expressions of schemas. */
 
 import { compileMatcher } from '../regex/matcher.ts';
 

@@ -47,9 +47,7 @@ export class Graph {
     this.#resources = resources;
   }
 
-  /**
-   * The schema for `raw` of `resource`, reached from outside. `through`: the resources on the way. Throws SchemaError.
-   */
+  /** The schema for `raw`, reached from outside. `through`: the resources on the way. Throws SchemaError. */
   resolve(raw: RawSchema, resource: Resource, through: readonly Resource[] = []): Schema {
     let scope = this.#scopeOf(new Map());
     for (const one of through) scope = this.#enter(scope, one);
@@ -181,10 +179,7 @@ export class Graph {
     return one(value);
   }
 
-  /**
-   * `dependencies` has two kinds of dependents. If the schema also has those of later drafts, its own go into a
-   * separate node.
-   */
+  /** Beside the keywords of later drafts for its two kinds of dependents, `dependencies` becomes a node of its own. */
   #dependencies(value: RawObject, { node, origin, raw, resource, scope }: OpenNode): void {
     const isBeside = raw.dependentRequired !== undefined || raw.dependentSchemas !== undefined;
     const own: KeywordValues = isBeside ? {} : (node as unknown as KeywordValues); // see `#complete`

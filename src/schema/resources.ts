@@ -240,10 +240,7 @@ export class Resources {
     throw new SchemaError(`${path} and ${other} both lie where ${uri} leads to; ${flag}`);
   }
 
-  /**
-   * Where the file for a URI may lie: at a `file:` URI, or to the file of a schema as the URI lies to the `$id` of that
-   * schema.
-   */
+  /** Where the file for a URI may lie: at a `file:` URI, or beside a known file as the URI is beside its `$id`. */
   #pathsFor(uri: string): string[] {
     if (uri.startsWith('file:')) return [localPath(uri)].filter((path) => path !== null);
     const roots = [...this.#byPath.values()].filter((root) => metaSchemaAt(root.uri) === null);
@@ -378,10 +375,7 @@ export class Resources {
     return meta;
   }
 
-  /**
-   * Records the places and names in `schema`, which is in the resource of `at`. `isKnown`: by its `$id`; false: it is
-   * data, which only a pointer leads to.
-   */
+  /** Records the places and names in `schema`. `isKnown`: false: it is data, which only a pointer leads to. */
   #scan(schema: unknown, at: SchemaPlace, levels: number, isKnown = true): void {
     if (!isJsonObject(schema) || this.places.has(schema)) return;
     if (levels > MAX_LEVELS) throw faultAt(nameOf(at), `subschemas are nested deeper than ${MAX_LEVELS} levels`);

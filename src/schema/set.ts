@@ -1,6 +1,4 @@
-/**
- * What payloads are judged by: the kinds of the schemas that the caller names, as a graph of nodes.
- */
+/** What payloads are judged by: the kinds of the schemas that the caller names, as a graph of nodes. */
 
 import type { SchemaDocument } from './document.ts';
 import { hasFunctions, type OwnFormats } from './formats/format.ts';
@@ -12,10 +10,7 @@ export interface Kind {
   /** The file of its schema. */
   readonly document: Pick<SchemaDocument, 'name' | 'path'>;
   readonly schema: Schema;
-  /**
-   * The entry schema's `if`. Null if every payload passes; false for a kind that is not detected, but assigned to
-   * files.
-   */
+  /** The entry schema's `if`; null: every payload passes; false: the kind is not detected, but assigned to files. */
   readonly test: Schema | null;
 }
 

@@ -12,7 +12,7 @@ import { quote } from '../words/escape.ts';
 import { lettersApart, nearMiss } from '../words/near.ts';
 import { DIALECT, type DialectKeyword } from './dialect.ts';
 import { isAlone, type RawObject, type SchemaDocument, type SchemaPlace } from './document.ts';
-import type { KeywordTable } from './drafts.ts';
+import { draftCalled, isOlder, type KeywordTable, NEWEST } from './drafts.ts';
 import { type Fault, faultAt, located, schemaError, withPositions } from './faults.ts';
 import type { OwnFormats } from './formats/format.ts';
 import { ASSERTED_FORMATS, formatNamed } from './formats/format-table.ts';
@@ -27,8 +27,9 @@ import {
   noKeyword,
 } from './known-keywords.ts';
 import type { LoadedKind, LoadedSchemas } from './load.ts';
+import { type Sign, signOf } from './named-draft.ts';
 import { isNode } from './node.ts';
-import { foreignFault } from './vocabularies.ts';
+import { authorFault, foreignFault } from './vocabularies.ts';
 
 /** Maximum number of warnings that are listed. */
 const SAID = 10;
@@ -44,7 +45,7 @@ export function suspect(set: LoadedSchemas): SchemaFault[] {
   } catch (error) {
     throw withPositions(error, [], set.documents, called);
   }
-  const faults = [...set.documents.flatMap(duplicateNames), ...subschemaWarnings(set)];
+  const faults = [...set.documents.flatMap(duplicateNames), ...olderDrafts(set), ...subschemaWarnings(set)];
   return located(faults, set.documents, called);
 }
 
@@ -84,10 +85,7 @@ export function refuseNoAssertion(set: LoadedSchemas): void {
   }
 }
 
-/**
- * True if a keyword of `schema` can reject a value. Annotations cannot, nor definitions without references to them, nor
- * `then` without `if`.
- */
+/** True if a keyword of `schema` can reject a value: not annotations, definitions, or `then` without `if`. */
 function assertsAnything(schema: RawObject, keywords: KeywordTable): boolean {
   return Object.keys(schema).some((name) => {
     const needed = Object.hasOwn(DIALECT, name) ? DIALECT[name as DialectKeyword].needs : undefined;
@@ -123,6 +121,25 @@ function hintFor(root: RawObject, { resource: { draft } }: SchemaPlace): string 
   }
   const missing = missingReference(root);
   return missing === null ? '; the schema true does so on purpose' : `; ${missing}`;
+}
+
+/** A warning for each file that does not name its draft and looks older than the draft that is assumed. */
+function olderDrafts({ places }: LoadedSchemas): Fault[] {
+  const found = new Map<SchemaDocument, { readonly pointer: string; readonly sign: Sign }>();
+  for (const [schema, { resource, pointer }] of places) {
+    const { isAssumed, document } = resource;
+    const sign = isAssumed ? signOf(schema as RawObject) : null; // the keys are subschemas
+    const before = found.get(document)?.sign;
+    if (sign !== null && (before === undefined || isOlder(sign.draft, before.draft)))
+      found.set(document, { pointer, sign });
+  }
+  return [...found].map(([{ name }, { pointer, sign }]) => {
+    const { title, uri, name: option } = draftCalled(sign.draft);
+    const place = `${name}#${pointer}/${escapeToken(sign.keyword)}`;
+    const write = uri.includes('/draft-') ? `${uri}#` : uri;
+    const message = `this looks like ${title}, but without "$schema" it is read as ${NEWEST.title}; write "$schema": "${write}", or give --draft ${option}`;
+    return { place, message, atName: true };
+  });
 }
 
 function duplicateNames({ name, bytes, hasUniqueNames }: SchemaDocument): Fault[] {
@@ -162,6 +179,8 @@ function subschemaWarnings({ places, assertsFormats, formats, root, nodes }: Loa
         const { role, form } = keywords[name]!;
         const wrong = role === 'annotation' ? formFault(form, schema[name], draft) : null;
         if (wrong !== null) warn(name, `${wrong.text}, so it says nothing`);
+        const unseen = authorFault(name, schema);
+        if (unseen !== null) warn(name, unseen);
         continue;
       }
       let fault = foreignFault(name, schema) ?? known.get(name);
@@ -189,10 +208,7 @@ function keywordFault(name: string, { draft, keywords }: SchemaPlace['resource']
   return `${quote(name)} is not a keyword of JSON Schema; did you mean ${quote(meant)}?`;
 }
 
-/**
- * The keyword that an unknown member of a schema probably means; null for a known keyword, an extension, and a name
- * that is not similar to any.
- */
+/** The keyword that an unknown member of a schema probably means; null: it is known, an extension, or like none. */
 function meantKeyword(name: string): string | null {
   if (isKnown(name)) return null;
   for (const keyword of assertingKeywords()) if (isSlip(name, keyword)) return keyword;

@@ -94,10 +94,7 @@ function normal({ scheme, authority, path, query }: UriParts): string {
 /** Characters that a URI contains as they are. */
 const PLAIN = /^[\w.~!$&'()*+,;=:@/?-]*$/;
 
-/**
- * Percent-encoding in its normal form (sections 2.1 and 6.2.2), in which what may stand as it is does so. Throws URIError
- * if it is invalid.
- */
+/** Percent-encoding in its normal form (sections 2.1 and 6.2.2). Throws URIError if it is invalid. */
 function encoded(text: string): string {
   if (PLAIN.test(text)) return text;
   if (/%(?![\da-f]{2})/i.test(text)) throw new URIError(`invalid percent-encoding in ${JSON.stringify(text)}`);

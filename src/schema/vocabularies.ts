@@ -3,7 +3,9 @@
  * vocabulary that the caller can declare.
  */
 
+import { isJsonObject } from '../json/value.ts';
 import type { VocabularyName } from '../types.ts';
+import { quote } from '../words/escape.ts';
 import type { CallerKeywords } from './caller-keywords.ts';
 import type { RawObject } from './document.ts';
 import { type KeywordTable, keywords } from './drafts.ts';
@@ -44,54 +46,46 @@ export function isOfAuthor(name: string): boolean {
   return Object.hasOwn(AUTHOR, name);
 }
 
-/** By dialect, its keywords, with what to write instead; '': there is nothing like it. */
-const DIALECTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  OpenAPI: { nullable: '', discriminator: '"oneOf" with a "const" in each alternative' },
-  'Ajv (ajv-formats)': {
-    formatMinimum: '"pattern"',
-    formatMaximum: '"pattern"',
-    formatExclusiveMinimum: '"pattern"',
-    formatExclusiveMaximum: '"pattern"',
-  },
-  'Ajv (ajv-keywords)': {
-    typeof: '"type"',
-    instanceof: '"type"',
-    range: '"minimum" and "maximum"',
-    exclusiveRange: '"exclusiveMinimum" and "exclusiveMaximum"',
-    regexp: '"pattern"',
-    transform: '',
-    uniqueItemProperties: '',
-    allRequired: '"required"',
-    anyRequired: '"anyOf" with "required"',
-    oneRequired: '"oneOf" with "required"',
-    patternRequired: '',
-    prohibited: '"not" with "required"',
-    deepProperties: '"properties"',
-    deepRequired: '"required"',
-    dynamicDefaults: '"default"',
-    select: '"if" and "then"',
-    selectCases: '"if" and "then"',
-    selectDefault: '"else"',
-  },
-  Ajv: { $merge: '"allOf"', $patch: '"allOf"', patternGroups: '"patternProperties"', constant: '"const"' },
-  MongoDB: { bsonType: '"type"' },
-};
+/** Keywords of other dialects, with what to write instead; '': there is nothing like it. */
+const FOREIGN: readonly (readonly [dialect: string, names: string, instead: string])[] = [
+  ['OpenAPI', 'nullable', ''],
+  ['OpenAPI', 'discriminator', '"oneOf" with a "const" in each alternative'],
+  ['Ajv (ajv-formats)', 'formatMinimum formatMaximum formatExclusiveMinimum formatExclusiveMaximum', '"pattern"'],
+  ['Ajv (ajv-keywords)', 'transform uniqueItemProperties patternRequired', ''],
+  ['Ajv (ajv-keywords)', 'typeof instanceof', '"type"'],
+  ['Ajv (ajv-keywords)', 'range', '"minimum" and "maximum"'],
+  ['Ajv (ajv-keywords)', 'exclusiveRange', '"exclusiveMinimum" and "exclusiveMaximum"'],
+  ['Ajv (ajv-keywords)', 'regexp', '"pattern"'],
+  ['Ajv (ajv-keywords)', 'allRequired deepRequired', '"required"'],
+  ['Ajv (ajv-keywords)', 'anyRequired', '"anyOf" with "required"'],
+  ['Ajv (ajv-keywords)', 'oneRequired', '"oneOf" with "required"'],
+  ['Ajv (ajv-keywords)', 'prohibited', '"not" with "required"'],
+  ['Ajv (ajv-keywords)', 'deepProperties', '"properties"'],
+  ['Ajv (ajv-keywords)', 'dynamicDefaults', '"default"'],
+  ['Ajv (ajv-keywords)', 'select selectCases', '"if" and "then"'],
+  ['Ajv (ajv-keywords)', 'selectDefault', '"else"'],
+  ['Ajv', '$merge $patch', '"allOf"'],
+  ['Ajv', 'patternGroups', '"patternProperties"'],
+  ['Ajv', 'constant', '"const"'],
+  ['MongoDB', 'bsonType', '"type"'],
+];
 
-/** The dialect of a keyword that no draft has; undefined: there is none. */
-function dialectOf(name: string): string | undefined {
-  return Object.keys(DIALECTS).find((dialect) => Object.hasOwn(DIALECTS[dialect]!, name));
-}
+/** By name. */
+const FOREIGN_KEYWORDS = new Map(
+  FOREIGN.flatMap(([dialect, names, instead]) => names.split(' ').map((name) => [name, { dialect, instead }])),
+);
 
 /** True for a keyword of another dialect. */
 export function isForeign(name: string): boolean {
-  return dialectOf(name) !== undefined;
+  return FOREIGN_KEYWORDS.has(name);
 }
 
 /** Why such a keyword of `schema` asserts nothing, and what to write instead; null for any other. */
 export function foreignFault(name: string, schema: RawObject): string | null {
-  const dialect = dialectOf(name);
-  if (dialect === undefined) return null;
-  const instead = name === 'nullable' ? nullableType(schema) : DIALECTS[dialect]![name];
+  const known = FOREIGN_KEYWORDS.get(name);
+  if (known === undefined) return null;
+  const { dialect } = known;
+  const instead = name === 'nullable' ? nullableType(schema) : known.instead;
   const hint = instead === '' ? '' : `; write ${instead}`;
   return `"${name}" is a keyword of ${dialect}, so it asserts nothing${hint}`;
 }
@@ -100,4 +94,28 @@ function nullableType({ type = 'string' }: RawObject): string {
   const types = [type].flat().filter((one) => one !== 'null');
   const text = [...types, 'null'].map((one) => JSON.stringify(one)).join(', ');
   return `"type": [${text}], or declare "vocabularies": ["openapi"] in the config`;
+}
+/** Why a keyword of `AUTHOR` in `schema` does nothing, or a part of it; null: it does, or it is another keyword. */
+export function authorFault(name: string, schema: RawObject): string | null {
+  if (name === 'patternErrorMessage' && schema.pattern === undefined)
+    return 'there is no "pattern" beside "patternErrorMessage", so it is never shown';
+  const value = schema[name];
+  if (name !== 'errorMessage' || typeof value === 'string') return null;
+  if (!isJsonObject(value)) return `expected "errorMessage" to be a string or an object, so it is never shown`;
+  for (const [keyword, said] of Object.entries(value)) {
+    const isText = typeof said === 'string';
+    const isMap = ['properties', 'items', 'required', 'dependentRequired', 'dependencies'].includes(keyword);
+    if (!isText && !(isMap && typeof said === 'object' && said !== null))
+      return `expected "errorMessage/${keyword}" to be a string${isMap ? ', or one for each name' : ''}, so it is never shown`;
+    if (keyword === '_') continue;
+    if (schema[keyword] === undefined)
+      return `there is no ${quote(keyword)} beside "errorMessage/${keyword}", so it is never shown`;
+    const names =
+      keyword === 'required' ? schema.required : keyword === 'properties' ? Object.keys(schema.properties ?? {}) : null;
+    const stranger =
+      isText || !Array.isArray(names) ? undefined : Object.keys(said as object).find((one) => !names.includes(one));
+    if (stranger !== undefined)
+      return `"${keyword}" does not name ${quote(stranger)}, so "errorMessage/${keyword}/${stranger}" is never shown`;
+  }
+  return null;
 }

@@ -13,6 +13,19 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
+/** Calls `make` once for each key, and keeps what it returns. */
+export function kept<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>();
+  return (key) => {
+    let value = made.get(key);
+    if (value === undefined) {
+      value = make(key);
+      made.set(key, value);
+    }
+    return value;
+  };
+}
+
 interface LoadNodeModule {
   (name: 'node:child_process'): typeof import('node:child_process');
   (name: 'node:crypto'): typeof import('node:crypto');

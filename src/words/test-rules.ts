@@ -1,6 +1,6 @@
 /**
  * The rules of `paylint test`: what a failing test breaks, which test it is, and what was found instead. And the rule of
- * `compare --against ajv`: what the two judges say of a payload.
+ * `compare --against ajv`: what the two judges say of a payload, and the known reasons for which they differ.
  */
 
 import { quote, visible } from './escape.ts';
@@ -109,11 +109,39 @@ export interface Rejected {
   readonly rule: string;
   readonly pointer: string;
   readonly message: string;
+  /** The keyword is beside a `$ref` in the schema. Absent: false. */
+  readonly besideRef?: boolean;
 }
 
-/** `valid here, invalid by Ajv: format at /a: must match format "uri" (docs/schemas.md#ajv)`. @internal */
-export function ajvSentence({ here, ajv }: AjvParams['compare/ajv'], first: Rejected | undefined): string {
+/** By rule: why the judges differ. docs/schemas.md has the same, with more words. */
+const KNOWN: Readonly<Record<string, string>> = {
+  'duplicate-member': 'JSON.parse keeps the last of equal names',
+  'number-out-of-range': 'JSON.parse reads it as Infinity',
+  'nested-too-deep': 'this is a limit of paylint',
+  'json-encoding': 'bytes that are not UTF-8 are replaced before Ajv gets them',
+  format: 'ajv-formats defines formats in another way',
+};
+
+/**
+ * `valid here, invalid by Ajv: format at /a: must match format "uri" (known: …: docs/schemas.md#ajv)`. `ofNumbers`: rules
+ * that may compare numbers. @internal
+ */
+export function ajvSentence(
+  { here, ajv }: AjvParams['compare/ajv'],
+  rejected: readonly Rejected[],
+  ofNumbers: ReadonlySet<string>,
+): string {
+  // What is beside a reference is a reason by itself; what else is wrong may follow from it.
+  const first = rejected.find(({ besideRef }) => besideRef) ?? rejected[0];
   const why =
     first === undefined ? '' : `: ${visible(first.rule)} at ${visible(first.pointer) || '(root)'}: ${first.message}`;
-  return `${here} here, ${ajv} by Ajv${why} (docs/schemas.md#ajv has what is known to differ)`;
+  const known = [first, ...rejected].map((one) => one && reasonFor(one, ofNumbers)).find((one) => one != null);
+  return `${here} here, ${ajv} by Ajv${why}${known == null ? '' : `; a known difference may be that ${known} (docs/schemas.md#ajv)`}`;
+}
+
+/** Null: the judges should agree. */
+function reasonFor({ rule, besideRef }: Rejected, ofNumbers: ReadonlySet<string>): string | null {
+  if (besideRef) return 'keywords beside $ref are ignored in the draft of this schema, and Ajv asserts them';
+  if (ofNumbers.has(rule)) return 'numbers count as they are written here, and as doubles in Ajv';
+  return Object.hasOwn(KNOWN, rule) ? KNOWN[rule]! : null;
 }

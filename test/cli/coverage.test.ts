@@ -165,6 +165,30 @@ describe('many lines', () => {
       line: COUNT + 1,
     });
   });
+
+  it('add up over the shards of a run', async () => {
+    const files = [0, 1, 2].map((i) => `part${i}.ndjson`);
+    for (const [i, file] of files.entries()) write(schema, payloads.slice(i * 100, i * 100 + 100), file);
+    const whole = await covered(...files);
+    for (const k of [1, 2]) await run('--format', `json=r${k}.json`, '--shard', `${k}/2`, ...files);
+    const { code, stdout } = await paylint(['render', 'r1.json', 'r2.json', '--format', 'json'], {
+      cwd: folder,
+    });
+    expect(code).toBe(0);
+    const merged = JSON.parse(stdout) as CoverageDocument; // as in `covered`
+    expect(fits(merged), JSON.stringify(fits.errors)).toBe(true);
+    const bare = (document: CoverageDocument) => {
+      const places = [...placesOf(document).values()].map(({ examples: _, ...place }) => place);
+      return { places, summary: countsOf(document) };
+    };
+    expect(bare(merged).places).toEqual(bare(whole).places);
+    expect(countsOf({ ...merged, schemas: [] })).toEqual(countsOf({ ...whole, schemas: [] }));
+    const gate = await paylint(['render', 'r1.json', 'r2.json', '--min', '99%'], { cwd: folder });
+    expect(gate.code).toBe(1);
+    const alone = await paylint(['render', 'r1.json'], { cwd: folder });
+    expect(alone.code).toBe(2);
+    expect(alone.stderr).toContain('r1.json: this is the share 1/2, and 2/2 is missing');
+  });
 });
 
 describe('lcov', () => {

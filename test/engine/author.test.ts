@@ -138,6 +138,21 @@ describe('the message of an author', () => {
   });
 });
 
-it('messages give no warning', async () => {
-  expect((await opened(SCHEMA)).warnings).toEqual([]);
+describe('a message that is never shown is a warning', () => {
+  it.each([
+    [{ patternErrorMessage: 'x' }, 'there is no "pattern" beside "patternErrorMessage"'],
+    [{ errorMessage: { minLength: 'x' } }, 'there is no "minLength" beside "errorMessage/minLength"'],
+    [{ required: ['a'], errorMessage: { required: { b: 'x' } } }, '"required" does not name "b"'],
+    [{ properties: { a: true }, errorMessage: { properties: { b: 'x' } } }, '"properties" does not name "b"'],
+    [{ errorMessage: 1 }, 'expected "errorMessage" to be a string or an object'],
+    [{ errorMessage: { type: 1 } }, 'expected "errorMessage/type" to be a string'],
+    [{ pattern: 'a', patternErrorMessage: 1 }, 'so it says nothing'],
+  ])('%j', async (part, warning) => {
+    const instance = await opened({ type: 'object', ...part });
+    expect(instance.warnings).toEqual([expect.stringContaining(warning)]);
+  });
+
+  it('and none of the others', async () => {
+    expect((await opened(SCHEMA)).warnings).toEqual([]);
+  });
 });

@@ -1,12 +1,12 @@
 /**
- * What `paylint lsp` answers: fixes, hover and completion.
+ * What `paylint lsp` answers: fixes, hover, completion and symbols.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CodeAction, CompletionItem, Hover, Range, TextEdit } from 'vscode-languageserver';
+import type { CodeAction, CompletionItem, DocumentSymbol, Hover, Range, TextEdit } from 'vscode-languageserver';
 import { LspClient } from '../lsp-client.ts';
 import { ROOT } from '../user-folder.ts';
 import { paylint } from '../world.ts';
@@ -225,5 +225,21 @@ describe('completion', () => {
 
   it('is not offered in .json files', async () => {
     expect((await complete('a.json', '{"@type":"|"}')).items).toBe(null);
+  });
+});
+
+describe('symbols', () => {
+  it('are the payloads with kind and @id', async () => {
+    const text = '{"@type":"Comment","@id":"/c/1"}\n\noops\n{"@context":"c","@type":"e","emoji":"x"}\n';
+    for (const [name, content, line] of [
+      ['a.ndjson', text, 3],
+      ['a.json', '[{"@type":"Comment","@id":"/c/1"},\n0,\n\n {"@context":"c","@type":"e","emoji":"x"}]', 3],
+    ] as const) {
+      const { uri, params } = await opened(name, content);
+      const symbols = await client.request<readonly DocumentSymbol[]>('textDocument/documentSymbol', params);
+      expect(symbols.map((one) => one.name)).toEqual(['content /c/1', 'unknown', 'emoji']);
+      expect(symbols[2]).toMatchObject({ detail: 'valid', range: { start: { line } } });
+      await close(uri);
+    }
   });
 });

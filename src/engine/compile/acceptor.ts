@@ -90,11 +90,7 @@ export interface AcceptGap {
   readonly close: number;
 }
 
-/**
- * The deepest nesting and the most bytes of a valid payload. With checks or relations, or if it is off, no payload is
- * accepted: all
- * must be examined.
- */
+/** Limits of a valid payload. If it is off, or with checks or relations, none is accepted: all must be examined. */
 interface AcceptLimits {
   readonly maxDepth: number;
   readonly maxBytes: number;
@@ -216,9 +212,7 @@ export class Acceptor {
     return { stop, lineFeeds: lineFeeds.value, afterElement: afterElement.value === 1, full };
   }
 
-  /**
-   * True if `bytes[start, end)` of the window is one valid payload, and its gaps are `allowed`.
-   */
+  /** True if `bytes[start, end)` of the window is one valid payload, and its gaps are `allowed`. */
   one(window: AcceptWindow, start: number, end: number, allowed: AllowedGaps = 'all'): boolean {
     this.output?.begin(window.outputAt, false);
     const valid = this.verdict(window, start, end) === 'valid';
@@ -249,10 +243,7 @@ export class Acceptor {
     return VERDICTS[result]!;
   }
 
-  /**
-   * The kind of the payload in `bytes[start, end)` of the window, which is UTF-8, if it is surely valid; else null. For payloads
-   * that must be examined whatever accept says: it is not counted.
-   */
+  /** The kind of the payload in `bytes[start, end)`, which is UTF-8, if surely valid; else null. It is not counted. */
   acceptedKind(start: number, end: number): string | null {
     const result = this.#call(
       ({ one }) => one(WINDOW + start, WINDOW + end),
@@ -347,9 +338,7 @@ export class Acceptor {
     return (this.#exports.gaps.value - GAPS) / GAP_BYTES;
   }
 
-  /**
-   * Passes on the gaps of the payloads accepted since the last call, ordered by closing bracket, and empties the list.
-   */
+  /** Passes on the gaps of the payloads accepted since the last call, by closing bracket, and empties the list. */
   takeGaps(take: (gap: AcceptGap) => void): void {
     const view = this.#numbers;
     const { fillable } = this.#running.code;

@@ -133,10 +133,7 @@ class BranchCode {
     return asm.block(label, ...cases, INVALID);
   }
 
-  /**
-   * Tries the alternatives, first the one that matched last. After a match, only those are tried that could match too,
-   * if that matters.
-   */
+  /** Tries the alternatives, first the one that matched last; after a match, only those that could match too. */
   #choose(list: readonly Schema[], exclusive: boolean, reading: Reading): Code {
     if (list.length > MOST_ALTERNATIVES) throw new Unsupported(`more than ${MOST_ALTERNATIVES} alternatives`);
     const last = this.#compiler.addGlobal('last');

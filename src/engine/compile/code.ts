@@ -112,10 +112,7 @@ export function readAccept(path: string): AcceptCode | null {
   return { module, kinds, tables, fillable: [], exactPaths: true };
 }
 
-/**
- * The module that notes violations in the file at `path`, written when the package was built from the same schemas; null
- * if there is no such file.
- */
+/** The noting module in the file at `path`, made of the same schemas by the build; null: there is none. */
 export function readNoting(path: string, { nodes }: Pick<SchemaSet, 'nodes'>): NotingCode | null {
   const file = readModule(path);
   if (file === null) return null;

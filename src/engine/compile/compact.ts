@@ -31,10 +31,7 @@ const level = asm.localGet('level');
 const thirtyTwo = (offset: number): Code =>
   asm.i64ExtendI32U(asm.i32Or(stringEnds(base, offset), asm.i32Shl(stringEnds(base, offset + 16), 16)));
 
-/**
- * The quotes, backslashes and control characters in the 64 bytes at `base`. Zero bytes after the window are control
- * characters.
- */
+/** The quotes, backslashes and control characters, as are zeros after the window, in the 64 bytes at `base`. */
 const readMask: Code = asm.localSet('mask', asm.i64Or(thirtyTwo(0), asm.i64Shl(thirtyTwo(32), asm.i64Const(32n))));
 
 /** Makes sure that the mask has a bit. */

@@ -112,10 +112,7 @@ export class Compiler implements CompilerContext {
     return unique;
   }
 
-  /**
-   * Makes the function for a whole payload of a kind and returns its name. `guard` tells the kind from the kinds before
-   * it. Throws Unsupported if the guard cannot be applied.
-   */
+  /** The name of the function for a whole payload. `guard` tells the kind from those before it. Throws Unsupported. */
   kindFunction(schema: Schema, guard: Guard, reading: 'first' | 'note'): string {
     if (!guard.object) return this.functionFor(schema, reading, '');
     const target = this.#readable(schema, reading);

@@ -32,10 +32,7 @@ export function guardOf(kinds: readonly Kind[], index: number): Guard {
   return { object: true, members };
 }
 
-/**
- * True if a payload that fails the guard of a kind is surely not of that kind: then each test has one condition, which
- * the guards of later kinds state in full.
- */
+/** True if a payload that fails the guard of a kind is surely of another one: each test has one condition. */
 export function areExact(kinds: readonly Kind[]): boolean {
   return kinds.every(({ test }) => {
     if (test === null) return kinds.length === 1;

@@ -1,6 +1,4 @@
-/**
- * The keywords of a schema, by what accept does with them.
- */
+/** The keywords of a schema, by what accept does with them. */
 import type { JsonType } from '../../json/vocabulary.ts';
 import { ARRAY_CODES, NUMBER_CODES, OBJECT_CODES, STRING_CODES } from '../../keywords/codes.ts';
 import { REQUIRING } from '../../keywords/index.ts';

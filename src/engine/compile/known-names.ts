@@ -79,9 +79,7 @@ export class KnownNames {
   }
 }
 
-/**
- * Throws Unsupported for keywords that can fail because a member is filled in, and for other conflicts with defaults.
- */
+/** Throws Unsupported for keywords that can fail because a member is filled in, and other conflicts with defaults. */
 export function refuseDefaults(
   schema: SchemaNode,
   names: KnownNames,
@@ -124,10 +122,7 @@ export function recordMissing({ schema, path }: SchemaAt, names: KnownNames, com
   ];
 }
 
-/**
- * The layout of an empty object depends on its surroundings. It is known without reading further only if they are
- * compact, see `isCompactMember`.
- */
+/** The layout of an empty object depends on its surroundings, which are known only if compact (`isCompactMember`). */
 const mustBeCompact: Code = [
   asm.if_(asm.i32Ne(asm.i32Load8U(asm.i32Sub(p, 1)), 0x7b), UNSURE),
   asm.if_('ownName', [

@@ -212,10 +212,7 @@ export function notingSteps(accepted: Code): RunSteps {
 /** Members that decide the kind. */
 const MOST_DECIDING = 8;
 
-/**
- * A function for a payload of no kind: it notes the value of the first of `members` that the payload has. These
- * decide the kind. Null if it cannot be made.
- */
+/** Notes the value of the first of `members`, which decide the kind, in a payload of none. Null: it cannot be made. */
 function unknownFunction(members: readonly string[], site: number): FunctionCode | null {
   const texts = members.map(rawText);
   if (members.length === 0 || members.length > MOST_DECIDING) return null;

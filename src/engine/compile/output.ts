@@ -30,9 +30,7 @@ export class AcceptOutput {
     this.#memory = memory;
   }
 
-  /**
-   * Prepares for payloads whose output begins at the address `outputAt`. `inArray`: they may have commas after them.
-   */
+  /** Prepares for output at the address `outputAt`. `inArray`: payloads may have commas after them. */
   begin(outputAt: number, inArray: boolean): void {
     const { to, from, upTo, commas } = this.#writer;
     commas.value = inArray ? 1 : 0;
@@ -102,10 +100,7 @@ export class Spans {
       take(view.getUint32(at, true) - WINDOW, view.getUint32(at + 4, true) - WINDOW);
   }
 
-  /**
-   * The range from the first payload to the byte after the last one, inclusive, if exactly one byte is between each
-   * two; otherwise null.
-   */
+  /** From the first payload to the byte after the last one, inclusive, if exactly one byte is between each two. */
   get compact(): Span | null {
     let from = -1;
     let next = -1;

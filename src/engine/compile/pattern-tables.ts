@@ -34,10 +34,7 @@ const NONE = 1;
 /** A backreference or a lookbehind: most likely there is no automaton, which is better known at once. */
 const HOPELESS = /\\[1-9k]|\(\?<[=!]/;
 
-/**
- * The patterns of a module. An automaton is made only when a text must be matched with it: a run over a few small
- * payloads needs few of them.
- */
+/** The patterns of a module. An automaton is made when a text must be matched: small runs need few of them. */
 export class Patterns {
   /** By number. */
   readonly #sources: string[] = [];
@@ -142,10 +139,7 @@ export function matchCode(entry: number, from: Code, end: Code): Code {
 
 const state = asm.localGet('state');
 
-/**
- * Follows the transitions of a table. States 0 and `classCount` are final: no match, and a match. Without a table, the module
- * stops: the table is made, and all is done again.
- */
+/** Follows the transitions of a table. States 0 and `classCount` are final. Without a table, the module stops. */
 export const match: FunctionCode = {
   name: 'match',
   params: asm.i32s('p', 'end', 'entry'),

@@ -48,10 +48,7 @@ export const GLOBALS: readonly GlobalCode[] = [
   { name: 'gaps', type: 'i32', initial: GAPS, exported: true },
   /** Address after the last entry of the list of places. */
   { name: 'spans', type: 'i32', initial: SPANS, exported: true },
-  /**
-   * With defaults: the address of the name of the value being read; 0 for the payload itself, -1 if the value has no
-   * name.
-   */
+  /** With defaults: the address of the name of the value being read; 0: it is the payload, -1: it has no name. */
   { name: 'nameAt', type: 'i32', initial: 0 },
   /** The value of the last number, if `isPlain` is 1. */
   { name: 'number', type: 'f64', initial: 0 },
@@ -383,10 +380,7 @@ const lineFeedsIn = counting('lineFeedsIn', {
 const isAfterLead = asm.i8x16GtS(asm.v128ConstSplat(0xc0), v);
 const isLeadOfFour = asm.i8x16GtU(v, asm.v128ConstSplat(0xef));
 
-/**
- * A character has one UTF-16 code unit for its lead byte, and a second one from U+10000 on, if the lead is 0xf0 or
- * more.
- */
+/** One UTF-16 code unit for each lead byte, and a second one from U+10000 on, where the lead is 0xf0 or more. */
 const CODE_UNITS = {
   sixteen: asm.localSet('sums', asm.i8x16Add(sums, asm.i8x16Sub(isAfterLead, isLeadOfFour))),
   each: 1,

@@ -20,10 +20,7 @@ import { pass, rawText, type TextCase, textOfString, whenOneMatches } from './te
 /** The keywords about strings that decide by themselves which texts they allow. */
 const TEXT_KEYWORDS = keywordsWhere(({ role, about }) => role === 'asserts' && about?.includes('string') === true);
 
-/**
- * A string, from its opening quote. `own`: the strings that `enum` or `const` allow, or null; `clue`: what the entry
- * schema's test says of it.
- */
+/** A string. `own`: what `enum` or `const` allow, or null; `clue`: what the entry schema's test says of it. */
 export function stringCode(
   schema: SchemaNode,
   own: readonly string[] | null,

@@ -10,15 +10,10 @@ import * as asm from '../wasm/assembler.ts';
 import { SCRATCH, SCRATCH_BYTES } from '../wasm/layout.ts';
 import { advance, isNotAtP, p, UNSURE } from '../wasm/templates.ts';
 
-/**
- * The longest text that is compared, in UTF-16 code units. Every sixteen bytes add one level of nesting to the code.
- */
+/** Longest text that is compared, in UTF-16 code units. Every sixteen bytes add one level of nesting to the code. */
 const MAX_LENGTH = 1000;
 
-/**
- * The bytes of the text in a JSON string without escapes, with the closing quote; null if it needs escapes. Throws
- * Unsupported for a text that is too long.
- */
+/** The bytes of a JSON string with its closing quote; null if it needs escapes. Throws Unsupported if too long. */
 export function rawText(text: string): readonly number[] | null {
   if (text.length > MAX_LENGTH) throw new Unsupported(`a name or value of more than ${MAX_LENGTH} characters`);
   // Quotes, backslashes and control characters need an escape. Lone surrogates have no UTF-8.
@@ -81,10 +76,7 @@ export interface TextCase {
 
 /** The closing quote of a text of this length or more is not in the first sixteen bytes. */
 const LONG = 16;
-/**
- * Up to this number, texts are compared one after another, whatever their lengths: processors predict branches better
- * than jumps.
- */
+/** Up to this number, texts are compared one after another: processors predict branches better than jumps. */
 const VERY_FEW = 5;
 /** Up to this number, texts of the same length are compared one after another. */
 const FEW = 6;
@@ -176,10 +168,7 @@ const MOST_BYTES = 1000;
 /** For thousands of values in one function, V8 needs gigabytes of memory. */
 const MOST_VALUES = 500;
 
-/**
- * Reads the value at `p` by `read`, and compares it with `values`, which are objects and arrays. Throws Unsupported for
- * too many.
- */
+/** Reads the value at `p` by `read`, and compares it with objects and arrays. Throws Unsupported for too many. */
 export function equalCode(values: readonly object[], read: Code): Code {
   if (values.length > MOST_VALUES) throw new Unsupported(`more than ${MOST_VALUES} objects and arrays in "enum"`);
   const texts = values

@@ -9,6 +9,7 @@
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import { isNode, type Keywords, madeSchema, type Schema, type SchemaNode } from '../../schema/node.ts';
 import { toRegExp } from '../../schema/regexp.ts';
+import { kept } from '../../source/on-demand.ts';
 
 /** The keywords that are replaced by others. */
 export const REPLACED = ['unevaluatedProperties', 'unevaluatedItems'] as const;
@@ -38,13 +39,8 @@ interface Evaluated {
 }
 
 export class Replacer {
-  readonly #made = new Map<SchemaNode, SchemaNode>();
-
   /** An equivalent schema without these keywords; a keyword that cannot be replaced is kept. */
-  replace(schema: SchemaNode): SchemaNode {
-    if (!REPLACED.some((keyword) => keyword in schema)) return schema;
-    const known = this.#made.get(schema);
-    if (known !== undefined) return known;
+  readonly replace = kept((schema: SchemaNode): SchemaNode => {
     let result = schema;
     for (const keyword of REPLACED) {
       if (!(keyword in schema)) continue;
@@ -54,9 +50,8 @@ export class Replacer {
         if (!(error instanceof Unsupported)) throw error;
       }
     }
-    this.#made.set(schema, result);
     return result;
-  }
+  });
 
   #evaluated(schema: SchemaNode, keyword: ReplacedKeyword): Evaluated {
     const evaluated = {

@@ -1,6 +1,4 @@
-/**
- * Checks the bytes of a source for UTF-8 once, window by window.
- */
+/** Checks the bytes of a source for UTF-8 once, window by window. */
 import { isUtf8 } from 'node:buffer';
 
 /** A part of a source: `base` is the offset in the source of `bytes[0]`. */

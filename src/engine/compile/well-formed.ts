@@ -151,10 +151,7 @@ const functionsFor = (space: Code): readonly FunctionCode[] => [
   payloadText,
 ];
 
-/**
- * The module for payloads of any kind. Unless `around` is null, it also writes each payload without white space, and
- * with a byte before or after it.
- */
+/** The module for payloads of any kind. Unless `around` is null, it writes them without white space. */
 export function wellFormedModule(around: Around | null): AcceptModule {
   if (around === null) return madeOf(functionsFor(skipSpace), PAYLOAD);
   const { functions, entry, accepted } = writerFunctions(PAYLOAD, around);

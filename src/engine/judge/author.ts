@@ -7,7 +7,7 @@ import { atPointer, formatPointer, isIndexName, parsePointer } from '../../json/
 import { isJsonObject } from '../../json/value.ts';
 import { IN_PLACE, linksOf } from '../../schema/facts.ts';
 import type { OwnFormats } from '../../schema/formats/format.ts';
-import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
+import { isNode, oncePer, type Schema, type SchemaNode } from '../../schema/node.ts';
 import { toRegExp } from '../../schema/regexp.ts';
 import type { SchemaSet } from '../../schema/set.ts';
 import type { Finding } from '../../types.ts';
@@ -40,24 +40,18 @@ export class Author {
   }
 
   /** Null: the schemas have no such messages. */
-  static of(set: SchemaSet): Author | null {
-    let author = AUTHORS.get(set);
-    if (author === undefined) {
-      const messages: unknown[] = set.nodes.flatMap((node) =>
-        [node.errorMessage, node.patternErrorMessage, node.deprecationMessage].filter((one) => one !== undefined),
-      );
-      for (const own of set.formats?.values() ?? [])
-        if (own !== false && own.message !== undefined) messages.push(own.message);
-      author = messages.length === 0 ? null : new Author(set, messages);
-      AUTHORS.set(set, author);
-    }
-    return author;
-  }
+  static readonly of = oncePer((set: SchemaSet): Author | null => {
+    const ofNodes = set.nodes.flatMap((node): unknown[] => [
+      node.errorMessage,
+      node.patternErrorMessage,
+      node.deprecationMessage,
+    ]);
+    const ofFormats = [...(set.formats?.values() ?? [])].map((own) => (own === false ? undefined : own.message));
+    const messages = [...ofNodes, ...ofFormats].filter((one) => one !== undefined);
+    return messages.length === 0 ? null : new Author(set, messages);
+  });
 
-  /**
-   * The finding of a payload of the kind with what the author says. `read`: gives the payload's value, for templates;
-   * null: no text of it may be shown.
-   */
+  /** The finding with what the author says. `read`: gives the value, for templates; null: it must not be shown. */
   withMessage(finding: Finding, kind: string | null, read: (() => unknown) | null): Finding {
     const message = this.#messageFor(finding, kind);
     const { children } = finding;
@@ -91,7 +85,6 @@ export class Author {
   }
 }
 
-const AUTHORS = new WeakMap<SchemaSet, Author | null>();
 /** Messages that are kept. */
 const MOST_KNOWN = 10_000;
 

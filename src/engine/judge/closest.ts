@@ -94,10 +94,7 @@ export class Closest {
     return left;
   }
 
-  /**
-   * A member for which each alternative has other values, if the value has none of these and none that is similar.
-   * Null: there is no such member.
-   */
+  /** A member by which all alternatives differ, if the value has none of their values, nor a similar one; else null. */
   wrongTag(value: unknown): WrongTag | null {
     if (typeOf(value) !== OBJECT) return null;
     const object = value as JsonObject; // it is one

@@ -50,9 +50,7 @@ export interface PayloadBytes {
   readonly isElement?: boolean;
   /** Bytes up to here may be read to name the cause of a syntax error; absent: up to the end of the span. */
   readonly lookTo?: number;
-  /**
-   * True if accept has found that `scan` would report nothing for this text. Called only for valid UTF-8; absent: not known.
-   */
+  /** True if `scan` would report nothing, as accept has found. Called only for valid UTF-8; absent: not known. */
   readonly isPlain?: () => boolean;
   /** The kind of the payload if accept is sure that it is valid, without defaults; else null. The same as for `isPlain`. */
   readonly acceptedKind?: () => string | null;

@@ -12,9 +12,11 @@ import type { SchemaFacts } from '../../keywords/params.ts';
 import { writtenIn } from '../../keywords/values.ts';
 import { scalarsOf } from '../../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
+import { kept } from '../../source/on-demand.ts';
 import type { Finding, Span } from '../../types.ts';
 import { Closest, type Expected } from './closest.ts';
-import { type Judge, placeIn } from './judge.ts';
+import { placeIn } from './judge.ts';
+import type { JudgedKinds } from './judged-kinds.ts';
 import { ascending, isInDefault, SITE } from './records.ts';
 import { type Logged, RowLog } from './row-log.ts';
 import {
@@ -25,7 +27,7 @@ import {
   schemaFinding,
   shownAt,
 } from './schema-findings.ts';
-import type { Choice, Sites } from './sites.ts';
+import type { Choice } from './sites.ts';
 import type { Log, Step, Walk, Walked } from './walk.ts';
 
 /** Maximum number of violations of the closest alternative that are listed directly below one violation. */
@@ -39,18 +41,16 @@ const MOST_COUNTED = 1000;
 /** Maximum number of violations of an alternative that is compared with others. */
 const MOST_MEASURED = 100;
 
-/** The judge of the payload, and data about the schemas. */
-interface PayloadJudge {
-  readonly judge: Judge;
-  readonly sites: Sites;
-  readonly canRepeat: boolean;
-}
+type Judging = Pick<JudgedKinds, 'judge' | 'sites' | 'canRepeat'>;
 
 export class Explainer {
-  readonly #judging: PayloadJudge;
-  readonly #closest = { anyOf: new Map<SchemaNode, Closest>(), oneOf: new Map<SchemaNode, Closest>() };
+  readonly #judging: Judging;
+  readonly #closest = {
+    anyOf: kept((node: SchemaNode) => new Closest(node.anyOf!)),
+    oneOf: kept((node: SchemaNode) => new Closest(node.oneOf!)),
+  };
 
-  constructor(judging: PayloadJudge) {
+  constructor(judging: Judging) {
     this.#judging = judging;
   }
 
@@ -101,13 +101,7 @@ export class Explainer {
   }
 
   #closestOf({ node, keyword }: Choice): Closest {
-    const all = this.#closest[keyword];
-    let closest = all.get(node);
-    if (closest === undefined) {
-      closest = new Closest(node[keyword]!);
-      all.set(node, closest);
-    }
-    return closest;
+    return this.#closest[keyword](node);
   }
 
   #stepOf({ node, keyword }: Choice, number: number): Step {
@@ -131,10 +125,7 @@ export class Explainer {
     return best!.number;
   }
 
-  /**
-   * If the member that tells the alternatives apart has a value of none of them, only this is reported. Null: the fault
-   * is another one.
-   */
+  /** If the member that tells the alternatives apart has a value of none, only this is reported. Null: it has not. */
   #tagViolation({ choice, value, context }: Explainable, errors: Logged, span: Span): Finding | null {
     const tag = this.#closestOf(choice).wrongTag(value);
     if (tag === null) return null;

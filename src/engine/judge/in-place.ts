@@ -39,11 +39,7 @@ function onlyRequired(schema: Schema): readonly string[] | null {
 /** Maximum number of members that are named. */
 const MOST_MEMBERS = 8;
 
-/**
- * The numbers of the first alternatives that a value matches, at most `enough` unless all are counted. Their steps are made
- * when needed: there
- * may be thousands.
- */
+/** The first alternatives that a value matches, at most `enough` unless all are counted. Steps are made when needed. */
 function matching(
   { node, walk, stepOf, counter }: StepContext,
   keyword: 'anyOf' | 'oneOf',

@@ -6,6 +6,7 @@
 import type { JsonObject } from '../../json/value.ts';
 import { type Facts, factsOf, keyOf, OBJECT, type Scalar, typeOf, type ValueType } from '../../schema/facts.ts';
 import type { Schema } from '../../schema/node.ts';
+import { kept } from '../../source/on-demand.ts';
 
 /** Fewer alternatives are judged one after another. */
 const FEW = 4;
@@ -99,16 +100,9 @@ function commonest(left: Numbers, namesOf: (number: number) => Iterable<string>)
 /** Selects by the value of the member called `name`. */
 function byMember(name: string, left: Numbers, facts: readonly Facts[], asked: ReadonlySet<string>): Sorter {
   const { matching, others } = byKey(left, (number) => facts[number]!.members.get(name));
-  const sorters = new Map<Numbers, Sorter>();
-  const sort = (numbers: Numbers, value: unknown): Numbers => {
-    if (numbers.length < FEW) return numbers;
-    let sorter = sorters.get(numbers);
-    if (sorter === undefined) {
-      sorter = byMembers(numbers, facts, asked);
-      sorters.set(numbers, sorter);
-    }
-    return sorter(value);
-  };
+  const sorterFor = kept((numbers: Numbers) => byMembers(numbers, facts, asked));
+  const sort = (numbers: Numbers, value: unknown): Numbers =>
+    numbers.length < FEW ? numbers : sorterFor(numbers)(value);
   const without = left.filter((number) => !facts[number]!.required.has(name));
   return (value) => {
     if (!Object.hasOwn(value as object, name)) return sort(without, value); // asked of objects only

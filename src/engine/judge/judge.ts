@@ -17,6 +17,7 @@ import type { OwnFormats } from '../../schema/formats/format.ts';
 import type { LoadedFormat } from '../../schema/formats/format-table.ts';
 import { isNode, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
+import { kept } from '../../source/on-demand.ts';
 import { type NodeSteps, stepsFor } from './order.ts';
 import {
   type Applied,
@@ -58,21 +59,19 @@ export function placeIn(node: SchemaNode, keyword: string, tokens: readonly (str
 export class Judge {
   readonly walk = new Walk();
   readonly #options: JudgeOptions;
-  readonly #steps = new Map<SchemaNode, Step>();
-  /** For nodes that apply only under a condition: the innermost one, with the place below which it counts. */
+  readonly #stepOf = kept((node: SchemaNode) => this.#nodeStep(node));
+  readonly pattern: CompilePattern;
   /** Of nodes with a condition. */
-  readonly #applied = new Map<SchemaNode, Applied>();
+  readonly #appliedTo = kept((_: SchemaNode): Applied => ({ value: null, met: null }));
+  /** For nodes that apply only under a condition: the innermost one, with the place below which it counts. */
   readonly #conditions = new Map<SchemaNode, { readonly place: string; readonly reason: () => string }>();
-  readonly #patterns = new Map<string, (text: string) => boolean>();
 
   constructor(options: JudgeOptions) {
     this.#options = options;
+    this.pattern = kept(options.pattern);
   }
 
-  /**
-   * Whether `value` meets `step`. Violations are passed to `log`; null: the first one ends the walk. Throws SchemaError
-   * and TooCostly.
-   */
+  /** Whether `value` meets `step`. `log`: null: the first violation ends the walk. Throws SchemaError and TooCostly. */
   judge(step: Step, value: unknown, walked: Walked, log: Log | null = null): boolean {
     this.walk.begin(walked, log);
     try {
@@ -102,18 +101,10 @@ export class Judge {
       };
       return (value) => walk.tell(fault, value);
     }
-    let step = this.#steps.get(schema);
-    if (step === undefined) {
-      step = this.#nodeStep(schema);
-      this.#steps.set(schema, step);
-    }
-    return step;
+    return this.#stepOf(schema);
   }
 
-  /**
-   * One function does all work of a node, because each function call takes stack, and the stack limits the depth of
-   * payloads.
-   */
+  /** One function does all work of a node: each call takes stack, which limits the depth of payloads. */
   #nodeStep(node: SchemaNode): Step {
     const { walk } = this;
     const isInPlace = IN_PLACE.some((keyword) => node[keyword] !== undefined);
@@ -163,7 +154,7 @@ export class Judge {
       placeOf,
       applyIf: (schema, place, reason) => this.#applyIf(schema, place, reason),
       applied: () => this.#appliedTo(node),
-      pattern: (source) => this.pattern(source),
+      pattern: this.pattern,
       stepOf: (schema, keyword, ...tokens) => {
         const step = schema === false ? this.stepOf(schema, placeOf(keyword, ...tokens), node) : this.stepOf(schema);
         return counter?.subschema(node, keyword, tokens, step) ?? step;
@@ -184,12 +175,6 @@ export class Judge {
     };
   }
 
-  #appliedTo(node: SchemaNode): Applied {
-    const applied = this.#applied.get(node) ?? { value: null, met: null };
-    this.#applied.set(node, applied);
-    return applied;
-  }
-
   #applyIf(schema: Schema | undefined, place: string, reason: () => string): void {
     if (!isNode(schema) || schema.origin.place !== place) return; // a reference: others may lead there, too
     const nodes = new Set([schema]);
@@ -199,15 +184,6 @@ export class Judge {
         this.#conditions.set(node, { place, reason });
       for (const inner of linksOf(node)) if (inner.origin.place.startsWith(`${place}/`)) nodes.add(inner);
     }
-  }
-
-  pattern(source: string): (text: string) => boolean {
-    let matches = this.#patterns.get(source);
-    if (matches === undefined) {
-      matches = this.#options.pattern(source);
-      this.#patterns.set(source, matches);
-    }
-    return matches;
   }
 }
 

@@ -1,6 +1,4 @@
-/**
- * The kinds of a set for examine: their resolved schemas, and the judge that applies these.
- */
+/** The kinds of a set for examine: their resolved schemas, and the judge that applies these. */
 import { linksOf, loopIn } from '../../schema/facts.ts';
 import type { Schema } from '../../schema/node.ts';
 import { hasRemarks, type Kind, type SchemaSet } from '../../schema/set.ts';

@@ -6,8 +6,9 @@ import type { JsonObject } from '../../json/value.ts';
 import { wanted } from '../../keywords/wanted.ts';
 import { namesInPlace } from '../../schema/facts.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
+import { kept } from '../../source/on-demand.ts';
 import { evaluatedItems, evaluatedMembers } from './evaluated.ts';
-import { assertion, type KeywordFault, type MakeStep, type MemberStep, type Step, type StepContext } from './walk.ts';
+import { assertion, type MakeStep, type MemberStep, type Step, type StepContext } from './walk.ts';
 
 /** If a schema knows at most this number of members, each is looked up by its name. */
 const FEW = 8;
@@ -165,18 +166,13 @@ export const contains: MakeStep = (making) => {
   const limits = maxContains === undefined ? { minContains } : { minContains, maxContains };
   const params = { ...limits, ...(words === null ? {} : { wanted: words }) };
   const tooMany = making.fault({ rule: 'contains', params });
-  const tooFew = new Map<number, KeywordFault>();
-  const faultFor = (found: number): KeywordFault => {
-    const fault = tooFew.get(found) ?? making.fault({ rule: 'contains', params: { ...params, found } });
-    tooFew.set(found, fault);
-    return fault;
-  };
+  const tooFew = kept((found: number) => making.fault({ rule: 'contains', params: { ...params, found } }));
   const most = maxContains ?? Number.POSITIVE_INFINITY;
   return (value) => {
     let count = 0;
     const list = value as readonly unknown[]; // asked of arrays only
     for (let i = 0; i < list.length && count <= most; i++) if (walk.visit(isMatch, i, list[i])) count++;
-    if (count < minContains) return walk.tell(faultFor(count), value);
+    if (count < minContains) return walk.tell(tooFew(count), value);
     return count <= most || walk.tell(tooMany, value);
   };
 };

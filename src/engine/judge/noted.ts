@@ -246,13 +246,10 @@ export class NoteTaker {
     return shownSpan(this.#errors, row);
   }
 
-  /**
-   * With the kind and the site, this text determines all of the row's finding except its span. Null: it depends on more
-   * of the payload.
-   */
+  /** With kind and site, this text determines a finding but for its span. Null: it depends on more. */
   #keyOf(bytes: Buffer, span: Span, row: number, seek: Seek): string | null {
     if (this.#isUnknown(row)) {
-      const text = this.#valueAt(bytes, row);
+      const text = this.#textAt(bytes, row, [START, END]);
       if (text === null) return null;
       const misspelt = this.#misspelt(bytes, span)?.found ?? '';
       return `${this.#notes.rows.number(row, A)} ${misspelt.length} ${misspelt}${text}`;
@@ -267,28 +264,21 @@ export class NoteTaker {
   /** The same without the pointer. */
   #textOf(bytes: Buffer, row: number, { facts, anchor }: Site): string | null {
     if (facts.rule === 'required') return this.#notes.rows.number(row, B) === 0 ? '' : null;
-    if (anchor === 'name') return facts.rule === 'additionalProperties' ? this.#nameAt(bytes, row) : null;
-    return this.#valueAt(bytes, row);
+    if (anchor === 'name') return facts.rule === 'additionalProperties' ? this.#textAt(bytes, row, [A, B]) : null;
+    return this.#textAt(bytes, row, [START, END]);
   }
 
-  /** The text of the value that a row is about; null: it is too long. */
-  #valueAt(bytes: Buffer, row: number): string | null {
-    const start = this.#notes.rows.get(row, START);
-    const end = this.#notes.rows.get(row, END);
+  /** The text of the value or the name that a row is about; null: it is too long. */
+  #textAt(
+    bytes: Buffer,
+    row: number,
+    [from, to]: readonly [typeof START | typeof A, typeof END | typeof B],
+  ): string | null {
+    const [start, end] = [this.#notes.rows.get(row, from), this.#notes.rows.get(row, to)];
     return end - start > LONGEST_KEY ? null : bytes.toString('latin1', start, end);
   }
 
-  /** The text of the name that a row is about; null: it is too long. */
-  #nameAt(bytes: Buffer, row: number): string | null {
-    const start = this.#notes.rows.get(row, A);
-    const end = this.#notes.rows.get(row, B);
-    return end - start > LONGEST_KEY ? null : bytes.toString('latin1', start, end);
-  }
-
-  /**
-   * False if the statement depends on more than the key: the schema has a name similar to an unknown one, and it
-   * matters whether the payload has both.
-   */
+  /** False if it depends on more: of names that are similar, the payload may have both. */
   #isSame(bytes: Buffer, row: number): boolean {
     const { rows } = this.#notes;
     if (this.#isUnknown(row)) return true;

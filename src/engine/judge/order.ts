@@ -10,6 +10,7 @@ import { answerOf } from '../../schema/caller-keywords.ts';
 import { DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from '../../schema/dialect.ts';
 import { allows, typeOf, type ValueType, valueTypes } from '../../schema/facts.ts';
 import { keywordValue, type SchemaNode } from '../../schema/node.ts';
+import { kept } from '../../source/on-demand.ts';
 import { allOf, anyOf, condition, dependentSchemas, not, oneOf, references } from './in-place.ts';
 import {
   contains,
@@ -96,9 +97,7 @@ function wrongType(making: StepContext): Step {
   return assertion(making, making.fault(stated('type', making.node, null)), () => false);
 }
 
-/**
- * The keywords that apply schemas, or remark on values. Those with the same function share one step.
- */
+/** The keywords that apply schemas, or remark on values. Those with the same function share one step. */
 const FAMILIES: Readonly<Partial<Record<DialectKeyword, MakeStep>>> = {
   $ref: references,
   not,
@@ -128,17 +127,10 @@ interface Row {
   readonly types: readonly ValueType[] | null;
 }
 
-/** The rows of keywords that were asked for; null: none that judges. */
-const ROWS = new Map<string, Row | null>();
-
-function rowOf(name: string): Row | null {
-  let row = ROWS.get(name);
-  if (row === undefined) {
-    row = Object.hasOwn(DIALECT, name) ? madeRow(name as DialectKeyword) : null;
-    ROWS.set(name, row);
-  }
-  return row;
-}
+/** The row of a keyword; null: none that judges. */
+const rowOf = kept((name: string): Row | null =>
+  Object.hasOwn(DIALECT, name) ? madeRow(name as DialectKeyword) : null,
+);
 
 function madeRow(keyword: DialectKeyword): Row | null {
   const make = FAMILIES[keyword] ?? assertionStep(keyword);

@@ -1,6 +1,4 @@
-/**
- * The findings of one payload, in the order of the places, and those of rules that are not in a schema.
- */
+/** The findings of one payload, in the order of the places, and those of rules that are not in a schema. */
 
 import { type Followed, Follower, NOT_KEPT } from '../../json/follow.ts';
 import { parsePointer } from '../../json/pointer.ts';
@@ -268,10 +266,7 @@ const RULE = 'unsafe-default';
 /** Replaces the violations of the filled value, if only the rule is needed. */
 export const UNSAFE: Hidden = { rule: RULE, fixable: false };
 
-/**
- * A default would make the payload invalid, so it is left unchanged, and this violation is reported. Replaces the
- * violations of the filled value.
- */
+/** In place of the violations of a value that a default would make invalid: the payload is left unchanged. */
 export function unsafeFinding({ rule, pointer, span, params, schema, message }: Finding): Finding {
   const finding = builtin(RULE, { broken: rule, message }, span, { params: { rule, ...params }, pointer });
   return { ...finding, schema };

@@ -18,6 +18,7 @@ import { DIALECT_KEYWORDS } from '../../schema/dialect.ts';
 import type { SchemaNode } from '../../schema/node.ts';
 import type { Span } from '../../types.ts';
 import { jsonType } from '../../words/value-text.ts';
+import { add } from './judge-alternatives.ts';
 import { HiddenCounter, type HiddenCounts, MOST_LISTED, Records } from './records.ts';
 import type { Sites } from './sites.ts';
 import type { KeywordFault, Log, Walk } from './walk.ts';
@@ -57,7 +58,12 @@ export class RowLog implements Log {
   readonly #unlisted = new HiddenCounter();
   /** About as many as `MOST_LISTED`, at most twice as many. Only they are compared with each other. */
   #recent: Recent[] = [];
-  #own: OwnViolations;
+  /** By place, then by what is said of it. */
+  #said = new Map<PlaceNode, Map<number, Reported>>();
+  /** Values of the wrong type. */
+  #wrong = new Set<PlaceNode>();
+  /** What does not count if the value has the wrong type. */
+  #yielding = new Map<PlaceNode, Reported[]>();
   #tree = new PointerTree();
   /** By depth in the walk: the place in the tree, and the number of the corresponding place of the walk. */
   #places: PlaceNode[] = [];
@@ -77,7 +83,6 @@ export class RowLog implements Log {
     this.#span = span;
     this.#sites = sites;
     this.#canRepeat = canRepeat;
-    this.#own = new OwnViolations(sites, canRepeat);
   }
 
   add(fault: KeywordFault, value: unknown, name: string | null, indexes: readonly [number, number]): void {
@@ -96,7 +101,34 @@ export class RowLog implements Log {
       others: [],
       isDropped: false,
     };
-    if (this.#own.add(recent)) this.#recent.push(recent);
+    if (this.#counts(recent)) this.#recent.push(recent);
+  }
+
+  /** Whether it counts, compared with those before. May drop earlier ones. */
+  #counts(reported: Reported): boolean {
+    const { facts } = this.#sites.at(reported.site);
+    if (this.#canRepeat && this.#isRepeated(reported)) return false;
+    const { place } = reported;
+    if (facts.rule === 'type') {
+      this.#wrong.add(place);
+      for (const one of this.#yielding.get(place) ?? []) one.isDropped = true;
+    } else if (rowOf(facts.rule).yieldsToType === true) {
+      if (this.#wrong.has(place)) return false;
+      add(this.#yielding, place, reported);
+    }
+    return true;
+  }
+
+  #isRepeated(reported: Reported): boolean {
+    const { site, place, member } = reported;
+    const at = this.#sites.at(site).anchor === 'name' ? (member ?? place) : place;
+    const said = this.#said.get(at) ?? new Map<number, Reported>();
+    this.#said.set(at, said);
+    const same = this.#sites.sameAs(site);
+    const first = said.get(same);
+    if (first === undefined) said.set(same, reported);
+    else if (this.#sites.at(site).facts.rule === 'required') first.others.push(site);
+    return first !== undefined;
   }
 
   take(): Logged {
@@ -125,7 +157,9 @@ export class RowLog implements Log {
       this.#unlisted.add({ rule: facts.rule, fixable: fix === 'fill' });
     }
     this.#recent = [];
-    this.#own = new OwnViolations(this.#sites, this.#canRepeat);
+    this.#said = new Map();
+    this.#wrong = new Set();
+    this.#yielding = new Map();
     this.#tree = new PointerTree();
     this.#places = [];
     this.#numbers = [];
@@ -182,7 +216,7 @@ export function canRepeat(nodes: readonly SchemaNode[]): boolean {
 }
 
 /** A violation as the judge reports it. */
-export interface Reported {
+interface Reported {
   readonly site: number;
   /** Place of the value. */
   readonly place: PlaceNode;
@@ -192,52 +226,6 @@ export interface Reported {
   readonly others: number[];
   /** The value has the wrong type. */
   isDropped: boolean;
-}
-
-/** Compares violations with those before. */
-export class OwnViolations {
-  readonly #sites: Sites;
-  readonly #canRepeat: boolean;
-  /** By place, then by what is said of it. */
-  readonly #said = new Map<PlaceNode, Map<number, Reported>>();
-  /** Values of the wrong type. */
-  readonly #wrong = new Set<PlaceNode>();
-  /** What does not count if the value has the wrong type. */
-  readonly #yielding = new Map<PlaceNode, Reported[]>();
-
-  constructor(sites: Sites, canRepeat: boolean) {
-    this.#sites = sites;
-    this.#canRepeat = canRepeat;
-  }
-
-  /** False: it does not count. May drop earlier ones. */
-  add(reported: Reported): boolean {
-    const { facts } = this.#sites.at(reported.site);
-    if (this.#canRepeat && this.#isRepeated(reported)) return false;
-    const { place } = reported;
-    if (facts.rule === 'type') {
-      this.#wrong.add(place);
-      for (const one of this.#yielding.get(place) ?? []) one.isDropped = true;
-    } else if (rowOf(facts.rule).yieldsToType === true) {
-      if (this.#wrong.has(place)) return false;
-      const before = this.#yielding.get(place);
-      if (before === undefined) this.#yielding.set(place, [reported]);
-      else before.push(reported);
-    }
-    return true;
-  }
-
-  #isRepeated(reported: Reported): boolean {
-    const { site, place, member } = reported;
-    const at = this.#sites.at(site).anchor === 'name' ? (member ?? place) : place;
-    const said = this.#said.get(at) ?? new Map<number, Reported>();
-    this.#said.set(at, said);
-    const same = this.#sites.sameAs(site);
-    const first = said.get(same);
-    if (first === undefined) said.set(same, reported);
-    else if (this.#sites.at(site).facts.rule === 'required') first.others.push(site);
-    return first !== undefined;
-  }
 }
 
 /** Insertions in the order of their places, without overlap. */

@@ -1,6 +1,4 @@
-/**
- * Violations of schemas as findings: the rule, the exact place, the facts, the message, and a suggestion.
- */
+/** Violations of schemas as findings: the rule, the exact place, the facts, the message, and a suggestion. */
 
 import type { Followed } from '../../json/follow.ts';
 import { escapeToken } from '../../json/pointer.ts';
@@ -191,10 +189,7 @@ function finding(
   } as Finding; // the params are of the rule
 }
 
-/**
- * What the function of the caller says; '': nothing, or it must not be shown. It is asked once more, because few violations
- * are shown.
- */
+/** What the caller's function says, asked once more: few violations are shown. '': nothing, or it must not be shown. */
 function saidByCaller({ site, about }: OneError, pointer: string, { redact, base = '' }: FindingContext): string {
   if (site.caller === null || redact) return '';
   const answer = answerOf(site.caller, about.value, base + pointer);

@@ -10,6 +10,7 @@ import { wanted } from '../../keywords/wanted.ts';
 import type { PlacedKeyword } from '../../schema/caller-keywords.ts';
 import { namesInPlace } from '../../schema/facts.ts';
 import { isNode, madeSchema, oncePer, type Schema, type SchemaNode, SILENT } from '../../schema/node.ts';
+import { kept } from '../../source/on-demand.ts';
 import type { KeywordFault } from './walk.ts';
 
 /** One keyword of one subschema, with facts that come from the schema alone. */
@@ -26,10 +27,7 @@ export interface Site {
   readonly fix: 'fill' | 'fill --deep' | null;
   /** Why the schema asks for it, as `if "a" is 1`; undefined: it always does. */
   readonly reason: string | undefined;
-  /**
-   * A text that the author of the schema gives as an example of a right one; null: there is none, or the rule is not about
-   * texts.
-   */
+  /** A text that the schema gives as an example of a right one; null: there is none, or the rule is not about texts. */
   readonly example: string | null;
   /** The member that the schema `false` does not allow, if `properties` names it; null: another rule, or an unnamed value. */
   readonly member: string | null;
@@ -55,11 +53,10 @@ export const ALLOWS_ALL: AllowsDefault = () => true;
 
 export class Sites {
   readonly #all: Site[] = [];
+  /** By what sites say: see `sameAs`. */
+  readonly #first = new Map<string, number>();
   /** Sites of faults that the schema asks for by other reasons, too. A condition has few of them. */
   readonly #others = new Map<KeywordFault, Map<string | undefined, number>>();
-  /** By site, and by what sites say: see `sameAs`. */
-  readonly #same: number[] = [];
-  readonly #firsts = new Map<string, number>();
   readonly #allows: AllowsDefault;
 
   constructor(allows: AllowsDefault) {
@@ -82,14 +79,12 @@ export class Sites {
   }
 
   /** The number of the first site of those that say the same of a value, for other reasons or at other places. */
-  sameAs(site: number): number {
-    for (let next = this.#same.length; next <= site; next++) {
-      const key = saidBy(this.at(next));
-      const first = this.#firsts.get(key) ?? next;
-      this.#firsts.set(key, first);
-      this.#same.push(first);
-    }
-    return this.#same[site]!;
+  readonly sameAs = kept((site: number) => this.#firsts(saidBy(this.at(site)), site));
+
+  #firsts(said: string, site: number): number {
+    const first = this.#first.get(said) ?? site;
+    this.#first.set(said, first);
+    return first;
   }
 
   #add({ facts, place, node }: KeywordFault, reason: string | undefined): number {
@@ -168,10 +163,7 @@ function choiceOf({ rule, params }: SchemaFacts, node: SchemaNode | null): Choic
   return rule === 'anyOf' ? { node, keyword: rule } : null;
 }
 
-/**
- * What adds the missing member: `fill`, if the same schema has a default for it; `fill --deep`, if it is an object that
- * defaults make valid; null: neither does.
- */
+/** `fill`, if the same schema has a default for it; `fill --deep`, if it is an object that defaults make valid. */
 function fixFor({ properties = {} }: SchemaNode, name: string, allows: AllowsDefault): Site['fix'] {
   const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (!isNode(member)) return null;

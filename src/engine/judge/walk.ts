@@ -194,10 +194,7 @@ export class Walk {
     return true;
   }
 
-  /**
-   * The result for the value at the walk's place, if it is known; null: it is not, or its violations must still be
-   * reported.
-   */
+  /** The result for the value at the walk's place; null: not known, or its violations must still be reported. */
   knows(results: SchemaResults, value: unknown): boolean | null {
     const known = isContainer(value)
       ? results.ofObjects.get(value)

@@ -251,9 +251,6 @@ export const i32x4ExtractLane = (lane: number): ((vector: Operand) => Code) =>
 export const i8x16MinU = operator(simd('i8x16.min_u', 119));
 export const v128Or = operator(simd('v128.or', 80));
 export const v128Xor = operator(simd('v128.xor', 81));
-/** 1 if a bit is set. */
-/** The 16 numbers of 16 bits in two vectors as bytes; none may be more than 127. */
-/** The first and the last eight of 16 bytes as numbers of 16 bits. */
 /** The top bit of each of the 16 bytes, as the low 16 bits of an i32. */
 export const i8x16Bitmask = operator(simd('i8x16.bitmask', 100));
 

@@ -25,10 +25,7 @@ export const MAX_NAMES = 1024;
 
 /** Gaps: objects with missing members that have a default. A list of entries, for filling. */
 export const GAPS = NAMES + MAX_NAMES * 8 + 1024;
-/**
- * An entry: the address of the last member's name, the address of the closing bracket, the object's number, and the
- * mask of missing members.
- */
+/** Addresses of the last member's name and of the closing bracket, the object's number, the mask of missing members. */
 export const GAP_BYTES = 24;
 export const MAX_GAPS = 2560;
 /** With this many entries, a run stops between payloads so that they can be read. One payload may add the rest. */
@@ -60,10 +57,7 @@ export const NOTED_BYTES = 24;
 export const MAX_NOTED = 512;
 export const MANY_NOTES = 768;
 
-/**
- * The places of the payloads that a run has accepted, unless they are lines: a list of their first addresses and those
- * after them.
- */
+/** The places of the payloads that a run has accepted, unless they are lines: first addresses and those after them. */
 export const SPANS = NOTED + MAX_NOTED * NOTED_BYTES;
 export const SPAN_BYTES = 8;
 /** With this many entries, a run stops so that they can be read. */

@@ -59,10 +59,7 @@ export const nextAfterComma = (label: string): Code => [
   asm.if_(isAtP(0x2c), [advance(1), skipSpace, asm.br(label)]),
 ];
 
-/**
- * Reads the container at `p` up to its closing bracket, `close`, where `br('close')` leads too. `each` reads a member or an
- * item; `first` runs before them.
- */
+/** Reads the container at `p` up to `close`, where `br('close')` leads too. `each` reads a member or an item. */
 export function betweenBrackets(close: number, each: Code, first: Code = asm.if_(isAtP(close), asm.br('close'))): Code {
   return [
     advance(1),
@@ -71,10 +68,7 @@ export function betweenBrackets(close: number, each: Code, first: Code = asm.if_
   ];
 }
 
-/**
- * Adds to the work of reading again: the bytes from `from` to `p`, which were one member or item. Reading all of a
- * payload once costs at most one unit for two bytes.
- */
+/** Adds to the work of reading again: the bytes of one member or item, from `from` to `p`, at one unit for 32. */
 export const charge = (from: Code): Code =>
   asm.globalSet('spent', asm.i32Add(asm.globalGet('spent'), asm.i32Add(1, asm.i32ShrU(asm.i32Sub(p, from), 5))));
 

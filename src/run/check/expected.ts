@@ -2,6 +2,7 @@
  * Tests of schemas: what a payload must be, and the one violation of a test that fails, which lists what was found
  * instead. A payload is a test here; it is valid if the test passes.
  */
+import type { Engines } from '../../engine/engines.ts';
 import type { Examined, PayloadBytes } from '../../engine/judge/examine.ts';
 import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { Unexamined } from '../../errors.ts';
@@ -24,6 +25,8 @@ export interface FileTest {
   readonly data: Buffer | null;
   /** Index in the file. */
   readonly index: number;
+  /** For its schema; absent: those of the file. */
+  readonly engines?: Engines;
 }
 
 /** What is reported of the payloads of a file that must all be valid, or all be invalid. */
@@ -39,10 +42,10 @@ const NOWHERE: Span = { start: 0, end: 0 };
 
 /** Reports the tests of a file, whose bytes are in the window. `flow`: with the engines for their schema. */
 export function* checkTests(source: Source, tests: readonly FileTest[], flow: CheckContext): Steps<void> {
-  const { window, options, engines } = flow;
+  const { window, options, engines: own } = flow;
   const reporting = new Reporting(source, flow, null);
   for (const { index, ...test } of tests) {
-    const { span, data } = test;
+    const { span, data, engines = own } = test;
     const at = data === null ? { bytes: window.bytes, span } : { bytes: data, span: { start: 0, end: data.length } };
     const payload: PayloadBytes = { ...at, base: 0, ending: 'text' };
     if (flow.mark !== undefined) flow.mark.examines(index, reporting.lineOf(span));

@@ -9,10 +9,7 @@ import type { OtherFormat } from './judges.ts';
 import * as is from './patterns.ts';
 import { wholeText } from './patterns.ts';
 
-/**
- * Escapes one after another; the first group: a letter that ECMA-262 gives no meaning, though engines of the web read
- * it as itself.
- */
+/** Escapes. The first group: a letter without meaning in ECMA-262, which engines of the web read as itself. */
 const ESCAPES = /\\(?:([aeg-jlmoqyzACE-OQRT-VX-Z])|[\s\S])/g;
 
 function isRegExp(text: string): boolean {
