@@ -9,7 +9,7 @@ import type { RawFormat } from '../schema/formats/format.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { isPipe, readFileOrPipe } from '../source/read-file.ts';
-import { wordsFor } from '../source/system-errors.ts';
+import { codeOf, wordsFor } from '../source/system-errors.ts';
 import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { RawConfig } from './config-check.ts';
@@ -66,7 +66,9 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     bytes = piped === null ? readFileOrPipe(path, MAX_BYTES) : await piped.readPipe(path, MAX_BYTES, io);
   } catch (cause) {
     if (cause instanceof Interrupted) throw cause;
-    throw new UsageError(`cannot read the config ${visible(name)}: ${wordsFor(cause)}`, { cause });
+    const isLink = named === undefined && codeOf(cause) === 'ENOENT'; // the search has found it
+    const why = isLink ? 'broken symbolic link' : wordsFor(cause);
+    throw new UsageError(`cannot read the config ${visible(name)}: ${why}`, { cause });
   }
   const { parseConfig } = await import('./config-check.ts');
   return configOf(await parseConfig(bytes, name), { path, name, folder: dirname(path), found: named === undefined });

@@ -22,7 +22,8 @@ export class Cap {
   #shown = 0;
   /** Payloads of which violations are shown. They come in order. */
   #payloads = 0;
-  #last = { file: '', payload: -1 };
+  #lastFile = '';
+  #lastPayload = -1;
   readonly #byRule = new Map<string, number>();
   readonly #byFile = new Map<string, number>();
   /** Fixable violations, shown or not. */
@@ -41,9 +42,10 @@ export class Cap {
     for (let row = from; row < to; row++) {
       const payload = before.payloads + rows[row * ROW + COLUMN.payload]!;
       if (statements[rows[row * ROW]!]!.fixable) this.fixable++;
-      if (payload === this.#last.payload && file === this.#last.file) continue;
+      if (payload === this.#lastPayload && file === this.#lastFile) continue;
       this.#payloads++;
-      this.#last = { file, payload };
+      this.#lastFile = file;
+      this.#lastPayload = payload;
     }
     for (let row = to; row < event.to; row++) {
       const said = statements[rows[row * ROW]!]!;

@@ -68,8 +68,7 @@ export function createFingerprints(remembered = REMEMBERED): Fingerprints {
       const { pointer, rule, params } = violation;
       let digest: string;
       if (counts.size < remembered) {
-        const lasting = Object.entries(params).filter(([name]) => !PLACES.has(name));
-        digests.full ??= digestOf([file, foldIndices(pointer), rule, lasting]);
+        digests.full ??= digestOf([file, foldIndices(pointer), rule, lasting(params)]);
         digest = digests.full;
       } else {
         digests.short ??= digestOf([file, rule]);
@@ -80,6 +79,10 @@ export function createFingerprints(remembered = REMEMBERED): Fingerprints {
       return count === 1 ? digest : `${digest}-${count}`;
     },
   };
+}
+
+function lasting(params: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(params).filter(([name]) => !PLACES.has(name));
 }
 
 function digestOf(facts: readonly unknown[]): string {
