@@ -1,4 +1,4 @@
-/** Every keyword that can give a violation, with its description, and what is said of a violation. Lists of keywords are derived from it. */
+/** Every keyword that can give a violation, in one table, from which lists are derived; and what is said of a violation. */
 
 import { type AssertingKeyword, keywordsWhere } from '../schema/dialect.ts';
 import type { Keywords, SchemaNode } from '../schema/node.ts';

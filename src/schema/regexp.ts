@@ -142,7 +142,7 @@ function exists(token: string): boolean {
   }
 }
 
-/** A text of this length takes RegExp at most some hundred thousand steps if the expression repeats characters only, three times. */
+/** RegExp takes at most some hundred thousand steps for it, if the expression repeats characters only, three times. */
 const FEW_CHARACTERS = 64;
 
 /**

@@ -263,7 +263,7 @@ export async function warnOfSuspects(
   for (const line of firstOf(lines)) io.stderr.write(`paylint: warning: ${line}\n`);
 }
 
-/** What is wrong with a name under `formats`: what paylint has cannot mean something else, and what it has not cannot be turned off. */
+/** What is wrong with a name under `formats`: paylint's cannot mean something else, others cannot be turned off. */
 export function nameFault(name: string, isOff: boolean): string | null {
   const isKnown = formatNamed(name) !== null;
   if (!isOff)
