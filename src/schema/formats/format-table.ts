@@ -31,11 +31,10 @@ const regex: FormatTest = { test: isRegExp };
 
 const USUAL_TIME = is.timeWith('[0-5]\\d');
 
-/** Formats of ajv-formats that JSON Schema does not have. */
-/** An object defines both. */
-type FormatsOfAjv = { readonly validate: FormatTest['test'] };
+/** Formats of ajv-formats that JSON Schema does not have. It defines each by an object. */
+type AjvFormat = { readonly validate: FormatTest['test'] };
 const iso = (name: 'iso-time' | 'iso-date-time') => async (): Promise<FormatTest> => {
-  const { validate } = (await import('ajv-formats')).default.default.get(name) as FormatsOfAjv;
+  const { validate } = (await import('ajv-formats')).default.default.get(name) as AjvFormat;
   return { test: validate };
 };
 const other = (name: OtherFormat) => async (): Promise<FormatTest> => (await import('./judges.ts')).OTHERS[name];
