@@ -3,7 +3,7 @@
  */
 
 import { resolve } from 'node:path';
-import { createJudge, loadJudgeModules } from '../engine/judge/judge.ts';
+import { Judge, loadJudgeModules } from '../engine/judge/judge.ts';
 import { SchemaPlaces } from '../engine/judge/places.ts';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
@@ -64,7 +64,7 @@ export async function coverage(paths: readonly string[], typed: CoverageFlags, i
 
 /** What is counted of the places of the schemas of `kind`; null: of all kinds. */
 export async function countsFor(set: LoadedSchemas, kind: string | null): Promise<CoverageCounts> {
-  const judge = createJudge(await loadJudgeModules(set));
+  const judge = new Judge(await loadJudgeModules(set));
   return new CoverageCounts(new SchemaPlaces(set, kind, judge).all, set.documents);
 }
 
@@ -153,7 +153,7 @@ export async function renderCoverage(paths: readonly string[], flags: RenderFlag
 /** Throws UsageError for what is no such document, is given twice, or is a share without the others. */
 async function readDocuments(paths: readonly string[], { cwd }: Io): Promise<readonly CoverageDocument[]> {
   const set = loadSchemas(bundledSchema('coverage.schema.json'));
-  const judge = createJudge(await loadJudgeModules(set));
+  const judge = new Judge(await loadJudgeModules(set));
   const step = judge.stepOf(set.kinds[0]!.schema); // the only kind
   const given = new RenderInputs();
   const seen = new Map<string, string>();

@@ -3,7 +3,7 @@
  * and not be given twice.
  */
 import { isUtf8 } from 'node:buffer';
-import { createJudge, loadJudgeModules } from '../engine/judge/judge.ts';
+import { Judge, loadJudgeModules } from '../engine/judge/judge.ts';
 import type { Log, Step } from '../engine/judge/walk.ts';
 import { SourceError, UsageError } from '../errors.ts';
 import { memberCount } from '../json/unique-names.ts';
@@ -125,7 +125,7 @@ type LineCheck = (bytes: Buffer, known: ReportLines) => ReportLine | string;
 
 async function lineCheck(): Promise<LineCheck> {
   const set = loadSchemas(bundledSchema('report.schema.json'));
-  const judge = createJudge(await loadJudgeModules(set));
+  const judge = new Judge(await loadJudgeModules(set));
   const stepOf = (name: string): Step => {
     const place = `${set.entry.name}#/$defs/${name}`;
     return judge.stepOf(set.nodes.find(({ origin }) => origin.place === place)!); // the place is in the schema

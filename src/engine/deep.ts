@@ -3,6 +3,7 @@
  * stacks of different sizes, so the verdict depends on the payload and its schema, not on the thread. Both sides are
  * here: the one that asks, and the thread.
  */
+import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { SchemaError, TooCostly } from '../errors.ts';
 import type { SchemaSource } from '../schema/set.ts';
@@ -48,76 +49,43 @@ export function deepStackSize(maxDepth: number): number {
   return Math.min(MOST_MIB, Math.max(LEAST_MIB, Math.ceil((maxDepth * KIB_OF_A_LEVEL) / 1024)));
 }
 
-interface Waiting {
-  readonly resolve: (examined: Examined) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 export class DeepExaminer {
   readonly #worker: Worker;
-  #waiting: Waiting | null = null;
-  #error: unknown = null;
+  /** Rejects when the thread has ended. */
+  readonly #ended: Promise<never>;
 
   /** Throws the errors of `Worker` if the system has no thread left, or Node may not start one. */
-  constructor(script: string, schemas: SchemaData, limits: Limits) {
+  constructor(script: string, { set, defaults }: SchemaData, limits: Limits) {
     requireDescriptors();
-    const { set, defaults } = schemas;
-    const workerData: DeepThreadData = {
-      ...{ isDeep: true, limits },
-      schemas: { set: set.source, defaults },
-    };
-    const stackSizeMb = deepStackSize(limits.maxDepth);
-    this.#worker = new Worker(script, {
-      workerData,
-      stdin: false,
-      resourceLimits: { stackSizeMb },
+    const workerData: DeepThreadData = { isDeep: true, limits, schemas: { set: set.source, defaults } };
+    const resourceLimits = { stackSizeMb: deepStackSize(limits.maxDepth) };
+    const worker = new Worker(script, { workerData, stdin: false, resourceLimits });
+    this.#worker = worker;
+    this.#ended = new Promise((_, reject) => {
+      worker.on('error', reject);
+      worker.on('exit', () => reject(new Error('the thread for deep payloads has ended')));
     });
-    this.#worker.on('message', (answer: Examined | DeepRefusal) => this.#take(answer));
-    this.#worker.on('error', (error) => this.#fail(error));
-    this.#worker.on('exit', () => this.#fail(new Error('the thread for deep payloads has ended')));
+    this.#ended.catch(() => {}); // `examine` throws it
   }
 
   /** See `Examiner.examine`; one payload at a time. Throws errors of the thread. */
-  examine(
+  async examine(
     { bytes, span, base, ending }: PayloadBytes,
     givenKind: string | null,
     countsOnly: boolean,
   ): Promise<Examined> {
     const { start, end } = span;
-    const question: DeepQuestion = {
-      text: new Uint8Array(bytes.subarray(start, end)),
-      start,
-      base,
-      ending,
-      givenKind,
-      countsOnly,
-    };
-    return new Promise((resolve, reject) => {
-      if (this.#error !== null) throw this.#error;
-      this.#waiting = { resolve, reject };
-      this.#worker.postMessage(question, [question.text.buffer]);
-    });
-  }
-
-  #take(answer: Examined | DeepRefusal): void {
-    const waiting = this.#settle();
-    if ('findings' in answer) waiting?.resolve(answer);
-    else waiting?.reject(new (answer.refusedBy === 'schema' ? SchemaError : TooCostly)(answer.reason));
+    const text = new Uint8Array(bytes.subarray(start, end));
+    const question: DeepQuestion = { text, start, base, ending, givenKind, countsOnly };
+    const asked = once(this.#worker, 'message') as Promise<[Examined | DeepRefusal]>; // the thread sends nothing else
+    this.#worker.postMessage(question, [text.buffer]);
+    const [answer] = await Promise.race([asked, this.#ended]);
+    if ('findings' in answer) return answer;
+    throw new (answer.refusedBy === 'schema' ? SchemaError : TooCostly)(answer.reason);
   }
 
   async close(): Promise<void> {
     await this.#worker.terminate();
-  }
-
-  #fail(error: unknown): void {
-    this.#error ??= error;
-    this.#settle()?.reject(this.#error);
-  }
-
-  #settle(): Waiting | null {
-    const waiting = this.#waiting;
-    this.#waiting = null;
-    return waiting;
   }
 }
 

@@ -7,7 +7,7 @@ import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Check, Limits, Relations } from '../types.ts';
 import { Examiner, type Filling } from './judge/examine.ts';
-import { createJudge, type Judge, loadJudgeModules } from './judge/judge.ts';
+import { Judge, loadJudgeModules } from './judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith, kindsWithoutSchemas } from './judge/judged-kinds.ts';
 import { ALLOWS_ALL, type AllowsDefault } from './judge/sites.ts';
 
@@ -39,7 +39,10 @@ export async function createExaminer(
 }
 
 async function kindsOf(set: SchemaSet, given: Judge | null): Promise<JudgedKinds> {
-  const [judge, allows] = await Promise.all([given ?? loadJudgeModules(set).then(createJudge), allowsDefaultIn(set)]);
+  const [judge, allows] = await Promise.all([
+    given ?? loadJudgeModules(set).then((modules) => new Judge(modules)),
+    allowsDefaultIn(set),
+  ]);
   return judgedKindsWith(set, judge, allows);
 }
 
@@ -47,7 +50,7 @@ async function kindsOf(set: SchemaSet, given: Judge | null): Promise<JudgedKinds
 export async function allowsDefaultIn(set: SchemaSet): Promise<AllowsDefault> {
   if (set.documents === undefined || !set.nodes.some((node) => node.default !== undefined)) return ALLOWS_ALL;
   const [{ allowsDefault }, modules] = await Promise.all([import('../fill/defaults.ts'), loadJudgeModules(set)]);
-  return allowsDefault(set, createJudge(modules));
+  return allowsDefault(set, new Judge(modules));
 }
 
 async function createChecker(checks: readonly Check[], { redact }: Limits): Promise<Checker> {

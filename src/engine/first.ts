@@ -10,7 +10,7 @@ import { hasRemarks, type Kind, type SchemaSet } from '../schema/set.ts';
 import type { Limits, Span } from '../types.ts';
 import { Acceptor } from './compile/acceptor.ts';
 import type { AcceptCode } from './compile/code.ts';
-import { createJudge, type Judge, loadJudgeModules } from './judge/judge.ts';
+import { Judge, loadJudgeModules } from './judge/judge.ts';
 import { FIRST } from './supply.ts';
 
 export class FirstPayloads {
@@ -38,7 +38,7 @@ export class FirstPayloads {
     memory: WebAssembly.Memory,
   ): Promise<FirstPayloads> {
     const acceptor = new Acceptor(code, memory, { ...limits, isOff: true });
-    return new FirstPayloads(set, limits, acceptor, createJudge(await loadJudgeModules(set)));
+    return new FirstPayloads(set, limits, acceptor, new Judge(await loadJudgeModules(set)));
   }
 
   /** True once payloads are left to compiled functions. */

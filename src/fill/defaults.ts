@@ -109,8 +109,8 @@ function schemasBy(judge: Judge, set: SchemaSet): SchemasToFill {
 
 /** With a judge of their own. */
 async function judgedSchemas(set: SchemaSet): Promise<SchemasToFill> {
-  const { createJudge, loadJudgeModules } = await import('../engine/judge/judge.ts');
-  return schemasBy(createJudge(await loadJudgeModules(set)), set);
+  const { Judge, loadJudgeModules } = await import('../engine/judge/judge.ts');
+  return schemasBy(new Judge(await loadJudgeModules(set)), set);
 }
 
 /** Checks the defaults, and fills in what is missing in them. Throws SchemaError for all that are refused. */

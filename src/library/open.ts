@@ -5,7 +5,7 @@
 
 import { compileAcceptCode } from '../engine/compilers.ts';
 import { type ExamineOptions, Examiner } from '../engine/judge/examine.ts';
-import { createJudge, loadJudgeModules } from '../engine/judge/judge.ts';
+import { Judge, loadJudgeModules } from '../engine/judge/judge.ts';
 import { judgedKindsWith } from '../engine/judge/judged-kinds.ts';
 import { ALLOWS_ALL } from '../engine/judge/sites.ts';
 import { FILLED_TEXTS } from '../engine/supply.ts';
@@ -50,8 +50,8 @@ export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> 
     ...(checks.length === 0 ? {} : { checks }),
   };
   const modules = await loadJudgeModules(set);
-  const allows = isBundled ? ALLOWS_ALL : allowsDefault(set, createJudge(modules));
-  const kinds = judgedKindsWith(set, createJudge(modules), allows);
+  const allows = isBundled ? ALLOWS_ALL : allowsDefault(set, new Judge(modules));
+  const kinds = judgedKindsWith(set, new Judge(modules), allows);
   const checker: Pick<ExamineOptions, 'checker'> =
     checking === null || checks.length === 0 ? {} : { checker: new checking.Checker(checks, limits.redact) };
   const examining: ExamineOptions = { ...limits, ...checker };

@@ -36,7 +36,7 @@ export function compileAutomaton(source: string, limits: AutomatonLimits = LIMIT
   return supported<CompiledPattern>(
     () => {
       const budget = new AutomatonBudget(limits);
-      const nfa = new Language(budget).search(simplify(parse(source)));
+      const nfa = search(simplify(parse(source)), budget);
       return { automaton: tableOf(nfa, budget), reason: null };
     },
     (reason) => ({ automaton: null, reason }),
@@ -64,7 +64,7 @@ export function compileMatcher(source: string, tables = TABLES): Matcher {
     supported<Matcher>(
       () => {
         const expression = change(simplify(parse(source)));
-        const nfa = new Language(new AutomatonBudget(LIMITS)).search(expression);
+        const nfa = search(expression, new AutomatonBudget(LIMITS));
         return { matches: matcherOf(nfa, tables), reason: null };
       },
       (reason) => ({ matches: null, reason }),
@@ -115,44 +115,35 @@ function tableOf(nfa: Nfa, budget: AutomatonBudget): Automaton {
 
 const TEXT_START: Expression = { type: 'anchor', kind: 'start' };
 
-/** Expressions with lookaheads to automata of the texts that they match. */
-class Language {
-  readonly #budget: AutomatonBudget;
+/** The texts that match in any part. Throws UnsupportedPattern. */
+function search(expression: Expression, budget: AutomatonBudget): Nfa {
+  return toNfa(
+    expand([expression], budget).map((parts) => withoutLook(parts, budget)),
+    budget,
+  );
+}
 
-  constructor(budget: AutomatonBudget) {
-    this.#budget = budget;
-  }
+/** The texts that match from their start. Throws UnsupportedPattern. */
+function whole(parts: readonly Expression[], budget: AutomatonBudget): Dfa {
+  return determinise(search(sequence([TEXT_START, ...parts]), budget), budget);
+}
 
-  /** The texts that match in any part. Throws UnsupportedPattern. */
-  search(expression: Expression): Nfa {
-    const options = expand([expression], this.#budget).map((parts) => this.#withoutLook(parts));
-    return toNfa(options, this.#budget);
-  }
-
-  /** The texts that match from their start. Throws UnsupportedPattern. */
-  #whole(...parts: readonly Expression[]): Dfa {
-    return determinise(this.search(sequence([TEXT_START, ...parts])), this.#budget);
-  }
-
-  /**
-   * A lookahead and everything after it, up to the end of the text, as an automaton of its own: the texts that match
-   * the part after the lookahead and that match the lookahead's expression (or do not match, if it is negative).
-   */
-  #withoutLook(parts: readonly Expression[]): readonly (Expression | Rest)[] {
-    const at = parts.findIndex(({ type }) => type === 'look');
-    if (at < 0) return parts;
-    const before = parts.slice(0, at);
-    const look = parts[at] as Lookahead; // guaranteed by its type
-    const after = parts.slice(at + 1);
-    // Matched by itself, the rest is at the start of a text.
-    const anchored = before.length > 0 && before.every(isStart);
-    if (!anchored && [look.part, ...after].some((part) => contains(part, looksBack))) {
-      throw new UnsupportedPattern('it looks ahead for something that depends on what is before');
-    }
-    const rest = this.#whole(...after);
-    const seen = this.#whole(look.part);
-    return [...before, { type: 'rest', dfa: intersect(rest, seen, look.negate, this.#budget) }];
-  }
+/**
+ * A lookahead and everything after it, up to the end of the text, as an automaton of its own: the texts that match the
+ * part after the lookahead and that match the lookahead's expression (or do not match, if it is negative).
+ */
+function withoutLook(parts: readonly Expression[], budget: AutomatonBudget): readonly (Expression | Rest)[] {
+  const at = parts.findIndex(({ type }) => type === 'look');
+  if (at < 0) return parts;
+  const before = parts.slice(0, at);
+  const look = parts[at] as Lookahead; // guaranteed by its type
+  const after = parts.slice(at + 1);
+  // Matched by itself, the rest is at the start of a text.
+  const anchored = before.length > 0 && before.every(isStart);
+  if (!anchored && [look.part, ...after].some((part) => contains(part, looksBack)))
+    throw new UnsupportedPattern('it looks ahead for something that depends on what is before');
+  const dfa = intersect(whole(after, budget), whole([look.part], budget), look.negate, budget);
+  return [...before, { type: 'rest', dfa }];
 }
 
 function isStart(part: Expression): boolean {

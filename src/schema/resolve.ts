@@ -129,7 +129,7 @@ export class Graph {
     if (out.contains !== undefined && !draft.countsContained) out.containsIsSilent = true;
     if (out.nullable !== undefined) nullableType(out);
     if (numbers !== null) origin.numbers = numbers;
-    const mark = this.#resources.deprecations ? deprecationIn(raw) : null;
+    const mark = this.#resources.options.deprecations ? deprecationIn(raw) : null;
     if (mark !== null) {
       out.deprecated = true;
       if (mark !== 'deprecated') origin.written = { ...origin.written, deprecated: mark };
@@ -138,7 +138,7 @@ export class Graph {
 
   /** Adds a keyword of the caller. */
   #ask(name: string, schemaValue: unknown, node: Mutable<SchemaNode>): void {
-    const keyword = this.#resources.ofCaller(name)!; // its row was made of it
+    const keyword = this.#resources.options.keywords!.get(name)!; // its row was made of it
     node.ofCaller = [...(node.ofCaller ?? []), { ...keyword, schemaValue }];
   }
 

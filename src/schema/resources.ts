@@ -13,7 +13,7 @@ import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import type { CallerKeyword, CallerKeywords } from './caller-keywords.ts';
+import type { CallerKeywords } from './caller-keywords.ts';
 import { danglingError } from './dangling.ts';
 import {
   isAlone,
@@ -80,7 +80,7 @@ export class Resources {
   readonly faults: Fault[] = [];
   /** Absolute paths of files that are missing: if one appears, the schema may be usable. */
   readonly missing: string[] = [];
-  readonly #options: ResourceOptions;
+  readonly options: ResourceOptions;
   /** The schemas with an `$id`, by that URI: several if files contradict each other. */
   readonly #named = new Map<string, readonly Resource[]>();
   /** The roots of files, by the URIs that lead to them. */
@@ -95,20 +95,10 @@ export class Resources {
   #hasOuterReference = false;
   readonly #beforeLarge: () => void;
 
-  /** See `ResourceOptions`. */
-  get deprecations(): boolean {
-    return this.#options.deprecations === true;
-  }
-
-  /** The caller's own keyword of this name. */
-  ofCaller(name: string): CallerKeyword | undefined {
-    return this.#options.keywords?.get(name);
-  }
-
   /** `folder`: files are named relative to it. `beforeLarge`: called once if the files together are large. */
   constructor(folder: string, options: ResourceOptions, beforeLarge: () => void = () => {}) {
     this.#folder = folder;
-    this.#options = options;
+    this.options = options;
     this.#beforeLarge = beforeLarge;
     this.known = new KnownSchemas(options);
   }
@@ -156,7 +146,7 @@ export class Resources {
   told(error: unknown): unknown {
     const { faults, documents, metas } = this;
     const before = faults.splice(0);
-    return withPositions(error, before, [...documents, ...metas.values()], this.#options.called);
+    return withPositions(error, before, [...documents, ...metas.values()], this.options.called);
   }
 
   /** The target of a reference in a schema of `from`. Throws SchemaError. */
@@ -229,7 +219,7 @@ export class Resources {
 
   /** The local file that `uri` leads to by its place; null: there is none. Throws SchemaError if two differ. */
   #fileAt(uri: string): string | null {
-    const { files, onlyFiles } = this.#options;
+    const { files, onlyFiles } = this.options;
     const paths = this.#pathsFor(uri);
     const read = paths.filter((path) => files?.has(path));
     const [path, ...others] = read.length > 0 || onlyFiles ? read : paths.filter(isThere);
@@ -267,7 +257,7 @@ export class Resources {
   }
 
   #read(path: string): SchemaDocument {
-    const content = this.#options.files?.get(path) ?? this.known.pipes.get(path);
+    const content = this.options.files?.get(path) ?? this.known.pipes.get(path);
     const document = readDocument(path, this.#nameOf(path), content);
     const before = this.#bytes;
     this.#bytes += document.bytes.length;
@@ -277,9 +267,9 @@ export class Resources {
 
   /** Relative to the folder of the entry schema, or to the other folder if the file is only in that one. */
   #nameOf(path: string): string {
-    const called = this.#options.called?.get(path);
+    const called = this.options.called?.get(path);
     if (called !== undefined) return called;
-    const [name, other] = [this.#folder, this.#options.folder ?? this.#folder].map((folder) =>
+    const [name, other] = [this.#folder, this.options.folder ?? this.#folder].map((folder) =>
       relative(folder, path).replaceAll('\\', '/'),
     ) as [string, string]; // as many as there are folders
     const isOther = name.startsWith('../') && !other.startsWith('../');
@@ -348,14 +338,14 @@ export class Resources {
 
   /** The resource whose root is `schema`. */
   #begin(schema: RawSchema, { document, base, outer = null, from = null, place }: Beginning): Resource {
-    const given = this.#options.draft === undefined ? null : draftCalled(this.#options.draft);
+    const given = this.options.draft === undefined ? null : draftCalled(this.options.draft);
     const inherited = outer?.draft ?? given ?? from?.draft ?? NEWEST;
     const told = isJsonObject(schema) ? namedDraft(schema, { place, inherited }, (uri) => this.#metaAt(uri)) : null;
     const { draft, keywords: standard } = told ?? {
       draft: inherited,
       keywords: outer?.keywords ?? inherited.keywords,
     };
-    const keywords = withDeclared(standard, this.#options.vocabularies, this.#options.keywords);
+    const keywords = withDeclared(standard, this.options.vocabularies, this.options.keywords);
     const isAssumed = told === null && (outer?.isAssumed ?? (given === null && from?.isAssumed !== false));
     const fault = formFault('schema', schema, draft);
     if (fault !== null) throw faultAt(place, fault.text);

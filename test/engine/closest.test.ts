@@ -76,10 +76,9 @@ describe('the closest alternative', () => {
     expect(closestOf(alternatives, value)).toEqual(expected);
   });
 
-  it('of thousands is found by a constant, or by the names of members', () => {
+  it('of thousands is found by a constant', () => {
     const many = Array.from({ length: 4000 }, (_, i) => kind(`k${i}`, { [`m${i}`]: { type: 'integer' } }));
     expect(closestOf(many, { kind: 'k3210', m3210: 'x' })).toEqual([3210]);
-    expect(closestOf(many, { m3999: 'x' })).toEqual([3999]);
     expect(closestOf(many, { other: 1 })).toHaveLength(8);
   });
 });

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { mutate, seeded } from '../../scripts/mutations/mutate.ts';
 import { setOf } from '../../scripts/mutations/schemas.ts';
-import { createJudge, loadJudgeModules } from '../../src/engine/judge/judge.ts';
+import { Judge, loadJudgeModules } from '../../src/engine/judge/judge.ts';
 import type { Step } from '../../src/engine/judge/walk.ts';
 import { linesOf, SchemaError } from '../../src/errors.ts';
 import { bundledSchema } from '../../src/package.ts';
@@ -82,7 +82,7 @@ async function metaJudge(draft: Draft): Promise<(schema: unknown) => boolean> {
 }
 
 async function judged(set: SchemaSet) {
-  const judge = createJudge(await loadJudgeModules(set));
+  const judge = new Judge(await loadJudgeModules(set));
   return {
     kinds: set.kinds,
     stepOf: (schema: Schema) => judge.stepOf(schema),

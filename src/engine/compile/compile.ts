@@ -39,7 +39,7 @@ import { type ObjectPlan, objectCode } from './objects.ts';
 import type { Patterns } from './pattern-tables.ts';
 import { booleanCode, FIRST_BYTE, nullCode, numberCode, stringCode } from './scalars.ts';
 import { equalCode } from './text.ts';
-import { Replacer } from './unevaluated.ts';
+import { withoutUnevaluated } from './unevaluated.ts';
 
 /** Maximum number of values of `enum` and `const` in all schemas, counted once per use. */
 const MAX_WORDS = 30_000;
@@ -85,8 +85,6 @@ export class Compiler implements CompilerContext {
   #around: ReadonlySet<SchemaNode> = new Set();
   #places = 0;
 
-  readonly #replacer = new Replacer();
-
   constructor(set: SchemaSet, { defaults, patterns, notes }: CompilerOptions) {
     this.set = set;
     this.notes = notes === true ? new NoteSites(this) : null;
@@ -99,7 +97,7 @@ export class Compiler implements CompilerContext {
     const target = this.targetOf(schema);
     // An object with defaults to fill in is known by its own schema, and so is what is noted.
     const replaces = isNode(target) && this.defaults === null && reading !== 'note';
-    return replaces ? this.#replacer.replace(target) : target;
+    return replaces ? withoutUnevaluated(target) : target;
   }
 
   register(object: FillableObject): number {

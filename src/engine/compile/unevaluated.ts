@@ -7,9 +7,8 @@
  * by index.
  */
 import { Unsupported } from '../../keywords/keyword-code.ts';
-import { isNode, type Keywords, madeSchema, type Schema, type SchemaNode } from '../../schema/node.ts';
+import { isNode, type Keywords, madeSchema, oncePer, type Schema, type SchemaNode } from '../../schema/node.ts';
 import { toRegExp } from '../../schema/regexp.ts';
-import { kept } from '../../source/on-demand.ts';
 
 /** The keywords that are replaced by others. */
 export const REPLACED = ['unevaluatedProperties', 'unevaluatedItems'] as const;
@@ -38,43 +37,34 @@ interface Evaluated {
   readonly contains: Map<Schema, Set<Condition>>;
 }
 
-export class Replacer {
-  /** An equivalent schema without these keywords; a keyword that cannot be replaced is kept. */
-  readonly replace = kept((schema: SchemaNode): SchemaNode => {
-    let result = schema;
-    for (const keyword of REPLACED) {
-      if (!(keyword in schema)) continue;
-      try {
-        result = this.#without(keyword, result, this.#evaluated(schema, keyword));
-      } catch (error) {
-        if (!(error instanceof Unsupported)) throw error;
-      }
+/** An equivalent schema without these keywords; a keyword that cannot be replaced is kept. */
+export const withoutUnevaluated = oncePer((schema: SchemaNode): SchemaNode => {
+  let result = schema;
+  for (const keyword of REPLACED) {
+    if (!(keyword in schema)) continue;
+    try {
+      const parts = new EvaluatedParts(keyword);
+      parts.collectBeside(schema, null, 0);
+      result = without(keyword, result, parts.evaluated);
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw error;
     }
-    return result;
-  });
-
-  #evaluated(schema: SchemaNode, keyword: ReplacedKeyword): Evaluated {
-    const evaluated = {
-      ...{ conditions: [], all: new Set<Condition>(), names: new Map(), patterns: new Map() },
-      ...{ listed: new Map(), contains: new Map() },
-    };
-    new EvaluatedParts(keyword, evaluated).collectBeside(schema, null, 0);
-    return evaluated;
   }
+  return result;
+});
 
-  #without(keyword: ReplacedKeyword, schema: SchemaNode, evaluated: Evaluated): SchemaNode {
-    const { [keyword]: other, ...rest } = schema;
-    if (other === undefined || other === true || evaluated.all.has(null)) return rest;
-    const parts: Parts = keyword === 'unevaluatedItems' ? itemParts(evaluated, other) : memberParts(evaluated, other);
-    const { closed, more } = parts;
-    const conditions = [...evaluated.all].map((condition) => evaluated.conditions[condition!]!); // not null: see above
-    if (conditions.length > 0) {
-      const choice = madeSchema({ anyOf: [...conditions, madeSchema({ allOf: [closed, ...more] })] });
-      return { ...rest, allOf: [...(rest.allOf ?? []), choice] };
-    }
-    const merged = { ...rest, ...merge(rest, closed) };
-    return more.length === 0 ? merged : { ...merged, allOf: [...(rest.allOf ?? []), ...more] };
+function without(keyword: ReplacedKeyword, schema: SchemaNode, evaluated: Evaluated): SchemaNode {
+  const { [keyword]: other, ...rest } = schema;
+  if (other === undefined || other === true || evaluated.all.has(null)) return rest;
+  const parts: Parts = keyword === 'unevaluatedItems' ? itemParts(evaluated, other) : memberParts(evaluated, other);
+  const { closed, more } = parts;
+  const conditions = [...evaluated.all].map((condition) => evaluated.conditions[condition!]!); // not null: see above
+  if (conditions.length > 0) {
+    const choice = madeSchema({ anyOf: [...conditions, madeSchema({ allOf: [closed, ...more] })] });
+    return { ...rest, allOf: [...(rest.allOf ?? []), choice] };
   }
+  const merged = { ...rest, ...merge(rest, closed) };
+  return more.length === 0 ? merged : { ...merged, allOf: [...(rest.allOf ?? []), ...more] };
 }
 
 /** A schema that says what is never evaluated, and schemas for what is evaluated only under conditions. */
@@ -188,12 +178,14 @@ function merge(
 
 class EvaluatedParts {
   readonly #keyword: ReplacedKeyword;
-  readonly #evaluated: Evaluated;
+  readonly evaluated: Evaluated = {
+    ...{ conditions: [], all: new Set<Condition>(), names: new Map(), patterns: new Map() },
+    ...{ listed: new Map(), contains: new Map() },
+  };
   readonly #done = new Map<Condition, Set<SchemaNode>>();
 
-  constructor(keyword: ReplacedKeyword, evaluated: Evaluated) {
+  constructor(keyword: ReplacedKeyword) {
     this.#keyword = keyword;
-    this.#evaluated = evaluated;
   }
 
   /** Adds what the keywords of `schema`, other than `unevaluated…`, evaluate if `condition` holds. */
@@ -222,19 +214,19 @@ class EvaluatedParts {
     this.#done.set(condition, done);
     if (done.has(schema)) return;
     done.add(schema);
-    if (schema[this.#keyword] !== undefined) this.#evaluated.all.add(condition);
+    if (schema[this.#keyword] !== undefined) this.evaluated.all.add(condition);
     else this.collectBeside(schema, condition, level);
   }
 
   #members({ properties, patternProperties, additionalProperties }: SchemaNode, condition: Condition): void {
-    const { all, names, patterns } = this.#evaluated;
+    const { all, names, patterns } = this.evaluated;
     if (additionalProperties !== undefined) all.add(condition);
     for (const name of Object.keys(properties ?? {})) add(names, name, condition);
     for (const pattern of Object.keys(patternProperties ?? {})) add(patterns, pattern, condition);
   }
 
   #items({ items, prefixItems, contains, containsIsSilent = false }: SchemaNode, condition: Condition): void {
-    const { all, listed, contains: found } = this.#evaluated;
+    const { all, listed, contains: found } = this.evaluated;
     if (items !== undefined) all.add(condition);
     if (prefixItems !== undefined) add(listed, prefixItems.length, condition);
     if (contains !== undefined && !containsIsSilent) add(found, contains, condition);
@@ -242,7 +234,7 @@ class EvaluatedParts {
 
   /** A new condition: the other one, and that the value matches `schema`. */
   #both(other: Condition, schema: Schema): Condition {
-    const { conditions } = this.#evaluated;
+    const { conditions } = this.evaluated;
     if (conditions.length === MOST_CONDITIONS) throw new Unsupported('many alternatives');
     return conditions.push(other === null ? schema : madeSchema({ allOf: [conditions[other]!, schema] })) - 1;
   }

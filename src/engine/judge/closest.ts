@@ -8,12 +8,9 @@ import { type Facts, factsOf, keyOf, OBJECT, type Scalar, typeOf, typesNamed } f
 import type { TypeName } from '../../schema/names.ts';
 import { madeSchema, type Schema } from '../../schema/node.ts';
 import { nearMiss } from '../../words/near.ts';
-import { add, type Numbers } from './judge-alternatives.ts';
+import { Alternatives, add, type Numbers } from './judge-alternatives.ts';
 
-/**
- * Maximum number of alternatives that are compared with a value. If there are more, an index selects the most similar
- * ones.
- */
+/** Maximum number of alternatives that are compared with a value. Of more, those that the judge would try come first. */
 const MOST_COMPARED = 64;
 /** Maximum number of members of a value that are looked up in the index. */
 const MOST_NAMES = 200;
@@ -41,11 +38,6 @@ type Score = readonly [tags: number, enumerated: number, members: number];
 /** By name of a member that tells alternatives apart: whether each of its values leads to one of them. */
 type Tags = ReadonlyMap<string, boolean>;
 
-interface Index {
-  readonly byValue: ReadonlyMap<string, ReadonlyMap<Scalar | undefined, number[]>>;
-  readonly byName: ReadonlyMap<string, number[]>;
-}
-
 export class Closest {
   readonly #schemas: readonly Schema[];
   readonly #all: readonly Facts[];
@@ -53,7 +45,7 @@ export class Closest {
   /** By type of values. */
   readonly #fitting: (Numbers | undefined)[] = [];
   readonly #expected: (Expected | null | undefined)[] = [];
-  #index: Index | null = null;
+  readonly #possible: Alternatives;
   /** Members that tell all alternatives for objects apart, with all of their values. */
   #deciding: ReadonlyMap<string, ReadonlySet<Scalar>> | null = null;
   /** What all alternatives want, in words; null: too many words are needed. */
@@ -62,6 +54,7 @@ export class Closest {
   constructor(schemas: readonly Schema[]) {
     this.#schemas = schemas;
     this.#all = schemas.map(factsOf);
+    this.#possible = new Alternatives(schemas);
     this.#tags = tagsOf(this.#all);
     this.words = wanted(madeSchema({ anyOf: schemas }));
   }
@@ -110,10 +103,8 @@ export class Closest {
     const type = typeOf(value);
     this.#fitting[type] ??= [...this.#all.keys()].filter((number) => this.#all[number]!.types.has(type));
     const fitting = this.#fitting[type];
-    if (fitting.length <= MOST_COMPARED || type !== OBJECT) return fitting.slice(0, MOST_COMPARED);
-    this.#index ??= indexOf(this.#all, fitting);
-    const found = lookedUp(this.#index, value as JsonObject); // it is an object
-    return found.length === 0 ? fitting.slice(0, MOST_COMPARED) : found;
+    const found = fitting.length <= MOST_COMPARED ? fitting : this.#possible.for(value);
+    return (found.length === 0 ? fitting : found).slice(0, MOST_COMPARED);
   }
 
   #score({ values, members, required, names }: Facts, value: unknown): Score {
@@ -182,39 +173,4 @@ function decidingTags(all: readonly Facts[], tags: Tags): ReadonlyMap<string, Re
     if (values.size <= MOST_LISTED) deciding.set(name, values);
   }
   return deciding;
-}
-
-function indexOf(all: readonly Facts[], numbers: Numbers): Index {
-  const byValue = new Map<string, Map<Scalar | undefined, number[]>>();
-  const byName = new Map<string, number[]>();
-  for (const number of numbers) {
-    const { members, names } = all[number]!;
-    for (const [name, values] of members) {
-      const buckets = byValue.get(name) ?? new Map<Scalar | undefined, number[]>();
-      byValue.set(name, buckets);
-      for (const value of values) add(buckets, value, number);
-    }
-    for (const name of names) add(byName, name, number);
-  }
-  return { byValue, byName };
-}
-
-/**
- * The alternatives that allow a value of a member, and then those that know its name. Values and names that few
- * alternatives have come first.
- */
-function lookedUp({ byValue, byName }: Index, object: JsonObject): Numbers {
-  const names = firstNames(object);
-  const shortest = (lists: (number[] | undefined)[]): number[][] =>
-    lists.filter((list) => list !== undefined).sort((a, b) => a.length - b.length);
-  const lists = [
-    ...shortest(names.map((name) => byValue.get(name)?.get(keyOf(object[name])))),
-    ...shortest(names.map((name) => byName.get(name))),
-  ];
-  const found = new Set<number>();
-  for (const list of lists) {
-    if (found.size === MOST_COMPARED) break;
-    for (const number of list.slice(0, MOST_COMPARED)) if (found.size < MOST_COMPARED) found.add(number);
-  }
-  return [...found].sort((a, b) => a - b);
 }

@@ -21,16 +21,15 @@ import {
   builtin,
   byteFinding,
   findingsOf,
-  firstOf,
   hiddenOf,
   kindChange,
-  OUT_OF_RANGE,
   ScanFindings,
+  type ScanNote,
   syntaxFinding,
   UNSAFE,
   unsafeFinding,
 } from './payload-findings.ts';
-import { END, type HiddenCounts, Records, SITE, START } from './records.ts';
+import { type HiddenCounts, Records, SITE } from './records.ts';
 import { type FillTable, type Logged, NO_FILLS, RowLog } from './row-log.ts';
 import { judgesNumber } from './schema-findings.ts';
 import { ALLOWS_ALL, Sites } from './sites.ts';
@@ -134,7 +133,7 @@ const NO_HIDDEN: HiddenCounts = [];
 const NO_ERRORS: Logged = { rows: new Records(), sites: new Sites(ALLOWS_ALL), inDefaults: [], unlisted: [] };
 const REMARK = 'deprecated';
 
-const NO_NOTES = new ScanFindings();
+const NOTHING_SCANNED = new ScanFindings();
 const NOTHING_WRONG = { findings: [], hidden: NO_HIDDEN };
 const UNKNOWN_KIND: HiddenCounts = [[{ rule: 'unknown-kind', fixable: false }, 1]];
 
@@ -154,7 +153,7 @@ interface FilledJudgement {
 
 /** Data about a payload whose kind is known. */
 interface FilledLook {
-  readonly notes: ScanFindings;
+  readonly scanned: ScanFindings;
   readonly filling: Filling;
   readonly value: unknown;
   /** The text from which the value was read. */
@@ -213,9 +212,9 @@ export class Examiner {
     if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options.redact));
     const accepted = this.#checksOnly ? (payload.acceptedKind?.() ?? null) : null;
     if (accepted !== null) return this.#examineAccepted(payload, accepted, countsOnly);
-    const notes = new ScanFindings();
+    const scanned = new ScanFindings();
     const plain = payload.isPlain?.() === true;
-    const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, notes);
+    const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, scanned);
     if (fault?.type === 'depth') return malformed(this.#depthFinding(fault.at, fault.pointer));
     if (fault?.type === 'syntax') return malformed(this.#syntaxFinding(payload, fault, givenKind));
     if (this.#options.syntaxOnly) return this.#wellFormed(payload, givenKind);
@@ -223,17 +222,17 @@ export class Examiner {
     const text = textOf(bytes.subarray(start, end));
     const value = exactValue(text);
     const kind = this.#kindOf(value, givenKind, walkedOf(payload));
-    if (kind === null) return this.#ofNoKind(payload, value, notes, countsOnly);
+    if (kind === null) return this.#ofNoKind(payload, value, scanned, countsOnly);
     // With a duplicate name, it is not known which of the two objects must be filled.
-    const ambiguous = notes.hasDuplicate;
+    const ambiguous = scanned.hasDuplicate;
     const filling = ambiguous ? null : this.#filling;
-    const look = { notes, value, text, isForced: givenKind !== null };
+    const look = { scanned, value, text, isForced: givenKind !== null };
     const judged =
       filling === null
         ? { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value }
         : this.#judgeFilled(kind, payload, { ...look, filling });
     const { name } = kind.kind;
-    const isRight = isValid(judged.errors) && notes.length + judged.whole.length === 0;
+    const isRight = isValid(judged.errors) && scanned.notes.length + judged.whole.length === 0;
     const checked = ambiguous
       ? []
       : (this.#options.checker?.findings({
@@ -245,7 +244,7 @@ export class Examiner {
           isRight,
         }) ?? []);
     const whole = checked.length === 0 ? judged.whole : [...judged.whole, ...checked];
-    const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, notes, countsOnly), kind, text);
+    const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, scanned, countsOnly), kind, text);
     const { fixing } = this.#options;
     const fills =
       fixing === undefined || ambiguous || countsOnly || !hasFixable(judged.errors)
@@ -273,7 +272,7 @@ export class Examiner {
     const exact = (): unknown => exactValue(text);
     const value = this.#options.relater === undefined ? (JSON.parse(text) as unknown) : exact();
     const whole = this.#options.checker?.findings({ kind, value, exact, bytes, span, isRight: true }) ?? [];
-    const found = this.#found(payload, { ...NOT_FILLED, value, whole }, NO_NOTES, countsOnly);
+    const found = this.#found(payload, { ...NOT_FILLED, value, whole }, NOTHING_SCANNED, countsOnly);
     const related = this.#related({ kind, value, bytes, span });
     return { kind: name, ...found, ...related, fills: NO_FILLS, wellFormed: true };
   }
@@ -291,9 +290,9 @@ export class Examiner {
     return nestsDeeper(bytes, { start, end }, JUDGED_LEVELS);
   }
 
-  #ofNoKind(payload: PayloadBytes, value: unknown, notes: ScanFindings, countsOnly: boolean): Examined {
+  #ofNoKind(payload: PayloadBytes, value: unknown, scanned: ScanFindings, countsOnly: boolean): Examined {
     const whole = countsOnly ? [] : [this.#unknownKind(payload, value)];
-    const { findings, hidden } = this.#found(payload, { ...NOT_FILLED, value, whole }, notes, false);
+    const { findings, hidden } = this.#found(payload, { ...NOT_FILLED, value, whole }, scanned, false);
     return {
       kind: null,
       findings,
@@ -307,21 +306,21 @@ export class Examiner {
   #found(
     { bytes, span }: PayloadBytes,
     { errors, value, whole, isUnsafe }: FilledJudgement,
-    notes: ScanFindings,
+    scanned: ScanFindings,
     countsOnly: boolean,
   ): Pick<Examined, 'findings' | 'hidden'> {
     const own = errors ?? NO_ERRORS;
-    if (notes.length + own.rows.length + whole.length === 0) return NOTHING_WRONG;
+    if (scanned.notes.length + own.rows.length + whole.length === 0) return NOTHING_WRONG;
     // `fill` does not change values on which JSON readers disagree.
-    const ambiguous = notes.hasDuplicate;
+    const ambiguous = scanned.hasDuplicate;
     const unsafe = (finding: Finding): Finding =>
       isUnsafe && finding.rule !== REMARK ? unsafeFinding(finding) : finding;
     const unfixable = (finding: Finding): Finding => ({ ...finding, fixable: false });
     const counted = (hidden: Hidden): Hidden =>
       isUnsafe && hidden.rule !== REMARK ? UNSAFE : ambiguous ? { ...hidden, fixable: false } : hidden;
     const found = findingsOf({
-      notes,
-      noteFinding: (row, pointer) => this.#noteFinding(bytes, notes.rows, row, pointer),
+      scanned,
+      noteFinding: (note, pointer) => this.#noteFinding(bytes, note, pointer),
       errors: countsOnly ? NO_ERRORS : own,
       whole,
       value,
@@ -373,7 +372,7 @@ export class Examiner {
 
   /** Judges the payload with its defaults, and returns the insertions; without them, if they would make it invalid. */
   #judgeFilled(kind: JudgedKind, payload: PayloadBytes, look: FilledLook): FilledJudgement {
-    const { value, isForced, notes } = look;
+    const { value, isForced, scanned } = look;
     const { name } = kind.kind;
     const filled = fillIn(kind, payload, look);
     if (filled === null) return { ...NOT_FILLED, value, whole: [tooDeepForSchema(payload.span)] };
@@ -386,7 +385,7 @@ export class Examiner {
       const whole = [kindChange(name, other?.kind.name ?? null, payload.span)];
       return { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value, whole };
     }
-    const wasValid = (): boolean => notes.length === 0 && isValid(this.#judge(kind, value, payload));
+    const wasValid = (): boolean => scanned.notes.length === 0 && isValid(this.#judge(kind, value, payload));
     if (isValid(errors) || !wasValid()) return judged;
     return { ...judged, fills: NO_FILLS, isUnsafe: true };
   }
@@ -409,15 +408,11 @@ export class Examiner {
     return errors === null || errors.rows.length === 0 ? null : { ...errors, isValid };
   }
 
-  #noteFinding(bytes: Buffer, notes: Records, row: number, pointer: string): Finding {
-    const { redact } = this.#options;
-    const span = { start: notes.get(row, START), end: notes.get(row, END) };
-    const text = sourceText(bytes, span);
-    const shown = redact ? null : text;
-    if (notes.get(row, SITE) === OUT_OF_RANGE)
-      return builtin('number-out-of-range', {}, span, { pointer, text: shown });
-    const params = { first: firstOf(notes, row) };
-    return builtin('duplicate-member', {}, span, { params, pointer, text: shown });
+  #noteFinding(bytes: Buffer, { span, first }: ScanNote, pointer: string): Finding {
+    const text = this.#options.redact ? null : sourceText(bytes, span);
+    return first === null
+      ? builtin('number-out-of-range', {}, span, { pointer, text })
+      : builtin('duplicate-member', {}, span, { params: { first }, pointer, text });
   }
 
   #depthFinding(at: number, pointer: string): Finding {

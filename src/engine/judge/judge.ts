@@ -9,7 +9,7 @@
 
 import { isNumber } from '../../json/decimal.ts';
 import { escapeToken } from '../../json/pointer.ts';
-import type { KeywordContext } from '../../keywords/keyword.ts';
+import type { Test } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { keywordsWhere } from '../../schema/dialect.ts';
 import { linksOf, typeOf } from '../../schema/facts.ts';
@@ -41,13 +41,6 @@ const ALWAYS: Step = () => true;
 /** Compiles a regular expression. */
 export type CompilePattern = (source: string) => (text: string) => boolean;
 
-export interface JudgeOptions {
-  readonly formats: Formats;
-  readonly pattern: CompilePattern;
-  /** Absent: nothing is counted. */
-  readonly counter?: StepCounter;
-}
-
 /** File and pointer of the target of a keyword and tokens of the node. */
 export function placeIn(node: SchemaNode, keyword: string, tokens: readonly (string | number)[]): string {
   return [writtenName(node, keyword), ...tokens].reduce<string>(
@@ -58,7 +51,8 @@ export function placeIn(node: SchemaNode, keyword: string, tokens: readonly (str
 
 export class Judge {
   readonly walk = new Walk();
-  readonly #options: JudgeOptions;
+  readonly #formats: NamedFormats | null;
+  readonly #counter: StepCounter | undefined;
   readonly #stepOf = kept((node: SchemaNode) => this.#nodeStep(node));
   readonly pattern: CompilePattern;
   /** Of nodes with a condition. */
@@ -66,9 +60,11 @@ export class Judge {
   /** For nodes that apply only under a condition: the innermost one, with the place below which it counts. */
   readonly #conditions = new Map<SchemaNode, { readonly place: string; readonly reason: () => string }>();
 
-  constructor(options: JudgeOptions) {
-    this.#options = options;
-    this.pattern = kept(options.pattern);
+  /** `counter`: absent: nothing is counted. */
+  constructor({ formats, pattern }: JudgeModules, counter?: StepCounter) {
+    this.#formats = formats;
+    this.#counter = counter;
+    this.pattern = kept(pattern ?? (() => () => true)); // no schema has one
   }
 
   /** Whether `value` meets `step`. `log`: null: the first violation ends the walk. Throws SchemaError and TooCostly. */
@@ -143,14 +139,14 @@ export class Judge {
   }
 
   making(node: SchemaNode): StepContext {
-    const { formats, counter } = this.#options;
+    const counter = this.#counter;
     const conditions = this.#conditions;
     const placeOf: StepContext['placeOf'] = (keyword, ...tokens) => placeIn(node, keyword, tokens);
     return {
       node,
       walk: this.walk,
       ...(counter === undefined ? {} : { counter }),
-      ...formats,
+      format: (name) => this.#format(name),
       placeOf,
       applyIf: (schema, place, reason) => this.#applyIf(schema, place, reason),
       applied: () => this.#appliedTo(node),
@@ -175,6 +171,13 @@ export class Judge {
     };
   }
 
+  #format(name: string): Test | null {
+    const known = this.#formats?.get(name);
+    if (known === undefined) return null;
+    const { type, test } = known;
+    return (value) => (type === 'number' ? !isNumber(value) : typeof value !== type) || test(value as never); // its type
+  }
+
   #applyIf(schema: Schema | undefined, place: string, reason: () => string): void {
     if (!isNode(schema) || schema.origin.place !== place) return; // a reference: others may lead there, too
     const nodes = new Set([schema]);
@@ -186,9 +189,6 @@ export class Judge {
     }
   }
 }
-
-/** How the keyword `format` is judged. What judges a format is loaded only for schemas that name it. */
-export type Formats = Pick<KeywordContext, 'format'>;
 
 /** The formats of nodes, by name. */
 export type NamedFormats = ReadonlyMap<string, LoadedFormat>;
@@ -202,20 +202,9 @@ export async function formatsOf(nodes: Iterable<SchemaNode>, own?: OwnFormats): 
   return loadFormats(names, own);
 }
 
-/** `named`: null for schemas whose formats are annotations, or that have none. */
-function formatsWith(named: NamedFormats | null): Formats {
-  return {
-    format(name) {
-      const known = named?.get(name);
-      if (known === undefined) return null;
-      const { type, test } = known;
-      return (value) => (type === 'number' ? !isNumber(value) : typeof value !== type) || test(value as never); // its type
-    },
-  };
-}
-
 /** Modules that only some schemas need. */
 export interface JudgeModules {
+  /** Null for schemas whose formats are annotations, or that have none. */
   readonly formats: NamedFormats | null;
   readonly pattern: CompilePattern | null;
 }
@@ -229,13 +218,4 @@ export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
     formats: set.assertsFormats === false ? null : await formatsOf(nodes, set.formats),
     pattern: hasPatterns ? (await import('../../schema/regexp.ts')).linearMatcher : null,
   };
-}
-
-/** `counter`: for a judge that counts; absent: nothing is counted. */
-export function createJudge({ formats, pattern }: JudgeModules, counter?: StepCounter): Judge {
-  return new Judge({
-    formats: formatsWith(formats),
-    pattern: pattern ?? (() => () => true), // no schema has one
-    ...(counter === undefined ? {} : { counter }),
-  });
 }

@@ -2,7 +2,7 @@
 import { linksOf, loopIn } from '../../schema/facts.ts';
 import type { Schema } from '../../schema/node.ts';
 import { hasRemarks, type Kind, type SchemaSet } from '../../schema/set.ts';
-import { createJudge, type Judge, loadJudgeModules } from './judge.ts';
+import { Judge, loadJudgeModules } from './judge.ts';
 import { canRepeat } from './row-log.ts';
 import { ALLOWS_ALL, type AllowsDefault, Sites } from './sites.ts';
 import type { Step } from './walk.ts';
@@ -32,7 +32,7 @@ export interface JudgedKinds {
 
 /** For a set whose defaults do not matter. Throws SchemaError. */
 export async function judgedKinds(set: SchemaSet): Promise<JudgedKinds> {
-  return judgedKindsWith(set, createJudge(await loadJudgeModules(set)), ALLOWS_ALL);
+  return judgedKindsWith(set, new Judge(await loadJudgeModules(set)), ALLOWS_ALL);
 }
 
 /** `allows`: tells which defaults can fix a payload. Throws SchemaError. */
@@ -60,14 +60,6 @@ export function judgedKindsWith(set: SchemaSet, judge: Judge, allows: AllowsDefa
 
 /** Kinds that are not detected, and whose schemas are not applied. */
 export function kindsWithoutSchemas(set: SchemaSet): JudgedKinds {
-  const judge = createJudge({ formats: null, pattern: null });
-  const all = set.kinds.map((kind) => ({ kind, set, schema: true, step: judge.stepOf(true), test: null }));
-  return {
-    all,
-    judge,
-    sites: new Sites(ALLOWS_ALL),
-    isRecursive: false,
-    canRepeat: false,
-    takesRemarks: false,
-  };
+  const kinds = set.kinds.map((kind) => ({ ...kind, schema: true, test: null }));
+  return judgedKindsWith({ ...set, kinds, nodes: [] }, new Judge({ formats: null, pattern: null }), ALLOWS_ALL);
 }

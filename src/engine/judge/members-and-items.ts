@@ -84,12 +84,12 @@ function others(
   if (schema === false) {
     const fault = faultOf({ rule, params: {} });
     if (rule === 'additionalProperties') {
-      const refuse: MemberStep = (object, name) => walk.tellName(fault, object, name);
+      const refuse: MemberStep = (object, name) => walk.tell(fault, object, name);
       return counter?.refusal(node, refuse) ?? refuse;
     }
     const known = namesInPlace(node);
     const inactive = faultOf({ rule, params: { inactive: true } });
-    return (object, name) => walk.tellName(known.has(name) ? inactive : fault, object, name);
+    return (object, name) => walk.tell(known.has(name) ? inactive : fault, object, name);
   }
   const step = stepOf(schema, rule);
   return (object, name) => walk.visit(step, name, object[name]);
@@ -106,7 +106,7 @@ export const propertyNames: MakeStep = ({ node, walk, stepOf, fault: faultOf }) 
       // asked of objects only
       if (walk.visit(isAllowed, name, name)) continue;
       if (walk.isQuiet) return false;
-      holds = walk.tellName(fault, value, name);
+      holds = walk.tell(fault, value, name);
     }
     return holds;
   };
@@ -189,7 +189,7 @@ export const unevaluatedItems: MakeStep = (making) => {
     const known = list.length - others.length;
     let holds = true;
     for (const i of others) {
-      if (walk.visit(step ?? ((item) => walk.tellItems(fault, item, [i, known])), i, list[i])) continue;
+      if (walk.visit(step ?? ((item) => walk.tell(fault, item, null, [i, known])), i, list[i])) continue;
       if (walk.isQuiet) return false;
       holds = false;
     }

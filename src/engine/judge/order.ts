@@ -45,7 +45,7 @@ function assertionStep(keyword: DialectKeyword): MakeStep | null {
 function differentItems({ walk }: StepContext, fault: KeywordFault): Step {
   return (value) => {
     const pair = walk.texts.repeatedItems(value as unknown[]); // asked of arrays only
-    return pair === null || walk.tellItems(fault, value, pair);
+    return pair === null || walk.tell(fault, value, null, pair);
   };
 }
 

@@ -12,19 +12,7 @@ import type { Kind } from '../../schema/set.ts';
 import type { Finding, Hidden, Span } from '../../types.ts';
 import { type OwnFacts, type OwnParams, type OwnRule, ownSentence } from '../../words/own-rules.ts';
 import type { PayloadEnd } from '../../words/syntax.ts';
-import {
-  A,
-  ascending,
-  B,
-  END,
-  HiddenCounter,
-  type HiddenCounts,
-  isInDefault,
-  MOST_LISTED,
-  Records,
-  SITE,
-  START,
-} from './records.ts';
+import { ascending, END, HiddenCounter, type HiddenCounts, isInDefault, MOST_LISTED, SITE, START } from './records.ts';
 import type { Logged } from './row-log.ts';
 import {
   type Errors,
@@ -35,48 +23,40 @@ import {
   shownAt,
 } from './schema-findings.ts';
 
-/** `SITE` of notes. */
-const DUPLICATE = 0;
-export const OUT_OF_RANGE = 1;
+/** A duplicate, with the place of the first name, or a number. */
+export interface ScanNote {
+  readonly rule: 'duplicate-member' | 'number-out-of-range';
+  readonly span: Span;
+  readonly first: Span | null;
+}
 
-/** What the scan notes: duplicates, with the span of the first name in `A` and `B`, and numbers (`SITE` tells which). */
+/** What the scan notes. */
 export class ScanFindings implements ScanSink {
   /** The first `MOST_LISTED`. */
-  readonly rows = new Records();
+  readonly notes: ScanNote[] = [];
   /** The others. */
   readonly unlisted = new HiddenCounter();
-  length = 0;
   hasDuplicate = false;
 
   duplicate(span: Span, first: Span): void {
     this.hasDuplicate = true;
-    this.#add(DUPLICATE, span, first);
+    this.#add({ rule: 'duplicate-member', span, first });
   }
 
   outOfRange(span: Span): void {
-    this.#add(OUT_OF_RANGE, span, { start: 0, end: 0 });
+    this.#add({ rule: 'number-out-of-range', span, first: null });
   }
 
-  #add(site: number, span: Span, { start, end }: Span): void {
-    this.length++;
-    if (this.rows.length < MOST_LISTED) this.rows.add(site, span, [start, end]);
-    else this.unlisted.add(hiddenNote(site));
+  #add(note: ScanNote): void {
+    if (this.notes.length < MOST_LISTED) this.notes.push(note);
+    else this.unlisted.add({ ...note, fixable: false });
   }
-}
-
-function hiddenNote(site: number): Hidden {
-  return { rule: site === DUPLICATE ? 'duplicate-member' : 'number-out-of-range', fixable: false };
-}
-
-/** Where the first name of a duplicate is. */
-export function firstOf(notes: Records, row: number): Span {
-  return { start: notes.get(row, A), end: notes.get(row, B) };
 }
 
 /** The data from which findings are made. */
 export interface Rows {
-  readonly notes: ScanFindings;
-  readonly noteFinding: (row: number, pointer: string) => Finding;
+  readonly scanned: ScanFindings;
+  readonly noteFinding: (note: ScanNote, pointer: string) => Finding;
   readonly errors: Logged;
   /** Findings about the whole payload. */
   readonly whole: readonly Finding[];
@@ -97,19 +77,19 @@ export function findingsOf(rows: Rows): {
   readonly findings: readonly Finding[];
   readonly hidden: HiddenCounts;
 } {
-  const { notes, noteFinding, errors, whole, value, context, change, changeCounted } = rows;
-  const { sites } = errors;
-  const noted = notes.rows.length;
+  const { scanned, noteFinding, errors, whole, value, context, change, changeCounted } = rows;
+  const { notes, unlisted } = scanned;
+  const noted = notes.length;
   const judged = errors.rows.length;
   const order = ascending(noted + judged + whole.length, (i) => {
-    if (i < noted) return notes.rows.get(i, START);
+    if (i < noted) return notes[i]!.span.start;
     if (i >= noted + judged) return whole[i - noted - judged]!.span.start;
     return isInDefault(errors.rows, i - noted) ? context.span.start : shownAt(errors, i - noted);
   });
   const mayExplain = explainable(errors, context.span);
   const follower = new Follower(context.bytes, context.span.start, context.span.end, value);
   const findings = order.slice(0, MOST_LISTED).map((i, at) => {
-    if (i < noted) return noteFinding(i, follower.seek(notes.rows.get(i, START)).pointer);
+    if (i < noted) return noteFinding(notes[i]!, follower.seek(notes[i]!.span.start).pointer);
     const row = i - noted;
     if (row >= judged) return whole[row - judged]!;
     const suggests = context.suggests && at < MOST_SUGGESTING;
@@ -120,12 +100,12 @@ export function findingsOf(rows: Rows): {
     return change(schemaFinding(errors, row, followed, own));
   });
   const hidden = new HiddenCounter();
-  for (const [one, count] of notes.unlisted.counts) hidden.add(one, count);
+  for (const [one, count] of unlisted.counts) hidden.add(one, count);
   for (const [one, count] of errors.unlisted) hidden.add(changeCounted(one), count);
   for (const i of order.slice(MOST_LISTED)) {
-    if (i < noted) hidden.add(hiddenNote(notes.rows.get(i, SITE)));
+    if (i < noted) hidden.add({ ...notes[i]!, fixable: false });
     else if (i >= noted + judged) hidden.add(whole[i - noted - judged]!);
-    else hidden.add(changeCounted(hiddenAt(sites, errors.rows.get(i - noted, SITE))));
+    else hidden.add(changeCounted(hiddenAt(errors.sites, errors.rows.get(i - noted, SITE))));
   }
   return { findings, hidden: hidden.counts };
 }

@@ -219,21 +219,9 @@ export class Walk {
     }
   }
 
-  /** Reports that the value breaks a rule; returns false. */
-  tell(fault: KeywordFault, value: unknown): false {
-    if (!this.isQuiet) this.#log?.add(fault, value, null, NO_INDEXES);
-    return false;
-  }
-
-  /** The same about the member called `name`. */
-  tellName(fault: KeywordFault, value: unknown, name: string): false {
-    if (!this.isQuiet) this.#log?.add(fault, value, name, NO_INDEXES);
-    return false;
-  }
-
-  /** The same about two of its items. */
-  tellItems(fault: KeywordFault, value: unknown, indexes: readonly [number, number]): false {
-    if (!this.isQuiet) this.#log?.add(fault, value, null, indexes);
+  /** Reports that the value breaks a rule, or its member called `name`, or two of its items; returns false. */
+  tell(fault: KeywordFault, value: unknown, name: string | null = null, indexes = NO_INDEXES): false {
+    if (!this.isQuiet) this.#log?.add(fault, value, name, indexes);
     return false;
   }
 

@@ -263,39 +263,6 @@ export function isEmpty(code: Code): boolean {
   return code.every((part) => isCode(part) && isEmpty(part));
 }
 
-/** The instructions of a sequence, without sequences in it. Those inside of blocks stay as they are. */
-export function flatten(code: Code): Exclude<Instruction, { form: 'shared' }>[] {
-  return code.flatMap((part) => {
-    if (isCode(part)) return flatten(part);
-    return part.form === 'shared' ? flatten(part.body) : [part];
-  });
-}
-
-/** All functions of a module: with those of its library that are called. */
-export function functionsOf({ functions, library = [] }: ModuleCode): FunctionCode[] {
-  const all = [...functions];
-  for (let i = 0; i < all.length; i++) {
-    const called = new Set<string>();
-    addCallees(all[i]!.body, called);
-    all.push(...library.filter((one) => called.has(one.name) && !all.includes(one)));
-  }
-  return all;
-}
-
-/** Adds the names of the functions that the code calls. */
-function addCallees(code: Code, names: Set<string>): void {
-  for (let i = 0; i < code.length; i++) {
-    const part = code[i]!;
-    if (isCode(part)) addCallees(part, names);
-    else if (part.form === 'call') names.add(part.name);
-    else if (part.form === 'block' || part.form === 'shared') addCallees(part.body, names);
-    else if (part.form === 'if') {
-      addCallees(part.then, names);
-      addCallees(part.otherwise, names);
-    }
-  }
-}
-
 /** Unsigned LEB128: https://webassembly.github.io/spec/core/binary/values.html#integers */
 export function unsigned(value: number): number[] {
   const bytes: number[] = [];

@@ -5,7 +5,7 @@
 import type { Schemas } from '../../engine/accept.ts';
 import { createEngines, type EngineHooks, type Engines } from '../../engine/engines.ts';
 import { type Examined, type PayloadBytes, textOf } from '../../engine/judge/examine.ts';
-import { createJudge, type Judge, loadJudgeModules } from '../../engine/judge/judge.ts';
+import { Judge, loadJudgeModules } from '../../engine/judge/judge.ts';
 import { SchemaPlaces } from '../../engine/judge/places.ts';
 import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { Tally, type TallyData } from '../../engine/judge/tally.ts';
@@ -136,8 +136,8 @@ class Counter {
 
   static async of(set: SchemaSet, kind: string | null): Promise<Counter> {
     const modules = await loadJudgeModules(set);
-    const tally = new Tally(new SchemaPlaces(set, kind, createJudge(modules)).numbers);
-    return new Counter(set, tally, createJudge(modules, tally));
+    const tally = new Tally(new SchemaPlaces(set, kind, new Judge(modules)).numbers);
+    return new Counter(set, tally, new Judge(modules, tally));
   }
 
   count({ bytes, span }: PayloadBytes, subject: CountedPayload): void {

@@ -4,7 +4,6 @@
  */
 
 import { type FormatDefinition, type FormatTest, formatOf, linear, type OwnFormats } from './format.ts';
-import type { IsoFormat } from './iso.ts';
 import type { OtherFormat } from './judges.ts';
 import * as is from './patterns.ts';
 import { wholeText } from './patterns.ts';
@@ -33,7 +32,10 @@ const regex: FormatTest = { test: isRegExp };
 const USUAL_TIME = is.timeWith('[0-5]\\d');
 
 /** Formats of ajv-formats that JSON Schema does not have. */
-const iso = (name: IsoFormat) => async (): Promise<FormatTest> => (await import('./iso.ts')).isoFormat(name);
+const iso = (name: 'iso-time' | 'iso-date-time') => async (): Promise<FormatTest> => {
+  const { validate } = (await import('ajv-formats')).default.default.get(name) as { validate: FormatTest['test'] }; // an object defines both
+  return { test: validate };
+};
 const other = (name: OtherFormat) => async (): Promise<FormatTest> => (await import('./judges.ts')).OTHERS[name];
 const numbers = (name: OtherFormat): FormatDefinition => ({ type: 'number', load: other(name) });
 
