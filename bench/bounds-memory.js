@@ -33,12 +33,7 @@ export const MEMORY_ROWS = [
       const items = { properties: { b: { default: true } } };
       const schema = { properties: { a: { items } } };
       writeFileSync(join(folder, 's.json'), JSON.stringify(schema));
-      writeRepeated(join(folder, 'one.json'), {
-        before: '{"a":[',
-        item: '{"a":1},',
-        times: 2_000_000,
-        after: '{}]}',
-      });
+      writeRepeated(join(folder, 'one.json'), { before: '{"a":[', item: '{"a":1},', times: 2_000_000, after: '{}]}' });
       const args = ['fill', '--check', 'one.json', '--schema', 's.json'];
       const ours = await peakOf(folder, [...args, '--format', 'ndjson'], rounds);
       const theirs = await peakOf(folder, [...args, '--quiet'], rounds);

@@ -45,12 +45,7 @@ const WORKS = {
     what: 'many violations in all reports',
     file: 'many.ndjson',
     make: (path) =>
-      writeRepeated(path, {
-        before: '',
-        item: '{"@type":"Contract","name":1}\n',
-        times: 1_000_000,
-        after: '',
-      }),
+      writeRepeated(path, { before: '', item: '{"@type":"Contract","name":1}\n', times: 1_000_000, after: '' }),
   },
   'slow-pattern': {
     what: 'a pattern that takes for ever',

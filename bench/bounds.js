@@ -46,12 +46,7 @@ const ROWS = [
     commands(folder) {
       const before = () => makeFiles(folder, 1500);
       return {
-        ours: {
-          label: 'paylint',
-          argv: [...PAYLINT, 'fill', '--write', '--no-config', '.'],
-          cwd: folder,
-          before,
-        },
+        ours: { label: 'paylint', argv: [...PAYLINT, 'fill', '--write', '--no-config', '.'], cwd: folder, before },
         theirs: { label: 'script', argv: [process.execPath, here('peers/rewrite.js')], cwd: folder, before },
       };
     },
@@ -62,12 +57,7 @@ const ROWS = [
     schema: {
       $ref: '#/$defs/it',
       $defs: {
-        it: {
-          properties: {
-            a: { allOf: [{ $ref: '#/$defs/it' }, { $ref: '#/$defs/it' }] },
-            v: { type: 'string' },
-          },
-        },
+        it: { properties: { a: { allOf: [{ $ref: '#/$defs/it' }, { $ref: '#/$defs/it' }] }, v: { type: 'string' } } },
       },
     },
     valid: (i) => nested(30, { v: `${i}` }),
@@ -153,11 +143,7 @@ const ROWS = [
         properties: { kind: { const: `k${i}` }, [`v${i}`]: { type: 'number', minimum: 0 } },
         required: ['kind', `v${i}`],
       }));
-      const line = (/** @type {number} */ i) => ({
-        kind: `k${i % 20}`,
-        [`v${i % 20}`]: -i,
-        text: 'x'.repeat(100),
-      });
+      const line = (/** @type {number} */ i) => ({ kind: `k${i % 20}`, [`v${i % 20}`]: -i, text: 'x'.repeat(100) });
       const lines = Array.from({ length: MANY }, (_, i) => `${JSON.stringify(line(i + 1))}\n`);
       writeFileSync(join(folder, 's.json'), JSON.stringify({ anyOf }));
       writeFileSync(join(folder, 'p.ndjson'), lines.join(''));
@@ -267,9 +253,7 @@ async function compared(pair, rounds) {
   return { ours: `${ours}`, theirs: `${theirs}`, ratio: least.ours / least.theirs };
 }
 
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, pairs: { type: 'string', default: '5' } },
-});
+const { values } = parseArgs({ options: { only: { type: 'string' }, pairs: { type: 'string', default: '5' } } });
 const only = values.only?.split(',') ?? ROWS.map(({ name }) => name);
 const unknown = only.find((name) => !ROWS.some((row) => row.name === name));
 if (unknown !== undefined) throw new Error(`there is no row ${unknown}`);

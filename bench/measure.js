@@ -41,11 +41,7 @@ export function measure(command, { memory }) {
   const nowhere = counts === undefined ? openSync('/dev/null', 'w') : null;
   return new Promise((done, fail) => {
     const begun = performance.now();
-    const child = spawn(program, args, {
-      cwd,
-      env: BARE_ENVIRONMENT,
-      stdio: ['ignore', nowhere ?? 'pipe', 'pipe'],
-    });
+    const child = spawn(program, args, { cwd, env: BARE_ENVIRONMENT, stdio: ['ignore', nowhere ?? 'pipe', 'pipe'] });
     let peakBytes = 0;
     const look = () => {
       peakBytes = Math.max(peakBytes, peakOf(child.pid));

@@ -25,10 +25,7 @@ export function findNative() {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{"private":true}');
     const flags = ['--no-audit', '--no-fund', '--no-save'];
-    execFileSync('npm', ['install', ...flags, `${NATIVE_PACKAGE}@${NATIVE_VERSION}`], {
-      cwd: folder,
-      stdio: 'ignore',
-    });
+    execFileSync('npm', ['install', ...flags, `${NATIVE_PACKAGE}@${NATIVE_VERSION}`], { cwd: folder, stdio: 'ignore' });
   }
   return executable;
 }

@@ -145,10 +145,7 @@ function content(pick) {
   payload.author = { '@id': pick.id(author === 'Worker' ? 'workers' : 'service-users'), '@type': author };
   if (type !== 'Comment' || pick.chance(0.1)) payload.title = pick.text(2, 9).trim();
   payload.content = pick.text(10, 140).trim();
-  payload.publishStatus = {
-    '@id': pick.one(['Published', 'Published', 'Unpublished']),
-    '@type': 'PublishStatus',
-  };
+  payload.publishStatus = { '@id': pick.one(['Published', 'Published', 'Unpublished']), '@type': 'PublishStatus' };
   payload.moderationStatus = {
     '@id': pick.one(['PassedModeration', 'PassedModeration', 'PendingModeration', 'FailedModeration']),
     '@type': 'ModerationStatus',
@@ -204,10 +201,7 @@ function contract(pick) {
       minAge: pick.chance(0.1) ? minAge + 0.5 : minAge,
       maxAge: pick.whole(18, 99),
       faceToFace: pick.chance(0.3),
-      subLocation: Array.from({ length: pick.whole(0, 8) }, () => ({
-        '@type': 'Place',
-        name: pick.one(PLACES),
-      })),
+      subLocation: Array.from({ length: pick.whole(0, 8) }, () => ({ '@type': 'Place', name: pick.one(PLACES) })),
     },
     contactName: `${pick.one(FIRST_NAMES)} ${pick.one(LAST_NAMES)}`,
   };

@@ -208,30 +208,15 @@ function other(argv, { path, written }) {
 
 /** What is measured of `filter` and `convert`, against jq: title, data, and the program that does the same. */
 const PIPES = {
-  filter: {
-    title: 'filter 1 GB NDJSON, 1 payload in 100 invalid',
-    data: 'oneIn100',
-    verb: ['filter'],
-    program: '.',
-  },
+  filter: { title: 'filter 1 GB NDJSON, 1 payload in 100 invalid', data: 'oneIn100', verb: ['filter'], program: '.' },
   'to-array': {
     title: 'convert 1 GB NDJSON to one array',
     data: 'content',
     verb: ['convert', '--to', 'json'],
     program: '.',
   },
-  'to-lines': {
-    title: 'convert one array of 1 GB to NDJSON',
-    data: 'array',
-    verb: ['convert'],
-    program: '.[]',
-  },
-  minify: {
-    title: 'convert an indented array of 1 GB to NDJSON',
-    data: 'pretty',
-    verb: ['convert'],
-    program: '.[]',
-  },
+  'to-lines': { title: 'convert one array of 1 GB to NDJSON', data: 'array', verb: ['convert'], program: '.[]' },
+  minify: { title: 'convert an indented array of 1 GB to NDJSON', data: 'pretty', verb: ['convert'], program: '.[]' },
 };
 
 /**

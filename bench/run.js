@@ -117,22 +117,14 @@ function outcomeOf({ target }, { peakBytes }, ratio) {
   const verdict = (/** @type {boolean} */ met) => (met ? 'yes' : '**no**');
   switch (target.kind) {
     case 'faster':
-      return {
-        outcome: `${ratio.toFixed(1)}×`,
-        wanted: `≥ ${target.least}×`,
-        met: verdict(ratio >= target.least),
-      };
+      return { outcome: `${ratio.toFixed(1)}×`, wanted: `≥ ${target.least}×`, met: verdict(ratio >= target.least) };
     case 'ratio': {
       const share = 1 / ratio;
       return { outcome: share.toFixed(2), wanted: `≤ ${target.most}`, met: verdict(share <= target.most) };
     }
     case 'memory': {
       const outcome = `${Math.round(peakBytes / 1e6)} MB`;
-      return {
-        outcome,
-        wanted: `< ${target.mostBytes / 1e6} MB`,
-        met: verdict(peakBytes < target.mostBytes),
-      };
+      return { outcome, wanted: `< ${target.mostBytes / 1e6} MB`, met: verdict(peakBytes < target.mostBytes) };
     }
     case 'reference':
       return { outcome: `1/${(1 / ratio).toFixed(1)}`, wanted: '', met: '' };

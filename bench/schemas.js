@@ -148,10 +148,7 @@ async function smallFile(folder, native) {
   const [first = ''] = readFileSync(join(folder, 'cspell', 'instances.jsonl'), 'utf8').split('\n');
   writeFileSync(data, first);
   const commands = [
-    {
-      label: 'paylint',
-      argv: [process.execPath, PAYLINT, 'validate', '--no-config', '--schema', schema, data],
-    },
+    { label: 'paylint', argv: [process.execPath, PAYLINT, 'validate', '--no-config', '--schema', schema, data] },
     { label: 'native', argv: [native, 'validate', schema, data, '--fast'] },
     { label: 'node -e 0', argv: [process.execPath, '-e', '0'] },
   ];
@@ -200,10 +197,7 @@ if (values.write) {
 
 /** The lines of the table of starts. */
 async function starts() {
-  const measured = await measureStarts(values.store ?? findStore(), findNative(), {
-    pairs: Number(values.runs),
-    only,
-  });
+  const measured = await measureStarts(values.store ?? findStore(), findNative(), { pairs: Number(values.runs), only });
   return startTable(measured);
 }
 

@@ -83,10 +83,7 @@ function commandsFor(store, { schema, data }, native) {
   const resolved = referredFiles(schema, schemas).flatMap((file) => ['--resolve', file]);
   const flags = ['--no-config', '--exit-zero', '--quiet', '--format', 'line', ...refs];
   return {
-    ours: {
-      label: 'paylint',
-      argv: [process.execPath, PAYLINT, 'validate', ...flags, '--schema', schema, data],
-    },
+    ours: { label: 'paylint', argv: [process.execPath, PAYLINT, 'validate', ...flags, '--schema', schema, data] },
     theirs: { label: 'native', argv: [native, 'validate', schema, data, '--fast', ...resolved] },
   };
 }

@@ -14,11 +14,6 @@ export async function bundleModule(module, folder) {
   const path = fileURLToPath(module);
   const name = basename(path, '.ts');
   const bundle = await rolldown({ input: { [name]: path }, platform: 'node' });
-  await bundle.write({
-    dir: folder,
-    format: 'esm',
-    entryFileNames: '[name].mjs',
-    chunkFileNames: '[name].mjs',
-  });
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' });
   return pathToFileURL(join(folder, `${name}.mjs`)).href;
 }

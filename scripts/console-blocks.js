@@ -22,10 +22,7 @@ export function stepsIn(/** @type {string} */ markdown) {
 }
 
 function stepsOf(/** @type {string} */ body) {
-  return [...body.matchAll(STEP)].map(([, command = '', below = '']) => ({
-    command,
-    below: below.trimEnd(),
-  }));
+  return [...body.matchAll(STEP)].map(([, command = '', below = '']) => ({ command, below: below.trimEnd() }));
 }
 
 /**

@@ -84,10 +84,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , flag, revision] = process.argv;
   if (flag === '--write') writeFileSync(new URL(RECORD, root), `${JSON.stringify(now, null, 1)}\n`);
   else if (flag === '--since' && revision !== undefined) {
-    const text = execFileSync('git', ['show', `${revision}:${RECORD}`], {
-      cwd: fileURLToPath(root),
-      encoding: 'utf8',
-    });
+    const text = execFileSync('git', ['show', `${revision}:${RECORD}`], { cwd: fileURLToPath(root), encoding: 'utf8' });
     const { gone, added } = changes(JSON.parse(text), now);
     for (const line of added) console.log(`added  ${line}`);
     for (const line of gone) console.log(`GONE   ${line}`);

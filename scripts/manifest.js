@@ -121,9 +121,5 @@ export const FILES = [
     priority: withImports.length + 2,
   })),
   { name: 'start', tags: ['$initial'], priority: withImports.length + 1 },
-  ...withImports.map(([name, modules], at) => ({
-    name,
-    test: isOneOf(modules),
-    priority: withImports.length - at,
-  })),
+  ...withImports.map(([name, modules], at) => ({ name, test: isOneOf(modules), priority: withImports.length - at })),
 ];

@@ -112,11 +112,7 @@ const DRAFTS = {
     valid: 2,
     invalid: 1,
   },
-  6: {
-    schema: { $schema: 'http://json-schema.org/draft-06/schema#', exclusiveMinimum: 1 },
-    valid: 2,
-    invalid: 1,
-  },
+  6: { schema: { $schema: 'http://json-schema.org/draft-06/schema#', exclusiveMinimum: 1 }, valid: 2, invalid: 1 },
   7: {
     schema: { $schema: 'http://json-schema.org/draft-07/schema#', if: { const: 1 }, else: { const: 2 } },
     valid: 2,
@@ -235,10 +231,7 @@ const ROWS = [
   {
     title: '`.gz`',
     async probe(trial) {
-      const kinds = {
-        '.json': ['{"a":1}', '{"a":"x"}'],
-        '.jsonl': ['{"a":1}\n{"a":2}\n', '{"a":1}\n{"a":"x"}\n'],
-      };
+      const kinds = { '.json': ['{"a":1}', '{"a":"x"}'], '.jsonl': ['{"a":1}\n{"a":2}\n', '{"a":1}\n{"a":"x"}\n'] };
       /** @type {string[]} */
       const names = [];
       for (const [extension, [good = '', bad = '']] of Object.entries(kinds)) {
@@ -355,12 +348,7 @@ const SPEED_BYTES = 100e6;
 async function measureSpeed(trials) {
   const [ours] = trials;
   if (ours === undefined) return [];
-  await generateFile({
-    kind: 'content',
-    size: SPEED_BYTES,
-    layout: 'array',
-    out: join(ours.data, 'large.json'),
-  });
+  await generateFile({ kind: 'content', size: SPEED_BYTES, layout: 'array', out: join(ours.data, 'large.json') });
   const {
     $id: _,
     $schema: __,
@@ -371,11 +359,7 @@ async function measureSpeed(trials) {
   const commandOf = (/** @type {Trial} */ { peer, program, data }) => {
     // To paylint, an array is a list of payloads, and one payload if the schema is about arrays.
     const schema = peer.bin === undefined ? 'item.schema.json' : 'large.schema.json';
-    return {
-      label: peer.name,
-      argv: [...program, ...(peer.fast ?? peer.validate)(schema, 'large.json')],
-      cwd: data,
-    };
+    return { label: peer.name, argv: [...program, ...(peer.fast ?? peer.validate)(schema, 'large.json')], cwd: data };
   };
   const cells = ['1'];
   for (const trial of trials.slice(1)) {

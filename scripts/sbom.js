@@ -37,10 +37,7 @@ export function billOfMaterials(root, packages) {
     })),
     dependencies: [
       { ref: urlOf(project), dependsOn: direct.map(urlOf).sort() },
-      ...packages.map((one) => ({
-        ref: urlOf(one),
-        dependsOn: one.dependencies.map((folder) => refs.get(folder)),
-      })),
+      ...packages.map((one) => ({ ref: urlOf(one), dependsOn: one.dependencies.map((folder) => refs.get(folder)) })),
     ],
   };
   return `${JSON.stringify(bill, null, 2)}\n`;

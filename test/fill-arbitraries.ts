@@ -38,10 +38,7 @@ const leaf: fc.Arbitrary<Schema> = fc.oneof(
   scalar.map((value) => ({ default: value })),
   fc.record({ type: fc.constant('integer'), default: fc.integer({ min: 0, max: 2 }) }, { requiredKeys: ['type'] }),
   fc.record({ enum: fc.constant(['x', 'y']), default: fc.constantFrom('x', 'y') }, { requiredKeys: ['enum'] }),
-  fc.record({
-    type: fc.constant('object'),
-    default: fc.dictionary(fc.constantFrom(...ODD), scalar, { maxKeys: 2 }),
-  }),
+  fc.record({ type: fc.constant('object'), default: fc.dictionary(fc.constantFrom(...ODD), scalar, { maxKeys: 2 }) }),
   fc.constant<Schema>(true),
 );
 
@@ -166,8 +163,4 @@ const withPayloads = (schemas: fc.Arbitrary<Schema>): fc.Arbitrary<Case> =>
     return fc.array(payload, { minLength: 1, maxLength: 4 }).map((payloads) => ({ schema, payloads }));
   });
 
-export const CASES = {
-  gentle: withPayloads(gentle),
-  referring: withPayloads(referring),
-  rich: withPayloads(rich),
-};
+export const CASES = { gentle: withPayloads(gentle), referring: withPayloads(referring), rich: withPayloads(rich) };

@@ -93,11 +93,7 @@ export function elementsOf({ children }: XmlElement, name: string): XmlElement[]
 
 /** GitHub's Markdown as elements of HTML, raw HTML in it included. */
 export function readMarkdown(text: string): XmlElement {
-  const html = micromark(text, {
-    allowDangerousHtml: true,
-    extensions: [gfm()],
-    htmlExtensions: [gfmHtml()],
-  });
+  const html = micromark(text, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   return readXml(html, true);
 }
 

@@ -101,16 +101,18 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => {
       fc.array(tie('tree'), { maxLength: 5 }).map((items): Tree => ({ type: 'array', items })),
       fc.array(member, { maxLength: 8 }).map((members): Tree => ({ type: 'object', members })),
       // More members than are compared one by one.
-      fc.array(fc.tuple(fc.nat(40), fc.boolean()), { minLength: 20, maxLength: 45 }).map(
-        (numbers): Tree => ({
-          type: 'object',
-          members: numbers.map(([number, escaped]) => ({
-            name: `k${number}`,
-            spelling: escaped ? `"\\u006b${number}"` : `"k${number}"`,
-            value: { type: 'scalar', text: '0' },
-          })),
-        }),
-      ),
+      fc
+        .array(fc.tuple(fc.nat(40), fc.boolean()), { minLength: 20, maxLength: 45 })
+        .map(
+          (numbers): Tree => ({
+            type: 'object',
+            members: numbers.map(([number, escaped]) => ({
+              name: `k${number}`,
+              spelling: escaped ? `"\\u006b${number}"` : `"k${number}"`,
+              value: { type: 'scalar', text: '0' },
+            })),
+          }),
+        ),
     ),
   };
 });

@@ -20,19 +20,10 @@ export const AWKWARD_FILE = 'we,ird%na&me<>.json';
 /** A name with a line end, an escape sequence and a CI command, that ends in a colon. */
 export const HOSTILE_FILE = 'in\nject\u001b[2J::error::/##[error]x:';
 
-export const PLAIN: ReportStyle = {
-  colorLevel: 0,
-  width: 80,
-  quiet: false,
-  stats: false,
-  maxViolations: 0,
-};
+export const PLAIN: ReportStyle = { colorLevel: 0, width: 80, quiet: false, stats: false, maxViolations: 0 };
 
 /** Reports show any rule, with any facts. */
-type SampleFields = Partial<ViolationPlace & StatementText> & {
-  readonly rule?: string;
-  readonly params?: object;
-};
+type SampleFields = Partial<ViolationPlace & StatementText> & { readonly rule?: string; readonly params?: object };
 
 /** A violation whose other fields do not matter. */
 export function violation(fields: SampleFields): Violation {
@@ -156,10 +147,7 @@ export const SAMPLE: readonly ReportEvent[] = [
     message: 'must have at least 1 character',
     params: { limit: 1 },
   }),
-  {
-    type: 'source',
-    source: { file: AWKWARD_FILE, payloads: 996, valid: 991, invalid: 5, violations: 5, warnings: 0 },
-  },
+  { type: 'source', source: { file: AWKWARD_FILE, payloads: 996, valid: 991, invalid: 5, violations: 5, warnings: 0 } },
   // All that acts: on terminals, on CI logs, on who reads from right to left, on markup.
   inLine(
     7,
@@ -209,16 +197,9 @@ export const SAMPLE: readonly ReportEvent[] = [
       fix: 'fill',
       suggestion: 'active',
     }),
-    excerpt('"id":1,"coverage":{"actve":true,"faceToFace":false}', {
-      column: 4983,
-      cutBefore: true,
-      cutAfter: true,
-    }),
+    excerpt('"id":1,"coverage":{"actve":true,"faceToFace":false}', { column: 4983, cutBefore: true, cutAfter: true }),
   ),
-  {
-    type: 'source',
-    source: { file: HOSTILE_FILE, payloads: 4, valid: 2, invalid: 2, violations: 3, warnings: 0 },
-  },
+  { type: 'source', source: { file: HOSTILE_FILE, payloads: 4, valid: 2, invalid: 2, violations: 3, warnings: 0 } },
   { type: 'failure', failure: { file: 'broken\u001b[2J.gz', message: 'not gzip: ::error::\n\u202e' } },
   {
     type: 'summary',
@@ -268,15 +249,7 @@ export const HOSTILE: readonly ReportEvent[] = [
     const file = `${i} ${text}`;
     const fields = { file, pointer: `/${escapeToken(text)}`, message: text, suggestion: text, kind: text };
     const children = [hostileChild(text)];
-    const at = {
-      children,
-      payload: i,
-      line: i + 1,
-      endLine: i + 1,
-      rule: text,
-      params: { extra: text },
-      schema: text,
-    };
+    const at = { children, payload: i, line: i + 1, endLine: i + 1, rule: text, params: { extra: text }, schema: text };
     return [
       eventOf(violation({ ...fields, ...at })),
       { type: 'source', source: { file, payloads: 2, valid: 1, invalid: 1, violations: 1, warnings: 0 } },

@@ -32,10 +32,7 @@ describe('a line of shell', () => {
   });
 
   it('in a pipe ends with the code of its writer, and shows what its reader prints', async () => {
-    expect(await piped('/', 'echo one; echo two; exit 3', FIRST_LINE)).toMatchObject({
-      stdout: 'one\n',
-      stderr: '',
-    });
+    expect(await piped('/', 'echo one; echo two; exit 3', FIRST_LINE)).toMatchObject({ stdout: 'one\n', stderr: '' });
     const { code } = await piped('/', '(exit 3)', 'read -r _');
     expect(code).toBe(3);
   });

@@ -47,10 +47,7 @@ const POWERS = {
     programs: ['cp'],
     probe: [shell(), '-c', 'case $(cp --version) in *"GNU coreutils"*) ;; *) exit 1 ;; esac'],
   },
-  'access control lists': {
-    programs: ['getfacl', 'setfacl'],
-    probe: ['setfacl', '-m', 'u:1234:rw', FILE],
-  },
+  'access control lists': { programs: ['getfacl', 'setfacl'], probe: ['setfacl', '-m', 'u:1234:rw', FILE] },
   'extended attributes': {
     programs: ['getfattr', 'setfattr'],
     probe: ['setfattr', '-n', 'user.note', '-v', 'x', FILE],
@@ -63,10 +60,7 @@ const POWERS = {
     programs: ['emacs'],
     probe: ['emacs', '--batch', '--eval', "(progn (package-initialize) (require 'eglot))"],
   },
-  'marks on files': {
-    programs: ['chattr'],
-    probe: [shell(), '-c', 'chattr +i "$0" && chattr -i "$0"', FILE],
-  },
+  'marks on files': { programs: ['chattr'], probe: [shell(), '-c', 'chattr +i "$0" && chattr -i "$0"', FILE] },
 } as const satisfies Record<string, Power>;
 
 function hasDevice(path: string): boolean {

@@ -26,10 +26,7 @@ const checks = [
 
 let payloads = 0;
 let invalid = 0;
-const lines = createInterface({
-  input: createReadStream(process.argv[2] ?? ''),
-  crlfDelay: Number.POSITIVE_INFINITY,
-});
+const lines = createInterface({ input: createReadStream(process.argv[2] ?? ''), crlfDelay: Number.POSITIVE_INFINITY });
 for await (const line of lines) {
   if (line === '') continue;
   payloads++;

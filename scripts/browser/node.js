@@ -83,9 +83,7 @@ export const [openSync, readSync, closeSync, fstatSync, accessSync] = Array(5).f
 export const constants = {};
 export const createRequire = () => missing('module of Node');
 export const createHash = missing('module crypto of Node');
-export const types = {
-  isUint8Array: (value) => Object.prototype.toString.call(value) === '[object Uint8Array]',
-};
+export const types = { isUint8Array: (value) => Object.prototype.toString.call(value) === '[object Uint8Array]' };
 export function Readable() {}
 Readable.from = () => new Readable();
 export default {};

@@ -27,10 +27,7 @@ const REASONS = [
     files: /\/negative_test\/pre-commit-config\/local-missing-entry\.json$/,
     reason: 'draft-07 ignores "required" beside "$ref"',
   },
-  {
-    files: /\/test\/webjob-publish-settings\/scheduled\.json$/,
-    reason: 'a date-time has a zone (RFC 3339)',
-  },
+  { files: /\/test\/webjob-publish-settings\/scheduled\.json$/, reason: 'a date-time has a zone (RFC 3339)' },
 ];
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);

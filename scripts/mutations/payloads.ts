@@ -19,10 +19,7 @@ export function fixturePayloads(folder: string): FixturePayload[] {
     .sort()
     .flatMap((file) => {
       const bytes = readFileSync(join(folder, file));
-      return (file.endsWith('.json') ? [bytes] : lines(bytes)).map((payload) => ({
-        file,
-        bytes: trimmed(payload),
-      }));
+      return (file.endsWith('.json') ? [bytes] : lines(bytes)).map((payload) => ({ file, bytes: trimmed(payload) }));
     });
 }
 

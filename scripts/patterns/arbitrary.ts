@@ -95,10 +95,7 @@ function expressionOf(unicode: boolean): fc.Arbitrary<string> {
     const quantifier = fc.tuple(fc.constantFrom(...QUANTIFIERS), fc.constantFrom('', '?')).map((both) => both.join(''));
     const part = fc.oneof(
       { weight: 6, arbitrary: atom(unicode, tie('expression')) },
-      {
-        weight: 4,
-        arbitrary: fc.tuple(atom(unicode, tie('expression')), quantifier).map((both) => both.join('')),
-      },
+      { weight: 4, arbitrary: fc.tuple(atom(unicode, tie('expression')), quantifier).map((both) => both.join('')) },
       { weight: 2, arbitrary: fc.constantFrom(...ANCHORS) },
       {
         weight: 1,

@@ -46,15 +46,7 @@ const INSTANCES = 24;
 const ENOUGH = 10;
 
 export async function tryRandom({ count, seed, commands, dist, folder, tell }: Trial): Promise<Outcome> {
-  const outcome: Outcome = {
-    schemas: 0,
-    instances: 0,
-    valid: 0,
-    peers: 0,
-    refused: new Map(),
-    differences: 0,
-    tell,
-  };
+  const outcome: Outcome = { schemas: 0, instances: 0, valid: 0, peers: 0, refused: new Map(), differences: 0, tell };
   const world = await worldOf(dist, folder);
   for (let i = 0; i < count && outcome.differences < ENOUGH; i++)
     await trySeed({ world, outcome, seed: seed + i, runs: i % commands === 0 });
@@ -217,11 +209,7 @@ async function peerDifference(
   const isKept = async (one: Json, value: Json): Promise<boolean> =>
     (await differsFor(one).catch(() => () => false))(value);
   const [small, value] = await minimised(schema, found, isKept);
-  return {
-    schema: write(small),
-    text: write(value),
-    valid: (await open(write(small))).isValid(write(value)),
-  };
+  return { schema: write(small), text: write(value), valid: (await open(write(small))).isValid(write(value)) };
 }
 
 /** Removes what the difference does not need. */

@@ -102,17 +102,7 @@ export class SchemaMaker implements Maker {
 
   #newTarget(name: string, resource: number, path: string): Target {
     const order = this.#targets.length;
-    const target = {
-      order,
-      name,
-      resource,
-      path,
-      anchor: null,
-      isDynamic: false,
-      id: null,
-      inner: null,
-      schema: null,
-    };
+    const target = { order, name, resource, path, anchor: null, isDynamic: false, id: null, inner: null, schema: null };
     this.#targets.push(target);
     return target;
   }
@@ -198,14 +188,7 @@ export class SchemaMaker implements Maker {
   /** Most often one that the type allows. */
   #addDefault(schema: JsonMap): void {
     const [type] = [schema.get('type')].flat();
-    const byType = {
-      string: '',
-      number: num('1.50'),
-      integer: num(1),
-      boolean: true,
-      array: [],
-      object: new Map(),
-    };
+    const byType = { string: '', number: num('1.50'), integer: num(1), boolean: true, array: [], object: new Map() };
     const [first = null] = (schema.get('enum') as Json[] | undefined) ?? []; // a list
     if (schema.has('const') || schema.has('enum')) schema.set('default', schema.get('const') ?? first);
     else if (type === undefined) schema.set('default', this.value(1));

@@ -41,12 +41,7 @@ export async function createChecker(
   const acceptor = new Acceptor({ ...code, module: new WebAssembly.Module(encode(module)) }, window.memory, LIMITS);
   return {
     examine(value) {
-      const payload = {
-        bytes: value,
-        span: { start: 0, end: value.length },
-        base: 0,
-        ending: 'text',
-      } as const;
+      const payload = { bytes: value, span: { start: 0, end: value.length }, base: 0, ending: 'text' } as const;
       return examiner.examine(payload, null).findings.length === 0 ? 'valid' : 'invalid';
     },
     accept(value) {

@@ -114,14 +114,7 @@ class DraftRun {
    */
   async folder(folder) {
     /** @type {DraftResult} */
-    const result = {
-      draft: this.draft.folder,
-      rows: 0,
-      agreed: 0,
-      accepted: 0,
-      explained: [],
-      failures: [],
-    };
+    const result = { draft: this.draft.folder, rows: 0, agreed: 0, accepted: 0, explained: [], failures: [] };
     const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
     for (const name of names.sort()) await this.file(join(folder, name), name, result);
     if (result.rows === 0) throw new Error(`there are no tests in ${folder}`);
@@ -167,9 +160,7 @@ class DraftRun {
   async compile(schema, name) {
     writeFileSync(this.schemaFile, schema);
     try {
-      return await this.engine.createChecker(this.schemaFile, this.options, {
-        assertsFormats: name !== ANNOTATED,
-      });
+      return await this.engine.createChecker(this.schemaFile, this.options, { assertsFormats: name !== ANNOTATED });
     } catch (error) {
       if (!(error instanceof this.engine.SchemaError)) throw error;
       return { refusal: /** @type {Error} */ (error).message };

@@ -46,12 +46,7 @@ const WAYS = [
   { name: 'files', flags: [], stdin: false, severalTexts: false },
   { name: 'files, `--whole`', flags: ['--whole'], stdin: false, severalTexts: false },
   { name: 'stdin, `--input json`', flags: ['--input', 'json'], stdin: true, severalTexts: false },
-  {
-    name: 'stdin, `--input json --whole`',
-    flags: ['--input', 'json', '--whole'],
-    stdin: true,
-    severalTexts: false,
-  },
+  { name: 'stdin, `--input json --whole`', flags: ['--input', 'json', '--whole'], stdin: true, severalTexts: false },
   { name: 'stdin, detected by content', flags: [], stdin: true, severalTexts: true },
 ];
 

@@ -115,11 +115,7 @@ export class Checker {
     const { why, hint } = outcome;
     const help = hint === null ? '' : `; ask ${hint} first`;
     return [
-      {
-        rule: `check/${id}/evaluation`,
-        message: `the check cannot be evaluated: ${why}${help}`,
-        pointer: place,
-      },
+      { rule: `check/${id}/evaluation`, message: `the check cannot be evaluated: ${why}${help}`, pointer: place },
     ];
   }
 }

@@ -12,13 +12,7 @@ import type { Shape } from './shape.ts';
 import { sumOf } from './values.ts';
 
 /** What one expression may have. */
-const LIMITS = {
-  maxAstNodes: 1000,
-  maxDepth: 50,
-  maxListElements: 1000,
-  maxMapEntries: 100,
-  maxCallArguments: 10,
-};
+const LIMITS = { maxAstNodes: 1000, maxDepth: 50, maxListElements: 1000, maxMapEntries: 100, maxCallArguments: 10 };
 
 export const MACROS: readonly string[] = ['all', 'exists', 'exists_one', 'map', 'filter'];
 
@@ -106,10 +100,7 @@ export class CelExpression {
       // CEL goes on after some errors, so one may be lost.
       this.#steps.require(id);
       if (typeof result === 'boolean') return result;
-      return {
-        why: `it is a ${Array.isArray(result) ? 'list' : typeof result}, neither true nor false`,
-        hint: null,
-      };
+      return { why: `it is a ${Array.isArray(result) ? 'list' : typeof result}, neither true nor false`, hint: null };
     } catch (error) {
       if (error instanceof TooCostly) throw error;
       this.#steps.require(id);

@@ -36,11 +36,7 @@ export function quickTester(ast: ASTNode, shape: Shape | null, matches: Matches)
   };
 }
 
-const part = (read: QuickRead, sort: Sort = 'double', shape: Shape | null = null): QuickPart => ({
-  read,
-  sort,
-  shape,
-});
+const part = (read: QuickRead, sort: Sort = 'double', shape: Shape | null = null): QuickPart => ({ read, sort, shape });
 
 function partOf(node: ASTNode, self: Shape | null, matches: Matches): QuickPart | null {
   const inner = (one: ASTNode): QuickPart | null => partOf(one, self, matches);

@@ -133,11 +133,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
   {
     heading: 'Input:',
     flags: [
-      {
-        flags: '--ignore <glob>',
-        description: 'leave out files and folders that match (repeatable)',
-        parse: collect,
-      },
+      { flags: '--ignore <glob>', description: 'leave out files and folders that match (repeatable)', parse: collect },
       {
         flags: '--input <framing>',
         description: 'framing of the input; else by file name or content (ndjson and jsonl are lines)',

@@ -43,13 +43,7 @@ export async function test(paths: readonly string[], typed: TestFlags, io: Io): 
   const schemas = new TestSchemas(settings, io);
   try {
     const check = checkerOf(found.roles, schemas, flags);
-    const choices = {
-      defaults: NO_DEFAULTS,
-      outlet: null,
-      destination: null,
-      reportStream: io.stdout,
-      check,
-    };
+    const choices = { defaults: NO_DEFAULTS, outlet: null, destination: null, reportStream: io.stdout, check };
     const reports = { ...settings.reports, tests: true };
     const own = { ...settings, reports };
     if (!flags.coverage) return exitCode(await runJob(found, own, choices, io), flags, found, io);

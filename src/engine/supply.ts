@@ -26,11 +26,7 @@ export const FILLED_TEXTS = 100;
  * Payloads that are not accepted after which code that notes violations is compiled, if the schema has at most `nodes`
  * subschemas, and if it has more. An instance of the library lives longer than a run.
  */
-export const NOTED = {
-  nodes: 150,
-  run: { small: 300, large: 5000 },
-  library: { small: 50, large: 5000 },
-} as const;
+export const NOTED = { nodes: 150, run: { small: 300, large: 5000 }, library: { small: 50, large: 5000 } } as const;
 
 /** A value that is there already, or comes later. */
 export type Soon<T> = T | Promise<T>;

@@ -67,12 +67,7 @@ export function allowsDefault(all: SchemaSet, judge: Judge): AllowsDefault {
   const made = once(() => {
     const schemas = schemasBy(judge, { ...all, ...NONE_UNUSED });
     const own = defaultsIn(schemas.set);
-    return {
-      schemas,
-      own,
-      check: new FilledCheck(schemas, own),
-      refused: once(() => refusedOf(own, schemas)),
-    };
+    return { schemas, own, check: new FilledCheck(schemas, own), refused: once(() => refusedOf(own, schemas)) };
   });
   return ({ origin: { place } }) => {
     const { schemas, own, check, refused } = made();

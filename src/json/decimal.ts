@@ -63,11 +63,7 @@ function partsOf(text: string): DecimalParts {
   let to = all.length;
   while (to > from && all.charCodeAt(to - 1) === ZERO) to--;
   if (to === from) return { isNegative: false, digits: '', exponent: 0 };
-  return {
-    isNegative: sign === '-',
-    digits: all.slice(from, to),
-    exponent: Number(power) + whole.length - from,
-  };
+  return { isNegative: sign === '-', digits: all.slice(from, to), exponent: Number(power) + whole.length - from };
 }
 
 const ZERO = 0x30;

@@ -129,11 +129,7 @@ export const CONDITIONS: Family<ConditionParams> = {
     },
     link: null,
   },
-  if: {
-    sentence: () => 'the schema\'s "if" does not hold',
-    text: null,
-    link: null,
-  },
+  if: { sentence: () => 'the schema\'s "if" does not hold', text: null, link: null },
 };
 
 function refusedMembers(members: readonly string[]): string {

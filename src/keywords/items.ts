@@ -23,10 +23,7 @@ const NO_OTHER_ITEM_TEXT = {
 
 /** @internal */
 export const ITEMS: Family<ItemParams> = {
-  items: {
-    sentence: atMostItems,
-    text: { ...NO_OTHER_ITEM_TEXT, schema: '{"prefixItems": [true], "items": false}' },
-  },
+  items: { sentence: atMostItems, text: { ...NO_OTHER_ITEM_TEXT, schema: '{"prefixItems": [true], "items": false}' } },
   additionalItems: {
     sentence: atMostItems,
     text: { ...NO_OTHER_ITEM_TEXT, schema: '{"items": [true], "additionalItems": false}' },

@@ -84,11 +84,7 @@ export async function settingsOf(given: PaylintOptions): Promise<InstanceSetting
   const refs = [...named.refs, ...(await refsOf(named.refTexts, config))];
   const areOurs = entry === bundledSchema(ENTRY_SCHEMA);
   const checks = await ownChecks(config, areOurs && options.advice === true);
-  const rules = {
-    ...checks?.levels,
-    ...(config?.rules ?? NO_LEVELS),
-    ...levelsOf(given.rules, [...keywords.keys()]),
-  };
+  const rules = { ...checks?.levels, ...(config?.rules ?? NO_LEVELS), ...levelsOf(given.rules, [...keywords.keys()]) };
   const drafts = DRAFTS.map(({ name }) => name);
   if (draft !== undefined && !drafts.includes(draft))
     throw new UsageError(`there is no draft "${visible(String(draft))}"; there are ${drafts.join(', ')}`);
@@ -185,9 +181,7 @@ function fromFlags({ flags }: Config): PaylintOptions {
 }
 
 /** The flags of the config that change verdicts on the command line only. */
-const COMMAND_LINE_ONLY = {
-  withDefaults: 'payloads are checked as they are, without their defaults',
-};
+const COMMAND_LINE_ONLY = { withDefaults: 'payloads are checked as they are, without their defaults' };
 
 function withoutEffect({ name, flags }: Config): string[] {
   return Object.entries(COMMAND_LINE_ONLY)

@@ -66,9 +66,7 @@ class Memory {
     try {
       text = JSON.stringify(schema);
     } catch (cause) {
-      throw new SchemaError(`${option}: JSON cannot write this schema: ${(cause as Error).message}`, {
-        cause,
-      });
+      throw new SchemaError(`${option}: JSON cannot write this schema: ${(cause as Error).message}`, { cause });
     }
     const path = join(FOLDER, name === '' ? 'schema' : encodeURIComponent(name));
     this.#files.set(path, Buffer.from(text));

@@ -85,15 +85,7 @@ export function violationsOf(
 export function failed(failure: string): Verdict & { readonly failure: string } {
   const violation = {
     ...{ file: TEXT_NAME, payload: 0, line: 1, column: 1, endLine: 1, endColumn: 1, offset: 0 },
-    ...{
-      kind: null,
-      severity: 'error',
-      pointer: '',
-      rule: 'failure',
-      message: failure,
-      params: {},
-      schema: null,
-    },
+    ...{ kind: null, severity: 'error', pointer: '', rule: 'failure', message: failure, params: {}, schema: null },
     fixable: false,
   } as unknown as Violation; // of a rule without params, which no schema has
   return { valid: false, kind: null, violations: [violation], failure };

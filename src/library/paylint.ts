@@ -136,10 +136,7 @@ export class PaylintInstance implements Paylint {
     const { violations, ...verdict } = typeof json === 'string' ? this.#validate(json, given) : failed(json.failure);
     return {
       ...verdict,
-      violations: violations.map((violation) => ({
-        ...withoutPlaces<LibraryViolation>(violation),
-        file: '<value>',
-      })),
+      violations: violations.map((violation) => ({ ...withoutPlaces<LibraryViolation>(violation), file: '<value>' })),
     };
   }
 

@@ -79,13 +79,7 @@ export class TextJudge {
     const kind = this.#note(engine);
     if (kind !== undefined) return this.#noted(kind, typeof input === 'string' ? input : memory.copy(length));
     const isPlain = (): boolean => engine.acceptor.isPlain(start, end);
-    return this.#parts.examine({
-      bytes: memory.bytes.subarray(0, length),
-      start,
-      end,
-      file: TEXT_NAME,
-      isPlain,
-    });
+    return this.#parts.examine({ bytes: memory.bytes.subarray(0, length), start, end, file: TEXT_NAME, isPlain });
   }
 
   /** Notes the violations of the text in the memory. Returns its kind; undefined if only examine can find the violations. */

@@ -48,11 +48,7 @@ function compileVerdicts(): KindVerdicts[] {
   };
   return set.kinds.map((kind) => {
     const { validate, test } = namesOf(kind);
-    return {
-      name: kind.name,
-      test: test === null ? () => true : verdict(test),
-      validate: verdict(validate),
-    };
+    return { name: kind.name, test: test === null ? () => true : verdict(test), validate: verdict(validate) };
   });
 }
 

@@ -230,11 +230,7 @@ function rangeOf(axis: Axis, first: number, last: number): { from: number; to: n
 /** `part`: what is picked. `cursor`: the part at which one looks. */
 function picture({ all, found, axis, listedTo }: Strip, part: Part | null, cursor: number | null): SVGElement {
   const most = Math.max(1, ...all);
-  const box = {
-    viewBox: `0 0 ${binsOf(axis)} ${HEIGHT}`,
-    preserveAspectRatio: 'none',
-    'aria-hidden': 'true',
-  };
+  const box = { viewBox: `0 0 ${binsOf(axis)} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' };
   const made = svg('svg', box);
   if (listedTo !== null) {
     const [x, width] = [listedTo + 1, binsOf(axis) - listedTo - 1].map(String) as [string, string]; // of two numbers

@@ -41,11 +41,7 @@ class Page {
     this.#table = new Table(model, byId('table'), {
       open: (open) => this.go({ ...this.#state, open }, 'replace'),
       sort: (order) =>
-        this.go({
-          ...this.#state,
-          order,
-          descending: this.#state.order === order && !this.#state.descending,
-        }),
+        this.go({ ...this.#state, order, descending: this.#state.order === order && !this.#state.descending }),
     });
     this.#state = readState(location.hash);
     this.#selection = this.#selector.select(this.#state);

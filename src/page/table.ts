@@ -46,13 +46,7 @@ export class Table {
     this.#body = element('div', { role: 'rowgroup', class: 'body' });
     this.#grid = element(
       'div',
-      {
-        role: 'grid',
-        tabindex: '0',
-        class: 'grid',
-        'aria-labelledby': 'violations-title',
-        'aria-colcount': '4',
-      },
+      { role: 'grid', tabindex: '0', class: 'grid', 'aria-labelledby': 'violations-title', 'aria-colcount': '4' },
       element('div', { role: 'rowgroup', class: 'head' }, this.#head),
       this.#body,
     );

@@ -65,10 +65,7 @@ export class SourceEnds {
     if (isWhole && destination.endLater !== undefined) return destination.endLater();
     const outcome = await destination.end(isWhole);
     if (error === null || outcome.failure !== null) return outcome;
-    return {
-      done: false,
-      failure: `its report cannot be kept in the temporary folder: ${wordsFor(error)}`,
-    };
+    return { done: false, failure: `its report cannot be kept in the temporary folder: ${wordsFor(error)}` };
   }
 
   /** Late sources have waited for long enough. */
@@ -246,10 +243,7 @@ export class PendingSources {
   /** Takes all sources, in their order, each with its result. `settled`: the results of those that were put off. */
   take(settled: readonly SourceOutcome[]): readonly PendingSource<SourceOutcome>[] {
     const outcomes = settled.values();
-    const taken = this.#sources.map((pending) => ({
-      ...pending,
-      outcome: pending.outcome ?? outcomes.next().value!,
-    })); // one for each put off
+    const taken = this.#sources.map((pending) => ({ ...pending, outcome: pending.outcome ?? outcomes.next().value! })); // one for each put off
     this.#sources = [];
     this.#weight = 0;
     return taken;

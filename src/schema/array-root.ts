@@ -93,10 +93,7 @@ class Reader {
     if (!isNode(schema) || !isOnlyType(schema)) return { arrays: spokenOf(arrays), others: spokenOf(others) };
     const refused = typesIn(schema);
     const isEveryOther = VALUE_TYPES.every((type) => type === ARRAY || refused.includes(type));
-    return {
-      arrays: arrays === 'something' ? 'none' : 'nothing',
-      others: isEveryOther ? 'none' : 'nothing',
-    };
+    return { arrays: arrays === 'something' ? 'none' : 'nothing', others: isEveryOther ? 'none' : 'nothing' };
   }
 
   #saysIf(condition: Schema, schema: SchemaNode): Says {

@@ -52,11 +52,7 @@ export function childrenOf({ path, schema }: Member): Member[] {
   const prefix = path === '' ? '' : `${path}/`;
   const { required = [], properties = {}, items } = schema;
   const children = Object.entries(properties).map(
-    ([name, child]): Member => ({
-      path: prefix + name,
-      ...described(child),
-      required: required.includes(name),
-    }),
+    ([name, child]): Member => ({ path: prefix + name, ...described(child), required: required.includes(name) }),
   );
   if (isNode(items)) children.push({ path: `${prefix}*`, ...described(items), required: false });
   return children;

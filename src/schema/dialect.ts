@@ -71,10 +71,7 @@ function row<R extends DialectRole>(role: R, vocabulary: string) {
     form: F,
     about: readonly AppliesTo[] | AppliesTo | null = null,
     traits: KeywordTraits = {},
-  ): DialectRow<F, R> => ({
-    ...{ role, form, vocabulary, ...traits },
-    about: about === null ? null : [about].flat(),
-  });
+  ): DialectRow<F, R> => ({ ...{ role, form, vocabulary, ...traits }, about: about === null ? null : [about].flat() });
 }
 
 const asserts = row('asserts', 'validation');

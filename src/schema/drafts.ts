@@ -190,10 +190,7 @@ const DRAFT_04 = draft(
       'schema or boolean': 'additionalProperties additionalItems',
       'schemas or some names by name': 'dependencies',
     }),
-    ...keywords('asserts', 'validation', {
-      boolean: 'exclusiveMaximum exclusiveMinimum',
-      'some names': 'required',
-    }),
+    ...keywords('asserts', 'validation', { boolean: 'exclusiveMaximum exclusiveMinimum', 'some names': 'required' }),
   }),
 );
 

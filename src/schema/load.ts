@@ -127,12 +127,7 @@ function pointedAt(fragment: string, entry: Resource, resources: Resources): Roo
 function kindAt(fragment: string, { schema, resource }: Root, entry: Resource, graph: Graph): LoadedKind {
   const text = decoded(fragment);
   const name = text.startsWith('/') ? parsePointer(text).at(-1)! : text;
-  return {
-    name,
-    document: entry.document,
-    schema: graph.resolve(schema, resource, [entry, resource]),
-    test: null,
-  };
+  return { name, document: entry.document, schema: graph.resolve(schema, resource, [entry, resource]), test: null };
 }
 
 /** Percent-decoded (RFC 3986 section 2.1), if it can be. */

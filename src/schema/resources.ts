@@ -341,10 +341,7 @@ export class Resources {
     const given = this.options.draft === undefined ? null : draftCalled(this.options.draft);
     const inherited = outer?.draft ?? given ?? from?.draft ?? NEWEST;
     const told = isJsonObject(schema) ? namedDraft(schema, { place, inherited }, (uri) => this.#metaAt(uri)) : null;
-    const { draft, keywords: standard } = told ?? {
-      draft: inherited,
-      keywords: outer?.keywords ?? inherited.keywords,
-    };
+    const { draft, keywords: standard } = told ?? { draft: inherited, keywords: outer?.keywords ?? inherited.keywords };
     const keywords = withDeclared(standard, this.options.vocabularies, this.options.keywords);
     const isAssumed = told === null && (outer?.isAssumed ?? (given === null && from?.isAssumed !== false));
     const fault = formFault('schema', schema, draft);

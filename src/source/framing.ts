@@ -341,10 +341,7 @@ class DocumentCutter implements Cutter {
   }
 }
 
-const EXPECTED_AT_END: Readonly<Record<string, ExpectedSyntax>> = {
-  first: 'a value or "]"',
-  after: '"," or "]"',
-};
+const EXPECTED_AT_END: Readonly<Record<string, ExpectedSyntax>> = { first: 'a value or "]"', after: '"," or "]"' };
 
 /** True for any byte except punctuation that cannot begin a value. `examine` reports a wrong word. */
 function startsValue(byte: number): boolean {

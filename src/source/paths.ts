@@ -118,10 +118,7 @@ async function classify(path: string, cwd: string, nameOf: (path: string) => str
   // Resolved, it would be the working directory: `paylint validate "$UNSET"` must not read everything.
   if (path === '') throw new UsageError('a PATH is empty');
   const absolute = resolve(cwd, path);
-  const failed = (message: string, file = nameOf(absolute)): Typed => ({
-    is: 'failure',
-    failure: { file, message },
-  });
+  const failed = (message: string, file = nameOf(absolute)): Typed => ({ is: 'failure', failure: { file, message } });
   try {
     lstatSync(absolute);
   } catch (error) {

@@ -129,10 +129,7 @@ export async function findByGlob(pattern: string, scope: Scope): Promise<FoundFi
   const found = await find([pattern], scope, plain, { cwd: scope.cwd, dot: true });
   if (!/(?:^|[/{,(|])\.(?![./])/.test(pattern)) return found;
   const named = await find([pattern], scope, isOther, { cwd: scope.cwd });
-  return {
-    files: [...new Set([...found.files, ...named.files])],
-    failures: [...found.failures, ...named.failures],
-  };
+  return { files: [...new Set([...found.files, ...named.files])], failures: [...found.failures, ...named.failures] };
 }
 
 /** The parts that both kinds of search share: the results, and how a folder is listed. */
@@ -344,10 +341,7 @@ async function searchOne(
   if (whole.files.length > 0 || whole.failures.length > 0) return { ...found, nothing: null };
   const nothing: Failure =
     typed.is === 'folder'
-      ? {
-          file: scope.nameOf(typed.path),
-          message: 'no *.json, *.ndjson or *.jsonl file in this folder',
-        }
+      ? { file: scope.nameOf(typed.path), message: 'no *.json, *.ndjson or *.jsonl file in this folder' }
       : { file: typed.pattern, message: 'no file matches this pattern' };
   return { ...found, nothing };
 }

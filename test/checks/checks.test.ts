@@ -62,17 +62,9 @@ describe('an expression', () => {
   });
 
   it('fails with what would help', () => {
-    expect(evaluate('self.a.b == 1', { a: {} })).toEqual({
-      why: 'there is no member "b"',
-      hint: 'has(self.a.b)',
-    });
-    expect(evaluate('self["a b"] == 1', {})).toEqual({
-      why: 'there is no member "a b"',
-      hint: '"a b" in self',
-    });
-    expect(evaluate('self.a', { a: 1 })).toMatchObject({
-      why: expect.stringContaining('neither true nor false'),
-    });
+    expect(evaluate('self.a.b == 1', { a: {} })).toEqual({ why: 'there is no member "b"', hint: 'has(self.a.b)' });
+    expect(evaluate('self["a b"] == 1', {})).toEqual({ why: 'there is no member "a b"', hint: '"a b" in self' });
+    expect(evaluate('self.a', { a: 1 })).toMatchObject({ why: expect.stringContaining('neither true nor false') });
     const secret = new CelExpression('self[self.k] == 1', '', steps);
     expect(JSON.stringify(secret.evaluate({ k: 'secret' }, 'id', true))).not.toContain('secret');
   });
@@ -92,10 +84,7 @@ describe('an expression', () => {
 describe('numbers', () => {
   it('are ints where the schema says integer, and doubles elsewhere', async () => {
     const { kinds } = await loadFiles({
-      'it.json': {
-        properties: { i: { $ref: '#/$defs/i' }, d: { type: 'number' } },
-        $defs: { i: { type: 'integer' } },
-      },
+      'it.json': { properties: { i: { $ref: '#/$defs/i' }, d: { type: 'number' } }, $defs: { i: { type: 'integer' } } },
     });
     const shape = Shape.of([kinds[0]!.schema]);
     const of = (text: string): unknown => toCel(exactValue(text), shape);

@@ -45,10 +45,7 @@ function folderWith(files: Readonly<Record<string, string | Uint8Array>>, checks
 }
 
 const order = (i: number): string =>
-  JSON.stringify({
-    id: i % 7 === 0 ? i / 7 : i,
-    lines: [{ customer: `SECRET${i % 50}` }, { customer: null }],
-  });
+  JSON.stringify({ id: i % 7 === 0 ? i / 7 : i, lines: [{ customer: `SECRET${i % 50}` }, { customer: null }] });
 const ORDERS = Array.from({ length: 9000 }, (_, i) => order(i));
 const CUSTOMERS = Array.from({ length: 40 }, (_, i) => `{"id":"SECRET${i}"}`);
 

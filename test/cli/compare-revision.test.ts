@@ -141,10 +141,7 @@ describe.skipIf(git.missing)(`with a repository${git.note}`, () => {
   });
 
   it('outside of a repository, says what git says', async () => {
-    const { code, stderr } = await compare('HEAD:x.json', {
-      cwd: folder,
-      schema: 'repository/schemas/a.json',
-    });
+    const { code, stderr } = await compare('HEAD:x.json', { cwd: folder, schema: 'repository/schemas/a.json' });
     expect(code).toBe(2);
     expect(stderr).toContain('--against HEAD:x.json: git cannot read it: not a git repository');
   });

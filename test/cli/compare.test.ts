@@ -26,11 +26,7 @@ interface Compared {
   readonly code: number;
   /** Indexes of payloads with violations. */
   readonly broken: readonly number[];
-  readonly summary: {
-    readonly compare: Record<Outcome, number>;
-    readonly payloads: number;
-    readonly invalid: number;
-  };
+  readonly summary: { readonly compare: Record<Outcome, number>; readonly payloads: number; readonly invalid: number };
 }
 
 async function compared(...args: string[]): Promise<Compared> {
@@ -65,16 +61,8 @@ function outcome(byOld: boolean, byNew: boolean): Outcome {
 function expected(outcomes: readonly Outcome[]): Omit<Compared, 'code'> {
   const count = (one: Outcome): number => outcomes.filter((other) => other === one).length;
   const broken = [...outcomes.keys()].filter((i) => outcomes[i] === 'broken');
-  const compare = {
-    broken: broken.length,
-    healed: count('healed'),
-    invalid: count('invalid'),
-    valid: count('valid'),
-  };
-  return {
-    broken,
-    summary: expect.objectContaining({ compare, payloads: outcomes.length, invalid: broken.length }),
-  };
+  const compare = { broken: broken.length, healed: count('healed'), invalid: count('invalid'), valid: count('valid') };
+  return { broken, summary: expect.objectContaining({ compare, payloads: outcomes.length, invalid: broken.length }) };
 }
 
 /** The first definition that keywords lead to, with another number or without a keyword. */
@@ -200,13 +188,9 @@ describe('many lines', () => {
     const whole = await compared(...files);
     for (const k of [1, 2]) {
       const args = ['--format', `ndjson=r${k}.ndjson`, '--shard', `${k}/2`, '--quiet'];
-      await paylint(['compare', '--schema', 'new.json', '--against', 'old.json', ...args, ...files], {
-        cwd: folder,
-      });
+      await paylint(['compare', '--schema', 'new.json', '--against', 'old.json', ...args, ...files], { cwd: folder });
     }
-    const { code, stdout } = await paylint(['render', 'r1.ndjson', 'r2.ndjson', '--format', 'ndjson'], {
-      cwd: folder,
-    });
+    const { code, stdout } = await paylint(['render', 'r1.ndjson', 'r2.ndjson', '--format', 'ndjson'], { cwd: folder });
     const { compare } = JSON.parse(stdout.trim().split('\n').at(-1)!) as Compared['summary']; // the summary
     expect({ code, compare }).toEqual({ code: 1, compare: whole.summary.compare });
     const { stdout: pretty } = await paylint(['render', 'r1.ndjson', 'r2.ndjson'], { cwd: folder });
@@ -221,9 +205,7 @@ it('reports of compare and of validate cannot be merged', async () => {
     ['compare', '--schema', 'new.json', '--against', 'old.json', '--format', 'ndjson=a.ndjson', 'one.ndjson'],
     { cwd: folder },
   );
-  await paylint(['validate', '--schema', 'new.json', '--format', 'ndjson=b.ndjson', 'one.ndjson'], {
-    cwd: folder,
-  });
+  await paylint(['validate', '--schema', 'new.json', '--format', 'ndjson=b.ndjson', 'one.ndjson'], { cwd: folder });
   const { code, stderr } = await paylint(['render', 'a.ndjson', 'b.ndjson'], { cwd: folder });
   expect(code).toBe(2);
   expect(stderr).toContain('b.ndjson:3: this is no report of compare, and others are: they cannot be merged');

@@ -257,11 +257,7 @@ describe('reports of a config that was found', () => {
   });
 
   it('do not include a baseline outside, which is read but not written', async () => {
-    const folder = place({
-      'b.ndjson': '',
-      'a/a.json': '{"emoji":1}',
-      [`a/${CONFIG}`]: '{"baseline":"../b.ndjson"}',
-    });
+    const folder = place({ 'b.ndjson': '', 'a/a.json': '{"emoji":1}', [`a/${CONFIG}`]: '{"baseline":"../b.ndjson"}' });
     const a = join(folder, 'a');
     rmSync(join(folder, 'b.ndjson'));
     const refused = await validate(a, { args: ['a.json', '--update-baseline'] });

@@ -277,10 +277,7 @@ describe('one array', () => {
     const random = seeded(5);
     for (let round = 0; round < 30; round++) {
       const bytes = randomSource('stream', random);
-      const lines = await paylint(['convert', '--input', 'stream', '--allow-empty'], {
-        cwd: folder,
-        stdin: bytes,
-      });
+      const lines = await paylint(['convert', '--input', 'stream', '--allow-empty'], { cwd: folder, stdin: bytes });
       for (const flags of [
         ['--to', 'json'],
         ['--to', 'json', '--pretty'],
@@ -306,10 +303,7 @@ describe('one array', () => {
 
   it('is laid out as JSON.stringify does it', async () => {
     const texts = TEXTS.filter((text) => !/\d{3}|-0|2\.50/.test(text));
-    const { stdout } = await paylint(['convert', '--to', 'json', '--pretty'], {
-      cwd: folder,
-      stdin: texts.join('\n'),
-    });
+    const { stdout } = await paylint(['convert', '--to', 'json', '--pretty'], { cwd: folder, stdin: texts.join('\n') });
     expect(stdout).toBe(
       `${JSON.stringify(
         texts.map((text): unknown => JSON.parse(text)),
@@ -371,10 +365,7 @@ describe('kinds', () => {
 
   it('go to files, and one of them to standard output', async () => {
     const stdin = LINES.join('\n');
-    const split = await paylint(['convert', '--split-by', 'kind', '--out-dir', 'out/kinds'], {
-      cwd: folder,
-      stdin,
-    });
+    const split = await paylint(['convert', '--split-by', 'kind', '--out-dir', 'out/kinds'], { cwd: folder, stdin });
     expect([split.code, split.stdout]).toEqual([0, '']);
     const out = join(folder, 'out/kinds');
     expect(readdirSync(out).sort()).toEqual(['content.ndjson', 'contract.ndjson', 'emoji.ndjson', 'unknown.ndjson']);

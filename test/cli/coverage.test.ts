@@ -88,10 +88,7 @@ it('counts how often each place was reached, held and failed, by valid and by in
   expect(counts('/properties/how/oneOf/0')).toEqual([1, 0, 1, 1, 0, 1]);
   expect(counts('/properties/how/oneOf/1')).toEqual([1, 1, 0, 1, 0, 1]);
   expect(counts('/properties/never')).toEqual([0, 0, 0, 0, 0, 0]);
-  expect(places.get('/properties/never')).toMatchObject({
-    covered: false,
-    objects: { valid: 2, invalid: 2 },
-  });
+  expect(places.get('/properties/never')).toMatchObject({ covered: false, objects: { valid: 2, invalid: 2 } });
   expect(places.get('/properties/id/minLength')!.valid).toMatchObject({ least: 2, most: 3 });
   expect(places.get('/properties/id/minLength')!.invalid).toMatchObject({ least: 1, most: 2 });
   expect(places.get('/properties/id/minLength')!.examples).toEqual({
@@ -171,9 +168,7 @@ describe('many lines', () => {
     for (const [i, file] of files.entries()) write(schema, payloads.slice(i * 100, i * 100 + 100), file);
     const whole = await covered(...files);
     for (const k of [1, 2]) await run('--format', `json=r${k}.json`, '--shard', `${k}/2`, ...files);
-    const { code, stdout } = await paylint(['render', 'r1.json', 'r2.json', '--format', 'json'], {
-      cwd: folder,
-    });
+    const { code, stdout } = await paylint(['render', 'r1.json', 'r2.json', '--format', 'json'], { cwd: folder });
     expect(code).toBe(0);
     const merged = JSON.parse(stdout) as CoverageDocument; // as in `covered`
     expect(fits(merged), JSON.stringify(fits.errors)).toBe(true);

@@ -25,13 +25,7 @@ vi.mock('node:fs', async (load) => {
 beforeEach(() => drive.numbers.clear());
 
 const io = { cwd: '/w', stdin: { fd: 0 }, stdout: { fd: 1 } } as Io; // all that is looked at
-const source = (name: string): Source => ({
-  name,
-  path: `/w/${name}`,
-  regular: true,
-  framing: null,
-  kind: null,
-});
+const source = (name: string): Source => ({ name, path: `/w/${name}`, regular: true, framing: null, kind: null });
 const SOURCES = ['a.json', 'b.json', 'report.json'].map(source);
 
 function left(reports: readonly string[], paths: readonly string[] = ['.']): string[] {

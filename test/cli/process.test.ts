@@ -172,11 +172,7 @@ describe.skipIf(devFull.missing).concurrent(`a full disk${devFull.note}`, () => 
   });
 
   it('under standard error: the exit code stays', async () => {
-    expect(await sh('paylint validate none.json --quiet 2> /dev/full')).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: '',
-    });
+    expect(await sh('paylint validate none.json --quiet 2> /dev/full')).toEqual({ code: 2, stdout: '', stderr: '' });
   });
 });
 

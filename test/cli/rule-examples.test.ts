@@ -29,10 +29,7 @@ async function rulesOf(text: string, schema: string, flags: readonly string[]): 
 async function violationsOf(text: string, schema: string, flags: readonly string[]): Promise<Found[]> {
   writeFileSync(join(FOLDER, 's.json'), schema);
   const args = ['validate', '--no-config', '--input', 'json', '--format', 'ndjson', '--quiet'];
-  const { stdout, stderr } = await paylint([...args, '--schema', 's.json', ...flags], {
-    cwd: FOLDER,
-    stdin: text,
-  });
+  const { stdout, stderr } = await paylint([...args, '--schema', 's.json', ...flags], { cwd: FOLDER, stdin: text });
   expect(stderr).toBe('');
   return stdout
     .split('\n')

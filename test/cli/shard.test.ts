@@ -82,9 +82,7 @@ describe.each([
   it('are together the report of one run, in every format', async () => {
     const names = await runShards();
     for (const format of ['ndjson', 'json', 'gitlab', 'sarif', 'junit', 'line']) {
-      const one = await paylint([...verb.split(' '), 'in', 'none', '--format', `${format}=one`], {
-        cwd: folder,
-      });
+      const one = await paylint([...verb.split(' '), 'in', 'none', '--format', `${format}=one`], { cwd: folder });
       const merged = await paylint(['render', ...names, '--format', format], { cwd: folder });
       expect(timeless(merged.stdout)).toBe(timeless(withoutBytes(readFileSync(join(folder, 'one'), 'utf8'))));
       expect(merged.code).toBe(one.code);

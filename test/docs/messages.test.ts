@@ -10,9 +10,7 @@ const read = (name: string): string => readFileSync(new URL(`../../${name}`, imp
 const WRITES = 'node scripts/messages.js writes it';
 
 it(`docs/messages.md has the rules as explain has them (${WRITES})`, async () => {
-  const { stdout } = await paylint(['explain', '--format', 'json', '--no-config'], {
-    cwd: import.meta.dirname,
-  });
+  const { stdout } = await paylint(['explain', '--format', 'json', '--no-config'], { cwd: import.meta.dirname });
   const page = messagesPage((JSON.parse(stdout) as { rules: unknown[] }).rules);
   expect(page.match(/^### /gm)!.length).toBeGreaterThan(40);
   expect(read('docs/messages.md')).toBe(page);

@@ -22,10 +22,7 @@ it.skipIf(git.missing)(`fails for a change that breaks payloads, and for no othe
   const write = (name: string, value: unknown): void => writeFileSync(join(folder, name), JSON.stringify(value));
   const run = (...args: string[]): string =>
     git.run('git', ['-c', 'user.name=n', '-c', 'user.email=n@x.test', ...args], { cwd: folder });
-  const schema = (most: number): object => ({
-    type: 'object',
-    properties: { count: { maximum: most, default: 1 } },
-  });
+  const schema = (most: number): object => ({ type: 'object', properties: { count: { maximum: most, default: 1 } } });
   const codes = async (): Promise<number[]> => {
     const ends: number[] = [];
     for (const args of COMMANDS)

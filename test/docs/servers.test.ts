@@ -69,10 +69,7 @@ describe('the recipe', () => {
         status: 422,
         value: { violations: [{ pointer: '/id', line: 1, column: 8 }, { pointer: '/nte' }] },
       });
-      expect(await post('{"id"')).toMatchObject({
-        status: 422,
-        value: { violations: [{ rule: 'json-syntax' }] },
-      });
+      expect(await post('{"id"')).toMatchObject({ status: 422, value: { violations: [{ rule: 'json-syntax' }] } });
     } finally {
       server.close();
       server.closeAllConnections();
@@ -120,10 +117,7 @@ describe('the recipe', () => {
       return { status: response.status, value: (await response.json()) as object };
     };
     expect(await post(GOOD)).toEqual({ status: 201, value: { id: 7 } });
-    expect(await post(BAD)).toMatchObject({
-      status: 422,
-      value: { issues: [{ path: ['id'] }, { path: ['nte'] }] },
-    });
+    expect(await post(BAD)).toMatchObject({ status: 422, value: { issues: [{ path: ['id'] }, { path: ['nte'] }] } });
   });
 
   it('for a worker refuses lines with their reasons, and goes on', async () => {

@@ -58,11 +58,7 @@ const ANY_OBJECT = { type: 'object' };
 const NUMBER_N = { type: 'object', properties: { n: { type: 'number' } } };
 const TYPED = { type: 'object', properties: { t: { type: 'string' }, u: { enum: ['a', 'c', 5, null] } } };
 const CLOSED = { type: 'object', properties: { t: {}, n: { type: 'number' } }, additionalProperties: false };
-const NEEDS_T = {
-  type: 'object',
-  properties: { t: { enum: ['a', 'b', 'd', 5, true, null] } },
-  required: ['t'],
-};
+const NEEDS_T = { type: 'object', properties: { t: { enum: ['a', 'b', 'd', 5, true, null] } }, required: ['t'] };
 const LONG_T = { type: 'object', properties: { t: { minLength: 2 } } };
 
 /** A test and a schema for each kind, called k0, k1, … */
@@ -201,12 +197,7 @@ const ENTRY_SCHEMAS: readonly (readonly [about: string, entry: EntrySchema, refu
   [
     'a value of two members',
     [
-      [
-        { ...has('t', 'u'), properties: { t: { const: 'a' }, u: { const: 'b' } } },
-        {
-          type: 'object',
-        },
-      ],
+      [{ ...has('t', 'u'), properties: { t: { const: 'a' }, u: { const: 'b' } } }, { type: 'object' }],
       [is('t', 'a'), NUMBER_N],
       [has('u'), TYPED],
     ],

@@ -72,11 +72,7 @@ describe('names', () => {
 
   it('of all those lengths in one schema, each known by itself', async () => {
     const properties = Object.fromEntries(LENGTHS.map((length) => [word(length), { const: length }]));
-    const { accept } = await trySchema({
-      properties,
-      required: LENGTHS.map(word),
-      additionalProperties: false,
-    });
+    const { accept } = await trySchema({ properties, required: LENGTHS.map(word), additionalProperties: false });
     const payload = Object.fromEntries(LENGTHS.map((length) => [word(length), length]));
     expect(accept(JSON.stringify(payload))).toBe('it');
     for (const length of LENGTHS) {
@@ -156,10 +152,7 @@ describe('at the end of the memory', () => {
   // A window that is as full as it can be, cut off anywhere in the payload.
   it.each([[10], [60], [100], [300], [900]])('a payload with names and words of %i letters', async (length) => {
     const name = word(length);
-    const schema = {
-      properties: { [name]: { enum: [name] } },
-      additionalProperties: { type: ['integer', 'array'] },
-    };
+    const schema = { properties: { [name]: { enum: [name] } }, additionalProperties: { type: ['integer', 'array'] } };
     const window = new Window();
     const limits = { maxDepth: 1000, maxBytes: 1 << 30 };
     const acceptor = new Acceptor(await acceptCode(schema), window.memory, limits);
@@ -170,15 +163,7 @@ describe('at the end of the memory', () => {
       window.bytes.fill(0, end);
       const start = end - (payload.length - cut);
       payload.copy(window.bytes, start, 0, payload.length - cut);
-      const whole = {
-        memory: window.memory,
-        bytes: window.bytes,
-        start,
-        end,
-        base: 0,
-        atEnd: true,
-        outputAt: 0,
-      };
+      const whole = { memory: window.memory, bytes: window.bytes, start, end, base: 0, atEnd: true, outputAt: 0 };
       acceptor.reset();
       const run = acceptor.run(whole, 'lines');
       expect([cut, run?.stop ?? end]).toEqual([cut, cut === 0 || cut === payload.length ? end : start]);

@@ -112,11 +112,7 @@ const SCHEMAS: readonly (object | boolean)[] = [
   { $ref: '#/$defs/x', $defs: { x: { $ref: '#/$defs/y' }, y: { $ref: '#/$defs/z' }, z: { minimum: 2 } } },
   { properties: { a: { $ref: '#' } }, required: ['a'] },
   { properties: { a: { $ref: '#', description: 'itself' } }, additionalProperties: false },
-  {
-    type: 'object',
-    properties: { a: { items: { $ref: '#' } } },
-    additionalProperties: { $ref: '#/properties/a' },
-  },
+  { type: 'object', properties: { a: { items: { $ref: '#' } } }, additionalProperties: { $ref: '#/properties/a' } },
   {
     $ref: '#/$defs/odd',
     $defs: {
@@ -194,10 +190,7 @@ describe('a part of a schema that accept does not support', () => {
 
   it('is only that part, also if another part refers to it', async () => {
     const { accept, examine, reasons } = await trySchema({
-      properties: {
-        child: { properties: { parent: { $ref: '#' } } },
-        the_rest: { pattern: '(a)\\1' },
-      },
+      properties: { child: { properties: { parent: { $ref: '#' } } }, the_rest: { pattern: '(a)\\1' } },
     });
     expect([...reasons]).toEqual([
       ['it.json#/properties/the_rest', 'the pattern "(a)\\\\1": it refers back to a group'],
@@ -220,9 +213,7 @@ describe('a value that is read again', () => {
   );
 
   it('is passed over to its end', async () => {
-    const { accept } = await trySchema({
-      allOf: [true, { properties: { z: { const: 1 } }, required: ['z'] }],
-    });
+    const { accept } = await trySchema({ allOf: [true, { properties: { z: { const: 1 } }, required: ['z'] }] });
     for (const text of texts) {
       expect([text, accept(text)]).toEqual([text, 'it']);
       expect(accept(text.replace(/1\}$/, '2}'))).toBe(null);

@@ -23,17 +23,10 @@ const SCHEMA = {
   required: ['name', 'sku', 'other'],
   properties: {
     name: { type: 'string', minLength: 3, errorMessage: 'Give a name' },
-    sku: {
-      type: 'string',
-      pattern: '^[A-Z]{3}$',
-      patternErrorMessage: `Three capitals; you wrote ${at('0')}`,
-    },
+    sku: { type: 'string', pattern: '^[A-Z]{3}$', patternErrorMessage: `Three capitals; you wrote ${at('0')}` },
     plain: { type: 'integer' },
     address: { $ref: '#/$defs/address', errorMessage: { _: 'An address is odd' } },
-    tags: {
-      items: { type: 'integer' },
-      errorMessage: { items: ['first tag', `second tag of ${at('/name')}`] },
-    },
+    tags: { items: { type: 'integer' }, errorMessage: { items: ['first tag', `second tag of ${at('/name')}`] } },
     no: false,
     either: { anyOf: [{ type: 'object', properties: { a: { const: 1, errorMessage: 'a is 1' } } }] },
   },

@@ -191,10 +191,7 @@ describe('many violations of alternatives', () => {
   it('inside of each other are explained as long as that is not much more text than the payload', async () => {
     const nested = {
       $defs: {
-        n: {
-          properties: { c: { $ref: '#/$defs/n' } },
-          anyOf: [{ required: ['v'], type: 'object' }, { type: 'null' }],
-        },
+        n: { properties: { c: { $ref: '#/$defs/n' } }, anyOf: [{ required: ['v'], type: 'object' }, { type: 'null' }] },
       },
       $ref: '#/$defs/n',
     };

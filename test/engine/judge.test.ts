@@ -37,10 +37,7 @@ function nested(depth: number, innermost: unknown): unknown {
 
 describe('a schema that is applied in two ways', () => {
   const twice = { allOf: [{ $ref: '#/$defs/r' }, { $ref: '#/$defs/r' }] };
-  const doubling = {
-    $ref: '#/$defs/r',
-    $defs: { r: { type: 'object', properties: { a: twice }, required: ['b'] } },
-  };
+  const doubling = { $ref: '#/$defs/r', $defs: { r: { type: 'object', properties: { a: twice }, required: ['b'] } } };
 
   it('does not double the work with each level', async () => {
     const { visits } = await judged(doubling, nested(60, {}));
@@ -57,10 +54,7 @@ describe('a schema that is applied in two ways', () => {
   });
 
   it('says it once by members, too', async () => {
-    const closed = {
-      properties: { a: { $ref: '#/$defs/n' } },
-      patternProperties: { a: { $ref: '#/$defs/n' } },
-    };
+    const closed = { properties: { a: { $ref: '#/$defs/n' } }, patternProperties: { a: { $ref: '#/$defs/n' } } };
     const schema = { ...closed, $defs: { n: { additionalProperties: false, uniqueItems: true } } };
     expect((await judged(schema, { a: { x: 1 } })).violations).toEqual(['additionalProperties /a/x']);
     expect((await judged(schema, { a: [1, 1] })).violations).toEqual(['uniqueItems /a']);
@@ -94,9 +88,7 @@ describe('many alternatives', () => {
   });
 
   it('that cannot be told apart are all judged', async () => {
-    const schema = {
-      oneOf: [{ minimum: 1 }, { minimum: 2 }, { multipleOf: 2 }, { maximum: 0 }, { const: 1 }],
-    };
+    const schema = { oneOf: [{ minimum: 1 }, { minimum: 2 }, { multipleOf: 2 }, { maximum: 0 }, { const: 1 }] };
     expect((await judged(schema, 1)).violations).toEqual(['oneOf ']);
     expect((await judged(schema, 1.5)).violations).toEqual([]);
     expect((await judged({ anyOf: schema.oneOf.slice(1) }, 1.5)).violations).toEqual(['anyOf ']);

@@ -73,12 +73,7 @@ async function notesAskedFor(lines: string): Promise<number> {
   const window = new Window();
   window.reset(reader, 0);
   const load = async () => loadSchemas(bundledSchema(ENTRY_SCHEMA));
-  const schemas = {
-    load,
-    accept: lazyAccept(load, NO_DEFAULTS, null),
-    precompiled: null,
-    defaults: NO_DEFAULTS,
-  };
+  const schemas = { load, accept: lazyAccept(load, NO_DEFAULTS, null), precompiled: null, defaults: NO_DEFAULTS };
   let count = 0;
   const notes = () => {
     count++;

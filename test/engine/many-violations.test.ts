@@ -82,11 +82,7 @@ describe('a payload with very many violations', () => {
     const all = slices.flat();
     expect([slices.length, all.length]).toEqual([13, 12_001]);
     for (const { params } of all.slice(0, -1)) expect(params).toEqual({ first: { line: 2, column: 1, offset: 9 } });
-    expect(all.at(-1)).toMatchObject({
-      line: 12_002,
-      column: 7,
-      params: { first: { line: 1, column: 3 } },
-    });
+    expect(all.at(-1)).toMatchObject({ line: 12_002, column: 7, params: { first: { line: 1, column: 3 } } });
   });
 
   it('has ends of values after the slice', async () => {
@@ -182,10 +178,7 @@ describe('a part with many results', () => {
 });
 
 it('a part whose pieces would fill the memory is left to be done in its turn', () => {
-  const options = {
-    ...RUN_OPTIONS,
-    outlet: { type: 'convert', as: 'pretty array', only: null, split: null } as const,
-  };
+  const options = { ...RUN_OPTIONS, outlet: { type: 'convert', as: 'pretty array', only: null, split: null } as const };
   const gatherer = new Gatherer(options, new Blocks());
   const piece = Buffer.alloc(40 << 20);
   gatherer.bytes(piece, true);

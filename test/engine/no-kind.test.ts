@@ -68,11 +68,7 @@ describe('an end that may take something', () => {
   ])('%j', (end) => expect(kindsWith(end)).toEqual(['entry']));
 
   it('because an earlier test asks for more', () => {
-    const first = {
-      type: 'object',
-      required: ['t', 'u'],
-      properties: { t: { enum: ['A', 'B'] }, u: { const: 1 } },
-    };
+    const first = { type: 'object', required: ['t', 'u'], properties: { t: { enum: ['A', 'B'] }, u: { const: 1 } } };
     expect(kindsWith(asks({ enum: ['A'] }), first)).toEqual(['entry']);
     expect(kindsWith(asks({ enum: ['C'] }), first)).toEqual(['ab', 'c']);
   });

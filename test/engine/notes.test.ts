@@ -90,12 +90,7 @@ describe.each([
   { type: 'string', minLength: 2, maxLength: 3, pattern: '^a' },
   { enum: ['a', 1, true], not: { const: 1 } },
   { const: 'a', minLength: 3, pattern: 'b' },
-  {
-    type: 'object',
-    required: ['b', 'a'],
-    properties: { a: { type: 'number' } },
-    additionalProperties: false,
-  },
+  { type: 'object', required: ['b', 'a'], properties: { a: { type: 'number' } }, additionalProperties: false },
   { properties: { a: false, b: true }, maxProperties: 1, minProperties: 2 },
   { required: ['z', 'a'], minProperties: 2, enum: [{ a: 1 }, 1], dependentRequired: { a: ['c'] } },
   // No required member is a near miss of another one.

@@ -76,9 +76,7 @@ it.each<[string, RawSchema, unknown, string[]]>([
 it('the time does not double with each level', async () => {
   const node: RawSchema = {
     $ref: '#/$defs/node',
-    $defs: {
-      node: { anyOf: [{ properties: { a: { $ref: '#/$defs/node' } } }], unevaluatedProperties: false },
-    },
+    $defs: { node: { anyOf: [{ properties: { a: { $ref: '#/$defs/node' } } }], unevaluatedProperties: false } },
   };
   const examine = await examinerOf(node);
   let value: unknown = 1;
@@ -90,11 +88,7 @@ it('the time does not double with each level', async () => {
 const A_OR_B = { properties: { a: { type: 'number' } }, required: ['a'] };
 const B = { properties: { b: true }, patternProperties: { '^x': true }, required: ['b'] };
 /** As text, since an object with a member `then` looks like a promise. */
-const IF_A = {
-  ...JSON.parse('{"then":{"properties":{"b":true}}}'),
-  if: A_OR_B,
-  else: { properties: { c: true } },
-};
+const IF_A = { ...JSON.parse('{"then":{"properties":{"b":true}}}'), if: A_OR_B, else: { properties: { c: true } } };
 const PAIR = { prefixItems: [true, { type: 'number' }] };
 
 const OBJECTS: readonly object[] = [
@@ -108,37 +102,18 @@ const ARRAYS = [[], [1], ['a'], [1, 2], [1, 'a'], ['a', 2, 3], [1, 2, 'a'], [1, 
 const ACCEPTED: ((others: RawSchema) => RawObject)[] = [
   (others) => ({ unevaluatedProperties: others }),
   (others) => ({ ...A_OR_B, allOf: [B], unevaluatedProperties: others }),
-  (others) => ({
-    $ref: '#/$defs/b',
-    $defs: { b: B },
-    properties: { c: true },
-    unevaluatedProperties: others,
-  }),
+  (others) => ({ $ref: '#/$defs/b', $defs: { b: B }, properties: { c: true }, unevaluatedProperties: others }),
   (others) => ({ anyOf: [A_OR_B, B], unevaluatedProperties: others }),
-  (others) => ({
-    oneOf: [A_OR_B, { anyOf: [B, { properties: { c: true } }] }],
-    unevaluatedProperties: others,
-  }),
+  (others) => ({ oneOf: [A_OR_B, { anyOf: [B, { properties: { c: true } }] }], unevaluatedProperties: others }),
   (others) => ({ ...IF_A, unevaluatedProperties: others }),
   (others) => ({ not: { not: B }, properties: { c: true }, unevaluatedProperties: others }),
-  (others) => ({
-    dependentSchemas: { a: B, x: { additionalProperties: true } },
-    unevaluatedProperties: others,
-  }),
+  (others) => ({ dependentSchemas: { a: B, x: { additionalProperties: true } }, unevaluatedProperties: others }),
   (others) => ({ anyOf: [{ unevaluatedProperties: others }, { ...A_OR_B }], unevaluatedProperties: false }),
   (others) => ({ properties: { z: { $ref: '#' } }, anyOf: [A_OR_B, {}], unevaluatedProperties: others }),
   (others) => ({ allOf: [PAIR], prefixItems: [{ type: 'string' }], unevaluatedItems: others }),
   (others) => ({ anyOf: [PAIR, { prefixItems: [{ type: 'string' }] }, true], unevaluatedItems: others }),
-  (others) => ({
-    contains: { type: 'string' },
-    minContains: 0,
-    prefixItems: [true],
-    unevaluatedItems: others,
-  }),
-  (others) => ({
-    oneOf: [{ contains: { const: 'a' } }, { contains: { const: 2 } }],
-    unevaluatedItems: others,
-  }),
+  (others) => ({ contains: { type: 'string' }, minContains: 0, prefixItems: [true], unevaluatedItems: others }),
+  (others) => ({ oneOf: [{ contains: { const: 'a' } }, { contains: { const: 2 } }], unevaluatedItems: others }),
   (others) => ({ if: PAIR, else: { items: { type: 'string' } }, unevaluatedItems: others }),
 ];
 

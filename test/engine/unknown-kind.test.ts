@@ -45,11 +45,7 @@ describe('the program of a wrapped payload', () => {
   });
 
   it('is missing if a name could mean something to a shell', async () => {
-    const name = fc.string({
-      unit: fc.constantFrom(...'ab\'"`$\\ ;|\n\u202e[]()'),
-      minLength: 1,
-      maxLength: 6,
-    });
+    const name = fc.string({ unit: fc.constantFrom(...'ab\'"`$\\ ;|\n\u202e[]()'), minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(name, async (text) => {
         const { mistake, jq } = await paramsOf(wrap([text]), 'lines');

@@ -63,10 +63,7 @@ describe('a schema that is too much', () => {
     Array.from({ length: levels }).reduce((inner) => ({ properties: { a: inner } }), { type: 'string' });
   const chain = (hops: number): unknown => ({
     $ref: '#/$defs/0',
-    $defs: {
-      ...Array.from({ length: hops }, (_, i) => ({ $ref: `#/$defs/${i + 1}` })),
-      [hops]: { type: 'string' },
-    },
+    $defs: { ...Array.from({ length: hops }, (_, i) => ({ $ref: `#/$defs/${i + 1}` })), [hops]: { type: 'string' } },
   });
   const doubled = (levels: number): unknown => ({
     $ref: '#/$defs/0',
@@ -96,10 +93,7 @@ describe('a schema that is too much', () => {
     ['too many subschemas', wide(100_001), 2, /it\.json#\/properties\/m\d+: there are more than 100000/],
   ])('%s', async (_, schema, code, words) => {
     writeFileSync(path, JSON.stringify(schema));
-    const run = await paylint(['validate', '--schema', path, '--no-config', '--quiet'], {
-      cwd: folder,
-      stdin: '{}',
-    });
+    const run = await paylint(['validate', '--schema', path, '--no-config', '--quiet'], { cwd: folder, stdin: '{}' });
     expect(run).toMatchObject({ code, stderr: words === '' ? '' : expect.stringMatching(words) });
   });
 
@@ -114,9 +108,7 @@ describe('a schema that is too much', () => {
       ] as const) {
         expect(await verdictOf(JSON.stringify(schema), payload)).toMatchObject({ verdict });
         const opposite = verdict === 'valid' ? 'invalid' : 'valid';
-        expect(await verdictOf(JSON.stringify({ not: schema }), payload)).toMatchObject({
-          verdict: opposite,
-        });
+        expect(await verdictOf(JSON.stringify({ not: schema }), payload)).toMatchObject({ verdict: opposite });
       }
     }
   });
@@ -124,10 +116,7 @@ describe('a schema that is too much', () => {
   it('too large', async () => {
     writeFileSync(path, `{"description":"${'x'.repeat(17 << 20)}"}`);
     const run = await paylint(['validate', '--schema', path, '--no-config'], { cwd: folder, stdin: '{}' });
-    expect(run).toMatchObject({
-      code: 2,
-      stderr: 'paylint: it.json: cannot read the schema: is larger than 16 MiB\n',
-    });
+    expect(run).toMatchObject({ code: 2, stderr: 'paylint: it.json: cannot read the schema: is larger than 16 MiB\n' });
   });
 
   it.skipIf(!existsSync('/dev/zero')).each(['/dev/zero', '/dev/null', '/dev'])(

@@ -126,11 +126,7 @@ describe('a default counts', () => {
   });
 
   it('whatever else is wrong with the payload', async () => {
-    const schema = {
-      type: 'object',
-      properties: { a: { type: 'string' }, x: { default: 1 } },
-      required: ['b'],
-    };
+    const schema = { type: 'object', properties: { a: { type: 'string' }, x: { default: 1 } }, required: ['b'] };
     const { text, violations } = await fillBy(schema, '{"a":1}');
     expect(text).toBe('{"a":1,"x":1}');
     expect(violations.map(({ rule }) => rule)).toEqual(['required', 'type']);

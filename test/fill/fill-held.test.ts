@@ -31,10 +31,7 @@ describe.concurrent('a file that cannot be written is a failure and nothing else
     const folder = place(files);
     const { code, stdout, stderr } = await sh(folder, fill('--format ndjson --format json=r.json'), cat);
     const [failure, ...others] = eventsIn(stdout);
-    expect(failure).toMatchObject({
-      type: 'failure',
-      message: 'cannot be written: it is not a regular file',
-    });
+    expect(failure).toMatchObject({ type: 'failure', message: 'cannot be written: it is not a regular file' });
     const alone = place({ 'b.ndjson': LINE });
     const { stdout: expected } = await sh(alone, 'paylint fill --write --format ndjson b.ndjson');
     const summary = { ...(steady(expected).at(-1) as object), failures: 1 };

@@ -40,11 +40,7 @@ describe.concurrent('a file for which there is no room is left as it is, and the
   });
 
   it.skipIf(mounts.missing)(`for the disk is full${mounts.note}`, async () => {
-    const folder = place({
-      'disk/.keep': '',
-      'a.ndjson': LARGE.slice(0, (LARGE.length / 2) | 0),
-      'b.json': CONTRACT,
-    });
+    const folder = place({ 'disk/.keep': '', 'a.ndjson': LARGE.slice(0, (LARGE.length / 2) | 0), 'b.json': CONTRACT });
     // Nothing outside sees what is mounted.
     const copy = 'const fs = require("fs"); for (const name of ["a.ndjson", "b.json"]) fs.';
     const line = `unshare -rm /bin/sh -c '

@@ -61,9 +61,7 @@ describe('filling has an end', () => {
   });
 
   it('in a payload that is deeper than the stack', async () => {
-    const { schemas, defaults } = await loadForFilling({
-      properties: { c: { $ref: '#' }, x: { default: 1 } },
-    });
+    const { schemas, defaults } = await loadForFilling({ properties: { c: { $ref: '#' }, x: { default: 1 } } });
     const text = `${'{"c":'.repeat(900)}{}${'}'.repeat(900)}`;
     const { bytes, insertions } = await createFiller(schemas, defaults, true)(Buffer.from(text), { framing: 'json' });
     expect(insertions).toHaveLength(901);

@@ -29,12 +29,7 @@ describe('many files at once', () => {
   });
 
   it('come to standard output one after another, each on a line of its own', async () => {
-    const folder = place({
-      'a.json': '{"emoji":1}',
-      'b.json': '{"emoji":2}\n',
-      'c.json': '',
-      'd.json': '{"emoji":3}',
-    });
+    const folder = place({ 'a.json': '{"emoji":1}', 'b.json': '{"emoji":2}\n', 'c.json': '', 'd.json': '{"emoji":3}' });
     const { stdout } = await run(['fill', '.', '--quiet'], folder);
     expect(stdout.toString()).toBe('{"emoji":1}\n{"emoji":2}\n{"emoji":3}');
   });

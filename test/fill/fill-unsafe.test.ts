@@ -120,10 +120,7 @@ describe('a payload stays of its kind', () => {
     },
     ...second,
   });
-  const withDefault = (value: string) => ({
-    type: 'object',
-    properties: { k: { default: value }, y: { default: 1 } },
-  });
+  const withDefault = (value: string) => ({ type: 'object', properties: { k: { default: value }, y: { default: 1 } } });
 
   it.each([
     ['by a default that an earlier kind asks for', {}, 'anything'],
@@ -196,10 +193,7 @@ describe('over random schemas', () => {
     value.map((one) => ({ default: one })),
     fc.constant({}),
   );
-  const flat = fc.record({
-    type: fc.constant('object'),
-    properties: fc.dictionary(name, member, { minKeys: 1 }),
-  });
+  const flat = fc.record({ type: fc.constant('object'), properties: fc.dictionary(name, member, { minKeys: 1 }) });
   /** What can turn against members that are added. */
   const harmful: Record<string, fc.Arbitrary<unknown>> = {
     maxProperties: fc.nat(4),
@@ -221,9 +215,7 @@ describe('over random schemas', () => {
     anyOf: fc.array(fc.record({ maxProperties: fc.nat(3) }), { minLength: 1, maxLength: 2 }),
     allOf: fc.array(
       fc.record({ properties: fc.dictionary(name, fc.constant(true)), additionalProperties: fc.boolean() }),
-      {
-        maxLength: 1,
-      },
+      { maxLength: 1 },
     ),
     const: fc.dictionary(name, value),
     unevaluatedProperties: fc.boolean(),
@@ -239,10 +231,12 @@ describe('over random schemas', () => {
     );
   const schema = fc.oneof(
     object,
-    fc.tuple(object, object).map(([one, inner]) => ({
-      ...one,
-      properties: { ...one.properties, d: inner, l: { type: 'array', items: inner, uniqueItems: true } },
-    })),
+    fc
+      .tuple(object, object)
+      .map(([one, inner]) => ({
+        ...one,
+        properties: { ...one.properties, d: inner, l: { type: 'array', items: inner, uniqueItems: true } },
+      })),
   );
   const plain = fc.dictionary(name, value, { maxKeys: 3 });
   const payload = fc.oneof(plain, fc.record({ d: plain, l: fc.array(plain, { maxLength: 3 }) }, { requiredKeys: [] }));

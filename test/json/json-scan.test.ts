@@ -179,9 +179,6 @@ describe('depth', () => {
     const bytes = Buffer.from(text);
     expect(scan(bytes, 0, bytes.length, ANY_DEPTH)).toEqual({ fault: null, notes: [] });
     expect(scan(bytes, 0, bytes.length, 3).fault?.type).toBe('depth');
-    expect(scan(bytes, 0, bytes.length - 1, ANY_DEPTH).fault).toMatchObject({
-      type: 'syntax',
-      at: bytes.length - 1,
-    });
+    expect(scan(bytes, 0, bytes.length - 1, ANY_DEPTH).fault).toMatchObject({ type: 'syntax', at: bytes.length - 1 });
   });
 });

@@ -94,12 +94,7 @@ it('the missing members of a schema share the names that it knows', () => {
   } as unknown as SchemaNode;
   const [a, b] = ['a', 'b'].map((missing) =>
     siteOf(
-      {
-        facts: { rule: 'required', params: { missing } },
-        place: 's.json#/required',
-        node,
-        reason: undefined,
-      },
+      { facts: { rule: 'required', params: { missing } }, place: 's.json#/required', node, reason: undefined },
       () => true,
     ),
   );

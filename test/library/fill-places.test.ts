@@ -4,11 +4,7 @@
 import { expect, it } from 'vitest';
 import { openPaylint } from '../../src/library/open.ts';
 
-const LEAF = {
-  type: 'object',
-  required: ['d'],
-  properties: { d: { default: 'é👍' }, n: { type: 'integer' } },
-};
+const LEAF = { type: 'object', required: ['d'], properties: { d: { default: 'é👍' }, n: { type: 'integer' } } };
 const SCHEMA = {
   type: 'object',
   required: ['a', 'z'],
@@ -45,10 +41,7 @@ it.each(TEXTS)('are the same for a string and its bytes: %j', async (text) => {
     expect(own.text).toBe(Buffer.from(other.text).toString());
     expect(own.fills).toEqual(other.fills);
     expect(own.fills.length).toBeGreaterThan(0);
-    const inUnits = other.edits.map((edit) => ({
-      ...edit,
-      offset: bytes.toString('utf8', 0, edit.offset).length,
-    }));
+    const inUnits = other.edits.map((edit) => ({ ...edit, offset: bytes.toString('utf8', 0, edit.offset).length }));
     expect(own.edits).toEqual(inUnits);
     expect(own.valid).toBe(other.valid);
   }

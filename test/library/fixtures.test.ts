@@ -17,9 +17,7 @@ const VALID = fastGlob.sync('*/{valid,forced/valid}/*', { cwd: ROOT }).sort();
 type Expected = Pick<Violation, 'payload' | 'pointer' | 'rule' | 'line' | 'column' | 'endLine' | 'endColumn'>;
 
 async function violationsOf(file: string): Promise<Expected[]> {
-  const { stdout, stderr } = await paylint(['validate', '--format', 'ndjson', ...flagsFor(file), file], {
-    cwd: ROOT,
-  });
+  const { stdout, stderr } = await paylint(['validate', '--format', 'ndjson', ...flagsFor(file), file], { cwd: ROOT });
   expect(stderr).toBe('');
   const events = stdout
     .trimEnd()
@@ -65,9 +63,7 @@ describe('valid fixtures', () => {
   it('exist for every kind', () => expect(VALID.length).toBeGreaterThan(60));
 
   it.each(VALID)('%s', async (file) => {
-    const { code, stdout } = await paylint(['validate', '--format', 'ndjson', ...flagsFor(file), file], {
-      cwd: ROOT,
-    });
+    const { code, stdout } = await paylint(['validate', '--format', 'ndjson', ...flagsFor(file), file], { cwd: ROOT });
     expect(stdout.split('\n').filter((line) => line.includes('"type":"violation"'))).toEqual([]);
     expect(code).toBe(0);
   });

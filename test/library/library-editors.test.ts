@@ -123,9 +123,7 @@ describe('explain', () => {
   it.each([['minLength'], ['contract'], ['Comment'], ['contract/coverage/maxAge'], ['/0/coverage/maxAge'], ['name']])(
     'of %s is the data of the command line',
     async (subject) => {
-      const { stdout } = await commandLine(['explain', subject, '--format', 'json', '--no-config'], {
-        cwd: ROOT,
-      });
+      const { stdout } = await commandLine(['explain', subject, '--format', 'json', '--no-config'], { cwd: ROOT });
       expect(paylint.explain(subject)).toEqual(JSON.parse(stdout));
     },
   );
@@ -145,9 +143,7 @@ describe('explain', () => {
     const schema = join(ROOT, 'test/tmp/long-number.schema.json');
     writeFileSync(schema, '{"properties": {"n": {"enum": ["a", 12345678901234567890], "maximum": 2}}}');
     const numbers = await openPaylint({ schema });
-    expect(numbers.explain('n')).toMatchObject({
-      members: [{ numbers: { 'enum/1': '12345678901234567890' } }],
-    });
+    expect(numbers.explain('n')).toMatchObject({ members: [{ numbers: { 'enum/1': '12345678901234567890' } }] });
     writeFileSync(schema, '{"properties": {"n": {"default": {"x": 9007199254740993}}}}');
     expect((await openPaylint({ schema })).explain('n')).toMatchObject({
       members: [{ numbers: { 'default/x': '9007199254740993' } }],

@@ -87,10 +87,7 @@ describe('files', () => {
     });
     expect([valid, invalid, exitCode]).toEqual([1, 2, 2]);
     expect(failures).toEqual([expect.stringMatching(/: the function of a format threw an error: the bank is closed$/)]);
-    expect(paylint.validate('{"iban":"boom"}')).toMatchObject({
-      valid: false,
-      violations: [{ rule: 'failure' }],
-    });
+    expect(paylint.validate('{"iban":"boom"}')).toMatchObject({ valid: false, violations: [{ rule: 'failure' }] });
     expect(paylint.isValid('{"iban":"boom"}')).toBe(false);
   });
 

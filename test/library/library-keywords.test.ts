@@ -98,9 +98,7 @@ describe('a keyword of the caller', () => {
 
   it('knows its place inside of alternatives', async () => {
     const inner = { anyOf: [{ type: 'object', properties: { c: { says: 'no' } } }] };
-    const paylint = await open({
-      properties: { a: { anyOf: [{ type: 'object', properties: { b: inner } }] } },
-    });
+    const paylint = await open({ properties: { a: { anyOf: [{ type: 'object', properties: { b: inner } }] } } });
     const { violations } = paylint.validate('{"a":{"b":{"c":1}}}');
     expect(JSON.stringify(violations)).toContain('no at /a/b/c: 1');
     expect(JSON.stringify(violations)).not.toContain('no at /c');

@@ -30,11 +30,7 @@ describe('validate', () => {
   });
 
   it('takes bytes, a byte order mark, and white space around', () => {
-    expect(paylint.validate(Buffer.from(`\ufeff ${VALID} \n`))).toEqual({
-      valid: true,
-      kind: 'emoji',
-      violations: [],
-    });
+    expect(paylint.validate(Buffer.from(`\ufeff ${VALID} \n`))).toEqual({ valid: true, kind: 'emoji', violations: [] });
   });
 
   it.each([
@@ -192,9 +188,7 @@ describe('validateFiles', () => {
       cwd: folder,
       onEvent: (event) => events.push(event),
     });
-    const { stdout } = await commandLine(['validate', 'b.ndjson', 'none.json', '--format', 'ndjson'], {
-      cwd: folder,
-    });
+    const { stdout } = await commandLine(['validate', 'b.ndjson', 'none.json', '--format', 'ndjson'], { cwd: folder });
     const said = stdout
       .trimEnd()
       .split('\n')
@@ -435,10 +429,7 @@ describe.each([['docs/library.md', 3]])('%s', (name, least) => {
     );
     writeFileSync(script, code);
     try {
-      const { stdout, stderr, status } = spawnSync(process.execPath, [script], {
-        cwd: ROOT,
-        encoding: 'utf8',
-      });
+      const { stdout, stderr, status } = spawnSync(process.execPath, [script], { cwd: ROOT, encoding: 'utf8' });
       expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
       // What an example prints is below it, or in a comment at its end.
       const inComment = /\/\/ (.*)\n$/.exec(code)?.[1];

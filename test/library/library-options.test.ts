@@ -28,19 +28,14 @@ write('in/drafts/d.json', '{}');
 
 /** What the command line reports of `in/`, and what the library reports. */
 async function both(flags: readonly string[], options: PaylintOptions) {
-  const { stdout, code } = await commandLine(['validate', 'in', '--format', 'ndjson', ...flags], {
-    cwd: folder,
-  });
+  const { stdout, code } = await commandLine(['validate', 'in', '--format', 'ndjson', ...flags], { cwd: folder });
   const said = stdout
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as FileEvent); // as the report's schema says
   const events: FileEvent[] = [];
   const paylint = await openPaylint(options);
-  const { exitCode } = await paylint.validateFiles(['in'], {
-    cwd: folder,
-    onEvent: (event) => events.push(event),
-  });
+  const { exitCode } = await paylint.validateFiles(['in'], { cwd: folder, onEvent: (event) => events.push(event) });
   const plain = (all: readonly FileEvent[]): unknown =>
     all.map((event) => (event.type === 'summary' ? { ...event, elapsedMs: 0, config: undefined } : event));
   expect(plain(events)).toEqual(plain(said));
@@ -104,9 +99,7 @@ describe('advice', () => {
 describe('baseline', () => {
   it('has violations that are not reported, in files and in sources with a path', async () => {
     const baseline = join(folder, 'known.json');
-    await commandLine(['validate', 'in', '--no-config', '--baseline', baseline, '--update-baseline'], {
-      cwd: folder,
-    });
+    await commandLine(['validate', 'in', '--no-config', '--baseline', baseline, '--update-baseline'], { cwd: folder });
     write('in/b.json', `[${EMOJI},${EMOJI}]`);
     await both(['--no-config', '--baseline', baseline], { baseline });
     const path = join(folder, 'in/b.json');

@@ -291,10 +291,7 @@ describe.each([
       const controller = new AbortController();
       const seen: number[] = [];
       const all = (): void => {
-        for (const { index } of paylint.payloadsOf(CONTENTS[3]!, {
-          input: 'lines',
-          signal: controller.signal,
-        })) {
+        for (const { index } of paylint.payloadsOf(CONTENTS[3]!, { input: 'lines', signal: controller.signal })) {
           seen.push(index);
           if (index === 2) controller.abort(reason);
         }
@@ -332,14 +329,8 @@ describe.each([
       const settled = Promise.allSettled([next, other, run]);
       await Promise.all([paylint.close(), paylint.close()]);
       const [first, second, third] = await settled;
-      expect(first).toMatchObject({
-        status: 'rejected',
-        reason: { message: 'the instance of paylint is closed' },
-      });
-      expect(second).toMatchObject({
-        status: 'rejected',
-        reason: { message: 'the instance of paylint is closed' },
-      });
+      expect(first).toMatchObject({ status: 'rejected', reason: { message: 'the instance of paylint is closed' } });
+      expect(second).toMatchObject({ status: 'rejected', reason: { message: 'the instance of paylint is closed' } });
       expect(third).toMatchObject({ status: 'fulfilled', value: { interrupted: true } });
       expect(waiting.destroyed).toBe(true);
       expect(() => now.next()).toThrow(UsageError);

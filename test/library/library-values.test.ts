@@ -105,11 +105,7 @@ describe('references in memory', () => {
 });
 
 describe('several kinds', () => {
-  const named = (name: string) => ({
-    type: 'object',
-    properties: { type: { const: name } },
-    required: ['type'],
-  });
+  const named = (name: string) => ({ type: 'object', properties: { type: { const: name } }, required: ['type'] });
   const schemas = {
     person: { schema: AGE, when: named('person') },
     'a/b': { schema: { required: ['x'] }, when: named('ab') },

@@ -62,9 +62,7 @@ it('in other threads', async () => {
     { cwd: folder },
   );
   expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({
-    summary: { kinds: { Order: { payloads: 300_000, invalid: 300_000 } } },
-  });
+  expect(JSON.parse(stdout)).toMatchObject({ summary: { kinds: { Order: { payloads: 300_000, invalid: 300_000 } } } });
 });
 
 it.each([

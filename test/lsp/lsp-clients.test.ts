@@ -64,9 +64,7 @@ const LISP = `
 /** What the command line says of the file, in the units of a client, and what it fills in. */
 async function expected(unit: 'bytes' | 'code units') {
   writeFileSync(join(folder, 'a.ndjson'), TEXT);
-  const { stdout } = await paylint(['validate', 'a.ndjson', '--no-config', '--format', 'ndjson'], {
-    cwd: folder,
-  });
+  const { stdout } = await paylint(['validate', 'a.ndjson', '--no-config', '--format', 'ndjson'], { cwd: folder });
   const events = stdout
     .trimEnd()
     .split('\n')
@@ -75,14 +73,7 @@ async function expected(unit: 'bytes' | 'code units') {
     if (event.type !== 'violation') return [];
     const { line, column, message } = event;
     const before = TEXT.split('\n')[line - 1]!.slice(0, column - 1);
-    return [
-      {
-        line,
-        byte: unit === 'bytes' ? Buffer.byteLength(before) : before.length,
-        message,
-        source: 'paylint',
-      },
-    ];
+    return [{ line, byte: unit === 'bytes' ? Buffer.byteLength(before) : before.length, message, source: 'paylint' }];
   });
   const filled = await paylint(['fill', 'a.ndjson', '--no-config'], { cwd: folder });
   return { seen, filled: filled.stdout };

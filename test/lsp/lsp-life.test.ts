@@ -83,10 +83,7 @@ describe('the server ends', () => {
     send({ id: 1, method: 'textDocument/hover', params: {} });
     send({ id: 2, method: 'initialize', params: { processId: null, rootUri: null, capabilities: {} } });
     send({ id: 3, method: 'no/such', params: {} });
-    send({
-      method: 'textDocument/didChange',
-      params: { textDocument: { uri: 'file:///none' }, contentChanges: [] },
-    });
+    send({ method: 'textDocument/didChange', params: { textDocument: { uri: 'file:///none' }, contentChanges: [] } });
     send({ id: 4, method: 'shutdown' });
     send({ method: 'exit' });
     expect(await new Promise((resolve) => server.on('exit', resolve))).toBe(0);

@@ -41,11 +41,7 @@ function applied(text: string, edits: readonly TextEdit[]): string {
   const lines = text.split('\n');
   const offsetAt = ({ line, character }: Range['start']): number =>
     lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, 0) + character;
-  const spans = edits.map(({ range, newText }) => ({
-    from: offsetAt(range.start),
-    to: offsetAt(range.end),
-    newText,
-  }));
+  const spans = edits.map(({ range, newText }) => ({ from: offsetAt(range.start), to: offsetAt(range.end), newText }));
   return spans
     .sort((a, b) => b.from - a.from)
     .reduce((all, { from, to, newText }) => all.slice(0, from) + newText + all.slice(to), text);
@@ -168,10 +164,7 @@ describe('hover', () => {
     await client.notify('workspace/didChangeConfiguration', { settings });
     expect(await hover('a.json', '[{"@type":"Contract","na|me":"x"}]')).not.toBe(null);
     const { uri, params, position } = await opened('b.json', '{"@type":"|"}');
-    const items = await client.request<readonly CompletionItem[]>('textDocument/completion', {
-      ...params,
-      position,
-    });
+    const items = await client.request<readonly CompletionItem[]>('textDocument/completion', { ...params, position });
     expect(items.map(({ label }) => label)).toContain('"Comment"');
     await close(uri);
     await client.notify('workspace/didChangeConfiguration', { settings: {} });

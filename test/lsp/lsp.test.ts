@@ -19,24 +19,12 @@ const VALID = '{"@context":"c","@type":"e","emoji":"👍"}';
 const ALL = { validate: 'all' };
 
 /** The part of a diagnostic that a violation of the report decides. */
-const plain = ({ range, severity, code, message, source }: Diagnostic) => ({
-  range,
-  severity,
-  code,
-  message,
-  source,
-});
+const plain = ({ range, severity, code, message, source }: Diagnostic) => ({ range, severity, code, message, source });
 
 function asDiagnostic({ line, column, endLine, endColumn, severity, rule, message }: Violation) {
   const start = { line: line - 1, character: column - 1 };
   const end = { line: endLine - 1, character: endColumn - 1 };
-  return {
-    range: { start, end },
-    severity: severity === 'error' ? 1 : 2,
-    code: rule,
-    message,
-    source: 'paylint',
-  };
+  return { range: { start, end }, severity: severity === 'error' ? 1 : 2, code: rule, message, source: 'paylint' };
 }
 
 async function reported(names: readonly string[], flags: readonly string[] = ['--no-config']) {
@@ -346,10 +334,7 @@ describe('a long text', () => {
       const uri = await client.open(join(folder, name), given.replace('TEXT', text));
       const isAt = async (line: number): Promise<void> => {
         const [first] = await client.pull(uri);
-        expect(first).toMatchObject({
-          code: 'additionalProperties',
-          range: rangeOf(line, extra, line, extra + 7),
-        });
+        expect(first).toMatchObject({ code: 'additionalProperties', range: rangeOf(line, extra, line, extra + 7) });
       };
       await isAt(27_001);
       await client.change(uri, [{ range: rangeOf(1, 0, 1, 0), text: `${text}${text}` }]);

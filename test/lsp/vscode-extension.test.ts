@@ -61,10 +61,7 @@ async function started(path: string): Promise<{ command: string; args: string[] 
     }
     async start(): Promise<void> {}
   }
-  const workspace = {
-    getConfiguration: () => ({ get: () => path }),
-    workspaceFolders: [{ uri: { fsPath: folder } }],
-  };
+  const workspace = { getConfiguration: () => ({ get: () => path }), workspaceFolders: [{ uri: { fsPath: folder } }] };
   const modules: Record<string, unknown> = {
     'node:fs': { existsSync },
     'node:path': { join },

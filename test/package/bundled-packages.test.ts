@@ -53,11 +53,7 @@ describe('the bill of materials', () => {
 
   it('is of this package', () => {
     const { name, version, license } = JSON.parse(read('package.json'));
-    expect(BILL.metadata.component).toMatchObject({
-      name,
-      version,
-      licenses: [{ license: { id: license } }],
-    });
+    expect(BILL.metadata.component).toMatchObject({ name, version, licenses: [{ license: { id: license } }] });
   });
 
   it('has each package once, with the hash that is in the lock file', () => {
@@ -99,11 +95,7 @@ function cyclonedx() {
   const folder = join(dirname(require.resolve('@cyclonedx/cyclonedx-library/package.json')), 'res/schema');
   const schema = (name: string): object =>
     JSON.parse(readFileSync(join(folder, `${name}.SNAPSHOT.schema.json`), 'utf8'));
-  const ajv = new Ajv({
-    strict: false,
-    allErrors: true,
-    formats: { 'iri-reference': true, 'idn-email': true },
-  });
+  const ajv = new Ajv({ strict: false, allErrors: true, formats: { 'iri-reference': true, 'idn-email': true } });
   formats.default(ajv);
   for (const name of ['spdx', 'jsf-0.82']) {
     ajv.addSchema(schema(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`);
@@ -194,11 +186,7 @@ describe('a package', () => {
     const bill = JSON.parse(billOfMaterials(ROOT, [{ ...ajv!, license: '(MIT OR Apache-2.0)' }, scoped!]));
     expect(bill.components).toMatchObject([
       { name: 'ajv', licenses: [{ expression: '(MIT OR Apache-2.0)' }] },
-      {
-        group: '@nodelib',
-        name: 'fs.stat',
-        purl: expect.stringMatching(/^pkg:npm\/%40nodelib\/fs\.stat@\d/),
-      },
+      { group: '@nodelib', name: 'fs.stat', purl: expect.stringMatching(/^pkg:npm\/%40nodelib\/fs\.stat@\d/) },
     ]);
     const validate = cyclonedx();
     validate(bill);

@@ -18,9 +18,7 @@ afterAll(() => {
   for (const folder of [temporary, user]) rmSync(folder, { recursive: true });
 });
 
-const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-  version: string;
-};
+const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const EMOJI = '{ "@context": "c", "@type": "Emoji", "emoji": "👍" }';
 const CONSUMER = `
   import { isContentItem, isContract, isEmoji, isPayload, kindOf } from 'paylint';
@@ -89,10 +87,7 @@ describe('a bundle with the library in it', () => {
     expect([others, warnings, chunk!.imports]).toEqual([[], [], []]);
     const alone = mkdtempSync(join(temporary, 'alone-'));
     writeFileSync(join(alone, format === 'esm' ? 'app.mjs' : 'app.cjs'), chunk!.code);
-    const { stdout, stderr } = spawnSync(process.execPath, readdirSync(alone), {
-      cwd: alone,
-      encoding: 'utf8',
-    });
+    const { stdout, stderr } = spawnSync(process.execPath, readdirSync(alone), { cwd: alone, encoding: 'utf8' });
     expect({ stdout, stderr }).toEqual({ stdout: `${SAID.join('\n')}\n`, stderr: '' });
   });
 
@@ -158,14 +153,8 @@ describe('a bundle with all of the library in it', () => {
     writeFileSync(join(home, 'own.ndjson'), '{"a":"bc"}\n{"a":"c"}\n');
     writeFileSync(join(home, 'recursive.json'), '{"properties":{"a":{"$ref":"#"}}}');
     writeFileSync(join(home, 'deep.json'), DEEP);
-    const { stdout, stderr } = spawnSync(process.execPath, [join('dist', placed)], {
-      cwd: home,
-      encoding: 'utf8',
-    });
-    expect({ stdout, stderr }).toEqual({
-      stdout: `[3,false,"${VERSION}",10000,true,false,false]\n`,
-      stderr: '',
-    });
+    const { stdout, stderr } = spawnSync(process.execPath, [join('dist', placed)], { cwd: home, encoding: 'utf8' });
+    expect({ stdout, stderr }).toEqual({ stdout: `[3,false,"${VERSION}",10000,true,false,false]\n`, stderr: '' });
   });
 });
 

@@ -138,10 +138,7 @@ ln -sf "$ROOT/bin/paylint.js" "$RUNNER_TEMP/paylint/node_modules/.bin/paylint"
     expect([bad.code, bad.outputs]).toEqual([1, 'violations=1\nexit-code=1\n']);
     expect(bad.out).toContain('::error file=payloads/b c.ndjson,line=2');
     for (const name of ['page.html', 'a b.xml', 'x.sarif']) expect(existsSync(join(made.folder, name))).toBe(true);
-    expect(run(made, { paths: 'missing.json' })).toMatchObject({
-      code: 2,
-      outputs: 'violations=0\nexit-code=2\n',
-    });
+    expect(run(made, { paths: 'missing.json' })).toMatchObject({ code: 2, outputs: 'violations=0\nexit-code=2\n' });
     expect(run(made, { paths: 'payloads', args: '--no-such-flag' })).toMatchObject({
       code: 2,
       outputs: 'violations=\nexit-code=2\n',

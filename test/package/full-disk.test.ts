@@ -139,11 +139,7 @@ describe('a report in a file', () => {
   it.skipIf(user.missing)(
     `of another owner, or in a folder that is read-only, is written over${user.note}`,
     async () => {
-      const folder = place({
-        'a.ndjson': WRONG,
-        'in/report': 'old'.repeat(1000),
-        'open/report': 'old'.repeat(1000),
-      });
+      const folder = place({ 'a.ndjson': WRONG, 'in/report': 'old'.repeat(1000), 'open/report': 'old'.repeat(1000) });
       for (const name of ['..', '.', 'in']) chmodSync(join(folder, name), 0o755);
       chmodSync(join(folder, 'open'), 0o777);
       for (const name of ['in/report', 'open/report']) {

@@ -42,9 +42,7 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.types.json',
 ];
-const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-  version: string;
-};
+const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 /** What a cache keeps for the second run of each Node is for CI to look at. */
 const RUNS = process.env.CI === 'true' ? ['first', 'second'] : ['first'];
 const EMOJI = '{"@context":"c","@type":"Emoji","emoji":"👍"}\n';
@@ -92,12 +90,7 @@ interface Ran {
 }
 
 function run(command: string, args: readonly string[], input = ''): Ran {
-  const { status, stdout, stderr } = spawnSync(command, args, {
-    cwd: user,
-    env: ENVIRONMENT,
-    input,
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: user, env: ENVIRONMENT, input, encoding: 'utf8' });
   return { code: status, stdout, stderr };
 }
 
@@ -332,16 +325,9 @@ describe.each(NODES)('on Node %s', (version) => {
     });
     writeLarge('large.ndjson');
     const shared = on(['validate', '--format', 'line', '--max-violations', '1', '--threads', '3', 'large.ndjson']);
-    expect(shared).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('… and 1,999 more'),
-      stderr: '',
-    });
+    expect(shared).toMatchObject({ code: 1, stdout: expect.stringContaining('… and 1,999 more'), stderr: '' });
     const filled = on(['fill'], '{"@type":"Contract","name":"n"}\n');
-    expect(filled).toMatchObject({
-      code: 1,
-      stdout: '{"@type":"Contract","name":"n","active":false}\n',
-    });
+    expect(filled).toMatchObject({ code: 1, stdout: '{"@type":"Contract","name":"n","active":false}\n' });
     expect(on(['kinds'])).toMatchObject({ code: 0, stderr: '' });
     const own = ['--schema', join(installed, 'schemas/emoji.schema.json')];
     expect(on(['validate', ...own], EMOJI)).toMatchObject({ code: 0, stderr: '' });
@@ -357,12 +343,7 @@ describe('the cache of compiled code', () => {
   const withEnvironment = (variables: Readonly<Record<string, string>>): Ran => {
     const env = { ...ENVIRONMENT, ...variables };
     const args = [join(installed, 'bin/paylint.js'), 'validate'];
-    const { status, stdout, stderr } = spawnSync(node, args, {
-      cwd: user,
-      env,
-      input: EMOJI,
-      encoding: 'utf8',
-    });
+    const { status, stdout, stderr } = spawnSync(node, args, { cwd: user, env, input: EMOJI, encoding: 'utf8' });
     return { code: status, stdout, stderr };
   };
 
@@ -438,11 +419,7 @@ describe('the library', () => {
     const example = /^```ts\n([\s\S]*?)^```$/m.exec(text)![1]!;
     expect(compile(example)).toBe('');
     const printed = [...example.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map(([, text]) => text);
-    expect(run(process.execPath, ['consumer.js'])).toEqual({
-      code: 0,
-      stdout: `${printed[0]}\n`,
-      stderr: '',
-    });
+    expect(run(process.execPath, ['consumer.js'])).toEqual({ code: 0, stdout: `${printed[0]}\n`, stderr: '' });
   });
 
   it('has types that know the payloads', () => {

@@ -45,11 +45,7 @@ function observe(node: string, args: readonly string[], stdout: string | null, i
   const fd = stdout === null ? null : openSync(stdout, 'w');
   const stdin = openSync(input, 'r');
   const stdio = [stdin, fd ?? 'pipe', 'pipe'] as const;
-  const run = spawnSync(node, ['-r', observer, ...args], {
-    env,
-    stdio: [...stdio],
-    encoding: 'utf8',
-  });
+  const run = spawnSync(node, ['-r', observer, ...args], { env, stdio: [...stdio], encoding: 'utf8' });
   for (const one of [stdin, fd]) if (one !== null) closeSync(one);
   expect([run.status, run.stderr.replace(/^✓ .*\n$/, '')]).toEqual([0, '']); // filter sums up there
   return JSON.parse(readFileSync(seen, 'utf8')) as Seen; // as the observer writes it

@@ -16,9 +16,7 @@ it.each([
   '(await openPaylint()).fill({})',
 ])('%s prints no page of code', (call) => {
   const program = `import { openPaylint } from ${JSON.stringify(pathToFileURL(join(DIST, 'index.js')).href)}; ${call}`;
-  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
-    encoding: 'utf8',
-  });
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
   expect(status).toBe(1);
   expect(stderr).toMatch(/^(?:Usage|Schema|Type)Error: /m);
   expect(stderr.length).toBeLessThan(4000);

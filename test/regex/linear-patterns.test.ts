@@ -31,10 +31,7 @@ function write(name: string, value: unknown): string {
 }
 
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
-  const child = spawn(process.execPath, [BIN, ...args, '--no-config'], {
-    cwd,
-    env: { ...process.env, ...env },
-  });
+  const child = spawn(process.execPath, [BIN, ...args, '--no-config'], { cwd, env: { ...process.env, ...env } });
   children.push(child);
   return outcomeOf(child);
 }

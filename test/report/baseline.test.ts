@@ -33,12 +33,7 @@ const entriesOf = (text: string): Known[] => readBaseline(text, 'known.ndjson');
 
 describe('a run with a baseline', () => {
   const line = (i: number): string =>
-    JSON.stringify({
-      '@context': 'c',
-      '@type': 't',
-      emoji: 'x',
-      ...(i % 2 === 0 ? { [`more${i % 7}`]: i } : {}),
-    });
+    JSON.stringify({ '@context': 'c', '@type': 't', emoji: 'x', ...(i % 2 === 0 ? { [`more${i % 7}`]: i } : {}) });
   const run = (args: readonly string[]) => paylint(args, { cwd: TEMPORARY });
 
   it('is the same in all threads', async () => {

@@ -80,13 +80,7 @@ describe('a page holds', () => {
   it('long texts cut, and lines around the place', async () => {
     const long = '\u{1f600}'.repeat(5000);
     const text = `${'a'.repeat(3000)}${long}`;
-    const fields = {
-      column: 2901,
-      endColumn: 4000,
-      message: long,
-      pointer: `/${long}`,
-      params: { allowed: [long] },
-    };
+    const fields = { column: 2901, endColumn: 4000, message: long, pointer: `/${long}`, params: { allowed: [long] } };
     const page = await draw([eventOf(violation(fields), excerpt(text)), END]);
     const [row] = readPage(page).rows;
     expect(row!.message).toBe(`${'\u{1f600}'.repeat(250)}…`);
@@ -506,15 +500,9 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
     };
     const warning = eventOf(violation({ severity: 'warning' }));
     const summary = { ...END.summary, warnings: 1, interrupted: true as const };
-    const report = await draw([...SAMPLE.slice(0, -1), warning, { type: 'summary', summary }], {
-      maxViolations: 9,
-    });
+    const report = await draw([...SAMPLE.slice(0, -1), warning, { type: 'summary', summary }], { maxViolations: 9 });
     for (const hash of hashes) {
-      await inPage(report, async (page) => expect(await faults(page)).toEqual([]), {
-        width,
-        colorScheme,
-        hash,
-      });
+      await inPage(report, async (page) => expect(await faults(page)).toEqual([]), { width, colorScheme, hash });
     }
   });
 

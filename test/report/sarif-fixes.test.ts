@@ -25,9 +25,7 @@ interface Replacement {
 
 interface Result {
   readonly ruleId: string;
-  readonly fixes?: readonly {
-    readonly artifactChanges: readonly { readonly replacements: Replacement[] }[];
-  }[];
+  readonly fixes?: readonly { readonly artifactChanges: readonly { readonly replacements: Replacement[] }[] }[];
   readonly locations: readonly { readonly physicalLocation: { readonly region: Region } }[];
   readonly properties: { readonly fixable: boolean; readonly offset: number };
 }

@@ -145,10 +145,7 @@ async function checkRandom(
   const pair = pairFor({ ...setting, ...limits });
   const bytes = randomSource(framing, random);
   const ways = waysOf(pair, random);
-  return {
-    said: await checkAll(pair.slow, ways, bytes, kind === null ? { ...options, kind } : options),
-    bytes,
-  };
+  return { said: await checkAll(pair.slow, ways, bytes, kind === null ? { ...options, kind } : options), bytes };
 }
 
 describe.each(FRAMINGS)('random sources in %s are the same in all ways', (framing) => {
@@ -174,10 +171,7 @@ describe.each(FRAMINGS)('random sources in %s are the same in all ways', (framin
       const pair = pairFor({ ...setting, ...limits });
       const bytes = randomSource(framing, random);
       const detailed = await pair.slow.check(bytes, options, allAtOnce);
-      const counted = await checkAll(pair.slow, waysOf(pair, random), bytes, {
-        ...options,
-        countsOnly: true,
-      });
+      const counted = await checkAll(pair.slow, waysOf(pair, random), bytes, { ...options, countsOnly: true });
       expect(rulesOf(counted)).toEqual(rulesOf(detailed));
       expect({ ...counted, found: [] }).toEqual({ ...detailed, found: [] });
       // No more is found out than that.

@@ -164,10 +164,7 @@ it('a signal ends render while it writes: there is no report, and an older one s
   const child = start(folder, 'render', 'failures.ndjson', '--format', 'ndjson', ...files);
   child.stdout!.once('data', () => child.kill('SIGINT'));
   const { code, stdout } = await outcomeOf(child);
-  expect({ code, older: readFileSync(join(folder, 'older.json'), 'utf8') }).toEqual({
-    code: 130,
-    older: 'older',
-  });
+  expect({ code, older: readFileSync(join(folder, 'older.json'), 'utf8') }).toEqual({ code: 130, older: 'older' });
   expect(stdout).not.toContain('summary');
   expect(readdirSync(folder).filter((name) => name === 'new.json' || name.endsWith('.tmp'))).toEqual([]);
 });

@@ -70,11 +70,7 @@ describe.each(SCHEMAS)('%s', (name, schema, nest) => {
         .split('\n')
         .map((line): Record<string, unknown> => JSON.parse(line));
       expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-      expect(events.at(-1)!.summary ?? events.at(-1)).toMatchObject({
-        payloads: LINES + 1,
-        valid: LINES,
-        invalid: 1,
-      });
+      expect(events.at(-1)!.summary ?? events.at(-1)).toMatchObject({ payloads: LINES + 1, valid: LINES, invalid: 1 });
       const violations = events.filter(({ type }) => type === 'violation');
       // What fails in an alternative is reported once, at the alternative.
       expect(violations.map(({ rule }) => rule)).not.toContain('nested-too-deep');
@@ -172,12 +168,7 @@ describe('the thread for deep payloads', () => {
 it('a payload of some megabytes is examined in a thread of its own, so that a signal is answered', async () => {
   write('large.json', '{"items":{"type":"string"}}');
   const load = async () => loadSchemas(join(cwd, 'large.json'));
-  const schemas = {
-    load,
-    accept: lazyAccept(load, NO_DEFAULTS, null),
-    precompiled: null,
-    defaults: NO_DEFAULTS,
-  };
+  const schemas = { load, accept: lazyAccept(load, NO_DEFAULTS, null), precompiled: null, defaults: NO_DEFAULTS };
   const stop = new AbortController();
   const engines = createEngines(schemas, RUN_OPTIONS, new Window().memory, { interrupt: stop.signal });
   const bytes = Buffer.from(`[${'1,'.repeat(1_500_000)}1]`);

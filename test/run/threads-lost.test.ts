@@ -111,10 +111,7 @@ describe('what is reported is the same', () => {
     ['before its first batch', 0],
     ['at its first batch', 1],
   ])('where every thread ends %s', async (_, takes) => {
-    const fates = [failure('ERR_WORKER_INIT_FAILED'), OUT_OF_MEMORY, null].map((endsWith) => ({
-      endsWith,
-      takes,
-    }));
+    const fates = [failure('ERR_WORKER_INIT_FAILED'), OUT_OF_MEMORY, null].map((endsWith) => ({ endsWith, takes }));
     expect(await reported(4, fates)).toBe(alone);
     expect([world.started, world.taken.length]).toEqual([3, 3 * takes]);
   });

@@ -61,13 +61,7 @@ describe('threads that may work', () => {
 });
 
 describe('threads that the work is worth', () => {
-  const ranges = (work: Partial<Work>): Work => ({
-    ofFiles: false,
-    elapsed: 50,
-    taken: 10,
-    left: 0,
-    ...work,
-  });
+  const ranges = (work: Partial<Work>): Work => ({ ofFiles: false, elapsed: 50, taken: 10, left: 0, ...work });
 
   it.each([
     ['at first, while the pace is not known', { elapsed: 9, taken: 1, left: 200 }, 1],

@@ -430,16 +430,8 @@ describe('a plan', () => {
 
   it('treats files as small that probably are, until they are opened', async () => {
     const small = { ...write('plan-regular.json', '{}'), regular: true, framing: 'json' } as const;
-    const large = {
-      ...write('plan-regular-large.json', '[', MIB + 1),
-      regular: true,
-      framing: 'json',
-    } as const;
-    const middle = {
-      ...write('plan-regular-middle.json', '[', MIB),
-      regular: true,
-      framing: 'json',
-    } as const;
+    const large = { ...write('plan-regular-large.json', '[', MIB + 1), regular: true, framing: 'json' } as const;
+    const middle = { ...write('plan-regular-middle.json', '[', MIB), regular: true, framing: 'json' } as const;
     const gone = { ...sourceOf('plan-gone.json'), regular: true, framing: 'json' } as const;
     const [batch, ...others] = plan([small, large, middle, gone], null);
     expect(others).toEqual([]);

@@ -28,9 +28,7 @@ describe('while RegExp is at work', () => {
     const child = spawn(
       process.execPath,
       [BIN, 'validate', '--schema', 's.json', '--format', 'line', '--input', 'lines'],
-      {
-        cwd: folder,
-      },
+      { cwd: folder },
     );
     const outcome = outcomeOf(child);
     child.stdin.write('"b"\n');

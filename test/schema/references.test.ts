@@ -120,9 +120,7 @@ function trialOf(base: (typeof BASES)[number], reference: string, known: readonl
   const isThere = (word: Word): boolean => known.includes(word) && (word !== 'beside' || place !== null);
   const expected = WORDS.find(isThere) ?? null;
   const embedded = isThere('embedded') ? { one: meaning('embedded', uri) } : {};
-  const nested = innerIds.reduceRight<object>((schema, $id) => ({ $id, allOf: [schema] }), {
-    $ref: reference,
-  });
+  const nested = innerIds.reduceRight<object>((schema, $id) => ({ $id, allOf: [schema] }), { $ref: reference });
   const main = {
     $schema: DIALECT,
     ...(rootId === null ? {} : { $id: rootId }),
@@ -258,10 +256,7 @@ describe('a reference that leads nowhere names what is missing, and the near mis
     [{}, 'https://y.example/v1/known.json', /did you mean "https:\/\/x.example\/known.json"/],
     [{}, 'https://y.example/none', /nothing is fetched from a network; --ref https:\/\/y.example\/none=FILE names/],
   ])('%j %s', async (others, $ref, message) => {
-    const folder = write({
-      ...FILES,
-      'main.json': { title: 'Main', ...others, properties: { a: { $ref } } },
-    });
+    const folder = write({ ...FILES, 'main.json': { title: 'Main', ...others, properties: { a: { $ref } } } });
     const opening = openPaylint({ schema: join(folder, 'main.json'), refs: [join(folder, 'ref.json')] });
     await expect(opening).rejects.toThrow(message);
   });
@@ -269,11 +264,7 @@ describe('a reference that leads nowhere names what is missing, and the near mis
 
 describe('files with different schemas of the same $id', () => {
   const $id = 'https://x.example/order';
-  const [v1, v2] = ['one', 'two'].map((word) => ({
-    $id,
-    $ref: `${$id}#/$defs/it`,
-    $defs: { it: { const: word } },
-  }));
+  const [v1, v2] = ['one', 'two'].map((word) => ({ $id, $ref: `${$id}#/$defs/it`, $defs: { it: { const: word } } }));
 
   it('are schemas for different payloads, each with its own references', () => {
     const folder = write({ 'v1.json': v1, 'v2.json': v2 });

@@ -18,10 +18,7 @@ function roundTrip(set: SchemaSet): SchemaSet {
 
 /** What judging needs of a set. */
 function judging({ kinds, nodes }: SchemaSet): unknown {
-  return {
-    kinds: kinds.map(({ name, document, schema, test }) => [name, document.name, schema, test]),
-    nodes,
-  };
+  return { kinds: kinds.map(({ name, document, schema, test }) => [name, document.name, schema, test]), nodes };
 }
 
 describe('a resolved set as data', () => {

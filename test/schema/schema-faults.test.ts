@@ -33,9 +33,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const run = async (schema: string, ...args: readonly string[]) => {
   const { code, stderr } = await paylint(
     ['validate', '--no-config', '--quiet', ...args, '--schema', schema, 'p.json'],
-    {
-      cwd: folder,
-    },
+    { cwd: folder },
   );
   return [code, stderr.trimEnd().split('\n')] as const;
 };

@@ -161,9 +161,7 @@ const ROWS: Row[] = [
     {
       $id: 'http://example.com/a.json',
       $ref: 'b.json',
-      properties: {
-        b: { $id: 'b.json', $ref: '#/$defs/c', $defs: { c: { properties: { d: { type: 'null' } } } } },
-      },
+      properties: { b: { $id: 'b.json', $ref: '#/$defs/c', $defs: { c: { properties: { d: { type: 'null' } } } } } },
     },
     '{"d":1}',
     ['1:6-7 /d type: expected null, found 1 [#/properties/b/$defs/c/properties/d/type]'],
@@ -255,12 +253,7 @@ const ROWS: Row[] = [
     ['1:2-3 /0 type: expected null, found 1 [#/$defs/n/type]'],
   ],
   [
-    {
-      $schema: DRAFT_2019,
-      $recursiveAnchor: true,
-      type: 'object',
-      additionalProperties: { $recursiveRef: '#' },
-    },
+    { $schema: DRAFT_2019, $recursiveAnchor: true, type: 'object', additionalProperties: { $recursiveRef: '#' } },
     '{"a":{"b":1}}',
     ['1:11-12 /a/b type: expected an object, found 1 [#/type]'],
   ],
@@ -330,24 +323,12 @@ describe('alternatives', () => {
 
 describe('what follows from a wrong type', () => {
   it('is not said of that value', async () => {
-    const schema = {
-      type: 'string',
-      enum: ['a'],
-      const: 'a',
-      minimum: 5,
-      minLength: 3,
-      pattern: 'x',
-      format: 'date',
-    };
+    const schema = { type: 'string', enum: ['a'], const: 'a', minimum: 5, minLength: 3, pattern: 'x', format: 'date' };
     expect(await rulesOf(schema, '1')).toEqual(['type ']);
   });
 
   it('is said of values below and beside', async () => {
-    const schema = {
-      type: 'array',
-      properties: { a: { type: 'string' }, b: { minimum: 2 } },
-      required: ['c'],
-    };
+    const schema = { type: 'array', properties: { a: { type: 'string' }, b: { minimum: 2 } }, required: ['c'] };
     expect((await rulesOf(schema, '{"a":1,"b":1}')).sort()).toEqual(['minimum /b', 'required ', 'type ', 'type /a']);
   });
 

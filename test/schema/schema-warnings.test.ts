@@ -192,10 +192,7 @@ describe.each([
   [DRAFT_2020, new Ajv2020()],
 ])('keywords of %s', (draft, ajv) => {
   it.each(Object.keys(VALUES))('%s is a warning if it is not asserted', async (name) => {
-    const { warnings } = await open({
-      $schema: draft,
-      properties: { a: { contains: {}, [name]: VALUES[name] } },
-    });
+    const { warnings } = await open({ $schema: draft, properties: { a: { contains: {}, [name]: VALUES[name] } } });
     const isKnown = Object.hasOwn(ajv.RULES.all, name);
     expect(warnings).toEqual(isKnown ? [] : [expect.stringContaining(`/properties/a/${name}: "${name}" is not`)]);
   });
@@ -287,10 +284,7 @@ describe('a schema is refused', () => {
 
 describe('names that JavaScript or URIs treat differently', () => {
   it('are values like others in enum and const', async () => {
-    const paylint = await open({
-      $schema: DRAFT_07,
-      enum: [{ toString: 1 }, { valueOf: 1 }, { toString: 2 }],
-    });
+    const paylint = await open({ $schema: DRAFT_07, enum: [{ toString: 1 }, { valueOf: 1 }, { toString: 2 }] });
     expect(paylint.validate('{"toString":2}').valid).toBe(true);
     expect(paylint.validate('{"toString":3}').valid).toBe(false);
     expect(paylint.validate('{"valueOf":1}').valid).toBe(true);

@@ -201,11 +201,7 @@ describe('without GNU cp', () => {
   it.skipIf(cp.missing)(`it is found where programs are${cp.note}`, async () => {
     const folder = place({ 'a.json': CONTRACT });
     chmodSync(join(folder, 'a.json'), 0o640);
-    expect(await sh(folder, 'paylint fill --write --quiet .', cp)).toEqual({
-      code: 0,
-      stdout: 'a.json\n',
-      stderr: '',
-    });
+    expect(await sh(folder, 'paylint fill --write --quiet .', cp)).toEqual({ code: 0, stdout: 'a.json\n', stderr: '' });
     expect(readFileSync(join(folder, 'a.json'), 'utf8')).toBe(CONTRACT_FILLED);
     expect(modeOf(join(folder, 'a.json'))).toBe('640');
   });

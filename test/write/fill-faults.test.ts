@@ -73,11 +73,7 @@ const WAYS: readonly (readonly [way: string, Way])[] = [
   ['', { settings: { disk: withoutCp }, vital: `${PLAIN} fstatSync`, forgiven: '' }],
   [
     ' on macOS',
-    {
-      settings: { disk: macOs },
-      vital: `${PLAIN} copyFileSync ftruncateSync mkdirSync`,
-      forgiven: 'rmdirSync',
-    },
+    { settings: { disk: macOs }, vital: `${PLAIN} copyFileSync ftruncateSync mkdirSync`, forgiven: 'rmdirSync' },
   ],
   [
     ' whose owner cannot be kept',

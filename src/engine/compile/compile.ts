@@ -362,10 +362,7 @@ function hasConditions({ allowed, forbidden }: KindCondition): boolean {
 const ANYTHING = madeSchema({});
 
 /** The opening bracket of a container, and the code that reads it. */
-const CONTAINERS = {
-  object: { opening: 0x7b, code: objectCode },
-  array: { opening: 0x5b, code: arrayCode },
-} as const;
+const CONTAINERS = { object: { opening: 0x7b, code: objectCode }, array: { opening: 0x5b, code: arrayCode } } as const;
 
 /** The function that reads a container, which any other value is not. */
 function containerReader(

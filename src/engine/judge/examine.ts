@@ -235,14 +235,7 @@ export class Examiner {
     const isRight = isValid(judged.errors) && scanned.notes.length + judged.whole.length === 0;
     const checked = ambiguous
       ? []
-      : (this.#options.checker?.findings({
-          kind: kind.kind,
-          value,
-          exact: () => value,
-          bytes,
-          span,
-          isRight,
-        }) ?? []);
+      : (this.#options.checker?.findings({ kind: kind.kind, value, exact: () => value, bytes, span, isRight }) ?? []);
     const whole = checked.length === 0 ? judged.whole : [...judged.whole, ...checked];
     const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, scanned, countsOnly), kind, text);
     const { fixing } = this.#options;

@@ -68,11 +68,7 @@ export class Explainer {
       const words = isContainer(about.value) ? null : closest.words;
       const place = placeIn(about.choice.node, about.choice.keyword, [number]);
       const tag = about.context.redact ? null : tagOf(about.choice.node[about.choice.keyword]![number]!, about.value);
-      const params = {
-        closest: place,
-        ...(tag === null ? {} : { tag }),
-        ...(words === null ? {} : { wanted: words }),
-      };
+      const params = { closest: place, ...(tag === null ? {} : { tag }), ...(words === null ? {} : { wanted: words }) };
       if (span === undefined) return { params, children: [] };
       const { children, more } = this.#violations(number, about, span);
       return { params: more > 0 ? { ...params, more } : params, children };
@@ -134,15 +130,8 @@ export class Explainer {
     for (let row = 0; row < rows.length; row++) {
       if (!isAboutValue(errors, row, pointer)) continue;
       const facts: SchemaFacts = { rule: 'enum', params: { allowed: tag.allowed } };
-      const site = {
-        ...sites.at(rows.get(row, SITE)),
-        facts,
-        schema: placeIn(choice.node, choice.keyword, []),
-      };
-      return schemaFinding({ ...errors, sites: { at: () => site } }, row, rows.factsOf(row)!, {
-        ...context,
-        span,
-      });
+      const site = { ...sites.at(rows.get(row, SITE)), facts, schema: placeIn(choice.node, choice.keyword, []) };
+      return schemaFinding({ ...errors, sites: { at: () => site } }, row, rows.factsOf(row)!, { ...context, span });
     }
     return null;
   }

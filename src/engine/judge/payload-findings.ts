@@ -73,10 +73,7 @@ export interface Rows {
 const MOST_SUGGESTING = 10_000;
 
 /** All findings of `rows`, as far as they are listed, and the counts of the others. */
-export function findingsOf(rows: Rows): {
-  readonly findings: readonly Finding[];
-  readonly hidden: HiddenCounts;
-} {
+export function findingsOf(rows: Rows): { readonly findings: readonly Finding[]; readonly hidden: HiddenCounts } {
   const { scanned, noteFinding, errors, whole, value, context, change, changeCounted } = rows;
   const { notes, unlisted } = scanned;
   const noted = notes.length;

@@ -261,12 +261,7 @@ export const OBJECT = 1;
 export const SHAPE = 2;
 export const TEXT = 3;
 
-export const NO_FILLS: FillTable = Object.freeze({
-  length: 0,
-  rows: new Uint32Array(0),
-  shapes: [],
-  texts: [],
-});
+export const NO_FILLS: FillTable = Object.freeze({ length: 0, rows: new Uint32Array(0), shapes: [], texts: [] });
 
 /** The insertions as offsets and bytes; `base`: the offset of index 0. */
 export function insertionsOf(table: FillTable, base = 0): InsertionList {

@@ -89,11 +89,7 @@ function bodiesOf(functions: readonly FunctionCode[], indexes: Indexes): Bytes {
   return bodies;
 }
 
-const INITIAL = {
-  i32: i32Const,
-  i64: (value: number): Code => i64Const(BigInt(value)),
-  f64: f64Const,
-} as const;
+const INITIAL = { i32: i32Const, i64: (value: number): Code => i64Const(BigInt(value)), f64: f64Const } as const;
 
 /** A growing list of bytes. */
 class Bytes {

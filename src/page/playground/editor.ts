@@ -112,10 +112,7 @@ export class Editor {
   show({ from, to }: Range): void {
     const { length } = this.#view.state.doc;
     const range = { anchor: Math.min(from, length), head: Math.min(to, length) };
-    this.#view.dispatch({
-      selection: range,
-      effects: EditorView.scrollIntoView(range.anchor, { y: 'center' }),
-    });
+    this.#view.dispatch({ selection: range, effects: EditorView.scrollIntoView(range.anchor, { y: 'center' }) });
     this.#view.focus();
   }
 

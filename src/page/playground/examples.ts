@@ -41,11 +41,7 @@ export const EXAMPLES: readonly Example[] = [
   {
     title: 'A contract',
     payloads: pretty({
-      ...{
-        '@type': 'Contract',
-        name: 'Counselling in the north region',
-        customer: { '@id': '/customers/1' },
-      },
+      ...{ '@type': 'Contract', name: 'Counselling in the north region', customer: { '@id': '/customers/1' } },
       ...{ startDate: '2024-01-01', endDate: '2024-12-31T23:59:59Z', effectiveDate: '2024-02-01T00:00:00Z' },
       coverage: {
         ...{ '@type': 'Coverage', customer: { '@id': '/customers/1' } },

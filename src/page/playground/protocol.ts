@@ -61,10 +61,5 @@ export type Answer =
       readonly fill: Fill | null;
     }
   /** The schema cannot be used. `rows`: where it is not JSON. */
-  | {
-      readonly type: 'refused';
-      readonly id: number;
-      readonly message: string;
-      readonly rows: readonly RowData[];
-    }
+  | { readonly type: 'refused'; readonly id: number; readonly message: string; readonly rows: readonly RowData[] }
   | { readonly type: 'report'; readonly id: number; readonly text: string };

@@ -149,15 +149,7 @@ export class Reporting {
     const start = span?.start ?? findings[0]?.span.start;
     if (start !== undefined && (last >= 0 || related.length > 0)) this.lines.advance(bytes, base, base + start);
     const reject = span === null || valid ? null : (this.#outlet?.rejects ?? null);
-    const place = {
-      file: this.#source.name,
-      payload: index,
-      kind,
-      prefix,
-      base,
-      reject,
-      rules: options.rules,
-    };
+    const place = { file: this.#source.name, payload: index, kind, prefix, base, reject, rules: options.rules };
     // While filling, `fills` fix what is no longer found.
     const left = options.outlet?.type === 'fill' ? NO_FILLS : fills;
     const fixer = this.#wantsPlacesInFile ? new Fixes(findings, left) : null;
@@ -210,12 +202,7 @@ export class Reporting {
 
   /** Reports a payload that was examined when the run was interrupted. It is neither valid nor invalid for the outlet. */
   unfinished(span: Span, index: number, { cause }: Interrupted): void {
-    this.#sink.fault({
-      payload: index,
-      line: this.lineOf(span),
-      message: wordsForInterrupt(cause),
-      stack: null,
-    });
+    this.#sink.fault({ payload: index, line: this.lineOf(span), message: wordsForInterrupt(cause), stack: null });
   }
 
   /** The line in which a payload begins. The lines before it are not counted again. */

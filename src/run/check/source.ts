@@ -445,16 +445,7 @@ export class SourceCheck {
       const prefix = isElement ? `/${index}` : '';
       const acceptor = this.#acceptor;
       const placesOf = this.#reporting.placesFrom(span);
-      this.#told = this.#outlet.accepted({
-        span,
-        payloads,
-        lineFeeds,
-        kind,
-        acceptor,
-        index,
-        prefix,
-        placesOf,
-      });
+      this.#told = this.#outlet.accepted({ span, payloads, lineFeeds, kind, acceptor, index, prefix, placesOf });
     }
     return payloads;
   }

@@ -42,11 +42,7 @@ const numbers = (name: OtherFormat): FormatDefinition => ({ type: 'number', load
 
 export const FORMATS: Readonly<Record<string, FormatDefinition>> = {
   date: { pattern: is.DATE, load: async () => (await import('./judges.ts')).date },
-  time: {
-    accepts: USUAL_TIME,
-    needs: '^\\d\\d:\\d\\d:\\d\\d',
-    load: async () => (await import('./judges.ts')).time,
-  },
+  time: { accepts: USUAL_TIME, needs: '^\\d\\d:\\d\\d:\\d\\d', load: async () => (await import('./judges.ts')).time },
   'date-time': {
     accepts: `${is.DATE}[Tt]${USUAL_TIME}`,
     needs: '^\\d{4}-\\d\\d-\\d\\d[Tt]',
@@ -56,11 +52,7 @@ export const FORMATS: Readonly<Record<string, FormatDefinition>> = {
   'iso-date-time': { accepts: `${is.DATE}[Tt]${USUAL_TIME}`, load: iso('iso-date-time') },
   duration: { pattern: is.DURATION },
   email: { pattern: is.EMAIL, accepts: is.PLAIN_EMAIL, needs: '@' },
-  'idn-email': {
-    accepts: is.PLAIN_IDN_EMAIL,
-    needs: '@',
-    load: async () => (await import('./idna.ts')).idnEmail,
-  },
+  'idn-email': { accepts: is.PLAIN_IDN_EMAIL, needs: '@', load: async () => (await import('./idna.ts')).idnEmail },
   hostname: {
     accepts: is.PLAIN_HOSTNAME,
     needs: '^[A-Za-z0-9][A-Za-z0-9.\\-]*$',

@@ -7,9 +7,7 @@ import { eventOfTable, ViolationLog } from '../../../report/violation-table.ts';
 import type { Excerpt, ReportEvent, ReportStyle, Rule, Violation } from '../../../types.ts';
 import type { Check } from './check.ts';
 
-const STYLE: ReportStyle = {
-  ...{ colorLevel: 0, width: 100, quiet: false, stats: false, maxViolations: 0 },
-};
+const STYLE: ReportStyle = { ...{ colorLevel: 0, width: 100, quiet: false, stats: false, maxViolations: 0 } };
 /** Bytes of a line, beyond which it is not shown. */
 const LINE = 20_000;
 const LINE_FEED = 0x0a;
