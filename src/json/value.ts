@@ -49,7 +49,7 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
   }
   const names = Object.keys(a);
   if (names.length !== Object.keys(b).length) return false;
-  return names.every((name) => Object.hasOwn(b, name) && jsonEqual((a as JsonObject)[name], (b as JsonObject)[name])); // both are objects here
+  return names.every((name) => Object.hasOwn(b, name) && jsonEqual((a as JsonObject)[name], (b as JsonObject)[name]));
 }
 
 /** Whether `value` equals one of `values`. */

@@ -1,6 +1,7 @@
 /**
  * The last lines of the text formats: the whole run in numbers, with failures; the members that `fill` filled in; how
- * a config helped the run to pass, so that a passing result shows on what it depends. Flags that were typed are not mentioned: the user knows them.
+ * a config helped the run to pass, so that a passing result shows on what it depends. Flags that were typed are not
+ * mentioned: the user knows them.
  */
 import type { Compared, ConfigEffects, SourceCounts, Summary, Tolerated } from '../types.ts';
 import { visible } from '../words/escape.ts';

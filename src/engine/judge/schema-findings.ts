@@ -5,7 +5,7 @@ import { escapeToken } from '../../json/pointer.ts';
 import { decodeString } from '../../json/utf8.ts';
 import type { JsonType } from '../../json/vocabulary.ts';
 import { completed, nameIn, rowOf, sentence, suggestion, withoutText } from '../../keywords/index.ts';
-import type { Seen, Suggested } from '../../keywords/keyword.ts';
+import type { About, Seen, Suggested } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { answerOf } from '../../schema/caller-keywords.ts';
 import { whyNotIn } from '../../schema/formats/reasons.ts';
@@ -265,11 +265,21 @@ function numberText(bytes: Buffer, span: Span): string {
   return span.end - span.start > 80 ? `${text}…` : text;
 }
 
-function nearIn({ site: { properties }, facts, about }: OneError): Suggested | null {
-  return suggestion(facts, {
-    properties,
-    get value() {
-      return about.value;
-    },
-  });
+function nearIn({ site, facts, about }: OneError): Suggested | null {
+  return suggestion(facts, new Near(about, site.properties));
+}
+
+/** See `NotedFacts` on why it is a class. */
+class Near implements About {
+  readonly properties: About['properties'];
+  readonly #about: OneError['about'];
+
+  constructor(about: OneError['about'], properties: About['properties']) {
+    this.properties = properties;
+    this.#about = about;
+  }
+
+  get value(): unknown {
+    return this.#about.value;
+  }
 }
