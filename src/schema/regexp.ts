@@ -16,13 +16,25 @@ export function toRegExp(source: string): RegExp {
       return new RegExp(form, 'u');
     } catch (error) {
       const message = (error as Error).message; // a SyntaxError, whose message contains the form
-      throw new SyntaxError(
-        message.replace(`/${form}/`, () => `/${source}/`),
-        { cause: error },
-      );
+      const hint = OF_OTHER_ENGINES.find(([syntax]) => syntax.test(message))?.[1] ?? '';
+      throw new SyntaxError(message.replace(`/${form}/`, () => `/${source}/`) + hint, { cause: error });
     }
   }
 }
+
+/** Messages of RegExp about syntax of other engines that ECMA-262 does not have, and what to write. */
+const OF_OTHER_ENGINES: readonly (readonly [RegExp, string])[] = [
+  [
+    /\(\?[a-zA-Z-]+[:)].*Invalid group$/s,
+    '; flags within an expression are not portable: write both cases, [Aa], and [^] for any character',
+  ],
+  [/\(\?P[<=>].*Invalid group$/s, '; write (?<name>…) for a named group, and \\k<name> for what it matched'],
+  [
+    /\(\?>.*Invalid group$|[*+?}]\+.*Nothing to repeat$/s,
+    '; there are no atomic groups and no possessive quantifiers: write (?:…) and + alone',
+  ],
+  [/\(\?#.*Invalid group$/s, '; there are no comments within an expression: write "$comment" beside it'],
+];
 
 /** Why the expression is refused; null if it is valid. */
 export function regExpFault(source: string): string | null {

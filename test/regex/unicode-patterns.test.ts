@@ -136,6 +136,22 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ['\\-**', 'Invalid regular expression: /\\-**/u: Nothing to repeat'],
   ['[z-a]', 'Invalid regular expression: /[z-a]/u: Range out of order in character class'],
   ['(', 'Invalid regular expression: /(/u: Unterminated group'],
+  [
+    '(?i)a',
+    'Invalid regular expression: /(?i)a/u: Invalid group; flags within an expression are not portable: write both cases, [Aa], and [^] for any character',
+  ],
+  [
+    '(?P<x>a)',
+    'Invalid regular expression: /(?P<x>a)/u: Invalid group; write (?<name>…) for a named group, and \\k<name> for what it matched',
+  ],
+  [
+    '[+]a++',
+    'Invalid regular expression: /[+]a++/u: Nothing to repeat; there are no atomic groups and no possessive quantifiers: write (?:…) and + alone',
+  ],
+  [
+    'a(?#b)',
+    'Invalid regular expression: /a(?#b)/u: Invalid group; there are no comments within an expression: write "$comment" beside it',
+  ],
   ['\\', 'Invalid regular expression: /\\/u: \\ at end of pattern'],
 ];
 
