@@ -39,7 +39,7 @@ export async function createGrouped(style: ReportStyle): Promise<Reporter> {
     return textOf(groups, { ...event, fixable, table }, style, palette);
   };
   const prepare = async (events: readonly ViolationsEvent[]): Promise<void> => {
-    for (const event of events) if (event.table.extras.length > 0) await prepareFor(viewsOf(event));
+    for (const event of events) if (event.table.extras.length > 0) await prepareFor(viewsOf(event), style.width);
   };
   return Object.assign(report, { prepare });
 }

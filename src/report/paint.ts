@@ -85,10 +85,17 @@ const AFTER = 160;
 /** A piece of a line, and whether the line continues before or after it. */
 type Piece = Pick<Excerpt, 'text' | 'cutBefore' | 'cutAfter'>;
 
-/** The piece of a line around `at`, the place of the violation; `first` is its first code unit. */
-export function nearby({ text, cutBefore, cutAfter }: Piece, at: number): Piece & { readonly first: number } {
-  const first = beforePair(text, Math.max(0, at - BEFORE));
-  const end = beforePair(text, Math.min(text.length, at + AFTER));
+/**
+ * The piece of a line around `at`, the place of the violation: about as many code units `before` and `after` it, without
+ * half of a surrogate pair. `first` is its first code unit.
+ */
+export function nearby(
+  { text, cutBefore, cutAfter }: Piece,
+  at: number,
+  [before, after]: readonly [number, number] = [BEFORE, AFTER],
+): Piece & { readonly first: number } {
+  const first = beforePair(text, Math.max(0, at - before));
+  const end = beforePair(text, Math.min(text.length, at + after));
   return {
     text: text.slice(first, end),
     cutBefore: cutBefore || first > 0,

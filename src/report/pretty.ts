@@ -59,7 +59,8 @@ class Pretty {
 
   async prepare(events: readonly ViolationsEvent[]): Promise<void> {
     this.#drawing ??= await import('./violation.ts');
-    for (const event of events) if (event.table.extras.length > 0) await this.#drawing.prepareFor(viewsOf(event));
+    for (const event of events)
+      if (event.table.extras.length > 0) await this.#drawing.prepareFor(viewsOf(event), this.#style.width);
   }
 
   /** Returns the text of all blocks but the last, to which later violations may belong. */

@@ -4,8 +4,8 @@
  */
 import type { Child, Excerpt, OtherLine, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
-import { drawFrame, isPrepared, prepareFor as prepareFrame } from './frame.ts';
-import { cutInTheMiddle, type Palette, place, pointerText } from './paint.ts';
+import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
+import { cutInTheMiddle, nearby, type Palette, place, pointerText } from './paint.ts';
 import { displayWidth, wrapped } from './text-width.ts';
 import type { Viewed } from './violation-table.ts';
 import { said } from './violation-table.ts';
@@ -18,12 +18,13 @@ const GUTTER = 4;
 const FRAME_MIN = 16;
 
 /** Must resolve before `drawViolations`: loads what only some texts need. */
-export async function prepareFor(violations: Iterable<Viewed>): Promise<void> {
-  for (const { excerpt } of violations) {
+export async function prepareFor(violations: Iterable<Viewed>, width: number): Promise<void> {
+  for (const { violation, excerpt } of violations) {
     if (isPrepared()) return;
     if (excerpt === null) continue;
     const { earlier, misspelt, below = [] } = excerpt;
-    for (const line of [excerpt, earlier, misspelt, ...below]) if (line !== undefined) await prepareFrame(line.text);
+    for (const line of [inView(violation, excerpt, width), earlier, misspelt, ...below])
+      if (line !== undefined) await prepareFrame(line.text);
   }
 }
 
@@ -130,8 +131,10 @@ function reasonIn({ message }: Violation): string {
 type Framed = Pick<Child, 'line' | 'column' | 'endLine' | 'endColumn' | 'rule' | 'params'>;
 
 /** The line of the violation, and carets below it. */
-function frame(violation: Framed, excerpt: Excerpt, style: ReportStyle, palette: Palette): string[] {
-  const { earlier, text } = excerpt;
+function frame(violation: Framed, whole: Excerpt, style: ReportStyle, palette: Palette): string[] {
+  const excerpt = inView(violation, whole, style.width);
+  const { earlier } = whole;
+  const { text } = excerpt;
   const at = Math.max(0, violation.column - excerpt.column);
   const isSyntax = violation.rule === 'json-syntax';
   const isComma = isSyntax && (violation.params as { cause?: string }).cause === 'trailing-comma'; // the params of this rule
@@ -234,6 +237,21 @@ function missingIn(violations: readonly Violation[]): string[] {
 
 function lineNumber(line: number): string {
   return String(line).padStart(GUTTER);
+}
+
+/**
+ * As much of the excerpt as a frame may show: characters that may join others take 30 ms more to draw, so they count only
+ * if they are in view.
+ */
+function inView({ line, column }: Framed, excerpt: Excerpt, width: number): Excerpt {
+  const at = Math.min(Math.max(0, column - excerpt.column), excerpt.text.length);
+  // A character that does not join takes at least one column. One at the cut may join its neighbour, so one more is taken.
+  const reach = roomFor(line, width) + 1;
+  const narrow = nearby(excerpt, at, [reach, reach]);
+  const near = /[\ud800-\udfff]/.test(narrow.text) ? nearby(excerpt, at, [2 * reach, 2 * reach]) : narrow;
+  // Joined characters take fewer columns, and the width of a tab depends on where the text begins.
+  if (mayJoin(near.text) || near.text.includes('\t')) return excerpt;
+  return { ...near, column: excerpt.column + near.first };
 }
 
 function roomFor(line: number, width: number): number {

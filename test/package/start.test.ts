@@ -130,6 +130,17 @@ describe("a start with a schema of one's own", () => {
     expect(loaded).not.toContain('main.near.cjs');
   });
 
+  it.each([
+    ['e\u0301', '', true],
+    ['e\u0301', 'x'.repeat(1000), false],
+    ['é', '', false],
+  ])('measures %o by graphemes, followed by %s: %s', (before, between, isMeasured) => {
+    const text = JSON.stringify({ a: before + between, b: 1 });
+    const loaded = loadedFor('{"properties":{"b":{"type":"string"}}}', 'own.json', text);
+    expect(loaded).toContain('main.report.cjs');
+    expect(loaded.includes('main.string-width.cjs')).toBe(isMeasured);
+  });
+
   it('compiles for many payloads', () => {
     const lines = `{"a":1,"b":"${'x'.repeat(80)}"}\n`.repeat(1000);
     expect(loadedFor('{"properties":{"a":{"type":"integer"}}}', 'own.ndjson', lines)).toContain('main.accept.cjs');
