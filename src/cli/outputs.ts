@@ -63,8 +63,8 @@ function inheritedOutput(name: string, folder: string, io: Io): Output | null {
 const STREAMS: Readonly<Record<string, number>> = { '/dev/stdin': 0, '/dev/stdout': 1, '/dev/stderr': 2 };
 
 /**
- * The number of the open descriptor that `name`, relative to `folder`, stands for: /dev/stdout, /dev/fd/3 or
- * /proc/self/fd/3; null: none. If such a name were opened again, the file that the descriptor writes would be emptied.
+ * The number of the open descriptor with the name /dev/stdout, /dev/fd/3 or /proc/self/fd/3; null for any other name.
+ * `name` may be relative to `folder`. Opening such a name again would empty the file that the descriptor writes.
  */
 export function descriptorOf(name: string, folder: string): number | null {
   const path = resolve(folder, name);

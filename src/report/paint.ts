@@ -64,7 +64,7 @@ export function cutInTheMiddle(text: string, most: number): string {
   if (text.length <= most) return text;
   const head = Math.ceil((most - 1) / 2);
   const tail = text.length - (most - 1 - head);
-  return `${text.slice(0, isPair(text, head - 1) ? head - 1 : head)}…${text.slice(isPair(text, tail - 1) ? tail + 1 : tail)}`;
+  return `${text.slice(0, beforePair(text, head))}…${text.slice(isPair(text, tail - 1) ? tail + 1 : tail)}`;
 }
 
 /** Whether the two code units from `index` on are one character. */
@@ -106,5 +106,5 @@ export function nearby(
 
 /** `index`, or one less if it is in the middle of a surrogate pair. */
 export function beforePair(text: string, index: number): number {
-  return index > 0 && index < text.length && text.codePointAt(index - 1)! > 0xffff ? index - 1 : index;
+  return index > 0 && isPair(text, index - 1) ? index - 1 : index;
 }

@@ -242,8 +242,8 @@ export class PendingSources {
 
   /** Takes all sources, in their order, each with its result. `settled`: the results of those that were put off. */
   take(settled: readonly SourceOutcome[]): readonly PendingSource<SourceOutcome>[] {
-    const outcomes = settled.values();
-    const taken = this.#sources.map((pending) => ({ ...pending, outcome: pending.outcome ?? outcomes.next().value! })); // one for each put off
+    const outcomes = settled.values(); // one for each source without an outcome
+    const taken = this.#sources.map((pending) => ({ ...pending, outcome: pending.outcome ?? outcomes.next().value! }));
     this.#sources = [];
     this.#weight = 0;
     return taken;

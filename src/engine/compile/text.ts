@@ -225,7 +225,7 @@ const unitAtP: Code = [2, 3, 4, 5].reduce<Code>(
   asm.i32Const(0),
 );
 
-/** What a letter after a backslash stands for. */
+/** The byte that each letter means after a backslash. */
 const SIMPLE: Readonly<Record<string, number>> = { n: 0x0a, t: 0x09, r: 0x0d, b: 0x08, f: 0x0c };
 
 /** Writes the text of a well-formed string in [p, end) to `SCRATCH`. Returns the address after it, or 0. */
