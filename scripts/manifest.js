@@ -34,7 +34,11 @@ const ONLY = {
   // What only violations of formats need.
   reasons: ['schema/formats/reasons'],
   // Schemas in which others apply to the same value.
-  composed: ['engine/judge/evaluated', 'engine/judge/judge-alternatives', 'keywords/wanted'],
+  composed: ['engine/judge/evaluated', 'engine/judge/judge-alternatives'],
+  // What the schemas want, in words.
+  wanted: ['keywords/wanted'],
+  // References that lead nowhere.
+  dangling: ['schema/dangling'],
   // What runs, schemas and violations all need.
   basics: [
     'json/decimal',
