@@ -155,7 +155,7 @@ export class CallerFault extends Error {
   override readonly name = 'CallerFault';
 
   /** With what the function threw, which may quote the payload. */
-  told(redact: boolean): string {
+  messageFor(redact: boolean): string {
     const { cause, message } = this;
     return redact || !(cause instanceof Error) ? message : `${message}: ${visible(cause.message)}`;
   }

@@ -64,7 +64,7 @@ export function createFiller(schemas: LoadedSchemas, defaults: DefaultMap, fast:
     const counts = { payloads: 0, valid: 0, accepted: 0 };
     const sink: Sink = {
       violation: (statement, place) => violations.push({ ...place, ...statement }) > 0,
-      note: () => expect.unreachable(),
+      hint: () => expect.unreachable(),
       hidden: () => expect.unreachable(),
       payload(_, valid) {
         counts.payloads++;

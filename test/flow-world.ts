@@ -149,7 +149,7 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
     const sink: Sink = {
       violation: (statement, place, extra) =>
         found.push({ violation: { ...place, ...statement }, excerpt: extra?.excerpt ?? null }) > 0,
-      note(text) {
+      hint(text) {
         // The only one about sources of one framing.
         if (!text.startsWith('--whole ')) throw new Error(text);
       },

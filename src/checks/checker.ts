@@ -39,7 +39,7 @@ interface OfKind extends Compiled {
 }
 
 /** What a check says of a place. */
-interface Said {
+interface CheckResult {
   readonly rule: `check/${string}`;
   readonly message: string;
   readonly pointer: string;
@@ -68,20 +68,20 @@ export class Checker {
     if (checks.length === 0) return [];
     this.#steps.begin(span.end - span.start);
     const root = once(() => toCel(exact(), shape));
-    const said: Said[] = [];
+    const results: CheckResult[] = [];
     for (const one of checks)
       for (const tokens of one.at.length === 0 ? ROOT : placesOf(value, one.at)) {
         const self = tokens.length === 0 ? value : tokens.reduce(inside, value);
         const asked = one.asks(self);
         if (asked === false) continue;
         const holds = asked === true ? one.holds(self) : undefined;
-        if (holds === undefined) said.push(...this.#judge(one, root(), tokens, isRight));
-        else if (!holds) said.push(broken(one.check, value, formatPointer(tokens)));
+        if (holds === undefined) results.push(...this.#judge(one, root(), tokens, isRight));
+        else if (!holds) results.push(broken(one.check, value, formatPointer(tokens)));
       }
-    if (said.length === 0) return [];
-    const pointers = said.map(({ pointer }) => pointer);
+    if (results.length === 0) return [];
+    const pointers = results.map(({ pointer }) => pointer);
     const places = locate(bytes, span.start, span.end, pointers);
-    return said.map(({ rule, message, pointer }) => ({
+    return results.map(({ rule, message, pointer }) => ({
       ...{ rule, message, pointer, params: {}, schema: null, fixable: false, suggestion: null },
       span: places.get(pointer)!.value, // the value was read from these bytes
     }));
@@ -103,7 +103,7 @@ export class Checker {
     return known;
   }
 
-  #judge({ check, when, assert }: Compiled, root: unknown, tokens: readonly string[], isRight: boolean): Said[] {
+  #judge({ check, when, assert }: Compiled, root: unknown, tokens: readonly string[], isRight: boolean): CheckResult[] {
     const { id } = check;
     const self = tokens.reduce(inside, root);
     const asked = when?.evaluate(self, id, this.#redact) ?? true;
@@ -133,7 +133,7 @@ function shapeAt(root: Shape | null, at: readonly string[]): Shape | null {
 }
 
 /** `place`: of the value that the check is about. */
-function broken({ id, report, message }: Check, root: unknown, place: string): Said {
+function broken({ id, report, message }: Check, root: unknown, place: string): CheckResult {
   return { rule: `check/${id}`, message, pointer: nearest(root, place + report) };
 }
 

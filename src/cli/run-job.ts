@@ -87,7 +87,7 @@ async function jobOf(found: FoundSources, settings: Settings, choices: RunChoice
     schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, choices.defaults)),
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),
-    notes: settings.flags.quiet !== true,
+    hints: settings.flags.quiet !== true,
     threads: settings.flags.threads ?? null,
     held,
   };

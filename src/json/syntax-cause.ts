@@ -31,7 +31,7 @@ export const LOOK_BACK = 400;
 export const LOOK_AHEAD = 960;
 
 /** The fault, with the facts that every rule needs. */
-export interface Look extends SyntaxFault {
+export interface FaultContext extends SyntaxFault {
   /** The byte at `at`. */
   readonly byte: number;
   /** The word or character at `at`. */
@@ -41,7 +41,7 @@ export interface Look extends SyntaxFault {
 
 /** A cause with the end of what was found; null: another rule must name it. */
 export type CauseRule = (
-  look: Look,
+  context: FaultContext,
 ) => { readonly cause: SyntaxCause; readonly end?: number; readonly earlier?: Span } | null;
 
 /** True if there is nothing but white space, and a byte order mark, before `at` in the source. */
@@ -51,7 +51,7 @@ export function startsSource({ bytes, base }: SyntaxFault, at: number): boolean 
 }
 
 /** The beginning of the source up to `to`, if the fault lies in its first line; else null. */
-export function firstLines({ bytes, base, at, to }: Look): string | null {
+export function firstLines({ bytes, base, at, to }: FaultContext): string | null {
   if (base > 0 || at > LOOK_BACK) return null;
   const start = skipSpace(bytes, byteOrderMark(bytes), at);
   if (bytes.subarray(start, at).includes(LINE_FEED)) return null;
@@ -60,29 +60,29 @@ export function firstLines({ bytes, base, at, to }: Look): string | null {
 
 export const LINE_FEED = 0x0a;
 
-export function wantsValue({ expected }: Look): boolean {
+export function wantsValue({ expected }: FaultContext): boolean {
   return expected.startsWith('a value') || LITERALS.has(expected);
 }
 
 export const LITERALS: ReadonlySet<string> = new Set(['"true"', '"false"', '"null"']);
 
-export function wantsName({ expected }: Look): boolean {
+export function wantsName({ expected }: FaultContext): boolean {
   return expected.startsWith('a member name');
 }
 
-export function wantsComma({ expected }: Look): boolean {
+export function wantsComma({ expected }: FaultContext): boolean {
   return expected.startsWith('","');
 }
 
 /** Where the line of the fault begins; null: before the bytes that may be read. */
-export function lineStart({ bytes, from, at }: Look): number | null {
+export function lineStart({ bytes, from, at }: FaultContext): number | null {
   const feed = bytes.subarray(from, at).lastIndexOf(LINE_FEED);
   if (feed >= 0) return from + feed + 1;
   return at - from < LOOK_BACK ? skipSpace(bytes, from + (from === 0 ? byteOrderMark(bytes) : 0), at) : null;
 }
 
 /** The end of the line from `at` on, or of the range. */
-export function lineEnd({ bytes, at, to }: Look): number {
+export function lineEnd({ bytes, at, to }: FaultContext): number {
   const feed = bytes.subarray(at, to).indexOf(LINE_FEED);
   let end = feed < 0 ? to : at + feed;
   while (end > at && isSpace(bytes[end - 1]!)) end--;
@@ -107,9 +107,9 @@ export function diagnose(fault: SyntaxFault): Diagnosis {
   const to = Math.min(fault.lookTo ?? fault.to, at + LOOK_AHEAD);
   const word = isCut ? { start: at, end: at } : wordAt({ ...fault, from, to });
   const text = bytes.toString('utf8', word.start, word.end);
-  const look: Look = { ...fault, from, to, byte: at < to ? bytes[at]! : 0, word, text };
+  const context: FaultContext = { ...fault, from, to, byte: at < to ? bytes[at]! : 0, word, text };
   for (const rule of isCut ? [otherFormat] : RULES) {
-    const named = rule(look);
+    const named = rule(context);
     if (named === null) continue;
     const found = { start: word.start, end: named.end ?? word.end };
     return { cause: named.cause, found, earlier: named.earlier ?? null };
@@ -153,51 +153,51 @@ function isCurlyQuote(bytes: Buffer, at: number): boolean {
 }
 
 /** Index of the last byte before `at` that is not white space; -1: there is none in the range. */
-function before({ bytes, from, at }: Look): number {
+function before({ bytes, from, at }: FaultContext): number {
   let index = at - 1;
   while (index >= from && isSpace(bytes[index]!)) index--;
   return index < from ? -1 : index;
 }
 
-const comment: CauseRule = (look) => {
-  const { bytes, at, to, byte } = look;
+const comment: CauseRule = (context) => {
+  const { bytes, at, to, byte } = context;
   const next = at + 1 < to ? bytes[at + 1]! : 0;
   const isComment = byte === 0x23 || (byte === 0x2f && (next === 0x2f || next === 0x2a)); // #, //, /*
-  if (!isComment || inString(look)) return null;
-  const line = lineEnd(look);
+  if (!isComment || inString(context)) return null;
+  const line = lineEnd(context);
   if (next !== 0x2a) return { cause: 'comment', end: line };
   const close = bytes.subarray(at, line).indexOf('*/', 2);
   return { cause: 'comment', end: close < 0 ? line : at + close + 2 };
 };
 
 /** True if the fault is inside a string or a number, not between tokens. */
-function inString({ expected }: Look): boolean {
+function inString({ expected }: FaultContext): boolean {
   return expected.startsWith('an escape') || expected.startsWith('four') || expected.endsWith('digit');
 }
 
-const quotes: CauseRule = (look) => {
-  const { bytes, at, byte } = look;
-  if (inString(look)) return null;
+const quotes: CauseRule = (context) => {
+  const { bytes, at, byte } = context;
+  if (inString(context)) return null;
   if (byte === 0x27 || byte === 0x60) {
-    const close = bytes.subarray(at + 1, lineEnd(look)).indexOf(byte);
+    const close = bytes.subarray(at + 1, lineEnd(context)).indexOf(byte);
     const end = close < 0 ? at + 1 : at + close + 2;
     return { cause: byte === 0x27 ? 'single-quotes' : 'backquotes', end };
   }
   if (!isCurlyQuote(bytes, at)) return null;
-  const end = lineEnd(look);
+  const end = lineEnd(context);
   for (let i = at + 3; i < end; i++) if (isCurlyQuote(bytes, i)) return { cause: 'curly-quotes', end: i + 3 };
   return { cause: 'curly-quotes' };
 };
 
-const commas: CauseRule = (look) => {
-  const { bytes, byte, expected } = look;
-  const last = before(look);
+const commas: CauseRule = (context) => {
+  const { bytes, byte, expected } = context;
+  const last = before(context);
   const comma = last >= 0 && bytes[last] === 0x2c ? { start: last, end: last + 1 } : null;
   const closes = byte === 0x7d || byte === 0x5d;
   if (closes && comma !== null && (expected === 'a member name' || expected === 'a value'))
     return { cause: 'trailing-comma', earlier: comma };
   if (byte === 0x2c && expected === 'the end') return { cause: 'comma-after-text' };
-  if (byte === 0x2c && (wantsValue(look) || wantsName(look))) {
+  if (byte === 0x2c && (wantsValue(context) || wantsName(context))) {
     const opens = last >= 0 && (bytes[last] === 0x7b || bytes[last] === 0x5b);
     return comma !== null || opens ? { cause: 'extra-comma' } : null;
   }
@@ -205,13 +205,13 @@ const commas: CauseRule = (look) => {
 };
 
 /** `"say "hi""`, or a missing comma. */
-const missingComma: CauseRule = (look) => {
-  const { bytes, at, byte, from, word } = look;
-  const last = before(look);
-  if (!wantsComma(look) || last < 0) return null;
+const missingComma: CauseRule = (context) => {
+  const { bytes, at, byte, from, word } = context;
+  const last = before(context);
+  if (!wantsComma(context) || last < 0) return null;
   if (at > from && bytes[at - 1] === 0x22 && isWordByte(byte)) return { cause: 'unescaped-quote' };
   if (!beginsValue(byte)) return null;
-  const close = byte === 0x22 ? bytes.subarray(at + 1, lineEnd(look)).indexOf(0x22) : -1;
+  const close = byte === 0x22 ? bytes.subarray(at + 1, lineEnd(context)).indexOf(0x22) : -1;
   const end = close < 0 ? word.end : at + close + 2;
   return { cause: 'missing-comma', end, earlier: { start: last, end: last + 1 } };
 };
@@ -228,14 +228,14 @@ const afterText: CauseRule = ({ byte, expected }) => {
   return byte === 0x3a ? { cause: 'no-braces' } : null;
 };
 
-const words: CauseRule = (look) => {
-  const { bytes, word, text, to } = look;
-  if (!wantsValue(look) && look.expected !== 'a digit') return null;
+const words: CauseRule = (context) => {
+  const { bytes, word, text, to } = context;
+  if (!wantsValue(context) && context.expected !== 'a digit') return null;
   if (/^(?:nan|infinity|inf)$/i.test(text)) return { cause: /^nan$/i.test(text) ? 'nan' : 'infinity' };
-  if (!wantsValue(look)) return null;
+  if (!wantsValue(context)) return null;
   const next = word.end < to ? bytes[word.end]! : 0;
   if (/^[bB]$/.test(text) && (next === 0x27 || next === 0x22)) {
-    const close = bytes.subarray(word.end + 1, lineEnd(look)).indexOf(next);
+    const close = bytes.subarray(word.end + 1, lineEnd(context)).indexOf(next);
     return { cause: 'byte-string', end: close < 0 ? word.end + 1 : word.end + close + 2 };
   }
   if (/^(?:None|True|False)$/.test(text)) return { cause: 'python-literal' };
@@ -244,22 +244,22 @@ const words: CauseRule = (look) => {
   return null;
 };
 
-const unquoted: CauseRule = (look) => {
-  if (!isWordByte(look.byte) || oddSpace(look.text)) return null;
-  if (wantsName(look)) return { cause: 'unquoted-name' };
-  if (!wantsValue(look) || !/^[\p{L}_$]/u.test(look.text)) return null;
+const unquoted: CauseRule = (context) => {
+  if (!isWordByte(context.byte) || oddSpace(context.text)) return null;
+  if (wantsName(context)) return { cause: 'unquoted-name' };
+  if (!wantsValue(context) || !/^[\p{L}_$]/u.test(context.text)) return null;
   // A misspelt literal is not a string.
-  if (LITERALS.has(look.expected) && look.expected.slice(1).startsWith(look.text.slice(0, 2))) return null;
-  return { cause: startsSource(look, look.word.start) ? 'not-json' : 'unquoted-string' };
+  if (LITERALS.has(context.expected) && context.expected.slice(1).startsWith(context.text.slice(0, 2))) return null;
+  return { cause: startsSource(context, context.word.start) ? 'not-json' : 'unquoted-string' };
 };
 
-const numbers: CauseRule = (look) => {
-  const { bytes, at, byte, from, expected } = look;
+const numbers: CauseRule = (context) => {
+  const { bytes, at, byte, from, expected } = context;
   const previous = at > from ? bytes[at - 1]! : 0;
   if (expected === 'no digit after the leading zero') return { cause: 'leading-zero' };
   if (expected === 'a digit') return previous === 0x2e ? { cause: 'trailing-point' } : null;
   if ((byte | 0x20) === 0x78 && previous === 0x30) return { cause: 'hexadecimal' };
-  if (!wantsValue(look)) return null;
+  if (!wantsValue(context)) return null;
   if (byte === 0x2b) return { cause: 'plus-sign' };
   return byte === 0x2e ? { cause: 'leading-point' } : null;
 };
@@ -273,34 +273,34 @@ const strings: CauseRule = ({ byte, expected }) => {
   return { cause: byte === LINE_FEED || byte === 0x0d ? 'line-break-in-string' : 'wrong-escape' };
 };
 
-const spaces: CauseRule = (look) => (oddSpace(look.text) && !inString(look) ? { cause: 'odd-space' } : null);
+const spaces: CauseRule = (context) => (oddSpace(context.text) && !inString(context) ? { cause: 'odd-space' } : null);
 
 /** `<<<<<<< HEAD`, `|||||||`, `=======` and `>>>>>>> branch`, which git writes at the beginning of a line. */
-const conflict: CauseRule = (look) => {
-  const { bytes, at } = look;
-  if (lineStart(look) !== at) return null;
-  const isMarker = /^(?:([<>|])\1{6}(?: |$)|={7}$)/.test(bytes.toString('latin1', at, lineEnd(look)));
+const conflict: CauseRule = (context) => {
+  const { bytes, at } = context;
+  if (lineStart(context) !== at) return null;
+  const isMarker = /^(?:([<>|])\1{6}(?: |$)|={7}$)/.test(bytes.toString('latin1', at, lineEnd(context)));
   return isMarker ? { cause: 'merge-conflict', end: at + 7 } : null;
 };
 
 /** ```` ``` ```` or `~~~` around a block of code in Markdown. */
-const fence: CauseRule = (look) => {
-  const { bytes, at } = look;
-  if (lineStart(look) !== at) return null;
-  const isFence = /^(?:`{3,}|~{3,})[\w-]*$/.test(bytes.toString('latin1', at, lineEnd(look)));
-  return isFence ? { cause: 'markdown', end: lineEnd(look) } : null;
+const fence: CauseRule = (context) => {
+  const { bytes, at } = context;
+  if (lineStart(context) !== at) return null;
+  const isFence = /^(?:`{3,}|~{3,})[\w-]*$/.test(bytes.toString('latin1', at, lineEnd(context)));
+  return isFence ? { cause: 'markdown', end: lineEnd(context) } : null;
 };
 
 /** A line of `text/event-stream`, and the first lines of one that has other fields before its data. */
 const SSE_DATA = /^data: ?[{[]/;
 const SSE_HEAD = /^(?:(?:event|id|retry|):[^\n]*\n|\r?\n)+data:|^event: ?[\w.-]+\s*$/;
 
-const eventStream: CauseRule = (look) => {
-  const { bytes } = look;
-  const start = lineStart(look);
-  if (start === null || !wantsValue(look)) return null;
-  const isData = SSE_DATA.test(bytes.toString('latin1', start, lineEnd(look)));
-  return isData || SSE_HEAD.test(firstLines(look) ?? '') ? { cause: 'event-stream' } : null;
+const eventStream: CauseRule = (context) => {
+  const { bytes } = context;
+  const start = lineStart(context);
+  if (start === null || !wantsValue(context)) return null;
+  const isData = SSE_DATA.test(bytes.toString('latin1', start, lineEnd(context)));
+  return isData || SSE_HEAD.test(firstLines(context) ?? '') ? { cause: 'event-stream' } : null;
 };
 
 /** A time, a date or a level, as most logs have before the message. */
@@ -313,12 +313,12 @@ const SCALARS = /(?<![\w.:-])(?:true|false|null|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?
 const OBJECTS = 3;
 
 /** The text before an object that ends the line; null: there is no such object, or the text before it is only other JSON. */
-function textBeforeObject(look: Look): string | null {
-  const { bytes, at, expected } = look;
-  const start = lineStart(look);
-  const isBetweenTexts = wantsValue(look) || ['the end', 'a digit', '"," or "]"'].includes(expected);
+function textBeforeObject(context: FaultContext): string | null {
+  const { bytes, at, expected } = context;
+  const start = lineStart(context);
+  const isBetweenTexts = wantsValue(context) || ['the end', 'a digit', '"," or "]"'].includes(expected);
   if (start === null || !isBetweenTexts) return null;
-  const end = lineEnd(look);
+  const end = lineEnd(context);
   const line = bytes.toString('latin1', start, end);
   if (/^\s*(?:["{]|\/\/|\/\*|#)/.test(line)) return null;
   for (const { index } of [...line.matchAll(/\{\s*["}]/g)].slice(0, OBJECTS)) {
@@ -337,11 +337,11 @@ const YAML_VALUE =
   /^[ \t]*(?:(?!(?:true|false|null)\b)[A-Za-z]|(?:"[^"\n]*"|[^\s,{["][^,\n]*)?[ \t]*(?:\r?\n\s*(?:"[^"\n]*":|[\w-]+:|- )|\s*$))/;
 
 /** The beginning of a source in another format. */
-const beginning: CauseRule = (look) => {
-  const { expected, bytes, base } = look;
+const beginning: CauseRule = (context) => {
+  const { expected, bytes, base } = context;
   if (base === 0 && isLfsPointer(bytes)) return { cause: 'git-lfs' };
-  if (!wantsValue(look) && expected !== 'the end' && expected !== 'a digit') return null;
-  const head = firstLines(look);
+  if (!wantsValue(context) && expected !== 'the end' && expected !== 'a digit') return null;
+  const head = firstLines(context);
   const cause = head === null ? null : formatOf(head);
   return cause === null ? null : { cause };
 };
@@ -371,15 +371,15 @@ function isCsv(head: string): boolean {
 const LINES: readonly CauseRule[] = [conflict, eventStream, fence];
 
 /** Texts that are not JSON but something else that people pass as payloads. The first format that fits is the cause. */
-const otherFormat: CauseRule = (look) => {
+const otherFormat: CauseRule = (context) => {
   for (const rule of LINES) {
-    const named = rule(look);
+    const named = rule(context);
     if (named !== null) return named;
   }
-  const before = textBeforeObject(look);
+  const before = textBeforeObject(context);
   if (before !== null && LOG_MARKS.test(before)) return { cause: 'log-line' };
   // A YAML key may be before an object as well.
-  const named = beginning(look);
+  const named = beginning(context);
   const isText = /[a-z]|\d[:/-]\d/i.test(before?.replace(SCALARS, '') ?? '');
   return named === null && isText ? { cause: 'log-line' } : named;
 };

@@ -6,7 +6,7 @@
 import { NO_FILLS } from '../engine/judge/row-log.ts';
 import { CallerFault, PayloadError, UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
-import { said } from '../report/violation-table.ts';
+import { messageText } from '../report/violation-table.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import { detectedKinds } from '../schema/facts.ts';
 import { type KindFile, kindFiles } from '../schema/set.ts';
@@ -161,7 +161,7 @@ export class PaylintInstance implements Paylint {
       const { valid, violations } = this.#validateValue(value, given);
       if (valid) return { value: value as T }; // the caller says so
       const wrong = violations.filter(({ severity }) => severity === 'error');
-      return { issues: wrong.map((one) => ({ message: said(one), path: pathIn(value, one.pointer) })) };
+      return { issues: wrong.map((one) => ({ message: messageText(one), path: pathIn(value, one.pointer) })) };
     };
     const written = ({ target }: { readonly target: string }) => jsonSchemaOf(set, given, target);
     const jsonSchema = { input: written, output: written };
@@ -283,7 +283,7 @@ function orFailure({ redact }: InstanceParts['limits'], check: () => Verdict): V
   try {
     return check();
   } catch (error) {
-    const own = error instanceof CallerFault ? error.told(redact) : wordsOf(error);
+    const own = error instanceof CallerFault ? error.messageFor(redact) : wordsOf(error);
     return failed(environmentFault(error) ?? own);
   }
 }

@@ -100,7 +100,7 @@ export async function validateFiles(
     failures: [...failures, ...unmatched],
     schemas,
     options,
-    notes: false,
+    hints: false,
     // Functions of the caller judge, which no other thread has.
     threads: isLocal(set) ? 1 : most,
     destination: null,

@@ -17,7 +17,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { Paylint } from '../library/api.ts';
-import { said } from '../report/violation-table.ts';
+import { messageText } from '../report/violation-table.ts';
 import { SHOWN_OF_OTHER_FRAMING } from '../run/check/source.ts';
 import { plainlyOther } from '../source/detect-framing.ts';
 import { framingOfName } from '../source/path-text.ts';
@@ -288,7 +288,7 @@ function diagnosticOf(violation: Violation): Diagnostic {
     severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
     code: rule,
     source: 'paylint',
-    message: said(violation),
+    message: messageText(violation),
     ...(rule === 'deprecated' ? { tags: [DiagnosticTag.Deprecated] } : {}),
   };
 }

@@ -48,8 +48,8 @@ export class Cap {
       this.#lastPayload = payload;
     }
     for (let row = to; row < event.to; row++) {
-      const said = statements[rows[row * ROW]!]!;
-      this.hide({ rule: said.rule, file, count: 1, fixable: said.fixable ? 1 : 0 });
+      const statement = statements[rows[row * ROW]!]!;
+      this.hide({ rule: statement.rule, file, count: 1, fixable: statement.fixable ? 1 : 0 });
     }
     this.#shown += to - from;
     return { ...event, to };

@@ -70,7 +70,7 @@ function chooseCells(
   const marks = (cut.before ? 1 : 0) + (cut.after || caretAfterText ? 1 : 0);
   if (widthOf(cells, 0, cells.length) + marks <= width) return { first: 0, end: cells.length };
 
-  const room = width - 2;
+  const columns = width - 2;
   let first = span.start;
   let end = Math.min(span.start + 1, cells.length);
   let used = widthOf(cells, first, end);
@@ -80,10 +80,10 @@ function chooseCells(
   const growLeft = (limit: number) => {
     while (first > 0 && used + cells[first - 1]!.width <= limit) used += cells[--first]!.width;
   };
-  growRight(Math.ceil((room * 2) / 3), span.end);
-  growLeft(used + Math.floor((room - used) / 2));
-  growRight(room, cells.length);
-  growLeft(room);
+  growRight(Math.ceil((columns * 2) / 3), span.end);
+  growLeft(used + Math.floor((columns - used) / 2));
+  growRight(columns, cells.length);
+  growLeft(columns);
   return { first, end };
 }
 

@@ -13,7 +13,7 @@ import { number, plural } from '../words/number-text.ts';
 import { Cap } from './cap.ts';
 import { createPalette, pointerText } from './paint.ts';
 import { repositoryName } from './repository.ts';
-import { commandTail, createRowWriter, saidInCommand } from './statement-texts.ts';
+import { commandTail, commandText, createRowWriter } from './statement-texts.ts';
 import { summaryLine } from './summary.ts';
 import { childLines, withHelp } from './violation.ts';
 import { violationsOf } from './violation-table.ts';
@@ -22,7 +22,7 @@ export async function createGithub(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(0);
   const cap = new Cap(style.maxViolations);
   const write = createRowWriter({
-    text: saidInCommand,
+    text: commandText,
     row({ file, line, column, endLine, endColumn }, text, severity) {
       // Columns of different lines make no annotation: the runner drops both, and warns.
       const to = line === endLine ? `${endLine},endColumn=${endColumn}` : endLine;

@@ -7,7 +7,7 @@ import { escapeCodePoint } from '../words/escape.ts';
 import type { ChildData, EndData, FrameData, RowData } from './html-data.ts';
 import { beforePair, foldIndices } from './paint.ts';
 import { below, withHelp } from './violation.ts';
-import { said } from './violation-table.ts';
+import { messageText } from './violation-table.ts';
 
 /** Code units of params, and of any other text. */
 const TEXT = 500;
@@ -47,7 +47,7 @@ function rowOf(
     pointer,
     pattern: foldIndices(pointer),
     rule: cut(violation.rule),
-    message: cut(said(violation)),
+    message: cut(messageText(violation)),
     params,
     schema: orNull(violation.schema),
     fix: violation.fix ?? null,

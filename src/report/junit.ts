@@ -9,7 +9,7 @@ import { number, plural } from '../words/number-text.ts';
 import { Cap } from './cap.ts';
 import { pointerText } from './paint.ts';
 import { childLines, withHelp } from './violation.ts';
-import { said, violationsOf } from './violation-table.ts';
+import { messageText, violationsOf } from './violation-table.ts';
 
 /** Cases listed per file; the other invalid payloads are one more case. */
 const MOST_CASES = 10_000;
@@ -140,6 +140,6 @@ function contentOf({ first, lines, listed, violations, errors }: Case): string {
   const more = violations - listed;
   const text = [...lines, ...(more > 0 ? [`… and ${number(more)} more`] : [])].map(xmlText).join('\n');
   if (errors === 0) return `<system-out>${text}</system-out>`;
-  const message = violations > 1 ? `${said(first)} (and ${number(violations - 1)} more)` : said(first);
+  const message = violations > 1 ? `${messageText(first)} (and ${number(violations - 1)} more)` : messageText(first);
   return `<failure type="${xmlText(first.rule)}" message="${xmlText(message)}">${text}</failure>`;
 }

@@ -7,7 +7,7 @@ import type { Reporter, ReportStyle, Statement } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { Cap } from './cap.ts';
 import { createPalette, place } from './paint.ts';
-import { createRowWriter, saidInLine } from './statement-texts.ts';
+import { createRowWriter, lineText } from './statement-texts.ts';
 import { createStats } from './stats.ts';
 import { FillCounts, fillList, summaryLine } from './summary.ts';
 import { below, childText } from './violation.ts';
@@ -18,7 +18,7 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
   const stats = style.stats ? await createStats(style) : null;
   const fills = new FillCounts();
   const write = createRowWriter({
-    text: (statement, file) => [saidInLine(statement, palette), ...notes(statement, file)].join('\n'),
+    text: (statement, file) => [lineText(statement, palette), ...linesBelow(statement, file)].join('\n'),
     row: (at, text) => `${place(at)}${text}\n`,
   });
 
@@ -54,7 +54,7 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
 }
 
 /** The list below a violation, as notes in the style of compilers. */
-function notes(statement: Statement, file: string): string[] {
+function linesBelow(statement: Statement, file: string): string[] {
   return Array.from(
     below(statement),
     ({ child: { line, column }, child }) => `${place({ file, line, column })}: note: ${childText(child)}`,

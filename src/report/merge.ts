@@ -240,20 +240,20 @@ export function redacted(event: ReportEvent): ReportEvent {
   }
 }
 
-function redactedStatement<Said extends Statement | Child>(said: Said): Said {
+function redactedStatement<S extends Statement | Child>(statement: S): S {
   // What an author says may quote a payload.
-  const { children, authorMessage: _, ...facts } = said;
-  const shown = redactedFacts(facts as Said);
+  const { children, authorMessage: _, ...facts } = statement;
+  const shown = redactedFacts(facts as S);
   return children === undefined ? shown : { ...shown, children: children.map(redactedStatement) };
 }
 
 /** With the general message of the rule, and without params that may contain payload text. */
-function redactedFacts<Said extends Statement | Child>(said: Said): Said {
-  const { rule } = said;
-  if (rule.startsWith('check/')) return { ...said, message: redactedCheck(said), params: {} };
+function redactedFacts<S extends Statement | Child>(statement: S): S {
+  const { rule } = statement;
+  if (rule.startsWith('check/')) return { ...statement, message: redactedCheck(statement), params: {} };
   const known = RULES.get(rule);
   const meaning = known?.text.meaning ?? `The schema's ${rule} does not hold.`;
-  const shown = { ...said, message: firstClause(meaning) };
+  const shown = { ...statement, message: firstClause(meaning) };
   const hidesText = known === undefined || known.hidesText;
   return hidesText ? { ...shown, params: {} } : shown; // params with text may be absent
 }

@@ -206,10 +206,10 @@ function countNotifications(
   listed: number,
   more: string | null,
 ): unknown[] {
-  const notes: string[] = [];
-  if (interrupted) notes.push('The run was stopped before all files were checked.');
-  if (more !== null) notes.push(`Not all violations are listed: ${more}`);
-  if (tolerated !== undefined) notes.push(`${toleratedText(tolerated)}.`);
-  if (failures > listed) notes.push(`Not all failures are listed: … and ${number(failures - listed)} more`);
-  return notes.map((text) => ({ level: 'warning', message: { text: plainText(text) } }));
+  const notices: string[] = [];
+  if (interrupted) notices.push('The run was stopped before all files were checked.');
+  if (more !== null) notices.push(`Not all violations are listed: ${more}`);
+  if (tolerated !== undefined) notices.push(`${toleratedText(tolerated)}.`);
+  if (failures > listed) notices.push(`Not all failures are listed: … and ${number(failures - listed)} more`);
+  return notices.map((text) => ({ level: 'warning', message: { text: plainText(text) } }));
 }

@@ -7,21 +7,21 @@ import { jsonText, quote, visible } from '../words/escape.ts';
 import { commandData, commandProperty } from '../words/markup.ts';
 import { type Palette, pointerText } from './paint.ts';
 import { childLines, withHelp } from './violation.ts';
-import { placeAt, said, statementAt } from './violation-table.ts';
+import { messageText, placeAt, statementAt } from './violation-table.ts';
 
 /** The text after the place in the format `line`. */
-export function saidInLine(
+export function lineText(
   statement: Pick<Statement, 'rule' | 'severity' | 'message' | 'suggestion' | 'authorMessage'>,
   colours: Pick<Palette, 'rule' | 'help'>,
 ): string {
   const { rule, severity, suggestion } = statement;
   const mark = severity === 'warning' ? 'warning: ' : '';
   const help = suggestion === undefined ? '' : `; did you mean ${colours.help(quote(suggestion))}?`;
-  return `: ${mark}${colours.rule(visible(rule))} ${visible(said(statement))}${help}`;
+  return `: ${mark}${colours.rule(visible(rule))} ${visible(messageText(statement))}${help}`;
 }
 
 /** The text after the place in a workflow command. */
-export function saidInCommand(
+export function commandText(
   statement: Pick<Statement, 'rule' | 'pointer' | 'message' | 'suggestion' | 'authorMessage' | 'children'>,
 ): string {
   const { rule, pointer, children } = statement;

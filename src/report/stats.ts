@@ -69,8 +69,8 @@ function table(groups: readonly Group[], violations: number, width: number, { qu
   const line = (texts: readonly string[], paints: readonly Paint[]): string =>
     texts
       .map((text, i) => {
-        const room = ' '.repeat(widths[i]! - displayWidth(text));
-        return `  ${(paints[i] ?? String)(i === 0 ? room + text : i < HEAD.length - 1 ? text + room : text)}`;
+        const padding = ' '.repeat(widths[i]! - displayWidth(text));
+        return `  ${(paints[i] ?? String)(i === 0 ? padding + text : i < HEAD.length - 1 ? text + padding : text)}`;
       })
       .join('');
   const lines = [quiet(line(HEAD, [])), ...rows.map((row) => line(row, [String, String, rule, String, quiet]))];

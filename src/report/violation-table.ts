@@ -113,16 +113,16 @@ export function statementAt({ statements }: ViolationTable, index: number, befor
 /** The violations for which `keep` returns true; null: there are none. */
 export function filtered(event: ViolationsEvent, keep: (violation: Violation) => boolean): ViolationsEvent | null {
   const { table, from } = event;
-  const kept: number[] = [];
+  const remaining: number[] = [];
   let row = from;
   for (const violation of violationsOf(event)) {
-    if (keep(violation)) kept.push(row);
+    if (keep(violation)) remaining.push(row);
     row++;
   }
-  if (kept.length === 0) return null;
-  const rows = kept.flatMap((one) => Array.from(table.rows.slice(one * ROW, (one + 1) * ROW)));
-  const extras = table.extras.length === 0 ? [] : kept.map((one) => table.extras[one]);
-  return { ...event, table: { ...table, rows, extras }, from: 0, to: kept.length };
+  if (remaining.length === 0) return null;
+  const rows = remaining.flatMap((one) => Array.from(table.rows.slice(one * ROW, (one + 1) * ROW)));
+  const extras = table.extras.length === 0 ? [] : remaining.map((one) => table.extras[one]);
+  return { ...event, table: { ...table, rows, extras }, from: 0, to: remaining.length };
 }
 
 const NO_EXTRA: Extra = { excerpt: null };
@@ -270,6 +270,6 @@ export class ViolationLog {
 }
 
 /** The sentence of the rule; after what the author of the schema says, if anything. */
-export function said({ message, authorMessage }: Pick<Child, 'message' | 'authorMessage'>): string {
+export function messageText({ message, authorMessage }: Pick<Child, 'message' | 'authorMessage'>): string {
   return authorMessage === undefined ? message : `${authorMessage} (${message})`;
 }

@@ -8,7 +8,7 @@ import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './fr
 import { cutInTheMiddle, nearby, type Palette, place, pointerText } from './paint.ts';
 import { displayWidth, wrapped } from './text-width.ts';
 import type { Viewed } from './violation-table.ts';
-import { said } from './violation-table.ts';
+import { messageText } from './violation-table.ts';
 
 export { wrapped };
 
@@ -90,7 +90,7 @@ function tree(
     const inside = `${prefix}${isLast ? ' ' : '│'}  `;
     const { line, column } = child;
     const where = `${place({ file, line, column })}  `;
-    const room = Math.max(FRAME_MIN, width - displayWidth(corner + where));
+    const columns = Math.max(FRAME_MIN, width - displayWidth(corner + where));
     const rule = visible(child.rule);
     const [first = '', ...others] = wrapped(visible(withHelp(child)), width, `${inside}${rule}  `, `${inside}  `);
     // At the same place, the frame of the violation is above.
@@ -98,7 +98,7 @@ function tree(
     const inner = { ...style, width: Math.max(FRAME_MIN, width - displayWidth(inside)) };
     const lines = excerpt === undefined ? [] : frame(child, excerpt, inner, palette);
     return [
-      `${palette.quiet(corner)}${where}${palette.quiet(fitted(pointerText(child.pointer), room))}`,
+      `${palette.quiet(corner)}${where}${palette.quiet(fitted(pointerText(child.pointer), columns))}`,
       ...lines.map((text) => palette.quiet(inside) + text),
       `${palette.quiet(inside)}${palette.rule(rule)}${first.slice(inside.length + rule.length)}`,
       ...others.map((text) => palette.quiet(inside) + text.slice(inside.length)),
@@ -107,10 +107,10 @@ function tree(
   });
 }
 
-/** Cut to `room` columns. */
-function fitted(pointer: string, room: number): string {
+/** Cut to `columns` columns. */
+function fitted(pointer: string, columns: number): string {
   let text = pointer;
-  for (let most = room; displayWidth(text) > room && most > 0; most--) text = cutInTheMiddle(pointer, most);
+  for (let most = columns; displayWidth(text) > columns && most > 0; most--) text = cutInTheMiddle(pointer, most);
   return text;
 }
 
@@ -142,7 +142,7 @@ function frame(violation: Framed, whole: Excerpt, style: ReportStyle, palette: P
   const from = comma >= 0 ? comma : isSyntax ? wordStart(text, at) : at;
   const to = comma >= 0 ? comma + 1 : endInFrame(violation, excerpt, at);
   const { line } = violation;
-  const marked = { excerpt, room: roomFor(line, style.width), from, to, line };
+  const marked = { excerpt, columns: columnsFor(line, style.width), from, to, line };
   if (earlier === undefined) return painted(drawnLine(marked), palette);
   // A comma too many has the caret.
   const cause = { ...marked, ...placeIn(earlier), line: line - earlier.above };
@@ -160,11 +160,11 @@ interface Marked {
   readonly to: number;
   readonly line: number;
   /** Columns for the text. */
-  readonly room: number;
+  readonly columns: number;
 }
 
-function drawnLine({ line, room, excerpt, from, to }: Marked) {
-  const { text, caretColumn, caretWidth } = drawFrame(excerpt, from, to, room);
+function drawnLine({ line, columns, excerpt, from, to }: Marked) {
+  const { text, caretColumn, caretWidth } = drawFrame(excerpt, from, to, columns);
   return { line, text, carets: ' '.repeat(caretColumn) + '^'.repeat(caretWidth) };
 }
 
@@ -189,7 +189,7 @@ function misspeltFrames(events: readonly Viewed[], style: ReportStyle, palette: 
       return misspelt === undefined ? [] : [{ ...placeIn(misspelt), line: line - misspelt.above }];
     })
     .sort((a, b) => a.line - b.line || a.from - b.from)
-    .map((place) => drawnLine({ ...place, room: roomFor(place.line, style.width) }));
+    .map((place) => drawnLine({ ...place, columns: columnsFor(place.line, style.width) }));
   // Of a line that is cut, each place has a text of its own.
   const lines = new Map(drawn.map((one) => [`${one.line} ${one.text}`, { ...one, carets: '' }]));
   for (const { line, text, carets } of drawn) {
@@ -220,7 +220,7 @@ function endInFrame({ line, endLine, endColumn }: Framed, { text, column }: Exce
 /** The message of one violation, or of several missing members together. */
 function messageOf(violations: readonly Violation[]): string {
   const [violation] = violations;
-  if (violations.length === 1) return said(violation!);
+  if (violations.length === 1) return messageText(violation!);
   const names = missingIn(violations);
   return `the members ${names.slice(0, -1).join(', ')} and ${names.at(-1)} are missing${reasonIn(violation!)}`;
 }
@@ -246,7 +246,7 @@ function lineNumber(line: number): string {
 function inView({ line, column }: Framed, excerpt: Excerpt, width: number): Excerpt {
   const at = Math.min(Math.max(0, column - excerpt.column), excerpt.text.length);
   // A character that does not join takes at least one column. One at the cut may join its neighbour, so one more is taken.
-  const reach = roomFor(line, width) + 1;
+  const reach = columnsFor(line, width) + 1;
   const narrow = nearby(excerpt, at, [reach, reach]);
   const near = /[\ud800-\udfff]/.test(narrow.text) ? nearby(excerpt, at, [2 * reach, 2 * reach]) : narrow;
   // Joined characters take fewer columns, and the width of a tab depends on where the text begins.
@@ -254,7 +254,7 @@ function inView({ line, column }: Framed, excerpt: Excerpt, width: number): Exce
   return { ...near, column: excerpt.column + near.first };
 }
 
-function roomFor(line: number, width: number): number {
+function columnsFor(line: number, width: number): number {
   return Math.max(FRAME_MIN, width - lineNumber(line).length - 3);
 }
 
@@ -290,7 +290,7 @@ export function* below(
 /** The same, and what was probably meant. */
 export function withHelp(one: Pick<Child, 'message' | 'suggestion' | 'authorMessage'>): string {
   const { suggestion } = one;
-  return suggestion === undefined ? said(one) : `${said(one)}; did you mean ${quote(suggestion)}?`;
+  return suggestion === undefined ? messageText(one) : `${messageText(one)}; did you mean ${quote(suggestion)}?`;
 }
 
 /** `type at /n: expected an integer, found "x"`; harmless, on one line. */

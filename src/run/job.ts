@@ -18,8 +18,8 @@ export interface Job extends Judgement {
   readonly coverage?: { add(counted: TallyData, file: string, before: Omit<Before, 'rejects'>): void };
   /** A run without payloads is not a failure. */
   readonly mayBeEmpty: boolean;
-  /** True: notes are written to standard error. */
-  readonly notes: boolean;
+  /** True: hints are written to standard error. */
+  readonly hints: boolean;
   /** Most threads; null: as many as there are cores. */
   readonly threads: number | null;
   /** Where the pieces of the outlet go; null: nothing is written. */

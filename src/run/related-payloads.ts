@@ -115,7 +115,7 @@ export class RelatedPayloads implements EventTaker {
   async compare(turns: Turns): Promise<void> {
     if (!this.#hasSpilled || this.#fault !== null) return;
     try {
-      for (const { claim, file, first } of this.#kept()) {
+      for (const { claim, file, first } of this.#readSuspects()) {
         const hash = wordsOf(claim.hash);
         if (first === null && this.#values.find(hash) === null)
           this.#spilled.add({ hash, role: claim.role, place: { file, line: claim.line } });
@@ -139,7 +139,7 @@ export class RelatedPayloads implements EventTaker {
     let count = 0;
     for (const event of this.#held.replay()) {
       if (event.type !== 'source') this.#report.event(event);
-      else this.#report.event({ ...event, source: await this.#tell(event.source, counts) });
+      else this.#report.event({ ...event, source: await this.#reportSource(event.source, counts) });
       if (++count % AT_ONCE === 0) await this.#report.flush();
     }
     const { error } = this.#held;
@@ -150,7 +150,7 @@ export class RelatedPayloads implements EventTaker {
   /** The suspects that are violations. */
   *#violations(knowsAll: boolean): Generator<Suspect> {
     try {
-      for (const suspect of this.#kept()) {
+      for (const suspect of this.#readSuspects()) {
         const first = suspect.first ?? this.#answer(suspect.claim);
         const isUnique = suspect.claim.role === 'unique';
         if (isUnique ? first !== null : knowsAll && first === null) yield { ...suspect, first };
@@ -166,7 +166,7 @@ export class RelatedPayloads implements EventTaker {
     return this.#values.find(words) ?? this.#spilled.next(words);
   }
 
-  *#kept(): Generator<Suspect> {
+  *#readSuspects(): Generator<Suspect> {
     for (const line of linesIn(this.#suspects.read())) {
       const [claim, file, first] = JSON.parse(line) as [unknown[], number, ValuePlace | null]; // our own text
       yield { claim: claimOfList(claim), file, first };
@@ -174,7 +174,7 @@ export class RelatedPayloads implements EventTaker {
   }
 
   /** Reports the violations of a source. Returns its counts with them. */
-  async #tell(source: SourceCounts, counts: Counts): Promise<SourceCounts> {
+  async #reportSource(source: SourceCounts, counts: Counts): Promise<SourceCounts> {
     let { valid, invalid, violations, warnings } = source;
     let failed = -1;
     const { file } = source;
@@ -184,7 +184,7 @@ export class RelatedPayloads implements EventTaker {
       this.#next = this.#wrong?.next()
     ) {
       const { claim } = this.#next.value;
-      const { rule, severity } = this.#tellOne(this.#next.value);
+      const { rule, severity } = this.#reportSuspect(this.#next.value);
       counts.addViolations(rule, 1, this.#options.rules);
       if (severity === 'warning') warnings++;
       else violations++;
@@ -207,7 +207,7 @@ export class RelatedPayloads implements EventTaker {
     await this.#report.flush();
   }
 
-  #tellOne(suspect: Suspect): Statement {
+  #reportSuspect(suspect: Suspect): Statement {
     const { claim } = suspect;
     const file = this.#files[suspect.file]!;
     const statement = this.#statementOf(suspect);

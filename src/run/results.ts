@@ -116,9 +116,9 @@ export class Results implements Collector {
 
   /** Counts and reports the results of another thread. */
   replay(gathered: Gathered): void {
-    const { violations, finds, claims, notes, arrays, compared, covered, hidden, payloads, pieces } = gathered;
+    const { violations, finds, claims, hints, arrays, compared, covered, hidden, payloads, pieces } = gathered;
     const { sums, source, before } = this.#source;
-    for (const text of notes) this.note(text);
+    for (const text of hints) this.hint(text);
     this.related?.replay(claims, before, source.name);
     sums.arrays += arrays;
     sums.compared.healed += compared.healed;
@@ -157,8 +157,8 @@ export class Results implements Collector {
     this.related?.take(claim, before, source.name);
   }
 
-  note(text: string): void {
-    this.ends.note(this.#source.source.name, text);
+  hint(text: string): void {
+    this.ends.hint(this.#source.source.name, text);
   }
 
   array(): void {
@@ -173,7 +173,7 @@ export class Results implements Collector {
     const { sums, before } = this.#source;
     sums.unlisted += count;
     const listed = `at most ${number(MOST_LISTED)} violations of a payload are listed`;
-    this.note(`payload ${payload + before.payloads}: ${number(count)} more are only counted: ${listed}`);
+    this.hint(`payload ${payload + before.payloads}: ${number(count)} more are only counted: ${listed}`);
   }
 
   compared(outcome: 'healed' | 'invalid'): void {
@@ -270,7 +270,7 @@ export class Results implements Collector {
       this.#budget.take(count);
       return count;
     }
-    const admitted = Math.min(count, this.#budget.room - source.shown);
+    const admitted = Math.min(count, this.#budget.reportable - source.shown);
     source.shown += admitted;
     return admitted;
   }

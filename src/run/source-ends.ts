@@ -151,7 +151,7 @@ export class SourceEnds {
   async finish(whole: boolean): Promise<void> {
     await this.settle();
     const { payloads, failures, empty } = this.counts;
-    if (payloads > 0 && empty > 0 && this.#job.notes) this.#noteEmpty(empty - this.#empty.length);
+    if (payloads > 0 && empty > 0 && this.#job.hints) this.#hintOfEmpty(empty - this.#empty.length);
     const isEmpty = payloads === 0 && failures === 0 && !this.#job.mayBeEmpty;
     const extent = isEmpty ? 'empty' : whole && failures === 0 ? 'whole' : 'part';
     const unwritten = (await this.#destination?.finish?.(extent)) ?? [];
@@ -159,7 +159,7 @@ export class SourceEnds {
   }
 
   /** Names the first sources without payloads; `more`: the number of the others. */
-  #noteEmpty(more: number): void {
+  #hintOfEmpty(more: number): void {
     const names = this.#empty.map(visible).join(', ');
     this.#progress.clear();
     this.#io.stderr.write(
@@ -176,8 +176,8 @@ export class SourceEnds {
   }
 
   /** Tells the user what is neither a violation nor a failure. */
-  note(file: string, text: string): void {
-    if (this.#job.notes) this.inTurn(() => this.#say(file, `note: ${text}`));
+  hint(file: string, text: string): void {
+    if (this.#job.hints) this.inTurn(() => this.#say(file, `note: ${text}`));
   }
 
   /** Runs `action`, which writes to reports or to standard error, after the messages about earlier sources. */

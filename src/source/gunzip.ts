@@ -8,7 +8,7 @@
 import type { TransformOptions } from 'node:stream';
 import { createGunzip, type Gunzip, gunzipSync, type ZlibOptions } from 'node:zlib';
 import { Interrupted, SourceError } from '../errors.ts';
-import { type ByteReader, type RawBytes, roomIn } from './read-file.ts';
+import { type ByteReader, freeBytes, type RawBytes } from './read-file.ts';
 import { Bell } from './stream-reader.ts';
 import { codeOf } from './system-errors.ts';
 
@@ -56,7 +56,7 @@ export class GunzipBytes implements ByteReader {
   }
 
   async read(into: Uint8Array, at: number): Promise<number> {
-    roomIn(into, at);
+    freeBytes(into, at);
     for (;;) {
       if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
       const count = this.#take(into, at);

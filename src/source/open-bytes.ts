@@ -14,10 +14,10 @@ import {
   type ByteReader,
   closeRead,
   type FileState,
+  freeBytes,
   isGzip,
   NEVER_BLOCKING,
   type RawBytes,
-  roomIn,
 } from './read-file.ts';
 import { StreamBytes } from './stream-reader.ts';
 import { changedError, codeOf, sourceError } from './system-errors.ts';
@@ -219,12 +219,12 @@ class FileBytes implements RawBytes {
 
   async read(into: Uint8Array, at: number): Promise<number> {
     if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
-    const room = roomIn(into, at);
-    const back = this.#takeBack(into, at, room);
-    if (back === room) return back;
+    const free = freeBytes(into, at);
+    const back = this.#takeBack(into, at, free);
+    if (back === free) return back;
     for (;;) {
       if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
-      const count = this.#readNow(into, at + back, room - back);
+      const count = this.#readNow(into, at + back, free - back);
       if (count !== null) return back + count;
       if (back > 0) return back;
       await pause(this.#interrupt);
@@ -241,8 +241,8 @@ class FileBytes implements RawBytes {
     closeRead(this.#fd);
   }
 
-  #takeBack(into: Uint8Array, at: number, room: number): number {
-    const count = Math.min(this.#putBack.length, room);
+  #takeBack(into: Uint8Array, at: number, free: number): number {
+    const count = Math.min(this.#putBack.length, free);
     if (count > 0) {
       into.set(this.#putBack.subarray(0, count), at);
       this.#putBack = this.#putBack.subarray(count);
@@ -262,11 +262,11 @@ class FileBytes implements RawBytes {
   }
 
   /** Null: no bytes yet. After the end it always returns 0, although a terminal could give more. */
-  #readNow(into: Uint8Array, at: number, room: number): number | null {
+  #readNow(into: Uint8Array, at: number, free: number): number | null {
     try {
       if (this.#atEnd) return this.#end();
       const position = this.#facts.file === null ? null : this.#position;
-      const wanted = Math.min(room, MAX_READ_BYTES);
+      const wanted = Math.min(free, MAX_READ_BYTES);
       const count = readSync(this.#fd, into, at, wanted, position);
       // A regular file returns fewer bytes than requested only at its end, so a small file takes one read.
       this.#atEnd = count === 0 || (this.#facts.file !== null && count < wanted);

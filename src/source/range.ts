@@ -84,10 +84,10 @@ export class Range implements RangeReader {
   async read(into: Uint8Array, at: number): Promise<number> {
     // The end of the last line is usually near.
     const end = this.#at < this.#to ? Math.min(this.#end, this.#to + LOOK.first.length) : this.#end;
-    const room = Math.min(into.length - at, end - this.#at);
-    if (room === 0) return 0;
+    const free = Math.min(into.length - at, end - this.#at);
+    if (free === 0) return 0;
     try {
-      const count = readSync(this.#fd, into, at, room, this.#at);
+      const count = readSync(this.#fd, into, at, free, this.#at);
       if (count === 0) throw changedError();
       this.#findEnd(into.subarray(at, at + count));
       const taken = Math.min(count, this.#end - this.#at);

@@ -64,11 +64,11 @@ export const NEVER_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) |
 export const SMALL_FILE_BYTES = 125 << 10;
 
 /**
- * Reads the regular file at `path` into `into[0, room)` and returns the number of bytes. Null if that fails, or the file
- * fills the room or is compressed: then open it like any other. Never throws. It makes as few system calls as possible:
+ * Reads the regular file at `path` into `into[0, limit)` and returns the number of bytes. Null if that fails, or the file
+ * fills it or is compressed: then open it like any other. Never throws. It makes as few system calls as possible:
  * for thousands of files, they take most of the time.
  */
-export function readSmallFile(path: string, into: Uint8Array, room: number): number | null {
+export function readSmallFile(path: string, into: Uint8Array, limit: number): number | null {
   let fd: number;
   try {
     fd = openSync(path, NEVER_BLOCKING);
@@ -76,8 +76,8 @@ export function readSmallFile(path: string, into: Uint8Array, room: number): num
     return null;
   }
   try {
-    const count = readSync(fd, into, 0, room, 0);
-    return count === room || (count >= 2 && isGzip(into)) ? null : count;
+    const count = readSync(fd, into, 0, limit, 0);
+    return count === limit || (count >= 2 && isGzip(into)) ? null : count;
   } catch {
     return null;
   } finally {
@@ -118,10 +118,10 @@ export interface RawBytes extends ByteReader {
 /**
  * The room from `at` in bytes. Without room, a read would look like the end, so this throws: it is a bug of the caller.
  */
-export function roomIn(into: Uint8Array, at: number): number {
-  const room = into.length - at;
-  if (!(room > 0)) throw new RangeError(`no room to read into: ${into.length} bytes, filled to ${at}`);
-  return room;
+export function freeBytes(into: Uint8Array, at: number): number {
+  const free = into.length - at;
+  if (!(free > 0)) throw new RangeError(`no room to read into: ${into.length} bytes, filled to ${at}`);
+  return free;
 }
 
 /** Whether these are the first bytes of gzip data. */
@@ -143,7 +143,7 @@ export class MemoryBytes implements ByteReader {
   }
 
   read(into: Uint8Array, at: number): number {
-    const count = Math.min(roomIn(into, at), this.#bytes.length - this.#taken);
+    const count = Math.min(freeBytes(into, at), this.#bytes.length - this.#taken);
     into.set(this.#bytes.subarray(this.#taken, this.#taken + count), at);
     this.#taken += count;
     return count;

@@ -4,7 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import { Interrupted, SourceError } from '../errors.ts';
-import { type RawBytes, roomIn } from './read-file.ts';
+import { freeBytes, type RawBytes } from './read-file.ts';
 import { sourceError } from './system-errors.ts';
 
 /**
@@ -57,7 +57,7 @@ export class StreamBytes implements RawBytes {
   }
 
   async read(into: Uint8Array, at: number): Promise<number> {
-    roomIn(into, at);
+    freeBytes(into, at);
     for (;;) {
       if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
       const count = this.#take(into, at);

@@ -68,8 +68,8 @@ export class Window {
 
   #view(): Buffer {
     const { buffer } = this.memory;
-    const room = buffer.byteLength - WINDOW;
-    const size = this.#share === 1 ? room : Math.floor((room - OUTPUT_BYTES) / this.#share);
+    const available = buffer.byteLength - WINDOW;
+    const size = this.#share === 1 ? available : Math.floor((available - OUTPUT_BYTES) / this.#share);
     return Buffer.from(buffer, WINDOW, size);
   }
 
@@ -80,7 +80,7 @@ export class Window {
 
   /** Starts with the whole content of a small file; false if that is not possible and the file must be opened. */
   readSmall(path: string): boolean {
-    const count = readSmallFile(path, this.bytes, this.#room);
+    const count = readSmallFile(path, this.bytes, this.#readEnd);
     if (count === null) return false;
     this.#begin(null, 0);
     this.end = count;
@@ -124,8 +124,8 @@ export class Window {
 
   #readMore(reader: ByteReader): Promise<boolean> | boolean {
     this.#letGo();
-    this.#makeRoom(reader);
-    return this.#read(reader, this.#room);
+    this.#growFor(reader);
+    return this.#read(reader, this.#readEnd);
   }
 
   /** The same, but false after an error, which the next call of `more` will throw. */
@@ -158,13 +158,13 @@ export class Window {
 
   #readAhead(reader: ByteReader): Promise<boolean> | boolean {
     if (this.end === this.bytes.length - PADDING) this.#grow(PAGE_BYTES);
-    const to = this.end < this.#room ? this.#room : this.bytes.length - PADDING;
+    const to = this.end < this.#readEnd ? this.#readEnd : this.bytes.length - PADDING;
     return this.#read(reader, to);
   }
 
   /** True if `ahead` has used up its room. Then call `settle`. */
   get isTight(): boolean {
-    return this.end > this.#room;
+    return this.end > this.#readEnd;
   }
 
   /** Drops what `more` would drop. */
@@ -173,12 +173,12 @@ export class Window {
   }
 
   /** Index up to which `more` reads. */
-  get #room(): number {
+  get #readEnd(): number {
     return this.bytes.length - PADDING - SPARE_BYTES;
   }
 
-  #read(reader: ByteReader, room: number): Promise<boolean> | boolean {
-    const count = reader.read(this.bytes.subarray(0, room), this.end);
+  #read(reader: ByteReader, to: number): Promise<boolean> | boolean {
+    const count = reader.read(this.bytes.subarray(0, to), this.end);
     return typeof count === 'number' ? this.#took(count) : count.then((bytes) => this.#took(bytes));
   }
 
@@ -199,11 +199,11 @@ export class Window {
     this.bytes.fill(0, this.end, this.end + PADDING);
   }
 
-  #makeRoom({ progress }: ByteReader): void {
-    const room = this.#room - this.end;
+  #growFor({ progress }: ByteReader): void {
+    const free = this.#readEnd - this.end;
     const left = Math.min(CHUNK_BYTES, (progress.size ?? Number.POSITIVE_INFINITY) - progress.bytes);
     // Doubles the memory, so that a large payload is not copied once per chunk.
-    if (room < Math.max(1, Math.min(left, CHUNK_BYTES - (this.end - this.start))))
+    if (free < Math.max(1, Math.min(left, CHUNK_BYTES - (this.end - this.start))))
       this.#grow(Math.max(CHUNK_BYTES, this.bytes.length));
   }
 

@@ -105,8 +105,8 @@ export interface Sink {
   violation(statement: Statement, place: ViolationPlace, extra: Extra | null, again?: boolean): boolean;
   /** Called for each value that is compared with those of other payloads. */
   claim?(claim: Claim): void;
-  /** A note for the user about the source, in one clause; it is not a violation. */
-  note?(text: string): void;
+  /** A hint for the user about the source, in one clause; it is not a violation. */
+  hint?(text: string): void;
   /** A payload is a top-level array, because the schema is about arrays. */
   array?(): void;
   /** Violations that are only counted; `count` absent: one. */
@@ -285,12 +285,12 @@ export class Budget {
   }
 
   /** How many more violations are reported; the others are only counted. */
-  get room(): number {
+  get reportable(): number {
     return this.#countsOthers ? Math.max(0, this.left) : Number.POSITIVE_INFINITY;
   }
 
   /** True if a violation will only be counted after `shown` more are shown. */
   hidesAfter(shown: number): boolean {
-    return shown >= this.room;
+    return shown >= this.reportable;
   }
 }

@@ -37,9 +37,9 @@ export function* reportNoted(taker: NoteTaker, source: LinesSource, index: numbe
     const to = notes.rowsEnd(i);
     if (kind !== null && from === to) sink.accepted?.(kind, 1);
     else {
-      const hasRoom = report(i, from, to);
+      const takesMore = report(i, from, to);
       sink.payload(kind, false);
-      if (!hasRoom) yield sink.flush();
+      if (!takesMore) yield sink.flush();
     }
     from = to;
   }
@@ -85,15 +85,15 @@ function show(taker: NoteTaker, { file, window, lines, acceptor }: LinesSource, 
     place.endLine = place.line;
     const statementOf = taker.statements(bytes, i);
     const order = to - from === 1 ? ONLY : ascending(to - from, (k) => taker.placeOf(from + k));
-    let hasRoom = true;
+    let takesMore = true;
     for (const k of order) {
       const { start, end } = taker.spanOf(from + k);
       place.column = firstColumn + counter.codeUnits(lineStart, start);
       place.endColumn = place.column + counter.codeUnits(start, end);
       place.offset = base + start;
-      hasRoom = take(statementOf(from + k), place) && hasRoom;
+      takesMore = take(statementOf(from + k), place) && takesMore;
     }
-    return hasRoom;
+    return takesMore;
   };
 }
 

@@ -160,8 +160,8 @@ export class Reporting {
     try {
       yield* this.#violationsIn(shown);
       if (related.length > 0) this.#claim(related, valid, place);
-      const told = span === null ? undefined : this.#tell(span, { index, kind, valid, fills, prefix });
-      if (told !== undefined) for (const _ of told) yield this.#sink.flush();
+      const pending = span === null ? undefined : this.#passToOutlet(span, { index, kind, valid, fills, prefix });
+      if (pending !== undefined) for (const _ of pending) yield this.#sink.flush();
     } catch (error) {
       // Part of it has been reported already.
       if (error instanceof Interrupted) this.#sink.payload(kind, valid);
@@ -187,7 +187,7 @@ export class Reporting {
 
   /** Reports an invalid payload without its violations. Returns whether to continue. */
   invalid(span: Span, index: number): boolean {
-    this.#tell({ ...span, open: false }, { index, kind: null, valid: false, fills: NO_FILLS, prefix: '' });
+    this.#passToOutlet({ ...span, open: false }, { index, kind: null, valid: false, fills: NO_FILLS, prefix: '' });
     return this.#sink.payload(null, false);
   }
 
@@ -196,7 +196,7 @@ export class Reporting {
     const line = this.lineOf(span);
     const words = wordsForFault(cause, this.#options.redact);
     const valid = this.#options.compares !== undefined;
-    this.#tell({ ...span, open: false }, { index, kind: null, valid, fills: NO_FILLS, prefix: '' });
+    this.#passToOutlet({ ...span, open: false }, { index, kind: null, valid, fills: NO_FILLS, prefix: '' });
     return this.#sink.fault({ payload: index, line, ...words });
   }
 
@@ -216,7 +216,7 @@ export class Reporting {
   noted({ statement, again }: NotedStatement, place: ViolationPlace): boolean {
     if (!this.#wantsExcerpts || !this.#isExample(statement)) return this.#sink.violation(statement, place, null, again);
     const start = place.offset - this.#window.base;
-    const framed = { span: { start, end: start }, said: statement, column: place.column };
+    const framed = { span: { start, end: start }, statement, column: place.column };
     const excerpt = excerptOf(framed, this.#window, this.#isNear);
     this.#sink.violation(statement, place, { excerpt }, again);
     this.#waiting = (this.#waiting + 1) % SLICE;
@@ -259,7 +259,7 @@ export class Reporting {
   }
 
   /** Passes a payload that was checked by itself to the outlet. Returns what the outlet does. */
-  #tell(
+  #passToOutlet(
     { start, end, open }: CutSpan,
     { index, kind, valid, fills, prefix }: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'fills' | 'prefix'>,
   ): Iterable<void> | undefined {
@@ -289,8 +289,8 @@ export class Reporting {
       if (i > 0 && i % SLICE === 0) yield this.#sink.flush();
       const at = placeOf(finding, place, places);
       const inFile = fixes === null ? null : inFileOf(finding, fixes[i]!, base, places);
-      const said = statementOf(finding, place, places);
-      this.#sink.violation(said, at, this.#extraOf(finding, { ...finding, said, column: at.column }, inFile));
+      const statement = statementOf(finding, place, places);
+      this.#sink.violation(statement, at, this.#extraOf(finding, { ...finding, statement, column: at.column }, inFile));
     }
     if (findings.length > SLICE) yield this.#sink.flush();
   }
@@ -354,7 +354,7 @@ export class Reporting {
 function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'message' | 'stack'> {
   const limit = error instanceof TooCostly || error instanceof AjvFault ? error.message : environmentFault(error);
   if (limit !== null) return { message: limit, stack: null };
-  if (error instanceof CallerFault) return { message: error.told(redact), stack: null };
+  if (error instanceof CallerFault) return { message: error.messageFor(redact), stack: null };
   const thrown = error instanceof Error ? error : new Error(String(error));
   const stack = thrown.stack ?? thrown.message;
   if (!redact) return { message: thrown.message, stack };
@@ -385,11 +385,11 @@ export function judged(
     return known;
   };
   const off = new HiddenCounter();
-  const kept = findings.filter((finding) => {
+  const shown = findings.filter((finding) => {
     if (level(finding) === 'off') off.add({ rule: finding.rule, fixable: false });
     return level(finding) !== 'off';
   });
   const isError = (one: Finding | Hidden): boolean => level(one) === 'error';
-  const valid = !kept.some(isError) && !hidden.some(([one]) => isError(one));
-  return { findings: kept.length === findings.length ? findings : kept, off: off.counts, valid };
+  const valid = !shown.some(isError) && !hidden.some(([one]) => isError(one));
+  return { findings: shown.length === findings.length ? findings : shown, off: off.counts, valid };
 }

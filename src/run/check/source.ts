@@ -60,7 +60,7 @@ export class SourceCheck {
   #taker: NoteTaker | null = null;
   readonly #take: Take = (noted, place) => this.#reporting.noted(noted, place);
   /** Output of the last accepted run that is not yet written. */
-  #told: Iterable<void> | undefined;
+  #pending: Iterable<void> | undefined;
 
   /** `acceptor`: for the source's kind, or, with `first`, one that is never sure. */
   constructor(
@@ -102,10 +102,10 @@ export class SourceCheck {
     const encoding = inTheMiddle ? null : otherEncoding(head);
     if (encoding !== null) return yield* this.#report(notUtf8(encoding), null, '');
     const packed = inTheMiddle ? null : packedFormat(head);
-    if (packed !== null) this.#sink.note?.(`this is ${packed} data: paylint reads text and gzip only`);
+    if (packed !== null) this.#sink.hint?.(`this is ${packed} data: paylint reads text and gzip only`);
     if (!inTheMiddle && (yield* this.#isLfsPointer())) return yield* this.#report(lfsPointer(window), null, '');
     const mark = inTheMiddle ? 0 : byteOrderMark(head);
-    if (mark > 0 && this.#flow.options.advice === true) this.#sink.note?.(MARK);
+    if (mark > 0 && this.#flow.options.advice === true) this.#sink.hint?.(MARK);
     window.start = mark;
     this.#reporting.lines.jump(window.base + mark, 0);
     this.#choice.choose();
@@ -122,11 +122,11 @@ export class SourceCheck {
     return isLfsPointer(window.bytes.subarray(window.start, window.end));
   }
 
-  /** Adds a note if the content clearly has another framing than its name says. */
+  /** Adds a hint if the content clearly has another framing than its name says. */
   #compareFraming(): void {
     const { other } = this.#choice;
     if (other === null) return;
-    this.#sink.note?.(`${OTHER_FRAMING[other]}; --input ${other} reads it`);
+    this.#sink.hint?.(`${OTHER_FRAMING[other]}; --input ${other} reads it`);
     if (this.#flow.options.each !== true) this.#reporting.showOnly(SHOWN_OF_OTHER_FRAMING);
   }
 
@@ -153,13 +153,13 @@ export class SourceCheck {
     }
     const waits = createWaits(window);
     for (;;) {
-      if (this.#told !== undefined) yield* this.#writePending();
+      if (this.#pending !== undefined) yield* this.#writePending();
       if (this.#first !== null && this.#hasMany(this.#first)) yield* this.#endFirst();
       const mode = oneByOne || this.#first !== null ? null : cutter.seek(window);
       const isNoted = mode === 'lines' && this.#taker !== null;
       const run = mode === null ? null : this.#run(isNoted ? 'noted' : mode);
       if (run !== null) yield* this.#passOver(run, mode === 'lines', cutter);
-      if (this.#told !== undefined) yield* this.#writePending();
+      if (this.#pending !== undefined) yield* this.#writePending();
       if (run?.full) continue;
       if (run !== null && mode === 'lines' && !isNoted && (yield* this.#beginNoting())) continue;
       if (run !== null && mode !== 'lines' && waits()) {
@@ -265,7 +265,7 @@ export class SourceCheck {
     // The fault is reported; nothing else is known of the payload.
     if (examined === 'next' || examined === 'stop') return examined;
     if (this.#flow.options.whole && wantsNoArray(examined) && window.bytes[span.start] === LIST_FIRST)
-      this.#sink.note?.('--whole makes the array the payload, and the schema wants none; leave out --whole');
+      this.#sink.hint?.('--whole makes the array the payload, and the schema wants none; leave out --whole');
     const prefix = cut !== 'fault' && cutter.inArray ? `/${this.#index}` : '';
     const whereCut = cut === 'fault' ? null : { ...span, open: cutter.isSkipping };
     const goOn = yield* this.#report(this.#isYaml ? inYaml(examined) : examined, whereCut, prefix);
@@ -445,15 +445,15 @@ export class SourceCheck {
       const prefix = isElement ? `/${index}` : '';
       const acceptor = this.#acceptor;
       const placesOf = this.#reporting.placesFrom(span);
-      this.#told = this.#outlet.accepted({ span, payloads, lineFeeds, kind, acceptor, index, prefix, placesOf });
+      this.#pending = this.#outlet.accepted({ span, payloads, lineFeeds, kind, acceptor, index, prefix, placesOf });
     }
     return payloads;
   }
 
   /** Writes the rest of the output of the last accepted run, in steps. */
   *#writePending(): Steps<void> {
-    for (const _ of this.#told ?? []) yield this.#sink.flush();
-    this.#told = undefined;
+    for (const _ of this.#pending ?? []) yield this.#sink.flush();
+    this.#pending = undefined;
   }
 
   *#report(examined: Examined, span: CutSpan | null, prefix: string): Steps<boolean> {

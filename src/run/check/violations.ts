@@ -132,7 +132,7 @@ function childrenOf(
     const { rule, message, params, schema, suggestion, authorMessage } = child;
     const place = placeOf(start);
     // Property by property: this is far faster than a copy by spread.
-    const said = {
+    const statement = {
       line: place.line,
       column: place.column,
       endLine,
@@ -144,11 +144,11 @@ function childrenOf(
       params,
       schema,
     } as Mutable<Child>; // the params match the rule
-    if (suggestion !== null) said.suggestion = suggestion;
-    if (authorMessage !== undefined) said.authorMessage = authorMessage;
+    if (suggestion !== null) statement.suggestion = suggestion;
+    if (authorMessage !== undefined) statement.authorMessage = authorMessage;
     const below = childrenOf(child, payload, placeOf);
-    if (below.length > 0) said.children = below;
-    return said;
+    if (below.length > 0) statement.children = below;
+    return statement;
   };
   return children.map(childOf);
 }
@@ -191,13 +191,13 @@ export function* readExcerpt(window: Window, at: number): Steps<void> {
 
 /** What a code frame needs of a violation. */
 export interface Framed extends Pick<Finding, 'span' | 'earlier' | 'children'> {
-  readonly said: Pick<Statement, 'message' | 'children'>;
+  readonly statement: Pick<Statement, 'message' | 'children'>;
   readonly column: number;
 }
 
 /** The line of a violation, and those of what is shown with it. `isNear`: only a piece of it. */
 export function excerptOf(
-  { span, earlier, children = [], said, column }: Framed,
+  { span, earlier, children = [], statement, column }: Framed,
   window: Window,
   isNear: boolean,
 ): Excerpt {
@@ -205,11 +205,11 @@ export function excerptOf(
   const line = earlier === undefined ? null : otherLine(window, earlier, span.start);
   const cause = line === null || line.above === 0 ? {} : { earlier: line };
   if (isNear) return { ...excerpt, ...cause };
-  const name = misspeltName(said, span.start, window);
+  const name = misspeltName(statement, span.start, window);
   const misspelt = name === null ? {} : { misspelt: otherLine(window, name, span.start) };
   const below = children
     .slice(0, 3) // each has a code frame
-    .map((child, i) => excerptAt(window, child.span.start, said.children![i]!.column, false));
+    .map((child, i) => excerptAt(window, child.span.start, statement.children![i]!.column, false));
   return { ...excerpt, ...cause, ...misspelt, ...(below.length === 0 ? {} : { below }) };
 }
 

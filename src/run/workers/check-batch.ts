@@ -61,7 +61,7 @@ export async function checkBatch(batch: Batch, context: PartContext, blocks: Blo
   const turns = new Turns(context);
   const gatherer = new Gatherer(context.options, blocks, () => turns.take());
   for (const [i, part] of batch.parts.entries()) {
-    context.teller?.part(i);
+    context.progress?.part(i);
     const end = await checkOrLeave(part, context, gatherer);
     const gathered = gatherer.take();
     if (end === null) freePieces(gathered);

@@ -51,12 +51,12 @@ export function workOn(batch: number, shared: Int32Array): AtWork | null {
 }
 
 /** Also records which part of a batch is checked. */
-export interface Teller extends Mark {
+export interface ProgressMark extends Mark {
   part(index: number): void;
 }
 
 /** Publishes the work of the thread of a slot, in case it never ends. */
-export function tellerOf(shared: Int32Array, slot: number): Teller {
+export function progressMark(shared: Int32Array, slot: number): ProgressMark {
   const at = FIRST_SLOT + FIELDS * slot;
   return {
     part: (part) => Atomics.store(shared, at + PART, part),
@@ -101,7 +101,7 @@ export class Claims {
     for (;;) {
       const next = Atomics.load(this.#shared, NEXT);
       if (next >= this.#serial.length) {
-        this.#note(-1);
+        this.#record(-1);
         return null;
       }
       const reported = Atomics.load(this.#shared, REPORTED);
@@ -110,14 +110,14 @@ export class Claims {
         Atomics.wait(this.#shared, REPORTED, reported);
       } else {
         // Stored before it is taken, because a thread can end between the two.
-        this.#note(next);
+        this.#record(next);
         const isTaken = Atomics.compareExchange(this.#shared, NEXT, next, next + 1) === next;
         if (isTaken && this.#serial[next] === 0) return next;
       }
     }
   }
 
-  #note(batch: number): void {
+  #record(batch: number): void {
     if (this.#slot !== null) Atomics.store(this.#shared, FIRST_SLOT + FIELDS * this.#slot + BATCH, batch);
   }
 

@@ -50,7 +50,7 @@ export interface Gathered {
   /** Values that are compared with those of other payloads: lines of `listOfClaim` as JSON. */
   readonly claims: Uint8Array[];
   /** Notes for the user about the source. */
-  readonly notes: string[];
+  readonly hints: string[];
   /** Payloads that are top-level arrays, because the schema is about arrays. */
   arrays: number;
   /** Payloads that did not break, but are not valid by both schemas. */
@@ -133,7 +133,7 @@ export class Gatherer implements Collector {
       violations: null,
       finds: [],
       claims: [],
-      notes: [],
+      hints: [],
       arrays: 0,
       compared,
       covered: [],
@@ -172,8 +172,8 @@ export class Gatherer implements Collector {
     this.#claimText = '';
   }
 
-  note(text: string): void {
-    this.#part.notes.push(text);
+  hint(text: string): void {
+    this.#part.hints.push(text);
   }
 
   array(): void {

@@ -18,7 +18,7 @@ import type { OutletMaker, Pieces } from '../../write/outlets/outlet.ts';
 import { checkSource } from '../check/check.ts';
 import type { Against } from '../check/compared.ts';
 import type { CheckContext, Plan, Sink, SourceChecker } from '../check/flow.ts';
-import type { Teller } from './claims.ts';
+import type { ProgressMark } from './claims.ts';
 
 /** The lines that begin in a range of a file. In bytes. */
 interface FileRange {
@@ -101,7 +101,7 @@ export interface PartContext {
   /** See `Io`. */
   readonly now: () => number;
   /** Tells the main thread what this one does; absent in the main thread. */
-  readonly teller?: Teller;
+  readonly progress?: ProgressMark;
 }
 
 /** How payloads are judged, in any thread. */
@@ -115,7 +115,7 @@ export interface Judgement {
 }
 
 /** What a thread has of its own. `hooks`: see `EngineHooks`. */
-export type ThreadWorld = Pick<PartContext, 'stdin' | 'interrupt' | 'now' | 'teller'> & {
+export type ThreadWorld = Pick<PartContext, 'stdin' | 'interrupt' | 'now' | 'progress'> & {
   readonly hooks?: EngineHooks;
 };
 
@@ -157,9 +157,9 @@ export interface PartEnd {
 
 /** The flow of a part, with an outlet of its own. The window has begun with its bytes. */
 function flowOf(source: Source, context: PartContext, collector: Collector): CheckContext {
-  const { window, engines, options, outlet, teller } = context;
+  const { window, engines, options, outlet, progress } = context;
   const own = outlet === null ? null : outlet({ source, window, pieces: collector });
-  const mark = teller === undefined ? {} : { mark: teller };
+  const mark = progress === undefined ? {} : { mark: progress };
   return { window, engines, options, sink: collector, outlet: own, ...mark };
 }
 

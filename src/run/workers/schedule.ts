@@ -169,8 +169,8 @@ class SharedWork {
     const ahead = (more + 1) * AHEAD;
     const { Pool } = await import('./pool.ts');
     const claims = { shared: this.#shared, serial: this.#serial, ahead };
-    const told = { ...(await this.#options.share()), claims };
-    this.#pool = new Pool(Math.min(more, threadsAllowed()), this.#batches, told, interrupt);
+    const shared = { ...(await this.#options.share()), claims };
+    this.#pool = new Pool(Math.min(more, threadsAllowed()), this.#batches, shared, interrupt);
     this.#pool.offer(turn);
     this.#claims = new Claims(claims, null);
   }
@@ -240,12 +240,12 @@ function ranges(source: Source, time: FileTime): Part[] {
  * to cut at.
  */
 function hasLines({ path }: Source, framing: Framing | null): boolean {
-  const room = Buffer.alloc(HEAD_BYTES);
+  const buffer = Buffer.alloc(HEAD_BYTES);
   let head: Buffer;
   try {
     const fd = openSync(path!, 'r'); // sizeOf has checked the path
     try {
-      head = room.subarray(0, readSync(fd, room, 0, room.length, 0));
+      head = buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, 0));
     } finally {
       closeRead(fd);
     }
@@ -254,5 +254,5 @@ function hasLines({ path }: Source, framing: Framing | null): boolean {
   }
   if (otherEncoding(head) !== null || isGzip(head)) return false;
   const text = head.subarray(byteOrderMark(head));
-  return framing !== null || plainlyOther('lines', text, head.length < room.length) === null;
+  return framing !== null || plainlyOther('lines', text, head.length < buffer.length) === null;
 }

@@ -75,8 +75,8 @@ export function threadsWithin(limits: string, open: number, status: string): num
   const descriptors = softLimit(limits, 'Max open files') - open - DESCRIPTORS_KEPT;
   const used = 1024 * Number(/^VmSize:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
   const addresses = softLimit(limits, 'Max address space') - used;
-  const room = Math.min(descriptors / DESCRIPTORS_OF_A_THREAD, addresses / ADDRESSES_OF_A_THREAD);
-  return Math.max(0, Math.floor(room));
+  const threads = Math.min(descriptors / DESCRIPTORS_OF_A_THREAD, addresses / ADDRESSES_OF_A_THREAD);
+  return Math.max(0, Math.floor(threads));
 }
 
 /** Infinity for `unlimited`. */

@@ -8,7 +8,7 @@ import { bundledSchema, ENTRY_SCHEMA } from '../../package.ts';
 import type { SchemaSet, SchemaSource } from '../../schema/set.ts';
 import { once } from '../../source/on-demand.ts';
 import { checkBatch, packed } from './check-batch.ts';
-import { Claims, tellerOf } from './claims.ts';
+import { Claims, progressMark } from './claims.ts';
 import { Blocks } from './gather.ts';
 import { type Batch, createContext, type Judgement } from './part.ts';
 import type { Offer, ThreadData, ThreadResult, ThreadSchemas } from './pool.ts';
@@ -18,7 +18,7 @@ export async function work(): Promise<void> {
   // Deno has no port from which messages can be taken when they are needed: the main thread does all.
   if (!(parentPort instanceof MessagePort)) return;
   const data = workerData as ThreadData; // set by the pool
-  const teller = tellerOf(data.claims.shared, data.slot);
+  const progress = progressMark(data.claims.shared, data.slot);
   const { options, against } = data;
   const judgement: Judgement = {
     ...{ schemas: schemasOf(data), options },
@@ -28,7 +28,7 @@ export async function work(): Promise<void> {
     stdin: () => Readable.from([]), // only the main thread reads standard input
     interrupt: new AbortController().signal,
     now: () => performance.now(),
-    teller,
+    progress,
   });
   const blocks = new Blocks();
   const claims = new Claims(data.claims, data.slot);
