@@ -1,6 +1,4 @@
-/**
- * main(io): parse, resolve, run. It has the only catch-all, and turns errors into exit codes.
- */
+/** main(io): parse, resolve, run. It has the only catch-all, and turns errors into exit codes. */
 import { quickParse, VALIDATE_FLAGS } from './cli/flags.ts';
 import { validate } from './cli/validate.ts';
 import type { Verb } from './cli/verb.ts';

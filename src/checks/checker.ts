@@ -1,6 +1,4 @@
-/**
- * Evaluates the checks of a config on one payload after another. They can only add violations.
- */
+/** Evaluates the checks of a config on one payload after another. They can only add violations. */
 import { locate } from '../json/locate.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import type { Kind } from '../schema/set.ts';

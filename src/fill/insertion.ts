@@ -78,9 +78,8 @@ interface EmptyPlace {
 
 /**
  * Where members go in an object that has none, and the white space around them. The white space between its brackets
- * stays: it is used as part of the space before the first member and after the last one, as far as it fits. `space`: the
- * white space between the brackets; `style`: of an object at this place without white space between its
- * brackets.
+ * stays: it is used as part of the space before the first member and after the last one, as far as it fits. `space`:
+ * the white space between the brackets; `style`: of an object at this place without white space between its brackets.
  */
 export function placeInEmpty(space: string, style: Style): EmptyPlace {
   if (space.includes('\n')) return onLines(space, style.between.includes('\n') ? style : linedStyle(space, style));

@@ -1,6 +1,4 @@
-/**
- * Insertions as data against the original bytes, in ascending order, and the function that applies them.
- */
+/** Insertions as data against the original bytes, in ascending order, and the function that applies them. */
 import type { Span } from './vocabulary.ts';
 
 /** An insertion into a source. */

@@ -1,6 +1,4 @@
-/**
- * JSON Pointers (RFC 6901): from tokens to text and back.
- */
+/** JSON Pointers (RFC 6901): from tokens to text and back. */
 
 /** `["a/b", 0]` -> `/a~1b/0`; no tokens -> `""`, the root. */
 export function formatPointer(tokens: readonly (string | number)[]): string {

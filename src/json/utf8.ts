@@ -5,9 +5,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 
-/**
- * Index of the first byte of the first ill-formed sequence in `bytes[start, end)`, or -1 if all is UTF-8.
- */
+/** Index of the first byte of the first ill-formed sequence in `bytes[start, end)`, or -1 if all is UTF-8. */
 export function firstInvalidUtf8(bytes: Uint8Array, start: number, end: number): number {
   if (isUtf8(bytes.subarray(start, end))) return -1;
   let at = start;

@@ -1,6 +1,4 @@
-/**
- * The words for JSON as bytes: types only, which every part uses, and which the library exports.
- */
+/** The words for JSON as bytes: types only, which every part uses, and which the library exports. */
 
 /** A half-open range of bytes, `[start, end)`, in the decompressed bytes of a source. */
 export interface Span {

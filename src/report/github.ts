@@ -12,6 +12,7 @@ import { commandProperty, markdownCode, markdownText } from '../words/markup.ts'
 import { number, plural } from '../words/number-text.ts';
 import { Cap } from './cap.ts';
 import { createPalette, pointerText } from './paint.ts';
+import { reporterOf } from './reporter.ts';
 import { repositoryName } from './repository.ts';
 import { commandTail, commandText, createRowWriter } from './statement-texts.ts';
 import { summaryLine } from './summary.ts';
@@ -30,26 +31,17 @@ export async function createGithub(style: ReportStyle): Promise<Reporter> {
     },
   });
 
-  return (event) => {
-    switch (event.type) {
-      case 'violations':
-        return write(cap.admitted(event));
-      case 'hidden':
-        cap.hide(event);
-        return '';
-      case 'failure': {
-        const { file, message } = event.failure;
-        return `${commandHead('error', file, style)}${commandTail('failure', `cannot be checked: ${message}`)}\n`;
-      }
-      case 'summary': {
-        const more = cap.more();
-        const rest = more === null ? '' : `${more}\n`;
-        return `${rest}${summaryLine(event.summary, { fixable: cap.fixable, tests: style.tests }, palette)}\n`;
-      }
-      default:
-        return '';
-    }
-  };
+  return reporterOf({
+    violations: (event) => write(cap.admitted(event)),
+    hidden: (event) => void cap.hide(event),
+    failure: ({ failure: { file, message } }) =>
+      `${commandHead('error', file, style)}${commandTail('failure', `cannot be checked: ${message}`)}\n`,
+    summary({ summary }) {
+      const more = cap.more();
+      const rest = more === null ? '' : `${more}\n`;
+      return `${rest}${summaryLine(summary, { fixable: cap.fixable, tests: style.tests }, palette)}\n`;
+    },
+  });
 }
 
 function commandHead(name: Severity, file: string, { repository }: ReportStyle): string {
@@ -70,27 +62,16 @@ export async function createGithubSummary(style: ReportStyle): Promise<Reporter>
   const failures: Failure[] = [];
   const cap = new Cap(VIOLATIONS);
 
-  return (event) => {
-    switch (event.type) {
-      case 'violations':
-        first.push(...violationsOf(cap.admitted(event)));
-        return '';
-      case 'hidden':
-        cap.hide(event);
-        return '';
-      case 'failure':
-        if (failures.length < FAILURES) failures.push(event.failure);
-        return '';
-      case 'summary': {
-        const { summary } = event;
-        const line = summaryLine(summary, { fixable: cap.fixable, tests: style.tests }, palette);
-        const sections = [failureSection(failures, summary), ruleSection(summary), violationSection(first, summary)];
-        return `\n## paylint\n\n${markdownText(line)}\n${sections.join('')}`;
-      }
-      default:
-        return '';
-    }
-  };
+  return reporterOf({
+    violations: (event) => void first.push(...violationsOf(cap.admitted(event))),
+    hidden: (event) => void cap.hide(event),
+    failure: ({ failure }) => void (failures.length < FAILURES && failures.push(failure)),
+    summary({ summary }) {
+      const line = summaryLine(summary, { fixable: cap.fixable, tests: style.tests }, palette);
+      const sections = [failureSection(failures, summary), ruleSection(summary), violationSection(first, summary)];
+      return `\n## paylint\n\n${markdownText(line)}\n${sections.join('')}`;
+    },
+  });
 }
 
 function failureSection(failures: readonly Failure[], { failures: total }: Summary): string {

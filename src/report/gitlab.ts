@@ -6,6 +6,7 @@ import type { Failure, Reporter, ReportStyle, Violation, ViolationsEvent, Violat
 import { jsonText, visible } from '../words/escape.ts';
 import { Cap } from './cap.ts';
 import { pointerText } from './paint.ts';
+import { reporterOf } from './reporter.ts';
 import { createFingerprints, type Digests, type Fingerprints, repositoryName } from './repository.ts';
 import { childLines, withHelp } from './violation.ts';
 import { viewsOf } from './violation-table.ts';
@@ -29,23 +30,17 @@ export function createGitlab(style: ReportStyle): Reporter {
     return before + text;
   };
 
-  return (event) => {
-    switch (event.type) {
-      case 'violations': {
-        const texts = elements(cap.admitted(event));
-        return texts === '' ? '' : element(texts);
-      }
-      case 'failure': {
-        const { file } = event.failure;
-        const fingerprint = failures.of({ file, pointer: '', rule: 'failure', params: {} });
-        return element(textOf(failureIssue(event.failure, style), fingerprint, 1, 1));
-      }
-      case 'summary':
-        return begun ? '\n]\n' : '[]\n';
-      default:
-        return '';
-    }
-  };
+  return reporterOf({
+    violations(event) {
+      const texts = elements(cap.admitted(event));
+      return texts === '' ? '' : element(texts);
+    },
+    failure({ failure }) {
+      const fingerprint = failures.of({ file: failure.file, pointer: '', rule: 'failure', params: {} });
+      return element(textOf(failureIssue(failure, style), fingerprint, 1, 1));
+    },
+    summary: () => (begun ? '\n]\n' : '[]\n'),
+  });
 }
 
 const BEGIN = '[\n';

@@ -1,6 +1,4 @@
-/**
- * A violation as a row of a page: of an `html` report, and of the playground. Long texts are cut.
- */
+/** A violation as a row of a page: of an `html` report, and of the playground. Long texts are cut. */
 import { RULES } from '../keywords/rules.ts';
 import type { Child, Violation } from '../types.ts';
 import { escapeCodePoint } from '../words/escape.ts';

@@ -23,6 +23,7 @@ import { Cap } from './cap.ts';
 import { BLOCK_TYPE, type EndData, type FrameData } from './html-data.ts';
 import { cut, explained, rowText } from './html-row.ts';
 import { createPalette, nearby, type Palette } from './paint.ts';
+import { reporterOf } from './reporter.ts';
 import { summaryLine } from './summary.ts';
 import { viewsOf } from './violation-table.ts';
 
@@ -53,24 +54,13 @@ export async function createHtml(style: ReportStyle): Promise<Reporter> {
     begun = true;
     return head + text;
   };
-  return (event) => {
-    switch (event.type) {
-      case 'violations':
-        return after(page.violations(event));
-      case 'hidden':
-        cap.hide(event);
-        return '';
-      case 'failure':
-        page.failure(event.failure);
-        return '';
-      case 'source':
-        return after(page.source(event.source));
-      case 'summary':
-        return after(page.end(event.summary, palette)) + tail;
-      default:
-        return '';
-    }
-  };
+  return reporterOf({
+    violations: (event) => after(page.violations(event)),
+    hidden: (event) => void cap.hide(event),
+    failure: ({ failure }) => void page.failure(failure),
+    source: ({ source }) => after(page.source(source)),
+    summary: ({ summary }) => after(page.end(summary, palette)) + tail,
+  });
 }
 
 /** The data of one page, as elements to be written one after another. */

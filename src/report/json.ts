@@ -9,6 +9,7 @@ import { FORM_OF_REPORTS, version } from '../package.ts';
 import type { Reporter, ReportStyle } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 import { Cap } from './cap.ts';
+import { reporterOf } from './reporter.ts';
 import { createRowWriter, recordFormat } from './statement-texts.ts';
 
 export function createJson(style: ReportStyle): Reporter {
@@ -18,30 +19,22 @@ export function createJson(style: ReportStyle): Reporter {
   const sources: string[] = [];
   let begun = false;
 
-  return (event) => {
-    switch (event.type) {
-      case 'violations': {
-        const elements = write(cap.admitted(event));
-        if (begun || elements.length === 0) return elements;
-        begun = true;
-        return BEGIN + elements.slice(BETWEEN.length);
-      }
-      case 'hidden':
-      case 'fill':
-        return ''; // only `ndjson` lists them: there may be more than fit into memory
-      case 'failure':
-        failures.push(jsonText(event.failure));
-        return '';
-      case 'source':
-        sources.push(jsonText(event.source));
-        return '';
-      case 'summary': {
-        const head = `${begun ? '\n' : '{"violations":['}],\n"failures":${list(failures)}`;
-        const summary = jsonText({ version: version(), ...FORM_OF_REPORTS, ...event.summary });
-        return `${head},\n"sources":${list(sources)},\n"summary":${summary}}\n`;
-      }
-    }
-  };
+  // Only `ndjson` lists what was filled in: there may be more than fits into memory.
+  return reporterOf({
+    violations(event) {
+      const elements = write(cap.admitted(event));
+      if (begun || elements.length === 0) return elements;
+      begun = true;
+      return BEGIN + elements.slice(BETWEEN.length);
+    },
+    failure: ({ failure }) => void failures.push(jsonText(failure)),
+    source: ({ source }) => void sources.push(jsonText(source)),
+    summary(event) {
+      const head = `${begun ? '\n' : '{"violations":['}],\n"failures":${list(failures)}`;
+      const summary = jsonText({ version: version(), ...FORM_OF_REPORTS, ...event.summary });
+      return `${head},\n"sources":${list(sources)},\n"summary":${summary}}\n`;
+    },
+  });
 }
 
 const BEGIN = '{"violations":[\n';
@@ -54,20 +47,12 @@ function list(items: readonly string[]): string {
 export function createNdjson(style: ReportStyle): Reporter {
   const cap = new Cap(style.maxViolations);
   const write = createRowWriter(recordFormat('{"type":"violation",', '\n'));
-  return (event) => {
-    switch (event.type) {
-      case 'violations':
-        return write(cap.admitted(event));
-      case 'hidden':
-        return '';
-      case 'fill':
-        return style.quiet ? '' : `${jsonText({ type: 'fill', ...event.fill })}\n`;
-      case 'failure':
-        return `${jsonText({ type: 'failure', ...event.failure })}\n`;
-      case 'source':
-        return `${jsonText({ type: 'source', ...event.source })}\n`;
-      case 'summary':
-        return `${jsonText({ type: 'summary', version: version(), ...FORM_OF_REPORTS, ...event.summary })}\n`;
-    }
-  };
+  const line = (object: object): string => `${jsonText(object)}\n`;
+  return reporterOf({
+    violations: (event) => write(cap.admitted(event)),
+    fill: ({ type, fill }) => (style.quiet ? '' : line({ type, ...fill })),
+    failure: ({ type, failure }) => line({ type, ...failure }),
+    source: ({ type, source }) => line({ type, ...source }),
+    summary: ({ type, summary }) => line({ type, version: version(), ...FORM_OF_REPORTS, ...summary }),
+  });
 }

@@ -8,6 +8,7 @@ import { xmlText } from '../words/markup.ts';
 import { number, plural } from '../words/number-text.ts';
 import { Cap } from './cap.ts';
 import { pointerText } from './paint.ts';
+import { reporterOf } from './reporter.ts';
 import { childLines, withHelp } from './violation.ts';
 import { messageText, violationsOf } from './violation-table.ts';
 
@@ -58,31 +59,26 @@ export function createJunit(style: ReportStyle): Reporter {
     return suite;
   };
 
-  return (event) => {
-    switch (event.type) {
-      case 'violations': {
-        const { file } = event.table;
-        const before = closedFor(file);
-        for (const violation of violationsOf(cap.admitted(event))) addViolation(suiteOf(file), violation);
-        return before;
-      }
-      case 'failure': {
-        const before = closedFor(event.failure.file);
-        suiteOf(event.failure.file).failures.push(event.failure.message);
-        return before;
-      }
-      case 'source': {
-        const before = closedFor(event.source.file);
-        const text = opened() + suiteText(suiteOf(event.source.file), event.source, style.quiet);
-        suite = null;
-        return before + text;
-      }
-      case 'summary':
-        return `${closedFor(null)}${opened()}</testsuites>\n`;
-      default:
-        return '';
-    }
-  };
+  return reporterOf({
+    violations(event) {
+      const { file } = event.table;
+      const before = closedFor(file);
+      for (const violation of violationsOf(cap.admitted(event))) addViolation(suiteOf(file), violation);
+      return before;
+    },
+    failure({ failure: { file, message } }) {
+      const before = closedFor(file);
+      suiteOf(file).failures.push(message);
+      return before;
+    },
+    source({ source }) {
+      const before = closedFor(source.file);
+      const text = opened() + suiteText(suiteOf(source.file), source, style.quiet);
+      suite = null;
+      return before + text;
+    },
+    summary: () => `${closedFor(null)}${opened()}</testsuites>\n`,
+  });
 }
 
 function addViolation({ cases }: Suite, violation: Violation): void {

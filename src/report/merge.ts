@@ -8,7 +8,7 @@ import { RULES } from '../keywords/rules.ts';
 import type { Child, KindCounts, ReportEvent, Statement, Summary } from '../types.ts';
 import { linesIn, Spool } from '../write/spool.ts';
 import { type ReportLine, ReportLines } from './report-lines.ts';
-import { sumOfEffects } from './summary.ts';
+import { byName, sumOfEffects } from './summary.ts';
 import { eventOfTable, ViolationLog } from './violation-table.ts';
 
 /** The lines of one source, in the spool. */
@@ -154,6 +154,9 @@ const NOTHING: Summary = {
   ...{ kinds: {}, rules: {}, elapsedMs: 0 },
 };
 
+/** The numbers of a summary, some of which it may leave out. */
+type CountName = { [Name in keyof Summary]-?: Summary[Name] extends number | undefined ? Name : never }[keyof Summary];
+
 /** Members in the order of every summary, names in alphabetical order. */
 function sumOf(a: Summary, b: Summary): Summary {
   const kinds = new Map<string, KindCounts>(Object.entries(a.kinds));
@@ -167,49 +170,27 @@ function sumOf(a: Summary, b: Summary): Summary {
   }
   const rules = new Map(Object.entries(a.rules));
   for (const [rule, count] of Object.entries(b.rules)) rules.set(rule, (rules.get(rule) ?? 0) + count);
+  const sums = (...names: CountName[]): Partial<Summary> => {
+    const there = names.filter((name) => (a[name] ?? b[name]) !== undefined);
+    return Object.fromEntries(there.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
+  };
   return {
-    sources: a.sources + b.sources,
-    payloads: a.payloads + b.payloads,
-    valid: a.valid + b.valid,
-    invalid: a.invalid + b.invalid,
-    violations: a.violations + b.violations,
-    warnings: a.warnings + b.warnings,
-    failures: a.failures + b.failures,
-    ...optional('unlisted', a, b),
-    ...optional('off', a, b),
-    ...optional('arrays', a, b),
-    ...optional('empty', a, b),
+    ...sums('sources', 'payloads', 'valid', 'invalid', 'violations', 'warnings', 'failures'),
+    ...sums('unlisted', 'off', 'arrays', 'empty'),
     ...outcomes(a.compare, b.compare),
     kinds: Object.fromEntries([...kinds].sort(byName)),
     rules: Object.fromEntries([...rules].sort(byName)),
-    elapsedMs: a.elapsedMs + b.elapsedMs,
+    ...sums('elapsedMs'),
     ...(a.interrupted || b.interrupted ? { interrupted: true } : {}),
-    ...optional('known', a, b),
-    ...optional('knownPayloads', a, b),
-    ...(a.config === undefined && b.config === undefined
-      ? {}
-      : { config: sumOfEffects([...(a.config ?? []), ...(b.config ?? [])]) }),
-  };
-}
-
-/** The sum of counts that a summary may leave out. */
-function optional(
-  name: 'arrays' | 'empty' | 'known' | 'knownPayloads' | 'off' | 'unlisted',
-  a: Summary,
-  b: Summary,
-): Partial<Summary> {
-  if (a[name] === undefined && b[name] === undefined) return {};
-  return { [name]: (a[name] ?? 0) + (b[name] ?? 0) };
+    ...sums('known', 'knownPayloads'),
+    ...((a.config ?? b.config) && { config: sumOfEffects([...(a.config ?? []), ...(b.config ?? [])]) }),
+  } as Summary; // one has the counts that every summary has
 }
 
 function outcomes(a: Summary['compare'], b: Summary['compare']): Pick<Summary, 'compare'> {
   if (a === undefined || b === undefined) return (a ?? b) === undefined ? {} : { compare: (a ?? b)! };
   const [broken, healed] = [a.broken + b.broken, a.healed + b.healed];
   return { compare: { ...a, broken, healed, invalid: a.invalid + b.invalid, valid: a.valid + b.valid } };
-}
-
-function byName([a]: [string, unknown], [b]: [string, unknown]): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** By UTF-8 bytes, as the sources of one run; those of the same name stay in the order of their reports. */

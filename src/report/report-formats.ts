@@ -1,6 +1,4 @@
-/**
- * The table of report formats. A format is a file and a row here. It is loaded when it is first needed.
- */
+/** The table of report formats. A format is a file and a row here. It is loaded when it is first needed. */
 import type { Reporter, ReportStyle } from '../types.ts';
 import { createPretty } from './pretty.ts';
 

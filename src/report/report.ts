@@ -1,6 +1,4 @@
-/**
- * All reports of a run: gives every event to each reporter, and writes what they return.
- */
+/** All reports of a run: gives every event to each reporter, and writes what they return. */
 import { ClosedPipe } from '../errors.ts';
 import type { ReportEvent, Reporter } from '../types.ts';
 import { NOWHERE, Output } from '../write/stream-output.ts';

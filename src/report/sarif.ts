@@ -9,6 +9,7 @@ import type { Child, Failure, InFile, Insertion, Reporter, ReportStyle, Rule, Su
 import { jsonText, visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
 import { Cap } from './cap.ts';
+import { reporterOf } from './reporter.ts';
 import { createFingerprints, encodePath, type Fingerprints, isAbsolute, repositoryName } from './repository.ts';
 import { toleratedText } from './summary.ts';
 import { below, withHelp } from './violation.ts';
@@ -35,44 +36,36 @@ export function createSarif(style: ReportStyle): Reporter {
   const checks = new Map<Rule, string>();
   let begun = false;
 
-  return (event) => {
-    switch (event.type) {
-      case 'violations': {
-        let text = '';
-        for (const one of viewsOf(cap.admitted(event))) {
-          const { rule } = one.violation;
-          if (!rules.has(rule)) {
-            rules.set(rule, rules.size);
-            const { authorMessage, message, params } = one.violation;
-            const isOfOne = rule.startsWith('check/') && Object.keys(params).length === 0;
-            if (authorMessage !== undefined || isOfOne) checks.set(rule, authorMessage ?? message);
-          }
-          text += (begun ? ',\n' : `${HEAD}\n`) + jsonText(resultOf(one, rules, fingerprints, style));
-          begun = true;
+  return reporterOf({
+    violations(event) {
+      let text = '';
+      for (const one of viewsOf(cap.admitted(event))) {
+        const { rule } = one.violation;
+        if (!rules.has(rule)) {
+          rules.set(rule, rules.size);
+          const { authorMessage, message, params } = one.violation;
+          const isOfOne = rule.startsWith('check/') && Object.keys(params).length === 0;
+          if (authorMessage !== undefined || isOfOne) checks.set(rule, authorMessage ?? message);
         }
-        return text;
+        text += (begun ? ',\n' : `${HEAD}\n`) + jsonText(resultOf(one, rules, fingerprints, style));
+        begun = true;
       }
-      case 'hidden':
-        cap.hide(event);
-        return '';
-      case 'failure':
-        if (failures.length < MOST_FAILURES) failures.push(event.failure);
-        return '';
-      case 'summary': {
-        const invocation = {
-          executionSuccessful: event.summary.failures === 0 && event.summary.interrupted === undefined,
-          toolExecutionNotifications: [
-            ...failures.map((failure) => failureNotification(failure, style)),
-            ...countNotifications(event.summary, failures.length, cap.more()),
-          ],
-        };
-        const tail = `"tool":${jsonText(toolOf([...rules.keys()], checks))},\n"invocations":[${jsonText(invocation)}]`;
-        return `${begun ? '\n' : HEAD}],\n${tail}}]}\n`;
-      }
-      default:
-        return '';
-    }
-  };
+      return text;
+    },
+    hidden: (event) => void cap.hide(event),
+    failure: ({ failure }) => void (failures.length < MOST_FAILURES && failures.push(failure)),
+    summary({ summary }) {
+      const invocation = {
+        executionSuccessful: summary.failures === 0 && summary.interrupted === undefined,
+        toolExecutionNotifications: [
+          ...failures.map((failure) => failureNotification(failure, style)),
+          ...countNotifications(summary, failures.length, cap.more()),
+        ],
+      };
+      const tail = `"tool":${jsonText(toolOf([...rules.keys()], checks))},\n"invocations":[${jsonText(invocation)}]`;
+      return `${begun ? '\n' : HEAD}],\n${tail}}]}\n`;
+    },
+  });
 }
 
 function resultOf(

@@ -241,5 +241,10 @@ export function fillList(patterns: FilledPatterns): string {
 }
 
 function sorted(patterns: FilledPatterns): [string, number][] {
-  return [...patterns].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...patterns].sort(byName);
+}
+
+/** By UTF-16 code units. */
+export function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

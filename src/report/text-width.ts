@@ -3,7 +3,7 @@
  *
  * A width is counted character by character. It is exact except for characters that join to one sequence (emoji, parts of
  * Korean syllables), for which it may be too large but never too small. Code frames, whose carets must be exact, measure
- * graphemes instead (`graphemes.ts`).
+ * graphemes instead (`frame.ts`).
  */
 
 import { eastAsianWidth } from 'get-east-asian-width';

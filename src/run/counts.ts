@@ -1,9 +1,10 @@
-/**
- * Counts what is found: per source while it is read, and in all for the summary and the exit code.
- */
+/** Counts what is found: per source while it is read, and in all for the summary and the exit code. */
 
+import { byName } from '../report/summary.ts';
 import { type Compared, type KindCounts, type Rule, type SourceCounts, type Summary, UNKNOWN_KIND } from '../types.ts';
 import { DEPRECATED, levelOf, type RuleLevels } from './check/flow.ts';
+
+const ADDED = ['payloads', 'valid', 'violations', 'warnings', 'off', 'unlisted', 'filled', 'arrays'] as const;
 
 /** Counts of payloads and violations. */
 export class Sums {
@@ -58,14 +59,7 @@ export class Sums {
   }
 
   add(other: Sums): void {
-    this.payloads += other.payloads;
-    this.valid += other.valid;
-    this.violations += other.violations;
-    this.warnings += other.warnings;
-    this.off += other.off;
-    this.unlisted += other.unlisted;
-    this.filled += other.filled;
-    this.arrays += other.arrays;
+    for (const name of ADDED) this[name] += other[name];
     this.compared.healed += other.compared.healed;
     this.compared.invalid += other.compared.invalid;
     for (const [kind, { payloads, valid, invalid }] of other.kinds) {
@@ -131,8 +125,4 @@ export class Counts extends Sums {
       elapsedMs,
     };
   }
-}
-
-function byName([a]: [string, unknown], [b]: [string, unknown]): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,6 +1,4 @@
-/**
- * Detects the framing of a source by its content, if neither its name nor a flag determines it.
- */
+/** Detects the framing of a source by its content, if neither its name nor a flag determines it. */
 import { scan } from '../json/scan.ts';
 import { skipSpace, ValueSkipper } from '../json/skip.ts';
 import type { Framing } from '../types.ts';

@@ -1,6 +1,4 @@
-/**
- * Near misses: the word that was probably meant.
- */
+/** Near misses: the word that was probably meant. */
 import { distance } from 'fastest-levenshtein';
 
 /** Longer words are not compared: the comparison takes quadratic time. */

@@ -1,6 +1,4 @@
-/**
- * The message for a payload of an unknown kind: what it is, what it could be, and how to correct a known mistake.
- */
+/** The message for a payload of an unknown kind: what it is, what it could be, and how to correct a known mistake. */
 import { parsePointer } from '../json/pointer.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { quote, visible } from './escape.ts';

@@ -1,6 +1,4 @@
-/**
- * Values in sentences: the value in a payload, and the value that a schema requires.
- */
+/** Values in sentences: the value in a payload, and the value that a schema requires. */
 import { isNumber } from '../json/decimal.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { jsonText, quote } from './escape.ts';

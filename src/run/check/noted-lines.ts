@@ -1,6 +1,4 @@
-/**
- * Reports the violations of payloads on lines of their own that were noted from the bytes, many payloads at once.
- */
+/** Reports the violations of payloads on lines of their own that were noted from the bytes, many payloads at once. */
 import type { Acceptor } from '../../engine/compile/acceptor.ts';
 import { INDEX, KIND, LINE_FEEDS, PAYLOAD_START } from '../../engine/compile/output.ts';
 import type { NotedStatement, NoteTaker } from '../../engine/judge/noted.ts';

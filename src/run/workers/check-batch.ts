@@ -1,6 +1,4 @@
-/**
- * Checks the parts of a batch, one after another, and keeps the results of each as data.
- */
+/** Checks the parts of a batch, one after another, and keeps the results of each as data. */
 import { Turns } from '../../source/io.ts';
 import type { ViolationTable } from '../../types.ts';
 import { type Blocks, freePieces, type Gathered, Gatherer, InItsTurn } from './gather.ts';

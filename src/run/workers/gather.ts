@@ -113,9 +113,7 @@ export class Gatherer implements Collector {
   /** The last claims, as lines. */
   #claimText = '';
 
-  /**
-   * `blocks`: for the bytes of pieces; `flush`: of the sink. By default, `flush` does nothing.
-   */
+  /** `blocks`: for the bytes of pieces; `flush`: of the sink. By default, `flush` does nothing. */
   constructor({ bail, outlet }: Pick<Plan, 'bail' | 'outlet'>, blocks: Blocks, flush: Sink['flush'] = async () => {}) {
     this.#bail = bail;
     this.#hasOutlet = outlet !== null;

@@ -1,6 +1,4 @@
-/**
- * A thread of the pool: takes batches until there are none, and posts the results of each.
- */
+/** A thread of the pool: takes batches until there are none, and posts the results of each. */
 import { Readable } from 'node:stream';
 import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Schemas } from '../../engine/accept.ts';
