@@ -23,40 +23,15 @@ export function sourcesOfShard(
   const costs = sources.map((source, i) => ({ i, name: source.name, cost: FILE_COST + sizeOf(source) }));
   // The largest first, each to the share that has least so far.
   costs.sort((a, b) => b.cost - a.cost || (a.name < b.name ? -1 : a.name > b.name ? 1 : a.i - b.i));
-  const loads = new LeastFirst(count);
+  const loads = new Float64Array(Math.min(count, costs.length));
   const mine = new Set<number>();
-  for (const { i, cost } of costs) if (loads.give(cost) === index - 1) mine.add(i);
+  for (const { i, cost } of costs) {
+    let least = 0;
+    for (let share = 1; share < loads.length; share++) if (loads[share]! < loads[least]!) least = share;
+    loads[least]! += cost;
+    if (least === index - 1) mine.add(i);
+  }
   return sources.filter((_, i) => mine.has(i));
-}
-
-/** A heap of shares by their load; of shares with the same load, the first comes first. */
-class LeastFirst {
-  readonly #heap: { readonly share: number; load: number }[];
-
-  constructor(count: number) {
-    this.#heap = Array.from({ length: count }, (_, share) => ({ share, load: 0 }));
-  }
-
-  /** Adds `cost` to the share with the least load, and returns the number of that share. */
-  give(cost: number): number {
-    const heap = this.#heap;
-    const [top] = heap;
-    const { share } = top!; // there is at least one
-    top!.load += cost;
-    for (let at = 0; ; ) {
-      const left = 2 * at + 1;
-      const child = left + 1 < heap.length && this.#isLess(left + 1, left) ? left + 1 : left;
-      if (child >= heap.length || !this.#isLess(child, at)) return share;
-      [heap[at], heap[child]] = [heap[child]!, heap[at]!];
-      at = child;
-    }
-  }
-
-  #isLess(a: number, b: number): boolean {
-    const one = this.#heap[a]!;
-    const other = this.#heap[b]!;
-    return one.load < other.load || (one.load === other.load && one.share < other.share);
-  }
 }
 
 /** 0 for standard input and for missing files: opening the file reports why. */

@@ -312,7 +312,7 @@ async function leftOutTest(
 ): Promise<IgnoreTest> {
   if (ignore.length === 0 && !typed.some(({ is }) => is === 'minus')) return () => false;
   // Folders alone need no matcher, which takes longer to load than to check a small file.
-  const [{ compileAnchoredGlob }, { ignoreTest }] = await Promise.all([import('./globs.ts'), import('./globs.ts')]);
+  const { compileAnchoredGlob, ignoreTest } = await import('./globs.ts');
   const ignores = ignoreTest(ignore, cwd);
   const globs = typed.flatMap((one) =>
     one.is === 'minus' ? [{ isPath: isAbsolute(one.pattern), matches: compileAnchoredGlob(one.pattern) }] : [],
