@@ -232,6 +232,28 @@ const withOne = (make) => (data, peers) => make(/** @type {Generated} */ (data[0
  */
 const withTwo = (make) => (data) => make(/** @type {Generated} */ (data[0]), /** @type {Generated} */ (data[1]));
 
+/**
+ * Most reports are not written as `ndjson` is: what each violation costs them shows only if there are many.
+ * @param {string} format
+ * @param {number} most
+ * @returns {Row}
+ */
+function reportRow(format, most) {
+  return {
+    name: `all-invalid-${format}`,
+    title: `the same with \`--format ${format}\`, against \`--format ndjson\``,
+    data: ['allInvalid'],
+    commands: withOne((data) =>
+      [format, 'ndjson'].map((name) => {
+        const { counts: _, ...command } = paylint(data, '--format', name);
+        return { ...command, label: `paylint --format ${name}` };
+      }),
+    ),
+    target: { kind: 'ratio', most },
+    runs: 3,
+  };
+}
+
 /** @type {Row[]} */
 export const ROWS = [
   {
@@ -332,6 +354,8 @@ export const ROWS = [
     target: { kind: 'faster', least: 4 },
     runs: 3,
   },
+  reportRow('line', 1.5),
+  reportRow('gitlab', 2.5),
   {
     name: 'mixed',
     title: '1 GB NDJSON, three kinds mixed, against one kind',

@@ -1,7 +1,4 @@
-/**
- * All expected errors, and the exit code of each. Any other error is a bug in paylint, or a limit of the machine
- * (`source/system-errors.ts`).
- */
+/** All expected errors, with their exit codes. Any other is a bug, or a limit of the machine (`system-errors.ts`). */
 
 import { visible } from './words/escape.ts';
 
@@ -124,10 +121,7 @@ export class Interrupted extends Error {
   }
 }
 
-/**
- * One source cannot be read, or not to its end. The run continues with the next. The message is one clause without the
- * file's name.
- */
+/** A source cannot be read to its end; the run goes on. The message is a clause without the file's name. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
 }
@@ -142,10 +136,7 @@ export class AjvFault extends Error {
   override readonly name = 'AjvFault';
 }
 
-/**
- * A payload that needs more steps of its schema than the limit for a payload. The message is a clause with the place in
- * the schema.
- */
+/** A payload needs more steps of its schema than allowed. The message is a clause with the place in the schema. */
 export class TooCostly extends Error {
   override readonly name = 'TooCostly';
 }
@@ -209,10 +200,7 @@ export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack');
 }
 
-/**
- * The error to throw for an error during the examination of a payload. A SchemaError stays as it is, because a schema
- * is compiled when it is first needed.
- */
+/** The error to throw for one during an examination. A SchemaError stays: schemas are compiled when needed. */
 export function unexamined(cause: unknown): Error {
   return cause instanceof SchemaError ? cause : new Unexamined('a payload could not be examined', { cause });
 }

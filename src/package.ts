@@ -1,14 +1,8 @@
-/**
- * The paths of the package's own files. This file is as deep in `src/` as its bundle is in `dist/`, so that the same
- * relative paths work in both.
- */
+/** The paths of the package's own files. They work in `src/` and in `dist/`, as this file is equally deep in both. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 
-/**
- * The folder of this file at run time. It is not known in a user's bundle that is not an ES module: then any path will
- * do.
- */
+/** The folder of this file at run time. Not known in a bundle of a user that is no ES module, where any path will do. */
 const HERE = import.meta.dirname ?? resolve(sep, 'paylint', 'dist');
 /** Paths are joined by hand, because to normalize one takes 0.1 ms. */
 const ROOT = dirname(HERE);

@@ -88,10 +88,7 @@ export interface FirstPlace {
   readonly offset: number;
 }
 
-/**
- * A violation as an object, for readers of reports and callers of the library: a statement and a place. The fields are
- * part of the reports' contract.
- */
+/** A violation as an object: a statement and a place. Its fields are part of the contract of reports. */
 export type Violation = ViolationPlace & Statement;
 
 /** For an object that is being made. */
@@ -135,25 +132,16 @@ export interface StatementText {
   readonly authorMessage?: string;
   /** Index of the payload among the rejected ones, from 0; only if that is asked for, and it is one of them. */
   readonly reject?: number;
-  /**
-   * For alternatives: what fails in the closest one (`params.closest`), in the order of the places; absent: nothing is
-   * listed.
-   */
+  /** For alternatives: what fails in the closest one (`params.closest`), in the order of the places. */
   readonly children?: readonly Child[];
 }
 
-/**
- * An item of the list below a violation. It is part of that violation and is not counted. Its fields are as in
- * Violation.
- */
+/** An item of the list below a violation, which is not counted. Its fields are as in Violation. */
 export type Child = Omit<ViolationPlace, 'file' | 'payload'> &
   Pick<StatementText, 'pointer' | 'message' | 'schema' | 'suggestion' | 'authorMessage' | 'children'> &
   ViolationFacts;
 
-/**
- * Largest limit for the bytes of a payload, 511 MiB: a payload must fit into one V8 string, which holds 0x1fffffe8 code
- * units.
- */
+/** Largest limit for the bytes of a payload, 511 MiB: one V8 string holds 0x1fffffe8 code units. */
 export const MOST_PAYLOAD_BYTES = 511 << 20;
 
 /** The limits for the examination of a payload. */
@@ -164,10 +152,7 @@ export interface Limits {
   readonly maxBytes: number;
   /** No payload text in messages and params. */
   readonly redact: boolean;
-  /**
-   * Payloads need only be well formed: no schema is applied, and duplicate names and numbers beyond a double are no
-   * violations.
-   */
+  /** Payloads need only be well formed: no schema applies; equal names and numbers beyond a double are allowed. */
   readonly syntaxOnly?: boolean;
   /** Absent: there are none. */
   readonly checks?: readonly Check[];
@@ -300,10 +285,7 @@ export interface SourceCounts {
   readonly unlisted?: number;
   /** Members filled in; absent for verbs that do not fill. */
   readonly filled?: number;
-  /**
-   * What happened instead, if the members were only searched for and nothing was written; absent if they were filled
-   * in, or there are none.
-   */
+  /** What happened instead, if nothing was written; absent if members were filled in, or there are none. */
   readonly wouldFill?: 'check' | 'diff';
 }
 
@@ -353,10 +335,7 @@ export interface Summary {
   /** Errors and warnings by rule. */
   readonly rules: Readonly<Record<string, number>>;
   readonly elapsedMs: number;
-  /**
-   * How the config helped the run to pass, and which parts of it had no effect; absent if there are none. Several if
-   * reports were merged.
-   */
+  /** How configs helped the run to pass, and what in them had no effect; several if reports were merged. */
   readonly config?: readonly ConfigEffects[];
   /** Absent: no invalid payload is tolerated. */
   readonly tolerated?: Tolerated;

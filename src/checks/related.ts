@@ -1,7 +1,4 @@
-/**
- * The values of a payload that checks compare with those of other payloads: as hashes, which nobody can foresee, so that
- * no payload can be made to collide with another.
- */
+/** Values that checks compare with those of other payloads, as keyed hashes: no payload can be made to collide. */
 import { hash, randomBytes } from 'node:crypto';
 import { locate } from '../json/locate.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';

@@ -124,10 +124,7 @@ function refusal(set: SchemaSet, refused: ReadonlyMap<string, string>): SchemaEr
   return schemaError(faultyDefaults(set, refused));
 }
 
-/**
- * The defaults that cannot be filled in, with the reason. One that fails only because of another one inside of it is
- * not among them.
- */
+/** The defaults that cannot be filled in, with the reason; not those that fail only for another one in them. */
 function refusedOf(texts: DefaultMap, schemas: SchemasToFill): ReadonlyMap<string, string> {
   const all = new Map<string, string>();
   for (let left = texts; ; left = without(texts, all)) {
@@ -183,10 +180,7 @@ class FilledCheck {
     this.#filler = new Filler(judge, allNodes(set), defaults);
   }
 
-  /**
-   * Fills in `value`, and returns whether `schema` then allows it. Throws SchemaError, TooCostly, and errors for which
-   * `isEndless` is true.
-   */
+  /** Fills in `value`. Returns whether `schema` allows it then. Throws SchemaError, TooCostly, and endless errors. */
   fits(schema: Schema, value: unknown): boolean {
     this.#filler.fill(schema, value, NO_TEXT);
     return this.#judge.judge(this.#judge.stepOf(schema), value, NO_TEXT);

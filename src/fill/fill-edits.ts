@@ -39,10 +39,7 @@ interface OpenObject {
   readonly start: number;
   /** Where the name of its last member so far begins; -1: it has none. */
   lastName: number;
-  /**
-   * Insertions in empty inner objects that get the style of this object, which is known only at its end. For each: its
-   * row, and where the line of the inner object begins. Null: none.
-   */
+  /** Insertions in empty inner objects, which get the style of this object at its end: row and start of the line. */
   waiting: number[] | null;
 }
 

@@ -161,10 +161,7 @@ export function spaceBefore(bytes: Uint8Array, at: number): number {
   return withoutSpace(bytes, 0, at);
 }
 
-/**
- * The style of the object whose last member's name begins at `lastName` (its quote) and whose closing bracket is at
- * `close`. Indexes into `bytes`.
- */
+/** The style of an object, by the indexes of the quote of its last member's name and of its closing bracket. */
 export function styleOf(bytes: Buffer, lastName: number, close: number): Style {
   const text = (from: number, to: number): string => bytes.toString('latin1', from, to);
   const nameSpace = spaceBefore(bytes, lastName);

@@ -3,17 +3,11 @@
 export interface WantedDefaults {
   /** Null: none; payloads are checked as they are. */
   readonly texts: DefaultMap | null;
-  /**
-   * Defaults that are not filled in, but that reports mention as what `fill` would insert. Absent: reports mention
-   * none.
-   */
+  /** Defaults that reports mention as what `fill` would insert. Absent: none. */
   readonly fixes?: DefaultMap;
 }
 
 export const NO_DEFAULTS: WantedDefaults = { texts: null };
 
-/**
- * By place of a schema (`content-item.schema.json#/properties/active`): the JSON text of its `default`. In the order of
- * the files.
- */
+/** The JSON text of `default` by the place of its schema (`x.schema.json#/properties/active`), in file order. */
 export type DefaultMap = ReadonlyMap<string, string>;

@@ -1,7 +1,4 @@
-/**
- * Numbers with the exact value of their text. JSON does not limit the digits of a number, but a double keeps only 15 of
- * any number.
- */
+/** Numbers with the exact value of their text: JSON does not limit their digits, and a double keeps only 15. */
 
 /**
  * A number that is not a double: its digits are not those that JavaScript prints for the nearest double. Created once
@@ -165,10 +162,7 @@ function replaceLong(text: string, replacement: (number: string) => string): str
 
 type Container = Record<string, unknown>;
 
-/**
- * A copy of `value` with `Decimal`s where `texts`, the same value, has texts in place of numbers. Not recursive, because
- * payloads may be deep.
- */
+/** A copy of `value` with `Decimal`s where `texts` has texts of numbers. Not recursive: payloads may be deep. */
 export function withDecimals(value: unknown, texts: unknown): unknown {
   const root = { value };
   const waiting: [copy: Container, texts: Container][] = [[root, { value: texts }]];

@@ -1,7 +1,4 @@
-/**
- * From byte offsets to JSON Pointers and values, in ascending order: the inverse of `locate`. One pass over the text,
- * in memory that depends only on its depth.
- */
+/** From ascending byte offsets to JSON Pointers and values, the inverse of `locate`. Memory grows with depth only. */
 import { escapeToken } from './pointer.ts';
 import { skipSpace, skipValue } from './skip.ts';
 import { decodeString } from './utf8.ts';
@@ -145,10 +142,7 @@ export class Follower {
     return pointer;
   }
 
-  /**
-   * The value at `offset`, in the container at this depth (-1: none). `isOpening`: it is the container that was opened
-   * last.
-   */
+  /** The value at `offset`, in the container at this depth (-1: none). `isOpening`: it was opened last. */
   #valueAt(offset: number, depth: number, isOpening: boolean): unknown {
     if (this.#isKept(depth)) return depth < 0 ? this.#root : this.#inner(depth);
     return isOpening ? this.#valueOf(depth + 1) : this.#read(offset);

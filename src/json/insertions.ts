@@ -34,10 +34,7 @@ export class InsertionLog implements InsertionList {
   }
 }
 
-/**
- * The bytes of `bytes[start, end)` with insertions (ascending, within that range; `bytes[i]` is at source offset
- * `base + i`). Without any, the result shares memory with `bytes`.
- */
+/** `bytes[start, end)` with ascending insertions; `bytes[i]` is at `base + i`. Without any, memory is shared. */
 export function applyEdits(
   bytes: Uint8Array,
   { start, end }: Span,

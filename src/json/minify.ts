@@ -1,7 +1,4 @@
-/**
- * Well-formed JSON texts without the white space between their tokens, or laid out with two spaces. Every other byte
- * stays: numbers, escapes, the order of members.
- */
+/** Well-formed JSON texts without white space between tokens, or laid out with two spaces. Other bytes stay. */
 import { isSpace, skipSpace, skipValue } from './skip.ts';
 import type { Span } from './vocabulary.ts';
 
@@ -11,10 +8,7 @@ const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
-/**
- * Writes the text in `span` to `out` from `to` on, without the white space between its tokens, and returns the index
- * after it. A hot loop, so the function is long.
- */
+/** Writes the text in `span` to `out` from `to` on, without white space. Returns the index after it. A hot loop. */
 export function minify(bytes: Uint8Array, span: Span, out: Uint8Array, to: number): number {
   const { end } = span;
   let at = span.start;

@@ -51,10 +51,7 @@ interface Level {
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isHex = (byte: number): boolean => isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
 
-/**
- * Scans exactly one JSON text in `bytes[start, end)`, with optional white space around it. `maxDepth` counts open
- * brackets: at 1, `[]` passes and `[[]]` does not.
- */
+/** Scans one JSON text with white space around it. `maxDepth` counts open brackets: at 1, `[]` passes. */
 export function scan(bytes: Buffer, start: number, end: number, maxDepth: number): ScanResult {
   const notes: ScanNote[] = [];
   const walk: Scan = new Scan(bytes, end, maxDepth, {
@@ -254,10 +251,7 @@ class Scan {
     return formatPointer(tokens);
   }
 
-  /**
-   * From the opening quote to after the closing one. Returns 0, 1 if there were escapes, -1 on a fault. A hot loop, so
-   * the function is long.
-   */
+  /** From quote to after quote. Returns 0, 1 if there were escapes, -1 on a fault. A hot loop, so it is long. */
   #string(): number {
     const bytes = this.#bytes;
     const end = this.#end;

@@ -1,7 +1,4 @@
-/**
- * Checks without a scan that no object has the same name twice: the text has as many names as the value that JSON.parse
- * made of it.
- */
+/** No object has a name twice if the text has as many names as the value that JSON.parse makes of it. */
 
 /** Escapes, and numbers that JSON.parse may round or take for infinite. */
 const SPECIAL = /\\|\d[eE]|[\d.]{16}/;
@@ -23,10 +20,7 @@ export function memberCount(value: unknown, levels = MOST_LEVELS): number {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/**
- * True if no object of a JSON text has the same name twice. `count`: the number of members in its value. False if that
- * is not certain.
- */
+/** Whether no object of a JSON text surely has a name twice. `count`: the number of members in its value. */
 export function surelyUnique(text: string, count: number): boolean {
   let ends = 0;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) if (endsName(text, at)) ends++;
@@ -59,10 +53,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
-/**
- * Whether the colon at `at` may be that after a name. It may also be in a string, so the count may be too high but not
- * too low.
- */
+/** Whether the colon at `at` may follow a name. In a string, too: the count may be too high, never too low. */
 function endsName(text: string, at: number): boolean {
   let last = at - 1;
   while (text.charCodeAt(last) <= SPACE) last--;
@@ -72,10 +63,7 @@ function endsName(text: string, at: number): boolean {
   );
 }
 
-/**
- * True for a JSON text without anything to report, whatever the schema. False if that is not certain. `maxDepth` counts
- * open brackets.
- */
+/** Whether a JSON text surely has nothing to report, whatever the schema. `maxDepth` counts open brackets. */
 export function surelyPlain(text: string, maxDepth: number): boolean {
   if (SPECIAL.test(text)) return false;
   try {

@@ -69,10 +69,7 @@ export class ValueTexts {
   readonly #numbers = new Map<string, number>();
   readonly #texts = new Map<object, string>();
 
-  /**
-   * The indexes of the first item that equals an earlier one, and of that one: `[earlier, later]`; null if all items
-   * differ.
-   */
+  /** The first item that equals an earlier one, as indexes `[earlier, later]`; null if all items differ. */
   repeatedItems(items: readonly unknown[]): readonly [number, number] | null {
     const seen = new Map<string, number>();
     for (const [i, item] of items.entries()) {

@@ -33,10 +33,7 @@ export interface Known {
   readonly count: number;
 }
 
-/**
- * Rules about input that could not be read. If a payload breaks one, its other faults are unknown, and possibly those
- * of later payloads.
- */
+/** Rules about input that could not be read: other faults of the payload, and of later ones, are unknown. */
 const UNREAD: ReadonlySet<Rule> = new Set(['json-syntax', 'json-encoding', 'nested-too-deep', 'payload-too-large']);
 
 /** Code units of a pointer that a baseline keeps: a member name may be megabytes long. */
@@ -294,10 +291,7 @@ export function namesIn(path: string, cwd: string): (file: string) => string {
   return (file) => (file === STDIN ? file : slashed(relative(dirname(path), resolve(cwd, file))));
 }
 
-/**
- * The entries in `text`, which may begin with a byte order mark; `name`: of the file, for messages. Throws UsageError
- * with the line at fault.
- */
+/** The entries in `text` of the file `name`; a byte order mark is skipped. Throws UsageError with the line. */
 export function readBaseline(text: string, name: string): Known[] {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const fail = (index: number, why: string): UsageError => new UsageError(`${visible(name)}:${index + 1}: ${why}`);

@@ -1,7 +1,4 @@
-/**
- * The formats of coverage: `pretty` and `html` for people, `json` for programs, `lcov` for viewers of coverage,
- * in which the lines are those of the schema files.
- */
+/** The formats of coverage: `pretty`, `html`, `json`, and `lcov`, whose lines are those of the schema files. */
 import type { ReportStyle } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { xmlText } from '../words/markup.ts';

@@ -1,7 +1,4 @@
-/**
- * Coverage as a document: each place of the schemas with how often payloads reached it, and in which it held or failed.
- * `schemas/coverage.schema.json` is its schema.
- */
+/** Coverage as a document, by place of the schemas; its schema is `schemas/coverage.schema.json`. */
 import type { CountedPlace, PlaceSort } from '../engine/judge/places.ts';
 import { countAt, type TallyData } from '../engine/judge/tally.ts';
 import { LineTracker } from '../json/lines.ts';

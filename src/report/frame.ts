@@ -153,10 +153,7 @@ const SINGLE =
 /** Runs of other characters, with the single characters on both sides, which may join them. */
 const JOINING = new RegExp(`(?:${SINGLE}?${SINGLE.replace('[', '[^')}+)+${SINGLE}?`, 'gu');
 
-/**
- * A text without a match has only single characters, and none is escaped: a character that is escaped is not single, or
- * it begins a command of a CI log.
- */
+/** A text without a match has only single characters, none of which is escaped or begins a command of a CI log. */
 const UNCOMMON = new RegExp(`${SINGLE.replace('[', '[^')}|::|##`, 'u');
 
 /** Loaded for text whose characters may join: that takes longer than checking a small file does. */

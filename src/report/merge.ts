@@ -91,10 +91,7 @@ export class MergedReport {
     yield { type: 'summary', summary: this.summary };
   }
 
-  /**
-   * Violations that are only counted, from reports that were capped: their number is known by file and by rule, but not
-   * by both.
-   */
+  /** Violations of capped reports that are only counted: their number is known by file and by rule, not by both. */
   *#hidden(): Generator<ReportEvent> {
     const files = this.#groups.map(({ file, hidden }) => ({ file, left: hidden }));
     let at = 0;
@@ -201,10 +198,7 @@ function inByteOrder(groups: readonly SourceLines[]): SourceLines[] {
     .map(({ group }) => group);
 }
 
-/**
- * The event without payload text: messages are replaced by the general message of the rule. Names of members stay in
- * pointers, and names of files stay.
- */
+/** The event without payload text, with the general messages of rules. Pointers and names of files stay. */
 export function redacted(event: ReportEvent): ReportEvent {
   switch (event.type) {
     case 'violations': {

@@ -49,10 +49,7 @@ export function place(violation: Pick<Violation, 'file' | 'line' | 'column'>): s
 /** A member name may be megabytes long; this many code units of a pointer are shown. */
 const POINTER_MAX = 200;
 
-/**
- * A pointer to show to people, harmless and at most `most` code units long; the root, whose pointer is empty, is
- * `(root)`.
- */
+/** A pointer to show to people, harmless and at most `most` code units long; `(root)` for the empty one. */
 export function pointerText(pointer: string, most = POINTER_MAX): string {
   if (pointer === '') return '(root)';
   const shown = visible(cutInTheMiddle(pointer, POINTER_MAX));

@@ -28,10 +28,7 @@ export class Report {
   /** The events since the last flush. */
   #events: ReportEvent[] = [];
 
-  /**
-   * `outlives`: if a report can no longer be written, the run continues, and `close` throws the error. `filter`:
-   * replaces each event for the reports.
-   */
+  /** `outlives`: a run continues without a report that can no longer be written, and `close` throws the error. */
   constructor(
     targets: readonly ReportTarget[],
     beforeWrite: () => void,
@@ -64,10 +61,7 @@ export class Report {
     }
   }
 
-  /**
-   * Writes everything and closes the files of reports. Every output is closed, even if another one fails. Throws
-   * ClosedPipe and WriteError, the latter if there is one.
-   */
+  /** Writes everything and closes all files of reports. Throws ClosedPipe, or WriteError if there is one. */
   async close(): Promise<void> {
     await this.#draw();
     this.#beforeWrite();
@@ -76,10 +70,7 @@ export class Report {
     if (errors.length > 0) throw errors.find((error) => !(error instanceof ClosedPipe)) ?? errors[0];
   }
 
-  /**
-   * The run cannot go on. Reports in files are completed; nothing more is written to streams. Throws the WriteError if
-   * a file cannot be completed either.
-   */
+  /** The run cannot go on: completes reports in files, and writes no more to streams. Throws WriteError. */
   async abandon(): Promise<void> {
     for (const target of this.#targets) if (!target.output.isOwned) this.#lost.add(target);
     await this.#draw();

@@ -9,10 +9,7 @@ import { hash } from 'node:crypto';
 import type { Repository, Violation } from '../types.ts';
 import { foldIndices } from './paint.ts';
 
-/**
- * The name of a file from the top of the repository, with `/`; as it is, if it is not in the repository or there is
- * none.
- */
+/** The name of a file from the top of the repository, with `/`; unchanged outside of one. */
 export function repositoryName(file: string, repository: Repository | undefined): string {
   if (repository === undefined || /^<.*>$/.test(file)) return file;
   if (!isAbsolute(file)) return repository.prefix + file;

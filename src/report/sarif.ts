@@ -108,10 +108,7 @@ function relatedTo(violation: Violation, artifactLocation: unknown): object {
   return relatedLocations.length === 0 ? {} : { relatedLocations };
 }
 
-/**
- * The same range as text and as bytes (3.30.3). Without its length in bytes, an offset would be an insertion point
- * (3.30.12).
- */
+/** The range as text and as bytes (3.30.3): an offset without a length would be an insertion point (3.30.12). */
 function regionOf(violation: Violation, inFile: InFile | undefined): unknown {
   const text = textRegionOf(violation);
   return inFile === undefined ? text : { ...text, byteOffset: violation.offset, byteLength: inFile.byteLength };

@@ -1,7 +1,4 @@
-/**
- * What statements say, in the forms in which formats write it: violations are written one after another, and a
- * statement is made into text once for all violations that share it.
- */
+/** What statements say, as formats write it: made into text once for all violations that share a statement. */
 import type { Severity, Statement, ViolationPlace, ViolationsEvent, ViolationTable } from '../types.ts';
 import { jsonText, quote, visible } from '../words/escape.ts';
 import { commandData, commandProperty } from '../words/markup.ts';

@@ -19,10 +19,7 @@ interface Group {
 
 /** Groups that are shown. */
 const SHOWN = 50;
-/**
- * Groups remembered: pointers contain member names, so payloads can have any number of them. Later ones are only
- * counted.
- */
+/** Groups remembered, as payloads can have any number of pointers. Later ones are only counted. */
 const REMEMBERED = 10_000;
 
 /** A reporter that writes only at the summary: the table, or nothing if there are no violations. */

@@ -146,10 +146,7 @@ function filesOf({ sources }: Summary): string {
   return sources > 1 ? plural(sources, 'file') : '';
 }
 
-/**
- * What lowered the verdict: `6 violations off by rules in paylint.config.json`, `exit 0 by exitZero in
- * paylint.config.json`.
- */
+/** What lowered the verdict: `6 violations off by rules in paylint.config.json`, `exit 0 by exitZero in …`. */
 export function loweredBy({ off = 0, known = 0, tolerated, config = [] }: Summary): string[] {
   const files = config.map(({ file }) => file).join(', ');
   const clauses = config.flatMap(({ file, baseline, exitZero, allowEmpty, vocabularies = [], formats = [] }) => [
@@ -183,10 +180,7 @@ export function sumOfEffects(effects: readonly ConfigEffects[]): readonly Config
 
 type FilledPatterns = ReadonlyMap<string, number>;
 
-/**
- * What `fill` did with members: filled them in, failed the run because they are missing (`--check`), or showed them
- * (`--diff`).
- */
+/** What `fill` did with members: filled them in, failed the run for them (`--check`), or showed them (`--diff`). */
 export type FillVerb = 'filled' | 'checked' | 'shown';
 
 /** How many members were filled in, or would be, because `--check` and `--diff` write no file; and in how many files. */
@@ -203,10 +197,7 @@ export class FillCounts {
     this.#isChecked ||= wouldFill === 'check';
   }
 
-  /**
-   * What happened to the members. If reports of several runs are merged, the most severe result; null: there are no
-   * members.
-   */
+  /** What happened to the members; of merged reports, the most severe result; null: there are no members. */
   get verb(): FillVerb | null {
     if (this.#left.members > 0) return this.#isChecked ? 'checked' : 'shown';
     return this.#done.members > 0 ? 'filled' : null;

@@ -208,10 +208,7 @@ export class ViolationLog {
     return this.#weight;
   }
 
-  /**
-   * All violations between two calls of `take` are in the same file. `again`: the same object may be passed for later
-   * violations.
-   */
+  /** Until `take`, all are in the same file. `again`: the same statement may be passed for later violations. */
   add(statement: Statement, place: ViolationPlace, extra: Extra | null = null, again = false): void {
     let known = again ? this.#known.get(statement) : undefined;
     if (known === undefined) {

@@ -1,7 +1,4 @@
-/**
- * One violation as `pretty` shows it: rule and message, place and pointer, a code frame, and hints. Loaded with the first
- * violation, because most runs have none.
- */
+/** One violation as `pretty` shows it: rule, message, place, pointer, code frame and hints. Loaded with the first. */
 import type { Child, Excerpt, OtherLine, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
@@ -28,10 +25,7 @@ export async function prepareFor(violations: Iterable<Viewed>, width: number): P
   }
 }
 
-/**
- * Several lines, without the line feed at the end. `events`: one violation, or several members that are missing in one
- * object, which are shown as one block.
- */
+/** Lines without the last line feed. `events`: one violation, or the members missing in one object, as one block. */
 export function drawViolations(events: readonly [Viewed, ...Viewed[]], style: ReportStyle, palette: Palette): string {
   const { width } = style;
   const [{ violation, excerpt }] = events;
@@ -71,10 +65,7 @@ interface Branch {
   readonly style: ReportStyle;
 }
 
-/**
- * The list below a violation as a tree: for each item its place, its pointer, perhaps a code frame, and its message.
- * `excerpts`: for the first items.
- */
+/** The list below a violation as a tree: place, pointer, code frame and message. `excerpts`: of the first items. */
 function tree(
   parent: Pick<Violation, 'children' | 'line' | 'column'>,
   branch: Branch,
@@ -208,10 +199,7 @@ function wordStart(text: string, at: number): number {
   return isInWord ? at - /[\p{L}\p{N}_$]*$/u.exec(text.slice(Math.max(0, at - LONGEST_WORD), at))![0].length : at;
 }
 
-/**
- * Code unit after the underlined text. For an object or array only the bracket is underlined, because a payload on one
- * line would be underlined from end to end.
- */
+/** Code unit after the underlined text. Of an object or array, only the bracket is underlined: it may be long. */
 function endInFrame({ line, endLine, endColumn }: Framed, { text, column }: Excerpt, from: number): number {
   if (text[from] === '{' || text[from] === '[') return from + 1;
   return endLine > line ? Number.POSITIVE_INFINITY : endColumn - column;
@@ -239,10 +227,7 @@ function lineNumber(line: number): string {
   return String(line).padStart(GUTTER);
 }
 
-/**
- * As much of the excerpt as a frame may show: characters that may join others take 30 ms more to draw, so they count only
- * if they are in view.
- */
+/** As much of the excerpt as a frame may show: joining characters take 30 ms to draw, and count only if in view. */
 function inView({ line, column }: Framed, excerpt: Excerpt, width: number): Excerpt {
   const at = Math.min(Math.max(0, column - excerpt.column), excerpt.text.length);
   // A character that does not join takes at least one column. One at the cut may join its neighbour, so one more is taken.

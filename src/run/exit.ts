@@ -1,7 +1,4 @@
-/**
- * The exit code of a run by its counts, and which settings it owes to: a pure function, so that the exit code, the summary
- * and the library never say different things.
- */
+/** The exit code of a run by its counts, and the settings behind it: one pure function for all that say it. */
 import type { MaxInvalid } from '../types.ts';
 
 /** What decides whether a run passes. */

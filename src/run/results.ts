@@ -1,7 +1,4 @@
-/**
- * Receives what is found in the sources, in their order: counts it, makes the events of the reports, and passes pieces on
- * to their destination.
- */
+/** Receives what is found in the sources, in order: counts it, makes events of it, and passes pieces on. */
 
 import { MOST_LISTED } from '../engine/judge/records.ts';
 import type { TallyData } from '../engine/judge/tally.ts';

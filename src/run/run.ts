@@ -1,7 +1,4 @@
-/**
- * The flow on one screen: sources in order, their violations to the reports, their pieces to the destination, the
- * counts to the exit code.
- */
+/** The flow: sources in order, violations to the reports, pieces to the destination, counts to the exit code. */
 
 import type { Schemas } from '../engine/accept.ts';
 import { shareable } from '../engine/compile/code.ts';
@@ -113,10 +110,7 @@ async function checkAll(job: Job, context: PartContext, results: Results, io: Io
   }
 }
 
-/**
- * If the reader of the report has gone, the result of the run stays the same. If there are failures as well, they
- * decide.
- */
+/** A reader that has gone does not change the result of the run; if there are failures, they decide. */
 async function closeReport(report: Report, { failures }: Counts): Promise<void> {
   try {
     await report.close();

@@ -45,10 +45,7 @@ export function detectFraming(head: Buffer, complete: boolean): Framing {
 /** Number of bytes by which the framing is detected. */
 export const HEAD_BYTES = 64 << 10;
 
-/**
- * The framing that the content clearly has, if it differs from the framing by name (`named`); otherwise null. `head`
- * and `complete`: see `detectFraming`.
- */
+/** The framing that the content clearly has, if another than `named`; else null. The others: see `detectFraming`. */
 export function plainlyOther(named: Framing, head: Buffer, complete: boolean): Framing | null {
   const start = skipSpace(head, 0, head.length);
   if (start === head.length || (named === 'json' && !mayHoldLines(head, start))) return null;

@@ -30,10 +30,7 @@ export interface Cutter {
   /** Indexes into `window.bytes`, valid until the window reads more. */
   readonly start: number;
   readonly end: number;
-  /**
-   * Bytes of a payload that is too large, which the last call of `next` skipped before its result; null if there are
-   * none.
-   */
+  /** Bytes of a payload that is too large, which the last call of `next` skipped; null: none. */
   readonly skipped: Span | null;
   /** The rest of a payload that is too large has not been read yet. */
   readonly isSkipping: boolean;
@@ -135,10 +132,7 @@ class SegmentCutter implements Cutter {
     return this.#mayBeCutOff(bytes[from]!, stop) ? 'cut-off' : 'payload';
   }
 
-  /**
-   * RFC 7464, section 2.4: a number, `true`, `false` or `null` is whole only if white space follows it. `first`: its
-   * first byte.
-   */
+  /** RFC 7464, section 2.4: a number, `true`, `false` or `null` is whole only if white space follows. */
   #mayBeCutOff(first: number, stop: number): boolean {
     return this.#delimiter === RECORD_SEPARATOR && this.end === stop && !BRACKETS_AND_QUOTE.includes(first);
   }

@@ -129,10 +129,7 @@ export class GunzipBytes implements ByteReader {
     });
   }
 
-  /**
-   * Decompresses all pieces again in small steps. Throws the fault if the first ones are not there any more, if the end
-   * is missing, or if this was tried before.
-   */
+  /** Decompresses all pieces again, in small steps. Throws the fault if that is not possible, or was tried before. */
   #retry(fault: Error): void {
     const size = this.#fed + this.#pieceSize;
     if (size > PIECE_BYTES || this.#pieceSize === 0 || this.#step < PIECE_BYTES) throw wordsForFault(fault);

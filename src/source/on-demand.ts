@@ -1,7 +1,4 @@
-/**
- * What most runs do not need, and is made at its first use: values, and Node's own modules. Loading a module takes
- * longer than checking a small file.
- */
+/** Node's own modules, loaded at their first use: that takes longer than checking a small file. */
 import { createRequire } from 'node:module';
 
 /** Calls `make` when its value is first needed, and keeps the value. */

@@ -22,10 +22,7 @@ import {
 import { StreamBytes } from './stream-reader.ts';
 import { changedError, codeOf, sourceError } from './system-errors.ts';
 
-/**
- * Opens a source and waits for its first byte. `stdin` is the standard input; it may be null for a file. Throws a
- * `SourceError` or `Interrupted`, and then leaves nothing open.
- */
+/** Opens a source and waits for its first byte. `stdin` may be null for a file. Throws SourceError and Interrupted. */
 export async function openBytes(
   source: Source,
   stdin: (Readable & { readonly fd?: number }) | null,
@@ -34,10 +31,7 @@ export async function openBytes(
   return unpacked(source.path === null ? openStdin(stdin!, interrupt) : openPath(source.path, interrupt), interrupt);
 }
 
-/**
- * Bytes requested at once from the stream of a file. By itself it reads 64 KiB per turn of the event loop, which is a
- * third slower.
- */
+/** Bytes requested at once from the stream of a file: its own 64 KiB per turn of the loop are a third slower. */
 const FILE_CHUNK_BYTES = 1 << 20;
 
 /** The same for any stream, which is read as it is. */
@@ -89,10 +83,7 @@ export function openPath(path: string, interrupt: AbortSignal): RawBytes {
   }
 }
 
-/**
- * Opens the stream of standard input. If it is Node's own, for a regular file, and unread, the file itself is read from
- * the descriptor's position: ten times as fast as the stream.
- */
+/** Opens standard input. If that is an unread regular file, it is read from its descriptor, ten times as fast. */
 export function openStdin(stdin: Readable & { readonly fd?: number }, interrupt: AbortSignal): RawBytes {
   const untouched = !stdin.readableDidRead && stdin.readableLength === 0 && !stdin.destroyed;
   const stats = untouched && typeof stdin.fd === 'number' ? statsOf(stdin.fd) : null;
@@ -250,10 +241,7 @@ class FileBytes implements RawBytes {
     return count;
   }
 
-  /**
-   * Returns 0. Throws a SourceError for a file that was replaced or became shorter. The size is read again, because on
-   * some file systems it differs from the content.
-   */
+  /** Returns 0. Throws SourceError if the file was replaced or became shorter, by its size now: some are not exact. */
   #end(): number {
     const { size, isThere } = this.#facts;
     if (isThere?.() === false) throw changedError();

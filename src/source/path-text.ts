@@ -1,7 +1,4 @@
-/**
- * Paths as text: with `/` on every system, as in reports, configs and matchers, whether they leave a folder, and the
- * framing that an extension says.
- */
+/** Paths as text: with `/` on every system, whether they leave a folder, and the framing of an extension. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Framing } from '../types.ts';

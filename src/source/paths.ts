@@ -33,19 +33,13 @@ export interface ResolvedSources {
   readonly sources: Source[];
   readonly failures: Failure[];
   readonly unmatched: Failure[];
-  /**
-   * How many entries of each kind folders contain that may hold payloads but are not read: `*.zst file`, `linked
-   * folder`.
-   */
+  /** How many entries of folders may hold payloads but are not read, by what they are: `*.zst file`. */
   readonly passedOver: ReadonlyMap<string, number>;
   /** Absolute paths of the folders that were searched; that of a glob is the one before its first wildcard. */
   readonly searched: readonly string[];
 }
 
-/**
- * Resolves PATHs: files, folders, globs, `!` globs that take away from all others, and `-`. Throws a `UsageError` for a
- * second `-`, an empty PATH, or `!` globs alone.
- */
+/** Resolves PATHs. Throws a `UsageError` for a second `-`, an empty PATH, or `!` globs alone. */
 export async function resolveSources(paths: readonly string[], options: SourceOptions): Promise<ResolvedSources> {
   const cwd = resolve(options.cwd);
   const inside = cwd.endsWith(sep) ? cwd : cwd + sep;
@@ -143,10 +137,7 @@ function fileSource(path: string, name: string, regular: boolean, framing: Frami
   return { name, path, regular, framing: framing ?? framingOfName(name), kind: null };
 }
 
-/**
- * Sorts by the UTF-8 bytes of `keyOf`, like `LC_ALL=C sort`. A comparison of strings would put astral characters before
- * U+E000.
- */
+/** Sorts by the UTF-8 bytes of `keyOf`, like `LC_ALL=C sort`: strings would have astral characters before U+E000. */
 function sortByBytes(sources: Source[], keyOf: (source: Source) => string): void {
   if (sources.length < 2) return;
   // Most names are in `sources` already, and there may be many: only the others are stored.

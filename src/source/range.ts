@@ -1,7 +1,4 @@
-/**
- * The lines of a file that begin in a range of its bytes, and whether the file was rewritten meanwhile. Ranges side by side
- * contain every line once.
- */
+/** The lines of a file that begin in a range of its bytes: ranges side by side contain every line once. */
 import { fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { type ByteReader, closeRead, type FileState } from './read-file.ts';
 import { changedError, sourceError } from './system-errors.ts';

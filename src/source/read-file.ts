@@ -15,10 +15,7 @@ export function isPipe(path: string): boolean {
   }
 }
 
-/**
- * The content of a file, or of a pipe such as `<(jq …)`. Throws an Error if it is larger than `most` bytes, or not a
- * file or a pipe.
- */
+/** The content of a file or of a pipe, such as `<(jq …)`. Throws an Error for others and for more than `most` bytes. */
 export function readFileOrPipe(path: string, most: number): Buffer {
   // Opening a device could block, so it is checked before.
   const stats = statSync(path);
@@ -45,10 +42,7 @@ export function readLimited(path: string, most: number): Buffer {
   }
 }
 
-/**
- * Closes a descriptor to which nothing was written. A close that fails does not affect the bytes that were read, so it
- * never throws.
- */
+/** Closes a descriptor to which nothing was written. Never throws: the bytes that were read are right. */
 export function closeRead(fd: number): void {
   try {
     closeSync(fd);

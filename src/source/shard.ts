@@ -1,7 +1,4 @@
-/**
- * A share of the sources, so that several machines can divide a run. The shares are complete, disjoint and about
- * equally large, and depend only on the names and sizes of the files.
- */
+/** Shares of the sources, complete, disjoint and about equally large, by the names and sizes of the files alone. */
 import { statSync } from 'node:fs';
 import type { Source } from '../types.ts';
 

@@ -7,10 +7,7 @@ import { Interrupted, SourceError } from '../errors.ts';
 import { freeBytes, type RawBytes } from './read-file.ts';
 import { sourceError } from './system-errors.ts';
 
-/**
- * Lets one waiter sleep until `ring`. A ring without a waiter is lost: check first whether there is a reason to wait,
- * and wait without an `await` in between.
- */
+/** Lets one waiter sleep until `ring`. One without a waiter is lost: no `await` before `wait`, after the last look. */
 export class Bell {
   #wake: (() => void) | null = null;
 

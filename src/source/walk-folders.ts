@@ -119,10 +119,7 @@ function passedOver(entry: Dirent, enters: (name: string) => boolean): string | 
   return extension === undefined ? null : `*.${extension.toLowerCase()} file`;
 }
 
-/**
- * The files that a glob matches, whatever their names: dot files as well, as in folders. `node_modules` and dot folders
- * are searched only if the glob names them.
- */
+/** The files of a glob, dot files as well. `node_modules` and dot folders are searched only if the glob names them. */
 export async function findByGlob(pattern: string, scope: Scope): Promise<FoundFile> {
   const isOther = (name: string): boolean => name !== 'node_modules' || pattern.includes('node_modules');
   const plain = (name: string): boolean => isOther(name) && !isHidden(name);

@@ -113,10 +113,7 @@ export class Window {
     return this.#reader === null ? this.end : this.#reader.progress.bytes;
   }
 
-  /**
-   * Drops what is before `start`, except its last `KEPT_BYTES`, and reads more. False at the end of the source. There is a
-   * promise, here and below, only if the reader gives one.
-   */
+  /** Drops what is before `start`, except its last `KEPT_BYTES`, and reads more. False at the end of the source. */
   more(): Promise<boolean> | boolean {
     if (this.#failure !== null) throw this.#failure;
     return this.#reader === null || this.atEnd ? false : this.#readMore(this.#reader);
@@ -146,10 +143,7 @@ export class Window {
     }
   }
 
-  /**
-   * Reads more without dropping anything, so that indexes stay valid. False at the end of the source, and after an
-   * error, which `more` will throw.
-   */
+  /** Reads more; indexes stay valid. False at the end of the source, and after an error, which `more` will throw. */
   ahead(): Promise<boolean> | boolean {
     const reader = this.#reader;
     if (reader === null || this.atEnd || this.#failure !== null) return false;

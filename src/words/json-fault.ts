@@ -1,7 +1,4 @@
-/**
- * Why a file that is not a payload (a schema, a config, a baseline) is not JSON in UTF-8: one sentence with the cause,
- * as for payloads, and its place.
- */
+/** Why a schema, a config or a baseline is not JSON in UTF-8: one sentence, as for payloads, and its place. */
 
 import { LineTracker, type Place } from '../json/lines.ts';
 import { scan } from '../json/scan.ts';

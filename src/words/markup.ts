@@ -7,10 +7,7 @@
  */
 import { escapeCodePoint, hazards, visible } from './escape.ts';
 
-/**
- * The message of a workflow command, which ends at the end of the line. The runner shows what `visible` makes of the text.
- * See `ActionCommand.cs` in github.com/actions/runner.
- */
+/** The message of a workflow command, to the end of the line: see ActionCommand.cs in github.com/actions/runner. */
 export function commandData(text: string): string {
   return visible(text).replaceAll('%', '%25');
 }
@@ -28,10 +25,7 @@ const XML_ESCAPES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/**
- * Text for an element or an attribute of XML 1.0. A parser returns what `visible` makes of it, with U+FFFE and U+FFFF
- * escaped as well.
- */
+/** Text for XML 1.0. A parser returns what `visible` makes of it, with U+FFFE and U+FFFF escaped as well. */
 export function xmlText(text: string): string {
   return visibleInMarkup(text).replace(/[&<>"']/g, (character) => XML_ESCAPES[character]!); // a key for each match
 }
@@ -46,16 +40,10 @@ export function markdownText(text: string): string {
   return characterReferences(text).replace(/&#(?:35|58);/g, APART);
 }
 
-/**
- * GitHub looks for mentions, issues and emoji in the finished text. An empty comment separates their signs from the
- * text that follows.
- */
+/** An empty comment after the signs of mentions, issues and emoji, for which GitHub searches the finished text. */
 const APART = '$&<!-- -->';
 
-/**
- * A character reference is never part of Markdown's syntax (CommonMark, section 2.5), nor of an address that becomes a
- * link.
- */
+/** Character references are never Markdown's syntax (CommonMark, section 2.5), nor part of a link. */
 function characterReferences(text: string): string {
   return visibleInMarkup(text)
     .replace(/[!-'*+:-@[-`{-~]|(?<=www)\./gi, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,7 +1,4 @@
-/**
- * Numbers and sizes as people read and write them: `1,234`, `1 payload`, `0.3 s`, `64 MiB`. The same in every locale,
- * so that reports can be compared.
- */
+/** Numbers and sizes for people, the same in every locale: `1,234`, `1 payload`, `0.3 s`, `64 MiB`. */
 
 /** `1,234,567` */
 export function number(value: number): string {

@@ -1,7 +1,4 @@
-/**
- * The rules of JSON and of paylint that are in no schema, with all facts about each. Payload text is quoted and escaped
- * before it is passed to these functions, or left out.
- */
+/** The rules that are in no schema. Payload text is escaped before it gets here, or left out. */
 import type { ExpectedSyntax, SyntaxCause } from '../json/vocabulary.ts';
 import { quote } from './escape.ts';
 import { sizeText } from './number-text.ts';
@@ -41,10 +38,7 @@ interface MessageFacts {
   'json-syntax': SyntaxFacts;
   'json-encoding':
     | { readonly encoding: string }
-    /**
-     * `offset`: in bytes, in the source; `cutOff`: the last line ends within the character; `isLatin`: it looks like
-     * Latin-1.
-     */
+    /** `offset`: in bytes; `cutOff`: the last line ends within the character; `isLatin`: it looks like Latin-1. */
     | { readonly offset: number; readonly cutOff: boolean; readonly isLatin: boolean };
   'duplicate-member': NoParams;
   'unknown-kind': UnknownKindFacts;

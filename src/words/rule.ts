@@ -20,10 +20,7 @@ export interface RuleText {
 export interface RuleRow {
   /** Null: no report contains a violation of the rule, or paylint does not explain it. */
   readonly text: RuleText | null;
-  /**
-   * Absolute URL of the section of the standard that states it; null: there is none. paylint has no address yet for its
-   * own rules.
-   */
+  /** Absolute URL of the section of the standard that states it; null: it is a rule of paylint. */
   readonly link: string | null;
   /** The params hold text of the payload, so `render --redact` leaves them out. */
   readonly hidesText: boolean;

@@ -122,10 +122,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   format: 'ajv-formats defines formats in another way',
 };
 
-/**
- * `valid here, invalid by Ajv: format at /a: must match format "uri" (known: …: docs/schemas.md#ajv)`. `ofNumbers`: rules
- * that may compare numbers. @internal
- */
+/** `valid here, invalid by Ajv: format at /a: …`. `ofNumbers`: rules that may compare numbers. @internal */
 export function ajvSentence(
   { here, ajv }: AjvParams['compare/ajv'],
   rejected: readonly Rejected[],

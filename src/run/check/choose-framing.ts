@@ -1,7 +1,4 @@
-/**
- * Chooses the framing of a source: by its name, or by its first bytes. It reads no more bytes than needed, because the
- * source may be slow.
- */
+/** Chooses the framing by the name or the first bytes. It reads no more than needed: the source may be slow. */
 
 import { scan } from '../../json/scan.ts';
 import { skipSpace } from '../../json/skip.ts';
@@ -65,10 +62,7 @@ export class FramingChoice {
     this.#framing = this.#named ?? this.#detect(bytes.subarray(start, Math.min(end, HEAD_BYTES)));
   }
 
-  /**
-   * The framing that the content clearly has, if its name says another. That difference is then the cause of all
-   * violations.
-   */
+  /** The framing that the content clearly has, if its name says another: that is the cause of all violations. */
   get other(): Framing | null {
     if (this.#named === null || !this.#compares) return null;
     const { bytes, start, end } = this.#window;
@@ -86,10 +80,7 @@ export class FramingChoice {
     return this.#mayBeStream ? 'lines' : detectFraming(head, this.#isComplete);
   }
 
-  /**
-   * Notes that the lines in `span` hold one text each. If one of them is an object with members, the framing is
-   * `lines`.
-   */
+  /** The lines in `span` hold one text each. If one of them is an object with members, the framing is `lines`. */
   passLines({ start, end }: Span): void {
     const { bytes, base } = this.#window;
     const to = Math.min(end, HEAD_BYTES - base);

@@ -1,7 +1,4 @@
-/**
- * Violations at bytes from which no payload could be cut: no JSON text begins there, the text is too large, or the
- * bytes are not UTF-8.
- */
+/** Violations where no payload could be cut: no JSON text begins there, it is too large, or it is not UTF-8. */
 import type { Examined } from '../../engine/judge/examine.ts';
 import { builtin, byteFinding, syntaxFinding } from '../../engine/judge/payload-findings.ts';
 import { NO_FILLS } from '../../engine/judge/row-log.ts';
@@ -40,10 +37,7 @@ export function lfsPointer({ bytes, base, start, end }: Window): Examined {
   return examined(syntaxFinding({ ...where, expected: 'a value' }, 'text', false), false);
 }
 
-/**
- * The same for a source that is YAML by its name. The fault is the format, not the first byte at which YAML is not
- * JSON.
- */
+/** The same for a source that is YAML by its name: the fault is the format, not the byte that is not JSON. */
 export function inYaml(examined: Examined): Examined {
   // A syntax error is the only finding of its payload.
   const [finding] = examined.findings;
@@ -53,10 +47,7 @@ export function inYaml(examined: Examined): Examined {
   return { ...examined, findings: [builtin('json-syntax', facts, finding.span, { params })] };
 }
 
-/**
- * Returns the violation if the payload in `span`, a string at the beginning of the source, is a member name outside an
- * object; otherwise null.
- */
+/** The violation of a string that begins the source and is a member name outside an object; null: it is none. */
 export function bareMember({ bytes, base, end }: Window, span: Span, { redact }: Plan): Examined | null {
   const at = skipSpace(bytes, span.end, end);
   const begins = base === 0 && skipSpace(bytes, byteOrderMark(bytes), span.start) === span.start;

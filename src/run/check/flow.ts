@@ -69,10 +69,7 @@ export interface Plan extends Limits, Judging {
   /** A report shows the violations in the bytes of their files. Absent: false. */
   readonly inFile?: boolean;
   readonly budget: BudgetData;
-  /**
-   * When the budget is used up, no more is needed of a payload than whether it is valid: violations are not even
-   * counted. Absent: false.
-   */
+  /** When the budget is used up, only verdicts are needed: violations are not even counted. Absent: false. */
   readonly verdicts?: boolean;
   /** True: report each violation, even if many have the same cause, because the baseline needs it. Absent: false. */
   readonly each?: boolean;
@@ -128,10 +125,7 @@ export interface Sink {
   isDue?(): boolean;
 }
 
-/**
- * An error thrown while a payload was examined: a bug, or a limit of the machine. It contains payload text only if
- * reports may.
- */
+/** A payload whose examination failed: a bug, or a limit of the machine. It has payload text only if reports may. */
 export interface PayloadFault {
   /** Index of the payload in its source, from 0. */
   readonly payload: number;
@@ -162,18 +156,12 @@ export function readingOf({ arrays }: Source, { whole, maxBytes }: Plan): Framin
   return { whole: whole || bySchema, unclear: !whole && arrays === 'unclear', maxBytes, bySchema };
 }
 
-/**
- * Counts the payload that begins at `start`, in `json` framing, if it is an array and would be a list without its
- * schema.
- */
+/** Counts the `json` payload that begins at `start` if it is an array that only its schema makes a payload. */
 export function countArray({ bySchema }: FramingReading, { bytes }: Window, start: number, sink: Sink): void {
   if (bySchema && bytes[start] === 0x5b) sink.array?.();
 }
 
-/**
- * The span of what is probably the one payload of a source in `json` framing; null if it is surely not one, or not all
- * is in the window.
- */
+/** The span of what is probably the one payload of a `json` source; null: it is not, or not all is in the window. */
 export function wholeSpan(window: Window, { whole, maxBytes }: FramingReading): Span | null {
   if (!window.atEnd) return null;
   const { bytes } = window;
@@ -183,10 +171,7 @@ export function wholeSpan(window: Window, { whole, maxBytes }: FramingReading): 
   return start === end || isList || end - start > maxBytes ? null : { start, end };
 }
 
-/**
- * Yields promises, and also other values if a step only passes results on. The caller returns the value of each promise
- * to the generator.
- */
+/** Yields promises, whose values the caller returns to it, and other values if a step only passes results on. */
 export type Steps<T> = Generator<unknown, T, unknown>;
 
 /** Waits for a promise. Any other value is returned at once. */

@@ -1,7 +1,4 @@
-/**
- * Reports single payloads of a source: their violations with lines and columns to the sink, the payload to the outlet.
- * Long lists go in slices.
- */
+/** Reports single payloads: their violations, with places and in slices, to the sink; the payload to the outlet. */
 
 import type { Examined } from '../../engine/judge/examine.ts';
 import type { NotedStatement } from '../../engine/judge/noted.ts';

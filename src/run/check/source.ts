@@ -1,7 +1,4 @@
-/**
- * Checks all payloads of one source: its framing and encoding, then payload by payload to verdicts, violations and the
- * outlet, in bounded memory.
- */
+/** One source in bounded memory: framing and encoding, then payload by payload to verdicts, violations and outlet. */
 import type { Acceptor, AcceptRun, AllowedGaps, EngineVerdict } from '../../engine/compile/acceptor.ts';
 import type { FirstPayloads } from '../../engine/first.ts';
 import type { Examined } from '../../engine/judge/examine.ts';
@@ -313,10 +310,7 @@ export class SourceCheck {
     return betweenPayloads(cutter, window, this.#flow.options);
   }
 
-  /**
-   * Examines the payload in `span`; `isElement`: of a top-level array. If that fails, reports it and returns whether to
-   * continue.
-   */
+  /** Examines a payload; `isElement`: of a top-level array. If that fails, reports it and says how to go on. */
   *#examine(span: Span, isElement: boolean): Steps<Examined | 'next' | 'stop'> {
     const window = this.#window;
     const { engines } = this.#flow;

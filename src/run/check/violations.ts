@@ -46,10 +46,7 @@ export interface PayloadPlace {
   readonly rules: RuleLevels;
 }
 
-/**
- * The source offsets for which the violations and the edits that fix them need a line and column, ascending; some of
- * them may be equal.
- */
+/** Source offsets of which the violations and their edits need the line and column, ascending; some may be equal. */
 export function offsetsOf(findings: readonly Finding[], base: number, edits: readonly Edit[] = []): number[] {
   const offsets: number[] = edits.map(({ at }) => base + at);
   let isSorted = offsets.length === 0;
@@ -179,10 +176,7 @@ export function isOtherEncoding(finding: Finding): boolean {
 const BEFORE = KEPT_BYTES;
 const AFTER = 960;
 
-/**
- * Reads until the window contains everything that an excerpt at index `at` shows, so that excerpts do not depend on
- * chunks.
- */
+/** Reads all that an excerpt at index `at` shows, so that excerpts do not depend on chunks. */
 export function* readExcerpt(window: Window, at: number): Steps<void> {
   while (window.end <= at + AFTER && window.bytes.subarray(at, window.end).indexOf(0x0a) < 0) {
     if (!(yield* wait(window.ahead()))) return;

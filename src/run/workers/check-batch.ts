@@ -22,10 +22,7 @@ interface PartResult {
   readonly objects?: string;
 }
 
-/**
- * By part; null for one that the main thread must do in its turn. Shorter than the list of parts if an invalid payload
- * ended the run.
- */
+/** By part; null: the main thread must do it in its turn. There are fewer if an invalid payload ended the run. */
 export type BatchResults = readonly (PartResult | null)[];
 
 /** See `checkPart`; null for a part that is too large for a batch. */

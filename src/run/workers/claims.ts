@@ -1,7 +1,4 @@
-/**
- * Assigns batches to threads: a shared counter gives the next one, and a free thread takes it. No thread runs far ahead
- * of the reports, so memory stays bounded.
- */
+/** A shared counter gives free threads the next batch. None runs far ahead of the reports: memory is bounded. */
 import type { Mark } from '../check/flow.ts';
 
 /** Batches per thread that may be in progress or done before the next one is reported. */
@@ -30,10 +27,7 @@ export function lastTried(shared: Int32Array, slot: number): number {
   return Atomics.load(shared, FIRST_SLOT + FIELDS * slot + BATCH);
 }
 
-/**
- * The payload that a thread examines: the index of its part in the batch, its own in the part, and its line there, from
- * 1.
- */
+/** The payload that a thread examines: its part in the batch, its index in the part, and its line there, from 1. */
 export interface AtWork {
   readonly part: number;
   readonly payload: number;

@@ -70,10 +70,7 @@ export class InItsTurn extends Error {
   override readonly name = 'InItsTurn';
 }
 
-/**
- * Most characters, roughly, of a part's violations. With more, the main thread reports them as they come, which needs
- * no memory.
- */
+/** Most characters, roughly, of a part's violations. The main thread reports more as they come, without memory. */
 const MOST = 16 << 20;
 /** Most bytes of a part's pieces. Its bytes are a tenth of that, but indentation can make them many times as many. */
 const MOST_BYTES = 64 << 20;
@@ -271,10 +268,7 @@ export type SharedPiece = Uint8Array<SharedArrayBuffer>;
 /** The bytes before the first piece. */
 const HEAD_BYTES = 8;
 const BLOCK_BYTES = 1 << 21;
-/**
- * Shared memory is copied by words if both sides are aligned in the same way, and otherwise by bytes, which takes five
- * times as long.
- */
+/** Shared memory is copied by words only if both sides are aligned alike; by bytes takes five times as long. */
 const WORD_BYTES = 8;
 
 interface Block {
@@ -282,10 +276,7 @@ interface Block {
   readonly pieces: Int32Array<SharedArrayBuffer>;
 }
 
-/**
- * The blocks that a thread owns. A block begins with the number of its pieces that are still needed. If that is 0,
- * its owner reuses it.
- */
+/** The blocks of a thread. Each begins with the number of its pieces that are still needed; at 0, it is reused. */
 export class Blocks {
   readonly #blocks: Block[] = [];
   #present: Block | null = null;

@@ -50,10 +50,7 @@ export interface Batch {
 /** A larger file gets a batch of its own. In bytes. */
 export const SHARED_BYTES = 1 << 20;
 
-/**
- * Size of a regular file in bytes; null for anything else. A missing file counts as small: opening it reports the
- * error.
- */
+/** Bytes of a regular file; null for anything else. A missing file counts as small: opening it reports the error. */
 export function sizeOf({ path }: Source): number | null {
   if (path === null) return null;
   try {
@@ -64,10 +61,7 @@ export function sizeOf({ path }: Source): number | null {
   }
 }
 
-/**
- * True for a file of one JSON text, because most are small: opening it shows whether it is. For thousands of files this
- * saves a system call each.
- */
+/** True for a file of one JSON text: most are small, and opening it shows. That saves a system call for each. */
 export function isSmallByLook({ name, regular, framing }: Source): boolean {
   return regular && framing === 'json' && !GZIP_NAME.test(name);
 }

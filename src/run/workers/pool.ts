@@ -114,10 +114,7 @@ export class Pool {
     return results === null ? null : unpacked(results);
   }
 
-  /**
-   * True for a batch that may have been lost with a thread. If another thread does it after all, it is still reported
-   * once.
-   */
+  /** The batch may have been lost with a thread. If another one does it after all, it is still reported once. */
   isLeft(batch: number): boolean {
     return this.#left.has(batch);
   }
@@ -127,10 +124,7 @@ export class Pool {
     if (!this.#interrupt.aborted) await this.#wait();
   }
 
-  /**
-   * The results of a batch that a thread does while the run is interrupted: most take no time. Null for one that may
-   * take for ever.
-   */
+  /** The results of a batch that a thread does while the run is interrupted; null: it may take for ever. */
   async takeSoon(batch: number): Promise<BatchResults | null> {
     let isOver = false;
     const timer = setTimeout(() => {
@@ -159,16 +153,10 @@ export class Pool {
   }
 }
 
-/**
- * Most objects of a thread are sent and dropped. With a larger young generation, memory grew with the size of the
- * files, and nothing was faster.
- */
+/** Objects of a thread are sent and dropped: a larger young generation took memory and made nothing faster. */
 const LIMITS = { maxYoungGenerationSizeMb: 6 };
 
-/**
- * Null if the system has no threads, memory or file descriptors left, Node is not permitted to start any, or there is no
- * script for them.
- */
+/** Null: the system has no threads, memory or descriptors, Node may not start any, or there is no script for them. */
 function tryToStart(data: ThreadData): Worker | null {
   const script = threadScript();
   if (script === null) return null;

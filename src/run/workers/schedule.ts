@@ -19,10 +19,7 @@ import { type Batch, isSmallByLook, type Part, type PartContext, SHARED_BYTES, s
 import type { Pool, ThreadSettings } from './pool.ts';
 import { type Pace, threadsAllowed, threadsWorth } from './thread-count.ts';
 
-/**
- * A batch in its turn. `results` null: no thread has done it. The caller must do it now and report results as they
- * come.
- */
+/** A batch in its turn. `results` null: the caller must do it now and report results as they come. */
 export interface Turn {
   readonly batch: Batch;
   readonly results: BatchResults | null;
@@ -33,10 +30,7 @@ export interface Turn {
   readonly unfinished?: AtWork | null;
 }
 
-/**
- * Most threads unless the user asks for more: each takes memory, and paylint may be one of many processes on a large
- * machine.
- */
+/** Most threads unless the user asks for more: each takes memory, and other processes run, too. */
 const DEFAULT_THREADS = 8;
 
 /** Most threads for a run; `wanted` null: by the number of cores. */
@@ -123,10 +117,7 @@ class SharedWork {
     await this.#pool?.close();
   }
 
-  /**
-   * Does other batches until another thread has done the batch of `turn`, or until it is clear that this thread must do
-   * it.
-   */
+  /** Does other batches until another thread has done that of `turn`, or this thread must do it. */
   async done(turn: number): Promise<Done> {
     const { interrupt } = this.#context;
     for (;;) {
@@ -235,10 +226,7 @@ function ranges(source: Source, time: FileTime): Part[] {
   });
 }
 
-/**
- * False for gzip, for text that is not UTF-8, and for text that is clearly not one payload per line: none has line ends
- * to cut at.
- */
+/** False for gzip, other encodings, and what is clearly not one payload per line: none has line ends to cut at. */
 function hasLines({ path }: Source, framing: Framing | null): boolean {
   const buffer = Buffer.alloc(HEAD_BYTES);
   let head: Buffer;

@@ -1,7 +1,4 @@
-/**
- * How many threads to start: by the work that is left and its pace, and within the resource limits of the process. Starting
- * a thread costs about 60 ms of a core and 9 MB.
- */
+/** How many threads to start, by the work left, its pace and the limits of the process. One costs 60 ms and 9 MB. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 /** When other threads are started, and how many. In milliseconds. */
@@ -32,10 +29,7 @@ export interface Work {
   readonly left: number;
 }
 
-/**
- * How many threads should share the rest, including the main thread. 1 until another thread saves more time than its
- * start costs.
- */
+/** How many threads share the rest, the main one included: 1 until another saves more time than its start costs. */
 export function threadsWorth({ ofFiles, elapsed, taken, left }: Work, pace: Pace | null = null): number {
   const { patience, worth, gain } = pace ?? (ofFiles ? PACE_OF_FILES : PACE);
   const isSure = !ofFiles && left >= SURELY;
