@@ -1,7 +1,6 @@
 /** main(io): parse, resolve, run. It has the only catch-all, and turns errors into exit codes. */
-import { quickParse, VALIDATE_FLAGS } from './cli/flags.ts';
+import { quickParse, VALIDATE_FLAGS, type Verb } from './cli/flags.ts';
 import { validate } from './cli/validate.ts';
-import type { Verb } from './cli/verb.ts';
 import { endingFor } from './errors.ts';
 import { type Io, tell } from './source/io.ts';
 import { shownPath } from './source/path-text.ts';

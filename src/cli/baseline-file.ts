@@ -14,26 +14,20 @@ import type { Rule } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
 
-/** Most entries that a note lists. */
 const LISTED = 20;
 
 /** The largest baseline, in bytes. */
 const MAX_BYTES = 256 << 20;
 
-/** A baseline, and the file that it is in. */
 export interface BaselineFile {
   readonly baseline: Baseline;
   /**
-   * After the run: says what is fixed, or writes the baseline again. `searched`: absolute paths of folders that the run
-   * has searched, in which a missing file is gone. Throws WriteError.
+   * Says what is fixed, or writes the baseline. `searched`: folders in which a missing file is gone. Throws WriteError.
    */
   finish(quiet: boolean, searched: readonly string[]): Promise<void>;
 }
 
-/**
- * `path`: absolute; `updates`: the run will write the baseline; `isOff`: the run does not look for violations of a rule;
- * null: the reports say whether there is such a rule. Throws UsageError if it cannot be used, and Interrupted.
- */
+/** `path`: absolute; `isOff`: a rule is not looked for; null: the reports say so. Throws UsageError and Interrupted. */
 export async function openBaseline(
   path: string,
   { updates, isOff }: { readonly updates: boolean; readonly isOff: ((rule: Rule) => boolean) | null },
@@ -80,7 +74,6 @@ function written(
   return said;
 }
 
-/** The note about entries that `--update-baseline` removes. */
 function stale(fixed: readonly Known[], name: string): readonly string[] {
   const many = total(fixed);
   if (many === 0) return [];
@@ -129,7 +122,9 @@ async function write(name: string, text: string, io: Io): Promise<void> {
 async function readText(path: string, name: string, updates: boolean, io: Io): Promise<string | null> {
   let bytes: Buffer;
   try {
-    bytes = await readBytes(path, io);
+    bytes = isPipe(path)
+      ? await (await import('../config/pipes.ts')).readPipe(path, MAX_BYTES, io)
+      : readLimited(path, MAX_BYTES);
   } catch (cause) {
     if (cause instanceof Interrupted) throw cause;
     const isMissing = codeOf(cause) === 'ENOENT';
@@ -139,9 +134,4 @@ async function readText(path: string, name: string, updates: boolean, io: Io): P
   }
   if (!isUtf8(bytes)) throw new UsageError(`the baseline ${visible(name)} is damaged: it is not UTF-8`);
   return bytes.toString();
-}
-
-async function readBytes(path: string, io: Io): Promise<Buffer> {
-  if (!isPipe(path)) return readLimited(path, MAX_BYTES);
-  return (await import('../config/pipes.ts')).readPipe(path, MAX_BYTES, io);
 }

@@ -38,7 +38,7 @@ import { refuseSharedFiles } from './own-output.ts';
 import { printConfig } from './print-config.ts';
 import { reportFiles } from './reports.ts';
 import type { RunChoices } from './run-job.ts';
-import type { FoundSources, Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { runGate } from './validate.ts';
 import { COMPARE_FLAGS, type CompareFlags } from './verb-flags.ts';
 
@@ -58,7 +58,15 @@ export async function compare(paths: readonly string[], typed: CompareFlags, io:
   const found = await findSources(paths, settings, io, { written, others: old?.paths ?? [], byConfig: true });
   if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);
-  if (old === null) return compareJudges(found, settings, rejects, io);
+  if (old === null) {
+    const { check, close } = await ajvJudge(settings, io);
+    try {
+      const choices = { ...(await choicesFor(rejects, io)), check, compares: 'judges' } as const;
+      return await runGate(found, settings, choices, io);
+    } finally {
+      await close();
+    }
+  }
   const sources = found.sources.map(old.asRead);
   const choices = { ...(await choicesFor(rejects, io)), against: old.against, compares: 'schemas' } as const;
   // `pretty` shows what breaks by its causes.
@@ -69,32 +77,17 @@ export async function compare(paths: readonly string[], typed: CompareFlags, io:
 /** A file of this name is `./ajv`. */
 const AJV = 'ajv';
 
-async function compareJudges(
-  found: FoundSources,
-  settings: Settings<CompareFlags>,
-  rejects: string | undefined,
-  io: Io,
-): Promise<number> {
-  const { check, close } = await ajvJudge(settings, io);
-  try {
-    const choices = { ...(await choicesFor(rejects, io)), check, compares: 'judges' } as const;
-    return await runGate(found, settings, choices, io);
-  } finally {
-    await close();
-  }
-}
-
 /** `rejects`: a file. The payloads before a signal are written nowhere else, so they are kept. */
 async function choicesFor(rejects: string | undefined, io: Io): Promise<RunChoices> {
-  const choices = { defaults: NO_DEFAULTS, reportStream: io.stdout };
-  if (rejects === undefined) return { ...choices, outlet: null, destination: null };
+  if (rejects === undefined) return {};
   const destination = new StreamDestination([await outputFile(rejects, true, io)]);
-  return { ...choices, outlet: { type: 'rejects' }, destination };
+  return { outlet: { type: 'rejects' }, destination };
 }
 
 /**
- * The schemas of OLD: the absolute paths of their files, and what makes of a source the one that is read for both schemas.
- * `written`: absolute paths of files that the run writes beside its reports. Throws UsageError and SchemaError.
+ * The schemas of OLD: the absolute paths of their files, and what makes of a source the one that is read for both
+ * schemas. `written`: absolute paths of files that the run writes beside its reports. Throws UsageError and
+ * SchemaError.
  */
 async function oldSchemas(text: string, settings: Settings, written: readonly string[], io: Io) {
   const { flags } = settings;
@@ -115,7 +108,7 @@ async function oldSchemas(text: string, settings: Settings, written: readonly st
 }
 
 async function loadRevision(
-  { path, files, filesIn }: RevisionFile,
+  { path, files }: RevisionFile,
   { flags, config }: Settings,
   io: Io,
 ): Promise<LoadedSchemas> {
@@ -123,7 +116,7 @@ async function loadRevision(
   // A folder has files that are only in the revision.
   const all = refs.flatMap((ref): readonly KnownRef[] =>
     ref.isFolder && ref.uri === null
-      ? [ref, ...filesIn(ref.path).map((file) => ({ uri: null, path: file, isFolder: false }))]
+      ? [ref, ...files.below(ref.path).map((file) => ({ uri: null, path: file, isFolder: false }))]
       : [ref],
   );
   return loadSchemas(path, { ...options, refs: all, files, onlyFiles: true });
@@ -204,12 +197,7 @@ function ajvSchemas({ root, documents, places }: LoadedSchemas, { flags }: Setti
   return { draft: name, files, root: `${uri}${place}`, assertsFormats: flags.assertFormats !== false };
 }
 
-function compared(
-  here: Examined,
-  ajv: AjvAnswer,
-  { span, bytes }: PayloadBytes,
-  judging: Judging & { readonly redact: boolean },
-): Examined {
+function compared(here: Examined, ajv: AjvAnswer, { span, bytes }: PayloadBytes, judging: Judging): Examined {
   const { findings, valid } = judged(here, judging);
   const byAjv = ajv?.valid === true;
   const { kind, wellFormed, fills } = here;

@@ -1,7 +1,4 @@
-/**
- * `paylint convert`: the same payloads as NDJSON or as one JSON array, to standard output or into files; the report
- * goes to standard error.
- */
+/** `paylint convert`: the same payloads as NDJSON or as one JSON array. The report goes to standard error. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Schemas } from '../engine/accept.ts';
@@ -77,7 +74,7 @@ async function specOf(
   return { type: 'convert', as, only, split };
 }
 
-/** In the order in which they are opened; none: standard output. */
+/** None: standard output. */
 function filesOf({ output, outDir, gzip }: ConvertFlags, { split }: ConvertSpec): readonly string[] {
   if (split === null || outDir === undefined) return output === undefined || output === '-' ? [] : [output];
   const extension = gzip ? 'ndjson.gz' : 'ndjson';
@@ -117,10 +114,7 @@ function makeFolder(folder: string, io: Io): void {
   }
 }
 
-/**
- * The error for the first folder of `path` that cannot be created: on a read-only file system, Node reports ENOENT for
- * every reason.
- */
+/** Why the first missing folder cannot be made: on a read-only file system, Node reports ENOENT for every reason. */
 function reasonAt(path: string, otherwise: unknown): unknown {
   let first = path;
   while (!existsSync(dirname(first)) && dirname(first) !== first) first = dirname(first);

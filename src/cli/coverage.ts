@@ -1,12 +1,9 @@
-/**
- * `paylint coverage`: what of a schema payloads exercise. Violations are counted and not reported.
- */
+/** `paylint coverage`: what of a schema payloads exercise. Violations are counted and not reported. */
 
 import { resolve } from 'node:path';
 import { Judge, loadJudgeModules } from '../engine/judge/judge.ts';
 import { SchemaPlaces } from '../engine/judge/places.ts';
 import { UsageError } from '../errors.ts';
-import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { bundledSchema } from '../package.ts';
 import {
   CoverageCounts,
@@ -51,15 +48,11 @@ export async function coverage(paths: readonly string[], typed: CoverageFlags, i
   if (flags.listFiles) return listFiles(found, flags, io);
   const kind = flags.kind ?? null;
   const counts = await countsFor(await settings.files(), kind);
-  const report = new CoverageReport(() => [counts], flags, io);
-  const run = {
-    ...{ defaults: NO_DEFAULTS, outlet: null, destination: null, reportStream: io.stdout },
-    ...{ coverage: counts, covers: { kind } },
-    targets: await report.targets(wanted, io.stdout),
-  };
-  const done = await runJob(found, settings, run, io);
+  const report = await coverageReport(() => [counts], { wanted, stream: io.stdout }, flags, io);
+  const choices = { coverage: counts, covers: { kind }, targets: report.targets };
+  const done = await runJob(found, settings, choices, io);
   const code = exitCode({ ...done, invalid: 0, warnings: 0 }, flags, found, io);
-  return code === 0 ? report.code(flags.min) : code;
+  return code === 0 ? report.code() : code;
 }
 
 /** What is counted of the places of the schemas of `kind`; null: of all kinds. */
@@ -74,52 +67,39 @@ export async function chosenFormats(texts: readonly string[] = []): Promise<read
   return wanted.some(({ file }) => file === null) ? wanted : [{ name: 'pretty', file: null }, ...wanted];
 }
 
-/** Writes the document of a run in the formats that were asked for, once the run is over. */
-export class CoverageReport {
-  readonly #counts: () => readonly CoverageCounts[];
-  readonly #flags: CheckFlags;
-  readonly #io: Io;
-  #document: CoverageDocument | null = null;
-
-  /** `counts`: of each set of schemas, when all is counted. */
-  constructor(counts: () => readonly CoverageCounts[], flags: CheckFlags, io: Io) {
-    this.#counts = counts;
-    this.#flags = flags;
-    this.#io = io;
+/** `counts`: when all is counted; `stream`: for a report without a file; `code`: after the run. Throws WriteError. */
+export async function coverageReport(
+  counts: () => readonly CoverageCounts[],
+  { wanted, stream }: { readonly wanted: readonly FormatChoice<CoverageFormat>[]; readonly stream: Io['stdout'] },
+  flags: CheckFlags & CoverageFlags,
+  io: Io,
+) {
+  let document: CoverageDocument | null = null;
+  const targets: ReportTarget[] = [];
+  for (const { file, write } of await writersFor(wanted, flags, stream, io)) {
+    const reporter: Reporter = (event) => {
+      if (event.type !== 'summary') return '';
+      document ??= documentOf(event.summary, counts(), flags, io);
+      return write(document);
+    };
+    targets.push({ reporter, output: await openOutput(file, io.cwd, stream, io) });
   }
-
-  /** `stream`: for a report without a file. Throws WriteError. */
-  async targets(wanted: readonly FormatChoice<CoverageFormat>[], stream: Io['stdout']): Promise<ReportTarget[]> {
-    const io = this.#io;
-    const targets: ReportTarget[] = [];
-    for (const { file, write } of await writersFor(wanted, this.#flags, stream, io)) {
-      const reporter: Reporter = (event) => (event.type === 'summary' ? write(this.#of(event.summary)) : '');
-      targets.push({ reporter, output: await openOutput(file, io.cwd, stream, io) });
-    }
-    return targets;
-  }
-
-  #of({ payloads, valid, invalid, failures, elapsedMs, interrupted, shard }: Summary): CoverageDocument {
-    const counts = this.#counts();
-    const document = coverageDocument(
-      counts.flatMap((one) => one.schemas((path) => shownPath(path, this.#io.cwd))),
-      {
-        ...{ payloads, valid, invalid, failures, elapsedMs },
-        ...(interrupted ? { interrupted } : {}),
-        ...(shard === undefined ? {} : { shard }),
-        uncounted: counts.reduce((sum, { uncounted }) => sum + uncounted, 0),
-      },
-    );
-    this.#document ??= this.#flags.redact ? redactedCoverage(document) : document;
-    return this.#document;
-  }
-
-  /** 1 if fewer places are reached than `min`, which standard error says. */
-  code(min: Percent | undefined): 0 | 1 {
-    return this.#document === null ? 0 : codeOf(this.#document, min, this.#io);
-  }
+  return { targets, code: () => (document === null ? 0 : codeOf(document, flags.min, io)) };
 }
 
+function documentOf(summary: Summary, counts: readonly CoverageCounts[], { redact }: CheckFlags, { cwd }: Io) {
+  const { payloads, valid, invalid, failures, elapsedMs, interrupted, shard } = summary;
+  const schemas = counts.flatMap((one) => one.schemas((path) => shownPath(path, cwd)));
+  const document = coverageDocument(schemas, {
+    ...{ payloads, valid, invalid, failures, elapsedMs },
+    ...(interrupted ? { interrupted } : {}),
+    ...(shard === undefined ? {} : { shard }),
+    uncounted: counts.reduce((sum, { uncounted }) => sum + uncounted, 0),
+  });
+  return redact ? redactedCoverage(document) : document;
+}
+
+/** 1 if fewer places are reached than `min`, which standard error says. */
 function codeOf({ summary }: CoverageDocument, min: Percent | undefined, io: Io): 0 | 1 {
   const { covered, places } = summary;
   if (min === undefined || BigInt(covered) * 100n * min.scale >= min.digits * BigInt(places)) return 0;
@@ -190,7 +170,6 @@ async function readDocuments(paths: readonly string[], { cwd }: Io): Promise<rea
   return documents;
 }
 
-/** `stream`: for what has no file. */
 async function writersFor(
   wanted: readonly FormatChoice<CoverageFormat>[],
   { color, quiet }: Pick<CheckFlags, 'color' | 'quiet'>,

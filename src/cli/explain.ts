@@ -1,11 +1,10 @@
 /**
- * `paylint explain [RULE|KIND|MEMBER]`: what a rule means and where the schemas state it, what a kind is, or what the
- * schemas say about a member. Without a subject it lists the rules. The data come from the library; here they become
- * pages and tables of a given width.
+ * `paylint explain [RULE|KIND|MEMBER]`: what a rule means and where the schemas state it, or what they say about a kind
+ * or a member. The data come from the library; here they become pages and tables of a given width.
  */
 import { type Config, loadConfig } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
-import type { Explanation, MemberExplanation, RuleExplanation, RulePlaces } from '../library/api.ts';
+import type { Explanation, MemberExplanation, RuleExplanation } from '../library/api.ts';
 import { allMembersOf, explanationOf, keywordText, memberRows } from '../library/explanation.ts';
 import { wrapped } from '../report/text-width.ts';
 import { warnOfSuspects } from '../schema/suspect.ts';
@@ -17,10 +16,7 @@ import { loadSchemasFor } from './options.ts';
 import { print } from './outputs.ts';
 import { widthOf } from './terminal.ts';
 
-/**
- * `subject`: undefined for the list of rules, or with `--schema` for the members of that schema. Throws UsageError if
- * the subject is neither a rule nor a kind nor a member.
- */
+/** `subject`: undefined for the rules, or with `--schema` for its members. Throws UsageError if there is none. */
 export async function explain(subject: string | undefined, flags: KindsFlags, io: Io): Promise<number> {
   const config = await loadConfig(flags.config, io);
   if (subject?.startsWith(CHECK)) return explainCheck(subject, config, flags, io);
@@ -29,11 +25,9 @@ export async function explain(subject: string | undefined, flags: KindsFlags, io
   const data = subject === undefined && flags.schema !== undefined ? allMembersOf(set) : explanationOf(subject, set);
   const text =
     flags.format === 'json' ? `${jsonText(data)}\n` : explanationText(data, flags.schema, widthOf(io.stdout, io.env));
-  await print(text, io);
-  return 0;
+  return print(text, io);
 }
 
-/** Before the name of a check: of the config, or of the three kinds. */
 const CHECK = 'check/';
 
 /** Throws UsageError if there is no such check. */
@@ -60,23 +54,20 @@ async function explainCheck(subject: string, config: Config, flags: KindsFlags, 
     flags.format === 'json'
       ? jsonText({ rule: CHECK + id, group: 'check', meaning, check })
       : `${CHECK}${id} — ${visible(meaning)}\n${rows.join('\n')}`;
-  await print(`${text}\n`, io);
-  return 0;
+  return print(`${text}\n`, io);
 }
 
 /** If there are more members than this, they are shown as a table with one line each. */
 const PAGES = 3;
 
-/** `file`: the argument of `--schema`. */
 function explanationText(data: Explanation, file: string | undefined, width: number): string {
   if ('rules' in data) return ruleTable(data.rules, width);
-  if ('rule' in data) return rulePage(data, data.kinds, width);
+  if ('rule' in data) return rulePage(data, width);
   const { members } = data;
   if (members.length > PAGES) return memberTable(members, file, width);
   return members.map((member) => memberPage(member, width)).join('\n');
 }
 
-/** All rules with what they mean, in columns. */
 function ruleTable(rules: readonly RuleExplanation[], width: number): string {
   const rowsOf = (group: RuleExplanation['group']): ExplainRow[] =>
     rules
@@ -91,15 +82,12 @@ function ruleTable(rules: readonly RuleExplanation[], width: number): string {
   return [...groups.map(([heading, ofGroup]) => `${heading}:\n${table(ofGroup, width)}`), `${more}\n`].join('\n');
 }
 
-function rulePage(
-  { rule, meaning, fix, example }: RuleExplanation,
-  places: readonly RulePlaces[],
-  width: number,
-): string {
+function rulePage(data: Extract<Explanation, RuleExplanation>, width: number): string {
+  const { rule, meaning, fix, example, kinds } = data;
   const rows: ExplainRow[] = [['fix', fix]];
   if (example.schema !== undefined) rows.push(['schema', example.schema]);
   rows.push(['wrong', example.wrong], ['right', example.right]);
-  for (const { kind, members } of places) {
+  for (const { kind, members } of kinds) {
     if (members.length > 0) rows.push([kind, members.map((path) => path || '(the payload itself)').join(', ')]);
   }
   return `${rule}\n${inLines(meaning, '  ', width)}\n${table(rows, width)}`;
@@ -140,7 +128,6 @@ function table(rows: readonly ExplainRow[], width: number): string {
     .join('');
 }
 
-/** Lines of at most `width` columns, each after `indent`. */
 function inLines(text: string, indent: string, width: number): string {
   return wrapped(visible(text), width, indent, indent).join('\n');
 }

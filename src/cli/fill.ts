@@ -27,7 +27,7 @@ import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import { colorLevel } from './terminal.ts';
 import type { FillFlags } from './verb-flags.ts';
-import type { RoundFiles } from './watch.ts';
+import type { Watched } from './watch.ts';
 
 export async function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number | null> {
   if (!typed.watch || typed.printConfig || typed.listFiles) return fillOnce(paths, typed, io, null);
@@ -42,13 +42,13 @@ async function fillOnce(
   paths: readonly string[],
   typed: FillFlags,
   io: Io,
-  files: RoundFiles | null,
+  files: Watched | null,
 ): Promise<number | null> {
   const settings = await resolveSettings<FillFlags>(typed.fix ? { ...typed, write: true } : typed, io);
   const { flags } = settings;
   if (flags.printConfig) return printConfig(settings, CHECK_FLAGS, io);
   if (flags.write && (flags.check || flags.diff)) {
-    const names = `${writingFlag(flags)} and ${flags.check ? '--check' : '--diff'}`;
+    const names = `${flags.fix ? '--fix' : '--write'} and ${flags.check ? '--check' : '--diff'}`;
     throw new UsageError(`${names} do not go together: one writes files, the other writes none`);
   }
   if (typed.redact && typed.diff)
@@ -79,7 +79,12 @@ async function fillOnce(
   const held = destination?.mayFail ? () => new EventLog() : null;
   const choices = { defaults, outlet, destination, held, reportStream, listsNames, files } as const;
   const counts = await runJob({ ...found, sources }, settings, choices, io);
-  if (destination instanceof InPlaceDestination && destination.hasOtherTool && !flags.quiet) noteLoss(io);
+  // Once for all files, because it is not known which files had any.
+  if (destination instanceof InPlaceDestination && destination.hasOtherTool && !flags.quiet)
+    io.stderr.write(
+      'paylint: note: cp is not that of GNU coreutils, so files that were written have lost their extended attributes ' +
+        'and access control lists, if they had any\n',
+    );
   const { payloads, invalid, failures, warnings, filled: missing } = counts;
   const wouldFill = flags.check === true && missing > 0;
   const code = exitCode({ payloads, invalid, failures, warnings, wouldFill }, flags, found, io);
@@ -89,28 +94,6 @@ async function fillOnce(
   return code;
 }
 
-/** The flag by which files are written, as it was typed. */
-function writingFlag({ fix }: FillFlags): string {
-  return fix ? '--fix' : '--write';
-}
-
-/**
- * The folder to which names in a diff are relative: the working directory, or the root if one of the files is outside
- * of it.
- */
-function diffFolder(sources: readonly Source[], { cwd }: Io): string {
-  const isAnyOutside = sources.some(({ path }) => path !== null && isOutside(relative(cwd, path)) && isFile(path));
-  return isAnyOutside ? parse(cwd).root : cwd;
-}
-
-/** Notes once for all files that attributes may be lost, because it is not known which files had any. */
-function noteLoss(io: Io): void {
-  const note =
-    'cp is not that of GNU coreutils, so files that were written have lost their extended attributes and access control lists, if they had any';
-  io.stderr.write(`paylint: note: ${note}\n`);
-}
-
-/** Notes the defaults that are never filled in. */
 async function noteDefaults({ files }: Settings, io: Io): Promise<void> {
   const [{ passedOver }, { firstOf }] = await Promise.all([
     import('../fill/defaults.ts'),
@@ -122,15 +105,10 @@ async function noteDefaults({ files }: Settings, io: Io): Promise<void> {
 
 /** Several links may lead to one file, which is filled only once, under the first of its names. */
 function eachFileOnce(sources: readonly Source[]): readonly Source[] {
-  const isLink = ({ path }: Source): boolean => path !== null && fileOf(path) !== path;
-  if (!sources.some(isLink)) return sources;
   const files = new Set<string>();
   return sources.filter(({ path }) => {
-    if (path === null) return true;
-    const file = fileOf(path);
-    if (files.has(file)) return false;
-    files.add(file);
-    return true;
+    const before = files.size;
+    return path === null || files.add(fileOf(path)).size > before;
   });
 }
 
@@ -153,7 +131,7 @@ async function destinationFor(
   const read = (source: Source): AsyncIterable<Buffer> => reread(source, io.interrupt);
   const stdin = sources.some(({ path }) => path === null);
   if (flags.write) {
-    const name = writingFlag(flags);
+    const name = flags.fix ? '--fix' : '--write';
     if (stdin) throw new UsageError(`${name} changes files, and standard input is not a file; leave out ${name}`);
     const { refuseFilling } = await import('./own-output.ts');
     const files = sources.flatMap(({ path }) => path ?? []);
@@ -162,7 +140,10 @@ async function destinationFor(
   }
   if (flags.diff) {
     if (stdin) throw new UsageError('--diff compares with files; fill standard input without it, and use diff');
-    const folder = diffFolder(sources, io);
+    // Names are relative to the working directory, or to the root if one of the files is outside of it.
+    const { cwd } = io;
+    const isAnyOutside = sources.some(({ path }) => path !== null && isOutside(relative(cwd, path)) && isFile(path));
+    const folder = isAnyOutside ? parse(cwd).root : cwd;
     const files = {
       read,
       nameOf: (source: Source) => diffName(source, folder),

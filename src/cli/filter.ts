@@ -1,7 +1,4 @@
-/**
- * `paylint filter`: the valid payloads, or the invalid ones, to standard output, byte for byte, and the others into a
- * file; the report goes to standard error.
- */
+/** `paylint filter`: the valid payloads, or the invalid ones, byte for byte. The report goes to standard error. */
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';

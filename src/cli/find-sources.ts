@@ -24,7 +24,7 @@ import { print } from './outputs.ts';
 import type { ReadFile } from './own-output.ts';
 import { reportFiles } from './reports.ts';
 import type { FoundSources, Settings } from './settings.ts';
-import type { RoundFiles } from './watch.ts';
+import type { Watched } from './watch.ts';
 
 interface FindOptions {
   /** Absolute paths of files that the run writes beside its reports. */
@@ -63,7 +63,11 @@ export async function findSources(
     schemas: async () => [...(await schemaPaths(settings)), ...others],
     holdsPayload: (path) => rules.kindOf(path) !== null,
   });
-  if (passedOver.size > 0 && !flags.quiet) notePassedOver(passedOver, io);
+  if (passedOver.size > 0 && !flags.quiet) {
+    const sorted = [...passedOver].sort(([a], [b]) => (a < b ? -1 : 1));
+    const all = sorted.map(([what, count]) => plural(count, what));
+    io.stderr.write(`paylint: note: not read in folders: ${all.join(', ')}\n`);
+  }
   const pathOf = ({ path, name }: Source): string => path ?? resolve(io.cwd, name);
   const kept = sources.filter(({ path }) => path === null || !rules.ignores(path));
   const reports = [...reportFiles(settings.reports.targets, settings.reports.folder), ...written];
@@ -102,13 +106,6 @@ async function schemaPaths({ bundled, files }: Settings): Promise<readonly strin
   return bundled ? bundledSchemas() : (await files()).paths;
 }
 
-/** The note about entries of folders that may hold payloads but are not read, with the number of each kind. */
-function notePassedOver(passedOver: ReadonlyMap<string, number>, io: Io): void {
-  const sorted = [...passedOver].sort(([a], [b]) => (a < b ? -1 : 1));
-  const all = sorted.map(([what, count]) => plural(count, what));
-  io.stderr.write(`paylint: note: not read in folders: ${all.join(', ')}\n`);
-}
-
 /** How a top-level array is treated, by the kind of its source. All kinds of the bundled schemas are objects. */
 async function arrayReader({ flags, schemas, bundled }: Settings): Promise<(kind: string | null) => Source['arrays']> {
   if (bundled) return () => undefined;
@@ -121,10 +118,7 @@ async function arrayReader({ flags, schemas, bundled }: Settings): Promise<(kind
   };
 }
 
-/**
- * The input of a run other than payloads: schemas with all that they refer to, the config, the baseline and the list of
- * paths.
- */
+/** Input other than payloads: schemas with all that they refer to, the config, the baseline and the list of paths. */
 export async function readBeside(settings: Settings, { cwd }: Io): Promise<ReadFile[]> {
   const { flags, config, baseline } = settings;
   const { filesFrom } = flags;
@@ -135,7 +129,7 @@ export async function readBeside(settings: Settings, { cwd }: Io): Promise<ReadF
 }
 
 /** Tells a watch of what the run reads and writes. The schemas come last, because they may be faulty. */
-export async function tellFiles(files: RoundFiles, found: FoundSources, settings: Settings, io: Io): Promise<void> {
+export async function tellFiles(files: Watched, found: FoundSources, settings: Settings, io: Io): Promise<void> {
   files.sources = found.sources.length;
   files.written(reportFiles(settings.reports.targets, settings.reports.folder));
   files.read(found.sources.flatMap(({ path }) => path ?? []));
@@ -152,7 +146,6 @@ function isFile(fd: number | undefined): boolean {
   }
 }
 
-/** The options that excluded files, as messages name them. */
 function leftOutBy(paths: readonly string[], { flags, config }: Settings): string[] {
   return [
     ...(flags.ignore ?? []).map((glob) => `--ignore ${visible(glob)}`),
@@ -161,10 +154,7 @@ function leftOutBy(paths: readonly string[], { flags, config }: Settings): strin
   ];
 }
 
-/**
- * `--list-files`: prints what would be read, one name per line, and reads nothing. Names are escaped on a terminal and
- * unchanged in a pipe. Resolves to the exit code.
- */
+/** `--list-files`: one name per line, escaped on a terminal and unchanged in a pipe. Resolves to the exit code. */
 export async function listFiles({ sources, failures }: FoundSources, flags: CheckFlags, io: Io): Promise<number> {
   const shown = (name: string): string => (io.stdout.isTTY && !flags.null ? visible(name) : name);
   await print(sources.map(({ name }) => shown(name) + (flags.null ? '\0' : '\n')).join(''), io);

@@ -1,20 +1,19 @@
 /**
- * The flags of every verb, as data: commander gets its options from them, for help and messages (`program.ts`), and the
- * config has keys from them. Values are checked one by one here; `options.ts` checks what they mean together.
- *
- * Common command lines, a verb with PATHs and flags that are spelled in full, are read without commander, if commander
- * would give the same; everything else, such as help, a misspelt flag or a wrong value, is left to commander.
+ * The flags of every verb, as data, for commander (`program.ts`), the config and help. Values are checked one by one
+ * here; `options.ts` checks what they mean together. Command lines of a verb with PATHs and flags that are spelled in
+ * full are read without commander, if it would give the same; help and mistakes are left to it.
  */
 
+import { UsageError } from '../errors.ts';
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
 import { DEFAULT_LIMITS } from '../run/check/flow.ts';
 import { DRAFT_ALIASES, DRAFT_NAMES, type DraftName } from '../schema/names.ts';
+import type { Io } from '../source/io.ts';
 import type { Shard } from '../source/shard.ts';
 import { FRAMING_ALIASES, FRAMINGS, type Framing, type MaxInvalid, MOST_PAYLOAD_BYTES } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
 import { sizeFrom, sizeText } from '../words/number-text.ts';
 
-/** The flags of the verbs that read payloads. */
 export interface CheckFlags {
   readonly ignore?: readonly string[];
   readonly listFiles?: true;
@@ -49,20 +48,14 @@ export interface CheckFlags {
   readonly exitZero?: true;
   readonly maxInvalid?: MaxInvalid;
   readonly threads?: number;
-  /** Only of validate. */
   readonly baseline?: string;
   readonly advice?: true;
-  /** Only of fill. */
   readonly fix?: true;
 }
 
-export interface ValidateFlags extends CheckFlags, GateFlags {
+export interface ValidateFlags extends CheckFlags {
   readonly withDefaults?: true;
   readonly watch?: true;
-}
-
-/** What decides whether a run passes. */
-export interface GateFlags {
   readonly updateBaseline?: true;
   readonly maxWarnings?: number;
 }
@@ -72,30 +65,71 @@ export interface FlagSpec {
   readonly flags: string;
   readonly description: string;
   /**
-   * Reads the value; `previous`: the result for an earlier occurrence of the same flag. Throws InvalidValue. Absent:
-   * the text is the value.
+   * `previous`: the result for an earlier occurrence of the flag. Throws InvalidValue. Absent: the text is the value.
    */
   readonly parse?: (value: string, previous: unknown) => unknown;
-  /** The only values that are accepted. */
   readonly choices?: readonly string[];
-  /** Other names of choices. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** The value if the flag is absent, and how the help shows it. */
   readonly default?: { readonly value: unknown; readonly text?: string };
 }
 
-/** Flags under one heading of the help. */
 export interface FlagGroup {
   readonly heading: string;
   readonly flags: readonly FlagSpec[];
 }
+
+/** Runs a verb; null: only the help is to be shown. `flags` has the type of its table of flags. */
+type Action<Subject> = (subject: Subject, flags: never, io: Io) => Promise<number | null>;
+
+interface VerbBase<Subject> {
+  readonly name: string;
+  readonly description: string;
+  readonly flags: readonly FlagGroup[];
+  readonly load: () => Promise<Action<Subject>>;
+}
+
+/** A verb with paths, with one subject (or none, if it is optional), or without arguments. */
+export type Verb =
+  | (VerbBase<readonly string[]> & {
+      readonly takes: 'paths';
+      /** The arguments, if they are not PATHs. */
+      readonly argument?: Argument;
+    })
+  | (VerbBase<string | undefined> & { readonly takes: Argument })
+  | (VerbBase<undefined> & { readonly takes: null });
+
+interface Argument {
+  readonly name: string;
+  readonly description: string;
+}
+
+const PATHS: Argument = {
+  name: '[path...]',
+  description: 'files, folders, globs (! leaves out) or - for standard input',
+};
+
+export function argumentOf(verb: Verb): Argument | null {
+  return verb.takes === 'paths' ? (verb.argument ?? PATHS) : verb.takes;
+}
+
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 /** A value that a flag does not accept. The message says what it accepts: `expected …`. */
 export class InvalidValue extends Error {
   override readonly name = 'InvalidValue';
 }
 
-/** The flags that choose the schemas. */
+/** What `read` returns. `at`: the beginning of the message about a value that is not accepted. Throws UsageError. */
+export function accepted<T>(read: () => T, at: string, found: () => string): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof InvalidValue)) throw cause;
+    throw new UsageError(`${at}: ${cause.message}, found ${found()}`, { cause });
+  }
+}
+
 export const SCHEMA_FLAGS: FlagGroup = {
   heading: 'Schemas:',
   flags: [
@@ -200,7 +234,6 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
   },
 ];
 
-/** Of `validate` and `fill`. */
 export const WATCH_FLAG: FlagSpec = {
   flags: '--watch',
   description: 'again whenever a file changes, until q or the end of standard input',
@@ -271,12 +304,16 @@ export function longName({ flags }: FlagSpec): string {
 }
 
 /**
- * The member of a flag by its long name: `maxDepth` of `--max-depth`, `config` of `--no-config`. No regular
- * expression: compiling one takes longer than reading all flags.
+ * `maxDepth` of `--max-depth`, `config` of `--no-config`. Compiling a regular expression would take longer than this.
  */
-export function keyOf(name: string): string {
+function keyOf(name: string): string {
   const [first = '', ...others] = name.slice(name.startsWith('--no-') ? 5 : 2).split('-');
   return others.reduce((key, word) => key + word.charAt(0).toUpperCase() + word.slice(1), first);
+}
+
+/** The key of the config for a flag: `maxDepth` of `--max-depth <n>`, `assertFormats` of `--no-assert-formats`. */
+export function flagKey(spec: FlagSpec): string {
+  return keyOf(longName(spec));
 }
 
 /** The choice of a flag that `value` names. Throws InvalidValue, which names the near miss. */
@@ -341,6 +378,6 @@ export function quickParse(args: readonly string[], groups: readonly FlagGroup[]
   return { paths, flags };
 }
 
-function takesValue({ flags }: FlagSpec): boolean {
+export function takesValue({ flags }: FlagSpec): boolean {
   return flags.includes('<');
 }

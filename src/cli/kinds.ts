@@ -1,27 +1,21 @@
-/**
- * `paylint kinds`: the kinds, how each is detected, and where its schema is.
- */
+/** `paylint kinds`: the kinds, how each is detected, and where its schema is. */
 import { relative, resolve } from 'node:path';
 import { type Config, loadConfig } from '../config/config.ts';
 import { Decimal } from '../json/decimal.ts';
 import { valuesOf } from '../schema/facts.ts';
 import { asWritten, type LoadedSchemas } from '../schema/load.ts';
-import type { DraftName } from '../schema/names.ts';
 import { isNode, type Schema } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
 import { warnOfSuspects } from '../schema/suspect.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { jsonText, visible } from '../words/escape.ts';
+import type { CheckFlags } from './flags.ts';
 import { loadSchemasFor } from './options.ts';
 import { print } from './outputs.ts';
 import { inColumns } from './terminal.ts';
 
-export interface KindsFlags {
-  readonly schema?: string;
-  readonly draft?: DraftName;
-  readonly ref?: readonly string[];
-  readonly config?: string | false;
+export interface KindsFlags extends Pick<CheckFlags, 'schema' | 'draft' | 'ref' | 'config'> {
   readonly format?: 'text' | 'json';
 }
 
@@ -36,14 +30,12 @@ export async function kinds(flags: KindsFlags, io: Io): Promise<number> {
       test: kind.test === null ? true : asWritten(kind.test, set),
       schema: schemaText(kind, io.cwd),
     }));
-    await print(`${jsonText({ kinds: data })}\n`, io);
-    return 0;
+    return print(`${jsonText({ kinds: data })}\n`, io);
   }
   const rows = set.kinds.map(
     (kind) => [visible(kind.name), testText(kind, set, config), schemaText(kind, io.cwd)] as const,
   );
-  await print(inColumns(rows), io);
-  return 0;
+  return print(inColumns(rows), io);
 }
 
 /** In words: what the entry schema requires of a payload of this kind, or which files the config assigns to it. */

@@ -1,19 +1,13 @@
-/**
- * Adds to the summary what helped the run to pass: invalid payloads that are tolerated, and what the config says.
- */
+/** Adds to the summary what helped the run to pass: invalid payloads that are tolerated, and the config. */
 
 import type { EventFilter } from '../report/report.ts';
 import { loweredBy } from '../report/summary.ts';
 import { type Exit, exitOf, type Gate } from '../run/exit.ts';
 import type { ConfigEffects, Summary } from '../types.ts';
 import { gateOf } from './exit.ts';
-import type { GateFlags } from './flags.ts';
 import type { Settings } from './settings.ts';
 
-/**
- * Call it after `baseline` has changed the summary. `said` receives a clause for each reason for a better
- * verdict.
- */
+/** `baseline` changes the summary first. `said` receives a clause for each reason for a better verdict. */
 export function withEffects(
   baseline: EventFilter | null,
   settings: Settings,
@@ -79,10 +73,8 @@ function toleratedIn(
   return { tolerated: { invalid, maxInvalid, ...(file === null ? {} : { config: file }) } };
 }
 
-/** The effects that made the run pass, or reduced its violations. */
 function effectsOn(summary: Summary, { by }: Exit, settings: Settings): Omit<ConfigEffects, 'file'> {
-  const { baseline, config, flags } = settings;
-  const typed: typeof settings.typed & GateFlags = settings.typed;
+  const { baseline, config, flags, typed } = settings;
   const { known = 0 } = summary;
   const off = Object.keys(config.ownFormats).filter((name) => config.ownFormats[name] === false);
   return {

@@ -4,15 +4,13 @@
  */
 
 import { resolve } from 'node:path';
-import type { OwnChecks } from '../config/checks.ts';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
-import { schemaPath, schemasForFiles } from '../config/config-schemas.ts';
+import { checksOf, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { DEPRECATED, isSought } from '../run/check/flow.ts';
 import { decidingValues } from '../schema/facts.ts';
-import type { KnownRef } from '../schema/known.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { type SchemaSet, withoutFormats } from '../schema/set.ts';
@@ -20,24 +18,31 @@ import type { Io } from '../source/io.ts';
 import { once } from '../source/on-demand.ts';
 import { isPipe } from '../source/read-file.ts';
 import { visible } from '../words/escape.ts';
-import { CHECK_FLAGS, type CheckFlags, type FlagGroup, type GateFlags } from './flags.ts';
-import { PRETTY, type ReportChoices, type Settings } from './settings.ts';
+import {
+  accepted,
+  CHECK_FLAGS,
+  type CheckFlags,
+  type FlagGroup,
+  type FlagSpec,
+  flagKey,
+  takesValue,
+  type ValidateFlags,
+} from './flags.ts';
+import { reportsFor } from './reports.ts';
+import type { ReportChoices, Settings } from './settings.ts';
 
-/**
- * Reads the config and the schemas. `typed`: the flags that were typed, of those in `groups`. Throws UsageError and
- * SchemaError.
- */
+/** Reads the config and the schemas. `typed`: of the flags in `groups`. Throws UsageError and SchemaError. */
 export async function resolveSettings<Flags extends CheckFlags>(
   typed: Flags,
   io: Io,
   groups: readonly FlagGroup[] = CHECK_FLAGS,
 ): Promise<Settings<Flags>> {
   const found = await loadConfig(typed.config, io);
-  const flags = await withConfig(typed, found, groups);
+  const flags: Flags = { ...typed, ...configFlags(typed, found, groups) };
   const path = schemaPath(flags.schema, found, io.cwd);
   const areOurs = path === bundledSchema(ENTRY_SCHEMA);
   const own = await checksOf(found, areOurs && flags.advice === true);
-  const config = typed.printConfig ? found : { ...found, rules: { ...own.levels, ...found.rules } };
+  const config = typed.printConfig ? found : { ...found, rules: { ...own?.levels, ...found.rules } };
   const bundled = areOurs && schemasOf(flags, config).length === 0;
   if (flags.null && !flags.listFiles) throw new UsageError('--null goes with --list-files');
   const asserted = <Set extends SchemaSet>(set: Set): Set =>
@@ -57,11 +62,11 @@ export async function resolveSettings<Flags extends CheckFlags>(
     const made = bundledSet();
     return made === null ? files() : asserted(made);
   });
-  const { checks, relations } = own;
+  const { checks = [], relations = [] } = own ?? {};
   const settings = { flags, typed, config, schemas, files, bundled, checks, relations };
   if (!flags.printConfig) {
     await requireUsable(settings, io);
-    if (own.checks.length + own.relations.length > 0) {
+    if (own !== null && checks.length + relations.length > 0) {
       const { requireChecks } = await import('../checks/require.ts');
       for (const warning of requireChecks(own, await schemas())) io.stderr.write(`paylint: warning: ${warning}\n`);
     }
@@ -70,10 +75,30 @@ export async function resolveSettings<Flags extends CheckFlags>(
   return { ...settings, reports, baseline: await baselineOf(flags, config, io) };
 }
 
-/** `advice`: those that come with the kinds, too. */
-async function checksOf(config: Config, advice: boolean): Promise<OwnChecks> {
-  if (config.checks === null && !advice) return { checks: [], relations: [], levels: {}, placeOf: () => '' };
-  return (await import('../config/checks.ts')).readChecks(config, advice);
+/** Of the config, those that `groups` have and that were not typed, read as if they were. Throws UsageError. */
+function configFlags(typed: object, config: Config, groups: readonly FlagGroup[]): Readonly<Record<string, unknown>> {
+  const specs = groups.flatMap(({ flags }) => flags);
+  const flags: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(config.flags)) {
+    // Of --color and --no-color, the first one takes what the config says.
+    const spec = specs.find((one) => flagKey(one) === key);
+    if (spec === undefined || (typed as Record<string, unknown>)[key] !== undefined) continue;
+    const read = readFlag(spec, value, config, key);
+    if (read !== undefined) flags[key] = read;
+  }
+  return flags;
+}
+
+/** The value that the flag would have on the command line; undefined if it would not be given there. */
+function readFlag(spec: FlagSpec, value: unknown, config: Config, key: string): unknown {
+  const { parse, flags, aliases } = spec;
+  if (!takesValue(spec)) return value === false && !/^--(no-|color)/.test(flags) ? undefined : value;
+  if (parse === undefined) return aliases?.[String(value)] ?? String(value);
+  return accepted(
+    () => parse(String(value), undefined),
+    inConfig(config, `/${key}`).slice(0, -2),
+    () => JSON.stringify(value),
+  );
 }
 
 /** Throws UsageError for a kind that the schemas do not have, and SchemaError for schemas that cannot be used. */
@@ -92,7 +117,7 @@ async function requireUsable(
 
 /** Absolute path of the baseline; null if there is none. Throws UsageError. */
 async function baselineOf(
-  { baseline, updateBaseline }: CheckFlags & GateFlags,
+  { baseline, updateBaseline }: Pick<ValidateFlags, 'baseline' | 'updateBaseline'>,
   config: Config,
   { cwd }: Io,
 ): Promise<string | null> {
@@ -109,25 +134,11 @@ async function refuseOutsideOf(config: Config, key: 'baseline' | 'format', files
   for (const file of files) refuseOutside(file, key, config);
 }
 
-/** The flags, with values from the config for those that were not typed. */
-async function withConfig<Flags extends CheckFlags>(
-  typed: Flags,
-  config: Config,
-  groups: readonly FlagGroup[],
-): Promise<Flags> {
-  if (Object.keys(config.flags).length === 0) return typed;
-  const { configFlags } = await import('./config-flags.ts');
-  return { ...typed, ...configFlags(typed, config, groups) };
-}
-
 /** The reports that the flags ask for, or else the config. Throws UsageError. */
 async function reportsOf(flags: CheckFlags, config: Config, io: Io): Promise<ReportChoices> {
   const folder = flags.format === undefined ? config.folder : io.cwd;
-  const formats = flags.format ?? config.formats;
-  if (formats.length === 0) return { targets: [PRETTY], folder };
-  const { chooseReports } = await import('./report-choice.ts');
-  if (flags.format !== undefined) return chooseReports(formats, folder, io.env);
-  const choices = await chooseReports(formats, folder, io.env).catch((cause: unknown) => {
+  if (flags.format !== undefined) return reportsFor(flags.format, folder, io);
+  const choices = await reportsFor(config.formats, folder, io).catch((cause: unknown) => {
     if (!(cause instanceof UsageError)) throw cause;
     throw new UsageError(inConfig(config, '/format') + cause.message, { cause });
   });
@@ -161,15 +172,18 @@ export async function loadSchemasFor(
   return loaded;
 }
 
-/** How schemas are read. Throws UsageError. */
+/** Throws UsageError. */
 export async function resourceOptions(
   flags: Pick<CheckFlags, 'draft' | 'ref' | 'advice'>,
   config: Config,
   io: Io,
 ): Promise<ResourceOptions> {
-  const { draft } = flags;
-  const refs = await knownRefs(flags, config, io);
+  const { draft, ref = [] } = flags;
   const { folder, vocabularies, rules } = config;
+  const hasRefs = ref.length + config.refs.length > 0;
+  const readRefs = hasRefs ? (await import('../schema/refs-option.ts')).readRefs : async () => [];
+  const typed = await readRefs(ref, io.cwd, () => '--ref: ');
+  const refs = [...typed, ...(await readRefs(config.refs, folder, (i) => inConfig(config, `/refs/${i}`)))];
   const hasFormats = Object.keys(config.ownFormats).length > 0;
   return {
     ...{ refs, folder, vocabularies },
@@ -182,19 +196,6 @@ export async function resourceOptions(
 /** The schemas that the config has for files; none if `--schema` is for all of them. Throws UsageError. */
 export function schemasOf({ schema: typed }: Pick<CheckFlags, 'schema'>, config: Config): Config['schemas'] {
   return typed === undefined ? schemasForFiles(config) : [];
-}
-
-/** Those that were typed come first. Throws UsageError. */
-async function knownRefs(
-  { ref = [] }: Pick<CheckFlags, 'ref'>,
-  config: Config,
-  { cwd }: Io,
-): Promise<readonly KnownRef[]> {
-  if (ref.length + config.refs.length === 0) return [];
-  const { readRefs } = await import('../schema/refs-option.ts');
-  const typed = await readRefs(ref, cwd, () => '--ref: ');
-  const found = await readRefs(config.refs, config.folder, (i) => inConfig(config, `/refs/${i}`));
-  return [...typed, ...found];
 }
 
 /** `place`: the beginning of the message. */

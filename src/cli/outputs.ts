@@ -1,17 +1,16 @@
-/**
- * The outputs of the verbs: standard output, files, and the files of reports.
- */
+/** The outputs of the verbs: standard output, files, and the files of reports. */
 
 import { fstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Io } from '../source/io.ts';
 import { type ByteTarget, createOutputFile, descriptorOutput, Output, OutputTarget } from '../write/stream-output.ts';
 
-/** Prints a text that is not a report. */
-export async function print(text: string, io: Io): Promise<void> {
+/** Resolves to the exit code. */
+export async function print(text: string, io: Io): Promise<0> {
   const output = new Output(io.stdout, 'standard output');
   output.write(text);
   await output.close();
+  return 0;
 }
 
 export function standardOutput(io: Io): ByteTarget {
@@ -23,10 +22,7 @@ export async function compressed(target: ByteTarget): Promise<ByteTarget> {
   return new GzipTarget(target);
 }
 
-/**
- * A file that is written whole or not at all. With `keepsPart`, the complete part is kept if the run is interrupted.
- * Throws WriteError.
- */
+/** Written whole or not at all. `keepsPart`: what is complete is kept after an interrupt. Throws WriteError. */
 export async function outputFile(name: string, keepsPart: boolean, io: Io): Promise<ByteTarget> {
   const inherited = inheritedOutput(name, io.cwd, io);
   if (inherited !== null) return new OutputTarget(inherited, name);
@@ -47,10 +43,7 @@ export async function appendedFile(name: string, folder: string, io: Io): Promis
   return inheritedOutput(name, folder, io) ?? (await createOutputFile(name, folder, 'a'));
 }
 
-/**
- * Null unless `name` leads to a descriptor that this process was started with: output is appended to what others write
- * there. The standard streams are reused, so that all texts come in order.
- */
+/** Null unless `name` leads to a descriptor of this process. Its streams are reused, so that texts come in order. */
 function inheritedOutput(name: string, folder: string, io: Io): Output | null {
   // From here on, signals are handled, because there is output to complete.
   void io.interrupt;
@@ -62,21 +55,15 @@ function inheritedOutput(name: string, folder: string, io: Io): Output | null {
 
 const STREAMS: Readonly<Record<string, number>> = { '/dev/stdin': 0, '/dev/stdout': 1, '/dev/stderr': 2 };
 
-/**
- * The number of the open descriptor with the name /dev/stdout, /dev/fd/3 or /proc/self/fd/3; null for any other name.
- * `name` may be relative to `folder`. Opening such a name again would empty the file that the descriptor writes.
- */
+/** The open descriptor behind /dev/stdout, /dev/fd/3 …; null: none. Opening such a name again would empty the file. */
 export function descriptorOf(name: string, folder: string): number | null {
   const path = resolve(folder, name);
   const number = Number(/^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(path)?.[1] ?? STREAMS[path]);
-  return !Number.isNaN(number) && isOpen(number) ? number : null;
-}
-
-function isOpen(descriptor: number): boolean {
   try {
-    fstatSync(descriptor);
-    return true;
+    if (Number.isNaN(number)) return null;
+    fstatSync(number);
+    return number;
   } catch {
-    return false;
+    return null; // it is not open
   }
 }

@@ -1,10 +1,7 @@
 /**
- * The files to which this run writes: none of them is read as a payload, and none replaces another input. For example,
- * `paylint validate .` may write its report into the folder that it checks, and the second run must not read the report
- * of the first.
- *
- * A config that was found by the search may only name files inside its own folder, because it may be part of a change that
- * is being tested. Flags and the file of `--config` are the user's own choice.
+ * The files to which this run writes: none of them is read as a payload, as the report in a folder that is checked, and
+ * none replaces another input. A config that was found by the search may only name files inside its own folder, because
+ * it may be part of a change that is being tested; flags and the file of `--config` are the user's own choice.
  */
 
 import { existsSync, fstatSync, realpathSync, statSync } from 'node:fs';
@@ -17,10 +14,7 @@ import { slashed } from '../source/path-text.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 
-/**
- * The sources without those that are written to. `paths` as typed; `reports` are absolute.
- * Throws UsageError if such a file was named as a PATH: it would be overwritten.
- */
+/** The sources that are not written to. `reports` are absolute. Throws UsageError for one that was named as a PATH. */
 export function withoutOwnOutput(
   sources: readonly Source[],
   paths: readonly string[],
@@ -30,19 +24,15 @@ export function withoutOwnOutput(
   const files = [...reports.map((path) => fileOf(path)), fileOf(null, io.stdout)];
   const written = new Set(files.filter((file) => file !== null));
   if (written.size === 0) return sources;
-  const isWritten = ({ path }: Source): boolean => written.has(fileOf(path, io.stdin) ?? '');
   const named = new Set(paths.map((path) => resolve(io.cwd, path)));
-  return sources.filter((source) => {
-    if (!isWritten(source)) return true;
-    if (source.path !== null && !named.has(source.path)) return false;
-    throw new UsageError(`${visible(source.name)} is both read and written: write to another file`);
+  return sources.filter(({ path, name }) => {
+    if (!written.has(fileOf(path, io.stdin) ?? '')) return true;
+    if (path !== null && !named.has(path)) return false;
+    throw new UsageError(`${visible(name)} is both read and written: write to another file`);
   });
 }
 
-/**
- * Throws UsageError if two outputs of this run are one file, or one of them, or standard output, is a file of `read`.
- * All paths are absolute.
- */
+/** Throws UsageError if two outputs are one file, or one of them, or standard output, is of `read`. Absolute paths. */
 export function refuseSharedFiles(written: readonly string[], read: readonly ReadFile[], io: Io): void {
   const seen = new Set<string>();
   for (const path of written) {
@@ -88,8 +78,8 @@ function fileAt(path: string): string | null {
 }
 
 /**
- * Identifies the regular file at `path`, or behind `stream` if that is null. Null: there is none, or it cannot be
- * examined: using it will fail with the reason. A terminal or /dev/null can be both read and written.
+ * Identifies the regular file at `path`, or behind `stream` if that is null. Null: there is none (a terminal and
+ * /dev/null can be both read and written), or it cannot be examined: using it will fail with the reason.
  */
 function fileOf(path: string | null, { fd }: { readonly fd?: number } = {}): string | null {
   try {
@@ -102,10 +92,7 @@ function fileOf(path: string | null, { fd }: { readonly fd?: number } = {}): str
   }
 }
 
-/**
- * Throws UsageError if the config was found by the search and `file`, the value of its member `key`, may be outside its
- * folder, with links followed.
- */
+/** Throws UsageError if the config was found by the search and its member `key` is a file outside its folder. */
 export function refuseOutside(file: string, key: 'baseline' | 'format', config: Config): void {
   const hint = '; with --config FILE, any path is accepted';
   if (config.found) requireInside(file, config.folder, inConfig(config, `/${key}`), hint);

@@ -1,7 +1,4 @@
-/**
- * `--print-config`: prints the settings in force and the origin of each, as a table or, with `--format json`, as JSON.
- * No payloads are read.
- */
+/** `--print-config`: the settings in force and the origin of each, as a table or as JSON. No payloads are read. */
 
 import { relative } from 'node:path';
 import { schemaPath } from '../config/config-schemas.ts';
@@ -12,8 +9,7 @@ import { loadSchemas } from '../schema/load.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { jsonText, visible } from '../words/escape.ts';
-import { flagKey } from './config-flags.ts';
-import { type FlagGroup, type FlagSpec, longName } from './flags.ts';
+import { type FlagGroup, type FlagSpec, flagKey, longName, takesValue } from './flags.ts';
 import { print } from './outputs.ts';
 import type { Settings } from './settings.ts';
 import { inColumns } from './terminal.ts';
@@ -24,10 +20,7 @@ interface Setting {
   readonly from: string;
 }
 
-/**
- * Defaults by setting. Without an entry: false for a flag without a value, else null, because the default depends on
- * the run.
- */
+/** Without an entry: false for a flag without a value, else null, because the default depends on the run. */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   assertFormats: true,
   color: null,
@@ -43,7 +36,6 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   vocabularies: [],
 };
 
-/** No flag gives these. */
 const OF_CONFIG_ONLY: readonly string[] = ['checks', 'formats', 'files', 'kinds', 'rules', 'schemas', 'vocabularies'];
 
 /** Prints the settings of a verb with the flags of `groups`. Resolves to the exit code. */
@@ -52,11 +44,9 @@ export async function printConfig(settings: Settings, groups: readonly FlagGroup
   const all = settingsOf(settings, groups, io);
   const isJson = typed.format?.includes('json') === true;
   const file = config.path === null ? null : config.name;
-  await print(isJson ? `${jsonText({ config: file, settings: Object.fromEntries(all) })}\n` : table(file, all), io);
-  return 0;
+  return print(isJson ? `${jsonText({ config: file, settings: Object.fromEntries(all) })}\n` : table(file, all), io);
 }
 
-/** In the order of the config's schema. */
 function settingsOf(settings: Settings, groups: readonly FlagGroup[], io: Io): [string, Setting][] {
   const { entry } = loadSchemas(bundledSchema('config.schema.json'));
   const { properties } = entry.schema as RawObject; // the schema is part of the package
@@ -74,6 +64,7 @@ function settingOf(key: string, specs: readonly FlagSpec[], settings: Settings, 
   const typedValue = (typed as Readonly<Record<string, unknown>>)[key];
   const flag = typedValue === undefined ? '' : nameOf(specs, typedValue);
   const place = `${config.name}#/${key}`;
+  const isOfConfig = Object.hasOwn(config.flags, key);
   const setting = (value: unknown, isSet: boolean): Setting => ({ value, from: flag || (isSet ? place : 'default') });
   switch (key) {
     case 'schema':
@@ -105,7 +96,8 @@ function settingOf(key: string, specs: readonly FlagSpec[], settings: Settings, 
     case 'rules':
       return setting(config[key], Object.keys(config[key]).length > 0);
     default:
-      return setting(value ?? defaultOf(key, specs), Object.hasOwn(config.flags, key));
+      if (!Object.hasOwn(DEFAULTS, key)) return setting(value ?? (specs.some(takesValue) ? null : false), isOfConfig);
+      return setting(value ?? DEFAULTS[key], isOfConfig);
   }
 }
 
@@ -114,11 +106,6 @@ function flagInstead(key: 'kinds' | 'schemas', { config, flags, typed }: Setting
   if (key === 'schemas') return flags.schema === undefined ? null : '--schema';
   if (flags.kind === undefined) return null;
   return typed.kind === undefined ? `${config.name}#/kind` : '--kind';
-}
-
-function defaultOf(key: string, specs: readonly FlagSpec[]): unknown {
-  const takesValue = specs.some(({ flags }) => flags.includes('<'));
-  return Object.hasOwn(DEFAULTS, key) ? DEFAULTS[key] : takesValue ? null : false;
 }
 
 /** The name of the flag that gives `value`: `--no-color` for false. */

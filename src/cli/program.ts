@@ -1,7 +1,6 @@
 /**
- * The command line as commander reads it: verbs, their flags and their help, and one sentence about a mistake, with the
- * probable intention. Common command lines are read without it (`quickParse`), since loading it takes as long as
- * checking a small file.
+ * The command line as commander reads it, and one sentence about a mistake, with the probable intention. Common command
+ * lines are read without it (`quickParse`), since loading it takes as long as checking a small file.
  */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -11,20 +10,27 @@ import { version } from '../package.ts';
 import type { Io } from '../source/io.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
-import { chosen, type FlagGroup, type FlagSpec, InvalidValue, longName } from './flags.ts';
+import {
+  accepted,
+  argumentOf,
+  chosen,
+  type FlagGroup,
+  type FlagSpec,
+  longName,
+  takesValue,
+  type Verb,
+} from './flags.ts';
 import { print } from './outputs.ts';
 import { widthOf } from './terminal.ts';
-import { argumentOf, type Verb } from './verb.ts';
 import { VERBS } from './verbs.ts';
 
-/** The result of a command line. */
 export interface CommandOutcome {
   exitCode: number;
   /** Help or version, which the user asked for. It is not written to standard output yet. */
   text: string;
 }
 
-/** Parses and runs; resolves to the exit code. Throws the errors of verbs. */
+/** Throws the errors of verbs. */
 export async function runProgram(io: Io): Promise<number> {
   const outcome: CommandOutcome = { exitCode: 0, text: '' };
   try {
@@ -54,7 +60,6 @@ function refuseOthers(io: Io): void {
   throw new UsageError(`"${visible(first)}" is not a verb; did you mean paylint validate ${meant}?`);
 }
 
-/** Makes the program; its result is stored in `outcome`. */
 export function createProgram(io: Io, outcome: CommandOutcome): Command {
   const program = new Command('paylint')
     .description(
@@ -122,18 +127,12 @@ export function addFlags(command: Command, groups: readonly FlagGroup[]): Comman
 
 /** The value of a flag. `names`: of all flags: such a value means that the real one is missing. Throws UsageError. */
 function readValue(flag: FlagSpec, value: string, previous: unknown, names: readonly string[]): unknown {
-  try {
-    const isMissing = value === '' && flag.flags.includes('<');
-    if (isMissing || names.includes(value)) throw new UsageError(`a value is missing: ${flag.flags}`);
-    if (flag.choices !== undefined) return chosen(value, flag);
-    return flag.parse === undefined ? value : flag.parse(value, previous);
-  } catch (error) {
-    if (!(error instanceof InvalidValue)) throw error;
-    throw new UsageError(`${longName(flag)}: ${error.message}, found ${quote(value)}`);
-  }
+  const isMissing = value === '' && takesValue(flag);
+  if (isMissing || names.includes(value)) throw new UsageError(`a value is missing: ${flag.flags}`);
+  const read = (): unknown => (flag.parse === undefined ? value : flag.parse(value, previous));
+  return accepted(flag.choices === undefined ? read : () => chosen(value, flag), longName(flag), () => quote(value));
 }
 
-/** Long flags of other programs, and the corresponding way in paylint. */
 const OTHER_FLAGS: Readonly<Record<string, string>> = {
   '--all': 'every violation is found, and --max-violations 0 shows all',
   '--dry-run': 'paylint fill --check writes nothing',
@@ -148,10 +147,9 @@ const OTHER_FLAGS: Readonly<Record<string, string>> = {
   '--verbose': '--stats shows more, and --version (-V) the version',
 };
 
-/** The error for a command line that commander refuses. */
 function usageError({ code, message }: CommanderError, args: readonly string[]): UsageError {
   const [, quoted = ''] = /'(.*?)'/s.exec(message) ?? [];
-  const verb = verbIn(args);
+  const verb = args.map((arg) => VERBS.find(({ name }) => name === arg)).find((one) => one !== undefined);
   switch (code) {
     case 'commander.unknownOption':
       return new UsageError(unknownFlag(quoted, verb, args));
@@ -181,11 +179,6 @@ function isFileName(name: string): boolean {
   return /^[\w@%+=:,-]*[./][\w@%+=:,./-]*$/.test(name);
 }
 
-function verbIn(args: readonly string[]): Verb | undefined {
-  const first = args.find((arg) => !arg.startsWith('-') && VERBS.some(({ name }) => name === arg));
-  return VERBS.find(({ name }) => name === first);
-}
-
 function unknownFlag(typed: string, verb: Verb | undefined, args: readonly string[]): string {
   const name = typed.replace(/=.*/s, '');
   const isBefore = verb === undefined || args.indexOf(typed) < args.indexOf(verb.name);
@@ -196,20 +189,14 @@ function unknownFlag(typed: string, verb: Verb | undefined, args: readonly strin
   if (own.includes(name)) return `${name} takes no value`;
   if (VERBS.some((one) => name === `--${one.name}`))
     return `${name} is not a flag; did you mean paylint ${name.slice(2)}?`;
-  return `there is no flag ${visible(name)}; ${meantFlag(name, own) ?? otherWay(name, others, program)}`;
+  return `there is no flag ${visible(name)}; ${otherWay(name, own, others, program)}`;
 }
 
-/** The flag of this verb that was probably meant. */
-function meantFlag(name: string, own: readonly string[]): string | null {
-  const near = nearMiss(
-    name.slice(2),
-    own.map((flag) => flag.slice(2)),
-  );
-  return near === null || !name.startsWith('--') ? null : `did you mean --${near}?`;
-}
-
-/** How to get the effect of a flag of another program, or of another verb. */
-function otherWay(name: string, others: readonly Verb[], program: string): string {
+/** The flag of this verb that was probably meant, or how to get the effect of one of another program or verb. */
+function otherWay(name: string, own: readonly string[], others: readonly Verb[], program: string): string {
+  const known = own.map((flag) => flag.slice(2));
+  const near = name.startsWith('--') ? nearMiss(name.slice(2), known) : null;
+  if (near !== null) return `did you mean --${near}?`;
   if (Object.hasOwn(OTHER_FLAGS, name)) return OTHER_FLAGS[name]!;
   const [other] = others;
   if (other === undefined && isFileName(name)) return `did you mean the file ./${name}?`;

@@ -1,7 +1,4 @@
-/**
- * Reads NDJSON reports, line by line. A line must fit the schema of reports, be consistent with the lines before it,
- * and not be given twice.
- */
+/** NDJSON reports: a line must fit their schema, be consistent with those before it, and not be given twice. */
 import { isUtf8 } from 'node:buffer';
 import { Judge, loadJudgeModules } from '../engine/judge/judge.ts';
 import type { Log, Step } from '../engine/judge/walk.ts';
@@ -16,9 +13,8 @@ import { type Io, Turns } from '../source/io.ts';
 import { openBytes } from '../source/open-bytes.ts';
 import type { Source, Summary } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { endedLines } from '../write/spool.ts';
 
-const LINE_FEED = 0x0a;
-/** Lines that are read at once. */
 const AT_ONCE = 1000;
 /** In bytes. A longer line cannot be a line of a report: messages are short, but a pointer can be as long as a payload. */
 const MAX_LINE = 256 << 20;
@@ -28,10 +24,7 @@ const MOST_LEVELS = 1000;
 /** Why a report cannot be used, by its summary; null: it can. */
 export type Refusal = (summary: Summary) => string | null;
 
-/**
- * Reads all reports into `merged`. Throws UsageError for a file that is not a report, for an inconsistent report, and for
- * one that `refusal` is about.
- */
+/** Throws UsageError for what is not a report, contradicts itself, or is refused by `refusal`. */
 export async function readReports(
   sources: readonly Source[],
   merged: MergedReport,
@@ -96,25 +89,17 @@ async function readReport(source: Source, { merged, check, given, refusal }: Rep
 async function* linesOf(source: Source, io: Io): AsyncGenerator<Buffer> {
   const reader = await openBytes(source, source.path === null ? io.stdin : null, io.interrupt);
   try {
-    const chunk = Buffer.alloc(1 << 16);
-    let rest: Buffer[] = [];
-    let size = 0;
+    const rest: Buffer[] = [];
     for (;;) {
+      const chunk = Buffer.allocUnsafe(1 << 16);
       const count = await reader.read(chunk, 0);
       if (count === 0) break;
-      let from = 0;
-      const end = chunk.subarray(0, count);
-      for (let at = end.indexOf(LINE_FEED); at >= 0; at = end.indexOf(LINE_FEED, from)) {
-        yield Buffer.concat([...rest, end.subarray(from, at)]);
-        rest = [];
-        size = 0;
-        from = at + 1;
-      }
-      rest.push(Buffer.from(end.subarray(from)));
-      size += count - from;
+      // Copies: lines may be kept, and the chunk is not to be kept with them.
+      for (const line of endedLines(chunk.subarray(0, count), rest)) yield Buffer.from(line.subarray(0, -1));
+      const size = rest.reduce((sum, { length }) => sum + length, 0);
       if (size > MAX_LINE) throw new SourceError('it has a line that is too long for a report of paylint');
     }
-    if (size > 0) yield Buffer.concat(rest);
+    if (rest.length > 0) yield Buffer.concat(rest);
   } finally {
     await reader.close();
   }
@@ -162,7 +147,6 @@ async function lineCheck(): Promise<LineCheck> {
 
 const LINE_TYPES = ['violation', 'fill', 'failure', 'source', 'summary'] as const;
 
-/** The object on a line, or the reason why the line is invalid. */
 function parsed(text: string): object | string {
   let line: unknown;
   try {

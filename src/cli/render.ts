@@ -1,26 +1,21 @@
-/**
- * `paylint render`: NDJSON reports of any number of runs, shards and machines, as one report in any format.
- */
+/** `paylint render`: NDJSON reports of any number of runs, shards and machines, as one report in any format. */
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { MergedReport, redacted } from '../report/merge.ts';
-import { type EventFilter, Report } from '../report/report.ts';
-import type { GateCounts } from '../run/exit.ts';
+import { Report } from '../report/report.ts';
 import { type Io, Turns } from '../source/io.ts';
 import { headOf } from '../source/open-bytes.ts';
 import { isFile } from '../source/read-file.ts';
-import type { ReportEvent, Source } from '../types.ts';
+import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
 import type { BaselineFile } from './baseline-file.ts';
 import { exitCode, gateOf } from './exit.ts';
 import { refuseSharedFiles, withoutOwnOutput } from './own-output.ts';
 import { type Refusal, readReports } from './read-report.ts';
-import { openReports, reportFiles } from './reports.ts';
-import { PRETTY, type ReportChoices } from './settings.ts';
+import { openReports, reportFiles, reportsFor } from './reports.ts';
 import type { RenderFlags } from './verb-flags.ts';
 
-/** Events that are passed to the reports together. */
 const AT_ONCE = 1000;
 
 /** Resolves to the exit code of the merged result; null if only the help is to be shown. */
@@ -31,7 +26,7 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
     return renderCoverage(paths, flags, io);
   }
   if (flags.min !== undefined) throw new UsageError('--min is for documents of paylint coverage');
-  const reports = await reportsOf(flags, io);
+  const reports = await reportsFor(flags.format ?? [], io.cwd, io);
   const sources = sourcesOf(paths.length === 0 ? ['-'] : paths, io);
   const files = reportFiles(reports.targets, reports.folder);
   refuseSharedFiles(files, flags.baseline === undefined ? [] : [resolve(io.cwd, flags.baseline)], io);
@@ -45,24 +40,27 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
     const targets = await openReports({ flags, reports: { ...reports, grouped } }, io.stdout, io);
     // Files are written to their end, even if the reader of standard output has gone.
     const outlives = targets.some(({ output }) => output.isOwned);
-    const filter = await filterOf(merged, known, flags);
+    const baseline = known?.baseline ?? null;
+    const lowered = flags.maxInvalid === undefined ? null : await import('./lowered.ts');
+    const filter = lowered?.withTolerance(baseline, gateOf(flags), merged.failsCheck) ?? baseline;
     const report = new Report(targets, () => {}, outlives, filter);
-    const change = flags.redact ? redacted : null;
     try {
-      await draw(merged, report, change, io);
+      await draw(merged, report, flags.redact === true, io);
       await report.close();
     } finally {
       await report.discard();
     }
     // The files that were checked may be on another machine.
     await known?.finish(flags.quiet === true, []);
-    return exitCode(countsOf(merged, known), flags, { leftOutBy: [] }, io);
+    const { failures, payloads, invalid, warnings, interrupted } = merged.summary;
+    const isCut = interrupted === true;
+    const counts = { failures, payloads, invalid, warnings, wouldFill: merged.failsCheck, isCut };
+    return exitCode(baseline?.others(counts) ?? counts, flags, { leftOutBy: [] }, io);
   } finally {
     merged.close();
   }
 }
 
-/** Whether the file at `path` is a document of coverage. */
 function isCoverage(path: string): boolean {
   try {
     return isFile(path) && headOf(path).toString('latin1').startsWith('{"coverageVersion":');
@@ -71,20 +69,12 @@ function isCoverage(path: string): boolean {
   }
 }
 
-/**
- * Writes all events. After a signal, throws Interrupted without reports: the counts of a part of the reports are not
- * known.
- */
-async function draw(
-  merged: MergedReport,
-  report: Report,
-  change: ((event: ReportEvent) => ReportEvent) | null,
-  io: Io,
-): Promise<void> {
+/** Throws Interrupted after a signal, without reports: the counts of a part of them are not known. */
+async function draw(merged: MergedReport, report: Report, redacts: boolean, io: Io): Promise<void> {
   const turns = new Turns(io);
   let count = 0;
   for (const event of merged.events()) {
-    report.event(change === null ? event : change(event));
+    report.event(redacts ? redacted(event) : event);
     if (++count % AT_ONCE > 0) continue;
     await report.flush();
     await turns.take();
@@ -123,12 +113,6 @@ async function baselineOf(
   return openBaseline(resolve(io.cwd, baseline), use, io);
 }
 
-async function reportsOf({ format }: RenderFlags, io: Io): Promise<ReportChoices> {
-  if (format === undefined) return { targets: [PRETTY], folder: io.cwd };
-  const { chooseReports } = await import('./report-choice.ts');
-  return chooseReports(format, io.cwd, io.env);
-}
-
 function sourcesOf(paths: readonly string[], io: Io): readonly Source[] {
   if (paths.filter((path) => path === '-').length > 1)
     throw new UsageError('- (standard input) can be given only once');
@@ -139,21 +123,4 @@ function sourcesOf(paths: readonly string[], io: Io): readonly Source[] {
     framing: 'lines',
     kind: null,
   }));
-}
-
-/** The filter for the events of the reports; null: none. */
-async function filterOf(
-  { failsCheck }: MergedReport,
-  known: BaselineFile | null,
-  flags: RenderFlags,
-): Promise<EventFilter | null> {
-  if (flags.maxInvalid === undefined) return known?.baseline ?? null;
-  const { withTolerance } = await import('./lowered.ts');
-  return withTolerance(known?.baseline ?? null, gateOf(flags), failsCheck);
-}
-
-function countsOf({ summary, failsCheck }: MergedReport, known: BaselineFile | null): GateCounts {
-  const { failures, payloads, invalid, warnings, interrupted } = summary;
-  const counts = { failures, payloads, invalid, warnings, wouldFill: failsCheck, isCut: interrupted === true };
-  return known?.baseline.others(counts) ?? counts;
 }

@@ -1,7 +1,4 @@
-/**
- * Decides from `--format` or the config which reports are written, and to which files; and, for the formats of code
- * hosts, what a CI system sets in the environment. Loaded only if a format is named.
- */
+/** Which reports are written, and to which files; and what a CI system sets. Loaded only if a format is named. */
 import { normalize, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { ReportTarget } from '../report/report.ts';
@@ -14,7 +11,7 @@ import { visible } from '../words/escape.ts';
 import { appendedFile } from './outputs.ts';
 import { onlyOne, PRETTY, type ReportChoices } from './settings.ts';
 
-/** A format, and its file; null: standard output. */
+/** `file`: null: standard output. */
 export interface FormatChoice<Name> {
   readonly name: Name;
   readonly file: string | null;
@@ -28,10 +25,7 @@ export async function chooseReports(texts: readonly string[], folder: string, en
   return { targets: targets.some(({ file }) => file === null) ? targets : [PRETTY, ...targets], folder };
 }
 
-/**
- * `texts`: `pretty`, `ndjson=report.ndjson`, `json=-` …; `names`: of the formats; `of`: what they are formats of, for a
- * message. Throws UsageError.
- */
+/** `texts`: `pretty`, `ndjson=report.ndjson`, `json=-`; `of`: for a message. Throws UsageError. */
 export async function formatChoices<Name extends string>(
   texts: readonly string[],
   names: readonly Name[],

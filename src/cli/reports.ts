@@ -1,6 +1,4 @@
-/**
- * The reports of a run: the formats, their outputs, and the data that they need of every violation.
- */
+/** The reports of a run: the formats, their outputs, and the data that they need of every violation. */
 
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
@@ -16,15 +14,16 @@ import { descriptorOf, textFile } from './outputs.ts';
 import { onlyOne, PRETTY, type ReportChoice, type ReportChoices, type Settings } from './settings.ts';
 import { colorLevel, widthOf } from './terminal.ts';
 
-/** The flags for all reports. */
-type ReportFlags = Pick<CheckFlags, 'color' | 'fix' | 'maxViolations' | 'quiet' | 'stats'>;
+/** The reports for values of `--format` or of the config, whose files are relative to `folder`. Throws UsageError. */
+export async function reportsFor(formats: readonly string[], folder: string, { env }: Io): Promise<ReportChoices> {
+  if (formats.length === 0) return { targets: [PRETTY], folder };
+  const { chooseReports } = await import('./report-choice.ts');
+  return chooseReports(formats, folder, env);
+}
 
-/**
- * The formats and where each goes; the files are created at once. `stream`: for a report without a file. Throws UsageError
- * for two formats in one stream, and WriteError.
- */
+/** The files are created at once. Throws UsageError for two formats in one stream, and WriteError. */
 export async function openReports(
-  settings: { readonly flags: ReportFlags; readonly reports: ReportChoices },
+  settings: Pick<Settings, 'reports'> & { readonly flags: CheckFlags },
   stream: Io['stdout'],
   io: Io,
 ): Promise<ReportTarget[]> {
@@ -73,10 +72,7 @@ export async function openReports(
   return opened;
 }
 
-/**
- * The targets, of which no two may go to one stream by names such as `/dev/stdout`. `pretty` that nobody asked for gives
- * way to another format.
- */
+/** No two may go to one stream. `pretty` that nobody asked for gives way to another format. Throws UsageError. */
 function apart({ targets, folder }: ReportChoices, stream: Io['stdout'], io: Io): readonly ReportChoice[] {
   const numbers = targets.map(({ file }) =>
     file === null ? (stream === io.stderr ? 2 : 1) : descriptorOf(file, folder),
@@ -89,10 +85,7 @@ function apart({ targets, folder }: ReportChoices, stream: Io['stdout'], io: Io)
   throw new UsageError(onlyOne(visible(where)));
 }
 
-/**
- * The names of the files in which something was filled in, one per line: the report of `fill` with `--quiet`. On a
- * terminal they are escaped; programs get them as they are.
- */
+/** The report of `fill --quiet`: the files in which something was filled in, escaped on a terminal and one per line. */
 export function filledNames({ stdout }: Io): ReportTarget {
   const shown = (name: string): string => (stdout.isTTY === true ? visible(name) : name);
   const reporter = (event: ReportEvent): string =>
@@ -112,7 +105,6 @@ export function isTextReport({ reports: { targets } }: Settings): boolean {
   return targets.some(({ name, file }) => file === null && !FORMATS[name].machine);
 }
 
-/** How many violations the reports show, and how many details of them. */
 export function shownViolations({
   flags,
   reports: { targets, grouped = false },
@@ -133,10 +125,7 @@ export function shownViolations({
   return { ...(examples ? { examples } : {}), excerpts, ...(inFile ? { inFile } : {}), budget };
 }
 
-/**
- * Whether all reports have the format `only`, and none shows more violations than its default or `--max-violations`
- * allows.
- */
+/** Whether all reports are of this format, and none shows more violations than flags and defaults allow. */
 export function showsOnly({ flags, reports: { targets } }: Settings, only: FormatName): boolean {
   return flags.stats !== true && targets.every(({ name, whole }) => name === only && !whole);
 }

@@ -4,12 +4,11 @@
 
 import { lazyAccept, type Schemas } from '../engine/accept.ts';
 import { withinTime } from '../engine/time-limit.ts';
-import type { WantedDefaults } from '../fill/wanted-defaults.ts';
+import { NO_DEFAULTS, type WantedDefaults } from '../fill/wanted-defaults.ts';
 import { PRECOMPILED } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
-import { type EventFilter, Report, type ReportTarget } from '../report/report.ts';
+import { Report, type ReportTarget } from '../report/report.ts';
 import { budgetOf, DEFAULT_LIMITS, levelOf, NO_BUDGET, type Plan } from '../run/check/flow.ts';
-import type { Counts } from '../run/counts.ts';
 import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { Io } from '../source/io.ts';
@@ -23,34 +22,36 @@ import { ProgressLine } from './terminal.ts';
 
 /** How a verb handles the payloads, apart from the report. */
 export interface RunChoices extends Partial<Pick<Job, 'against' | 'check' | 'coverage' | 'held'>> {
-  readonly defaults: WantedDefaults;
-  readonly outlet: OutletSpec | null;
-  readonly destination: Destination | null;
-  /** Where a report without a file goes. */
-  readonly reportStream: Io['stdout'];
+  /** Absent: `NO_DEFAULTS`. */
+  readonly defaults?: WantedDefaults;
+  readonly outlet?: OutletSpec;
+  readonly destination?: Destination | null;
+  /** Absent: standard output. */
+  readonly reportStream?: Io['stdout'];
   /** Engines for payloads that need only be well formed; absent: payloads are checked with the settings' schemas. */
   readonly schemas?: Schemas;
   /** Standard output carries the names of the files in which something is filled in. */
   readonly listsNames?: boolean;
   readonly compares?: Plan['compares'];
-  /** See `Limits`. */
   readonly covers?: Plan['covers'];
   /** Reports of their own kind, beside those of the settings. */
   readonly targets?: readonly ReportTarget[];
-  /** Advice is enabled. */
   readonly advice?: boolean;
   /** Payloads are compared as checks say. Absent: they are not, and a note says so. */
   readonly relates?: true;
-  /** The known violations; absent or null: none. */
   readonly baseline?: Baseline | null;
 }
 
 /** Runs over `found`. Throws what `run` throws. */
-export async function runJob(found: FoundSources, settings: Settings, choices: RunChoices, io: Io): Promise<RunCounts> {
-  const { destination, reportStream } = choices;
+export async function runJob(found: FoundSources, settings: Settings, choices: RunChoices, io: Io) {
+  const { destination, reportStream = io.stdout } = choices;
   const progress = new ProgressLine(io, found.sources, settings.flags.quiet !== true);
+  /** The reasons for a better verdict. */
   const lowered: string[] = [];
-  const filter = await filterOf(settings, choices, lowered);
+  const { baseline = null } = choices;
+  const isPlain = settings.config.path === null && settings.flags.maxInvalid === undefined;
+  const effects = isPlain ? null : await import('./lowered.ts');
+  const filter = effects?.withEffects(baseline, settings, (clauses) => lowered.push(...clauses)) ?? baseline;
   const targets = await openReports(settings, reportStream, io).catch(async (error: unknown) => {
     await destination?.close();
     throw error;
@@ -79,21 +80,21 @@ async function jobOf(found: FoundSources, settings: Settings, choices: RunChoice
     syntaxOnly: choices.schemas !== undefined,
   });
   const { shard } = settings.flags;
-  const { held = null } = choices;
+  const { defaults = NO_DEFAULTS, destination = null, held = null } = choices;
   return {
     ...found,
     ...choices,
     ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.count}` }),
-    schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, choices.defaults)),
+    schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, defaults)),
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),
     hints: settings.flags.quiet !== true,
     threads: settings.flags.threads ?? null,
+    destination,
     held,
   };
 }
 
-/** The checks that compare payloads. */
 async function relationsFor(
   { relations, config, flags }: Settings,
   { relates, schemas }: RunChoices,
@@ -108,21 +109,7 @@ async function relationsFor(
   return {};
 }
 
-/** The filter for the events of the reports; null: none. `lowered` receives the reasons for a better verdict. */
-async function filterOf(
-  settings: Settings,
-  { baseline = null }: RunChoices,
-  lowered: string[],
-): Promise<EventFilter | null> {
-  if (settings.config.path === null && settings.flags.maxInvalid === undefined) return baseline;
-  const { withEffects } = await import('./lowered.ts');
-  return withEffects(baseline, settings, (clauses) => lowered.push(...clauses));
-}
-
-/**
- * The defaults. If payloads are not filled but a report shows what `fill` would insert, the defaults for that are
- * included.
- */
+/** If payloads are not filled but a report shows what `fill` would insert, with the defaults for that. */
 async function withFixes(settings: Settings, defaults: WantedDefaults): Promise<WantedDefaults> {
   if (defaults.texts !== null || !wantsFixes(settings)) return defaults;
   const { readAllowedDefaults } = await import('../fill/defaults.ts');
@@ -142,13 +129,13 @@ function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Sc
 
 /** Whether `filter` may leave violations that it does not show uncounted: that is so if there is only a `pretty` report. */
 function needsOnlyVerdicts(settings: Settings, { outlet, defaults, advice, baseline }: RunChoices): boolean {
-  if (outlet?.type !== 'filter' || outlet.reasons || advice || baseline || defaults.texts !== null) return false;
+  if (outlet?.type !== 'filter' || outlet.reasons || advice || baseline || defaults?.texts) return false;
   const levels = Object.values(settings.config.rules);
   return levels.every((level) => level === 'error') && showsOnly(settings, 'pretty');
 }
 
 function runOptions(settings: Settings, choices: RunChoices): Plan {
-  const { outlet, advice = false, baseline = null } = choices;
+  const { outlet = null, advice = false, baseline = null } = choices;
   const { flags } = settings;
   return {
     framing: flags.input ?? null,
@@ -170,6 +157,3 @@ function runOptions(settings: Settings, choices: RunChoices): Plan {
     ...(settings.checks.length === 0 || choices.schemas !== undefined ? {} : { checks: settings.checks }),
   };
 }
-
-/** The counts of a run that verbs use. */
-export type RunCounts = Pick<Counts, 'payloads' | 'invalid' | 'failures' | 'warnings' | 'filled'>;

@@ -1,6 +1,4 @@
-/**
- * The command line together with the config: the input of the verbs.
- */
+/** The command line together with the config: the input of the verbs. */
 
 import type { Config } from '../config/config.ts';
 import type { LoadSchemas } from '../engine/accept.ts';
@@ -18,7 +16,6 @@ export interface ReportChoice {
   readonly summaryOnly?: true;
 }
 
-/** The choice if no format is named. */
 export const PRETTY: ReportChoice = { name: 'pretty', file: null };
 
 /** The message about two formats. `where`: `standard output`. */
@@ -26,7 +23,6 @@ export function onlyOne(where: string): string {
   return `only one format can go to ${where}; give the others a file: --format NAME=FILE`;
 }
 
-/** Which reports are written, and to which files. */
 export interface ReportChoices {
   readonly targets: readonly ReportChoice[];
   /** Files are relative to it. It is the folder of the config if the config names the files. */
@@ -40,7 +36,6 @@ export interface ReportChoices {
 export interface Settings<Flags extends CheckFlags = CheckFlags> {
   /** Those that were typed, and those of the config. */
   readonly flags: Flags;
-  /** Those that were typed. */
   readonly typed: Flags;
   readonly config: Config;
   readonly schemas: LoadSchemas;

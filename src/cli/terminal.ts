@@ -23,16 +23,13 @@ export function colorLevel(
   return env.TERM !== 'dumb' && stream.isTTY === true ? 1 : 0;
 }
 
-const DEFAULT_WIDTH = 100;
-
 /** Columns of the terminal that `stream` is, else what `COLUMNS` says, else 100. */
 export function widthOf(stream: { readonly isTTY?: boolean; readonly columns?: number }, env: Io['env']): number {
   if (stream.isTTY === true && stream.columns !== undefined) return stream.columns;
   const columns = /^\d{1,5}$/.test(env.COLUMNS ?? '') ? Number(env.COLUMNS) : 0;
-  return columns > 0 ? columns : DEFAULT_WIDTH;
+  return columns > 0 ? columns : 100;
 }
 
-/** A line for each row, with its texts in columns. */
 export function inColumns(rows: readonly (readonly [string, string, string])[]): string {
   const [first, second] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows.map(([a, b, c]) => `${a.padEnd(first!)}  ${b.padEnd(second!)}  ${c}\n`).join('');
@@ -59,7 +56,6 @@ export class ProgressLine {
     this.#enabled = enabled;
   }
 
-  /** `payloads` and `bytes` so far. */
   update(payloads: number, bytes: number): void {
     if (!this.#enabled) return;
     const elapsed = this.#io.now() - this.#begun;
@@ -75,7 +71,6 @@ export class ProgressLine {
     this.#shown = true;
   }
 
-  /** Clears the line before other text is written. */
   clear(): void {
     if (!this.#shown) return;
     this.#io.stderr.cursorTo?.(0);
@@ -88,24 +83,19 @@ export class ProgressLine {
   }
 }
 
-/** What is done of a run; `total` is NaN if it is not known. */
-interface Done {
-  readonly done: number;
-  readonly total: number;
-  readonly payloads: number;
-  readonly seconds: number;
-}
-
-/** `1.2 GB of 4.0 GB (30%) · 1,200,000 payloads · 650 MB/s · 4 s left` */
-export function progressLine({ done, total, payloads, seconds }: Done): string {
+/** `1.2 GB of 4.0 GB (30%) · 1,200,000 payloads · 650 MB/s · 4 s left`. `total`: NaN if it is not known. */
+export function progressLine(run: Readonly<Record<'done' | 'total' | 'payloads' | 'seconds', number>>): string {
+  const { done, total, payloads, seconds } = run;
   const rate = done / seconds;
   const isKnown = !Number.isNaN(total);
   const share = `${Math.floor((100 * done) / Math.max(1, total))}%`;
+  const left = Math.ceil(Math.max(0, total - done) / rate);
+  const time = left < 60 ? `${left} s` : `${Math.floor(left / 60)} min ${left % 60} s`;
   return [
     isKnown ? `${bytesText(done)} of ${bytesText(total)} (${share})` : bytesText(done),
     plural(payloads, 'payload'),
     `${bytesText(rate)}/s`,
-    ...(isKnown && rate > 0 ? [`${durationText(Math.max(0, total - done) / rate)} left`] : []),
+    ...(isKnown && rate > 0 ? [`${time} left`] : []),
   ].join(' · ');
 }
 
@@ -116,11 +106,6 @@ function bytesText(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const value = bytes / 1000 ** power;
   return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${UNITS[power]}`;
-}
-
-function durationText(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
 /** NaN if a source is not a regular file, or cannot be examined. */

@@ -1,9 +1,7 @@
 /**
- * The schemas that tests are for: the target of a file of tests, or that of a folder of payloads. Each is loaded once. A
- * schema that cannot be used is a failure of the tests that are for it.
- *
- * A file of tests is `{ "target": schema, "tests": [{ "description", "valid" or "violations", "data" or "dataPath" }] }`,
- * the form of sourcemeta's `test`, with the violations that are expected.
+ * The schemas that tests are for, each loaded once. One that cannot be used is a failure of the tests that are for it.
+ * A file of tests is `{ "target": schema, "tests": [{ "description", "valid" or "violations", "data" or "dataPath" }]
+ * }`, the form of sourcemeta's `test`, with the violations that are expected.
  */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -17,7 +15,7 @@ import { byteOrderMark } from '../json/utf8.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { CoverageCounts } from '../report/coverage.ts';
 import type { Counting } from '../run/check/covered.ts';
-import type { Expectation, FileTest } from '../run/check/expected.ts';
+import type { FileTest } from '../run/check/expected.ts';
 import type { CheckContext } from '../run/check/flow.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import type { RawObject } from '../schema/document.ts';
@@ -47,7 +45,6 @@ interface TestedSchema {
 
 export class TestSchemas {
   readonly cwd: string;
-  /** What tests have counted, by schema. */
   readonly coverage = new Set<CoverageCounts>();
   readonly #settings: Settings<TestFlags>;
   readonly #io: Io;
@@ -83,31 +80,15 @@ export class TestSchemas {
   }
 
   /** The tests of the schema in a file: all of it, then its defaults and examples in their order. Throws SourceError. */
-  async testsIn({ path, bytes, end }: TestFileText, flow: CheckContext): Promise<readonly FileTest[]> {
+  async testsIn(text: TestFileText, flow: CheckContext): Promise<readonly FileTest[]> {
+    const { path, bytes, end } = text;
     const whole = await this.#schemaAt(path, '', flow);
-    const values = valuesIn(whole.set).map(({ pointer, value }) => ({
-      schema: pointer,
-      pointer: `${pointer}/${value}`,
-    }));
-    const located = locate(
-      bytes,
-      byteOrderMark(bytes),
-      end,
-      values.map(({ pointer }) => pointer),
-    );
-    const start = byteOrderMark(bytes);
-    const tests: FileTest[] = [{ ...PASSING, engines: usable(whole.engines), span: { start, end } }];
-    for (const { schema, pointer } of values) {
+    const span = { start: byteOrderMark(bytes), end };
+    const tests: FileTest[] = [{ ...PASSING, engines: usable(whole.engines), span }];
+    for (const { schema, pointer, span } of located(valuesIn(whole.set), text)) {
       const { engines } = await this.#schemaAt(`${path}#${schema.replaceAll('%', '%25')}`, '', flow, true);
-      const { value: span } = located.get(pointer)!; // the schema has it
-      tests.push({
-        ...PASSING,
-        description: pointer.slice(schema.length + 1),
-        pointer,
-        span,
-        index: tests.length,
-        engines,
-      });
+      const description = pointer.slice(schema.length + 1);
+      tests.push({ ...PASSING, description, pointer, span, index: tests.length, engines });
     }
     return tests;
   }
@@ -189,25 +170,29 @@ function usable(engines: Engines): Engines {
   return { ...engines, examine: () => examined };
 }
 
-/** The defaults and examples in the file of the schema: the pointer of the schema that has each, and its own from there. */
-function valuesIn({ places, entry }: LoadedSchemas): readonly { readonly pointer: string; readonly value: string }[] {
-  const found: { pointer: string; value: string }[] = [];
-  for (const [schema, { resource, pointer }] of places) {
-    if (resource.document !== entry) continue;
-    const { examples } = schema as RawObject; // all are schemas
-    if (Object.hasOwn(schema, 'default')) found.push({ pointer, value: 'default' });
-    if (Array.isArray(examples)) for (const i of examples.keys()) found.push({ pointer, value: `examples/${i}` });
-  }
-  return found;
+/** The pointers of the defaults and examples in the file of the schema, with that of the schema that has each. */
+function valuesIn({ places, entry }: LoadedSchemas): { readonly schema: string; readonly pointer: string }[] {
+  return [...places].flatMap(([raw, { resource, pointer: schema }]) => {
+    if (resource.document !== entry) return [];
+    const { examples } = raw as RawObject; // all are schemas
+    const names = Array.isArray(examples) ? [...examples.keys()].map((i) => `examples/${i}`) : [];
+    if (Object.hasOwn(raw, 'default')) names.unshift('default');
+    return names.map((name) => ({ schema, pointer: `${schema}/${name}` }));
+  });
 }
 
-/** The text of a file, and where it is. */
+/** With the span of each value, which the text has. */
+function located<Item extends { readonly pointer: string }>(items: readonly Item[], { bytes, end }: TestFileText) {
+  const pointers = items.map(({ pointer }) => pointer);
+  const places = locate(bytes, byteOrderMark(bytes), end, pointers);
+  return items.map((item) => ({ ...item, span: places.get(item.pointer)!.value }));
+}
+
 export interface TestFileText {
   /** Absolute. */
   readonly path: string;
   readonly bytes: Buffer;
   readonly end: number;
-  /** Larger payloads are refused. */
   readonly maxBytes: number;
 }
 
@@ -218,17 +203,7 @@ export function readTestFile(text: TestFileText): { readonly target: string; rea
   const { target, tests } = value;
   if (typeof target !== 'string' || target === '') throw wrong('/target', 'the path of a schema');
   if (!Array.isArray(tests)) throw wrong('/tests', 'an array');
-  const read = tests.map(rawTest);
-  const { bytes, end } = text;
-  const located = locate(
-    bytes,
-    byteOrderMark(bytes),
-    end,
-    read.map(({ pointer }) => pointer),
-  );
-  // Of the payload, or of what names its file: the value has them.
-  const spanOf = ({ pointer }: RawTest): Span => located.get(pointer)!.value;
-  return { target, tests: read.map((one, index) => testOf(one, index, spanOf(one), text)) };
+  return { target, tests: located(tests.map(rawTest), text).map((one, index) => testOf(one, index, text)) };
 }
 
 function parsed({ bytes, end }: TestFileText): unknown {
@@ -239,14 +214,8 @@ function parsed({ bytes, end }: TestFileText): unknown {
   }
 }
 
-interface RawTest {
-  readonly description: string | null;
-  readonly expected: Expectation;
-  /** Null: the payload is in the file. */
-  readonly dataPath: string | null;
-  /** Of the payload, or of what names its file. */
-  readonly pointer: string;
-}
+/** Its pointer is that of the payload, or of what names its file. */
+type RawTest = Pick<FileTest, 'description' | 'expected' | 'pointer'> & { readonly dataPath: string | null };
 
 function rawTest(test: unknown, index: number): RawTest {
   const at = `/tests/${index}`;
@@ -271,14 +240,13 @@ function violationsIn(value: unknown, at: string): readonly TestedViolation[] {
   });
 }
 
-function testOf(raw: RawTest, index: number, span: Span, { path, maxBytes }: TestFileText): FileTest {
-  const { description, expected, pointer, dataPath } = raw;
-  const test = { description, expected, pointer, span, index };
-  if (dataPath === null) return { ...test, data: null };
+function testOf(raw: RawTest & { readonly span: Span }, index: number, { path, maxBytes }: TestFileText): FileTest {
+  const { dataPath, ...test } = raw;
+  if (dataPath === null) return { ...test, index, data: null };
   try {
-    return { ...test, data: readFileOrPipe(resolve(dirname(path), dataPath), maxBytes) };
+    return { ...test, index, data: readFileOrPipe(resolve(dirname(path), dataPath), maxBytes) };
   } catch (cause) {
-    throw new SourceError(`${pointer}: cannot read ${visible(dataPath)}: ${wordsFor(cause)}`, { cause });
+    throw new SourceError(`${raw.pointer}: cannot read ${visible(dataPath)}: ${wordsFor(cause)}`, { cause });
   }
 }
 

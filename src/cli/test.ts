@@ -1,13 +1,9 @@
-/**
- * `paylint test`: tests of schemas, in files of tests and in folders `valid` and `invalid`. A test is a payload of the run,
- * which is invalid if the test fails.
- */
+/** `paylint test`: a test of a schema is a payload of the run, which is invalid if the test fails. */
 import { resolve } from 'node:path';
 import { SourceError, UsageError } from '../errors.ts';
-import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { checkSource } from '../run/check/check.ts';
 import type { Counting } from '../run/check/covered.ts';
-import { checkTests, expecting } from '../run/check/expected.ts';
+import { checkTests, expecting, type FileTest } from '../run/check/expected.ts';
 import { type CheckContext, runSteps, type SourceChecker } from '../run/check/flow.ts';
 import { type Io, tell } from '../source/io.ts';
 import type { ReportEvent, Source } from '../types.ts';
@@ -43,14 +39,12 @@ export async function test(paths: readonly string[], typed: TestFlags, io: Io): 
   const schemas = new TestSchemas(settings, io);
   try {
     const check = checkerOf(found.roles, schemas, flags);
-    const choices = { defaults: NO_DEFAULTS, outlet: null, destination: null, reportStream: io.stdout, check };
-    const reports = { ...settings.reports, tests: true };
-    const own = { ...settings, reports };
-    if (!flags.coverage) return exitCode(await runJob(found, own, choices, io), flags, found, io);
+    const own = { ...settings, reports: { ...settings.reports, tests: true } };
+    if (!flags.coverage) return exitCode(await runJob(found, own, { check }, io), flags, found, io);
     const report = await coverageOf(schemas, own, io);
-    const counts = await runJob(found, own, { ...choices, targets: report.targets }, io);
+    const counts = await runJob(found, own, { check, targets: report.targets }, io);
     const code = exitCode(counts, flags, found, io);
-    return code === 0 ? report.code(flags.min) : code;
+    return code === 0 ? report.code() : code;
   } finally {
     await schemas.close();
   }
@@ -59,15 +53,15 @@ export async function test(paths: readonly string[], typed: TestFlags, io: Io): 
 /** A report for people is followed by the coverage; beside one for programs it goes to standard error. */
 async function coverageOf(schemas: TestSchemas, settings: Settings<TestFlags>, io: Io) {
   const { flags } = settings;
-  const { chosenFormats, CoverageReport } = await import('./coverage.ts');
-  const report = new CoverageReport(() => [...schemas.coverage], flags, io);
+  const { chosenFormats, coverageReport } = await import('./coverage.ts');
   const stream = isTextReport(settings) ? io.stdout : io.stderr;
-  const made = await report.targets(await chosenFormats(flags.coverageFormat), stream);
+  const wanted = await chosenFormats(flags.coverageFormat);
+  const report = await coverageReport(() => [...schemas.coverage], { wanted, stream }, flags, io);
   const below = (text: string): string => (text === '' ? '' : `\n${text}`);
-  const targets = made.map(({ reporter, output }) =>
+  const targets = report.targets.map(({ reporter, output }) =>
     output.isOwned ? { reporter, output } : { reporter: (event: ReportEvent) => below(reporter(event)), output },
   );
-  return { targets, code: (min: TestFlags['min']) => report.code(min) };
+  return { ...report, targets };
 }
 
 const NO_TESTS =
@@ -101,17 +95,23 @@ function roleOf({ name, path }: Source): Role | null {
 function checkerOf(roles: ReadonlyMap<Source, Role>, schemas: TestSchemas, { grep }: TestFlags): SourceChecker {
   const check: SourceChecker = async (source, flow) => {
     const role = roles.get(source)!; // all sources of the run have one
-    if (role === 'tests') return checkFile(source, flow, schemas, grep);
-    if (role === 'schema') return checkSchema(source, flow, schemas);
+    if (role === 'tests') {
+      const text = await textOf(source, flow, schemas);
+      const { target, tests } = readTestFile(text);
+      const wanted = tests.filter(({ description }) => grep?.test(description ?? source.name) !== false);
+      const { engines, coverage } = await schemas.ofTarget(target, text.path, flow);
+      return runTests(source, wanted, { ...flow, ...marking(coverage), engines });
+    }
+    // It must be one that can be used, and each of its defaults and examples valid by the schema that has it.
+    if (role === 'schema') {
+      const text = await textOf(source, flow, schemas);
+      return runTests(source, await schemas.testsIn(text, flow), flow);
+    }
     const { engines, arrays, coverage } = await schemas.ofFolder(source.path!, flow); // standard input is in no folder
     // Each payload is examined by itself, because what is reported of it is another violation.
-    const own = {
-      ...flow,
-      ...marking(coverage),
-      engines: { ...engines, notes: () => null },
-      settle: expecting(role, flow.options),
-    };
-    return checkSource({ ...source, arrays }, own);
+    const apart = { ...engines, notes: () => null };
+    const settle = expecting(role, flow.options);
+    return checkSource({ ...source, arrays }, { ...flow, ...marking(coverage), engines: apart, settle });
   };
   return async (source, flow) => {
     try {
@@ -122,30 +122,11 @@ function checkerOf(roles: ReadonlyMap<Source, Role>, schemas: TestSchemas, { gre
   };
 }
 
-/** Tells what counts which test comes next. */
 function marking(coverage: { readonly counting: Counting } | undefined): Pick<CheckContext, 'mark'> {
   return coverage === undefined ? {} : { mark: coverage.counting.mark };
 }
 
-async function checkFile(
-  source: Source,
-  flow: CheckContext,
-  schemas: TestSchemas,
-  grep: RegExp | undefined,
-): Promise<number> {
-  const text = await textOf(source, flow, schemas);
-  const { path } = text;
-  const { target, tests } = readTestFile(text);
-  const wanted = tests.filter(({ description }) => grep?.test(description ?? source.name) !== false);
-  const { engines, coverage } = await schemas.ofTarget(target, path, flow);
-  await runSteps(checkTests(source, wanted, { ...flow, ...marking(coverage), engines }));
-  return 0;
-}
-
-/** A schema must be one that can be used, and each of its defaults and examples must be valid by the schema that has it. */
-async function checkSchema(source: Source, flow: CheckContext, schemas: TestSchemas): Promise<number> {
-  const text = await textOf(source, flow, schemas);
-  const tests = await schemas.testsIn(text, flow);
+async function runTests(source: Source, tests: readonly FileTest[], flow: CheckContext): Promise<number> {
   await runSteps(checkTests(source, tests, flow));
   return 0;
 }

@@ -1,8 +1,8 @@
 /**
- * `paylint validate`: report every violation. It is a gate: its exit code says whether payloads are invalid, apart from
- * what the baseline knows.
+ * `paylint validate`: a gate, whose exit code says whether payloads are invalid, apart from what the baseline knows.
  */
 
+import { checksOf } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { isSought } from '../run/check/flow.ts';
@@ -15,7 +15,7 @@ import { VALIDATE_FLAGS, type ValidateFlags } from './flags.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';
 import { type RunChoices, runJob } from './run-job.ts';
 import type { FoundSources, Settings } from './settings.ts';
-import type { RoundFiles } from './watch.ts';
+import type { Watched } from './watch.ts';
 
 export async function validate(paths: readonly string[], typed: ValidateFlags, io: Io): Promise<number | null> {
   if (!typed.watch || typed.printConfig || typed.listFiles) return validateOnce(paths, typed, io, null);
@@ -29,7 +29,7 @@ async function validateOnce(
   paths: readonly string[],
   typed: ValidateFlags,
   io: Io,
-  files: RoundFiles | null,
+  files: Watched | null,
 ): Promise<number | null> {
   const settings = await resolveSettings(typed, io, VALIDATE_FLAGS);
   const { flags } = settings;
@@ -38,28 +38,13 @@ async function validateOnce(
   if (found === null) return null;
   if (files !== null) await tellFiles(files, found, settings, io);
   if (flags.listFiles) return listFiles(found, flags, io);
-  if (flags.shard !== undefined) await refuseShard(settings);
-  const defaults = flags.withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
-  const choices = {
-    defaults,
-    outlet: null,
-    destination: null,
-    reportStream: io.stdout,
-    advice: flags.advice === true,
-    relates: true as const,
-  };
-  return runGate(found, settings, choices, io);
-}
-
-/** Throws UsageError if the config has checks that ask for all payloads. */
-async function refuseShard({ config }: Settings): Promise<void> {
-  if (config.checks === null) return;
-  const { readChecks } = await import('../config/checks.ts');
-  const [first] = readChecks(config, false).relations;
+  const [first] = flags.shard === undefined ? [] : ((await checksOf(settings.config, false))?.relations ?? []);
   if (first !== undefined)
     throw new UsageError(
       `--shard: check/${first.id} compares all payloads, and reports of shards do not say with which: check all of them in one run`,
     );
+  const defaults = flags.withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
+  return runGate(found, settings, { defaults, advice: flags.advice === true, relates: true }, io);
 }
 
 /** Runs over `found`, and resolves to the exit code. Throws UsageError, and what `runJob` throws. */

@@ -1,15 +1,12 @@
-/**
- * The flags that only `fill`, `filter`, `convert`, `render`, `compare`, `coverage` or `test` have, as data; those of
- * all verbs that read payloads are in `flags.ts`, which every start loads.
- */
+/** The flags that only some verbs have, as data; those of all are in `flags.ts`, which every start loads. */
 import {
   CHECK_FLAGS,
   type CheckFlags,
   collect,
   type FlagGroup,
   type FlagSpec,
+  flagKey,
   InvalidValue,
-  keyOf,
   longName,
   VALIDATE_FLAGS,
   type ValidateFlags,
@@ -123,7 +120,6 @@ export const COMPARE_FLAGS: readonly FlagGroup[] = [
   ...without(VALIDATE_FLAGS, NOT_OF_COMPARE),
 ];
 
-/** Of `coverage` and `test`. */
 const MIN_FLAG: FlagSpec = {
   flags: '--min <p%>',
   description: 'exit 1 if fewer than P % of the places of the schemas are reached',
@@ -134,7 +130,6 @@ export interface TestFlags extends CheckFlags {
   readonly grep?: RegExp;
   readonly schemasOnly?: true;
   readonly coverage?: true;
-  /** As `--format` of `coverage`. */
   readonly coverageFormat?: readonly string[];
   readonly min?: Percent;
 }
@@ -172,7 +167,7 @@ export interface CoverageFlags extends CheckFlags {
 }
 
 /** Violations are only counted, and payloads are not changed. */
-const NOT_OF_COVERAGE = [...['--format', '--max-violations', '--stats', '--bail', '--exit-zero', '--max-invalid']];
+const NOT_OF_COVERAGE = ['--format', '--max-violations', '--stats', '--bail', '--exit-zero', '--max-invalid'];
 
 export const COVERAGE_FLAGS: readonly FlagGroup[] = [
   {
@@ -226,11 +221,11 @@ function taken(groups: readonly FlagGroup[], isWanted: (flag: FlagSpec) => boole
 const OF_RENDER = [
   ...(['allowEmpty', 'baseline', 'color', 'exitZero', 'format', 'maxInvalid', 'maxViolations'] as const),
   ...(['maxWarnings', 'quiet', 'redact', 'stats', 'updateBaseline'] as const),
-] as const;
+];
 
 export type RenderFlags = Pick<ValidateFlags, (typeof OF_RENDER)[number]> & Pick<CoverageFlags, 'min'>;
 
 export const RENDER_FLAGS: readonly FlagGroup[] = [
-  ...taken(VALIDATE_FLAGS, (flag) => OF_RENDER.some((key) => key === keyOf(longName(flag)))),
+  ...taken(VALIDATE_FLAGS, (flag) => OF_RENDER.some((key) => key === flagKey(flag))),
   { heading: 'Coverage:', flags: [MIN_FLAG] },
 ];

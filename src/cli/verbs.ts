@@ -1,9 +1,6 @@
-/**
- * The verbs, as data: a new one is a row here, a file of its own, and an outlet if it writes payloads.
- */
+/** The verbs, as data: a new one is a row here, a file of its own, and an outlet if it writes payloads. */
 import type { Io } from '../source/io.ts';
-import { type FlagGroup, type FlagSpec, SCHEMA_FLAGS, VALIDATE_FLAGS } from './flags.ts';
-import { SHELLS, type Verb } from './verb.ts';
+import { type FlagGroup, type FlagSpec, SCHEMA_FLAGS, SHELLS, VALIDATE_FLAGS, type Verb } from './flags.ts';
 import {
   COMPARE_FLAGS,
   CONVERT_FLAGS,
@@ -122,6 +119,6 @@ export const VERBS: readonly Verb[] = [
     takes: { name: '[shell]', description: SHELLS.join(', ') },
     flags: [],
     load: async () => async (shell: string | undefined, _: never, io: Io) =>
-      (await import('./completion.ts')).completion(shell, VERBS, io),
+      (await import('./completion/scripts.ts')).completion(shell, VERBS, io),
   },
 ];

@@ -1,7 +1,6 @@
 /**
- * `--watch`: the plain run again after each change of what it reads, until `q`, a signal or the end of standard input. Each
- * round starts from nothing. What is watched is folders, which see every change of their entries; they are walked anew
- * before each round, so none is watched that is not there any more.
+ * `--watch`: the plain run again after each change of what it reads, until `q`, a signal or the end of standard input.
+ * Folders are watched, which see every change of their entries; they are walked anew before each round.
  */
 import {
   type Dirent,
@@ -26,17 +25,8 @@ const SETTLING = 100;
 
 const FAILURE = 'this run failed (exit code 2) and the next change starts another';
 
-/** What a round tells as soon as it knows it. All paths are absolute. */
-export interface RoundFiles {
-  /** The number of its sources. */
-  sources: number;
-  /** Files that it reads: payloads, schemas, config, baseline, lists. */
-  read(paths: readonly string[]): void;
-  /** Files that it writes: their changes ask for no round. */
-  written(paths: readonly string[]): void;
-}
-
-type Round = (files: RoundFiles) => Promise<number | null>;
+/** `watched`: is told what it reads and writes as soon as that is known. */
+type Round = (watched: Watched) => Promise<number | null>;
 
 /** Resolves to the exit code of the last round; null if there is nothing to do but to show the help. */
 export async function watch(round: Round, paths: readonly string[], flags: CheckFlags, io: Io): Promise<number | null> {
@@ -46,12 +36,12 @@ export async function watch(round: Round, paths: readonly string[], flags: Check
   const others = [CONFIG_NAME, config, schema, baseline, filesFrom, ...ref.map((text) => text.replace(/^.*=/s, ''))];
   const given = others.filter((path) => typeof path === 'string').map((path) => resolve(io.cwd, path));
   const watched = new Watched([...sources, ...given]);
-  let code: number | null = 0;
+  let code: number | null = null;
   let end: Promise<'end'> | null = null;
   try {
     do {
       watched.renew();
-      code = await oneRound(round, { watched, isFirst: end === null, code, io });
+      code = await oneRound(round, watched, code, io);
       if (code === null) return null;
       // What was read elsewhere is watched, too.
       watched.renew();
@@ -64,16 +54,8 @@ export async function watch(round: Round, paths: readonly string[], flags: Check
   }
 }
 
-interface RoundContext {
-  readonly watched: Watched;
-  readonly isFirst: boolean;
-  /** Of the round before. */
-  readonly code: number | null;
-  readonly io: Io;
-}
-
-/** After the first one, a config or schema that cannot be used is reported, and the watch goes on. */
-async function oneRound(round: Round, { watched, isFirst, code, io }: RoundContext): Promise<number | null> {
+/** `before`: of the round before; null: none. After the first, a config or schema that cannot be used is reported. */
+async function oneRound(round: Round, watched: Watched, before: number | null, io: Io): Promise<number | null> {
   const isTerminal = io.stdout.isTTY === true;
   if (isTerminal) io.stdout.write('\x1b[2J\x1b[3J\x1b[H');
   const status = (words: string): void => {
@@ -87,8 +69,8 @@ async function oneRound(round: Round, { watched, isFirst, code, io }: RoundConte
     return next;
   } catch (error) {
     if (error instanceof SchemaError) watched.read(error.missing);
-    if (isFirst) throw error;
-    if (error instanceof Interrupted) return code;
+    if (before === null) throw error;
+    if (error instanceof Interrupted) return before;
     const ending = endingFor(error, null, (path) => shownPath(path, io.cwd));
     if (ending === null || ending.messages.length === 0) throw error;
     tell(ending.messages, io);
@@ -113,14 +95,11 @@ function withoutGlob(path: string): string {
   return plain === path ? path : dirname(`${plain}x`);
 }
 
-/** What a terminal's stream has. */
-type Terminal = Io['stdin'] & { setRawMode?(raw: boolean): void };
-
 /** Standard input ends, or someone types `q`; or a signal comes. */
 function onEnd({ stdin, interrupt }: Io, end: () => void): void {
   if (interrupt.aborted) end();
   interrupt.addEventListener('abort', end);
-  if (stdin.isTTY === true) (stdin as Terminal).setRawMode?.(true);
+  if (stdin.isTTY === true) (stdin as { setRawMode?(raw: boolean): void }).setRawMode?.(true); // as a terminal's stream
   stdin.on('data', (typed: Buffer | string) => {
     // In raw mode, Ctrl-C and Ctrl-D are letters.
     if (stdin.isTTY === true && /[q\x03\x04]/i.test(String(typed))) end();
@@ -128,8 +107,8 @@ function onEnd({ stdin, interrupt }: Io, end: () => void): void {
   for (const event of ['end', 'close', 'error']) stdin.on(event, end);
 }
 
-/** The folders of what rounds read, and whether something in them has changed. */
-class Watched implements RoundFiles {
+/** The folders of what rounds read, and whether something in them has changed. All paths are absolute. */
+export class Watched {
   /** Files and folders, with all that is in these; some may be missing. */
   readonly #paths: Set<string>;
   readonly #written = new Set<string>();
@@ -143,10 +122,12 @@ class Watched implements RoundFiles {
     this.#paths = new Set(paths);
   }
 
+  /** Payloads, schemas, config, baseline, lists. */
   read(paths: readonly string[]): void {
     for (const path of paths) if (!this.#isRead(path) && !path.startsWith(bundledSchema(''))) this.#paths.add(path);
   }
 
+  /** Changes of what a round writes ask for no round. */
   written(paths: readonly string[]): void {
     for (const path of paths) this.#written.add(path);
   }
@@ -195,7 +176,6 @@ class Watched implements RoundFiles {
     }
   }
 
-  /** The folders in which a change may matter. */
   #folders(): Set<string> {
     const folders = new Set<string>();
     const links: string[] = [];
@@ -227,7 +207,6 @@ function isIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** What no run reads in a folder. */
 function isLeftOut(path: string): boolean {
   return /(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/.test(path);
 }
@@ -242,7 +221,8 @@ function existing(folder: string): string {
 /** The folder at `path` and all below it; none if it is no folder. `links` receives what links lead to. */
 function foldersIn(path: string, links: string[]): string[] {
   links.push(...targetsOf(path));
-  const folders = isFolder(path) ? [path] : [];
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const folders = isFolder ? [path] : [];
   for (const folder of folders) {
     let entries: Dirent[];
     try {
@@ -257,10 +237,6 @@ function foldersIn(path: string, links: string[]): string[] {
     }
   }
   return folders;
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** What a link leads to, link by link, even if there is nothing; none for what is no link. */

@@ -1,20 +1,16 @@
-/**
- * The checks of a config, or of the file that it names, and those that come with the kinds: read, and looked at one by one.
- */
+/** The checks of a config, or of the file that it names, and those that come with the kinds, read one by one. */
 import { resolve } from 'node:path';
 import type { PlacedChecks } from '../checks/require.ts';
 import { UsageError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { bundledSchema } from '../package.ts';
 import type { RuleLevels } from '../run/check/flow.ts';
-import { readFileOrPipe } from '../source/read-file.ts';
-import { wordsFor } from '../source/system-errors.ts';
 import type { Check, Relation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
-import { jsonFault } from '../words/json-fault.ts';
 import { nearMiss } from '../words/near.ts';
 import { type Config, inConfig } from './config.ts';
-import { requireInside } from './config-search.ts';
+import { jsonIn } from './config-check.ts';
+import { readNamed, requireInside } from './config-search.ts';
 
 export interface OwnChecks extends PlacedChecks {
   /** The levels of their rules, unless the config has others. */
@@ -38,8 +34,8 @@ const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
 const ADVICE = 'payload.checks.json';
 
 /** `advice`: those of the three kinds, too, but for those that the config replaces. Throws UsageError. */
-export function readChecks(config: Config | null, advice: boolean): OwnChecks {
-  const own = config === null || config.checks === null ? [] : listOf(config, config.checks);
+export function readChecks(config: Config, advice: boolean): OwnChecks {
+  const own = config.checks === null ? [] : listOf(config, config.checks);
   const more = advice ? checksIn(listIn(bundledSchema(ADVICE), ADVICE, ''), `${ADVICE}#`) : [];
   const ids = new Set(own.map(({ check }) => check.id));
   const all = [...own, ...more.filter(({ check }) => !ids.has(check.id))];
@@ -62,11 +58,9 @@ function listOf(config: Config, checks: string | readonly unknown[]): PlacedChec
 interface PlacedCheck {
   readonly check: Check | Relation;
   readonly place: string;
-  /** Of its rules. */
   readonly levels: readonly (readonly [rule: string, level: 'error' | 'warning'])[];
 }
 
-/** `name`: of the list, for messages. */
 function checksIn(list: unknown, name: string): PlacedCheck[] {
   if (!Array.isArray(list)) throw new UsageError(`${name}: expected a list of checks`);
   if (list.length > MOST_CHECKS) throw new UsageError(`${name}: more than ${MOST_CHECKS} checks`);
@@ -87,15 +81,7 @@ function checksIn(list: unknown, name: string): PlacedCheck[] {
 
 /** `file`: as messages have it; `at`: the beginning of a message. */
 function listIn(path: string, file: string, at: string): unknown {
-  let bytes: Buffer;
-  try {
-    bytes = readFileOrPipe(path, MOST_BYTES);
-  } catch (cause) {
-    throw new UsageError(`${at}cannot read ${visible(file)}: ${wordsFor(cause)}`, { cause });
-  }
-  const fault = jsonFault(bytes);
-  if (fault !== null) throw new UsageError(`${visible(file)}:${fault.line}:${fault.column}: ${fault.sentence}`);
-  return JSON.parse(bytes.toString().replace(/^\uFEFF/, ''));
+  return jsonIn(readNamed(path, MOST_BYTES, `${at}cannot read ${visible(file)}`), visible(file));
 }
 
 /** Reads the members of an object, which are texts; an absent pointer is the root. Throws UsageError. */
@@ -134,23 +120,14 @@ function checkFrom(raw: unknown, place: string): Check | Relation {
     if ((form === undefined || name === 'severity') && !['error', 'warning', null].includes(text(name)))
       throw new UsageError(`${place}expected ${quote(name)} to be "error" or "warning"`);
   const kind = text('kind');
-  if (form !== undefined)
+  if (form === undefined)
     return {
-      id,
-      kind,
-      at: pointer(form),
-      to: form === 'unique' ? null : targetIn(raw, place),
-      message: text('message'),
+      ...{ id, kind, at: pointer('at'), report: pointer('report') },
+      ...{ when: text('when'), assert: needed('assert'), message: needed('message') },
     };
-  return {
-    ...{ id, kind, at: pointer('at'), report: pointer('report') },
-    ...{ when: text('when'), assert: needed('assert'), message: needed('message') },
-  };
-}
-
-/** Throws UsageError. */
-function targetIn(raw: unknown, place: string): Relation['to'] {
-  const { text, needed, pointer } = membersOf((raw as JsonObject).to, ['kind', 'at'], `${place}to: `); // an object, as checked
-  needed('at');
-  return { kind: text('kind'), at: pointer('at') };
+  const relation = { id, kind, at: pointer(form), to: null, message: text('message') };
+  if (form === 'unique') return relation;
+  const to = membersOf((raw as JsonObject).to, ['kind', 'at'], `${place}to: `); // an object, as checked
+  to.needed('at');
+  return { ...relation, to: { kind: to.text('kind'), at: to.pointer('at') } };
 }

@@ -1,23 +1,19 @@
-/**
- * The schemas that a config names, and the globs of its `ignore`, `kinds` and `schemas` as tests of paths.
- */
+/** The schemas that a config names, and the globs of its `ignore`, `kinds` and `schemas` as tests of paths. */
 import { statSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { meantPath } from '../schema/faults.ts';
 import type { KindFile } from '../schema/set.ts';
-import type { IgnoreTest, PathTest } from '../source/globs.ts';
+import type { IgnoreTest } from '../source/globs.ts';
 import { schemaAt, slashed, splitFragment } from '../source/path-text.ts';
 import { wordsFor } from '../source/system-errors.ts';
 import { visible } from '../words/escape.ts';
+import type { OwnChecks } from './checks.ts';
 import { type Config, inConfig } from './config.ts';
 import { CONFIG_NAME } from './config-search.ts';
 
-/**
- * Absolute path of the schema to use: the one that was typed, the config's, or the bundled entry schema. Throws
- * UsageError.
- */
+/** Absolute path of the schema: the one that was typed, the config's, or the bundled one. Throws UsageError. */
 export function schemaPath(typed: string | undefined, config: Config, cwd: string): string {
   if (typed !== undefined) return localSchema(typed, '', cwd);
   if (config.schema === null) return bundledSchema(ENTRY_SCHEMA);
@@ -46,10 +42,19 @@ function localSchema(text: string, place: string, folder: string): string {
   throw new UsageError(`${place}cannot read the schema ${visible(text)}: is a folder, not a file`);
 }
 
-/** Absolute paths of the files with values of formats, and with checks. */
+/** Absolute paths. */
 export function namedFiles({ checks, ownFormats, folder }: Pick<Config, 'checks' | 'folder' | 'ownFormats'>): string[] {
   const values = Object.values(ownFormats).flatMap((one) => (one === false ? [] : (one.values ?? [])));
   return [...values, ...(typeof checks === 'string' ? [checks] : [])].map((file) => resolve(folder, file));
+}
+
+/** Where no config can be read, as in a browser. */
+export function noConfig(folder: string): Config {
+  return {
+    ...{ path: null, name: '', folder, found: false, schema: null, checks: null, baseline: null },
+    ...{ files: [], refs: [], schemas: [], kinds: [], vocabularies: [], ignore: [], formats: [] },
+    ...{ ownFormats: {}, rules: {}, flags: {} },
+  };
 }
 
 /** The settings of the config for files, by absolute path. */
@@ -63,18 +68,27 @@ export interface FileRules {
 export const NO_FILE_RULES: FileRules = { kindOf: () => null, ignores: () => false };
 
 /**
- * The matcher is loaded only if there are globs. `own`: the schemas for files; `kindsOf`: those of all schemas, with
- * those that are only for files at the end; asked only for these.
+ * `own`: the schemas for files; `kindsOf`: those of all schemas, with those for files at the end; asked only for these.
  */
 export async function fileRules(
   config: Pick<Config, 'baseline' | 'checks' | 'folder' | 'ignore' | 'kinds' | 'ownFormats' | 'path'>,
   own: Config['schemas'],
   kindsOf: () => Promise<readonly KindFile[]>,
 ): Promise<FileRules> {
-  const { ignores, kinds } = await globsOf(config, own, kindsOf);
-  const baseline = config.baseline === null ? null : resolve(config.folder, config.baseline);
+  const { folder, ignore } = config;
+  const isPlain = ignore.length + config.kinds.length + own.length === 0;
+  const globs = isPlain ? null : await import('../source/globs.ts');
+  const ignores: IgnoreTest = globs?.ignoreTest(ignore, folder) ?? (() => false);
+  const all = own.length === 0 ? [] : await kindsOf();
+  const ofOwn = own.map(({ files, schema }) => ({
+    files,
+    kind: all.findLast((kind) => kind.schema === schema)!.name, // each is a kind
+  }));
+  // The first one that matches says the kind.
+  const kinds = [...ofOwn, ...config.kinds].map(({ files, kind }) => ({ matches: globs!.compileGlob(files), kind }));
+  const baseline = config.baseline === null ? null : resolve(folder, config.baseline);
   const named = namedFiles(config);
-  const fromConfig = (path: string): string => slashed(relative(config.folder, path));
+  const fromConfig = (path: string): string => slashed(relative(folder, path));
   return {
     kindOf: (path) => kinds.find(({ matches }) => matches(fromConfig(path)))?.kind ?? null,
     ignores: (path) =>
@@ -86,26 +100,8 @@ export async function fileRules(
   };
 }
 
-interface Globs {
-  readonly ignores: IgnoreTest;
-  /** Tests of paths that are relative to the folder of the config, with `/`. The first one that matches says the kind. */
-  readonly kinds: readonly { readonly matches: PathTest; readonly kind: string }[];
-}
-
-async function globsOf(
-  { folder, ignore, kinds }: Pick<Config, 'folder' | 'ignore' | 'kinds'>,
-  own: Config['schemas'],
-  kindsOf: () => Promise<readonly KindFile[]>,
-): Promise<Globs> {
-  if (ignore.length + kinds.length + own.length === 0) return { ignores: () => false, kinds: [] };
-  const { compileGlob, ignoreTest } = await import('../source/globs.ts');
-  const all = own.length === 0 ? [] : await kindsOf();
-  const named = own.map(({ files, schema }) => ({
-    files,
-    kind: all.findLast((kind) => kind.schema === schema)!.name, // each is a kind
-  }));
-  return {
-    ignores: ignoreTest(ignore, folder),
-    kinds: [...named, ...kinds].map(({ files, kind }) => ({ matches: compileGlob(files), kind })),
-  };
+/** The checks of a config, and with `advice` those of the three kinds; null: there are none. Throws UsageError. */
+export async function checksOf(config: Config, advice: boolean): Promise<OwnChecks | null> {
+  if (config.checks === null && !advice) return null;
+  return (await import('./checks.ts')).readChecks(config, advice);
 }

@@ -1,7 +1,7 @@
 /**
- * The search for the config file: from the working directory upward, to the root of the repository or the home folder.
- * A file of another user is passed over: in a shared folder, anyone could put one there. And what a config may name: files
- * inside of its own folder, because it may be part of a change that is being tested.
+ * The search for the config file, upward to the root of the repository or the home folder. One of another user is
+ * passed over: in a shared folder, anyone could put it there. And what a config may name: files inside of its own
+ * folder, because it may be part of a change that is being tested.
  */
 
 import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
@@ -10,14 +10,13 @@ import { UsageError } from '../errors.ts';
 import type { Io } from '../source/io.ts';
 import { nodeModule } from '../source/on-demand.ts';
 import { isOutside, slashed } from '../source/path-text.ts';
+import { readFileOrPipe } from '../source/read-file.ts';
+import { wordsFor } from '../source/system-errors.ts';
 import { visible } from '../words/escape.ts';
 
 export const CONFIG_NAME = 'paylint.config.json';
 
-/**
- * Absolute path of the nearest config file; null if there is none. A broken link counts: reading it says why it cannot
- * be used.
- */
+/** Absolute path; null if there is none. A broken link counts: reading it says why it cannot be used. */
 export function nearestConfig(io: Io): string | null {
   const home = statsOf(homeOf(io.env), statSync);
   for (let folder = io.cwd; ; folder = dirname(folder)) {
@@ -30,11 +29,12 @@ export function nearestConfig(io: Io): string | null {
       );
     }
     const isLast = dirname(folder) === folder || statsOf(join(folder, '.git'), lstatSync) !== null;
-    if (isLast || isSame(statsOf(folder, statSync), home)) return null;
+    // Not by its name: links lead to a folder, and case may not matter. Some Windows drives number every file 0.
+    const here = statsOf(folder, statSync);
+    if (isLast || (here?.ino && here.ino === home?.ino && here.dev === home.dev)) return null;
   }
 }
 
-/** The home folder; empty if there is none. */
 function homeOf({ HOME, USERPROFILE }: Io['env']): string {
   const named = HOME || USERPROFILE;
   if (named) return isAbsolute(named) ? named : '';
@@ -45,10 +45,7 @@ function homeOf({ HOME, USERPROFILE }: Io['env']): string {
   }
 }
 
-/**
- * Whether the file, and what it leads to if it is a link, belong to the user or to root. With sudo, the user is who has
- * called it.
- */
+/** Whether the file, and what a link leads to, are root's or the user's: with sudo, of who has called it. */
 function isTrusted(path: string, { uid, env }: Io): boolean {
   if (uid === undefined) return true; // the system has no owners of that kind
   const trusted = [uid, 0, ...(uid === 0 && env.SUDO_UID ? [Number(env.SUDO_UID)] : [])];
@@ -57,16 +54,7 @@ function isTrusted(path: string, { uid, env }: Io): boolean {
   );
 }
 
-/** Compares device and inode, not names: links lead to a folder, and case may not matter. */
-function isSame(one: BigIntStats | null, other: BigIntStats | null): boolean {
-  // Some Windows drives number every file 0.
-  return one !== null && other !== null && one.ino !== 0n && one.ino === other.ino && one.dev === other.dev;
-}
-
-/**
- * With `lstatSync`, a link is found whether or not it leads to a file. Null also if Node's permission model forbids
- * access.
- */
+/** `lstatSync` finds a link to nothing. Null also if Node's permission model forbids access. */
 function statsOf(path: string, stat: typeof statSync | typeof lstatSync): BigIntStats | null {
   try {
     return stat(path, { bigint: true, throwIfNoEntry: false }) ?? null;
@@ -86,25 +74,21 @@ export function requireInside(file: string, folder: string, at: string, hint = '
 function isInside(file: string, folder: string): boolean {
   // By its text, on every system: it is relative, without a drive and without `..`.
   if (isAbsolute(file) || /^(?:[\\/]|[a-z]:)/i.test(file) || file.split(/[\\/]/).includes('..')) return false;
-  return !leadsOutside(resolve(folder, file), folder);
-}
-
-/** Whether `path`, or the nearest folder above it that is there, is outside of `folder`, or a link to nothing. */
-function leadsOutside(path: string, folder: string): boolean {
-  let there = path;
-  while (!isThere(there)) there = dirname(there);
+  // If it is not there, the nearest folder above it counts.
+  let there = resolve(folder, file);
+  while (statsOf(there, lstatSync) === null && dirname(there) !== there) there = dirname(there);
   try {
-    const way = relative(realpathSync(folder), realpathSync(there));
-    return isOutside(way);
+    return !isOutside(relative(realpathSync(folder), realpathSync(there)));
   } catch {
-    return true;
+    return false; // a link to nothing
   }
 }
 
-function isThere(path: string): boolean {
+/** The content of a file or pipe that a config names. Throws UsageError, which begins with `failure`. */
+export function readNamed(path: string, most: number, failure: string): Buffer {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path;
-  } catch {
-    return dirname(path) === path; // a part of the path is not a folder
+    return readFileOrPipe(path, most);
+  } catch (cause) {
+    throw new UsageError(`${failure}: ${wordsFor(cause)}`, { cause });
   }
 }

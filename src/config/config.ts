@@ -1,10 +1,8 @@
-/**
- * The config file: found, read, and validated against its schema.
- */
+/** The config file: found, read, and validated against its schema. */
 
 import { dirname, relative, resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
-import type { RuleLevels } from '../run/check/flow.ts';
+import type { RuleLevel, RuleLevels } from '../run/check/flow.ts';
 import type { RawFormat } from '../schema/formats/format.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
@@ -12,11 +10,10 @@ import { isPipe, readFileOrPipe } from '../source/read-file.ts';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
 import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import type { RawConfig } from './config-check.ts';
 import { nearestConfig } from './config-search.ts';
 
 export interface Config {
-  /** Absolute path of the file; null if there is none. */
+  /** Absolute; null if there is none. */
   readonly path: string | null;
   /** The name of the file in messages; empty if there is none. */
   readonly name: string;
@@ -29,17 +26,15 @@ export interface Config {
   readonly files: readonly string[] | 'schemas';
   /** As `--ref` takes them; paths relative to the folder. */
   readonly refs: readonly string[];
-  /** Which files a schema is for. */
   readonly schemas: readonly { readonly files: string; readonly schema: string }[];
   readonly kinds: readonly { readonly files: string; readonly kind: string }[];
   /** Those that schemas may use, beside the keywords of their drafts. */
   readonly vocabularies: readonly VocabularyName[];
-  /** What it says about formats of texts, by name. See `own-formats.ts`. */
+  /** See `own-formats.ts`. */
   readonly ownFormats: Readonly<Record<string, RawFormat>>;
   /** Its checks, or the path of the file that has them; null: there are none. See `checks.ts`. */
   readonly checks: string | readonly unknown[] | null;
   readonly ignore: readonly string[];
-  /** Of reports. */
   readonly formats: readonly string[];
   readonly rules: RuleLevels;
   /** Relative to the folder, as the file has it. */
@@ -48,13 +43,9 @@ export interface Config {
   readonly flags: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** The largest config, in bytes. */
 const MAX_BYTES = 16 << 20;
 
-/**
- * `named`: the file of `--config`; false for `--no-config`; undefined to look upward from the working directory.
- * Throws UsageError for a file that is not there or not as its schema says, with the place of each fault.
- */
+/** `named`: false: none; undefined: the nearest one. Throws UsageError with the place of each fault. */
 export async function loadConfig(named: string | false | undefined, io: Io): Promise<Config> {
   const { cwd } = io;
   const path = named === undefined ? nearestConfig(io) : named === false ? null : resolve(cwd, named);
@@ -71,7 +62,21 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     throw new UsageError(`cannot read the config ${visible(name)}: ${why}`, { cause });
   }
   const { parseConfig } = await import('./config-check.ts');
-  return configOf(await parseConfig(bytes, name), { path, name, folder: dirname(path), found: named === undefined });
+  const raw = (await parseConfig(bytes, name)) as RawConfig; // its schema guarantees it
+  return configOf(raw, { path, name, folder: dirname(path), found: named === undefined });
+}
+
+/** The content of the file; the members that are not named here are flags. */
+interface RawConfig extends Partial<Pick<Config, 'refs' | 'schemas' | 'kinds' | 'vocabularies' | 'ignore'>> {
+  readonly $schema?: string;
+  readonly schema?: string;
+  readonly files?: string | readonly string[];
+  readonly formats?: Config['ownFormats'];
+  readonly checks?: string | readonly unknown[];
+  readonly format?: string | readonly string[];
+  /** `warn` means `warning`. */
+  readonly rules?: Readonly<Record<string, RuleLevel | 'warn'>>;
+  readonly baseline?: string;
 }
 
 function configOf(raw: RawConfig, place: Pick<Config, 'path' | 'name' | 'folder' | 'found'>): Config {

@@ -9,12 +9,10 @@ import { compileMatcher } from '../regex/matcher.ts';
 import type { OwnFormat, OwnFormats, RawFormat } from '../schema/formats/format.ts';
 import { regExpFault, toRegExp } from '../schema/regexp.ts';
 import { nameFault } from '../schema/suspect.ts';
-import { readFileOrPipe } from '../source/read-file.ts';
-import { wordsFor } from '../source/system-errors.ts';
 import { visible } from '../words/escape.ts';
-import { jsonFault } from '../words/json-fault.ts';
 import { type Config, inConfig } from './config.ts';
-import { requireInside } from './config-search.ts';
+import { jsonIn } from './config-check.ts';
+import { readNamed, requireInside } from './config-search.ts';
 
 const MOST_BYTES = 64 << 20;
 
@@ -56,28 +54,18 @@ function linearForm(pattern: string, at: string): string {
 /** The values in a JSON array of strings, or else one on each line. */
 function valuesIn(file: string, at: string, { folder }: Config): ReadonlySet<string> {
   requireInside(file, folder, at);
-  let bytes: Buffer;
-  try {
-    bytes = readFileOrPipe(resolve(folder, file), MOST_BYTES);
-  } catch (cause) {
-    throw new UsageError(`${at}cannot read ${visible(file)}: ${wordsFor(cause)}`, { cause });
-  }
+  const bytes = readNamed(resolve(folder, file), MOST_BYTES, `${at}cannot read ${visible(file)}`);
   const lines = bytes
     .toString()
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/);
-  const values = /\.json$/i.test(file) ? stringsIn(bytes, file, at) : lines.filter((line) => line !== '');
+  const isJson = /\.json$/i.test(file);
+  const values: unknown = isJson ? jsonIn(bytes, `${at}${visible(file)}`) : lines.filter((line) => line !== '');
+  const isText = (one: unknown): one is string => typeof one === 'string';
+  if (!Array.isArray(values) || !values.every(isText))
+    throw new UsageError(
+      `${at}expected a JSON array of strings in ${visible(file)}, or a text file with one value on each line`,
+    );
   if (values.length === 0) throw new UsageError(`${at}there is no value in ${visible(file)}`);
   return new Set(values);
-}
-
-function stringsIn(bytes: Buffer, file: string, at: string): string[] {
-  const fault = jsonFault(bytes);
-  if (fault !== null) throw new UsageError(`${at}${visible(file)}:${fault.line}:${fault.column}: ${fault.sentence}`);
-  const value: unknown = JSON.parse(bytes.toString().replace(/^\uFEFF/, ''));
-  const isText = (one: unknown): one is string => typeof one === 'string';
-  if (Array.isArray(value) && value.every(isText)) return value;
-  throw new UsageError(
-    `${at}expected a JSON array of strings in ${visible(file)}, or a text file with one value on each line`,
-  );
 }

@@ -1,7 +1,4 @@
-/**
- * Input other than payloads, such as a schema or a config, may be a pipe, such as `<(jq …)`. Its writer may never come,
- * so signals are handled during the read.
- */
+/** Schemas, configs and the like may be pipes, such as `<(jq …)`. The writer may never come, so signals are handled. */
 import { basename } from 'node:path';
 import { Interrupted } from '../errors.ts';
 import { unreadable } from '../schema/document.ts';
@@ -10,7 +7,6 @@ import { openPath, openStdin } from '../source/open-bytes.ts';
 
 const CHUNK_BYTES = 1 << 16;
 
-/** As for files. */
 const MOST_SCHEMA_BYTES = 16 << 20;
 
 /** The schema in the pipe at `path` (absolute). Throws SchemaError and Interrupted. */
@@ -23,10 +19,7 @@ export async function readPipedSchema(path: string, io: Io): Promise<Buffer> {
   }
 }
 
-/**
- * The content of the pipe at `path` (absolute), or of standard input if it is null. Throws Interrupted, SourceError, and
- * an Error if there are more bytes than `most`.
- */
+/** Null: standard input. Throws Interrupted, SourceError, and an Error if there are more bytes than `most`. */
 export async function readPipe(path: string | null, most: number, io: Io): Promise<Buffer> {
   const reader = path === null ? openStdin(io.stdin, io.interrupt) : openPath(path, io.interrupt);
   const chunks: Buffer[] = [];

@@ -13,10 +13,7 @@ import { visible } from '../words/escape.ts';
 export interface RevisionFile {
   /** Where it would be in the working tree: absolute, with its fragment. */
   readonly path: string;
-  /** By absolute path: the files of the revision, each read when it is first asked for. */
-  readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Absolute paths of the JSON files that the revision has below a folder, without `node_modules` and dot folders. */
-  readonly filesIn: (folder: string) => readonly string[];
+  readonly files: RevisionFiles;
 }
 
 /** The largest file, as for schemas on disk, in bytes. */
@@ -26,43 +23,32 @@ const LONGEST = 30_000;
 
 /** Null: `text` does not have the form `REV:PATH`. Throws UsageError, with the end of a sentence after `text`. */
 export function openRevision(text: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): RevisionFile | null {
-  const { revision, name } = split(text);
-  if (name === null) return null;
+  // At the first colon that is not in braces, as in `HEAD^{/fix: typo}:a.json`.
+  const colon = /^(?:[^:{]|\{[^}]*\}?)*:/.exec(text)?.[0].length ?? 0;
+  if (colon === 0) return null;
+  const revision = text.slice(0, colon - 1);
+  const name = text.slice(colon);
   if (/[\n\0]/.test(text)) throw new UsageError('git names have no line breaks');
   const git = new Git(cwd, env);
   const top = git.line('rev-parse', '--show-toplevel');
   const isRelative = /^\.\.?\//.test(name);
   const path = isRelative ? resolve(cwd, name) : join(top, name);
   const files = new RevisionFiles(git, top, git.tree(revision));
-  const parts = splitPath(path, files);
-  if (parts === null) {
+  // The part after `#` is a fragment, unless a file is called so.
+  const ends = [path.length, ...[...path.matchAll(/#/g)].map(({ index }) => index)];
+  if (!ends.some((end) => files.has(path.slice(0, end)))) {
     const where = revision === '' ? 'the index' : `the revision ${visible(revision)}`;
     throw new UsageError(`${where} has no file ${visible(slashed(relative(top, path)))}`);
   }
-  return { path: parts, files, filesIn: (folder) => files.below(folder) };
+  return { path, files };
 }
 
-/** At the first colon that is not in braces, as in `HEAD^{/fix: typo}:a.json`. */
-function split(text: string): { readonly revision: string; readonly name: string | null } {
-  const colon = /^(?:[^:{]|\{[^}]*\}?)*:/.exec(text)?.[0].length ?? 0;
-  if (colon === 0) return { revision: text, name: null };
-  return { revision: text.slice(0, colon - 1), name: text.slice(colon) };
-}
-
-/** The path, whose part after `#` is a fragment unless a file is called so; null: there is no such file. */
-function splitPath(path: string, files: RevisionFiles): string | null {
-  if (files.has(path)) return path;
-  for (let at = path.indexOf('#'); at >= 0; at = path.indexOf('#', at + 1))
-    if (files.has(path.slice(0, at))) return path;
-  return null;
-}
-
+/** By absolute path: the files of the revision, each read when it is first asked for. */
 class RevisionFiles extends Map<string, Uint8Array> {
   readonly #git: Git;
   readonly #top: string;
   readonly #tree: string;
   readonly #missing = new Set<string>();
-  /** Absolute paths of all files; null until they are asked for. */
   #names: readonly string[] | null = null;
 
   /** `tree`: what git puts before the colon; empty for the index. */
@@ -73,6 +59,7 @@ class RevisionFiles extends Map<string, Uint8Array> {
     this.#tree = tree;
   }
 
+  /** Absolute paths of the JSON files below a folder, without `node_modules` and dot folders. */
   below(folder: string): readonly string[] {
     const isWanted = (path: string): boolean => {
       const way = relative(folder, path);
@@ -105,7 +92,6 @@ class Git {
   readonly #program: string;
   readonly #cwd: string;
   readonly #env: Io['env'];
-  /** Before the command. */
   readonly #flags: readonly string[];
 
   /** Throws UsageError if there is no git, or it might fetch objects. */
@@ -124,11 +110,10 @@ class Git {
       throw new UsageError('this is a partial clone, and this version of git would fetch what is missing in it');
   }
 
-  /** What a command prints. Throws UsageError with the reason of git. */
   line(...args: readonly string[]): string {
-    const { status, stdout, stderr } = this.#run(args);
-    if (status === 0) return stdout.toString().replace(/\r?\n$/, '');
-    throw new UsageError(`git cannot read it: ${visible(reasonIn(stderr.toString()))}`);
+    return this.#output(args)
+      .toString()
+      .replace(/\r?\n$/, '');
   }
 
   /** The name of the tree of a revision; that of the index is empty. Throws UsageError. */
@@ -147,7 +132,7 @@ class Git {
       .filter((name) => name !== '');
   }
 
-  /** The content of a file; null: there is none. Throws UsageError if it is too large. */
+  /** Null: there is none. Throws UsageError if it is too large. */
   blob(name: string): Buffer | null {
     const head = /^\w+ blob (\d+)\n$/.exec(this.#ask('--batch-check', name).toString());
     if (head === null) return null;
@@ -159,12 +144,18 @@ class Git {
   }
 
   #ask(how: '--batch' | '--batch-check', name: string): Buffer {
-    const { status, stdout, stderr } = this.#run(['cat-file', how], `${name}\n`);
-    if (status === 0) return stdout;
-    throw new UsageError(`git cannot read it: ${visible(reasonIn(stderr.toString()))}`);
+    return this.#output(['cat-file', how], `${name}\n`);
   }
 
-  #run(args: readonly string[], input = ''): { status: number | null; stdout: Buffer; stderr: Buffer } {
+  /** What a command prints. Throws UsageError with the reason of git. */
+  #output(args: readonly string[], input = ''): Buffer {
+    const { status, stdout, stderr } = this.#run(args, input);
+    if (status === 0) return stdout;
+    const [reason = ''] = stderr.toString().trim().split('\n');
+    throw new UsageError(`git cannot read it: ${visible(reason.replace(/^(?:fatal|error): /, ''))}`);
+  }
+
+  #run(args: readonly string[], input = '') {
     const { error, ...result } = nodeModule('node:child_process').spawnSync(this.#program, [...this.#flags, ...args], {
       cwd: this.#cwd,
       env: this.#env,
@@ -178,20 +169,12 @@ class Git {
   }
 }
 
-/** All files of a tree by their names, whatever the working directory is. */
 const WHOLE = ['--full-tree', '-r', '-z', '--name-only'];
 
 /** What a partial clone has in its config. */
 const PARTIAL = '^(extensions\\.partialclone|remote\\..*\\.(promisor|partialclonefilter))$';
 
-function reasonIn(stderr: string): string {
-  return (stderr.trim().split('\n')[0] ?? '').replace(/^(?:fatal|error): /, '');
-}
-
-/**
- * Git in one of the folders of the variable PATH. A relative folder, or the working directory itself, may belong to the
- * repository. Throws UsageError.
- */
+/** Git in an absolute folder of PATH that is not the working directory: others may belong to the repository. */
 function programIn(path = '', cwd: string): string {
   const name = delimiter === ';' ? 'git.exe' : 'git';
   for (const folder of path.split(delimiter)) {

@@ -22,10 +22,7 @@ export interface PaylintOptions {
    * URL, or the schema itself, which is copied. Absent: the bundled schemas.
    */
   readonly schema?: GivenSchema;
-  /**
-   * A schema for each kind, by its name. `when` is the test of a kind, and the first that holds counts; without it, `kind`
-   * must be given.
-   */
+  /** By the name of the kind. `when` is its test, and the first that holds counts; without it, `kind` must be given. */
   readonly schemas?: Readonly<Record<string, GivenKind>>;
   /** The draft of schemas without `$schema`; absent: 2020-12. */
   readonly draft?: DraftName;
@@ -35,10 +32,7 @@ export interface PaylintOptions {
    * or a schema with an `$id`. An object: by URI, a path or a schema.
    */
   readonly refs?: readonly (string | GivenSchemaValue)[] | Readonly<Record<string, string | GivenSchemaValue>>;
-  /**
-   * Vocabularies that schemas may use beside the keywords of their drafts. `openapi`: `nullable` adds null to `type`, and
-   * `discriminator` is an annotation.
-   */
+  /** Beside the keywords of the drafts. `openapi`: `nullable` adds null to `type`; `discriminator` is an annotation. */
   readonly vocabularies?: readonly VocabularyName[];
   /**
    * Formats by name: a regular expression that matches a text of the format, or a function that returns true for one; false
@@ -47,8 +41,8 @@ export interface PaylintOptions {
    */
   readonly formats?: Readonly<Record<string, RegExp | ((text: string) => boolean) | false>>;
   /**
-   * Keywords by name, which no draft may have. Values with such a keyword are judged on this thread. A function that throws
-   * makes its payload a failure.
+   * By name, which no draft may have. Values with one are judged on this thread. If it throws, its payload is a
+   * failure.
    */
   readonly keywords?: Readonly<Record<string, KeywordDefinition>>;
   /** Every payload is of this kind; absent: the kind is detected. */
@@ -140,17 +134,12 @@ interface LibraryChildren {
   readonly children?: readonly LibraryChild[];
 }
 
-interface LibraryPlace {
-  /** 1-based. */
-  readonly line: number | null;
-  /** 1-based, in UTF-16 code units. */
-  readonly column: number | null;
-  readonly endLine: number | null;
-  /** Exclusive. */
-  readonly endColumn: number | null;
-  /** Bytes from the start of the text. */
-  readonly offset: number | null;
-}
+type PlaceName = 'line' | 'column' | 'endLine' | 'endColumn' | 'offset';
+
+/** As in `ViolationPlace`; null: there is no text. */
+type LibraryPlace = {
+  readonly [Name in keyof Pick<ViolationPlace, PlaceName>]: ViolationPlace[Name] | null;
+};
 
 /** The verdict on one payload. */
 export interface Verdict<One = Violation> {
@@ -208,17 +197,13 @@ export type FileEvent =
   | ({ readonly type: 'source' } & SourceCounts)
   | ({ readonly type: 'summary'; readonly version: string; readonly reportVersion: 1 } & Summary);
 
-export interface FileOptions {
+export interface FileOptions extends Pick<PayloadOptions, 'input' | 'whole'> {
   /** Most threads; absent: as many as there are cores, at most 8. */
   readonly threads?: number;
   /** Globs of files and folders to leave out. */
   readonly ignore?: readonly string[];
   /** The folder that paths are relative to; absent: the working directory. */
   readonly cwd?: string;
-  /** Absent: detected by name or content. */
-  readonly input?: FramingName;
-  /** A top-level array is itself the payload. */
-  readonly whole?: boolean;
   /** Ends the run, which resolves with the counts so far. */
   readonly signal?: StopSignal;
   readonly onEvent?: (event: FileEvent) => void;
@@ -270,10 +255,7 @@ export interface MemberExplanation {
   readonly required: boolean;
   /** As written in the schema files, with references followed. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /**
-   * Numbers of the schema as they are written, if a double may have lost digits: by keyword, or `enum/0`. Absent: there
-   * are none.
-   */
+  /** Numbers as they are written, if a double may have lost digits: by keyword, or `enum/0`. Absent: there are none. */
   readonly numbers?: Readonly<Record<string, string>>;
   /** The members that the schema describes; `*` for items. */
   readonly members: readonly { readonly name: string; readonly required: boolean }[];
@@ -322,8 +304,8 @@ export interface StandardSchema<T = unknown> {
     ) => { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
     readonly types?: { readonly input: T; readonly output: T } | undefined;
     /**
-     * The schema as it is written, for the draft that it is written in, such as `draft-2020-12`; both are the same. Throws a
-     * UsageError for another target, for several kinds, and for a schema that needs another file.
+     * As it is written, for its own draft, such as `draft-2020-12`; both are the same. Throws a UsageError for another
+     * target, for several kinds, and for a schema that needs another file.
      */
     readonly jsonSchema: Readonly<
       Record<'input' | 'output', (options: { readonly target: string }) => Record<string, unknown>>
@@ -337,50 +319,41 @@ export interface StandardIssue {
   readonly path: readonly (string | number)[];
 }
 
-/** The result of `openPaylint`. */
+/** The result of `openPaylint`. What takes a text throws a TypeError for anything but a string or bytes. */
 export interface Paylint {
   /** The kinds, in the order in which they are tried, and the file of each schema. */
   readonly kinds: readonly { readonly name: string; readonly schema: string }[];
   /**
-   * Warnings about parts of the schemas that look like assertions but have no effect, such as a misspelt keyword (none
-   * for the bundled schemas), and about settings of the config that the library does not follow: a sentence with its
-   * place for each.
+   * About parts of the schemas that look like assertions but have no effect, such as a misspelt keyword, and about
+   * settings of the config that the library does not follow: a sentence with its place for each.
    */
   readonly warnings: readonly string[];
-  /** True if `validate` finds no violation. Throws a TypeError for anything but a string or bytes. */
+  /** True if `validate` finds no violation. */
   isValid(input: string | Uint8Array): boolean;
-  /**
-   * Checks one JSON text, which is one payload. Never throws for an invalid one. The violations are made when they are
-   * first read. Throws a TypeError for anything but a string or bytes.
-   */
+  /** Checks one JSON text, which is one payload. The violations are made when they are first read. */
   validate(input: string | Uint8Array): Verdict;
   /** The same for a parsed value, as JSON.stringify writes it; positions are null. */
   validateValue(value: unknown): Verdict<LibraryViolation>;
   /**
-   * The value of one JSON text, as `JSON.parse` makes it, if it is valid. Throws a PayloadError with the violations if it is
-   * not, and a TypeError for anything but a string or bytes.
+   * The value of one JSON text, as `JSON.parse` makes it. Throws a PayloadError with the violations if it is not valid.
    */
   parse<T = unknown>(input: string | Uint8Array): T;
   /** Throws a PayloadError with the violations of a parsed value that is not valid. */
   assert<T = unknown>(value: unknown): asserts value is T;
   /**
-   * A Standard Schema (https://standardschema.dev, version 1) for parsed values, which are returned as they are. `kind`:
-   * every value is of this kind.
+   * A Standard Schema (https://standardschema.dev, 1) for parsed values, returned as they are. `kind`: of every value.
    */
   standard<T = unknown>(kind?: string): StandardSchema<T>;
   /**
-   * Fills in missing members in one JSON text, and checks the result. The text is unchanged if nothing is missing. Throws
-   * a SchemaError if a schema does not allow one of its own defaults.
+   * Fills in missing members in one JSON text, which is unchanged if none is missing, and checks the result. Throws a
+   * SchemaError if a schema does not allow one of its own defaults.
    */
   fill<Text extends string | Uint8Array>(input: Text, options?: FillOptions): FillResult<Text>;
-  /**
-   * The kind of one JSON text, which is one payload, without validating it. Null if it has none, or is not a JSON text.
-   * Throws a TypeError for anything but a string or bytes.
-   */
+  /** The kind of one JSON text, without validating it. Null if it has none, or is not a JSON text. */
   kindOf(input: string | Uint8Array): string | null;
   /**
-   * The framing of a text: by the extension of `name`, else by its first 64 KiB, gzip or not. Throws a TypeError for
-   * anything but a string or bytes, and a UsageError for a name that is not a string.
+   * By the extension of `name`, else by the first 64 KiB, gzip or not. Throws a UsageError for a name that is no
+   * string.
    */
   framingOf(input: string | Uint8Array, name?: string): Framing;
   /**
@@ -390,27 +363,25 @@ export interface Paylint {
    */
   explain(subject?: string): Explanation;
   /**
-   * What the schemas allow at `offset` (in UTF-16 code units) of one JSON text, which is one payload or a list of them,
-   * and may be half-written. Throws a UsageError for an offset outside the text, and a TypeError if `text` is not a
-   * string.
+   * What the schemas allow at `offset` (in UTF-16 code units) of one JSON text, a payload or a list of them, which may
+   * be half-written. Throws a UsageError for an offset outside the text, and a TypeError if it is not a string.
    */
   complete(text: string, offset: number): Completion;
   /**
-   * The payloads of a file (by its path), of bytes or of a stream, each with its verdict, in order and in bounded
-   * memory: the source is read as the caller consumes them. Throws SourceError if it cannot be read.
+   * The payloads of a file (by its path), of bytes or of a stream, each with its verdict, in order, and read as the
+   * caller consumes them, in bounded memory. Throws SourceError if the source cannot be read.
    */
   payloads(input: PayloadInput, options?: PayloadOptions): AsyncGenerator<PayloadResult>;
   /**
    * The same for a text or bytes, gzip or not, without promises: each payload is checked when it is requested. Bytes
-   * must not change meanwhile. Throws SourceError for gzip data that is damaged, and a TypeError for anything but a
-   * string or bytes.
+   * must not change meanwhile. Throws SourceError for gzip data that is damaged.
    */
   payloadsOf(input: string | Uint8Array, options?: PayloadOptions): Generator<PayloadResult>;
   /** Validates files, folders and globs like the command line. `onEvent` receives the events of its `ndjson` report. */
   validateFiles(paths: readonly string[], options?: FileOptions): Promise<FilesResult>;
   /**
    * Ends all calls in progress: iterations throw a UsageError, and `validateFiles` resolves with the counts so far.
-   * Resolves after their threads have ended and their files are closed. After that, every method throws a UsageError;
+   * Resolves when their threads have ended and their files are closed. After that, every method throws a UsageError;
    * results remain usable. It may be called twice.
    */
   close(): Promise<void>;

@@ -10,7 +10,7 @@ import { openPaylint as open } from './open.ts';
 export { PayloadError, SchemaError, SourceError, UsageError } from '../errors.ts';
 export { isContentItem, isContract, isEmoji, isPayload, kindOf } from './guards.ts';
 
-/** The calls of an instance that need no Node. `payloadsOf` reads no gzip. */
+/** The calls that need no Node. `payloadsOf` reads no gzip. */
 export type BrowserPaylint = Pick<
   Paylint,
   | ('assert' | 'close' | 'complete' | 'explain' | 'fill' | 'framingOf' | 'isValid' | 'kindOf' | 'kinds')
@@ -27,10 +27,7 @@ export interface BrowserOptions
 
 const NOT_THERE = ['advice', 'baseline', 'config'];
 
-/**
- * Loads the schemas. Throws SchemaError for a schema that cannot be used, and UsageError for an unknown kind or option, and
- * for one that needs Node.
- */
+/** Throws SchemaError for a schema that cannot be used, and UsageError for an option that is unknown or needs Node. */
 export async function openPaylint(options: BrowserOptions = {}): Promise<BrowserPaylint> {
   const other = NOT_THERE.find((name) => name in options);
   if (other !== undefined) throw new UsageError(`openPaylint: ${visible(other)} is not there in a browser`);

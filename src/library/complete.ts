@@ -1,7 +1,6 @@
 /**
- * The names and values that the schemas allow at an offset of a text that may be half-written, and whole payloads
- * where one may begin. Finds what schemas contain for a place without validating it: all schemas that may apply
- * there, in any alternative, and the smallest value that they describe.
+ * The names and values that the schemas allow at an offset of a text that may be half-written, and whole payloads where
+ * one may begin: by all schemas that may apply there, in any alternative. Nothing is validated.
  */
 import { findNodeAtLocation, getLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser';
 import { escapeToken } from '../json/pointer.ts';
@@ -13,13 +12,11 @@ import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Completion, CompletionItem } from './api.ts';
 
-/** What completion needs from the instance. */
 export interface Completing {
   /** The kinds to choose from: all that are detected, or the one that is given. */
   readonly kinds: readonly Kind[];
   /** The kind of a payload; null if it has none yet. */
   readonly kindOf: (payload: unknown) => string | null;
-  /** Whether a JSON text is a valid payload. */
   readonly isValid: (payload: string) => boolean;
   /** A top-level array is a list of payloads. */
   readonly hasLists: boolean;
@@ -38,7 +35,10 @@ export function completionAt(text: string, offset: number, instance: Completing)
   const items =
     inPayload.length === 0 && !place.isName
       ? payloadsOf(instance)
-      : kindsAt(instance, { kind, payload, path: inPayload }).flatMap((one) => itemsAt(one, inPayload, place));
+      : kindsAt(instance.kinds, kind, payload, inPayload).flatMap(({ schema }) => {
+          const nodes = schemasAt(schema, inPayload);
+          return place.isName ? memberItems(nodes, place) : valuesOf(nodes);
+        });
   return {
     kind,
     pointer: path.map((step) => `/${escapeToken(String(step))}`).join(''),
@@ -66,18 +66,13 @@ function smallestOf(kind: Kind): unknown {
   return { ...Object.fromEntries(deciding), ...value };
 }
 
-interface CompletionContext {
-  readonly kind: string | null;
-  readonly payload: unknown;
-  readonly path: readonly PathStep[];
-}
-
-/**
- * The kinds that the payload may get: its own kind; all kinds if it has none yet, or if the value at the path
- * determines it.
- */
-function kindsAt({ kinds }: Completing, { kind, payload, path }: CompletionContext): readonly Kind[] {
-  const [first, ...others] = path;
+/** Its own kind; all that are possible if it has none yet, or if the value at the path decides it. */
+function kindsAt(
+  kinds: readonly Kind[],
+  kind: string | null,
+  payload: unknown,
+  [first, ...others]: readonly PathStep[],
+): readonly Kind[] {
   const decides = others.length === 0 && kinds.some((one) => lookedAt([one]).has(String(first)));
   if (kind !== null && !decides) return kinds.filter(({ name }) => name === kind);
   const own = typeof payload === 'object' && payload !== null ? Object.entries(payload) : [];
@@ -90,11 +85,6 @@ function kindsAt({ kinds }: Completing, { kind, payload, path }: CompletionConte
   };
   const possible = kinds.filter(isPossible);
   return possible.length === 0 ? kinds : possible;
-}
-
-function itemsAt({ schema }: Kind, path: readonly PathStep[], place: HalfWritten): CompletionItem[] {
-  const nodes = schemasAt(schema, path);
-  return place.isName ? memberItems(nodes, place) : valuesOf(nodes);
 }
 
 /** The members that the object may get; those that it must have come first. */
@@ -134,43 +124,26 @@ function item(type: CompletionItem['type'], label: string, text: string, nodes: 
   return { type, label, text, required: false, value: null, title, description };
 }
 
-/** Several kinds, or alternatives of one, may give the same item. */
 function withoutRepeated(items: readonly CompletionItem[]): CompletionItem[] {
   const byText = new Map<string, CompletionItem>();
   for (const one of items) if (!byText.has(one.text)) byText.set(one.text, one);
   return [...byText.values()];
 }
 
-/** Index of an element, or name of a member. */
 type PathStep = string | number;
 
-/**
- * The context of an offset in a text that may be half-written. The text is read with the parser of VS Code's own JSON
- * support, because it continues after any fault.
- */
-interface HalfWritten {
-  /** From the root: of the object that gets a member, or of the value. */
-  readonly path: readonly PathStep[];
-  /** True: a name belongs here; false: a value. */
-  readonly isName: boolean;
-  /** What a name or value that is chosen here replaces, in UTF-16 code units. */
-  readonly start: number;
-  readonly end: number;
-  /** The names that the object has already, without the one at the offset. */
-  readonly names: ReadonlySet<string>;
-  /** A colon follows the name at the offset. */
-  readonly hasColon: boolean;
-  /** The value at a path, as far as it is written; undefined if there is none. */
-  readonly valueAt: (path: readonly PathStep[]) => unknown;
-}
+type HalfWritten = NonNullable<ReturnType<typeof lookAt>>;
 
-/** Null if neither a name nor a value can be put there, as between two values without a comma. */
-function lookAt(text: string, offset: number): HalfWritten | null {
+/**
+ * What is around an offset: the path of the value, or of the object that gets a member, and the names that this has;
+ * `start` and `end`: what a choice replaces, in UTF-16 code units. Null if nothing can be put there, as between two
+ * values without a comma.
+ */
+function lookAt(text: string, offset: number) {
   const { path, isAtPropertyKey: isName, previousNode } = getLocation(text, offset);
   if (previousNode !== undefined && offset > previousNode.offset + previousNode.length) return null;
   const isInside = previousNode !== undefined && offset > previousNode.offset;
-  const span = isInside ? tokenSpan(text, previousNode, offset) : wordSpan(text, offset);
-  const [start, end] = span;
+  const [start, end] = isInside ? tokenSpan(text, previousNode, offset) : wordSpan(text, offset);
   const before = text.slice(0, start).trimEnd().at(-1);
   // A value follows another one only after a comma.
   if (before !== undefined && !'{[,:'.includes(before)) return null;
@@ -178,22 +151,13 @@ function lookAt(text: string, offset: number): HalfWritten | null {
   const nodeAt = (at: readonly PathStep[]): Node | undefined =>
     root === undefined ? undefined : findNodeAtLocation(root, [...at]);
   const place = isName ? path.slice(0, -1) : path;
-  const names = isName ? namesOf(nodeAt(place), start) : [];
-  return {
-    path: place,
-    isName,
-    start,
-    end,
-    names: new Set(names),
-    hasColon: /^\s*:/.test(text.slice(end)),
-    valueAt: (at) => writtenValue(nodeAt(at)),
-  };
+  const names = new Set(isName ? namesOf(nodeAt(place), start) : []);
+  const hasColon = /^\s*:/.test(text.slice(end));
+  const valueAt = (at: readonly PathStep[]): unknown => writtenValue(nodeAt(at));
+  return { path: place, isName, start, end, names, hasColon, valueAt };
 }
 
-/**
- * The range of a token. A string whose end is missing ends at the offset; so does one that ends where the next string
- * was meant to begin.
- */
+/** A string without its end ends at the offset; so does one that ends where the next one was meant to begin. */
 function tokenSpan(text: string, { offset: start, length }: Node, offset: number): [number, number] {
   const end = start + length;
   const isClosed = text[start] !== '"' || (length > 1 && text[end - 1] === '"');
@@ -237,7 +201,6 @@ export function inPlace(schemas: readonly Schema[]): SchemaNode[] {
 /** What only decides whether others apply is not meant to be fulfilled. */
 const APPLIED = IN_PLACE.filter((keyword) => keyword !== 'if');
 
-/** The schemas for what is at `path` in a value of `schema`. */
 function schemasAt(schema: Schema, path: readonly (string | number)[]): SchemaNode[] {
   let nodes = inPlace([schema]);
   for (const step of path) nodes = inPlace(nodes.flatMap((node) => childrenAt(node, step)));

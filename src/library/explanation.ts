@@ -1,7 +1,6 @@
 /**
- * What a rule means and where the schemas state it, and what they contain for a kind or a member: as data, which the
- * command line formats as pages and tables. The JSON Schema of a kind is given as its author wrote it, if that is one schema
- * of the draft that is asked for; nothing is translated.
+ * What a rule means and where the schemas state it, and what they contain for a kind or a member: as data. The JSON
+ * Schema of a kind is given as its author wrote it, if that is one schema of the draft that is asked for.
  */
 
 import { UsageError } from '../errors.ts';
@@ -12,7 +11,6 @@ import { allMembers, childrenOf, type Member, memberAt } from '../schema/describ
 import type { RawObject } from '../schema/document.ts';
 import { decidingValues, linksOf } from '../schema/facts.ts';
 import { asWritten, type LoadedSchemas } from '../schema/load.ts';
-import type { DraftName } from '../schema/names.ts';
 import { isNode, keywordValue } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
 import { jsonText, visible } from '../words/escape.ts';
@@ -24,15 +22,15 @@ interface Hit {
   readonly member: Member;
 }
 
-/**
- * `subject`: undefined for the list of rules. Throws UsageError if the subject is neither a rule nor a kind nor a
- * member.
- */
+/** `subject`: undefined for the list of rules. Throws UsageError if it is no rule, kind or member. */
 export function explanationOf(subject: string | undefined, set: LoadedSchemas): Explanation {
   if (subject === undefined) return { rules: [...RULES].map(([name, rule]) => ruleData(name, rule)) };
   const rule = RULES.get(subject);
   if (rule !== undefined) {
-    const kinds = set.kinds.map((kind) => ({ kind: kind.name, members: membersWith(subject, kind) }));
+    const kinds = set.kinds.map((kind) => {
+      const stated = allMembers(kind).filter(({ schema }) => Object.hasOwn(schema, subject));
+      return { kind: kind.name, members: stated.map(({ path }) => path) };
+    });
     return { ...ruleData(subject, rule), kinds };
   }
   const hits = lookUp(subject, set);
@@ -40,7 +38,6 @@ export function explanationOf(subject: string | undefined, set: LoadedSchemas): 
   return { members: hits.map((hit) => memberData(hit, set)) };
 }
 
-/** All members of the kinds, in the order of the schemas. */
 export function allMembersOf(set: LoadedSchemas): { members: readonly MemberExplanation[] } {
   const hits = set.kinds.flatMap((kind) => allMembers(kind).map((member) => ({ kind, member })));
   return { members: hits.map((hit) => memberData(hit, set)) };
@@ -50,13 +47,6 @@ function ruleData(rule: string, { group, text }: KnownRule): RuleExplanation {
   const { meaning, fix, schema, wrong, right } = text;
   const example = { ...(schema === undefined ? {} : { schema }), wrong, right };
   return { rule, group, meaning, fix, example };
-}
-
-/** Paths of the members at which the schemas state the rule. */
-function membersWith(rule: string, kind: Kind): string[] {
-  return allMembers(kind)
-    .filter(({ schema }) => Object.hasOwn(schema, rule))
-    .map(({ path }) => path);
 }
 
 function memberData({ kind, member }: Hit, set: LoadedSchemas): MemberExplanation {
@@ -102,9 +92,8 @@ function numbersOf({ said }: Member, keywords: readonly string[]): Record<string
 }
 
 /**
- * Finds a subject: `contract/coverage/maxAge` in one kind; `/coverage/maxAge` or `coverage/maxAge` in every kind that
- * has it; `/0/coverage/maxAge` as in a report about an array; `maxAge` at any place; `Comment`, a value by which a kind
- * is detected.
+ * `contract/coverage/maxAge` in one kind; `/coverage/maxAge` or `coverage/maxAge` in every kind that has it, perhaps
+ * after the index of a payload; `maxAge` at any place; `Comment`, a value by which a kind is detected.
  */
 function lookUp(subject: string, set: LoadedSchemas): Hit[] {
   if (subject.startsWith('/')) return atPointer(subject, set);
@@ -131,7 +120,6 @@ function atTokens(tokens: readonly string[], set: LoadedSchemas, kinds: readonly
   });
 }
 
-/** Every member of that name, at any place. */
 function anywhere(name: string, set: LoadedSchemas): Hit[] {
   return set.kinds.flatMap((kind) =>
     allMembers(kind)
@@ -172,14 +160,11 @@ export function jsonSchemaOf(
   const isAlone = [...nodes].every(({ origin }) => origin.place.startsWith(`${document.name}#`));
   if (!isAlone || schema.origin.place !== `${document.name}#`)
     throw new UsageError('jsonSchema: the schema needs what is in another one, or around it');
-  const own = targetOf(places.get(document.schema as object)!.resource.draft.name); // it is the place of a node
+  const draft = places.get(document.schema as object)!.resource.draft.name; // it is the place of a node
+  const own = draft.length === 1 ? `draft-0${draft}` : `draft-${draft}`;
   if (target !== own)
     throw new UsageError(`jsonSchema: the schema is for "${own}", and not for "${visible(String(target))}"`);
   return structuredClone(document.schema) as Record<string, unknown>; // the schema of a node is an object
-}
-
-function targetOf(draft: DraftName): string {
-  return draft.length === 1 ? `draft-0${draft}` : `draft-${draft}`;
 }
 
 /** Keywords that have a row of their own, or are not shown. */
@@ -205,7 +190,7 @@ export function memberRows(member: MemberExplanation): (readonly [name: string, 
   ];
 }
 
-/** The value of a keyword, with numbers as they are written. */
+/** With numbers as they are written. */
 export function keywordText({ schema, numbers = {} }: MemberExplanation, keyword: string): string {
   const text = (value: unknown, place: string): string =>
     typeof value === 'string' ? value : (numbers[place] ?? jsonText(value));

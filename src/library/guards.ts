@@ -1,8 +1,6 @@
 /**
- * Type guards for the three kinds of payload, by the bundled schemas.
- *
- * They check values of any origin. Faults that only a JSON text can have, such as a duplicate name, are found by
- * `paylint validate`. Each guard is one function, compiled when the package was built.
+ * Type guards for the three kinds of payload, by the bundled schemas, for values of any origin. Faults that only a JSON
+ * text can have, such as a duplicate name, are found by `paylint validate`.
  */
 import type { ContentItem, Contract, Emoji, Payload } from './payloads.ts';
 import { VERDICTS } from './verdicts.ts';

@@ -1,11 +1,6 @@
 /**
- * What a caller gives: options, which are checked because JavaScript can pass any value, and what to read: a text, a path,
- * bytes, or a stream. It becomes bytes here, and its framing is found.
- *
- * Half a surrogate pair has no UTF-8. It is not replaced by a replacement character but by bytes that are not UTF-8, so that
- * it is a violation, as in a file.
- *
- * And the long calls of an instance in progress: each ends if its signal aborts, or if the instance is closed.
+ * What a caller gives: options, which JavaScript can misspell, and what to read; and the long calls in progress. Half a
+ * surrogate pair becomes bytes that are not UTF-8, so that it is a violation, as in a file.
  */
 
 import { Readable } from 'node:stream';
@@ -30,7 +25,6 @@ export async function openInput(input: PayloadInput, source: Source, interrupt: 
   return openStream(givesBytes(input) ? input : Readable.from(byteChunks(input)), interrupt);
 }
 
-/** Whether it is an unread Node stream of bytes. */
 function givesBytes(input: object): input is Readable {
   return (
     input instanceof Readable &&
@@ -41,10 +35,7 @@ function givesBytes(input: object): input is Readable {
   );
 }
 
-/**
- * `name`: the name of the file. If it is undefined or has an unknown extension, the content decides, which may be gzip.
- * Throws a TypeError if `input` is neither text nor bytes.
- */
+/** By the extension of `name`, else by the content. Throws a TypeError if `input` is neither text nor bytes. */
 export function framingOf(input: string | Uint8Array, name: string | undefined): Framing {
   // A code unit is at least one byte, so this is enough text.
   const bytes = unzipped(bytesOf(typeof input === 'string' ? input.slice(0, HEAD_BYTES + 1) : input));
@@ -54,10 +45,7 @@ export function framingOf(input: string | Uint8Array, name: string | undefined):
   return detectFraming(head, bytes.length <= HEAD_BYTES);
 }
 
-/**
- * The beginning of the decompressed content, if the bytes are gzip. Other bytes, and gzip that is damaged from its
- * start, are returned unchanged.
- */
+/** The beginning of what gzip has compressed. Other bytes, and damaged gzip, are returned unchanged. */
 function unzipped(bytes: Buffer): Buffer {
   if (!isGzip(bytes)) return bytes;
   const { gunzipSync, constants } = nodeModule('node:zlib');
@@ -127,7 +115,7 @@ function withHalves(text: string): Buffer {
   );
 }
 
-/** One call. */
+/** A call in progress. It ends if its signal aborts, or if the instance is closed. */
 export interface LongCall {
   /** Aborted by the signal of the call, with its reason, or by `close`. */
   readonly stop: AbortController;
@@ -138,7 +126,6 @@ export interface LongCall {
 export class OpenCalls {
   readonly #calls = new Set<AbortController>();
   #isClosed = false;
-  /** Functions to call when no call is left. */
   readonly #waiting: (() => void)[] = [];
 
   /** Throws UsageError after `close`. */
@@ -161,7 +148,7 @@ export class OpenCalls {
     return { stop, ended };
   }
 
-  /** Ends all calls, and resolves when they have ended. */
+  /** Resolves when all have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#calls.size === 0) return;
@@ -239,16 +226,15 @@ export function wholeNumber(name: string, value: number, most: number): number {
   throw new UsageError(`${name}: expected a whole number, ${range}, found ${String(value)}`);
 }
 
-/** Throws UsageError. */
-export function pathText(name: string, value: string): string {
+/** `expected`: in words. Throws UsageError. */
+export function stringOf(name: string, value: string, expected: string): string {
   if (typeof value === 'string') return value;
-  throw new UsageError(`${name}: expected a path, as a string`);
+  throw new UsageError(`${name}: expected ${expected}`);
 }
 
 /** Throws UsageError. */
-export function wordText(call: string, value: string): string {
-  if (typeof value === 'string') return value;
-  throw new UsageError(`${call}: expected a string`);
+export function pathText(name: string, value: string): string {
+  return stringOf(name, value, 'a path, as a string');
 }
 
 /** Throws UsageError. */

@@ -1,13 +1,11 @@
 /**
- * The options of `openPaylint` together with the config that they name, and the parts of an instance that are made
- * from them. An option takes precedence over the config. Settings only for the reports and the exit code of the command
- * line have no effect.
+ * The options of `openPaylint` together with the config that they name, which they take precedence over, and the parts
+ * of an instance. Settings only for the reports and the exit code of the command line have no effect.
  */
 import { relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import type { OwnChecks } from '../config/checks.ts';
 import { type Config, loadConfig } from '../config/config.ts';
-import { type FileRules, fileRules, NO_FILE_RULES, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
+import { checksOf, type FileRules, noConfig, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { readFormats } from '../config/own-formats.ts';
 import type { Examiner } from '../engine/judge/examine.ts';
 import { UsageError } from '../errors.ts';
@@ -15,15 +13,13 @@ import { isJsonObject } from '../json/value.ts';
 import { RULES } from '../keywords/rules.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { Baseline, namesIn, readBaseline } from '../report/baseline.ts';
-import { DEPRECATED, isSought, type Judging, NO_LEVELS, type RuleLevels } from '../run/check/flow.ts';
+import { DEPRECATED, isSought, type Judging, type RuleLevels } from '../run/check/flow.ts';
 import type { CallerKeyword, CallerKeywords } from '../schema/caller-keywords.ts';
 import { DRAFTS } from '../schema/drafts.ts';
 import type { OwnFormat, OwnFormats } from '../schema/formats/format.ts';
 import { isReserved } from '../schema/known-keywords.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { TYPE_NAMES } from '../schema/names.ts';
-import type { ResourceOptions } from '../schema/resources.ts';
-import { kindFiles, type SchemaSet } from '../schema/set.ts';
 import { nameFault } from '../schema/suspect.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
@@ -41,50 +37,30 @@ import { namedSchemas } from './memory-schemas.ts';
 import type { ReadySchemas } from './source-workspace.ts';
 import type { TextFiller } from './text-filler.ts';
 
-/** The settings of an instance. */
-export interface InstanceSettings {
-  /** The options; values of the config are used where an option is absent. */
-  readonly options: PaylintOptions;
-  /** Absolute path of the entry schema. */
-  readonly schema: string;
-  readonly isBundled: boolean;
-  readonly resources: ResourceOptions;
-  /** Absolute paths of schemas for kinds that are not detected. */
-  readonly more: readonly string[];
-  /** Schemas that the config has for files. */
-  readonly own: Config['schemas'];
-  readonly rules: RuleLevels;
-  /** Null: there are none. */
-  readonly checks: OwnChecks | null;
-  /**
-   * Makes the baseline for a run, which counts what it has found; null: there is none. `cwd`: the folder of the names
-   * in reports.
-   */
-  readonly baseline: ((cwd: string) => Baseline) | null;
-  readonly config: Config | null;
-  /** What the config says about verdicts and the library does not do: a sentence for each. */
-  readonly warnings: readonly string[];
-  /** How files are read, unless the call says so. */
-  readonly reading: Pick<FileOptions, 'threads' | 'input' | 'whole'>;
-}
+type InstanceSettings = Awaited<ReturnType<typeof settingsOf>>;
 
-/** Throws UsageError. */
-export async function settingsOf(given: PaylintOptions): Promise<InstanceSettings> {
+/**
+ * `options`: values of the config are used where an option is absent; `more`: absolute paths of schemas for kinds that
+ * are not detected; `warnings`: what the config says about verdicts and the library does not do; `reading`: how files
+ * are read, unless the call says so. Throws UsageError.
+ */
+export async function settingsOf(given: PaylintOptions) {
   const { config: file = false } = given;
-  const path = file === false ? null : resolve(pathText('config', file));
-  const config = path === null ? null : await loadConfig(path, ioFor(resolve(), undefined));
-  const flags = config === null ? {} : fromFlags(config);
-  const options = { ...flags, ...withoutUndefined(given) };
+  const config =
+    file === false
+      ? noConfig(resolve())
+      : await loadConfig(resolve(pathText('config', file)), ioFor(resolve(), undefined));
+  const options = { ...fromFlags(config), ...withoutUndefined(given) };
   const { draft } = given;
   const keywords = keywordsOf(given);
   const named = namedSchemas(given);
-  const entry =
-    named.path ?? (config === null ? bundledSchema(ENTRY_SCHEMA) : schemaPath(undefined, config, resolve()));
-  const own = config === null || named.path !== null ? [] : schemasForFiles(config);
+  const entry = named.path ?? schemaPath(undefined, config, resolve());
+  const own = named.path !== null ? [] : schemasForFiles(config);
   const refs = [...named.refs, ...(await refsOf(named.refTexts, config))];
   const areOurs = entry === bundledSchema(ENTRY_SCHEMA);
-  const checks = await ownChecks(config, areOurs && options.advice === true);
-  const rules = { ...checks?.levels, ...(config?.rules ?? NO_LEVELS), ...levelsOf(given.rules, [...keywords.keys()]) };
+  const checks = await checksOf(config, areOurs && options.advice === true);
+  const { threads, input, whole } = config.flags as FileOptions; // as the config's schema says
+  const rules = { ...checks?.levels, ...config.rules, ...levelsOf(given.rules, [...keywords.keys()]) };
   const drafts = DRAFTS.map(({ name }) => name);
   if (draft !== undefined && !drafts.includes(draft))
     throw new UsageError(`there is no draft "${visible(String(draft))}"; there are ${drafts.join(', ')}`);
@@ -96,7 +72,7 @@ export async function settingsOf(given: PaylintOptions): Promise<InstanceSetting
     resources: {
       ...named.memory,
       refs,
-      ...(config === null ? {} : { folder: config.folder }),
+      ...(config.path === null ? {} : { folder: config.folder }),
       vocabularies: vocabulariesOf(given, config),
       ...(options.draft === undefined ? {} : { draft: options.draft }),
       ...formatsOf(given, config),
@@ -108,13 +84,13 @@ export async function settingsOf(given: PaylintOptions): Promise<InstanceSetting
     checks,
     baseline: await baselineOf(given.baseline, config),
     config,
-    warnings: config === null ? [] : [...withoutEffect(config), ...(await notAsked(config))],
-    reading: config === null ? {} : readingOf(config),
+    warnings: await withoutEffect(config),
+    reading: withoutUndefined({ threads, input, whole } as FileOptions),
   };
 }
 
 /** The formats of the config and those of the caller, which come first. Throws UsageError. */
-function formatsOf({ formats = {} }: PaylintOptions, config: Config | null): { readonly formats?: OwnFormats } {
+function formatsOf({ formats = {} }: PaylintOptions, config: Config): { readonly formats?: OwnFormats } {
   const own = Object.entries(formats).map(([name, given]): [string, OwnFormat | false] => {
     const fault = nameFault(name, given === false);
     if (fault !== null) throw new UsageError(`formats: ${fault}`);
@@ -126,8 +102,8 @@ function formatsOf({ formats = {} }: PaylintOptions, config: Config | null): { r
     const pattern = new RegExp(source, flags.replace(/[gy]/g, ''));
     return [name, { test: (text) => pattern.test(text) }];
   });
-  if (config === null && own.length === 0) return {};
-  return { formats: new Map([...(config === null ? [] : readFormats(config)), ...own]) };
+  const all = new Map([...(config.path === null ? [] : readFormats(config)), ...own]);
+  return all.size === 0 ? {} : { formats: all };
 }
 
 /** A name that is no member of every object, and no rule with a hyphen of paylint's own. */
@@ -161,64 +137,43 @@ function keywordFault(name: string, given: unknown): string | null {
     : `expected the type of ${name} to be one of ${TYPE_NAMES.join(', ')}, found ${quote(String(wrong))}`;
 }
 
-function withoutUndefined(options: PaylintOptions): PaylintOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+function withoutUndefined<Options extends object>(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options; // with less
 }
 
 /** The flags of the config that are options of `openPaylint`. The config's schema guarantees their types. */
 function fromFlags({ flags }: Config): PaylintOptions {
   const { assertFormats, redact, strictSchema, advice, kind, maxDepth, maxPayloadBytes, draft } = flags;
-  return withoutUndefined({
-    assertFormats,
-    redact,
-    strictSchema,
-    advice,
-    kind,
-    maxDepth,
+  const texts = {
     maxPayloadBytes: maxPayloadBytes === undefined ? undefined : sizeFrom(String(maxPayloadBytes)),
     draft: draft === undefined ? undefined : String(draft),
-  } as PaylintOptions);
+  };
+  const plain = { assertFormats, redact, strictSchema, advice, kind, maxDepth };
+  return withoutUndefined({ ...plain, ...texts } as PaylintOptions);
 }
 
-/** The flags of the config that change verdicts on the command line only. */
-const COMMAND_LINE_ONLY = { withDefaults: 'payloads are checked as they are, without their defaults' };
-
-function withoutEffect({ name, flags }: Config): string[] {
-  return Object.entries(COMMAND_LINE_ONLY)
-    .filter(([flag]) => flags[flag as keyof typeof flags] === true)
-    .map(([flag, meaning]) => `${visible(name)}: ${flag} has no effect in the library: ${meaning}`);
-}
-
-function readingOf({ flags: { threads, input, whole } }: Config): InstanceSettings['reading'] {
-  const given = Object.entries({ threads, input, whole }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as InstanceSettings['reading']; // the config's schema guarantees the types
-}
-
-async function refsOf(given: readonly string[], config: Config | null) {
-  if (given.length === 0 && config === null) return [];
+async function refsOf(given: readonly string[], { refs, folder, name }: Config) {
+  if (given.length + refs.length === 0) return [];
   const { readRefs } = await import('../schema/refs-option.ts');
   const own = await readRefs(given, resolve(), () => 'refs: ');
-  return config === null
-    ? own
-    : [...own, ...(await readRefs(config.refs, config.folder, () => `${config.name}: refs: `))];
-}
-
-/** Says that checks which compare payloads are for files only. Throws UsageError. */
-async function notAsked(config: Config): Promise<string[]> {
-  const { relations = [] } = (await ownChecks(config, false)) ?? {};
-  return relations.length === 0 ? [] : [`${visible(config.name)}: ${notCompared(relations, 'validateFiles')}`];
-}
-
-/** Null: there are none. Throws UsageError. */
-async function ownChecks(config: Config | null, advice: boolean): Promise<OwnChecks | null> {
-  if (!advice && (config === null || config.checks === null)) return null;
-  return (await import('../config/checks.ts')).readChecks(config, advice);
+  return [...own, ...(await readRefs(refs, folder, () => `${name}: refs: `))];
 }
 
 /** Throws UsageError. */
-function vocabulariesOf({ vocabularies }: PaylintOptions, config: Config | null): readonly VocabularyName[] {
+async function withoutEffect(config: Config): Promise<string[]> {
+  const { name, flags } = config;
+  const { relations = [] } = (await checksOf(config, false)) ?? {};
+  const meaning = 'payloads are checked as they are, without their defaults';
+  return [
+    ...(flags.withDefaults === true ? [`${visible(name)}: withDefaults has no effect in the library: ${meaning}`] : []),
+    ...(relations.length > 0 ? [`${visible(name)}: ${notCompared(relations, 'validateFiles')}`] : []),
+  ];
+}
+
+/** Throws UsageError. */
+function vocabulariesOf({ vocabularies }: PaylintOptions, config: Config): readonly VocabularyName[] {
   const all: readonly string[] | undefined = vocabularies;
-  if (all === undefined) return config?.vocabularies ?? [];
+  if (all === undefined) return config.vocabularies;
   if (!Array.isArray(all)) throw new UsageError('vocabularies: expected a list, such as ["openapi"]');
   const unknown = all.find((name) => !VOCABULARY_NAMES.some((one) => one === name));
   if (unknown === undefined) return vocabularies!;
@@ -251,9 +206,9 @@ function levelsOf(rules: Readonly<Record<string, RuleSetting>> = {}, own: readon
 
 const MAX_BASELINE_BYTES = 256 << 20;
 
-/** Throws UsageError for a file that cannot be read, or is not a baseline. */
-async function baselineOf(given: string | undefined, config: Config | null): Promise<InstanceSettings['baseline']> {
-  const ofConfig = config === null || config.baseline === null ? null : resolve(config.folder, config.baseline);
+/** Makes a baseline, which counts; null: none. `cwd`: the folder of names in reports. Throws UsageError. */
+async function baselineOf(given: string | undefined, config: Config): Promise<((cwd: string) => Baseline) | null> {
+  const ofConfig = config.baseline === null ? null : resolve(config.folder, config.baseline);
   const path = given === undefined ? ofConfig : resolve(pathText('baseline', given));
   if (path === null) return null;
   const name = slashed(relative(resolve(), path));
@@ -265,11 +220,6 @@ async function baselineOf(given: string | undefined, config: Config | null): Pro
   }
   const known = readBaseline(text, name);
   return (cwd) => new Baseline(known, { takesAll: false, nameOf: namesIn(path, cwd), isOff: null });
-}
-
-/** The settings of the config for files. */
-export async function fileRulesOf({ config, own }: InstanceSettings, set: SchemaSet): Promise<FileRules> {
-  return config === null ? NO_FILE_RULES : fileRules(config, own, async () => kindFiles(set));
 }
 
 /** The world as the library sees it: no streams, no environment. */
@@ -286,27 +236,20 @@ export function ioFor(cwd: string, signal: StopSignal | undefined): Io {
   };
 }
 
-/** The parts of an instance. */
-export interface InstanceParts {
+export interface InstanceParts extends Pick<InstanceSettings, 'baseline' | 'reading' | 'warnings'> {
   readonly set: LoadedSchemas;
-  readonly warnings: readonly string[];
   readonly kind: string | null;
   readonly limits: Limits;
   /** The schemas are the bundled ones, which the guards use. */
   readonly areBundled: boolean;
   /** Those that compare payloads, for runs over files. */
   readonly relations: readonly Relation[];
-  /** The level of the violations of each rule, and whether there is advice. */
   readonly judging: Required<Judging>;
   readonly files: FileRules;
-  /** See `InstanceSettings`. */
-  readonly baseline: InstanceSettings['baseline'];
-  readonly reading: InstanceSettings['reading'];
   readonly schemas: ReadySchemas;
   readonly examiner: Examiner;
   /** Finds the kind of a payload without validating it. */
   readonly finder: Examiner;
-  /** Check payloads after they are filled. */
   readonly fillers: Readonly<Record<'shallow' | 'deep', () => Fillers>>;
 }
 

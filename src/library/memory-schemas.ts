@@ -1,7 +1,4 @@
-/**
- * Schemas that the caller gives as values: they become files in memory, so all that reads schemas reads them. Each is copied
- * once, as JSON.
- */
+/** Schemas that the caller gives as values become files in memory, so all that reads schemas reads them. */
 
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,27 +14,22 @@ import type { GivenKind, GivenSchema, GivenSchemaValue, PaylintOptions } from '.
 /** No file is in this folder. */
 const FOLDER = resolve('/', '<memory>');
 
-/** The options that name schemas, as paths; those given as values are files in memory. */
-export interface SchemaPaths {
-  /** Absolute path of the entry schema; null: none is given. */
+/** Absolute paths: of the entry schema (null: none is given), and of kinds that are not detected. */
+interface SchemaPaths {
   readonly path: string | null;
-  /** Absolute paths of schemas for kinds that are not detected. */
   readonly more: readonly string[];
-  /** Texts as `--ref` takes them. */
-  readonly refTexts: readonly string[];
-  readonly refs: readonly KnownRef[];
-  /** Empty if no schema is given as a value. */
-  readonly memory: Pick<ResourceOptions, 'files' | 'called'>;
 }
 
-/** Throws UsageError for values that are no schemas, and SchemaError for those that JSON cannot write. */
-export function namedSchemas({ schema, schemas, refs = [], kind }: PaylintOptions): SchemaPaths {
+/**
+ * The options that name schemas, as paths; those given as values are files in memory. `refTexts`: as `--ref` takes
+ * them. Throws UsageError for values that are no schemas, and SchemaError for those that JSON cannot write.
+ */
+export function namedSchemas({ schema, schemas, refs = [], kind }: PaylintOptions) {
   if (schema !== undefined && schemas !== undefined)
     throw new UsageError('schema and schemas do not go together; name the schema in schemas');
   const memory = new Memory();
-  const entry =
-    schema === undefined ? { path: null, more: [] } : { path: memory.pathOf(schema, '', 'schema'), more: [] };
-  const named = schemas === undefined ? entry : memory.kinds(schemas, kind);
+  const path = schema === undefined ? null : memory.pathOf(schema, '', 'schema');
+  const named: SchemaPaths = schemas === undefined ? { path, more: [] } : memory.kinds(schemas, kind);
   return { ...named, ...memory.refs(refs), memory: memory.options };
 }
 
@@ -45,7 +37,7 @@ class Memory {
   readonly #files = new Map<string, Uint8Array>();
   readonly #called = new Map<string, string>();
 
-  get options(): SchemaPaths['memory'] {
+  get options(): Pick<ResourceOptions, 'files' | 'called'> {
     return this.#files.size === 0 ? {} : { files: this.#files, called: this.#called };
   }
 
@@ -75,7 +67,7 @@ class Memory {
   }
 
   /** An entry schema for kinds that are told apart by `when`, or the schema of the kind that is given, and the others. */
-  kinds(schemas: Readonly<Record<string, GivenKind>>, kind: string | undefined): Pick<SchemaPaths, 'path' | 'more'> {
+  kinds(schemas: Readonly<Record<string, GivenKind>>, kind: string | undefined): SchemaPaths {
     if (!isJsonObject(schemas) || Object.keys(schemas).length === 0)
       throw new UsageError('schemas: expected an object with a schema for each kind');
     const kinds = Object.entries(schemas).map(([name, given]) => {
@@ -102,7 +94,7 @@ class Memory {
   }
 
   /** A list of paths and schemas, which have an `$id`; or an object with a path or a schema for each URI. */
-  refs(given: NonNullable<PaylintOptions['refs']>): Pick<SchemaPaths, 'refTexts' | 'refs'> {
+  refs(given: NonNullable<PaylintOptions['refs']>) {
     if (typeof given !== 'object')
       throw new UsageError('refs: expected a list of paths and schemas, or an object with one for each URI');
     const entries: [string | null, unknown][] = Array.isArray(given)

@@ -1,6 +1,4 @@
-/**
- * Checks one JSON text, which is one payload, synchronously: no file, no thread.
- */
+/** Checks one JSON text, which is one payload, synchronously: no file, no thread. */
 
 import type { Examined, Examiner, PayloadBytes } from '../engine/judge/examine.ts';
 import { LineTracker, type TextCounter } from '../json/lines.ts';
@@ -8,33 +6,27 @@ import { skipSpace, withoutSpace } from '../json/skip.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { violationAt } from '../report/violation-table.ts';
 import { notUtf8, tooLarge } from '../run/check/cut-findings.ts';
-import { type Judging, NO_LEVELS, type RuleLevels } from '../run/check/flow.ts';
+import type { Judging, RuleLevels } from '../run/check/flow.ts';
 import { judged } from '../run/check/reporting.ts';
 import { offsetsOf, placeOf, statementOf } from '../run/check/violations.ts';
 import type { Finding, Limits, Violation } from '../types.ts';
 import type { Verdict } from './api.ts';
 import { bytesOf } from './inputs.ts';
 
-/** The file name in violations of a text. */
 export const TEXT_NAME = '<text>';
 
-/** A text, and where the payload is in it. */
 export interface OneText {
   readonly bytes: Buffer;
+  /** Where the payload is. */
   readonly start: number;
   readonly end: number;
-  /** The file name in violations. */
-  readonly file: string;
 }
 
-/**
- * The text in `input`, without byte order mark and white space around it. Throws a TypeError if it is neither text nor
- * bytes.
- */
-export function oneText(input: string | Uint8Array, file: string): OneText {
+/** Without byte order mark and white space around it. Throws a TypeError if `input` is neither text nor bytes. */
+export function oneText(input: string | Uint8Array): OneText {
   const bytes = bytesOf(input);
   const start = skipSpace(bytes, byteOrderMark(bytes), bytes.length);
-  return { bytes, start, end: withoutSpace(bytes, start, bytes.length), file };
+  return { bytes, start, end: withoutSpace(bytes, start, bytes.length) };
 }
 
 /** Examines the text. `isPlain` may already be known; `kind`: the given kind. Throws errors of the examination. */
@@ -51,37 +43,26 @@ export function examineText(
   return examiner.examine(isPlain === undefined ? payload : { ...payload, isPlain }, kind);
 }
 
-/** Every violation is an error. */
-const PLAIN: Judging = { rules: NO_LEVELS };
-
-/** The verdict on an examined text, by the levels of the rules. */
-export function verdictOf(text: OneText, examined: Examined, judging: Judging = PLAIN): Verdict {
+export function verdictOf({ bytes }: OneText, examined: Examined, judging: Judging): Verdict {
   const { kind } = examined;
   const { findings, valid } = judged(examined, judging);
-  const violations = violationsOf(text, { kind, findings: [...findings], rules: judging.rules }, null);
+  const violations = violationsOf(bytes, { kind, findings: [...findings], rules: judging.rules }, null);
   return { valid, kind, violations };
-}
-
-/** The findings in a text. `rules`: absent if all are errors. */
-interface FoundInText {
-  readonly kind: string | null;
-  readonly findings: readonly Finding[];
-  readonly rules?: RuleLevels;
 }
 
 /** The violations of a text, with places. `counter`: for a text in the memory of an engine; null: there is none. */
 export function violationsOf(
-  { bytes, file }: Pick<OneText, 'bytes' | 'file'>,
-  { kind, findings, rules = NO_LEVELS }: FoundInText,
+  bytes: Buffer,
+  found: { readonly kind: string | null; readonly findings: readonly Finding[]; readonly rules: RuleLevels },
   counter: TextCounter | null,
 ): Violation[] {
+  const { kind, findings, rules } = found;
   const lines = new LineTracker(byteOrderMark(bytes), counter);
   const places = lines.places(bytes, 0, offsetsOf(findings, 0));
-  const place = { file, payload: 0, kind, prefix: '', base: 0, reject: null, rules };
+  const place = { file: TEXT_NAME, payload: 0, kind, prefix: '', base: 0, reject: null, rules };
   return findings.map((finding) => violationAt(placeOf(finding, place, places), statementOf(finding, place, places)));
 }
 
-/** The verdict on a payload that could not be checked. */
 export function failed(failure: string): Verdict & { readonly failure: string } {
   const violation = {
     ...{ file: TEXT_NAME, payload: 0, line: 1, column: 1, endLine: 1, endColumn: 1, offset: 0 },

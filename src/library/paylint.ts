@@ -39,10 +39,10 @@ import {
   pathText,
   requireOptions,
   requireText,
-  wordText,
+  stringOf,
 } from './inputs.ts';
 import type { InstanceParts } from './instance-settings.ts';
-import { examineText, failed, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
+import { examineText, failed, type OneText, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
 import { PayloadIterator, type PayloadRun, payloadsNow } from './payload-stream.ts';
 import { payloadRun, validateFiles } from './source-calls.ts';
 import { SourceWorkspaces } from './source-workspace.ts';
@@ -51,14 +51,13 @@ import { kindOfValue, TextJudge } from './text-judge.ts';
 
 export class PaylintInstance implements Paylint {
   readonly #made: InstanceParts;
-  /** By the given kind; null: it is detected. */
+  /** By the given kind. */
   readonly #judges = new Map<string | null, TextJudge>();
   readonly #work = new OpenCalls();
   readonly #workspaces: SourceWorkspaces;
   /** Every violation is an error, and nothing is advised, so the engines can judge from the bytes alone. */
   readonly #isPlain: boolean;
 
-  /** Used by `openPaylint`. */
   constructor(parts: InstanceParts) {
     const { judging } = parts;
     this.#made = parts;
@@ -69,11 +68,9 @@ export class PaylintInstance implements Paylint {
   #judgeFor(kind: string | null): TextJudge {
     const known = this.#judges.get(kind);
     if (known !== undefined) return known;
-    const { schemas, limits, examiner, judging } = this.#made;
-    const judge = new TextJudge({
-      ...{ schemas, kind, limits },
-      examine: (text) => orFailure(limits, () => verdictOf(text, examineText(text, examiner, kind, limits), judging)),
-    });
+    const { schemas, limits } = this.#made;
+    const examine = (text: OneText): Verdict => orFailure(limits, () => this.#examined(text, kind));
+    const judge = new TextJudge({ schemas, kind, limits, examine });
     this.#judges.set(kind, judge);
     return judge;
   }
@@ -98,7 +95,7 @@ export class PaylintInstance implements Paylint {
     this.#work.requireOpen();
     try {
       const { kind } = this.#made;
-      return this.#isPlain ? this.#judgeFor(kind).isValid(input) : this.#examined(input, kind).valid;
+      return this.#isPlain ? this.#judgeFor(kind).isValid(input) : this.#examined(oneText(input), kind).valid;
     } catch {
       return false; // `validate` reports why
     }
@@ -112,14 +109,13 @@ export class PaylintInstance implements Paylint {
 
   #validate(input: string | Uint8Array, kind: string | null): Verdict {
     return orFailure(this.#parts.limits, () =>
-      this.#isPlain ? this.#judgeFor(kind).validate(input) : this.#examined(input, kind),
+      this.#isPlain ? this.#judgeFor(kind).validate(input) : this.#examined(oneText(input), kind),
     );
   }
 
   /** Throws errors of the examination. */
-  #examined(input: string | Uint8Array, kind: string | null): Verdict {
-    const { examiner, limits, judging } = this.#parts;
-    const text = oneText(input, TEXT_NAME);
+  #examined(text: OneText, kind: string | null): Verdict {
+    const { examiner, limits, judging } = this.#made;
     return verdictOf(text, examineText(text, examiner, kind, limits), judging);
   }
 
@@ -176,7 +172,7 @@ export class PaylintInstance implements Paylint {
     const { examiner, filler } = deep ? fillers.deep() : fillers.shallow();
     const made = this.#isPlain ? unlessFailed(() => filler.fill(input)) : null;
     if (made !== null) return made;
-    const text = oneText(input, TEXT_NAME);
+    const text = oneText(input);
     let fills = NO_FILLS;
     const verdict = orFailure(this.#parts.limits, () => {
       const examined = examineText(text, examiner, kind, limits);
@@ -190,7 +186,7 @@ export class PaylintInstance implements Paylint {
     requireNone('kindOf', options);
     const { kind, limits, finder } = this.#parts;
     try {
-      return examineText(oneText(input, TEXT_NAME), finder, kind, limits).kind;
+      return examineText(oneText(input), finder, kind, limits).kind;
     } catch (error) {
       if (error instanceof TypeError) throw error; // the input is neither text nor bytes
       return null;
@@ -202,7 +198,7 @@ export class PaylintInstance implements Paylint {
   }
 
   explain(subject?: string): Explanation {
-    return explanationOf(subject === undefined ? undefined : wordText('explain', subject), this.#parts.set);
+    return explanationOf(subject === undefined ? undefined : stringOf('explain', subject, 'a string'), this.#parts.set);
   }
 
   complete(text: string, offset: number): Completion {
@@ -261,10 +257,7 @@ function withoutPlaces<One extends LibraryViolation | LibraryChild>(one: One): O
   return { ...one, ...NOWHERE, ...(children === undefined ? {} : { children: children.map(withoutPlaces) }) };
 }
 
-/**
- * `map` passes an index in the place of options, which a call without options ignores. Throws UsageError for an object
- * with members.
- */
+/** Ignores what `map` passes, an index. Throws UsageError for an object with members. */
 function requireNone(call: 'isValid' | 'validate' | 'validateValue' | 'kindOf', options: unknown): void {
   if (typeof options === 'object' && options !== null) requireOptions(call, options);
 }

@@ -1,7 +1,6 @@
 /**
- * The payloads of a source one by one, each with its verdict: the flow, with an outlet that passes every payload to the
- * caller. The flow continues when the caller requests more than has been found. Promises are created only if it must
- * wait, and one for each call of `next`.
+ * The payloads of a source one by one: the flow, with an outlet that passes each to the caller. It continues when the
+ * caller requests more than has been found. Promises are created only if it must wait, and one for each call of `next`.
  */
 
 import type { Acceptor } from '../engine/compile/acceptor.ts';
@@ -22,7 +21,6 @@ import { isBytes, type LongCall, openInput } from './inputs.ts';
 import { failed } from './one-text.ts';
 import type { SourceWorkspace, SourceWorkspaces } from './source-workspace.ts';
 
-/** How a source is read. */
 export interface PayloadRun {
   readonly source: Source;
   readonly workspaces: SourceWorkspaces;
@@ -33,10 +31,7 @@ export interface PayloadRun {
   readonly begin: () => LongCall;
 }
 
-/**
- * The name and the framing of a path, bytes or a stream. `file`: the path, or where bytes or a stream are from; null:
- * not known.
- */
+/** `file`: the path, or where bytes or a stream are from; null: not known. */
 export function sourceOf(input: PayloadInput, file: string | null): Source {
   return {
     name: file ?? (isBytes(input) ? '<bytes>' : '<stream>'),
@@ -47,29 +42,22 @@ export function sourceOf(input: PayloadInput, file: string | null): Source {
   };
 }
 
-/** The check of a source in progress. */
-class Checking {
-  readonly outlet: PayloadOutlet;
-  readonly steps: Steps<number>;
-  readonly reader: ByteReader;
-  readonly workspace: SourceWorkspace;
-
-  /** `turns`: null if the caller cannot wait. */
-  constructor(reader: ByteReader, turns: Turns | null, run: PayloadRun, { stop }: LongCall) {
-    const { source, workspaces, options, baseline } = run;
-    const workspace = workspaces.take();
-    workspace.isSync = turns === null;
-    workspace.window.reset(reader);
-    this.workspace = workspace;
-    this.reader = reader;
-    const isDue = (): boolean => turns?.isDue === true;
-    this.outlet = new PayloadOutlet(workspace, baseline, () => stop.signal.aborted, isDue);
-    const { outlet } = this;
-    const { window, engines } = workspace;
-    const flow = { window, engines, options, sink: outlet.sink, outlet };
-    this.steps = new SourceCheck(source, flow, workspace.acceptor(source.kind)).run();
-  }
+/** `turns`: null if the caller cannot wait. */
+function checkingOf(reader: ByteReader, turns: Turns | null, run: PayloadRun, { stop }: LongCall) {
+  const { source, workspaces, options, baseline } = run;
+  const workspace = workspaces.take();
+  workspace.isSync = turns === null;
+  workspace.window.reset(reader);
+  const isDue = (): boolean => turns?.isDue === true;
+  const outlet = new PayloadOutlet(workspace, baseline, () => stop.signal.aborted, isDue);
+  const { window, engines } = workspace;
+  const flow = { window, engines, options, sink: outlet.sink, outlet };
+  const steps: Steps<number> = new SourceCheck(source, flow, workspace.acceptor(source.kind)).run();
+  return { reader, workspace, outlet, steps };
 }
+
+/** The check of a source in progress. */
+type Checking = ReturnType<typeof checkingOf>;
 
 /** The payloads of bytes, without waiting. Throws SourceError. */
 export function* payloadsNow(bytes: Uint8Array, run: PayloadRun): Generator<PayloadResult> {
@@ -80,7 +68,7 @@ export function* payloadsNow(bytes: Uint8Array, run: PayloadRun): Generator<Payl
   let checking: Checking | null = null;
   try {
     signal.throwIfAborted();
-    checking = new Checking(new MemoryBytes(isGzip(bytes) ? gunzipNow(bytes) : bytes), null, run, call);
+    checking = checkingOf(new MemoryBytes(isGzip(bytes) ? gunzipNow(bytes) : bytes), null, run, call);
     const { outlet, steps } = checking;
     for (let failure: { readonly error: unknown } | null = null, isOver = false; !isOver; ) {
       try {
@@ -116,11 +104,9 @@ const FEW = 8;
 export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, void> {
   readonly #input: PayloadInput;
   readonly #run: PayloadRun;
-  /** Null: it has not begun. */
   #call: LongCall | null = null;
   #checking: Checking | null = null;
   #turns: Turns | null = null;
-  /** Payloads given without a look at the clock. */
   #given = 0;
   /** Nothing more is found. */
   #isOver = false;
@@ -142,20 +128,17 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
     return value === null ? this.#inTurn(() => this.#advance()) : Promise.resolve({ done: false, value });
   }
 
-  /** Ends the run and closes the source. */
   return(): Promise<IteratorResult<PayloadResult, undefined>> {
     this.#isOver = true;
     this.#call?.stop.abort(ENOUGH);
     return this.#inTurn(() => this.#end());
   }
 
-  /** The same, but rejects with the error. */
   async throw(error: unknown): Promise<never> {
     await this.return();
     throw error;
   }
 
-  /** The next result that is available; null: there is none. */
   #take(): PayloadResult | null {
     return this.#checking === null || this.#isStopped ? null : this.#checking.outlet.take();
   }
@@ -171,7 +154,6 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
     return this.#call?.stop.signal.aborted === true;
   }
 
-  /** Runs `work` after all earlier calls. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#busy === null ? work() : this.#busy.then(work, work);
     this.#busy = result;
@@ -195,14 +177,13 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
     }
   }
 
-  /** Continues the check until there may be results. */
   async #step(): Promise<void> {
     this.#call ??= this.#begin();
     if (this.#isStopped) return;
     if (this.#checking === null) {
       const reader = await openInput(this.#input, this.#run.source, this.#call.stop.signal);
       this.#turns = new Turns({ now: () => performance.now(), interrupt: this.#call.stop.signal });
-      this.#checking = new Checking(reader, this.#turns, this.#run, this.#call);
+      this.#checking = checkingOf(reader, this.#turns, this.#run, this.#call);
     }
     const { steps } = this.#checking;
     let step = steps.next();
@@ -231,7 +212,6 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
     return { done: true, value: undefined };
   }
 
-  /** Closes what is open. */
   async #close(): Promise<void> {
     const checking = this.#checking;
     this.#isOver = true;
@@ -250,13 +230,11 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
   }
 }
 
-/** Payloads in the window that were accepted together. */
 interface Accepted {
   /** The first index and the end index of each payload, one after another. */
   readonly spans: readonly number[];
   /** One kind for all payloads, or a list with the kind of each. */
   readonly kinds: string | readonly string[];
-  /** Of the first payload. */
   readonly index: number;
 }
 
@@ -278,10 +256,7 @@ export class PayloadOutlet implements Outlet {
   /** Number of payloads already taken from the first entry of the queue. */
   #taken = 0;
 
-  /**
-   * `baseline`: its violations are left out. `stopped`: true if the caller wants no more payloads. `isDue`: true if the
-   * check must be left before the next payload is examined.
-   */
+  /** `stopped`: the caller wants no more payloads. `isDue`: the check must be left before the next one is examined. */
   constructor(workspace: SourceWorkspace, baseline: Baseline | null, stopped: () => boolean, isDue: () => boolean) {
     this.#window = workspace.window;
     this.sink = {
@@ -378,7 +353,6 @@ export class PayloadOutlet implements Outlet {
   }
 }
 
-/** The kinds of payloads that were accepted, one by one. */
 function kindsOf(spans: readonly number[], bytes: Buffer, acceptor: Acceptor): string[] {
   const kinds: string[] = [];
   for (let i = 0; i < spans.length; i += 2)

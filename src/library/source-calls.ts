@@ -1,6 +1,4 @@
-/**
- * How an instance reads sources: files, bytes and streams.
- */
+/** How an instance reads sources: files, bytes and streams. */
 import { resolve } from 'node:path';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import { FORM_OF_REPORTS } from '../package.ts';
@@ -61,27 +59,18 @@ function planOf({ limits, judging }: InstanceParts, { input, whole }: Pick<Paylo
   });
 }
 
-/** The checks that compare payloads, for one run. */
-async function relationsFor({ relations, judging }: InstanceParts): Promise<Pick<Plan, 'relations'>> {
-  if (relations.length === 0) return {};
-  const { relationsOf } = await import('../checks/related.ts');
-  return relationsOf(relations, (rule) => levelOf(rule, judging.rules) === 'off');
-}
-
-/**
- * A run over files: like that of the command line, but without a terminal, and with events instead of the text of a
- * report. Throws UsageError for arguments that cannot be used.
- */
+/** Like a run of the command line, with events instead of text. Throws UsageError for arguments that cannot be used. */
 export async function validateFiles(
   parts: InstanceParts,
   paths: readonly string[],
   { threads, ignore = [], cwd = '.', signal, onEvent = () => {}, ...reading }: FileOptions,
 ): Promise<FilesResult> {
-  const { set, schemas, baseline, files } = parts;
+  const { set, schemas, baseline, files, relations, judging } = parts;
+  const related = relations.length === 0 ? null : await import('../checks/related.ts');
   const options = {
     ...planOf(parts, reading),
     ...(baseline === null ? {} : { each: true }),
-    ...(await relationsFor(parts)),
+    ...related?.relationsOf(relations, (rule) => levelOf(rule, judging.rules) === 'off'),
   };
   if (pathList('paths', paths).includes('-')) {
     throw new UsageError('- is standard input, which the library does not read; payloads(stream) reads a stream');
@@ -120,7 +109,6 @@ export async function validateFiles(
   return withExitCode(summary!, signal); // the run has ended normally or by the signal, so there is a summary
 }
 
-/** The exit code, as the command line determines it. */
 function withExitCode(summary: Summary, signal: StopSignal | undefined): FilesResult {
   const { interrupted, failures, payloads, invalid } = summary;
   const ended = interrupted && signal !== undefined ? endingFor(new Interrupted(signal), signal.reason) : null;

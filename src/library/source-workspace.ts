@@ -1,6 +1,6 @@
 /**
- * Windows with the engines that work in their memories. Each is used by one source at a time. An unused one is kept for
- * the next source. All use the schemas of the instance, which are loaded, with code that is made without waiting.
+ * Windows with the engines that work in their memories: each for one source at a time, an unused one is kept for the
+ * next. They use the schemas of the instance, with code that is made without waiting.
  */
 
 import type { Schemas } from '../engine/accept.ts';
@@ -37,19 +37,16 @@ export class SourceWorkspaces {
     this.#parts = parts;
   }
 
-  /** Returns a workspace that no other source uses. */
   take(): SourceWorkspace {
     const workspace = this.#idle ?? new SourceWorkspace(this.#parts);
     this.#idle = null;
     return workspace;
   }
 
-  /** Returns the workspace for reuse. */
   giveBack(workspace: SourceWorkspace): void {
     if (workspace.window.bytes.length <= KEPT) this.#idle = workspace;
   }
 
-  /** Releases the memory. */
   clear(): void {
     this.#idle = null;
   }

@@ -1,7 +1,4 @@
-/**
- * Accept with a memory of its own, for one text at a time, made when enough texts need it. The memory has one text, as
- * UTF-8; a new text replaces the one before.
- */
+/** Accept with a memory of its own for one text at a time, as UTF-8, made when enough texts need it. */
 
 import { isUtf8 } from 'node:buffer';
 import { Acceptor, UNSURE } from '../engine/compile/acceptor.ts';
@@ -17,40 +14,89 @@ import { bytesOf } from './inputs.ts';
 /** A larger memory is released after the text that needed it. In bytes. */
 const KEPT = 8 << 20;
 
+const PAGE_BYTES = 1 << 16;
+/** Strings of more code units are converted to bytes first: what they may need is three times their room. */
+const LONG = 1 << 20;
+/** The first byte of U+FFFD, and of others. */
+const REPLACEMENT = 0xef;
+const ZEROS = new Uint8Array(PADDING);
+const ENCODER = new TextEncoder();
+
 export class TextEngine {
-  readonly memory = new TextMemory();
   readonly acceptor: Acceptor;
+  /** `bytes[0]` is at address `WINDOW` of the memory. It is another object after the memory has grown. */
+  bytes: Buffer;
   /** Length of the current text, in bytes; 0 or less: there is none. */
   length = 0;
   /** Its payload begins here, without byte order mark and white space around it. */
   start = 0;
   end = 0;
+  readonly #memory = reserveMemory(PAGES + 1);
   readonly #maxBytes: number;
 
   constructor(code: AcceptCode, limits: Limits) {
-    this.acceptor = new Acceptor(code, this.memory.memory, limits);
+    this.bytes = Buffer.from(this.#memory.buffer, WINDOW);
+    this.acceptor = new Acceptor(code, this.#memory, limits);
     this.#maxBytes = limits.maxBytes;
   }
 
   /** Copies a text into the memory; false if the engine cannot judge it. */
   put(input: string | Uint8Array): boolean {
-    this.length = this.memory.put(input);
+    this.length = this.#copy(input);
     if (this.length <= 0) return false;
-    const { bytes } = this.memory;
-    this.start = skipSpace(bytes, byteOrderMark(bytes), this.length);
-    this.end = withoutSpace(bytes, this.start, this.length);
+    this.start = skipSpace(this.bytes, byteOrderMark(this.bytes), this.length);
+    this.end = withoutSpace(this.bytes, this.start, this.length);
     return this.end > this.start && this.end - this.start <= this.#maxBytes;
   }
 
   /** The result of `Acceptor.kindOfText`. */
   kindOf(input: string | Uint8Array): number {
-    if (!this.put(input)) return UNSURE;
-    return this.acceptor.kindOfText(this.memory.bytes, this.start, this.end);
+    return this.put(input) ? this.acceptor.kindOfText(this.bytes, this.start, this.end) : UNSURE;
   }
 
-  /** Whether its memory should be released. */
+  text(): Uint8Array {
+    return new Uint8Array(this.bytes.subarray(0, this.length));
+  }
+
   get isLarge(): boolean {
-    return this.memory.bytes.length > KEPT;
+    return this.bytes.length > KEPT;
+  }
+
+  /** Returns the length in bytes; 0 or less: empty, not UTF-8, or no memory. Zero bytes follow. Throws a TypeError. */
+  #copy(input: string | Uint8Array): number {
+    if (typeof input !== 'string') return this.#copyBytes(input instanceof Uint8Array ? input : bytesOf(input));
+    const { length } = input;
+    if (length > LONG) return input.isWellFormed() ? this.#copyBytes(Buffer.from(input)) : -1;
+    // A character of one code unit has at most three bytes.
+    if (!this.#reserve(3 * length)) return -1;
+    const { written } = ENCODER.encodeInto(input, this.bytes);
+    // What is not well formed becomes U+FFFD, whose first byte is found sooner than a look at the string takes.
+    this.bytes[written] = REPLACEMENT;
+    if (written > length && this.bytes.indexOf(REPLACEMENT) < written && !input.isWellFormed()) return -1;
+    this.bytes.set(ZEROS, written);
+    return written;
+  }
+
+  #copyBytes(input: Uint8Array): number {
+    const { length } = input;
+    // Memory that is detached has no length.
+    if (length === 0 || !isUtf8(input) || !this.#reserve(length)) return -1;
+    this.bytes.set(input);
+    this.bytes.set(ZEROS, length);
+    return length;
+  }
+
+  /** Makes room; false if there is not enough memory. */
+  #reserve(size: number): boolean {
+    const missing = size + PADDING - this.bytes.length;
+    if (missing <= 0) return true;
+    try {
+      this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
+    } catch {
+      return false;
+    }
+    this.bytes = Buffer.from(this.#memory.buffer, WINDOW);
+    return true;
   }
 }
 
@@ -79,70 +125,7 @@ export class EngineMaker {
     return this.#engine;
   }
 
-  /** Releases the memory. */
   drop(): void {
     this.#engine = null;
-  }
-}
-const PAGE_BYTES = 1 << 16;
-/** Strings of more code units are converted to bytes first: what they may need is three times their room. */
-const LONG = 1 << 20;
-/** The first byte of U+FFFD, and of others. */
-const REPLACEMENT = 0xef;
-const ZEROS = new Uint8Array(PADDING);
-const ENCODER = new TextEncoder();
-
-class TextMemory {
-  readonly memory = reserveMemory(PAGES + 1);
-  /** `bytes[0]` is at address `WINDOW` of the memory. It is another object after the memory has grown. */
-  bytes: Buffer = this.#view();
-
-  /**
-   * Copies a text into the memory, with zero bytes after it. Returns its length in bytes; 0 or less if it is empty or
-   * not UTF-8, or there is no memory. Throws a TypeError for other arguments.
-   */
-  put(input: string | Uint8Array): number {
-    if (typeof input !== 'string') return this.#putBytes(input instanceof Uint8Array ? input : bytesOf(input));
-    const { length } = input;
-    if (length > LONG) return input.isWellFormed() ? this.#putBytes(Buffer.from(input)) : -1;
-    // A character of one code unit has at most three bytes.
-    if (!this.#reserve(3 * length)) return -1;
-    const { written } = ENCODER.encodeInto(input, this.bytes);
-    // What is not well formed becomes U+FFFD, whose first byte is found sooner than a look at the string takes.
-    this.bytes[written] = REPLACEMENT;
-    if (written > length && this.bytes.indexOf(REPLACEMENT) < written && !input.isWellFormed()) return -1;
-    this.bytes.set(ZEROS, written);
-    return written;
-  }
-
-  /** A copy of the first bytes. */
-  copy(length: number): Uint8Array {
-    return new Uint8Array(this.bytes.subarray(0, length));
-  }
-
-  #putBytes(input: Uint8Array): number {
-    const { length } = input;
-    // Memory that is detached has no length.
-    if (length === 0 || !isUtf8(input) || !this.#reserve(length)) return -1;
-    this.bytes.set(input);
-    this.bytes.set(ZEROS, length);
-    return length;
-  }
-
-  /** Makes room; false if there is not enough memory. */
-  #reserve(size: number): boolean {
-    const missing = size + PADDING - this.bytes.length;
-    if (missing <= 0) return true;
-    try {
-      this.memory.grow(Math.ceil(missing / PAGE_BYTES));
-    } catch {
-      return false;
-    }
-    this.bytes = this.#view();
-    return true;
-  }
-
-  #view(): Buffer {
-    return Buffer.from(this.memory.buffer, WINDOW);
   }
 }

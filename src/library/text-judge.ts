@@ -1,38 +1,36 @@
 /**
- * Checks one text after another with the engines. An accepted text costs no object but its result. The violations of
- * an invalid one are made when they are first read: such results are plain objects with own getters, so that they can
- * be compared, copied and written as JSON. If the engines are unsure, examine decides.
- *
- * A value is accepted by the guards alone if JSON.stringify must write exactly the members that they check, within the limits.
+ * Checks one text after another with the engines; if they are unsure, examine decides. The violations of an invalid
+ * text are made when they are first read: results are plain objects with own getters, so that they can be compared,
+ * copied and written as JSON. A value is accepted by the guards alone if JSON.stringify must write exactly the members
+ * that they check, within the limits.
  */
 
 import { UNSURE } from '../engine/compile/acceptor.ts';
 import type { PayloadBytes } from '../engine/judge/examine.ts';
 import type { NoteTaker } from '../engine/judge/noted.ts';
 import { TEXTS } from '../engine/supply.ts';
+import { NO_LEVELS } from '../run/check/flow.ts';
+import { kept } from '../source/on-demand.ts';
 import type { Limits, Violation } from '../types.ts';
 import type { Verdict } from './api.ts';
 import { isOfKind, type KindName, kindOf } from './guards.ts';
-import { type OneText, oneText, TEXT_NAME, violationsOf } from './one-text.ts';
+import { type OneText, oneText, violationsOf } from './one-text.ts';
 import type { ReadySchemas } from './source-workspace.ts';
 import { EngineMaker, TextEngine } from './text-engine.ts';
 
-/** The parts that check a text, and how they are made. */
 export interface TextJudgeParts {
   readonly schemas: ReadySchemas;
   /** The given kind; null: it is detected. */
   readonly kind: string | null;
   readonly limits: Limits;
-  /** The verdict of examine. */
   readonly examine: (text: OneText & Pick<PayloadBytes, 'isPlain'>) => Verdict;
 }
 
 export class TextJudge {
   readonly #parts: TextJudgeParts;
   readonly #engines: EngineMaker;
-  /** The note taker for the last engine. */
   #taker: { readonly engine: TextEngine; readonly taker: NoteTaker } | null = null;
-  /** Counts the texts that were put in. */
+  /** Number of texts that were put in. */
   #turn = 0;
 
   constructor(parts: TextJudgeParts) {
@@ -72,57 +70,51 @@ export class TextJudge {
     this.#turn++;
   }
 
-  /** Judges a text that was not accepted. */
   #judge(engine: TextEngine | null, input: string | Uint8Array): Verdict {
-    if (engine === null || engine.length <= 0) return this.#parts.examine(oneText(input, TEXT_NAME));
-    const { memory, length, start, end } = engine;
+    if (engine === null || engine.length <= 0) return this.#parts.examine(oneText(input));
+    const { bytes, length, start, end } = engine;
     const kind = this.#note(engine);
-    if (kind !== undefined) return this.#noted(kind, typeof input === 'string' ? input : memory.copy(length));
+    if (kind !== undefined) return this.#noted(kind, typeof input === 'string' ? input : engine.text());
     const isPlain = (): boolean => engine.acceptor.isPlain(start, end);
-    return this.#parts.examine({ bytes: memory.bytes.subarray(0, length), start, end, file: TEXT_NAME, isPlain });
+    return this.#parts.examine({ bytes: bytes.subarray(0, length), start, end, isPlain });
   }
 
   /** Notes the violations of the text in the memory. Returns its kind; undefined if only examine can find the violations. */
   #note(engine: TextEngine): string | null | undefined {
     const { schemas, kind, limits } = this.#parts;
-    const { memory, start, end } = engine;
+    const { bytes, start, end } = engine;
     if (end - start > limits.maxBytes) return undefined;
     if (this.#taker?.engine !== engine) {
       const begin = schemas.noting(kind);
       if (begin === null) return undefined;
       this.#taker = { engine, taker: begin(engine.acceptor, limits.redact) };
     }
-    return this.#taker.taker.find({ bytes: memory.bytes, span: { start, end }, isUtf8: true });
+    return this.#taker.taker.find({ bytes, span: { start, end }, isUtf8: true });
   }
 
   /** The verdict on the noted text; `input` must not change. */
   #noted(kind: string | null, input: string | Uint8Array): Verdict {
     const turn = this.#turn;
-    return withLazy({ valid: false, kind }, () => ({ violations: this.#violations(input, turn, kind) }), VIOLATIONS);
+    return withLazy({ valid: false, kind }, () => ({ violations: this.#violations(input, turn, kind) }), [
+      'violations',
+    ]);
   }
 
-  /** The violations of the text that was noted in this turn. */
   #violations(input: string | Uint8Array, turn: number, kind: string | null): readonly Violation[] {
     const engine = this.#engines.next();
     const isThere = this.#turn === turn;
     this.#turn++;
     if (engine === null || !(isThere || (engine.put(input) && this.#note(engine) !== undefined)))
-      return this.#parts.examine(oneText(input, TEXT_NAME)).violations;
-    const { memory, start, end } = engine;
-    const findings = this.#taker!.taker.findings({ bytes: memory.bytes, span: { start, end } }, kind);
-    const text = { bytes: memory.bytes, file: TEXT_NAME };
-    const violations = violationsOf(text, { kind, findings }, engine.acceptor.counter);
+      return this.#parts.examine(oneText(input)).violations;
+    const { bytes, start, end } = engine;
+    const findings = this.#taker!.taker.findings({ bytes, span: { start, end } }, kind);
+    const violations = violationsOf(bytes, { kind, findings, rules: NO_LEVELS }, engine.acceptor.counter);
     if (engine.isLarge) this.close();
     return violations;
   }
 }
 
-const VIOLATIONS = ['violations'] as const;
-
-/**
- * A base class whose constructor returns the given object, so that a derived class can add private members to any
- * object.
- */
+/** Its constructor returns the given object, so that a derived class can add private members to any. */
 const Given: new (given: object) => object = class {
   constructor(given: object) {
     // biome-ignore lint/correctness/noConstructorReturn: that is what it is for
@@ -147,26 +139,18 @@ class Lazy extends Given {
 }
 
 /** One getter per name, shared by all results: V8 would keep a hidden class for every separate function. */
-const GETTERS = new Map<string, PropertyDescriptor>();
-
-function getterOf(name: string): PropertyDescriptor {
-  let getter = GETTERS.get(name);
-  if (getter === undefined) {
-    getter = {
-      enumerable: true,
-      configurable: true,
-      get(this: Lazy): unknown {
-        return Lazy.read(this, name);
-      },
-    };
-    GETTERS.set(name, getter);
-  }
-  return getter;
-}
+const getterOf = kept(
+  (name: string): PropertyDescriptor => ({
+    enumerable: true,
+    configurable: true,
+    get(this: Lazy): unknown {
+      return Lazy.read(this, name);
+    },
+  }),
+);
 
 /**
- * `result` with additional members of these names, which `make` returns. `make` is called at most once, and its data
- * are kept until then.
+ * `result` with members of these names, which `make` returns. It is called at most once, and its data kept until then.
  */
 export function withLazy<Result extends object, More extends object>(
   result: Result,
@@ -182,8 +166,7 @@ export function withLazy<Result extends object, More extends object>(
 const MOST_LEVELS = 100;
 
 /**
- * The kind of a value that is certainly valid by the bundled schemas; null: it must be written as text. `given`: its
- * kind; null: it is detected.
+ * Of a value that is certainly valid by the bundled schemas; null: it must be written as text. `given`: null: detected.
  */
 export function kindOfValue(value: unknown, given: string | null, { maxDepth, maxBytes }: Limits): string | null {
   if (!(mostBytes(value, Math.min(maxDepth, MOST_LEVELS)) <= maxBytes)) return null;

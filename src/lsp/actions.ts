@@ -16,7 +16,7 @@ const QUICK = 'quickfix';
 
 export const ACTION_KINDS = [QUICK, FIX_ALL, FILL_DEEP];
 
-/** Titles show no more code units of payload text. */
+/** Code units of payload text in titles. */
 const SHOWN = 80;
 
 interface Context {

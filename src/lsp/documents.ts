@@ -1,7 +1,4 @@
-/**
- * The documents that are open: each is judged by the library soon after a change, as a whole, and its diagnostics are
- * published: rule, message, severity and range are those of the `ndjson` report.
- */
+/** Open documents: each is judged by the library soon after a change, as a whole, and its diagnostics are published. */
 import { basename, dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -28,10 +25,8 @@ import type { Instance } from './instances.ts';
 /** Milliseconds from a change to the next judgement: more changes may come. */
 const SETTLING = 20;
 
-/** See `Host`. */
 export const MOST_BYTES = 16 << 20;
 
-/** Diagnostics of one document. */
 const MOST = 1000;
 
 /** Bytes from which the framing is recognised. */
@@ -57,7 +52,6 @@ export const DEFAULTS: EditorSettings = {
   json: { hover: false, completion: false },
 };
 
-/** What documents need of the server. */
 export interface Host {
   /** Bytes. A longer text is not judged: one diagnostic says so. */
   readonly longest: number;
@@ -91,7 +85,6 @@ export class OpenDocument {
   readonly file: string;
   text: TextDocument;
   payloads: readonly DocumentPayload[] = [];
-  /** Each line is a payload by itself. */
   isByLine = false;
   /** Null: it is no file. */
   readonly #folder: string | null;
@@ -102,7 +95,6 @@ export class OpenDocument {
   /** Counts what makes a judgement that is under way worthless. */
   #revision = 0;
   #isClosed = false;
-  /** It has been seen to hold payloads. */
   #isPayload = false;
 
   constructor({ uri, text, version, languageId }: TextDocumentItem, host: Host) {
@@ -159,7 +151,6 @@ export class OpenDocument {
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  /** Resolves when the present text has been judged. */
   async settled(): Promise<readonly Diagnostic[]> {
     for (;;) {
       this.#judging ??= this.#judge();
@@ -240,7 +231,6 @@ export class OpenDocument {
     return payload === undefined ? null : { payload, offset: offset - payload.start };
   }
 
-  /** The range of a part of a payload's text. */
   rangeIn({ start }: DocumentPayload, offset: number, length: number): Range {
     const from = start + offset;
     return { start: this.text.positionAt(from), end: this.text.positionAt(from + length) };

@@ -15,9 +15,7 @@ import type { Io } from '../source/io.ts';
 import type { FramingName } from '../types.ts';
 import { NOWHERE } from '../write/stream-output.ts';
 
-/** Why a config or a schema cannot be used. */
 export interface Broken {
-  /** Of the file at fault. */
   readonly uri: string;
   /** From 0. */
   readonly line: number;
@@ -25,30 +23,22 @@ export interface Broken {
   readonly message: string;
 }
 
-/** What the files of a config are judged with. */
 export interface Instance {
   /** The path of the config; empty: there is none. */
   readonly config: string;
   /** By the absolute path of the file; null if the config or a schema cannot be used. */
   readonly paylintFor: (path: string) => Promise<Paylint | null>;
-  /** Null if it could be opened. */
   readonly broken: Broken | null;
-  /** What the config says about files. */
   readonly rules: FileRules;
-  /** The framing of all sources, by the config. */
   readonly input: FramingName | null;
 }
 
-interface Opened {
-  readonly instance: Promise<Instance>;
-  /** The files that it was read from, and their state. */
-  readonly stamps: Map<string, string>;
-}
+/** The files that an instance was read from, and their state. */
+type Stamps = Map<string, string>;
 
 export class Instances {
   readonly #io: Io;
-  /** By the path of the config, or an empty text. */
-  readonly #opened = new Map<string, Opened>();
+  readonly #opened = new Map<string, { readonly instance: Promise<Instance>; readonly stamps: Stamps }>();
   /** By folder, the path of the config that was found for it; empty: none. */
   readonly #configs = new Map<string, string>();
 

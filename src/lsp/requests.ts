@@ -1,6 +1,5 @@
 /**
- * Answers to requests about a document: what the editor shows of a place, what it offers there, and the payloads of the
- * document, with kind and `@id`.
+ * Answers about a document: what the editor shows of a place and offers there, and the payloads, with kind and `@id`.
  */
 import { getLocation } from 'jsonc-parser';
 import {
@@ -64,7 +63,6 @@ const KINDS = {
   payload: CompletionItemKind.Snippet,
 } as const;
 
-/** `snippets`: the client knows them. */
 export function completionsAt(
   document: OpenDocument,
   position: Position,

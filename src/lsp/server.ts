@@ -1,8 +1,4 @@
-/**
- * The language server: the protocol on two streams, a thin layer on the library. Nothing but the protocol is written,
- * and nothing on disk. Of the client it knows what it can do, its settings, and its end, with which the server ends
- * too.
- */
+/** The language server: the protocol on two streams, a thin layer on the library. It ends with the client. */
 import { Writable } from 'node:stream';
 import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
 import {
@@ -32,10 +28,7 @@ import { DEFAULTS, type EditorSettings, type Host, MOST_BYTES, OpenDocument } fr
 import { type Broken, Instances } from './instances.ts';
 import { completionsAt, hoverAt, symbolsOf } from './requests.ts';
 
-/**
- * Milliseconds between two looks: at the process of the client; and at the configs and the schemas, which a client
- * need not watch.
- */
+/** Milliseconds between two looks at the client's process, and at configs and schemas, which it need not watch. */
 const LOOK = 1000;
 
 /** Serves until the client ends it or is gone. Resolves to the exit code. Throws Interrupted. */
@@ -70,12 +63,10 @@ class Server {
   readonly #io: Io;
   #client: Client = clientOf({ capabilities: {}, processId: null, rootUri: null });
   #settings: EditorSettings = DEFAULTS;
-  /** What is wrong with configs and schemas, by URI. */
   readonly #broken = new Map<string, Broken>();
   readonly #timer: NodeJS.Timeout;
   #isClosed = false;
 
-  /** `onClient`: is told the process id of the client. */
   constructor(connection: Connection, io: Io, onClient: (processId: number | null) => void) {
     this.#connection = connection;
     this.#io = io;
@@ -120,7 +111,6 @@ class Server {
     });
   }
 
-  /** Nothing is sent any more. */
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
@@ -177,19 +167,18 @@ class Server {
     return {
       longest: MOST_BYTES,
       settings: () => this.#settings,
-      instanceOf: (folder) => this.#instanceOf(folder),
-      publish: (uri, number, diagnostics) => this.#publish(uri, number, diagnostics),
+      instanceOf: async (folder) => {
+        const instance = await this.#instances.of(folder || this.#io.cwd, this.#settings.config);
+        this.#showBroken(instance.broken, instance.config);
+        return instance;
+      },
+      publish: (uri, version, diagnostics) => {
+        if (!this.#client.pulls) this.#send({ uri, version, diagnostics: [...diagnostics] });
+      },
       fail: this.#fail,
     };
   }
 
-  async #instanceOf(folder: string) {
-    const instance = await this.#instances.of(folder || this.#io.cwd, this.#settings.config);
-    this.#showBroken(instance.broken, instance.config);
-    return instance;
-  }
-
-  /** One diagnostic on the file at fault, and a message. */
   #showBroken(broken: Broken | null, config: string): void {
     const known = this.#broken.get(config);
     if (known?.message === broken?.message) return;
@@ -200,7 +189,11 @@ class Server {
     }
     this.#broken.set(config, broken);
     this.#send({ uri: broken.uri, diagnostics: this.#brokenAt(broken.uri) });
-    this.#show(MessageType.Error, `paylint: ${broken.message}`);
+    if (this.#isClosed) return;
+    const message = `paylint: ${broken.message}`;
+    this.#connection
+      .sendNotification(ShowMessageNotification.type, { type: MessageType.Error, message })
+      .catch(this.#fail);
   }
 
   #brokenAt(uri: string): Diagnostic[] {
@@ -214,25 +207,14 @@ class Server {
     if (this.#documents.size > 0 && this.#instances.isStale) this.#renew();
   }
 
-  /** Judges all documents again. */
   #renew(): void {
     for (const document of this.#documents.values()) document.forget();
     if (this.#client.pulls && this.#client.refreshes)
       this.#connection.sendRequest(DiagnosticRefreshRequest.type).catch(this.#fail);
   }
 
-  #publish(uri: string, number: number, diagnostics: readonly Diagnostic[]): void {
-    if (this.#client.pulls) return;
-    this.#send({ uri, version: number, diagnostics: [...diagnostics] });
-  }
-
   #send(params: PublishDiagnosticsParams): void {
     if (!this.#isClosed) this.#connection.sendDiagnostics(params).catch(this.#fail);
-  }
-
-  #show(type: MessageType, message: string): void {
-    if (this.#isClosed) return;
-    this.#connection.sendNotification(ShowMessageNotification.type, { type, message }).catch(this.#fail);
   }
 
   readonly #fail = (error: unknown): void => {
@@ -246,14 +228,12 @@ class Server {
 
 type Client = ReturnType<typeof clientOf>;
 
-/** What the client can do. */
 function clientOf({ capabilities: { textDocument, workspace } }: InitializeParams) {
   return {
     /** It asks for diagnostics, so they are not pushed. */
     pulls: textDocument?.diagnostic !== undefined,
     refreshes: workspace?.diagnostics?.refreshSupport === true,
     hasConfiguration: workspace?.configuration === true,
-    /** In completions. */
     snippets: textDocument?.completion?.completionItem?.snippetSupport === true,
   };
 }
@@ -270,16 +250,12 @@ function settingsFrom(given: unknown, otherwise: EditorSettings = DEFAULTS): Edi
   };
 }
 
-interface End {
-  readonly watchDog: WatchDog;
-  /** To be told the process id of the client; null: it gives none. */
-  readonly client: (processId: number | null) => void;
-  /** The exit code: 0 after `shutdown`, else 1. Rejects with Interrupted. */
-  readonly code: Promise<number>;
-}
-
-/** By `exit`, when standard input is closed, when the process that started the server is gone, and by a signal. */
-function endOf(io: Io): End {
+/**
+ * By `exit`, when standard input is closed, when the process that started the server is gone, and by a signal. `client`
+ * is told the process id of the client; null: it gives none. `code`: 0 after `shutdown`, else 1; rejects with
+ * Interrupted.
+ */
+function endOf(io: Io) {
   let resolve: (code: number) => void = () => {};
   let reject: (error: Error) => void = () => {};
   const code = new Promise<number>((yes, no) => {
@@ -308,7 +284,7 @@ function endOf(io: Io): End {
   });
   return {
     watchDog,
-    client: (processId) => {
+    client: (processId: number | null): void => {
       client = processId;
     },
     code: ended,

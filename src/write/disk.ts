@@ -1,30 +1,21 @@
 /**
  * The system calls of `--write` in one interface, so that tests can make any of them fail, or return what another
- * system returns. Every method is one system call. The caller handles failures: those of one file must not end the
- * others (`attempt`).
+ * system returns. The caller handles failures: those of one file must not end the others (`attempt`).
  */
+import type { SpawnSyncReturns } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
-import { setTimeout } from 'node:timers/promises';
 import { nodeModule } from '../source/on-demand.ts';
 
-export interface ToolResult {
-  /** Exit code; null if a signal ended it. */
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+/** `status`: the exit code; null if a signal ended it. */
+export type ToolResult = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;
 
 export interface Disk extends Omit<typeof fs, 'fsync'> {
   /** Like `fsyncSync`, but the caller can continue. */
   fsync(fd: number): Promise<void>;
   platform(): NodeJS.Platform;
-  /**
-   * Runs a program found in the search path `path` (undefined: the system's own) and waits for it. Throws if it cannot
-   * be started.
-   */
+  /** Runs a program of the search path `path` (undefined: the system's own). Throws if it cannot be started. */
   runTool(program: string, args: readonly string[], path: string | undefined): ToolResult;
-  /** Waits, in milliseconds. */
   pause(ms: number): Promise<void>;
 }
 
@@ -48,7 +39,7 @@ export const REAL_DISK: Disk = {
   fsync: (fd) => new Promise((done, fail) => fs.fsync(fd, (error) => (error === null ? done() : fail(error)))),
   platform: os.platform,
   runTool,
-  pause: (ms) => setTimeout(ms),
+  pause: (ms) => new Promise((done) => setTimeout(done, ms)),
 };
 
 export type Attempt<T> = { readonly value: T } | { readonly error: unknown };
@@ -61,20 +52,6 @@ export function attempt<T>(action: () => T): Attempt<T> {
   }
 }
 
-/** The same for a step that takes time. */
-export async function attemptLater<T>(action: () => Promise<T>): Promise<Attempt<T>> {
-  try {
-    return { value: await action() };
-  } catch (error) {
-    return { error };
-  }
-}
-
 export function ignoreErrors(action: () => void): boolean {
-  try {
-    action();
-    return true;
-  } catch {
-    return false;
-  }
+  return 'value' in attempt(action);
 }

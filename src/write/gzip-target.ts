@@ -1,6 +1,4 @@
-/**
- * Compresses what goes to another target, as one gzip member (RFC 1952).
- */
+/** Compresses what goes to another target, as one gzip member (RFC 1952). */
 import type { Gzip } from 'node:zlib';
 import { nodeModule } from '../source/on-demand.ts';
 import { isGzip } from '../source/read-file.ts';
@@ -49,13 +47,9 @@ export class GzipTarget implements ByteTarget {
   }
 }
 
-/** A bit of a header's byte of flags. */
 const HAS_EXTRA = 4;
 
-/**
- * True if `head`, the beginning of a file, is that of a block as bgzip makes it: a gzip member whose header has the
- * extra field `BC` (RFC 1952, section 2.3.1.1), with the size of the block.
- */
+/** Whether a file that begins with `head` is in blocks, by the extra field `BC` of bgzip (RFC 1952, 2.3.1.1). */
 export function isInBlocks(head: Buffer): boolean {
   if (!isGzip(head) || head.length < 12 || (head[3]! & HAS_EXTRA) === 0) return false;
   const end = Math.min(12 + head.readUInt16LE(10), head.length);

@@ -1,18 +1,15 @@
 /**
  * Gives the new file the attributes of the old one: owner, group, mode, access control list and extended attributes. No
- * user gets a right that they did not have: an attribute that cannot be kept is removed, or the file is refused.
- *
- * Node has no calls for access control lists and extended attributes. On Linux GNU cp copies them. On macOS the
- * temporary file begins as a copy, which has them. On Windows a new file has the list of its folder.
+ * user gets a right that they did not have: an attribute that cannot be kept is removed, or the file is refused. Node
+ * has no calls for the last two: on Linux GNU cp copies them; on macOS the temporary file begins as a copy, which has
+ * them; on Windows a new file has the list of its folder.
  */
 import { constants, type Stats } from 'node:fs';
+import { once } from '../source/on-demand.ts';
 import { type Attempt, attempt, type Disk, ignoreErrors, type ToolResult } from './disk.ts';
 import type { Temporary } from './temporary.ts';
 
-/**
- * `all` permits the loss of extended attributes, so they are named as well. The modification time is that of the new
- * content.
- */
+/** `all` permits the loss of extended attributes, so they are named as well. */
 const CP_FLAGS = [
   '--attributes-only',
   '--preserve=all',
@@ -26,32 +23,26 @@ const CP_NAMES = ['cp', 'gnucp'];
 /** Other tools with that name, such as BusyBox's and uutils', lose access control lists or leave inherited ones. */
 const IS_GNU = /GNU coreutils/;
 
-/** The file to be replaced: its path and its `stat`. */
 export interface Original {
   readonly path: string;
   readonly stats: Stats;
 }
 
-export interface Pair {
+interface Pair {
   readonly original: Original;
   readonly temporary: Temporary;
 }
 
-/** The mode for the new file, and what could not be kept. */
-interface AttributeChange {
-  readonly lost: Lost;
-  readonly mode: number;
-}
+type Lost = Readonly<Record<'owner' | 'group', boolean>>;
 
 export class AttributeKeeper {
   readonly #disk: Disk;
   readonly #searchPath: string | undefined;
-  /** The name of GNU cp; null if there is none, undefined if it has not been searched for yet. */
-  #cp: string | null | undefined;
-  /** A cp that is not GNU's was found. */
+  /** The name of GNU cp; null if there is none. */
+  readonly #tool = once(() => this.#findCp());
+  /** The search for it has found a cp that is not GNU's. */
   #hasOther = false;
 
-  /** `searchPath`: where programs are found, like the variable PATH. */
   constructor(disk: Disk, searchPath: string | undefined) {
     this.#disk = disk;
     this.#searchPath = searchPath;
@@ -59,27 +50,17 @@ export class AttributeKeeper {
 
   /** GNU cp was needed, but only another cp was found. */
   get hasOtherTool(): boolean {
-    return this.#cp === null && this.#hasOther;
+    return this.#hasOther && this.#tool() === null;
   }
 
   /**
-   * Gives `temporary`, whose content is complete, the attributes of `original`. Content comes first, because writing
-   * removes set-id bits. Returns what was lost, as a clause, or null. Throws the errors of the file system, and an
-   * Error if something that must be kept cannot be.
-   */
-  keep(original: Original, temporary: Temporary): string | null {
-    const wish = this.#giveAway(original, temporary);
-    if (this.#needsTool()) this.#copyAttributes(original, temporary, wish.mode);
-    return this.#setMode(original, temporary, wish);
-  }
-
-  /**
-   * The same for several files at once. The temporary files are all that `folder`, a private one, contains, under the
-   * names of the originals, which are in one folder. Returns what was lost of each, or its error.
+   * Gives temporary files, whose content is complete, the attributes of the originals. Content comes first, because
+   * writing removes set-id bits. If there are several, they are all that `folder`, a private one, contains, under the
+   * names of the originals, which are in one folder. Returns what was lost of each, as a clause, or its error.
    */
   keepAll(files: readonly Pair[], folder: string): readonly Attempt<string | null>[] {
     const wishes = files.map(({ original, temporary }) => attempt(() => this.#giveAway(original, temporary)));
-    const needsTool = this.#needsTool();
+    const needsTool = this.#disk.platform() !== 'win32' && this.#disk.platform() !== 'darwin';
     const sources = files.filter((_, i) => 'value' in wishes[i]!).map(({ original }) => original.path);
     const copied = needsTool && this.#copyAll(sources, folder);
     return files.map(({ original, temporary }, i) => {
@@ -87,13 +68,15 @@ export class AttributeKeeper {
       if ('error' in wish) return wish;
       return attempt(() => {
         if (needsTool && !copied) this.#copyAttributes(original, temporary, wish.value.mode);
-        return this.#setMode(original, temporary, wish.value);
+        const { lost, mode } = wish.value;
+        if ((this.#disk.fstatSync(temporary.fd).mode & 0o7777) !== mode) this.#disk.fchmodSync(temporary.fd, mode);
+        return wordsForLoss(original.stats, lost, mode);
       });
     });
   }
 
   /** Gives the file to the old owner and group as far as that is possible. Returns the mode that it may have then. */
-  #giveAway({ path, stats }: Original, { fd }: Temporary): AttributeChange {
+  #giveAway({ path, stats }: Original, { fd }: Temporary): { readonly lost: Lost; readonly mode: number } {
     const disk = this.#disk;
     const { mode, uid, gid } = stats;
     const made = disk.fstatSync(fd);
@@ -103,21 +86,9 @@ export class AttributeKeeper {
     }
     const now = disk.fstatSync(fd);
     const lost = { owner: now.uid !== uid, group: now.gid !== gid };
-    return { lost, mode: narrowedMode(mode, lost, lost.owner ? this.#rightsOn(path) : 0) };
-  }
-
-  #setMode({ stats }: Original, { fd }: Temporary, { lost, mode }: AttributeChange): string | null {
-    if ((this.#disk.fstatSync(fd).mode & 0o7777) !== mode) this.#disk.fchmodSync(fd, mode);
-    return wordsForLoss(stats, lost, mode);
-  }
-
-  #needsTool(): boolean {
-    return this.#disk.platform() !== 'win32' && this.#disk.platform() !== 'darwin';
-  }
-
-  #tool(): string | null {
-    if (this.#cp === undefined) this.#cp = this.#findCp();
-    return this.#cp;
+    // That the user may read and write it was checked before.
+    const rights = lost.owner && ignoreErrors(() => disk.accessSync(path, constants.X_OK)) ? 7 : 6;
+    return { lost, mode: narrowedMode(mode, lost, rights) };
   }
 
   #copyAttributes({ path, stats }: Original, temporary: Temporary, wanted: number): void {
@@ -138,12 +109,11 @@ export class AttributeKeeper {
   }
 
   /**
-   * Copies with one process, which takes as long for several files as for one. False if not all of them were copied:
-   * then each file is copied by itself, and its error says why.
+   * One process takes as long for several files as for one. False: then each file is copied by itself, and says why.
    */
   #copyAll(paths: readonly string[], folder: string): boolean {
-    const cp = this.#tool();
-    if (cp === null || paths.length < 2) return false;
+    const cp = paths.length < 2 ? null : this.#tool();
+    if (cp === null) return false;
     const args = [...CP_FLAGS, `--target-directory=${folder}`, '--', ...paths];
     const result = attempt(() => this.#run(cp, args));
     return 'value' in result && result.value.status === 0;
@@ -151,8 +121,7 @@ export class AttributeKeeper {
 
   #run(cp: string, args: readonly string[]): ToolResult {
     const result = this.#disk.runTool(cp, args, this.#searchPath);
-    // An interrupt from the terminal ends the tool as well. The run decides itself when it stops, so the tool is run
-    // again.
+    // An interrupt from the terminal ends the tool as well, and the run decides itself when it stops.
     return result.status === null ? this.#disk.runTool(cp, args, this.#searchPath) : result;
   }
 
@@ -168,24 +137,14 @@ export class AttributeKeeper {
     };
     return CP_NAMES.find(isGnu) ?? null;
   }
-
-  /** The user's rights on the file, as three bits. That it may be read and written was checked before. */
-  #rightsOn(path: string): number {
-    return ignoreErrors(() => this.#disk.accessSync(path, constants.X_OK)) ? 7 : 6;
-  }
 }
 
 const NO_TOOL =
   'its group may do what others may not, so it may have an access control list, and GNU cp, which would keep it, is not found; install coreutils';
 
-interface Lost {
-  readonly owner: boolean;
-  readonly group: boolean;
-}
-
 /**
- * The mode for a file whose owner or group may have changed. The new owner gets no right beyond `rights`, which the
- * user had before. The new group and the members of the old one get only rights that they had both as group and as
+ * The mode for a file whose owner or group may have changed. The new owner gets no right beyond `rights` (three bits),
+ * which the user had. The new group and members of the old one get only rights that they had both as group and as
  * others.
  */
 function narrowedMode(mode: number, lost: Lost, rights: number): number {

@@ -1,7 +1,6 @@
 /**
- * The steps of replacing a file that do not depend on its new content: the check whether it may be replaced, and the
- * sync of its folder. A message says what denied a step and what helps, because the system reports the same
- * "permission denied" for the file, its folder and their attributes.
+ * The steps of replacing a file that do not depend on its new content. A message says what denied a step and what
+ * helps, because the system reports the same "permission denied" for the file, its folder and their attributes.
  */
 import { constants, type Stats } from 'node:fs';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
@@ -15,7 +14,6 @@ export interface WriteSettings {
   readonly searchPath?: string | undefined;
 }
 
-/** What all rewrites of a run share. */
 export interface WriteRun extends TemporaryMaker {
   readonly keeper: AttributeKeeper;
 }
@@ -33,10 +31,7 @@ export interface Shortfall {
   readonly failure: string | null;
 }
 
-/**
- * The file that `named` leads to. Throws the errors of the file system, and an Error that says why it may not be
- * written.
- */
+/** The file that `named` leads to. Throws system errors, and an Error that says why it may not be written. */
 export function originalOf(named: string, disk: Disk): Original {
   const stats: Stats = disk.statSync(named);
   // Renaming would replace a pipe or a device by a file.
@@ -50,7 +45,6 @@ export function originalOf(named: string, disk: Disk): Original {
   return { path: disk.realpathSync(named), stats };
 }
 
-/** An Error that says what denied the step, in one clause. */
 export function denied(step: WriteStep, cause: unknown, disk: Disk): Error {
   const code = codeOf(cause) ?? '';
   const words = disk.platform() !== 'win32' ? WORDS[step][code] : DENIED.has(code) ? WINDOWS_WORDS[step] : undefined;
@@ -60,9 +54,12 @@ export function denied(step: WriteStep, cause: unknown, disk: Disk): Error {
 /** What was not guaranteed: `warning` about its attributes, and `sync`, the result of `syncFolder`. */
 export function shortfallOf(warning: string | null, sync: unknown): Shortfall {
   if (sync === null) return { warning, failure: null };
-  const words = `was written, but may not survive a power cut: its folder could not be synced: ${wordsFor(sync)}`;
-  if (codeOf(sync) !== 'EACCES') return { warning, failure: words };
-  return { warning: [warning, words].filter((one) => one !== null).join('; '), failure: null };
+  if (codeOf(sync) !== 'EACCES') return { warning, failure: unsynced(sync) };
+  return { warning: [warning, unsynced(sync)].filter((one) => one !== null).join('; '), failure: null };
+}
+
+export function unsynced(sync: unknown): string {
+  return `was written, but may not survive a power cut: its folder could not be synced: ${wordsFor(sync)}`;
 }
 
 /** Errors of file systems that cannot sync folders. Windows cannot open folders for that. */
@@ -83,16 +80,13 @@ export function syncFolder(path: string, disk: Disk): unknown {
   }
 }
 
-/**
- * 'ask': check whether the file may be written; 'create': create a new file in its folder; 'replace': rename that over
- * the file.
- */
+/** 'ask': may the file be written; 'create': a new file in its folder; 'replace': rename that over the file. */
 type WriteStep = 'ask' | 'create' | 'replace';
 
 const MOUNT_POINT =
   'the file is a mount point, as in a container, and cannot be replaced: mount its folder, or fill to standard output';
 
-/** Messages, by step and by the system's code; those of `wordsFor` if they are not here. */
+/** By the system's code; others have those of `wordsFor`. */
 const WORDS: Readonly<Record<WriteStep, Readonly<Record<string, string>>>> = {
   ask: {
     EACCES: 'the file is read-only for you: change its permissions (chmod) or its owner',
@@ -113,7 +107,6 @@ const WORDS: Readonly<Record<WriteStep, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** The same codes on Windows. */
 const WINDOWS_WORDS: Readonly<Record<WriteStep, string>> = {
   ask: 'the file is read-only: remove that attribute',
   create: 'its folder is read-only for you, and a new file is written there first: change its permissions',

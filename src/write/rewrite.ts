@@ -1,40 +1,46 @@
 /**
- * Replaces files, each whole or not at all: the new file is written beside it, made durable, and renamed over it. Several
- * small files are replaced together: the new files of a folder are written into one private folder there, so one process
- * copies their attributes; they are made durable at the same time; and each folder is synced once.
+ * Replaces files, each whole or not at all: the new file is written beside it, made durable, and renamed over it. The
+ * new files of several small ones are in one private folder, so one process copies their attributes; they are made
+ * durable at the same time; and each folder is synced once.
  */
 import { dirname, join } from 'node:path';
 import { headOf } from '../source/open-bytes.ts';
 import { isGzip } from '../source/read-file.ts';
 import { codeOf } from '../source/system-errors.ts';
-import { type Attempt, attempt, attemptLater, type Disk, ignoreErrors } from './disk.ts';
+import { type Attempt, attempt, ignoreErrors } from './disk.ts';
 import { GzipTarget, isInBlocks } from './gzip-target.ts';
 import type { Original } from './keep-attributes.ts';
 import { denied, type Shortfall, shortfallOf, syncFolder, type WriteRun } from './replace.ts';
 import type { ByteTarget } from './stream-output.ts';
 import { HIDDEN_FOLDER, Temporary, temporaryPath } from './temporary.ts';
 
-export interface OldFile {
+/** The file of a source. If it is small, its new content is kept in memory until it is written. */
+export class SourceFile {
   /** The file itself, with symbolic links followed. The links stay. */
   readonly original: Original;
+  readonly content: Uint8Array[] = [];
+  size = 0;
   /** Whether the old file is still the one that was read. */
-  isUnchanged(): boolean;
+  readonly isUnchanged: () => boolean;
+
+  constructor(original: Original, isUnchanged: () => boolean) {
+    this.original = original;
+    this.isUnchanged = isUnchanged;
+  }
+
+  /** Takes a copy of the bytes. */
+  add(chunk: Uint8Array): void {
+    this.content.push(Uint8Array.from(chunk));
+    this.size += chunk.length;
+  }
 }
 
-/** One whose new content is in memory. */
-export interface SmallFile extends OldFile {
-  readonly content: readonly Uint8Array[];
-}
-
-/**
- * The result for a file: null if it was changed in the meantime, and stays; what could not be kept; or why it could not
- * be replaced.
- */
+/** Null: it was changed meanwhile, and stays; what could not be kept; or why it could not be replaced. */
 export type Replaced = Attempt<Shortfall | null>;
 
 /** A file that is being replaced. Methods throw the errors of the file system, or an Error that names what denied the step. */
 export class Rewrite {
-  readonly file: OldFile;
+  readonly file: SourceFile;
   readonly original: Original;
   readonly temporary: Temporary;
   /** The attributes that were lost, or the error because of which it was not replaced. */
@@ -43,30 +49,35 @@ export class Rewrite {
   /** Null if the old file is not compressed. */
   readonly #gzip: GzipTarget | null;
 
-  constructor(file: OldFile, temporary: Temporary, _disk: Disk, isCompressed = false) {
+  constructor(file: SourceFile, temporary: Temporary, isCompressed = false) {
     this.file = file;
     this.original = file.original;
     this.temporary = temporary;
-    this.#gzip = isCompressed ? new GzipTarget(targetOf(temporary)) : null;
+    // It leaves the file open.
+    const target: ByteTarget = {
+      name: temporary.path,
+      write: async (bytes) => temporary.write(bytes),
+      finish: async () => null,
+      close: async () => {},
+    };
+    this.#gzip = isCompressed ? new GzipTarget(target) : null;
   }
 
   /** Creates the temporary file. If that throws, nothing is left. */
-  static async begin(file: OldFile, run: WriteRun): Promise<Rewrite> {
-    const { disk } = run;
+  static async begin(file: SourceFile, run: WriteRun): Promise<Rewrite> {
     const { path } = file.original;
     const head = headOf(path);
     if (isInBlocks(head)) throw new Error(IN_BLOCKS);
     let temporary: Temporary | null = null;
     try {
       temporary = await Temporary.like(path, run);
-      return new Rewrite(file, temporary, disk, isGzip(head));
+      return new Rewrite(file, temporary, isGzip(head));
     } catch (error) {
       await temporary?.remove();
-      throw denied('create', error, disk);
+      throw denied('create', error, run.disk);
     }
   }
 
-  /** Copies the first `count` bytes of `content`. */
   async copy(content: AsyncIterable<Uint8Array>, count: number): Promise<void> {
     let left = count;
     if (left === 0) return;
@@ -83,7 +94,6 @@ export class Rewrite {
     else await this.#gzip.write(bytes);
   }
 
-  /** Ends the writing, and replaces the file. */
   async finish(run: WriteRun): Promise<Replaced> {
     if (!this.file.isUnchanged()) return { value: null };
     await this.#gzip?.finish('whole');
@@ -98,14 +108,14 @@ export class Rewrite {
 }
 
 /** Replaces small files in their order. Leaves no temporary file. */
-export async function rewriteAll(files: readonly SmallFile[], run: WriteRun): Promise<readonly Replaced[]> {
+export async function rewriteAll(files: readonly SourceFile[], run: WriteRun): Promise<readonly Replaced[]> {
   const results: Replaced[] = [];
   while (results.length < files.length) results.push(...(await rewriteSome(files.slice(results.length), run)));
   return results;
 }
 
 /** The results of the first files, at least one: as many as there is room for at once. */
-async function rewriteSome(files: readonly SmallFile[], run: WriteRun): Promise<readonly Replaced[]> {
+async function rewriteSome(files: readonly SourceFile[], run: WriteRun): Promise<readonly Replaced[]> {
   const cells = new PrivateFolders(run);
   const items: Attempt<Rewrite>[] = [];
   try {
@@ -128,29 +138,24 @@ async function rewriteSome(files: readonly SmallFile[], run: WriteRun): Promise<
   }
 }
 
-function written(file: SmallFile, cells: PrivateFolders, run: WriteRun): Rewrite {
-  const temporary = create(file.original, cells, run);
+function written(file: SourceFile, cells: PrivateFolders, run: WriteRun): Rewrite {
+  const { path } = file.original;
+  let temporary: Temporary;
+  try {
+    temporary = Temporary.within(cells.of(dirname(path)), path, run);
+  } catch (error) {
+    throw denied('create', error, run.disk);
+  }
   try {
     for (const bytes of file.content) temporary.write(bytes);
-    return new Rewrite(file, temporary, run.disk);
+    return new Rewrite(file, temporary);
   } catch (error) {
     temporary.removeNow();
     throw error;
   }
 }
 
-function create(original: Original, cells: PrivateFolders, run: WriteRun): Temporary {
-  try {
-    return Temporary.within(cells.of(dirname(original.path)), original.path, run);
-  } catch (error) {
-    throw denied('create', error, run.disk);
-  }
-}
-
-/**
- * Errors if there is no room for another new file or no more files can be open. They may disappear after the other
- * files are in place.
- */
+/** No room for another new file, or no more files can be open: that may change after the other files are in place. */
 const SHORTAGE: ReadonlySet<string | null> = new Set(['EDQUOT', 'EMFILE', 'ENFILE', 'ENOSPC']);
 
 function isShortage(error: unknown): boolean {
@@ -165,60 +170,46 @@ async function replaceAll(
 ): Promise<Replaced[]> {
   for (const [folder, inFolder] of byFolder(items))
     for (const [i, state] of run.keeper.keepAll(inFolder, cellOf(folder)).entries()) inFolder[i]!.state = state;
-  await Promise.all(items.map(makeDurable));
-  for (const item of items) await replace(item, run);
+  await Promise.all(items.map((item) => unlessFailed(item, () => item.temporary.finish())));
+  for (const item of items) await unlessFailed(item, () => replace(item, run));
   const folders = byFolder(items.filter(({ isReplaced }) => isReplaced)).keys();
   const synced = new Map([...folders].map((folder) => [folder, syncFolder(folder, run.disk)]));
-  return items.map((item) => resultOf(item, synced));
+  return items.map(({ state, isReplaced, original }) => {
+    if ('error' in state) return state;
+    return { value: isReplaced ? shortfallOf(state.value, synced.get(dirname(original.path)) ?? null) : null };
+  });
 }
 
 function byFolder(items: readonly Rewrite[]): Map<string, Rewrite[]> {
   const folders = new Map<string, Rewrite[]>();
   for (const item of items) {
     const folder = dirname(item.original.path);
-    const others = folders.get(folder);
-    if (others === undefined) folders.set(folder, [item]);
-    else others.push(item);
+    folders.set(folder, [...(folders.get(folder) ?? []), item]);
   }
   return folders;
 }
 
-async function makeDurable(item: Rewrite): Promise<void> {
+/** The next step of a file, unless one before it has failed. Never throws. */
+async function unlessFailed(item: Rewrite, step: () => Promise<void>): Promise<void> {
   if ('error' in item.state) return;
-  const synced = await attemptLater(() => item.temporary.finish());
-  if ('error' in synced) item.state = synced;
+  await step().catch((error: unknown) => {
+    item.state = { error };
+  });
 }
 
 /** Renames the new file over the old one, unless that is not the one that was read. */
 async function replace(item: Rewrite, { disk }: WriteRun): Promise<void> {
-  if ('error' in item.state || !item.file.isUnchanged()) return;
-  const { temporary, original } = item;
+  if (!item.file.isUnchanged()) return;
   try {
-    await temporary.moveTo(original.path);
+    await item.temporary.moveTo(item.original.path);
     item.isReplaced = true;
   } catch (error) {
-    item.state = { error: denied('replace', error, disk) };
+    throw denied('replace', error, disk);
   }
-}
-
-function resultOf({ state, isReplaced, original }: Rewrite, synced: ReadonlyMap<string, unknown>): Replaced {
-  if ('error' in state) return state;
-  return { value: isReplaced ? shortfallOf(state.value, synced.get(dirname(original.path)) ?? null) : null };
 }
 
 const IN_BLOCKS = 'it is in blocks (bgzip); fill writes one gzip member, which would lose them';
 
-/** The file as the target of other targets, which leave it open. */
-function targetOf(temporary: Temporary): ByteTarget {
-  return {
-    name: temporary.path,
-    write: async (bytes) => temporary.write(bytes),
-    finish: async () => null,
-    close: async () => {},
-  };
-}
-
-/** The private folders of some files: one in each folder that they are in. */
 class PrivateFolders {
   readonly #run: WriteRun;
   /** By folder. */
@@ -228,7 +219,7 @@ class PrivateFolders {
     this.#run = run;
   }
 
-  /** The private folder for the files of `folder`. Throws the errors of the file system. */
+  /** Throws the errors of the file system. */
   of(folder: string): string {
     const { disk } = this.#run;
     const known = this.#cells.get(folder);

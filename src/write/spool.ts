@@ -1,6 +1,6 @@
 /**
- * Bytes kept until it is known whether they are needed: a few MiB in memory, more in a temporary file without a name.
- * Nothing is left of it, however the process ends.
+ * Bytes kept until it is known whether they are needed: a few MiB in memory, more in a temporary file without a name,
+ * of which nothing is left, however the process ends. And the lines in pieces of bytes.
  */
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -13,12 +13,6 @@ export type SpoolDisk = Pick<typeof fs, 'closeSync' | 'openSync' | 'readSync' | 
 const MEMORY_BYTES = 4 << 20;
 const PIECE_BYTES = 1 << 16;
 
-interface TemporaryFile {
-  readonly fd: number;
-  readonly path: string;
-  readonly unlinked: boolean;
-}
-
 export class Spool {
   readonly #disk: SpoolDisk;
   readonly #memoryBytes: number;
@@ -26,9 +20,8 @@ export class Spool {
   #pieces: Uint8Array[] = [];
   #size = 0;
   #fileBytes = 0;
-  #file: TemporaryFile | null = null;
+  #file: { readonly fd: number; readonly path: string; readonly unlinked: boolean } | null = null;
 
-  /** `memoryBytes`: how much may be kept in memory. */
   constructor(memoryBytes = MEMORY_BYTES, disk: SpoolDisk = fs) {
     this.#memoryBytes = memoryBytes;
     this.#disk = disk;
@@ -94,7 +87,7 @@ export class Spool {
     }
   }
 
-  #open(): TemporaryFile {
+  #open() {
     const path = join(nodeModule('node:os').tmpdir(), `paylint-${nodeModule('node:crypto').randomUUID()}.tmp`);
     const fd = this.#disk.openSync(path, 'wx+', 0o600);
     // On systems that cannot remove an open file, it is removed at the end.
@@ -106,14 +99,19 @@ const LINE_FEED = 0x0a;
 
 /** The lines in what is read, each of which ended with a line feed. */
 export function* linesIn(pieces: Iterable<Uint8Array>): Generator<string> {
-  let rest: Uint8Array[] = [];
-  for (const piece of pieces) {
-    let from = 0;
-    for (let at = piece.indexOf(LINE_FEED); at >= 0; at = piece.indexOf(LINE_FEED, from)) {
-      yield Buffer.concat([...rest, piece.subarray(from, at)]).toString();
-      rest = [];
-      from = at + 1;
-    }
-    rest.push(piece.subarray(from));
+  const rest: Uint8Array[] = [];
+  for (const piece of pieces)
+    for (const line of endedLines(piece, rest))
+      yield Buffer.from(line.buffer, line.byteOffset, line.length - 1).toString();
+}
+
+/** The lines that end in `piece`, with their line feeds. `rest`: what began before; it receives what has no end yet. */
+export function* endedLines<Bytes extends Uint8Array>(piece: Bytes, rest: Bytes[]): Generator<Bytes | Buffer> {
+  let from = 0;
+  for (let at = piece.indexOf(LINE_FEED); at >= 0; at = piece.indexOf(LINE_FEED, from)) {
+    const end = piece.subarray(from, at + 1) as Bytes; // of the same class
+    yield rest.length === 0 ? end : Buffer.concat([...rest.splice(0), end]);
+    from = at + 1;
   }
+  if (from < piece.length) rest.push(piece.subarray(from) as Bytes);
 }

@@ -1,7 +1,4 @@
-/**
- * Output to streams: collected, written with back-pressure, and counted as written only when the stream confirms it. A
- * closed reader and a full disk are two kinds of error that the flow handles.
- */
+/** Output to streams: collected, written with back-pressure, and counted as written when the stream confirms it. */
 import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -13,9 +10,7 @@ import type { OutputStream } from '../types.ts';
 export class Output {
   readonly #stream: OutputStream;
   readonly #name: string;
-  /** The stream, if `close` must end it. */
   readonly #owned: Writable | null;
-  /** What waits to be written. */
   #waiting = '';
   #error: Error | null = null;
   readonly #onError = (error: Error): void => {
@@ -30,7 +25,6 @@ export class Output {
     stream.on('error', this.#onError);
   }
 
-  /** Takes text; `flush` writes it. */
   write(text: string): void {
     this.#waiting += text;
   }
@@ -52,9 +46,7 @@ export class Output {
     if (waiting !== '') await this.#send(waiting);
   }
 
-  /**
-   * Writes bytes after the collected text. The caller may reuse them when this has resolved. Throws as `flush` does.
-   */
+  /** Bytes after the collected text. The caller may reuse them when this has resolved. Throws as `flush` does. */
   async writeBytes(bytes: Uint8Array): Promise<void> {
     await this.flush();
     await this.#send(bytes);
@@ -90,10 +82,7 @@ export class Output {
     }
   }
 
-  /**
-   * Closes a file without completing it, unless it is closed. A file that is written whole or not at all stays as it
-   * was. Never throws.
-   */
+  /** Closes a file without completing it: one that is written whole or not at all stays as it was. Never throws. */
   async discard(): Promise<void> {
     const stream = this.#owned;
     if (stream === null || stream.closed) return;
@@ -150,10 +139,7 @@ export const NOWHERE: OutputStream = {
 /** How much of the input was read: all of it, a part, or all of it but without any payload, which the user did not allow. */
 export type Extent = 'whole' | 'part' | 'empty';
 
-/**
- * Where the bytes of a destination go: standard output, or a file that is written whole or not at all. Either may be
- * compressed. Methods throw ClosedPipe and WriteError.
- */
+/** Standard output, or a file that is written whole or not at all. Methods throw ClosedPipe and WriteError. */
 export interface ByteTarget {
   /** Takes bytes, which may be used again once this has resolved. */
   write(bytes: Uint8Array): Promise<void>;
@@ -161,7 +147,6 @@ export interface ByteTarget {
   finish(extent: Extent): Promise<string | null>;
   /** Frees what is open, and leaves nothing half-done. Never throws if `finish` was not called. */
   close(): Promise<void>;
-  /** As messages call it. */
   readonly name: string;
 }
 

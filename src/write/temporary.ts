@@ -1,7 +1,4 @@
-/**
- * A file written beside the one it will replace. Until its attributes are set, only its owner can read it. It can be
- * removed until it is in its place.
- */
+/** A file beside the one it will replace. Only its owner can read it before it has its attributes. */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -10,7 +7,6 @@ import { type Disk, ignoreErrors } from './disk.ts';
 
 const PIECE_BYTES = 1 << 20;
 
-/** What all temporary files of a run share. */
 export interface TemporaryMaker {
   readonly disk: Disk;
   readonly retry: Retry;
@@ -38,16 +34,11 @@ export class Temporary {
 
   /** An empty file beside `target`; on macOS with the attributes that Node cannot set. */
   static async like(target: string, maker: TemporaryMaker): Promise<Temporary> {
-    if (maker.disk.platform() === 'darwin') return maker.retry.run(() => Temporary.#copyOf(target, maker));
-    const path = temporaryPath(dirname(target));
-    const fd = await maker.retry.run(() => maker.disk.openSync(path, 'wx', 0o600));
-    return new Temporary(maker, fd, path, null);
+    const copies = maker.disk.platform() === 'darwin';
+    return maker.retry.run(() => (copies ? Temporary.#copyOf(target, maker) : Temporary.beside(target, maker, 0o600)));
   }
 
-  /**
-   * An empty file beside `target`, which need not exist. `mode`: its permissions, less those that the process takes
-   * away from new files.
-   */
+  /** An empty file beside `target`, which need not exist. `mode`: less what the process takes away from new files. */
   static beside(target: string, maker: TemporaryMaker, mode: number): Temporary {
     const path = temporaryPath(dirname(target));
     return new Temporary(maker, maker.disk.openSync(path, 'wx', mode), path, null);
@@ -95,7 +86,6 @@ export class Temporary {
     for (let at = 0; at < bytes.length; ) at += disk.writeSync(this.fd, bytes, at, bytes.length - at);
   }
 
-  /** Writes the content to the open file `to`. */
   copyTo(to: number): void {
     const { disk } = this.#maker;
     const piece = Buffer.allocUnsafe(PIECE_BYTES);
@@ -108,13 +98,11 @@ export class Temporary {
     }
   }
 
-  /** Makes the content durable and closes the file. */
   async finish(): Promise<void> {
     await this.#maker.disk.fsync(this.fd);
     this.#close();
   }
 
-  /** Renames the file to `target`. */
   async moveTo(target: string): Promise<void> {
     await this.#maker.retry.run(() => this.#maker.disk.renameSync(this.path, target));
     this.#isPending = false;
@@ -152,10 +140,7 @@ export class Temporary {
   }
 }
 
-/**
- * Makes an empty file with everything that the system copies with a file: on macOS, access control lists and extended
- * attributes. Returns its descriptor. If that throws, nothing is left.
- */
+/** An empty file with all that the system copies (macOS: access control lists, extended attributes): its descriptor. */
 function copyOf(target: string, path: string, disk: Disk): number {
   let fd: number | null = null;
   try {
@@ -178,10 +163,7 @@ const PAUSES_MS = [5, 10, 20, 40, 80, 120, 160, 180, 200, 205];
 /** A run with many files that cannot be written must not wait a second for each. In milliseconds, for the whole run. */
 const LIMIT_OF_RUN_MS = 10_000;
 
-/**
- * On Windows, a virus scanner, an indexer or an editor may have a file open for a moment, in which it cannot be renamed
- * or removed. Only there, such calls are repeated for about a second.
- */
+/** On Windows, a scanner or an editor may have a file open for a moment: calls are repeated for about a second. */
 export class Retry {
   readonly #disk: Disk;
   #leftMs: number;

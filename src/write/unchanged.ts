@@ -1,7 +1,6 @@
 /**
- * Whether files are still the ones that were read. Their identity is recorded before the first of them is read, and
- * compared after the last byte of each. It includes the inode's change time, because programs can set the modification
- * time back.
+ * Whether files are still the ones that were read: their identities before the first of them is read, and after the
+ * last byte of each. The inode's change time belongs to it, because programs can set the modification time back.
  */
 import fs, { type BigIntStats } from 'node:fs';
 import type { Source } from '../types.ts';
@@ -31,7 +30,7 @@ export class Unchanged {
     return before !== null && now !== null && NAMES.every((name) => before[name] === now[name]);
   }
 
-  /** In bytes, as it was at first; Infinity if that is not known. */
+  /** In bytes; Infinity if that is not known. */
   sizeOf(source: Source): number {
     const before = this.#before.get(source) ?? null;
     return before === null ? Number.POSITIVE_INFINITY : Number(before.size);

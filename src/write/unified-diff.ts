@@ -4,18 +4,19 @@
  */
 
 import { realpathSync, statSync } from 'node:fs';
-import { relative, sep } from 'node:path';
+import { relative } from 'node:path';
 import { Chalk } from 'chalk';
 import type { InsertionList } from '../json/insertions.ts';
 import { isCompressed } from '../source/open-bytes.ts';
-import { isOutside } from '../source/path-text.ts';
+import { isOutside, slashed } from '../source/path-text.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { endedLines } from './spool.ts';
 
 const CONTEXT = 3;
 
 /** The bytes of a file, from the beginning, any number of times. Each chunk has memory of its own. */
-export type ReadAgain = () => AsyncIterable<Buffer>;
+type ReadAgain = () => AsyncIterable<Buffer>;
 
 /** A line with its end, and the offset in the file at which it begins. */
 interface Line {
@@ -27,7 +28,6 @@ interface Line {
 interface Hunk {
   from: number;
   to: number;
-  /** Number of added lines. */
   added: number;
 }
 
@@ -69,14 +69,13 @@ function countUpTo({ offsets }: InsertionList, from: number, { bytes, offset }: 
   return at;
 }
 
-/** Most bytes of changed lines that are collected before they are written. */
+/** Bytes of changed lines that are collected before they are written. */
 const MOST_AT_ONCE = 1 << 20;
 
 /** Consecutive changed lines: the old ones are written first, then the new ones. */
 class Changes {
   #old: Buffer[] = [];
   #new: Buffer[] = [];
-  /** Bytes of the old lines. */
   size = 0;
 
   /** Adds a line with the insertions in it: number `from` up to `to`. */
@@ -90,7 +89,9 @@ class Changes {
       done = offsets[i]! - offset;
     }
     pieces.push(bytes.subarray(done));
-    for (const line of splitLines(Buffer.concat(pieces))) this.#new.push(marked('+', line));
+    const rest: Buffer[] = [];
+    const lines = [...endedLines(Buffer.concat(pieces), rest)];
+    for (const line of [...lines, ...rest]) this.#new.push(marked('+', line));
   }
 
   take(): Buffer[] {
@@ -110,7 +111,7 @@ async function findHunks(insertions: InsertionList, read: ReadAgain): Promise<Hu
     const before = at;
     at = countUpTo(insertions, at, line);
     let added = 0;
-    for (let i = before; i < at; i++) added += lineFeedsIn(insertions.texts[i]!);
+    for (let i = before; i < at; i++) added += [...endedLines(insertions.texts[i]!, [])].length;
     if (at > before) {
       const last = hunks[hunks.length - 1];
       if (last !== undefined && number - CONTEXT <= last.to) {
@@ -124,12 +125,6 @@ async function findHunks(insertions: InsertionList, read: ReadAgain): Promise<Hu
   return hunks;
 }
 
-function lineFeedsIn(text: Uint8Array): number {
-  let count = 0;
-  for (const byte of text) if (byte === LINE_FEED) count++;
-  return count;
-}
-
 const LINE_FEED = 0x0a;
 const NO_LINE_FEED = Buffer.from('\n\\ No newline at end of file\n');
 
@@ -139,33 +134,14 @@ function marked(mark: string, line: Buffer): Buffer {
 }
 
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
-  let rest: Buffer[] = [];
+  const rest: Buffer[] = [];
   let offset = 0;
-  for await (const chunk of chunks) {
-    let from = 0;
-    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
-      const end = chunk.subarray(from, at + 1);
-      const bytes = rest.length === 0 ? end : Buffer.concat([...rest, end]);
+  for await (const chunk of chunks)
+    for (const bytes of endedLines(chunk, rest)) {
       yield { bytes, offset };
       offset += bytes.length;
-      rest = [];
-      from = at + 1;
     }
-    if (from < chunk.length) rest.push(chunk.subarray(from));
-  }
-  const last = Buffer.concat(rest);
-  if (last.length > 0) yield { bytes: last, offset };
-}
-
-function splitLines(bytes: Buffer): Buffer[] {
-  const lines: Buffer[] = [];
-  for (let from = 0; from < bytes.length; ) {
-    const at = bytes.indexOf(LINE_FEED, from);
-    const to = at < 0 ? bytes.length : at + 1;
-    lines.push(bytes.subarray(from, to));
-    from = to;
-  }
-  return lines;
+  if (rest.length > 0) yield { bytes: Buffer.concat(rest), offset };
 }
 
 /** As git writes it: in quotes and escaped, if the name has characters that need it. */
@@ -179,29 +155,24 @@ function fileName(prefix: string, name: string): string {
   return `"${bytes.join('')}"`;
 }
 
-/** The name of a file in a diff, under which `git apply` and `patch` find it; null: why there is none, in one clause. */
-export type DiffName =
-  | { readonly name: string; readonly failure: null }
-  | { readonly name: null; readonly failure: string };
+/** A name, or why there is none, in one clause. */
+export type DiffName = { readonly name: string } | { readonly failure: string };
 
 /**
- * The name for the file of `source`: relative to `folder` (absolute), with links followed, because `git apply` and
- * `patch` follow none, and read no compressed files. Throws the errors of the file system.
+ * The name for the file of `source`, under which `git apply` and `patch` find it: relative to `folder` (absolute), with
+ * links followed, because they follow none, and read no compressed files. Throws the errors of the file system.
  */
 export function diffName({ name, path }: Source, folder: string): DiffName {
   // standard input is refused before
-  if (!statSync(path!).isFile()) return refused('a diff needs a regular file, which can be read twice');
-  if (isCompressed(path!)) {
-    return refused('a diff of a compressed file cannot be applied; decompress it, or use fill --write');
-  }
-  if (isOutside(relative(folder, path!))) return { name, failure: null }; // on another drive
+  if (!statSync(path!).isFile()) return { failure: 'a diff needs a regular file, which can be read twice' };
+  if (isCompressed(path!))
+    return { failure: 'a diff of a compressed file cannot be applied; decompress it, or use fill --write' };
+  if (isOutside(relative(folder, path!))) return { name }; // on another drive
   const real = relative(realpathSync(folder), realpathSync(path!));
-  if (!isOutside(real)) return { name: real.split(sep).join('/'), failure: null };
-  return refused('is a link to a file outside the working directory, where a diff cannot be applied; name that file');
-}
-
-function refused(failure: string): DiffName {
-  return { name: null, failure };
+  if (!isOutside(real)) return { name: slashed(real) };
+  return {
+    failure: 'is a link to a file outside the working directory, where a diff cannot be applied; name that file',
+  };
 }
 
 /** A piece of a diff, which is whole lines, with colours. */

@@ -1,7 +1,4 @@
-/**
- * A file that is written whole or not at all: first under another name beside its path, then made durable and renamed.
- * A device or a pipe of that name is written directly.
- */
+/** A file that is written whole or not at all. A device or a pipe of that name is written directly. */
 
 import { constants, lstatSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -9,7 +6,7 @@ import { Writable } from 'node:stream';
 import { WriteError } from '../errors.ts';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
 import { ignoreErrors } from './disk.ts';
-import { createWriteRun, syncFolder, type WriteRun, type WriteSettings } from './replace.ts';
+import { createWriteRun, syncFolder, unsynced, type WriteRun, type WriteSettings } from './replace.ts';
 import { type ByteTarget, createOutputFile, type Extent, Output, OutputTarget } from './stream-output.ts';
 import { Temporary } from './temporary.ts';
 
@@ -18,48 +15,39 @@ export interface WholeFileSettings extends WriteSettings {
   readonly cwd: string;
   /** If the run is interrupted, the bytes that are complete are put in place as well. */
   readonly keepsPart: boolean;
-  /**
-   * An old file that cannot be replaced as it is, such as a mount point or that of another owner, is written over
-   * instead. Absent: no.
-   */
+  /** An old file that cannot be replaced as it is, such as a mount point, is written over. Absent: no. */
   readonly mayWriteOver?: boolean;
+}
+
+/** `path`: where links lead. */
+interface BegunFile extends WholeFileSettings {
+  readonly run: WriteRun;
+  readonly path: string;
+  readonly old: Stats | null;
+  readonly temporary: Temporary;
 }
 
 export class WholeFile implements ByteTarget {
   readonly name: string;
-  readonly #run: WriteRun;
-  /** Where links lead. */
-  readonly #path: string;
-  readonly #old: Stats | null;
-  readonly #temporary: Temporary;
-  readonly #settings: WholeFileSettings;
+  readonly #begun: BegunFile;
 
-  private constructor(
-    name: string,
-    place: { readonly path: string; readonly old: Stats | null },
-    temporary: Temporary,
-    { run, settings }: { readonly run: WriteRun; readonly settings: WholeFileSettings },
-  ) {
+  private constructor(name: string, begun: BegunFile) {
     this.name = name;
-    this.#path = place.path;
-    this.#old = place.old;
-    this.#temporary = temporary;
-    this.#run = run;
-    this.#settings = settings;
+    this.#begun = begun;
   }
 
   /** Begins the file `name`, as the user wrote it. Throws WriteError if it cannot be written there. */
   static async begin(name: string, settings: WholeFileSettings): Promise<ByteTarget> {
     const run = createWriteRun(settings);
     try {
-      const place = placeOf(resolve(settings.cwd, name), run);
-      if (place.old !== null && !place.old.isFile() && !place.old.isDirectory())
+      const { path, old } = placeOf(resolve(settings.cwd, name), run);
+      if (old !== null && !old.isFile() && !old.isDirectory())
         return new OutputTarget(await createOutputFile(name, settings.cwd), name);
-      if (place.old?.isDirectory()) throw new Error('it is a folder');
+      if (old?.isDirectory()) throw new Error('it is a folder');
       // Renaming needs no right to write the file, but replacing its content does.
-      if (place.old !== null) run.disk.accessSync(place.path, constants.W_OK);
-      const temporary = Temporary.beside(place.path, run, place.old === null ? 0o666 : 0o600);
-      return new WholeFile(name, place, temporary, { run, settings });
+      if (old !== null) run.disk.accessSync(path, constants.W_OK);
+      const temporary = Temporary.beside(path, run, old === null ? 0o666 : 0o600);
+      return new WholeFile(name, { ...settings, run, path, old, temporary });
     } catch (error) {
       throw writeError(name, error);
     }
@@ -67,27 +55,26 @@ export class WholeFile implements ByteTarget {
 
   async write(bytes: Uint8Array): Promise<void> {
     try {
-      this.#temporary.write(bytes);
+      this.#begun.temporary.write(bytes);
     } catch (error) {
       throw writeError(this.name, error);
     }
   }
 
   async finish(extent: Extent): Promise<string | null> {
-    if (extent === 'empty' || (extent === 'part' && !this.#settings.keepsPart)) {
+    const { path, old, run, temporary, keepsPart, mayWriteOver } = this.#begun;
+    if (extent === 'empty' || (extent === 'part' && !keepsPart)) {
       await this.close();
       return `was not written: ${extent === 'part' ? 'not all of the input was read' : 'there was no payload in the input'}`;
     }
-    const old = this.#old;
-    const writesOver = this.#settings.mayWriteOver && old !== null;
+    const writesOver = mayWriteOver && old !== null;
     try {
-      const lost = old === null ? null : this.#run.keeper.keep({ path: this.#path, stats: old }, this.#temporary);
+      const lost = old === null ? null : this.#keepAttributes(old);
       if (lost !== null && writesOver) return this.#writeOver();
-      await this.#temporary.finish();
-      await this.#temporary.moveTo(this.#path);
-      const sync = syncFolder(dirname(this.#path), this.#run.disk);
-      if (sync === null) return lost;
-      return `was written, but may not survive a power cut: its folder could not be synced: ${wordsFor(sync)}`;
+      await temporary.finish();
+      await temporary.moveTo(path);
+      const sync = syncFolder(dirname(path), run.disk);
+      return sync === null ? lost : unsynced(sync);
     } catch (error) {
       const isFull = ['EDQUOT', 'EFBIG', 'ENOSPC'].includes(codeOf(error) ?? '');
       if (!writesOver || isFull) throw writeError(this.name, error);
@@ -95,13 +82,21 @@ export class WholeFile implements ByteTarget {
     }
   }
 
+  #keepAttributes(stats: Stats): string | null {
+    const { path, run, temporary } = this.#begun;
+    const [kept] = run.keeper.keepAll([{ original: { path, stats }, temporary }], dirname(path));
+    if ('error' in kept!) throw kept.error;
+    return kept!.value; // one for each
+  }
+
   /** Copies the new content into the old file, or leaves nothing in it. */
   #writeOver(): null {
-    const { disk } = this.#run;
+    const { path, run, temporary } = this.#begun;
+    const { disk } = run;
     let to: number | null = null;
     try {
-      to = disk.openSync(this.#path, 'w');
-      this.#temporary.copyTo(to);
+      to = disk.openSync(path, 'w');
+      temporary.copyTo(to);
       disk.fsyncSync(to);
       return null;
     } catch (error) {
@@ -113,7 +108,7 @@ export class WholeFile implements ByteTarget {
   }
 
   async close(): Promise<void> {
-    await this.#temporary.remove();
+    await this.#begun.temporary.remove();
   }
 }
 
@@ -132,9 +127,9 @@ function writeError(name: string, cause: unknown): WriteError {
 }
 
 /**
- * Text output to a file that is written whole or not at all. What cannot be replaced, such as a device or a file in
- * a read-only folder, is written directly. `name`: as the user wrote it. The folder that it is in is made if it is
- * missing. Throws WriteError if nothing can be written there.
+ * Text to a file that is written whole or not at all; what cannot be replaced, such as a device or a file in a
+ * read-only folder, is written directly. The folder that it is in is made. Throws WriteError if nothing can be written
+ * there.
  */
 export async function createWholeOutput(name: string, settings: WholeFileSettings): Promise<Output> {
   const { cwd } = settings;
@@ -153,7 +148,7 @@ export async function createWholeOutput(name: string, settings: WholeFileSetting
   }
 }
 
-/** Makes the folder that a new file goes to. Throws WriteError. */
+/** Throws WriteError. */
 function makeFolder(folder: string, name: string): void {
   try {
     mkdirSync(folder, { recursive: true });
@@ -165,7 +160,6 @@ function makeFolder(folder: string, name: string): void {
   }
 }
 
-/** Codes of a folder in which no file can be created. */
 const DENIED: ReadonlySet<string | null> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG']);
 
 function statsOf(path: string, read: typeof statSync): Stats | null {

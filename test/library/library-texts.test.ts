@@ -30,8 +30,8 @@ async function examining(
   const all = { ...LIMITS, ...others };
   const examiner = await createExaminer({ set: loadSchemas(schema), defaults: NO_DEFAULTS }, all);
   return (input) => {
-    const text = oneText(input, '<text>');
-    return verdictOf(text, examineText(text, examiner, kind, all));
+    const text = oneText(input);
+    return verdictOf(text, examineText(text, examiner, kind, all), { rules: {} });
   };
 }
 

@@ -4,17 +4,12 @@
  */
 import { RULES } from '../../keywords/rules.ts';
 import { AUTO, FORMAT_NAMES } from '../../report/report-formats.ts';
-import { collect, type FlagSpec } from '../flags.ts';
-import { argumentOf, SHELLS, type Verb } from '../verb.ts';
+import { argumentOf, collect, type FlagSpec, SHELLS, type Verb } from '../flags.ts';
 
-/**
- * What a value or an argument is: one of these words, a name on the disk, or free text. `payloads` are files with our
- * endings.
- */
+/** One of these words, a name on the disk, or free text. `payloads` are files with our endings. */
 export type Values = readonly string[] | 'payloads' | 'files' | 'folders' | 'text';
 
 export interface FlagRow {
-  /** With both hyphens. */
   readonly long: string;
   readonly short: string | null;
   /** The value as help shows it: `<n>`; empty if the flag takes none. */
@@ -31,7 +26,6 @@ export interface VerbRow {
   readonly argument: string;
   readonly argumentText: string;
   readonly arguments: Values;
-  /** By the headings of the help. */
   readonly groups: readonly { readonly heading: string; readonly flags: readonly FlagRow[] }[];
 }
 
@@ -44,7 +38,6 @@ const HELP: FlagRow = {
   values: 'text',
 };
 
-/** The flags without a verb. */
 export const TOP_FLAGS: readonly FlagRow[] = [
   HELP,
   { ...HELP, long: '--version', short: '-V', description: 'show the version' },

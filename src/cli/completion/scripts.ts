@@ -2,8 +2,15 @@
  * The completions: for bash from 3.2 on, which needs no other program, for fish, for zsh (a file `_paylint` of the
  * `fpath`, or text for `source`) and for PowerShell, which proposes files where the script proposes nothing.
  */
+import { loadConfig } from '../../config/config.ts';
+import { UsageError } from '../../errors.ts';
+import type { Io } from '../../source/io.ts';
 import { ENDINGS } from '../../source/walk-folders.ts';
-import { type FlagRow, flagsOf, TOP_FLAGS, type Values, type VerbRow } from './rows.ts';
+import { quote } from '../../words/escape.ts';
+import { accepted, chosen, SHELLS, type Verb } from '../flags.ts';
+import { loadSchemasFor } from '../options.ts';
+import { print } from '../outputs.ts';
+import { completions, type FlagRow, flagsOf, TOP_FLAGS, type Values, type VerbRow } from './rows.ts';
 
 /** How a shell proposes values: words, or one of the sorts of files. */
 interface Proposals extends Readonly<Record<Extract<Values, string>, string>> {
@@ -38,7 +45,7 @@ const ZSH: Proposals = {
   words: (words) => `(${words})`,
 };
 
-export function bashCompletion(verbs: readonly VerbRow[]): string {
+function bashCompletion(verbs: readonly VerbRow[]): string {
   return `# paylint completion bash
 ${FUNCTIONS}
 _paylint() {
@@ -116,7 +123,7 @@ function bashCase(verb: VerbRow): string {
       if [[ -z $ended && $cur == -* ]]; then _paylint_words '${words}'; else ${action}; fi ;;`;
 }
 
-export function fishCompletion(verbs: readonly VerbRow[]): string {
+function fishCompletion(verbs: readonly VerbRow[]): string {
   const lines = verbs.map(({ name, description }) => `${TOP} -a ${name} -d ${fishQuoted(description)}`);
   return `# paylint completion fish
 function __paylint_verb_is
@@ -155,7 +162,7 @@ function fishQuoted(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&')}'`;
 }
 
-export function zshCompletion(verbs: readonly VerbRow[]): string {
+function zshCompletion(verbs: readonly VerbRow[]): string {
   return `#compdef paylint
 _paylint() {
   local curcontext=$curcontext state state_descr line
@@ -188,7 +195,6 @@ function zshArgument({ argument, arguments: values }: VerbRow): string {
   return zshQuoted(`${many}:${argument.replace(/[^\w|]/g, '')}:${proposal(ZSH, values)}`);
 }
 
-/** The specifications of a flag for `_arguments`, one for each of its names. */
 function zshSpecs({ long, short, description, ...flag }: FlagRow): string[] {
   const text = `[${description.replace(/[\\[\]:]/g, '\\$&')}]`;
   const repeated = flag.isRepeatable ? '*' : '';
@@ -204,7 +210,7 @@ function zshQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-export function powershellCompletion(verbs: readonly VerbRow[]): string {
+function powershellCompletion(verbs: readonly VerbRow[]): string {
   return `# paylint completion powershell
 Register-ArgumentCompleter -Native -CommandName paylint -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
@@ -265,4 +271,26 @@ function valueLines(verb: VerbRow): string[] {
 
 function powershellQuoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
+}
+
+const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], (verbs: readonly VerbRow[]) => string>> = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+  powershell: powershellCompletion,
+};
+
+/** Throws UsageError. */
+export async function completion(shell: string | undefined, all: readonly Verb[], io: Io): Promise<number> {
+  if (shell === undefined) throw new UsageError(`a shell is missing: ${SHELLS.join(', ')}`);
+  const name = accepted(
+    () => chosen(shell, { choices: SHELLS }),
+    'SHELL',
+    () => quote(shell),
+  );
+  const script = SCRIPTS[name as keyof typeof SCRIPTS]; // one of the choices
+  // Of the bundled schemas: a script is made once, for all folders.
+  const { kinds } = await loadSchemasFor({}, await loadConfig(false, io), io);
+  const names = kinds.map(({ name }) => name);
+  return print(script(completions(all, names)), io);
 }

@@ -20,7 +20,6 @@ export class ConvertOutlet implements Outlet {
   readonly #pieces: Pieces;
   readonly #spec: ConvertSpec;
   readonly #writerFor: WriterFor;
-  /** Null until it is needed. */
   #writer: Acceptor | null = null;
   readonly #joiner: Joiner;
   /** Elements of an array become lines: only the bytes between them may have to be changed. */
@@ -107,10 +106,7 @@ export class ConvertOutlet implements Outlet {
 
 const NO_LIMITS = { maxDepth: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
-/**
- * The acceptor that writes payloads which were accepted without being written: those of a certain kind. It is made at its
- * first use: a thread has one window.
- */
+/** Writes payloads that were accepted without being written. Made at its first use: a thread has one window. */
 export function writerFor(code: AcceptCode): WriterFor {
   let made: { readonly window: Window; readonly acceptor: Acceptor } | null = null;
   return (window) => {

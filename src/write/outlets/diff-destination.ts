@@ -1,6 +1,4 @@
-/**
- * A unified diff of each source to standard output.
- */
+/** A unified diff of each source, printed only if that is as it was when the insertions were found. */
 import { SourceError } from '../../errors.ts';
 import { type ByteEdit, InsertionLog } from '../../json/insertions.ts';
 import { codeOf, wordsFor } from '../../source/system-errors.ts';
@@ -11,9 +9,7 @@ import { Unchanged } from '../unchanged.ts';
 import { type DiffName, unifiedDiff } from '../unified-diff.ts';
 import { ALL_WRITTEN, type Destination, type SourceOutcome } from './outlet.ts';
 
-/** How a diff reads and names files, and how its output is coloured. */
 export interface DiffFiles {
-  /** The bytes of a source, read again. */
   read(source: Source): AsyncIterable<Buffer>;
   /** The file's name in the diff. Throws the errors of the file system. */
   nameOf(source: Source): DiffName;
@@ -21,10 +17,6 @@ export interface DiffFiles {
   readonly paint?: ((piece: Uint8Array) => Uint8Array) | undefined;
 }
 
-/**
- * Writes a unified diff to standard output. The diff of a file is printed only after it is complete and known to be
- * right: lines are read after the places of the insertions, and the file could have changed in between.
- */
 export class DiffDestination implements Destination {
   readonly mayFail = true;
   readonly #output: Output;
@@ -65,9 +57,9 @@ export class DiffDestination implements Destination {
   /** Writes the diff to the spool. Returns why it cannot, or null. */
   async #draw(source: Source): Promise<string | null> {
     try {
-      const { name, failure } = this.#files.nameOf(source);
-      if (name === null) return failure;
-      const pieces = unifiedDiff(name, this.#insertions, () => this.#files.read(source));
+      const named = this.#files.nameOf(source);
+      if ('failure' in named) return named.failure;
+      const pieces = unifiedDiff(named.name, this.#insertions, () => this.#files.read(source));
       for await (const piece of pieces) this.#spool.write(this.#files.paint?.(piece) ?? piece);
     } catch (error) {
       if (!(error instanceof SourceError) && codeOf(error) === null) throw error;

@@ -1,9 +1,6 @@
-/**
- * The outlet of `fill`: the source with its missing members filled in. The bytes between the edits pass through
- * unchanged.
- */
+/** The outlet of `fill`: the source with its missing members. The bytes between the edits stay as they are. */
 import { AT, type FilledMember, type FillTable, fillAt, insertionsOf, SHAPE } from '../../engine/judge/row-log.ts';
-import { type GapGroup, GapGroups } from '../../fill/insertion.ts';
+import { GapGroups } from '../../fill/insertion.ts';
 import { Follower, NOT_KEPT } from '../../json/follow.ts';
 import { applyEdits, type ByteEdit } from '../../json/insertions.ts';
 import type { Place } from '../../json/lines.ts';
@@ -12,14 +9,6 @@ import { valueWritten } from '../../json/value.ts';
 import type { Window } from '../../source/window.ts';
 import type { AcceptedRun, CheckedPayload, FillSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
 
-interface Told {
-  readonly at: number;
-  /** Of the object, from the payload's root. */
-  readonly pointer: string;
-  readonly members: readonly FilledMember[];
-}
-
-/** Places that are looked up at once. */
 const SLICE = 1000;
 
 export class FillOutlet implements Outlet {
@@ -51,7 +40,10 @@ export class FillOutlet implements Outlet {
     run.acceptor.takeGaps((gap) => {
       const { at, group, bytes: inserted } = this.#groups.insertion(bytes, gap);
       this.#edit({ offset: base + at, bytes: inserted });
-      if (this.wantsEachEdit) this.#tellGap(at, group, run);
+      if (!this.wantsEachEdit) return;
+      const { object, members } = group;
+      // The path is the pointer: otherwise the payload would not have been accepted.
+      this.#tell({ at, pointer: object.path, members }, run, run.placesOf([at]).get(at)!); // the offset just requested
     });
   }
 
@@ -87,11 +79,6 @@ export class FillOutlet implements Outlet {
     }
   }
 
-  /** The path is the pointer: otherwise the payload would not have been accepted. */
-  #tellGap(at: number, { object, members }: GapGroup, run: AcceptedRun): void {
-    this.#tell({ at, pointer: object.path, members }, run, run.placesOf([at]).get(at)!); // the offset just requested
-  }
-
   /** A payload that is too large is passed through unchanged. */
   release(): void {
     const { bytes, base, start } = this.#window;
@@ -112,11 +99,13 @@ export class FillOutlet implements Outlet {
     for (const [pattern, count] of this.#counts) this.#pieces.filled?.(pattern, count);
   }
 
+  /** `pointer`: of the object, from the payload's root. */
   #tell(
-    { at, pointer, members }: Told,
+    filled: { readonly at: number; readonly pointer: string; readonly members: readonly FilledMember[] },
     { index, prefix }: Pick<CheckedPayload, 'index' | 'prefix'>,
     { line, column }: Place,
   ): void {
+    const { at, pointer, members } = filled;
     const place = { file: this.#file, payload: index, line, column, offset: this.#window.base + at };
     for (const { name, text } of members) {
       this.#pieces.fill?.({ ...place, pointer: `${prefix}${pointer}/${escapeToken(name)}`, ...valueWritten(text) });

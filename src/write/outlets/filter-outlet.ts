@@ -1,7 +1,6 @@
 /**
  * The outlet of `filter`: the valid payloads (or the invalid ones) byte for byte, and the others in a channel of their
- * own. In `lines` framing whole lines pass through; an element of an array, or one of several texts, is followed by a
- * line feed.
+ * own. In `lines` framing whole lines pass through; any other payload is followed by a line feed.
  */
 import type { Acceptor } from '../../engine/compile/acceptor.ts';
 import { skipSpace, skipValue, withoutSpace } from '../../json/skip.ts';
@@ -27,7 +26,6 @@ const PASSED = 0;
 /** Most bytes of white space that are kept until more of its line or its payload has been read. The rest is dropped. */
 const MAX_KEPT = 64 << 20;
 
-/** The channel of a payload; null: none. */
 type ChannelNumber = 0 | typeof REJECTS | null;
 
 export class FilterOutlet implements Outlet {
@@ -41,10 +39,7 @@ export class FilterOutlet implements Outlet {
   #framing: Framing = 'json';
   /** Lines: offset in the source of the first byte that is not handled yet. */
   #done = 0;
-  /**
-   * White space that the window has dropped, if it is not known yet whether it passes through. Lines: before `#done`,
-   * at the beginning of its line. Otherwise: after a part of a payload.
-   */
+  /** White space that the window has dropped and that may pass through: before `#done`, or after a payload's part. */
   #kept: Uint8Array[] = [];
   #keptBytes = 0;
   /** The channel of a payload of which only a part was read. */
@@ -70,14 +65,15 @@ export class FilterOutlet implements Outlet {
     this.#done = this.#window.base + this.#window.start;
   }
 
-  accepted({ span, payloads, lineFeeds, acceptor }: AcceptedRun): undefined {
+  accepted(run: AcceptedRun): undefined {
+    const { span, payloads, lineFeeds, acceptor } = run;
     acceptor.dropGaps();
     if (payloads === 0) return;
     const channel = this.#ofValid;
     if (this.#framing !== 'lines') {
       if (channel !== null) this.#texts(span, payloads, acceptor, channel);
     } else if (lineFeeds === 0) this.#line(span, channel);
-    else this.#lines({ span, payloads, lineFeeds }, channel);
+    else this.#lines(run, channel);
   }
 
   payload({ span, valid, open }: CheckedPayload): undefined {
@@ -167,10 +163,7 @@ export class FilterOutlet implements Outlet {
   }
 
   /** The lines in the span of a run that are not blank. The last one may be incomplete. */
-  #lines(
-    { span, payloads, lineFeeds }: Pick<AcceptedRun, 'span' | 'payloads' | 'lineFeeds'>,
-    channel: ChannelNumber,
-  ): void {
+  #lines({ span, payloads, lineFeeds }: AcceptedRun, channel: ChannelNumber): void {
     const { bytes, base } = this.#window;
     const { end } = span;
     let from = this.#done - base;

@@ -6,13 +6,12 @@ import { Interrupted } from '../../errors.ts';
 import { isCompressed } from '../../source/open-bytes.ts';
 import { wordsFor } from '../../source/system-errors.ts';
 import type { Source } from '../../types.ts';
-import type { Original } from '../keep-attributes.ts';
 import { createWriteRun, originalOf, type WriteRun, type WriteSettings } from '../replace.ts';
-import { type Replaced, Rewrite, rewriteAll, type SmallFile } from '../rewrite.ts';
+import { type Replaced, Rewrite, rewriteAll, SourceFile } from '../rewrite.ts';
 import { Unchanged } from '../unchanged.ts';
 import type { Destination, SourceOutcome } from './outlet.ts';
 
-/** A larger file is written while it is read. In bytes. */
+/** In bytes. A larger file is written while it is read. */
 const SMALL_BYTES = 1 << 16;
 
 /** Filled, a small file may be larger. In bytes. */
@@ -21,30 +20,27 @@ const SMALL_FILLED_BYTES = 1 << 20;
 /** That many files, or bytes of them, are replaced together. */
 const TOGETHER = { files: 128, bytes: 4 << 20 };
 
+/** Reads the bytes of a source again. */
+type Reread = (source: Source) => AsyncIterable<Uint8Array>;
+
 export class InPlaceDestination implements Destination {
   readonly mayFail = true;
   readonly writesFiles = true;
   readonly #unchanged: Unchanged;
-  readonly #read: (source: Source) => AsyncIterable<Uint8Array>;
+  readonly #read: Reread;
   readonly #run: WriteRun;
   #source: Source | null = null;
   #rewrite: Rewrite | null = null;
   /** The new content of the current source so far, if the source is small and has changes. */
   #small: SourceFile | null = null;
-  /** Sources that are put off. */
   #late: SourceFile[] = [];
-  #lateBytes = 0;
   #chunks: { chunk: Uint8Array; changed: boolean }[] = [];
   /** Bytes of the current source before the first change. */
   #passed = 0;
   #error: unknown = null;
 
-  /** `sources`: files, none of them read yet; `read`: reads the bytes of one again. */
-  constructor(
-    sources: readonly Source[],
-    read: (source: Source) => AsyncIterable<Uint8Array>,
-    settings: WriteSettings = {},
-  ) {
+  /** `sources`: files, none of them read yet. */
+  constructor(sources: readonly Source[], read: Reread, settings: WriteSettings = {}) {
     this.#read = read;
     this.#unchanged = new Unchanged(sources, settings.disk);
     this.#run = createWriteRun(settings);
@@ -73,7 +69,7 @@ export class InPlaceDestination implements Destination {
     try {
       for (const { chunk, changed } of chunks) await this.#take(chunk, changed);
     } catch (error) {
-      await this.#abandon();
+      await this.close();
       if (error instanceof Interrupted) throw error;
       this.#error = error;
     }
@@ -96,7 +92,6 @@ export class InPlaceDestination implements Destination {
     await this.#rewrite!.write(chunk); // it was begun
   }
 
-  /** The current source, if it is small; else null. */
   #smallOne(): SourceFile | null {
     const source = this.#source!; // bytes come between begin and end
     const { disk } = this.#run;
@@ -109,7 +104,7 @@ export class InPlaceDestination implements Destination {
 
   #fileOf(source: Source): SourceFile {
     const original = originalOf(source.path!, this.#run.disk); // only files are written back
-    return new SourceFile(source, original, this.#unchanged);
+    return new SourceFile(original, () => this.#unchanged.has(source));
   }
 
   /** Begins the new file, with what is known of it. */
@@ -130,19 +125,18 @@ export class InPlaceDestination implements Destination {
     if (small === null || this.#error !== null) return this.end(true);
     this.#small = null;
     this.#late.push(small);
-    this.#lateBytes += small.size;
     return null;
   }
 
   get isFull(): boolean {
-    return this.#late.length >= TOGETHER.files || this.#lateBytes >= TOGETHER.bytes;
+    const bytes = this.#late.reduce((sum, { size }) => sum + size, 0);
+    return this.#late.length >= TOGETHER.files || bytes >= TOGETHER.bytes;
   }
 
   async settle(): Promise<readonly SourceOutcome[]> {
     const late = this.#late;
     this.#late = [];
-    this.#lateBytes = 0;
-    return (await rewriteAll(late, this.#run)).map(leftOf);
+    return (await rewriteAll(late, this.#run)).map(outcomeOf);
   }
 
   async end(whole: boolean): Promise<SourceOutcome> {
@@ -150,22 +144,18 @@ export class InPlaceDestination implements Destination {
     try {
       // The failure to read the source is reported already.
       if (!whole) return { done: false, failure: null };
-      if (this.#error !== null) return leftOf({ error: this.#error });
+      if (this.#error !== null) return outcomeOf({ error: this.#error });
       const rewrite = this.#small === null ? this.#rewrite : await this.#begin();
       if (rewrite === null) return { done: false, failure: null };
-      return leftOf(await rewrite.finish(this.#run));
+      return outcomeOf(await rewrite.finish(this.#run));
     } catch (error) {
-      return leftOf({ error });
+      return outcomeOf({ error });
     } finally {
-      await this.#abandon();
+      await this.close();
     }
   }
 
   async close(): Promise<void> {
-    await this.#abandon();
-  }
-
-  async #abandon(): Promise<void> {
     const rewrite = this.#rewrite;
     this.#rewrite = null;
     this.#small = null;
@@ -173,39 +163,8 @@ export class InPlaceDestination implements Destination {
   }
 }
 
-/** The file of a source. If it is small, its new content is kept in memory until it is written. */
-class SourceFile implements SmallFile {
-  readonly original: Original;
-  readonly content: Uint8Array[] = [];
-  /** Of the content, in bytes. */
-  size = 0;
-  readonly #source: Source;
-  readonly #unchanged: Unchanged;
-
-  constructor(source: Source, original: Original, unchanged: Unchanged) {
-    this.#source = source;
-    this.original = original;
-    this.#unchanged = unchanged;
-  }
-
-  /** Takes a copy of the bytes. */
-  add(chunk: Uint8Array): void {
-    this.content.push(Uint8Array.from(chunk));
-    this.size += chunk.length;
-  }
-
-  isUnchanged(): boolean {
-    return this.#unchanged.has(this.#source);
-  }
-}
-
-const CHANGED = 'was changed while it was read, and is left as it is';
-
-function leftOf(replaced: Replaced): SourceOutcome {
-  if ('error' in replaced) return failure(`cannot be written: ${wordsFor(replaced.error)}`);
-  return replaced.value === null ? failure(CHANGED) : { done: true, ...replaced.value };
-}
-
-function failure(message: string): SourceOutcome {
-  return { done: false, failure: message };
+function outcomeOf(replaced: Replaced): SourceOutcome {
+  if ('error' in replaced) return { done: false, failure: `cannot be written: ${wordsFor(replaced.error)}` };
+  const failure = 'was changed while it was read, and is left as it is';
+  return replaced.value === null ? { done: false, failure } : { done: true, ...replaced.value };
 }

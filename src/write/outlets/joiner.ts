@@ -1,6 +1,4 @@
-/**
- * Passes the accepted texts of a run on together, each followed by a line feed.
- */
+/** Passes the accepted texts of a run on together, each followed by a line feed. */
 import type { Acceptor } from '../../engine/compile/acceptor.ts';
 import type { Span } from '../../types.ts';
 import type { Pieces } from './outlet.ts';
@@ -20,7 +18,6 @@ export class Joiner {
     this.#pieces = pieces;
   }
 
-  /** The texts in `bytes` that the acceptor lists. */
   join(bytes: Buffer, acceptor: Acceptor, channel: number): void {
     const compact = acceptor.spans.compact;
     if (compact !== null) {

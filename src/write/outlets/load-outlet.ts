@@ -1,6 +1,4 @@
-/**
- * Loads outlets by their specification, on demand.
- */
+/** Loads outlets by their specification, on demand. */
 import { jsonCode } from '../../engine/accept.ts';
 import type { OutletMaker, OutletSpec } from './outlet.ts';
 
@@ -15,13 +13,11 @@ export async function loadOutlet(spec: OutletSpec): Promise<OutletMaker> {
       const writer = writerFor(await jsonCode(spec.as));
       return (part) => new ConvertOutlet(part, spec, writer);
     }
-    case 'filter': {
-      const { FilterOutlet } = await import('./filter-outlet.ts');
-      return (part) => new FilterOutlet(part, spec);
-    }
+    case 'filter':
     case 'rejects': {
       const { FilterOutlet } = await import('./filter-outlet.ts');
-      return (part) => new FilterOutlet(part, { type: 'filter', invert: true, rejects: false, reasons: false });
+      const invalid = { type: 'filter', invert: true, rejects: false, reasons: false } as const;
+      return (part) => new FilterOutlet(part, spec.type === 'filter' ? spec : invalid);
     }
   }
 }

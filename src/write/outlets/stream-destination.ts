@@ -1,7 +1,4 @@
-/**
- * Writes payloads to one or several outputs, source after source: to standard output, and to files that are written
- * whole or not at all.
- */
+/** Payloads to one or several outputs: standard output, and files that are written whole or not at all. */
 import type { Layout } from '../../engine/wasm/layout.ts';
 import type { Failure } from '../../types.ts';
 import type { ByteTarget, Extent } from '../stream-output.ts';
@@ -18,14 +15,12 @@ const LARGE_BYTES = 1 << 15;
 interface ArrayFrame {
   readonly open: Uint8Array;
   readonly close: Uint8Array;
-  /** The whole text if there are no payloads. */
   readonly empty: Uint8Array;
 }
 
 const ARRAY: ArrayFrame = { open: Buffer.from('['), close: Buffer.from(']\n'), empty: Buffer.from('[]\n') };
 const PRETTY_ARRAY: ArrayFrame = { ...ARRAY, close: Buffer.from('\n]\n') };
 
-/** The text around payloads in this layout; null: none. */
 export function frameOf(layout: Layout): ArrayFrame | null {
   return layout === 'lines' ? null : layout === 'array' ? ARRAY : PRETTY_ARRAY;
 }
@@ -65,7 +60,7 @@ export class StreamDestination implements Destination {
   }
 
   async close(): Promise<void> {
-    const outcomes = await Promise.allSettled(this.#channels.map((channel) => channel.close()));
+    const outcomes = await Promise.allSettled(this.#channels.map(({ target }) => target.close()));
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 }
@@ -78,7 +73,6 @@ class Channel {
   #joined: Buffer | null = null;
   /** The last byte; a line feed if there is none. */
   #last = LINE_FEED;
-  /** The current source has bytes here. */
   #begun = false;
   #isEmpty = true;
 
@@ -135,14 +129,9 @@ class Channel {
     if (size > 0) await this.target.write(this.#joined!.subarray(0, size));
   }
 
-  /** A note for the user; null if there is none. */
   async finish(extent: Extent): Promise<string | null> {
     if (this.#frame !== null) this.#chunks.push(this.#isEmpty ? this.#frame.empty : this.#frame.close);
     await this.flush();
     return this.target.finish(extent);
-  }
-
-  close(): Promise<void> {
-    return this.target.close();
   }
 }
