@@ -4,7 +4,7 @@
  */
 import { relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { type Config, loadConfig } from '../config/config.ts';
+import { type Config, inConfig, loadConfig } from '../config/config.ts';
 import { checksOf, type FileRules, noConfig, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { readFormats } from '../config/own-formats.ts';
 import type { Examiner } from '../engine/judge/examine.ts';
@@ -152,11 +152,12 @@ function fromFlags({ flags }: Config): PaylintOptions {
   return withoutUndefined({ ...plain, ...texts } as PaylintOptions);
 }
 
-async function refsOf(given: readonly string[], { refs, folder, name }: Config) {
+async function refsOf(given: readonly string[], config: Config) {
+  const { refs, folder } = config;
   if (given.length + refs.length === 0) return [];
   const { readRefs } = await import('../schema/refs-option.ts');
   const own = await readRefs(given, resolve(), () => 'refs: ');
-  return [...own, ...(await readRefs(refs, folder, () => `${name}: refs: `))];
+  return [...own, ...(await readRefs(refs, folder, (i) => inConfig(config, `/refs/${i}`)))];
 }
 
 /** Throws UsageError. */

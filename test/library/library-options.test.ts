@@ -159,6 +159,7 @@ describe('config', () => {
     ['rule.config.json', { rules: { requierd: 'off' } }, 'did you mean "required"?'],
     ['kind.config.json', { kinds: [{ files: '*', kind: 'contarct' }] }, 'there is no kind "contarct"'],
     ['schema.config.json', { schema: 'none.json' }, 'schema.config.json#/schema: cannot read the schema none.json'],
+    ['refs.config.json', { refs: ['none.json'] }, 'refs.config.json#/refs/0: cannot read none.json'],
   ])('is refused if it cannot be used: %s', async (name, content, message) => {
     const path = content === null ? join(folder, name) : write(name, content);
     const opened = openPaylint({ config: path });
