@@ -55,10 +55,15 @@ export function denied(step: WriteStep, cause: unknown, disk: Disk): Error {
 export function shortfallOf(warning: string | null, sync: unknown): Shortfall {
   if (sync === null) return { warning, failure: null };
   if (codeOf(sync) !== 'EACCES') return { warning, failure: unsynced(sync) };
-  return { warning: [warning, unsynced(sync)].filter((one) => one !== null).join('; '), failure: null };
+  return { warning: bothOf(warning, unsynced(sync)), failure: null };
 }
 
-export function unsynced(sync: unknown): string {
+/** Two clauses, either of which may be missing, as one. */
+export function bothOf(...clauses: readonly [string | null, string | null]): string | null {
+  return clauses.filter((one) => one !== null).join('; ') || null;
+}
+
+function unsynced(sync: unknown): string {
   return `was written, but may not survive a power cut: its folder could not be synced: ${wordsFor(sync)}`;
 }
 

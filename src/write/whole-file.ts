@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { WriteError } from '../errors.ts';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
 import { ignoreErrors } from './disk.ts';
-import { createWriteRun, syncFolder, unsynced, type WriteRun, type WriteSettings } from './replace.ts';
+import { bothOf, createWriteRun, shortfallOf, syncFolder, type WriteRun, type WriteSettings } from './replace.ts';
 import { type ByteTarget, createOutputFile, type Extent, Output, OutputTarget } from './stream-output.ts';
 import { Temporary } from './temporary.ts';
 
@@ -73,8 +73,8 @@ export class WholeFile implements ByteTarget {
       if (lost !== null && writesOver) return this.#writeOver();
       await temporary.finish();
       await temporary.moveTo(path);
-      const sync = syncFolder(dirname(path), run.disk);
-      return sync === null ? lost : unsynced(sync);
+      const { warning, failure } = shortfallOf(lost, syncFolder(dirname(path), run.disk));
+      return bothOf(warning, failure);
     } catch (error) {
       const isFull = ['EDQUOT', 'EFBIG', 'ENOSPC'].includes(codeOf(error) ?? '');
       if (!writesOver || isFull) throw writeError(this.name, error);

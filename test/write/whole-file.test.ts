@@ -2,13 +2,13 @@
  * Files that `filter --rejects` and `convert --output` write, where the file system fails: the old file or the complete new one is there, no
  * temporary file stays, and no descriptor. Here each call fails in its turn.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WriteError } from '../../src/errors.ts';
 import { REAL_DISK } from '../../src/write/disk.ts';
 import { WholeFile } from '../../src/write/whole-file.ts';
-import { failing, withoutCp } from '../fill-disk.ts';
+import { deny, diskWith, failing, withoutCp } from '../fill-disk.ts';
 import { place } from '../fill-run.ts';
 
 const NEW = ['[1,', '2]\n'];
@@ -57,6 +57,16 @@ it('is there as far as it was written only if that is wanted, when the run is br
     ]);
     expect(note).toBe(keepsPart ? null : 'was not written: not all of the input was read');
   }
+});
+
+it('says what was lost of the old file and that the folder could not be synced', async () => {
+  const folder = place({ out: 'old' });
+  const disk = diskWith((name, call, args) => {
+    if (name === 'fchownSync' || (name === 'openSync' && args[0] === folder)) return deny();
+    const result = call();
+    return name === 'fstatSync' ? Object.assign(result as Stats, { uid: 12_345 }) : result;
+  }, withoutCp);
+  expect(await write(folder, disk)).toMatch(/^written, .*owner.*; was written, but may not survive a power cut: /);
 });
 
 /** How it ended: `written`, perhaps with a note, or the error. */
