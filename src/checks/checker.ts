@@ -1,8 +1,8 @@
 /** Evaluates the checks of a config on one payload after another. They can only add violations. */
 import { locate } from '../json/locate.ts';
+import { once } from '../json/on-demand.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import type { Kind } from '../schema/set.ts';
-import { once } from '../source/on-demand.ts';
 import type { Check, Finding } from '../types.ts';
 import { CelExpression, StepCount } from './expression.ts';
 import type { Tester } from './quick.ts';

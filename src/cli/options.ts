@@ -8,6 +8,7 @@ import { type Config, inConfig, loadConfig } from '../config/config.ts';
 import { checksOf, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
+import { once } from '../json/on-demand.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { DEPRECATED, isSought } from '../run/check/flow.ts';
 import { decidingValues } from '../schema/facts.ts';
@@ -15,7 +16,6 @@ import type { LoadedSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { type SchemaSet, withoutFormats } from '../schema/set.ts';
 import type { Io } from '../source/io.ts';
-import { once } from '../source/on-demand.ts';
 import { isPipe } from '../source/read-file.ts';
 import { visible } from '../words/escape.ts';
 import {

@@ -7,8 +7,8 @@
 import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { nodeModule } from '../json/on-demand.ts';
 import type { Io } from '../source/io.ts';
-import { nodeModule } from '../source/on-demand.ts';
 import { isOutside, slashed } from '../source/path-text.ts';
 import { readFileOrPipe } from '../source/read-file.ts';
 import { wordsFor } from '../source/system-errors.ts';

@@ -5,8 +5,8 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { nodeModule } from '../json/on-demand.ts';
 import type { Io } from '../source/io.ts';
-import { nodeModule } from '../source/on-demand.ts';
 import { isOutside, slashed } from '../source/path-text.ts';
 import { visible } from '../words/escape.ts';
 

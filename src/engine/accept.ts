@@ -2,16 +2,15 @@
 
 import { resolve } from 'node:path';
 import { NO_DEFAULTS, type WantedDefaults } from '../fill/wanted-defaults.ts';
+import { kept } from '../json/on-demand.ts';
 import { jsonFile, type PrecompiledFiles } from '../package.ts';
 import { madeSchema } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import { kept } from '../source/on-demand.ts';
 import { type AcceptCode, readAccept, readNoting } from './compile/code.ts';
 import { NOTED, type NotingSource, notingSource, type Soon } from './supply.ts';
 import { type RunWithinLimit, unlimited } from './time-limit.ts';
 import { ANY_JSON, type Layout } from './wasm/layout.ts';
 
-/** The schemas of a run, and the defaults to apply. */
 export interface Schemas {
   readonly load: LoadSchemas;
   readonly accept: AcceptSource;
@@ -32,8 +31,7 @@ export type LoadSchemas = () => Promise<SchemaSet>;
 
 /**
  * Compiles accept functions at their first use, and keeps them. `precompiled`: a file with the module for payloads of
- * any kind, without defaults; null if there is none. `within`: limits the time; if compiling takes longer, every
- * payload is unsure.
+ * any kind, without defaults; null: there is none. `within`: if compiling takes longer, every payload is unsure.
  */
 export function lazyAccept(
   load: LoadSchemas,
@@ -75,8 +73,13 @@ export function lazyUnsure(load: LoadSchemas): AcceptSource {
 
 /** For payloads of any kind, which are written in the layout: all have the kind `json`. */
 export function anyJson(layout: Layout): Schemas {
-  const accept = kept(() => jsonCode(layout));
-  return { load: loadAny, accept, precompiled: null, defaults: NO_DEFAULTS };
+  /** A schema that accepts everything, as if it were a file with the name of the only kind. */
+  const load = async (): Promise<SchemaSet> => {
+    const { loadSchemas } = await import('../schema/load.ts');
+    const path = resolve(`/${ANY_JSON}`);
+    return loadSchemas(path, { files: new Map([[path, Buffer.from('true')]]) });
+  };
+  return { load, accept: () => jsonCode(layout), precompiled: null, defaults: NO_DEFAULTS };
 }
 
 /** For payloads with a detected kind. `precompiled`: see `Schemas`. Payloads that pass no test have no kind. */
@@ -92,19 +95,8 @@ export function kindsOnly(load: LoadSchemas, precompiled: PrecompiledFiles | nul
   return { load, accept, precompiled, defaults: NO_DEFAULTS };
 }
 
-/** A schema that accepts everything, as if it were a file with the name of the only kind. */
-async function loadAny(): Promise<SchemaSet> {
-  const { loadSchemas } = await import('../schema/load.ts');
-  const path = resolve(`/${ANY_JSON}`);
-  return loadSchemas(path, { files: new Map([[path, Buffer.from('true')]]) });
-}
-
 /** The code for payloads of any kind, which writes each in the layout. */
-export const jsonCode: (layout: Layout) => Promise<AcceptCode> = kept(makeJsonCode);
-
-async function makeJsonCode(layout: Layout): Promise<AcceptCode> {
-  const made = readAccept(jsonFile(layout));
-  if (made !== null) return made;
-  const { compileJson } = await import('./compilers.ts');
-  return compileJson(layout);
-}
+export const jsonCode = kept(
+  async (layout: Layout): Promise<AcceptCode> =>
+    readAccept(jsonFile(layout)) ?? (await import('./compilers.ts')).compileJson(layout),
+);

@@ -30,7 +30,6 @@ export interface AjvError {
 /** Null: the text is not JSON. */
 export type AjvAnswer = { readonly valid: boolean; readonly errors: readonly AjvError[] } | null;
 
-/** Errors that are listed. */
 const LISTED = 20;
 
 /** As services use it: formats are asserted, and all else is as Ajv has it, but for its strict mode, which is about schemas. */

@@ -11,10 +11,6 @@ import type { AjvAnswer, AjvSchemas } from './ajv-judge.ts';
 /** In milliseconds: for a payload, and for compiling the schemas. */
 const LONGEST = { payload: 3000, schemas: 30_000 } as const;
 
-interface AjvThreadData {
-  readonly ajv: AjvSchemas;
-}
-
 /** The first answer says whether Ajv can compile the schemas; null: it can. */
 interface AjvStart {
   readonly refused: string | null;
@@ -24,7 +20,7 @@ type Answer = AjvStart | { readonly verdict: AjvAnswer } | { readonly fault: str
 
 export class AjvThread {
   readonly #script: string;
-  readonly #data: AjvThreadData;
+  readonly #schemas: AjvSchemas;
   readonly #interrupt: AbortSignal;
   #worker: Worker | null = null;
 
@@ -32,13 +28,13 @@ export class AjvThread {
   constructor(script: string, schemas: AjvSchemas, interrupt: AbortSignal) {
     this.#script = script;
     this.#interrupt = interrupt;
-    this.#data = { ajv: schemas };
+    this.#schemas = schemas;
   }
 
   /** Starts the thread. Throws SchemaError for schemas that Ajv cannot compile. */
   async begin(): Promise<void> {
     requireDescriptors();
-    const worker = new Worker(this.#script, { workerData: this.#data, stdin: false });
+    const worker = new Worker(this.#script, { workerData: { ajv: this.#schemas }, stdin: false });
     this.#worker = worker;
     const answer = await this.#answer(worker, 'schemas');
     if (answer === null || !('refused' in answer)) throw new SchemaError('Ajv takes too long to compile this schema');
@@ -82,9 +78,8 @@ export class AjvThread {
   }
 }
 
-/** Answers questions. They come one at a time. */
 export async function workAjv(): Promise<void> {
-  const { ajv } = workerData as AjvThreadData; // checked by `isAjvThread` of deep.ts
+  const { ajv } = workerData as { readonly ajv: AjvSchemas }; // checked by `isAjvThread` of deep.ts
   const port = parentPort!; // this is a thread
   try {
     const { createAjvJudge } = await import('./ajv-judge.ts');

@@ -8,13 +8,16 @@ import type { DefaultMap } from '../fill/wanted-defaults.ts';
 import { Unsupported } from '../keywords/keyword-code.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { AcceptCode, NotingCode } from './compile/code.ts';
-import { type AcceptOptions, compileAccept } from './compile/module.ts';
+import { type AcceptModule, compileAccept } from './compile/module.ts';
 import { wellFormedModule } from './compile/well-formed.ts';
 import { OverTime, type RunWithinLimit, unlimited } from './time-limit.ts';
 import { encode, isTooLarge } from './wasm/encode.ts';
 import { AROUND, type Layout } from './wasm/layout.ts';
 
-/** Accept functions for payloads of the kind `givenKind`, or (null) of any kind. `defaults`: see `EngineOptions`. */
+/**
+ * Accept functions for payloads of the kind `givenKind`, or (null) of any kind. If the code is too large for V8, or takes
+ * too long to make, every payload is unsure.
+ */
 export function compileAcceptCode(
   schemas: SchemaSet,
   givenKind: string | null,
@@ -22,34 +25,27 @@ export function compileAcceptCode(
   within: RunWithinLimit = unlimited,
 ): AcceptCode {
   const texts = defaults === null ? null : defaultTexts(defaults);
-  return compiled(schemas, { givenKind, defaults: texts }, within);
-}
-
-/** If the code is too large for V8, or takes too long to make, every payload is unsure. */
-function compiled(schemas: SchemaSet, options: AcceptOptions, within: RunWithinLimit): AcceptCode {
   try {
-    return within(() => compiledAll(schemas, options));
+    return within(() => runnable(compileAccept(schemas, { givenKind, defaults: texts })));
   } catch (error) {
     if (!isTooLarge(error) && !(error instanceof OverTime)) throw error;
-    return compiledAll(schemas, { ...options, givenKind: null, only: NO_KIND });
+    return unsureCode(schemas);
   }
 }
 
 /** Functions for which every payload is unsure. */
 export function unsureCode(schemas: SchemaSet): AcceptCode {
-  return compiledAll(schemas, { givenKind: null, defaults: null, only: NO_KIND });
+  return runnable(compileAccept(schemas, { givenKind: null, defaults: null, only: NO_KIND }));
 }
 
 const NO_KIND = '';
 
-function compiledAll(schemas: SchemaSet, options: AcceptOptions): AcceptCode {
-  const { module, reasons: _, unsure: __, ...others } = compileAccept(schemas, options);
+function runnable({ module, reasons: _, unsure: __, ...others }: AcceptModule): AcceptCode {
   return { module: new WebAssembly.Module(encode(module)), ...others };
 }
 
 export function compileJson(layout: Layout): AcceptCode {
-  const { module, reasons: _, unsure: __, ...others } = wellFormedModule(AROUND[layout]);
-  return { module: new WebAssembly.Module(encode(module)), ...others };
+  return runnable(wellFormedModule(AROUND[layout]));
 }
 
 /** Code that also notes violations. Null if the schemas do not allow that, or it takes too long. `givenKind`: see `Engines`. */
@@ -59,7 +55,8 @@ export function compileNotingCode(
   within: RunWithinLimit = unlimited,
 ): NotingCode | null {
   try {
-    return within(() => compiledAll(set, { givenKind, defaults: null, notes: true })) as NotingCode; // it was asked for
+    const options = { givenKind, defaults: null, notes: true };
+    return within(() => runnable(compileAccept(set, options))) as NotingCode; // it was asked for
   } catch (error) {
     if (error instanceof Unsupported || error instanceof OverTime || isTooLarge(error)) return null;
     throw error;

@@ -12,29 +12,21 @@ import type { Limits } from '../types.ts';
 import type { SchemaData } from './examiner.ts';
 import { type Examined, JUDGED_LEVELS, type PayloadBytes } from './judge/examine.ts';
 
-/** The thread's settings; plain data. */
-export interface DeepThreadData {
+interface DeepThreadData {
   readonly isDeep: true;
   readonly schemas: SchemaData<SchemaSource>;
   readonly limits: Limits;
 }
 
-/** A payload for the thread to examine. */
-export interface DeepQuestion {
+interface DeepQuestion extends Pick<PayloadBytes, 'base' | 'ending'> {
   /** The payload alone; its first byte has the index `start`. */
   readonly text: Uint8Array<ArrayBuffer>;
   readonly start: number;
-  readonly base: number;
-  readonly ending: PayloadBytes['ending'];
   readonly givenKind: string | null;
   readonly countsOnly: boolean;
 }
 
-/** The reason why the payload was not examined. */
-export interface DeepRefusal {
-  readonly refusedBy: 'schema' | 'limit';
-  readonly reason: string;
-}
+type DeepRefusal = { readonly refusedBy: 'schema' | 'limit'; readonly reason: string };
 
 /**
  * Stack per level that `--max-depth` allows. Measured with Ajv: less than 2 KiB for small schemas, and less than 32 KiB
@@ -89,7 +81,6 @@ export class DeepExaminer {
   }
 }
 
-/** True in a thread that is to examine deep payloads. */
 export function isDeepThread(): boolean {
   return (workerData as Partial<DeepThreadData>).isDeep === true; // all of paylint's threads have data
 }
@@ -99,7 +90,6 @@ export function isAjvThread(): boolean {
   return 'ajv' in (workerData as object); // all of paylint's threads have data
 }
 
-/** Answers questions. They come one at a time. */
 export async function workDeep(): Promise<void> {
   const { schemas, limits } = workerData as DeepThreadData; // checked by `isDeepThread`
   const { createExaminer } = await import('./examiner.ts');

@@ -3,15 +3,16 @@
  * its first use. Both can be made again in another thread.
  */
 
+import { once } from '../json/on-demand.ts';
 import { jsonFile, threadScript } from '../package.ts';
-import { once } from '../source/on-demand.ts';
 import type { Limits } from '../types.ts';
 import { lazyNoting, type Schemas } from './accept.ts';
 import { Acceptor, asksEach } from './compile/acceptor.ts';
 import { type AcceptCode, readAccept } from './compile/code.ts';
-import { Examining } from './examining.ts';
+import { createExamining, type Examining } from './examining.ts';
 import type { FirstPayloads } from './first.ts';
 import type { Examined, PayloadBytes } from './judge/examine.ts';
+import type { Judge } from './judge/judge.ts';
 import type { NoteTaker } from './judge/noted.ts';
 import { type BeginNoting, type Soon, soon } from './supply.ts';
 import { type RunWithinLimit, unlimited, withinTime } from './time-limit.ts';
@@ -34,10 +35,8 @@ export interface Engines {
 
 /** Questions for the violations of ten payloads: notes are asked first, then examine. */
 const FEW = 20;
-/** A payload with more bytes takes long to examine. */
 const LARGE = 1 << 16;
 
-/** What a run passes to its engines in addition to the schemas. */
 export interface EngineHooks {
   /** Called once, before more than a few payloads are examined. */
   readonly beforeMuchWork?: (work: 'payloads') => void;
@@ -73,14 +72,12 @@ export function createEngines(
   const within: RunWithinLimit = (work) =>
     (interrupt === null || threadScript() === null ? unlimited : withinTime)(work);
   const noting = schemas.noting ?? lazyNoting(schemas, within);
-  const beginNoting = (givenKind: string | null, begin: BeginNoting | null): Soon<NoteTaker | null> => {
-    if (begin === null) return null;
-    return soon(acceptorFor(givenKind), (acceptor) => {
+  const beginNoting = (givenKind: string | null, begin: BeginNoting): Soon<NoteTaker> =>
+    soon(acceptorFor(givenKind), (acceptor) => {
       const taker = begin(acceptor, limits.redact);
       takers.set(givenKind, taker);
       return taker;
     });
-  };
   let examining: Examining | null = null;
   let first: FirstPayloads | null = null;
   const makeFirst = once(async () => {
@@ -102,14 +99,15 @@ export function createEngines(
       const examined = examineHere?.(payload, givenKind, countsOnly) ?? null;
       if (examined !== null) return examined;
       ask(payload.span.end - payload.span.start);
-      examining ??= new Examining(schemas, limits, within, interrupt, () => first?.giveJudge() ?? null);
-      return examining.examine([payload, givenKind, countsOnly]);
+      const judge = (): Judge | null => first?.giveJudge() ?? null;
+      examining ??= createExamining(schemas, limits, { within, interrupt, judge });
+      return examining.examine(payload, givenKind, countsOnly);
     },
     notes(givenKind, countsOnly) {
       ask(0);
       // Noted violations do not show what `fill` would insert.
       if (!takesNotes || (fixes !== undefined && !countsOnly)) return null;
-      return takers.get(givenKind) ?? soon(noting(givenKind), (begin) => beginNoting(givenKind, begin));
+      return takers.get(givenKind) ?? soon(noting(givenKind), (begin) => begin && beginNoting(givenKind, begin));
     },
     close: async () => examining?.close(),
   };

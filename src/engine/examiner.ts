@@ -1,11 +1,9 @@
 /** Makes an examiner from schemas: loaded only by runs with something to examine. */
 
-import type { Checker } from '../checks/checker.ts';
-import type { Relater } from '../checks/related.ts';
 import type { createFilling } from '../fill/defaults.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import type { Check, Limits, Relations } from '../types.ts';
+import type { Limits } from '../types.ts';
 import { Examiner, type Filling } from './judge/examine.ts';
 import { Judge, loadJudgeModules } from './judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith, kindsWithoutSchemas } from './judge/judged-kinds.ts';
@@ -27,12 +25,15 @@ export async function createExaminer(
   const kinds = isPlain ? kindsWithoutSchemas(set) : await kindsOf(set, given);
   const { texts, fixes } = defaults;
   const filling = texts === null ? null : await loadFilling(set, kinds, texts);
+  const { checks = [], relations, redact } = limits;
+  const [checking, relating] = await Promise.all([
+    checks.length === 0 ? null : import('../checks/checker.ts'),
+    relations && import('../checks/related.ts'),
+  ]);
   const options = {
     ...limits,
-    ...(limits.checks === undefined || limits.checks.length === 0
-      ? {}
-      : { checker: await createChecker(limits.checks, limits) }),
-    ...(limits.relations === undefined ? {} : { relater: await createRelater(limits.relations, limits) }),
+    ...(checking === null ? {} : { checker: new checking.Checker(checks, redact) }),
+    ...(relating === undefined ? {} : { relater: new relating.Relater(relations!, redact) }), // loaded for them
     ...(fixes === undefined ? {} : { fixing: await loadFilling(set, kinds, fixes) }),
   };
   return new Examiner(kinds, options, filling);
@@ -51,16 +52,6 @@ export async function allowsDefaultIn(set: SchemaSet): Promise<AllowsDefault> {
   if (set.documents === undefined || !set.nodes.some((node) => node.default !== undefined)) return ALLOWS_ALL;
   const [{ allowsDefault }, modules] = await Promise.all([import('../fill/defaults.ts'), loadJudgeModules(set)]);
   return allowsDefault(set, new Judge(modules));
-}
-
-async function createChecker(checks: readonly Check[], { redact }: Limits): Promise<Checker> {
-  const { Checker } = await import('../checks/checker.ts');
-  return new Checker(checks, redact);
-}
-
-async function createRelater(relations: Relations, { redact }: Limits): Promise<Relater> {
-  const { Relater } = await import('../checks/related.ts');
-  return new Relater(relations, redact);
 }
 
 async function loadFilling(...given: Parameters<typeof createFilling>): Promise<Filling> {

@@ -1,9 +1,7 @@
-/**
- * Examines payloads in this thread, or, if one may take too long or needs too much of the stack or of the heap, in a
- * thread of its own.
- */
+/** Examines payloads in this thread, or in one of its own if they may need too much time, stack or heap. */
 
 import { CallerFault, EnvironmentError, Interrupted, unexamined } from '../errors.ts';
+import { once } from '../json/on-demand.ts';
 import { threadScript } from '../package.ts';
 import { isLocal } from '../schema/set.ts';
 import type { Limits } from '../types.ts';
@@ -23,74 +21,60 @@ const SMALL = 1 << 17;
 /** See `Engines.examine`. */
 type Question = readonly [payload: PayloadBytes, givenKind: string | null, countsOnly: boolean];
 
-export class Examining {
-  readonly #schemas: Schemas;
-  readonly #limits: Limits;
-  readonly #within: RunWithinLimit;
-  readonly #interrupt: AbortSignal | null;
-  readonly #judge: () => Judge | null;
-  #examiner: Promise<Examiner> | null = null;
-  #deep: Promise<DeepExaminer> | null = null;
-  #habits: Promise<Habits> | null = null;
-  /** An examination took too long, so this thread examines no other payload. */
-  #isSlow = false;
+interface Means {
+  readonly within: RunWithinLimit;
+  readonly interrupt: AbortSignal | null;
+  readonly judge: () => Judge | null;
+}
 
-  /** `within`: for an examination that may take long; `interrupt`: see `EngineHooks`; `judge`: one that was made before. */
-  constructor(
-    schemas: Schemas,
-    limits: Limits,
-    within: RunWithinLimit,
-    interrupt: AbortSignal | null,
-    judge: () => Judge | null,
-  ) {
-    this.#judge = judge;
-    this.#schemas = schemas;
-    this.#limits = limits;
-    this.#within = within;
-    this.#interrupt = interrupt;
-  }
-
+export interface Examining {
   /** Throws Unexamined and Interrupted. */
-  async examine(question: Question): Promise<Examined> {
-    const { precompiled, load } = this.#schemas;
-    this.#habits ??= precompiled === null ? habitsOf(load) : Promise.resolve(QUICK);
-    const { start, end } = question[0].span;
-    const size = end - start;
-    // A thread that runs RegExp, or examines many megabytes, handles no signal.
-    const isLarge = (this.#interrupt !== null && size > LARGE) || (size > SMALL && (await exceedsHeap(size)));
-    const { mayBlock, mayTakeLong, isLocal } = await this.#habits;
-    const isApart = (isLarge || this.#isSlow || mayBlock) && !isLocal && threadScript() !== null;
-    try {
-      const examined = isApart ? null : await this.#here(question, mayTakeLong ? this.#within : unlimited);
-      return examined ?? (await this.#apart(question));
-    } catch (error) {
-      throw error instanceof Interrupted ? error : unexamined(error);
-    }
-  }
+  examine(...question: Question): Promise<Examined>;
+  close(): Promise<void>;
+}
 
-  async close(): Promise<void> {
-    const deep = await this.#deep?.catch(() => null); // why there is none was said of the payload
-    await deep?.close();
-  }
-
+/** `within`: for an examination that may take long; `interrupt`: see `EngineHooks`; `judge`: one that was made before. */
+export function createExamining(schemas: Schemas, limits: Limits, { within, interrupt, judge }: Means): Examining {
+  const habits = once(() => (schemas.precompiled === null ? habitsOf(schemas.load) : Promise.resolve(QUICK)));
+  let examiner: Promise<Examiner> | null = null;
+  let deep: Promise<DeepExaminer> | null = null;
+  /** An examination took too long, so this thread examines no other payload. */
+  let isSlow = false;
   /** Null: this thread has no room or no time for it. */
-  async #here(question: Question, within: RunWithinLimit): Promise<Examined | null> {
+  const examineHere = async (question: Question, limit: RunWithinLimit): Promise<Examined | null> => {
     try {
-      this.#examiner ??= makeExaminer(this.#schemas, this.#limits, this.#judge());
-      const examiner = await this.#examiner;
-      return within(() => examiner.tryExamine(...question));
+      examiner ??= makeExaminer(schemas, limits, judge());
+      const made = await examiner;
+      return limit(() => made.tryExamine(...question));
     } catch (error) {
       if (!(error instanceof OverTime)) throw error;
-      this.#isSlow = true;
-      this.#examiner = null;
+      isSlow = true;
+      examiner = null;
       return null;
     }
-  }
-
-  async #apart(question: Question): Promise<Examined> {
-    this.#deep ??= makeDeepExaminer(this.#schemas, this.#limits);
-    return unlessInterrupted((await this.#deep).examine(...question), this.#interrupt);
-  }
+  };
+  return {
+    async examine(...question) {
+      const { start, end } = question[0].span;
+      const size = end - start;
+      // A thread that runs RegExp, or examines many megabytes, handles no signal.
+      const isLarge = (interrupt !== null && size > LARGE) || (size > SMALL && (await exceedsHeap(size)));
+      const { mayBlock, mayTakeLong, isLocal } = await habits();
+      const isApart = (isLarge || isSlow || mayBlock) && !isLocal && threadScript() !== null;
+      try {
+        const examined = isApart ? null : await examineHere(question, mayTakeLong ? within : unlimited);
+        if (examined !== null) return examined;
+        deep ??= makeDeepExaminer(schemas, limits);
+        return await unlessInterrupted((await deep).examine(...question), interrupt);
+      } catch (error) {
+        throw error instanceof Interrupted ? error : unexamined(error);
+      }
+    },
+    async close() {
+      const made = await deep?.catch(() => null); // why there is none was said of the payload
+      await made?.close();
+    },
+  };
 }
 
 /** Whether a payload of `size` bytes may not fit into the heap: then a process aborts, and a thread only ends. */

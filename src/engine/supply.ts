@@ -53,7 +53,6 @@ export interface NotingParts {
   /** Files made from the schemas when paylint was built; null if there are none. Their code is used at once. */
   readonly precompiled: PrecompiledFiles | null;
   readonly load: () => Soon<SchemaSet>;
-  /** A row of `NOTED`. */
   readonly after: { readonly small: number; readonly large: number };
   /** `file`: a file that has the code; null: it is compiled. Null if the schemas do not allow notes. */
   readonly make: (set: SchemaSet, kind: string | null, file: string | null) => Soon<BeginNoting | null>;

@@ -4,7 +4,7 @@
  * was changing when it was ended must not be used any more.
  */
 import type { Script } from 'node:vm';
-import { nodeModule } from '../source/on-demand.ts';
+import { nodeModule } from '../json/on-demand.ts';
 import { requireDescriptors } from '../source/system-errors.ts';
 
 /** Runs the work synchronously, and returns its result. */
@@ -18,7 +18,6 @@ export class OverTime extends Error {
 /** In milliseconds. Reports are completed within two seconds after a signal. */
 const MOST_TIME = 1000;
 
-/** The key under which the script finds its work. */
 const WORK = Symbol.for('paylint.work');
 let script: Script | null = null;
 
@@ -39,5 +38,4 @@ export const withinTime: RunWithinLimit = <T>(work: () => T): T => {
   }
 };
 
-/** Without a limit. */
 export const unlimited: RunWithinLimit = (work) => work();

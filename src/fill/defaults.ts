@@ -14,13 +14,13 @@ import { isEndless, SchemaError, type SchemaFault, TooCostly } from '../errors.t
 import { exactValue } from '../json/decimal.ts';
 import { applyEdits } from '../json/insertions.ts';
 import { locate } from '../json/locate.ts';
+import { once } from '../json/on-demand.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { located, schemaError } from '../schema/faults.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import { once } from '../source/on-demand.ts';
 import type { Span } from '../types.ts';
 import { fillEdits } from './fill-edits.ts';
 import { Filler, filledIn } from './filler.ts';

@@ -5,7 +5,7 @@
  * of them. Inside alternatives, `not`, `if`, `contains` and `propertyNames` nothing is filled in.
  */
 
-import { evaluatedItems, evaluatedMembers } from '../engine/judge/evaluated.ts';
+import { evaluatedIn } from '../engine/judge/evaluated.ts';
 import { JUDGED_LEVELS } from '../engine/judge/examine.ts';
 import type { Judge } from '../engine/judge/judge.ts';
 import { endless, type Step, type StepContext, type Walked } from '../engine/judge/walk.ts';
@@ -185,7 +185,7 @@ export class Filler {
     if (fill === NOTHING) return null;
     const making = this.#judge.making(node);
     return (list) => {
-      const evaluated = evaluatedItems(making, list);
+      const evaluated = evaluatedIn(making, list);
       for (const [i, item] of list.entries()) if (!evaluated.has(i)) this.#inside(fill, i, item);
     };
   }
@@ -195,7 +195,7 @@ export class Filler {
     if (fill === NOTHING) return null;
     const making: StepContext = this.#judge.making(node);
     return (object) => {
-      const evaluated = evaluatedMembers(making, object);
+      const evaluated = evaluatedIn(making, object);
       for (const name of Object.keys(object)) if (!evaluated.has(name)) this.#inside(fill, name, object[name]);
     };
   }

@@ -10,7 +10,6 @@ import type { Family } from './keyword.ts';
 import { type Allowed, listed, nearValue, typeNames } from './values.ts';
 
 interface Unmatched extends Partial<Allowed> {
-  /** How many alternatives there are. */
   readonly alternatives: number;
   /** The place in the schema of the alternative that was probably meant. */
   readonly closest?: string;
@@ -32,7 +31,19 @@ export interface AlternativeParams {
     /** Their places in the schema. */
     readonly matching?: readonly string[];
   };
+  not: {
+    /** What the schema rules out, in words; absent: too many words are needed. */
+    readonly excluded?: string;
+    /** The members that must not all be present, if the schema rules out nothing else; absent: it does. */
+    readonly members?: readonly string[];
+  };
+  false: NoParams;
+  if: NoParams;
 }
+
+/** What a schema without assertions allows, in words. @internal */
+export const ANY_VALUE = 'any value';
+const NO_VALUE = 'no value is allowed here';
 
 /** @internal */
 export const ALTERNATIVES: Family<AlternativeParams> = {
@@ -63,43 +74,6 @@ export const ALTERNATIVES: Family<AlternativeParams> = {
       right: '11',
     },
   },
-};
-
-function unmatched(
-  { alternatives, closest, tag, wanted, more = 0, expected = [], allowed = [], ...params }: Unmatched,
-  found: Found,
-): string {
-  if (expected.length + allowed.length > 0) {
-    const values = allowed.length === 0 ? [] : [listed({ allowed, ...params })];
-    const types = expected.length === 0 ? [] : [typeNames(expected)];
-    return `expected ${[...values, ...types].join(' or ')}, found ${foundText(found)}`;
-  }
-  if (wanted !== undefined) return `expected ${wanted}, found ${foundText(found)}`;
-  const fails =
-    alternatives === 1 ? 'does not match the only alternative' : `matches none of the ${alternatives} alternatives`;
-  const by = tag === undefined ? '' : `that for ${schemaText(tag.name)}: ${schemaText(tag.value)}, `;
-  const near = closest === undefined || alternatives === 1 ? '' : `; the closest is ${by}${visible(closest)}`;
-  const others = more === 0 ? '' : ` (${more} of its violations ${more === 1 ? 'is' : 'are'} not listed)`;
-  return `${foundText(found)} ${fails}${near}${others}`;
-}
-
-export interface ConditionParams {
-  not: {
-    /** What the schema rules out, in words; absent: too many words are needed. */
-    readonly excluded?: string;
-    /** The members that must not all be present, if the schema rules out nothing else; absent: it does. */
-    readonly members?: readonly string[];
-  };
-  false: NoParams;
-  if: NoParams;
-}
-
-/** What a schema without assertions allows, in words. @internal */
-export const ANY_VALUE = 'any value';
-const NO_VALUE = 'no value is allowed here';
-
-/** @internal */
-export const CONDITIONS: Family<ConditionParams> = {
   not: {
     sentence: ({ excluded, members }, found) =>
       members !== undefined
@@ -131,6 +105,24 @@ export const CONDITIONS: Family<ConditionParams> = {
   },
   if: { sentence: () => 'the schema\'s "if" does not hold', text: null, link: null },
 };
+
+function unmatched(
+  { alternatives, closest, tag, wanted, more = 0, expected = [], allowed = [], ...params }: Unmatched,
+  found: Found,
+): string {
+  if (expected.length + allowed.length > 0) {
+    const values = allowed.length === 0 ? [] : [listed({ allowed, ...params })];
+    const types = expected.length === 0 ? [] : [typeNames(expected)];
+    return `expected ${[...values, ...types].join(' or ')}, found ${foundText(found)}`;
+  }
+  if (wanted !== undefined) return `expected ${wanted}, found ${foundText(found)}`;
+  const fails =
+    alternatives === 1 ? 'does not match the only alternative' : `matches none of the ${alternatives} alternatives`;
+  const by = tag === undefined ? '' : `that for ${schemaText(tag.name)}: ${schemaText(tag.value)}, `;
+  const near = closest === undefined || alternatives === 1 ? '' : `; the closest is ${by}${visible(closest)}`;
+  const others = more === 0 ? '' : ` (${more} of its violations ${more === 1 ? 'is' : 'are'} not listed)`;
+  return `${foundText(found)} ${fails}${near}${others}`;
+}
 
 function refusedMembers(members: readonly string[]): string {
   const names = inWords(members.map(schemaText));

@@ -4,13 +4,12 @@ import { type AssertingKeyword, keywordsWhere } from '../schema/dialect.ts';
 import type { Keywords, SchemaNode } from '../schema/node.ts';
 import { quote } from '../words/escape.ts';
 import type { Found } from '../words/value-text.ts';
-import { ALTERNATIVES, CONDITIONS } from './alternatives.ts';
-import { DEPRECATED } from './deprecated.ts';
-import { CONTAINS, ITEMS, UNIQUE } from './items.ts';
+import { ALTERNATIVES } from './alternatives.ts';
+import { ITEMS, WHOLE_ARRAY } from './items.ts';
 import type { About, Family, Keyword, Requirement, Seen, Suggested } from './keyword.ts';
 import { ARRAY_LENGTHS, OBJECT_LENGTHS, STRING_LENGTHS } from './lengths.ts';
-import { ADDITIONAL, NAMES, UNEVALUATED_ITEMS, UNEVALUATED_MEMBERS } from './members.ts';
-import { BOUNDS, MULTIPLES } from './numbers.ts';
+import { DEPRECATED, NAMES, OTHER_MEMBERS, UNEVALUATED_ITEMS } from './members.ts';
+import { NUMBERS } from './numbers.ts';
 import type { SchemaFacts, SchemaParams } from './params.ts';
 import { DEPENDENTS, REQUIRED } from './required.ts';
 import { TEXTS } from './texts.ts';
@@ -21,22 +20,18 @@ export const KEYWORDS: Family<SchemaParams> = {
   ...TYPE,
   ...REQUIRED,
   ...VALUES,
-  ...ADDITIONAL,
-  ...UNEVALUATED_MEMBERS,
+  ...OTHER_MEMBERS,
   ...STRING_LENGTHS,
-  ...BOUNDS,
-  ...MULTIPLES,
+  ...NUMBERS,
   ...TEXTS,
   ...ARRAY_LENGTHS,
   ...ITEMS,
   ...UNEVALUATED_ITEMS,
-  ...UNIQUE,
-  ...CONTAINS,
+  ...WHOLE_ARRAY,
   ...OBJECT_LENGTHS,
   ...NAMES,
   ...DEPENDENTS,
   ...ALTERNATIVES,
-  ...CONDITIONS,
   ...DEPRECATED,
 } satisfies Readonly<Record<AssertingKeyword, object>>;
 
@@ -64,7 +59,6 @@ export function rowOf<R extends SchemaRule>(rule: R): Keyword<SchemaParams[R]> {
   return { text: null, sentence: () => `the keyword ${quote(rule)} does not allow this value` };
 }
 
-/** The sentence for a violation. */
 export function sentence<R extends SchemaRule>({ rule, params }: RuleFacts<R>, found: Found): string {
   return rowOf(rule).sentence(params, found);
 }

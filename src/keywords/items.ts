@@ -39,12 +39,26 @@ interface Contains {
   readonly wanted?: string;
 }
 
-export interface ContainsParams {
+export interface WholeArrayParams {
+  /** Indexes of two equal items. */
+  uniqueItems: { readonly first: number; readonly second: number };
   contains: Contains;
 }
 
 /** @internal */
-export const CONTAINS: Family<ContainsParams> = {
+export const WHOLE_ARRAY: Family<WholeArrayParams> = {
+  uniqueItems: {
+    sentence: ({ first, second }) => `items ${first} and ${second} are equal`,
+    comparesItems: ({ uniqueItems }) => uniqueItems === true,
+    ofPayload: (_, { items: [first, second] }) => ({ first, second }),
+    text: {
+      meaning: 'Two items of the array are equal.',
+      fix: 'Remove one; the message says which two.',
+      schema: '{"uniqueItems": true}',
+      wrong: '[1, 1.0]',
+      right: '[1, 2]',
+    },
+  },
   contains: {
     sentence: containsText,
     text: {
@@ -68,24 +82,3 @@ function numberOf(least: number, most: number | undefined): string {
   if (least === most) return `exactly ${count(most, 'item')}`;
   return least === 0 ? `at most ${count(most, 'item')}` : `${least} to ${count(most, 'item')}`;
 }
-
-export interface UniqueParams {
-  /** Indexes of two equal items. */
-  uniqueItems: { readonly first: number; readonly second: number };
-}
-
-/** @internal */
-export const UNIQUE: Family<UniqueParams> = {
-  uniqueItems: {
-    sentence: ({ first, second }) => `items ${first} and ${second} are equal`,
-    comparesItems: ({ uniqueItems }) => uniqueItems === true,
-    ofPayload: (_, { items: [first, second] }) => ({ first, second }),
-    text: {
-      meaning: 'Two items of the array are equal.',
-      fix: 'Remove one; the message says which two.',
-      schema: '{"uniqueItems": true}',
-      wrong: '[1, 1.0]',
-      right: '[1, 2]',
-    },
-  },
-};

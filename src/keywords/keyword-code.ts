@@ -28,7 +28,6 @@ export interface CodeContext {
 }
 
 interface KeywordCode {
-  /** The keywords for which there is code. */
   readonly keywords: readonly DialectKeyword[];
 }
 

@@ -21,10 +21,7 @@ export interface Keyword<Params> extends Pick<RuleRow, 'text'> {
   readonly judgesAll?: true;
   /** The params that come from a schema with the keyword; absent: all of them come from the payload. */
   readonly ofSchema?: (node: SchemaNode) => Partial<Params>;
-  /**
-   * Makes the test of values for a schema with the keyword; null: it allows every value. Absent: the keyword does not
-   * judge a value by itself: see `engine/judge/order.ts`.
-   */
+  /** The test of values for a schema with the keyword; null: it allows all. Absent: see `engine/judge/order.ts`. */
   readonly judge?: (means: KeywordContext) => Test | null;
   /** The members that a schema with the keyword requires: each one that is missing is a violation. Absent: it requires none. */
   readonly requires?: (node: Keywords) => readonly Requirement[];
@@ -55,7 +52,6 @@ export interface KeywordContext {
   readonly format: (name: string) => Test | null;
 }
 
-/** Members that an object must have. */
 export interface Requirement {
   readonly names: readonly string[];
   /** The member because of which an object must have them; null: every object must. */
@@ -67,9 +63,7 @@ export type SpanOf = 'value' | 'opening' | 'name';
 
 /** What the bytes of a payload show of a violation. */
 export interface Seen {
-  /** Type of the value. */
   readonly type: JsonType;
-  /** Name of the member. */
   readonly name: () => string;
   /** Indexes of two items. */
   readonly items: readonly [first: number, second: number];

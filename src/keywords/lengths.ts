@@ -23,27 +23,20 @@ export interface ObjectLengthParams {
   maxProperties: Limit;
 }
 
-/** How values of a type are measured. */
-interface Size<T> {
+interface Size {
   /** What is counted. */
   readonly noun: string;
-  /** The size of a value, or any number that is on the same side of the limit. */
-  readonly near: (value: T, limit: number) => number;
+  /** The size of a value, or any number that is on the same side of a limit, which is `least` and `most`. */
+  readonly near: Measure;
   readonly measure: Measure;
 }
 
 /** Code points (JSON Schema 2020-12 validation, section 6.3.1). */
-const CHARACTERS: Size<string> = { noun: 'character', near: characters, measure: exactCharacters };
-const ITEMS: Size<readonly unknown[]> = {
-  noun: 'item',
-  near: ({ length: size }) => size,
-  measure: (value) => (value as readonly unknown[]).length, // asked of arrays
-};
-const MEMBERS: Size<object> = {
-  noun: 'member',
-  near: (value) => Object.keys(value).length,
-  measure: (value) => Object.keys(value as object).length, // asked of objects
-};
+const CHARACTERS: Size = { noun: 'character', near: characters, measure: exactCharacters };
+const itemCount: Measure = (value) => (value as readonly unknown[]).length; // asked of arrays
+const ITEMS: Size = { noun: 'item', near: itemCount, measure: itemCount };
+const memberCount: Measure = (value) => Object.keys(value as object).length; // asked of objects
+const MEMBERS: Size = { noun: 'member', near: memberCount, measure: memberCount };
 
 /** @internal */
 export const STRING_LENGTHS: Family<StringLengthParams> = {
@@ -99,7 +92,7 @@ export const OBJECT_LENGTHS: Family<ObjectLengthParams> = {
   }),
 };
 
-function length<T>(name: KeywordsOfForm<'count'>, size: Size<T>, text: RuleText): Keyword<Limit> {
+function length(name: KeywordsOfForm<'count'>, size: Size, text: RuleText): Keyword<Limit> {
   const isLeast = DIALECT[name].limit === 'least';
   return {
     sentence: limitSentence(isLeast ? 'at least' : 'at most', size),
@@ -108,7 +101,7 @@ function length<T>(name: KeywordsOfForm<'count'>, size: Size<T>, text: RuleText)
     judge({ node }) {
       const limit = node[name]!;
       return (value) => {
-        const found = size.near(value as T, limit); // asked about values of this type
+        const found = size.near(value, limit, limit);
         return isLeast ? found >= limit : found <= limit;
       };
     },
@@ -117,10 +110,7 @@ function length<T>(name: KeywordsOfForm<'count'>, size: Size<T>, text: RuleText)
   };
 }
 
-function limitSentence(
-  than: string,
-  { noun, measure }: Pick<Size<never>, 'noun' | 'measure'>,
-): (params: Limit, found: Found) => string {
+function limitSentence(than: string, { noun, measure }: Size): (params: Limit, found: Found) => string {
   const exact = (value: unknown): number => measure(value, Number.POSITIVE_INFINITY, 0);
   return ({ limit }, found) => `expected ${than} ${count(limit, noun)}, found ${found.measured(exact)}`;
 }
@@ -129,7 +119,8 @@ function limitSentence(
 export const atMostItems = limitSentence('at most', ITEMS);
 
 /** Each has one or two code units, so most texts need no count. */
-function characters(text: string, limit: number): number {
+function characters(value: unknown, limit: number): number {
+  const text = value as string; // asked of strings
   if (text.length < limit || text.length > 2 * limit) return text.length;
   let size = 0;
   for (let i = 0; i < text.length; i += text.codePointAt(i)! > 0xffff ? 2 : 1) size++;

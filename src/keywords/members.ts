@@ -1,20 +1,32 @@
 /**
- * The keywords about the members of an object: `additionalProperties` and `propertyNames`. And what they share with
- * `unevaluatedProperties`; and `unevaluatedItems`.
+ * The keywords about single members of an object, `additionalProperties`, `unevaluatedProperties`, `propertyNames` and
+ * `deprecated`; and `unevaluatedItems`.
  */
 
 import { isJsonObject } from '../json/value.ts';
 import { nearMiss } from '../words/near.ts';
 import type { Found } from '../words/value-text.ts';
-import { type About, type Family, type Keyword, type Seen, type Suggested, suggested } from './keyword.ts';
+import {
+  type About,
+  type Family,
+  type Keyword,
+  type Seen,
+  type Suggested,
+  specification,
+  suggested,
+} from './keyword.ts';
 
-export interface Additional {
+interface Additional {
   /** The name of the member, which is payload text; absent: it must not be shown. */
   readonly additional?: string;
 }
 
-export interface AdditionalParams {
+export interface OtherMemberParams {
   additionalProperties: Additional;
+  unevaluatedProperties: Additional & {
+    /** A part of the schema that does not apply to the object names the member; absent: none does. */
+    readonly inactive?: true;
+  };
 }
 
 export interface NameParams {
@@ -26,8 +38,8 @@ export interface NameParams {
   };
 }
 
-/** For keywords that forbid any other member. @internal */
-export const NO_OTHER_MEMBER: Pick<Keyword<Additional>, 'sentence' | 'anchor' | 'ofPayload' | 'nameIn'> = {
+/** For keywords that forbid any other member. */
+const NO_OTHER_MEMBER: Pick<Keyword<Additional>, 'sentence' | 'anchor' | 'ofPayload' | 'nameIn'> = {
   sentence: (_, found) => notAllowed(found),
   anchor: 'name',
   ofPayload: (_, { name }: Seen) => ({ additional: name() }),
@@ -35,7 +47,7 @@ export const NO_OTHER_MEMBER: Pick<Keyword<Additional>, 'sentence' | 'anchor' | 
 };
 
 /** @internal */
-export const ADDITIONAL: Family<AdditionalParams> = {
+export const OTHER_MEMBERS: Family<OtherMemberParams> = {
   additionalProperties: {
     ...NO_OTHER_MEMBER,
     suggest: absentName,
@@ -43,6 +55,22 @@ export const ADDITIONAL: Family<AdditionalParams> = {
       meaning: 'The object has a member that the schema does not know; the position is its name.',
       fix: 'Remove the member, or correct its name.',
       schema: '{"properties": {"name": true}, "additionalProperties": false}',
+      wrong: '{"nmae": "x"}',
+      right: '{"name": "x"}',
+    },
+  },
+  unevaluatedProperties: {
+    ...NO_OTHER_MEMBER,
+    sentence: ({ inactive }, found) =>
+      inactive === true
+        ? `${notAllowed(found)}: the part of the schema that knows it does not apply`
+        : `${notAllowed(found)}: no schema that applies here allows it`,
+    ofPayload: (params, { name }) => ({ ...params, additional: name() }),
+    suggest: absentName,
+    text: {
+      meaning: 'The object has a member that no part of the schema knows; the position is its name.',
+      fix: 'Remove the member, or correct its name.',
+      schema: '{"allOf": [{"properties": {"name": true}}], "unevaluatedProperties": false}',
       wrong: '{"nmae": "x"}',
       right: '{"name": "x"}',
     },
@@ -69,23 +97,15 @@ export const NAMES: Family<NameParams> = {
   },
 };
 
-/** @internal */
-export function notAllowed({ text }: Found): string {
+function notAllowed({ text }: Found): string {
   return `${text === null ? 'this member' : `the member ${text}`} is not allowed`;
 }
 
-/** A name in the schema that the object does not have, similar to the one that is not allowed. @internal */
-export function absentName({ additional }: Additional, { value, properties }: About): Suggested | null {
+/** A name in the schema that the object does not have, similar to the one that is not allowed. */
+function absentName({ additional }: Additional, { value, properties }: About): Suggested | null {
   if (!isJsonObject(value)) return null;
   const absent = Object.keys(properties).filter((name) => !Object.hasOwn(value, name));
   return suggested(nearMiss(additional ?? '', absent));
-}
-
-export interface UnevaluatedMemberParams {
-  unevaluatedProperties: Additional & {
-    /** A part of the schema that does not apply to the object names the member; absent: none does. */
-    readonly inactive?: true;
-  };
 }
 
 export interface UnevaluatedItemParams {
@@ -96,26 +116,6 @@ export interface UnevaluatedItemParams {
     readonly index: number;
   };
 }
-
-/** @internal */
-export const UNEVALUATED_MEMBERS: Family<UnevaluatedMemberParams> = {
-  unevaluatedProperties: {
-    ...NO_OTHER_MEMBER,
-    sentence: ({ inactive }, found) =>
-      inactive === true
-        ? `${notAllowed(found)}: the part of the schema that knows it does not apply`
-        : `${notAllowed(found)}: no schema that applies here allows it`,
-    ofPayload: (params, { name }) => ({ ...params, additional: name() }),
-    suggest: absentName,
-    text: {
-      meaning: 'The object has a member that no part of the schema knows; the position is its name.',
-      fix: 'Remove the member, or correct its name.',
-      schema: '{"allOf": [{"properties": {"name": true}}], "unevaluatedProperties": false}',
-      wrong: '{"nmae": "x"}',
-      right: '{"name": "x"}',
-    },
-  },
-};
 
 /** @internal */
 export const UNEVALUATED_ITEMS: Family<UnevaluatedItemParams> = {
@@ -129,5 +129,31 @@ export const UNEVALUATED_ITEMS: Family<UnevaluatedItemParams> = {
       wrong: '["x", "y"]',
       right: '["x"]',
     },
+  },
+};
+
+export interface DeprecatedParams {
+  deprecated: {
+    /** The name of the member, which may be payload text; absent: it must not be shown. */
+    readonly name?: string;
+  };
+}
+
+/** A remark, which rejects no value. Nodes have it only with `deprecations` of `schema/resources.ts`. @internal */
+export const DEPRECATED: Family<DeprecatedParams> = {
+  deprecated: {
+    sentence: (_, { text }) => `${text === null ? 'this member' : `the member ${text}`} is deprecated`,
+    anchor: 'name',
+    ofPayload: (_, { name }) => ({ name: name() }),
+    nameIn: ({ name }) => name,
+    text: {
+      meaning:
+        'The schema says that the member is deprecated; the position is its name. It is a warning, and off unless the config or --advice turns it on.',
+      fix: 'Use what the schema has in its place.',
+      schema: '{"properties": {"old": {"deprecated": true}}}',
+      wrong: '{"old": 1}',
+      right: '{}',
+    },
+    link: specification('validation', 'deprecated'),
   },
 };

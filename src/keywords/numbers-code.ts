@@ -57,7 +57,6 @@ export function bound(limit: number, holds: Comparison, isRounded: boolean): Cod
   ];
 }
 
-/** The number must be whole. */
 export const mustBeWhole: Code = asm.if_(asm.i32Eqz(asm.globalGet('isWhole')), [
   asm.if_(asm.i32Eqz(asm.globalGet('isPlain')), UNSURE),
   asm.if_(asm.i32Eqz(asm.f64Eq(asm.f64Floor(value), value)), INVALID),

@@ -1,7 +1,4 @@
-/**
- * What a number is: `minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum` and `multipleOf`. Numbers are compared
- * exactly, as they are written.
- */
+/** Bounds of numbers, and `multipleOf`. Numbers are compared exactly, as they are written. */
 
 import { compareNumbers, Decimal, isMultipleOf, type JsonNumber } from '../json/decimal.ts';
 import { exactNumber, writtenAs } from '../schema/exact.ts';
@@ -9,18 +6,23 @@ import type { Limit } from '../words/rule.ts';
 import { foundText, numberText } from '../words/value-text.ts';
 import type { Family, Keyword } from './keyword.ts';
 
-export interface BoundParams {
+interface Bounds {
   minimum: Limit;
   maximum: Limit;
   exclusiveMinimum: Limit;
   exclusiveMaximum: Limit;
 }
 
+export interface NumberParams extends Bounds {
+  /** `written`: the divisor as the schema writes it, if a double prints it in another way. */
+  multipleOf: { readonly divisor: number; readonly written?: string };
+}
+
 const TOO_SMALL = 'The number is too small.';
 const TOO_LARGE = 'The number is too large.';
 
 /** @internal */
-export const BOUNDS: Family<BoundParams> = {
+export const NUMBERS: Family<NumberParams> = {
   minimum: bound('minimum', 'at least', (order) => order >= 0, {
     meaning: TOO_SMALL,
     schema: '{"minimum": 0}',
@@ -45,36 +47,6 @@ export const BOUNDS: Family<BoundParams> = {
     wrong: '1',
     right: '0.5',
   }),
-};
-
-/** `than`: words before the limit; `holds`: whether a number is within it, by the result of `compareNumbers`. */
-function bound(
-  name: keyof BoundParams,
-  than: string,
-  holds: (order: number) => boolean,
-  text: Readonly<Record<'meaning' | 'schema' | 'wrong' | 'right', string>>,
-): Keyword<Limit> {
-  return {
-    sentence: ({ limit, written }, found) =>
-      `expected ${than} ${numberText(limit, written)}, found ${foundText(found)}`,
-    yieldsToType: true,
-    ofSchema: (node) => ({ limit: node[name]!, ...writtenAs(node, name) }),
-    judge({ node }) {
-      const limit = exactNumber(node, name);
-      return (value) => holds(compareNumbers(value as JsonNumber, limit)); // asked about numbers
-    },
-    measure: (value) => (value instanceof Decimal ? value.double : (value as number)), // asked about numbers
-    text: { ...text, fix: `Write a number that is ${than} params.limit.` },
-  };
-}
-
-export interface MultipleParams {
-  /** `written`: the divisor as the schema writes it, if a double prints it in another way. */
-  multipleOf: { readonly divisor: number; readonly written?: string };
-}
-
-/** @internal */
-export const MULTIPLES: Family<MultipleParams> = {
   multipleOf: {
     sentence: ({ divisor, written }, found) =>
       `expected a multiple of ${numberText(divisor, written)}, found ${foundText(found)}`,
@@ -93,3 +65,24 @@ export const MULTIPLES: Family<MultipleParams> = {
     },
   },
 };
+
+/** `than`: words before the limit; `holds`: whether a number is within it, by the result of `compareNumbers`. */
+function bound(
+  name: keyof Bounds,
+  than: string,
+  holds: (order: number) => boolean,
+  text: Readonly<Record<'meaning' | 'schema' | 'wrong' | 'right', string>>,
+): Keyword<Limit> {
+  return {
+    sentence: ({ limit, written }, found) =>
+      `expected ${than} ${numberText(limit, written)}, found ${foundText(found)}`,
+    yieldsToType: true,
+    ofSchema: (node) => ({ limit: node[name]!, ...writtenAs(node, name) }),
+    judge({ node }) {
+      const limit = exactNumber(node, name);
+      return (value) => holds(compareNumbers(value as JsonNumber, limit)); // asked about numbers
+    },
+    measure: (value) => (value instanceof Decimal ? value.double : (value as number)), // asked about numbers
+    text: { ...text, fix: `Write a number that is ${than} params.limit.` },
+  };
+}

@@ -6,12 +6,11 @@
 import type { OwnParams } from '../words/own-rules.ts';
 import type { NoParams } from '../words/rule.ts';
 import type { AjvParams, TestParams } from '../words/test-rules.ts';
-import type { AlternativeParams, ConditionParams } from './alternatives.ts';
-import type { DeprecatedParams } from './deprecated.ts';
-import type { ContainsParams, ItemParams, UniqueParams } from './items.ts';
+import type { AlternativeParams } from './alternatives.ts';
+import type { ItemParams, WholeArrayParams } from './items.ts';
 import type { ArrayLengthParams, ObjectLengthParams, StringLengthParams } from './lengths.ts';
-import type { AdditionalParams, NameParams, UnevaluatedItemParams, UnevaluatedMemberParams } from './members.ts';
-import type { BoundParams, MultipleParams } from './numbers.ts';
+import type { DeprecatedParams, NameParams, OtherMemberParams, UnevaluatedItemParams } from './members.ts';
+import type { NumberParams } from './numbers.ts';
 import type { DependentParams, RequiredParams } from './required.ts';
 import type { TextParams } from './texts.ts';
 import type { TypeParams, ValueParams } from './values.ts';
@@ -23,20 +22,16 @@ export interface SchemaParams
     StringLengthParams,
     ArrayLengthParams,
     ObjectLengthParams,
-    BoundParams,
-    MultipleParams,
+    NumberParams,
     TextParams,
     RequiredParams,
     DependentParams,
-    AdditionalParams,
+    OtherMemberParams,
     NameParams,
     ItemParams,
-    UniqueParams,
-    ContainsParams,
-    UnevaluatedMemberParams,
+    WholeArrayParams,
     UnevaluatedItemParams,
     AlternativeParams,
-    ConditionParams,
     DeprecatedParams {}
 
 /** What breaks a keyword of a schema: the rule says which facts there are. */
@@ -58,19 +53,10 @@ export type FactsAt<First> =
     }[keyof AllParams<First>]
   | {
       readonly rule: CheckRule;
-      readonly params: NoParams | { readonly first: FirstOfValue } | { readonly to: RuleTarget };
+      readonly params:
+        | NoParams
+        /** Where a value that must be unique is for the first time; `line`: 1-based. */
+        | { readonly first: { readonly file: string; readonly line: number } }
+        /** Where the value of a reference should be; `kind`: null: in payloads of any kind. */
+        | { readonly to: { readonly kind: string | null; readonly at: string } };
     };
-
-/** Where the value of a reference should be. */
-interface RuleTarget {
-  /** Null: in payloads of any kind. */
-  readonly kind: string | null;
-  readonly at: string;
-}
-
-/** Where a value that must be unique is for the first time. */
-interface FirstOfValue {
-  readonly file: string;
-  /** 1-based. */
-  readonly line: number;
-}

@@ -9,7 +9,6 @@ interface Missing {
 }
 
 interface Dependent extends Missing {
-  /** The member that asks for the missing one. */
   readonly because: string;
 }
 

@@ -1,7 +1,7 @@
 /** `type`, `enum` and `const`: the JSON type of a value, and the values that are allowed. */
 
 import { Decimal } from '../json/decimal.ts';
-import { isAmong, jsonEqual } from '../json/value.ts';
+import { isAmong, isContainer, jsonEqual } from '../json/value.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { exactValue } from '../schema/exact.ts';
 import { nearMiss } from '../words/near.ts';
@@ -22,7 +22,6 @@ export interface ValueParams {
 /** How many values a sentence lists before it says how many more there are. */
 const LISTED = 8;
 
-/** What both have in common. */
 const COMMON = { sentence, yieldsToType: true, suggest: nearValue } as const;
 
 /** @internal */
@@ -33,9 +32,9 @@ export const VALUES: Family<ValueParams> = {
     judge({ node }) {
       const allowed = exactValue(node, 'enum') as readonly unknown[]; // a list in the file
       // A set regards -0 as 0, as JSON Schema does.
-      const scalars = new Set(allowed.filter(isScalar));
-      const others = allowed.filter((value) => !isScalar(value));
-      return (value) => (isScalar(value) ? scalars.has(value) : isAmong(value, others));
+      const scalars = new Set(allowed.filter((value) => !isContainer(value)));
+      const others = allowed.filter(isContainer);
+      return (value) => (isContainer(value) ? isAmong(value, others) : scalars.has(value));
     },
     text: {
       meaning: 'The value is not one of those that are allowed.',
@@ -50,7 +49,7 @@ export const VALUES: Family<ValueParams> = {
     ofSchema: (node) => ({ allowed: [node.const], ...writtenIn([exactValue(node, 'const')]) }),
     judge({ node }) {
       const wanted = exactValue(node, 'const');
-      return isScalar(wanted) ? (value) => value === wanted : (value) => jsonEqual(value, wanted);
+      return isContainer(wanted) ? (value) => jsonEqual(value, wanted) : (value) => value === wanted;
     },
     text: {
       meaning: 'Only one value is allowed, and this is another one.',
@@ -61,10 +60,6 @@ export const VALUES: Family<ValueParams> = {
     },
   },
 };
-
-function isScalar(value: unknown): boolean {
-  return typeof value !== 'object' || value === null;
-}
 
 /** The texts of the numbers that a double cannot hold, by index. @internal */
 export function writtenIn(values: readonly unknown[]): Pick<Allowed, 'written'> {

@@ -4,7 +4,7 @@
  */
 import { isJsonObject } from '../json/value.ts';
 import { sizeKeywords } from '../schema/dialect.ts';
-import { roundedIn } from '../schema/exact.ts';
+import { roundedValues } from '../schema/exact.ts';
 import { isNode, type Schema, type SchemaNode, SILENT } from '../schema/node.ts';
 import { visible } from '../words/escape.ts';
 import { count, inWords, jsonType, schemaText, withArticle } from '../words/value-text.ts';
@@ -40,7 +40,10 @@ function phrase(schema: Schema | undefined, hops: number): string | null {
   const { $ref, anyOf, oneOf } = schema;
   if (keywords.length === 1 && $ref?.length === 1) return phrase($ref[0], hops - 1);
   const alternatives = anyOf ?? oneOf;
-  if (keywords.length === 1 && alternatives !== undefined) return eitherOf(alternatives, hops - 1);
+  if (keywords.length === 1 && alternatives !== undefined) {
+    const phrases = alternatives.length > MOST ? [null] : alternatives.map((one) => phrase(one, hops - 1));
+    return phrases.includes(null) ? null : phrases.join(' or ');
+  }
   const values = valuesIn(schema);
   if (values !== null && keywords.every((keyword) => ['const', 'enum', 'type'].includes(keyword))) return values;
   if (only === 'type' && keywords.length === 1) return typeNames(schema.type!);
@@ -159,20 +162,9 @@ function isAboutMembers({ type = 'object' }: SchemaNode, keywords: readonly stri
   return isOnly && keywords.some((keyword) => keyword !== 'type') && type === 'object';
 }
 
-function eitherOf(alternatives: readonly Schema[], hops: number): string | null {
-  if (alternatives.length > MOST) return null;
-  const phrases = alternatives.map((one) => phrase(one, hops));
-  return phrases.includes(null) ? null : phrases.join(' or ');
-}
-
 function valuesIn(schema: SchemaNode): string | null {
   const allowed = schema.const === undefined ? schema.enum : [schema.const];
-  return allowed === undefined || hasRounded(schema) ? null : listed({ allowed });
-}
-
-/** True if a double of the node differs from the number that the schema writes. */
-function hasRounded(schema: SchemaNode): boolean {
-  return roundedIn(schema, 'const').size + roundedIn(schema, 'enum').size > 0;
+  return allowed === undefined || roundedValues(schema).size > 0 ? null : listed({ allowed });
 }
 
 /** What an object must have, in words: names of members, or their values; `isName`: only names. */

@@ -6,10 +6,10 @@
 import { Readable } from 'node:stream';
 import { types } from 'node:util';
 import { UsageError } from '../errors.ts';
+import { nodeModule } from '../json/on-demand.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import { detectFraming, HEAD_BYTES } from '../source/detect-framing.ts';
-import { nodeModule } from '../source/on-demand.ts';
 import { openBytes, openStream } from '../source/open-bytes.ts';
 import { framingOfName } from '../source/path-text.ts';
 import { type ByteReader, isGzip, MemoryBytes } from '../source/read-file.ts';

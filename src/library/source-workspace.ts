@@ -14,9 +14,9 @@ import type { AllowsDefault } from '../engine/judge/sites.ts';
 import { type BeginNoting, NOTED, notingSource, now } from '../engine/supply.ts';
 import { unexamined } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
+import { kept } from '../json/on-demand.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
-import { kept } from '../source/on-demand.ts';
 import { Window } from '../source/window.ts';
 import type { Limits } from '../types.ts';
 

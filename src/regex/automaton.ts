@@ -13,7 +13,6 @@ export interface Automaton {
   readonly classCount: number;
   /** The next state: at `state * classCount + class`. */
   readonly transitions: Uint16Array;
-  /** The state before the first byte. */
   readonly start: number;
   /** A text that ends in a state from 1 to this one is matched. */
   readonly lastAccepting: number;

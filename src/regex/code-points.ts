@@ -3,6 +3,8 @@
  * A set is a list of ranges, both ends included, in order, neither overlapping nor adjacent. Sets are never changed.
  */
 
+import { kept } from '../json/on-demand.ts';
+
 export type CodePoints = readonly (readonly [first: number, last: number])[];
 
 export const MAX_CODE_POINT = 0x10ffff;
@@ -58,7 +60,6 @@ export function complement(set: CodePoints, max: number): CodePoints {
   return rest;
 }
 
-/** The code points of `set` from `first` to `last`. */
 export function within(set: CodePoints, first: number, last: number): CodePoints {
   return set
     .filter((range) => range[0] <= last && range[1] >= first)
@@ -68,15 +69,11 @@ export function within(set: CodePoints, first: number, last: number): CodePoints
 /** Sizes of the blocks that are tested as a whole before their parts are. */
 const BLOCKS = [256, 16, 1] as const;
 
-const PROPERTIES = new Map<string, CodePoints>();
-
 /**
  * The set of a class with properties, such as `\p{L}` or `[\p{L}_]`, in the version of Unicode of this Node. RegExp
  * itself tests whole blocks first, because most are completely inside or outside the set. It takes about 15 ms, once.
  */
-export function propertySet(source: string): CodePoints {
-  const known = PROPERTIES.get(source);
-  if (known !== undefined) return known;
+export const propertySet = kept((source: string): CodePoints => {
   const some = new RegExp(source, 'u');
   const every = new RegExp(`^${source}*$`, 'u');
   const ranges: [number, number][] = [];
@@ -89,10 +86,8 @@ export function propertySet(source: string): CodePoints {
     else if (level < 2) for (let at = 0; at < size; at += BLOCKS[level + 1]!) ask(first + at, level === 0 ? 1 : 2);
   };
   for (let first = 0; first <= MAX_CODE_POINT; first += BLOCKS[0]) ask(first, 0);
-  const set = union(ranges);
-  PROPERTIES.set(source, set);
-  return set;
-}
+  return union(ranges);
+});
 
 /**
  * One range per byte of a character: 1 to 4 of them. Lone surrogates, which JSON strings can have, are three bytes (WTF-8).

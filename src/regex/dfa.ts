@@ -1,6 +1,5 @@
-/**
- * A deterministic automaton over bytes under construction, the combination of two of them, and its tables for matching.
- */
+/** A deterministic automaton over bytes under construction, the combination of two, and its tables for matching. */
+import { kept } from '../json/on-demand.ts';
 import { type Automaton, type AutomatonBudget, FAILED, MATCHED, UnsupportedPattern } from './automaton.ts';
 
 export interface Dfa {
@@ -17,26 +16,22 @@ export interface Dfa {
 /** The texts that both `a` and `b` accept (`negate`: that `a` accepts and `b` does not). Throws Unsupported. */
 export function intersect(a: Dfa, b: Dfa, negate: boolean, budget: AutomatonBudget): Dfa {
   const { classes, columns } = commonClasses(a, b);
+  const size = b.accepting.length;
   const pairs: [number, number][] = [];
-  const ids = new Map<number, number>();
-  const id = (inA: number, inB: number): number => {
-    const key = inA * b.accepting.length + inB;
-    let one = ids.get(key);
-    if (one === undefined) {
-      one = pairs.push([inA, inB]) - 1;
-      ids.set(key, one);
-      budget.checkStates(pairs.length);
-      budget.spend(columns.length);
-    }
-    return one;
-  };
-  id(a.start, b.start);
+  /** The number of the pair of the states `key / size` and `key % size`. */
+  const id = kept((key: number): number => {
+    const count = pairs.push([Math.floor(key / size), key % size]);
+    budget.checkStates(count);
+    budget.spend(columns.length);
+    return count - 1;
+  });
+  id(a.start * size + b.start);
   const next: number[] = [];
   const accepting: boolean[] = [];
   for (const [inA, inB] of pairs) {
     accepting.push(a.accepting[inA]! && b.accepting[inB] !== negate);
     for (const [inColumnA, inColumnB] of columns) {
-      next.push(id(a.next[inA * a.classCount + inColumnA]!, b.next[inB * b.classCount + inColumnB]!));
+      next.push(id(a.next[inA * a.classCount + inColumnA]! * size + b.next[inB * b.classCount + inColumnB]!));
     }
   }
   return { classes, classCount: columns.length, next, accepting, start: 0 };
@@ -44,28 +39,15 @@ export function intersect(a: Dfa, b: Dfa, negate: boolean, budget: AutomatonBudg
 
 /** Byte classes that fit both automata, and for each the class in `a` and in `b`. */
 function commonClasses(a: Dfa, b: Dfa): { classes: Uint8Array; columns: [number, number][] } {
-  const classes = new Uint8Array(256);
   const columns: [number, number][] = [];
-  const ids = new Map<number, number>();
-  for (let byte = 0; byte < 256; byte++) {
-    const [inA, inB] = [a.classes[byte]!, b.classes[byte]!];
-    let one = ids.get(inA * 256 + inB);
-    if (one === undefined) {
-      one = columns.push([inA, inB]) - 1;
-      ids.set(inA * 256 + inB, one);
-    }
-    classes[byte] = one;
-  }
-  return { classes, columns };
+  const numberOf = kept((pair: number) => columns.push([pair >> 8, pair & 0xff]) - 1);
+  return { classes: a.classes.map((inA, byte) => numberOf((inA << 8) | b.classes[byte]!)), columns };
 }
 
 /** States are numbered by 16 bits. */
 const MAX_STATES = 0xffff;
 
-/**
- * The tables for matching. The states 0 and 1 of `dfa` are DEAD and FOUND (`subsets.ts`); the other accepting ones come next.
- * Throws UnsupportedPattern for more states than 16 bits can number.
- */
+/** The tables for matching: first `FAILED` and `MATCHED`, then other accepting states. Throws UnsupportedPattern. */
 export function pack(dfa: Dfa): Automaton {
   const { classCount, next, accepting, start } = dfa;
   const same = mergeStates(dfa);

@@ -16,9 +16,9 @@ import {
   UnsupportedPattern,
 } from './automaton.ts';
 import { type Dfa, intersect, pack } from './dfa.ts';
-import { holds, isWord, type Nfa, type Rest, type TextBoundary, toNfa } from './nfa.ts';
+import { boundaryOf, isWord, type Nfa, type Rest, type TextBoundary, toNfa } from './nfa.ts';
 import { contains, type Expression, type Lookahead, parse, sequence, simplify, withoutMost } from './parse.ts';
-import { START, Subsets } from './subsets.ts';
+import { determinise } from './subsets.ts';
 
 export type CompiledPattern =
   | { readonly automaton: Automaton; readonly reason: null }
@@ -139,46 +139,23 @@ function withoutLook(parts: readonly Expression[], budget: AutomatonBudget): rea
   const look = parts[at] as Lookahead; // guaranteed by its type
   const after = parts.slice(at + 1);
   // Matched by itself, the rest is at the start of a text.
-  const anchored = before.length > 0 && before.every(isStart);
+  const anchored = before.length > 0 && before.every((part) => part.type === 'anchor' && part.kind === 'start');
+  const looksBack = (part: Expression): boolean => part.type === 'anchor' && part.kind !== 'end';
   if (!anchored && [look.part, ...after].some((part) => contains(part, looksBack)))
     throw new UnsupportedPattern('it looks ahead for something that depends on what is before');
   const dfa = intersect(whole(after, budget), whole([look.part], budget), look.negate, budget);
   return [...before, { type: 'rest', dfa }];
 }
 
-function isStart(part: Expression): boolean {
-  return part.type === 'anchor' && part.kind === 'start';
-}
-
-function looksBack(part: Expression): boolean {
-  return part.type === 'anchor' && part.kind !== 'end';
-}
-
-function isLook(part: Expression): boolean {
-  return part.type === 'look';
-}
-
 /** The sequences that `parts` can be: one per way through the groups that contain a lookahead. */
 function expand(parts: readonly Expression[], budget: AutomatonBudget): Expression[][] {
   budget.spend(parts.length);
-  const at = parts.findIndex((part) => (part.type === 'choice' || part.type === 'sequence') && contains(part, isLook));
+  const isGroup = ({ type }: Expression): boolean => type === 'choice' || type === 'sequence';
+  const at = parts.findIndex((part) => isGroup(part) && contains(part, ({ type }) => type === 'look'));
   if (at < 0) return [[...parts]];
   const part = parts[at]!;
   const ways = part.type === 'choice' ? part.options.map((one) => [one]) : part.type === 'sequence' ? [part.parts] : [];
   return ways.flatMap((way) => expand([...parts.slice(0, at), ...way, ...parts.slice(at + 1)], budget));
-}
-
-/** The automaton of the texts that `nfa` matches. Throws UnsupportedPattern. */
-function determinise(nfa: Nfa, budget: AutomatonBudget): Dfa {
-  const subsets = new Subsets(nfa, budget);
-  const next: number[] = [];
-  const accepting: boolean[] = [];
-  for (let id = 0; id < subsets.size; id++) {
-    accepting.push(subsets.accepts(id));
-    for (const to of subsets.row(id)) next.push(to);
-  }
-  const { classes, classCount } = subsets;
-  return { classes, classCount, next, accepting, start: START };
 }
 
 /** Like `matches` of a complete automaton. */
@@ -197,7 +174,7 @@ export function simulate({ states, start, accept }: Nfa, text: string): boolean 
       reached[now[k]!] = i + 1;
       const { edges, jumps } = states[now[k]!]!;
       for (const { to, when } of jumps) {
-        if (reached[to] === i + 1 || (when !== null && !holds(when, placeAt(bytes, i)))) continue;
+        if (reached[to] === i + 1 || (when !== null && !placeAt(bytes, i)[when])) continue;
         reached[to] = i + 1;
         now.push(to);
       }
@@ -214,8 +191,5 @@ export function simulate({ states, start, accept }: Nfa, text: string): boolean 
 
 function placeAt(bytes: Uint8Array, at: number): TextBoundary {
   const isWordAt = (index: number): boolean => index >= 0 && index < bytes.length && isWord(bytes[index]!);
-  return {
-    ...{ start: at === 0, end: at === bytes.length },
-    ...{ wordBefore: isWordAt(at - 1), wordAfter: isWordAt(at) },
-  };
+  return boundaryOf({ start: at === 0, end: at === bytes.length }, isWordAt(at - 1), isWordAt(at));
 }

@@ -5,27 +5,17 @@
  * expression matches any part of it.
  */
 
+import { kept } from '../json/on-demand.ts';
 import { type AutomatonBudget, UnsupportedPattern } from './automaton.ts';
 import { type ByteRanges, byteRanges, type CodePoints, MAX_CODE_POINT, WORD } from './code-points.ts';
 import type { Dfa } from './dfa.ts';
 import { type Anchor, contains, type Expression, type Repeat } from './parse.ts';
 
-/** Takes a byte from `first` to `last`. */
-interface Edge {
-  readonly first: number;
-  readonly last: number;
-  readonly to: number;
-}
-
-/** Takes no byte. `when`: its condition; null if it has none. */
-interface Jump {
-  readonly to: number;
-  readonly when: Anchor | null;
-}
-
 export interface State {
-  readonly edges: Edge[];
-  readonly jumps: Jump[];
+  /** Each takes a byte from `first` to `last`. */
+  readonly edges: { readonly first: number; readonly last: number; readonly to: number }[];
+  /** Each takes no byte. `when`: its condition; null if it has none. */
+  readonly jumps: { readonly to: number; readonly when: Anchor | null }[];
 }
 
 export interface Nfa {
@@ -35,30 +25,18 @@ export interface Nfa {
   readonly accept: number;
 }
 
-/** The conditions between two bytes. */
-export interface TextBoundary {
-  readonly start: boolean;
-  readonly end: boolean;
-  /** Whether the byte before, and the one after, is in `\w`. */
-  readonly wordBefore: boolean;
-  readonly wordAfter: boolean;
+/** Whether each condition holds between two bytes. */
+export type TextBoundary = Readonly<Record<Anchor, boolean>>;
+
+/** `wordBefore`, `wordAfter`: whether the byte before, and the one after, is in `\w`. */
+export function boundaryOf(
+  ends: Pick<TextBoundary, 'start' | 'end'>,
+  wordBefore: boolean,
+  wordAfter: boolean,
+): TextBoundary {
+  return { ...ends, boundary: wordBefore !== wordAfter, inside: wordBefore === wordAfter };
 }
 
-/** Whether a condition holds at a place. */
-export function holds(anchor: Anchor, { start, end, wordBefore, wordAfter }: TextBoundary): boolean {
-  switch (anchor) {
-    case 'start':
-      return start;
-    case 'end':
-      return end;
-    case 'boundary':
-      return wordBefore !== wordAfter;
-    case 'inside':
-      return wordBefore === wordAfter;
-  }
-}
-
-/** Whether a byte is in `\w`. */
 export function isWord(byte: number): boolean {
   return WORD.some(([first, last]) => byte >= first && byte <= last);
 }
@@ -77,7 +55,7 @@ export function toNfa(options: readonly (readonly (Expression | Rest)[])[], budg
   const builder = new Builder(budget);
   const search = builder.state();
   if (options.some((parts) => parts.some(maySucceedInside))) builder.take([[0, MAX_CODE_POINT]], search, search);
-  else builder.skipBytes(search);
+  else builder.edge(search, 0, 255, search);
   const accept = builder.state();
   for (const parts of options) {
     let at = builder.state();
@@ -88,10 +66,7 @@ export function toNfa(options: readonly (readonly (Expression | Rest)[])[], budg
   return { states: builder.states, start: search, accept };
 }
 
-/**
- * Whether an expression could match between two bytes of a character. An edge cannot, because no character begins with
- * such a byte, and an empty match is found at the start of the text already.
- */
+/** Whether an expression could match between two bytes of a character: an edge cannot, none begins with such a byte. */
 function maySucceedInside(part: Expression | Rest): boolean {
   if (part.type === 'rest') return true;
   return contains(part, (one) => one.type === 'anchor' && one.kind === 'inside');
@@ -100,7 +75,7 @@ function maySucceedInside(part: Expression | Rest): boolean {
 class Builder {
   readonly states: State[] = [];
   readonly #budget: AutomatonBudget;
-  readonly #sequences = new Map<CodePoints, readonly ByteRanges[]>();
+  readonly #sequences = kept(byteRanges);
   /** States inside a character, by their target: `to`, first and last byte. */
   readonly #inside = new Map<number, number>();
 
@@ -118,19 +93,9 @@ class Builder {
     this.states[from]!.jumps.push({ to, when });
   }
 
-  /** Lets the state `at` stay the same for any byte. */
-  skipBytes(at: number): void {
-    this.#edge(at, 0, 255, at);
-  }
-
   /** From `from` to `to` with any one code point of `set`. */
   take(set: CodePoints, from: number, to: number): void {
-    let sequences = this.#sequences.get(set);
-    if (sequences === undefined) {
-      sequences = byteRanges(set);
-      this.#sequences.set(set, sequences);
-    }
-    for (const sequence of sequences) this.#takeBytes(sequence, from, to);
+    for (const sequence of this.#sequences(set)) this.#takeBytes(sequence, from, to);
   }
 
   #takeBytes(sequence: ByteRanges, from: number, to: number): void {
@@ -140,15 +105,15 @@ class Builder {
       let inside = this.#inside.get(key);
       if (inside === undefined) {
         inside = this.state();
-        this.#edge(inside, first, last, to);
+        this.edge(inside, first, last, to);
         this.#inside.set(key, inside);
       }
       to = inside;
     }
-    this.#edge(from, sequence[0]![0], sequence[0]![1], to);
+    this.edge(from, sequence[0]![0], sequence[0]![1], to);
   }
 
-  #edge(from: number, first: number, last: number, to: number): void {
+  edge(from: number, first: number, last: number, to: number): void {
     this.#budget.spend(1);
     this.states[from]!.edges.push({ first, last, to });
   }
@@ -215,7 +180,7 @@ class Builder {
         const target = next[i * classCount + classes[first]!]!;
         let last = first;
         while (last < 255 && next[i * classCount + classes[last + 1]!] === target) last++;
-        this.#edge(from, first, last, states[target]!);
+        this.edge(from, first, last, states[target]!);
         first = last + 1;
       }
     }

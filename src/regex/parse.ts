@@ -4,6 +4,7 @@
  * expressions are read here.
  */
 
+import { kept } from '../json/on-demand.ts';
 import { UnsupportedPattern } from './automaton.ts';
 import {
   type CodePoints,
@@ -40,7 +41,7 @@ class TokenReader {
   readonly #tokens: readonly string[];
   #at = 0;
   /** One set per notation, so that the results for a set are computed once. */
-  readonly #sets = new Map<string, Expression>();
+  readonly #oneOf = kept((token: string): Expression => ({ type: 'set', set: union(pointsOf(token)) }));
 
   constructor(tokens: readonly string[]) {
     this.#tokens = tokens;
@@ -84,14 +85,6 @@ class TokenReader {
     const min = sign === undefined ? Number(least) : sign === '+' ? 1 : 0;
     const max = most ? Number(most) : sign === '?' ? 1 : sign || comma ? Number.POSITIVE_INFINITY : min;
     return { type: 'repeat', part, min, max };
-  }
-
-  #oneOf(token: string): Expression {
-    const known = this.#sets.get(token);
-    if (known !== undefined) return known;
-    const made: Expression = { type: 'set', set: union(pointsOf(token)) };
-    this.#sets.set(token, made);
-    return made;
   }
 }
 
@@ -150,29 +143,18 @@ function pointOf(token: string): number {
 /** Conditions at a position. `inside` is `\B`. */
 export type Anchor = 'start' | 'end' | 'boundary' | 'inside';
 
-/** A lookahead: the text after it must match `part`, or must not. */
-export interface Lookahead {
-  readonly type: 'look';
-  readonly part: Expression;
-  readonly negate: boolean;
-}
-
-/** `max` may be Infinity. */
-export interface Repeat {
-  readonly type: 'repeat';
-  readonly part: Expression;
-  readonly min: number;
-  readonly max: number;
-}
-
 export type Expression =
-  /** One code point of the set. */
   | { readonly type: 'set'; readonly set: CodePoints }
   | { readonly type: 'sequence'; readonly parts: readonly Expression[] }
   | { readonly type: 'choice'; readonly options: readonly Expression[] }
-  | Repeat
+  /** `max` may be Infinity. */
+  | { readonly type: 'repeat'; readonly part: Expression; readonly min: number; readonly max: number }
   | { readonly type: 'anchor'; readonly kind: Anchor }
-  | Lookahead;
+  /** The text after it must match `part`, or must not. */
+  | { readonly type: 'look'; readonly part: Expression; readonly negate: boolean };
+
+export type Repeat = Extract<Expression, { readonly type: 'repeat' }>;
+export type Lookahead = Extract<Expression, { readonly type: 'look' }>;
 
 /** A sequence, or the expression itself if there is only one. */
 export function sequence(parts: readonly Expression[]): Expression {
@@ -216,9 +198,8 @@ function mapped(expression: Expression, change: (part: Expression) => Expression
 }
 
 /**
- * An expression that matches the same texts. Lookaheads for one character before one character, such as `(?!\.)\w`, become
- * the set of what both allow: most lookaheads inside of groups and repetitions are of this kind. Repetitions of
- * repetitions, such as `(a{1,9}){1,9}`, become one.
+ * An expression that matches the same texts. Lookaheads for one character before one, such as `(?!\.)\w`, become a set:
+ * most inside of groups are of this kind. Repetitions of repetitions, such as `(a{1,9}){1,9}`, become one.
  */
 export function simplify(expression: Expression): Expression {
   const one = mapped(expression, simplify);

@@ -6,9 +6,10 @@
  * of bytes. The previous byte is part of the state.
  */
 
-import type { AutomatonBudget } from './automaton.ts';
+import { type AutomatonBudget, FAILED, MATCHED } from './automaton.ts';
 import { WORD } from './code-points.ts';
-import { holds, isWord, type Nfa, type State, type TextBoundary } from './nfa.ts';
+import type { Dfa } from './dfa.ts';
+import { boundaryOf, isWord, type Nfa, type State, type TextBoundary } from './nfa.ts';
 import type { Anchor } from './parse.ts';
 
 /** A state of the result: the states of the `Nfa` that the bytes so far lead to. */
@@ -18,25 +19,34 @@ interface Subset {
   readonly wordBefore: boolean;
 }
 
-/** The states that no byte leads out of: DEAD never matches, FOUND always does. */
-export const DEAD = 0;
-export const FOUND = 1;
-/** The state before the first byte. */
-export const START = 2;
+/** The state before the first byte. `FAILED` and `MATCHED` are before it. */
+const START = 2;
 
-export class Subsets {
-  /** The class of each of the 256 bytes. */
+/** The automaton of the texts that `nfa` matches. Throws UnsupportedPattern. */
+export function determinise(nfa: Nfa, budget: AutomatonBudget): Dfa {
+  const subsets = new Subsets(nfa, budget);
+  const next: number[] = [];
+  const accepting: boolean[] = [];
+  // The list grows while it is read.
+  for (const [id, subset] of subsets.all.entries()) {
+    accepting.push(subset === null ? id === MATCHED : subsets.accepts(subset));
+    for (const to of subset === null ? subsets.examples.map(() => id) : subsets.row(subset)) next.push(to);
+  }
+  return { classes: subsets.classes, classCount: subsets.examples.length, next, accepting, start: START };
+}
+
+class Subsets {
   readonly classes: Uint8Array;
+  /** A byte of each class. */
+  readonly examples: readonly number[];
+  /** By number; null for `FAILED` and `MATCHED`. */
+  readonly all: (Subset | null)[];
   readonly #nfa: Nfa;
   readonly #budget: AutomatonBudget;
   /** Whether `\b` or `\B` occurs. */
   readonly #boundaries: boolean;
-  /** A byte of each class. */
-  readonly #examples: readonly number[];
   /** Properties of each state: the constants below. */
   readonly #traits: Uint8Array;
-  /** By number; null for DEAD and FOUND. */
-  readonly #subsets: (Subset | null)[];
   readonly #ids = new Map<string, number>();
   readonly #marks: Int32Array;
   #mark = 0;
@@ -46,7 +56,7 @@ export class Subsets {
     this.#budget = budget;
     const { states, accept } = nfa;
     this.#boundaries = states.some(({ jumps }) => jumps.some(({ when }) => when === 'boundary' || when === 'inside'));
-    [this.classes, this.#examples] = byteClasses(states, this.#boundaries);
+    [this.classes, this.examples] = byteClasses(states, this.#boundaries);
     const canMatch = statesBeforeMatch(nfa);
     this.#traits = Uint8Array.from(states, ({ edges, jumps }, i) => {
       const isConditional = jumps.some(({ when }) => when !== null);
@@ -55,43 +65,27 @@ export class Subsets {
       return (hasWay && canMatch[i] === 1 ? USEFUL : 0) | (isConditional ? CONDITIONAL : 0);
     });
     this.#marks = new Int32Array(states.length);
-    this.#subsets = [null, null, { states: [nfa.start], start: true, wordBefore: false }];
+    this.all = [null, null, { states: [nfa.start], start: true, wordBefore: false }];
   }
 
-  get classCount(): number {
-    return this.#examples.length;
+  accepts({ states, start, wordBefore }: Subset): boolean {
+    return this.#reach(states, boundaryOf({ start, end: true }, wordBefore, false)).includes(this.#nfa.accept);
   }
 
-  /** The number of states so far. They are numbered from 0. */
-  get size(): number {
-    return this.#subsets.length;
-  }
-
-  /** Whether a text may end in the state `id`. */
-  accepts(id: number): boolean {
-    const subset = this.#subsets[id] ?? null;
-    if (subset === null) return id === FOUND;
-    const { states, start, wordBefore } = subset;
-    return this.#reach(states, { start, end: true, wordBefore, wordAfter: false }).includes(this.#nfa.accept);
-  }
-
-  /** The next state for each class of bytes, from the state `id`. Throws UnsupportedPattern. */
-  row(id: number): number[] {
-    const subset = this.#subsets[id] ?? null;
-    if (subset === null) return this.#examples.map(() => id);
-    const { states, start, wordBefore } = subset;
+  /** The next state for each class of bytes. Throws UnsupportedPattern. */
+  row({ states, start, wordBefore }: Subset): number[] {
     const reached = (this.#boundaries ? [false, true] : [false]).map((wordAfter) =>
-      this.#reach(states, { start, end: false, wordBefore, wordAfter }),
+      this.#reach(states, boundaryOf({ start, end: false }, wordBefore, wordAfter)),
     );
     const found = reached.map((one) => one.includes(this.#nfa.accept));
-    const targets: number[][] = this.#examples.map(() => []);
+    const targets: number[][] = this.examples.map(() => []);
     for (const [after, from] of reached.entries()) {
       for (const state of from) this.#follow(state, after === 1, targets);
     }
     const next: number[] = [];
     for (let i = 0; i < targets.length; i++) {
-      const word = this.#boundaries && isWord(this.#examples[i]!);
-      if (found[word ? 1 : 0]) next.push(FOUND);
+      const word = this.#boundaries && isWord(this.examples[i]!);
+      if (found[word ? 1 : 0]) next.push(MATCHED);
       // Most classes do the same as the one before.
       else if (i > 0 && !this.#boundaries && areEqual(targets[i]!, targets[i - 1]!)) next.push(next[i - 1]!);
       else next.push(this.#id(targets[i]!, word));
@@ -104,7 +98,7 @@ export class Subsets {
     for (const { first, last, to } of this.#nfa.states[state]!.edges) {
       const lastClass = this.classes[last]!;
       for (let one = this.classes[first]!; one <= lastClass; one++) {
-        if (!this.#boundaries || isWord(this.#examples[one]!) === word) targets[one]!.push(to);
+        if (!this.#boundaries || isWord(this.examples[one]!) === word) targets[one]!.push(to);
       }
       this.#budget.spend(1 + lastClass - this.classes[first]!);
     }
@@ -112,10 +106,10 @@ export class Subsets {
 
   /** The number of the state that a byte leads to. */
   #id(targets: readonly number[], word: boolean): number {
-    if (targets.length === 0) return DEAD;
+    if (targets.length === 0) return FAILED;
     const states = this.#settle(targets);
-    if (states.length === 0) return DEAD;
-    if (states.includes(this.#nfa.accept)) return FOUND;
+    if (states.length === 0) return FAILED;
+    if (states.includes(this.#nfa.accept)) return MATCHED;
     return this.#add({ states, start: false, wordBefore: word });
   }
 
@@ -124,9 +118,9 @@ export class Subsets {
     const key = String.fromCharCode(subset.wordBefore ? 1 : 0, ...subset.states);
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
-    const id = this.#subsets.push(subset) - 1;
+    const id = this.all.push(subset) - 1;
     this.#ids.set(key, id);
-    this.#budget.checkStates(this.#subsets.length);
+    this.#budget.checkStates(this.all.length);
     return id;
   }
 
@@ -140,7 +134,7 @@ export class Subsets {
   #reach(states: readonly number[], place: TextBoundary): readonly number[] {
     // The set is complete, except for jumps with a condition.
     const isComplete = !place.start && !states.some((state) => (this.#traits[state]! & CONDITIONAL) !== 0);
-    return isComplete ? states : this.#spread(states, (when) => when === null || holds(when, place));
+    return isComplete ? states : this.#spread(states, (when) => when === null || place[when]);
   }
 
   /** All that jumps lead to. */
@@ -166,10 +160,9 @@ export class Subsets {
 const USEFUL = 1;
 /** A state with a jump that has a condition. */
 const CONDITIONAL = 2;
+
 function areEqual(a: readonly number[], b: readonly number[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
+  return a.length === b.length && a.every((one, i) => one === b[i]);
 }
 
 /** The class of each byte, in order of the bytes, and the first byte of each class. */

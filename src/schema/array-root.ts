@@ -29,9 +29,8 @@ const OF_ALL = keywordsWhere(({ about, role }) => about === null && role !== 'be
   (keyword) => keyword !== 'type',
 );
 
-/** What `schema` is about. */
 function arrayRoot(schema: Schema): ArrayRoot {
-  const { arrays, others } = new Reader().says(schema);
+  const { arrays, others } = reader()(schema);
   if (arrays === 'none') return 'other';
   if (others === 'none') return 'array';
   if (arrays === 'nothing') return 'silent';
@@ -51,58 +50,52 @@ export function arrayReading(set: SchemaSet, givenKind: string | null, isChosen:
   return root === 'either' && !isChosen ? 'unclear' : undefined;
 }
 
-class Reader {
-  readonly #known = new Map<SchemaNode, Says>();
-
-  says(schema: Schema): Says {
+/** Gives what schemas state. */
+function reader(): (schema: Schema) => Says {
+  const known = new Map<SchemaNode, Says>();
+  const says = (schema: Schema): Says => {
     if (!isNode(schema)) return schema ? ANYTHING : NOTHING_VALID;
-    const known = this.#known.get(schema);
-    if (known !== undefined) return known;
-    this.#known.set(schema, ANYTHING); // a reference to itself adds nothing
-    const says = this.#saysNode(schema);
-    this.#known.set(schema, says);
-    return says;
-  }
+    if (!known.has(schema)) {
+      known.set(schema, ANYTHING); // a reference to itself adds nothing
+      known.set(schema, saysNode(schema, says));
+    }
+    return known.get(schema)!;
+  };
+  return says;
+}
 
-  #saysNode(schema: SchemaNode): Says {
-    const { $ref = [], allOf = [], anyOf = [], oneOf: one = [] } = schema;
-    const each = (schemas: readonly Schema[]): Says[] => schemas.map((inner) => this.says(inner));
-    return both([
-      ...each($ref),
-      ofTypes(schema),
-      ofValues(schema),
-      {
-        arrays: hasAny(schema, OF_ARRAYS) ? 'something' : 'nothing',
-        others: hasAny(schema, OF_OTHERS) ? 'something' : 'nothing',
-      },
-      ...each(allOf),
-      oneOf(each(anyOf)),
-      oneOf(each(one)),
-      schema.not === undefined ? ANYTHING : this.#saysNot(schema.not),
-      schema.if === undefined ? ANYTHING : this.#saysIf(schema.if, schema),
-    ]);
-  }
+function saysNode(schema: SchemaNode, says: (schema: Schema) => Says): Says {
+  const { $ref = [], allOf = [], anyOf = [], oneOf: one = [], not } = schema;
+  const types = typesIn(schema);
+  const values = valuesOf(schema);
+  return both([
+    ...$ref.map(says),
+    types.length === VALUE_TYPES.length ? ANYTHING : onlyOf(types),
+    values === null ? ANYTHING : onlyOf(values.map(typeOf)),
+    {
+      arrays: hasAny(schema, OF_ARRAYS) ? 'something' : 'nothing',
+      others: hasAny(schema, OF_OTHERS) ? 'something' : 'nothing',
+    },
+    ...allOf.map(says),
+    oneOf(anyOf.map(says)),
+    oneOf(one.map(says)),
+    not === undefined ? ANYTHING : saysNot(not, says(not)),
+    saysIf(schema, says),
+  ]);
+}
 
-  /**
-   * It states something about all that it excludes, but only a list of types, or `true`, excludes all arrays or all
-   * others.
-   */
-  #saysNot(schema: Schema): Says {
-    if (schema === true) return NOTHING_VALID;
-    const { arrays, others } = this.says(schema);
-    if (!isNode(schema) || !isOnlyType(schema)) return { arrays: spokenOf(arrays), others: spokenOf(others) };
-    const refused = typesIn(schema);
-    const isEveryOther = VALUE_TYPES.every((type) => type === ARRAY || refused.includes(type));
-    return { arrays: arrays === 'something' ? 'none' : 'nothing', others: isEveryOther ? 'none' : 'nothing' };
-  }
+/** States something about what it excludes, but only a list of types, or `true`, excludes all arrays or all others. */
+function saysNot(schema: Schema, { arrays, others }: Says): Says {
+  if (schema === true) return NOTHING_VALID;
+  if (!isNode(schema) || !isOnlyType(schema)) return { arrays: spokenOf(arrays), others: spokenOf(others) };
+  const refused = typesIn(schema);
+  const isEveryOther = VALUE_TYPES.every((type) => type === ARRAY || refused.includes(type));
+  return { arrays: arrays === 'something' ? 'none' : 'nothing', others: isEveryOther ? 'none' : 'nothing' };
+}
 
-  #saysIf(condition: Schema, schema: SchemaNode): Says {
-    if (schema.then === undefined && schema.else === undefined) return ANYTHING;
-    return oneOf([
-      both([this.says(condition), this.says(schema.then ?? true)]),
-      both([this.#saysNot(condition), this.says(schema.else ?? true)]),
-    ]);
-  }
+function saysIf({ if: test, then, else: otherwise }: SchemaNode, says: (schema: Schema) => Says): Says {
+  if (test === undefined || (then === undefined && otherwise === undefined)) return ANYTHING;
+  return oneOf([both([says(test), says(then ?? true)]), both([saysNot(test, says(test)), says(otherwise ?? true)])]);
 }
 
 function spokenOf(say: Say): Say {
@@ -119,16 +112,6 @@ function isOnlyType(schema: SchemaNode): boolean {
 
 function typesIn({ type }: SchemaNode): readonly ValueType[] {
   return VALUE_TYPES.filter((one) => allows(type, one));
-}
-
-function ofTypes(schema: SchemaNode): Says {
-  const types = typesIn(schema);
-  return types.length === VALUE_TYPES.length ? ANYTHING : onlyOf(types);
-}
-
-function ofValues(schema: SchemaNode): Says {
-  const values = valuesOf(schema);
-  return values === null ? ANYTHING : onlyOf(values.map(typeOf));
 }
 
 /** No value of another type is valid. */

@@ -10,20 +10,16 @@ import type { RawObject, Reference, Resource, SchemaPlace, Unresolved } from './
 import { faultAt } from './faults.ts';
 import { localPath } from './uri.ts';
 
-/** What is known about such a reference. */
 export interface Dangling extends Unresolved {
-  /** The resource that refers. */
   readonly from: Resource;
   /** Absolute paths where the file of the URI may lie. */
   readonly paths: readonly string[];
-  /** The URIs of all schemas that are known. */
   readonly known: readonly string[];
   /** Files and folders that could not be searched, as messages name them. */
   readonly unread: readonly string[];
   readonly places: ReadonlyMap<object, SchemaPlace>;
 }
 
-/** The error for a reference that leads nowhere. */
 export function danglingError({ keyword, text, place }: Reference, facts: Dangling): SchemaError {
   const { uri, resource, paths, fragment = '' } = facts;
   const [path] = paths;
@@ -54,7 +50,6 @@ function unreadFiles({ unread: [first, ...others] }: Dangling): string {
   return `${first}${count} could not be read as a schema`;
 }
 
-/** Which part of a fragment does not exist. */
 function missingPart({ root, draft }: Resource, fragment: string): string {
   if (!fragment.startsWith('/')) {
     const keyword = draft.hasFragmentIds ? `"${draft.id}": ${quote(`#${fragment}`)}` : `"$anchor": ${quote(fragment)}`;
@@ -94,16 +89,12 @@ function meantInside(text: string, { from }: Dangling): string | null {
   return place === null ? null : didYouMean(`#${place}`);
 }
 
+const DEFINITIONS = ['$defs', 'definitions'];
+
 /** The pointer to a schema in `root` that `text` means: perhaps a misspelt one, or the name of a definition. */
 function placeFor(root: unknown, text: string): string | null {
   const tokens = parsePointer(text.startsWith('/') ? text : `/${text}`);
-  const isName = tokens.length === 1;
-  for (const way of isName
-    ? [
-        ['$defs', ...tokens],
-        ['definitions', ...tokens],
-      ]
-    : [tokens]) {
+  for (const way of tokens.length === 1 ? DEFINITIONS.map((keyword) => [keyword, ...tokens]) : [tokens]) {
     const mended = mend(root, way, PLACES);
     if (mended !== null) return formatPointer(mended);
   }
@@ -136,18 +127,13 @@ const FILES: Tree<string> = {
   isEnd: () => true,
 };
 
-const DEFINITIONS: ReadonlyMap<string, string> = new Map([
-  ['$defs', 'definitions'],
-  ['definitions', '$defs'],
-]);
-
 /** The way in a tree that is nearest to `way`: names that have a slash, or are misspelt. Null: there is none. */
 function mend<T>(node: T, way: readonly string[], tree: Tree<T>): string[] | null {
   const [name, ...rest] = way;
   if (name === undefined) return tree.isEnd(node) ? [] : null;
   const names = tree.names(node);
-  const other = DEFINITIONS.get(name) ?? null;
-  const near = other !== null && names.includes(other) ? other : (nearMiss(name, names) ?? `${name}.json`);
+  const other = DEFINITIONS.includes(name) ? DEFINITIONS.find((one) => one !== name && names.includes(one)) : undefined;
+  const near = other ?? nearMiss(name, names) ?? `${name}.json`;
   const joined = way.map((_, i) => way.slice(0, i + 1).join('/')).filter((one) => names.includes(one));
   const choices = joined.length > 0 || !names.includes(near) ? joined : [near];
   for (const one of choices) {
@@ -188,15 +174,13 @@ function meantUri(uri: string, { known: all, from }: Dangling): string | null {
       .toLowerCase()
       .replace(/^https?:/, '')
       .replace(/(?:\.json)?\/?$/, '');
-  const near = known.find((one) => plain(one) === plain(uri)) ?? known.find((one) => isNear(one, uri));
+  const isNear = (one: string): boolean =>
+    Math.abs(one.length - uri.length) <= 2 && uri.length < 500 && lettersApart(one, uri) <= 2;
+  const near = known.find((one) => plain(one) === plain(uri)) ?? known.find(isNear);
   const meant = near ?? known.find((one) => basename(one) === basename(uri));
   const path = meant === undefined ? null : localPath(meant);
   if (path !== null) return didYouMean(relative(dirname(from.document.path), path).replaceAll('\\', '/'));
   return meant === undefined ? null : didYouMean(meant);
-}
-
-function isNear(one: string, other: string): boolean {
-  return Math.abs(one.length - other.length) <= 2 && other.length < 500 && lettersApart(one, other) <= 2;
 }
 
 function didYouMean(text: string): string {

@@ -5,15 +5,11 @@ import type { Kind } from './set.ts';
 
 /** A member (or an element, or the payload itself) as the schemas describe it. */
 export interface Member {
-  /**
-   * From the kind on, as a person would write it: `coverage/subLocation`, with `*` for items; empty for the payload
-   * itself.
-   */
+  /** As a person would write it: `coverage/subLocation`, with `*` for items; empty for the payload itself. */
   readonly path: string;
   readonly schema: SchemaNode;
   /** The node and the targets of its references, from which `schema` is made. */
   readonly said: readonly SchemaNode[];
-  /** Whether its object must have it. */
   readonly required: boolean;
 }
 

@@ -40,7 +40,6 @@ export type AppliesTo = 'number' | 'string' | 'array' | 'object';
  */
 export type DialectRole = 'asserts' | 'applies' | 'descends' | 'beside' | 'remarks' | 'asks';
 
-/** What is true of some keywords only. */
 export interface KeywordTraits {
   /** The oldest draft that has it; absent: all drafts have it. */
   readonly since?: DraftName;
@@ -147,7 +146,6 @@ export function keywordsWhere(fits: (row: DialectRow) => boolean): readonly Dial
   return DIALECT_KEYWORDS.filter((keyword) => fits(DIALECT[keyword]));
 }
 
-/** Those whose values have one of the forms. */
 export function keywordsOfForm<F extends DialectForm>(...forms: readonly F[]): readonly KeywordsOfForm<F>[] {
   const found: readonly string[] = keywordsWhere(({ form }) => (forms as readonly string[]).includes(form));
   return found as readonly KeywordsOfForm<F>[]; // those that were asked for

@@ -46,7 +46,9 @@ export interface SchemaDocument {
 export function readDocument(path: string, name: string, content?: Uint8Array): SchemaDocument {
   let bytes: Buffer;
   try {
-    bytes = content === undefined ? (inlined(path) ?? readFileOrPipe(path, MAX_BYTES)) : bufferOf(content);
+    // A Buffer arrives from another thread as a plain Uint8Array.
+    if (content !== undefined) bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
+    else bytes = inlined(path) ?? readFileOrPipe(path, MAX_BYTES);
   } catch (cause) {
     throw unreadable(path, name, cause);
   }
@@ -60,7 +62,6 @@ export function readDocument(path: string, name: string, content?: Uint8Array): 
 /** A file, and how reports name it. */
 type FileName = Pick<SchemaDocument, 'path' | 'name'>;
 
-/** The error for a file that cannot be read. */
 export function unreadable(path: string, name: string, cause: unknown): SchemaError {
   const message = `cannot read the schema: ${wordsFor(cause)}${meantPath(path)}`;
   return faultyFile({ path, name }, message);
@@ -79,24 +80,17 @@ export function isThere(path: string): boolean {
   return inlined(path) !== null || existsSync(path);
 }
 
-/** A Buffer arrives from another thread as a plain Uint8Array. */
-function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, length);
-}
-
-/** The text of a bundled schema, if the program contains it. */
 function inlined(path: string): Buffer | null {
   const name = basename(path);
   const text = path === bundledSchema(name) ? INLINED.get(name) : undefined;
   return text === undefined ? null : Buffer.from(text);
 }
 
-interface ParsedSchema extends Pick<SchemaDocument, 'numbers' | 'hasUniqueNames'> {
-  readonly schema: unknown;
-}
-
 /** The bytes are scanned for a fault only if they are not JSON in UTF-8, because scanning takes longer. */
-function parse(bytes: Buffer, file: FileName): ParsedSchema {
+function parse(
+  bytes: Buffer,
+  file: FileName,
+): Pick<SchemaDocument, 'numbers' | 'hasUniqueNames'> & { readonly schema: unknown } {
   let error: unknown;
   try {
     if (isUtf8(bytes)) {
@@ -144,14 +138,12 @@ export interface Resource {
   readonly dynamic: Map<string, RawObject>;
 }
 
-/** Where a schema object is. */
 export interface SchemaPlace {
   readonly resource: Resource;
   /** From the root of its document (RFC 6901). */
   readonly pointer: string;
 }
 
-/** What a reference leads to. */
 export interface Target {
   readonly schema: RawSchema;
   readonly resource: Resource;
@@ -159,7 +151,6 @@ export interface Target {
   readonly anchor: string | null;
 }
 
-/** A keyword that refers to a schema. */
 export interface Reference {
   readonly keyword: string;
   readonly text: string;

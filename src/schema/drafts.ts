@@ -4,8 +4,8 @@
  * draft a schema was written.
  */
 
+import { once } from '../json/on-demand.ts';
 import { bundledSchema } from '../package.ts';
-import { once } from '../source/on-demand.ts';
 import { DIALECT, type DialectForm, type DialectRole, type KeywordTraits } from './dialect.ts';
 import { DRAFT_NAMES, type DraftName } from './names.ts';
 
@@ -43,7 +43,6 @@ export interface Draft {
   readonly title: string;
   /** The URI of its meta-schema, without fragment. */
   readonly uri: string;
-  /** The keyword that gives a schema its URI. */
   readonly id: 'id' | '$id';
   /** Keywords beside `$ref` are ignored. */
   readonly isRefAlone: boolean;
@@ -57,11 +56,8 @@ export interface Draft {
   readonly countsContained: boolean;
   readonly keywords: KeywordTable;
   /** Keywords that are translated in the resolved schema, and how: see `resolve.ts`. All others keep their name. */
-  readonly translated: Readonly<Record<string, Translation>>;
+  readonly translated: Readonly<Record<string, 'item list' | 'items after list' | 'dependencies'>>;
 }
-
-/** The translations that drafts need. */
-export type Translation = 'item list' | 'items after list' | 'dependencies';
 
 /**
  * A draft with the keywords of the next later one that it has, too, and those that are different in it. The table is made
@@ -216,7 +212,10 @@ export function draftOf(uri: string): Draft | null {
   return DRAFTS.find((one) => one.uri.replace(/^https?:/, '') === plain) ?? null;
 }
 
-/** The draft with a name, as `--draft` takes it. */
+export function writtenUri({ uri }: Draft): string {
+  return uri.includes('/draft-') ? `${uri}#` : uri;
+}
+
 export function draftCalled(name: DraftName): Draft {
   return DRAFTS.find((one) => one.name === name) ?? NEWEST;
 }
@@ -234,7 +233,6 @@ export function metaSchemaAt(uri: string): string | null {
 const VOCABULARY =
   /^https:\/\/json-schema\.org\/draft\/(?:2019-09|2020-12)\/vocab\/(?:core|applicator|unevaluated|validation|meta-data|format|format-annotation|format-assertion|content)$/;
 
-/** True for the URI of a vocabulary of a draft. */
 export function isVocabulary(uri: string): boolean {
   return VOCABULARY.test(uri);
 }

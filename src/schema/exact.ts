@@ -4,7 +4,6 @@ import { parsePointer } from '../json/pointer.ts';
 import type { KeywordsOfForm } from './dialect.ts';
 import type { SchemaNode } from './node.ts';
 
-/** The keywords that compare numbers with a number. */
 export type NumberKeyword = KeywordsOfForm<'number' | 'number above 0'>;
 
 /** The number that a keyword of the node has. */
@@ -34,7 +33,6 @@ export function roundedValues(node: SchemaNode): ReadonlySet<number> {
   return new Set([...roundedIn(node, 'const'), ...roundedIn(node, 'enum')]);
 }
 
-/** Whether a value is, or contains, one of `numbers`. */
 export function hasNumberOf(value: unknown, numbers: ReadonlySet<number>): boolean {
   if (numbers.size === 0) return false;
   if (typeof value === 'number') return numbers.has(value);

@@ -8,10 +8,11 @@
  */
 
 import { Decimal, isInteger } from '../json/decimal.ts';
+import { oncePer } from '../json/on-demand.ts';
 import { keywordsOfForm } from './dialect.ts';
 import { exactValue } from './exact.ts';
 import type { TypeName } from './names.ts';
-import { isNode, oncePer, type Schema, type SchemaMap, type SchemaNode } from './node.ts';
+import { isNode, type Schema, type SchemaMap, type SchemaNode } from './node.ts';
 import type { Kind } from './set.ts';
 
 const NULL = 0;
@@ -77,17 +78,14 @@ export type Scalar = string | number | boolean | null;
 
 /** What a schema, with those that its references and `allOf` lead to, says about values. */
 export interface Facts {
-  /** The types that the keyword `type` allows. */
   readonly types: ReadonlySet<ValueType>;
   /** The values that `const` or `enum` allow, as `keyOf` gives them, if they are scalars; null: any. */
   readonly values: ReadonlySet<Scalar> | null;
-  /** Names of members. */
   readonly required: ReadonlySet<string>;
   /** By name of a member, its `values`. */
   readonly members: ReadonlyMap<string, ReadonlySet<Scalar>>;
   /** Names of members that the schema describes or requires. */
   readonly names: ReadonlySet<string>;
-  /** Names of members that are refused. */
   readonly forbidden: ReadonlySet<string>;
   /** The only names that are allowed; null: any. */
   readonly onlyNames: ReadonlySet<string> | null;
@@ -299,7 +297,6 @@ export const decidingMembers = oncePer((kinds: readonly Kind[]): readonly string
   [...lookedAt(kinds)].filter(([, values]) => values.length > 0).map(([name]) => name),
 );
 
-/** The values by which a kind is detected. */
 export function decidingValues(kind: Kind): unknown[] {
   return [...lookedAt([kind]).values()].flat();
 }

@@ -28,12 +28,10 @@ function withoutPosition({ place, message }: Fault): SchemaFault {
   return { path: null, file: null, line: null, column: null, place, message };
 }
 
-/** The error for faults. */
 export function schemaError(faults: readonly SchemaFault[], missing: readonly string[] = []): SchemaError {
   return new SchemaError(linesOf(faults).join('\n'), { faults, missing });
 }
 
-/** The documents in which faults are found. */
 type Documents = readonly { readonly path: string; readonly name: string; readonly bytes: Buffer }[];
 
 /**

@@ -2,7 +2,9 @@
  * Whether the value of a keyword has the form that its draft demands. The rules are those of the meta-schemas, as code,
  * because applying a meta-schema takes longer than reading the schema.
  */
+
 import { compareNumbers, isInteger, isNumber, type JsonNumber } from '../json/decimal.ts';
+import { oncePer } from '../json/on-demand.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { ValueTexts } from '../json/value.ts';
 import type { JsonType } from '../json/vocabulary.ts';
@@ -11,10 +13,8 @@ import { nearMiss } from '../words/near.ts';
 import { foundText, jsonType, schemaText, withArticle } from '../words/value-text.ts';
 import type { Draft, Form } from './drafts.ts';
 import { TYPE_NAMES, type TypeName } from './names.ts';
-import { oncePer } from './node.ts';
 import { regExpFault } from './regexp.ts';
 
-/** What is wrong with a value. */
 export interface FormFault {
   /** From the value of the keyword to the fault in it (RFC 6901). */
   readonly pointer: string;
@@ -50,12 +50,10 @@ function typeOf(value: unknown): JsonType {
   return typeof value === 'object' && isNumber(value) ? 'number' : jsonType(value);
 }
 
-/** `value`: a number. */
 function signOf(value: unknown): number {
   return compareNumbers(value as JsonNumber, 0);
 }
 
-/** A check for a value of one of some types. */
 function ofType(types: readonly string[], further: FormCheck = () => null): FormCheck {
   return (value) => {
     const type = typeOf(value);
@@ -64,7 +62,6 @@ function ofType(types: readonly string[], further: FormCheck = () => null): Form
   };
 }
 
-/** A list whose items pass `each`. */
 function listOf(each: FormCheck, { least = 0, unique = false } = {}): FormCheck {
   return ofType(['array'], (value) => {
     const list = value as readonly unknown[]; // just checked

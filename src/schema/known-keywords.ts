@@ -4,8 +4,8 @@
  */
 
 import type { SchemaError } from '../errors.ts';
+import { once } from '../json/on-demand.ts';
 import { isJsonObject } from '../json/value.ts';
-import { once } from '../source/on-demand.ts';
 import { DIALECT, DIALECT_KEYWORDS } from './dialect.ts';
 import type { RawSchema } from './document.ts';
 import { DRAFTS, type Draft, type DraftKeyword, type KeywordTable } from './drafts.ts';

@@ -6,6 +6,7 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { SchemaError } from '../errors.ts';
+import { once } from '../json/on-demand.ts';
 import { isJsonObject } from '../json/value.ts';
 import { isFile } from '../source/read-file.ts';
 import { ownUri, type RawObject, readDocument, subschemasIn } from './document.ts';
@@ -13,7 +14,6 @@ import { type Draft, draftCalled, draftOf, NEWEST } from './drafts.ts';
 import type { DraftName } from './names.ts';
 import { fileUri, resolveUri } from './uri.ts';
 
-/** A local file or folder with schemas. */
 export interface KnownRef {
   /** Absolute: of the file, or the prefix of those of files in the folder; null: schemas are known by their `$id`. */
   readonly uri: string | null;
@@ -56,10 +56,8 @@ export class KnownSchemas {
   readonly #places: readonly (KnownRef & { readonly uri: string })[];
   readonly #others: readonly KnownRef[];
   /** By URI: the files with a schema of that `$id`. */
-  #index: Map<string, Identified[]> | null = null;
-
+  readonly #index = once(() => this.#search());
   readonly #read: ReadonlyMap<string, Uint8Array>;
-
   readonly #draft: Draft | null;
 
   constructor({ refs = [], found = new Map(), files = new Map(), draft }: KnownOptions) {
@@ -97,15 +95,13 @@ export class KnownSchemas {
 
   /** The URIs by which schemas are known, but for those in folders of refs with a URI. */
   uris(): readonly string[] {
-    this.#index ??= this.#search();
-    return [...this.#index.keys(), ...this.#places.map(({ uri }) => uri)];
+    return [...this.#index().keys(), ...this.#places.map(({ uri }) => uri)];
   }
 
   #named(uri: string): Identified | null {
     const known = this.found.get(uri);
     if (known !== undefined || this.#others.length === 0) return known ?? null;
-    this.#index ??= this.#search();
-    const all = this.#index.get(uri) ?? [];
+    const all = this.#index().get(uri) ?? [];
     const roots = all.filter(({ isRoot }) => isRoot);
     const [first, ...others] = roots.length > 0 ? roots : all;
     if (first === undefined) return null;
@@ -135,7 +131,7 @@ export class KnownSchemas {
   #filesIn(folder: string): string[] {
     let entries: Dirent[];
     try {
-      entries = readdirSync(folder, { withFileTypes: true }).sort(byName);
+      entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     } catch {
       this.unread.push(folder);
       return [];
@@ -173,10 +169,6 @@ function pathBelow(folder: string, rest: string): string | null {
   return path;
 }
 
-function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return a.name < b.name ? -1 : 1;
-}
-
 /**
  * The identifiers of the schemas in a file, as absolute URIs. Only keywords lead to schemas: an `$id` in data is none.
  * `base`: the URI of the file; `given`: the draft of schemas without `$schema`; null: any.
@@ -187,7 +179,7 @@ function* namesIn(
   given: Draft | null,
 ): Generator<readonly [name: string, isRoot: boolean]> {
   // An explicit list, because values can be nested deeper than the stack.
-  const open: Named[] = [{ value: schema, base, draft: given }];
+  const open: { value: unknown; base: string; draft: Draft | null }[] = [{ value: schema, base, draft: given }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value } = next;
     if (!isJsonObject(value)) continue;
@@ -201,12 +193,6 @@ function* namesIn(
         for (const [, one] of subschemasIn(keywords[keyword]!, inner))
           open.push({ value: one, base: uri ?? next.base, draft });
   }
-}
-
-interface Named {
-  readonly value: unknown;
-  readonly base: string;
-  readonly draft: Draft | null;
 }
 
 /** The name that a schema gives itself, without fragment; null: none. */

@@ -1,6 +1,4 @@
-/**
- * Schema files to kinds: reads the schema that the caller names and all local files it refers to, and resolves them.
- */
+/** Schema files to kinds: reads the schema that the caller names and local files it refers to, and resolves them. */
 import { basename, dirname } from 'node:path';
 import { withDecimals } from '../json/decimal.ts';
 import { atPointer, parsePointer } from '../json/pointer.ts';
@@ -14,12 +12,10 @@ import { Graph } from './resolve.ts';
 import { type ResourceOptions, Resources } from './resources.ts';
 import type { Kind, SchemaSet, SchemaSource } from './set.ts';
 
-/** A kind with all of its file. */
 export interface LoadedKind extends Kind {
   readonly document: SchemaDocument;
 }
 
-/** A set with the files that it was loaded from. */
 export interface LoadedSchemas extends SchemaSet {
   readonly kinds: readonly LoadedKind[];
   /** The file of the schema that the caller named. */
@@ -45,8 +41,8 @@ export interface Root {
 
 /**
  * Loads the schema in the file at `path` (absolute, perhaps with a fragment: see `splitFragment`) and the files it refers
- * to. `more`: files whose schemas are kinds
- * that are not detected. `beforeLarge`: called once if the files together are large. Throws SchemaError.
+ * to. `more`: files whose schemas are kinds that are not detected. `beforeLarge`: called once if the files together are
+ * large. Throws SchemaError.
  */
 export function loadSchemas(
   path: string,
@@ -54,15 +50,11 @@ export function loadSchemas(
   more: readonly string[] = [],
   beforeLarge?: () => void,
 ): LoadedSchemas {
-  return load({ path, options, more }, beforeLarge);
+  return reloadSchemas({ path, options, more }, beforeLarge);
 }
 
-/** Loads a set again, from files that were read before. */
-export function reloadSchemas(source: SchemaSource): LoadedSchemas {
-  return load(source);
-}
-
-function load(given: SchemaSource, beforeLarge?: () => void): LoadedSchemas {
+/** Loads a set, perhaps again, from files that were read before. */
+export function reloadSchemas(given: SchemaSource, beforeLarge?: () => void): LoadedSchemas {
   const { path, options } = given;
   const { onlyFiles } = options;
   const isGiven = (one: string): boolean => options.files?.has(one) === true;
@@ -87,7 +79,8 @@ function loadWith(
   const { options, more, assertsFormats } = given;
   const entry = resources.file(file);
   const others = more.map((file) => resources.file(file));
-  const root = fragment === null ? entryOf(entry) : pointedAt(fragment, entry, resources);
+  const whole = { schema: entry.root, resource: entry, place: `${entry.document.name}#`, isFile: true };
+  const root = fragment === null ? whole : pointedAt(fragment, entry, resources);
   resources.readReferences([root.schema, ...others.map(({ root }) => root)]);
   const graph = new Graph(resources);
   const kinds = fragment === null ? kindsOf(entry, resources, graph) : [kindAt(fragment, root, entry, graph)];
@@ -106,10 +99,6 @@ function loadWith(
   const unused = (): readonly SchemaNode[] => unusedNodes(resources, graph, nodes.length);
   const found = { entry: entry.document, root, documents, paths, places };
   return { ...found, kinds, nodes, unused, source, ...formats };
-}
-
-function entryOf(entry: Resource): Root {
-  return { schema: entry.root, resource: entry, place: `${entry.document.name}#`, isFile: true };
 }
 
 /** The schema at a fragment of the file. Throws SchemaError if there is none. */
@@ -164,7 +153,7 @@ export function asWritten(schema: Schema, { documents }: LoadedSchemas): RawSche
 function kindsOf(entry: Resource, resources: Resources, graph: Graph): LoadedKind[] {
   const { document } = entry;
   // Draft-04 and draft-06 have no `if`.
-  const branches = Object.hasOwn(entry.keywords, 'if') ? entryBranches(entry.root, exactRoot(entry)) : [];
+  const branches = Object.hasOwn(entry.keywords, 'if') ? entryBranches(document) : [];
   if (branches.length === 0) {
     const schema = graph.resolve(entry.root, entry, [entry]);
     return [{ name: stem(document.path), document, schema, test: null }];
@@ -204,16 +193,17 @@ interface EntryBranch {
 }
 
 /**
- * The branches of the `if`/`then`/`else` chain of an entry schema; empty if `schema` is not one. The chain ends with an
+ * The branches of the `if`/`then`/`else` chain of an entry schema; empty if the schema is not one. The chain ends with an
  * `else` that rejects the rest, has no other assertions, and each `then` is only a `$ref`. Otherwise the kinds could
- * give other results than the whole schema. `exact`: the schema with its numbers as they are written.
+ * give other results than the whole schema.
  */
-function entryBranches(schema: RawSchema, exact: unknown): EntryBranch[] {
+function entryBranches({ schema, numbers }: SchemaDocument): EntryBranch[] {
   const branches: EntryBranch[] = [];
   const tests: unknown[] = [];
   let pointer = '';
   let link: unknown = schema;
-  let written = exact;
+  // With its numbers as they are written.
+  let written = numbers === null ? schema : withDecimals(schema, numbers);
   for (; isJsonObject(link) && isJsonObject(link.then); link = link.else) {
     const allowed = pointer === '' ? ENTRY_KEYWORDS : LINK_KEYWORDS;
     if (hasOthers(link, allowed) || hasOthers(link.then, THEN_KEYWORDS)) return [];
@@ -227,11 +217,6 @@ function entryBranches(schema: RawSchema, exact: unknown): EntryBranch[] {
     written = rest;
   }
   return branches.length > 0 && rejectsTheRest(written, tests) ? branches : [];
-}
-
-/** The schema with its numbers as they are written. */
-function exactRoot({ document: { schema, numbers } }: Resource): unknown {
-  return numbers === null ? schema : withDecimals(schema, numbers);
 }
 
 function hasOthers(schema: RawObject, allowed: ReadonlySet<string>): boolean {

@@ -6,7 +6,15 @@
 import { escapeToken } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { RawObject, SchemaDocument } from './document.ts';
-import { DRAFTS, type Draft, type DraftKeyword, draftOf, isVocabulary, type KeywordTable } from './drafts.ts';
+import {
+  DRAFTS,
+  type Draft,
+  type DraftKeyword,
+  draftOf,
+  isVocabulary,
+  type KeywordTable,
+  writtenUri,
+} from './drafts.ts';
 import { faultAt } from './faults.ts';
 import { looksLikeSchema, noKeyword } from './known-keywords.ts';
 import type { DraftName } from './names.ts';
@@ -41,12 +49,10 @@ export function namedDraft(
 }
 
 function advice($schema: string): string {
+  const meant = ABOUT_DRAFTS.test($schema) ? nameOf($schema) : null;
+  const near = meant === null ? undefined : DRAFTS.find(({ uri }) => nameOf(uri) === meant);
+  if (near !== undefined) return `write ${writtenUri(near)}`;
   const titles = DRAFTS.map(({ title }) => title);
-  const near = nearDraft(
-    $schema,
-    DRAFTS.map(({ uri }) => uri),
-  );
-  if (near !== null) return `write ${near}`;
   const supported = `paylint supports ${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}`;
   const isOfOthers = URL.canParse($schema) && !/^https?:\/\/json-schema\.org\//.test($schema);
   return isOfOthers ? `${supported}; if it is a meta-schema of your own, --ref makes it known` : supported;
@@ -88,17 +94,8 @@ const DRAFT = /(20\d\d)-?(\d\d)|draft[-/ ]?0?(\d)(?!\d)/i;
 /** A URI of json-schema.org, or only the name of a draft. */
 const ABOUT_DRAFTS = /^(?:(?:https?:)?\/\/)?(?:www\.)?json-?schema\.org\b|^[\w -]*$/i;
 
-/** What to write in `$schema` for the draft that `text` nearly names: the URI of its meta-schema; null: none of `uris`. */
-function nearDraft(text: string, uris: Iterable<string>): string | null {
-  const meant = ABOUT_DRAFTS.test(text) ? nameOf(text) : null;
-  if (meant === null) return null;
-  for (const uri of uris) if (nameOf(uri) === meant) return uri.includes('/draft-') ? `${uri}#` : uri;
-  return null;
-}
-
 function nameOf(text: string): string | null {
-  const found = DRAFT.exec(text);
-  return found === null ? null : found.slice(1).join('');
+  return DRAFT.exec(text)?.slice(1).join('') ?? null;
 }
 
 /** The end of a message about a value that earlier drafts allow; else ''. `isAssumed`: no draft is named. */

@@ -3,7 +3,6 @@
  * are read at every start, and tables of keywords are not.
  */
 
-/** A draft of JSON Schema. */
 export type DraftName = (typeof DRAFT_NAMES)[number];
 
 /** The oldest first. */

@@ -19,8 +19,18 @@ export type Keywords = {
   readonly containsIsSilent?: boolean;
 };
 
-/** The keywords that say something about a value without judging it, as far as paylint shows or uses them. */
-export interface Annotations {
+/** The names of annotations that say nothing about the value itself. */
+export const SILENT: readonly string[] = [
+  ...['$comment', 'title', 'description', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
+  ...['errorMessage', 'patternErrorMessage', 'deprecationMessage'],
+];
+
+/** One schema object of the files, in one dynamic scope (JSON Schema 2020-12 core, section 7.1). */
+export interface SchemaNode extends Keywords {
+  /** Its index in `nodes` of the set: the same whenever the same files are resolved. */
+  readonly id: number;
+  readonly origin: Origin;
+  // What says something about a value without judging it, as far as paylint shows or uses it.
   readonly title?: string;
   readonly description?: string;
   readonly default?: unknown;
@@ -31,29 +41,12 @@ export interface Annotations {
   readonly deprecationMessage?: unknown;
 }
 
-/** The names of annotations that say nothing about the value itself. */
-export const SILENT: readonly string[] = [
-  ...['$comment', 'title', 'description', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
-  ...['errorMessage', 'patternErrorMessage', 'deprecationMessage'],
-];
-
-/** One schema object of the files, in one dynamic scope (JSON Schema 2020-12 core, section 7.1). */
-export interface SchemaNode extends Keywords, Annotations {
-  /** Its index in `nodes` of the set: the same whenever the same files are resolved. */
-  readonly id: number;
-  readonly origin: Origin;
-}
-
-/** Where a node comes from. */
 export interface Origin {
   /** File and pointer, as `content-item.schema.json#/properties/minAge`. */
   readonly place: string;
   /** By keyword: its name in the file, if that is another one, as `dependencies` for `dependentRequired`. */
   readonly written?: Readonly<Record<string, string>>;
-  /**
-   * Numbers as the file writes them, if a double may have lost digits. By keyword, or `enum/0/x` for one inside of a
-   * value.
-   */
+  /** Numbers as the file writes them, if a double may differ. By keyword, or `enum/0/x` for one inside of a value. */
   readonly numbers?: Readonly<Record<string, string>>;
 }
 
@@ -69,22 +62,8 @@ export function madeSchema(keywords: Keywords, from: SchemaNode | null = null): 
 
 const NOWHERE: Origin = { place: '' };
 
-/** True for a schema with keywords. */
 export function isNode(schema: Schema | undefined): schema is SchemaNode {
   return typeof schema === 'object';
-}
-
-/** Finds something about a node (or a list, a set) when it is first asked for, and keeps it. */
-export function oncePer<K extends object, T>(find: (node: K) => T): (node: K) => T {
-  const known = new WeakMap<K, T>();
-  return (node) => {
-    let found = known.get(node);
-    if (found === undefined) {
-      found = find(node);
-      known.set(node, found);
-    }
-    return found;
-  };
 }
 
 /** The name of a keyword of `node` as its file has it: the rule of the violations that it gives. */

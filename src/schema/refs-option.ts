@@ -1,7 +1,4 @@
-/**
- * `--ref`, and the options of that name: from texts such as `schemas` and `https://example.com/=schemas` to local
- * paths.
- */
+/** `--ref`, and the options of that name: from texts such as `schemas` and `https://a.example/=schemas` to paths. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';

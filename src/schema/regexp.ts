@@ -1,7 +1,7 @@
 /** The regular expressions of schemas. */
 
+import { once } from '../json/on-demand.ts';
 import { compileMatcher } from '../regex/matcher.ts';
-import { once } from '../source/on-demand.ts';
 
 /**
  * The expression of a `pattern`, or of a name in `patternProperties`, with the flag `u`. Schemas are written for other
@@ -93,7 +93,6 @@ function outsideClass(token: string, groups: readonly string[]): string {
   throw new SyntaxError(`${token} refers to a group that does not exist`);
 }
 
-/** `content`: what is between the brackets. */
 function classForm(content: string): string {
   const negation = content.startsWith('^') ? '^' : '';
   const atoms = pieces(content.slice(negation.length), ATOMS).map((atom) =>

@@ -4,6 +4,7 @@
  * reached. A scope is, for each dynamic anchor, the first resource on the way that has it; there are finitely many, so
  * the graph is finite.
  */
+import { kept } from '../json/on-demand.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Mutable } from '../types.ts';
@@ -25,7 +26,6 @@ interface DynamicScope {
   readonly inner: Map<Resource, DynamicScope>;
 }
 
-/** A node whose keywords are not set yet. */
 interface OpenNode {
   readonly node: Mutable<SchemaNode>;
   readonly origin: Mutable<Origin>;
@@ -39,7 +39,8 @@ type KeywordValues = Record<string, unknown>;
 export class Graph {
   readonly nodes: SchemaNode[] = [];
   readonly #resources: Resources;
-  readonly #numbers = new Map<RawObject, number>();
+  #numbered = 0;
+  readonly #numberOf = kept((_: RawObject) => this.#numbered++);
   readonly #scopes = new Map<string, DynamicScope>();
   readonly #open: OpenNode[] = [];
 
@@ -87,12 +88,6 @@ export class Graph {
     return scope;
   }
 
-  #numberOf(schema: RawObject): number {
-    const number = this.#numbers.get(schema) ?? this.#numbers.size;
-    this.#numbers.set(schema, number);
-    return number;
-  }
-
   #enter(scope: DynamicScope, resource: Resource): DynamicScope {
     let inner = scope.inner.get(resource);
     if (inner === undefined) {
@@ -103,7 +98,6 @@ export class Graph {
     return inner;
   }
 
-  /** Gives a node its keywords. */
   #complete(open: OpenNode): void {
     const { node, origin, raw, resource } = open;
     const { draft, keywords } = resource;
@@ -115,8 +109,10 @@ export class Graph {
       if (isOnlyRef && keyword !== '$ref' && row.role !== 'annotation') continue;
       const value = raw[keyword];
       if (row.role === 'annotation' && formFault(row.form, value, draft) !== null) continue;
-      if (row.role === 'asks') this.#ask(keyword, value, node);
-      else if (row.role === 'reference')
+      if (row.role === 'asks') {
+        const ofCaller = this.#resources.options.keywords!.get(keyword)!; // its row was made of it
+        node.ofCaller = [...(node.ofCaller ?? []), { ...ofCaller, schemaValue: value }];
+      } else if (row.role === 'reference')
         out.$ref = [...((out.$ref as Schema[] | undefined) ?? []), this.#target(keyword, value, open)];
       else if (row.role === 'annotation' || !row.form.startsWith('schema')) out[keyword] = value;
       else this.#translate(keyword, row, open);
@@ -136,13 +132,6 @@ export class Graph {
     }
   }
 
-  /** Adds a keyword of the caller. */
-  #ask(name: string, schemaValue: unknown, node: Mutable<SchemaNode>): void {
-    const keyword = this.#resources.options.keywords!.get(name)!; // its row was made of it
-    node.ofCaller = [...(node.ofCaller ?? []), { ...keyword, schemaValue }];
-  }
-
-  /** Adds the translation of an applicator. */
   #translate(keyword: string, row: DraftKeyword, open: OpenNode): void {
     const { raw, resource, origin } = open;
     const out = open.node as unknown as KeywordValues; // see `#complete`
@@ -175,7 +164,7 @@ export class Graph {
     const one = (raw: unknown): Schema => this.#schema(raw, resource, scope);
     if (Array.isArray(value)) return value.map(one);
     if (row.form.endsWith('by name') || row.form.endsWith('by pattern'))
-      return mapOf(Object.entries(value as RawObject).map(([name, raw]) => [name, one(raw)])); // its form was checked
+      return Object.fromEntries(Object.entries(value as RawObject).map(([name, raw]) => [name, one(raw)])); // its form was checked
     return one(value);
   }
 
@@ -185,9 +174,11 @@ export class Graph {
     const own: KeywordValues = isBeside ? {} : (node as unknown as KeywordValues); // see `#complete`
     const names = Object.entries(value).filter(([, dependent]) => Array.isArray(dependent));
     const schemas = Object.entries(value).filter(([, dependent]) => !Array.isArray(dependent));
-    if (names.length > 0) own.dependentRequired = mapOf(names);
+    if (names.length > 0) own.dependentRequired = Object.fromEntries(names);
     if (schemas.length > 0)
-      own.dependentSchemas = mapOf(schemas.map(([name, one]) => [name, this.#schema(one, resource, scope)]));
+      own.dependentSchemas = Object.fromEntries(
+        schemas.map(([name, one]) => [name, this.#schema(one, resource, scope)]),
+      );
     const renamed = { dependentRequired: 'dependencies', dependentSchemas: 'dependencies' };
     if (!isBeside) {
       origin.written = { ...origin.written, ...renamed };
@@ -260,15 +251,9 @@ function deprecationIn({ deprecated, deprecationMessage }: RawObject): string | 
   return deprecated !== false && typeof deprecationMessage === 'string' ? 'deprecationMessage' : null;
 }
 
-/** `nullable` adds a type. */
 function nullableType(out: KeywordValues): void {
   const { nullable, type } = out;
   delete out.nullable;
   const types = [type].flat();
   if (nullable === true && type !== undefined && !types.includes('null')) out.type = [...types, 'null'];
-}
-
-/** An object with these members, whatever their names. */
-function mapOf<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> {
-  return Object.fromEntries(entries);
 }

@@ -1,6 +1,5 @@
 /**
- * A resolved schema as plain data and back. The build stores that of the bundled kinds, so that no run has to read and
- * resolve their files.
+ * A resolved schema as plain data and back. The build stores that of the bundled kinds, so that no run resolves them.
  */
 import { readFileSync } from 'node:fs';
 import { bundledSchema, ENTRY_SCHEMA, PRECOMPILED } from '../package.ts';
@@ -11,15 +10,10 @@ import type { Kind, SchemaSet } from './set.ts';
 /** The id of a node, or a schema without keywords. */
 type Ref = number | boolean;
 
-/** The name of each kind, the name of its file, its schema and its test. */
-type KindData = readonly [name: string, file: string, schema: Ref, test: Ref | null];
-
-/** A node with `Ref`s in place of schemas, without its id, which is its index. */
-type NodeData = Readonly<Record<string, unknown>> & Pick<SchemaNode, 'origin'>;
-
 export interface ResolvedData {
-  readonly kinds: readonly KindData[];
-  readonly nodes: readonly NodeData[];
+  readonly kinds: readonly (readonly [name: string, file: string, schema: Ref, test: Ref | null])[];
+  /** With `Ref`s in place of schemas, without ids, which are their indexes. */
+  readonly nodes: readonly (Readonly<Record<string, unknown>> & Pick<SchemaNode, 'origin'>)[];
 }
 
 /** The part of a set that judges values. Its schemas must have no numbers that a double cannot hold. */

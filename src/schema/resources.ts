@@ -38,7 +38,6 @@ import type { OwnFormats } from './formats/format.ts';
 import { formFault } from './forms.ts';
 import { type KnownOptions, KnownSchemas } from './known.ts';
 import { namedDraft, olderForm } from './named-draft.ts';
-import type { DraftName } from './names.ts';
 import { fileBeside, fileUri, localPath, resolveUri } from './uri.ts';
 import { withDeclared } from './vocabularies.ts';
 
@@ -48,8 +47,6 @@ const MAX_LEVELS = 250;
 const MAX_SUBSCHEMAS = 100_000;
 
 export interface ResourceOptions extends KnownOptions {
-  /** The draft of schemas without `$schema`; absent: that of the schema that refers to them, or the newest. */
-  readonly draft?: DraftName;
   /** Those whose keywords count beside those of the draft. */
   readonly vocabularies?: readonly VocabularyName[];
   /** Formats of the caller's own; absent: none. */
@@ -67,7 +64,6 @@ export interface ResourceOptions extends KnownOptions {
 /** A reference to a place in the same file, without characters that URIs encode. */
 const PLAIN_FRAGMENT = /^#(?:\/[\w$.~-]*)*$/;
 
-/** Bytes of schemas that take long to resolve. */
 const LARGE = 1 << 16;
 
 export class Resources {
@@ -88,7 +84,6 @@ export class Resources {
   /** The same by absolute path. */
   readonly #byPath = new Map<string, Resource>();
   readonly #folder: string;
-
   /** Of the files that were read. */
   #bytes = 0;
   /** A schema refers to another resource. */
@@ -103,9 +98,14 @@ export class Resources {
     this.known = new KnownSchemas(options);
   }
 
-  /** The schema of the file at `path` (absolute), which is read once. Throws SchemaError. */
-  file(path: string): Resource {
-    return this.#byPath.get(path) ?? this.#add(path, null, null);
+  /**
+   * The schema of the file at `path` (absolute), which is read once. `uri`: it leads to the file; null: the path, or an
+   * `$id` in it does; `from`: the resource that refers to it; null: none. Throws SchemaError.
+   */
+  file(path: string, uri: string | null = null, from: Resource | null = null): Resource {
+    const read = this.#byPath.get(path) ?? this.#add(path, uri, from);
+    if (uri !== null && !this.#retrieved.has(uri)) this.#retrieved.set(uri, read);
+    return read;
   }
 
   /**
@@ -116,7 +116,7 @@ export class Resources {
   readReferences(roots: readonly RawSchema[]): void {
     const tried = new Set<string>();
     while (this.#hasOuterReference) {
-      const open = [...this.#unread(roots)].filter(([uri]) => !tried.has(uri)).sort(byFirst);
+      const open = [...this.#unread(roots)].filter(([uri]) => !tried.has(uri)).sort(([a], [b]) => (a < b ? -1 : 1));
       if (open.length === 0) return;
       for (const [uri, { resource }] of open) {
         tried.add(uri);
@@ -209,12 +209,8 @@ export class Resources {
   /** Reads the file for `uri`, if there is one. `from`: the resource that refers to it. */
   #retrieve(uri: string, from: Resource): void {
     const known = this.known.schemaAt(uri);
-    if (known !== null) {
-      this.#once(known.path, known.isRoot ? uri : null, from);
-      return;
-    }
-    const path = metaSchemaAt(uri) ?? this.#fileAt(uri);
-    if (path !== null) this.#once(path, uri, from);
+    const path = known?.path ?? metaSchemaAt(uri) ?? this.#fileAt(uri);
+    if (path !== null) this.file(path, known?.isRoot === false ? null : uri, from);
   }
 
   /** The local file that `uri` leads to by its place; null: there is none. Throws SchemaError if two differ. */
@@ -277,16 +273,6 @@ export class Resources {
     return (isOther && isFree ? other : name) || basename(path);
   }
 
-  /** The file at `path` (absolute), which is read once. `uri`: it leads to the file; null: an `$id` in it does. */
-  #once(path: string, uri: string | null, from: Resource): void {
-    const read = this.#byPath.get(path) ?? this.#add(path, uri, from);
-    if (uri !== null && !this.#retrieved.has(uri)) this.#retrieved.set(uri, read);
-  }
-
-  /**
-   * Reads the file at `path` (absolute). `uri`: the URI that leads to it; null: that of the file; `from`: the resource
-   * that refers to it; null: none.
-   */
   #add(path: string, uri: string | null, from: Resource | null): Resource {
     const document = this.#read(path);
     this.documents.push(document);
@@ -326,7 +312,6 @@ export class Resources {
     throw new SchemaError(`${one} and ${other} have different schemas of the same $id, ${uri}`);
   }
 
-  /** The error for a reference that leads nowhere. */
   #dangling(reference: Reference, from: Resource, nothing: Unresolved): SchemaError {
     const { uri, resource } = nothing;
     const paths = uri === null || resource !== null ? [] : this.#pathsFor(uri);
@@ -438,8 +423,4 @@ interface Beginning {
   readonly outer?: Resource | null;
   readonly from?: Resource | null;
   readonly place: string;
-}
-
-function byFirst([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
 }

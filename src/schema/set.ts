@@ -7,14 +7,12 @@ import type { ResourceOptions } from './resources.ts';
 
 export interface Kind {
   readonly name: string;
-  /** The file of its schema. */
   readonly document: Pick<SchemaDocument, 'name' | 'path'>;
   readonly schema: Schema;
   /** The entry schema's `if`; null: every payload passes; false: the kind is not detected, but assigned to files. */
   readonly test: Schema | null;
 }
 
-/** A kind and the absolute path of its schema. */
 export interface KindFile {
   readonly name: string;
   readonly schema: string;

@@ -12,7 +12,7 @@ import { quote } from '../words/escape.ts';
 import { lettersApart, nearMiss } from '../words/near.ts';
 import { DIALECT, type DialectKeyword } from './dialect.ts';
 import { isAlone, type RawObject, type SchemaDocument, type SchemaPlace } from './document.ts';
-import { draftCalled, isOlder, type KeywordTable, NEWEST } from './drafts.ts';
+import { draftCalled, isOlder, type KeywordTable, NEWEST, writtenUri } from './drafts.ts';
 import { type Fault, faultAt, located, schemaError, withPositions } from './faults.ts';
 import type { OwnFormats } from './formats/format.ts';
 import { ASSERTED_FORMATS, formatNamed } from './formats/format-table.ts';
@@ -31,13 +31,9 @@ import { type Sign, signOf } from './named-draft.ts';
 import { isNode } from './node.ts';
 import { authorFault, foreignFault } from './vocabularies.ts';
 
-/** Maximum number of warnings that are listed. */
 const SAID = 10;
 
-/**
- * Throws SchemaError for a schema that accepts everything and is not `true`. Returns a sentence, with its place, for
- * each part that looks as if it asserted something, but does not.
- */
+/** A sentence for each part that looks as if it asserted something and does not. Throws SchemaError if nothing does. */
 export function suspect(set: LoadedSchemas): SchemaFault[] {
   const { called } = set.source.options;
   try {
@@ -109,7 +105,6 @@ function isRoot({ schema, document }: LoadedKind): boolean {
   return isNode(schema) ? schema.origin.place === `${document.name}#` : schema === document.schema;
 }
 
-/** What to change in a root that asserts nothing. */
 function hintFor(root: RawObject, { resource: { draft } }: SchemaPlace): string {
   for (const name of Object.keys(root)) {
     const foreign = foreignFault(name, root);
@@ -134,10 +129,10 @@ function olderDrafts({ places }: LoadedSchemas): Fault[] {
       found.set(document, { pointer, sign });
   }
   return [...found].map(([{ name }, { pointer, sign }]) => {
-    const { title, uri, name: option } = draftCalled(sign.draft);
+    const draft = draftCalled(sign.draft);
     const place = `${name}#${pointer}/${escapeToken(sign.keyword)}`;
-    const write = uri.includes('/draft-') ? `${uri}#` : uri;
-    const message = `this looks like ${title}, but without "$schema" it is read as ${NEWEST.title}; write "$schema": "${write}", or give --draft ${option}`;
+    const hint = `write "$schema": "${writtenUri(draft)}", or give --draft ${draft.name}`;
+    const message = `this looks like ${draft.title}, but without "$schema" it is read as ${NEWEST.title}; ${hint}`;
     return { place, message, atName: true };
   });
 }
@@ -239,18 +234,13 @@ function formatFault(format: unknown, own: OwnFormats = new Map()): string | nul
 
 /** `datetime`, `date_time`, `dateTime` and `e-mail` differ from a format only by separators, or by case. */
 function meantFormat(format: string, known: readonly string[]): string | null {
-  const letters = lettersOf(format);
-  return known.find((name) => lettersOf(name) === letters) ?? nearMiss(format, known);
-}
-
-function lettersOf(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return known.find((name) => lettersOf(name) === lettersOf(format)) ?? nearMiss(format, known);
 }
 
 /**
- * Writes warnings about probable mistakes in a user's schemas to standard error. Throws SchemaError for a file that accepts
- * everything by mistake. The warnings are about the schemas and not about
- * payloads, so `--quiet` does not suppress them. `strict`: they are errors.
+ * Writes warnings about a user's schemas to standard error: they are not about payloads, so `--quiet` does not suppress
+ * them. `strict`: they are errors. Throws SchemaError for a file that accepts everything by mistake.
  */
 export async function warnOfSuspects(
   set: LoadedSchemas,

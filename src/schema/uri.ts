@@ -31,14 +31,11 @@ export function resolveUri(reference: string, base: string): Uri | null {
   const isSame = !isWhole && path === '';
   const host = isWhole ? authority : baseAuthority;
   const merged = isWhole || path.startsWith('/') ? path : `${folderOf(basePath, host)}${path}`;
-  const uri = {
-    scheme: (scheme ?? baseScheme ?? '').toLowerCase(),
-    authority: host,
-    path: isSame ? basePath : withoutDots(merged),
-    query: query ?? (isSame ? baseQuery : undefined),
-  };
+  const asked = query ?? (isSame ? baseQuery : undefined);
+  const whole = isSame ? basePath : withoutDots(merged);
   try {
-    return { base: normal(uri), fragment: decodeURIComponent(hash) };
+    const normal = normalUri((scheme ?? baseScheme ?? '').toLowerCase(), host, whole, asked);
+    return { base: normal, fragment: decodeURIComponent(hash) };
   } catch (cause) {
     if (cause instanceof URIError) return null;
     throw cause;
@@ -66,18 +63,11 @@ function withoutDots(path: string): string {
   return `${isRooted ? '/' : ''}${kept.join('/')}`;
 }
 
-interface UriParts {
-  readonly scheme: string;
-  readonly authority: string | undefined;
-  readonly path: string;
-  readonly query: string | undefined;
-}
-
 /** Ports that say nothing (section 6.2.3). */
 const DEFAULT_PORTS: Readonly<Record<string, RegExp>> = { http: /:(?:80)?$/, https: /:(?:443)?$/ };
 
 /** The text that two URIs share if they are equivalent (section 6.2). Throws URIError for invalid percent-encoding. */
-function normal({ scheme, authority, path, query }: UriParts): string {
+function normalUri(scheme: string, authority: string | undefined, path: string, query: string | undefined): string {
   const port = Object.hasOwn(DEFAULT_PORTS, scheme) ? DEFAULT_PORTS[scheme]! : null;
   const host =
     authority === undefined

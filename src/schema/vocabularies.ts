@@ -10,13 +10,13 @@ import type { CallerKeywords } from './caller-keywords.ts';
 import type { RawObject } from './document.ts';
 import { type KeywordTable, keywords } from './drafts.ts';
 
-/** The keywords of OpenAPI 3.0 (schema object): `nullable` adds null to `type`, and `enum` must list it itself. */
-const OPENAPI: KeywordTable = {
-  ...keywords('asserts', null, { boolean: 'nullable' }),
-  ...keywords('annotation', null, { any: 'discriminator' }),
+const VOCABULARIES: Readonly<Record<VocabularyName, KeywordTable>> = {
+  /** Of OpenAPI 3.0 (schema object): `nullable` adds null to `type`, and `enum` must list it itself. */
+  openapi: {
+    ...keywords('asserts', null, { boolean: 'nullable' }),
+    ...keywords('annotation', null, { any: 'discriminator' }),
+  },
 };
-
-const VOCABULARIES: Readonly<Record<VocabularyName, KeywordTable>> = { openapi: OPENAPI };
 
 /** What paylint adds to every draft: what authors say of violations (ajv-errors and VS Code have the same keywords). */
 const AUTHOR: KeywordTable = keywords('annotation', null, {
@@ -75,7 +75,6 @@ const FOREIGN_KEYWORDS = new Map(
   FOREIGN.flatMap(([dialect, names, instead]) => names.split(' ').map((name) => [name, { dialect, instead }])),
 );
 
-/** True for a keyword of another dialect. */
 export function isForeign(name: string): boolean {
   return FOREIGN_KEYWORDS.has(name);
 }

@@ -8,8 +8,8 @@
 import { fstatSync, openSync, ReadStream, readSync, type Stats, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { Interrupted, SourceError } from '../errors.ts';
+import { nodeModule } from '../json/on-demand.ts';
 import type { Source } from '../types.ts';
-import { nodeModule } from './on-demand.ts';
 import {
   type ByteReader,
   closeRead,

@@ -8,7 +8,7 @@
 
 import { closeSync, openSync } from 'node:fs';
 import { Interrupted, SourceError } from '../errors.ts';
-import { nodeModule } from './on-demand.ts';
+import { nodeModule } from '../json/on-demand.ts';
 
 /** The file is another one than when reading it began, or shorter. */
 export function changedError(): SourceError {

@@ -5,7 +5,7 @@
 import type { SpawnSyncReturns } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
-import { nodeModule } from '../source/on-demand.ts';
+import { nodeModule } from '../json/on-demand.ts';
 
 /** `status`: the exit code; null if a signal ended it. */
 export type ToolResult = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;

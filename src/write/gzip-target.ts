@@ -1,6 +1,6 @@
 /** Compresses what goes to another target, as one gzip member (RFC 1952). */
 import type { Gzip } from 'node:zlib';
-import { nodeModule } from '../source/on-demand.ts';
+import { nodeModule } from '../json/on-demand.ts';
 import { isGzip } from '../source/read-file.ts';
 import type { ByteTarget, Extent } from './stream-output.ts';
 

@@ -5,7 +5,7 @@
  * them; on Windows a new file has the list of its folder.
  */
 import { constants, type Stats } from 'node:fs';
-import { once } from '../source/on-demand.ts';
+import { once } from '../json/on-demand.ts';
 import { type Attempt, attempt, type Disk, ignoreErrors, type ToolResult } from './disk.ts';
 import type { Temporary } from './temporary.ts';
 

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { nodeModule } from '../source/on-demand.ts';
+import { nodeModule } from '../json/on-demand.ts';
 import { ignoreErrors } from './disk.ts';
 
 /** The file system calls it needs, so that tests can make them fail. */

@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isStackOverflow } from '../../errors.ts';
 import type { TextCounter } from '../../json/lines.ts';
-import type { Span } from '../../types.ts';
+import type { Limits, Span } from '../../types.ts';
 import {
   COUNTS,
   GAP_BYTES,
@@ -23,7 +23,7 @@ import {
 } from '../wasm/layout.ts';
 import { type AcceptCode, type AcceptExports, writerOf } from './code.ts';
 import type { FillableObject } from './context.ts';
-import { AcceptOutput, type NoteExports, NoteList, noteExportsOf, Spans } from './output.ts';
+import { AcceptOutput, NoteList, Spans } from './output.ts';
 import { Utf8Check } from './utf8-check.ts';
 
 /** What an acceptor reads: bytes in a memory. `bytes[i]` is at address `WINDOW + i`; zero bytes follow the last one. */
@@ -39,7 +39,6 @@ export interface AcceptWindow {
   readonly outputAt: number;
 }
 
-/** The result of a run. */
 export interface AcceptRun {
   /** Index in the window at which the run stopped. */
   readonly stop: number;
@@ -57,16 +56,15 @@ const GAP_OBJECT = 8;
 /** The gaps that a valid payload may have: all, those in objects whose pointer is known from the schema, or none. */
 export type AllowedGaps = 'all' | 'placed' | 'none';
 
-/** What accept can say about a payload. */
 export type EngineVerdict = 'unsure' | 'invalid' | 'valid';
 /** By the result of `one`. */
 const VERDICTS: readonly EngineVerdict[] = ['unsure', 'invalid', 'valid'];
+const VALID = 2;
 
 /** Results of `kindOfText` that are not the number of a kind. */
 export const UNSURE = -1;
 export const INVALID = -2;
 
-/** Calls a function of a module. */
 type Call = (exports: AcceptExports) => number;
 
 /** The tables that were copied into each memory last. */
@@ -82,22 +80,15 @@ function useTables(memory: WebAssembly.Memory, tables: Uint8Array): void {
 /** An object with missing members that have a default. Indexes are into the window's bytes. */
 export interface AcceptGap {
   readonly object: FillableObject;
-  /** One bit per missing member. */
   readonly missing: bigint;
   /** Index of the opening quote of the last member's name; -1 for an object without members in a compact text. */
   readonly lastName: number;
-  /** Index of the closing bracket. */
   readonly close: number;
 }
 
 /** Limits of a valid payload. If it is off, or with checks or relations, none is accepted: all must be examined. */
-interface AcceptLimits {
-  readonly maxDepth: number;
-  readonly maxBytes: number;
+interface AcceptLimits extends Pick<Limits, 'maxDepth' | 'maxBytes' | 'checks' | 'relations' | 'covers'> {
   readonly isOff?: boolean;
-  readonly checks?: readonly unknown[];
-  readonly relations?: object;
-  readonly covers?: object;
 }
 
 /** There is something to say of valid payloads, or to count, so each must be examined. */
@@ -110,12 +101,10 @@ export function asksEach({
   return isOff || checks.length > 0 || (relations ?? covers) !== undefined;
 }
 
-/** Code that is instantiated. */
 interface Running {
   readonly code: AcceptCode;
   readonly exports: AcceptExports;
   readonly output: AcceptOutput | null;
-  readonly noting: NoteExports | null;
   /** Null: the module notes nothing. */
   readonly notes: NoteList | null;
   tables: Uint8Array;
@@ -129,7 +118,6 @@ export class Acceptor {
   readonly #utf8 = new Utf8Check();
   /** Where the payloads of the last run are, unless they are lines. */
   readonly spans: Spans;
-  /** Every payload must be examined. */
   readonly #isOff: boolean;
 
   constructor(code: AcceptCode, memory: WebAssembly.Memory, limits: AcceptLimits) {
@@ -149,9 +137,8 @@ export class Acceptor {
     exports.maxBytes.value = Math.min(this.#limits.maxBytes, 0x7fff_ffff);
     const writer = writerOf(exports);
     const output = writer === null ? null : new AcceptOutput(writer, this.#memory);
-    const noting = noteExportsOf(exports);
-    const notes = code.notes === undefined ? null : new NoteList(code.notes, this.#memory);
-    return { code, exports, output, noting, notes, tables: code.tables };
+    const notes = code.notes === undefined ? null : new NoteList(code.notes, exports, this.#memory);
+    return { code, exports, output, notes, tables: code.tables };
   }
 
   /** Uses other code for the same kinds, between two calls, such as one that notes violations. */
@@ -182,7 +169,6 @@ export class Acceptor {
     return this.#running.code.exactPaths;
   }
 
-  /** Prepares for another source. */
   reset(): void {
     this.#utf8.reset();
     this.output?.drop();
@@ -202,8 +188,8 @@ export class Acceptor {
         ({ run }) => run(WINDOW + start, WINDOW + end, MODES[mode], atEnd ? 1 : 0),
         ({ payloadStart }) => payloadStart.value,
       ) - WINDOW;
-    const { noting, notes } = this.#running;
-    if (noting !== null) notes!.showRun(noting);
+    const { notes } = this;
+    notes?.showRun();
     const { lineFeeds, afterElement, gaps, spans } = this.#exports;
     const full =
       gaps.value >= GAPS + MANY_GAPS * GAP_BYTES ||
@@ -217,8 +203,7 @@ export class Acceptor {
     this.output?.begin(window.outputAt, false);
     const valid = this.verdict(window, start, end) === 'valid';
     if (!valid || this.#areGaps(allowed)) return valid;
-    this.takeCounts(() => {});
-    this.dropGaps();
+    this.forget();
     return false;
   }
 
@@ -236,22 +221,25 @@ export class Acceptor {
   verdict({ bytes }: Pick<AcceptWindow, 'bytes'>, start: number, end: number): EngineVerdict {
     const text = bytes.subarray(start, end);
     if (this.#isOff || !isUtf8(text)) return 'unsure';
-    const result = this.#call(
+    return VERDICTS[this.#one(start, end)]!;
+  }
+
+  #one(start: number, end: number): number {
+    return this.#call(
       ({ one }) => one(WINDOW + start, WINDOW + end),
       () => 0,
     );
-    return VERDICTS[result]!;
   }
 
   /** The kind of the payload in `bytes[start, end)`, which is UTF-8, if surely valid; else null. It is not counted. */
   acceptedKind(start: number, end: number): string | null {
-    const result = this.#call(
-      ({ one }) => one(WINDOW + start, WINDOW + end),
-      () => 0,
-    );
-    this.takeCounts(() => {});
-    this.dropGaps();
-    return VERDICTS[result] === 'valid' ? this.kinds[this.#exports.lastKind.value]! : null;
+    return this.#one(start, end) === VALID ? this.takeKind() : null;
+  }
+
+  /** The kind of the payload that was accepted last, which is not counted. */
+  takeKind(): string {
+    this.forget();
+    return this.kinds[this.#exports.lastKind.value]!;
   }
 
   /**
@@ -265,25 +253,20 @@ export class Acceptor {
     useTables(this.#memory, tables);
     if (code.fillable.length > 0) exports.gaps.value = GAPS;
     try {
-      const verdict = exports.one(WINDOW + start, WINDOW + end);
-      return verdict === 2 ? exports.lastKind.value : verdict === 1 ? INVALID : UNSURE;
+      return this.#kindBy(exports.one(WINDOW + start, WINDOW + end));
     } catch {
-      return this.#kindOfFirst(bytes, start, end);
+      // It may need a table that is not made yet.
+      this.dropGaps();
+      return this.#kindBy(VERDICTS.indexOf(this.verdict({ bytes }, start, end)));
     }
   }
 
-  /** The same for a payload that may need a table that is not made yet. */
-  #kindOfFirst(bytes: Buffer, start: number, end: number): number {
-    this.dropGaps();
-    const verdict = this.verdict({ bytes }, start, end);
-    if (verdict === 'valid') return this.#exports.lastKind.value;
-    return verdict === 'invalid' ? INVALID : UNSURE;
+  #kindBy(result: number): number {
+    if (result === VALID) return this.#exports.lastKind.value;
+    return VERDICTS[result] === 'invalid' ? INVALID : UNSURE;
   }
 
-  /**
-   * True if `bytes[start, end)` of the window is a JSON text without anything to report: well-formed, no duplicate
-   * name, no number out of range, not too deep. The bytes must be UTF-8. False: not known.
-   */
+  /** True if `bytes[start, end)`, which is UTF-8, is a JSON text for which `scan` reports nothing; false: not known. */
   isPlain(start: number, end: number): boolean {
     return this.#exports.plain(WINDOW + start, WINDOW + end) === 1;
   }
@@ -294,13 +277,13 @@ export class Acceptor {
    * until the next call. `isKnownUtf8`: the bytes are known to be UTF-8.
    */
   note(bytes: Buffer, { start, end }: Span, isKnownUtf8: boolean): number {
-    const { noting, notes } = this.#running;
-    if (noting === null || (!isKnownUtf8 && !isUtf8(bytes.subarray(start, end)))) return -1;
+    const { notes } = this;
+    if (notes === null || (!isKnownUtf8 && !isUtf8(bytes.subarray(start, end)))) return -1;
     const number = this.#call(
-      () => noting.noteOne(WINDOW + start, WINDOW + end),
+      () => notes.exports.noteOne(WINDOW + start, WINDOW + end),
       () => 0,
     );
-    notes!.showOne(noting);
+    notes.showOne();
     return number - 1;
   }
 
@@ -333,7 +316,6 @@ export class Acceptor {
     }
   }
 
-  /** The number of gaps in the list. */
   get gaps(): number {
     return (this.#exports.gaps.value - GAPS) / GAP_BYTES;
   }
@@ -354,27 +336,38 @@ export class Acceptor {
     this.dropGaps();
   }
 
-  /** Empties the list of gaps. */
+  forget(): void {
+    this.takeCounts(() => {});
+    this.dropGaps();
+  }
+
   dropGaps(): void {
     this.#exports.gaps.value = GAPS;
   }
 
   /**
-   * Calls a function of the module that reads in `bytes`. Each time that it stops at a table that is missing, this is
-   * made and the call is repeated. A payload is unsure if the stack overflows or a table cannot be made:
-   * then the result is that of `otherwise`.
+   * Calls a function of the module, again each time that it stops at a table that is missing, which is made then. If
+   * the stack overflows or a table cannot be made, a payload is unsure: the result is that of `otherwise`.
    */
   #call(run: Call, otherwise: Call): number {
     const restore = this.#saved();
     for (;;) {
-      const { wanted, spans } = this.#exports;
+      const { exports, tables } = this.#running;
+      const { wanted, spans, gaps, payloadGaps } = exports;
       spans.value = SPANS;
       wanted.value = 0;
+      useTables(this.#memory, tables);
+      payloadGaps.value = gaps.value;
       try {
-        return this.#callOnce(run, otherwise);
+        return run(exports);
       } catch (error) {
-        if (wanted.value === 0) throw error;
-        if (!this.#make(wanted.value)) return this.#giveUp(otherwise);
+        const isOver = isStackOverflow(error);
+        if (!isOver && wanted.value === 0) throw error;
+        if (isOver || !this.#make(wanted.value)) {
+          // The last payload was not read to its end.
+          gaps.value = payloadGaps.value;
+          return otherwise(exports);
+        }
         restore();
       }
     }
@@ -387,25 +380,6 @@ export class Acceptor {
     if (waiting?.makeAt(wanted) !== true) return false;
     running.tables = waiting.bytes;
     return true;
-  }
-
-  #callOnce(run: Call, otherwise: Call): number {
-    const { exports, tables } = this.#running;
-    useTables(this.#memory, tables);
-    exports.payloadGaps.value = exports.gaps.value;
-    try {
-      return run(exports);
-    } catch (error) {
-      if (!isStackOverflow(error)) throw error;
-      return this.#giveUp(otherwise);
-    }
-  }
-
-  /** Drops the gaps of the last payload, which was not read to its end. */
-  #giveUp(otherwise: Call): number {
-    const { exports } = this.#running;
-    exports.gaps.value = exports.payloadGaps.value;
-    return otherwise(exports);
   }
 
   /** Saves the state that a call changes, and returns a function that restores it. */

@@ -15,14 +15,12 @@ export const ITEM_KEYWORDS: readonly DialectKeyword[] = ['prefixItems', 'items']
 /** More schemas for single items make too much code. */
 const MOST_LISTED = 500;
 
-type ArrayPlan = Pick<ReadingPlace, 'reading' | 'path'>;
-
 const count = asm.localGet('count');
 
 /** The code of a function that reads an array from its opening bracket, which is there. */
 export function arrayCode(
   schema: SchemaNode,
-  { reading, path }: ArrayPlan,
+  { reading, path }: Pick<ReadingPlace, 'reading' | 'path'>,
   compiler: CompilerContext,
 ): Pick<FunctionCode, 'locals' | 'body'> {
   const notes = reading === 'note' ? compiler.notes : null;
@@ -61,7 +59,6 @@ export function arrayCode(
   return { locals, body };
 }
 
-/** The schemas for the first items, and the one for all others. */
 function itemsOf(
   schema: SchemaNode,
   { defaults }: CompilerContext,
@@ -73,7 +70,6 @@ function itemsOf(
   return { listed: prefixItems, other: items };
 }
 
-/** Reads the item with index `count`. */
 function itemByIndex(
   listed: readonly Schema[],
   other: Schema,

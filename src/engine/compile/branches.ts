@@ -50,7 +50,7 @@ export function branchFunction(
     ...code.all(schema, own),
     p,
   ];
-  return { name, params: PARAMS, result: 'i32', locals: [...LOCALS, ...locals], body };
+  return asm.func(name, PARAMS, [...LOCALS, ...locals], body);
 }
 
 class BranchCode {
@@ -82,12 +82,8 @@ class BranchCode {
     return [code, asm.localSet('end', p), ...again.flat(), ...conditions, asm.localSet('p', 'end')];
   }
 
-  #place(reading: Reading): ReadingPlace {
-    return { reading, depth, path: this.#path, clue: NO_CONDITION };
-  }
-
   #value(schema: Schema, reading: Reading): Code {
-    return this.#compiler.value(schema, this.#place(reading));
+    return this.#compiler.value(schema, { reading, depth, path: this.#path, clue: NO_CONDITION });
   }
 
   /** Calls the function for `schema` from the start, and puts its result in `result`. */
@@ -194,15 +190,11 @@ class BranchCode {
   }
 }
 
-/** The mask at `index`. */
 function pick(masks: readonly bigint[], index: Code): Code {
+  /** All bits if `index` is `i`, else none. */
+  const isIndex = (i: number): Code => asm.i64Sub(asm.i64Const(0n), asm.i64ExtendI32U(asm.i32Eq(index, i)));
   return masks.reduce<Code>(
-    (code, mask, i) => (mask === 0n ? code : asm.i64Or(code, asm.i64And(asm.i64Const(mask), isIndex(index, i)))),
+    (code, mask, i) => (mask === 0n ? code : asm.i64Or(code, asm.i64And(asm.i64Const(mask), isIndex(i)))),
     asm.i64Const(0n),
   );
-}
-
-/** All bits if `index` is `i`, else none. */
-function isIndex(index: Code, i: number): Code {
-  return asm.i64Sub(asm.i64Const(0n), asm.i64ExtendI32U(asm.i32Eq(index, i)));
 }

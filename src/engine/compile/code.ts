@@ -38,7 +38,6 @@ export interface AcceptExports {
   readonly noted?: { readonly value: number };
 }
 
-/** The exports of a module that writes. */
 export type WriterExports = Required<Pick<AcceptExports, 'finish' | 'to' | 'from' | 'upTo' | 'commas'>>;
 
 /** Null: the module writes nothing. */
@@ -49,6 +48,7 @@ export function writerOf({ finish, to, from, upTo, commas }: AcceptExports): Wri
 /** A compiled accept module. Threads can share it without `waiting`. */
 export interface AcceptCode {
   readonly module: WebAssembly.Module;
+  /** The kinds that can be accepted. The index is the number in the counts. */
   readonly kinds: readonly string[];
   /** The objects that gaps refer to, if defaults are filled in. */
   readonly fillable: readonly FillableObject[];
@@ -66,7 +66,7 @@ export type NotingCode = Required<Pick<AcceptCode, 'notes'>> & AcceptCode;
 
 export interface WaitingTables {
   readonly bytes: Uint8Array;
-  /** Makes the table for an entry, see `patterns.ts`. False if that is not possible. */
+  /** Makes the table for an entry, see `pattern-tables.ts`. False if that is not possible. */
   makeAt(entry: number): boolean;
   makeAll(): void;
 }
@@ -85,7 +85,6 @@ const NOTES_SECTION = 'notes';
 
 /** A site as the file has it: the number of its schema in the graph, and the rest. */
 type StoredSite = readonly [schema: number, keyword: string, missing: string | null, pointer: string | null];
-/** What the custom section for notes has, as JSON. */
 type StoredNotes = { readonly kinds: readonly string[]; readonly sites: readonly StoredSite[] };
 
 /** The sections of a file with a module, for `encode`. */
@@ -117,24 +116,17 @@ export function readNoting(path: string, { nodes }: Pick<SchemaSet, 'nodes'>): N
   const file = readModule(path);
   if (file === null) return null;
   const { section, ...code } = file;
-  const stored = JSON.parse(section(NOTES_SECTION).toString()) as StoredNotes; // our own file
-  // The file was made from these schemas.
-  const sites = stored.sites.map(([id, keyword, missing, pointer]) => ({
-    schema: nodes[id]!,
-    keyword,
-    missing,
-    pointer,
-  }));
+  const stored = JSON.parse(section(NOTES_SECTION).toString()) as StoredNotes; // our own file, made from these schemas
+  const sites = stored.sites.map(([id, ...[keyword, missing, pointer]]) => {
+    return { schema: nodes[id]!, keyword, missing, pointer };
+  });
   return { ...code, fillable: [], exactPaths: true, notes: { kinds: stored.kinds, sites } };
 }
 
-/** A module, and the other sections of its file. */
-interface ModuleFile extends Pick<AcceptCode, 'module' | 'kinds' | 'tables'> {
-  readonly section: (name: string) => Buffer;
-}
-
-/** Null if there is no such file. */
-function readModule(path: string): ModuleFile | null {
+/** A module, and the other sections of its file; null if there is no such file. */
+function readModule(
+  path: string,
+): (Pick<AcceptCode, 'module' | 'kinds' | 'tables'> & { readonly section: (name: string) => Buffer }) | null {
   if (!existsSync(path)) return null;
   const module = new WebAssembly.Module(new Uint8Array(readFileSync(path)));
   const section = (name: string): Buffer => Buffer.from(WebAssembly.Module.customSections(module, name)[0]!); // our own file

@@ -4,9 +4,9 @@
  * to wait for the length of the string before it.
  */
 
-import type { Code, FunctionCode } from '../wasm/assembler.ts';
+import type { Code } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { advance, isNotAtP, literal, p, UNSURE } from '../wasm/templates.ts';
+import { advance, isNotAtP, literals, p, UNSURE } from '../wasm/templates.ts';
 import { PARAMS } from './context.ts';
 import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './text.ts';
 
@@ -108,9 +108,7 @@ const openBracket: Code = [
 const passOther: Code = asm.block(
   'passed',
   asm.if_(asm.i32Or(asm.i32Eq(c, OBJECT), asm.i32Eq(c, ARRAY)), [openBracket, asm.br('passed')]),
-  asm.if_(asm.i32Eq(c, 0x74), [literal('true'), asm.br('passed')]),
-  asm.if_(asm.i32Eq(c, 0x66), [literal('false'), asm.br('passed')]),
-  asm.if_(asm.i32Eq(c, 0x6e), [literal('null'), asm.br('passed')]),
+  literals(asm.br('passed')),
   asm.localSet('p', asm.call('number', p)),
   asm.if_(asm.i32Eqz(p), UNSURE),
 );
@@ -129,19 +127,11 @@ const passEnds: Code = asm.loop(
 );
 
 /** From an opening bracket to after the closing one; 0 if it is not certain, or there is white space. */
-export const compactText: FunctionCode = {
-  name: 'compact',
-  params: PARAMS,
-  result: 'i32',
-  locals: [
-    ...asm.i32s('base'),
-    ['mask', 'i64'],
-    ...asm.i32s('q', 'c'),
-    ['v', 'v128'],
-    ['kinds', 'i64'],
-    ...asm.i32s('level'),
-  ],
-  body: [
+export const compactText = asm.func(
+  'compact',
+  PARAMS,
+  [...asm.i32s('base'), ['mask', 'i64'], ...asm.i32s('q', 'c'), ['v', 'v128'], ['kinds', 'i64'], ...asm.i32s('level')],
+  [
     asm.localSet('base', p),
     readMask,
     asm.loop(
@@ -153,4 +143,4 @@ export const compactText: FunctionCode = {
     ),
     UNSURE,
   ],
-};
+);

@@ -48,34 +48,22 @@ export class ComparedAcceptor extends Acceptor {
   verdictByOld({ bytes, base }: Pick<AcceptWindow, 'bytes' | 'base'>, { start, end }: Span): EngineVerdict {
     if (this.#isKnown(base + start, base + end)) return 'valid';
     const verdict = this.#old.verdict({ bytes }, start, end);
-    this.#forgetOld();
+    this.#old.forget();
     return verdict;
   }
 
   /** The kind of the payload in `span` if it is surely valid by the new schema; else null. */
   kindByNew(window: Pick<AcceptWindow, 'bytes'>, { start, end }: Span): string | null {
-    if (this.verdict(window, start, end) !== 'valid') return null;
-    let found: string | null = null;
-    this.takeCounts((kind) => {
-      found = kind;
-    });
-    this.dropGaps();
-    return found;
+    return this.verdict(window, start, end) === 'valid' ? this.takeKind() : null;
   }
 
-  /** Runs the old code from the window's start on. Returns whether a list is full. */
+  /** Runs the old code from the window's start on. Returns whether a list is full; the lists are for the new schema. */
   #runOld(window: AcceptWindow, mode: Mode): boolean {
     const { base, start } = window;
     const run = this.#old.run(window, mode);
-    this.#forgetOld();
+    this.#old.forget();
     this.#known = { start: base + start, end: base + (run?.stop ?? start) };
     return run?.full === true;
-  }
-
-  /** The lists in the memory are for the new schema. */
-  #forgetOld(): void {
-    this.#old.takeCounts(() => {});
-    this.#old.dropGaps();
   }
 
   #isKnown(from: number, to: number): boolean {
@@ -83,7 +71,6 @@ export class ComparedAcceptor extends Acceptor {
   }
 }
 
-/** The window up to `end`. */
 function within(window: AcceptWindow, end: number): AcceptWindow {
   const { memory, bytes, start, base, outputAt } = window;
   return { memory, bytes, start, end, base, atEnd: false, outputAt };

@@ -3,6 +3,7 @@
  * "surely invalid". A part of a schema that is not supported is unsure for every value that meets it.
  */
 
+import { kept } from '../../json/on-demand.ts';
 import { isContainer } from '../../json/value.ts';
 import type { JsonType } from '../../json/vocabulary.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';
@@ -10,9 +11,9 @@ import { DIALECT } from '../../schema/dialect.ts';
 import { hasNumberOf, roundedValues } from '../../schema/exact.ts';
 import { isNode, madeSchema, type Schema, type SchemaNode } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
-import type { Code, FunctionCode, GlobalCode } from '../wasm/assembler.ts';
+import type { Code, FunctionCode, GlobalCode, Variables } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
-import { INVALID, isNotAtP, proceed, UNSURE } from '../wasm/templates.ts';
+import { INVALID, isNotAtP, p, proceed, UNSURE } from '../wasm/templates.ts';
 import { arrayCode } from './arrays.ts';
 import { branchFunction } from './branches.ts';
 import {
@@ -70,11 +71,11 @@ export class Compiler implements CompilerContext {
   readonly patterns: Patterns;
   readonly notes: NoteSites | null;
   exactPaths = true;
-  /** Globals in which functions keep their state. */
   readonly globals: GlobalCode[] = [];
   /** Place to reason. */
   readonly unsure = new Map<string, string>();
-  readonly #made = new Map<Schema, Map<string, string>>();
+  /** By schema and variant: the name of a function. */
+  readonly #made = kept((_: Schema) => new Map<string, string>());
   readonly #paths = new Map<SchemaNode, string>();
   /** The schemas that are being compiled for one value: a reference to one of them would never end. */
   #open: ReadonlySet<SchemaNode> = new Set();
@@ -122,7 +123,7 @@ export class Compiler implements CompilerContext {
     const plan: ObjectPlan = { guard, reading, path: '' };
     this.functions.push(
       reading === 'first'
-        ? { name, ...containerReader('object', target, plan, this) }
+        ? asm.func(name, PARAMS, ...containerReader('object', target, plan, this))
         : notingFunction(name, target, plan, this),
     );
     return name;
@@ -184,10 +185,7 @@ export class Compiler implements CompilerContext {
 
   #wholeFunction(name: string, target: Schema, reading: Reading, path: string): FunctionCode {
     const place: ReadingPlace = { reading, depth: asm.localGet('depth'), path, clue: NO_CONDITION };
-    const plain = (code: Code): FunctionCode => ({
-      ...{ name, params: PARAMS, result: 'i32', locals: LOCALS },
-      body: [...code, asm.localGet('p')],
-    });
+    const plain = (code: Code): FunctionCode => asm.func(name, PARAMS, LOCALS, [...code, asm.localGet('p')]);
     if (!isNode(target)) return plain(this.value(target, place));
     const { branches, own } = keywordsOf(target);
     if (branches.length === 0) return plain(this.#own(target, namedTypes(target), place));
@@ -298,7 +296,7 @@ export class Compiler implements CompilerContext {
     this.#open = new Set();
     try {
       const plan: ObjectPlan = { guard: NO_GUARD, reading, path };
-      const make = (name: string): FunctionCode => ({ name, ...containerReader(type, schema, plan, this) });
+      const make = (name: string): FunctionCode => asm.func(name, PARAMS, ...containerReader(type, schema, plan, this));
       return this.#once(schema, `${type} ${reading}`, this.#orUnsure(schema, make));
     } finally {
       this.#open = outer;
@@ -307,11 +305,7 @@ export class Compiler implements CompilerContext {
 
   /** The function that `make` makes for the schema, which is made once. It can be called before it is finished. */
   #once(schema: Schema, variant: string, make: (name: string) => FunctionCode): string {
-    let made = this.#made.get(schema);
-    if (made === undefined) {
-      made = new Map();
-      this.#made.set(schema, made);
-    }
+    const made = this.#made(schema);
     const known = made.get(variant);
     if (known !== undefined) return known;
     if (this.functions.length > MAX_FUNCTIONS) throw new Unsupported('the schema has too many combinations');
@@ -330,7 +324,7 @@ export class Compiler implements CompilerContext {
       } catch (error) {
         if (!(error instanceof Unsupported)) throw error;
         const body = [this.#unsure(schema, error.message), asm.i32Const(0)];
-        return { name, params: PARAMS, result: 'i32', locals: [], body };
+        return asm.func(name, PARAMS, [], body);
       }
     };
   }
@@ -358,29 +352,27 @@ function hasConditions({ allowed, forbidden }: KindCondition): boolean {
   return allowed !== null || forbidden.length > 0;
 }
 
-/** A schema without keywords. */
 const ANYTHING = madeSchema({});
 
 /** The opening bracket of a container, and the code that reads it. */
 const CONTAINERS = { object: { opening: 0x7b, code: objectCode }, array: { opening: 0x5b, code: arrayCode } } as const;
 
-/** The function that reads a container, which any other value is not. */
+/** The locals and the body of the function that reads a container, which any other value is not. */
 function containerReader(
   type: 'object' | 'array',
   schema: SchemaNode,
   plan: ObjectPlan,
   compiler: CompilerContext,
-): Omit<FunctionCode, 'name'> {
+): readonly [locals: Variables, body: Code] {
   const { opening, code } = CONTAINERS[type];
   const { locals, body } = code(schema, plan, compiler);
-  return {
-    ...{ params: PARAMS, result: 'i32', locals: [...LOCALS, ...locals] },
-    body: [asm.if_(isNotAtP(opening), INVALID), body],
-  };
+  return [
+    [...LOCALS, ...locals],
+    [asm.if_(isNotAtP(opening), INVALID), body],
+  ];
 }
 
 function anyValue({ reading, depth }: ReadingPlace): Code {
-  const p = asm.localGet('p');
   if (reading === 'check') return [];
   return proceed(reading === 'again' ? asm.call('skip', p) : asm.call('any', p, depth));
 }

@@ -22,11 +22,8 @@ export interface KindCondition {
 
 export const NO_CONDITION: KindCondition = { allowed: null, forbidden: [] };
 
-/** What the tests require of one member. */
 export interface GuardMember extends KindCondition {
-  /** The member must be present. */
   readonly required: boolean;
-  /** The member must be missing. */
   readonly absent: boolean;
 }
 
@@ -130,13 +127,11 @@ export interface CompilerContext {
   readonly defaults: DefaultTexts | null;
   /** The objects that can have gaps. A gap refers to its object by index. */
   readonly fillable: readonly FillableObject[];
-  /** The tables of the patterns and formats. */
   readonly patterns: Patterns;
   /** Null: nothing is read in the way `note`. */
   readonly notes: Notes | null;
   /** False if a schema is used at more than one path: then a fillable object's path is not the only one. */
   exactPaths: boolean;
-  /** Adds a fillable object and returns its number. */
   register(object: FillableObject): number;
   /** Code for a value at `p`, with no white space before it: moves `p` after it, or returns. */
   value(schema: Schema, place: ReadingPlace): Code;

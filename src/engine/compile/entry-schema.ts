@@ -80,7 +80,6 @@ function takeApart(schema: Schema): KindTest {
   return { required: new Set(required), values };
 }
 
-/** True if a schema has keywords other than these. */
 function hasOthers(schema: SchemaNode, keywords: readonly string[]): boolean {
   const own = ['id', 'origin', ...keywords];
   return Object.keys(schema).some((keyword) => !own.includes(keyword));

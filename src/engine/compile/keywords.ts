@@ -1,9 +1,10 @@
 /** The keywords of a schema, by what accept does with them. */
+import { oncePer } from '../../json/on-demand.ts';
 import type { JsonType } from '../../json/vocabulary.ts';
 import { ARRAY_CODES, NUMBER_CODES, OBJECT_CODES, STRING_CODES } from '../../keywords/codes.ts';
 import { REQUIRING } from '../../keywords/index.ts';
 import { DIALECT, type DialectKeyword, keywordsWhere } from '../../schema/dialect.ts';
-import { oncePer, type SchemaNode } from '../../schema/node.ts';
+import type { SchemaNode } from '../../schema/node.ts';
 import { ITEM_KEYWORDS } from './arrays.ts';
 import { BRANCH_KEYWORDS } from './branches.ts';
 import { OBJECT_KEYWORDS } from './objects.ts';
@@ -23,14 +24,8 @@ const BRANCHES: ReadonlySet<DialectKeyword> = new Set(BRANCH_KEYWORDS);
 /** Those that can reject a value. A keyword that only modifies another one is read by the code for the other one. */
 const REJECTING = keywordsWhere(({ role }) => role !== 'beside');
 
-/** The keywords of one schema that matter: those that apply schemas to the value itself, and the others. */
-export interface SchemaKeywords {
-  readonly own: readonly DialectKeyword[];
-  readonly branches: readonly DialectKeyword[];
-}
-
-/** The keywords of a schema. */
-export const keywordsOf = oncePer((schema: SchemaNode): SchemaKeywords => {
+/** The keywords of a schema that matter: those that apply schemas to the value itself are `branches`. */
+export const keywordsOf = oncePer((schema: SchemaNode) => {
   const all = REJECTING.filter((name) => schema[name] !== undefined);
   const isBranch = (name: DialectKeyword): boolean => BRANCHES.has(name);
   return { own: all.filter((name) => !isBranch(name)), branches: all.filter(isBranch) };

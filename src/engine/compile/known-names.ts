@@ -39,7 +39,6 @@ export class KnownNames {
     }));
   }
 
-  /** For the bits. */
   get locals(): FunctionCode['locals'] {
     return [...new Set(this.all.map(({ word }) => word))].map((word) => [`seen${word}`, 'i64']);
   }
@@ -49,7 +48,6 @@ export class KnownNames {
     return asm.if_(asm.i32Eqz(asm.i64Eqz(asm.i64And(`seen${word}`, asm.i64Const(bit)))), UNSURE);
   }
 
-  /** Records that the name was found. */
   mark({ word, bit }: KnownName): Code {
     return asm.localSet(`seen${word}`, asm.i64Or(`seen${word}`, asm.i64Const(bit)));
   }
@@ -59,7 +57,6 @@ export class KnownNames {
     return asm.i64Ne(this.#found([name])[0]![0], asm.i64Const(0n));
   }
 
-  /** Whether all of `names`, which are known, were found. */
   hasAll(names: readonly string[]): Code {
     const differences = this.#found(names).map(([found, mask]) => asm.i64Xor(found, mask));
     return asm.i64Eqz(differences.reduce((a, b) => asm.i64Or(a, b)));

@@ -1,7 +1,4 @@
-/**
- * Builds the accept module from the functions of the kinds: it chooses the kind to try, and runs from payload to
- * payload.
- */
+/** The accept module, made of the functions of the kinds: it chooses the kind to try, and runs over payloads. */
 
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import { detectedKinds } from '../../schema/facts.ts';
@@ -21,33 +18,24 @@ import {
   SPAN_BYTES,
   SPANS,
 } from '../wasm/layout.ts';
-import { beginPayload, isAtP, skipSpace } from '../wasm/templates.ts';
+import { beginPayload, isAtP, p, skipSpace } from '../wasm/templates.ts';
+import type { AcceptCode } from './code.ts';
 import { Compiler } from './compile.ts';
-import { type DefaultTexts, type FillableObject, NO_GUARD } from './context.ts';
+import { type DefaultTexts, NO_GUARD } from './context.ts';
 import { areExact, guardOf } from './entry-schema.ts';
-import { compileNotes, type NotedCode, type NotedKinds, notingSteps, type RunSteps } from './notes.ts';
+import { compileNotes, type NotedCode, notingSteps, type RunSteps } from './notes.ts';
 import { match, Patterns } from './pattern-tables.ts';
 import { GLOBALS, RUNTIME } from './runtime.ts';
 import { beyondAscii, unescaping } from './text.ts';
 import { HASH_GLOBALS, SKIP, UNIQUE } from './unique.ts';
 
-export interface AcceptModule {
+export interface AcceptModule extends Omit<AcceptCode, 'module'> {
   /** The code. `encode` makes it runnable, `print` makes it readable. */
   readonly module: ModuleCode;
-  /** The kinds that can be accepted. The index is the number in the counts. */
-  readonly kinds: readonly string[];
   /** Kind name to reason, for the kinds that cannot be accepted at all. */
   readonly reasons: ReadonlyMap<string, string>;
   /** Parts of the schemas for which every value is unsure: file and pointer to reason. */
   readonly unsure: ReadonlyMap<string, string>;
-  /** The tables of patterns, for the address `TABLES`. */
-  readonly tables: Uint8Array;
-  /** Compiles the tables that are not there yet. */
-  readonly waiting?: Patterns;
-  readonly fillable: readonly FillableObject[];
-  readonly exactPaths: boolean;
-  /** What violations are noted; absent: none. */
-  readonly notes?: NotedKinds;
 }
 
 export interface AcceptOptions {
@@ -106,13 +94,11 @@ export interface ModuleAdditions {
   readonly noted?: NotedCode | null;
 }
 
-const NO_ADDITIONS: ModuleAdditions = { globals: [], accepted: [], knowsAll: false };
-
 /** The module with `functions`. Each function in `names` reads a payload of one kind. */
 export function moduleOf(
   functions: readonly FunctionCode[],
   names: readonly string[],
-  { globals, accepted, knowsAll, noted = null }: ModuleAdditions = NO_ADDITIONS,
+  { globals, accepted, knowsAll, noted = null }: ModuleAdditions,
 ): ModuleCode {
   const entries = [
     payloadFunction(names, knowsAll),
@@ -132,15 +118,9 @@ function kindFunction(compiler: Compiler, kinds: readonly Kind[], index: number,
   return compiler.kindFunction(kinds[index]!.schema, guard, 'first');
 }
 
-/** Functions that only some schemas need. */
 const LIBRARY: readonly FunctionCode[] = [...SKIP, ...UNIQUE, match, beyondAscii];
 
-const p = asm.localGet('p');
-
-/**
- * The address of the guess for the payload at `p`, see `GUESSES`. Payloads of one kind begin in few ways: with the same
- * name, or with one of the values by which kinds are told apart.
- */
+/** The address of the guess for the payload at `p`, see `GUESSES`: payloads of one kind begin in few ways. */
 const guessAddress: Code = asm.i32Add(
   GUESSES,
   asm.i32And(
@@ -191,11 +171,10 @@ function payloadFunction(names: readonly string[], knowsAll: boolean): FunctionC
     knowsAll ? asm.i32Eqz('isUnsure') : asm.i32Const(0),
   ];
   const locals = asm.i32s('end', 'tried', 'guess', 'gaps', 'isUnsure');
-  return { name: 'payload', params: asm.i32s('p'), result: 'i32', locals, body };
+  return asm.func('payload', asm.i32s('p'), locals, body);
 }
 
 const countAddress: Code = asm.i32Shl(asm.globalGet('lastKind'), 2);
-/** Counts a payload of the kind that was right. */
 const countPayload: Code = asm.i32Store(countAddress, asm.i32Add(asm.i32Load(countAddress, COUNTS), 1), COUNTS);
 
 /** Drops the gaps of a payload that is valid but not accepted here: it may be read again, or pass through unchanged. */
@@ -203,36 +182,30 @@ const dropGaps: Code = asm.globalSet('gaps', 'gaps');
 const refuse: Code = [dropGaps, asm.return_(p)];
 
 /** 2 if the bytes in [p, end) are one valid payload and nothing else, 1 if they surely are not, 0 for unsure. */
-const oneFunction = (accepted: Code): FunctionCode => ({
-  name: 'one',
-  params: asm.i32s('p', 'end'),
-  result: 'i32',
-  locals: asm.i32s('gaps', 'after'),
-  exported: true,
-  body: [
-    asm.globalSet('lineFeedIsSpace', 1),
-    asm.localSet('gaps', asm.globalGet('gaps')),
-    asm.if_(asm.i32Ne(asm.localTee('after', asm.call('payload', p)), 'end'), [
-      dropGaps,
-      asm.return_(asm.i32Eq('after', 1)),
+const oneFunction = (accepted: Code): FunctionCode =>
+  asm.exported(
+    asm.func('one', asm.i32s('p', 'end'), asm.i32s('gaps', 'after'), [
+      asm.globalSet('lineFeedIsSpace', 1),
+      asm.localSet('gaps', asm.globalGet('gaps')),
+      asm.if_(asm.i32Ne(asm.localTee('after', asm.call('payload', p)), 'end'), [
+        dropGaps,
+        asm.return_(asm.i32Eq('after', 1)),
+      ]),
+      countPayload,
+      ...accepted,
+      asm.i32Const(2),
     ]),
-    countPayload,
-    ...accepted,
-    asm.i32Const(2),
-  ],
-});
+  );
 
 /** 1 if the bytes in [p, end) are one JSON text, of any kind, for which `scan` would report nothing. */
-const plainFunction: FunctionCode = {
-  name: 'plain',
-  params: asm.i32s('p', 'end'),
-  result: 'i32',
-  locals: [],
-  exported: true,
-  body: [asm.globalSet('lineFeedIsSpace', 1), beginPayload, asm.i32Eq(asm.call('any', p, 0), 'end')],
-};
+const plainFunction = asm.exported(
+  asm.func('plain', asm.i32s('p', 'end'), asm.NONE, [
+    asm.globalSet('lineFeedIsSpace', 1),
+    beginPayload,
+    asm.i32Eq(asm.call('any', p, 0), 'end'),
+  ]),
+);
 
-/** The payload in [p, end) is accepted. */
 const addSpan = (end: Code): Code => [
   asm.i32Store(asm.globalGet('spans'), p),
   asm.i32Store(asm.globalGet('spans'), end, 4),
@@ -251,77 +224,77 @@ const acceptingSteps = (count: Code): RunSteps => ({
 });
 
 /**
- * Reads payloads in [p, end) one after another and returns the address at which it stopped: the first byte of a
- * payload that is unsure, the `]` after an array's last element, or the end. `final`: the source has no more bytes. It
- * is one loop in WebAssembly, so it is one function here.
+ * Reads payloads in [p, end) and returns the address at which it stopped: the first byte of a payload that is unsure,
+ * the `]` after an array's last element, or the end. `final`: the source has no more bytes. One loop, so one function.
  */
-const runFunction = (accepted: Code, steps: RunSteps): FunctionCode => ({
-  name: 'run',
-  params: asm.i32s('p', 'end', 'mode', 'final'),
-  result: 'i32',
-  locals: [...asm.i32s('after', 'textEnd', 'c', 'gaps'), ...steps.locals],
-  exported: true,
-  body: [
-    steps.begin,
-    asm.globalSet('lineFeedIsSpace', asm.i32Ne('mode', MODES.lines)),
-    asm.globalSet('lineFeeds', 0),
-    asm.globalSet('afterElement', 0),
-    asm.loop(
-      'payloads',
-      skipSpace,
-      // A blank line. In the other modes skipSpace has passed it.
-      asm.if_(isAtP(0x0a), [
-        asm.globalSet('lineFeeds', asm.i32Add(asm.globalGet('lineFeeds'), 1)),
-        asm.localSet('p', asm.i32Add(p, 1)),
-        asm.if_(asm.i32LtU(p, 'end'), asm.br('payloads')),
-      ]),
-      asm.if_(asm.i32GeU(p, 'end'), asm.return_('end')),
-      asm.localSet('gaps', asm.globalGet('gaps')),
-      steps.read,
-      asm.if_(asm.i32GtU(asm.i32Sub('after', p), asm.globalGet('maxBytes')), refuse),
-      asm.localSet('textEnd', 'after'),
-      asm.localSet('c', asm.i32Load8U('after')),
-      // White space after the payload. `space` needs it in p, which is saved in `after`.
-      asm.if_(asm.i32LtU('c', 0x21), [
-        asm.localSet('after', asm.call('space', 'after')),
-        asm.localSet('c', asm.i32Load8U('after')),
-      ]),
-      asm.block(
-        'next',
-        asm.if_(isMode('lines'), [
-          asm.if_(asm.i32Eq('c', 0x0a), [
+const runFunction = (accepted: Code, steps: RunSteps): FunctionCode =>
+  asm.exported(
+    asm.func(
+      'run',
+      asm.i32s('p', 'end', 'mode', 'final'),
+      [...asm.i32s('after', 'textEnd', 'c', 'gaps'), ...steps.locals],
+      [
+        steps.begin,
+        asm.globalSet('lineFeedIsSpace', asm.i32Ne('mode', MODES.lines)),
+        asm.globalSet('lineFeeds', 0),
+        asm.globalSet('afterElement', 0),
+        asm.loop(
+          'payloads',
+          skipSpace,
+          // A blank line. In the other modes skipSpace has passed it.
+          asm.if_(isAtP(0x0a), [
             asm.globalSet('lineFeeds', asm.i32Add(asm.globalGet('lineFeeds'), 1)),
-            asm.localSet('after', asm.i32Add('after', 1)),
-            asm.br('next'),
+            asm.localSet('p', asm.i32Add(p, 1)),
+            asm.if_(asm.i32LtU(p, 'end'), asm.br('payloads')),
           ]),
-          asm.brIf('next', asm.i32And(asm.i32GeU('after', 'end'), 'final')),
-          refuse,
-        ]),
-        asm.if_(isMode('array'), [
-          asm.if_(asm.i32Ne('c', 0x2c), [
-            // A byte that does not end the element may belong to it, as in `1x`, or more may follow.
-            asm.if_(asm.i32Ne('c', 0x5d), refuse),
-            countPayload,
-            ...accepted,
-            addSpan(asm.localGet('textEnd')),
-            asm.globalSet('afterElement', 1),
-            asm.return_('after'),
+          asm.if_(asm.i32GeU(p, 'end'), asm.return_('end')),
+          asm.localSet('gaps', asm.globalGet('gaps')),
+          steps.read,
+          asm.if_(asm.i32GtU(asm.i32Sub('after', p), asm.globalGet('maxBytes')), refuse),
+          asm.localSet('textEnd', 'after'),
+          asm.localSet('c', asm.i32Load8U('after')),
+          // White space after the payload. `space` needs it in p, which is saved in `after`.
+          asm.if_(asm.i32LtU('c', 0x21), [
+            asm.localSet('after', asm.call('space', 'after')),
+            asm.localSet('c', asm.i32Load8U('after')),
           ]),
-          asm.localSet('after', asm.i32Add('after', 1)),
-          asm.br('next'),
-        ]),
-        // In a stream, a bare number may continue. A value that begins with a bracket or a quote has a clear end.
-        asm.brIf('next', asm.i32Or(isAtP(0x7b), asm.i32Or(isAtP(0x5b), isAtP(0x22)))),
-        refuse,
-      ),
-      steps.count,
-      asm.if_(asm.i32Ne('mode', MODES.lines), addSpan(asm.localGet('textEnd'))),
-      asm.localSet('p', 'after'),
-      steps.stop,
-      asm.if_(asm.i32GeU(asm.globalGet('spans'), SPANS + MAX_SPANS * SPAN_BYTES), asm.return_(p)),
-      asm.if_(asm.i32GeU(asm.globalGet('gaps'), GAPS + MANY_GAPS * GAP_BYTES), asm.return_(p)),
-      asm.if_(asm.i32LtU(p, 'end'), asm.br('payloads')),
+          asm.block(
+            'next',
+            asm.if_(isMode('lines'), [
+              asm.if_(asm.i32Eq('c', 0x0a), [
+                asm.globalSet('lineFeeds', asm.i32Add(asm.globalGet('lineFeeds'), 1)),
+                asm.localSet('after', asm.i32Add('after', 1)),
+                asm.br('next'),
+              ]),
+              asm.brIf('next', asm.i32And(asm.i32GeU('after', 'end'), 'final')),
+              refuse,
+            ]),
+            asm.if_(isMode('array'), [
+              asm.if_(asm.i32Ne('c', 0x2c), [
+                // A byte that does not end the element may belong to it, as in `1x`, or more may follow.
+                asm.if_(asm.i32Ne('c', 0x5d), refuse),
+                countPayload,
+                ...accepted,
+                addSpan(asm.localGet('textEnd')),
+                asm.globalSet('afterElement', 1),
+                asm.return_('after'),
+              ]),
+              asm.localSet('after', asm.i32Add('after', 1)),
+              asm.br('next'),
+            ]),
+            // In a stream, a bare number may continue. A value that begins with a bracket or a quote has a clear end.
+            asm.brIf('next', asm.i32Or(isAtP(0x7b), asm.i32Or(isAtP(0x5b), isAtP(0x22)))),
+            refuse,
+          ),
+          steps.count,
+          asm.if_(asm.i32Ne('mode', MODES.lines), addSpan(asm.localGet('textEnd'))),
+          asm.localSet('p', 'after'),
+          steps.stop,
+          asm.if_(asm.i32GeU(asm.globalGet('spans'), SPANS + MAX_SPANS * SPAN_BYTES), asm.return_(p)),
+          asm.if_(asm.i32GeU(asm.globalGet('gaps'), GAPS + MANY_GAPS * GAP_BYTES), asm.return_(p)),
+          asm.if_(asm.i32LtU(p, 'end'), asm.br('payloads')),
+        ),
+        p,
+      ],
     ),
-    p,
-  ],
-});
+  );

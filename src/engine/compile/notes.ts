@@ -15,6 +15,7 @@ import {
   expectColon,
   isAtP,
   isNotAtP,
+  p,
   proceed,
   UNSURE,
 } from '../wasm/templates.ts';
@@ -22,7 +23,7 @@ import type { Compiler } from './compile.ts';
 import { inner, LOCALS, NO_GUARD, type NoteSite, PARAMS } from './context.ts';
 import { areExact, guardOf } from './entry-schema.ts';
 import { FIRST_BYTE } from './scalars.ts';
-import { pass, rawText, whenOneMatches } from './text.ts';
+import { rawText, whenOneMatches } from './text.ts';
 
 /** What a module notes. */
 export interface NotedKinds {
@@ -62,8 +63,6 @@ const GLOBALS: readonly GlobalCode[] = [
   { name: 'noted', type: 'i32', initial: NOTED, exported: true },
 ];
 
-const p = asm.localGet('p');
-
 /** Compiles `kinds` for notes: all of them, or only the one that is `givenKind`. Throws Unsupported. */
 export function compileNotes(compiler: Compiler, kinds: readonly Kind[], givenKind: string | null): NotedCode {
   const noted = kinds.filter(({ name }) => givenKind === null || name === givenKind);
@@ -82,19 +81,13 @@ export function compileNotes(compiler: Compiler, kinds: readonly Kind[], givenKi
 }
 
 /** Adds a row to the list. Returns 1, or 0 (unsure) if the list is full. */
-const note: FunctionCode = {
-  name: 'note',
-  params: asm.i32s('site', 'start', 'end', 'nameStart', 'nameEnd'),
-  result: 'i32',
-  locals: asm.i32s('row'),
-  body: [
-    asm.localSet('row', asm.globalGet('notes')),
-    asm.if_(asm.i32GeU('row', NOTES + MAX_NOTES * NOTE_BYTES), UNSURE),
-    ...['site', 'start', 'end', 'nameStart', 'nameEnd'].map((column, i) => asm.i32Store('row', column, 4 * i)),
-    asm.globalSet('notes', asm.i32Add('row', NOTE_BYTES)),
-    asm.i32Const(1),
-  ],
-};
+const note = asm.func('note', asm.i32s('site', 'start', 'end', 'nameStart', 'nameEnd'), asm.i32s('row'), [
+  asm.localSet('row', asm.globalGet('notes')),
+  asm.if_(asm.i32GeU('row', NOTES + MAX_NOTES * NOTE_BYTES), UNSURE),
+  ...['site', 'start', 'end', 'nameStart', 'nameEnd'].map((column, i) => asm.i32Store('row', column, 4 * i)),
+  asm.globalSet('notes', asm.i32Add('row', NOTE_BYTES)),
+  asm.i32Const(1),
+]);
 
 /**
  * Reads the payload at `p`. The result is 0 for unsure, or the number of its kind plus 1. A payload without a kind has
@@ -113,45 +106,34 @@ function payloadFunction(names: readonly string[], unknown: string | undefined):
     // Only 1 says for sure that it is of another kind.
     asm.if_(asm.i32Eqz('end'), UNSURE),
   ];
-  return {
-    name: 'notedPayload',
-    params: asm.i32s('p'),
-    result: 'i32',
-    locals: asm.i32s('end', 'notes', 'tried'),
-    body: [
-      asm.globalSet('payloadStart', p),
-      asm.globalSet('spent', 0),
-      asm.localSet('notes', asm.globalGet('notes')),
-      asm.localSet('tried', asm.globalGet('lastNoted')),
-      names.map((name, kind) => asm.if_(asm.i32Eq('tried', kind), attempt(name, kind))),
-      names.map((name, kind) => asm.if_(asm.i32Ne('tried', kind), attempt(name, kind))),
-      unknown === undefined
-        ? []
-        : [
-            beginPayload,
-            asm.globalSet('notes', 'notes'),
-            asm.localSet('end', asm.call(unknown, p, 0)),
-            asm.if_(asm.i32GtU('end', 1), [asm.globalSet('notedEnd', 'end'), asm.return_(names.length + 1)]),
-          ],
-      asm.i32Const(0),
-    ],
-  };
+  return asm.func('notedPayload', asm.i32s('p'), asm.i32s('end', 'notes', 'tried'), [
+    asm.globalSet('payloadStart', p),
+    asm.globalSet('spent', 0),
+    asm.localSet('notes', asm.globalGet('notes')),
+    asm.localSet('tried', asm.globalGet('lastNoted')),
+    names.map((name, kind) => asm.if_(asm.i32Eq('tried', kind), attempt(name, kind))),
+    names.map((name, kind) => asm.if_(asm.i32Ne('tried', kind), attempt(name, kind))),
+    unknown === undefined
+      ? []
+      : [
+          beginPayload,
+          asm.globalSet('notes', 'notes'),
+          asm.localSet('end', asm.call(unknown, p, 0)),
+          asm.if_(asm.i32GtU('end', 1), [asm.globalSet('notedEnd', 'end'), asm.return_(names.length + 1)]),
+        ],
+    asm.i32Const(0),
+  ]);
 }
 
 /** Notes the payload in [p, end). The result is the number of its kind plus 1, or 0 for unsure. */
-const oneFunction: FunctionCode = {
-  name: 'noteOne',
-  params: asm.i32s('p', 'end'),
-  result: 'i32',
-  locals: asm.i32s('kind'),
-  exported: true,
-  body: [
+const oneFunction = asm.exported(
+  asm.func('noteOne', asm.i32s('p', 'end'), asm.i32s('kind'), [
     asm.globalSet('lineFeedIsSpace', 1),
     asm.globalSet('notes', NOTES),
     asm.localSet('kind', asm.call('notedPayload', p)),
     asm.i32Mul('kind', asm.i32Eq(asm.globalGet('notedEnd'), 'end')),
-  ],
-};
+  ]),
+);
 
 /** The columns of a row of the list of payloads, in this order. The line feed after the payload is counted already. */
 const ROW: readonly Code[] = [
@@ -220,7 +202,7 @@ function unknownFunction(members: readonly string[], site: number): FunctionCode
     if (bytes === null) return [];
     const action = [
       asm.if_(`start${i}`, UNSURE),
-      pass(bytes),
+      advance(bytes.length),
       expectColon,
       asm.localSet(`start${i}`, p),
       proceed(asm.call('any', p, inner)),
@@ -255,5 +237,5 @@ function unknownFunction(members: readonly string[], site: number): FunctionCode
     notes,
     UNSURE,
   ];
-  return { name: 'noted unknown', params: PARAMS, result: 'i32', locals, body };
+  return asm.func('noted unknown', PARAMS, locals, body);
 }

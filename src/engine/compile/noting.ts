@@ -6,7 +6,7 @@
 import type { JsonType } from '../../json/vocabulary.ts';
 import { KEYWORDS } from '../../keywords/index.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';
-import { type AppliesTo, DIALECT_KEYWORDS, type DialectKeyword, keywordsWhere } from '../../schema/dialect.ts';
+import { DIALECT_KEYWORDS, type DialectKeyword, keywordsWhere } from '../../schema/dialect.ts';
 import { keywordValue, madeSchema, type SchemaNode } from '../../schema/node.ts';
 import type { Code, FunctionCode } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
@@ -26,17 +26,11 @@ import { keywordsOf, SUPPORTED } from './keywords.ts';
 import { NOTED_OF_OBJECTS, type ObjectPlan, objectCode } from './objects.ts';
 import { FIRST_BYTE } from './scalars.ts';
 
-/**
- * Keywords whose failure is a violation of its own, in the order in which examine reports those of one value. For each of
- * them, examine says nothing more than the value and the keyword.
- */
-const NOTEABLE: readonly (readonly [type: AppliesTo | null, keywords: readonly DialectKeyword[]])[] = (
-  [null, 'number', 'string', 'array', 'object'] as const
-).map((type) => [type, keywordsWhere(({ about }) => aboutOnly(about, type)).filter(isJudgedByItself)]);
-
-function aboutOnly(about: readonly AppliesTo[] | null, type: AppliesTo | null): boolean {
-  return type === null || about === null ? about === type : about.includes(type);
-}
+/** Keywords of whose failure examine says only the value and the keyword, in the order in which it reports them. */
+const NOTEABLE = ([null, 'number', 'string', 'array', 'object'] as const).map((type) => {
+  const keywords = keywordsWhere(({ about }) => (type === null ? about === null : about?.includes(type) === true));
+  return [type, keywords.filter(isJudgedByItself)] as const;
+});
 
 function isJudgedByItself(keyword: DialectKeyword): boolean {
   if (!SUPPORTED.has(keyword) || !Object.hasOwn(KEYWORDS, keyword)) return false;
@@ -150,7 +144,6 @@ export function notingFunction(
   ).map(({ type, code }) => ({ type, ...code(schema, plan, compiler) }));
   if (plan.guard.object && containers.length === 0) throw new Unsupported('a kind that is not an object with members');
   const first = compiler.functionFor(schema, 'first', '');
-  const end = asm.localGet('end');
   const depth = asm.localGet('depth');
   const body: Code = [
     asm.localSet('start', 'p'),
@@ -167,5 +160,5 @@ export function notingFunction(
   ];
   const own = asm.i32s('start', 'end', 'base', 'result', 'strangers');
   const locals = new Map([...LOCALS, ...own, ...containers.flatMap((container) => container.locals)]);
-  return { name, params: PARAMS, result: 'i32', locals: [...locals], body };
+  return asm.func(name, PARAMS, [...locals], body);
 }

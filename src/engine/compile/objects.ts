@@ -1,7 +1,4 @@
-/**
- * Objects: the names and values of their members, and how many there are. A name is looked up by its length, then by
- * its bytes.
- */
+/** Objects: the names and values of their members, and how many there are. Names are told by length, then bytes. */
 
 import { escapeToken } from '../../json/pointer.ts';
 import { OBJECT_CODES } from '../../keywords/codes.ts';
@@ -40,7 +37,7 @@ import {
 } from './context.ts';
 import { type KnownName, KnownNames, recordMissing, refuseDefaults } from './known-names.ts';
 import { matchCode } from './pattern-tables.ts';
-import { pass, textOfString, whenOneMatches } from './text.ts';
+import { textOfString, whenOneMatches } from './text.ts';
 
 /** The keywords for which there is code in this file. */
 export const OBJECT_KEYWORDS: readonly DialectKeyword[] = [
@@ -55,7 +52,6 @@ export const NOTED_OF_OBJECTS: readonly DialectKeyword[] = ['properties', 'requi
 export interface ObjectPlan {
   readonly guard: Guard;
   readonly reading: Reading;
-  /** Its place, as a pointer with `*` for any index. */
   readonly path: string;
 }
 
@@ -85,10 +81,8 @@ class ObjectCode {
   readonly #names: KnownNames;
   /** Names that are dependencies, with the names and schemas that they need. */
   readonly #dependents: readonly (readonly [string, readonly string[] | Schema])[];
-  /** The keywords about all members. */
   readonly #parts: readonly ContainerPart[];
   readonly #patterns: readonly (readonly [string, Schema])[];
-  /** The schema for other members. */
   readonly #other: Schema;
   /** Notes a member that must not be there, after its name. */
   readonly #noteExtra: Code;
@@ -131,17 +125,14 @@ class ObjectCode {
     );
   }
 
-  /** The names in dependencies. */
   #dependentNames(): string[] {
     return this.#dependents.flatMap(([name, needed]) => [name, ...(Array.isArray(needed) ? (needed as string[]) : [])]);
   }
 
-  /** True if `properties` has a schema for the name. */
   #hasOwn(name: string): boolean {
     return Object.hasOwn(this.#schema.properties ?? {}, name);
   }
 
-  /** The schemas for the values of members of this name. */
   #schemasOf(name: string): readonly Schema[] {
     const own = this.#hasOwn(name) ? [this.#schema.properties![name]!] : [];
     const matching = this.#patterns.filter(([pattern]) => toRegExp(pattern).test(name)).map(([, schema]) => schema);
@@ -177,7 +168,7 @@ class ObjectCode {
       isCharged(reading) ? mustNotBeSpent : [],
       this.#isFirst ? asm.localSet('base', asm.globalGet('names')) : [],
       fills ? asm.localSet('ownName', asm.globalGet('nameAt')) : [],
-      this.#needsStart ? asm.localSet('start', p) : [],
+      this.#dependents.every(([, needed]) => Array.isArray(needed)) ? [] : asm.localSet('start', p),
       betweenBrackets(
         0x7d,
         [
@@ -205,10 +196,6 @@ class ObjectCode {
 
   get #fills(): boolean {
     return this.#compiler.defaults !== null;
-  }
-
-  get #needsStart(): boolean {
-    return this.#dependents.some(([, needed]) => !Array.isArray(needed));
   }
 
   /** The place of a member's value. */
@@ -244,7 +231,7 @@ class ObjectCode {
     return [
       ...(this.#isFirst ? this.#names.mustBeNew(known) : []),
       ...this.#names.mark(known),
-      pass(bytes),
+      advance(bytes.length),
       ...(this.#hasOwn(name) ? [] : this.#noteExtra),
       expectColon,
       this.#fills ? asm.globalSet('nameAt', 'lastName') : [],
@@ -359,7 +346,6 @@ class ObjectCode {
     ];
   }
 
-  /** After the closing bracket. */
   #checkDependents(): Code {
     return this.#dependents.flatMap(([name, needed]) => {
       const isThere = this.#names.has(name);

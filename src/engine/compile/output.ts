@@ -41,10 +41,7 @@ export class AcceptOutput {
     upTo.value = 0;
   }
 
-  /**
-   * The output for the payloads accepted since the last call. If nothing had to be changed, it is a part of `bytes`,
-   * which are those of the window. Valid until `drop`.
-   */
+  /** The output since the last call; if nothing had to be changed, a part of `bytes`. Valid until `drop`. */
   take(bytes: Buffer): Buffer {
     const { finish, to, from, upTo, commas } = this.#writer;
     if (to.value === this.#taken && commas.value === 0) {
@@ -78,7 +75,6 @@ export class AcceptOutput {
   }
 }
 
-/** Where each accepted payload is in the window. */
 export class Spans {
   readonly #memory: WebAssembly.Memory;
   readonly #listEnd: () => number;
@@ -114,11 +110,7 @@ export class Spans {
   }
 }
 
-/** The site, the start and the end of the value, and of the name that the violation is about: the columns of `Records`. */
-export type NoteColumn = 0 | 1 | 2 | 3 | 4;
-
-/** See `NOTED` in `engine/wasm/layout.ts`. */
-export type NotedColumn = 0 | 1 | 2 | 3 | 4 | 5;
+/** Columns of `payloads`: see `NOTED` in `engine/wasm/layout.ts`. */
 export const PAYLOAD_START = 0;
 export const PAYLOAD_END = 1;
 export const KIND = 2;
@@ -127,34 +119,37 @@ const NOTES_END = 3;
 export const LINE_FEEDS = 4;
 export const INDEX = 5;
 
+type NoteExports = Required<Pick<AcceptExports, 'noteOne' | 'notes' | 'noted'>>;
+
 export class NoteList {
   readonly kinds: NotedKinds['kinds'];
   readonly sites: NotedKinds['sites'];
-  /** Violations in the payloads that were read last. */
-  readonly rows: MemoryRows<NoteColumn>;
+  /** Violations in the payloads that were read last, with the columns of `Records`. */
+  readonly rows: MemoryRows<0 | 1 | 2 | 3 | 4>;
   /** The invalid payloads among those that the last run has read. */
-  readonly payloads: MemoryRows<NotedColumn>;
+  readonly payloads: MemoryRows<0 | 1 | 2 | 3 | 4 | 5>;
 
-  constructor({ kinds, sites }: NotedKinds, memory: WebAssembly.Memory) {
+  readonly exports: NoteExports;
+
+  constructor({ kinds, sites }: NotedKinds, exports: AcceptExports, memory: WebAssembly.Memory) {
+    this.exports = exports as NoteExports; // a module that notes something has them
     this.kinds = kinds;
     this.sites = sites;
     this.rows = new MemoryRows(memory, NOTES, NOTE_BYTES, MAX_NOTES);
     this.payloads = new MemoryRows(memory, NOTED, NOTED_BYTES, MAX_NOTED);
   }
 
-  /** Shows what was noted of one payload. */
-  showOne({ notes }: NoteExports): void {
-    this.rows.show((notes.value - NOTES) / NOTE_BYTES);
+  showOne(): void {
+    this.rows.show((this.exports.notes.value - NOTES) / NOTE_BYTES);
   }
 
   /** Shows what was noted in a run. It may have stopped inside a payload, whose notes do not count. */
-  showRun({ noted }: NoteExports): void {
-    const count = (noted.value - NOTED) / NOTED_BYTES;
+  showRun(): void {
+    const count = (this.exports.noted.value - NOTED) / NOTED_BYTES;
     this.payloads.show(count);
     this.rows.show(count === 0 ? 0 : this.rowsEnd(count - 1));
   }
 
-  /** Nothing was noted. */
   clear(): void {
     this.payloads.show(0);
     this.rows.show(0);
@@ -169,14 +164,6 @@ export class NoteList {
   rowsEnd(payload: number): number {
     return (this.payloads.number(payload, NOTES_END) - NOTES) / NOTE_BYTES;
   }
-}
-
-/** The exports of a module that notes violations. */
-export type NoteExports = Required<Pick<AcceptExports, 'noteOne' | 'notes' | 'noted'>>;
-
-/** Null: the module notes nothing. */
-export function noteExportsOf({ noteOne, notes, noted }: AcceptExports): NoteExports | null {
-  return noteOne && notes && noted ? { noteOne, notes, noted } : null;
 }
 
 /** A list of rows of 32-bit numbers in the memory. */
@@ -195,7 +182,6 @@ export class MemoryRows<Column extends number> {
     this.#most = most;
   }
 
-  /** Shows the first `length` rows. */
   show(length: number): void {
     const { buffer } = this.#memory;
     // A memory that has grown has a new buffer.

@@ -1,21 +1,17 @@
-/**
- * Patterns and formats as automata over the bytes of a string. Their tables lie in the memory before the window; each
- * byte of a text is one step.
- */
+/** Patterns and formats as automata over bytes, a step for each. Their tables are in the memory before the window. */
 
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import { type Automaton, fromText } from '../../regex/automaton.ts';
 import { type CompiledPattern, compileAutomaton } from '../../regex/matcher.ts';
 import { toRegExp } from '../../schema/regexp.ts';
-import type { Code, FunctionCode } from '../wasm/assembler.ts';
+import type { Code, Variables } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { TABLE_BYTES, TABLES } from '../wasm/layout.ts';
-import { p } from '../wasm/templates.ts';
+import { p, until } from '../wasm/templates.ts';
 import { FORMAT_TABLES } from './format-tables.ts';
 
 /** Work that the automata of one schema may take together, see `AutomatonLimits`. */
 const MOST_WORK = 6_000_000;
-/** Limits for one automaton. */
 const LIMITS = { states: 10_000, work: 2_000_000 };
 /** The least work that an automaton is charged, also if it was given up. */
 const LEAST_WORK = 20_000;
@@ -139,35 +135,25 @@ export function matchCode(entry: number, from: Code, end: Code): Code {
 
 const state = asm.localGet('state');
 
+const MATCH_LOCALS: Variables = asm.i32s('table', 'state', 'classCount', 'lastAccepting');
+
 /** Follows the transitions of a table. States 0 and `classCount` are final. Without a table, the module stops. */
-export const match: FunctionCode = {
-  name: 'match',
-  params: asm.i32s('p', 'end', 'entry'),
-  result: 'i32',
-  locals: asm.i32s('table', 'state', 'classCount', 'lastAccepting'),
-  body: [
-    asm.localSet('table', asm.i32Load('entry')),
-    asm.if_(asm.i32LeU('table', NONE), [asm.globalSet('wanted', 'entry'), ...asm.unreachable]),
-    asm.localSet('state', asm.i32Load('entry', 4)),
-    asm.localSet('classCount', asm.i32Load('entry', 8)),
-    asm.localSet('lastAccepting', asm.i32Load('entry', 12)),
-    asm.block(
-      'done',
-      asm.loop(
-        'next',
-        asm.brIf('done', asm.i32GeU(p, 'end')),
-        asm.localSet(
-          'state',
-          asm.i32Load16U(
-            asm.i32Add('table', asm.i32Shl(asm.i32Add(state, asm.i32Load8U(asm.i32Add('table', asm.i32Load8U(p)))), 1)),
-            CLASSES,
-          ),
-        ),
-        asm.localSet('p', asm.i32Add(p, 1)),
-        asm.brIf('done', asm.i32LeU(state, 'classCount')),
-        asm.br('next'),
+export const match = asm.func('match', asm.i32s('p', 'end', 'entry'), MATCH_LOCALS, [
+  asm.localSet('table', asm.i32Load('entry')),
+  asm.if_(asm.i32LeU('table', NONE), [asm.globalSet('wanted', 'entry'), ...asm.unreachable]),
+  asm.localSet('state', asm.i32Load('entry', 4)),
+  asm.localSet('classCount', asm.i32Load('entry', 8)),
+  asm.localSet('lastAccepting', asm.i32Load('entry', 12)),
+  until(asm.i32GeU(p, 'end'), [
+    asm.localSet(
+      'state',
+      asm.i32Load16U(
+        asm.i32Add('table', asm.i32Shl(asm.i32Add(state, asm.i32Load8U(asm.i32Add('table', asm.i32Load8U(p)))), 1)),
+        CLASSES,
       ),
     ),
-    asm.i32And(asm.i32Ne(state, 0), asm.i32LeU(state, 'lastAccepting')),
-  ],
-};
+    asm.localSet('p', asm.i32Add(p, 1)),
+    asm.brIf('done', asm.i32LeU(state, 'classCount')),
+  ]),
+  asm.i32And(asm.i32Ne(state, 0), asm.i32LeU(state, 'lastAccepting')),
+]);

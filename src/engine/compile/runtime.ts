@@ -3,7 +3,7 @@
  * any shape, and counts for lines and columns. Each takes the address after the byte that introduces what it reads.
  */
 
-import type { Code, FunctionCode, GlobalCode } from '../wasm/assembler.ts';
+import type { Code, FunctionCode, GlobalCode, Variables } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import {
   GAP_BYTES,
@@ -21,12 +21,13 @@ import {
   expectColon,
   isAtP,
   isNotAtP,
-  literal,
+  literals,
   nextAfterComma,
   p,
   proceed,
   skipSpace,
   UNSURE,
+  until,
 } from '../wasm/templates.ts';
 import { number } from './scalars.ts';
 import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './text.ts';
@@ -57,13 +58,10 @@ export const GLOBALS: readonly GlobalCode[] = [
   { name: 'numberError', type: 'f64', initial: 0 },
   /** 1 if the last number has neither fraction nor exponent. */
   { name: 'isWhole', type: 'i32', initial: 0 },
-  /** 1 if the last string had escapes. */
   { name: 'escaped', type: 'i32', initial: 0 },
-  /** The address of the payload that is being read. */
   { name: 'payloadStart', type: 'i32', initial: 0, exported: true },
-  /** The end of the list of gaps before the payload. */
   { name: 'payloadGaps', type: 'i32', initial: 0, exported: true },
-  /** The work of reading values more than once for this payload, see `isSpent`. */
+  /** The work of reading values more than once for this payload, see `mustNotBeSpent`. */
   { name: 'spent', type: 'i32', initial: 0 },
   /** The number of the kind that matched last. */
   { name: 'lastKind', type: 'i32', initial: 0, exported: true },
@@ -73,78 +71,63 @@ export const GLOBALS: readonly GlobalCode[] = [
   { name: 'afterElement', type: 'i32', initial: 0, exported: true },
 ];
 
-const space: FunctionCode = {
-  name: 'space',
-  params: asm.i32s('p'),
-  result: 'i32',
-  locals: asm.i32s('c'),
-  body: [
-    // A single space, as many programs write it after colons and commas.
-    asm.if_(asm.i32And(isAtP(0x20), asm.i32GtU(asm.i32Load8U(p, 1), 0x20)), asm.return_(asm.i32Add(p, 1))),
-    asm.loop(
-      'next',
-      // Indentation: sixteen spaces at a time.
-      asm.block(
-        'byBytes',
-        asm.brIf(
-          'byBytes',
-          asm.i32Ne(asm.i8x16Bitmask(asm.i8x16Eq(asm.v128Load(p), asm.v128ConstSplat(0x20))), 0xffff),
-        ),
-        advance(16),
-        asm.br('next'),
-      ),
-      asm.localSet('c', asm.i32Load8U(p)),
-      asm.block(
-        'isSpace',
-        asm.brIf('isSpace', asm.i32Eq('c', 0x20)),
-        asm.brIf('isSpace', asm.i32Eq('c', 0x0d)),
-        asm.brIf('isSpace', asm.i32Eq('c', 0x09)),
-        asm.brIf('isSpace', asm.i32And(asm.i32Eq('c', 0x0a), asm.globalGet('lineFeedIsSpace'))),
-        asm.return_(p),
-      ),
-      advance(1),
+const space = asm.func('space', asm.i32s('p'), asm.i32s('c'), [
+  // A single space, as many programs write it after colons and commas.
+  asm.if_(asm.i32And(isAtP(0x20), asm.i32GtU(asm.i32Load8U(p, 1), 0x20)), asm.return_(asm.i32Add(p, 1))),
+  asm.loop(
+    'next',
+    // Indentation: sixteen spaces at a time.
+    asm.block(
+      'byBytes',
+      asm.brIf('byBytes', asm.i32Ne(asm.i8x16Bitmask(asm.i8x16Eq(asm.v128Load(p), asm.v128ConstSplat(0x20))), 0xffff)),
+      advance(16),
       asm.br('next'),
     ),
-    asm.i32Const(0),
-  ],
-};
+    asm.localSet('c', asm.i32Load8U(p)),
+    asm.block(
+      'isSpace',
+      asm.brIf('isSpace', asm.i32Eq('c', 0x20)),
+      asm.brIf('isSpace', asm.i32Eq('c', 0x0d)),
+      asm.brIf('isSpace', asm.i32Eq('c', 0x09)),
+      asm.brIf('isSpace', asm.i32And(asm.i32Eq('c', 0x0a), asm.globalGet('lineFeedIsSpace'))),
+      asm.return_(p),
+    ),
+    advance(1),
+    asm.br('next'),
+  ),
+  asm.i32Const(0),
+]);
+
+const TEXT_LOCALS: Variables = [['v', 'v128'], ...asm.i32s('m', 'c')];
 
 /** From after the opening quote to after the closing one. Sets `escaped`. */
-const text: FunctionCode = {
-  name: 'string',
-  params: asm.i32s('p'),
-  result: 'i32',
-  locals: [['v', 'v128'], ...asm.i32s('m', 'c')],
-  body: [
-    asm.globalSet('escaped', 0),
-    asm.loop(
-      'next',
-      asm.localSet('m', stringEnds(p)),
-      asm.if_(asm.i32Eqz('m'), [advance(16), asm.br('next')]),
-      asm.localSet('p', asm.i32Add(p, asm.i32Ctz('m'))),
-      asm.localSet('c', asm.i32Load8U(p)),
-      asm.if_(asm.i32Eq('c', QUOTE), asm.return_(asm.i32Add(p, 1))),
-      asm.if_(asm.i32Ne('c', BACKSLASH), UNSURE),
-      asm.globalSet('escaped', 1),
-      asm.localSet('c', asm.i32Load8U(p, 1)),
-      asm.block(
-        'simple',
-        ...[0x6e, QUOTE, BACKSLASH, 0x2f, 0x74, 0x72, 0x62, 0x66].map((byte) =>
-          asm.brIf('simple', asm.i32Eq('c', byte)),
-        ),
-        asm.if_(asm.i32Ne('c', 0x75), UNSURE),
-        ...[2, 3, 4, 5].map((offset) => [
-          asm.localSet('c', asm.i32Load8U(p, offset)),
-          asm.if_(asm.i32Eqz(isHexDigit(asm.localGet('c'))), UNSURE),
-        ]),
-        advance(4),
-      ),
-      advance(2),
-      asm.br('next'),
+const text = asm.func('string', asm.i32s('p'), TEXT_LOCALS, [
+  asm.globalSet('escaped', 0),
+  asm.loop(
+    'next',
+    asm.localSet('m', stringEnds(p)),
+    asm.if_(asm.i32Eqz('m'), [advance(16), asm.br('next')]),
+    asm.localSet('p', asm.i32Add(p, asm.i32Ctz('m'))),
+    asm.localSet('c', asm.i32Load8U(p)),
+    asm.if_(asm.i32Eq('c', QUOTE), asm.return_(asm.i32Add(p, 1))),
+    asm.if_(asm.i32Ne('c', BACKSLASH), UNSURE),
+    asm.globalSet('escaped', 1),
+    asm.localSet('c', asm.i32Load8U(p, 1)),
+    asm.block(
+      'simple',
+      ...[0x6e, QUOTE, BACKSLASH, 0x2f, 0x74, 0x72, 0x62, 0x66].map((byte) => asm.brIf('simple', asm.i32Eq('c', byte))),
+      asm.if_(asm.i32Ne('c', 0x75), UNSURE),
+      ...[2, 3, 4, 5].map((offset) => [
+        asm.localSet('c', asm.i32Load8U(p, offset)),
+        asm.if_(asm.i32Eqz(isHexDigit(asm.localGet('c'))), UNSURE),
+      ]),
+      advance(4),
     ),
-    asm.i32Const(0),
-  ],
-};
+    advance(2),
+    asm.br('next'),
+  ),
+  asm.i32Const(0),
+]);
 
 const entry = asm.localGet('entry');
 const nameLength: Code = asm.localGet('length');
@@ -165,133 +148,100 @@ const keepText: Code = [
  * on the stack of names. It is unsure if it is above `base` on the stack already, or does not fit on the stack. Sets
  * `escaped`: a caller that knows names must check that a name with escapes is none of these.
  */
-const unknownName: FunctionCode = {
-  name: 'unknownName',
-  params: asm.i32s('p', 'base'),
-  result: 'i32',
-  locals: asm.i32s('end', 'length', 'entry', 'i', 'top'),
-  body: [
-    asm.localSet('end', asm.call('string', p)),
-    asm.if_(asm.i32Eqz('end'), UNSURE),
-    asm.localSet('length', asm.i32Sub(asm.i32Sub('end', p), 1)),
-    asm.localSet('top', asm.globalGet('names')),
-    asm.if_(asm.i32GeU('top', NAMES + MAX_NAMES * 8), UNSURE),
-    asm.if_(asm.globalGet('escaped'), keepText),
-    asm.localSet('entry', 'base'),
+const unknownName = asm.func('unknownName', asm.i32s('p', 'base'), asm.i32s('end', 'length', 'entry', 'i', 'top'), [
+  asm.localSet('end', asm.call('string', p)),
+  asm.if_(asm.i32Eqz('end'), UNSURE),
+  asm.localSet('length', asm.i32Sub(asm.i32Sub('end', p), 1)),
+  asm.localSet('top', asm.globalGet('names')),
+  asm.if_(asm.i32GeU('top', NAMES + MAX_NAMES * 8), UNSURE),
+  asm.if_(asm.globalGet('escaped'), keepText),
+  asm.localSet('entry', 'base'),
+  until(asm.i32GeU(entry, 'top'), [
     asm.block(
-      'unique',
+      'differs',
+      asm.brIf('differs', asm.i32Ne(asm.i32Load(entry, 4), nameLength)),
+      asm.localSet('i', 0),
       asm.loop(
-        'entries',
-        asm.brIf('unique', asm.i32GeU(entry, 'top')),
-        asm.block(
+        'bytes',
+        asm.if_(asm.i32GeU('i', nameLength), UNSURE),
+        asm.brIf(
           'differs',
-          asm.brIf('differs', asm.i32Ne(asm.i32Load(entry, 4), nameLength)),
-          asm.localSet('i', 0),
-          asm.loop(
-            'bytes',
-            asm.if_(asm.i32GeU('i', nameLength), UNSURE),
-            asm.brIf(
-              'differs',
-              asm.i32Ne(asm.i32Load8U(asm.i32Add(asm.i32Load(entry), 'i')), asm.i32Load8U(asm.i32Add(p, 'i'))),
-            ),
-            asm.localSet('i', asm.i32Add('i', 1)),
-            asm.br('bytes'),
-          ),
+          asm.i32Ne(asm.i32Load8U(asm.i32Add(asm.i32Load(entry), 'i')), asm.i32Load8U(asm.i32Add(p, 'i'))),
         ),
-        asm.localSet('entry', asm.i32Add(entry, 8)),
-        asm.br('entries'),
+        asm.localSet('i', asm.i32Add('i', 1)),
+        asm.br('bytes'),
       ),
     ),
-    asm.i32Store('top', p),
-    asm.i32Store('top', nameLength, 4),
-    asm.globalSet('names', asm.i32Add('top', 8)),
-    asm.localGet('end'),
-  ],
-};
+    asm.localSet('entry', asm.i32Add(entry, 8)),
+  ]),
+  asm.i32Store('top', p),
+  asm.i32Store('top', nameLength, 4),
+  asm.globalSet('names', asm.i32Add('top', 8)),
+  asm.localGet('end'),
+]);
 
 /** A value of any shape, from its first byte. Duplicate names are found at every level. */
-const anyValue: FunctionCode = {
-  name: 'any',
-  params: asm.i32s('p', 'depth'),
-  result: 'i32',
-  locals: asm.i32s('c', 'base'),
-  body: [
-    asm.localSet('c', asm.i32Load8U(p)),
-    asm.if_(asm.i32Eq('c', QUOTE), asm.return_(asm.call('string', asm.i32Add(p, 1)))),
-    asm.if_(asm.i32Eq('c', 0x74), [literal('true'), asm.return_(p)]),
-    asm.if_(asm.i32Eq('c', 0x66), [literal('false'), asm.return_(p)]),
-    asm.if_(asm.i32Eq('c', 0x6e), [literal('null'), asm.return_(p)]),
-    asm.if_(asm.i32And(asm.i32Ne('c', 0x7b), asm.i32Ne('c', 0x5b)), asm.return_(asm.call('number', p))),
-    asm.if_(asm.i32GeU('depth', asm.globalGet('maxDepth')), UNSURE),
-    advance(1),
-    skipSpace,
-    asm.if_(asm.i32Eq(asm.i32Load8U(p), asm.i32Add('c', 2)), asm.return_(asm.i32Add(p, 1))),
-    asm.localSet('base', asm.globalGet('names')),
-    asm.loop(
-      'members',
-      asm.if_(asm.i32Eq('c', 0x7b), [
-        asm.if_(isNotAtP(QUOTE), UNSURE),
-        proceed(asm.call('unknownName', asm.i32Add(p, 1), 'base')),
-        expectColon,
-      ]),
-      proceed(asm.call('any', p, asm.i32Add('depth', 1))),
-      nextAfterComma('members'),
-    ),
-    asm.if_(asm.i32Ne(asm.i32Load8U(p), asm.i32Add('c', 2)), UNSURE),
-    asm.globalSet('names', 'base'),
-    asm.i32Add(p, 1),
-  ],
-};
+const anyValue = asm.func('any', asm.i32s('p', 'depth'), asm.i32s('c', 'base'), [
+  asm.localSet('c', asm.i32Load8U(p)),
+  asm.if_(asm.i32Eq('c', QUOTE), asm.return_(asm.call('string', asm.i32Add(p, 1)))),
+  literals(asm.return_(p)),
+  asm.if_(asm.i32And(asm.i32Ne('c', 0x7b), asm.i32Ne('c', 0x5b)), asm.return_(asm.call('number', p))),
+  asm.if_(asm.i32GeU('depth', asm.globalGet('maxDepth')), UNSURE),
+  advance(1),
+  skipSpace,
+  asm.if_(asm.i32Eq(asm.i32Load8U(p), asm.i32Add('c', 2)), asm.return_(asm.i32Add(p, 1))),
+  asm.localSet('base', asm.globalGet('names')),
+  asm.loop(
+    'members',
+    asm.if_(asm.i32Eq('c', 0x7b), [
+      asm.if_(isNotAtP(QUOTE), UNSURE),
+      proceed(asm.call('unknownName', asm.i32Add(p, 1), 'base')),
+      expectColon,
+    ]),
+    proceed(asm.call('any', p, asm.i32Add('depth', 1))),
+    nextAfterComma('members'),
+  ),
+  asm.if_(asm.i32Ne(asm.i32Load8U(p), asm.i32Add('c', 2)), UNSURE),
+  asm.globalSet('names', 'base'),
+  asm.i32Add(p, 1),
+]);
 
 /** Code points of the text in [p, end), which is UTF-8 without escapes. */
-const codePoints: FunctionCode = {
-  name: 'codePoints',
-  params: asm.i32s('p', 'end'),
-  result: 'i32',
-  locals: asm.i32s('starts', 'count'),
-  body: [
-    asm.loop(
-      'next',
-      // Every byte counts except continuation bytes, 10xxxxxx, and those after the text.
-      asm.localSet('starts', asm.i8x16Bitmask(asm.i8x16GtS(asm.v128Load(p), asm.v128ConstSplat(0xbf)))),
-      asm.if_(
-        asm.i32GtU(asm.i32Add(p, 16), 'end'),
-        asm.return_(
-          asm.i32Add('count', asm.i32Popcnt(asm.i32And('starts', asm.i32Sub(asm.i32Shl(1, asm.i32Sub('end', p)), 1)))),
-        ),
+const codePoints = asm.func('codePoints', asm.i32s('p', 'end'), asm.i32s('starts', 'count'), [
+  asm.loop(
+    'next',
+    // Every byte counts except continuation bytes, 10xxxxxx, and those after the text.
+    asm.localSet('starts', asm.i8x16Bitmask(asm.i8x16GtS(asm.v128Load(p), asm.v128ConstSplat(0xbf)))),
+    asm.if_(
+      asm.i32GtU(asm.i32Add(p, 16), 'end'),
+      asm.return_(
+        asm.i32Add('count', asm.i32Popcnt(asm.i32And('starts', asm.i32Sub(asm.i32Shl(1, asm.i32Sub('end', p)), 1)))),
       ),
-      asm.localSet('count', asm.i32Add('count', asm.i32Popcnt('starts'))),
-      advance(16),
-      asm.br('next'),
     ),
-    asm.i32Const(0),
-  ],
-};
+    asm.localSet('count', asm.i32Add('count', asm.i32Popcnt('starts'))),
+    advance(16),
+    asm.br('next'),
+  ),
+  asm.i32Const(0),
+]);
 
 /** Adds a gap. Returns 1, or 0 (unsure) if the list is full. */
-const gap: FunctionCode = {
-  name: 'gap',
-  params: [...asm.i32s('lastName', 'close', 'object'), ['missing', 'i64']],
-  result: 'i32',
-  locals: asm.i32s('at'),
-  body: [
-    asm.localSet('at', asm.globalGet('gaps')),
-    asm.if_(asm.i32GeU('at', GAPS + MAX_GAPS * GAP_BYTES), UNSURE),
-    asm.i32Store('at', 'lastName'),
-    asm.i32Store('at', 'close', 4),
-    asm.i32Store('at', 'object', 8),
-    asm.i64Store('at', 'missing', 16),
-    asm.globalSet('gaps', asm.i32Add('at', GAP_BYTES)),
-    asm.i32Const(1),
-  ],
-};
+const gap = asm.func('gap', [...asm.i32s('lastName', 'close', 'object'), ['missing', 'i64']], asm.i32s('at'), [
+  asm.localSet('at', asm.globalGet('gaps')),
+  asm.if_(asm.i32GeU('at', GAPS + MAX_GAPS * GAP_BYTES), UNSURE),
+  asm.i32Store('at', 'lastName'),
+  asm.i32Store('at', 'close', 4),
+  asm.i32Store('at', 'object', 8),
+  asm.i64Store('at', 'missing', 16),
+  asm.globalSet('gaps', asm.i32Add('at', GAP_BYTES)),
+  asm.i32Const(1),
+]);
 
 const end = asm.localGet('end');
 const v = asm.localGet('v');
 const c = asm.localGet('c');
 const sums = asm.localGet('sums');
 
-/** Bytes that are read in one step. */
 const STEP = 64;
 /** Steps after which the sums are added up: each vector adds at most 1, and a sum must fit into a signed byte. */
 const MOST_STEPS = 31;
@@ -299,13 +249,11 @@ const MOST_STEPS = 31;
 const isLineFeed = asm.i8x16Eq(v, asm.v128ConstSplat(0x0a));
 const isLineFeedByte = asm.i32Eq(c, 0x0a);
 
-/** What a function counts. */
 interface Counted {
   /** Adds what each byte of the vector `v` counts to its byte of the vector `sums`. A comparison that is true is -1. */
   readonly sixteen: Code;
   /** What each byte counts in addition. */
   readonly each: 0 | 1;
-  /** How much the byte `c` counts. */
   readonly single: Code;
   /** The function returns -1 if there is a line feed. */
   readonly inLine: boolean;
@@ -322,52 +270,42 @@ const addSums: Code = [
   asm.localSet('sums', asm.v128ConstSplat(0)),
 ];
 
-/** A function that counts in the bytes of [p, end). */
-const counting = (name: string, { sixteen, each, single, inLine }: Counted): FunctionCode => ({
-  name,
-  params: asm.i32s('p', 'end'),
-  result: 'i32',
-  locals: [['v', 'v128'], ['sums', 'v128'], ['found', 'v128'], ...asm.i32s('stop', 'c', 'count')],
-  exported: true,
-  body: [
-    asm.block(
-      'rest',
+const COUNTING_LOCALS: Variables = [
+  ['v', 'v128'],
+  ['sums', 'v128'],
+  ['found', 'v128'],
+  ...asm.i32s('stop', 'c', 'count'),
+];
+
+const counting = (name: string, { sixteen, each, single, inLine }: Counted): FunctionCode => {
+  const body = [
+    until(asm.i32LtU(asm.i32Sub(end, p), STEP), [
+      asm.localSet('stop', asm.i32Add(p, STEP * MOST_STEPS)),
+      asm.if_(asm.i32GtU('stop', end), asm.localSet('stop', end)),
       asm.loop(
-        'blocks',
-        asm.brIf('rest', asm.i32LtU(asm.i32Sub(end, p), STEP)),
-        asm.localSet('stop', asm.i32Add(p, STEP * MOST_STEPS)),
-        asm.if_(asm.i32GtU('stop', end), asm.localSet('stop', end)),
-        asm.loop(
-          'steps',
-          [0, 16, 32, 48].flatMap((at) => [
-            asm.localSet('v', asm.v128Load(p, at)),
-            sixteen,
-            inLine ? asm.localSet('found', asm.v128Or('found', isLineFeed)) : [],
-          ]),
-          add(asm.i32Const(STEP * each)),
-          asm.localSet('p', asm.i32Add(p, STEP)),
-          asm.brIf('steps', asm.i32GeU(asm.i32Sub('stop', p), STEP)),
-        ),
-        addSums,
-        inLine ? [asm.if_(asm.i8x16Bitmask('found'), asm.return_(-1))] : [],
-        asm.br('blocks'),
+        'steps',
+        [0, 16, 32, 48].flatMap((at) => [
+          asm.localSet('v', asm.v128Load(p, at)),
+          sixteen,
+          inLine ? asm.localSet('found', asm.v128Or('found', isLineFeed)) : [],
+        ]),
+        add(asm.i32Const(STEP * each)),
+        asm.localSet('p', asm.i32Add(p, STEP)),
+        asm.brIf('steps', asm.i32GeU(asm.i32Sub('stop', p), STEP)),
       ),
-    ),
-    asm.block(
-      'done',
-      asm.loop(
-        'bytes',
-        asm.brIf('done', asm.i32GeU(p, end)),
-        asm.localSet('c', asm.i32Load8U(p)),
-        inLine ? [asm.if_(isLineFeedByte, asm.return_(-1))] : [],
-        add(single),
-        asm.localSet('p', asm.i32Add(p, 1)),
-        asm.br('bytes'),
-      ),
-    ),
+      addSums,
+      inLine ? [asm.if_(asm.i8x16Bitmask('found'), asm.return_(-1))] : [],
+    ]),
+    until(asm.i32GeU(p, end), [
+      asm.localSet('c', asm.i32Load8U(p)),
+      inLine ? [asm.if_(isLineFeedByte, asm.return_(-1))] : [],
+      add(single),
+      asm.localSet('p', asm.i32Add(p, 1)),
+    ]),
     asm.localGet('count'),
-  ],
-});
+  ];
+  return asm.exported(asm.func(name, asm.i32s('p', 'end'), COUNTING_LOCALS, body));
+};
 
 const lineFeedsIn = counting('lineFeedsIn', {
   sixteen: asm.localSet('sums', asm.i8x16Sub(sums, isLineFeed)),
@@ -381,13 +319,12 @@ const isAfterLead = asm.i8x16GtS(asm.v128ConstSplat(0xc0), v);
 const isLeadOfFour = asm.i8x16GtU(v, asm.v128ConstSplat(0xef));
 
 /** One UTF-16 code unit for each lead byte, and a second one from U+10000 on, where the lead is 0xf0 or more. */
-const CODE_UNITS = {
+const codeUnitsIn = counting('codeUnitsIn', {
   sixteen: asm.localSet('sums', asm.i8x16Add(sums, asm.i8x16Sub(isAfterLead, isLeadOfFour))),
   each: 1,
   single: asm.i32Add(asm.i32Or(asm.i32LtU(c, 0x80), asm.i32GtU(c, 0xbf)), asm.i32GtU(c, 0xef)),
-} as const;
-
-const codeUnitsIn = counting('codeUnitsIn', { ...CODE_UNITS, inLine: true });
+  inLine: true,
+});
 
 export const RUNTIME: readonly FunctionCode[] = [
   space,

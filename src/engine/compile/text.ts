@@ -5,10 +5,12 @@
  */
 
 import { Unsupported } from '../../keywords/keyword-code.ts';
-import type { Code, FunctionCode } from '../wasm/assembler.ts';
+import type { Code } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import { SCRATCH, SCRATCH_BYTES } from '../wasm/layout.ts';
 import { advance, isNotAtP, p, UNSURE } from '../wasm/templates.ts';
+
+const v = asm.localGet('v');
 
 /** Longest text that is compared, in UTF-16 code units. Every sixteen bytes add one level of nesting to the code. */
 const MAX_LENGTH = 1000;
@@ -31,7 +33,7 @@ export function whenMatches(bytes: readonly number[], action: Code): Code {
     const mask = asm.i32Const((1 << length) - 1);
     const padded = bytes.slice();
     while (padded.length < 16) padded.push(0);
-    return asm.if_(asm.i32Eq(asm.i32And(asm.i8x16Bitmask(asm.i8x16Eq(V, asm.v128Const(padded))), mask), mask), action);
+    return asm.if_(asm.i32Eq(asm.i32And(asm.i8x16Bitmask(asm.i8x16Eq(v, asm.v128Const(padded))), mask), mask), action);
   }
   // The next sixteen are loaded only if the ones before match. The match ends at the zeros after the window at the
   // latest, so the load stays inside the memory.
@@ -39,20 +41,17 @@ export function whenMatches(bytes: readonly number[], action: Code): Code {
   for (let at = 16 * Math.floor((length - 1) / 16); at > 0; at -= 16) {
     // The last sixteen overlap the ones before, so that nothing after the text is compared.
     const from = Math.min(at, length - 16);
-    code = asm.if_(sixteen(asm.v128Load(P, from), bytes.slice(from, from + 16)), code);
+    code = asm.if_(sixteen(asm.v128Load(p, from), bytes.slice(from, from + 16)), code);
   }
-  return asm.if_(sixteen(V, bytes.slice(0, 16)), code);
+  return asm.if_(sixteen(v, bytes.slice(0, 16)), code);
 }
-
-const P = asm.localGet('p');
-const V = asm.localGet('v');
 
 function isWord(bytes: readonly number[]): Code {
   const word = Buffer.alloc(WORD);
   word.set(bytes);
   const unused = BigInt(8 * (WORD - bytes.length));
   // Numbers are little-endian, so the text is in the low bytes.
-  const loaded = unused === 0n ? asm.i64Load(P) : asm.i64Shl(asm.i64Load(P), asm.i64Const(unused));
+  const loaded = unused === 0n ? asm.i64Load(p) : asm.i64Shl(asm.i64Load(p), asm.i64Const(unused));
   return asm.i64Eq(loaded, asm.i64Const(word.readBigInt64LE() << unused));
 }
 
@@ -62,11 +61,6 @@ function sixteen(vector: Code, bytes: readonly number[]): Code {
 
 /** Loads the local `v` for `whenMatches`. */
 export const loadText: Code = asm.localSet('v', asm.v128Load('p'));
-
-/** Moves `p` past a matched text. */
-export function pass(bytes: readonly number[]): Code {
-  return asm.localSet('p', asm.i32Add('p', bytes.length));
-}
 
 /** A text to look for, and the code to run at it, which must end with a branch or a return. */
 export interface TextCase {
@@ -82,9 +76,8 @@ const VERY_FEW = 5;
 const FEW = 6;
 
 /**
- * Runs the code of the case whose text is at `p`; without one, control goes on after this code. Unless there are very
- * few, the texts are told apart by length, then, if there are many, by the byte at which they differ most, then by all
- * bytes.
+ * Runs the code of the case whose text is at `p`; without one, control goes on after this code. More than a few texts
+ * are told apart by length, then, if there are many, by the byte at which they differ most, then by all bytes.
  */
 export function whenOneMatches(cases: readonly TextCase[]): Code {
   if (cases.length === 0) return [];
@@ -142,8 +135,6 @@ function bestPosition(cases: readonly TextCase[], length: number): number | null
 export const QUOTE = 0x22;
 export const BACKSLASH = 0x5c;
 
-const v = asm.localGet('v');
-
 /** With this bit changed, the quote comes right after the control characters: then one comparison finds both. */
 const BIT = 2;
 const LAST = QUOTE ^ BIT;
@@ -163,7 +154,6 @@ export const stringEnds = (address: Code, offset = 0): Code => [
 export const isHexDigit = (byte: Code): Code =>
   asm.i32Or(asm.i32LtU(asm.i32Sub(byte, 0x30), 10), asm.i32LtU(asm.i32Sub(asm.i32Or(byte, 0x20), 0x61), 6));
 
-/** A longer text is not compared. */
 const MOST_BYTES = 1000;
 /** For thousands of values in one function, V8 needs gigabytes of memory. */
 const MOST_VALUES = 500;
@@ -229,81 +219,69 @@ const unitAtP: Code = [2, 3, 4, 5].reduce<Code>(
 const SIMPLE: Readonly<Record<string, number>> = { n: 0x0a, t: 0x09, r: 0x0d, b: 0x08, f: 0x0c };
 
 /** Writes the text of a well-formed string in [p, end) to `SCRATCH`. Returns the address after it, or 0. */
-export const unescaping: FunctionCode = {
-  name: 'unescape',
-  params: asm.i32s('p', 'end'),
-  result: 'i32',
-  locals: asm.i32s('to', 'c', 'unit'),
-  body: [
-    asm.localSet('to', SCRATCH),
-    asm.loop(
-      'next',
-      asm.if_(asm.i32GeU(p, 'end'), asm.return_(to)),
-      asm.if_(asm.i32GtU(to, SCRATCH + SCRATCH_BYTES - 8), UNSURE),
-      asm.localSet('c', asm.i32Load8U(p)),
-      asm.if_(asm.i32Ne(c, 0x5c), [put(c), advance(1), asm.br('next')]),
-      asm.localSet('c', asm.i32Load8U(p, 1)),
-      asm.if_(asm.i32Ne(c, 0x75), [
-        asm.block(
-          'known',
-          ...Object.entries(SIMPLE).map(([letter, byte]) =>
-            asm.if_(asm.i32Eq(c, letter.charCodeAt(0)), [asm.localSet('c', byte), asm.br('known')]),
-          ),
-        ),
-        put(c),
-        advance(2),
-        asm.br('next'),
-      ]),
-      asm.localSet('unit', unitAtP),
-      advance(6),
+export const unescaping = asm.func('unescape', asm.i32s('p', 'end'), asm.i32s('to', 'c', 'unit'), [
+  asm.localSet('to', SCRATCH),
+  asm.loop(
+    'next',
+    asm.if_(asm.i32GeU(p, 'end'), asm.return_(to)),
+    asm.if_(asm.i32GtU(to, SCRATCH + SCRATCH_BYTES - 8), UNSURE),
+    asm.localSet('c', asm.i32Load8U(p)),
+    asm.if_(asm.i32Ne(c, 0x5c), [put(c), advance(1), asm.br('next')]),
+    asm.localSet('c', asm.i32Load8U(p, 1)),
+    asm.if_(asm.i32Ne(c, 0x75), [
       asm.block(
-        'written',
-        asm.if_(asm.i32LtU(unit, 0x80), [put(unit), asm.br('written')]),
-        asm.if_(asm.i32LtU(unit, 0x800), [lead(6, 0xc0), continuation(0), asm.br('written')]),
-        asm.block(
-          'whole',
-          asm.brIf('whole', asm.i32Ne(asm.i32And(unit, 0xf800), 0xd800)),
-          // Two units of a surrogate pair. One alone has no UTF-8.
-          asm.if_(asm.i32GeU(unit, 0xdc00), UNSURE),
-          asm.if_(isNotAtP(0x5c), UNSURE),
-          asm.if_(asm.i32Ne(asm.i32Load8U(p, 1), 0x75), UNSURE),
-          asm.localSet('c', unitAtP),
-          asm.if_(asm.i32Ne(asm.i32And(c, 0xfc00), 0xdc00), UNSURE),
-          advance(6),
-          asm.localSet(
-            'unit',
-            asm.i32Add(asm.i32Add(asm.i32Shl(asm.i32And(unit, 0x3ff), 10), asm.i32And(c, 0x3ff)), 0x10000),
-          ),
-          lead(18, 0xf0),
-          continuation(12),
-          continuation(6),
-          continuation(0),
-          asm.br('written'),
+        'known',
+        ...Object.entries(SIMPLE).map(([letter, byte]) =>
+          asm.if_(asm.i32Eq(c, letter.charCodeAt(0)), [asm.localSet('c', byte), asm.br('known')]),
         ),
-        lead(12, 0xe0),
+      ),
+      put(c),
+      advance(2),
+      asm.br('next'),
+    ]),
+    asm.localSet('unit', unitAtP),
+    advance(6),
+    asm.block(
+      'written',
+      asm.if_(asm.i32LtU(unit, 0x80), [put(unit), asm.br('written')]),
+      asm.if_(asm.i32LtU(unit, 0x800), [lead(6, 0xc0), continuation(0), asm.br('written')]),
+      asm.block(
+        'whole',
+        asm.brIf('whole', asm.i32Ne(asm.i32And(unit, 0xf800), 0xd800)),
+        // Two units of a surrogate pair. One alone has no UTF-8.
+        asm.if_(asm.i32GeU(unit, 0xdc00), UNSURE),
+        asm.if_(isNotAtP(0x5c), UNSURE),
+        asm.if_(asm.i32Ne(asm.i32Load8U(p, 1), 0x75), UNSURE),
+        asm.localSet('c', unitAtP),
+        asm.if_(asm.i32Ne(asm.i32And(c, 0xfc00), 0xdc00), UNSURE),
+        advance(6),
+        asm.localSet(
+          'unit',
+          asm.i32Add(asm.i32Add(asm.i32Shl(asm.i32And(unit, 0x3ff), 10), asm.i32And(c, 0x3ff)), 0x10000),
+        ),
+        lead(18, 0xf0),
+        continuation(12),
         continuation(6),
         continuation(0),
+        asm.br('written'),
       ),
-      asm.br('next'),
+      lead(12, 0xe0),
+      continuation(6),
+      continuation(0),
     ),
-    asm.i32Const(0),
-  ],
-};
+    asm.br('next'),
+  ),
+  asm.i32Const(0),
+]);
 
 /** 1 if the text in [p, end) has a character beyond ASCII. */
-export const beyondAscii: FunctionCode = {
-  name: 'beyondAscii',
-  params: asm.i32s('p', 'end'),
-  result: 'i32',
-  locals: [],
-  body: [
-    asm.loop(
-      'next',
-      asm.if_(asm.i32GeU(p, 'end'), asm.return_(0)),
-      asm.if_(asm.i32GeU(asm.i32Load8U(p), 0x80), asm.return_(1)),
-      advance(1),
-      asm.br('next'),
-    ),
-    asm.i32Const(0),
-  ],
-};
+export const beyondAscii = asm.func('beyondAscii', asm.i32s('p', 'end'), asm.NONE, [
+  asm.loop(
+    'next',
+    asm.if_(asm.i32GeU(p, 'end'), asm.return_(0)),
+    asm.if_(asm.i32GeU(asm.i32Load8U(p), 0x80), asm.return_(1)),
+    advance(1),
+    asm.br('next'),
+  ),
+  asm.i32Const(0),
+]);

@@ -6,8 +6,9 @@
  * evaluate it. A member of this name must match one of them, or the schema for unevaluated members. Items are the same,
  * by index.
  */
+import { oncePer } from '../../json/on-demand.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';
-import { isNode, type Keywords, madeSchema, oncePer, type Schema, type SchemaNode } from '../../schema/node.ts';
+import { isNode, type Keywords, madeSchema, type Schema, type SchemaNode } from '../../schema/node.ts';
 import { toRegExp } from '../../schema/regexp.ts';
 
 /** The keywords that are replaced by others. */

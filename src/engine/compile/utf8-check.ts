@@ -14,7 +14,6 @@ export class Utf8Check {
   #checked = 0;
   #bad = false;
 
-  /** Prepares for another source. */
   reset(): void {
     this.#checked = 0;
     this.#bad = false;

@@ -9,11 +9,11 @@
  * copy, here or by the caller that copies the range.
  */
 
-import type { Code, FunctionCode, GlobalCode } from '../wasm/assembler.ts';
+import type { Code, FunctionCode, GlobalCode, Variables } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import type { Around } from '../wasm/layout.ts';
 import { SPAN_BYTES, SPANS } from '../wasm/layout.ts';
-import { advance, p } from '../wasm/templates.ts';
+import { advance, p, until } from '../wasm/templates.ts';
 import { PARAMS } from './context.ts';
 
 export const WRITER_GLOBALS: readonly GlobalCode[] = [
@@ -37,30 +37,18 @@ const v = asm.localGet('v');
 const SHORT_COPY = 256;
 
 /** Copies [p, end) to `to`, and returns the address after the copy. It may write up to 15 bytes more. */
-const copy: FunctionCode = {
-  name: 'copy',
-  params: asm.i32s('p', 'end', 'to'),
-  result: 'i32',
-  locals: [],
-  body: [
-    asm.if_(asm.i32GtU(asm.i32Sub('end', p), SHORT_COPY), [
-      asm.memoryCopy(to, p, asm.i32Sub('end', p)),
-      asm.return_(asm.i32Add(to, asm.i32Sub('end', p))),
-    ]),
-    asm.block(
-      'done',
-      asm.loop(
-        'next',
-        asm.brIf('done', asm.i32GeU(p, 'end')),
-        asm.v128Store(to, asm.v128Load(p)),
-        asm.localSet('to', asm.i32Add(to, 16)),
-        advance(16),
-        asm.br('next'),
-      ),
-    ),
-    asm.i32Sub(to, asm.i32Sub(p, 'end')),
-  ],
-};
+const copy = asm.func('copy', asm.i32s('p', 'end', 'to'), asm.NONE, [
+  asm.if_(asm.i32GtU(asm.i32Sub('end', p), SHORT_COPY), [
+    asm.memoryCopy(to, p, asm.i32Sub('end', p)),
+    asm.return_(asm.i32Add(to, asm.i32Sub('end', p))),
+  ]),
+  until(asm.i32GeU(p, 'end'), [
+    asm.v128Store(to, asm.v128Load(p)),
+    asm.localSet('to', asm.i32Add(to, 16)),
+    advance(16),
+  ]),
+  asm.i32Sub(to, asm.i32Sub(p, 'end')),
+]);
 
 const COMMA = 0x2c;
 const LINE_FEED = 0x0a;
@@ -68,63 +56,53 @@ const span = asm.localGet('span');
 const spanEnd = asm.i32Load(span, 4);
 
 /** The same with line feeds instead of the commas after payloads. */
-const copyRange: FunctionCode = {
-  name: 'copyRange',
-  params: copy.params,
-  result: 'i32',
-  locals: asm.i32s('span'),
-  body: [
-    asm.if_(asm.i32Eqz(asm.globalGet('commas')), asm.return_(asm.call('copy', p, 'end', to))),
-    asm.localSet('span', asm.globalGet('spans')),
-    asm.call('copy', p, 'end', to),
-    asm.block(
-      'done',
-      asm.loop(
-        'next',
-        asm.localSet('span', asm.i32Sub(span, SPAN_BYTES)),
-        asm.brIf('done', asm.i32LtU(span, SPANS)),
-        asm.brIf('done', asm.i32LtU(spanEnd, p)),
-        asm.if_(asm.i32LtU(spanEnd, 'end'), asm.i32Store8(asm.i32Add(to, asm.i32Sub(spanEnd, p)), LINE_FEED)),
-        asm.br('next'),
-      ),
+const copyRange = asm.func('copyRange', copy.params, asm.i32s('span'), [
+  asm.if_(asm.i32Eqz(asm.globalGet('commas')), asm.return_(asm.call('copy', p, 'end', to))),
+  asm.localSet('span', asm.globalGet('spans')),
+  asm.call('copy', p, 'end', to),
+  asm.block(
+    'done',
+    asm.loop(
+      'next',
+      asm.localSet('span', asm.i32Sub(span, SPAN_BYTES)),
+      asm.brIf('done', asm.i32LtU(span, SPANS)),
+      asm.brIf('done', asm.i32LtU(spanEnd, p)),
+      asm.if_(asm.i32LtU(spanEnd, 'end'), asm.i32Store8(asm.i32Add(to, asm.i32Sub(spanEnd, p)), LINE_FEED)),
+      asm.br('next'),
     ),
-  ],
-};
+  ),
+]);
 
 /** A space, or a line feed where that is white space. */
 const lineFeedOrSpace: Code = asm.i32Sub(0x20, asm.i32Mul(asm.globalGet('lineFeedIsSpace'), 0x16));
 const isByte = (byte: number): Code => asm.i8x16Eq(v, asm.v128ConstSplat(byte));
 
+const DROP_LOCALS: Variables = [['v', 'v128'], ...asm.i32s('m')];
+
 /** Writes what is before `p`, and returns the address after the white space there. */
-const drop: FunctionCode = {
-  name: 'drop',
-  params: asm.i32s('p'),
-  result: 'i32',
-  locals: [['v', 'v128'], ...asm.i32s('m')],
-  body: [
-    asm.globalSet('writeTo', asm.call('copyRange', asm.globalGet('writeFrom'), p, asm.globalGet('writeTo'))),
-    asm.loop(
-      'next',
-      asm.localSet('v', asm.v128Load(p)),
-      asm.localSet(
-        'm',
-        asm.i32Xor(
-          asm.i8x16Bitmask(
-            asm.v128Or(
-              asm.v128Or(isByte(0x20), isByte(0x09)),
-              asm.v128Or(isByte(0x0d), asm.i8x16Eq(v, asm.i8x16Splat(lineFeedOrSpace))),
-            ),
+const drop = asm.func('drop', asm.i32s('p'), DROP_LOCALS, [
+  asm.globalSet('writeTo', asm.call('copyRange', asm.globalGet('writeFrom'), p, asm.globalGet('writeTo'))),
+  asm.loop(
+    'next',
+    asm.localSet('v', asm.v128Load(p)),
+    asm.localSet(
+      'm',
+      asm.i32Xor(
+        asm.i8x16Bitmask(
+          asm.v128Or(
+            asm.v128Or(isByte(0x20), isByte(0x09)),
+            asm.v128Or(isByte(0x0d), asm.i8x16Eq(v, asm.i8x16Splat(lineFeedOrSpace))),
           ),
-          0xffff,
         ),
+        0xffff,
       ),
-      asm.if_(asm.i32Eqz('m'), [advance(16), asm.br('next')]),
     ),
-    asm.localSet('p', asm.i32Add(p, asm.i32Ctz('m'))),
-    asm.globalSet('writeFrom', p),
-    p,
-  ],
-};
+    asm.if_(asm.i32Eqz('m'), [advance(16), asm.br('next')]),
+  ),
+  asm.localSet('p', asm.i32Add(p, asm.i32Ctz('m'))),
+  asm.globalSet('writeFrom', p),
+  p,
+]);
 
 /** Moves `p` past white space, which is not written. */
 export const dropSpace: Code = asm.if_(asm.i32LeU(asm.i32Load8U(p), 0x20), asm.localSet('p', asm.call('drop', p)));
@@ -137,7 +115,6 @@ const writeByte = (end: Code, byte: number, next: Code): Code => [
   asm.globalSet('writeFrom', next),
 ];
 
-/** Reads the payload at `p` with the function `reader`. */
 function entryFunction(reader: string, before: number): FunctionCode {
   // What is before the payload in the output is not what is before it in the input.
   const apart: Code =
@@ -150,19 +127,13 @@ function entryFunction(reader: string, before: number): FunctionCode {
           ),
           asm.globalSet('writeFrom', p),
         ]);
-  return {
-    name: 'written',
-    params: PARAMS,
-    result: 'i32',
-    locals: [],
-    body: [
-      asm.globalSet('writeTo', asm.globalGet('to')),
-      asm.globalSet('writeFrom', asm.globalGet('from')),
-      apart,
-      asm.globalSet('textEnd', asm.call(reader, p, 'depth')),
-      asm.globalGet('textEnd'),
-    ],
-  };
+  return asm.func('written', PARAMS, asm.NONE, [
+    asm.globalSet('writeTo', asm.globalGet('to')),
+    asm.globalSet('writeFrom', asm.globalGet('from')),
+    apart,
+    asm.globalSet('textEnd', asm.call(reader, p, 'depth')),
+    asm.globalGet('textEnd'),
+  ]);
 }
 
 /** The payload that was read last is accepted: what it wrote counts. */
@@ -194,20 +165,15 @@ function commitFunction(after: number): FunctionCode {
 }
 
 /** Writes the range that is left, and returns the address after all that is written. */
-const finish: FunctionCode = {
-  name: 'finish',
-  params: [],
-  result: 'i32',
-  locals: asm.i32s('end'),
-  exported: true,
-  body: [
+const finish = asm.exported(
+  asm.func('finish', [], asm.i32s('end'), [
     asm.localSet('end', asm.call('copyRange', asm.globalGet('from'), asm.globalGet('upTo'), asm.globalGet('to'))),
     asm.globalSet('from', 0),
     asm.globalSet('upTo', 0),
     asm.globalSet('to', 'end'),
     asm.localGet('end'),
-  ],
-};
+  ]),
+);
 
 /** The functions for texts that the function `reader` reads. `entry` reads a payload; `accepted` runs if it is accepted. */
 export function writerFunctions(

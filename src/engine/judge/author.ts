@@ -3,11 +3,12 @@
  * `patternErrorMessage` and `deprecationMessage`. It comes with the violation, and changes nothing else of it.
  */
 
+import { oncePer } from '../../json/on-demand.ts';
 import { atPointer, formatPointer, isIndexName, parsePointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { IN_PLACE, linksOf } from '../../schema/facts.ts';
 import type { OwnFormats } from '../../schema/formats/format.ts';
-import { isNode, oncePer, type Schema, type SchemaNode } from '../../schema/node.ts';
+import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
 import { toRegExp } from '../../schema/regexp.ts';
 import type { SchemaSet } from '../../schema/set.ts';
 import type { Finding } from '../../types.ts';
@@ -30,7 +31,6 @@ export class Author {
   readonly #kinds: SchemaSet['kinds'];
   /** Messages by kind, place of the schema and pointer. */
   readonly #known = new Map<string, string | null>();
-
   readonly #formats: OwnFormats;
 
   private constructor({ kinds, formats = new Map() }: SchemaSet, messages: readonly unknown[]) {
@@ -78,14 +78,12 @@ export class Author {
     return message;
   }
 
-  /** What the config says of a format, if the schema says nothing. */
   #ofFormat({ rule, params }: Finding): string | null {
     const own = rule === 'format' ? this.#formats.get(params.format) : undefined;
     return own ? (own.message ?? null) : null;
   }
 }
 
-/** Messages that are kept. */
 const MOST_KNOWN = 10_000;
 
 /** The name that is missing, for `required` and `dependentRequired`; null for other rules. */
@@ -97,13 +95,12 @@ function missingIn({ params }: Finding): string | null {
 function messageOn(way: readonly Stop[], { rule }: Finding, missing: string | null): string | null {
   for (const [i, { node, token }] of [...way].reverse().entries()) {
     const own = i === 0 ? ownMessage(node, rule, missing) : null;
-    const message = own ?? memberMessage(node, token) ?? generalMessage(node);
+    const message = own ?? memberMessage(node, token) ?? textOf(node.errorMessage) ?? textOf(messageIn(node, '_'));
     if (message !== null) return message;
   }
   return null;
 }
 
-/** What the schema says of one of its keywords. */
 function ownMessage(node: SchemaNode, rule: string, missing: string | null): string | null {
   if (rule === 'deprecated') return textOf(node.deprecationMessage);
   const said = messageIn(node, rule);
@@ -119,11 +116,6 @@ function memberMessage(node: SchemaNode, token: string | null): string | null {
   return textOf(isJsonObject(members) ? memberOf(members, token) : undefined) ?? textOf(ofItem);
 }
 
-/** What the schema says of everything else. */
-function generalMessage(node: SchemaNode): string | null {
-  return textOf(node.errorMessage) ?? textOf(messageIn(node, '_'));
-}
-
 function messageIn({ errorMessage }: SchemaNode, name: string): unknown {
   return isJsonObject(errorMessage) ? memberOf(errorMessage, name) : undefined;
 }
@@ -136,10 +128,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/**
- * The schemas on the way from `root` to the keyword at `place`, the root first; empty: there is no way. The value at fault
- * is at `tokens`. Among several ways, one with the fewest schemas.
- */
+/** A shortest way from `root` to the keyword at `place`, the root first; empty: none. The value is at `tokens`. */
 function wayTo(place: string, root: Schema, tokens: readonly string[]): readonly Stop[] {
   const target = place.slice(0, place.lastIndexOf('/'));
   const way = shortestWay(target, root, tokens);
@@ -151,7 +140,11 @@ function shortestWay(target: string, root: Schema, tokens: readonly string[]): r
   const seen = new Map<SchemaNode, Set<number>>();
   let ways: (readonly Stop[])[] = isNode(root) ? [[{ node: root, token: null, depth: 0 }]] : [];
   for (; ways.length > 0; ways = ways.flatMap((way) => stepsFrom(way, tokens, seen))) {
-    const found = ways.find((way) => isTarget(way.at(-1)!, target, tokens)); // a way has a stop
+    // A keyword such as `additionalProperties` is about a member of the value of its schema.
+    const found = ways.find((way) => {
+      const { node, depth } = way.at(-1)!; // a way has a stop
+      return node.origin.place === target && depth >= tokens.length - 1;
+    });
     if (found === undefined) continue;
     const last = found.at(-1)!;
     return [...found.slice(0, -1), { ...last, token: tokens[last.depth] ?? null }];
@@ -159,12 +152,6 @@ function shortestWay(target: string, root: Schema, tokens: readonly string[]): r
   return [];
 }
 
-/** A keyword such as `additionalProperties` is about a member of the value of its schema. */
-function isTarget({ node, depth }: Stop, target: string, tokens: readonly string[]): boolean {
-  return node.origin.place === target && depth >= tokens.length - 1;
-}
-
-/** The ways that are one schema longer. */
 function stepsFrom(
   way: readonly Stop[],
   tokens: readonly string[],

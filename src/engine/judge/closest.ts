@@ -2,18 +2,25 @@
  * If a value matches no alternative of `anyOf` or `oneOf`: which ones were probably meant. Compares the constants and
  * enumerations of members, then required and known members. The judge decides between those that are left.
  */
+import { kept, once } from '../../json/on-demand.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { wanted } from '../../keywords/wanted.ts';
-import { type Facts, factsOf, keyOf, OBJECT, type Scalar, typeOf, typesNamed } from '../../schema/facts.ts';
+import {
+  type Facts,
+  factsOf,
+  keyOf,
+  OBJECT,
+  type Scalar,
+  typeOf,
+  typesNamed,
+  type ValueType,
+} from '../../schema/facts.ts';
 import type { TypeName } from '../../schema/names.ts';
 import { madeSchema, type Schema } from '../../schema/node.ts';
 import { nearMiss } from '../../words/near.ts';
 import { add, type Numbers } from './judge-alternatives.ts';
 
-/**
- * Maximum number of alternatives that are compared with a value. If there are more, an index selects the most similar
- * ones.
- */
+/** Maximum number of alternatives that are compared with a value. If there are more, an index selects similar ones. */
 const MOST_COMPARED = 64;
 /** Maximum number of members of a value that are looked up in the index. */
 const MOST_NAMES = 200;
@@ -29,33 +36,27 @@ export interface Expected {
   readonly valued: readonly Schema[];
 }
 
-/** A member that tells all alternatives apart, and the values by which it does. */
-export interface WrongTag {
-  readonly name: string;
-  readonly allowed: readonly unknown[];
-}
-
 /** How well an alternative fits, the most important number first. Greater is better. */
 type Score = readonly [tags: number, enumerated: number, members: number];
 
 /** By name of a member that tells alternatives apart: whether each of its values leads to one of them. */
 type Tags = ReadonlyMap<string, boolean>;
 
-interface Index {
-  readonly byValue: ReadonlyMap<string, ReadonlyMap<Scalar | undefined, number[]>>;
-  readonly byName: ReadonlyMap<string, number[]>;
-}
-
 export class Closest {
   readonly #schemas: readonly Schema[];
   readonly #all: readonly Facts[];
   readonly #tags: Tags;
-  /** By type of values. */
-  readonly #fitting: (Numbers | undefined)[] = [];
-  readonly #expected: (Expected | null | undefined)[] = [];
-  #index: Index | null = null;
+  readonly #fitting = kept((type: ValueType) => [...this.#all.keys()].filter((one) => this.#all[one]!.types.has(type)));
+  readonly #index = once(() => indexOf(this.#all, this.#fitting(OBJECT)));
   /** Members that tell all alternatives for objects apart, with all of their values. */
-  #deciding: ReadonlyMap<string, ReadonlySet<Scalar>> | null = null;
+  readonly #deciding = once(() => decidingTags(this.#all, this.#tags));
+  /** What was expected in place of a value, if its type alone, or being another value, is the fault; else null. */
+  readonly #expected = kept((type: ValueType): Expected | null => {
+    const isSaid = this.#all.every(({ values, types }) => values !== null || !types.has(type));
+    const valued = this.#schemas.filter((_, i) => this.#all[i]!.values !== null);
+    const types = this.#all.flatMap(({ values, types }) => (values === null ? [...types] : []));
+    return isSaid && valued.length + types.length > 0 ? { valued, types: typesNamed(types) } : null;
+  });
   /** What all alternatives want, in words; null: too many words are needed. */
   readonly words: string | null;
 
@@ -66,17 +67,8 @@ export class Closest {
     this.words = wanted(madeSchema({ anyOf: schemas }));
   }
 
-  /** What was expected in place of `value`, if its type alone, or being another value, is the fault; else null. */
   expected(value: unknown): Expected | null {
-    const type = typeOf(value);
-    const known = this.#expected[type];
-    if (known !== undefined) return known;
-    const isSaid = this.#all.every(({ values, types }) => values !== null || !types.has(type));
-    const valued = this.#schemas.filter((_, i) => this.#all[i]!.values !== null);
-    const types = this.#all.flatMap(({ values, types }) => (values === null ? [...types] : []));
-    const expected = isSaid && valued.length + types.length > 0 ? { valued, types: typesNamed(types) } : null;
-    this.#expected[type] = expected;
-    return expected;
+    return this.#expected(typeOf(value));
   }
 
   /** The numbers of the alternatives that are closest to the value, found without judging it. */
@@ -95,11 +87,10 @@ export class Closest {
   }
 
   /** A member by which all alternatives differ, if the value has none of their values, nor a similar one; else null. */
-  wrongTag(value: unknown): WrongTag | null {
+  wrongTag(value: unknown): { readonly name: string; readonly allowed: readonly unknown[] } | null {
     if (typeOf(value) !== OBJECT) return null;
     const object = value as JsonObject; // it is one
-    this.#deciding ??= decidingTags(this.#all, this.#tags);
-    for (const [name, allowed] of this.#deciding) {
+    for (const [name, allowed] of this.#deciding()) {
       if (!Object.hasOwn(object, name) || allowed.has(keyOf(object[name])!)) continue;
       if (!isNear(object[name], allowed)) return { name, allowed: [...allowed] };
     }
@@ -108,11 +99,9 @@ export class Closest {
 
   #candidates(value: unknown): Numbers {
     const type = typeOf(value);
-    this.#fitting[type] ??= [...this.#all.keys()].filter((number) => this.#all[number]!.types.has(type));
-    const fitting = this.#fitting[type];
+    const fitting = this.#fitting(type);
     if (fitting.length <= MOST_COMPARED || type !== OBJECT) return fitting.slice(0, MOST_COMPARED);
-    this.#index ??= indexOf(this.#all, fitting);
-    const found = lookedUp(this.#index, value as JsonObject); // it is an object
+    const found = lookedUp(this.#index(), value as JsonObject); // it is an object
     return found.length === 0 ? fitting.slice(0, MOST_COMPARED) : found;
   }
 
@@ -184,7 +173,7 @@ function decidingTags(all: readonly Facts[], tags: Tags): ReadonlyMap<string, Re
   return deciding;
 }
 
-function indexOf(all: readonly Facts[], numbers: Numbers): Index {
+function indexOf(all: readonly Facts[], numbers: Numbers) {
   const byValue = new Map<string, Map<Scalar | undefined, number[]>>();
   const byName = new Map<string, number[]>();
   for (const number of numbers) {
@@ -199,11 +188,8 @@ function indexOf(all: readonly Facts[], numbers: Numbers): Index {
   return { byValue, byName };
 }
 
-/**
- * The alternatives that allow a value of a member, and then those that know its name. Values and names that few
- * alternatives have come first.
- */
-function lookedUp({ byValue, byName }: Index, object: JsonObject): Numbers {
+/** The alternatives that allow a value of a member, then those that know its name; first what few alternatives have. */
+function lookedUp({ byValue, byName }: ReturnType<typeof indexOf>, object: JsonObject): Numbers {
   const names = firstNames(object);
   const shortest = (lists: (number[] | undefined)[]): number[][] =>
     lists.filter((list) => list !== undefined).sort((a, b) => a.length - b.length);

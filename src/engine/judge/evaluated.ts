@@ -12,25 +12,50 @@ import type { Step, StepContext } from './walk.ts';
 
 type Key = string | number;
 
-/** A set that contains every member or item. */
+/** A set of names or indexes, or one that contains all of them. */
 interface Keys {
   has(key: Key): boolean;
 }
 const ALL: Keys = { has: () => true };
 
-type Helpers = Pick<StepContext, 'walk' | 'stepOf' | 'pattern'>;
-
-/** The names of members of `object` that are evaluated by the keywords of the node, but for `unevaluatedProperties`. */
-export function evaluatedMembers(making: StepContext, object: JsonObject): Keys {
-  return new EvaluatedCollector(making, object, membersOf).collectBeside(making.node);
+/** The names or indexes in `value` that are evaluated by the keywords of the node, but for `unevaluated…`. */
+export function evaluatedIn(making: StepContext, value: JsonObject | readonly unknown[]): Keys {
+  const { walk, stepOf } = making;
+  const keys = new Set<Key>();
+  const seen = new Set([making.node]);
+  let isAll = false;
+  // Once all are evaluated, nothing is added anyway.
+  const matches = (schema: Schema): boolean => !isAll && walk.test(stepOf(schema, ''), value);
+  const collect = (schema: Schema | undefined): void => {
+    if (!isNode(schema) || isAll || seen.has(schema)) return;
+    seen.add(schema);
+    const { unevaluatedProperties, unevaluatedItems } = schema;
+    if ((isList(value) ? unevaluatedItems : unevaluatedProperties) !== undefined) isAll = true;
+    else collectBeside(schema);
+  };
+  const collectBeside = (node: SchemaNode): void => {
+    walk.count(node);
+    const own = isList(value) ? itemsOf(node, value, making) : membersOf(node, value, making);
+    if (own === null) isAll = true;
+    else for (const key of own) keys.add(key);
+    for (const [name, schema] of Object.entries(node.dependentSchemas ?? {}))
+      if (Object.hasOwn(value, name)) collect(schema);
+    for (const schema of [...(node.$ref ?? []), ...(node.allOf ?? [])]) collect(schema);
+    for (const schema of [...(node.anyOf ?? []), ...(node.oneOf ?? [])])
+      if (isNode(schema) && matches(schema)) collect(schema);
+    if (node.if === undefined) return;
+    for (const schema of matches(node.if) ? [node.if, node.then] : [node.else]) collect(schema);
+  };
+  collectBeside(making.node);
+  return isAll ? ALL : keys;
 }
 
-/** The same for the indexes of items. */
-export function evaluatedItems(making: StepContext, array: readonly unknown[]): Keys {
-  return new EvaluatedCollector(making, array, itemsOf).collectBeside(making.node);
+function isList(value: JsonObject | readonly unknown[]): value is readonly unknown[] {
+  return Array.isArray(value);
 }
 
-function membersOf(node: SchemaNode, object: JsonObject, { pattern }: Helpers): Iterable<Key> | null {
+/** What the keywords of a node that lead to members evaluate; null: all. */
+function membersOf(node: SchemaNode, object: JsonObject, { pattern }: StepContext): Iterable<Key> | null {
   const { properties = {}, patternProperties = {}, additionalProperties } = node;
   if (additionalProperties !== undefined) return null;
   const patterns = Object.keys(patternProperties).map(pattern);
@@ -39,7 +64,7 @@ function membersOf(node: SchemaNode, object: JsonObject, { pattern }: Helpers): 
   );
 }
 
-function itemsOf(node: SchemaNode, array: readonly unknown[], { walk, stepOf }: Helpers): Iterable<Key> | null {
+function itemsOf(node: SchemaNode, array: readonly unknown[], { walk, stepOf }: StepContext): Iterable<Key> | null {
   const { prefixItems = [], items, contains, containsIsSilent = false } = node;
   if (items !== undefined) return null;
   const indexes = [...prefixItems.keys()];
@@ -47,61 +72,4 @@ function itemsOf(node: SchemaNode, array: readonly unknown[], { walk, stepOf }: 
   const step = stepOf(contains, '');
   const isMatch: Step = (item) => walk.test(step, item);
   return [...indexes, ...[...array.keys()].filter((i) => walk.visit(isMatch, i, array[i]))];
-}
-
-/** What the keywords of a node that lead to members or items evaluate; null: all. */
-type OwnKeys<T> = (node: SchemaNode, value: T, helpers: Helpers) => Iterable<Key> | null;
-
-/** Collects what is evaluated in one value. */
-class EvaluatedCollector<T extends object> {
-  readonly #helpers: Helpers;
-  readonly #value: T;
-  readonly #ownKeys: OwnKeys<T>;
-  readonly #keys = new Set<Key>();
-  readonly #seen = new Set<SchemaNode>();
-  #all = false;
-
-  constructor(helpers: Helpers, value: T, ownKeys: OwnKeys<T>) {
-    this.#helpers = helpers;
-    this.#value = value;
-    this.#ownKeys = ownKeys;
-  }
-
-  /** What the keywords beside `unevaluated…` evaluate. */
-  collectBeside(node: SchemaNode): Keys {
-    this.#seen.add(node);
-    this.#beside(node);
-    return this.#all ? ALL : this.#keys;
-  }
-
-  #collect(schema: Schema | undefined): void {
-    if (!isNode(schema) || this.#all || this.#seen.has(schema)) return;
-    this.#seen.add(schema);
-    const { unevaluatedProperties, unevaluatedItems } = schema;
-    const others = Array.isArray(this.#value) ? unevaluatedItems : unevaluatedProperties;
-    if (others !== undefined) this.#all = true;
-    else this.#beside(schema);
-  }
-
-  #beside(node: SchemaNode): void {
-    const { walk } = this.#helpers;
-    walk.count(node);
-    const keys = this.#ownKeys(node, this.#value, this.#helpers);
-    if (keys === null) this.#all = true;
-    else for (const key of keys) this.#keys.add(key);
-    for (const [name, schema] of Object.entries(node.dependentSchemas ?? {}))
-      if (Object.hasOwn(this.#value, name)) this.#collect(schema);
-    for (const schema of [...(node.$ref ?? []), ...(node.allOf ?? [])]) this.#collect(schema);
-    for (const schema of [...(node.anyOf ?? []), ...(node.oneOf ?? [])])
-      if (isNode(schema) && this.#matches(schema)) this.#collect(schema);
-    if (node.if === undefined) return;
-    const branches = this.#matches(node.if) ? [node.if, node.then] : [node.else];
-    for (const schema of branches) this.#collect(schema);
-  }
-
-  #matches(schema: Schema): boolean {
-    if (this.#all) return false; // nothing is added anyway
-    const { walk, stepOf } = this.#helpers;
-    return walk.test(stepOf(schema, ''), this.#value);
-  }
 }

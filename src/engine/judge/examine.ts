@@ -5,13 +5,13 @@
 import { isAscii } from 'node:buffer';
 import { EndlessDefaults, isStackOverflow } from '../../errors.ts';
 import { exactValue } from '../../json/decimal.ts';
+import { once } from '../../json/on-demand.ts';
 import { scanInto } from '../../json/scan.ts';
 import { nestsDeeper } from '../../json/skip.ts';
 import type { SyntaxFault } from '../../json/syntax-cause.ts';
 import { characterLength, firstInvalidUtf8 } from '../../json/utf8.ts';
 import type { Kind } from '../../schema/set.ts';
-import { once } from '../../source/on-demand.ts';
-import type { Finding, Hidden, Outcome, RelatedValue, Span } from '../../types.ts';
+import type { Finding, Hidden, Limits, Outcome, RelatedValue, Span } from '../../types.ts';
 import { visible } from '../../words/escape.ts';
 import type { PayloadEnd } from '../../words/syntax.ts';
 import { Author } from './author.ts';
@@ -34,9 +34,8 @@ import { type FillTable, type Logged, NO_FILLS, RowLog } from './row-log.ts';
 import { judgesNumber } from './schema-findings.ts';
 import { ALLOWS_ALL, Sites } from './sites.ts';
 import { unknownKind } from './unknown-kind.ts';
-import type { Walked } from './walk.ts';
+import { type Walked, walkedIn } from './walk.ts';
 
-/** One payload, in the bytes that contain it. */
 export interface PayloadBytes {
   readonly bytes: Buffer;
   /** Of the payload, as indexes into `bytes`. */
@@ -64,7 +63,6 @@ export interface Examined {
   readonly hidden: HiddenCounts;
   /** The insertions, if defaults are filled in, or if only reports need them. */
   readonly fills: FillTable;
-  /** Absent: payloads are not compared. */
   readonly related?: readonly RelatedValue[];
   /** False if the bytes are not a JSON text: then the end of the payload is a guess. */
   readonly wellFormed: boolean;
@@ -72,41 +70,27 @@ export interface Examined {
   readonly outcome?: Outcome;
 }
 
-/** Finds what checks say of payloads, as they are. */
-export interface PayloadChecker {
-  /** The payload must have no duplicate names. `isRight`: nothing else is wrong with it. Throws TooCostly. */
-  findings(payload: {
-    readonly kind: Kind;
-    readonly value: unknown;
-    /** Its numbers as they are written. */
-    readonly exact: () => unknown;
-    readonly bytes: Buffer;
-    readonly span: Span;
-    readonly isRight: boolean;
-  }): readonly Finding[];
+/** A payload without duplicate names, as it is. */
+interface PlainPayload {
+  readonly kind: Kind;
+  readonly value: unknown;
+  readonly bytes: Buffer;
+  readonly span: Span;
+}
+
+/** Finds what checks say of payloads. `exact`: the value with its numbers as they are written. */
+interface PayloadChecker {
+  /** `isRight`: nothing else is wrong with it. Throws TooCostly. */
+  findings(payload: PlainPayload & { readonly exact: () => unknown; readonly isRight: boolean }): readonly Finding[];
 }
 
 /** Takes the values of payloads that are compared with those of others. */
-export interface PayloadRelater {
-  /** The payload must have no duplicate names. */
-  values(payload: {
-    readonly kind: Kind;
-    readonly value: unknown;
-    readonly bytes: Buffer;
-    readonly span: Span;
-  }): readonly RelatedValue[];
+interface PayloadRelater {
+  values(payload: PlainPayload): readonly RelatedValue[];
 }
 
-export interface ExamineOptions {
-  /** Deepest nesting of brackets. */
-  readonly maxDepth: number;
-  /** No payload text in messages and params. */
-  readonly redact: boolean;
-  /** As `Limits` has it. */
-  readonly syntaxOnly?: boolean;
-  /** Absent: there are no checks. */
+export interface ExamineOptions extends Pick<Limits, 'maxDepth' | 'redact' | 'syntaxOnly'> {
   readonly checker?: PayloadChecker;
-  /** Absent: payloads are not compared. */
   readonly relater?: PayloadRelater;
   /** Payloads are judged as they are, but reports show what `fill` would insert. Absent: they do not. */
   readonly fixing?: Filling;
@@ -121,7 +105,6 @@ export const JUDGED_LEVELS = 2048;
 /** Maximum number of code points of payload text in a message. */
 const SHOWN = 80;
 
-/** Fills in defaults. */
 export interface Filling {
   /** Fills `value`, of the given kind, in place. Throws EndlessDefaults. */
   fill(kind: JudgedKind, value: unknown, walked: Walked): void;
@@ -135,6 +118,7 @@ const REMARK = 'deprecated';
 
 const NOTHING_SCANNED = new ScanFindings();
 const NOTHING_WRONG = { findings: [], hidden: NO_HIDDEN };
+const WELL_FORMED = { fills: NO_FILLS, wellFormed: true } as const;
 const UNKNOWN_KIND: HiddenCounts = [[{ rule: 'unknown-kind', fixable: false }, 1]];
 
 /** The violations of a payload by the schema of its kind, and remarks; null: none. */
@@ -142,7 +126,6 @@ type Judgement = (Logged & { readonly isValid: boolean }) | null;
 
 interface FilledJudgement {
   readonly errors: Judgement;
-  /** The value that was judged. */
   readonly value: unknown;
   readonly fills: FillTable;
   /** The payload is valid as it is, but not with its defaults. */
@@ -151,12 +134,10 @@ interface FilledJudgement {
   readonly whole: readonly Finding[];
 }
 
-/** Data about a payload whose kind is known. */
 interface FilledLook {
   readonly scanned: ScanFindings;
   readonly filling: Filling;
   readonly value: unknown;
-  /** The text from which the value was read. */
   readonly text: string;
   /** The kind was given, so the tests do not matter. */
   readonly isForced: boolean;
@@ -170,10 +151,7 @@ export class Examiner {
   readonly #plainKinds: readonly Kind[];
   readonly #options: ExamineOptions;
   readonly #filling: Filling | null;
-
-  /** Null until it is needed. */
-  #explainer: Explainer | null = null;
-
+  readonly #explainer = once(() => new Explainer(this.#kinds));
   /** `--max-depth` allows more levels than `JUDGED_LEVELS`, and a schema is applied to all levels. */
   readonly #recurses: boolean;
 
@@ -215,13 +193,19 @@ export class Examiner {
     const scanned = new ScanFindings();
     const plain = payload.isPlain?.() === true;
     const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, scanned);
-    if (fault?.type === 'depth') return malformed(this.#depthFinding(fault.at, fault.pointer));
+    if (fault?.type === 'depth') {
+      const { at, pointer } = fault;
+      const limit = this.#options.maxDepth;
+      const place = { start: at, end: at + 1 };
+      return malformed(builtin('nested-too-deep', { limit }, place, { params: { limit }, pointer }));
+    }
     if (fault?.type === 'syntax') return malformed(this.#syntaxFinding(payload, fault, givenKind));
     if (this.#options.syntaxOnly) return this.#wellFormed(payload, givenKind);
-    if (this.#isTooDeep(bytes, span)) return malformed(tooDeepForSchema(span));
+    if (this.#recurses && end - start >= 2 * JUDGED_LEVELS && nestsDeeper(bytes, span, JUDGED_LEVELS))
+      return malformed(tooDeepForSchema(span));
     const text = textOf(bytes.subarray(start, end));
     const value = exactValue(text);
-    const kind = this.#kindOf(value, givenKind, walkedOf(payload));
+    const kind = this.#kindOf(value, givenKind, walkedIn(payload.span));
     if (kind === null) return this.#ofNoKind(payload, value, scanned, countsOnly);
     // With a duplicate name, it is not known which of the two objects must be filled.
     const ambiguous = scanned.hasDuplicate;
@@ -231,7 +215,6 @@ export class Examiner {
       filling === null
         ? { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value }
         : this.#judgeFilled(kind, payload, { ...look, filling });
-    const { name } = kind.kind;
     const isRight = isValid(judged.errors) && scanned.notes.length + judged.whole.length === 0;
     const checked = ambiguous
       ? []
@@ -244,10 +227,10 @@ export class Examiner {
         ? judged.fills
         : this.#judgeFilled(kind, payload, { ...look, filling: fixing }).fills;
     const related = ambiguous ? {} : this.#related({ kind: kind.kind, value, bytes, span });
-    return { kind: name, ...found, ...related, fills, wellFormed: true };
+    return { kind: kind.kind.name, ...found, ...related, fills, wellFormed: true };
   }
 
-  #related(payload: Parameters<PayloadRelater['values']>[0]): Pick<Examined, 'related'> {
+  #related(payload: PlainPayload): Pick<Examined, 'related'> {
     const { relater } = this.#options;
     return relater === undefined ? {} : { related: relater.values(payload) };
   }
@@ -267,7 +250,7 @@ export class Examiner {
     const whole = this.#options.checker?.findings({ kind, value, exact, bytes, span, isRight: true }) ?? [];
     const found = this.#found(payload, { ...NOT_FILLED, value, whole }, NOTHING_SCANNED, countsOnly);
     const related = this.#related({ kind, value, bytes, span });
-    return { kind: name, ...found, ...related, fills: NO_FILLS, wellFormed: true };
+    return { kind: name, ...found, ...related, ...WELL_FORMED };
   }
 
   /** The findings of a payload, with the messages of the schema's author. */
@@ -278,24 +261,12 @@ export class Examiner {
     return { ...found, findings: found.findings.map((one) => author.withMessage(one, kind.name, read)) };
   }
 
-  #isTooDeep(bytes: Buffer, { start, end }: Span): boolean {
-    if (!this.#recurses || end - start < 2 * JUDGED_LEVELS) return false;
-    return nestsDeeper(bytes, { start, end }, JUDGED_LEVELS);
-  }
-
   #ofNoKind(payload: PayloadBytes, value: unknown, scanned: ScanFindings, countsOnly: boolean): Examined {
     const whole = countsOnly ? [] : [this.#unknownKind(payload, value)];
     const { findings, hidden } = this.#found(payload, { ...NOT_FILLED, value, whole }, scanned, false);
-    return {
-      kind: null,
-      findings,
-      hidden: countsOnly ? [...hidden, ...UNKNOWN_KIND] : hidden,
-      fills: NO_FILLS,
-      wellFormed: true,
-    };
+    return { kind: null, findings, hidden: countsOnly ? [...hidden, ...UNKNOWN_KIND] : hidden, ...WELL_FORMED };
   }
 
-  /** All findings of a payload, in order. */
   #found(
     { bytes, span }: PayloadBytes,
     { errors, value, whole, isUnsafe }: FilledJudgement,
@@ -322,8 +293,8 @@ export class Examiner {
         span,
         redact: this.#options.redact,
         suggests: true,
-        explain: (about) => this.#explaining.explain(about),
-        explainName: (schema, name) => this.#explaining.explainName(schema, name),
+        explain: (about) => this.#explainer().explain(about),
+        explainName: (schema, name) => this.#explainer().explainName(schema, name),
       },
       change: ambiguous ? unfixable : unsafe,
       changeCounted: counted,
@@ -332,13 +303,8 @@ export class Examiner {
     return { findings: found.findings, hidden: [...found.hidden, ...hiddenOf(own, own.unlisted, counted)] };
   }
 
-  get #explaining(): Explainer {
-    this.#explainer ??= new Explainer(this.#kinds);
-    return this.#explainer;
-  }
-
   #unknownKind({ bytes, span, isElement = false }: PayloadBytes, value: unknown): Finding {
-    const isPayload = (inner: unknown): boolean => this.#kindOf(inner, null, { size: span.end - span.start }) !== null;
+    const isPayload = (inner: unknown): boolean => this.#kindOf(inner, null, walkedIn(span)) !== null;
     return unknownKind(this.#plainKinds, { value, bytes, span, isElement, isPayload }, this.#options.redact);
   }
 
@@ -348,34 +314,36 @@ export class Examiner {
     let kind = givenKind ?? first?.kind.name ?? null;
     if (givenKind === null && first?.test !== null) {
       const value = exactValue(textOf(bytes.subarray(span.start, span.end)));
-      kind = this.#kindOf(value, null, { size: span.end - span.start })?.kind.name ?? null;
+      kind = this.#kindOf(value, null, walkedIn(span))?.kind.name ?? null;
     }
-    return { kind, findings: [], hidden: NO_HIDDEN, fills: NO_FILLS, wellFormed: true };
+    return { kind, ...NOTHING_WRONG, ...WELL_FORMED };
   }
 
   #kindOf(value: unknown, givenKind: string | null, walked: Walked): JudgedKind | null {
     const { all, judge } = this.#kinds;
-    for (const kind of all) {
-      const { test } = kind;
-      if (givenKind === null ? test === null || judge.judge(test, value, walked) : kind.kind.name === givenKind)
-        return kind;
-    }
-    return null;
+    const fits = ({ kind, test }: JudgedKind): boolean =>
+      givenKind === null ? test === null || judge.judge(test, value, walked) : kind.name === givenKind;
+    return all.find(fits) ?? null;
   }
 
   /** Judges the payload with its defaults, and returns the insertions; without them, if they would make it invalid. */
   #judgeFilled(kind: JudgedKind, payload: PayloadBytes, look: FilledLook): FilledJudgement {
-    const { value, isForced, scanned } = look;
-    const { name } = kind.kind;
-    const filled = fillIn(kind, payload, look);
-    if (filled === null) return { ...NOT_FILLED, value, whole: [tooDeepForSchema(payload.span)] };
-    const errors = this.#judge(kind, filled.value, payload);
-    const { fills } = filled;
-    const judged = { ...NOT_FILLED, errors, value: filled.value, fills };
+    const { value, isForced, scanned, filling } = look;
+    const { bytes, span } = payload;
+    const filled = exactValue(look.text);
+    try {
+      filling.fill(kind, filled, walkedIn(payload.span));
+    } catch (error) {
+      if (!(error instanceof EndlessDefaults)) throw error;
+      return { ...NOT_FILLED, value, whole: [tooDeepForSchema(span)] };
+    }
+    const fills = filling.edits(bytes, span, value, filled);
+    const errors = this.#judge(kind, filled, payload);
+    const judged = { ...NOT_FILLED, errors, value: filled, fills };
     if (fills.length === 0) return judged;
-    const other = isForced ? kind : this.#kindOf(filled.value, null, walkedOf(payload));
+    const other = isForced ? kind : this.#kindOf(filled, null, walkedIn(payload.span));
     if (other !== kind) {
-      const whole = [kindChange(name, other?.kind.name ?? null, payload.span)];
+      const whole = [kindChange(kind.kind.name, other?.kind.name ?? null, span)];
       return { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value, whole };
     }
     const wasValid = (): boolean => scanned.notes.length === 0 && isValid(this.#judge(kind, value, payload));
@@ -383,13 +351,10 @@ export class Examiner {
     return { ...judged, fills: NO_FILLS, isUnsafe: true };
   }
 
-  /** The violations of the kind's schema. */
   #judge({ step }: JudgedKind, value: unknown, payload: PayloadBytes): Judgement {
-    const { bytes, span } = payload;
-    const { judge } = this.#kinds;
-    const log = new RowLog(judge.walk, bytes, span, this.#kinds);
-    const { takesRemarks } = this.#kinds;
-    const isValid = judge.judge(step, value, walkedOf(payload), {
+    const { judge, takesRemarks } = this.#kinds;
+    const log = new RowLog(judge.walk, payload.bytes, payload.span, this.#kinds);
+    const isValid = judge.judge(step, value, walkedIn(payload.span), {
       takesRemarks,
       add(fault, found, ...where) {
         // A number beyond a double is reported as such: a schema cannot be applied to it.
@@ -408,11 +373,6 @@ export class Examiner {
       : builtin('duplicate-member', {}, span, { params: { first }, pointer, text });
   }
 
-  #depthFinding(at: number, pointer: string): Finding {
-    const limit = this.#options.maxDepth;
-    return builtin('nested-too-deep', { limit }, { start: at, end: at + 1 }, { params: { limit }, pointer });
-  }
-
   #syntaxFinding(
     payload: PayloadBytes,
     { at, expected }: Pick<SyntaxFault, 'at' | 'expected'>,
@@ -420,7 +380,7 @@ export class Examiner {
   ): Finding {
     const { bytes, span, base, ending, lookTo = span.end } = payload;
     const fault = { bytes, base, from: span.start, to: span.end, lookTo, at, expected };
-    const kindOf = (value: unknown) => this.#kindOf(value, givenKind, walkedOf(payload))?.kind ?? null;
+    const kindOf = (value: unknown) => this.#kindOf(value, givenKind, walkedIn(payload.span))?.kind ?? null;
     const { redact, syntaxOnly } = this.#options;
     return syntaxFinding(fault, ending, redact, syntaxOnly ? undefined : kindOf);
   }
@@ -437,52 +397,18 @@ function hasFixable(errors: Judgement): boolean {
   return false;
 }
 
-function walkedOf({ span }: PayloadBytes): Walked {
-  return { size: span.end - span.start };
-}
-
-/** The payload's value filled in, and the edits for it; null if filling never ends. */
-function fillIn(
-  kind: JudgedKind,
-  payload: PayloadBytes,
-  look: FilledLook,
-): { readonly value: unknown; readonly fills: FillTable } | null {
-  try {
-    const { filling, value: before, text } = look;
-    const { bytes, span } = payload;
-    const value = exactValue(text);
-    filling.fill(kind, value, walkedOf(payload));
-    return { value, fills: filling.edits(bytes, span, before, value) };
-  } catch (error) {
-    if (!(error instanceof EndlessDefaults)) throw error;
-    return null;
-  }
-}
-
 /** After a fault of depth or encoding, the end of the payload is known; after a syntax error it is a guess. */
 function malformed(finding: Finding): Examined {
-  return {
-    kind: null,
-    findings: [finding],
-    hidden: NO_HIDDEN,
-    fills: NO_FILLS,
-    wellFormed: finding.rule !== 'json-syntax',
-  };
+  const wellFormed = finding.rule !== 'json-syntax';
+  return { kind: null, findings: [finding], hidden: NO_HIDDEN, fills: NO_FILLS, wellFormed };
 }
 
-function encodingFinding(payload: PayloadBytes, at: number, redact: boolean): Finding {
-  const { bytes, span, base, ending } = payload;
-  return byteFinding(
-    { bytes, base, at, to: span.end },
-    ending === 'last line' && isCutOff(bytes, at, span.end),
-    redact,
-  );
-}
-
-/** True if the bytes from `at` to `end` are the beginning of a well-formed character. */
-function isCutOff(bytes: Buffer, at: number, end: number): boolean {
-  const isWhole = at + characterLength(bytes[at]!) <= end;
-  return !isWhole && bytes.subarray(at + 1, end).every((byte) => (byte & 0xc0) === 0x80);
+function encodingFinding({ bytes, span, base, ending }: PayloadBytes, at: number, redact: boolean): Finding {
+  const to = span.end;
+  const isWhole = at + characterLength(bytes[at]!) <= to;
+  // The bytes are the beginning of a well-formed character.
+  const isCutOff = !isWhole && bytes.subarray(at + 1, to).every((byte) => (byte & 0xc0) === 0x80);
+  return byteFinding({ bytes, base, at, to }, ending === 'last line' && isCutOff, redact);
 }
 
 /** Steps of schemas recurse to the depth of the payload, and every stack is finite, whatever `--max-depth` is. */
@@ -495,7 +421,6 @@ export function textOf(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }
 
-/** A token as in the source, escaped and cut. */
 function sourceText(bytes: Buffer, span: Span): string {
   const text = [...bytes.toString('utf8', span.start, Math.min(span.end, span.start + 4 * SHOWN))];
   return visible(text.length > SHOWN ? `${text.slice(0, SHOWN).join('')}…` : text.join(''));

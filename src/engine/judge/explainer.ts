@@ -6,13 +6,13 @@
 import { TooCostly } from '../../errors.ts';
 import { Decimal } from '../../json/decimal.ts';
 import { Follower } from '../../json/follow.ts';
+import { kept } from '../../json/on-demand.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import { isContainer, isJsonObject } from '../../json/value.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { writtenIn } from '../../keywords/values.ts';
 import { scalarsOf } from '../../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
-import { kept } from '../../source/on-demand.ts';
 import type { Finding, Span } from '../../types.ts';
 import { Closest, type Expected } from './closest.ts';
 import { placeIn } from './judge.ts';
@@ -28,7 +28,7 @@ import {
   shownAt,
 } from './schema-findings.ts';
 import type { Choice } from './sites.ts';
-import type { Log, Step, Walk, Walked } from './walk.ts';
+import { type Log, type Step, type Walk, walkedIn } from './walk.ts';
 
 /** Maximum number of violations of the closest alternative that are listed directly below one violation. */
 const MOST_CHILDREN = 10;
@@ -56,7 +56,8 @@ export class Explainer {
 
   /** What is wrong with a value; null: there is nothing more to say. */
   explain(about: Explainable): Explained | null {
-    const closest = this.#closestOf(about.choice);
+    const { node, keyword } = about.choice;
+    const closest = this.#closest[keyword](node);
     const expected = closest.expected(about.value);
     if (expected !== null) return { params: expectedParams(expected), children: [] };
     const { span, room } = about;
@@ -66,8 +67,8 @@ export class Explainer {
       if (number === null) return null;
       // For an object or an array, the closest alternative is more helpful than words.
       const words = isContainer(about.value) ? null : closest.words;
-      const place = placeIn(about.choice.node, about.choice.keyword, [number]);
-      const tag = about.context.redact ? null : tagOf(about.choice.node[about.choice.keyword]![number]!, about.value);
+      const place = placeIn(node, keyword, [number]);
+      const tag = about.context.redact ? null : tagOf(node[keyword]![number]!, about.value);
       const params = { closest: place, ...(tag === null ? {} : { tag }), ...(words === null ? {} : { wanted: words }) };
       if (span === undefined) return { params, children: [] };
       const { children, more } = this.#violations(number, about, span);
@@ -96,10 +97,6 @@ export class Explainer {
     return facts;
   }
 
-  #closestOf({ node, keyword }: Choice): Closest {
-    return this.#closest[keyword](node);
-  }
-
   #stepOf({ node, keyword }: Choice, number: number): Step {
     return this.#judging.judge.stepOf(node[keyword]![number]!, placeIn(node, keyword, [number]));
   }
@@ -121,14 +118,15 @@ export class Explainer {
     return best!.number;
   }
 
-  /** If the member that tells the alternatives apart has a value of none, only this is reported. Null: it has not. */
+  /** If the member that tells the alternatives apart has a value of none, only that it is not allowed. Null: it has not. */
   #tagViolation({ choice, value, context }: Explainable, errors: Logged, span: Span): Finding | null {
-    const tag = this.#closestOf(choice).wrongTag(value);
+    const tag = this.#closest[choice.keyword](choice.node).wrongTag(value);
     if (tag === null) return null;
     const { rows, sites } = errors;
     const pointer = `/${escapeToken(tag.name)}`;
     for (let row = 0; row < rows.length; row++) {
-      if (!isAboutValue(errors, row, pointer)) continue;
+      const { rule } = sites.at(rows.get(row, SITE)).facts;
+      if ((rule !== 'const' && rule !== 'enum') || rows.factsOf(row)?.pointer !== pointer) continue;
       const facts: SchemaFacts = { rule: 'enum', params: { allowed: tag.allowed } };
       const site = { ...sites.at(rows.get(row, SITE)), facts, schema: placeIn(choice.node, choice.keyword, []) };
       return schemaFinding({ ...errors, sites: { at: () => site } }, row, rows.factsOf(row)!, { ...context, span });
@@ -176,12 +174,6 @@ function tagOf(alternative: Schema, value: unknown): { readonly name: string; re
   return null;
 }
 
-/** Whether the violation of a row says that the value with this pointer is not an allowed one. */
-function isAboutValue({ rows, sites }: Logged, row: number, pointer: string): boolean {
-  const { rule } = sites.at(rows.get(row, SITE)).facts;
-  return (rule === 'const' || rule === 'enum') && rows.factsOf(row)?.pointer === pointer;
-}
-
 /** The first `count` findings for the rows of a value, in the order of their places. */
 function firstFindings(errors: Logged, count: number, value: unknown, context: FindingContext): Finding[] {
   const { rows } = errors;
@@ -213,13 +205,8 @@ function expectedParams({ types, valued }: Expected): object {
   };
 }
 
-/** Where the value is in the payload. */
 function baseOf({ context, pointer }: Explainable): string {
   return (context.base ?? '') + pointer;
-}
-
-function walkedIn({ start, end }: Span): Walked {
-  return { size: end - start };
 }
 
 /** Counts violations, and passes them on, up to a limit, at which the walk ends. */

@@ -5,20 +5,18 @@
 import { excluded, condition as inWords, metBecause } from '../../keywords/wanted.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
 import { quote } from '../../words/escape.ts';
-import { Alternatives } from './judge-alternatives.ts';
+import { alternatives } from './judge-alternatives.ts';
 import { all, assertion, type KeywordFault, type MakeStep, type Step, type StepContext } from './walk.ts';
 
-export const references: MakeStep = (making) =>
-  all(
-    making,
-    making.node.$ref!.map((schema, i) => making.stepOf(schema, '$ref', i)),
-  );
+const allIn =
+  (keyword: '$ref' | 'allOf'): MakeStep =>
+  (making) => {
+    const steps = making.node[keyword]!.map((schema, i) => making.stepOf(schema, keyword, i));
+    return all(making, steps);
+  };
 
-export const allOf: MakeStep = (making) =>
-  all(
-    making,
-    making.node.allOf!.map((schema, i) => making.stepOf(schema, 'allOf', i)),
-  );
+export const references = allIn('$ref');
+export const allOf = allIn('allOf');
 
 export const not: MakeStep = (making) => {
   const { node, walk } = making;
@@ -47,11 +45,11 @@ function matching(
 ): (value: unknown) => number[] {
   const schemas = node[keyword]!;
   const most = counter === undefined ? enough : schemas.length;
-  const possible = new Alternatives(schemas);
+  const possible = alternatives(schemas);
   const steps: (Step | undefined)[] = [];
   return (value) => {
     const found: number[] = [];
-    for (const i of possible.for(value)) {
+    for (const i of possible(value)) {
       steps[i] ??= stepOf(schemas[i]!, keyword, i);
       if (walk.test(steps[i]!, value) && found.push(i) === most) break;
     }

@@ -3,44 +3,31 @@
  * require, and by the values that they allow themselves. It uses a tree of such questions, built on demand, which
  * leaves the few alternatives that a value may match.
  */
+
+import { kept } from '../../json/on-demand.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { type Facts, factsOf, keyOf, OBJECT, type Scalar, typeOf, type ValueType } from '../../schema/facts.ts';
 import type { Schema } from '../../schema/node.ts';
-import { kept } from '../../source/on-demand.ts';
 
 /** Fewer alternatives are judged one after another. */
 const FEW = 4;
 /** Alternatives by their numbers, in ascending order. */
 export type Numbers = readonly number[];
 
-/** Selects those alternatives that a value may match. */
 type Sorter = (value: unknown) => Numbers;
 
-/** The alternatives that a value may match, in their order. It surely does not match the others. */
-export class Alternatives {
-  readonly #schemas: readonly Schema[];
-  readonly #all: Numbers;
-  #facts: readonly Facts[] | null = null;
-  readonly #sorters: (Sorter | undefined)[] = [];
-
-  constructor(schemas: readonly Schema[]) {
-    this.#schemas = schemas;
-    this.#all = [...schemas.keys()];
-  }
-
-  for(value: unknown): Numbers {
-    if (this.#all.length < FEW) return this.#all;
-    const type = typeOf(value);
-    this.#sorters[type] ??= this.#sorterFor(type);
-    return this.#sorters[type](value);
-  }
-
-  #sorterFor(type: ValueType): Sorter {
-    this.#facts ??= this.#schemas.map(factsOf);
-    const facts = this.#facts;
-    const left = this.#all.filter((number) => facts[number]!.types.has(type));
-    return type === OBJECT ? byMembers(left, facts, new Set()) : byValues(left, facts);
-  }
+/** Gives the alternatives that a value may match, in their order. It surely does not match the others. */
+export function alternatives(schemas: readonly Schema[]): Sorter {
+  const all: Numbers = [...schemas.keys()];
+  if (all.length < FEW) return () => all;
+  const sorterFor = kept((type: ValueType): Sorter => {
+    const facts = schemas.map(factsOf);
+    const left = all.filter((number) => facts[number]!.types.has(type));
+    if (type === OBJECT) return byMembers(left, facts, new Set());
+    const { matching, others } = byKey(left, (number) => facts[number]!.values);
+    return (value) => merged(matching(value), others);
+  });
+  return (value) => sorterFor(typeOf(value))(value);
 }
 
 export function add<K, V>(buckets: Map<K, V[]>, key: K, value: V): void {
@@ -69,12 +56,6 @@ function byKey(left: Numbers, valuesOf: (number: number) => ReadonlySet<Scalar> 
   return { matching: (value: unknown): Numbers => buckets.get(keyOf(value)) ?? NONE, others };
 }
 
-/** Selects by the value itself. */
-function byValues(left: Numbers, facts: readonly Facts[]): Sorter {
-  const { matching, others } = byKey(left, (number) => facts[number]!.values);
-  return (value) => merged(matching(value), others);
-}
-
 /** Selects by members that are not in `asked`. */
 function byMembers(left: Numbers, facts: readonly Facts[], asked: ReadonlySet<string>): Sorter {
   if (left.length < FEW) return () => left;
@@ -97,7 +78,6 @@ function commonest(left: Numbers, namesOf: (number: number) => Iterable<string>)
   return found !== null && 2 * counts.get(found)! >= left.length ? found : null;
 }
 
-/** Selects by the value of the member called `name`. */
 function byMember(name: string, left: Numbers, facts: readonly Facts[], asked: ReadonlySet<string>): Sorter {
   const { matching, others } = byKey(left, (number) => facts[number]!.members.get(name));
   const sorterFor = kept((numbers: Numbers) => byMembers(numbers, facts, asked));

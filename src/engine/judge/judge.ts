@@ -8,16 +8,15 @@
  */
 
 import { isNumber } from '../../json/decimal.ts';
+import { kept } from '../../json/on-demand.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import type { Test } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { keywordsWhere } from '../../schema/dialect.ts';
 import { linksOf, typeOf } from '../../schema/facts.ts';
-import type { OwnFormats } from '../../schema/formats/format.ts';
 import type { LoadedFormat } from '../../schema/formats/format-table.ts';
 import { isNode, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
-import { kept } from '../../source/on-demand.ts';
 import { type NodeSteps, stepsFor } from './order.ts';
 import {
   type Applied,
@@ -32,13 +31,11 @@ import {
   type Walked,
 } from './walk.ts';
 
-/** Keywords that apply a schema. */
 const TO_OTHERS = keywordsWhere(({ role }) => role === 'descends');
 const IN_PLACE = keywordsWhere(({ role }) => role === 'applies');
 
 const ALWAYS: Step = () => true;
 
-/** Compiles a regular expression. */
 export type CompilePattern = (source: string) => (text: string) => boolean;
 
 /** File and pointer of the target of a keyword and tokens of the node. */
@@ -77,27 +74,26 @@ export class Judge {
     }
   }
 
-  /**
-   * The step of a schema. `place`, `parent`: file and pointer of one that is `false`, and the node that it is in; a node
-   * knows its own.
-   */
+  /** The step of a schema. `place`, `parent`: file and pointer of one that is `false`, and the node that it is in. */
   stepOf(schema: Schema, place = '', parent: SchemaNode | null = null): Step {
-    if (schema === true) return ALWAYS;
+    if (isNode(schema)) return this.#stepOf(schema);
+    if (schema) return ALWAYS;
     const { walk } = this;
+    const fault = this.#fault({ node: null, facts: { rule: 'false', params: {} }, place }, parent);
+    return (value) => walk.tell(fault, value);
+  }
+
+  /** `within`: the node whose condition is the reason; null: there is none. */
+  #fault(facts: Pick<KeywordFault, 'node' | 'facts' | 'place'>, within: SchemaNode | null): KeywordFault {
     const conditions = this.#conditions;
-    if (schema === false) {
-      const fault: KeywordFault = {
-        node: null,
-        facts: { rule: 'false', params: {} },
-        place,
-        site: -1,
-        get reason() {
-          return parent === null ? undefined : conditions.get(parent)?.reason();
-        },
-      };
-      return (value) => walk.tell(fault, value);
-    }
-    return this.#stepOf(schema);
+    return {
+      ...facts,
+      site: -1,
+      // Asked when a violation is told: it is about the value at hand, and something else may have made the steps before.
+      get reason() {
+        return within === null ? undefined : conditions.get(within)?.reason();
+      },
+    };
   }
 
   /** One function does all work of a node: each call takes stack, which limits the depth of payloads. */
@@ -140,7 +136,6 @@ export class Judge {
 
   making(node: SchemaNode): StepContext {
     const counter = this.#counter;
-    const conditions = this.#conditions;
     const placeOf: StepContext['placeOf'] = (keyword, ...tokens) => placeIn(node, keyword, tokens);
     return {
       node,
@@ -155,18 +150,9 @@ export class Judge {
         const step = schema === false ? this.stepOf(schema, placeOf(keyword, ...tokens), node) : this.stepOf(schema);
         return counter?.subschema(node, keyword, tokens, step) ?? step;
       },
-      fault({ rule, params }) {
+      fault: ({ rule, params }) => {
         const facts = { rule: writtenName(node, rule), params } as SchemaFacts; // the names of one keyword have the same params
-        return {
-          node,
-          facts,
-          place: placeOf(rule),
-          site: -1,
-          // Asked when a violation is told: it is about the value at hand, and something else may have made the steps before.
-          get reason() {
-            return conditions.get(node)?.reason();
-          },
-        };
+        return this.#fault({ node, facts, place: placeOf(rule) }, node);
       },
     };
   }
@@ -190,17 +176,7 @@ export class Judge {
   }
 }
 
-/** The formats of nodes, by name. */
 export type NamedFormats = ReadonlyMap<string, LoadedFormat>;
-
-/** Loads the formats that nodes name; null if they name none. */
-export async function formatsOf(nodes: Iterable<SchemaNode>, own?: OwnFormats): Promise<NamedFormats | null> {
-  const names = new Set<string>();
-  for (const { format } of nodes) if (format !== undefined) names.add(format);
-  if (names.size === 0) return null;
-  const { loadFormats } = await import('../../schema/formats/format-table.ts');
-  return loadFormats(names, own);
-}
 
 /** Modules that only some schemas need. */
 export interface JudgeModules {
@@ -209,13 +185,14 @@ export interface JudgeModules {
   readonly pattern: CompilePattern | null;
 }
 
-export async function loadJudgeModules(set: SchemaSet): Promise<JudgeModules> {
-  const { nodes } = set;
+export async function loadJudgeModules({ nodes, assertsFormats, formats }: SchemaSet): Promise<JudgeModules> {
+  const names = assertsFormats === false ? [] : nodes.flatMap(({ format }) => format ?? []);
   const hasPatterns = nodes.some(
     ({ pattern, patternProperties }) => pattern !== undefined || patternProperties !== undefined,
   );
+  const table = names.length === 0 ? null : await import('../../schema/formats/format-table.ts');
   return {
-    formats: set.assertsFormats === false ? null : await formatsOf(nodes, set.formats),
+    formats: table && (await table.loadFormats(names, formats)),
     pattern: hasPatterns ? (await import('../../schema/regexp.ts')).linearMatcher : null,
   };
 }

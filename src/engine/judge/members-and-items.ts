@@ -2,12 +2,13 @@
  * The keywords that lead to the members of an object, or to the items of an array. One loop over the members serves
  * all but `unevaluatedProperties`, which comes after.
  */
+
+import { kept } from '../../json/on-demand.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { wanted } from '../../keywords/wanted.ts';
 import { namesInPlace } from '../../schema/facts.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
-import { kept } from '../../source/on-demand.ts';
-import { evaluatedItems, evaluatedMembers } from './evaluated.ts';
+import { evaluatedIn } from './evaluated.ts';
 import { assertion, type MakeStep, type MemberStep, type Step, type StepContext } from './walk.ts';
 
 /** If a schema knows at most this number of members, each is looked up by its name. */
@@ -100,34 +101,23 @@ export const propertyNames: MakeStep = ({ node, walk, stepOf, fault: faultOf }) 
   const words = wanted(node.propertyNames);
   const fault = faultOf({ rule: 'propertyNames', params: words === null ? {} : { wanted: words } });
   const isAllowed: Step = (name) => walk.test(step, name);
-  return (value) => {
-    let holds = true;
-    for (const name of Object.keys(value as object)) {
-      // asked of objects only
-      if (walk.visit(isAllowed, name, name)) continue;
-      if (walk.isQuiet) return false;
-      holds = walk.tell(fault, value, name);
-    }
-    return holds;
-  };
+  return (value) =>
+    walk.every(
+      Object.keys(value as object), // asked of objects only
+      (name) => walk.visit(isAllowed, name, name) || walk.tell(fault, value, name),
+    );
 };
 
 export const unevaluatedProperties: MakeStep = (making) => {
   const { node, walk } = making;
   const judgeOther = others(making, 'unevaluatedProperties', node.unevaluatedProperties);
   return (value) => {
-    const evaluated = evaluatedMembers(making, value as JsonObject); // asked of objects only
-    let holds = true;
-    for (const name of Object.keys(value as JsonObject)) {
-      if (evaluated.has(name) || judgeOther(value as JsonObject, name)) continue;
-      if (walk.isQuiet) return false;
-      holds = false;
-    }
-    return holds;
+    const object = value as JsonObject; // asked of objects only
+    const evaluated = evaluatedIn(making, object);
+    return walk.every(Object.keys(object), (name) => evaluated.has(name) || judgeOther(object, name));
   };
 };
 
-/** `prefixItems` and `items`. */
 export const items: MakeStep = (making) => {
   const { node, walk, stepOf, fault } = making;
   const first = (node.prefixItems ?? []).map((schema, i) => stepOf(schema, 'prefixItems', i));
@@ -184,15 +174,11 @@ export const unevaluatedItems: MakeStep = (making) => {
   const fault = making.fault({ rule: 'unevaluatedItems', params: { limit: 0, index: 0 } });
   return (value) => {
     const list = value as readonly unknown[]; // asked of arrays only
-    const evaluated = evaluatedItems(making, list);
+    const evaluated = evaluatedIn(making, list);
     const others = [...list.keys()].filter((i) => !evaluated.has(i));
     const known = list.length - others.length;
-    let holds = true;
-    for (const i of others) {
-      if (walk.visit(step ?? ((item) => walk.tell(fault, item, null, [i, known])), i, list[i])) continue;
-      if (walk.isQuiet) return false;
-      holds = false;
-    }
-    return holds;
+    return walk.every(others, (i) =>
+      walk.visit(step ?? ((item) => walk.tell(fault, item, null, [i, known])), i, list[i]),
+    );
   };
 };

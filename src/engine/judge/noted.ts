@@ -1,9 +1,7 @@
-/**
- * Findings of violations that were noted from the bytes, without reading the payload as a value: the same as those of
- * the full examination.
- */
+/** Findings of violations that were noted from the bytes, not read as values: the same as those of examine. */
 
 import { type Followed, Follower, NOT_KEPT } from '../../json/follow.ts';
+import { once } from '../../json/on-demand.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import { skipSpace, skipValue } from '../../json/skip.ts';
 import { decodeString } from '../../json/utf8.ts';
@@ -12,7 +10,6 @@ import type { SchemaFacts } from '../../keywords/params.ts';
 import { decidingMembers } from '../../schema/facts.ts';
 import { writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
-import { once } from '../../source/on-demand.ts';
 import type { Finding, Hidden, Mutable, Span, Statement } from '../../types.ts';
 import { nearMiss } from '../../words/near.ts';
 import type { Acceptor } from '../compile/acceptor.ts';
@@ -35,7 +32,6 @@ export interface NotedContext {
   readonly allows: AllowsDefault;
 }
 
-/** The sites of code that notes violations. */
 export class NotedSites implements SiteList {
   readonly #noted: readonly NoteSite[];
   readonly #sites: Site[] = [];
@@ -57,7 +53,6 @@ export class NotedSites implements SiteList {
     return this.#sites[site];
   }
 
-  /** What to count for an error of the site. */
   hiddenAt(site: number): Hidden {
     if (this.isUnknown(site)) return UNKNOWN_KIND;
     const { facts, fix } = this.at(site);
@@ -83,13 +78,11 @@ function notedSite({ schema, keyword, missing }: NoteSite, allows: AllowsDefault
   return siteOf({ facts, node: schema, place }, allows);
 }
 
-/** A payload in the window. */
 export interface NotedPayload {
   readonly bytes: Buffer;
   readonly span: Span;
   /** Violations are only counted. */
   readonly countsOnly: boolean;
-  /** The bytes are known to be UTF-8. */
   readonly isUtf8: boolean;
 }
 
@@ -188,11 +181,8 @@ export class NoteTaker {
 
   /** Gives the pointers and values of rows of a payload, in the order of their places. */
   #seeker(bytes: Buffer, { start, end }: Span): Seek {
-    let follower: Follower | null = null;
-    return (row) => {
-      follower ??= new Follower(bytes, start, end, NOT_KEPT);
-      return follower.seek(this.placeOf(row));
-    };
+    const follower = once(() => new Follower(bytes, start, end, NOT_KEPT));
+    return (row) => follower().seek(this.placeOf(row));
   }
 
   /**
@@ -205,10 +195,9 @@ export class NoteTaker {
     const kind = this.kinds[number] ?? null;
     const span = { start: payloads.get(index, PAYLOAD_START), end: payloads.get(index, PAYLOAD_END) };
     const seek = this.#seeker(bytes, span);
-    let findingOf: ((row: number) => Finding) | null = null;
+    const findingOf = once(() => this.#findings(bytes, span, kind, seek));
     const make = (row: number, again: boolean): NotedStatement => {
-      findingOf ??= this.#findings(bytes, span, kind, seek);
-      const finding = findingOf(row);
+      const finding = findingOf()(row);
       const { rule, pointer, params, schema, fixable, message, suggestion, authorMessage } = finding;
       const fix = fixable ? 'fill' : finding.fix;
       // One object, with each member named: a copy takes twice as long.
@@ -239,7 +228,6 @@ export class NoteTaker {
     return this.#sites.hiddenAt(this.#notes.rows.get(row, SITE));
   }
 
-  /** The span that the row's finding has. */
   spanOf(row: number): Span {
     const { rows } = this.#notes;
     if (this.#isUnknown(row)) return { start: rows.get(row, START), end: rows.get(row, END) };
@@ -319,7 +307,6 @@ export class NoteTaker {
   }
 }
 
-/** Gives the pointer and the value of a row. */
 type Seek = (row: number) => Followed;
 
 /** Maximum length of a key: bytes of a text, UTF-16 code units of a pointer. */

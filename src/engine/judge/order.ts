@@ -2,6 +2,8 @@
  * The steps of a node for values of one type, in the order of their violations: that of the table of keywords. The keywords
  * that judge a value by themselves become steps here.
  */
+
+import { kept } from '../../json/on-demand.ts';
 import { KEYWORDS, stated } from '../../keywords/index.ts';
 import type { Requirement } from '../../keywords/keyword.ts';
 import type { SchemaFacts, SchemaParams } from '../../keywords/params.ts';
@@ -9,7 +11,6 @@ import { answerOf } from '../../schema/caller-keywords.ts';
 import { DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from '../../schema/dialect.ts';
 import { allows, typeOf, type ValueType, valueTypes } from '../../schema/facts.ts';
 import { keywordValue, type SchemaNode } from '../../schema/node.ts';
-import { kept } from '../../source/on-demand.ts';
 import { allOf, anyOf, condition, dependentSchemas, not, oneOf, references } from './in-place.ts';
 import {
   contains,
@@ -33,18 +34,19 @@ function assertionStep(keyword: DialectKeyword): MakeStep | null {
         requires(making.node).map((one) => requirement(making, keyword, one)),
       );
   if (comparesItems !== undefined)
-    return (making) => (comparesItems(making.node) ? differentItems(making, faultIn(making)) : null);
+    return (making) => {
+      if (!comparesItems(making.node)) return null;
+      const { walk } = making;
+      const fault = faultIn(making);
+      return (value) => {
+        const pair = walk.texts.repeatedItems(value as unknown[]); // asked of arrays only
+        return pair === null || walk.tell(fault, value, null, pair);
+      };
+    };
   if (judge === undefined) return null;
   return (making) => {
     const holds = judge(making);
     return holds && assertion(making, faultIn(making), holds);
-  };
-}
-
-function differentItems({ walk }: StepContext, fault: KeywordFault): Step {
-  return (value) => {
-    const pair = walk.texts.repeatedItems(value as unknown[]); // asked of arrays only
-    return pair === null || walk.tell(fault, value, null, pair);
   };
 }
 
@@ -91,11 +93,6 @@ const ofCaller: MakeStep = (making) => {
   return all(making, steps);
 };
 
-/** The step of the keyword `type`, for values of a type that it does not allow. */
-function wrongType(making: StepContext): Step {
-  return assertion(making, making.fault(stated('type', making.node, null)), () => false);
-}
-
 /** The keywords that apply schemas, or remark on values. Those with the same function share one step. */
 const FAMILIES: Readonly<Partial<Record<DialectKeyword, MakeStep>>> = {
   $ref: references,
@@ -120,25 +117,21 @@ const FAMILIES: Readonly<Partial<Record<DialectKeyword, MakeStep>>> = {
 
 interface Row {
   readonly make: MakeStep;
-  /** The place of the keyword in the table. */
   readonly at: number;
   /** Null: values of all types. */
   readonly types: readonly ValueType[] | null;
 }
 
 /** The row of a keyword; null: none that judges. */
-const rowOf = kept((name: string): Row | null =>
-  Object.hasOwn(DIALECT, name) ? madeRow(name as DialectKeyword) : null,
-);
-
-function madeRow(keyword: DialectKeyword): Row | null {
+const rowOf = kept((name: string): Row | null => {
+  if (!Object.hasOwn(DIALECT, name)) return null;
+  const keyword = name as DialectKeyword; // it is in the table
   const make = FAMILIES[keyword] ?? assertionStep(keyword);
   const { about } = DIALECT[keyword];
   const at = DIALECT_KEYWORDS.indexOf(keyword);
   return make && { make, at, types: about?.flatMap(valueTypes) ?? null };
-}
+});
 
-/** The rows of the keywords of a node, in their order. */
 function rowsOf(node: SchemaNode): readonly Row[] {
   const rows: Row[] = [];
   for (const name of Object.keys(node)) {
@@ -185,12 +178,13 @@ export function stepsFor(making: StepContext, type: ValueType): NodeSteps {
         const step = make(making);
         return step === null ? [] : counted(DIALECT_KEYWORDS[at]!, step);
       });
+  const wrongType = (): Step => assertion(making, making.fault(stated('type', node, null)), () => false);
   const rightType = counter === undefined || node.type === undefined ? [] : [counted('type', () => true)];
   return {
     all: [
       ...(isAllowed ? rightType : []),
       ...stepsOf(rows.filter(isBefore)),
-      ...(typeAt === null ? [] : [counted('type', wrongType(making))]),
+      ...(typeAt === null ? [] : [counted('type', wrongType())]),
       ...stepsOf(rows.filter((row) => !isBefore(row))),
     ],
     // What is counted is judged to its end.

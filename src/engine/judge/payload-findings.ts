@@ -30,7 +30,6 @@ export interface ScanNote {
   readonly first: Span | null;
 }
 
-/** What the scan notes. */
 export class ScanFindings implements ScanSink {
   /** The first `MOST_LISTED`. */
   readonly notes: ScanNote[] = [];
@@ -53,14 +52,11 @@ export class ScanFindings implements ScanSink {
   }
 }
 
-/** The data from which findings are made. */
 export interface Rows {
   readonly scanned: ScanFindings;
   readonly noteFinding: (note: ScanNote, pointer: string) => Finding;
   readonly errors: Logged;
-  /** Findings about the whole payload. */
   readonly whole: readonly Finding[];
-  /** The value that was judged. */
   readonly value: unknown;
   readonly context: FindingContext;
   /** Completes the finding of an error. */

@@ -22,7 +22,6 @@ export interface CountedPlace {
   readonly value?: unknown;
   /** The number of the place that counts how often this one could be reached, such as the `enum` of a value; absent: itself. */
   readonly of?: number;
-  /** The schema requires the member. */
   readonly required?: true;
   /** No valid payload can reach it. */
   readonly unreachable?: true | undefined;
@@ -36,7 +35,6 @@ const ASSERTING = keywordsWhere(({ role }) => role === 'asserts');
 /** Keywords that can be a place. In older drafts, another one may have the same name. */
 export const OWN_PLACES: ReadonlySet<string> = new Set([...ASSERTING, ...WITH_VERDICT, ...CLOSING]);
 
-/** Numbers of places by file and pointer. */
 export type PlaceNumbers = ReadonlyMap<string, number>;
 
 export class SchemaPlaces {
@@ -55,7 +53,12 @@ export class SchemaPlaces {
     }
   }
 
-  #add(node: SchemaNode, keyword: string, tokens: readonly (string | number)[], more: PlaceFacts): number {
+  #add(
+    node: SchemaNode,
+    keyword: string,
+    tokens: readonly (string | number)[],
+    more: Omit<CountedPlace, 'place' | 'keyword'>,
+  ): number {
     const place = placeIn(node, keyword, tokens);
     const known = this.numbers.get(place);
     if (known !== undefined) return known;
@@ -105,8 +108,6 @@ export class SchemaPlaces {
     }
   }
 }
-
-type PlaceFacts = Omit<CountedPlace, 'place' | 'keyword'>;
 
 /** Their values are schemas, and not shown. */
 const FORMS_OF_SCHEMAS: ReadonlySet<string> = new Set(keywordsWhere(({ form }) => form.startsWith('schema')));

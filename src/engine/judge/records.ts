@@ -26,7 +26,6 @@ export interface RowFacts {
   readonly value: unknown;
 }
 
-/** Rows that can be read. */
 export interface RowList {
   readonly length: number;
   get(row: number, column: Column): number;

@@ -31,10 +31,18 @@ export interface InDefault {
 }
 
 /** A violation that is not looked up yet. */
-interface Recent extends Reported {
+interface Recent {
+  readonly site: number;
   readonly facts: SchemaFacts;
   readonly value: unknown;
   readonly indexes: readonly [number, number];
+  readonly place: PlaceNode;
+  /** Place of the member that the violation is about; null: it is about the value. */
+  readonly member: PlaceNode | null;
+  /** Sites of violations that say the same of the same place. */
+  readonly others: number[];
+  /** The value has the wrong type. */
+  isDropped: boolean;
 }
 
 /** The violations of a walk: those that are listed, in the order in which they were reported, and the counts of others. */
@@ -45,7 +53,6 @@ export interface Logged {
   readonly unlisted: HiddenCounts;
 }
 
-/** The violations of one payload. */
 export class RowLog implements Log {
   readonly #walk: Walk;
   readonly #bytes: Buffer;
@@ -59,11 +66,10 @@ export class RowLog implements Log {
   /** About as many as `MOST_LISTED`, at most twice as many. Only they are compared with each other. */
   #recent: Recent[] = [];
   /** By place, then by what is said of it. */
-  #said = new Map<PlaceNode, Map<number, Reported>>();
-  /** Values of the wrong type. */
+  #said = new Map<PlaceNode, Map<number, Recent>>();
   #wrong = new Set<PlaceNode>();
   /** What does not count if the value has the wrong type. */
-  #yielding = new Map<PlaceNode, Reported[]>();
+  #yielding = new Map<PlaceNode, Recent[]>();
   #tree = new PointerTree();
   /** By depth in the walk: the place in the tree, and the number of the corresponding place of the walk. */
   #places: PlaceNode[] = [];
@@ -105,29 +111,28 @@ export class RowLog implements Log {
   }
 
   /** Whether it counts, compared with those before. May drop earlier ones. */
-  #counts(reported: Reported): boolean {
-    const { facts } = this.#sites.at(reported.site);
-    if (this.#canRepeat && this.#isRepeated(reported)) return false;
-    const { place } = reported;
+  #counts(recent: Recent): boolean {
+    if (this.#canRepeat && this.#isRepeated(recent)) return false;
+    const { facts, place } = recent;
     if (facts.rule === 'type') {
       this.#wrong.add(place);
       for (const one of this.#yielding.get(place) ?? []) one.isDropped = true;
     } else if (rowOf(facts.rule).yieldsToType === true) {
       if (this.#wrong.has(place)) return false;
-      add(this.#yielding, place, reported);
+      add(this.#yielding, place, recent);
     }
     return true;
   }
 
-  #isRepeated(reported: Reported): boolean {
-    const { site, place, member } = reported;
+  #isRepeated(recent: Recent): boolean {
+    const { site, facts, place, member } = recent;
     const at = this.#sites.at(site).anchor === 'name' ? (member ?? place) : place;
-    const said = this.#said.get(at) ?? new Map<number, Reported>();
+    const said = this.#said.get(at) ?? new Map<number, Recent>();
     this.#said.set(at, said);
     const same = this.#sites.sameAs(site);
     const first = said.get(same);
-    if (first === undefined) said.set(same, reported);
-    else if (this.#sites.at(site).facts.rule === 'required') first.others.push(site);
+    if (first === undefined) said.set(same, recent);
+    else if (facts.rule === 'required') first.others.push(site);
     return first !== undefined;
   }
 
@@ -215,19 +220,6 @@ export function canRepeat(nodes: readonly SchemaNode[]): boolean {
   });
 }
 
-/** A violation as the judge reports it. */
-interface Reported {
-  readonly site: number;
-  /** Place of the value. */
-  readonly place: PlaceNode;
-  /** Place of the member that the violation is about; null: it is about the value. */
-  readonly member: PlaceNode | null;
-  /** Sites of violations that say the same of the same place. */
-  readonly others: number[];
-  /** The value has the wrong type. */
-  isDropped: boolean;
-}
-
 /** Insertions in the order of their places, without overlap. */
 export interface FillTable {
   readonly length: number;
@@ -245,7 +237,6 @@ export interface FillShape {
   readonly members: readonly FilledMember[];
 }
 
-/** A member that is filled in. */
 export interface FilledMember {
   readonly name: string;
   /** The value as JSON text, with the notation of its schema. */
@@ -275,7 +266,6 @@ export function insertionsOf(table: FillTable, base = 0): InsertionList {
   return { offsets, texts };
 }
 
-/** One number of an insertion. */
 export function fillAt({ rows }: FillTable, row: number, column: 0 | 1 | 2 | 3): number {
   return rows[row * FILL_WIDTH + column]!;
 }

@@ -5,7 +5,7 @@ import { escapeToken } from '../../json/pointer.ts';
 import { decodeString } from '../../json/utf8.ts';
 import type { JsonType } from '../../json/vocabulary.ts';
 import { completed, nameIn, rowOf, sentence, suggestion, withoutText } from '../../keywords/index.ts';
-import type { About, Seen, Suggested } from '../../keywords/keyword.ts';
+import type { About, Seen } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { answerOf } from '../../schema/caller-keywords.ts';
 import { whyNotIn } from '../../schema/formats/reasons.ts';
@@ -26,19 +26,13 @@ export interface FindingContext {
   readonly suggests: boolean;
   /** Where the value in `span` is in the payload; absent: it is all of it. */
   readonly base?: string;
-  /** Absent: no violation is about alternatives. */
-  readonly explain?: Explain;
-  /** Absent: no violation is about names. */
-  readonly explainName?: ExplainName;
+  /** Says why a value matches no alternative; null: there is nothing more to say. Absent: no violation is about them. */
+  readonly explain?: (about: Explainable) => Explained | null;
+  /** The facts that say why a schema does not allow a name; empty: not known. Absent: no violation is about names. */
+  readonly explainName?: (schema: Schema, name: string) => readonly SchemaFacts[];
   /** For the violations of alternatives; null or absent: the closest alternative is not searched. */
   readonly room?: Room | null;
 }
-
-/** Says why a value matches no alternative; null: there is nothing more to say. */
-export type Explain = (about: Explainable) => Explained | null;
-
-/** The facts that say why a schema does not allow a name; empty: that is not known. */
-export type ExplainName = (schema: Schema, name: string) => readonly SchemaFacts[];
 
 /** How many violations the explanations of one violation may still list; `level`: nesting of alternatives. */
 export interface Room {
@@ -54,7 +48,6 @@ export function roomForOne(): Room {
   return { level: 0, left: { children: MOST_EXPLAINED } };
 }
 
-/** A value that matches no alternative. */
 export interface Explainable {
   readonly choice: Choice;
   readonly value: unknown;
@@ -66,25 +59,21 @@ export interface Explainable {
 }
 
 export interface Explained {
-  /** More facts of the violation. */
   readonly params: object;
   /** What is wrong with the value by the closest alternative. */
   readonly children: readonly Finding[];
 }
 
-/** The sites of rows, by number. */
 export interface SiteList {
   at(site: number): Site;
 }
 
-/** The errors of one payload. */
 export interface Errors {
   readonly rows: RowList;
   readonly sites: SiteList;
   readonly inDefaults: readonly InDefault[];
 }
 
-/** One violation. */
 interface OneError {
   readonly site: Site;
   readonly facts: SchemaFacts;
@@ -160,11 +149,12 @@ function finding(
 ): Finding {
   const { about, site } = error;
   const explained = explain(error, pointer, value, context);
-  const facts = explained === null ? error.facts : withParams(error.facts, explained.params);
+  const more = explained && { params: { ...error.facts.params, ...explained.params } };
+  const facts = { ...error.facts, ...more } as SchemaFacts; // those of the rule
   const { children = [] } = explained ?? {};
   const name = nameIn(facts);
   const found = name === null ? foundValue(about, value, context) : foundName(name, context);
-  const near = context.suggests ? nearIn({ site, facts, about }) : null;
+  const near = context.suggests ? suggestion(facts, new Near(about, site.properties)) : null;
   let message = saidByCaller(error, pointer, context) || sentence(facts, found);
   if (facts.rule === 'false' && site.member !== null)
     message = `the member ${schemaText(site.member)} is not allowed here`;
@@ -221,10 +211,6 @@ function explain(
   return context.explain({ choice, value: about.value, span, pointer, context, room: context.room ?? null });
 }
 
-function withParams({ rule, params }: SchemaFacts, more: object): SchemaFacts {
-  return { rule, params: { ...params, ...more } } as SchemaFacts; // those of the rule
-}
-
 function opening(value: Span): Span {
   return { start: value.start, end: value.start + 1 };
 }
@@ -245,7 +231,6 @@ function foundValue(about: OneError['about'], span: Span | undefined, context: F
   return { type, text, measured: (measure) => measure(about.value) };
 }
 
-/** The type of the value that begins at index `start`. */
 function typeAt(bytes: Buffer, start: number): JsonType {
   return TYPES[String.fromCharCode(bytes[start]!)] ?? 'number';
 }
@@ -263,10 +248,6 @@ const TYPES: Readonly<Record<string, JsonType>> = {
 function numberText(bytes: Buffer, span: Span): string {
   const text = bytes.toString('latin1', span.start, Math.min(span.end, span.start + 80));
   return span.end - span.start > 80 ? `${text}…` : text;
-}
-
-function nearIn({ site, facts, about }: OneError): Suggested | null {
-  return suggestion(facts, new Near(about, site.properties));
 }
 
 /** See `NotedFacts` on why it is a class. */

@@ -2,6 +2,8 @@
  * The places in a schema that give violations, numbered. The data that all violations of a place share is stored once.
  * The number of places is limited by the size of the schema, however many violations a payload has.
  */
+
+import { kept, oncePer } from '../../json/on-demand.ts';
 import { parsePointer } from '../../json/pointer.ts';
 import { rowOf } from '../../keywords/index.ts';
 import type { SpanOf } from '../../keywords/keyword.ts';
@@ -9,17 +11,14 @@ import type { SchemaFacts } from '../../keywords/params.ts';
 import { wanted } from '../../keywords/wanted.ts';
 import type { PlacedKeyword } from '../../schema/caller-keywords.ts';
 import { namesInPlace } from '../../schema/facts.ts';
-import { isNode, madeSchema, oncePer, type Schema, type SchemaNode, SILENT } from '../../schema/node.ts';
-import { kept } from '../../source/on-demand.ts';
+import { isNode, madeSchema, type Schema, type SchemaNode, SILENT } from '../../schema/node.ts';
 import type { KeywordFault } from './walk.ts';
 
 /** One keyword of one subschema, with facts that come from the schema alone. */
 export interface Site {
   /** The rule, and its facts as far as they are the same for all violations of the place. */
   readonly facts: SchemaFacts;
-  /** File and pointer of the keyword. */
   readonly schema: string;
-  /** The members that the subschema names. */
   readonly properties: object;
   /** Which bytes of the value are shown: all, its opening bracket, or the name of the member. */
   readonly anchor: SpanOf;
@@ -39,7 +38,6 @@ export interface Site {
   readonly ofName: Schema | null;
 }
 
-/** The alternatives of a node. */
 export interface Choice {
   readonly node: SchemaNode;
   readonly keyword: 'anyOf' | 'oneOf';
@@ -56,7 +54,7 @@ export class Sites {
   /** By what sites say: see `sameAs`. */
   readonly #first = new Map<string, number>();
   /** Sites of faults that the schema asks for by other reasons, too. A condition has few of them. */
-  readonly #others = new Map<KeywordFault, Map<string | undefined, number>>();
+  readonly #othersOf = kept((fault: KeywordFault) => kept((reason: string | undefined) => this.#add(fault, reason)));
   readonly #allows: AllowsDefault;
 
   constructor(allows: AllowsDefault) {
@@ -70,22 +68,16 @@ export class Sites {
   /** The number of the site for a violation, which the schema asks for by `reason`. */
   numberOf(fault: KeywordFault, reason: string | undefined): number {
     if (fault.site < 0) fault.site = this.#add(fault, reason);
-    if (this.at(fault.site).reason === reason) return fault.site;
-    const others = this.#others.get(fault) ?? new Map<string | undefined, number>();
-    this.#others.set(fault, others);
-    const site = others.get(reason) ?? this.#add(fault, reason);
-    others.set(reason, site);
-    return site;
+    return this.at(fault.site).reason === reason ? fault.site : this.#othersOf(fault)(reason);
   }
 
   /** The number of the first site of those that say the same of a value, for other reasons or at other places. */
-  readonly sameAs = kept((site: number) => this.#firsts(saidBy(this.at(site)), site));
-
-  #firsts(said: string, site: number): number {
+  readonly sameAs = kept((site: number): number => {
+    const said = saidBy(this.at(site));
     const first = this.#first.get(said) ?? site;
     this.#first.set(said, first);
     return first;
-  }
+  });
 
   #add({ facts, place, node }: KeywordFault, reason: string | undefined): number {
     return this.#all.push(siteOf({ facts, place, node, reason }, this.#allows)) - 1;
@@ -135,7 +127,6 @@ function memberAt(place: string): string | null {
   return keyword === 'properties' && name !== undefined ? name : null;
 }
 
-/** The first example that is a text. */
 function exampleIn({ examples }: SchemaNode): string | null {
   if (!Array.isArray(examples)) return null;
   return examples.find((one): one is string => typeof one === 'string') ?? null;
@@ -182,10 +173,9 @@ const JUDGED = new Set([
 const BESIDE_REF = new Set([...OWN, ...SILENT, '$ref']);
 
 /**
- * True if `fill --deep` makes the missing object for `schema`, of a required member: the defaults of its schema alone
- * make it valid. Looks at the schema only, and says no for keywords that it does not support; `fill/defaults.ts`
- * decides, by judging it. `has`: whether a member has a default that is filled in; `around`: the schemas that contain
- * it.
+ * True if the defaults of `schema`, of a required member, alone make a valid object, which `fill --deep` adds: as far
+ * as the schema shows that; `fill/defaults.ts` decides. `has`: whether a member has a default that is filled in;
+ * `around`: the schemas that contain it.
  */
 function isMade(
   schema: Schema,

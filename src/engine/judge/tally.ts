@@ -31,11 +31,6 @@ export function countAt(place: number, isValid: boolean, holds: boolean): number
   return 4 * place + (isValid ? 0 : 2) + (holds ? 0 : 1);
 }
 
-/** What a limit is compared with; undefined: the keyword is no limit. */
-function measureOf(keyword: string): Measure | undefined {
-  return Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword as keyof SchemaParams].measure : undefined;
-}
-
 /** The keywords that one step judges. */
 const MEMBERS = ['properties', 'patternProperties', 'additionalProperties'];
 /** Subschemas with counts of their own. */
@@ -126,7 +121,7 @@ export class Tally implements StepCounter {
     if (keyword === 'prefixItems' || keyword === 'items') return this.#items(node, step);
     if (place === undefined) return step;
     if (keyword === 'enum') return this.#values(node, place, step);
-    const measure = measureOf(keyword);
+    const measure = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword as keyof SchemaParams].measure : undefined;
     return measure === undefined ? this.#counting(place, step) : this.#measured(place, measure, step);
   }
 

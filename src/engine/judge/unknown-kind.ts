@@ -4,11 +4,11 @@
  */
 
 import { locate } from '../../json/locate.ts';
+import { oncePer } from '../../json/on-demand.ts';
 import { atPointer, escapeToken } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { writtenIn } from '../../keywords/values.ts';
 import { decidingMembers, lookedAt, valuesOf } from '../../schema/facts.ts';
-import { oncePer } from '../../schema/node.ts';
 import type { Kind } from '../../schema/set.ts';
 import type { Finding, Span } from '../../types.ts';
 import { nearMiss } from '../../words/near.ts';
@@ -16,17 +16,12 @@ import type { Mistake, UnknownKindFacts } from '../../words/unknown-kind-sentenc
 import { jsonType } from '../../words/value-text.ts';
 import { builtin } from './payload-findings.ts';
 
-type PayloadParts = ReturnType<typeof lookedAt>;
-
-/** A payload of no kind. */
 export interface Unknown {
   readonly value: unknown;
   readonly bytes: Buffer;
   /** Of the payload, in `bytes`. */
   readonly span: Span;
-  /** True for an element of a top-level array. */
   readonly isElement: boolean;
-  /** Whether a value is of a kind. */
   readonly isPayload: (value: unknown) => boolean;
 }
 
@@ -55,16 +50,6 @@ export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: bo
   return { ...finding, suggestion: near?.suggestion ?? null };
 }
 
-/** A member that decides the kind. */
-export interface DecidingMember {
-  readonly name: string;
-  readonly value: unknown;
-  /** Of the value. */
-  readonly span: Span;
-  /** If no allowed value is similar, this member may be the mistake. */
-  readonly misspelt: Misspelt | null;
-}
-
 /** A member of the payload with a name similar to that of a member whose presence decides a kind. */
 export interface Misspelt {
   readonly found: string;
@@ -77,14 +62,15 @@ export function misspelt(kinds: readonly Kind[], names: () => readonly string[])
   return alone.length === 0 ? null : missingName(alone, names());
 }
 
-/** The finding for a payload that has no kind because of the value of a member. */
+/** The finding for a payload that has no kind because of a member's value. `misspelt`: perhaps the mistake is this one. */
 export function wrongMember(
   kinds: readonly Kind[],
-  { name, value, span, misspelt }: DecidingMember,
+  member: { readonly name: string; readonly value: unknown; readonly span: Span; readonly misspelt: Misspelt | null },
   redact: boolean,
 ): Finding {
+  const { name, value, span, misspelt } = member;
   const { expected, params } = lookedFor(kinds);
-  const { allowed, written } = expected.find((member) => member.name === name)!; // it decides the kind
+  const { allowed, written } = expected.find((one) => one.name === name)!; // it decides the kind
   const text = typeof value === 'string' ? value : null;
   const suggestion = text === null ? null : nearValue(text, allowed);
   const near = suggestion === null ? misspelt : null;
@@ -96,17 +82,8 @@ export function wrongMember(
   return { ...finding, suggestion: suggestion ?? near?.suggestion ?? null };
 }
 
-/** What the kinds look for, as facts and params. */
-interface LookedFor {
-  readonly members: PayloadParts;
-  /** Names of those whose presence decides. */
-  readonly alone: readonly string[];
-  readonly expected: UnknownKindFacts['expected'];
-  readonly params: { readonly kinds: readonly string[]; readonly members: readonly string[] };
-}
-
-/** Made once, because every payload of a source may be of no kind. */
-const lookedFor = oncePer((kinds: readonly Kind[]): LookedFor => {
+/** What the kinds look for, as facts and params. Made once, because every payload of a source may be of no kind. */
+const lookedFor = oncePer((kinds: readonly Kind[]) => {
   const members = lookedAt(kinds);
   const exact = lookedAt(kinds, valuesOf);
   const expected = [...members].map(([name, allowed]) => ({
@@ -114,15 +91,13 @@ const lookedFor = oncePer((kinds: readonly Kind[]): LookedFor => {
     allowed,
     ...writtenIn(exact.get(name)!), // the same members
   }));
+  // The names of those whose presence decides.
   const alone = expected.filter(({ allowed }) => allowed.length === 0).map(({ name }) => name);
   const params = { kinds: kinds.map((kind) => kind.name), members: [...members.keys()] };
   return { members, alone, expected, params };
 });
 
-/**
- * A similar allowed value. Also compares the last part of names such as `https://schema.org/Article` or
- * `schema:Article`.
- */
+/** A similar allowed value, also by the last part of names such as `https://schema.org/Article` or `schema:Article`. */
 function nearValue(text: string, allowed: readonly unknown[]): string | null {
   const words = allowed.filter((word) => typeof word === 'string');
   const local = text.slice(Math.max(...['/', '#', ':'].map((mark) => text.lastIndexOf(mark))) + 1);

@@ -5,14 +5,14 @@
 import { SchemaError, TooCostly } from '../../errors.ts';
 import { formatPointer } from '../../json/pointer.ts';
 import { isContainer, type JsonObject, ValueTexts } from '../../json/value.ts';
+import type { Span } from '../../json/vocabulary.ts';
 import type { KeywordContext, Test } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import type { Schema, SchemaNode } from '../../schema/node.ts';
 
 /**
- * A keyword, or a whole schema, becomes a step: a function that returns whether the value at the walk's place meets
- * it. A step reports each violation to the walk. If the walk is quiet, nothing is reported, and a step may end at the
- * first violation.
+ * A keyword, or a whole schema, becomes a step: whether the value at the walk's place meets it. Each violation is told
+ * to the walk; if that is quiet, nothing is reported, and a step may end at the first violation.
  */
 export type Step = (value: unknown) => boolean;
 
@@ -28,7 +28,6 @@ export interface KeywordFault {
   site: number;
 }
 
-/** Takes violations. */
 export interface Log {
   /**
    * Adds a violation by the value at the walk's place. `name`: the member of the value that it is about, which is
@@ -45,6 +44,11 @@ export interface Walked {
   readonly size: number;
   /** Where it is in the payload (RFC 6901); absent: it is all of it. */
   readonly base?: string;
+}
+
+/** For all of the payload in `span`. */
+export function walkedIn({ start, end }: Span): Walked {
+  return { size: end - start };
 }
 
 /** The error if a schema refers to itself for the same value without end: the fault is in the schema. */
@@ -68,11 +72,6 @@ const UNTOLD = 1;
 const TOLD = 2;
 const HOLDS_UNTOLD = 3;
 
-function tooCostly({ origin }: SchemaNode): TooCostly {
-  return new TooCostly(`its schema takes too many steps (at ${origin.place})`);
-}
-
-/** The results of one schema for values of a payload. */
 export class SchemaResults {
   readonly ofObjects = new Map<object, Result>();
   /** The place of the last text, number or literal. */
@@ -83,13 +82,11 @@ export class SchemaResults {
 const NO_INDEXES: readonly [number, number] = [0, 0];
 
 export class Walk {
-  /** Visits of schemas to values. */
   visits = 0;
   /** After this number of visits, results are kept, so that no value is judged again and again. */
   #free = FREE_VISITS;
   #most = VISITS;
   #kept = 0;
-  /** The results that are not empty. */
   #results: SchemaResults[] = [];
   depth = 0;
   #base = '';
@@ -103,7 +100,6 @@ export class Walk {
   /** No violation is reported, so a step may end at the first one. */
   isQuiet = true;
 
-  /** Starts at the root of a payload's value. */
   begin({ size, base = '' }: Walked, log: Log | null): void {
     this.#base = base;
     this.visits = 0;
@@ -116,7 +112,6 @@ export class Walk {
     this.isQuiet = log === null;
   }
 
-  /** Forgets the payload. */
   end(): void {
     this.#log = null;
     this.forget();
@@ -140,7 +135,6 @@ export class Walk {
     return holds;
   }
 
-  /** Whether the value meets all of `steps`. */
   takeAll(steps: readonly Step[], value: unknown): boolean {
     let holds = true;
     for (const step of steps) {
@@ -151,14 +145,23 @@ export class Walk {
     return holds;
   }
 
-  /** Goes to a member or an item. */
+  /** Whether `holds` is true of all. If the walk is quiet, it ends with the first of which it is not. */
+  every<T>(all: Iterable<T>, holds: (one: T) => boolean): boolean {
+    let holdsAll = true;
+    for (const one of all) {
+      if (holds(one)) continue;
+      if (this.isQuiet) return false;
+      holdsAll = false;
+    }
+    return holdsAll;
+  }
+
   enter(token: string | number): void {
     this.#path[this.depth] = token;
     this.depth++;
     this.#places[this.depth] = ++this.#lastPlace;
   }
 
-  /** Goes back to the value around. */
   leave(): void {
     this.depth--;
   }
@@ -190,7 +193,7 @@ export class Walk {
   count(node: SchemaNode): boolean {
     this.visits++;
     if (this.visits <= this.#free) return false;
-    if (this.visits > this.#most) throw tooCostly(node);
+    if (this.visits > this.#most) throw new TooCostly(`its schema takes too many steps (at ${node.origin.place})`);
     return true;
   }
 
@@ -245,7 +248,6 @@ export class Walk {
   }
 }
 
-/** Judges the member called `name` of an object. */
 export type MemberStep = (object: JsonObject, name: string) => boolean;
 
 /** Counts what steps return: it puts steps of its own around them when they are made. */

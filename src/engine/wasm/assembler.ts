@@ -8,6 +8,8 @@
  * text. Only `encode` (encode.ts) turns the names into numbers.
  */
 
+import { kept } from '../../json/on-demand.ts';
+
 /** A sequence of instructions. It may contain sequences, so that parts are put together without copying them. */
 export type Code = readonly (Instruction | Code)[];
 
@@ -27,7 +29,7 @@ export type WasmType = 'i32' | 'i64' | 'f64' | 'v128';
 /** Parameters or locals. */
 export type Variables = readonly (readonly [name: string, type: WasmType])[];
 
-/** Variables that are all of this type. */
+export const NONE: Variables = [];
 export const i32s = (...names: readonly string[]): Variables => names.map((name) => [name, 'i32']);
 
 export interface FunctionCode {
@@ -36,8 +38,16 @@ export interface FunctionCode {
   readonly result: WasmType | null;
   readonly locals: Variables;
   readonly body: Code;
-  /** Exported under its name. */
   readonly exported?: boolean;
+}
+
+/** A function whose result is an i32. */
+export function func(name: string, params: Variables, locals: Variables, body: Code): FunctionCode {
+  return { name, params, result: 'i32', locals, body };
+}
+
+export function exported(code: FunctionCode): FunctionCode {
+  return { ...code, exported: true };
 }
 
 export interface GlobalCode {
@@ -57,22 +67,6 @@ export interface ModuleCode {
   readonly notes?: Readonly<Record<string, Uint8Array>>;
 }
 
-/** An instruction whose text is made only if it is printed. */
-class Lazy {
-  readonly form = 'plain';
-  readonly bytes: readonly number[];
-  readonly #text: () => string;
-
-  constructor(bytes: readonly number[], text: () => string) {
-    this.bytes = bytes;
-    this.#text = text;
-  }
-
-  get text(): string {
-    return this.#text();
-  }
-}
-
 const plain = (text: string, ...bytes: number[]): Instruction => ({ form: 'plain', text, bytes });
 const simd = (text: string, opcode: number, ...bytes: number[]): Instruction =>
   plain(text, 0xfd, ...unsigned(opcode), ...bytes);
@@ -90,31 +84,16 @@ function operandCode(operand: Operand): Code {
   return typeof operand === 'number' ? i32Const(operand) : operand;
 }
 
-/**
- * A function that makes code, or an instruction, once for each argument. The same one can be in many places. Arguments
- * have few different values: numbers and names that the templates use, none of a schema.
- */
-function once<T extends string | number, R>(make: (argument: T) => R): (argument: T) => R {
-  const made = new Map<T, R>();
-  return (argument) => {
-    let one = made.get(argument);
-    if (one === undefined) {
-      one = make(argument);
-      made.set(argument, one);
-    }
-    return one;
-  };
-}
-
-export const localGet = once((name: string): Code => [{ form: 'local', text: 'local.get', name }]);
-const setLocal = once((name: string): Instruction => ({ form: 'local', text: 'local.set', name }));
+// Arguments of what is made once are numbers and names that the templates use, none of a schema.
+export const localGet = kept((name: string): Code => [{ form: 'local', text: 'local.get', name }]);
+const setLocal = kept((name: string): Instruction => ({ form: 'local', text: 'local.set', name }));
 export const localSet = (name: string, value: Operand): Code => [operandCode(value), setLocal(name)];
 export const localTee = (name: string, value: Operand): Code => [
   operandCode(value),
   { form: 'local', text: 'local.tee', name },
 ];
-export const globalGet = once((name: string): Code => [{ form: 'global', text: 'global.get', name }]);
-const setGlobal = once((name: string): Instruction => ({ form: 'global', text: 'global.set', name }));
+export const globalGet = kept((name: string): Code => [{ form: 'global', text: 'global.get', name }]);
+const setGlobal = kept((name: string): Instruction => ({ form: 'global', text: 'global.set', name }));
 export const globalSet = (name: string, value: Operand): Code => [operandCode(value), setGlobal(name)];
 export const call = (name: string, ...operands: Operand[]): Code => [operands.map(operandCode), { form: 'call', name }];
 
@@ -125,8 +104,8 @@ export const if_ = (condition: Operand, then: Code, otherwise: Code = NOTHING): 
   operandCode(condition),
   { form: 'if', then, otherwise },
 ];
-export const br = once((label: string): Code => [{ form: 'branch', text: 'br', label }]);
-const branchIf = once((label: string): Instruction => ({ form: 'branch', text: 'br_if', label }));
+export const br = kept((label: string): Code => [{ form: 'branch', text: 'br', label }]);
+const branchIf = kept((label: string): Instruction => ({ form: 'branch', text: 'br_if', label }));
 export const brIf = (label: string, condition: Operand): Code => [operandCode(condition), branchIf(label)];
 /**
  * Code that is in very many places, and is turned into bytes once. Its only local is `p`, which must be the first of
@@ -143,21 +122,21 @@ const RETURN = plain('return', 0x0f);
 export const unreachable: Code = [plain('unreachable', 0x00)];
 export const return_ = (value: Operand): Code => [operandCode(value), RETURN];
 
-export const i32Const = once((value: number): Code => [plain(`i32.const ${value}`, 0x41, ...signed(value | 0))]);
+export const i32Const = kept(
+  (value: number): Code => [plain(`i32.const ${value}`, 0x41, ...signed(BigInt(value | 0)))],
+);
 export const i64Const = (value: bigint): Code => [
-  plain(`i64.const ${value}`, 0x42, ...signed64(BigInt.asIntN(64, value))),
+  plain(`i64.const ${value}`, 0x42, ...signed(BigInt.asIntN(64, value))),
 ];
 export const f64Const = (value: number): Code => {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setFloat64(0, value, true);
   return [plain(`f64.const ${value}`, 0x44, ...bytes)];
 };
-/** A vector of the 16 given bytes. */
 export const v128Const = (bytes: readonly number[]): Code => [
-  new Lazy([0xfd, 12, ...bytes], () => `v128.const i8x16 ${bytes.join(' ')}`),
+  simd(`v128.const i8x16 ${bytes.join(' ')}`, 12, ...bytes),
 ];
-/** A vector of 16 equal bytes. */
-export const v128ConstSplat = once((byte: number) => v128Const(new Array<number>(16).fill(byte)));
+export const v128ConstSplat = kept((byte: number) => v128Const(new Array<number>(16).fill(byte)));
 
 export const i32Eqz = operator(plain('i32.eqz', 0x45));
 export const i32Eq = operator(plain('i32.eq', 0x46));
@@ -207,7 +186,7 @@ export const f64Neg = operator(plain('f64.neg', 0x9a));
 
 /** An instruction for the memory, with the operands `address` and, if it stores, `value`. */
 const memory = (text: string, ...opcode: number[]) => {
-  const at = once((offset: number) => [plain(`${text} offset=${offset}`, ...opcode, 0, ...unsigned(offset))]);
+  const at = kept((offset: number) => [plain(`${text} offset=${offset}`, ...opcode, 0, ...unsigned(offset))]);
   return {
     load: (address: Operand, offset = 0): Code => [operandCode(address), at(offset)],
     store: (address: Operand, value: Operand, offset = 0): Code => [
@@ -228,7 +207,6 @@ export const { load: v128Load } = memory('v128.load', 0xfd, 0);
 export const { store: i32Store8 } = memory('i32.store8', 0x3a);
 export const { store: i32Store16 } = memory('i32.store16', 0x3b);
 export const { store: v128Store } = memory('v128.store', 0xfd, 11);
-/** Copies bytes; its operands are the address to copy to, the one to copy from, and the number of bytes. */
 const COPY = plain('memory.copy', 0xfc, 10, 0, 0);
 export const memoryCopy = (to: Operand, from: Operand, count: Operand): Code => [
   [to, from, count].map(operandCode),
@@ -244,10 +222,8 @@ export const i8x16Sub = operator(simd('i8x16.sub', 113));
 /** The sums of each two neighbours, which are signed: eight of sixteen, and four of eight. */
 export const i16x8ExtaddPairwiseI8x16S = operator(simd('i16x8.extadd_pairwise_i8x16_s', 124));
 export const i32x4ExtaddPairwiseI16x8S = operator(simd('i32x4.extadd_pairwise_i16x8_s', 126));
-/** One of four numbers. */
 export const i32x4ExtractLane = (lane: number): ((vector: Operand) => Code) =>
   operator(plain(`i32x4.extract_lane ${lane}`, 0xfd, 27, lane));
-/** The smaller of each two bytes. */
 export const i8x16MinU = operator(simd('i8x16.min_u', 119));
 export const v128Or = operator(simd('v128.or', 80));
 export const v128Xor = operator(simd('v128.xor', 81));
@@ -274,20 +250,8 @@ export function unsigned(value: number): number[] {
   return bytes;
 }
 
-/** Signed LEB128 of 32 bits. */
-export function signed(value: number): number[] {
-  const bytes: number[] = [];
-  for (;;) {
-    const byte = value & 0x7f;
-    value >>= 7;
-    const done = (value === 0 && byte < 64) || (value === -1 && byte >= 64);
-    bytes.push(done ? byte : byte | 128);
-    if (done) return bytes;
-  }
-}
-
-/** Signed LEB128 of 64 bits. */
-export function signed64(value: bigint): number[] {
+/** Signed LEB128. */
+function signed(value: bigint): number[] {
   const bytes: number[] = [];
   for (;;) {
     const byte = Number(value & 0x7fn);

@@ -18,10 +18,7 @@ import {
 const TYPES: Readonly<Record<WasmType, number>> = { i32: 0x7f, i64: 0x7e, f64: 0x7c, v128: 0x7b };
 const END = 0x0b;
 
-/**
- * Whether V8 refuses a module for the size of its code, such as 7,654,321 bytes for a function:
- * https://webassembly.github.io/spec/js-api/#limits
- */
+/** Whether V8 refuses a module for the size of its code: https://webassembly.github.io/spec/js-api/#limits */
 export function isTooLarge(error: unknown): boolean {
   return error instanceof Error && error.name === 'CompileError' && /maximum function size|exceeds/.test(error.message);
 }
@@ -30,11 +27,14 @@ export function isTooLarge(error: unknown): boolean {
 export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
   const { globals, library = [], notes = {} } = module;
   const functions = [...module.functions];
+  const numbers = new Map(functions.map(({ name }, i) => [name, i]));
   const indexes: Indexes = {
-    functions: new Map(functions.map(({ name }, i) => [name, i])),
-    called: (name) => {
+    functionOf: (name) => {
+      const known = numbers.get(name);
+      if (known !== undefined) return known;
       const one = library.find((code) => code.name === name);
-      return one === undefined ? undefined : functions.push(one) - 1;
+      if (one !== undefined) numbers.set(name, functions.push(one) - 1);
+      return numbers.get(name);
     },
     globals: new Map(globals.map(({ name }, i) => [name, i])),
     shared: new Map(),
@@ -91,7 +91,6 @@ function bodiesOf(functions: readonly FunctionCode[], indexes: Indexes): Bytes {
 
 const INITIAL = { i32: i32Const, i64: (value: number): Code => i64Const(BigInt(value)), f64: f64Const } as const;
 
-/** A growing list of bytes. */
 class Bytes {
   #bytes = new Uint8Array(1 << 12);
   length = 0;
@@ -142,18 +141,14 @@ const MANY = 64;
 
 /** The numbers of functions and globals, by name. */
 interface Indexes {
-  readonly functions: Map<string, number>;
-  /** Adds a function of the library; undefined if it has none of that name. */
-  readonly called: (name: string) => number | undefined;
+  /** Adds a function of the library when it is first asked for; undefined: there is none of that name. */
+  readonly functionOf: (name: string) => number | undefined;
   readonly globals: ReadonlyMap<string, number>;
-  /** The bytes of shared code. */
   readonly shared: Map<Code, Uint8Array>;
 }
 
-/** The only local of shared code. */
 const SHARED = { name: 'shared code', params: [['p', 'i32']], locals: [] } as const;
 
-/** Writes the code of one function. */
 class Writer {
   readonly #name: string;
   readonly #indexes: Indexes;
@@ -188,15 +183,6 @@ class Writer {
     this.#out.number(index);
   }
 
-  #function(name: string): number | undefined {
-    const { functions, called } = this.#indexes;
-    const known = functions.get(name);
-    if (known !== undefined) return known;
-    const added = called(name);
-    if (added !== undefined) functions.set(name, added);
-    return added;
-  }
-
   #depth(label: string): void {
     const place = this.#labels.lastIndexOf(label);
     this.#index(place < 0 ? undefined : this.#labels.length - 1 - place, 'label', label);
@@ -226,21 +212,17 @@ class Writer {
       case 'plain':
         out.add(instruction.bytes);
         break;
-      case 'local': {
-        const { text, name } = instruction;
-        out.push(LOCAL_OPCODES[text]);
-        this.#index(this.#locals.get(name), 'local', name);
+      case 'local':
+        out.push(LOCAL_OPCODES[instruction.text]);
+        this.#index(this.#locals.get(instruction.name), 'local', instruction.name);
         break;
-      }
-      case 'global': {
-        const { text, name } = instruction;
-        out.push(text === 'global.get' ? 0x23 : 0x24);
-        this.#index(this.#indexes.globals.get(name), 'global', name);
+      case 'global':
+        out.push(instruction.text === 'global.get' ? 0x23 : 0x24);
+        this.#index(this.#indexes.globals.get(instruction.name), 'global', instruction.name);
         break;
-      }
       case 'call':
         out.push(0x10);
-        this.#index(this.#function(instruction.name), 'function', instruction.name);
+        this.#index(this.#indexes.functionOf(instruction.name), 'function', instruction.name);
         break;
       case 'block':
         out.push(instruction.text === 'block' ? 0x02 : 0x03);

@@ -10,11 +10,9 @@ import { NAME_TEXTS, NAMES, PAYLOADS_READ } from './layout.ts';
 /** The address that is read, in most functions. */
 export const p = asm.localGet('p');
 
-/** Whether this byte is at `p`. */
 export const isAtP = (byte: number): Code => asm.i32Eq(asm.i32Load8U(p), byte);
 export const isNotAtP = (byte: number): Code => asm.i32Ne(asm.i32Load8U(p), byte);
 
-/** Returns "unsure". */
 export const UNSURE: Code = asm.return_(0);
 /** Returns "surely invalid": whatever follows, the value does not match the schema, or the text is not well-formed. */
 export const INVALID: Code = asm.return_(1);
@@ -53,6 +51,12 @@ export const literal = (name: 'true' | 'false' | 'null'): Code => {
   return [asm.if_(fifth, UNSURE), advance(name.length)];
 };
 
+/** Moves `p` past `true`, `false` or `null`, if the local `c` is its first byte, and runs `then`. */
+export const literals = (then: Code): Code =>
+  (['true', 'false', 'null'] as const).map((name) =>
+    asm.if_(asm.i32Eq('c', name.charCodeAt(0)), [literal(name), then]),
+  );
+
 /** After a member or an item: goes on with the next one, if a comma follows. */
 export const nextAfterComma = (label: string): Code => [
   skipSpace,
@@ -67,6 +71,10 @@ export function betweenBrackets(close: number, each: Code, first: Code = asm.if_
     asm.block('close', first, asm.loop('next', each, nextAfterComma('next')), asm.if_(isNotAtP(close), UNSURE)),
   ];
 }
+
+/** Runs `body` again and again until `isDone`. It can leave by `br('done')`, and begin again by `br('next')`. */
+export const until = (isDone: Code, body: Code): Code =>
+  asm.block('done', asm.loop('next', asm.brIf('done', isDone), body, asm.br('next')));
 
 /** Adds to the work of reading again: the bytes of one member or item, from `from` to `p`, at one unit for 32. */
 export const charge = (from: Code): Code =>

@@ -1,7 +1,4 @@
-/**
- * The part of the WebAssembly JavaScript interface (W3C) that paylint uses. Node has it; its type packages do not
- * declare it.
- */
+/** The part of the WebAssembly JavaScript interface (W3C) that paylint uses, which no type package of Node declares. */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { readonly initial: number });

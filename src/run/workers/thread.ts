@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Schemas } from '../../engine/accept.ts';
+import { once } from '../../json/on-demand.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../../package.ts';
 import type { SchemaSet, SchemaSource } from '../../schema/set.ts';
-import { once } from '../../source/on-demand.ts';
 import { checkBatch, packed } from './check-batch.ts';
 import { Claims, progressMark } from './claims.ts';
 import { Blocks } from './gather.ts';

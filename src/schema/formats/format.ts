@@ -5,13 +5,12 @@
  */
 
 import { CallerFault } from '../../errors.ts';
+import { once } from '../../json/on-demand.ts';
 import { compileMatcher } from '../../regex/matcher.ts';
 import { wholeText } from './patterns.ts';
 
 /** Judges the values of a format that have its type. */
-export interface FormatTest {
-  readonly test: (value: never) => boolean;
-}
+export type FormatTest = (value: never) => boolean;
 
 /** Patterns have the flag `u`. */
 export interface FormatDefinition {
@@ -23,7 +22,6 @@ export interface FormatDefinition {
   readonly accepts?: string;
   /** Matches every text of the format, and also others: for accept, instead of the pattern. */
   readonly needs?: string;
-  /** Judges the values. */
   readonly judge?: FormatTest;
   /** Loads the judge of the values. Without a judge the pattern decides; without a pattern, all values are in the format. */
   readonly load?: () => Promise<FormatTest>;
@@ -37,17 +35,10 @@ const SHORT = 10_000;
 /** A function that matches whole texts. `short`: RegExp matches texts up to this number of characters. */
 export function linear(pattern: string, short = SHORT): (text: string) => boolean {
   const whole = wholeText(pattern);
-  let expression: RegExp | null = null;
-  let matches: ((text: string) => boolean) | null = null;
-  const byExpression = (text: string): boolean => {
-    expression ??= new RegExp(whole, 'u');
-    return expression.test(text);
-  };
-  return (text) => {
-    if (text.length <= short) return byExpression(text);
-    matches ??= compileMatcher(whole).matches ?? byExpression;
-    return matches(text);
-  };
+  const expression = once(() => new RegExp(whole, 'u'));
+  const byExpression = (text: string): boolean => expression().test(text);
+  const matches = once(() => compileMatcher(whole).matches ?? byExpression);
+  return (text) => (text.length <= short ? byExpression(text) : matches()(text));
 }
 
 /** Its texts match the pattern anywhere, like the keyword `pattern`, or are one of the values. */
@@ -78,7 +69,7 @@ const MOST_CHARACTERS = 50_000;
 /** What both engines need of it. */
 export function formatOf(own: OwnFormat): FormatDefinition {
   if ('test' in own) {
-    const test = (text: string): boolean => {
+    const judge = (text: string): boolean => {
       let result: unknown; // what a caller's function returns in fact: a promise, for one, would always be true
       try {
         result = own.test(text);
@@ -88,19 +79,15 @@ export function formatOf(own: OwnFormat): FormatDefinition {
       if (typeof result === 'boolean') return result;
       throw new CallerFault('the function of a format returned neither true nor false');
     };
-    return { judge: { test } };
+    return { judge };
   }
   if ('pattern' in own) {
     const { pattern } = own;
-    let matches: ((text: string) => boolean) | null = null;
-    const test = (text: string): boolean => {
-      matches ??= compileMatcher(pattern).matches;
-      return matches!(text); // it was compiled when the config was read
-    };
-    return { search: pattern, judge: { test } };
+    const matches = once(() => compileMatcher(pattern).matches!); // it was compiled when the config was read
+    return { search: pattern, judge: (text: string) => matches()(text) };
   }
   const { values } = own;
-  const judge = { test: (text: string) => values.has(text) };
+  const judge = (text: string): boolean => values.has(text);
   // Half of a surrogate pair is written as an escape, which the compiled engine does not compare.
   const texts = [...values].filter((text) => text.isWellFormed());
   const characters = texts.reduce((sum, text) => sum + text.length, 0);

@@ -3,7 +3,7 @@
  * they are loaded only for formats that need them.
  */
 import { isIdnHostname } from 'idn-hostname';
-import { type FormatTest, linear } from './format.ts';
+import { linear } from './format.ts';
 import { HOSTNAME, IDN_EMAIL } from './patterns.ts';
 
 /** A name has at most 253 characters in ASCII, so at most 253 in Unicode, each of at most two code units. */
@@ -11,7 +11,7 @@ const MOST_UNITS = 506;
 const ENDS_WITH_DOT = /[.\u3002\uff0e\uff61]$/;
 const HAS_DOT = /[.\u3002\uff0e\uff61]/;
 
-function isIdn(text: string): boolean {
+export function idnHostname(text: string): boolean {
   if (text.length > MOST_UNITS || ENDS_WITH_DOT.test(text)) return false;
   try {
     return isIdnHostname(text);
@@ -23,19 +23,15 @@ function isIdn(text: string): boolean {
 const isPlain = linear(HOSTNAME);
 const HAS_PUNYCODE = /(?:^|\.)xn--/i;
 
-function isHostname(text: string): boolean {
+export function hostname(text: string): boolean {
   if (text.length > 253 || !isPlain(text)) return false;
-  return !HAS_PUNYCODE.test(text) || isIdn(text);
+  return !HAS_PUNYCODE.test(text) || idnHostname(text);
 }
 
 const isMailbox = linear(IDN_EMAIL);
 
-function isIdnEmail(text: string): boolean {
+export function idnEmail(text: string): boolean {
   if (!isMailbox(text)) return false;
   const domain = text.slice(text.lastIndexOf('@') + 1);
-  return domain.startsWith('[') || (HAS_DOT.test(domain) && isIdn(domain));
+  return domain.startsWith('[') || (HAS_DOT.test(domain) && idnHostname(domain));
 }
-
-export const hostname: FormatTest = { test: isHostname };
-export const idnHostname: FormatTest = { test: isIdn };
-export const idnEmail: FormatTest = { test: isIdnEmail };

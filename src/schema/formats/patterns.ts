@@ -3,12 +3,10 @@
  * a text tells which part of the pattern it belongs to.
  */
 
-/** A pattern of whole texts. */
 export function wholeText(pattern: string): string {
   return `^(?:${pattern})$`;
 }
 
-/** Alternatives. */
 const any = (...options: string[]): string => `(?:${options.join('|')})`;
 const dotted = (word: string): string => `${word}(?:\\.${word})*`;
 

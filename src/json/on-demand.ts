@@ -11,8 +11,10 @@ export function once<T>(make: () => T): () => T {
 }
 
 /** Calls `make` once for each key, and keeps what it returns. */
-export function kept<K, V>(make: (key: K) => V): (key: K) => V {
-  const made = new Map<K, V>();
+export function kept<K, V>(
+  make: (key: K) => V,
+  made: { get(key: K): V | undefined; set(key: K, value: V): unknown } = new Map(),
+): (key: K) => V {
   return (key) => {
     let value = made.get(key);
     if (value === undefined) {
@@ -21,6 +23,11 @@ export function kept<K, V>(make: (key: K) => V): (key: K) => V {
     }
     return value;
   };
+}
+
+/** The same, as long as the key is used elsewhere. */
+export function oncePer<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  return kept(make, new WeakMap());
 }
 
 interface LoadNodeModule {
