@@ -1,6 +1,6 @@
 /** Evaluates the checks of a config on one payload after another. They can only add violations. */
 import { locate } from '../json/locate.ts';
-import { once } from '../json/on-demand.ts';
+import { kept, once } from '../json/on-demand.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Check, Finding } from '../types.ts';
@@ -31,7 +31,7 @@ interface Compiled {
 }
 
 /** A check for payloads of one kind, with functions that answer for most of them. */
-interface OfKind extends Compiled {
+interface CheckOfKind extends Compiled {
   readonly asks: Tester;
   readonly holds: Tester;
 }
@@ -47,7 +47,6 @@ export class Checker {
   readonly #checks: readonly Compiled[];
   readonly #redact: boolean;
   readonly #steps = new StepCount();
-  readonly #kinds = new Map<Kind, { readonly shape: Shape | null; readonly checks: readonly OfKind[] }>();
 
   /** The checks were read by `requireChecks`, so they are right. `redact`: no payload text in messages. */
   constructor(checks: readonly Check[], redact: boolean) {
@@ -85,21 +84,16 @@ export class Checker {
     }));
   }
 
-  #ofKind(kind: Kind) {
-    let known = this.#kinds.get(kind);
-    if (known === undefined) {
-      const shape = Shape.of([kind.schema]);
-      const own = this.#checks.filter(({ check }) => check.kind === null || check.kind === kind.name);
-      const checks = own.map((one) => {
-        const self = shapeAt(shape, one.at);
-        const asks = one.when === null ? always : (one.when.quickTester(self) ?? unsure);
-        return { ...one, asks, holds: one.assert.quickTester(self) ?? unsure };
-      });
-      known = { shape, checks };
-      this.#kinds.set(kind, known);
-    }
-    return known;
-  }
+  readonly #ofKind = kept((kind: Kind) => {
+    const shape = Shape.of([kind.schema]);
+    const own = this.#checks.filter(({ check }) => check.kind === null || check.kind === kind.name);
+    const checks = own.map((one): CheckOfKind => {
+      const self = shapeAt(shape, one.at);
+      const asks = one.when === null ? always : (one.when.quickTester(self) ?? unsure);
+      return { ...one, asks, holds: one.assert.quickTester(self) ?? unsure };
+    });
+    return { shape, checks };
+  });
 
   #judge({ check, when, assert }: Compiled, root: unknown, tokens: readonly string[], isRight: boolean): CheckResult[] {
     const { id } = check;

@@ -2,12 +2,12 @@
  * What the schemas of a value say about its members and numbers: by this, numbers become those of CEL, and names in
  * expressions are checked before the first payload. What only some alternatives say is included.
  */
+import { kept } from '../json/on-demand.ts';
 import { IN_PLACE, linksOf } from '../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 
 export class Shape {
   readonly #nodes: readonly SchemaNode[];
-  readonly #members = new Map<string, Shape | null>();
   #item: Shape | null | undefined;
   #isInteger: boolean | undefined;
   #names: ReadonlySet<string> | undefined;
@@ -52,14 +52,7 @@ export class Shape {
     );
   }
 
-  member(name: string): Shape | null {
-    let shape = this.#members.get(name);
-    if (shape === undefined) {
-      shape = Shape.of(this.#nodes.map((node) => memberOf(node, name)));
-      this.#members.set(name, shape);
-    }
-    return shape;
-  }
+  readonly member = kept((name: string): Shape | null => Shape.of(this.#nodes.map((node) => memberOf(node, name))));
 
   /** What all items have in common. */
   get item(): Shape | null {

@@ -11,6 +11,7 @@ import type { Judge } from '../engine/judge/judge.ts';
 import { endless, type Step, type StepContext, type Walked } from '../engine/judge/walk.ts';
 import { EndlessDefaults } from '../errors.ts';
 import { exactValue } from '../json/decimal.ts';
+import { kept } from '../json/on-demand.ts';
 import { isJsonObject, setMember } from '../json/value.ts';
 import { linksOf } from '../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
@@ -31,7 +32,6 @@ const NOTHING: Fill = () => {};
 export class Filler {
   readonly #judge: Judge;
   readonly #defaults: DefaultMap;
-  readonly #fills = new Map<SchemaNode, Fill>();
   /** Schemas inside of which something can be filled in. */
   readonly #leading: ReadonlySet<Schema>;
   /** The values that a schema was applied to, in a pass with many visits. */
@@ -68,15 +68,10 @@ export class Filler {
 
   #fillOf(schema: Schema | undefined): Fill {
     if (!isNode(schema) || !this.#leading.has(schema)) return NOTHING;
-    let fill = this.#fills.get(schema);
-    if (fill === undefined) {
-      fill = this.#nodeFill(schema);
-      this.#fills.set(schema, fill);
-    }
-    return fill;
+    return this.#nodeFill(schema);
   }
 
-  #nodeFill(node: SchemaNode): Fill {
+  readonly #nodeFill = kept((node: SchemaNode): Fill => {
     const { walk } = this.#judge;
     let parts: readonly Fill[] | null = null;
     /** The innermost place where this has begun and not ended; -1: none. */
@@ -91,7 +86,7 @@ export class Filler {
       for (const part of parts) part(value);
       openAt = outer;
     };
-  }
+  });
 
   #isNew(node: SchemaNode, value: object): boolean {
     const done = this.#done.get(node) ?? new Set();

@@ -1,4 +1,4 @@
-/** Node's own modules, loaded at their first use: that takes longer than checking a small file. */
+/** What is made at its first use, and kept: values, and Node's own modules, which are slow to load. */
 import { createRequire } from 'node:module';
 
 /** Calls `make` when its value is first needed, and keeps the value. */

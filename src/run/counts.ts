@@ -1,5 +1,6 @@
 /** Counts what is found: per source while it is read, and in all for the summary and the exit code. */
 
+import { kept } from '../json/on-demand.ts';
 import { byName } from '../report/summary.ts';
 import { type Compared, type KindCounts, type Rule, type SourceCounts, type Summary, UNKNOWN_KIND } from '../types.ts';
 import { DEPRECATED, levelOf, type RuleLevels } from './check/flow.ts';
@@ -23,6 +24,7 @@ export class Sums {
   /** Payloads that are top-level arrays, because the schema is about arrays. */
   arrays = 0;
   readonly kinds = new Map<string, KindCounts>();
+  readonly #ofName = kept((): KindCounts => ({ payloads: 0, valid: 0, invalid: 0 }), this.kinds);
   readonly rules = new Map<string, number>();
 
   get invalid(): number {
@@ -72,13 +74,7 @@ export class Sums {
   }
 
   #ofKind(kind: string | null): KindCounts {
-    const name = kind ?? UNKNOWN_KIND;
-    let counts = this.kinds.get(name);
-    if (counts === undefined) {
-      counts = { payloads: 0, valid: 0, invalid: 0 };
-      this.kinds.set(name, counts);
-    }
-    return counts;
+    return this.#ofName(kind ?? UNKNOWN_KIND);
   }
 }
 
