@@ -81,12 +81,7 @@ export interface FindingPlace {
 /** How bad a violation is: an error fails the run, a warning does not. */
 export type Severity = 'error' | 'warning';
 
-/** `line` and `column` as in a violation; `offset` in bytes from the start of the source. */
-export interface FirstPlace {
-  readonly line: number;
-  readonly column: number;
-  readonly offset: number;
-}
+export type FirstPlace = Pick<ViolationPlace, 'line' | 'column' | 'offset'>;
 
 /** A violation as an object: a statement and a place. Its fields are part of the contract of reports. */
 export type Violation = ViolationPlace & Statement;
@@ -178,12 +173,7 @@ export interface Check {
 }
 
 /** A check of values across all payloads of a run: they differ, or each is a value at another place. */
-export interface Relation {
-  readonly id: string;
-  /** Null: payloads of all kinds. */
-  readonly kind: string | null;
-  /** The values: a JSON Pointer in which `*` is every item of an array. */
-  readonly at: string;
+export interface Relation extends Pick<Check, 'id' | 'kind' | 'at'> {
   /** Where values refer to; null: the values must differ. */
   readonly to: { readonly kind: string | null; readonly at: string } | null;
   /** Null: paylint's own sentence says it all. */
@@ -255,16 +245,8 @@ export interface Failure {
   readonly message: string;
 }
 
-/** A member that `fill` added, as reports show it. */
-export interface FilledPlace {
-  readonly file: string;
-  readonly payload: number;
-  /** 1-based; of the place in the source before which it was inserted. */
-  readonly line: number;
-  /** 1-based, in UTF-16 code units. */
-  readonly column: number;
-  /** Bytes from the start of the decompressed source. */
-  readonly offset: number;
+/** A member that `fill` added, as reports show it, at the place in the source before which it was inserted. */
+export interface FilledPlace extends Pick<ViolationPlace, 'file' | 'payload' | 'line' | 'column' | 'offset'> {
   /** RFC 6901, into the JSON text that contains the payload. */
   readonly pointer: string;
   readonly value: unknown;

@@ -2,17 +2,14 @@
  * The data in a page of `html`: rows in blocks, and a last block with the totals. Each block is JSON, compressed with
  * gzip and encoded as base64. All texts are raw: the page escapes them before it shows them.
  */
-import type { Severity, SourceCounts, Summary } from '../types.ts';
+import type { Child, Excerpt, Failure, Severity, SourceCounts, Summary, ViolationPlace } from '../types.ts';
+import type { RuleText } from '../words/rule.ts';
 
 /** The media type of the elements that hold the blocks: a browser runs no script of a type that it does not know. */
 export const BLOCK_TYPE = 'application/x-paylint+gzip';
 
 /** A piece of a line, and whether the line continues before or after it. */
-interface LineData {
-  readonly text: string;
-  readonly cutBefore: boolean;
-  readonly cutAfter: boolean;
-}
+type LineData = Pick<Excerpt, 'text' | 'cutBefore' | 'cutAfter'>;
 
 /** The line of a violation, and from where to where the violation is in it, in UTF-16 code units. */
 export interface FrameData extends LineData {
@@ -24,14 +21,7 @@ export interface FrameData extends LineData {
 }
 
 /** A violation. Long texts are cut, with `…` at the end. Fields as in Violation. */
-export interface RowData {
-  readonly file: string;
-  readonly payload: number;
-  readonly line: number;
-  readonly column: number;
-  readonly endLine: number;
-  readonly endColumn: number;
-  readonly offset: number;
+export interface RowData extends ViolationPlace {
   readonly kind: string | null;
   readonly severity: Severity;
   readonly pointer: string;
@@ -50,13 +40,9 @@ export interface RowData {
 }
 
 /** An item of the list below a violation; `level`: 1 for items of the violation itself. */
-export interface ChildData {
+export interface ChildData extends Pick<Child, 'line' | 'column' | 'pointer' | 'message'> {
   readonly level: number;
-  readonly line: number;
-  readonly column: number;
-  readonly pointer: string;
   readonly rule: string;
-  readonly message: string;
 }
 
 /** Violations in the order of the report, and the files that are done. */
@@ -65,13 +51,9 @@ export interface BlockData {
   readonly sources: readonly SourceCounts[];
 }
 
-/** What `explain` says about a rule: what it means, what to do, and an example. */
-interface RuleData {
+/** What `explain` says about a rule. */
+interface RuleData extends Omit<RuleText, 'schema'> {
   readonly rule: string;
-  readonly meaning: string;
-  readonly fix: string;
-  readonly wrong: string;
-  readonly right: string;
 }
 
 /** The data that are complete only at the end. */
@@ -80,7 +62,7 @@ export interface EndData {
   readonly summary: Summary;
   /** Of all violations, those that `fill` would fix. */
   readonly fixable: number;
-  readonly failures: readonly { readonly file: string; readonly message: string }[];
+  readonly failures: readonly Failure[];
   /** The rules that occur in the report and that `explain` knows. */
   readonly rules: readonly RuleData[];
   /** What the page leaves out, in sentences. */
