@@ -289,17 +289,9 @@ export interface Compared extends Readonly<Record<Outcome, number>> {
 }
 
 /** The whole run in numbers. */
-export interface Summary {
+export interface Summary extends Omit<SourceCounts, 'file' | 'filled' | 'wouldFill'> {
   readonly sources: number;
-  readonly payloads: number;
-  readonly valid: number;
-  readonly invalid: number;
-  /** Errors. */
-  readonly violations: number;
-  readonly warnings: number;
   readonly failures: number;
-  /** Of the violations and warnings, those that are only counted because their payload has more than 100,000; absent: none. */
-  readonly unlisted?: number;
   /** Of the sources, those that were read to their end and have no payload; absent if there are none. */
   readonly empty?: number;
   /** Violations and warnings of the baseline, which are in no other count; absent without a baseline. */
@@ -425,13 +417,7 @@ export interface InFile {
 }
 
 /** Text that `fill` would insert into a file. */
-export interface Insertion {
-  /** 1-based. */
-  readonly line: number;
-  /** 1-based, in UTF-16 code units. */
-  readonly column: number;
-  /** In bytes, in the file. */
-  readonly offset: number;
+export interface Insertion extends FirstPlace {
   readonly text: string;
 }
 

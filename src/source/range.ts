@@ -109,10 +109,7 @@ export class Range implements RangeReader {
 }
 
 /** A file, with the size and the time of its last change. */
-export interface FileTime {
-  readonly dev: number;
-  readonly ino: number;
-  readonly size: number;
+export interface FileTime extends FileState {
   readonly mtimeMs: number;
 }
 
