@@ -1,5 +1,4 @@
 /** All expected errors, with their exit codes. Any other is a bug, or a limit of the machine (`system-errors.ts`). */
-
 import { visible } from './words/escape.ts';
 
 /** The command line is invalid; nothing was read. */

@@ -3,7 +3,6 @@
  * config. The names of members in an expression are compared with the schema: a name that a closed object cannot have is an
  * error, and one that is nearly that of a member a warning.
  */
-
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';

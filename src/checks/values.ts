@@ -2,7 +2,6 @@
  * Values of JSON as CEL has them: numbers that the schema calls integers are of the type int, all others doubles. The places
  * that the pointer of a check leads to. And `sum`, exact on the decimals as they are written, where the sum of doubles is not.
  */
-
 import { Decimal } from '../json/decimal.ts';
 import { isIndexName } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';

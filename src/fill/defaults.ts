@@ -4,7 +4,6 @@
  * works as if that default were not there. What `fill` never fills in is explained: defaults that a kind leads to,
  * and members that are asked for and that no schema has.
  */
-
 import type { Filling } from '../engine/judge/examine.ts';
 import type { Judge } from '../engine/judge/judge.ts';
 import type { JudgedKinds } from '../engine/judge/judged-kinds.ts';

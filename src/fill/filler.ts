@@ -4,7 +4,6 @@
  * each schema first what references, `allOf` and conditions lead to, then the schema's own members, then what is inside
  * of them. Inside alternatives, `not`, `if`, `contains` and `propertyNames` nothing is filled in.
  */
-
 import { evaluatedIn } from '../engine/judge/evaluated.ts';
 import { JUDGED_LEVELS } from '../engine/judge/examine.ts';
 import type { Judge } from '../engine/judge/judge.ts';

@@ -4,7 +4,6 @@
  * order of the schemas' defaults: these are looked up. Of the gaps that accept has found, most objects of one schema
  * with the same missing members are compact, so they get the same text.
  */
-
 import type { AcceptGap } from '../engine/compile/acceptor.ts';
 import type { DefaultTexts, FillableObject } from '../engine/compile/context.ts';
 import { isSpace, skipSpace, skipValue, withoutSpace } from '../json/skip.ts';

@@ -4,7 +4,6 @@
  * All pointers are found in one pass over the text, which must be well-formed. Of members with a duplicate name the
  * last one counts, as for `JSON.parse`.
  */
-
 import { isIndexName, parsePointer } from './pointer.ts';
 import { skipSpace, skipValue } from './skip.ts';
 import { decodeString } from './utf8.ts';

@@ -5,7 +5,6 @@
  * It is not recursive, so depth costs memory and not stack. It makes no values: strings are made only for names with
  * escapes and for the pointers of notes.
  */
-
 import { formatPointer } from './pointer.ts';
 import { skipSpace } from './skip.ts';
 import { decodeString } from './utf8.ts';

@@ -5,7 +5,6 @@
  * It reads a bounded number of bytes before and after the place, so that the result does not depend on how the bytes
  * came in.
  */
-
 import { scan } from './scan.ts';
 import { isSpace, skipSpace } from './skip.ts';
 import { byteOrderMark, characterLength, isLfsPointer } from './utf8.ts';

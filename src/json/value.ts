@@ -3,7 +3,6 @@
  * any order of members. It is safe for every member name: only own properties count, and no function in a value is called.
  * https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.2
  */
-
 import { Decimal, exactValue, isNumber, type JsonNumber } from './decimal.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;

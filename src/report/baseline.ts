@@ -6,7 +6,6 @@
  *
  * Its text is a line that identifies the file, then one line per entry, sorted, each after a blank line.
  */
-
 import { dirname, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { slashed } from '../source/path-text.ts';

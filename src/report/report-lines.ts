@@ -6,7 +6,6 @@
  * The same results twice would be counted twice, if shards of a run are missing the result is incomplete, and a
  * report whose summary contradicts its lines was changed: the checks for that take the lines in their order.
  */
-
 import { createHash, type Hash } from 'node:crypto';
 import {
   type Failure,

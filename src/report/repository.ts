@@ -4,7 +4,6 @@
  * depend on line numbers, indexes or messages, so they stay the same if lines or payloads are added above, and in the
  * next version. No two in one report are equal.
  */
-
 import { hash } from 'node:crypto';
 import type { Repository, Violation } from '../types.ts';
 import { foldIndices } from './paint.ts';

@@ -5,7 +5,6 @@
  * Korean syllables), for which it may be too large but never too small. Code frames, whose carets must be exact, measure
  * graphemes instead (`frame.ts`).
  */
-
 import { eastAsianWidth } from 'get-east-asian-width';
 
 /** Characters without a column of their own: marks and joiners. */

@@ -1,5 +1,4 @@
 /** Counts what is found: per source while it is read, and in all for the summary and the exit code. */
-
 import { kept } from '../json/on-demand.ts';
 import { byName } from '../report/summary.ts';
 import { type Compared, type KindCounts, type Rule, type SourceCounts, type Summary, UNKNOWN_KIND } from '../types.ts';

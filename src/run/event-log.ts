@@ -3,7 +3,6 @@
  * reported; and what payloads have in common is known after the last of them. A few MiB are kept in memory; the rest is
  * written to a spool, as JSON lines.
  */
-
 import type { ReportEvent } from '../types.ts';
 import { linesIn, Spool } from '../write/spool.ts';
 

@@ -1,5 +1,4 @@
 /** The input of a run: its sources, schemas and options, and where the pieces of its outlet go. */
-
 import type { TallyData } from '../engine/judge/tally.ts';
 import type { Before, Failure, Source } from '../types.ts';
 import type { Destination } from '../write/outlets/outlet.ts';

@@ -1,5 +1,4 @@
 /** Receives what is found in the sources, in order: counts it, makes events of it, and passes pieces on. */
-
 import { MOST_LISTED } from '../engine/judge/records.ts';
 import type { TallyData } from '../engine/judge/tally.ts';
 import { Interrupted, wordsForInterrupt } from '../errors.ts';

@@ -1,5 +1,4 @@
 /** The flow: sources in order, violations to the reports, pieces to the destination, counts to the exit code. */
-
 import type { Schemas } from '../engine/accept.ts';
 import { shareable } from '../engine/compile/code.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';

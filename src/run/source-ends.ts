@@ -2,7 +2,6 @@
  * Ends the sources of a run in their order: the destination finishes each, then it is reported. If the destination puts
  * work off, that source waits with its reports, and so do later sources and messages, in their order.
  */
-
 import type { EventTaker } from '../report/report.ts';
 import type { Io } from '../source/io.ts';
 import { wordsFor } from '../source/system-errors.ts';

@@ -2,7 +2,6 @@
  * Distinct values by their hashes, each with its first place: a hash table in typed arrays, which grows by blocks, so that
  * nothing is copied but the slots. Values without room in the table are in temporary files.
  */
-
 import type { Turns } from '../source/io.ts';
 import type { RelatedValue } from '../types.ts';
 import { Spool } from '../write/spool.ts';

@@ -7,7 +7,6 @@
  * an ordinary character here: a caller that gives it a meaning strips it first. On Windows a backslash separates names,
  * as `/` does; elsewhere it escapes the character after it.
  */
-
 import { posix, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import picomatch from 'picomatch';

@@ -5,7 +5,6 @@
  * carry their cause. Messages do not name the file: the report does. An error of the machine, or of the way Node was
  * started, ends the whole run, and is never reported as a bug in paylint.
  */
-
 import { closeSync, openSync } from 'node:fs';
 import { Interrupted, SourceError } from '../errors.ts';
 import { nodeModule } from '../json/on-demand.ts';

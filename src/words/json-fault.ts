@@ -1,5 +1,4 @@
 /** Why a schema, a config or a baseline is not JSON in UTF-8: one sentence, as for payloads, and its place. */
-
 import { LineTracker, type Place } from '../json/lines.ts';
 import { scan } from '../json/scan.ts';
 import { diagnose } from '../json/syntax-cause.ts';

@@ -1,5 +1,4 @@
 /** Sentences for a text that is not JSON: one per cause, and one for all other faults. */
-
 import type { ExpectedSyntax, SyntaxCause } from '../json/vocabulary.ts';
 import { quote, visible } from './escape.ts';
 

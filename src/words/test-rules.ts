@@ -2,7 +2,6 @@
  * The rules of `paylint test`: what a failing test breaks, which test it is, and what was found instead. And the rule of
  * `compare --against ajv`: what the two judges say of a payload, and the known reasons for which they differ.
  */
-
 import { quote, visible } from './escape.ts';
 import { plural } from './number-text.ts';
 import type { RuleRow } from './rule.ts';

@@ -1,5 +1,4 @@
 /** Chooses the framing by the name or the first bytes. It reads no more than needed: the source may be slow. */
-
 import { scan } from '../../json/scan.ts';
 import { skipSpace } from '../../json/skip.ts';
 import { byteOrderMark } from '../../json/utf8.ts';

@@ -2,7 +2,6 @@
  * Engines that judge each payload by two schemas in one pass. A payload that is not accepted by both is examined here:
  * the result has what a change of the schema does to it, and the violations of the new schema if it broke.
  */
-
 import type { Schemas } from '../../engine/accept.ts';
 import { ComparedAcceptor } from '../../engine/compile/compared-acceptor.ts';
 import { createEngines, type EngineHooks, type Engines } from '../../engine/engines.ts';

@@ -3,7 +3,6 @@
  * source is cut into payloads, by the options and by what the schema says. Work that may have to wait is a generator
  * that yields what it waits for: the same code runs with promises and, for a source in memory, without them.
  */
-
 import type { AcceptRun } from '../../engine/compile/acceptor.ts';
 import type { Engines } from '../../engine/engines.ts';
 import type { Examined } from '../../engine/judge/examine.ts';

@@ -1,5 +1,4 @@
 /** Reports single payloads: their violations, with places and in slices, to the sink; the payload to the outlet. */
-
 import type { Examined } from '../../engine/judge/examine.ts';
 import type { NotedStatement } from '../../engine/judge/noted.ts';
 import { HiddenCounter, type HiddenCounts, MOST_LISTED, totalOf } from '../../engine/judge/records.ts';

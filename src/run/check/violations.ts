@@ -6,7 +6,6 @@
  * one violation, and no two are at the same place: all of them together, in any order, make the payload what `fill`
  * writes.
  */
-
 import { ascending } from '../../engine/judge/records.ts';
 import { AT, type FillTable, fillAt, OBJECT, TEXT } from '../../engine/judge/row-log.ts';
 import type { Place, Places } from '../../json/lines.ts';

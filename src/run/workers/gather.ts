@@ -3,7 +3,6 @@
  * bytes are in memory that is used again once they are written. Threads share it, so bytes are neither sent nor left
  * to the garbage collector, which would keep many of them.
  */
-
 import type { TallyData } from '../../engine/judge/tally.ts';
 import { type ByteEdit, type InsertionList, InsertionLog } from '../../json/insertions.ts';
 import { ViolationLog } from '../../report/violation-table.ts';

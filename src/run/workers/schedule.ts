@@ -3,7 +3,6 @@
  * must be read from beginning to end stays one part, done in its turn. Then yields the results of batches in the order of
  * the plan, whichever thread checks them: this one, and others as soon as they save time.
  */
-
 import { openSync, readSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Interrupted } from '../../errors.ts';

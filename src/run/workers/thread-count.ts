@@ -1,5 +1,4 @@
 /** How many threads to start, by the work left, its pace and the limits of the process. One costs 60 ms and 9 MB. */
-
 import { readdirSync, readFileSync } from 'node:fs';
 /** When other threads are started, and how many. In milliseconds. */
 export interface Pace {
