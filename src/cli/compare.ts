@@ -2,7 +2,6 @@
  * `paylint compare`: payloads by two schemas in one pass, or by two judges. Those that the old one accepts and the new
  * one rejects are reported as invalid; all others are only counted.
  */
-
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openRevision, type RevisionFile } from '../config/revision.ts';

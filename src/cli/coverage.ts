@@ -1,5 +1,4 @@
 /** `paylint coverage`: what of a schema payloads exercise. Violations are counted and not reported. */
-
 import { resolve } from 'node:path';
 import { Judge, loadJudgeModules } from '../engine/judge/judge.ts';
 import { SchemaPlaces } from '../engine/judge/places.ts';

@@ -1,14 +1,11 @@
 /** The exit code of a verb, by its flags and the counts of its run, and what standard error says about it. */
-
 import { exitOf, type Gate, type GateCounts } from '../run/exit.ts';
 import { type Io, tell } from '../source/io.ts';
 import { plural } from '../words/number-text.ts';
 import type { CheckFlags, ValidateFlags } from './flags.ts';
 import type { FoundSources } from './settings.ts';
 
-/**
- * Whether a run without payloads is allowed. The first shard has a source if there are any; others may be empty.
- */
+/** Whether a run without payloads is allowed. The first shard has a source if there are any; others may be empty. */
 export function mayBeEmpty({ allowEmpty, shard }: Pick<CheckFlags, 'allowEmpty' | 'shard'>): boolean {
   return allowEmpty === true || (shard?.index ?? 1) > 1;
 }

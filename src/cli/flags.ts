@@ -3,7 +3,6 @@
  * here; `options.ts` checks what they mean together. Command lines of a verb with PATHs and flags that are spelled in
  * full are read without commander, if it would give the same; help and mistakes are left to it.
  */
-
 import { UsageError } from '../errors.ts';
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
 import { DEFAULT_LIMITS } from '../run/check/flow.ts';

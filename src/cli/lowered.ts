@@ -1,5 +1,4 @@
 /** Adds to the summary what helped the run to pass: invalid payloads that are tolerated, and the config. */
-
 import type { EventFilter } from '../report/report.ts';
 import { loweredBy } from '../report/summary.ts';
 import { type Exit, exitOf, type Gate } from '../run/exit.ts';

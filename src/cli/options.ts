@@ -2,7 +2,6 @@
  * The meaning of the flags: together with the config file, the environment and the terminal they become the settings of
  * a run. If they contradict each other, a UsageError is thrown here, before anything is read.
  */
-
 import { resolve } from 'node:path';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
 import { checksOf, schemaPath, schemasForFiles } from '../config/config-schemas.ts';

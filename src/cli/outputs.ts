@@ -1,5 +1,4 @@
 /** The outputs of the verbs: standard output, files, and the files of reports. */
-
 import { fstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Io } from '../source/io.ts';

@@ -3,7 +3,6 @@
  * none replaces another input. A config that was found by the search may only name files inside its own folder, because
  * it may be part of a change that is being tested; flags and the file of `--config` are the user's own choice.
  */
-
 import { existsSync, fstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Config, inConfig } from '../config/config.ts';

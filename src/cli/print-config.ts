@@ -1,5 +1,4 @@
 /** `--print-config`: the settings in force and the origin of each, as a table or as JSON. No payloads are read. */
-
 import { relative } from 'node:path';
 import { schemaPath } from '../config/config-schemas.ts';
 import { bundledSchema } from '../package.ts';

@@ -1,5 +1,4 @@
 /** The reports of a run: the formats, their outputs, and the data that they need of every violation. */
-
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { ReportTarget } from '../report/report.ts';

@@ -1,7 +1,6 @@
 /**
  * One run of a verb: from settings to the options, schemas and reports of `run`, and from its counts to the exit code.
  */
-
 import { lazyAccept, type Schemas } from '../engine/accept.ts';
 import { withinTime } from '../engine/time-limit.ts';
 import { NO_DEFAULTS, type WantedDefaults } from '../fill/wanted-defaults.ts';

@@ -1,5 +1,4 @@
 /** The command line together with the config: the input of the verbs. */
-
 import type { Config } from '../config/config.ts';
 import type { LoadSchemas } from '../engine/accept.ts';
 import type { FormatName } from '../report/report-formats.ts';

@@ -2,7 +2,6 @@
  * What a stream can show to people: colours, and how many columns; and the progress line: one line on a terminal's
  * standard error, for work that takes longer than a second. Never written to a pipe.
  */
-
 import { statSync } from 'node:fs';
 import type { Io } from '../source/io.ts';
 import type { ReportStyle, Source } from '../types.ts';

@@ -1,7 +1,6 @@
 /**
  * `paylint validate`: a gate, whose exit code says whether payloads are invalid, apart from what the baseline knows.
  */
-
 import { checksOf } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';

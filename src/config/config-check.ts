@@ -1,5 +1,4 @@
 /** Validates a config file against its schema, in the same way as payloads. */
-
 import { Examiner } from '../engine/judge/examine.ts';
 import { judgedKinds } from '../engine/judge/judged-kinds.ts';
 import { UsageError } from '../errors.ts';

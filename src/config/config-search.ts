@@ -3,7 +3,6 @@
  * passed over: in a shared folder, anyone could put it there. And what a config may name: files inside of its own
  * folder, because it may be part of a change that is being tested.
  */
-
 import { type BigIntStats, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';

@@ -1,5 +1,4 @@
 /** The config file: found, read, and validated against its schema. */
-
 import { dirname, relative, resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
 import type { RuleLevel, RuleLevels } from '../run/check/flow.ts';

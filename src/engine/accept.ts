@@ -1,5 +1,4 @@
 /** Where the code of the engines comes from: from files that the build made, or compiled when a run first needs it. */
-
 import { resolve } from 'node:path';
 import { NO_DEFAULTS, type WantedDefaults } from '../fill/wanted-defaults.ts';
 import { kept } from '../json/on-demand.ts';

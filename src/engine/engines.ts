@@ -2,7 +2,6 @@
  * The two engines of a run: *accept*, which is fast and sometimes unsure, and *examine*, which decides. Each is made at
  * its first use. Both can be made again in another thread.
  */
-
 import { once } from '../json/on-demand.ts';
 import { jsonFile, threadScript } from '../package.ts';
 import type { Limits } from '../types.ts';

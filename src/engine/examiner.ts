@@ -1,5 +1,4 @@
 /** Makes an examiner from schemas: loaded only by runs with something to examine. */
-
 import type { createFilling } from '../fill/defaults.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';

@@ -1,5 +1,4 @@
 /** Examines payloads in this thread, or in one of its own if they may need too much time, stack or heap. */
-
 import { CallerFault, EnvironmentError, Interrupted, unexamined } from '../errors.ts';
 import { once } from '../json/on-demand.ts';
 import { threadScript } from '../package.ts';

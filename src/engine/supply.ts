@@ -2,7 +2,6 @@
  * When something is compiled: one table, with the reasons, and the supply of the code that notes violations. Until then,
  * payloads are judged and explained without compiling.
  */
-
 import type { PrecompiledFiles } from '../package.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Acceptor } from './compile/acceptor.ts';

@@ -2,7 +2,6 @@
  * Keywords that apply other schemas to the same value: `anyOf` and `oneOf`, of which a value must match one, those that
  * decide about others (`not`, `if`), and the schema `false`.
  */
-
 import { visible } from '../words/escape.ts';
 import type { NoParams } from '../words/rule.ts';
 import { type Found, foundText, inWords, schemaText } from '../words/value-text.ts';

@@ -2,7 +2,6 @@
  * The code of all keywords that test a value after it was read, in the order in which they test it. Keywords that are not
  * here decide how a value is read: their code is in `src/engine/compile/`.
  */
-
 import { CONTAINS_CODE, UNIQUE_CODE } from './items-code.ts';
 import type { ContainerCode, NumberCode, StringCode } from './keyword-code.ts';
 import { ARRAY_LENGTH_CODE, OBJECT_LENGTH_CODE, STRING_LENGTH_CODES } from './lengths-code.ts';

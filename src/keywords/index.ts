@@ -1,5 +1,4 @@
 /** Every keyword that can give a violation, in one table, from which lists are derived; and what is said of a violation. */
-
 import { type AssertingKeyword, keywordsWhere } from '../schema/dialect.ts';
 import type { Keywords, SchemaNode } from '../schema/node.ts';
 import { quote } from '../words/escape.ts';

@@ -2,7 +2,6 @@
  * Keywords about the items of an array: `items` and `additionalItems` as `false`; `contains` with `minContains` and
  * `maxContains`, which all give violations of `contains`; and `uniqueItems`.
  */
-
 import type { Limit } from '../words/rule.ts';
 import { count } from '../words/value-text.ts';
 import type { Family } from './keyword.ts';

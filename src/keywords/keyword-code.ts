@@ -3,7 +3,6 @@
  * which is loaded when something is compiled. It tests one value that was just read, and returns "surely invalid" or
  * "unsure", or goes on. `codes.ts` has them all.
  */
-
 import type { Code } from '../engine/wasm/assembler.ts';
 import * as asm from '../engine/wasm/assembler.ts';
 import type { DialectKeyword } from '../schema/dialect.ts';

@@ -1,5 +1,4 @@
 /** The code for limits of sizes. A string of at least one character is told by its first byte. */
-
 import type { Code } from '../engine/wasm/assembler.ts';
 import * as asm from '../engine/wasm/assembler.ts';
 import { INVALID, isAtP } from '../engine/wasm/templates.ts';

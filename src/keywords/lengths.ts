@@ -2,7 +2,6 @@
  * How long a string is, and how many items or members a value has: `minLength`, `maxLength`, `minItems`, `maxItems`,
  * `minProperties` and `maxProperties`.
  */
-
 import { DIALECT, type KeywordsOfForm } from '../schema/dialect.ts';
 import type { Limit, RuleText } from '../words/rule.ts';
 import { count, type Found } from '../words/value-text.ts';

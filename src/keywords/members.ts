@@ -2,7 +2,6 @@
  * The keywords about single members of an object, `additionalProperties`, `unevaluatedProperties`, `propertyNames` and
  * `deprecated`; and `unevaluatedItems`.
  */
-
 import { isJsonObject } from '../json/value.ts';
 import { nearMiss } from '../words/near.ts';
 import type { Found } from '../words/value-text.ts';

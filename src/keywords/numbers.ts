@@ -1,5 +1,4 @@
 /** Bounds of numbers, and `multipleOf`. Numbers are compared exactly, as they are written. */
-
 import { compareNumbers, Decimal, isMultipleOf, type JsonNumber } from '../json/decimal.ts';
 import { exactNumber, writtenAs } from '../schema/exact.ts';
 import type { Limit } from '../words/rule.ts';

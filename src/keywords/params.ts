@@ -2,7 +2,6 @@
  * The `params` of a violation, by its rule: a union of typed facts, which reports show as they are. Facts that are
  * payload text are absent under `--redact`. The params of a keyword are declared in its file.
  */
-
 import type { OwnParams } from '../words/own-rules.ts';
 import type { NoParams } from '../words/rule.ts';
 import type { AjvParams, TestParams } from '../words/test-rules.ts';

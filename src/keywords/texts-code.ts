@@ -2,7 +2,6 @@
  * The code for `pattern` and `format`. The pattern of a format matches only texts that examine accepts too, but not all
  * of them; other texts are unsure.
  */
-
 import type { Code } from '../engine/wasm/assembler.ts';
 import * as asm from '../engine/wasm/assembler.ts';
 import { INVALID, UNSURE } from '../engine/wasm/templates.ts';

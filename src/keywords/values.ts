@@ -1,5 +1,4 @@
 /** `type`, `enum` and `const`: the JSON type of a value, and the values that are allowed. */
-
 import { Decimal } from '../json/decimal.ts';
 import { isAmong, isContainer, jsonEqual } from '../json/value.ts';
 import type { JsonType } from '../json/vocabulary.ts';

@@ -1,5 +1,4 @@
 /** The library's interface: its options and results. */
-
 import type { DraftName, TypeName } from '../schema/names.ts';
 import type {
   Failure,

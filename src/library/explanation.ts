@@ -2,7 +2,6 @@
  * What a rule means and where the schemas state it, and what they contain for a kind or a member: as data. The JSON
  * Schema of a kind is given as its author wrote it, if that is one schema of the draft that is asked for.
  */
-
 import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';

@@ -2,7 +2,6 @@
  * What a caller gives: options, which JavaScript can misspell, and what to read; and the long calls in progress. Half a
  * surrogate pair becomes bytes that are not UTF-8, so that it is a violation, as in a file.
  */
-
 import { Readable } from 'node:stream';
 import { types } from 'node:util';
 import { UsageError } from '../errors.ts';

@@ -1,5 +1,4 @@
 /** Schemas that the caller gives as values become files in memory, so all that reads schemas reads them. */
-
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SchemaError, UsageError } from '../errors.ts';

@@ -1,5 +1,4 @@
 /** Checks one JSON text, which is one payload, synchronously: no file, no thread. */
-
 import type { Examined, Examiner, PayloadBytes } from '../engine/judge/examine.ts';
 import { LineTracker, type TextCounter } from '../json/lines.ts';
 import { skipSpace, withoutSpace } from '../json/skip.ts';

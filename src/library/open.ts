@@ -2,7 +2,6 @@
  * `openPaylint`: loads the schemas and makes all parts of an instance. The parts for `fill` are made when they are
  * first needed: only they refuse a default that its own schema does not allow.
  */
-
 import { fileRules, NO_FILE_RULES } from '../config/config-schemas.ts';
 import { compileAcceptCode } from '../engine/compilers.ts';
 import { type ExamineOptions, Examiner } from '../engine/judge/examine.ts';

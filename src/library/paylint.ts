@@ -2,7 +2,6 @@
  * The class of `openPaylint`: validates and fills payloads, files and streams with schemas that were loaded once.
  * No global state: instances with different schemas can be used side by side, and each by many tasks at once.
  */
-
 import { NO_FILLS } from '../engine/judge/row-log.ts';
 import { CallerFault, PayloadError, UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';

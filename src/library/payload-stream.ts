@@ -2,7 +2,6 @@
  * The payloads of a source one by one: the flow, with an outlet that passes each to the caller. It continues when the
  * caller requests more than has been found. Promises are created only if it must wait, and one for each call of `next`.
  */
-
 import type { Acceptor } from '../engine/compile/acceptor.ts';
 import { skipSpace, withoutSpace } from '../json/skip.ts';
 import type { Baseline } from '../report/baseline.ts';

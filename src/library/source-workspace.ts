@@ -2,7 +2,6 @@
  * Windows with the engines that work in their memories: each for one source at a time, an unused one is kept for the
  * next. They use the schemas of the instance, with code that is made without waiting.
  */
-
 import type { Schemas } from '../engine/accept.ts';
 import type { Acceptor } from '../engine/compile/acceptor.ts';
 import { type AcceptCode, readAccept, readNoting } from '../engine/compile/code.ts';

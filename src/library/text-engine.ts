@@ -1,5 +1,4 @@
 /** Accept with a memory of its own for one text at a time, as UTF-8, made when enough texts need it. */
-
 import { isUtf8 } from 'node:buffer';
 import { Acceptor, UNSURE } from '../engine/compile/acceptor.ts';
 import type { AcceptCode } from '../engine/compile/code.ts';

@@ -4,7 +4,6 @@
  * copied and written as JSON. A value is accepted by the guards alone if JSON.stringify must write exactly the members
  * that they check, within the limits.
  */
-
 import { UNSURE } from '../engine/compile/acceptor.ts';
 import type { PayloadBytes } from '../engine/judge/examine.ts';
 import type { NoteTaker } from '../engine/judge/noted.ts';

@@ -3,7 +3,6 @@
  * by straight code with the same exports (`verdictsAsModule`), which reads no file, compiles nothing and needs nothing
  * of Node.
  */
-
 import type { Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';

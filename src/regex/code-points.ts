@@ -2,7 +2,6 @@
  * Sets of code points, as the classes and escapes of regular expressions name them, and their UTF-8 bytes.
  * A set is a list of ranges, both ends included, in order, neither overlapping nor adjacent. Sets are never changed.
  */
-
 import { kept } from '../json/on-demand.ts';
 
 export type CodePoints = readonly (readonly [first: number, last: number])[];

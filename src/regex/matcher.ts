@@ -3,7 +3,6 @@
  * why there is none. For few or short texts, and for expressions with too many states, all states of the nondeterministic
  * automaton are followed at once: that takes time proportional to the product of the lengths of text and expression.
  */
-
 import {
   type Automaton,
   AutomatonBudget,

@@ -4,7 +4,6 @@
  * An edge takes a byte; a jump takes none and may require an anchor. The automaton searches: it matches a text if the
  * expression matches any part of it.
  */
-
 import { kept } from '../json/on-demand.ts';
 import { type AutomatonBudget, UnsupportedPattern } from './automaton.ts';
 import { type ByteRanges, byteRanges, type CodePoints, MAX_CODE_POINT, WORD } from './code-points.ts';

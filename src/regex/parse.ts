@@ -3,7 +3,6 @@
  * nodes, without groups and laziness, which do not decide what matches. RegExp says whether it is valid, so only valid
  * expressions are read here.
  */
-
 import { kept } from '../json/on-demand.ts';
 import { UnsupportedPattern } from './automaton.ts';
 import {

@@ -5,7 +5,6 @@
  * A condition on the next byte (`\b`) is decided when that byte is known, so the same jumps are followed for each class
  * of bytes. The previous byte is part of the state.
  */
-
 import { type AutomatonBudget, FAILED, MATCHED } from './automaton.ts';
 import { WORD } from './code-points.ts';
 import type { Dfa } from './dfa.ts';

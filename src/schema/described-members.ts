@@ -1,5 +1,4 @@
 /** Members as the schemas describe them, for people: one by its path, or all of a kind. */
-
 import { isNode, madeSchema, type Schema, type SchemaNode } from './node.ts';
 import type { Kind } from './set.ts';
 

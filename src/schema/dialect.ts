@@ -4,7 +4,6 @@
  * this table. Its order is that in which the violations of one value are reported: the keywords for any value, those
  * for numbers and strings, those for arrays, those for objects.
  */
-
 import type { PlacedKeyword } from './caller-keywords.ts';
 import type { DraftName, TypeName } from './names.ts';
 

@@ -3,7 +3,6 @@
  * how a schema names its draft. Everything that depends on a draft is here: no code outside of `src/schema/` knows in which
  * draft a schema was written.
  */
-
 import { once } from '../json/on-demand.ts';
 import { bundledSchema } from '../package.ts';
 import { DIALECT, type DialectForm, type DialectRole, type KeywordTraits } from './dialect.ts';

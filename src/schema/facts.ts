@@ -6,7 +6,6 @@
  *
  * The types of values are those that JSON Schema distinguishes, as small numbers: the steps of a node are kept by type.
  */
-
 import { Decimal, isInteger } from '../json/decimal.ts';
 import { oncePer } from '../json/on-demand.ts';
 import { keywordsOfForm } from './dialect.ts';
@@ -277,7 +276,7 @@ export function detectedKinds(kinds: readonly Kind[]): readonly Kind[] {
 
 /**
  * The members that the tests look at, with the values that decide a kind; an empty list: the member only has to be
- * present. `valuesOf` is that of `facts.ts` if numbers that a double cannot hold must be `Decimal`s.
+ * present. `valuesOf`: how the values of a node are read; by default, numbers as doubles.
  */
 export function lookedAt(
   kinds: readonly Kind[],

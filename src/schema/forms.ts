@@ -2,7 +2,6 @@
  * Whether the value of a keyword has the form that its draft demands. The rules are those of the meta-schemas, as code,
  * because applying a meta-schema takes longer than reading the schema.
  */
-
 import { compareNumbers, isInteger, isNumber, type JsonNumber } from '../json/decimal.ts';
 import { oncePer } from '../json/on-demand.ts';
 import { escapeToken } from '../json/pointer.ts';

@@ -2,7 +2,6 @@
  * The keywords of all drafts of JSON Schema: which of them assert something, and in which drafts. They distinguish a schema
  * from a payload that is passed as one by mistake, and a keyword from one that a draft does not have.
  */
-
 import type { SchemaError } from '../errors.ts';
 import { once } from '../json/on-demand.ts';
 import { isJsonObject } from '../json/value.ts';

@@ -2,7 +2,6 @@
  * The schemas that the caller makes known: files for URIs, and files whose schemas are found by their `$id`. No file
  * is read before a reference needs it.
  */
-
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { SchemaError } from '../errors.ts';

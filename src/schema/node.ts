@@ -3,7 +3,6 @@
  * of JSON Schema 2020-12, whatever the draft of the files. Each reference is a link to its target node, so the graph
  * can have cycles.
  */
-
 import type { DIALECT, DialectKeyword, FormValues } from './dialect.ts';
 
 export type Schema = boolean | SchemaNode;

@@ -1,5 +1,4 @@
 /** The regular expressions of schemas. */
-
 import { once } from '../json/on-demand.ts';
 import { compileMatcher } from '../regex/matcher.ts';
 

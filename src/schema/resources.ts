@@ -3,7 +3,6 @@
  * anchors of JSON Schema 2020-12 core, section 8.2. Referenced files are read on demand; nothing is fetched. The form
  * of every keyword's value is checked.
  */
-
 import { readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

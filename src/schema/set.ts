@@ -1,5 +1,4 @@
 /** What payloads are judged by: the kinds of the schemas that the caller names, as a graph of nodes. */
-
 import type { SchemaDocument } from './document.ts';
 import { hasFunctions, type OwnFormats } from './formats/format.ts';
 import type { Schema, SchemaNode } from './node.ts';

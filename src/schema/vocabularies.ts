@@ -2,7 +2,6 @@
  * Keywords of other dialects, which no draft of JSON Schema has. They assert nothing, and a warning says so. Some are a
  * vocabulary that the caller can declare.
  */
-
 import { isJsonObject } from '../json/value.ts';
 import type { VocabularyName } from '../types.ts';
 import { quote } from '../words/escape.ts';

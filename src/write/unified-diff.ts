@@ -2,7 +2,6 @@
  * `--diff`: the edits as a unified diff for `git apply` and `patch`. Nothing is compared: the insertions are known, so
  * two passes over the file's lines are enough, one for the places of the hunks and one for their text.
  */
-
 import { realpathSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Chalk } from 'chalk';

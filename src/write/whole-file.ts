@@ -1,5 +1,4 @@
 /** A file that is written whole or not at all. A device or a pipe of that name is written directly. */
-
 import { constants, lstatSync, mkdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Writable } from 'node:stream';

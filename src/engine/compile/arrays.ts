@@ -1,5 +1,4 @@
 /** Arrays and their items. The keywords about all items of an array have their code in `src/keywords/`. */
-
 import { ARRAY_CODES } from '../../keywords/codes.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import type { DialectKeyword } from '../../schema/dialect.ts';

@@ -2,7 +2,6 @@
  * What an acceptor runs: compiled code, whole or as payloads need it, and what its modules export. The build writes such code
  * into a file: a WebAssembly module, with what belongs to it in custom sections.
  */
-
 import { existsSync, readFileSync } from 'node:fs';
 import type { SchemaSet } from '../../schema/set.ts';
 import type { FillableObject } from './context.ts';

@@ -2,7 +2,6 @@
  * Schema to code. A subschema becomes code that reads one value at `p` and moves `p` after it, or returns "unsure" or
  * "surely invalid". A part of a schema that is not supported is unsure for every value that meets it.
  */
-
 import { kept } from '../../json/on-demand.ts';
 import { isContainer } from '../../json/value.ts';
 import type { JsonType } from '../../json/vocabulary.ts';

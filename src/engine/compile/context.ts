@@ -2,7 +2,6 @@
  * The interface between the parts of the accept compiler. Code for an object or an array needs code for the values in
  * it. And the types of values, as their first byte shows them.
  */
-
 import { jsonEqual } from '../../json/value.ts';
 import type { JsonType } from '../../json/vocabulary.ts';
 import type { CodeContext } from '../../keywords/keyword-code.ts';

@@ -3,7 +3,6 @@
  * that the entry schema's tests give this kind and no other. It supports tests for the presence of members and for
  * their values.
  */
-
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
 import type { Kind } from '../../schema/set.ts';

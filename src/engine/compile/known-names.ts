@@ -3,7 +3,6 @@
  * that says whether it was found. And gaps: objects that are valid if missing members with a default are filled in. Not
  * supported are schemas to which that could make a difference elsewhere.
  */
-
 import { isIndexName } from '../../json/pointer.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import type { SchemaNode } from '../../schema/node.ts';

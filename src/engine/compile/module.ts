@@ -1,5 +1,4 @@
 /** The accept module, made of the functions of the kinds: it chooses the kind to try, and runs over payloads. */
-
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import { detectedKinds } from '../../schema/facts.ts';
 import type { Kind, SchemaSet } from '../../schema/set.ts';

@@ -2,7 +2,6 @@
  * Functions that note violations: they read a payload to its end and write a row for each keyword that fails, see `NOTES`.
  * Like accept, they are unsure for input that they cannot decide cheaply: then examine decides.
  */
-
 import { decidingMembers } from '../../schema/facts.ts';
 import type { Kind } from '../../schema/set.ts';
 import type { Code, FunctionCode, GlobalCode, Variables } from '../wasm/assembler.ts';

@@ -2,7 +2,6 @@
  * The way `note`: a function reads a value to its end whatever is wrong with it, and notes each keyword that fails. Members and
  * items are noted while the value is read; every other keyword is tested by itself, with the function that accept has for it.
  */
-
 import type { JsonType } from '../../json/vocabulary.ts';
 import { KEYWORDS } from '../../keywords/index.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';

@@ -1,5 +1,4 @@
 /** Objects: the names and values of their members, and how many there are. Names are told by length, then bytes. */
-
 import { escapeToken } from '../../json/pointer.ts';
 import { OBJECT_CODES } from '../../keywords/codes.ts';
 import { requirementsOf } from '../../keywords/index.ts';

@@ -2,7 +2,6 @@
  * What a run of a module leaves in the memory: where each accepted payload is, and the output of a module that writes (see
  * `writer.ts`), and what one that notes violations has found.
  */
-
 import type { Span } from '../../types.ts';
 import {
   MANY_NOTES,

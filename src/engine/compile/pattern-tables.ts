@@ -1,5 +1,4 @@
 /** Patterns and formats as automata over bytes, a step for each. Their tables are in the memory before the window. */
-
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import { type Automaton, fromText } from '../../regex/automaton.ts';
 import { type CompiledPattern, compileAutomaton } from '../../regex/matcher.ts';

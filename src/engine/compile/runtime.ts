@@ -2,7 +2,6 @@
  * The functions in every accept module: white space, strings, numbers, names that no schema describes, values of
  * any shape, and counts for lines and columns. Each takes the address after the byte that introduces what it reads.
  */
-
 import type { Code, FunctionCode, GlobalCode, Variables } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import {

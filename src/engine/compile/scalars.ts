@@ -2,7 +2,6 @@
  * Strings, numbers and literals, by `type`, `enum` and `const`. The other keywords about them test the value after it was
  * read: their code is beside the keywords, in `src/keywords/`.
  */
-
 import { NUMBER_CODES, STRING_CODES } from '../../keywords/codes.ts';
 import { KEYWORDS } from '../../keywords/index.ts';
 import { isInexact, mustBeWhole } from '../../keywords/numbers-code.ts';

@@ -3,7 +3,6 @@
  * including the closing quote. A string with the same text in escapes does not match and is unsure; so is an object or an
  * array that is not the compact text of an allowed one.
  */
-
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import type { Code } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';

@@ -8,7 +8,6 @@
  * Between elements of an array that become lines, the range keeps the commas. They are replaced by line feeds in the
  * copy, here or by the caller that copies the range.
  */
-
 import type { Code, FunctionCode, GlobalCode, Variables } from '../wasm/assembler.ts';
 import * as asm from '../wasm/assembler.ts';
 import type { Around } from '../wasm/layout.ts';

@@ -2,7 +2,6 @@
  * What the author of a schema says about a violation: `errorMessage` (a text, or the object of ajv-errors),
  * `patternErrorMessage` and `deprecationMessage`. It comes with the violation, and changes nothing else of it.
  */
-
 import { oncePer } from '../../json/on-demand.ts';
 import { atPointer, formatPointer, isIndexName, parsePointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';

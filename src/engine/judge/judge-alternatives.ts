@@ -3,7 +3,6 @@
  * require, and by the values that they allow themselves. It uses a tree of such questions, built on demand, which
  * leaves the few alternatives that a value may match.
  */
-
 import { kept } from '../../json/on-demand.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { type Facts, factsOf, keyOf, OBJECT, type Scalar, typeOf, type ValueType } from '../../schema/facts.ts';

@@ -6,7 +6,6 @@
  * A schema is applied to a value once, even if several paths lead there: after some visits, results are kept. A
  * judgement that still costs too much ends with TooCostly, one without end with a SchemaError.
  */
-
 import { isNumber } from '../../json/decimal.ts';
 import { kept } from '../../json/on-demand.ts';
 import { escapeToken } from '../../json/pointer.ts';

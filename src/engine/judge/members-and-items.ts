@@ -2,7 +2,6 @@
  * The keywords that lead to the members of an object, or to the items of an array. One loop over the members serves
  * all but `unevaluatedProperties`, which comes after.
  */
-
 import { kept } from '../../json/on-demand.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { wanted } from '../../keywords/wanted.ts';

@@ -1,5 +1,4 @@
 /** Findings of violations that were noted from the bytes, not read as values: the same as those of examine. */
-
 import { type Followed, Follower, NOT_KEPT } from '../../json/follow.ts';
 import { once } from '../../json/on-demand.ts';
 import { escapeToken } from '../../json/pointer.ts';

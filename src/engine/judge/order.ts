@@ -2,7 +2,6 @@
  * The steps of a node for values of one type, in the order of their violations: that of the table of keywords. The keywords
  * that judge a value by themselves become steps here.
  */
-
 import { kept } from '../../json/on-demand.ts';
 import { KEYWORDS, stated } from '../../keywords/index.ts';
 import type { Requirement } from '../../keywords/keyword.ts';

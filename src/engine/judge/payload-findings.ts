@@ -1,5 +1,4 @@
 /** The findings of one payload, in the order of the places, and those of rules that are not in a schema. */
-
 import { type Followed, Follower, NOT_KEPT } from '../../json/follow.ts';
 import { parsePointer } from '../../json/pointer.ts';
 import type { ScanSink } from '../../json/scan.ts';

@@ -7,7 +7,6 @@
  * The insertions that fill in one payload are rows of 16 bytes, too: as an object with its texts, one would take two kilobytes,
  * and a payload can have millions of them.
  */
-
 import { Decimal } from '../../json/decimal.ts';
 import type { InsertionList } from '../../json/insertions.ts';
 import { type PlaceNode, PointerTree } from '../../json/locate.ts';

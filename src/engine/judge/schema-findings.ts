@@ -1,5 +1,4 @@
 /** Violations of schemas as findings: the rule, the exact place, the facts, the message, and a suggestion. */
-
 import type { Followed } from '../../json/follow.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import { decodeString } from '../../json/utf8.ts';

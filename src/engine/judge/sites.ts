@@ -2,7 +2,6 @@
  * The places in a schema that give violations, numbered. The data that all violations of a place share is stored once.
  * The number of places is limited by the size of the schema, however many violations a payload has.
  */
-
 import { kept, oncePer } from '../../json/on-demand.ts';
 import { parsePointer } from '../../json/pointer.ts';
 import { rowOf } from '../../keywords/index.ts';

@@ -2,7 +2,6 @@
  * A payload of no kind: the member that decides the kind, its value, what was probably meant, and whether the payload
  * is a common mistake: a wrapped payload, or a JSON Schema.
  */
-
 import { locate } from '../../json/locate.ts';
 import { oncePer } from '../../json/on-demand.ts';
 import { atPointer, escapeToken } from '../../json/pointer.ts';

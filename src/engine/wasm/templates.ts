@@ -2,7 +2,6 @@
  * Code that functions of any module have in common: results, white space, what is between brackets, and the limit of the work
  * of reading values more than once.
  */
-
 import type { Code } from './assembler.ts';
 import * as asm from './assembler.ts';
 import { NAME_TEXTS, NAMES, PAYLOADS_READ } from './layout.ts';

@@ -2,7 +2,6 @@
  * The formats that are asserted, in every draft: one row each, with the functions that judge what no pattern describes, and
  * what is known of a format by its name.
  */
-
 import { compareNumbers, isInteger, type JsonNumber, jsonNumber } from '../../json/decimal.ts';
 import { type FormatDefinition, type FormatTest, formatOf, linear, type OwnFormats } from './format.ts';
 import * as is from './patterns.ts';

@@ -3,7 +3,6 @@
  * Patterns are matched in time linear in the text. For some of them, RegExp overflows V8's stack if a text has
  * several megabytes. And formats of a config, as plain data that can be sent to threads, and of a caller of the library.
  */
-
 import { CallerFault } from '../../errors.ts';
 import { once } from '../../json/on-demand.ts';
 import { compileMatcher } from '../../regex/matcher.ts';

@@ -3,7 +3,6 @@
  * report: a verb is the flow with another outlet. It makes pieces (bytes, edits, events), which go to a `Destination`
  * in the main thread, in the order of the sources.
  */
-
 import type { Acceptor } from '../../engine/compile/acceptor.ts';
 import type { FillTable } from '../../engine/judge/row-log.ts';
 import type { Layout } from '../../engine/wasm/layout.ts';
