@@ -32,7 +32,7 @@ export class SchemaError extends Error {
   }
 
   /** The same error about a schema that `about` names. */
-  toldAs(about: string): SchemaError {
+  inContextOf(about: string): SchemaError {
     const { message, faults, missing } = this;
     return new SchemaError(message, { cause: this, faults, missing, about });
   }

@@ -2,7 +2,7 @@
 import { quickParse, VALIDATE_FLAGS, type Verb } from './cli/flags.ts';
 import { validate } from './cli/validate.ts';
 import { endingFor } from './errors.ts';
-import { type Io, tell } from './source/io.ts';
+import { type Io, printMessages } from './source/io.ts';
 import { shownPath } from './source/path-text.ts';
 import { environmentFault } from './source/system-errors.ts';
 
@@ -49,12 +49,12 @@ async function runProgram(io: Io): Promise<number> {
 function explain(error: unknown, io: Io): number {
   const ending = endingFor(error, io.interrupt.reason, (path) => shownPath(path, io.cwd));
   if (ending !== null) {
-    tell(ending.messages, io);
+    printMessages(ending.messages, io);
     return ending.code;
   }
   const fault = environmentFault(error);
   if (fault !== null) {
-    tell([fault], io);
+    printMessages([fault], io);
     return 2;
   }
   const stack = error instanceof Error ? error.stack : String(error);

@@ -1,6 +1,6 @@
 /** Evaluates the checks of a config on one payload after another. They can only add violations. */
 import { locate } from '../json/locate.ts';
-import { kept, once } from '../json/on-demand.ts';
+import { memoized, once } from '../json/on-demand.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Check, Finding } from '../types.ts';
@@ -84,7 +84,7 @@ export class Checker {
     }));
   }
 
-  readonly #ofKind = kept((kind: Kind) => {
+  readonly #ofKind = memoized((kind: Kind) => {
     const shape = Shape.of([kind.schema]);
     const own = this.#checks.filter(({ check }) => check.kind === null || check.kind === kind.name);
     const checks = own.map((one): CheckOfKind => {

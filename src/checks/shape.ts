@@ -2,7 +2,7 @@
  * What the schemas of a value say about its members and numbers: by this, numbers become those of CEL, and names in
  * expressions are checked before the first payload. What only some alternatives say is included.
  */
-import { kept } from '../json/on-demand.ts';
+import { memoized } from '../json/on-demand.ts';
 import { IN_PLACE, linksOf } from '../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 
@@ -52,7 +52,7 @@ export class Shape {
     );
   }
 
-  readonly member = kept((name: string): Shape | null => Shape.of(this.#nodes.map((node) => memberOf(node, name))));
+  readonly member = memoized((name: string): Shape | null => Shape.of(this.#nodes.map((node) => memberOf(node, name))));
 
   /** What all items have in common. */
   get item(): Shape | null {

@@ -136,7 +136,7 @@ async function loadOld(text: string, settings: Settings, io: Io): Promise<Loaded
   } catch (error) {
     const name = `--against ${visible(text)}: `;
     if (error instanceof UsageError) throw new UsageError(name + error.message, { cause: error });
-    if (error instanceof SchemaError) throw error.toldAs(name);
+    if (error instanceof SchemaError) throw error.inContextOf(name);
     throw error;
   }
 }

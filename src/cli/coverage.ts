@@ -15,7 +15,7 @@ import { COVERAGE_FORMATS, type CoverageFormat, coverageWriter, shareText } from
 import type { ReportTarget } from '../report/report.ts';
 import { RenderInputs } from '../report/report-lines.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
-import { type Io, tell } from '../source/io.ts';
+import { type Io, printMessages } from '../source/io.ts';
 import { shownPath } from '../source/path-text.ts';
 import { readLimited } from '../source/read-file.ts';
 import { wordsFor } from '../source/system-errors.ts';
@@ -102,7 +102,7 @@ function documentOf(summary: Summary, counts: readonly CoverageCounts[], { redac
 function codeOf({ summary }: CoverageDocument, min: Percent | undefined, io: Io): 0 | 1 {
   const { covered, places } = summary;
   if (min === undefined || BigInt(covered) * 100n * min.scale >= min.digits * BigInt(places)) return 0;
-  tell([`${shareText(summary)} of the places are reached, fewer than --min ${min.text}`], io);
+  printMessages([`${shareText(summary)} of the places are reached, fewer than --min ${min.text}`], io);
   return 1;
 }
 

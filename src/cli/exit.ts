@@ -1,6 +1,6 @@
 /** The exit code of a verb, by its flags and the counts of its run, and what standard error says about it. */
 import { exitOf, type Gate, type GateCounts } from '../run/exit.ts';
-import { type Io, tell } from '../source/io.ts';
+import { type Io, printMessages } from '../source/io.ts';
 import { plural } from '../words/number-text.ts';
 import type { CheckFlags, ValidateFlags } from './flags.ts';
 import type { FoundSources } from './settings.ts';
@@ -34,11 +34,11 @@ export function exitCode(
       leftOutBy.length === 0
         ? 'there was no payload in the input'
         : `all files are left out by ${leftOutBy.join(', ')}`;
-    tell([`nothing to check: ${why} (--allow-empty accepts that)`], io);
+    printMessages([`nothing to check: ${why} (--allow-empty accepts that)`], io);
   } else if (failures === 0 && warnings > maxWarnings)
-    tell([`${plural(warnings, 'warning')}, more than --max-warnings ${maxWarnings}`], io);
-  if (causes.includes('cut')) tell(['a run was stopped early, so not everything was checked'], io);
+    printMessages([`${plural(warnings, 'warning')}, more than --max-warnings ${maxWarnings}`], io);
+  if (causes.includes('cut')) printMessages(['a run was stopped early, so not everything was checked'], io);
   if (maxInvalid !== undefined && !flags.bail && causes.includes('invalid'))
-    tell([`${plural(invalid, 'invalid payload')}, more than --max-invalid ${maxInvalid}`], io);
+    printMessages([`${plural(invalid, 'invalid payload')}, more than --max-invalid ${maxInvalid}`], io);
   return code;
 }

@@ -17,7 +17,7 @@ import { StreamDestination } from '../write/outlets/stream-destination.ts';
 import { Output } from '../write/stream-output.ts';
 import { diffName, paintDiff } from '../write/unified-diff.ts';
 import { exitCode } from './exit.ts';
-import { findSources, listFiles, readBeside, tellFiles } from './find-sources.ts';
+import { findSources, listFiles, readBeside, watchFound } from './find-sources.ts';
 import { CHECK_FLAGS } from './flags.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';
 import { standardOutput } from './outputs.ts';
@@ -58,7 +58,7 @@ async function fillOnce(
   const byConfig = flags.write === true || flags.check === true;
   const found = await findSources(paths, settings, io, { byConfig });
   if (found === null) return null;
-  if (files !== null) await tellFiles(files, found, settings, io);
+  if (files !== null) await watchFound(files, found, settings, io);
   if (flags.listFiles) return listFiles(found, flags, io);
   const defaults = await settingsDefaults(settings, flags.deep === true);
   if (!flags.quiet && !settings.bundled) await noteDefaults(settings, io);

@@ -129,7 +129,7 @@ export async function readBeside(settings: Settings, { cwd }: Io): Promise<ReadF
 }
 
 /** Tells a watch of what the run reads and writes. The schemas come last, because they may be faulty. */
-export async function tellFiles(files: Watched, found: FoundSources, settings: Settings, io: Io): Promise<void> {
+export async function watchFound(files: Watched, found: FoundSources, settings: Settings, io: Io): Promise<void> {
   files.sources = found.sources.length;
   files.written(reportFiles(settings.reports.targets, settings.reports.folder));
   files.read(found.sources.flatMap(({ path }) => path ?? []));

@@ -5,7 +5,7 @@ import { checkSource } from '../run/check/check.ts';
 import type { Counting } from '../run/check/covered.ts';
 import { checkTests, expecting, type FileTest } from '../run/check/expected.ts';
 import { type CheckContext, runSteps, type SourceChecker } from '../run/check/flow.ts';
-import { type Io, tell } from '../source/io.ts';
+import { type Io, printMessages } from '../source/io.ts';
 import type { ReportEvent, Source } from '../types.ts';
 import { sizeText } from '../words/number-text.ts';
 import { exitCode, mayBeEmpty } from './exit.ts';
@@ -33,7 +33,7 @@ export async function test(paths: readonly string[], typed: TestFlags, io: Io): 
   const found = testsIn(all, named, flags, io);
   if (flags.listFiles) return listFiles(found, flags, io);
   if (found.sources.length + found.failures.length === 0 && !mayBeEmpty(flags)) {
-    tell([NO_TESTS], io);
+    printMessages([NO_TESTS], io);
     return 2;
   }
   const schemas = new TestSchemas(settings, io);

@@ -9,7 +9,7 @@ import type { Io } from '../source/io.ts';
 import type { Rule } from '../types.ts';
 import type { BaselineFile } from './baseline-file.ts';
 import { exitCode } from './exit.ts';
-import { findSources, listFiles, tellFiles } from './find-sources.ts';
+import { findSources, listFiles, watchFound } from './find-sources.ts';
 import { VALIDATE_FLAGS, type ValidateFlags } from './flags.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';
 import { type RunChoices, runJob } from './run-job.ts';
@@ -35,7 +35,7 @@ async function validateOnce(
   if (flags.printConfig) return (await import('./print-config.ts')).printConfig(settings, VALIDATE_FLAGS, io);
   const found = await findSources(paths, settings, io, { byConfig: true });
   if (found === null) return null;
-  if (files !== null) await tellFiles(files, found, settings, io);
+  if (files !== null) await watchFound(files, found, settings, io);
   if (flags.listFiles) return listFiles(found, flags, io);
   const [first] = flags.shard === undefined ? [] : ((await checksOf(settings.config, false))?.relations ?? []);
   if (first !== undefined)

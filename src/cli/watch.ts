@@ -15,7 +15,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { CONFIG_NAME } from '../config/config-search.ts';
 import { endingFor, Interrupted, SchemaError, UsageError } from '../errors.ts';
 import { bundledSchema } from '../package.ts';
-import { type Io, tell } from '../source/io.ts';
+import { type Io, printMessages } from '../source/io.ts';
 import { shownPath } from '../source/path-text.ts';
 import { plural } from '../words/number-text.ts';
 import type { CheckFlags } from './flags.ts';
@@ -73,7 +73,7 @@ async function oneRound(round: Round, watched: Watched, before: number | null, i
     if (error instanceof Interrupted) return before;
     const ending = endingFor(error, null, (path) => shownPath(path, io.cwd));
     if (ending === null || ending.messages.length === 0) throw error;
-    tell(ending.messages, io);
+    printMessages(ending.messages, io);
     status(FAILURE);
     return ending.code;
   }

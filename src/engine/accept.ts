@@ -1,7 +1,7 @@
 /** Where the code of the engines comes from: from files that the build made, or compiled when a run first needs it. */
 import { resolve } from 'node:path';
 import { NO_DEFAULTS, type WantedDefaults } from '../fill/wanted-defaults.ts';
-import { kept } from '../json/on-demand.ts';
+import { memoized } from '../json/on-demand.ts';
 import { jsonFile, type PrecompiledFiles } from '../package.ts';
 import { madeSchema } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
@@ -38,7 +38,7 @@ export function lazyAccept(
   precompiled: string | null,
   within: RunWithinLimit = unlimited,
 ): AcceptSource {
-  return kept(async (givenKind) => {
+  return memoized(async (givenKind) => {
     const made = givenKind === null && precompiled !== null ? readAccept(precompiled) : null;
     if (made !== null) return made;
     const { compileAcceptCode } = await import('./compilers.ts');
@@ -67,7 +67,7 @@ export function lazyNoting(
 
 /** Functions for which every payload is unsure. */
 export function lazyUnsure(load: LoadSchemas): AcceptSource {
-  return kept(async () => (await import('./compilers.ts')).unsureCode(await load()));
+  return memoized(async () => (await import('./compilers.ts')).unsureCode(await load()));
 }
 
 /** For payloads of any kind, which are written in the layout: all have the kind `json`. */
@@ -83,7 +83,7 @@ export function anyJson(layout: Layout): Schemas {
 
 /** For payloads with a detected kind. `precompiled`: see `Schemas`. Payloads that pass no test have no kind. */
 export function kindsOnly(load: LoadSchemas, precompiled: PrecompiledFiles | null): Schemas {
-  const accept = kept(async (givenKind: string | null) => {
+  const accept = memoized(async (givenKind: string | null) => {
     const { compileAcceptCode } = await import('./compilers.ts');
     const set = await load();
     // A test that passes only objects is compiled into the code for the object.
@@ -95,7 +95,7 @@ export function kindsOnly(load: LoadSchemas, precompiled: PrecompiledFiles | nul
 }
 
 /** The code for payloads of any kind, which writes each in the layout. */
-export const jsonCode = kept(
+export const jsonCode = memoized(
   async (layout: Layout): Promise<AcceptCode> =>
     readAccept(jsonFile(layout)) ?? (await import('./compilers.ts')).compileJson(layout),
 );

@@ -95,7 +95,7 @@ export async function workDeep(): Promise<void> {
   const { createExaminer } = await import('./examiner.ts');
   const { reloadSchemas } = await import('../schema/load.ts');
   const examiner = await createExaminer({ ...schemas, set: reloadSchemas(schemas.set) }, limits);
-  let room = Buffer.alloc(0);
+  let buffer = Buffer.alloc(0);
   const examine = (...asked: Parameters<typeof examiner.examine>): Examined | DeepRefusal => {
     try {
       return examiner.examine(...asked);
@@ -108,10 +108,10 @@ export async function workDeep(): Promise<void> {
   };
   parentPort!.on('message', ({ text, start, base, ending, givenKind, countsOnly }: DeepQuestion) => {
     const end = start + text.length;
-    if (room.length < end) room = Buffer.alloc(2 * end);
+    if (buffer.length < end) buffer = Buffer.alloc(2 * end);
     // The payload is at the same index as in the asking thread, so that all indexes in the answer are valid there.
-    room.set(text, start);
-    const payload = { bytes: room.subarray(0, end), span: { start, end }, base, ending };
+    buffer.set(text, start);
+    const payload = { bytes: buffer.subarray(0, end), span: { start, end }, base, ending };
     parentPort!.postMessage(examine(payload, givenKind, countsOnly));
   });
 }

@@ -10,7 +10,7 @@ import type { Judge } from '../engine/judge/judge.ts';
 import { endless, type Step, type StepContext, type Walked } from '../engine/judge/walk.ts';
 import { EndlessDefaults } from '../errors.ts';
 import { exactValue } from '../json/decimal.ts';
-import { kept } from '../json/on-demand.ts';
+import { memoized } from '../json/on-demand.ts';
 import { isJsonObject, setMember } from '../json/value.ts';
 import { linksOf } from '../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
@@ -70,7 +70,7 @@ export class Filler {
     return this.#nodeFill(schema);
   }
 
-  readonly #nodeFill = kept((node: SchemaNode): Fill => {
+  readonly #nodeFill = memoized((node: SchemaNode): Fill => {
     const { walk } = this.#judge;
     let parts: readonly Fill[] | null = null;
     /** The innermost place where this has begun and not ended; -1: none. */

@@ -11,7 +11,7 @@ export function once<T>(make: () => T): () => T {
 }
 
 /** Calls `make` once for each key, and keeps what it returns. */
-export function kept<K, V>(
+export function memoized<K, V>(
   make: (key: K) => V,
   made: { get(key: K): V | undefined; set(key: K, value: V): unknown } = new Map(),
 ): (key: K) => V {
@@ -26,8 +26,8 @@ export function kept<K, V>(
 }
 
 /** The same, as long as the key is used elsewhere. */
-export function oncePer<K extends object, V>(make: (key: K) => V): (key: K) => V {
-  return kept(make, new WeakMap());
+export function memoizedWeakly<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  return memoized(make, new WeakMap());
 }
 
 interface LoadNodeModule {

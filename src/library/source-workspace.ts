@@ -13,7 +13,7 @@ import type { AllowsDefault } from '../engine/judge/sites.ts';
 import { type BeginNoting, NOTED, notingSource, now } from '../engine/supply.ts';
 import { unexamined } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
-import { kept } from '../json/on-demand.ts';
+import { memoized } from '../json/on-demand.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { Window } from '../source/window.ts';
@@ -100,7 +100,7 @@ export function readySchemas(
   });
   return {
     ...{ precompiled, load: async () => set, defaults: NO_DEFAULTS },
-    accept: kept((kind: string | null) => {
+    accept: memoized((kind: string | null) => {
       const made = kind === null && precompiled !== null ? readAccept(precompiled.accept) : null;
       return made ?? compileAcceptCode(set, kind, null);
     }),

@@ -8,7 +8,7 @@ import { UNSURE } from '../engine/compile/acceptor.ts';
 import type { PayloadBytes } from '../engine/judge/examine.ts';
 import type { NoteTaker } from '../engine/judge/noted.ts';
 import { TEXTS } from '../engine/supply.ts';
-import { kept } from '../json/on-demand.ts';
+import { memoized } from '../json/on-demand.ts';
 import { NO_LEVELS } from '../run/check/flow.ts';
 import type { Limits, Violation } from '../types.ts';
 import type { Verdict } from './api.ts';
@@ -138,7 +138,7 @@ class Lazy extends Given {
 }
 
 /** One getter per name, shared by all results: V8 would keep a hidden class for every separate function. */
-const getterOf = kept(
+const getterOf = memoized(
   (name: string): PropertyDescriptor => ({
     enumerable: true,
     configurable: true,

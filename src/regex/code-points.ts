@@ -2,7 +2,7 @@
  * Sets of code points, as the classes and escapes of regular expressions name them, and their UTF-8 bytes.
  * A set is a list of ranges, both ends included, in order, neither overlapping nor adjacent. Sets are never changed.
  */
-import { kept } from '../json/on-demand.ts';
+import { memoized } from '../json/on-demand.ts';
 
 export type CodePoints = readonly (readonly [first: number, last: number])[];
 
@@ -72,7 +72,7 @@ const BLOCKS = [256, 16, 1] as const;
  * The set of a class with properties, such as `\p{L}` or `[\p{L}_]`, in the version of Unicode of this Node. RegExp
  * itself tests whole blocks first, because most are completely inside or outside the set. It takes about 15 ms, once.
  */
-export const propertySet = kept((source: string): CodePoints => {
+export const propertySet = memoized((source: string): CodePoints => {
   const some = new RegExp(source, 'u');
   const every = new RegExp(`^${source}*$`, 'u');
   const ranges: [number, number][] = [];

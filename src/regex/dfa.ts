@@ -1,5 +1,5 @@
 /** A deterministic automaton over bytes under construction, the combination of two, and its tables for matching. */
-import { kept } from '../json/on-demand.ts';
+import { memoized } from '../json/on-demand.ts';
 import { type Automaton, type AutomatonBudget, FAILED, MATCHED, UnsupportedPattern } from './automaton.ts';
 
 export interface Dfa {
@@ -19,7 +19,7 @@ export function intersect(a: Dfa, b: Dfa, negate: boolean, budget: AutomatonBudg
   const size = b.accepting.length;
   const pairs: [number, number][] = [];
   /** The number of the pair of the states `key / size` and `key % size`. */
-  const id = kept((key: number): number => {
+  const id = memoized((key: number): number => {
     const count = pairs.push([Math.floor(key / size), key % size]);
     budget.checkStates(count);
     budget.spend(columns.length);
@@ -40,7 +40,7 @@ export function intersect(a: Dfa, b: Dfa, negate: boolean, budget: AutomatonBudg
 /** Byte classes that fit both automata, and for each the class in `a` and in `b`. */
 function commonClasses(a: Dfa, b: Dfa): { classes: Uint8Array; columns: [number, number][] } {
   const columns: [number, number][] = [];
-  const numberOf = kept((pair: number) => columns.push([pair >> 8, pair & 0xff]) - 1);
+  const numberOf = memoized((pair: number) => columns.push([pair >> 8, pair & 0xff]) - 1);
   return { classes: a.classes.map((inA, byte) => numberOf((inA << 8) | b.classes[byte]!)), columns };
 }
 

@@ -4,7 +4,7 @@
  * An edge takes a byte; a jump takes none and may require an anchor. The automaton searches: it matches a text if the
  * expression matches any part of it.
  */
-import { kept } from '../json/on-demand.ts';
+import { memoized } from '../json/on-demand.ts';
 import { type AutomatonBudget, UnsupportedPattern } from './automaton.ts';
 import { type ByteRanges, byteRanges, type CodePoints, MAX_CODE_POINT, WORD } from './code-points.ts';
 import type { Dfa } from './dfa.ts';
@@ -74,7 +74,7 @@ function maySucceedInside(part: Expression | Rest): boolean {
 class Builder {
   readonly states: State[] = [];
   readonly #budget: AutomatonBudget;
-  readonly #sequences = kept(byteRanges);
+  readonly #sequences = memoized(byteRanges);
   /** States inside a character, by their target: `to`, first and last byte. */
   readonly #inside = new Map<number, number>();
 

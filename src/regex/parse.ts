@@ -3,7 +3,7 @@
  * nodes, without groups and laziness, which do not decide what matches. RegExp says whether it is valid, so only valid
  * expressions are read here.
  */
-import { kept } from '../json/on-demand.ts';
+import { memoized } from '../json/on-demand.ts';
 import { UnsupportedPattern } from './automaton.ts';
 import {
   type CodePoints,
@@ -40,7 +40,7 @@ class TokenReader {
   readonly #tokens: readonly string[];
   #at = 0;
   /** One set per notation, so that the results for a set are computed once. */
-  readonly #oneOf = kept((token: string): Expression => ({ type: 'set', set: union(pointsOf(token)) }));
+  readonly #oneOf = memoized((token: string): Expression => ({ type: 'set', set: union(pointsOf(token)) }));
 
   constructor(tokens: readonly string[]) {
     this.#tokens = tokens;

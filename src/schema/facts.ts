@@ -7,7 +7,7 @@
  * The types of values are those that JSON Schema distinguishes, as small numbers: the steps of a node are kept by type.
  */
 import { Decimal, isInteger } from '../json/decimal.ts';
-import { oncePer } from '../json/on-demand.ts';
+import { memoizedWeakly } from '../json/on-demand.ts';
 import { keywordsOfForm } from './dialect.ts';
 import { exactValue } from './exact.ts';
 import type { TypeName } from './names.ts';
@@ -90,7 +90,7 @@ export interface Facts {
   readonly onlyNames: ReadonlySet<string> | null;
 }
 
-const factsOfNode = oncePer((node: SchemaNode) => collected(node));
+const factsOfNode = memoizedWeakly((node: SchemaNode) => collected(node));
 const ANYTHING = collected(true);
 const NOTHING = { ...ANYTHING, types: new Set<ValueType>() };
 
@@ -156,7 +156,7 @@ function keysOf(schema: Schema): ReadonlySet<Scalar> | null {
   return values === null ? null : new Set(values.map((value) => keyOf(value)!)); // all of them have one
 }
 
-const possibleTypesOfNode = oncePer((node: SchemaNode) => typesAt(node, HOPS));
+const possibleTypesOfNode = memoizedWeakly((node: SchemaNode) => typesAt(node, HOPS));
 
 /** The types that a value can have, by `type`, `const`, `enum`, and by the schemas and alternatives for the same value. */
 export function possibleTypes(schema: Schema): readonly ValueType[] {
@@ -263,7 +263,7 @@ export const IN_PLACE = [
 ] as const satisfies readonly LeadingKeyword[];
 
 /** Names of `properties` in all schemas that apply, or could apply, to the same object. */
-export const namesInPlace = oncePer((root: SchemaNode): ReadonlySet<string> => {
+export const namesInPlace = memoizedWeakly((root: SchemaNode): ReadonlySet<string> => {
   const nodes = new Set([root]);
   for (const node of nodes) for (const inner of linksOf(node, IN_PLACE)) nodes.add(inner);
   return new Set([...nodes].flatMap(({ properties = {} }) => Object.keys(properties)));
@@ -292,7 +292,7 @@ export function lookedAt(
 }
 
 /** The members with values. In a payload of no kind, such a member has none of these values. */
-export const decidingMembers = oncePer((kinds: readonly Kind[]): readonly string[] =>
+export const decidingMembers = memoizedWeakly((kinds: readonly Kind[]): readonly string[] =>
   [...lookedAt(kinds)].filter(([, values]) => values.length > 0).map(([name]) => name),
 );
 

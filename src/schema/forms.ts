@@ -3,7 +3,7 @@
  * because applying a meta-schema takes longer than reading the schema.
  */
 import { compareNumbers, isInteger, isNumber, type JsonNumber } from '../json/decimal.ts';
-import { oncePer } from '../json/on-demand.ts';
+import { memoizedWeakly } from '../json/on-demand.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { ValueTexts } from '../json/value.ts';
 import type { JsonType } from '../json/vocabulary.ts';
@@ -32,7 +32,9 @@ export function formFault(form: Form, value: unknown, draft: Draft): FormFault |
 }
 
 /** They are made when a schema of the draft is read. */
-const checksOf = oncePer((draft: Draft) => checksFor(draft.hasBooleanSchemas ? schemaOrBoolean : schemaObject(draft)));
+const checksOf = memoizedWeakly((draft: Draft) =>
+  checksFor(draft.hasBooleanSchemas ? schemaOrBoolean : schemaObject(draft)),
+);
 
 function fault(text: string, pointer = ''): FormFault {
   return { pointer, text };

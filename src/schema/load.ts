@@ -67,7 +67,7 @@ export function reloadSchemas(given: SchemaSource, beforeLarge?: () => void): Lo
     resources.refuse();
     return loaded;
   } catch (error) {
-    throw resources.told(error);
+    throw resources.inContext(error);
   }
 }
 

@@ -4,7 +4,7 @@
  * reached. A scope is, for each dynamic anchor, the first resource on the way that has it; there are finitely many, so
  * the graph is finite.
  */
-import { kept } from '../json/on-demand.ts';
+import { memoized } from '../json/on-demand.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Mutable } from '../types.ts';
@@ -40,7 +40,7 @@ export class Graph {
   readonly nodes: SchemaNode[] = [];
   readonly #resources: Resources;
   #numbered = 0;
-  readonly #numberOf = kept((_: RawObject) => this.#numbered++);
+  readonly #numberOf = memoized((_: RawObject) => this.#numbered++);
   readonly #scopes = new Map<string, DynamicScope>();
   readonly #open: OpenNode[] = [];
 

@@ -138,11 +138,11 @@ export class Resources {
 
   /** Throws SchemaError if anything is wrong so far. */
   refuse(): void {
-    if (this.faults.length > 0) throw this.told(schemaError([], this.missing));
+    if (this.faults.length > 0) throw this.inContext(schemaError([], this.missing));
   }
 
   /** An error that ends the loading, together with the faults that were found before it, and all positions. */
-  told(error: unknown): unknown {
+  inContext(error: unknown): unknown {
     const { faults, documents, metas } = this;
     const before = faults.splice(0);
     return withPositions(error, before, [...documents, ...metas.values()], this.options.called);

@@ -73,6 +73,6 @@ export class Turns {
 }
 
 /** Writes messages to standard error, each on lines of its own. */
-export function tell(messages: readonly string[], { stderr }: Pick<Io, 'stderr'>): void {
+export function printMessages(messages: readonly string[], { stderr }: Pick<Io, 'stderr'>): void {
   for (const message of messages) stderr.write(`paylint: ${message.split('\n').map(visible).join('\n')}\n`);
 }

@@ -83,7 +83,7 @@ class BranchCode {
   }
 
   #value(schema: Schema, reading: Reading): Code {
-    return this.#compiler.value(schema, { reading, depth, path: this.#path, clue: NO_CONDITION });
+    return this.#compiler.value(schema, { reading, depth, path: this.#path, kindCondition: NO_CONDITION });
   }
 
   /** Calls the function for `schema` from the start, and puts its result in `result`. */

@@ -2,7 +2,7 @@
  * Schema to code. A subschema becomes code that reads one value at `p` and moves `p` after it, or returns "unsure" or
  * "surely invalid". A part of a schema that is not supported is unsure for every value that meets it.
  */
-import { kept } from '../../json/on-demand.ts';
+import { memoized } from '../../json/on-demand.ts';
 import { isContainer } from '../../json/value.ts';
 import type { JsonType } from '../../json/vocabulary.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';
@@ -74,7 +74,7 @@ export class Compiler implements CompilerContext {
   /** Place to reason. */
   readonly unsure = new Map<string, string>();
   /** By schema and variant: the name of a function. */
-  readonly #made = kept((_: Schema) => new Map<string, string>());
+  readonly #made = memoized((_: Schema) => new Map<string, string>());
   readonly #paths = new Map<SchemaNode, string>();
   /** The schemas that are being compiled for one value: a reference to one of them would never end. */
   #open: ReadonlySet<SchemaNode> = new Set();
@@ -132,30 +132,30 @@ export class Compiler implements CompilerContext {
     const target = this.#readable(schema, place.reading);
     if (place.reading === 'note') return this.#noted(target, place);
     if (target === false) return INVALID;
-    const { clue } = place;
-    const hasClue = hasConditions(clue);
-    if (target === true) return hasClue ? this.#own(ANYTHING, TYPES, place) : anyValue(place);
+    const { kindCondition } = place;
+    const hasKindCondition = hasConditions(kindCondition);
+    if (target === true) return hasKindCondition ? this.#own(ANYTHING, TYPES, place) : anyValue(place);
     const { branches, own } = keywordsOf(target);
-    if (branches.length > 0 && hasClue)
+    if (branches.length > 0 && hasKindCondition)
       return this.#unsure(target, 'a condition on the member by which kinds are told apart');
-    if (branches.length > 0 || (target.enum !== undefined && target.enum.length > MANY_WORDS && !hasClue))
+    if (branches.length > 0 || (target.enum !== undefined && target.enum.length > MANY_WORDS && !hasKindCondition))
       return proceed(asm.call(this.functionFor(target, place.reading, place.path), 'p', place.depth));
-    if (own.length === 0 && !hasClue) return anyValue(place);
+    if (own.length === 0 && !hasKindCondition) return anyValue(place);
     return this.#own(target, namedTypes(target), place);
   }
 
-  /** The code of `value` in the way `note`, which calls a function. If the clue does not hold, the payload is of another kind. */
+  /** The code of `value` in the way `note`, which calls a function. If the condition does not hold, the payload is of another kind. */
   #noted(target: Schema, place: ReadingPlace): Code {
     if (target === false) return UNSURE;
-    const { clue, depth, path } = place;
+    const { kindCondition, depth, path } = place;
     const read = isNode(target)
       ? proceed(asm.call(this.functionFor(target, 'note', path), 'p', depth))
       : anyValue(place);
-    if (!hasConditions(clue)) return read;
+    if (!hasConditions(kindCondition)) return read;
     const isString = this.#typed(ANYTHING, 'string', { ...place, reading: 'first' });
     return [
       asm.localSet('at', 'p'),
-      asm.if_(FIRST_BYTE.string!, isString, clue.allowed === null ? [] : INVALID),
+      asm.if_(FIRST_BYTE.string!, isString, kindCondition.allowed === null ? [] : INVALID),
       asm.localSet('p', 'at'),
       read,
     ];
@@ -183,7 +183,7 @@ export class Compiler implements CompilerContext {
   }
 
   #wholeFunction(name: string, target: Schema, reading: Reading, path: string): FunctionCode {
-    const place: ReadingPlace = { reading, depth: asm.localGet('depth'), path, clue: NO_CONDITION };
+    const place: ReadingPlace = { reading, depth: asm.localGet('depth'), path, kindCondition: NO_CONDITION };
     const plain = (code: Code): FunctionCode => asm.func(name, PARAMS, LOCALS, [...code, asm.localGet('p')]);
     if (!isNode(target)) return plain(this.value(target, place));
     const { branches, own } = keywordsOf(target);
@@ -230,15 +230,15 @@ export class Compiler implements CompilerContext {
   }
 
   #typedCode(schema: SchemaNode, type: JsonType, place: ReadingPlace): Code {
-    const { clue } = place;
+    const { kindCondition } = place;
     const values = valuesOf(schema);
     // The entry schema's test lists strings, so a value of another type fails it.
-    if (clue.allowed !== null && type !== 'string') return INVALID;
+    if (kindCondition.allowed !== null && type !== 'string') return INVALID;
     switch (type) {
       case 'string': {
         const own = values?.filter((value) => typeof value === 'string') ?? null;
-        this.#addWords(own ?? clue.allowed ?? []);
-        return stringCode(schema, own, clue, this);
+        this.#addWords(own ?? kindCondition.allowed ?? []);
+        return stringCode(schema, own, kindCondition, this);
       }
       case 'number': {
         const named: readonly unknown[] = [schema.type].flat();

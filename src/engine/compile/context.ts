@@ -85,7 +85,7 @@ export interface ReadingPlace {
   readonly depth: Code;
   /** The value's place as a pointer with `*` for any index. */
   readonly path: string;
-  readonly clue: KindCondition;
+  readonly kindCondition: KindCondition;
 }
 
 /** True if all values at `path` have the same pointer. */
@@ -153,9 +153,9 @@ export const inner: Code = asm.i32Add('depth', 1);
 export function inside(
   place: Pick<ReadingPlace, 'reading' | 'path'>,
   token: string,
-  clue: KindCondition = NO_CONDITION,
+  kindCondition: KindCondition = NO_CONDITION,
 ): ReadingPlace {
-  return { reading: toItsEnd(place.reading), depth: inner, path: `${place.path}/${token}`, clue };
+  return { reading: toItsEnd(place.reading), depth: inner, path: `${place.path}/${token}`, kindCondition };
 }
 
 /** What the code of keywords needs, for a value at `path`. */

@@ -43,9 +43,9 @@ export function areExact(kinds: readonly Kind[]): boolean {
 /** Adds a condition to `members` that makes `test` fail. */
 function rule(test: KindTest, members: Map<string, GuardMember>): void {
   // A required member with certain values: it may be missing or have another value.
-  const [clue] = [...test.values].filter(([name]) => test.required.has(name));
-  if (clue !== undefined) {
-    const [name, values] = clue;
+  const [kindCondition] = [...test.values].filter(([name]) => test.required.has(name));
+  if (kindCondition !== undefined) {
+    const [name, values] = kindCondition;
     const member = members.get(name) ?? { allowed: null, forbidden: [], required: false, absent: false };
     const allowed = member.allowed?.filter((text) => !values.includes(text)) ?? null;
     const forbidden = member.allowed === null ? [...member.forbidden, ...values] : member.forbidden;

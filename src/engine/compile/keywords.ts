@@ -1,5 +1,5 @@
 /** The keywords of a schema, by what accept does with them. */
-import { oncePer } from '../../json/on-demand.ts';
+import { memoizedWeakly } from '../../json/on-demand.ts';
 import type { JsonType } from '../../json/vocabulary.ts';
 import { ARRAY_CODES, NUMBER_CODES, OBJECT_CODES, STRING_CODES } from '../../keywords/codes.ts';
 import { REQUIRING } from '../../keywords/index.ts';
@@ -25,7 +25,7 @@ const BRANCHES: ReadonlySet<DialectKeyword> = new Set(BRANCH_KEYWORDS);
 const REJECTING = keywordsWhere(({ role }) => role !== 'beside');
 
 /** The keywords of a schema that matter: those that apply schemas to the value itself are `branches`. */
-export const keywordsOf = oncePer((schema: SchemaNode) => {
+export const keywordsOf = memoizedWeakly((schema: SchemaNode) => {
   const all = REJECTING.filter((name) => schema[name] !== undefined);
   const isBranch = (name: DialectKeyword): boolean => BRANCHES.has(name);
   return { own: all.filter((name) => !isBranch(name)), branches: all.filter(isBranch) };

@@ -198,8 +198,8 @@ class ObjectCode {
   }
 
   /** The place of a member's value. */
-  #inside(token: string, clue = NO_CONDITION): ReadingPlace {
-    return inside(this.#plan, token, clue);
+  #inside(token: string, kindCondition = NO_CONDITION): ReadingPlace {
+    return inside(this.#plan, token, kindCondition);
   }
 
   /** Applies `propertyNames` to the name at `p`, which is a string like any other. */
@@ -223,10 +223,10 @@ class ObjectCode {
 
   #readMember(known: KnownName, bytes: readonly number[]): Code {
     const { name } = known;
-    const clue = this.#plan.guard.members.get(name);
-    if (clue?.absent) return INVALID;
+    const kindCondition = this.#plan.guard.members.get(name);
+    if (kindCondition?.absent) return INVALID;
     const schemas = this.#schemasOf(name);
-    const place = this.#inside(escapeToken(name), clue);
+    const place = this.#inside(escapeToken(name), kindCondition);
     return [
       ...(this.#isFirst ? this.#names.mustBeNew(known) : []),
       ...this.#names.mark(known),
@@ -251,7 +251,7 @@ class ObjectCode {
 
   /** Reads the value from `at` on again. */
   #check(schema: Schema, place: ReadingPlace): Code {
-    const check = this.#compiler.value(schema, { ...place, reading: 'check', clue: NO_CONDITION });
+    const check = this.#compiler.value(schema, { ...place, reading: 'check', kindCondition: NO_CONDITION });
     return [asm.localSet('p', 'at'), ...check];
   }
 
@@ -328,8 +328,8 @@ class ObjectCode {
     const { required = [] } = this.#keywords;
     const { defaults } = this.#compiler;
     const own = required.filter((name) => defaults?.textOf(this.#schema, name) == null);
-    const clues = [...this.#plan.guard.members].filter(([, { required }]) => required).map(([name]) => name);
-    return [...own, ...clues];
+    const kindConditions = [...this.#plan.guard.members].filter(([, { required }]) => required).map(([name]) => name);
+    return [...own, ...kindConditions];
   }
 
   /** Notes what else is wrong with the object in [start, p), and returns its end. */
@@ -353,7 +353,7 @@ class ObjectCode {
         asm.localSet('after', p),
         asm.localSet('p', 'start'),
         ...this.#compiler.value(needed as Schema, {
-          ...{ reading: 'check', depth: asm.localGet('depth'), path: this.#plan.path, clue: NO_CONDITION },
+          ...{ reading: 'check', depth: asm.localGet('depth'), path: this.#plan.path, kindCondition: NO_CONDITION },
         }),
         asm.localSet('p', 'after'),
       ]);

@@ -19,14 +19,14 @@ import { rawText, type TextCase, textOfString, whenOneMatches } from './text.ts'
 /** The keywords about strings that decide by themselves which texts they allow. */
 const TEXT_KEYWORDS = keywordsWhere(({ role, about }) => role === 'asserts' && about?.includes('string') === true);
 
-/** A string. `own`: what `enum` or `const` allow, or null; `clue`: what the entry schema's test says of it. */
+/** A string. `own`: what `enum` or `const` allow, or null; `kindCondition`: what the entry schema's test says of it. */
 export function stringCode(
   schema: SchemaNode,
   own: readonly string[] | null,
-  clue: KindCondition,
+  kindCondition: KindCondition,
   compiler: CompilerContext,
 ): Code {
-  const { allowed: tested, forbidden } = clue;
+  const { allowed: tested, forbidden } = kindCondition;
   const allowed = own === null || tested === null ? (own ?? tested) : own.filter((text) => tested.includes(text));
   const context = codeContext(compiler, '');
   if (allowed !== null) {

@@ -6,7 +6,7 @@
  * evaluate it. A member of this name must match one of them, or the schema for unevaluated members. Items are the same,
  * by index.
  */
-import { oncePer } from '../../json/on-demand.ts';
+import { memoizedWeakly } from '../../json/on-demand.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import { isNode, type Keywords, madeSchema, type Schema, type SchemaNode } from '../../schema/node.ts';
 import { toRegExp } from '../../schema/regexp.ts';
@@ -39,7 +39,7 @@ interface Evaluated {
 }
 
 /** An equivalent schema without these keywords; a keyword that cannot be replaced is kept. */
-export const withoutUnevaluated = oncePer((schema: SchemaNode): SchemaNode => {
+export const withoutUnevaluated = memoizedWeakly((schema: SchemaNode): SchemaNode => {
   let result = schema;
   for (const keyword of REPLACED) {
     if (!(keyword in schema)) continue;

@@ -2,7 +2,7 @@
  * What the author of a schema says about a violation: `errorMessage` (a text, or the object of ajv-errors),
  * `patternErrorMessage` and `deprecationMessage`. It comes with the violation, and changes nothing else of it.
  */
-import { oncePer } from '../../json/on-demand.ts';
+import { memoizedWeakly } from '../../json/on-demand.ts';
 import { atPointer, formatPointer, isIndexName, parsePointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { IN_PLACE, linksOf } from '../../schema/facts.ts';
@@ -39,7 +39,7 @@ export class Author {
   }
 
   /** Null: the schemas have no such messages. */
-  static readonly of = oncePer((set: SchemaSet): Author | null => {
+  static readonly of = memoizedWeakly((set: SchemaSet): Author | null => {
     const ofNodes = set.nodes.flatMap((node): unknown[] => [
       node.errorMessage,
       node.patternErrorMessage,
@@ -102,8 +102,8 @@ function messageOn(way: readonly Stop[], { rule }: Finding, missing: string | nu
 
 function ownMessage(node: SchemaNode, rule: string, missing: string | null): string | null {
   if (rule === 'deprecated') return textOf(node.deprecationMessage);
-  const said = messageIn(node, rule);
-  const ofName = missing !== null && isJsonObject(said) ? memberOf(said, missing) : said;
+  const message = messageIn(node, rule);
+  const ofName = missing !== null && isJsonObject(message) ? memberOf(message, missing) : message;
   return textOf(ofName) ?? (rule === 'pattern' ? textOf(node.patternErrorMessage) : null);
 }
 

@@ -2,7 +2,7 @@
  * If a value matches no alternative of `anyOf` or `oneOf`: which ones were probably meant. Compares the constants and
  * enumerations of members, then required and known members. The judge decides between those that are left.
  */
-import { kept, once } from '../../json/on-demand.ts';
+import { memoized, once } from '../../json/on-demand.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { wanted } from '../../keywords/wanted.ts';
 import {
@@ -46,16 +46,18 @@ export class Closest {
   readonly #schemas: readonly Schema[];
   readonly #all: readonly Facts[];
   readonly #tags: Tags;
-  readonly #fitting = kept((type: ValueType) => [...this.#all.keys()].filter((one) => this.#all[one]!.types.has(type)));
+  readonly #fitting = memoized((type: ValueType) =>
+    [...this.#all.keys()].filter((one) => this.#all[one]!.types.has(type)),
+  );
   readonly #index = once(() => indexOf(this.#all, this.#fitting(OBJECT)));
   /** Members that tell all alternatives for objects apart, with all of their values. */
   readonly #deciding = once(() => decidingTags(this.#all, this.#tags));
   /** What was expected in place of a value, if its type alone, or being another value, is the fault; else null. */
-  readonly #expected = kept((type: ValueType): Expected | null => {
-    const isSaid = this.#all.every(({ values, types }) => values !== null || !types.has(type));
+  readonly #expected = memoized((type: ValueType): Expected | null => {
+    const isInWords = this.#all.every(({ values, types }) => values !== null || !types.has(type));
     const valued = this.#schemas.filter((_, i) => this.#all[i]!.values !== null);
     const types = this.#all.flatMap(({ values, types }) => (values === null ? [...types] : []));
-    return isSaid && valued.length + types.length > 0 ? { valued, types: typesNamed(types) } : null;
+    return isInWords && valued.length + types.length > 0 ? { valued, types: typesNamed(types) } : null;
   });
   /** What all alternatives want, in words; null: too many words are needed. */
   readonly words: string | null;

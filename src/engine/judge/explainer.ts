@@ -6,7 +6,7 @@
 import { TooCostly } from '../../errors.ts';
 import { Decimal } from '../../json/decimal.ts';
 import { Follower } from '../../json/follow.ts';
-import { kept } from '../../json/on-demand.ts';
+import { memoized } from '../../json/on-demand.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import { isContainer, isJsonObject } from '../../json/value.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
@@ -46,8 +46,8 @@ type Judging = Pick<JudgedKinds, 'judge' | 'sites' | 'canRepeat'>;
 export class Explainer {
   readonly #judging: Judging;
   readonly #closest = {
-    anyOf: kept((node: SchemaNode) => new Closest(node.anyOf!)),
-    oneOf: kept((node: SchemaNode) => new Closest(node.oneOf!)),
+    anyOf: memoized((node: SchemaNode) => new Closest(node.anyOf!)),
+    oneOf: memoized((node: SchemaNode) => new Closest(node.oneOf!)),
   };
 
   constructor(judging: Judging) {
@@ -60,8 +60,8 @@ export class Explainer {
     const closest = this.#closest[keyword](node);
     const expected = closest.expected(about.value);
     if (expected !== null) return { params: expectedParams(expected), children: [] };
-    const { span, room } = about;
-    if (room === null || room.level === MOST_LEVELS || room.left.children === 0) return null;
+    const { span, childBudget } = about;
+    if (childBudget === null || childBudget.level === MOST_LEVELS || childBudget.left.children === 0) return null;
     try {
       const number = this.#best(closest.for(about.value), about);
       if (number === null) return null;
@@ -140,14 +140,14 @@ export class Explainer {
     about: Explainable,
     span: Span,
   ): { readonly children: readonly Finding[]; readonly more: number } {
-    const { choice, value, context, room } = about;
+    const { choice, value, context, childBudget } = about;
     const { judge } = this.#judging;
     const base = baseOf(about);
     const log = new RowLog(judge.walk, context.bytes, span, this.#judging);
     const limited = new LimitedLog(judge.walk, MOST_COUNTED, log);
     judge.judge(this.#stepOf(choice, number), value, { ...walkedIn(span), base }, limited);
     const errors = log.take();
-    const { level, left } = room!;
+    const { level, left } = childBudget!;
     const tag = this.#tagViolation(about, errors, span);
     if (tag !== null) {
       left.children--;
@@ -155,7 +155,7 @@ export class Explainer {
     }
     const count = Math.min(errors.rows.length, MOST_CHILDREN, left.children);
     left.children -= count;
-    const inside = { ...context, span, base, room: { level: level + 1, left } };
+    const inside = { ...context, span, base, childBudget: { level: level + 1, left } };
     return {
       children: firstFindings(errors, count, value, inside).map((one) => below(about.pointer, one)),
       more: errors.rows.length - count,

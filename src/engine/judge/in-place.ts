@@ -79,7 +79,7 @@ export const oneOf: MakeStep = (making) => {
   };
   return (value) => {
     const numbers = matches(value);
-    return numbers.length === 1 || walk.tell(faultFor(numbers), value);
+    return numbers.length === 1 || walk.report(faultFor(numbers), value);
   };
 };
 

@@ -3,7 +3,7 @@
  * require, and by the values that they allow themselves. It uses a tree of such questions, built on demand, which
  * leaves the few alternatives that a value may match.
  */
-import { kept } from '../../json/on-demand.ts';
+import { memoized } from '../../json/on-demand.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { type Facts, factsOf, keyOf, OBJECT, type Scalar, typeOf, type ValueType } from '../../schema/facts.ts';
 import type { Schema } from '../../schema/node.ts';
@@ -19,7 +19,7 @@ type Sorter = (value: unknown) => Numbers;
 export function alternatives(schemas: readonly Schema[]): Sorter {
   const all: Numbers = [...schemas.keys()];
   if (all.length < FEW) return () => all;
-  const sorterFor = kept((type: ValueType): Sorter => {
+  const sorterFor = memoized((type: ValueType): Sorter => {
     const facts = schemas.map(factsOf);
     const left = all.filter((number) => facts[number]!.types.has(type));
     if (type === OBJECT) return byMembers(left, facts, new Set());
@@ -79,7 +79,7 @@ function commonest(left: Numbers, namesOf: (number: number) => Iterable<string>)
 
 function byMember(name: string, left: Numbers, facts: readonly Facts[], asked: ReadonlySet<string>): Sorter {
   const { matching, others } = byKey(left, (number) => facts[number]!.members.get(name));
-  const sorterFor = kept((numbers: Numbers) => byMembers(numbers, facts, asked));
+  const sorterFor = memoized((numbers: Numbers) => byMembers(numbers, facts, asked));
   const sort = (numbers: Numbers, value: unknown): Numbers =>
     numbers.length < FEW ? numbers : sorterFor(numbers)(value);
   const without = left.filter((number) => !facts[number]!.required.has(name));

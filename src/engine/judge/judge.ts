@@ -7,7 +7,7 @@
  * judgement that still costs too much ends with TooCostly, one without end with a SchemaError.
  */
 import { isNumber } from '../../json/decimal.ts';
-import { kept } from '../../json/on-demand.ts';
+import { memoized } from '../../json/on-demand.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import type { Test } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
@@ -49,10 +49,10 @@ export class Judge {
   readonly walk = new Walk();
   readonly #formats: NamedFormats | null;
   readonly #counter: StepCounter | undefined;
-  readonly #stepOf = kept((node: SchemaNode) => this.#nodeStep(node));
+  readonly #stepOf = memoized((node: SchemaNode) => this.#nodeStep(node));
   readonly pattern: CompilePattern;
   /** Of nodes with a condition. */
-  readonly #appliedTo = kept((_: SchemaNode): Applied => ({ value: null, met: null }));
+  readonly #appliedTo = memoized((_: SchemaNode): Applied => ({ value: null, met: null }));
   /** For nodes that apply only under a condition: the innermost one, with the place below which it counts. */
   readonly #conditions = new Map<SchemaNode, { readonly place: string; readonly reason: () => string }>();
 
@@ -60,7 +60,7 @@ export class Judge {
   constructor({ formats, pattern }: JudgeModules, counter?: StepCounter) {
     this.#formats = formats;
     this.#counter = counter;
-    this.pattern = kept(pattern ?? (() => () => true)); // no schema has one
+    this.pattern = memoized(pattern ?? (() => () => true)); // no schema has one
   }
 
   /** Whether `value` meets `step`. `log`: null: the first violation ends the walk. Throws SchemaError and TooCostly. */
@@ -79,7 +79,7 @@ export class Judge {
     if (schema) return ALWAYS;
     const { walk } = this;
     const fault = this.#fault({ node: null, facts: { rule: 'false', params: {} }, place }, parent);
-    return (value) => walk.tell(fault, value);
+    return (value) => walk.report(fault, value);
   }
 
   /** `within`: the node whose condition is the reason; null: there is none. */

@@ -2,7 +2,7 @@
  * The keywords that lead to the members of an object, or to the items of an array. One loop over the members serves
  * all but `unevaluatedProperties`, which comes after.
  */
-import { kept } from '../../json/on-demand.ts';
+import { memoized } from '../../json/on-demand.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { wanted } from '../../keywords/wanted.ts';
 import { namesInPlace } from '../../schema/facts.ts';
@@ -84,12 +84,12 @@ function others(
   if (schema === false) {
     const fault = faultOf({ rule, params: {} });
     if (rule === 'additionalProperties') {
-      const refuse: MemberStep = (object, name) => walk.tell(fault, object, name);
+      const refuse: MemberStep = (object, name) => walk.report(fault, object, name);
       return counter?.refusal(node, refuse) ?? refuse;
     }
     const known = namesInPlace(node);
     const inactive = faultOf({ rule, params: { inactive: true } });
-    return (object, name) => walk.tell(known.has(name) ? inactive : fault, object, name);
+    return (object, name) => walk.report(known.has(name) ? inactive : fault, object, name);
   }
   const step = stepOf(schema, rule);
   return (object, name) => walk.visit(step, name, object[name]);
@@ -103,7 +103,7 @@ export const propertyNames: MakeStep = ({ node, walk, stepOf, fault: faultOf }) 
   return (value) =>
     walk.every(
       Object.keys(value as object), // asked of objects only
-      (name) => walk.visit(isAllowed, name, name) || walk.tell(fault, value, name),
+      (name) => walk.visit(isAllowed, name, name) || walk.report(fault, value, name),
     );
 };
 
@@ -155,14 +155,14 @@ export const contains: MakeStep = (making) => {
   const limits = maxContains === undefined ? { minContains } : { minContains, maxContains };
   const params = { ...limits, ...(words === null ? {} : { wanted: words }) };
   const tooMany = making.fault({ rule: 'contains', params });
-  const tooFew = kept((found: number) => making.fault({ rule: 'contains', params: { ...params, found } }));
+  const tooFew = memoized((found: number) => making.fault({ rule: 'contains', params: { ...params, found } }));
   const most = maxContains ?? Number.POSITIVE_INFINITY;
   return (value) => {
     let count = 0;
     const list = value as readonly unknown[]; // asked of arrays only
     for (let i = 0; i < list.length && count <= most; i++) if (walk.visit(isMatch, i, list[i])) count++;
-    if (count < minContains) return walk.tell(tooFew(count), value);
-    return count <= most || walk.tell(tooMany, value);
+    if (count < minContains) return walk.report(tooFew(count), value);
+    return count <= most || walk.report(tooMany, value);
   };
 };
 
@@ -177,7 +177,7 @@ export const unevaluatedItems: MakeStep = (making) => {
     const others = [...list.keys()].filter((i) => !evaluated.has(i));
     const known = list.length - others.length;
     return walk.every(others, (i) =>
-      walk.visit(step ?? ((item) => walk.tell(fault, item, null, [i, known])), i, list[i]),
+      walk.visit(step ?? ((item) => walk.report(fault, item, null, [i, known])), i, list[i]),
     );
   };
 };

@@ -200,8 +200,8 @@ export class NoteTaker {
       const { rule, pointer, params, schema, fixable, message, suggestion, authorMessage } = finding;
       const fix = fixable ? 'fill' : finding.fix;
       // One object, with each member named: a copy takes twice as long.
-      const said = { kind, severity: 'error', pointer, rule, message, params, schema, fixable };
-      const statement = said as Mutable<Statement>; // the params match the rule
+      const draft = { kind, severity: 'error', pointer, rule, message, params, schema, fixable };
+      const statement = draft as Mutable<Statement>; // the params match the rule
       if (fix !== undefined) statement.fix = fix;
       if (suggestion !== null) statement.suggestion = suggestion;
       if (authorMessage !== undefined) statement.authorMessage = authorMessage;

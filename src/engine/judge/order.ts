@@ -2,7 +2,7 @@
  * The steps of a node for values of one type, in the order of their violations: that of the table of keywords. The keywords
  * that judge a value by themselves become steps here.
  */
-import { kept } from '../../json/on-demand.ts';
+import { memoized } from '../../json/on-demand.ts';
 import { KEYWORDS, stated } from '../../keywords/index.ts';
 import type { Requirement } from '../../keywords/keyword.ts';
 import type { SchemaFacts, SchemaParams } from '../../keywords/params.ts';
@@ -39,7 +39,7 @@ function assertionStep(keyword: DialectKeyword): MakeStep | null {
       const fault = faultIn(making);
       return (value) => {
         const pair = walk.texts.repeatedItems(value as unknown[]); // asked of arrays only
-        return pair === null || walk.tell(fault, value, null, pair);
+        return pair === null || walk.report(fault, value, null, pair);
       };
     };
   if (judge === undefined) return null;
@@ -62,7 +62,7 @@ function requirement(
     let holds = true;
     for (let i = 0; i < names.length; i++) {
       if (Object.hasOwn(object, names[i]!)) continue;
-      holds = walk.tell(faults[i]!, value);
+      holds = walk.report(faults[i]!, value);
       if (walk.isQuiet) break;
     }
     return holds;
@@ -122,7 +122,7 @@ interface Row {
 }
 
 /** The row of a keyword; null: none that judges. */
-const rowOf = kept((name: string): Row | null => {
+const rowOf = memoized((name: string): Row | null => {
   if (!Object.hasOwn(DIALECT, name)) return null;
   const keyword = name as DialectKeyword; // it is in the table
   const make = FAMILIES[keyword] ?? assertionStep(keyword);

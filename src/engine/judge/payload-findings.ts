@@ -14,10 +14,10 @@ import type { PayloadEnd } from '../../words/syntax.ts';
 import { ascending, END, HiddenCounter, type HiddenCounts, isInDefault, MOST_LISTED, SITE, START } from './records.ts';
 import type { Logged } from './row-log.ts';
 import {
+  budgetForOne,
   type Errors,
   type FindingContext,
   findingInDefault,
-  roomForOne,
   schemaFinding,
   shownAt,
 } from './schema-findings.ts';
@@ -85,8 +85,8 @@ export function findingsOf(rows: Rows): { readonly findings: readonly Finding[];
     const row = i - noted;
     if (row >= judged) return whole[row - judged]!;
     const suggests = context.suggests && at < MOST_SUGGESTING;
-    const room = mayExplain(row) ? roomForOne() : null;
-    const own = room === null && suggests === context.suggests ? context : { ...context, suggests, room };
+    const childBudget = mayExplain(row) ? budgetForOne() : null;
+    const own = childBudget === null && suggests === context.suggests ? context : { ...context, suggests, childBudget };
     if (isInDefault(errors.rows, row)) return change(findingInDefault(errors, row, own));
     const followed: Followed = errors.rows.factsOf(row) ?? follower.seek(shownAt(errors, row));
     return change(schemaFinding(errors, row, followed, own));

@@ -73,8 +73,8 @@ export class SchemaPlaces {
     if (about === false) return;
     const isReachable = about === null || about.some((type) => allows(node.type, type));
     // The values of `enum` are places of their own.
-    const said = keyword === 'enum' || FORMS_OF_SCHEMAS.has(keyword) ? {} : { value };
-    this.#add(node, keyword, [], { sort: 'keyword', ...said, ...unless(isReachable) });
+    const shown = keyword === 'enum' || FORMS_OF_SCHEMAS.has(keyword) ? {} : { value };
+    this.#add(node, keyword, [], { sort: 'keyword', ...shown, ...unless(isReachable) });
   }
 
   #addChoices(node: SchemaNode): void {

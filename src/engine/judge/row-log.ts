@@ -65,7 +65,7 @@ export class RowLog implements Log {
   /** About as many as `MOST_LISTED`, at most twice as many. Only they are compared with each other. */
   #recent: Recent[] = [];
   /** By place, then by what is said of it. */
-  #said = new Map<PlaceNode, Map<number, Recent>>();
+  #byContent = new Map<PlaceNode, Map<number, Recent>>();
   #wrong = new Set<PlaceNode>();
   /** What does not count if the value has the wrong type. */
   #yielding = new Map<PlaceNode, Recent[]>();
@@ -126,11 +126,11 @@ export class RowLog implements Log {
   #isRepeated(recent: Recent): boolean {
     const { site, facts, place, member } = recent;
     const at = this.#sites.at(site).anchor === 'name' ? (member ?? place) : place;
-    const said = this.#said.get(at) ?? new Map<number, Recent>();
-    this.#said.set(at, said);
+    const known = this.#byContent.get(at) ?? new Map<number, Recent>();
+    this.#byContent.set(at, known);
     const same = this.#sites.sameAs(site);
-    const first = said.get(same);
-    if (first === undefined) said.set(same, recent);
+    const first = known.get(same);
+    if (first === undefined) known.set(same, recent);
     else if (facts.rule === 'required') first.others.push(site);
     return first !== undefined;
   }
@@ -153,15 +153,15 @@ export class RowLog implements Log {
 
   #settle(): void {
     const own = this.#recent.filter(({ isDropped }) => !isDropped);
-    const room = MOST_LISTED - this.#rows.length;
-    if (own.length > 0 && room > 0) this.#tree.locate(this.#bytes, this.#span);
-    for (const recent of own.slice(0, room)) this.#addRow(recent);
-    for (const recent of own.slice(room)) {
+    const capacity = MOST_LISTED - this.#rows.length;
+    if (own.length > 0 && capacity > 0) this.#tree.locate(this.#bytes, this.#span);
+    for (const recent of own.slice(0, capacity)) this.#addRow(recent);
+    for (const recent of own.slice(capacity)) {
       const { facts, fix } = this.#sites.at(this.#siteOf(recent));
       this.#unlisted.add({ rule: facts.rule, fixable: fix === 'fill' });
     }
     this.#recent = [];
-    this.#said = new Map();
+    this.#byContent = new Map();
     this.#wrong = new Set();
     this.#yielding = new Map();
     this.#tree = new PointerTree();

@@ -30,11 +30,11 @@ export interface FindingContext {
   /** The facts that say why a schema does not allow a name; empty: not known. Absent: no violation is about names. */
   readonly explainName?: (schema: Schema, name: string) => readonly SchemaFacts[];
   /** For the violations of alternatives; null or absent: the closest alternative is not searched. */
-  readonly room?: Room | null;
+  readonly childBudget?: ChildBudget | null;
 }
 
 /** How many violations the explanations of one violation may still list; `level`: nesting of alternatives. */
-export interface Room {
+export interface ChildBudget {
   readonly level: number;
   readonly left: { children: number };
 }
@@ -43,7 +43,7 @@ export interface Room {
 const MOST_EXPLAINED = 30;
 
 /** The limits for one violation of a payload. */
-export function roomForOne(): Room {
+export function budgetForOne(): ChildBudget {
   return { level: 0, left: { children: MOST_EXPLAINED } };
 }
 
@@ -54,7 +54,7 @@ export interface Explainable {
   readonly span: Span | undefined;
   readonly pointer: string;
   readonly context: FindingContext;
-  readonly room: Room | null;
+  readonly childBudget: ChildBudget | null;
 }
 
 export interface Explained {
@@ -154,7 +154,7 @@ function finding(
   const name = nameIn(facts);
   const found = name === null ? foundValue(about, value, context) : foundName(name, context);
   const near = context.suggests ? suggestion(facts, new Near(about, site.properties)) : null;
-  let message = saidByCaller(error, pointer, context) || sentence(facts, found);
+  let message = messageOfCaller(error, pointer, context) || sentence(facts, found);
   if (facts.rule === 'false' && site.member !== null)
     message = `the member ${schemaText(site.member)} is not allowed here`;
   const why = facts.rule === 'format' ? whyNotIn(facts.params.format, context.redact ? undefined : about.value) : '';
@@ -179,7 +179,7 @@ function finding(
 }
 
 /** What the caller's function says, asked once more: few violations are shown. '': nothing, or it must not be shown. */
-function saidByCaller({ site, about }: OneError, pointer: string, { redact, base = '' }: FindingContext): string {
+function messageOfCaller({ site, about }: OneError, pointer: string, { redact, base = '' }: FindingContext): string {
   if (site.caller === null || redact) return '';
   const answer = answerOf(site.caller, about.value, base + pointer);
   return answer === true ? '' : visible(answer);
@@ -207,7 +207,14 @@ function explain(
   context: FindingContext,
 ): Explained | null {
   if (choice === null || context.explain === undefined) return null;
-  return context.explain({ choice, value: about.value, span, pointer, context, room: context.room ?? null });
+  return context.explain({
+    choice,
+    value: about.value,
+    span,
+    pointer,
+    context,
+    childBudget: context.childBudget ?? null,
+  });
 }
 
 function opening(value: Span): Span {

@@ -2,7 +2,7 @@
  * The places in a schema that give violations, numbered. The data that all violations of a place share is stored once.
  * The number of places is limited by the size of the schema, however many violations a payload has.
  */
-import { kept, oncePer } from '../../json/on-demand.ts';
+import { memoized, memoizedWeakly } from '../../json/on-demand.ts';
 import { parsePointer } from '../../json/pointer.ts';
 import { rowOf } from '../../keywords/index.ts';
 import type { SpanOf } from '../../keywords/keyword.ts';
@@ -53,7 +53,9 @@ export class Sites {
   /** By what sites say: see `sameAs`. */
   readonly #first = new Map<string, number>();
   /** Sites of faults that the schema asks for by other reasons, too. A condition has few of them. */
-  readonly #othersOf = kept((fault: KeywordFault) => kept((reason: string | undefined) => this.#add(fault, reason)));
+  readonly #othersOf = memoized((fault: KeywordFault) =>
+    memoized((reason: string | undefined) => this.#add(fault, reason)),
+  );
   readonly #allows: AllowsDefault;
 
   constructor(allows: AllowsDefault) {
@@ -71,10 +73,10 @@ export class Sites {
   }
 
   /** The number of the first site of those that say the same of a value, for other reasons or at other places. */
-  readonly sameAs = kept((site: number): number => {
-    const said = saidBy(this.at(site));
-    const first = this.#first.get(said) ?? site;
-    this.#first.set(said, first);
+  readonly sameAs = memoized((site: number): number => {
+    const content = contentOf(this.at(site));
+    const first = this.#first.get(content) ?? site;
+    this.#first.set(content, first);
     return first;
   });
 
@@ -84,11 +86,12 @@ export class Sites {
 }
 
 /** Two sites with the same text say the same of a value. */
-function saidBy({ facts, schema, choice, caller }: Site): string {
+function contentOf({ facts, schema, choice, caller }: Site): string {
   const { rule, params } = facts;
   const words = choice === null ? null : wanted(madeSchema({ anyOf: choice.node[choice.keyword]! }));
-  const isSaid = choice !== null ? words !== null : !IN_WORDS.has(rule) || 'wanted' in params || 'excluded' in params;
-  return JSON.stringify([rule, params, words, isSaid && caller === null ? '' : schema]);
+  const isInWords =
+    choice !== null ? words !== null : !IN_WORDS.has(rule) || 'wanted' in params || 'excluded' in params;
+  return JSON.stringify([rule, params, words, isInWords && caller === null ? '' : schema]);
 }
 
 /** Rules of which the params say all only if few words do. */
@@ -138,10 +141,10 @@ function namedBy(node: SchemaNode, rule: string): object {
 }
 
 /** Made once for a node, because each missing member of it has a site of its own. */
-const namesToRequire = oncePer(({ properties = {}, required = [] }: SchemaNode) =>
+const namesToRequire = memoizedWeakly(({ properties = {}, required = [] }: SchemaNode) =>
   withKeys([...Object.keys(properties), ...required]),
 );
-const namesAround = oncePer((node: SchemaNode) => withKeys([...namesInPlace(node)]));
+const namesAround = memoizedWeakly((node: SchemaNode) => withKeys([...namesInPlace(node)]));
 
 function withKeys(names: readonly string[]): object {
   return Object.fromEntries(names.map((name) => [name, true]));

@@ -3,7 +3,7 @@
  * is a common mistake: a wrapped payload, or a JSON Schema.
  */
 import { locate } from '../../json/locate.ts';
-import { oncePer } from '../../json/on-demand.ts';
+import { memoizedWeakly } from '../../json/on-demand.ts';
 import { atPointer, escapeToken } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import { writtenIn } from '../../keywords/values.ts';
@@ -82,7 +82,7 @@ export function wrongMember(
 }
 
 /** What the kinds look for, as facts and params. Made once, because every payload of a source may be of no kind. */
-const lookedFor = oncePer((kinds: readonly Kind[]) => {
+const lookedFor = memoizedWeakly((kinds: readonly Kind[]) => {
   const members = lookedAt(kinds);
   const exact = lookedAt(kinds, valuesOf);
   const expected = [...members].map(([name, allowed]) => ({

@@ -223,7 +223,7 @@ export class Walk {
   }
 
   /** Reports that the value breaks a rule, or its member called `name`, or two of its items; returns false. */
-  tell(fault: KeywordFault, value: unknown, name: string | null = null, indexes = NO_INDEXES): false {
+  report(fault: KeywordFault, value: unknown, name: string | null = null, indexes = NO_INDEXES): false {
     if (!this.isQuiet) this.#log?.add(fault, value, name, indexes);
     return false;
   }
@@ -289,7 +289,7 @@ export type MakeStep = (making: StepContext) => Step | null;
 
 /** A step that reports one violation if `holds` returns false. */
 export function assertion({ walk }: StepContext, fault: KeywordFault, holds: Test): Step {
-  return (value) => holds(value) || walk.tell(fault, value);
+  return (value) => holds(value) || walk.report(fault, value);
 }
 
 /** All of `steps` as one. */

@@ -7,7 +7,7 @@
  * Code is a tree of instructions with symbolic labels, locals and functions, so that it can be printed and read as
  * text. Only `encode` (encode.ts) turns the names into numbers.
  */
-import { kept } from '../../json/on-demand.ts';
+import { memoized } from '../../json/on-demand.ts';
 
 /** A sequence of instructions. It may contain sequences, so that parts are put together without copying them. */
 export type Code = readonly (Instruction | Code)[];
@@ -84,15 +84,15 @@ function operandCode(operand: Operand): Code {
 }
 
 // Arguments of what is made once are numbers and names that the templates use, none of a schema.
-export const localGet = kept((name: string): Code => [{ form: 'local', text: 'local.get', name }]);
-const setLocal = kept((name: string): Instruction => ({ form: 'local', text: 'local.set', name }));
+export const localGet = memoized((name: string): Code => [{ form: 'local', text: 'local.get', name }]);
+const setLocal = memoized((name: string): Instruction => ({ form: 'local', text: 'local.set', name }));
 export const localSet = (name: string, value: Operand): Code => [operandCode(value), setLocal(name)];
 export const localTee = (name: string, value: Operand): Code => [
   operandCode(value),
   { form: 'local', text: 'local.tee', name },
 ];
-export const globalGet = kept((name: string): Code => [{ form: 'global', text: 'global.get', name }]);
-const setGlobal = kept((name: string): Instruction => ({ form: 'global', text: 'global.set', name }));
+export const globalGet = memoized((name: string): Code => [{ form: 'global', text: 'global.get', name }]);
+const setGlobal = memoized((name: string): Instruction => ({ form: 'global', text: 'global.set', name }));
 export const globalSet = (name: string, value: Operand): Code => [operandCode(value), setGlobal(name)];
 export const call = (name: string, ...operands: Operand[]): Code => [operands.map(operandCode), { form: 'call', name }];
 
@@ -103,8 +103,8 @@ export const if_ = (condition: Operand, then: Code, otherwise: Code = NOTHING): 
   operandCode(condition),
   { form: 'if', then, otherwise },
 ];
-export const br = kept((label: string): Code => [{ form: 'branch', text: 'br', label }]);
-const branchIf = kept((label: string): Instruction => ({ form: 'branch', text: 'br_if', label }));
+export const br = memoized((label: string): Code => [{ form: 'branch', text: 'br', label }]);
+const branchIf = memoized((label: string): Instruction => ({ form: 'branch', text: 'br_if', label }));
 export const brIf = (label: string, condition: Operand): Code => [operandCode(condition), branchIf(label)];
 /**
  * Code that is in very many places, and is turned into bytes once. Its only local is `p`, which must be the first of
@@ -121,7 +121,7 @@ const RETURN = plain('return', 0x0f);
 export const unreachable: Code = [plain('unreachable', 0x00)];
 export const return_ = (value: Operand): Code => [operandCode(value), RETURN];
 
-export const i32Const = kept(
+export const i32Const = memoized(
   (value: number): Code => [plain(`i32.const ${value}`, 0x41, ...signed(BigInt(value | 0)))],
 );
 export const i64Const = (value: bigint): Code => [
@@ -135,7 +135,7 @@ export const f64Const = (value: number): Code => {
 export const v128Const = (bytes: readonly number[]): Code => [
   simd(`v128.const i8x16 ${bytes.join(' ')}`, 12, ...bytes),
 ];
-export const v128ConstSplat = kept((byte: number) => v128Const(new Array<number>(16).fill(byte)));
+export const v128ConstSplat = memoized((byte: number) => v128Const(new Array<number>(16).fill(byte)));
 
 export const i32Eqz = operator(plain('i32.eqz', 0x45));
 export const i32Eq = operator(plain('i32.eq', 0x46));
@@ -185,7 +185,7 @@ export const f64Neg = operator(plain('f64.neg', 0x9a));
 
 /** An instruction for the memory, with the operands `address` and, if it stores, `value`. */
 const memory = (text: string, ...opcode: number[]) => {
-  const at = kept((offset: number) => [plain(`${text} offset=${offset}`, ...opcode, 0, ...unsigned(offset))]);
+  const at = memoized((offset: number) => [plain(`${text} offset=${offset}`, ...opcode, 0, ...unsigned(offset))]);
   return {
     load: (address: Operand, offset = 0): Code => [operandCode(address), at(offset)],
     store: (address: Operand, value: Operand, offset = 0): Code => [
