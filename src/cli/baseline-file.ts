@@ -49,8 +49,8 @@ export async function openBaseline(
       const changed = entries === null ? text : baselineText(entries);
       if (changed !== null && changed !== text) await write(name, changed, io);
       if (quiet) return;
-      const said = entries === null ? stale(fixed, name) : written(entries, fixed, name, baseline.unread);
-      for (const sentence of said) io.stderr.write(`paylint: ${sentence}\n`);
+      const sentences = entries === null ? stale(fixed, name) : written(entries, fixed, name, baseline.unread);
+      for (const sentence of sentences) io.stderr.write(`paylint: ${sentence}\n`);
     },
   };
 }
@@ -63,15 +63,15 @@ function written(
 ): readonly string[] {
   const name = visible(file);
   const has = `${name} has ${plural(total(entries), 'known violation')}`;
-  const said = [has + list(fixed, ', without those that are fixed:')];
-  const left = [...unread.values()].reduce((sum, count) => sum + count, 0);
+  const sentences = [has + list(fixed, ', without those that are fixed:')];
+  const others = [...unread.values()].reduce((sum, count) => sum + count, 0);
   const rules = [...unread.keys()].sort().join(', ');
-  const are = left === 1 ? 'is' : 'are';
-  if (left > 0)
-    said.push(
-      `${plural(left, 'violation')} ${are} left out of ${name}: what could not be read is never known (${rules})`,
+  const are = others === 1 ? 'is' : 'are';
+  if (others > 0)
+    sentences.push(
+      `${plural(others, 'violation')} ${are} left out of ${name}: what could not be read is never known (${rules})`,
     );
-  return said;
+  return sentences;
 }
 
 function stale(fixed: readonly Known[], name: string): readonly string[] {

@@ -69,13 +69,13 @@ export async function findSources(
     io.stderr.write(`paylint: note: not read in folders: ${all.join(', ')}\n`);
   }
   const pathOf = ({ path, name }: Source): string => path ?? resolve(io.cwd, name);
-  const kept = sources.filter(({ path }) => path === null || !rules.ignores(path));
+  const wanted = sources.filter(({ path }) => path === null || !rules.ignores(path));
   const reports = [...reportFiles(settings.reports.targets, settings.reports.folder), ...written];
-  let readable: readonly Source[] = kept;
+  let readable: readonly Source[] = wanted;
   if (reports.length > 0 || isFile(io.stdout.fd)) {
     const { refuseSharedFiles, withoutOwnOutput } = await import('./own-output.ts');
     refuseSharedFiles(reports, await readBeside(settings, io), io);
-    readable = withoutOwnOutput(kept, paths, reports, io);
+    readable = withoutOwnOutput(wanted, paths, reports, io);
   }
   const own = shard === undefined ? readable : (await import('../source/shard.ts')).sourcesOfShard(readable, shard);
   // Missing paths belong to the first shard, so that the shards together report them once.

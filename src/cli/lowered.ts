@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
 export function withEffects(
   baseline: EventFilter | null,
   settings: Settings,
-  said: (lowered: readonly string[]) => void,
+  report: (lowered: readonly string[]) => void,
 ): EventFilter {
   const { typed, config } = settings;
   const gate = gateOf(settings.flags);
@@ -25,7 +25,7 @@ export function withEffects(
       ...(has ? { config: [{ file: config.name, ...effects }] } : {}),
     };
     const { tolerated: _, ...others } = summary;
-    said(loweredBy(settings.flags.quiet && file === null ? others : summary));
+    report(loweredBy(settings.flags.quiet && file === null ? others : summary));
     return summary;
   });
 }

@@ -77,9 +77,9 @@ function apart({ targets, folder }: ReportChoices, stream: Io['stdout'], io: Io)
     file === null ? (stream === io.stderr ? 2 : 1) : descriptorOf(file, folder),
   );
   const isTaken = (number: number | null, i: number): boolean => number !== null && numbers.lastIndexOf(number) > i;
-  const kept = targets.filter((target, i) => target !== PRETTY || !isTaken(numbers[i]!, i));
+  const chosen = targets.filter((target, i) => target !== PRETTY || !isTaken(numbers[i]!, i));
   const clash = targets.findIndex((target, i) => target !== PRETTY && isTaken(numbers[i]!, i));
-  if (clash < 0) return kept;
+  if (clash < 0) return chosen;
   const where = ['standard output', 'standard error'][numbers[clash]! - 1] ?? targets[clash]!.file!; // others are files
   throw new UsageError(onlyOne(visible(where)));
 }

@@ -62,10 +62,10 @@ export class ProgressLine {
     if (elapsed < this.#nextAt || this.#io.stderr.isTTY !== true) return;
     this.#nextAt = elapsed + INTERVAL;
     this.#totalBytes ??= totalBytes(this.#sources);
-    const room = (this.#io.stderr.columns ?? 80) - 1;
+    const columns = (this.#io.stderr.columns ?? 80) - 1;
     const line = progressLine({ done: bytes, total: this.#totalBytes, payloads, seconds: elapsed / 1000 });
     this.#io.stderr.cursorTo?.(0);
-    this.#io.stderr.write(line.slice(0, room));
+    this.#io.stderr.write(line.slice(0, columns));
     this.#io.stderr.clearLine?.(1);
     this.#shown = true;
   }
@@ -88,8 +88,8 @@ export function progressLine(run: Readonly<Record<'done' | 'total' | 'payloads' 
   const rate = done / seconds;
   const isKnown = !Number.isNaN(total);
   const share = `${Math.floor((100 * done) / Math.max(1, total))}%`;
-  const left = Math.ceil(Math.max(0, total - done) / rate);
-  const time = left < 60 ? `${left} s` : `${Math.floor(left / 60)} min ${left % 60} s`;
+  const wait = Math.ceil(Math.max(0, total - done) / rate);
+  const time = wait < 60 ? `${wait} s` : `${Math.floor(wait / 60)} min ${wait % 60} s`;
   return [
     isKnown ? `${bytesText(done)} of ${bytesText(total)} (${share})` : bytesText(done),
     plural(payloads, 'payload'),

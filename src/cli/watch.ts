@@ -115,7 +115,7 @@ export class Watched {
   #watchers: FSWatcher[] = [];
   #timer: NodeJS.Timeout | null = null;
   #isChanged = false;
-  #tell: () => void = () => {};
+  #announce: () => void = () => {};
   sources = 0;
 
   constructor(paths: readonly string[]) {
@@ -144,7 +144,7 @@ export class Watched {
   /** Resolves some time after the last of one or more changes, counted from the beginning of the last round. */
   async changed(): Promise<'change'> {
     await new Promise<void>((done) => {
-      this.#tell = done;
+      this.#announce = done;
       if (this.#isChanged) this.#change();
     });
     this.#isChanged = false;
@@ -159,7 +159,7 @@ export class Watched {
   #change(): void {
     this.#isChanged = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#tell(), SETTLING);
+    this.#timer = setTimeout(() => this.#announce(), SETTLING);
   }
 
   #watch(folder: string): void {

@@ -98,7 +98,7 @@ export async function validateFiles(
   };
   let summary: Summary | null = null;
   const take = (event: ReportEvent): void => {
-    for (const told of fileEvents(event)) onEvent(told);
+    for (const one of fileEvents(event)) onEvent(one);
     if (event.type === 'summary') summary = event.summary;
   };
   const report = reportTo(take, baseline?.(resolve(cwd)) ?? null);

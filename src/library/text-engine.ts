@@ -104,22 +104,22 @@ export class EngineMaker {
   readonly #make: () => TextEngine;
   #engine: TextEngine | null = null;
   /** Texts that are still to be examined before that; infinite if this Node has no WebAssembly, or no memory for it. */
-  #left: number;
+  #remaining: number;
 
   constructor(first: number, make: () => TextEngine) {
-    this.#left = first;
+    this.#remaining = first;
     this.#make = make;
   }
 
   /** For the next text; null: it must be examined. */
   next(): TextEngine | null {
     if (this.#engine !== null) return this.#engine;
-    if (this.#left-- > 0) return null;
+    if (this.#remaining-- > 0) return null;
     try {
       this.#engine = this.#make();
     } catch (error) {
       if (environmentFault(error) === null) throw error;
-      this.#left = Number.POSITIVE_INFINITY;
+      this.#remaining = Number.POSITIVE_INFINITY;
     }
     return this.#engine;
   }

@@ -48,13 +48,13 @@ export class TextFiller {
     const units = typeof input === 'string' ? unitsOf(engine, input, insertions) : null;
     const text = typeof input === 'string' ? spliced(input, insertions, units!) : joined(engine, insertions);
     // A copy, because the caller may change the bytes before it reads the other members.
-    const kept = typeof input === 'string' ? input : engine.text();
+    const original = typeof input === 'string' ? input : engine.text();
     const { exactPaths } = acceptor;
     const more = (): Pick<FillResult<Text>, 'fills' | 'edits'> => {
       const table = tableOf(insertions);
       const paths = insertions.map(({ group }) => group.object.path);
       const pointers = exactPaths && paths.every(isOnePointer) ? paths : null;
-      return inserted(table, placesOf(kept, table, units, pointers));
+      return inserted(table, placesOf(original, table, units, pointers));
     };
     return withLazy({ text: text as Text, ...verdict }, more, ['fills', 'edits']); // of the same type as the input
   }

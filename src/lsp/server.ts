@@ -220,8 +220,8 @@ class Server {
   readonly #fail = (error: unknown): void => {
     // The client may be gone before the end is known.
     if (this.#isClosed || error instanceof ConnectionError) return;
-    const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    const message = `this is a bug in paylint, please report it\n${said}`;
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const message = `this is a bug in paylint, please report it\n${text}`;
     void this.#connection.sendNotification(LogMessageNotification.type, { type: MessageType.Error, message });
   };
 }

@@ -59,16 +59,16 @@ export class AttributeKeeper {
    * names of the originals, which are in one folder. Returns what was lost of each, as a clause, or its error.
    */
   keepAll(files: readonly Pair[], folder: string): readonly Attempt<string | null>[] {
-    const wishes = files.map(({ original, temporary }) => attempt(() => this.#giveAway(original, temporary)));
+    const plans = files.map(({ original, temporary }) => attempt(() => this.#giveAway(original, temporary)));
     const needsTool = this.#disk.platform() !== 'win32' && this.#disk.platform() !== 'darwin';
-    const sources = files.filter((_, i) => 'value' in wishes[i]!).map(({ original }) => original.path);
+    const sources = files.filter((_, i) => 'value' in plans[i]!).map(({ original }) => original.path);
     const copied = needsTool && this.#copyAll(sources, folder);
     return files.map(({ original, temporary }, i) => {
-      const wish = wishes[i]!;
-      if ('error' in wish) return wish;
+      const plan = plans[i]!;
+      if ('error' in plan) return plan;
       return attempt(() => {
-        if (needsTool && !copied) this.#copyAttributes(original, temporary, wish.value.mode);
-        const { lost, mode } = wish.value;
+        if (needsTool && !copied) this.#copyAttributes(original, temporary, plan.value.mode);
+        const { lost, mode } = plan.value;
         if ((this.#disk.fstatSync(temporary.fd).mode & 0o7777) !== mode) this.#disk.fchmodSync(temporary.fd, mode);
         return wordsForLoss(original.stats, lost, mode);
       });

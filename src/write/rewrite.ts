@@ -79,13 +79,13 @@ export class Rewrite {
   }
 
   async copy(content: AsyncIterable<Uint8Array>, count: number): Promise<void> {
-    let left = count;
-    if (left === 0) return;
+    let remaining = count;
+    if (remaining === 0) return;
     for await (const chunk of content) {
-      const bytes = chunk.subarray(0, left);
+      const bytes = chunk.subarray(0, remaining);
       await this.write(bytes);
-      left -= bytes.length;
-      if (left === 0) return;
+      remaining -= bytes.length;
+      if (remaining === 0) return;
     }
   }
 

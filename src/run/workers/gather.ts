@@ -220,8 +220,8 @@ export class Gatherer implements Collector {
     this.#pieces.chunks.push({ chunk: this.#blocks.keep(chunk), changed, channel });
   }
 
-  room(bytes: Uint8Array): Uint8Array {
-    return this.#blocks.room(bytes);
+  reserve(bytes: Uint8Array): Uint8Array {
+    return this.#blocks.reserve(bytes);
   }
 
   edit(edit: ByteEdit): void {
@@ -281,22 +281,22 @@ export class Blocks {
   #present: Block | null = null;
   /** Where the next piece goes in the present block. */
   #at = 0;
-  /** The piece that `room` returned last; null: it was used. */
+  /** The piece that `reserve` returned last; null: it was used. */
   #given: SharedPiece | null = null;
 
-  /** A copy of `bytes`, valid until it is passed to `free`; or `bytes` itself, if it is what `room` gave last. */
+  /** A copy of `bytes`, valid until it is passed to `free`; or `bytes` itself, if it is what `reserve` gave last. */
   keep(bytes: Uint8Array): SharedPiece {
     const given = this.#given;
-    const kept = given !== null && bytes === given ? given : this.room(bytes);
+    const kept = given !== null && bytes === given ? given : this.reserve(bytes);
     if (kept !== given) kept.set(bytes);
     this.#given = null;
     this.#at += kept.length;
-    Atomics.add(this.#present!.pieces, 0, 1); // `room` has set it
+    Atomics.add(this.#present!.pieces, 0, 1); // `reserve` has set it
     return kept;
   }
 
-  /** Memory for a copy of `bytes`, good until the next call of `room` or `keep`. */
-  room(bytes: Uint8Array): SharedPiece {
+  /** Memory for a copy of `bytes`, good until the next call of `reserve` or `keep`. */
+  reserve(bytes: Uint8Array): SharedPiece {
     const { length } = bytes;
     this.#at = alignedAs(bytes, this.#at);
     if (this.#present === null || this.#at + length > this.#present.bytes.length) {

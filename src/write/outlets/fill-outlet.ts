@@ -43,7 +43,7 @@ export class FillOutlet implements Outlet {
       if (!this.wantsEachEdit) return;
       const { object, members } = group;
       // The path is the pointer: otherwise the payload would not have been accepted.
-      this.#tell({ at, pointer: object.path, members }, run, run.placesOf([at]).get(at)!); // the offset just requested
+      this.#reportMember({ at, pointer: object.path, members }, run, run.placesOf([at]).get(at)!); // the offset just requested
     });
   }
 
@@ -73,7 +73,7 @@ export class FillOutlet implements Outlet {
       for (const row of rows) {
         const at = fillAt(fills, row, AT);
         const { members } = fills.shapes[fillAt(fills, row, SHAPE)]!;
-        this.#tell({ at, pointer: follower.around(at), members }, payload, places.get(at)!); // requested above
+        this.#reportMember({ at, pointer: follower.around(at), members }, payload, places.get(at)!); // requested above
       }
       yield;
     }
@@ -100,7 +100,7 @@ export class FillOutlet implements Outlet {
   }
 
   /** `pointer`: of the object, from the payload's root. */
-  #tell(
+  #reportMember(
     filled: { readonly at: number; readonly pointer: string; readonly members: readonly FilledMember[] },
     { index, prefix }: Pick<CheckedPayload, 'index' | 'prefix'>,
     { line, column }: Place,

@@ -24,7 +24,7 @@ const LINE_END = Uint8Array.of(LINE_FEED);
 const PASSED = 0;
 
 /** Most bytes of white space that are kept until more of its line or its payload has been read. The rest is dropped. */
-const MAX_KEPT = 64 << 20;
+const MAX_HELD = 64 << 20;
 
 type ChannelNumber = 0 | typeof REJECTS | null;
 
@@ -40,8 +40,8 @@ export class FilterOutlet implements Outlet {
   /** Lines: offset in the source of the first byte that is not handled yet. */
   #done = 0;
   /** White space that the window has dropped and that may pass through: before `#done`, or after a payload's part. */
-  #kept: Uint8Array[] = [];
-  #keptBytes = 0;
+  #held: Uint8Array[] = [];
+  #heldBytes = 0;
   /** The channel of a payload of which only a part was read. */
   #open: ChannelNumber = null;
 
@@ -61,7 +61,7 @@ export class FilterOutlet implements Outlet {
 
   begin(framing: Framing): void {
     this.#framing = framing;
-    this.#dropKept();
+    this.#dropHeld();
     this.#done = this.#window.base + this.#window.start;
   }
 
@@ -90,7 +90,7 @@ export class FilterOutlet implements Outlet {
     else {
       this.#passPart(span, this.#open);
       if (!open) {
-        this.#dropKept();
+        this.#dropHeld();
         if (this.#open !== null) this.#pieces.bytes(LINE_END, true, this.#open);
       }
     }
@@ -105,7 +105,7 @@ export class FilterOutlet implements Outlet {
     const from = this.#done - base;
     if (start <= from) return;
     const lineFeed = bytes.subarray(from, start).lastIndexOf(LINE_FEED);
-    if (lineFeed >= 0) this.#dropKept();
+    if (lineFeed >= 0) this.#dropHeld();
     this.#keep({ start: from + lineFeed + 1, end: start });
     this.#done = base + start;
   }
@@ -115,14 +115,14 @@ export class FilterOutlet implements Outlet {
   }
 
   #keep({ start, end }: Span): void {
-    if (start === end || this.#keptBytes + end - start > MAX_KEPT) return;
-    this.#kept.push(Uint8Array.from(this.#window.bytes.subarray(start, end)));
-    this.#keptBytes += end - start;
+    if (start === end || this.#heldBytes + end - start > MAX_HELD) return;
+    this.#held.push(Uint8Array.from(this.#window.bytes.subarray(start, end)));
+    this.#heldBytes += end - start;
   }
 
-  #dropKept(): void {
-    this.#kept = [];
-    this.#keptBytes = 0;
+  #dropHeld(): void {
+    this.#held = [];
+    this.#heldBytes = 0;
   }
 
   #pass({ start, end }: Span, channel: ChannelNumber): void {
@@ -132,7 +132,7 @@ export class FilterOutlet implements Outlet {
   /** A part of a payload. White space at its end waits for the next part. */
   #passPart(span: Span, channel: ChannelNumber): void {
     const end = withoutSpace(this.#window.bytes, span.start, span.end);
-    if (end > span.start) this.#passKept(channel);
+    if (end > span.start) this.#passHeld(channel);
     this.#pass({ start: span.start, end }, channel);
     this.#keep({ start: end, end: span.end });
   }
@@ -148,18 +148,18 @@ export class FilterOutlet implements Outlet {
     const { bytes, base, end: windowEnd } = this.#window;
     const done = this.#done - base;
     const lineFeed = start > done ? bytes.subarray(done, start).lastIndexOf(LINE_FEED) : -1;
-    if (lineFeed >= 0) this.#dropKept();
-    this.#passKept(channel);
+    if (lineFeed >= 0) this.#dropHeld();
+    this.#passHeld(channel);
     const after = bytes.subarray(0, windowEnd).indexOf(LINE_FEED, end);
     const to = after < 0 ? windowEnd : after + 1;
     this.#pass({ start: done + lineFeed + 1, end: to }, channel);
     this.#done = base + to;
   }
 
-  #passKept(channel: ChannelNumber): void {
-    if (this.#keptBytes === 0) return;
-    if (channel !== null) for (const kept of this.#kept) this.#pieces.bytes(kept, false, channel);
-    this.#dropKept();
+  #passHeld(channel: ChannelNumber): void {
+    if (this.#heldBytes === 0) return;
+    if (channel !== null) for (const held of this.#held) this.#pieces.bytes(held, false, channel);
+    this.#dropHeld();
   }
 
   /** The lines in the span of a run that are not blank. The last one may be incomplete. */
@@ -168,7 +168,7 @@ export class FilterOutlet implements Outlet {
     const { end } = span;
     let from = this.#done - base;
     const endsLine = bytes[end - 1] === LINE_FEED;
-    if (from === span.start && this.#keptBytes === 0 && payloads === lineFeeds + (endsLine ? 0 : 1)) {
+    if (from === span.start && this.#heldBytes === 0 && payloads === lineFeeds + (endsLine ? 0 : 1)) {
       this.#pass(span, channel);
       this.#done = base + end;
       return;
@@ -179,9 +179,9 @@ export class FilterOutlet implements Outlet {
       const next = ends ? lineFeed + 1 : end;
       const isBlank = skipSpace(bytes, from, next) === next;
       if (isBlank && !ends) break;
-      if (isBlank) this.#dropKept();
+      if (isBlank) this.#dropHeld();
       else {
-        this.#passKept(channel);
+        this.#passHeld(channel);
         this.#pass({ start: from, end: next }, channel);
       }
       from = next;

@@ -6,12 +6,12 @@ import type { Pieces } from './outlet.ts';
 const LINE_FEED = 0x0a;
 
 /** Room for the texts of a window, mostly. */
-const ROOM_BYTES = 5 << 18;
+const BUFFER_BYTES = 5 << 18;
 
 export class Joiner {
   readonly #pieces: Pieces;
   /** Where texts are joined; those at its beginning are not flushed yet. */
-  #rooms: Buffer = Buffer.alloc(0);
+  #buffer: Buffer = Buffer.alloc(0);
   #written = 0;
 
   constructor(pieces: Pieces) {
@@ -28,24 +28,24 @@ export class Joiner {
     acceptor.spans.each((from, to) => {
       size += to - from + 1;
     });
-    const room = this.#ownRoom(size);
+    const copy = this.#ownBuffer(size);
     let at = 0;
     acceptor.spans.each((from, to) => {
-      at += bytes.copy(room, at, from, to);
-      room[at++] = LINE_FEED;
+      at += bytes.copy(copy, at, from, to);
+      copy[at++] = LINE_FEED;
     });
-    this.#pieces.bytes(room, true, channel);
+    this.#pieces.bytes(copy, true, channel);
   }
 
   /** The same for texts in the span that have one byte after each, where the line feeds go. They are copied at once. */
   joinCompact(bytes: Buffer, { start, end }: Span, acceptor: Acceptor, channel: number): void {
     const texts = bytes.subarray(start, end);
-    const room = this.#pieces.room?.(texts) ?? this.#ownRoom(texts.length);
-    room.set(texts);
+    const copy = this.#pieces.reserve?.(texts) ?? this.#ownBuffer(texts.length);
+    copy.set(texts);
     acceptor.spans.each((_, after) => {
-      room[after - start] = LINE_FEED;
+      copy[after - start] = LINE_FEED;
     });
-    this.#pieces.bytes(room, true, channel);
+    this.#pieces.bytes(copy, true, channel);
   }
 
   /** Makes the rooms reusable: what was joined has been flushed, or will be before more is joined. */
@@ -54,13 +54,13 @@ export class Joiner {
   }
 
   /** Memory for `size` bytes, good until the next flush. */
-  #ownRoom(size: number): Uint8Array {
-    if (this.#written + size > this.#rooms.length) {
-      this.#rooms = Buffer.allocUnsafeSlow(Math.max(size, ROOM_BYTES));
+  #ownBuffer(size: number): Uint8Array {
+    if (this.#written + size > this.#buffer.length) {
+      this.#buffer = Buffer.allocUnsafeSlow(Math.max(size, BUFFER_BYTES));
       this.#written = 0;
     }
     const at = this.#written;
     this.#written += size;
-    return this.#rooms.subarray(at, at + size);
+    return this.#buffer.subarray(at, at + size);
   }
 }

@@ -102,7 +102,7 @@ export interface Pieces {
   /** Valid until the next flush. `changed`: not all are the source's own. `channel`: of the outputs; 0 unless given. */
   bytes(chunk: Uint8Array, changed: boolean, channel?: number): void;
   /** Memory for a copy of `bytes` that is passed to `bytes` next: it is not copied again. Absent: nothing is copied. */
-  room?(bytes: Uint8Array): Uint8Array;
+  reserve?(bytes: Uint8Array): Uint8Array;
   edit?(edit: ByteEdit): void;
   fill?(place: FilledPlace): void;
   /** `count` members were filled in at `pattern`, a pointer with `*` for any index. */

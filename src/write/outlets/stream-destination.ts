@@ -51,12 +51,12 @@ export class StreamDestination implements Destination {
   }
 
   async finish(extent: Extent): Promise<readonly Failure[]> {
-    const said: Failure[] = [];
+    const failures: Failure[] = [];
     for (const channel of this.#channels) {
       const message = await channel.finish(extent);
-      if (message !== null) said.push({ file: channel.target.name, message });
+      if (message !== null) failures.push({ file: channel.target.name, message });
     }
-    return said;
+    return failures;
   }
 
   async close(): Promise<void> {
