@@ -22,7 +22,7 @@ export interface Keyword<Params> extends Pick<RuleRow, 'text'> {
   /** The params that come from a schema with the keyword; absent: all of them come from the payload. */
   readonly ofSchema?: (node: SchemaNode) => Partial<Params>;
   /** The test of values for a schema with the keyword; null: it allows all. Absent: see `engine/judge/order.ts`. */
-  readonly judge?: (means: KeywordContext) => Test | null;
+  readonly judge?: (context: KeywordContext) => Test | null;
   /** The members that a schema with the keyword requires: each one that is missing is a violation. Absent: it requires none. */
   readonly requires?: (node: Keywords) => readonly Requirement[];
   /** Whether a schema with the keyword forbids equal items: the first two are the violation. Absent: it compares no items. */

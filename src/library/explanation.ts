@@ -68,8 +68,8 @@ function memberData({ kind, member }: Hit, set: LoadedSchemas): MemberExplanatio
 }
 
 /** The content of the files for a member, with the keywords that are only for people. Its references have been followed. */
-function writtenOf({ said }: Member, set: LoadedSchemas): RawObject {
-  const schemas = said.map((node) => asWritten(node, set)).filter(isJsonObject);
+function writtenOf({ stated }: Member, set: LoadedSchemas): RawObject {
+  const schemas = stated.map((node) => asWritten(node, set)).filter(isJsonObject);
   // keywords beside a reference take precedence
   const { $ref, $dynamicRef, $recursiveRef, ...others }: RawObject = Object.assign({}, ...schemas.reverse());
   return others;
@@ -82,9 +82,9 @@ function noteOf({ $comment }: RawObject): string | null {
 }
 
 /** Numbers as the files write them, if a double may have lost digits: by keyword, or by keyword and index in its list. */
-function numbersOf({ said }: Member, keywords: readonly string[]): Record<string, string> {
+function numbersOf({ stated }: Member, keywords: readonly string[]): Record<string, string> {
   const entries = keywords.flatMap((keyword) => {
-    const node = said.find((one) => keywordValue(one, keyword) !== undefined);
+    const node = stated.find((one) => keywordValue(one, keyword) !== undefined);
     return Object.entries(node?.origin.numbers ?? {}).filter(([key]) => key.split('/', 1)[0] === keyword);
   });
   return Object.fromEntries(entries);

@@ -135,14 +135,14 @@ function withoutLook(parts: readonly Expression[], budget: AutomatonBudget): rea
   const at = parts.findIndex(({ type }) => type === 'look');
   if (at < 0) return parts;
   const before = parts.slice(0, at);
-  const look = parts[at] as Lookahead; // guaranteed by its type
+  const lookahead = parts[at] as Lookahead; // guaranteed by its type
   const after = parts.slice(at + 1);
   // Matched by itself, the rest is at the start of a text.
   const anchored = before.length > 0 && before.every((part) => part.type === 'anchor' && part.kind === 'start');
   const looksBack = (part: Expression): boolean => part.type === 'anchor' && part.kind !== 'end';
-  if (!anchored && [look.part, ...after].some((part) => contains(part, looksBack)))
+  if (!anchored && [lookahead.part, ...after].some((part) => contains(part, looksBack)))
     throw new UnsupportedPattern('it looks ahead for something that depends on what is before');
-  const dfa = intersect(whole(after, budget), whole([look.part], budget), look.negate, budget);
+  const dfa = intersect(whole(after, budget), whole([lookahead.part], budget), lookahead.negate, budget);
   return [...before, { type: 'rest', dfa }];
 }
 

@@ -8,7 +8,7 @@ export interface Member {
   readonly path: string;
   readonly schema: SchemaNode;
   /** The node and the targets of its references, from which `schema` is made. */
-  readonly said: readonly SchemaNode[];
+  readonly stated: readonly SchemaNode[];
   readonly required: boolean;
 }
 
@@ -59,15 +59,15 @@ function isStep(path: string, token: string): boolean {
 }
 
 /** What a schema states about a value, with what its `$ref` leads to. `true` and `false` state nothing. */
-function described(first: Schema): Pick<Member, 'schema' | 'said'> {
-  if (!isNode(first)) return { schema: madeSchema({}), said: [] };
-  const said = [first];
+function described(first: Schema): Pick<Member, 'schema' | 'stated'> {
+  if (!isNode(first)) return { schema: madeSchema({}), stated: [] };
+  const stated = [first];
   let schema = first;
-  for (let next = first.$ref?.[0]; isNode(next) && said.length < MAX_DEPTH; next = next.$ref?.[0]) {
+  for (let next = first.$ref?.[0]; isNode(next) && stated.length < MAX_DEPTH; next = next.$ref?.[0]) {
     const { $ref: _, id: __, origin: ___, ...beside } = schema;
-    said.push(next);
+    stated.push(next);
     // A `$ref` without other keywords gives the target itself, whose place is known.
     schema = Object.keys(beside).length === 0 ? next : { ...next, ...beside };
   }
-  return { schema, said };
+  return { schema, stated };
 }

@@ -43,11 +43,11 @@ export function located(
   documents: Documents,
   called: ReadonlyMap<string, string> = new Map(),
 ): SchemaFault[] {
-  const left = new Set(faults);
+  const remaining = new Set(faults);
   const found = documents.flatMap(({ path, name, bytes }) => {
-    const here = [...left].filter(({ place }) => place.startsWith(`${name}#`));
+    const here = [...remaining].filter(({ place }) => place.startsWith(`${name}#`));
     if (here.length === 0 || called.has(path)) return [];
-    for (const fault of here) left.delete(fault);
+    for (const fault of here) remaining.delete(fault);
     const pointerOf = ({ place }: Fault): string => place.slice(name.length + 1);
     const spans = locate(bytes, 0, bytes.length, here.map(pointerOf));
     const rows = here.map((fault) => {
@@ -65,7 +65,7 @@ export function located(
       return { path, file: name, line, column, place, message };
     });
   });
-  return [...found, ...[...left].map(withoutPosition)];
+  return [...found, ...[...remaining].map(withoutPosition)];
 }
 
 /** The error as it is told at the end: with the faults that were found before it, and all positions. */

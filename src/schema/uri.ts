@@ -51,16 +51,16 @@ function folderOf(path: string, authority: string | undefined): string {
 function withoutDots(path: string): string {
   if (!/(?:^|\/)\.\.?(?:\/|$)/.test(path)) return path;
   let isRooted = path.startsWith('/');
-  const kept: string[] = [];
+  const output: string[] = [];
   const segments = (isRooted ? path.slice(1) : path).split('/');
   for (const [i, segment] of segments.entries()) {
     // Without the first segment of a relative path, what follows begins with its slash.
-    if (segment === '..' && kept.length === 1) isRooted = true;
-    if (segment === '..') kept.pop();
-    if (segment !== '.' && segment !== '..') kept.push(segment);
-    else if (i === segments.length - 1) kept.push('');
+    if (segment === '..' && output.length === 1) isRooted = true;
+    if (segment === '..') output.pop();
+    if (segment !== '.' && segment !== '..') output.push(segment);
+    else if (i === segments.length - 1) output.push('');
   }
-  return `${isRooted ? '/' : ''}${kept.join('/')}`;
+  return `${isRooted ? '/' : ''}${output.join('/')}`;
 }
 
 /** Ports that say nothing (section 6.2.3). */

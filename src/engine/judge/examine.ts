@@ -134,7 +134,7 @@ interface FilledJudgement {
   readonly whole: readonly Finding[];
 }
 
-interface FilledLook {
+interface KnownPayload {
   readonly scanned: ScanFindings;
   readonly filling: Filling;
   readonly value: unknown;
@@ -210,11 +210,11 @@ export class Examiner {
     // With a duplicate name, it is not known which of the two objects must be filled.
     const ambiguous = scanned.hasDuplicate;
     const filling = ambiguous ? null : this.#filling;
-    const look = { scanned, value, text, isForced: givenKind !== null };
+    const known = { scanned, value, text, isForced: givenKind !== null };
     const judged =
       filling === null
         ? { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value }
-        : this.#judgeFilled(kind, payload, { ...look, filling });
+        : this.#judgeFilled(kind, payload, { ...known, filling });
     const isRight = isValid(judged.errors) && scanned.notes.length + judged.whole.length === 0;
     const checked = ambiguous
       ? []
@@ -225,7 +225,7 @@ export class Examiner {
     const fills =
       fixing === undefined || ambiguous || countsOnly || !hasFixable(judged.errors)
         ? judged.fills
-        : this.#judgeFilled(kind, payload, { ...look, filling: fixing }).fills;
+        : this.#judgeFilled(kind, payload, { ...known, filling: fixing }).fills;
     const related = ambiguous ? {} : this.#related({ kind: kind.kind, value, bytes, span });
     return { kind: kind.kind.name, ...found, ...related, fills, wellFormed: true };
   }
@@ -327,10 +327,10 @@ export class Examiner {
   }
 
   /** Judges the payload with its defaults, and returns the insertions; without them, if they would make it invalid. */
-  #judgeFilled(kind: JudgedKind, payload: PayloadBytes, look: FilledLook): FilledJudgement {
-    const { value, isForced, scanned, filling } = look;
+  #judgeFilled(kind: JudgedKind, payload: PayloadBytes, known: KnownPayload): FilledJudgement {
+    const { value, isForced, scanned, filling } = known;
     const { bytes, span } = payload;
-    const filled = exactValue(look.text);
+    const filled = exactValue(known.text);
     try {
       filling.fill(kind, filled, walkedIn(payload.span));
     } catch (error) {

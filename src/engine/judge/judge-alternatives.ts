@@ -21,9 +21,9 @@ export function alternatives(schemas: readonly Schema[]): Sorter {
   if (all.length < FEW) return () => all;
   const sorterFor = memoized((type: ValueType): Sorter => {
     const facts = schemas.map(factsOf);
-    const left = all.filter((number) => facts[number]!.types.has(type));
-    if (type === OBJECT) return byMembers(left, facts, new Set());
-    const { matching, others } = byKey(left, (number) => facts[number]!.values);
+    const candidates = all.filter((number) => facts[number]!.types.has(type));
+    if (type === OBJECT) return byMembers(candidates, facts, new Set());
+    const { matching, others } = byKey(candidates, (number) => facts[number]!.values);
     return (value) => merged(matching(value), others);
   });
   return (value) => sorterFor(typeOf(value))(value);
@@ -44,10 +44,10 @@ function merged(a: Numbers, b: Numbers): Numbers {
 }
 
 /** Alternatives by the values that they allow, and those that allow any. */
-function byKey(left: Numbers, valuesOf: (number: number) => ReadonlySet<Scalar> | null | undefined) {
+function byKey(candidates: Numbers, valuesOf: (number: number) => ReadonlySet<Scalar> | null | undefined) {
   const buckets = new Map<Scalar | undefined, number[]>();
   const others: number[] = [];
-  for (const number of left) {
+  for (const number of candidates) {
     const values = valuesOf(number) ?? null;
     if (values === null) others.push(number);
     else for (const value of values) add(buckets, value, number);
@@ -56,33 +56,33 @@ function byKey(left: Numbers, valuesOf: (number: number) => ReadonlySet<Scalar> 
 }
 
 /** Selects by members that are not in `asked`. */
-function byMembers(left: Numbers, facts: readonly Facts[], asked: ReadonlySet<string>): Sorter {
-  if (left.length < FEW) return () => left;
-  const name = commonest(left, (number) => [...facts[number]!.members.keys()].filter((one) => !asked.has(one)));
-  if (name !== null) return byMember(name, left, facts, new Set([...asked, name]));
-  return byRequired(left, facts);
+function byMembers(candidates: Numbers, facts: readonly Facts[], asked: ReadonlySet<string>): Sorter {
+  if (candidates.length < FEW) return () => candidates;
+  const name = commonest(candidates, (number) => [...facts[number]!.members.keys()].filter((one) => !asked.has(one)));
+  if (name !== null) return byMember(name, candidates, facts, new Set([...asked, name]));
+  return byRequired(candidates, facts);
 }
 
 /** The name that most alternatives have; null if it is fewer than half of them. */
-function commonest(left: Numbers, namesOf: (number: number) => Iterable<string>): string | null {
+function commonest(candidates: Numbers, namesOf: (number: number) => Iterable<string>): string | null {
   const counts = new Map<string, number>();
   let found: string | null = null;
-  for (const number of left) {
+  for (const number of candidates) {
     for (const name of namesOf(number)) {
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);
       if (found === null || count > counts.get(found)!) found = name;
     }
   }
-  return found !== null && 2 * counts.get(found)! >= left.length ? found : null;
+  return found !== null && 2 * counts.get(found)! >= candidates.length ? found : null;
 }
 
-function byMember(name: string, left: Numbers, facts: readonly Facts[], asked: ReadonlySet<string>): Sorter {
-  const { matching, others } = byKey(left, (number) => facts[number]!.members.get(name));
+function byMember(name: string, candidates: Numbers, facts: readonly Facts[], asked: ReadonlySet<string>): Sorter {
+  const { matching, others } = byKey(candidates, (number) => facts[number]!.members.get(name));
   const sorterFor = memoized((numbers: Numbers) => byMembers(numbers, facts, asked));
   const sort = (numbers: Numbers, value: unknown): Numbers =>
     numbers.length < FEW ? numbers : sorterFor(numbers)(value);
-  const without = left.filter((number) => !facts[number]!.required.has(name));
+  const without = candidates.filter((number) => !facts[number]!.required.has(name));
   return (value) => {
     if (!Object.hasOwn(value as object, name)) return sort(without, value); // asked of objects only
     return merged(sort(matching((value as JsonObject)[name]), value), sort(others, value));
@@ -90,17 +90,18 @@ function byMember(name: string, left: Numbers, facts: readonly Facts[], asked: R
 }
 
 /** Selects by a member that each of them requires, if possible one that few others require. */
-function byRequired(left: Numbers, facts: readonly Facts[]): Sorter {
+function byRequired(candidates: Numbers, facts: readonly Facts[]): Sorter {
   const counts = new Map<string, number>();
-  for (const number of left) for (const name of facts[number]!.required) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const number of candidates)
+    for (const name of facts[number]!.required) counts.set(name, (counts.get(name) ?? 0) + 1);
   const buckets = new Map<string, number[]>();
   const others: number[] = [];
-  for (const number of left) {
+  for (const number of candidates) {
     const names = [...facts[number]!.required].sort((a, b) => counts.get(a)! - counts.get(b)!);
     if (names.length === 0) others.push(number);
     else add(buckets, names[0]!, number);
   }
-  if (buckets.size === 0) return () => left;
+  if (buckets.size === 0) return () => candidates;
   return (value) => {
     const names = Object.keys(value as object); // asked of objects only
     const found = names.flatMap((name) => buckets.get(name) ?? NONE);
