@@ -1,11 +1,18 @@
 /**
  * `--baseline` and `--update-baseline`: the file of known violations, read before the run and perhaps written after it.
  */
-import { isUtf8 } from 'node:buffer';
 import { lstatSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
-import { Baseline, baselineText, type Known, namesIn, readBaseline, STDIN } from '../report/baseline.ts';
+import {
+  Baseline,
+  baselineText,
+  type Known,
+  MOST_BASELINE_BYTES,
+  namesIn,
+  readBaseline,
+  STDIN,
+} from '../report/baseline.ts';
 import type { Io } from '../source/io.ts';
 import { isOutside, slashed } from '../source/path-text.ts';
 import { isPipe, readLimited } from '../source/read-file.ts';
@@ -15,9 +22,6 @@ import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
 
 const LISTED = 20;
-
-/** The largest baseline, in bytes. */
-const MAX_BYTES = 256 << 20;
 
 export interface BaselineFile {
   readonly baseline: Baseline;
@@ -34,8 +38,9 @@ export async function openBaseline(
   io: Io,
 ): Promise<BaselineFile> {
   const name = slashed(relative(io.cwd, path)) || '.';
-  const text = await readText(path, name, updates, io);
-  const known = text === null ? [] : readBaseline(text, name);
+  const bytes = await bytesOf(path, name, updates, io);
+  const known = bytes === null ? [] : readBaseline(bytes, name);
+  const text = bytes?.toString() ?? null;
   const baseline = new Baseline(known, { takesAll: updates, nameOf: namesIn(path, io.cwd), isOff });
   const isGone = (file: string, searched: readonly string[]): boolean => {
     const at = resolve(dirname(path), file);
@@ -119,12 +124,11 @@ async function write(name: string, text: string, io: Io): Promise<void> {
 }
 
 /** Null: the file does not exist yet, and the run will write it. */
-async function readText(path: string, name: string, updates: boolean, io: Io): Promise<string | null> {
-  let bytes: Buffer;
+async function bytesOf(path: string, name: string, updates: boolean, io: Io): Promise<Buffer | null> {
   try {
-    bytes = isPipe(path)
-      ? await (await import('../config/pipes.ts')).readPipe(path, MAX_BYTES, io)
-      : readLimited(path, MAX_BYTES);
+    return isPipe(path)
+      ? await (await import('../config/pipes.ts')).readPipe(path, MOST_BASELINE_BYTES, io)
+      : readLimited(path, MOST_BASELINE_BYTES);
   } catch (cause) {
     if (cause instanceof Interrupted) throw cause;
     const isMissing = codeOf(cause) === 'ENOENT';
@@ -132,6 +136,4 @@ async function readText(path: string, name: string, updates: boolean, io: Io): P
     const hint = isMissing ? '; --update-baseline makes it' : '';
     throw new UsageError(`cannot read the baseline ${visible(name)}: ${wordsFor(cause)}${hint}`, { cause });
   }
-  if (!isUtf8(bytes)) throw new UsageError(`the baseline ${visible(name)} is damaged: it is not UTF-8`);
-  return bytes.toString();
 }

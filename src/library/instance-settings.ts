@@ -12,7 +12,7 @@ import { UsageError } from '../errors.ts';
 import { isJsonObject } from '../json/value.ts';
 import { RULES } from '../keywords/rules.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
-import { Baseline, namesIn, readBaseline } from '../report/baseline.ts';
+import { Baseline, MOST_BASELINE_BYTES, namesIn, readBaseline } from '../report/baseline.ts';
 import { DEPRECATED, isSought, type Judging, type RuleLevels } from '../run/check/flow.ts';
 import type { CallerKeyword, CallerKeywords } from '../schema/caller-keywords.ts';
 import { DRAFTS } from '../schema/drafts.ts';
@@ -205,21 +205,19 @@ function levelsOf(rules: Readonly<Record<string, RuleSetting>> = {}, own: readon
   return Object.fromEntries(entries);
 }
 
-const MAX_BASELINE_BYTES = 256 << 20;
-
 /** Makes a baseline, which counts; null: none. `cwd`: the folder of names in reports. Throws UsageError. */
 async function baselineOf(given: string | undefined, config: Config): Promise<((cwd: string) => Baseline) | null> {
   const ofConfig = config.baseline === null ? null : resolve(config.folder, config.baseline);
   const path = given === undefined ? ofConfig : resolve(pathText('baseline', given));
   if (path === null) return null;
   const name = slashed(relative(resolve(), path));
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readLimited(path, MAX_BASELINE_BYTES).toString();
+    bytes = readLimited(path, MOST_BASELINE_BYTES);
   } catch (cause) {
     throw new UsageError(`cannot read the baseline ${visible(name)}: ${wordsFor(cause)}`, { cause });
   }
-  const known = readBaseline(text, name);
+  const known = readBaseline(bytes, name);
   return (cwd) => new Baseline(known, { takesAll: false, nameOf: namesIn(path, cwd), isOff: null });
 }
 

@@ -6,6 +6,7 @@
  *
  * Its text is a line that identifies the file, then one line per entry, sorted, each after a blank line.
  */
+import { isUtf8 } from 'node:buffer';
 import { dirname, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { slashed } from '../source/path-text.ts';
@@ -290,8 +291,13 @@ export function namesIn(path: string, cwd: string): (file: string) => string {
   return (file) => (file === STDIN ? file : slashed(relative(dirname(path), resolve(cwd, file))));
 }
 
-/** The entries in `text` of the file `name`; a byte order mark is skipped. Throws UsageError with the line. */
-export function readBaseline(text: string, name: string): Known[] {
+/** The most bytes of a baseline that is read. */
+export const MOST_BASELINE_BYTES = 256 << 20;
+
+/** The entries of the file `name`; a byte order mark is skipped. Throws UsageError with the line. */
+export function readBaseline(bytes: Buffer, name: string): Known[] {
+  if (!isUtf8(bytes)) throw new UsageError(`the baseline ${visible(name)} is damaged: it is not UTF-8`);
+  const text = bytes.toString();
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const fail = (index: number, why: string): UsageError => new UsageError(`${visible(name)}:${index + 1}: ${why}`);
   if (text.trim() === '') throw fail(0, 'the baseline is empty; delete it, and --update-baseline makes a new one');

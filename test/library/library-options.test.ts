@@ -2,7 +2,7 @@
  * The options of `openPaylint` that the command line has from its flags and the config: rules, advice, baseline and config. Files give the events of
  * the command line's `ndjson` report.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -113,6 +113,8 @@ describe('baseline', () => {
       ]);
     }
     await expect(openPaylint({ baseline: join(folder, 'none') })).rejects.toThrow('cannot read the baseline');
+    writeFileSync(baseline, Buffer.concat([readFileSync(baseline), Buffer.from([0xff])]));
+    await expect(openPaylint({ baseline })).rejects.toThrow(/known\.json is damaged: it is not UTF-8$/);
   });
 });
 

@@ -29,7 +29,7 @@ const known = (n: number, count = 1): Known => ({
   count,
 });
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
-const entriesOf = (text: string): Known[] => readBaseline(text, 'known.ndjson');
+const entriesOf = (text: string): Known[] => readBaseline(Buffer.from(text), 'known.ndjson');
 
 describe('a run with a baseline', () => {
   const line = (i: number): string =>
