@@ -3,7 +3,7 @@ import { locate } from '../json/locate.ts';
 import { memoized, once } from '../json/on-demand.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import type { Kind } from '../schema/set.ts';
-import type { Check, Finding } from '../types.ts';
+import type { Check, Finding, Span } from '../types.ts';
 import { CelExpression, StepCount } from './expression.ts';
 import type { Tester } from './quick.ts';
 import { Shape } from './shape.ts';
@@ -18,7 +18,7 @@ export interface Checked {
   readonly exact: () => unknown;
   readonly bytes: Buffer;
   /** Of the payload, in `bytes`. */
-  readonly span: { readonly start: number; readonly end: number };
+  readonly span: Span;
   /** Nothing else is wrong with it: then an evaluation that fails is reported. */
   readonly isRight: boolean;
 }
@@ -28,12 +28,6 @@ interface Compiled {
   readonly at: readonly string[];
   readonly when: CelExpression | null;
   readonly assert: CelExpression;
-}
-
-/** A check for payloads of one kind, with functions that answer for most of them. */
-interface CheckOfKind extends Compiled {
-  readonly asks: Tester;
-  readonly holds: Tester;
 }
 
 /** What a check says of a place. */
@@ -84,10 +78,11 @@ export class Checker {
     }));
   }
 
+  /** The checks of a kind, with functions that answer for most payloads. */
   readonly #ofKind = memoized((kind: Kind) => {
     const shape = Shape.of([kind.schema]);
     const own = this.#checks.filter(({ check }) => check.kind === null || check.kind === kind.name);
-    const checks = own.map((one): CheckOfKind => {
+    const checks = own.map((one) => {
       const self = shapeAt(shape, one.at);
       const asks = one.when === null ? always : (one.when.quickTester(self) ?? unsure);
       return { ...one, asks, holds: one.assert.quickTester(self) ?? unsure };

@@ -6,7 +6,7 @@ import { type ASTNode, Environment, EvaluationError, type ParseResult } from '@m
 import { TooCostly, UsageError } from '../errors.ts';
 import { compileMatcher } from '../regex/matcher.ts';
 import { regExpFault, toRegExp } from '../schema/regexp.ts';
-import { quote, visible } from '../words/escape.ts';
+import { cutTo, quote, visible } from '../words/escape.ts';
 import { quickTester, type Tester } from './quick.ts';
 import type { Shape } from './shape.ts';
 import { sumOf } from './values.ts';
@@ -105,9 +105,10 @@ export class CelExpression {
       if (error instanceof TooCostly) throw error;
       this.#steps.require(id);
       const missing = error instanceof EvaluationError && error.code === 'no_such_key' ? error : null;
-      const why = missing === null ? summaryOf(error) : missingText(missing);
+      const name = /^No such key: (.*)/.exec(missing?.message ?? '')?.[1] ?? '';
+      const why = missing === null ? summaryOf(error) : `there is no member ${quote(name)}`;
       return {
-        why: redact ? 'an operation on these values is not possible' : visible(cut(why)),
+        why: redact ? 'an operation on these values is not possible' : visible(cutTo(MOST_OF_MESSAGE, why)),
         hint: missing === null ? null : guardFor(missing),
       };
     }
@@ -116,18 +117,10 @@ export class CelExpression {
 
 const MOST_OF_MESSAGE = 120;
 
-function cut(text: string): string {
-  return text.length > MOST_OF_MESSAGE ? `${text.slice(0, MOST_OF_MESSAGE)}…` : text;
-}
-
 /** The first line: the others show the expression. */
 function summaryOf(error: unknown): string {
   const { message } = error as Error; // the library throws no others
   return visible(message.split('\n')[0]!.replace(/.*BeyondInt64$/, 'an integer is beyond int64')); // our own class
-}
-
-function missingText({ message }: EvaluationError): string {
-  return `there is no member ${quote(/^No such key: (.*)/.exec(message)?.[1] ?? '')}`;
 }
 
 /** The test of the member that is missing: `has(self.x)`; null: it is not named in the expression. */
@@ -188,7 +181,6 @@ class Printer {
   /** `inMacro`: it is evaluated for each item, so each operand is counted. */
   print(node: ASTNode, inMacro = false): string {
     const inner = (one: ASTNode): string => this.print(one, inMacro);
-    const counted = (one: ASTNode): string => (inMacro && one.op !== 'value' ? `counted(${inner(one)})` : inner(one));
     switch (node.op) {
       case 'value':
         return node.input.slice(node.start, node.end);
@@ -213,28 +205,24 @@ class Printer {
       case 'rcall':
         return this.#method(node.args, inMacro);
       default:
-        return this.#binary(node, counted, inner);
+        return this.#binary(node, inMacro);
     }
   }
 
-  #binary(node: ASTNode, counted: (one: ASTNode) => string, inner: (one: ASTNode) => string): string {
+  #binary(node: ASTNode, inMacro: boolean): string {
     if (!BINARY.includes(node.op)) throw new UsageError(`${this.#at}checks have no ${node.op}`);
     const [left, right] = node.args as [ASTNode, ASTNode]; // it has two operands
     // A sum of lists or texts is longer than both.
-    const always = (one: ASTNode): string => (one.op === 'value' ? inner(one) : `counted(${inner(one)})`);
-    const print = LOGICAL.includes(node.op) ? inner : node.op === '+' ? always : counted;
+    const isCounted = node.op === '+' || (inMacro && !LOGICAL.includes(node.op));
+    const print = (one: ASTNode): string => this.#operand(one, inMacro, isCounted);
     return `(${print(left)} ${node.op} ${print(right)})`;
   }
 
   #call(name: string, args: readonly ASTNode[], inMacro: boolean): string {
     if (name === 'matches') throw new UsageError(`${this.#at}write text.matches("…"), not matches(text, "…")`);
     if (name === 'counted') throw new UsageError(`${this.#at}there is no function counted`);
-    const isTest = name === 'has';
-    const print = (one: ASTNode): string => {
-      const text = this.print(one, inMacro);
-      return inMacro && !isTest && one.op !== 'value' ? `counted(${text})` : text;
-    };
-    return `${name}(${args.map(print).join(', ')})`;
+    const isCounted = inMacro && name !== 'has';
+    return `${name}(${args.map((one) => this.#operand(one, inMacro, isCounted)).join(', ')})`;
   }
 
   #method([name, receiver, args]: [string, ASTNode, ASTNode[]], inMacro: boolean): string {
@@ -246,13 +234,14 @@ class Printer {
       const [variable, ...rest] = args.map((one, i) => this.print(one, i > 0));
       return `counted(${object}).${name}(${[variable, ...rest].join(', ')})`;
     }
-    const isBinding = receiver.op === 'id' && receiver.args === 'cel';
-    const print = (one: ASTNode): string => {
-      const text = this.print(one, inMacro);
-      return inMacro && !isBinding && one.op !== 'value' ? `counted(${text})` : text;
-    };
-    const on = inMacro && !isBinding && receiver.op !== 'value' ? `counted(${object})` : object;
-    return `${on}.${name}(${args.map(print).join(', ')})`;
+    const isCounted = inMacro && !(receiver.op === 'id' && receiver.args === 'cel');
+    const on = isCounted && receiver.op !== 'value' ? `counted(${object})` : object;
+    return `${on}.${name}(${args.map((one) => this.#operand(one, inMacro, isCounted)).join(', ')})`;
+  }
+
+  #operand(node: ASTNode, inMacro: boolean, isCounted: boolean): string {
+    const text = this.print(node, inMacro);
+    return isCounted && node.op !== 'value' ? `counted(${text})` : text;
   }
 
   #matches(object: string, args: readonly ASTNode[]): string {

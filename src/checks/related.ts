@@ -3,9 +3,9 @@ import { hash, randomBytes } from 'node:crypto';
 import { locate } from '../json/locate.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
 import { canonicalText, writtenText } from '../json/value.ts';
-import type { Kind } from '../schema/set.ts';
-import type { RelatedValue, Relation, Relations, Span } from '../types.ts';
-import { quote, visible } from '../words/escape.ts';
+import type { RelatedValue, Relation, Relations } from '../types.ts';
+import { cutTo, quote, visible } from '../words/escape.ts';
+import type { Checked } from './checker.ts';
 import { inside, placesOf } from './values.ts';
 
 /** Bytes of a hash. */
@@ -18,15 +18,6 @@ export function relationsOf(
 ): { readonly relations?: Relations } {
   const list = all.filter(({ id }) => !isOff(`check/${id}`));
   return list.length === 0 ? {} : { relations: { list, key: randomBytes(BYTES).toString('hex') } };
-}
-
-/** A payload of a known kind without duplicate names. */
-interface RelatedPayload {
-  readonly kind: Kind;
-  readonly value: unknown;
-  readonly bytes: Buffer;
-  /** Of the payload, in `bytes`. */
-  readonly span: Span;
 }
 
 interface WantedValue {
@@ -58,7 +49,7 @@ export class Relater {
   }
 
   /** Of a payload without duplicate names, in the order of the checks. Null is no value. */
-  values({ kind, value, bytes, span }: RelatedPayload): readonly RelatedValue[] {
+  values({ kind, value, bytes, span }: Pick<Checked, 'kind' | 'value' | 'bytes' | 'span'>): readonly RelatedValue[] {
     const found: { readonly one: WantedValue; readonly value: unknown; readonly pointer: string }[] = [];
     for (const one of this.#wanted)
       if (one.kind === null || one.kind === kind.name)
@@ -83,7 +74,5 @@ const MOST_SHOWN = 80;
 
 /** Escaped and cut. */
 function shownText(value: unknown): string {
-  if (typeof value === 'string') return quote(value);
-  const text = visible(writtenText(value));
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+  return typeof value === 'string' ? quote(value) : cutTo(MOST_SHOWN, visible(writtenText(value)));
 }

@@ -32,7 +32,10 @@ export function requireChecks({ checks, relations, placeOf }: PlacedChecks, set:
   };
   for (const check of checks) {
     const place = placeOf(check);
-    require(faultsOf(check, shapeOf(check.kind, set, place), place), place);
+    const { self, faults } = shapeAt(check.at, shapeOf(check.kind, set, place));
+    for (const text of check.when === null ? [check.assert] : [check.when, check.assert])
+      addNameFaults(faults, new CelExpression(text, place, new StepCount()).ast, self);
+    require(faults, place);
   }
   for (const relation of relations) {
     const place = placeOf(relation);
@@ -62,23 +65,14 @@ function shapeAt(at: string, root: Shape | null): { readonly self: Shape | null;
   return { self, faults };
 }
 
-function faultsOf({ at, when, assert }: Check, root: Shape | null, place: string): NameFault[] {
-  const { self, faults } = shapeAt(at, root);
-  const steps = new StepCount();
-  for (const text of when === null ? [assert] : [when, assert])
-    faults.push(...nameFaults(new CelExpression(text, place, steps).ast, self));
-  return faults;
-}
-
-export interface NameFault {
+interface NameFault {
   readonly text: string;
   /** The schema allows no such member. */
   readonly isError: boolean;
 }
 
 /** `self`: the shape of the value that the expression is about; null: it is not known. */
-export function nameFaults(ast: ASTNode, self: Shape | null): NameFault[] {
-  const faults: NameFault[] = [];
+function addNameFaults(faults: NameFault[], ast: ASTNode, self: Shape | null): void {
   const visit = (node: ASTNode, scope: ReadonlyMap<string, Shape | null>): Shape | null => {
     const inner = (one: ASTNode): Shape | null => visit(one, scope);
     switch (node.op) {
@@ -107,11 +101,8 @@ export function nameFaults(ast: ASTNode, self: Shape | null): NameFault[] {
       case 'call':
         for (const one of node.args[1]) inner(one);
         return null;
-      case 'list':
-        for (const one of node.args) inner(one);
-        return null;
       case 'map':
-        for (const [name, value] of node.args) [inner(name), inner(value)];
+        for (const one of node.args.flat()) inner(one);
         return null;
       case '!_':
       case '-_':
@@ -123,11 +114,10 @@ export function nameFaults(ast: ASTNode, self: Shape | null): NameFault[] {
     }
   };
   visit(ast, new Map([['self', self]]));
-  return faults;
 }
 
 /** Null: nothing is known of it. Adds a fault if the name is probably wrong. */
-export function memberOf(shape: Shape | null, name: string, faults: NameFault[]): Shape | null {
+function memberOf(shape: Shape | null, name: string, faults: NameFault[]): Shape | null {
   if (shape === null || shape.names.size === 0) return null;
   if (!shape.names.has(name)) {
     const near = nearMiss(name, [...shape.names]);

@@ -30,7 +30,7 @@ export class Shape {
   }
 
   #findsInteger(): boolean {
-    const types = this.#nodes.flatMap(({ type }) => (type === undefined ? [] : [type].flat()));
+    const types = this.#nodes.flatMap(({ type }) => type ?? []);
     return types.includes('integer') && !types.includes('number');
   }
 
@@ -42,14 +42,8 @@ export class Shape {
 
   /** There are no other members than those. */
   get isClosed(): boolean {
-    const isOpen = this.#nodes.some(({ patternProperties }) => patternProperties !== undefined);
-    return (
-      !isOpen &&
-      this.#nodes.some(
-        ({ additionalProperties, unevaluatedProperties }) =>
-          additionalProperties === false || unevaluatedProperties === false,
-      )
-    );
+    if (this.#nodes.some(({ patternProperties }) => patternProperties !== undefined)) return false;
+    return this.#nodes.some((node) => node.additionalProperties === false || node.unevaluatedProperties === false);
   }
 
   readonly member = memoized((name: string): Shape | null => Shape.of(this.#nodes.map((node) => memberOf(node, name))));

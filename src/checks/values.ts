@@ -2,7 +2,7 @@
  * Values of JSON as CEL has them: numbers that the schema calls integers are of the type int, all others doubles. The places
  * that the pointer of a check leads to. And `sum`, exact on the decimals as they are written, where the sum of doubles is not.
  */
-import { Decimal } from '../json/decimal.ts';
+import { Decimal, isInteger } from '../json/decimal.ts';
 import { isIndexName } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import type { Shape } from './shape.ts';
@@ -52,18 +52,11 @@ function int(value: bigint): bigint | BeyondInt64 {
 
 /** Null: it is not a whole number. */
 function whole(value: Decimal): bigint | BeyondInt64 | null {
-  const digits = wholeText(value.text);
-  return digits === null ? null : int(BigInt(digits));
-}
-
-/** The digits of a number without decimals; null: it has some. Longer ones are cut: they are beyond int64 anyway. */
-function wholeText(text: string): string | null {
-  const [, sign = '', digits = '', decimals = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  const all = digits + decimals;
-  const point = digits.length + Number(exponent);
-  if (!/^0*$/.test(all.slice(Math.max(0, point)))) return null;
-  return sign + (all.slice(0, Math.max(0, point)) || '0') + '0'.repeat(Math.min(30, Math.max(0, point - all.length)));
+  if (!isInteger(value)) return null;
+  const { isNegative, digits, exponent } = Decimal.partsOf(value);
+  // More zeros are cut: with these, it is beyond int64 anyway.
+  const text = digits + '0'.repeat(Math.min(30, exponent - digits.length));
+  return int(BigInt(isNegative ? `-${text}` : text));
 }
 
 type Tokens = readonly string[];

@@ -66,7 +66,7 @@ export function allowsDefault(all: SchemaSet, judge: Judge): AllowsDefault {
   const made = once(() => {
     const schemas = schemasBy(judge, { ...all, ...NONE_UNUSED });
     const own = defaultsIn(schemas.set);
-    return { schemas, own, check: new FilledCheck(schemas, own), refused: once(() => refusedOf(own, schemas)) };
+    return { schemas, own, check: filledCheck(schemas, own), refused: once(() => refusedOf(own, schemas)) };
   });
   return ({ origin: { place } }) => {
     const { schemas, own, check, refused } = made();
@@ -82,11 +82,7 @@ const NONE_UNUSED = { unused: () => [] } as const;
 
 /** True if the defaults need no check. */
 function isPlain(own: DefaultMap, deep: boolean, trusted: boolean): boolean {
-  return !deep && trusted && [...own.values()].every(isScalar);
-}
-
-function isScalar(text: string): boolean {
-  return !/^[[{]/.test(text);
+  return !deep && trusted && ![...own.values()].some((text) => /^[[{]/.test(text));
 }
 
 /** What the schemas say about values with their defaults filled in. */
@@ -111,16 +107,11 @@ async function judgedSchemas(set: SchemaSet): Promise<SchemasToFill> {
 function checked(own: DefaultMap, deep: boolean, schemas: SchemasToFill): DefaultMap {
   const { set } = schemas;
   const texts = new Map(own);
-  const findMade = (): string[] => (deep ? madeOf(set, texts, new FilledCheck(schemas, texts)) : []);
+  const findMade = (): string[] => (deep ? madeOf(set, texts, filledCheck(schemas, texts)) : []);
   for (let made = findMade(); made.length > 0; made = findMade()) for (const place of made) texts.set(place, '{}');
   const { values, refused } = judged(texts, schemas);
-  if (refused.size > 0) throw refusal(set, refusedOf(texts, schemas));
+  if (refused.size > 0) throw schemaError(faultyDefaults(set, refusedOf(texts, schemas)));
   return finalTexts(set, texts, values);
-}
-
-/** All that is refused, each with its place and the reason. */
-function refusal(set: SchemaSet, refused: ReadonlyMap<string, string>): SchemaError {
-  return schemaError(faultyDefaults(set, refused));
 }
 
 /** The defaults that cannot be filled in, with the reason; not those that fail only for another one in them. */
@@ -129,7 +120,7 @@ function refusedOf(texts: DefaultMap, schemas: SchemasToFill): ReadonlyMap<strin
   for (let left = texts; ; left = without(texts, all)) {
     const { refused } = judged(left, schemas);
     if (refused.size === 0) return all;
-    const check = new FilledCheck(schemas, without(left, refused));
+    const check = filledCheck(schemas, without(left, refused));
     const alone = judged(new Map([...left].filter(([place]) => refused.has(place))), schemas, check).refused;
     for (const [place, why] of alone.size > 0 ? alone : refused) all.set(place, why);
   }
@@ -140,7 +131,7 @@ function without(texts: DefaultMap, refused: ReadonlyMap<string, string>): Defau
 }
 
 /** By place: the values of the defaults, with the defaults in them filled in; and why others have none. */
-function judged(texts: DefaultMap, schemas: SchemasToFill, check = new FilledCheck(schemas, texts)) {
+function judged(texts: DefaultMap, schemas: SchemasToFill, check = filledCheck(schemas, texts)) {
   const values = new Map<string, unknown>();
   const refused = new Map<string, string>();
   for (const [place, text] of texts) {
@@ -161,7 +152,7 @@ function whyNot(
   const bytes = Buffer.from(text);
   if (scan(bytes, 0, bytes.length, Number.POSITIVE_INFINITY).notes.length > 0) return 'it has a duplicate name';
   try {
-    return check.fits(node, value) ? null : 'the schema does not allow its own default';
+    return check(node, value) ? null : 'the schema does not allow its own default';
   } catch (error) {
     if (error instanceof TooCostly || error instanceof SchemaError) return error.message;
     if (!isEndless(error)) throw error;
@@ -169,21 +160,15 @@ function whyNot(
   }
 }
 
-/** Fills in values, and judges them. */
-class FilledCheck {
-  readonly #judge: Judge;
-  readonly #filler: Filler;
+/** Fills in `value`. Returns whether `schema` allows it then. Throws SchemaError, TooCostly, and endless errors. */
+type FilledCheck = (schema: Schema, value: unknown) => boolean;
 
-  constructor({ judge, set }: SchemasToFill, defaults: DefaultMap) {
-    this.#judge = judge;
-    this.#filler = new Filler(judge, allNodes(set), defaults);
-  }
-
-  /** Fills in `value`. Returns whether `schema` allows it then. Throws SchemaError, TooCostly, and endless errors. */
-  fits(schema: Schema, value: unknown): boolean {
-    this.#filler.fill(schema, value, NO_TEXT);
-    return this.#judge.judge(this.#judge.stepOf(schema), value, NO_TEXT);
-  }
+function filledCheck({ judge, set }: SchemasToFill, defaults: DefaultMap): FilledCheck {
+  const filler = new Filler(judge, allNodes(set), defaults);
+  return (schema, value) => {
+    filler.fill(schema, value, NO_TEXT);
+    return judge.judge(judge.stepOf(schema), value, NO_TEXT);
+  };
 }
 
 const NO_TEXT = { size: 0 };
@@ -209,7 +194,7 @@ function madeOf(set: SchemaSet, defaults: DefaultMap, check: FilledCheck): strin
 /** Objects that contain one another without end are never valid. */
 function isValid(check: FilledCheck, schema: SchemaNode, value: unknown): boolean {
   try {
-    return check.fits(schema, structuredClone(value));
+    return check(schema, structuredClone(value));
   } catch (error) {
     if (isEndless(error) || error instanceof SchemaError || error instanceof TooCostly) return false;
     throw error;
@@ -221,7 +206,7 @@ function isValid(check: FilledCheck, schema: SchemaNode, value: unknown): boolea
  * and value have the same text everywhere, because a value does not tell where it came from.
  */
 function finalTexts(set: SchemaSet, texts: DefaultMap, values: ReadonlyMap<string, unknown>): DefaultMap {
-  const order = inFileOrder(set, texts.keys());
+  const order = foundIn(set, texts.keys(), '').map(({ place }) => place);
   const names = memberNames(allNodes(set));
   const final = new Map<string, string>();
   const textOf = (place: string): string => {
@@ -276,11 +261,6 @@ export function defaultsIn(set: SchemaSet): DefaultMap {
 
 const DEFAULT = '/default';
 
-/** Those of the schemas at `places` that are in the files, in file order. */
-export function inFileOrder(set: SchemaSet, places: Iterable<string>): string[] {
-  return foundIn(set, places, '').map(({ place }) => place);
-}
-
 /** What the sentences say about the defaults of the schemas at the places; in file order. */
 export function faultyDefaults(
   { documents = [], source }: SchemaSet,
@@ -293,8 +273,7 @@ export function faultyDefaults(
 interface PlaceInFile {
   /** Place of the schema. */
   readonly place: string;
-  readonly file: string;
-  /** Bytes of the file. */
+  /** Of the file. */
   readonly bytes: Buffer;
   readonly span: Span;
 }
@@ -308,7 +287,7 @@ function foundIn({ documents = [] }: SchemaSet, places: Iterable<string>, below:
     const found = locate(bytes, 0, bytes.length, here.map(pointerOf));
     const inFile = here.flatMap((place) => {
       const span = found.get(pointerOf(place))?.value;
-      return span === undefined ? [] : [{ place, file: name, bytes, span }];
+      return span === undefined ? [] : [{ place, bytes, span }];
     });
     return inFile.sort((a, b) => a.span.start - b.span.start);
   });

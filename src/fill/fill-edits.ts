@@ -13,6 +13,7 @@ import {
   SHAPE,
   TEXT,
 } from '../engine/judge/row-log.ts';
+import { entryOf } from '../json/on-demand.ts';
 import { escapeToken, isIndexName } from '../json/pointer.ts';
 import { skipSpace, skipValue } from '../json/skip.ts';
 import { decodeString } from '../json/utf8.ts';
@@ -20,9 +21,9 @@ import { isJsonObject } from '../json/value.ts';
 import type { Span } from '../types.ts';
 import {
   afterMembers,
-  atEmptyPlace,
   betweenBrackets,
   COMPACT,
+  IN_COMPACT,
   innerStyle,
   isCompactMember,
   type MemberTexts,
@@ -172,19 +173,16 @@ class EditWalk {
 
   #fillEmpty(row: number, start: number, shape: number, { around, name }: Where): void {
     const close = this.#at;
-    if (close === start + 1 && this.#isCompactPlace(around, name)) {
-      this.#inCompact[shape] ??= betweenBrackets(this.#builder.membersOf(shape), COMPACT);
+    // If the object's member, or the payload, has no white space, then the insertion has none either.
+    const isCompact = name < 0 ? around === null : isCompactMember(this.#bytes, name);
+    if (close === start + 1 && isCompact) {
+      this.#inCompact[shape] ??= betweenBrackets(this.#builder.membersOf(shape), IN_COMPACT);
       this.#builder.put(row, close, this.#inCompact[shape]);
     } else if (around === null) this.#fillBetween(row, COMPACT);
     else {
       around.waiting ??= [];
       around.waiting.push(row, this.#lineAt(start));
     }
-  }
-
-  /** True if the object's member, or the payload, has no white space: then the insertion has none either. */
-  #isCompactPlace(around: OpenObject | null, name: number): boolean {
-    return name < 0 ? around === null : isCompactMember(this.#bytes, name);
   }
 
   #settle({ lastName }: OpenObject, waiting: readonly number[]): void {
@@ -199,7 +197,7 @@ class EditWalk {
     const close = this.#builder.get(row, AT);
     const empty = placeInEmpty(this.#bytes.toString('latin1', start + 1, close), style);
     const members = this.#builder.membersOf(this.#builder.get(row, SHAPE));
-    this.#builder.put(row, start + 1 + empty.at, atEmptyPlace(members, empty));
+    this.#builder.put(row, start + 1 + empty.at, betweenBrackets(members, empty));
   }
 
   /** Where the line of index `at` begins. Calls must be in ascending order. */
@@ -241,22 +239,12 @@ export class Pattern {
   shape(members: readonly FilledMember[], make: (shape: FillShape) => number): number {
     const key = members.map(({ name, text }) => `${JSON.stringify(name)}:${text}`).join();
     this.#shapes ??= new Map();
-    let shape = this.#shapes.get(key);
-    if (shape === undefined) {
-      shape = make({ pattern: this.text, members });
-      this.#shapes.set(key, shape);
-    }
-    return shape;
+    return entryOf(this.#shapes, key, () => make({ pattern: this.text, members }));
   }
 
   #below(token: string): Pattern {
     this.#inner ??= new Map();
-    let inner = this.#inner.get(token);
-    if (inner === undefined) {
-      inner = new Pattern(`${this.text}/${token}`);
-      this.#inner.set(token, inner);
-    }
-    return inner;
+    return entryOf(this.#inner, token, () => new Pattern(`${this.text}/${token}`));
   }
 }
 

@@ -10,7 +10,7 @@ import type { Judge } from '../engine/judge/judge.ts';
 import { endless, type Step, type StepContext, type Walked } from '../engine/judge/walk.ts';
 import { EndlessDefaults } from '../errors.ts';
 import { exactValue } from '../json/decimal.ts';
-import { memoized } from '../json/on-demand.ts';
+import { entryOf, memoized } from '../json/on-demand.ts';
 import { isJsonObject, setMember } from '../json/value.ts';
 import { linksOf } from '../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
@@ -66,8 +66,7 @@ export class Filler {
   }
 
   #fillOf(schema: Schema | undefined): Fill {
-    if (!isNode(schema) || !this.#leading.has(schema)) return NOTHING;
-    return this.#nodeFill(schema);
+    return isNode(schema) && this.#leading.has(schema) ? this.#nodeFill(schema) : NOTHING;
   }
 
   readonly #nodeFill = memoized((node: SchemaNode): Fill => {
@@ -88,8 +87,7 @@ export class Filler {
   });
 
   #isNew(node: SchemaNode, value: object): boolean {
-    const done = this.#done.get(node) ?? new Set();
-    this.#done.set(node, done);
+    const done = entryOf(this.#done, node, () => new Set());
     return !done.has(value) && done.add(value) === done;
   }
 
@@ -239,13 +237,7 @@ const FILLED = [
 /** Those of `nodes` that lead to one for which `holds` is true, themselves included. */
 function leadingTo(holds: (node: SchemaNode) => boolean, nodes: readonly SchemaNode[]): Set<Schema> {
   const before = new Map<SchemaNode, SchemaNode[]>();
-  for (const node of nodes) {
-    for (const next of filledIn(node)) {
-      const known = before.get(next);
-      if (known === undefined) before.set(next, [node]);
-      else known.push(node);
-    }
-  }
+  for (const node of nodes) for (const next of filledIn(node)) entryOf(before, next, () => []).push(node);
   const found = new Set<SchemaNode>(nodes.filter(holds));
   for (const node of found) for (const one of before.get(node) ?? []) found.add(one);
   return found;

@@ -6,13 +6,14 @@
  */
 import type { AcceptGap } from '../engine/compile/acceptor.ts';
 import type { DefaultTexts, FillableObject } from '../engine/compile/context.ts';
+import { entryOf } from '../json/on-demand.ts';
 import { isSpace, skipSpace, skipValue, withoutSpace } from '../json/skip.ts';
 import { writtenText } from '../json/value.ts';
 import { isNode, type SchemaNode } from '../schema/node.ts';
 import type { DefaultMap } from './wanted-defaults.ts';
 
 /** A member to add: its name, and its value as JSON text, as it is to be inserted. */
-export interface NewMember {
+interface NewMember {
   readonly name: string;
   readonly text: string;
 }
@@ -22,18 +23,12 @@ export function afterMembers(members: readonly NewMember[], style: Style): strin
   return members.map((member) => style.between + memberText(member, style)).join('');
 }
 
-/** The text to insert between the brackets of an object with nothing between them. */
-export function betweenBrackets(members: readonly NewMember[], style: Style): string {
-  return style.open + inRow(members, style) + style.close;
-}
-
 /** The text to insert at a place in an object without members. */
-export function atEmptyPlace(members: readonly NewMember[], { before, after, style }: EmptyPlace): string {
-  return before + inRow(members, style) + after;
-}
-
-function inRow(members: readonly NewMember[], style: Style): string {
-  return members.map((member) => memberText(member, style)).join(style.between);
+export function betweenBrackets(
+  members: readonly NewMember[],
+  { before, after, style }: Omit<EmptyPlace, 'at'>,
+): string {
+  return before + members.map((member) => memberText(member, style)).join(style.between) + after;
 }
 
 function memberText({ name, text }: NewMember, style: Style): string {
@@ -44,7 +39,7 @@ function memberText({ name, text }: NewMember, style: Style): string {
 function layOut(value: Buffer, outer: Style): string {
   const opening = value[0];
   if (opening !== 0x7b && opening !== 0x5b) return value.toString();
-  const style = innerStyle(outer, indentOf(outer));
+  const style = innerStyle(outer, lastIndentOf(outer.between));
   const items: string[] = [];
   let at = skipSpace(value, 1, value.length);
   while (value[at] !== 0x7d && value[at] !== 0x5d) {
@@ -109,13 +104,8 @@ function onLines(space: string, style: Style): EmptyPlace {
   if (next >= 0) {
     // Of several lines between them, the first one is used. The others stay after the members.
     const there = space.slice(line, next).replace(/\r$/, '');
-    const fits = indent.startsWith(there);
-    return {
-      at: line + (fits ? there.length : 0),
-      before: fits ? indent.slice(there.length) : indent,
-      after: '',
-      style,
-    };
+    const fitting = indent.startsWith(there) ? there.length : 0;
+    return { at: line + fitting, before: indent.slice(fitting), after: '', style };
   }
   const own = space.slice(line);
   const outer = lastIndentOf(style.close);
@@ -154,6 +144,9 @@ export interface Style {
 
 /** Compact JSON: the style if there is no example to follow. */
 export const COMPACT: Style = { open: '', between: ',', colon: ':', close: '' };
+
+/** Between brackets with nothing between them. */
+export const IN_COMPACT = { before: '', after: '', style: COMPACT };
 
 /** The index at which the white space before `at` begins. */
 export function spaceBefore(bytes: Uint8Array, at: number): number {
@@ -202,18 +195,13 @@ function reindented(space: string, indent: string): string {
 
 /** The white space of one level of indentation. */
 function unitOf(style: Style): string {
-  const indent = indentOf(style);
+  const indent = lastIndentOf(style.between);
   const outer = lastIndentOf(style.close);
   return indent.startsWith(outer) && indent.length > outer.length ? indent.slice(outer.length) : '  ';
 }
 
-/** The indentation of the members. */
-export function indentOf({ between }: Style): string {
-  return lastIndentOf(between);
-}
-
 /** The white space at the beginning of the last line of `text`; empty if there is only one line. */
-export function lastIndentOf(text: string): string {
+function lastIndentOf(text: string): string {
   return /\n([ \t]*)[^\n]*$/.exec(text)?.[1] ?? '';
 }
 
@@ -337,19 +325,12 @@ export class GapGroups {
   #groupOf({ object, missing, lastName }: AcceptGap): GapGroup {
     const isEmpty = lastName < 0;
     const groups = isEmpty ? this.#emptyGroups : this.#groups;
-    let byMissing = groups.get(object);
-    if (byMissing === undefined) {
-      byMissing = new Map();
-      groups.set(object, byMissing);
-    }
-    let group = byMissing.get(missing);
-    if (group === undefined) {
+    const byMissing = entryOf(groups, object, () => new Map());
+    return entryOf(byMissing, missing, () => {
       const members = object.members.filter(({ bit }) => (missing & bit) !== 0n);
-      const compact = gapText(isEmpty ? betweenBrackets(members, COMPACT) : afterMembers(members, COMPACT));
-      group = { object, members, compact, times: 0 };
-      byMissing.set(missing, group);
-    }
-    return group;
+      const compact = gapText(isEmpty ? betweenBrackets(members, IN_COMPACT) : afterMembers(members, COMPACT));
+      return { object, members, compact, times: 0 };
+    });
   }
 }
 

@@ -140,10 +140,12 @@ const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
 
 /** The value of a JSON text with strings in place of its long numbers; null: there are none. */
 export function withNumberTexts(text: string): unknown {
+  if (!LONG.test(text) || !LONG_TOKEN.test(text)) return null;
   let isAny = false;
-  const marked = replaceLong(text, (number) => {
+  const marked = text.replace(TOKENS, (token) => {
+    if (token[0] === '"' || !LONG.test(token)) return token;
     isAny = true;
-    return `"${number}"`;
+    return `"${token}"`;
   });
   return isAny ? JSON.parse(marked) : null;
 }
@@ -153,11 +155,6 @@ export function exactValue(text: string): unknown {
   const value: unknown = JSON.parse(text);
   const texts = withNumberTexts(text);
   return texts === null ? value : withDecimals(value, texts);
-}
-
-function replaceLong(text: string, replacement: (number: string) => string): string {
-  if (!LONG.test(text) || !LONG_TOKEN.test(text)) return text;
-  return text.replace(TOKENS, (token) => (token[0] === '"' || !LONG.test(token) ? token : replacement(token)));
 }
 
 type Container = Record<string, unknown>;

@@ -32,8 +32,8 @@ const LONG = 128;
 export class LineTracker {
   /** Byte offset in the source up to which lines are counted. */
   #offset: number;
-  #line = 1;
-  #column = 1;
+  line = 1;
+  column = 1;
   readonly #counter: TextCounter | null;
 
   /** `offset`: where the first column is, after any byte order mark. */
@@ -45,29 +45,16 @@ export class LineTracker {
   /** Another tracker at the same place, which can run ahead of this one. */
   fork(): LineTracker {
     const fork = new LineTracker(this.#offset, this.#counter);
-    fork.#line = this.#line;
-    fork.#column = this.#column;
+    fork.line = this.line;
+    fork.column = this.column;
     return fork;
   }
 
   /** Jumps to the beginning of a line at source offset `to`; the caller has counted `lineFeeds` up to there. */
   jump(to: number, lineFeeds: number): void {
-    this.#line += lineFeeds;
-    this.#column = 1;
+    this.line += lineFeeds;
+    this.column = 1;
     this.#offset = to;
-  }
-
-  get line(): number {
-    return this.#line;
-  }
-
-  get column(): number {
-    return this.#column;
-  }
-
-  /** Source offset up to which lines are counted. */
-  get offset(): number {
-    return this.#offset;
   }
 
   /** Counts up to source offset `to`; `bytes[i]` is the byte at source offset `base + i`. */
@@ -82,15 +69,14 @@ export class LineTracker {
     // Most long texts are on one line, or have many line feeds, of which one is found soon.
     const units = counter.codeUnits(start, end);
     if (units < 0) {
-      this.#line += counter.lineFeeds(start, end);
-      this.#column = 1 + counter.codeUnits(bytes.lastIndexOf(0x0a, end - 1) + 1, end);
-    } else this.#column += units;
+      this.line += counter.lineFeeds(start, end);
+      this.column = 1 + counter.codeUnits(bytes.lastIndexOf(0x0a, end - 1) + 1, end);
+    } else this.column += units;
     this.#offset = to;
   }
 
   #walk(bytes: Uint8Array, base: number, to: number): void {
-    let line = this.#line;
-    let column = this.#column;
+    let { line, column } = this;
     for (let i = this.#offset - base, end = to - base; i < end; i++) {
       const byte = bytes[i]!;
       if (byte === 0x0a) {
@@ -100,8 +86,8 @@ export class LineTracker {
       // A lead byte counts for its character: one code unit, two from U+10000 on. Continuation bytes do not count.
       else if (byte >= 0xc0) column += byte >= 0xf0 ? 2 : 1;
     }
-    this.#line = line;
-    this.#column = column;
+    this.line = line;
+    this.column = column;
     if (to > this.#offset) this.#offset = to;
   }
 
@@ -109,7 +95,7 @@ export class LineTracker {
   places(bytes: Uint8Array, base: number, offsets: readonly number[]): Places {
     const places = offsets.map((offset): Place => {
       this.advance(bytes, base, offset);
-      return { line: this.#line, column: this.#column };
+      return { line: this.line, column: this.column };
     });
     // Most payloads have few violations, for which a map takes longer than a search.
     if (offsets.length > FEW) return new Map(offsets.map((offset, i) => [offset, places[i]!]));

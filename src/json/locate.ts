@@ -75,46 +75,32 @@ function childOf(node: Wanted, token: string): Wanted | undefined {
   return undefined;
 }
 
-function addChild(node: Wanted, token: string): Wanted {
-  const child = newWanted(token, node);
-  if (node.children.length === 0) node.children = [child];
-  else node.children.push(child);
-  if (node.byToken !== null) node.byToken.set(token, child);
-  else if (node.children.length >= MANY) node.byToken = new Map(node.children.map((one) => [one.token, one]));
-  return child;
-}
-
-/** An element of an array: its index, and the offset of its first byte. */
-interface Present {
-  index: number;
-  at: number;
-}
-
 /** Places to find in one pass. */
 export class PointerTree {
-  readonly #root = newWanted('', null);
-
-  get root(): PlaceNode {
-    return this.#root;
-  }
+  readonly root: PlaceNode = newWanted('', null);
 
   /** `pointer`: RFC 6901, from the root of the text. */
   add(pointer: string): PlaceNode {
-    let node = this.#root;
-    for (const token of parsePointer(pointer)) node = childOf(node, token) ?? addChild(node, token);
-    return node;
+    return parsePointer(pointer).reduce((node, token) => this.addTo(node, token), this.root);
   }
 
   /** The member called `token` in a place of this tree. */
   addTo(place: PlaceNode, token: string): PlaceNode {
     const node = place as Wanted; // all nodes are made here
-    return childOf(node, token) ?? addChild(node, token);
+    const known = childOf(node, token);
+    if (known !== undefined) return known;
+    const child = newWanted(token, node);
+    if (node.children.length === 0) node.children = [child];
+    else node.children.push(child);
+    if (node.byToken !== null) node.byToken.set(token, child);
+    else if (node.children.length >= MANY) node.byToken = new Map(node.children.map((one) => [one.token, one]));
+    return child;
   }
 
   /** Finds all places in the text in `bytes`, in the range `span`. */
   locate(bytes: Buffer, span: Span): void {
     const at = skipSpace(bytes, span.start, span.end);
-    new LocateWalk(bytes, span.end).visit(at, this.#root);
+    new LocateWalk(bytes, span.end).visit(at, this.root as Wanted); // all nodes are made here
   }
 }
 
@@ -179,41 +165,25 @@ class LocateWalk {
     return at + 1;
   }
 
-  /** Skips from wanted element to wanted element. */
   #array(opening: number, wanted: Wanted): number {
-    const place = { index: 0, at: skipSpace(this.#bytes, opening + 1, this.#end) };
-    for (const { index, child } of elementsOf(wanted)) {
-      while (place.index < index && !this.#isArrayEnd(place.at)) this.#step(place, null);
-      if (this.#isArrayEnd(place.at)) break;
-      this.#step(place, child);
-    }
-    while (!this.#isArrayEnd(place.at)) this.#step(place, null);
-    return place.at + 1;
-  }
-
-  #isArrayEnd(at: number): boolean {
-    return at >= this.#end || this.#bytes[at] === 0x5d;
-  }
-
-  /** Skips the element at `place`, to the next one. */
-  #step(place: Present, child: Wanted | null): void {
     const bytes = this.#bytes;
     const end = this.#end;
-    const after = child === null ? skipValue(bytes, place.at, end) : this.visit(place.at, child);
-    const at = skipSpace(bytes, after, end);
-    place.at = bytes[at] === 0x2c ? skipSpace(bytes, at + 1, end) : at;
-    place.index++;
+    const elements = elementsOf(wanted);
+    let next = 0;
+    let at = skipSpace(bytes, opening + 1, end);
+    for (let index = 0; at < end && bytes[at] !== 0x5d; index++) {
+      if (elements[next]?.index === index) at = this.visit(at, elements[next++]!.child);
+      else at = skipValue(bytes, at, end);
+      at = skipSpace(bytes, at, end);
+      if (bytes[at] === 0x2c) at = skipSpace(bytes, at + 1, end);
+    }
+    return at + 1;
   }
-}
-
-interface Element {
-  readonly index: number;
-  readonly child: Wanted;
 }
 
 /** The children that are elements, by index. */
-function elementsOf(wanted: Wanted): Element[] {
-  const elements: Element[] = [];
+function elementsOf(wanted: Wanted) {
+  const elements: { readonly index: number; readonly child: Wanted }[] = [];
   let isSorted = true;
   let last = -1;
   for (const child of wanted.children) {

@@ -10,19 +10,25 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** Calls `make` once for each key, and keeps what it returns. */
-export function memoized<K, V>(
-  make: (key: K) => V,
-  made: { get(key: K): V | undefined; set(key: K, value: V): unknown } = new Map(),
-): (key: K) => V {
-  return (key) => {
-    let value = made.get(key);
-    if (value === undefined) {
-      value = make(key);
-      made.set(key, value);
-    }
-    return value;
-  };
+/** A map, which may hold its keys weakly. */
+interface Entries<K, V> {
+  get(key: K): V | undefined;
+  set(key: K, value: V): unknown;
+}
+
+/** The value of `key` in `map`. If there is none, it is made and added. */
+export function entryOf<K, V>(map: Entries<K, V>, key: K, make: (key: K) => V): V {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make(key);
+    map.set(key, value);
+  }
+  return value;
+}
+
+/** Calls `make` once for each key, and keeps what it returns in `made`. */
+export function memoized<K, V>(make: (key: K) => V, made: Entries<K, V> = new Map()): (key: K) => V {
+  return (key) => entryOf(made, key, make);
 }
 
 /** The same, as long as the key is used elsewhere. */

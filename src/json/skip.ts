@@ -33,7 +33,8 @@ const NEAR = 48;
 export class ValueSkipper {
   #depth = 0;
   #inString = false;
-  #inScalar = false;
+  /** True if the value is a bare number or word, which ends only at the byte after it. */
+  inScalar = false;
   /** The input was split between a backslash and the byte it escapes. */
   #skipNext = false;
 
@@ -41,7 +42,7 @@ export class ValueSkipper {
   reset(): void {
     this.#depth = 0;
     this.#inString = false;
-    this.#inScalar = false;
+    this.inScalar = false;
     this.#skipNext = false;
   }
 
@@ -59,7 +60,7 @@ export class ValueSkipper {
         continue;
       }
       const byte = bytes[at]!;
-      if (this.#inScalar) {
+      if (this.inScalar) {
         if (ENDS_SCALAR[byte] === 1) return at;
         at++;
         continue;
@@ -69,14 +70,9 @@ export class ValueSkipper {
       else if (byte === 0x7b || byte === 0x5b) this.#depth++;
       else if (byte === 0x7d || byte === 0x5d) {
         if (--this.#depth <= 0) return at;
-      } else if (this.#depth === 0) this.#inScalar = true;
+      } else if (this.#depth === 0) this.inScalar = true;
     }
     return -1;
-  }
-
-  /** True if the value is a bare number or word, which ends only at the byte after it. */
-  get inScalar(): boolean {
-    return this.#inScalar;
   }
 
   /** Skips to after the closing quote. The second byte of an escape is skipped even if the input is split before it. */

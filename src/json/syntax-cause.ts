@@ -347,14 +347,10 @@ const beginning: CauseRule = (context) => {
 
 function formatOf(head: string): SyntaxCause | null {
   if (head.startsWith('<')) return /^<(?:!doctype\s+html|html|head|body)\b/i.test(head) ? 'html' : 'xml';
-  const withoutComments = head.replace(/^(?:#[^\n]*\n\s*)+/, '');
-  if (YAML.test(withoutComments) || isQuotedYaml(withoutComments)) return 'yaml';
-  return isCsv(head) ? 'csv' : null;
-}
-
-function isQuotedYaml(text: string): boolean {
+  const text = head.replace(/^(?:#[^\n]*\n\s*)+/, '');
   const [key] = QUOTED_KEY.exec(text) ?? [];
-  return key !== undefined && YAML_VALUE.test(text.slice(key.length));
+  if (YAML.test(text) || (key !== undefined && YAML_VALUE.test(text.slice(key.length)))) return 'yaml';
+  return isCsv(head) ? 'csv' : null;
 }
 
 /** Two lines with the same number of separators outside of quotes, and no bracket. */
@@ -367,14 +363,10 @@ function isCsv(head: string): boolean {
   });
 }
 
-const LINES: readonly CauseRule[] = [conflict, eventStream, fence];
-
 /** Texts that are not JSON but something else that people pass as payloads. The first format that fits is the cause. */
 const otherFormat: CauseRule = (context) => {
-  for (const rule of LINES) {
-    const named = rule(context);
-    if (named !== null) return named;
-  }
+  const line = conflict(context) ?? eventStream(context) ?? fence(context);
+  if (line !== null) return line;
   const before = textBeforeObject(context);
   if (before !== null && LOG_MARKS.test(before)) return { cause: 'log-line' };
   // A YAML key may be before an object as well.

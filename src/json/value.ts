@@ -92,17 +92,14 @@ export class ValueTexts {
     if (value instanceof Decimal) return value.key;
     let text = this.#texts.get(value);
     if (text === undefined) {
-      text = `@${this.#numberOf(Array.isArray(value) ? this.#arrayText(value) : this.#objectText(value))}`;
+      text = `@${this.#numberOf(this.#containerText(value))}`;
       this.#texts.set(value, text);
     }
     return text;
   }
 
-  #arrayText(items: readonly unknown[]): string {
-    return `[${items.map((item) => this.#textOf(item)).join()}`;
-  }
-
-  #objectText(value: object): string {
+  #containerText(value: object): string {
+    if (Array.isArray(value)) return `[${value.map((item) => this.#textOf(item)).join()}`;
     const names = Object.keys(value).sort();
     const members = names.map((name) => `${JSON.stringify(name)}:${this.#textOf((value as JsonObject)[name])}`);
     return `{${members.join()}`;

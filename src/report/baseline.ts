@@ -18,7 +18,7 @@ import {
   UNKNOWN_KIND,
   type Violation,
 } from '../types.ts';
-import { jsonText, visible } from '../words/escape.ts';
+import { cutTo, jsonText, visible } from '../words/escape.ts';
 import { foldIndices } from './paint.ts';
 import { filtered } from './violation-table.ts';
 
@@ -167,9 +167,7 @@ export class Baseline {
       return false;
     }
     const name = this.#named(file);
-    const folded = foldIndices(pointer);
-    const place = folded.length > POINTER_MAX ? `${folded.slice(0, POINTER_MAX)}…` : folded;
-    const key = keyOf({ file: name, pointer: place, rule });
+    const key = keyOf({ file: name, pointer: cutTo(POINTER_MAX, foldIndices(pointer)), rule });
     const count = (this.#found.get(key) ?? 0) + 1;
     this.#found.set(key, count);
     return this.#use.takesAll || count <= (this.#limits.get(key) ?? 0);

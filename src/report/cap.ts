@@ -2,18 +2,10 @@
  * Counts violations against `--max-violations`: which ones may still be shown, and how many were not, by rule and file.
  */
 import { MOST_LISTED } from '../engine/judge/records.ts';
-import type { Rule, ViolationsEvent } from '../types.ts';
+import type { ReportEvent, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number, plural } from '../words/number-text.ts';
 import { COLUMN, ROW } from './violation-table.ts';
-
-/** Violations of a rule that are not shown, and how many of them are fixable. */
-interface HiddenOfFile {
-  readonly rule: Rule;
-  readonly file: string;
-  readonly count: number;
-  readonly fixable: number;
-}
 
 const FILES = 3;
 
@@ -55,7 +47,8 @@ export class Cap {
     return { ...event, to };
   }
 
-  hide({ rule, file, count, fixable }: HiddenOfFile): void {
+  /** Violations of a rule in a file that are not shown, and how many of them are fixable. */
+  hide({ rule, file, count, fixable }: Omit<Extract<ReportEvent, { readonly type: 'hidden' }>, 'type'>): void {
     this.fixable += fixable;
     this.#byRule.set(rule, (this.#byRule.get(rule) ?? 0) + count);
     this.#byFile.set(file, (this.#byFile.get(file) ?? 0) + count);

@@ -17,7 +17,7 @@ export async function coverageWriter(
   style: CoverageStyle,
 ): Promise<(document: CoverageDocument) => string> {
   if (format === 'json') return coverageJson;
-  if (format === 'lcov') return coverageLcov;
+  if (format === 'lcov') return ({ schemas }) => schemas.map(lcovRecord).join('');
   const palette = await createPalette(format === 'html' ? 0 : style.colorLevel);
   if (format === 'html') return (document) => coverageHtml(document, palette);
   return (document) => coveragePretty(document, style, palette);
@@ -35,10 +35,6 @@ function coverageJson({ schemas, summary, version, coverageVersion }: CoverageDo
 /** How often a valid payload reached the place, as `covered` means it. */
 function hits({ sort, valid }: PlaceCoverage): number {
   return sort === 'value' || sort === 'alternative' ? valid.held : valid.reached;
-}
-
-function coverageLcov({ schemas }: CoverageDocument): string {
-  return schemas.map(lcovRecord).join('');
 }
 
 function lcovRecord({ file, places }: SchemaCoverage): string {

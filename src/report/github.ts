@@ -8,6 +8,7 @@
  * accepts, because texts and tables are cut.
  */
 import type { Failure, Reporter, ReportStyle, Severity, Summary, Violation } from '../types.ts';
+import { cutTo } from '../words/escape.ts';
 import { commandProperty, markdownCode, markdownText } from '../words/markup.ts';
 import { number, plural } from '../words/number-text.ts';
 import { Cap } from './cap.ts';
@@ -105,13 +106,9 @@ function table(head: readonly string[], rows: readonly (readonly string[])[], to
 }
 
 function code(text: string): string {
-  return markdownCode(short(text));
+  return markdownCode(cutTo(TEXT, text));
 }
 
 function prose(text: string): string {
-  return markdownText(short(text));
-}
-
-function short(text: string): string {
-  return text.length > TEXT ? `${text.slice(0, TEXT)}…` : text;
+  return markdownText(cutTo(TEXT, text));
 }

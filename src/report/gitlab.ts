@@ -2,7 +2,7 @@
  * `gitlab`: Code Quality, which GitLab shows beside a merge request: one array with one object per violation, written
  * one after another. https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
  */
-import type { Failure, Reporter, ReportStyle, Violation, ViolationsEvent, ViolationTable } from '../types.ts';
+import type { Reporter, ReportStyle, Violation, ViolationsEvent, ViolationTable } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { Cap } from './cap.ts';
 import { pointerText } from './paint.ts';
@@ -36,8 +36,10 @@ export function createGitlab(style: ReportStyle): Reporter {
       return texts === '' ? '' : element(texts);
     },
     failure({ failure }) {
-      const fingerprint = failures.of({ file: failure.file, pointer: '', rule: 'failure', params: {} });
-      return element(textOf(failureIssue(failure, style), fingerprint, 1, 1));
+      const fingerprint = failures({ file: failure.file, pointer: '', rule: 'failure', params: {} });
+      const description = [`cannot be checked: ${failure.message}`];
+      const issue = issueOf({ description, rule: 'failure', severity: 'critical', file: failure.file }, style);
+      return element(textOf(issue, fingerprint, 1, 1));
     },
     summary: () => (begun ? '\n]\n' : '[]\n'),
   });
@@ -56,7 +58,7 @@ function violationElements(fingerprints: Fingerprints, style: ReportStyle): (eve
     return Array.from(viewsOf(event), ({ violation, index }) => {
       known[index] ??= { issue: violationIssue(violation, style), digests: {} };
       const { issue, digests } = known[index];
-      return textOf(issue, fingerprints.of(violation, digests), violation.line, violation.endLine);
+      return textOf(issue, fingerprints(violation, digests), violation.line, violation.endLine);
     }).join(BETWEEN);
   };
 }
@@ -71,11 +73,6 @@ function violationIssue(violation: Violation, style: ReportStyle): Issue {
   return issueOf({ description, rule, severity: severity === 'error' ? 'major' : 'minor', file }, style);
 }
 
-function failureIssue({ file, message }: Failure, style: ReportStyle): Issue {
-  const description = [`cannot be checked: ${message}`];
-  return issueOf({ description, rule: 'failure', severity: 'critical', file }, style);
-}
-
 interface IssueFacts {
   /** Lines. */
   readonly description: readonly string[];
@@ -84,16 +81,12 @@ interface IssueFacts {
   readonly file: string;
 }
 
-/** As a JSON text: each line is harmless by itself. */
-function jsonLines(lines: readonly string[]): string {
-  const texts = lines.map((line) => jsonText(visible(line)).slice(1, -1));
-  return `"${texts.join('\\n')}"`;
-}
-
 function issueOf({ description, rule, severity, file }: IssueFacts, { repository }: ReportStyle): Issue {
   const path = jsonText(repositoryName(file, repository));
+  // Each line is harmless by itself.
+  const lines = description.map((line) => jsonText(visible(line)).slice(1, -1)).join('\\n');
   return {
-    head: `{"description":${jsonLines(description)},"check_name":${jsonText(rule)},"fingerprint":"`,
+    head: `{"description":"${lines}","check_name":${jsonText(rule)},"fingerprint":"`,
     tail: `","severity":"${severity}","location":{"path":${path},"lines":{"begin":`,
   };
 }

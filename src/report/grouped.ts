@@ -3,10 +3,11 @@
  * the most frequent first, each with its number of payloads and one example. The last line sums up the run. The caller
  * writes failures to standard error.
  */
-import type { ReportEvent, Reporter, ReportStyle, Summary, ViolationsEvent } from '../types.ts';
+import type { Reporter, ReportStyle, Summary, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
 import { createPalette, foldIndices, type Palette, pointerText } from './paint.ts';
+import { reporterOf } from './reporter.ts';
 import { summaryLine } from './summary.ts';
 import { drawViolations, prepareFor } from './violation.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';
@@ -27,17 +28,17 @@ export async function createGrouped(style: ReportStyle): Promise<Reporter> {
   const stats = style.stats ? await (await import('./stats.ts')).createStats(style) : null;
   const groups = new Groups();
   let fixable = 0;
-  const report = (event: ReportEvent): string => {
-    const table = stats?.(event) ?? '';
-    if (event.type === 'violations') {
+  const report = reporterOf({
+    violations(event) {
+      stats?.(event);
       for (const view of viewsOf(event)) {
         if (view.violation.fixable) fixable++;
         groups.add(view);
       }
-    }
-    if (event.type !== 'summary') return '';
-    return textOf(groups, { ...event, fixable, table }, style, palette);
-  };
+      return '';
+    },
+    summary: (event) => textOf(groups, { ...event, fixable, table: stats?.(event) ?? '' }, style, palette),
+  });
   const prepare = async (events: readonly ViolationsEvent[]): Promise<void> => {
     for (const event of events) if (event.table.extras.length > 0) await prepareFor(viewsOf(event), style.width);
   };

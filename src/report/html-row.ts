@@ -56,8 +56,7 @@ function rowOf(
 }
 
 function childOf({ child, level }: { readonly child: Child; readonly level: number }): ChildData {
-  const { line, column } = child;
-  const { pointer, rule } = child;
+  const { line, column, pointer, rule } = child;
   return { level, line, column, pointer: cut(pointer), rule: cut(rule), message: cut(withHelp(child)) };
 }
 

@@ -7,6 +7,7 @@ import type { Reporter, ReportStyle, Statement } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { Cap } from './cap.ts';
 import { createPalette, place } from './paint.ts';
+import { reporterOf } from './reporter.ts';
 import { createRowWriter, lineText } from './statement-texts.ts';
 import { createStats } from './stats.ts';
 import { FillCounts, fillList, summaryLine } from './summary.ts';
@@ -22,35 +23,29 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
     row: (at, text) => `${place(at)}${text}\n`,
   });
 
-  return (event) => {
-    const table = stats?.(event) ?? '';
-    switch (event.type) {
-      case 'violations':
-        return write(cap.admitted(event));
-      case 'hidden':
-        cap.hide(event);
-        return '';
-      case 'fill':
-      case 'failure':
-        return '';
-      case 'source': {
-        const { source, patterns } = event;
-        fills.add(source);
-        if (patterns === undefined || patterns.size === 0 || style.quiet || style.hidesFills) return '';
-        return `${visible(source.file)}: ${fillList(patterns)}\n`;
-      }
-      case 'summary': {
-        const more = cap.more();
-        return [
-          more === null ? '' : `${palette.quiet(`${more}\n  ${cap.where(event.summary.unlisted)}`)}\n`,
-          table === '' ? '' : `\n${table}\n`,
-          style.quiet
-            ? ''
-            : `${summaryLine(event.summary, { fixable: cap.fixable, fills, tests: style.tests }, palette)}\n`,
-        ].join('');
-      }
-    }
-  };
+  return reporterOf({
+    violations(event) {
+      stats?.(event);
+      return write(cap.admitted(event));
+    },
+    hidden: (event) => void cap.hide(event),
+    source({ source, patterns }) {
+      fills.add(source);
+      if (patterns === undefined || patterns.size === 0 || style.quiet || style.hidesFills) return '';
+      return `${visible(source.file)}: ${fillList(patterns)}\n`;
+    },
+    summary(event) {
+      const { summary } = event;
+      const table = stats?.(event) ?? '';
+      const more = cap.more();
+      const facts = { fixable: cap.fixable, fills, tests: style.tests };
+      return [
+        more === null ? '' : `${palette.quiet(`${more}\n  ${cap.where(summary.unlisted)}`)}\n`,
+        table === '' ? '' : `\n${table}\n`,
+        style.quiet ? '' : `${summaryLine(summary, facts, palette)}\n`,
+      ].join('');
+    },
+  });
 }
 
 /** The list below a violation, as notes in the style of compilers. */

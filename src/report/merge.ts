@@ -218,19 +218,16 @@ export function redacted(event: ReportEvent): ReportEvent {
 function redactedStatement<S extends Statement | Child>(statement: S): S {
   // What an author says may quote a payload.
   const { children, authorMessage: _, ...facts } = statement;
-  const shown = redactedFacts(facts as S);
-  return children === undefined ? shown : { ...shown, children: children.map(redactedStatement) };
-}
-
-/** With the general message of the rule, and without params that may contain payload text. */
-function redactedFacts<S extends Statement | Child>(statement: S): S {
   const { rule } = statement;
-  if (rule.startsWith('check/')) return { ...statement, message: redactedCheck(statement), params: {} };
+  const isCheck = rule.startsWith('check/');
   const known = RULES.get(rule);
   const meaning = known?.text.meaning ?? `The schema's ${rule} does not hold.`;
-  const shown = { ...statement, message: firstClause(meaning) };
-  const hidesText = known === undefined || known.hidesText;
-  return hidesText ? { ...shown, params: {} } : shown; // params with text may be absent
+  return {
+    ...(facts as S),
+    message: isCheck ? redactedCheck(statement) : firstClause(meaning),
+    ...(isCheck || known === undefined || known.hidesText ? { params: {} } : {}), // params with text may be absent
+    ...(children === undefined ? {} : { children: children.map(redactedStatement) }),
+  };
 }
 
 /** The message of a check is that of the config, unless it has params. */

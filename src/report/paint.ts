@@ -80,7 +80,7 @@ const BEFORE = 100;
 const AFTER = 160;
 
 /** A piece of a line, and whether the line continues before or after it. */
-type Piece = Pick<Excerpt, 'text' | 'cutBefore' | 'cutAfter'>;
+export type Piece = Pick<Excerpt, 'text' | 'cutBefore' | 'cutAfter'>;
 
 /**
  * The piece of a line around `at`, the place of the violation: about as many code units `before` and `after` it, without

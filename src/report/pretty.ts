@@ -3,10 +3,11 @@
  * pointer, a code frame and hints; the last line sums up the run. Members that are missing in one
  * object are one block. Frames are cut to the width, and messages are wrapped. The caller writes failures to standard error.
  */
-import type { ReportEvent, Reporter, ReportStyle, SourceCounts, Summary, ViolationsEvent } from '../types.ts';
+import type { Reporter, ReportStyle, SourceCounts, Summary, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { Cap } from './cap.ts';
 import { createPalette, type Palette } from './paint.ts';
+import { reporterOf } from './reporter.ts';
 import { FillCounts, fillTable, summaryLine } from './summary.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';
 
@@ -15,23 +16,15 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(style.colorLevel);
   const stats = style.stats ? await (await import('./stats.ts')).createStats(style) : null;
   const pretty = new Pretty(style, palette);
-  const report = (event: ReportEvent): string => {
-    const table = stats?.(event) ?? '';
-    switch (event.type) {
-      case 'violations':
-        return pretty.violations(event);
-      case 'hidden':
-        pretty.hidden(event);
-        return '';
-      case 'fill':
-      case 'failure':
-        return '';
-      case 'source':
-        return pretty.source(event.source, event.patterns);
-      case 'summary':
-        return pretty.summary(event.summary, table);
-    }
-  };
+  const report = reporterOf({
+    violations(event) {
+      stats?.(event);
+      return pretty.violations(event);
+    },
+    hidden: (event) => void pretty.cap.hide(event),
+    source: ({ source, patterns }) => pretty.source(source, patterns),
+    summary: (event) => pretty.summary(event.summary, stats?.(event) ?? ''),
+  });
   return Object.assign(report, {
     prepare: (events: readonly ViolationsEvent[]) => pretty.prepare(events),
     flush: () => pretty.takeBlock(),
@@ -42,7 +35,7 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
 class Pretty {
   readonly #style: ReportStyle;
   readonly #palette: Palette;
-  readonly #cap: Cap;
+  readonly cap: Cap;
   readonly #fills = new FillCounts();
   /** Violations that are shown together: those known so far. */
   #block: [Viewed, ...Viewed[]] | null = null;
@@ -54,7 +47,7 @@ class Pretty {
   constructor(style: ReportStyle, palette: Palette) {
     this.#style = style;
     this.#palette = palette;
-    this.#cap = new Cap(style.maxViolations);
+    this.cap = new Cap(style.maxViolations);
   }
 
   async prepare(events: readonly ViolationsEvent[]): Promise<void> {
@@ -66,7 +59,7 @@ class Pretty {
   /** Returns the text of all blocks but the last, to which later violations may belong. */
   violations(event: ViolationsEvent): string {
     let text = '';
-    for (const one of viewsOf(this.#cap.admitted(event))) {
+    for (const one of viewsOf(this.cap.admitted(event))) {
       // `prepare` has loaded it
       if (this.#block !== null && this.#drawing!.isSameBlock(this.#block[0], one)) this.#block.push(one);
       else {
@@ -75,10 +68,6 @@ class Pretty {
       }
     }
     return text;
-  }
-
-  hidden(event: Extract<ReportEvent, { readonly type: 'hidden' }>): void {
-    this.#cap.hide(event);
   }
 
   /** `patterns`: see the event. */
@@ -95,11 +84,11 @@ class Pretty {
   summary(summary: Summary, table: string): string {
     const before = this.takeBlock();
     const { quiet, summaryOnly, tests } = this.#style;
-    const more = summary.uncounted ? this.#cap.uncounted(summary.invalid) : this.#cap.more();
-    const where = summary.uncounted ? '--reasons FILE writes all of them' : this.#cap.where(summary.unlisted);
+    const more = summary.uncounted ? this.cap.uncounted(summary.invalid) : this.cap.more();
+    const where = summary.uncounted ? '--reasons FILE writes all of them' : this.cap.where(summary.unlisted);
     const hidden = more === null || summaryOnly ? [] : [...this.#wrap(more, ''), ...this.#wrap(where, '  ')];
     const counts = {
-      fixable: this.#cap.fixable,
+      fixable: this.cap.fixable,
       fills: this.#fills,
       tests,
       uncounted: summary.uncounted && more !== null,

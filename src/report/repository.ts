@@ -37,14 +37,12 @@ const REMEMBERED = 100_000;
 /** The parts of a violation from which a fingerprint is made: no words, which get better in minor versions. */
 type Printed = Pick<Violation, 'file' | 'pointer'> & { readonly rule: string; readonly params: object };
 
-export interface Fingerprints {
-  /**
-   * Call it once for each violation, in order. Returns 32 hexadecimal digits, followed by `-2` for the second violation
-   * of a file with the same digits. `digests`: an object that is passed for all violations with the same content in the
-   * same file, and for no others.
-   */
-  of(violation: Printed, digests?: Digests): string;
-}
+/**
+ * Call it once for each violation, in order. Returns 32 hexadecimal digits, followed by `-2` for the second violation
+ * of a file with the same digits. `digests`: an object that is passed for all violations with the same content in the
+ * same file, and for no others.
+ */
+export type Fingerprints = (violation: Printed, digests?: Digests) => string;
 
 /** The digits, kept for later violations; with the params and the pointer, and without. */
 export interface Digests {
@@ -56,24 +54,22 @@ export interface Digests {
 export function createFingerprints(remembered = REMEMBERED): Fingerprints {
   let file: string | null = null;
   const counts = new Map<string, number>();
-  return {
-    of(violation, digests = {}) {
-      // Violations arrive file by file, except in merged reports. So nothing is forgotten as long as there is room.
-      if (violation.file !== file && counts.size >= remembered) counts.clear();
-      file = violation.file;
-      const { pointer, rule, params } = violation;
-      let digest: string;
-      if (counts.size < remembered) {
-        digests.full ??= digestOf([file, foldIndices(pointer), rule, lasting(params)]);
-        digest = digests.full;
-      } else {
-        digests.short ??= digestOf([file, rule]);
-        digest = digests.short;
-      }
-      const count = (counts.get(digest) ?? 0) + 1;
-      counts.set(digest, count);
-      return count === 1 ? digest : `${digest}-${count}`;
-    },
+  return (violation, digests = {}) => {
+    // Violations arrive file by file, except in merged reports. So nothing is forgotten as long as there is room.
+    if (violation.file !== file && counts.size >= remembered) counts.clear();
+    file = violation.file;
+    const { pointer, rule, params } = violation;
+    let digest: string;
+    if (counts.size < remembered) {
+      digests.full ??= digestOf([file, foldIndices(pointer), rule, lasting(params)]);
+      digest = digests.full;
+    } else {
+      digests.short ??= digestOf([file, rule]);
+      digest = digests.short;
+    }
+    const count = (counts.get(digest) ?? 0) + 1;
+    counts.set(digest, count);
+    return count === 1 ? digest : `${digest}-${count}`;
   };
 }
 

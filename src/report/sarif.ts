@@ -5,7 +5,7 @@
  */
 import { RULES } from '../keywords/rules.ts';
 import { repositoryPage, version } from '../package.ts';
-import type { Child, Failure, InFile, Insertion, Reporter, ReportStyle, Rule, Summary, Violation } from '../types.ts';
+import type { Child, Failure, Insertion, Reporter, ReportStyle, Rule, Summary, Violation } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
 import { Cap } from './cap.ts';
@@ -58,7 +58,11 @@ export function createSarif(style: ReportStyle): Reporter {
       const invocation = {
         executionSuccessful: summary.failures === 0 && summary.interrupted === undefined,
         toolExecutionNotifications: [
-          ...failures.map((failure) => failureNotification(failure, style)),
+          ...failures.map(({ file, message }) => ({
+            level: 'error',
+            message: { text: plainText(`${file} cannot be checked: ${message}`) },
+            locations: [{ physicalLocation: { artifactLocation: artifactOf(file, style) } }],
+          })),
           ...countNotifications(summary, failures.length, cap.more()),
         ],
       };
@@ -76,19 +80,19 @@ function resultOf(
 ): unknown {
   const { rule, severity, pointer, payload, offset, kind, params, schema, fixable, fix } = violation;
   const artifactLocation = artifactOf(violation.file, style);
+  const text = textRegionOf(violation);
+  // As text and as bytes (3.30.3): an offset without a length would be an insertion point (3.30.12).
+  const region = inFile === undefined ? text : { ...text, byteOffset: offset, byteLength: inFile.byteLength };
   return {
     ruleId: rule,
     ruleIndex: rules.get(rule),
     level: severity,
     message: { text: plainText(withHelp(violation)) },
     locations: [
-      {
-        physicalLocation: { artifactLocation, region: regionOf(violation, inFile) },
-        logicalLocations: [{ fullyQualifiedName: pointer }],
-      },
+      { physicalLocation: { artifactLocation, region }, logicalLocations: [{ fullyQualifiedName: pointer }] },
     ],
     ...relatedTo(violation, artifactLocation),
-    partialFingerprints: { 'paylint/v1': fingerprints.of(violation) },
+    partialFingerprints: { 'paylint/v1': fingerprints(violation) },
     ...(inFile === undefined || inFile.insertions.length === 0
       ? {}
       : { fixes: [fixOf(inFile.insertions, artifactLocation)] }),
@@ -106,12 +110,6 @@ function relatedTo(violation: Violation, artifactLocation: unknown): object {
     message: { text: plainText(`${child.rule}: ${withHelp(child)}`) },
   }));
   return relatedLocations.length === 0 ? {} : { relatedLocations };
-}
-
-/** The range as text and as bytes (3.30.3): an offset without a length would be an insertion point (3.30.12). */
-function regionOf(violation: Violation, inFile: InFile | undefined): unknown {
-  const text = textRegionOf(violation);
-  return inFile === undefined ? text : { ...text, byteOffset: violation.offset, byteLength: inFile.byteLength };
 }
 
 function textRegionOf({ line, column, endLine, endColumn }: Pick<Child, 'line' | 'column' | 'endLine' | 'endColumn'>) {
@@ -151,11 +149,10 @@ function plainText(text: string): string {
 
 function toolOf(rules: readonly Rule[], checks: ReadonlyMap<Rule, string>): unknown {
   const page = repositoryPage();
-  const link = page === null ? {} : { informationUri: page };
   return {
     driver: {
       name: 'paylint',
-      ...link,
+      ...(page === null ? {} : { informationUri: page }),
       semanticVersion: version(),
       rules: rules.map((rule) => descriptorOf(rule, checks)),
     },
@@ -180,14 +177,6 @@ function descriptorOf(rule: Rule, checks: ReadonlyMap<Rule, string>): unknown {
 /** Up to the first full stop, colon or semicolon that ends a clause; with a full stop. */
 function firstSentence(text: string): string {
   return `${/^.*?(?=[.;](?:\s|$))/.exec(text)?.[0] ?? text}.`;
-}
-
-function failureNotification({ file, message }: Failure, style: ReportStyle): unknown {
-  return {
-    level: 'error',
-    message: { text: plainText(`${file} cannot be checked: ${message}`) },
-    locations: [{ physicalLocation: { artifactLocation: artifactOf(file, style) } }],
-  };
 }
 
 /** The notifications about an interrupted run, and about what is not listed. */

@@ -44,26 +44,22 @@ const REMEMBERED = 1000;
 /** Objects with `before` before the first member, and `end` after the object. */
 export function recordFormat(before: string, end: string): RowFormat {
   const fileText = createWord();
+  const word = createWord();
   return {
-    text: createRecord(),
+    // The members after those of the place, and the brace at the end.
+    text: (v) =>
+      `,"kind":${word(v.kind)}` +
+      `,"severity":"${v.severity}","pointer":${word(v.pointer)},"rule":${word(v.rule)},"message":${jsonText(v.message)}` +
+      `,"params":${jsonText(v.params)},"schema":${word(v.schema)},"fixable":${v.fixable}` +
+      (v.fix === undefined ? '' : `,"fix":"${v.fix}"`) +
+      (v.suggestion === undefined ? '' : `,"suggestion":${jsonText(v.suggestion)}`) +
+      (v.authorMessage === undefined ? '' : `,"authorMessage":${jsonText(v.authorMessage)}`) +
+      (v.reject === undefined ? '' : `,"reject":${v.reject}`) +
+      `${v.children === undefined ? '' : `,"children":${jsonText(v.children)}`}}`,
     row: ({ file, payload, line, column, endLine, endColumn, offset }, text) =>
       `${before}"file":${fileText(file)},"payload":${payload},"line":${line},"column":${column},"endLine":${endLine},` +
       `"endColumn":${endColumn},"offset":${offset}${text}${end}`,
   };
-}
-
-/** @returns a function that gives the members after those of the place, and the brace at the end */
-function createRecord(): (statement: Statement) => string {
-  const word = createWord();
-  return (v) =>
-    `,"kind":${word(v.kind)}` +
-    `,"severity":"${v.severity}","pointer":${word(v.pointer)},"rule":${word(v.rule)},"message":${jsonText(v.message)}` +
-    `,"params":${jsonText(v.params)},"schema":${word(v.schema)},"fixable":${v.fixable}` +
-    (v.fix === undefined ? '' : `,"fix":"${v.fix}"`) +
-    (v.suggestion === undefined ? '' : `,"suggestion":${jsonText(v.suggestion)}`) +
-    (v.authorMessage === undefined ? '' : `,"authorMessage":${jsonText(v.authorMessage)}`) +
-    (v.reject === undefined ? '' : `,"reject":${v.reject}`) +
-    `${v.children === undefined ? '' : `,"children":${jsonText(v.children)}`}}`;
 }
 
 function createWord(): (text: string | null) => string {

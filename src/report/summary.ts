@@ -180,9 +180,6 @@ export function sumOfEffects(effects: readonly ConfigEffects[]): readonly Config
 
 type FilledPatterns = ReadonlyMap<string, number>;
 
-/** What `fill` did with members: filled them in, failed the run for them (`--check`), or showed them (`--diff`). */
-export type FillVerb = 'filled' | 'checked' | 'shown';
-
 /** How many members were filled in, or would be, because `--check` and `--diff` write no file; and in how many files. */
 export class FillCounts {
   readonly #done = { verb: 'filled', members: 0, files: 0 };
@@ -197,8 +194,8 @@ export class FillCounts {
     this.#isChecked ||= wouldFill === 'check';
   }
 
-  /** What happened to the members; of merged reports, the most severe result; null: there are no members. */
-  get verb(): FillVerb | null {
+  /** Members are filled in, fail the run (`--check`) or are shown (`--diff`): the most severe; null: there are none. */
+  get verb(): 'filled' | 'checked' | 'shown' | null {
     if (this.#left.members > 0) return this.#isChecked ? 'checked' : 'shown';
     return this.#done.members > 0 ? 'filled' : null;
   }
@@ -214,7 +211,7 @@ export class FillCounts {
 
 /** A heading, and a line for each pointer with the count before it. */
 export function fillTable(patterns: FilledPatterns, palette: Palette, wouldFill: SourceCounts['wouldFill']): string {
-  const rows = sorted(patterns);
+  const rows = [...patterns].sort(byName);
   const digits = Math.max(...rows.map(([, count]) => number(count).length));
   const heading = palette.quiet(`  members ${wouldFill ? 'to fill in' : 'filled in'}, by pointer (* is any index)`);
   const lines = rows.map(
@@ -225,14 +222,10 @@ export function fillTable(patterns: FilledPatterns, palette: Palette, wouldFill:
 
 /** `3 members filled in: /active 1, /author/@type 2` */
 export function fillList(patterns: FilledPatterns): string {
-  const rows = sorted(patterns);
+  const rows = [...patterns].sort(byName);
   const total = rows.reduce((sum, [, count]) => sum + count, 0);
   const list = rows.map(([pattern, count]) => `${pointerText(pattern)} ${number(count)}`).join(', ');
   return `${plural(total, 'missing member')} with a default: ${list}`;
-}
-
-function sorted(patterns: FilledPatterns): [string, number][] {
-  return [...patterns].sort(byName);
 }
 
 /** By UTF-16 code units. */

@@ -29,22 +29,19 @@ export function displayWidth(text: string): number {
  */
 export function wrapped(text: string, width: number, first: string, rest: string): string[] {
   if (first.length + text.length <= width && !/[^ -~]/.test(first + text)) return [first + text];
-  const lines: string[] = [];
-  let line = first;
+  const lines = [first];
   let used = displayWidth(first);
   let isEmpty = true;
   for (const word of text.split(' ')) {
     const wide = displayWidth(word);
     if (!isEmpty && used + 1 + wide > width) {
-      lines.push(line);
-      line = rest;
+      lines.push(rest);
       used = displayWidth(rest);
       isEmpty = true;
     }
-    line += isEmpty ? word : ` ${word}`;
+    lines[lines.length - 1] += isEmpty ? word : ` ${word}`;
     used += wide + (isEmpty ? 0 : 1);
     isEmpty = false;
   }
-  lines.push(line);
   return lines;
 }

@@ -31,11 +31,6 @@ export interface Viewed {
   readonly inFile?: InFile;
 }
 
-/** Whether a statement says something about other places than that of its violation: then no two violations share it. */
-function hasPlaces({ rule, children, reject }: Statement): boolean {
-  return rule === 'duplicate-member' || children !== undefined || reject !== undefined;
-}
-
 /** The event for all violations of a table. `before`: absent if they count from the beginning. */
 export function eventOfTable(table: ViolationTable, before: Before = NOTHING_BEFORE): ViolationsEvent {
   return { type: 'violations', table, from: 0, to: table.rows.length / ROW, before };
@@ -107,7 +102,10 @@ export function* violationsOf(event: ViolationsEvent): Generator<Violation> {
 /** A statement of a table. */
 export function statementAt({ statements }: ViolationTable, index: number, before: Before): Statement {
   const statement = statements[index]!; // all have one
-  return hasPlaces(statement) ? moved(statement, before) : statement;
+  const { rule, children, reject } = statement;
+  // If it says something about other places than that of its violation, no two violations share it.
+  const hasPlaces = rule === 'duplicate-member' || children !== undefined || reject !== undefined;
+  return hasPlaces ? moved(statement, before) : statement;
 }
 
 /** The violations for which `keep` returns true; null: there are none. */
@@ -193,20 +191,12 @@ export class ViolationLog {
   #table = 0;
   #file = '';
   #rows = new Float64Array(FIRST_ROWS * ROW);
-  #length = 0;
-  #weight = 0;
+  /** Number of violations since the last `take`. */
+  length = 0;
+  /** How much memory they take when they are written, in bytes, roughly. */
+  weight = 0;
   #statements: Statement[] = [];
   #extras: (Extra | null)[] = [];
-
-  /** Number of violations since the last `take`. */
-  get length(): number {
-    return this.#length;
-  }
-
-  /** How much memory they take when they are written, in bytes, roughly. */
-  get weight(): number {
-    return this.#weight;
-  }
 
   /** Until `take`, all are in the same file. `again`: the same statement may be passed for later violations. */
   add(statement: Statement, place: ViolationPlace, extra: Extra | null = null, again = false): void {
@@ -220,7 +210,7 @@ export class ViolationLog {
       known.table = this.#table;
     }
     if (extra !== null) this.#addExtra(extra);
-    const at = this.#length * ROW;
+    const at = this.length * ROW;
     if (at === this.#rows.length) {
       const larger = new Float64Array(2 * at);
       larger.set(this.#rows);
@@ -235,23 +225,23 @@ export class ViolationLog {
     rows[at + 5] = place.endColumn;
     rows[at + 6] = place.offset;
     this.#file = place.file;
-    this.#weight += known.size;
-    this.#length++;
+    this.weight += known.size;
+    this.length++;
   }
 
   /** Returns the violations, and begins again. Null: there are none. */
   take(): ViolationTable | null {
-    if (this.#length === 0) return null;
+    if (this.length === 0) return null;
     const taken = {
       file: this.#file,
-      rows: this.#rows.slice(0, this.#length * ROW),
+      rows: this.#rows.slice(0, this.length * ROW),
       statements: this.#statements,
       extras: this.#extras,
-      weight: this.#weight,
+      weight: this.weight,
     };
     this.#table++;
-    this.#length = 0;
-    this.#weight = 0;
+    this.length = 0;
+    this.weight = 0;
     this.#statements = [];
     this.#extras = [];
     return taken;
@@ -259,10 +249,10 @@ export class ViolationLog {
 
   #addExtra(extra: Extra): void {
     const { excerpt, inFile } = extra;
-    this.#extras[this.#length] = extra;
-    this.#weight += excerpt?.text.length ?? 0;
-    for (const { text } of excerpt?.below ?? []) this.#weight += text.length;
-    for (const { text } of inFile?.insertions ?? []) this.#weight += BARE + text.length;
+    this.#extras[this.length] = extra;
+    this.weight += excerpt?.text.length ?? 0;
+    for (const { text } of excerpt?.below ?? []) this.weight += text.length;
+    for (const { text } of inFile?.insertions ?? []) this.weight += BARE + text.length;
   }
 }
 

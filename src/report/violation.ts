@@ -1,11 +1,11 @@
 /** One violation as `pretty` shows it: rule, message, place, pointer, code frame and hints. Loaded with the first. */
 import type { Child, Excerpt, OtherLine, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
+import { inWords } from '../words/value-text.ts';
 import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
 import { cutInTheMiddle, nearby, type Palette, place, pointerText } from './paint.ts';
 import { displayWidth, wrapped } from './text-width.ts';
-import type { Viewed } from './violation-table.ts';
-import { messageText } from './violation-table.ts';
+import { messageText, type Viewed } from './violation-table.ts';
 
 export { wrapped };
 
@@ -209,14 +209,7 @@ function endInFrame({ line, endLine, endColumn }: Framed, { text, column }: Exce
 function messageOf(violations: readonly Violation[]): string {
   const [violation] = violations;
   if (violations.length === 1) return messageText(violation!);
-  const names = missingIn(violations);
-  return `the members ${names.slice(0, -1).join(', ')} and ${names.at(-1)} are missing${reasonIn(violation!)}`;
-}
-
-/** `there is "color"; `, from the message about a missing member; or an empty text. */
-function misspeltIn({ message }: Violation): string {
-  const [, near] = /; (there is "(?:[^"\\]|\\.)*")/.exec(message) ?? [];
-  return near === undefined ? '' : `${near}; `;
+  return `the members ${inWords(missingIn(violations))} are missing${reasonIn(violation!)}`;
 }
 
 function missingIn(violations: readonly Violation[]): string[] {
@@ -247,10 +240,11 @@ function columnsFor(line: number, width: number): number {
 function helpFor(violations: readonly Violation[]): string {
   const help: string[] = [];
   for (const violation of violations) {
-    const { suggestion } = violation;
-    // The message of several missing members does not name those that are misspelt.
-    const near = violations.length === 1 ? '' : misspeltIn(violation);
-    if (suggestion !== undefined) help.push(`${near}did you mean ${quote(suggestion)}?`);
+    const { suggestion, message } = violation;
+    // The message of several missing members does not name those that are misspelt: `there is "color"`.
+    const near = violations.length === 1 ? null : /; (there is "(?:[^"\\]|\\.)*")/.exec(message);
+    const before = near === null ? '' : `${near[1]}; `;
+    if (suggestion !== undefined) help.push(`${before}did you mean ${quote(suggestion)}?`);
   }
   if (violations[0]?.rule === 'json-syntax') help.push('not checked further');
   for (const fix of new Set(violations.flatMap(({ fix }) => fix ?? []))) {

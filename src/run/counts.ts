@@ -1,5 +1,5 @@
 /** Counts what is found: per source while it is read, and in all for the summary and the exit code. */
-import { memoized } from '../json/on-demand.ts';
+import { entryOf } from '../json/on-demand.ts';
 import { byName } from '../report/summary.ts';
 import { type Compared, type KindCounts, type Rule, type SourceCounts, type Summary, UNKNOWN_KIND } from '../types.ts';
 import { DEPRECATED, levelOf, type RuleLevels } from './check/flow.ts';
@@ -23,7 +23,6 @@ export class Sums {
   /** Payloads that are top-level arrays, because the schema is about arrays. */
   arrays = 0;
   readonly kinds = new Map<string, KindCounts>();
-  readonly #ofName = memoized((): KindCounts => ({ payloads: 0, valid: 0, invalid: 0 }), this.kinds);
   readonly rules = new Map<string, number>();
 
   get invalid(): number {
@@ -73,7 +72,7 @@ export class Sums {
   }
 
   #ofKind(kind: string | null): KindCounts {
-    return this.#ofName(kind ?? UNKNOWN_KIND);
+    return entryOf(this.kinds, kind ?? UNKNOWN_KIND, () => ({ payloads: 0, valid: 0, invalid: 0 }));
   }
 }
 

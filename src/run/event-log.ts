@@ -19,16 +19,12 @@ export class EventLog {
   #spool: Spool | null = null;
   /** Violations that are only counted. Their order does not matter. */
   #hidden = new Map<string, HiddenEvent>();
-  #error: unknown = null;
+  /** The error because of which events could not be kept; null: there was none. */
+  error: unknown = null;
 
   /** `memory`: most characters of events in memory, roughly. */
   constructor(memory = MEMORY) {
     this.#memory = memory;
-  }
-
-  /** The error because of which events could not be kept; null: there was none. */
-  get error(): unknown {
-    return this.#error;
   }
 
   add(event: ReportEvent): void {
@@ -39,7 +35,7 @@ export class EventLog {
       this.#hidden.set(key, sum);
       return;
     }
-    if (this.#error !== null) return;
+    if (this.error !== null) return;
     this.#events.push(event);
     this.#weight += weightOf(event);
     if (this.#weight > this.#memory) this.#spill();
@@ -50,7 +46,7 @@ export class EventLog {
       this.#spool ??= new Spool(0);
       for (const event of this.#events) this.#spool.write(Buffer.from(`${textOf(event)}\n`));
     } catch (error) {
-      this.#error = error;
+      this.error = error;
     }
     this.#events = [];
     this.#weight = 0;
@@ -75,7 +71,7 @@ export class EventLog {
     this.#events = [];
     this.#weight = 0;
     this.#hidden = new Map();
-    this.#error = null;
+    this.error = null;
   }
 }
 
@@ -84,14 +80,8 @@ const BARE = 500;
 
 /** The size of an event in characters, roughly: texts that a payload can make long count in full. */
 function weightOf(event: ReportEvent): number {
-  switch (event.type) {
-    case 'violations':
-      return event.table.weight;
-    case 'fill':
-      return BARE + event.fill.pointer.length;
-    default:
-      return BARE;
-  }
+  if (event.type === 'violations') return event.table.weight;
+  return event.type === 'fill' ? BARE + event.fill.pointer.length : BARE;
 }
 
 /** As JSON. */

@@ -151,19 +151,14 @@ export class RelatedPayloads implements EventTaker {
   *#violations(knowsAll: boolean): Generator<Suspect> {
     try {
       for (const suspect of this.#readSuspects()) {
-        const first = suspect.first ?? this.#answer(suspect.claim);
+        const hash = wordsOf(suspect.claim.hash);
+        const first = suspect.first ?? this.#values.find(hash) ?? this.#spilled.next(hash);
         const isUnique = suspect.claim.role === 'unique';
         if (isUnique ? first !== null : knowsAll && first === null) yield { ...suspect, first };
       }
     } catch (error) {
       this.#failed(error);
     }
-  }
-
-  /** Where the value of a claim is, after the last source. Called once for each claim, in order. */
-  #answer({ hash }: Claim): ValuePlace | null {
-    const words = wordsOf(hash);
-    return this.#values.find(words) ?? this.#spilled.next(words);
   }
 
   *#readSuspects(): Generator<Suspect> {
@@ -184,7 +179,13 @@ export class RelatedPayloads implements EventTaker {
       this.#next = this.#wrong?.next()
     ) {
       const { claim } = this.#next.value;
-      const { rule, severity } = this.#reportSuspect(this.#next.value);
+      const statement = this.#statementOf(this.#next.value);
+      const { rule, severity } = statement;
+      if (this.#budget.hidesAfter(0)) this.#report.event({ type: 'hidden', file, rule, count: 1, fixable: 0 });
+      else {
+        this.#log.add(statement, { ...claim, file });
+        this.#budget.take(1);
+      }
       counts.addViolations(rule, 1, this.#options.rules);
       if (severity === 'warning') warnings++;
       else violations++;
@@ -205,19 +206,6 @@ export class RelatedPayloads implements EventTaker {
     if (table === null) return;
     this.#report.event(eventOfTable(table));
     await this.#report.flush();
-  }
-
-  #reportSuspect(suspect: Suspect): Statement {
-    const { claim } = suspect;
-    const file = this.#files[suspect.file]!;
-    const statement = this.#statementOf(suspect);
-    if (this.#budget.hidesAfter(0))
-      this.#report.event({ type: 'hidden', file, rule: statement.rule, count: 1, fixable: 0 });
-    else {
-      this.#log.add(statement, { ...claim, file });
-      this.#budget.take(1);
-    }
-    return statement;
   }
 
   #statementOf({ claim: { relation, kind, pointer, text }, first: place }: Suspect): Statement {

@@ -21,7 +21,11 @@ import type { Turn } from './workers/schedule.ts';
 export async function run(job: Job, report: Report, progress: Progress, io: Io): Promise<Counts> {
   const begun = io.now();
   const context = await createContext(job, { stdin: () => io.stdin, interrupt: io.interrupt, now: io.now, hooks: io });
-  const related = await relatedIn(job, report);
+  const { relations } = job.options;
+  const related =
+    relations === undefined
+      ? null
+      : new (await import('./related-payloads.ts')).RelatedPayloads(report, job.options, relations.list);
   const results = new Results(job, related ?? report, progress, io);
   results.related = related;
   const { ends } = results;
@@ -66,13 +70,6 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   await closeReport(report, ends.counts);
   if (interrupted !== null) throw interrupted;
   return ends.counts;
-}
-
-/** Null: payloads are not compared. */
-async function relatedIn({ options }: Job, report: Report): Promise<RelatedPayloads | null> {
-  if (options.relations === undefined) return null;
-  const { RelatedPayloads } = await import('./related-payloads.ts');
-  return new RelatedPayloads(report, options, options.relations.list);
 }
 
 /** Reports what payloads have in common. `isWhole`: the run was not interrupted. */
@@ -145,15 +142,12 @@ async function shared(job: Job, context: PartContext, io: Io): Promise<AsyncIter
   const { mostThreads, plan, schedule } = await import('./workers/schedule.ts');
   const { sources, options, threads } = job;
   const batches = plan(sources, options.framing);
-  return schedule(batches, context, { threads: mostThreads(threads), share: sharer(job, io) });
-}
-
-/** Makes the settings of other threads, just before these are started. */
-function sharer(job: Job, io: Io): () => Promise<ThreadSettings> {
-  return () => {
+  // Just before other threads are started.
+  const share = (): Promise<ThreadSettings> => {
     io.beforeMuchWork?.('payloads');
     return settingsFor(job);
   };
+  return schedule(batches, context, { threads: mostThreads(threads), share });
 }
 
 async function settingsFor({ schemas, against, options, sources }: Job): Promise<ThreadSettings> {

@@ -8,7 +8,7 @@ import { wordsFor } from '../source/system-errors.ts';
 import type { Failure, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
-import type { Destination, SourceOutcome } from '../write/outlets/outlet.ts';
+import type { SourceOutcome } from '../write/outlets/outlet.ts';
 import { Budget } from './check/flow.ts';
 import { Counts, Sums } from './counts.ts';
 import type { EventLog } from './event-log.ts';
@@ -26,10 +26,13 @@ export class SourceEnds {
   readonly #report: EventTaker;
   readonly #progress: Progress;
   readonly #io: Io;
-  readonly #destination: Destination | null;
   readonly #budget: Budget;
   /** Sources before the current one whose results are not known yet. */
-  readonly #pending = new PendingSources();
+  #pending: PendingSource[] = [];
+  /** Characters of their events, roughly. */
+  #weight = 0;
+  /** When the first of them began to wait. */
+  #since = 0;
   /** The names of the first sources without payloads. */
   readonly #empty: string[] = [];
   /** Messages about the current source that must follow those about the pending sources. */
@@ -40,24 +43,28 @@ export class SourceEnds {
     this.#report = report;
     this.#progress = progress;
     this.#io = io;
-    this.#destination = job.destination;
     this.#budget = new Budget(job.options.budget);
   }
 
   /** Ends the current source. `whole`: all of it was checked. */
   async end(results: SourceResults, whole: boolean): Promise<void> {
     const outcome = await this.#leave(results.held, whole);
-    if (outcome !== null && this.#pending.isEmpty) return this.#conclude(results, outcome);
-    this.#pending.add({ results, outcome, deferred: this.#deferred }, this.#io.now());
+    if (this.#pending.length === 0) {
+      if (outcome !== null) return this.#conclude(results, outcome);
+      this.#since = this.#io.now();
+    }
+    this.#pending.push({ results, outcome, deferred: this.#deferred });
+    this.#weight += results.held?.weight ?? 0;
     this.#deferred = [];
     // How many violations of other sources are shown depends on whether these are.
     const isCounted = results.shown > 0 && this.#budget.left < Number.POSITIVE_INFINITY;
-    if (isCounted || this.#pending.isFull || this.#destination?.isFull) await this.settle();
+    const isFull = this.#pending.length >= MOST || this.#weight >= MOST_WEIGHT;
+    if (isCounted || isFull || this.#job.destination?.isFull) await this.settle();
   }
 
   /** Lets the destination end the current source. Null: the destination has put that off. */
   async #leave(held: EventLog | null, whole: boolean): Promise<SourceOutcome | null> {
-    const destination = this.#destination;
+    const { destination } = this.#job;
     if (destination === null) return { done: true, failure: null };
     const error = held?.error ?? null;
     const isWhole = whole && error === null;
@@ -69,18 +76,26 @@ export class SourceEnds {
 
   /** Late sources have waited for long enough. */
   get isDue(): boolean {
-    return this.#pending.isDue(this.#io.now());
+    return this.#pending.length > 0 && this.#io.now() - this.#since > LONGEST_WAIT;
   }
 
   /** Finishes what the destination has put off, and reports it. */
   async settle(): Promise<void> {
-    if (this.#pending.isEmpty) return;
-    const settled = (await this.#destination?.settle?.()) ?? [];
-    for (const { results, outcome, deferred } of this.#pending.take(settled)) {
+    if (this.#pending.length === 0) return;
+    const settled = (await this.#job.destination?.settle?.()) ?? [];
+    const outcomes = settled.values(); // one for each source without an outcome
+    for (const { results, outcome, deferred } of this.#takePending()) {
       for (const say of deferred) say();
-      await this.#conclude(results, outcome);
+      await this.#conclude(results, outcome ?? outcomes.next().value!);
     }
     this.#speak();
+  }
+
+  #takePending(): readonly PendingSource[] {
+    const pending = this.#pending;
+    this.#pending = [];
+    this.#weight = 0;
+    return pending;
   }
 
   /** Reports a source whose destination is done with it. */
@@ -130,13 +145,13 @@ export class SourceEnds {
   async breakOff(current: SourceResults | null): Promise<void> {
     await this.settle();
     if (current === null) return;
-    await this.#destination?.end(false);
+    await this.#job.destination?.end(false);
     this.#reportPart(current);
   }
 
   /** Something cannot be written: reports what is known of the current source, and writes no more payloads. */
   abandon(current: SourceResults | null): void {
-    for (const { deferred } of this.#pending.take([])) for (const say of deferred) say();
+    for (const { deferred } of this.#takePending()) for (const say of deferred) say();
     this.#speak();
     if (current !== null) this.#reportPart(current);
   }
@@ -153,7 +168,7 @@ export class SourceEnds {
     if (payloads > 0 && empty > 0 && this.#job.hints) this.#hintOfEmpty(empty - this.#empty.length);
     const isEmpty = payloads === 0 && failures === 0 && !this.#job.mayBeEmpty;
     const extent = isEmpty ? 'empty' : whole && failures === 0 ? 'whole' : 'part';
-    const unwritten = (await this.#destination?.finish?.(extent)) ?? [];
+    const unwritten = (await this.#job.destination?.finish?.(extent)) ?? [];
     for (const { file, message } of unwritten) this.#say(file, message);
   }
 
@@ -181,7 +196,7 @@ export class SourceEnds {
 
   /** Runs `action`, which writes to reports or to standard error, after the messages about earlier sources. */
   inTurn(action: () => void): void {
-    if (this.#pending.isEmpty) action();
+    if (this.#pending.length === 0) action();
     else this.#deferred.push(action);
   }
 
@@ -198,12 +213,12 @@ export class SourceEnds {
   }
 }
 
-interface PendingSource<Result = SourceOutcome | null> {
+interface PendingSource {
   readonly results: SourceResults;
   /** Notes and failures that are reported before the rest. */
   readonly deferred: readonly (() => void)[];
   /** Null until its destination is done with it. */
-  readonly outcome: Result;
+  readonly outcome: SourceOutcome | null;
 }
 
 /** Most sources that wait, and most characters of their events, roughly. */
@@ -212,42 +227,6 @@ const MOST_WEIGHT = 2 << 20;
 
 /** In milliseconds. */
 const LONGEST_WAIT = 200;
-
-export class PendingSources {
-  #sources: PendingSource[] = [];
-  #weight = 0;
-  /** When the first of them began to wait. */
-  #since = 0;
-
-  get isEmpty(): boolean {
-    return this.#sources.length === 0;
-  }
-
-  /** More must not wait. */
-  get isFull(): boolean {
-    return this.#sources.length >= MOST || this.#weight >= MOST_WEIGHT;
-  }
-
-  /** Whether the first of them has waited for long enough. `now`: in milliseconds. */
-  isDue(now: number): boolean {
-    return !this.isEmpty && now - this.#since > LONGEST_WAIT;
-  }
-
-  add(pending: PendingSource, now: number): void {
-    if (this.isEmpty) this.#since = now;
-    this.#sources.push(pending);
-    this.#weight += pending.results.held?.weight ?? 0;
-  }
-
-  /** Takes all sources, in their order, each with its result. `settled`: the results of those that were put off. */
-  take(settled: readonly SourceOutcome[]): readonly PendingSource<SourceOutcome>[] {
-    const outcomes = settled.values(); // one for each source without an outcome
-    const taken = this.#sources.map((pending) => ({ ...pending, outcome: pending.outcome ?? outcomes.next().value! }));
-    this.#sources = [];
-    this.#weight = 0;
-    return taken;
-  }
-}
 
 /** What is known of a source while it is read, and until its destination is done with it. */
 export class SourceResults {

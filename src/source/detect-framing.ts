@@ -22,8 +22,7 @@ export function detectFraming(head: Buffer, complete: boolean): Framing {
   let texts = 0;
   let lastLineEnd = -1;
   for (let at = start; at < head.length; ) {
-    const end = endOfValue(head, at, complete);
-    const fault = scan(head, at, end < 0 ? head.length : end, ANY_DEPTH).fault;
+    const { end, fault } = textAt(head, at, complete);
     if (fault !== null) {
       const goesOn = !complete && fault.at >= head.length && head.indexOf(0x0a, at) >= 0;
       if (goesOn) return texts > 0 ? 'stream' : alone;
@@ -49,8 +48,7 @@ export const HEAD_BYTES = 64 << 10;
 export function plainlyOther(named: Framing, head: Buffer, complete: boolean): Framing | null {
   const start = skipSpace(head, 0, head.length);
   if (start === head.length || (named === 'json' && !mayHoldLines(head, start))) return null;
-  const end = endOfValue(head, start, complete);
-  const { fault } = scan(head, start, end < 0 ? head.length : end, ANY_DEPTH);
+  const { end, fault } = textAt(head, start, complete);
   if (fault !== null && (complete || fault.at < head.length)) return null;
   const lineFeed = head.indexOf(0x0a, start);
   const spansLines = lineFeed >= 0 && (end < 0 || lineFeed < end);
@@ -87,21 +85,18 @@ export function settledFraming(head: Buffer): Framing | null {
   for (let at = start; ; ) {
     const lineEnd = head.indexOf(0x0a, at);
     if (lineEnd < 0) return null;
-    const end = endOfValue(head, at, false);
-    const { fault } = scan(head, at, end < 0 ? head.length : end, ANY_DEPTH);
-    if (fault !== null) return at === start && fault.at < head.length ? settledByFault(head, start) : null;
+    const { end, fault } = textAt(head, at, false);
+    if (fault !== null) {
+      if (at > start || fault.at >= head.length) return null;
+      if (head[start] === 0x5b) return 'json';
+      return hasObjectLine(head, start) ? 'lines' : null;
+    }
     if (end < 0) return null;
     if (end > lineEnd) return head[at] === 0x7b && at === start ? 'stream' : null;
     if (skipSpace(head, end, lineEnd) < lineEnd) return null;
     if (isFullObject(head, at, end)) return 'lines';
     at = skipSpace(head, lineEnd, head.length);
   }
-}
-
-/** The first text is malformed, before the end of the head. */
-function settledByFault(head: Buffer, start: number): Framing | null {
-  if (head[start] === 0x5b) return 'json';
-  return hasObjectLine(head, start) ? 'lines' : null;
 }
 
 /** True if the text in `head[at, end)`, which is well-formed, is an object with members. */
@@ -116,9 +111,9 @@ export function isFullObject(head: Buffer, at: number, end: number): boolean {
 export function beginsWithLines(head: Buffer): boolean {
   const start = skipSpace(head, 0, head.length);
   const lineEnd = head.indexOf(0x0a, start);
-  const end = lineEnd < 0 ? -1 : endOfValue(head, start, false);
-  if (end < 0 || skipSpace(head, end, lineEnd) < lineEnd) return false;
-  if (end > lineEnd || scan(head, start, end, ANY_DEPTH).fault !== null) return false;
+  if (lineEnd < 0) return false;
+  const { end, fault } = textAt(head, start, false);
+  if (end < 0 || fault !== null || end > lineEnd || skipSpace(head, end, lineEnd) < lineEnd) return false;
   return head[start] !== 0x5b || skipSpace(head, lineEnd, head.length) < head.length;
 }
 
@@ -128,17 +123,17 @@ export function beginsWithLines(head: Buffer): boolean {
  */
 export function framingAfterLines(rest: Buffer, complete: boolean): Framing | null {
   const at = skipSpace(rest, 0, rest.length);
-  const end = endOfValue(rest, at, complete);
-  const { fault } = scan(rest, at, end < 0 ? rest.length : end, ANY_DEPTH);
+  const { end, fault } = textAt(rest, at, complete);
   if (fault !== null && (complete || fault.at < rest.length)) return 'lines';
   return end < 0 || fault !== null ? null : 'stream';
 }
 
-/** Index after the value at `at`, or -1 if the head ends first. */
-function endOfValue(head: Buffer, at: number, complete: boolean): number {
+/** What is wrong with the text at `at`; and the index after it, or -1 if the head ends first. */
+function textAt(head: Buffer, at: number, complete: boolean) {
   const skipper = new ValueSkipper();
-  const end = skipper.run(head, at, head.length);
-  return end < 0 && complete && skipper.inScalar ? head.length : end;
+  const after = skipper.run(head, at, head.length);
+  const end = after < 0 && complete && skipper.inScalar ? head.length : after;
+  return { end, fault: scan(head, at, end < 0 ? head.length : end, ANY_DEPTH).fault };
 }
 
 /** True if some line after `at` is a complete JSON object. */

@@ -84,8 +84,7 @@ class SegmentCutter implements Cutter {
   #searched = 0;
   /** The number of those bytes up to the last one that is not white space. */
   #size = 0;
-  /** True while the rest of a segment that was too large is skipped. */
-  #skipping = false;
+  isSkipping = false;
 
   constructor(delimiter: number, maxBytes: number) {
     this.#delimiter = delimiter;
@@ -93,11 +92,7 @@ class SegmentCutter implements Cutter {
   }
 
   seek(): Mode | null {
-    return this.#delimiter === LINE_FEED && this.#searched === 0 && !this.#skipping ? 'lines' : null;
-  }
-
-  get isSkipping(): boolean {
-    return this.#skipping;
+    return this.#delimiter === LINE_FEED && this.#searched === 0 && !this.isSkipping ? 'lines' : null;
   }
 
   passed(): void {}
@@ -113,12 +108,12 @@ class SegmentCutter implements Cutter {
         stop = window.end;
       }
       const from = skipSpace(bytes, window.start, stop);
-      const skipped = this.#skipping;
+      const skipped = this.isSkipping;
       const last = stop === window.end;
       if (skipped) this.skipped = { start: window.start, end: stop };
       window.start = last ? stop : stop + 1;
       this.#searched = 0;
-      this.#skipping = false;
+      this.isSkipping = false;
       if (from < stop && !skipped) return this.#segment(bytes, from, stop);
       if (last) return 'end';
     }
@@ -128,17 +123,14 @@ class SegmentCutter implements Cutter {
     this.start = from;
     this.end = withoutSpace(bytes, from, stop);
     if (this.end - from > this.#maxBytes) return 'too-large';
-    return this.#mayBeCutOff(bytes[from]!, stop) ? 'cut-off' : 'payload';
-  }
-
-  /** RFC 7464, section 2.4: a number, `true`, `false` or `null` is whole only if white space follows. */
-  #mayBeCutOff(first: number, stop: number): boolean {
-    return this.#delimiter === RECORD_SEPARATOR && this.end === stop && !BRACKETS_AND_QUOTE.includes(first);
+    // RFC 7464, section 2.4: a number, `true`, `false` or `null` is whole only if white space follows.
+    const isRecordToEnd = this.#delimiter === RECORD_SEPARATOR && this.end === stop;
+    return isRecordToEnd && !BRACKETS_AND_QUOTE.includes(bytes[from]!) ? 'cut-off' : 'payload';
   }
 
   /** The segment continues after the window: asks for more bytes, unless the segment is too large already. */
   #wait(window: Window): Cut {
-    if (this.#skipping) {
+    if (this.isSkipping) {
       this.skipped = { start: window.start, end: window.end };
       window.start = window.end;
     } else window.start = skipSpace(window.bytes, window.start, window.end);
@@ -146,7 +138,7 @@ class SegmentCutter implements Cutter {
     if (to > this.#searched || this.#searched === 0) this.#size = to;
     this.#searched = window.end - window.start;
     if (this.#size <= this.#maxBytes && this.#searched <= this.#maxBytes + MAX_SPACE) return 'more';
-    this.#skipping = true;
+    this.isSkipping = true;
     this.start = window.start;
     this.end = window.end;
     window.start = window.end;
@@ -160,14 +152,14 @@ class ValueCutter {
   start = 0;
   end = 0;
   skipped: Span | null = null;
-  readonly #maxBytes: number;
+  protected readonly maxBytes: number;
   readonly #skipper = new ValueSkipper();
   /** Bytes of the value that were walked already; -1 if no value has begun. */
   #walked = -1;
   #tooLarge = false;
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.maxBytes = maxBytes;
   }
 
   /** The rest of a value that is too large has not been read yet. */
@@ -176,12 +168,12 @@ class ValueCutter {
   }
 
   /** True between the beginning of a value and its end. */
-  get begun(): boolean {
+  protected get begun(): boolean {
     return this.#walked >= 0;
   }
 
   /** Cuts the value at `window.start`. 'end': the end of a value that was too large and was skipped. */
-  cut(window: Window): Cut {
+  protected cut(window: Window): Cut {
     if (this.#walked < 0) {
       this.#skipper.reset();
       this.#walked = 0;
@@ -189,7 +181,7 @@ class ValueCutter {
     let after = this.#skipper.run(window.bytes, window.start + this.#walked, window.end);
     if (after < 0 && window.atEnd) after = window.end;
     const size = (after < 0 ? window.end : after) - window.start;
-    if (!this.#tooLarge && size > this.#maxBytes) {
+    if (!this.#tooLarge && size > this.maxBytes) {
       this.#tooLarge = true;
       this.start = window.start;
       this.end = after < 0 ? window.end : withoutSpace(window.bytes, window.start, after);
@@ -223,39 +215,20 @@ const UNCLEAR_ARRAY =
   'the schema may be about this array or about each of its elements; --whole checks the array, --input json the elements';
 
 /** One JSON text; a top-level array is a list of payloads unless `whole`. Throws SourceError if an array could be either. */
-class DocumentCutter implements Cutter {
+class DocumentCutter extends ValueCutter implements Cutter {
   readonly resyncs = false;
   expected: ExpectedSyntax = 'a value';
   inArray = false;
   #state: 'begin' | 'first' | 'element' | 'after' | 'done' | 'stopped' = 'begin';
-  readonly #value: ValueCutter;
-  readonly #whole: boolean;
-  readonly #unclear: boolean;
+  readonly #options: CutterOptions;
 
   constructor(options: CutterOptions) {
-    this.#value = new ValueCutter(options.maxBytes);
-    this.#whole = options.whole;
-    this.#unclear = options.unclear === true;
-  }
-
-  get start(): number {
-    return this.#value.start;
-  }
-
-  get end(): number {
-    return this.#value.end;
-  }
-
-  get skipped(): Span | null {
-    return this.#value.skipped;
-  }
-
-  get isSkipping(): boolean {
-    return this.#value.isSkipping;
+    super(options.maxBytes);
+    this.#options = options;
   }
 
   seek(window: Window): Mode | null {
-    while (this.#state !== 'stopped' && !this.#value.begun) {
+    while (this.#state !== 'stopped' && !this.begun) {
       window.start = skipSpace(window.bytes, window.start, window.end);
       if (window.start === window.end) return null;
       const outcome = this.#punctuation(window);
@@ -269,10 +242,10 @@ class DocumentCutter implements Cutter {
   }
 
   next(window: Window): Cut {
-    this.#value.skipped = null;
+    this.skipped = null;
     for (;;) {
       if (this.#state === 'stopped') return 'end';
-      if (!this.#value.begun) {
+      if (!this.begun) {
         window.start = skipSpace(window.bytes, window.start, window.end);
         if (window.start === window.end) {
           if (!window.atEnd) return 'more';
@@ -282,8 +255,8 @@ class DocumentCutter implements Cutter {
         if (outcome === 'again') continue;
         if (outcome === 'fault') return this.#fault(window);
       }
-      const cut = this.#value.cut(window);
-      if (!this.#value.begun) this.#state = this.inArray ? 'after' : 'done';
+      const cut = this.cut(window);
+      if (!this.begun) this.#state = this.inArray ? 'after' : 'done';
       if (cut !== 'end') return cut;
     }
   }
@@ -293,8 +266,8 @@ class DocumentCutter implements Cutter {
     const byte = window.bytes[window.start]!;
     switch (this.#state) {
       case 'begin':
-        if (byte !== 0x5b || this.#whole) return this.#expectValue(byte);
-        if (this.#unclear) throw new SourceError(UNCLEAR_ARRAY);
+        if (byte !== 0x5b || this.#options.whole) return this.#expectValue(byte);
+        if (this.#options.unclear) throw new SourceError(UNCLEAR_ARRAY);
         this.inArray = true;
         return this.#move(window, 'first');
       case 'first':
@@ -327,8 +300,8 @@ class DocumentCutter implements Cutter {
 
   #fault(window: Window): 'fault' {
     if (window.start === window.end) this.expected = EXPECTED_AT_END[this.#state] ?? 'a value';
-    this.#value.start = window.start;
-    this.#value.end = window.start;
+    this.start = window.start;
+    this.end = window.start;
     this.#state = 'stopped';
     return 'fault';
   }
@@ -342,68 +315,57 @@ function startsValue(byte: number): boolean {
 }
 
 /** JSON texts one after another. From the first record separator on (RFC 7464), payloads end at separators. */
-class StreamCutter implements Cutter {
+class StreamCutter extends ValueCutter implements Cutter {
   readonly inArray = false;
   readonly expected = 'a value';
   #records: SegmentCutter | null = null;
-  readonly #value: ValueCutter;
-  readonly #maxBytes: number;
   #stopped = false;
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-    this.#value = new ValueCutter(maxBytes);
-  }
-
-  get start(): number {
-    return (this.#records ?? this.#value).start;
-  }
-
-  get end(): number {
-    return (this.#records ?? this.#value).end;
-  }
 
   get resyncs(): boolean {
     return this.#records !== null;
   }
 
-  get skipped(): Span | null {
-    return this.#value.skipped ?? this.#records?.skipped ?? null;
-  }
-
-  get isSkipping(): boolean {
-    return (this.#records ?? this.#value).isSkipping;
+  override get isSkipping(): boolean {
+    return this.#records?.isSkipping ?? super.isSkipping;
   }
 
   seek(): Mode | null {
-    return this.#records === null && !this.#stopped && !this.#value.begun ? 'stream' : null;
+    return this.#records === null && !this.#stopped && !this.begun ? 'stream' : null;
   }
 
   passed(): void {}
 
   next(window: Window): Cut {
-    this.#value.skipped = null;
+    this.skipped = null;
     for (;;) {
       if (this.#stopped) return 'end';
-      if (this.#records !== null) return this.#records.next(window);
-      if (!this.#value.begun) {
+      if (this.#records !== null) return this.#nextRecord(window, this.#records);
+      if (!this.begun) {
         window.start = skipSpace(window.bytes, window.start, window.end);
         if (window.start === window.end) return window.atEnd ? 'end' : 'more';
         const byte = window.bytes[window.start]!;
         if (byte === RECORD_SEPARATOR) {
           window.start++;
-          this.#records = new SegmentCutter(RECORD_SEPARATOR, this.#maxBytes);
+          this.#records = new SegmentCutter(RECORD_SEPARATOR, this.maxBytes);
           continue;
         }
         if (!startsValue(byte)) {
           this.#stopped = true;
-          this.#value.start = window.start;
-          this.#value.end = window.start;
+          this.start = window.start;
+          this.end = window.start;
           return 'fault';
         }
       }
-      const cut = this.#value.cut(window);
+      const cut = this.cut(window);
       if (cut !== 'end') return cut;
     }
+  }
+
+  #nextRecord(window: Window, records: SegmentCutter): Cut {
+    const cut = records.next(window);
+    this.start = records.start;
+    this.end = records.end;
+    this.skipped = records.skipped;
+    return cut;
   }
 }

@@ -111,7 +111,12 @@ function readerOf(fd: number, stats: Stats, path: string, interrupt: AbortSignal
     const isThere = size > LARGE_BYTES ? () => isAt(path, stats) : null;
     return new FileBytes(fd, { size, file: { dev, ino, size }, owns: true, isThere }, interrupt);
   }
-  if (stats.isFIFO()) return openFifo(fd, interrupt);
+  if (stats.isFIFO()) {
+    // A socket is used because it, too, waits for the first writer, and because an interrupt can end that wait. A poll of
+    // the descriptor gives nothing until a writer has come, and the end after the last one has closed it.
+    const net = nodeModule('node:net');
+    return new StreamBytes(new net.Socket({ fd, readable: true, writable: false }), interrupt);
+  }
   const tty = nodeModule('node:tty');
   if (tty.isatty(fd)) return new StreamBytes(new tty.ReadStream(fd), interrupt);
   return new FileBytes(fd, { size: null, file: null, owns: true, isThere: null }, interrupt);
@@ -123,15 +128,6 @@ const LARGE_BYTES = 1 << 20;
 function isAt(path: string, { dev, ino }: Stats): boolean {
   const now = statSync(path, { throwIfNoEntry: false });
   return now !== undefined && now.dev === dev && now.ino === ino;
-}
-
-/**
- * A socket is used because it, too, waits for the first writer, and because an interrupt can end that wait. A poll of
- * the descriptor gives nothing until a writer has come, and the end after the last one has closed it.
- */
-function openFifo(fd: number, interrupt: AbortSignal): RawBytes {
-  const net = nodeModule('node:net');
-  return new StreamBytes(new net.Socket({ fd, readable: true, writable: false }), interrupt);
 }
 
 const CHUNK_BYTES = 1 << 20;
@@ -156,9 +152,12 @@ export function isCompressed(path: string): boolean {
   return isGzip(headOf(path));
 }
 
-/** The first bytes of a file: more than the first header of one that bgzip has made. Throws the errors of the file system. */
-export function headOf(path: string): Buffer {
-  const head = Buffer.allocUnsafe(1024);
+/** More than the first header of a file that bgzip has made. */
+const PACKED_HEAD_BYTES = 1024;
+
+/** The first bytes of a file, at most `bytes` of them. Throws the errors of the file system. */
+export function headOf(path: string, bytes = PACKED_HEAD_BYTES): Buffer {
+  const head = Buffer.allocUnsafe(bytes);
   const fd = openSync(path, 'r');
   try {
     return head.subarray(0, readSync(fd, head, 0, head.length, 0));
@@ -173,7 +172,7 @@ const MAX_READ_BYTES = 1 << 30;
 /** Milliseconds before a device without bytes is read again. */
 const DEVICE_PAUSE_MS = 20;
 
-export interface FileFacts {
+interface FileFacts {
   /** In bytes; null if it has no size. */
   readonly size: number | null;
   /** Read by position; null: read from the descriptor's current position. */
@@ -211,7 +210,11 @@ class FileBytes implements RawBytes {
   async read(into: Uint8Array, at: number): Promise<number> {
     if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
     const free = freeBytes(into, at);
-    const back = this.#takeBack(into, at, free);
+    const back = Math.min(this.#putBack.length, free);
+    if (back > 0) {
+      into.set(this.#putBack.subarray(0, back), at);
+      this.#putBack = this.#putBack.subarray(back);
+    }
     if (back === free) return back;
     for (;;) {
       if (this.#interrupt.aborted) throw new Interrupted(this.#interrupt);
@@ -230,15 +233,6 @@ class FileBytes implements RawBytes {
     if (this.#closed || !this.#facts.owns) return;
     this.#closed = true;
     closeRead(this.#fd);
-  }
-
-  #takeBack(into: Uint8Array, at: number, free: number): number {
-    const count = Math.min(this.#putBack.length, free);
-    if (count > 0) {
-      into.set(this.#putBack.subarray(0, count), at);
-      this.#putBack = this.#putBack.subarray(count);
-    }
-    return count;
   }
 
   /** Returns 0. Throws SourceError if the file was replaced or became shorter, by its size now: some are not exact. */

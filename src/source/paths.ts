@@ -10,31 +10,21 @@ import { UsageError } from '../errors.ts';
 import type { Failure, Framing, Source } from '../types.ts';
 import { framingOfName, slashed } from './path-text.ts';
 import { codeOf, wordsFor } from './system-errors.ts';
-import type { ReadFolder, Typed } from './walk-folders.ts';
+import type { Scope, Searched, Typed } from './walk-folders.ts';
 
-export interface SourceOptions {
-  /** Absolute. */
-  readonly cwd: string;
+export interface SourceOptions extends Pick<Scope, 'cwd' | 'readFolder' | 'holdsPayload'> {
   /** What to leave out, see `ignoreTest`. */
   readonly ignore: readonly string[];
   /** The name of standard input in reports; null is `<stdin>`. */
   readonly stdinName: string | null;
   /** For every source; null: by extension, or null for an unknown one. */
   readonly framing: Framing | null;
-  /** Lists a folder. Tests pass one that fails. */
-  readonly readFolder?: ReadFolder;
   /** Gives the absolute paths of schemas, which folders are not searched for; asked only if there is a folder. */
   readonly schemas?: () => Promise<readonly string[]>;
-  /** Whether a file (its absolute path) in a folder holds payloads, whatever it is called; absent: not known. */
-  readonly holdsPayload?: (path: string) => boolean;
 }
 
-export interface ResolvedSources {
+export interface ResolvedSources extends Omit<Searched, 'files'> {
   readonly sources: Source[];
-  readonly failures: Failure[];
-  readonly unmatched: Failure[];
-  /** How many entries of folders may hold payloads but are not read, by what they are: `*.zst file`. */
-  readonly passedOver: ReadonlyMap<string, number>;
   /** Absolute paths of the folders that were searched; that of a glob is the one before its first wildcard. */
   readonly searched: readonly string[];
 }
@@ -51,8 +41,10 @@ export async function resolveSources(paths: readonly string[], options: SourceOp
   const typed = await classifyAll(paths, cwd, nameOf);
 
   const areKnown = options.ignore.length === 0 && typed.every(({ is }) => is === 'file' || is === 'stdin');
-  const { files, failures, unmatched, passedOver } = areKnown
-    ? { files: filesOf(typed), failures: [], unmatched: [], passedOver: new Map<string, number>() }
+  // Whether files that are named are regular is not known.
+  const named = typed.flatMap((one) => (one.is === 'file' ? [[one.path, false] as const] : []));
+  const { files, failures, unmatched, passedOver }: Searched = areKnown
+    ? { files: new Map(named), failures: [], unmatched: [], passedOver: new Map() }
     : await (await import('./walk-folders.ts')).searchAll(typed, options.ignore, {
         cwd,
         nameOf,
@@ -63,16 +55,13 @@ export async function resolveSources(paths: readonly string[], options: SourceOp
       });
 
   const sources: Source[] = [];
-  for (const [path, regular] of files) sources.push(fileSource(path, nameOf(path), regular, options.framing));
-  if (typed.some((one) => one.is === 'stdin')) {
-    sources.push({
-      name: options.stdinName ?? '<stdin>',
-      path: null,
-      regular: false,
-      framing: options.framing,
-      kind: null,
-    });
+  const { framing, stdinName } = options;
+  for (const [path, regular] of files) {
+    const name = nameOf(path);
+    sources.push({ name, path, regular, framing: framing ?? framingOfName(name), kind: null });
   }
+  if (typed.some((one) => one.is === 'stdin'))
+    sources.push({ name: stdinName ?? '<stdin>', path: null, regular: false, framing, kind: null });
   sortByBytes(sources, ({ path, name }) => (path === null || path.startsWith(inside) ? name : wayTo(path)));
   return {
     sources,
@@ -81,13 +70,6 @@ export async function resolveSources(paths: readonly string[], options: SourceOp
     passedOver,
     searched: typed.flatMap((one) => (one.is === 'folder' || one.is === 'glob' ? [one.path] : [])),
   };
-}
-
-/** The files among `typed`; whether they are regular is not known. */
-function filesOf(typed: readonly Typed[]): Map<string, boolean> {
-  const files = new Map<string, boolean>();
-  for (const one of typed) if (one.is === 'file') files.set(one.path, false);
-  return files;
 }
 
 async function classifyAll(
@@ -131,10 +113,6 @@ async function classify(path: string, cwd: string, nameOf: (path: string) => str
   } catch (error) {
     return failed(codeOf(error) === 'ENOENT' ? 'broken symbolic link' : wordsFor(error));
   }
-}
-
-function fileSource(path: string, name: string, regular: boolean, framing: Framing | null): Source {
-  return { name, path, regular, framing: framing ?? framingOfName(name), kind: null };
 }
 
 /** Sorts by the UTF-8 bytes of `keyOf`, like `LC_ALL=C sort`: strings would have astral characters before U+E000. */

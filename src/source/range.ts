@@ -1,6 +1,6 @@
 /** The lines of a file that begin in a range of its bytes: ranges side by side contain every line once. */
-import { fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { type ByteReader, closeRead, type FileState } from './read-file.ts';
+import { fstatSync, openSync, readSync } from 'node:fs';
+import { type ByteReader, closeRead, type FileState, statsOf } from './read-file.ts';
 import { changedError, sourceError } from './system-errors.ts';
 
 const LINE_FEED = 0x0a;
@@ -22,8 +22,10 @@ export function openRange(path: string, from: number, to: number, planned: FileS
   try {
     fd = openSync(path, 'r');
     const stats = fstatSync(fd);
-    if (planned !== null && !isSameFile(stats, planned)) throw changedError();
-    const { size } = stats;
+    const { dev, ino, size } = stats;
+    // It must be the file that was planned, and no shorter.
+    const isPlanned = planned === null || (dev === planned.dev && ino === planned.ino && size >= planned.size);
+    if (!isPlanned) throw changedError();
     const start = lineStart(fd, from, Math.min(to, size));
     // A line over several ranges is read by the range in which it begins.
     return start < to ? new Range(fd, start, Math.min(to, size), size) : new Range(fd, start, start);
@@ -31,11 +33,6 @@ export function openRange(path: string, from: number, to: number, planned: FileS
     if (fd !== null) closeRead(fd);
     throw sourceError(error);
   }
-}
-
-/** The file is the one that was planned, and no shorter. */
-function isSameFile({ dev, ino, size }: FileState, planned: FileState): boolean {
-  return dev === planned.dev && ino === planned.ino && size >= planned.size;
 }
 
 /** The first offset from `from` on at which a line begins; `limit` or more if there is none before. */
@@ -115,14 +112,10 @@ export interface FileTime extends FileState {
 
 /** Null if it is no regular file, or cannot be accessed: reading tells why. */
 export function timeOf(path: string): FileTime | null {
-  try {
-    const stats = statSync(path);
-    if (!stats.isFile()) return null;
-    const { dev, ino, size, mtimeMs } = stats;
-    return { dev, ino, size, mtimeMs };
-  } catch {
-    return null;
-  }
+  const stats = statsOf(path);
+  if (!stats?.isFile()) return null;
+  const { dev, ino, size, mtimeMs } = stats;
+  return { dev, ino, size, mtimeMs };
 }
 
 /** Whether the file at `path` is no longer as it was `before`. */

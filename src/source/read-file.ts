@@ -2,17 +2,25 @@
  * The interface of every kind of source, and files that are read whole: small ones with few system calls, others up
  * to a limited size, because a device such as /dev/zero has no end.
  */
-import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, type Stats, statSync } from 'node:fs';
 
 const CHUNK_BYTES = 1 << 16;
 
-/** True for a pipe; false for anything else, and for what cannot be examined: reading it tells why. */
-export function isPipe(path: string): boolean {
+/** Null for what is missing or cannot be examined: reading it tells why. */
+export function statsOf(path: string): Stats | null {
   try {
-    return statSync(path).isFIFO();
+    return statSync(path);
   } catch {
-    return false;
+    return null;
   }
+}
+
+export function isPipe(path: string): boolean {
+  return statsOf(path)?.isFIFO() === true;
+}
+
+export function isFile(path: string): boolean {
+  return statsOf(path)?.isFile() === true;
 }
 
 /** The content of a file or of a pipe, such as `<(jq …)`. Throws an Error for others and for more than `most` bytes. */
@@ -144,13 +152,4 @@ export class MemoryBytes implements ByteReader {
   }
 
   async close(): Promise<void> {}
-}
-
-/** False also if the file cannot be examined: reading it will fail with the reason. */
-export function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

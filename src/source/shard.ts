@@ -1,6 +1,6 @@
 /** Shares of the sources, complete, disjoint and about equally large, by the names and sizes of the files alone. */
-import { statSync } from 'node:fs';
 import type { Source } from '../types.ts';
+import { statsOf } from './read-file.ts';
 
 /** The share `index` of `count`; `index` is 1-based. */
 export interface Shard {
@@ -15,7 +15,7 @@ const FILE_COST = 1 << 14;
 export function sourcesOfShard(
   sources: readonly Source[],
   { index, count }: Shard,
-  sizeOf: (source: Source) => number = fileSize,
+  sizeOf: (source: Source) => number = ({ path }) => (path === null ? 0 : (statsOf(path)?.size ?? 0)),
 ): Source[] {
   const costs = sources.map((source, i) => ({ i, name: source.name, cost: FILE_COST + sizeOf(source) }));
   // The largest first, each to the share that has least so far.
@@ -29,13 +29,4 @@ export function sourcesOfShard(
     if (least === index - 1) mine.add(i);
   }
   return sources.filter((_, i) => mine.has(i));
-}
-
-/** 0 for standard input and for missing files: opening the file reports why. */
-function fileSize({ path }: Source): number {
-  try {
-    return path === null ? 0 : statSync(path).size;
-  } catch {
-    return 0;
-  }
 }

@@ -92,7 +92,10 @@ export function environmentFault(error: unknown): string | null {
   if (/SIMD unsupported/i.test(error.message)) return 'this processor has no SIMD for WebAssembly, which paylint needs';
   if (code === 'ERR_ACCESS_DENIED') return `${subjectOf(error)}${wordsFor(error)}`;
   if (code === 'ERR_WORKER_INIT_FAILED') return `a thread could not be started: ${error.message}`;
-  return isSystemError(error) ? systemFault(error) : null;
+  // An error that libuv reports for a failed system call.
+  if (!('errno' in error && typeof error.errno === 'number' && 'syscall' in error)) return null;
+  if (error.syscall === 'uv_cwd') return `the working directory cannot be found: ${wordsFor(error)}`;
+  return `${subjectOf(error)}${wordsFor(error)} (${error.syscall})`;
 }
 
 const OUT_OF_MEMORY_CODES = new Set([
@@ -108,21 +111,6 @@ const OUT_OF_MEMORY_WORDS = /allocation failed|could not allocate|out of memory|
 function isOutOfMemory({ name, message }: Error, code: string | null): boolean {
   if (code !== null && OUT_OF_MEMORY_CODES.has(code)) return true;
   return /^(?:RangeError|CompileError|LinkError|RuntimeError)$/.test(name) && OUT_OF_MEMORY_WORDS.test(message);
-}
-
-interface SystemError extends Error {
-  readonly errno: number;
-  readonly syscall: string;
-}
-
-/** An error that libuv reports for a failed system call. */
-function isSystemError(error: Error): error is SystemError {
-  return 'errno' in error && typeof error.errno === 'number' && 'syscall' in error;
-}
-
-function systemFault(error: SystemError): string {
-  if (error.syscall === 'uv_cwd') return `the working directory cannot be found: ${wordsFor(error)}`;
-  return `${subjectOf(error)}${wordsFor(error)} (${error.syscall})`;
 }
 
 /** `/tmp/x: `, if the error has a path. */

@@ -20,12 +20,13 @@ export interface Scope {
   readonly cwd: string;
   readonly nameOf: (path: string) => string;
   readonly isLeftOut: IgnoreTest;
-  /** Absent: the real one. */
+  /** Lists a folder; absent: the real one. */
   readonly readFolder?: ReadFolder | undefined;
   /** Called for each entry of a folder that may hold payloads but is not read: `*.zst file`, `linked folder`. */
   readonly passOver?: ((what: string) => void) | undefined;
   /** Absolute paths of schemas, which are not read as payloads; absent: none. */
   readonly schemas?: ReadonlySet<string> | undefined;
+  /** Whether a file (its absolute path) in a folder holds payloads, whatever it is called; absent: not known. */
   readonly holdsPayload?: ((path: string) => boolean) | undefined;
   /** Absolute paths of files that are read anyway; absent: none. */
   readonly named?: ReadonlySet<string>;
@@ -33,7 +34,7 @@ export interface Scope {
 
 export type ReadFolder = (folder: string) => Promise<readonly Dirent[]>;
 
-export interface FoundFile {
+interface FoundFile {
   /** Absolute paths, in no order. */
   readonly files: readonly string[];
   readonly failures: readonly Failure[];
@@ -51,7 +52,6 @@ const UNWANTED =
 const ask = {
   lstat: (path: string) => answer<Stats>((done) => lstat(path, done)),
   stat: (path: string) => answer<Stats>((done) => stat(path, done)),
-  list: (folder: string) => answer<Dirent[]>((done) => readdir(folder, { withFileTypes: true }, done)),
 };
 
 function answer<T>(call: (done: Callback<T>) => void): Promise<T> {
@@ -61,7 +61,7 @@ function answer<T>(call: (done: Callback<T>) => void): Promise<T> {
 }
 
 export function readFolder(folder: string): Promise<readonly Dirent[]> {
-  return ask.list(folder);
+  return answer<Dirent[]>((done) => readdir(folder, { withFileTypes: true }, done));
 }
 
 /** The folder of a glob, before its first wildcard; null: fast-glob regards this as a plain path. */
@@ -75,7 +75,7 @@ export async function folderOfGlob(path: string): Promise<string | null> {
  * The JSON and NDJSON files below a folder, without `node_modules` and dot folders. Never throws for a file. It does
  * not use fast-glob: to load it takes a fifth of a run over a small folder.
  */
-export async function findInFolder(folder: string, scope: Scope): Promise<FoundFile> {
+async function findInFolder(folder: string, scope: Scope): Promise<FoundFile> {
   const enters = (name: string): boolean => name !== 'node_modules' && !isHidden(name);
   const { files, failures, take, list } = search(scope, enters);
   const folders = [folder];
@@ -177,11 +177,16 @@ async function find(
     }
   };
 
+  const answerList = withCallback(list);
   const matched = await fastGlob(patterns, {
     ...options,
     followSymbolicLinks: false,
     concurrency: 4,
-    fs: { readdir: fastGlobReaddir(list), lstat: withCallback(look) },
+    fs: {
+      // fast-glob always asks for entries with types, except with the option `stats`, which is not used here.
+      readdir: (folder: string, _: unknown, done?: Callback<Dirent[]>) => answerList(folder, done!),
+      lstat: withCallback(look),
+    },
   });
   for (const match of matched) {
     const path = resolve(options.cwd, match);
@@ -235,7 +240,6 @@ function wordsForLink(error: unknown): string {
 }
 
 type Callback<T> = (error: NodeJS.ErrnoException | null, value: T) => void;
-type FileSystem = NonNullable<Options['fs']>;
 
 function withCallback<T>(ask: (path: string) => Promise<T>): (path: string, done: Callback<T>) => void {
   return (path, done) => {
@@ -245,12 +249,6 @@ function withCallback<T>(ask: (path: string) => Promise<T>): (path: string, done
       (error: NodeJS.ErrnoException) => done(error, undefined as T),
     );
   };
-}
-
-/** fast-glob always asks for entries with types, except with the option `stats`, which is not used here. */
-function fastGlobReaddir(list: (folder: string) => Promise<Dirent[]>): NonNullable<FileSystem['readdir']> {
-  const answer = withCallback(list);
-  return (folder: string, _options: unknown, done?: Callback<Dirent[]>) => answer(folder, done!);
 }
 
 /** The meaning of one PATH. Paths are absolute, patterns as typed. The path of a glob is that of its folder. */
@@ -263,13 +261,13 @@ export type Typed =
   | { readonly is: 'failure'; readonly failure: Failure };
 
 /** The result of a search. */
-interface Searched {
+export interface Searched {
   /** Absolute paths, and whether each is known to be a regular file. */
   readonly files: ReadonlyMap<string, boolean>;
   readonly failures: readonly Failure[];
   /** Patterns and folders without files. */
   readonly unmatched: readonly Failure[];
-  /** How many entries of each kind folders contain that are not read. */
+  /** How many entries of folders may hold payloads but are not read, by what they are: `*.zst file`. */
   readonly passedOver: ReadonlyMap<string, number>;
 }
 

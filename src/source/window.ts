@@ -72,29 +72,25 @@ export class Window {
     return Buffer.from(buffer, WINDOW, size);
   }
 
-  /** Starts another source; `base`: the offset in it of the first byte that is read. */
-  reset(reader: ByteReader, base = 0): void {
-    this.#begin(reader, base);
-  }
-
-  /** Starts with the whole content of a small file; false if that is not possible and the file must be opened. */
-  readSmall(path: string): boolean {
-    const count = readSmallFile(path, this.bytes, this.#readEnd);
-    if (count === null) return false;
-    this.#begin(null, 0);
-    this.end = count;
-    this.atEnd = true;
-    this.bytes.fill(0, count, count + PADDING);
-    return true;
-  }
-
-  #begin(reader: ByteReader | null, base: number): void {
+  /** Starts another source; `base`: the offset in it of the first byte that is read. Null: it is in the window. */
+  reset(reader: ByteReader | null, base = 0): void {
     this.#reader = reader;
     this.#failure = null;
     this.start = 0;
     this.end = 0;
     this.base = base;
     this.atEnd = false;
+  }
+
+  /** Starts with the whole content of a small file; false if that is not possible and the file must be opened. */
+  readSmall(path: string): boolean {
+    const count = readSmallFile(path, this.bytes, this.#readEnd);
+    if (count === null) return false;
+    this.reset(null);
+    this.end = count;
+    this.atEnd = true;
+    this.bytes.fill(0, count, count + PADDING);
+    return true;
   }
 
   /** The bytes of the source; null: not known. If they are known, reading does not wait for a writer. */
@@ -115,13 +111,10 @@ export class Window {
   /** Drops what is before `start`, except its last `KEPT_BYTES`, and reads more. False at the end of the source. */
   more(): Promise<boolean> | boolean {
     if (this.#failure !== null) throw this.#failure;
-    return this.#reader === null || this.atEnd ? false : this.#readMore(this.#reader);
-  }
-
-  #readMore(reader: ByteReader): Promise<boolean> | boolean {
-    this.#letGo();
-    this.#growFor(reader);
-    return this.#read(reader, this.#readEnd);
+    if (this.#reader === null || this.atEnd) return false;
+    this.settle();
+    this.#growFor(this.#reader);
+    return this.#read(this.#reader, this.#readEnd);
   }
 
   /** The same, but false after an error, which the next call of `more` will throw. */
@@ -146,13 +139,11 @@ export class Window {
   ahead(): Promise<boolean> | boolean {
     const reader = this.#reader;
     if (reader === null || this.atEnd || this.#failure !== null) return false;
-    return this.#unlessFailed(() => this.#readAhead(reader));
-  }
-
-  #readAhead(reader: ByteReader): Promise<boolean> | boolean {
-    if (this.end === this.bytes.length - PADDING) this.#grow(PAGE_BYTES);
-    const to = this.end < this.#readEnd ? this.#readEnd : this.bytes.length - PADDING;
-    return this.#read(reader, to);
+    return this.#unlessFailed(() => {
+      if (this.end === this.bytes.length - PADDING) this.#grow(PAGE_BYTES);
+      const to = this.end < this.#readEnd ? this.#readEnd : this.bytes.length - PADDING;
+      return this.#read(reader, to);
+    });
   }
 
   /** True if `ahead` has used up its room. Then call `settle`. */
@@ -162,7 +153,13 @@ export class Window {
 
   /** Drops what `more` would drop. */
   settle(): void {
-    this.#letGo();
+    const dropped = this.start - KEPT_BYTES;
+    if (dropped <= 0) return;
+    this.bytes.copyWithin(0, dropped, this.end);
+    this.base += dropped;
+    this.start -= dropped;
+    this.end -= dropped;
+    this.bytes.fill(0, this.end, this.end + PADDING);
   }
 
   /** Index up to which `more` reads. */
@@ -180,16 +177,6 @@ export class Window {
     this.bytes.fill(0, this.end, this.end + PADDING);
     if (count === 0) this.atEnd = true;
     return count > 0;
-  }
-
-  #letGo(): void {
-    const dropped = this.start - KEPT_BYTES;
-    if (dropped <= 0) return;
-    this.bytes.copyWithin(0, dropped, this.end);
-    this.base += dropped;
-    this.start -= dropped;
-    this.end -= dropped;
-    this.bytes.fill(0, this.end, this.end + PADDING);
   }
 
   #growFor({ progress }: ByteReader): void {

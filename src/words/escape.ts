@@ -43,6 +43,17 @@ export function quote(text: string, max = 80): string {
   return `"${visible(shown)}"${end < text.length ? '…' : ''}`;
 }
 
+/** At most `most` code units of `text`; `…` follows if there is more. */
+export function cutTo(most: number, text: string): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
+
+/** JSON text as it is in the payload, escaped and at most 80 characters of it. */
+export function asWritten(json: string): string {
+  const characters = [...json];
+  return visible(characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : json);
+}
+
 /** What `visible` may escape, and what is escaped in quotes. Few texts have any. */
 const MARKED = /[^ !#-[\]-~]|::|##/;
 

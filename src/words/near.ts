@@ -44,10 +44,9 @@ function stepsBetween(word: string, lower: string, candidate: string): number {
 
 /** True if the words differ only in the order of two neighbouring letters. */
 function isSwapped(word: string, other: string): boolean {
-  if (word.length !== other.length) return false;
-  let at = 0;
   // In a word of two letters, nothing would be left that is equal.
-  if (word.length < 3) return false;
+  if (word.length !== other.length || word.length < 3) return false;
+  let at = 0;
   while (at < word.length && word[at] === other[at]) at++;
   return (
     at + 1 < word.length &&

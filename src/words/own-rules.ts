@@ -2,7 +2,7 @@
 import type { ExpectedSyntax, SyntaxCause } from '../json/vocabulary.ts';
 import { quote } from './escape.ts';
 import { sizeText } from './number-text.ts';
-import { type Limit, type NoParams, RFC, type RuleRow } from './rule.ts';
+import { type Limit, type NoParams, OF_PAYLINT, RFC, type RuleRow } from './rule.ts';
 import { type SyntaxFacts, syntaxSentence } from './syntax.ts';
 import { type UnknownKindFacts, unknownKindSentence } from './unknown-kind-sentence.ts';
 import { count, type FoundText } from './value-text.ts';
@@ -131,8 +131,7 @@ export const OWN_RULES: { readonly [R in OwnRule]: OwnRow<OwnFacts[R]> } = {
       wrong: 'a payload of 65 MiB',
       right: 'a payload of 64 MiB',
     },
-    link: null,
-    hidesText: false,
+    ...OF_PAYLINT,
     isFatal: true,
   },
   'nested-too-deep': {
@@ -146,8 +145,7 @@ export const OWN_RULES: { readonly [R in OwnRule]: OwnRow<OwnFacts[R]> } = {
       wrong: '[[[1]]] with --max-depth 2',
       right: '[[1]] with --max-depth 2',
     },
-    link: null,
-    hidesText: false,
+    ...OF_PAYLINT,
     isFatal: true,
   },
   'unsafe-default': {

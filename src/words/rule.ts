@@ -26,6 +26,9 @@ export interface RuleRow {
   readonly hidesText: boolean;
 }
 
+/** What is true of most rules of paylint. @internal */
+export const OF_PAYLINT = { link: null, hidesText: false } as const;
+
 /** An RFC, as a link. @internal */
 export const RFC = 'https://www.rfc-editor.org/rfc/rfc';
 

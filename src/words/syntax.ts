@@ -1,6 +1,6 @@
 /** Sentences for a text that is not JSON: one per cause, and one for all other faults. */
 import type { ExpectedSyntax, SyntaxCause } from '../json/vocabulary.ts';
-import { quote, visible } from './escape.ts';
+import { asWritten, quote, visible } from './escape.ts';
 
 /** Where the bytes of the payload end. */
 export type PayloadEnd = 'text' | 'line' | 'last line';
@@ -100,12 +100,6 @@ const SENTENCES: Readonly<Record<Exclude<SyntaxCause, 'cut-off'>, Sentence>> = {
   'odd-space': ({ found }) =>
     found === null ? 'this is not white space in JSON' : `${codePoint(found)} is not white space in JSON`,
 };
-
-/** JSON text as it is in the payload, escaped and at most 80 characters of it. */
-function asWritten(json: string): string {
-  const characters = [...json];
-  return visible(characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : json);
-}
 
 /** `U+00A0` */
 function codePoint(character: string): string {

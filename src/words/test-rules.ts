@@ -4,7 +4,7 @@
  */
 import { quote, visible } from './escape.ts';
 import { plural } from './number-text.ts';
-import type { RuleRow } from './rule.ts';
+import { OF_PAYLINT, type RuleRow } from './rule.ts';
 
 /** A violation that a test expects, or that was found. */
 export interface TestedViolation {
@@ -46,8 +46,7 @@ export const TEST_RULES: { readonly [R in TestRule]: TestRow<TestParams[R]> } = 
       wrong: '{"valid": true, "data": "x"} for {"type": "integer"}',
       right: '{"valid": true, "data": 1} for {"type": "integer"}',
     },
-    link: null,
-    hidesText: false,
+    ...OF_PAYLINT,
   },
   'test/expected-invalid': {
     sentence: ({ test }) => `${named(test)}expected an invalid payload, found a valid one`,
@@ -57,8 +56,7 @@ export const TEST_RULES: { readonly [R in TestRule]: TestRow<TestParams[R]> } = 
       wrong: '{"valid": false, "data": 1} for {"type": "integer"}',
       right: '{"valid": false, "data": "x"} for {"type": "integer"}',
     },
-    link: null,
-    hidesText: false,
+    ...OF_PAYLINT,
   },
   'test/violations': {
     sentence: ({ test, missing, unexpected }) => `${named(test)}${differences(missing, unexpected)}`,
@@ -68,8 +66,7 @@ export const TEST_RULES: { readonly [R in TestRule]: TestRow<TestParams[R]> } = 
       wrong: '{"violations": [{"rule": "type", "pointer": ""}], "data": 1} for {"type": "integer"}',
       right: '{"violations": [{"rule": "type", "pointer": ""}], "data": "x"} for {"type": "integer"}',
     },
-    link: null,
-    hidesText: false,
+    ...OF_PAYLINT,
   },
 };
 

@@ -1,7 +1,7 @@
 /** The message for a payload of an unknown kind: what it is, what it could be, and how to correct a known mistake. */
 import { parsePointer } from '../json/pointer.ts';
 import type { JsonType } from '../json/vocabulary.ts';
-import { quote, visible } from './escape.ts';
+import { asWritten, quote } from './escape.ts';
 import { foundText, numberText } from './value-text.ts';
 
 /** Something that users pass by mistake. */
@@ -73,20 +73,15 @@ function wrappedSentence(
   { pointer, isMany, jq }: Extract<Mistake, { is: 'wrapped' }>,
   { redact, found }: UnknownKindFacts,
 ): string {
-  const holds = isMany ? 'payloads' : 'a payload';
-  if (redact)
-    return `${foundText({ type: found.type, text: null })} that holds ${holds}: unwrap ${isMany ? 'them' : 'it'} first`;
+  const [holds, them] = isMany ? ['payloads', 'them'] : ['a payload', 'it'];
+  if (redact) return `${foundText({ type: found.type, text: null })} that holds ${holds}: unwrap ${them} first`;
   const where = placeText(pointer.replace(/(?:\/\*)+$/, ''));
-  const how =
-    jq === null ? `unwrap ${isMany ? 'them' : 'it'} first` : `jq -c '${jq}' unwraps ${isMany ? 'them' : 'it'}`;
-  return `${where} holds ${holds}: ${how}`;
+  return `${where} holds ${holds}: ${jq === null ? `unwrap ${them} first` : `jq -c '${jq}' unwraps ${them}`}`;
 }
 
 /** `the member "data"`, or where in the payload the member is. */
 function placeText(pointer: string): string {
   if (pointer === '') return 'this array';
   const [name, ...deeper] = parsePointer(pointer);
-  if (deeper.length === 0) return `the member ${quote(name!)}`;
-  const characters = [...pointer];
-  return visible(characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : pointer);
+  return deeper.length === 0 ? `the member ${quote(name!)}` : asWritten(pointer);
 }

@@ -1,7 +1,7 @@
 /** Values in sentences: the value in a payload, and the value that a schema requires. */
 import { isNumber } from '../json/decimal.ts';
 import type { JsonType } from '../json/vocabulary.ts';
-import { jsonText, quote } from './escape.ts';
+import { cutTo, jsonText, quote } from './escape.ts';
 
 export interface FoundText {
   readonly type: JsonType;
@@ -28,16 +28,12 @@ export function withArticle(type: string): string {
 /** A value of the schema as JSON, not too long. */
 export function schemaText(value: unknown): string {
   if (typeof value === 'string') return quote(value);
-  return cut(jsonText(value));
-}
-
-function cut(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return cutTo(80, jsonText(value));
 }
 
 /** The same for a value that may be a number; `written`: the text of the number, if it is not what the double prints. */
 export function numberText(value: unknown, written: string | undefined): string {
-  return written === undefined ? schemaText(value) : cut(written);
+  return written === undefined ? schemaText(value) : cutTo(80, written);
 }
 
 export function jsonType(value: unknown): JsonType {

@@ -277,10 +277,10 @@ describe('fingerprints', () => {
 
   it('are unique in a report, and stay if lines and payloads are added above', () => {
     const before = createFingerprints();
-    const first = [1, 2, 3].map((line) => before.of(violation(fields(line, line))));
+    const first = [1, 2, 3].map((line) => before(violation(fields(line, line))));
     expect(new Set(first).size).toBe(3);
     const after = createFingerprints();
-    const second = [11, 12, 13].map((line) => after.of(violation(fields(line, line))));
+    const second = [11, 12, 13].map((line) => after(violation(fields(line, line))));
     expect(second).toEqual(first);
     for (const print of first) expect(print).toMatch(/^[0-9a-f]{32}(-\d+)?$/);
   });
@@ -291,7 +291,7 @@ describe('fingerprints', () => {
     ['rule', { rule: 'other' }],
     ['params', { params: { missing: 'other' } }],
   ])('differ by %s', (_, other) => {
-    expect(createFingerprints().of(violation(other))).not.toBe(createFingerprints().of(violation({})));
+    expect(createFingerprints()(violation(other))).not.toBe(createFingerprints()(violation({})));
   });
 
   it.each<FormatName>(['gitlab', 'sarif'])('of %s stay if the words of messages change', async (format) => {
@@ -306,16 +306,16 @@ describe('fingerprints', () => {
   });
 
   it('do not depend on params that are places', () => {
-    const print = (params: object): string => createFingerprints().of(violation({ params }));
+    const print = (params: object): string => createFingerprints()(violation({ params }));
     expect(print({ first: 1, second: 4 })).toBe(print({ first: 2, second: 5 }));
   });
 
   it('are unique even beyond those that are remembered, and after a file comes back', () => {
     const fingerprints = createFingerprints(4);
-    const prints = Array.from({ length: 20 }, (_, i) => fingerprints.of(violation({ message: `${i}` })));
+    const prints = Array.from({ length: 20 }, (_, i) => fingerprints(violation({ message: `${i}` })));
     expect(new Set(prints).size).toBe(20);
     const others = createFingerprints();
-    const twice = ['a', 'b', 'a'].map((file) => others.of(violation({ file })));
+    const twice = ['a', 'b', 'a'].map((file) => others(violation({ file })));
     expect(new Set(twice).size).toBe(3);
   });
 });

@@ -27,8 +27,9 @@ export class FramingChoice {
   readonly #named: Framing | null;
   /** The framing is only by the source's name, and the content may have another. */
   readonly #compares: boolean;
-  #framing: Framing = 'json';
-  #mayBeStream = false;
+  framing: Framing = 'json';
+  /** All lines so far hold one text each. Later lines may still show that the framing is `stream`. */
+  mayBeStream = false;
 
   /** `given`: the framing that the user has chosen for all sources. */
   constructor(source: Source, window: Window, given: Framing | null) {
@@ -38,27 +39,24 @@ export class FramingChoice {
     this.#compares = this.#named !== null && !inTheMiddle && given === null && window.size !== null;
   }
 
-  get framing(): Framing {
-    return this.#framing;
-  }
-
-  /** All lines so far hold one text each. Later lines may still show that the framing is `stream`. */
-  get mayBeStream(): boolean {
-    return this.#mayBeStream;
-  }
-
   /** Reads the bytes that the choice and the encoding need, to the beginning of the window. */
   *read(): Steps<void> {
     yield* this.#readMark();
     if (this.#named === null) yield* this.#readHead();
-    else if (this.#compares) yield* this.#readAhead(HEAD_BYTES);
+    else if (this.#compares) {
+      // Or up to a failure of the source: the payloads before it are still checked.
+      while (this.#window.end - this.#window.start < HEAD_BYTES && (yield* wait(this.#window.ahead())));
+    }
   }
 
   /** Chooses by the bytes read; the window's start is after any byte order mark. */
   choose(): void {
     const { bytes, start, end } = this.#window;
     // The framing is detected by the same bytes, whatever the chunks.
-    this.#framing = this.#named ?? this.#detect(bytes.subarray(start, Math.min(end, HEAD_BYTES)));
+    const head = bytes.subarray(start, Math.min(end, HEAD_BYTES));
+    this.mayBeStream = this.#named === null && settledFraming(head) === null && beginsWithLines(head);
+    if (this.mayBeStream) this.framing = 'lines';
+    else this.framing = this.#named ?? detectFraming(head, this.#isComplete);
   }
 
   /** The framing that the content clearly has, if its name says another: that is the cause of all violations. */
@@ -74,11 +72,6 @@ export class FramingChoice {
     return this.#window.atEnd && this.#window.end <= HEAD_BYTES;
   }
 
-  #detect(head: Buffer): Framing {
-    this.#mayBeStream = settledFraming(head) === null && beginsWithLines(head);
-    return this.#mayBeStream ? 'lines' : detectFraming(head, this.#isComplete);
-  }
-
   /** The lines in `span` hold one text each. If one of them is an object with members, the framing is `lines`. */
   passLines({ start, end }: Span): void {
     const { bytes, base } = this.#window;
@@ -87,7 +80,7 @@ export class FramingChoice {
       at = skipSpace(bytes, at, to);
       const lineEnd = bytes.indexOf(LINE_FEED, at);
       if (at < to && isFullObject(bytes, at, end)) {
-        this.#mayBeStream = false;
+        this.mayBeStream = false;
         return;
       }
       if (lineEnd < 0) return;
@@ -101,16 +94,16 @@ export class FramingChoice {
    */
   endsLines({ start, end }: Span): boolean {
     const { bytes, base } = this.#window;
-    this.#mayBeStream = false;
+    this.mayBeStream = false;
     if (base + start >= HEAD_BYTES) return false;
     const isLine = scan(bytes, start, end, Number.POSITIVE_INFINITY).fault === null;
-    this.#mayBeStream = isLine && !isFullObject(bytes, start, end);
+    this.mayBeStream = isLine && !isFullObject(bytes, start, end);
     return !isLine;
   }
 
   /** Chooses by the bytes from the window's start on, after lines. */
   *decide(): Steps<void> {
-    this.#framing = yield* this.#readOddLine(HEAD_BYTES - (this.#window.base + this.#window.start));
+    this.framing = yield* this.#readOddLine(HEAD_BYTES - (this.#window.base + this.#window.start));
   }
 
   /** Reads the bytes that show the encoding: two are enough if both are ASCII. */
@@ -122,11 +115,6 @@ export class FramingChoice {
     while (!shows(window) && (yield* wait(window.more())));
   }
 
-  /** Reads at least `bytes` bytes, or up to a failure of the source: the payloads before it are still checked. */
-  *#readAhead(bytes: number): Steps<void> {
-    while (this.#window.end - this.#window.start < bytes && (yield* wait(this.#window.ahead())));
-  }
-
   /** Reads ahead to detect the framing: no more than needed, because the source may be slow. */
   *#readHead(): Steps<void> {
     const window = this.#window;
@@ -135,7 +123,8 @@ export class FramingChoice {
       const hasLine = bytes.subarray(seen, end).includes(LINE_FEED);
       seen = end;
       if (end - start >= HEAD_BYTES || window.atEnd) return;
-      const head = withoutMark(bytes.subarray(start, end));
+      const marked = bytes.subarray(start, end);
+      const head = marked.subarray(byteOrderMark(marked));
       if (hasLine && (settledFraming(head) !== null || beginsWithLines(head))) return;
       if (!(yield* wait(window.ahead()))) return;
     }
@@ -154,8 +143,4 @@ export class FramingChoice {
       if (!(yield* wait(window.ahead())) && !window.atEnd) return 'stream';
     }
   }
-}
-
-function withoutMark(head: Buffer): Buffer {
-  return head.subarray(byteOrderMark(head));
 }

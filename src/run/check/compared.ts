@@ -6,11 +6,10 @@ import type { Schemas } from '../../engine/accept.ts';
 import { ComparedAcceptor } from '../../engine/compile/compared-acceptor.ts';
 import { createEngines, type EngineHooks, type Engines } from '../../engine/engines.ts';
 import type { Examined, PayloadBytes } from '../../engine/judge/examine.ts';
-import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { type Soon, soon } from '../../engine/supply.ts';
 import type { Limits, Outcome } from '../../types.ts';
 import type { Judging } from './flow.ts';
-import { judged } from './reporting.ts';
+import { examinedAs, judged } from './reporting.ts';
 
 /** The schemas to compare with. */
 export interface Against {
@@ -19,23 +18,25 @@ export interface Against {
   readonly kinds: readonly string[];
 }
 
-/** The other arguments of `createEngines`, after the schemas. */
-type ComparedArguments = [Limits & Judging, WebAssembly.Memory, EngineHooks?];
-
 /** Engines of `schemas`, the new ones, that ask those of `against` as well. */
-export function comparedEngines(schemas: Schemas, against: Against, ...others: ComparedArguments): Engines {
+export function comparedEngines(
+  schemas: Schemas,
+  against: Against,
+  ...others: [Limits & Judging, WebAssembly.Memory, EngineHooks?]
+): Engines {
   const [options, memory, hooks] = others;
+  // The first payloads are not judged apart: two schemas are compared for many payloads.
+  const compiledOnly = (given: Schemas): Schemas => ({ ...given, interpreted: false });
   const old = createEngines(compiledOnly(against.schemas), ...others);
   // A kind that only the new schema has is told apart by the old one as it can.
   const oldKind = (givenKind: string | null): string | null =>
     givenKind !== null && against.kinds.includes(givenKind) ? givenKind : null;
-  const makeAcceptor = (code: ConstructorParameters<typeof ComparedAcceptor>[1], givenKind: string | null) =>
-    soon(old.acceptor(oldKind(givenKind)), (acceptor) => new ComparedAcceptor(acceptor, code, memory, options));
   const acceptors = new Map<string | null, ComparedAcceptor>();
   const own = createEngines(compiledOnly(schemas), options, memory, {
     ...hooks,
     acceptorOf: (code, givenKind) =>
-      soon(makeAcceptor(code, givenKind), (acceptor) => {
+      soon(old.acceptor(oldKind(givenKind)), (oldAcceptor) => {
+        const acceptor = new ComparedAcceptor(oldAcceptor, code, memory, options);
         acceptors.set(givenKind, acceptor);
         return acceptor;
       }),
@@ -62,7 +63,7 @@ export function comparedEngines(schemas: Schemas, against: Against, ...others: C
     examine: (payload, givenKind, countsOnly) =>
       soon(isValidByOld(payload, givenKind), (wasValid) => {
         const kind = acceptors.get(givenKind)?.kindByNew(payload, payload.span) ?? null;
-        if (kind !== null) return { ...VALID, kind, outcome: wasValid ? 'valid' : 'healed' };
+        if (kind !== null) return examinedAs({ kind, outcome: wasValid ? 'valid' : 'healed' });
         return soon(byNew(payload, givenKind, countsOnly || !wasValid), (examined) => ({
           ...examined,
           outcome: outcomeOf(wasValid, judged(examined, options).valid),
@@ -75,14 +76,7 @@ export function comparedEngines(schemas: Schemas, against: Against, ...others: C
   };
 }
 
-const VALID: Examined = { kind: null, findings: [], hidden: [], fills: NO_FILLS, wellFormed: true };
-
 function outcomeOf(wasValid: boolean, isValid: boolean): Outcome {
   if (isValid) return wasValid ? 'valid' : 'healed';
   return wasValid ? 'broken' : 'invalid';
-}
-
-/** The first payloads are not judged apart: two schemas are compared for many payloads. */
-function compiledOnly(schemas: Schemas): Schemas {
-  return { ...schemas, interpreted: false };
 }

@@ -7,7 +7,6 @@ import { createEngines, type EngineHooks, type Engines } from '../../engine/engi
 import { type Examined, type PayloadBytes, textOf } from '../../engine/judge/examine.ts';
 import { Judge, loadJudgeModules } from '../../engine/judge/judge.ts';
 import { SchemaPlaces } from '../../engine/judge/places.ts';
-import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { Tally, type TallyData } from '../../engine/judge/tally.ts';
 import { type Soon, soon } from '../../engine/supply.ts';
 import { OverTime, unlimited, withinTime } from '../../engine/time-limit.ts';
@@ -18,28 +17,24 @@ import type { SchemaSet } from '../../schema/set.ts';
 import type { Limits } from '../../types.ts';
 import { checkSource } from './check.ts';
 import type { Judging, Mark, SourceChecker } from './flow.ts';
-import { judged } from './reporting.ts';
+import { examinedAs, judged } from './reporting.ts';
 
 /** Counts of a run in one thread. */
 export interface Counting {
   /** Takes what was counted since the last call; null: nothing was. */
   readonly take: () => TallyData | null;
-  /** Tells which payload comes next. */
+  /** Learns which payload comes next. */
   readonly mark: Mark;
 }
 
-export interface CoveringEngines extends Engines {
+interface CoveringEngines extends Engines {
   readonly counting: Counting;
 }
 
-/** A payload in its source, or in a part of it. */
-interface PayloadAt {
+/** What is known of a payload in its source, or in a part of it, that is counted. `isForced`: its kind was given. */
+interface CountedPayload {
   readonly payload: number;
   readonly line: number;
-}
-
-/** What is known of a payload that is counted. `isForced`: its kind was given. */
-interface CountedPayload extends PayloadAt {
   readonly kind: string;
   readonly isForced: boolean;
   readonly valid: boolean;
@@ -58,11 +53,11 @@ export function coveringEngines(
   const own = createEngines(schemas, options, memory, hooks);
   const only = options.covers?.kind ?? null;
   let counter: Soon<Counter> | null = null;
-  let at: PayloadAt = { payload: 0, line: 1 };
+  let at = { payload: 0, line: 1 };
   const makeCounter = async (): Promise<Counter> => {
-    const made = await Counter.of(await schemas.load(), only);
-    counter = made;
-    return made;
+    const set = await schemas.load();
+    counter = new Counter(set, await loadJudgeModules(set), only);
+    return counter;
   };
   const count = (payload: PayloadBytes, examined: Examined, isForced: boolean): Soon<Examined> => {
     const { kind } = examined;
@@ -81,7 +76,7 @@ export function coveringEngines(
     examine(payload, givenKind, countsOnly) {
       const accepted = payload.acceptedKind?.() ?? null;
       const isForced = givenKind !== null;
-      if (accepted !== null) return count(payload, { ...VALID, kind: accepted }, isForced);
+      if (accepted !== null) return count(payload, examinedAs({ kind: accepted }), isForced);
       return soon(own.examine(payload, givenKind, countsOnly), (examined) => count(payload, examined, isForced));
     },
     counting: {
@@ -96,18 +91,15 @@ export function coveringEngines(
   };
 }
 
-const VALID: Examined = { kind: null, findings: [], hidden: [], fills: NO_FILLS, wellFormed: true };
-
 /** Checks a source as always, and passes on what was counted. */
 export function checkCovered({ counting }: CoveringEngines): SourceChecker {
   return async (source, flow) => {
-    const { mark: own = counting.mark } = flow;
     const mark: Mark = {
       examines(payload, line) {
         counting.mark.examines(payload, line);
-        if (own !== counting.mark) own.examines(payload, line);
+        flow.mark?.examines(payload, line);
       },
-      examined: () => own.examined(),
+      examined: () => flow.mark?.examined(),
     };
     try {
       return await checkSource(source, { ...flow, mark });
@@ -126,18 +118,13 @@ class Counter {
   /** Payloads with more bytes may take long. */
   readonly #mostQuick: number;
 
-  private constructor(set: SchemaSet, tally: Tally, judge: Judge) {
-    this.tally = tally;
+  /** `kind`: the only one that is counted; null: all are. */
+  constructor(set: SchemaSet, modules: ConstructorParameters<typeof Judge>[0], kind: string | null) {
+    this.tally = new Tally(new SchemaPlaces(set, kind, new Judge(modules)).numbers);
     this.#set = set;
-    this.#judge = judge;
+    this.#judge = new Judge(modules, this.tally);
     // RegExp can take for ever with any text; the steps of other schemas are limited by the size of the payload.
     this.#mostQuick = keepsRegExp(set) ? 0 : mayTakeLong(set) ? QUICK_BYTES : MOST_BYTES;
-  }
-
-  static async of(set: SchemaSet, kind: string | null): Promise<Counter> {
-    const modules = await loadJudgeModules(set);
-    const tally = new Tally(new SchemaPlaces(set, kind, new Judge(modules)).numbers);
-    return new Counter(set, tally, new Judge(modules, tally));
   }
 
   count({ bytes, span }: PayloadBytes, subject: CountedPayload): void {

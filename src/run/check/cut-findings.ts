@@ -1,13 +1,13 @@
 /** Violations where no payload could be cut: no JSON text begins there, it is too large, or it is not UTF-8. */
 import type { Examined } from '../../engine/judge/examine.ts';
 import { builtin, byteFinding, syntaxFinding } from '../../engine/judge/payload-findings.ts';
-import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { skipSpace } from '../../json/skip.ts';
 import { byteOrderMark, firstInvalidUtf8, LFS_BYTES } from '../../json/utf8.ts';
 import type { Cutter } from '../../source/framing.ts';
 import type { Window } from '../../source/window.ts';
 import type { Finding, Span } from '../../types.ts';
 import type { Plan } from './flow.ts';
+import { examinedAs } from './reporting.ts';
 
 /** Most bytes of a character. */
 const CHARACTER_BYTES = 4;
@@ -22,8 +22,13 @@ export function tooLarge(start: number, limit: number): Examined {
 }
 
 /** The bytes that `cutter` found between payloads are not allowed there. */
-export function betweenPayloads(cutter: Cutter, window: Window, options: Plan): Examined {
-  return examined(faultFinding(cutter, window, options), false);
+export function betweenPayloads({ start, expected }: Cutter, window: Window, { redact }: Plan): Examined {
+  const { bytes, base, end } = window;
+  const isUtf8 = start === end || firstInvalidUtf8(bytes, start, Math.min(end, start + CHARACTER_BYTES)) !== start;
+  const finding = isUtf8
+    ? syntaxFinding({ bytes, base, from: 0, to: end, at: start, expected }, 'text', redact)
+    : byteFinding({ bytes, base, at: start, to: end }, false, redact);
+  return examined(finding, false);
 }
 
 /** The source is in another encoding. */
@@ -64,12 +69,5 @@ export function cutOff({ end }: Span): Examined {
 }
 
 function examined(finding: Finding, wellFormed: boolean): Examined {
-  return { kind: null, findings: [finding], hidden: [], fills: NO_FILLS, wellFormed };
-}
-
-function faultFinding({ start, expected }: Cutter, window: Window, { redact }: Plan): Finding {
-  const { bytes, base, end } = window;
-  if (start === end || firstInvalidUtf8(bytes, start, Math.min(end, start + CHARACTER_BYTES)) !== start)
-    return syntaxFinding({ bytes, base, from: 0, to: end, at: start, expected }, 'text', redact);
-  return byteFinding({ bytes, base, at: start, to: end }, false, redact);
+  return examinedAs({ findings: [finding], wellFormed });
 }

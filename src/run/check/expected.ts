@@ -4,12 +4,11 @@
  */
 import type { Engines } from '../../engine/engines.ts';
 import type { Examined, PayloadBytes } from '../../engine/judge/examine.ts';
-import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { Unexamined } from '../../errors.ts';
 import type { Finding, FindingFacts, Source, Span } from '../../types.ts';
 import { TEST_RULES, type TestedViolation, type TestParams, type TestRule } from '../../words/test-rules.ts';
 import { type CheckContext, type Judging, type Steps, wait } from './flow.ts';
-import { judged, Reporting } from './reporting.ts';
+import { examinedAs, judged, Reporting } from './reporting.ts';
 
 /** `valid`, `invalid`, or exactly these violations. */
 export type Expectation = 'valid' | 'invalid' | readonly TestedViolation[];
@@ -33,8 +32,7 @@ export interface FileTest {
 export function expecting(expected: 'valid' | 'invalid', judging: Judging): NonNullable<CheckContext['settle']> {
   return (examined, whole) => {
     const span = whole ?? examined.findings[0]?.span ?? NOWHERE;
-    const subject = { expected, span, pointer: '', description: null, isElsewhere: false };
-    return tested(examined, subject, judging);
+    return tested(examined, { expected, span, pointer: '', description: null, data: null }, judging);
   };
 }
 
@@ -51,8 +49,7 @@ export function* checkTests(source: Source, tests: readonly FileTest[], flow: Ch
     if (flow.mark !== undefined) flow.mark.examines(index, reporting.lineOf(span));
     try {
       const examined = yield* wait(engines.examine(payload, null, false));
-      const isElsewhere = data !== null;
-      const result = tested(examined, { ...test, isElsewhere }, options);
+      const result = tested(examined, test, options);
       const subject = { index, span: { ...span, open: false }, prefix: '' };
       if (!(yield* reporting.report(result, subject))) return;
     } catch (error) {
@@ -62,17 +59,14 @@ export function* checkTests(source: Source, tests: readonly FileTest[], flow: Ch
   }
 }
 
-interface TestSubject extends Pick<FileTest, 'description' | 'expected' | 'span' | 'pointer'> {
-  /** The payload is in another file, so places in it are not shown. */
-  readonly isElsewhere: boolean;
-}
+type TestSubject = Pick<FileTest, 'description' | 'expected' | 'span' | 'pointer' | 'data'>;
 
 /** The result of the test: without findings if it passes. */
 function tested(examined: Examined, subject: TestSubject, judging: Judging): Examined {
   const { findings, valid } = judged(examined, judging);
   const { kind, wellFormed } = examined;
   const failure = failureOf(findings, valid, subject);
-  return { kind, findings: failure === null ? [] : [failure], hidden: [], fills: NO_FILLS, wellFormed };
+  return examinedAs({ kind, findings: failure === null ? [] : [failure], wellFormed });
 }
 
 function failureOf(findings: readonly Finding[], valid: boolean, subject: TestSubject): Finding | null {
@@ -108,10 +102,11 @@ function failed<R extends TestRule>(
   rule: R,
   params: TestParams[R],
   findings: readonly Finding[],
-  { span, pointer, isElsewhere }: TestSubject,
+  { span, pointer, data }: TestSubject,
 ): Finding {
   const place = { pointer, span, schema: null, fixable: false, suggestion: null };
-  const children = findings.map((one) => below(one, pointer, isElsewhere ? span : null));
+  // Places in bytes of its own are not shown.
+  const children = findings.map((one) => below(one, pointer, data === null ? null : span));
   const facts = { rule, params } as FindingFacts; // the rule says which params there are
   return { ...place, ...facts, message: TEST_RULES[rule].sentence(params), children };
 }

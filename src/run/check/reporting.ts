@@ -7,7 +7,6 @@ import { AjvFault, CallerFault, Interrupted, TooCostly, wordsForInterrupt } from
 import { LineTracker, type Place, type Places, type TextCounter } from '../../json/lines.ts';
 import { foldIndices } from '../../report/paint.ts';
 import { environmentFault } from '../../source/system-errors.ts';
-import type { Window } from '../../source/window.ts';
 import type {
   Edit,
   Extra,
@@ -20,16 +19,14 @@ import type {
   Span,
   ViolationPlace,
 } from '../../types.ts';
-import type { CheckedPayload, Outlet } from '../../write/outlets/outlet.ts';
+import type { CheckedPayload } from '../../write/outlets/outlet.ts';
 import {
   Budget,
   type CheckContext,
   type Judging,
   levelOf,
   type PayloadFault,
-  type Plan,
   type RuleLevel,
-  type Sink,
   type Steps,
 } from './flow.ts';
 import {
@@ -81,10 +78,7 @@ export class Reporting {
   /** Counts up to what was reported, or dropped from the window. */
   readonly lines: LineTracker;
   readonly #source: Source;
-  readonly #options: Plan;
-  readonly #window: Window;
-  readonly #sink: Sink;
-  readonly #outlet: Outlet | null;
+  readonly #flow: CheckContext;
   readonly #budget: Budget;
   readonly #settle: NonNullable<CheckContext['settle']>;
   /** The sorts of violations that were reported with a code frame, if only the first of each has one. */
@@ -97,14 +91,11 @@ export class Reporting {
 
   /** `counter`: of the acceptor for the source's kind; null: there is none. */
   constructor(source: Source, flow: CheckContext, counter: TextCounter | null) {
-    const { window, options, sink, outlet, settle } = flow;
+    const { window, options, settle } = flow;
     this.#settle = settle ?? ((examined) => (options.compares === undefined ? examined : this.#broken(examined)));
     this.lines = new LineTracker(window.base, counter);
     this.#source = source;
-    this.#options = options;
-    this.#window = window;
-    this.#sink = sink;
-    this.#outlet = outlet;
+    this.#flow = flow;
     this.#budget = new Budget(options.budget);
   }
 
@@ -125,48 +116,49 @@ export class Reporting {
 
   /** Reports a payload, many violations in slices. Returns whether to continue. */
   *report(found: Examined, { index, span, prefix }: Subject): Steps<boolean> {
-    const options = this.#options;
+    const options = this.#flow.options;
     const examined = this.#settle(found, span);
     const { kind, fills, related = [] } = examined;
     const isBare = examined.findings.length + examined.hidden.length + related.length === 0;
-    if (isBare && this.#outlet === null) {
-      const goesOn = this.#sink.payload(kind, true);
-      if (this.#sink.isDue?.() === true) yield this.#sink.flush();
+    if (isBare && this.#flow.outlet === null) {
+      const goesOn = this.#flow.sink.payload(kind, true);
+      if (this.#flow.sink.isDue?.() === true) yield this.#flow.sink.flush();
       return goesOn;
     }
     const { findings: on, off, valid } = judged(examined, options);
     const unlisted = this.#unlisted(on.length, examined.hidden);
     const findings = this.#shown(this.#withoutHidden(on, [...off, ...examined.hidden]));
     const wants = this.#wantsExcerpts;
-    const shows = (one: Finding): number => (wants ? lastShown(one, this.#window) : one.span.start);
+    const shows = (one: Finding): number => (wants ? lastShown(one, this.#flow.window) : one.span.start);
     const last = findings.reduce((most, one) => Math.max(most, shows(one)), -1);
-    if (last >= 0 && wants) yield* readExcerpt(this.#window, last);
-    const { bytes, base } = this.#window;
+    if (last >= 0 && wants) yield* readExcerpt(this.#flow.window, last);
+    const { bytes, base } = this.#flow.window;
     const start = span?.start ?? findings[0]?.span.start;
     if (start !== undefined && (last >= 0 || related.length > 0)) this.lines.advance(bytes, base, base + start);
-    const reject = span === null || valid ? null : (this.#outlet?.rejects ?? null);
+    const reject = span === null || valid ? null : (this.#flow.outlet?.rejects ?? null);
     const place = { file: this.#source.name, payload: index, kind, prefix, base, reject, rules: options.rules };
     // While filling, `fills` fix what is no longer found.
     const left = options.outlet?.type === 'fill' ? NO_FILLS : fills;
-    const fixer = this.#wantsPlacesInFile ? new Fixes(findings, left) : null;
+    const wantsFixes = options.inFile === true && this.#flow.window.hasOwnBytes && this.#budget.left > 0;
+    const fixer = wantsFixes ? new Fixes(findings, left) : null;
     const fixes = fixer && findings.map((finding) => fixer.of(finding));
     const places = this.lines.fork().places(bytes, base, offsetsOf(findings, base, fixes?.flat()));
     const shown = { findings, place, places, fixes };
-    if (unlisted > 0) this.#sink.unlisted?.(unlisted, index);
+    if (unlisted > 0) this.#flow.sink.unlisted?.(unlisted, index);
     try {
       yield* this.#violationsIn(shown);
       if (related.length > 0) this.#claim(related, valid, place);
       const pending = span === null ? undefined : this.#passToOutlet(span, { index, kind, valid, fills, prefix });
-      if (pending !== undefined) for (const _ of pending) yield this.#sink.flush();
+      if (pending !== undefined) for (const _ of pending) yield this.#flow.sink.flush();
     } catch (error) {
       // Part of it has been reported already.
-      if (error instanceof Interrupted) this.#sink.payload(kind, valid);
+      if (error instanceof Interrupted) this.#flow.sink.payload(kind, valid);
       throw error;
     }
-    const goesOn = this.#sink.payload(kind, valid);
+    const goesOn = this.#flow.sink.payload(kind, valid);
     this.#waiting += findings.length;
-    if (this.#waiting >= SLICE || this.#sink.isDue?.() === true) {
-      yield this.#sink.flush();
+    if (this.#waiting >= SLICE || this.#flow.sink.isDue?.() === true) {
+      yield this.#flow.sink.flush();
       this.#waiting = 0;
     }
     return goesOn;
@@ -176,45 +168,46 @@ export class Reporting {
   #broken(examined: Examined): Examined {
     const { outcome = 'invalid' } = examined;
     if (outcome === 'broken') return examined;
-    if (outcome !== 'valid') this.#sink.compared?.(outcome);
-    if (outcome === 'healed' && this.#options.compares === 'judges') return examined;
+    if (outcome !== 'valid') this.#flow.sink.compared?.(outcome);
+    if (outcome === 'healed' && this.#flow.options.compares === 'judges') return examined;
     return { ...examined, findings: [], hidden: [] };
   }
 
   /** Reports an invalid payload without its violations. Returns whether to continue. */
   invalid(span: Span, index: number): boolean {
     this.#passToOutlet({ ...span, open: false }, { index, kind: null, valid: false, fills: NO_FILLS, prefix: '' });
-    return this.#sink.payload(null, false);
+    return this.#flow.sink.payload(null, false);
   }
 
   /** Reports a payload whose examination failed with `cause`. Returns whether to continue. */
   fault(span: Span, index: number, cause: unknown): boolean {
     const line = this.lineOf(span);
-    const words = wordsForFault(cause, this.#options.redact);
-    const valid = this.#options.compares !== undefined;
+    const words = wordsForFault(cause, this.#flow.options.redact);
+    const valid = this.#flow.options.compares !== undefined;
     this.#passToOutlet({ ...span, open: false }, { index, kind: null, valid, fills: NO_FILLS, prefix: '' });
-    return this.#sink.fault({ payload: index, line, ...words });
+    return this.#flow.sink.fault({ payload: index, line, ...words });
   }
 
   /** Reports a payload that was examined when the run was interrupted. It is neither valid nor invalid for the outlet. */
   unfinished(span: Span, index: number, { cause }: Interrupted): void {
-    this.#sink.fault({ payload: index, line: this.lineOf(span), message: wordsForInterrupt(cause), stack: null });
+    this.#flow.sink.fault({ payload: index, line: this.lineOf(span), message: wordsForInterrupt(cause), stack: null });
   }
 
   /** The line in which a payload begins. The lines before it are not counted again. */
   lineOf({ start }: Span): number {
-    const { bytes, base } = this.#window;
+    const { bytes, base } = this.#flow.window;
     this.lines.advance(bytes, base, base + start);
     return this.lines.line;
   }
 
   /** Reports a violation on a line that is in the window. Returns false if the sink has to be flushed before others. */
   noted({ statement, again }: NotedStatement, place: ViolationPlace): boolean {
-    if (!this.#wantsExcerpts || !this.#isExample(statement)) return this.#sink.violation(statement, place, null, again);
-    const start = place.offset - this.#window.base;
+    if (!this.#wantsExcerpts || !this.#isExample(statement))
+      return this.#flow.sink.violation(statement, place, null, again);
+    const start = place.offset - this.#flow.window.base;
     const framed = { span: { start, end: start }, statement, column: place.column };
-    const excerpt = excerptOf(framed, this.#window, this.#isNear);
-    this.#sink.violation(statement, place, { excerpt }, again);
+    const excerpt = excerptOf(framed, this.#flow.window, this.#flow.options.excerpts === 'near');
+    this.#flow.sink.violation(statement, place, { excerpt }, again);
     this.#waiting = (this.#waiting + 1) % SLICE;
     return this.#waiting > 0;
   }
@@ -223,7 +216,7 @@ export class Reporting {
   placesFrom({ start }: Span): CheckedPayload['placesOf'] {
     let last: LineTracker | null = null;
     return (indexes) => {
-      const { bytes, base } = this.#window;
+      const { bytes, base } = this.#flow.window;
       this.lines.advance(bytes, base, base + start);
       last ??= this.lines.fork();
       const places = this.#placesOf(indexes, last);
@@ -233,16 +226,8 @@ export class Reporting {
   }
 
   get #wantsExcerpts(): boolean {
-    const { excerpts, redact } = this.#options;
+    const { excerpts, redact } = this.#flow.options;
     return excerpts !== false && !redact && this.#budget.left > 0;
-  }
-
-  get #isNear(): boolean {
-    return this.#options.excerpts === 'near';
-  }
-
-  get #wantsPlacesInFile(): boolean {
-    return this.#options.inFile === true && this.#window.hasOwnBytes && this.#budget.left > 0;
   }
 
   /** The findings that may be shown. The others are only counted. */
@@ -250,7 +235,7 @@ export class Reporting {
     if (this.#shownLeft === null) return findings;
     const count = Math.min(findings.length, this.#shownLeft);
     this.#shownLeft -= count;
-    for (const violation of findings.slice(count)) this.#sink.hidden?.(violation);
+    for (const violation of findings.slice(count)) this.#flow.sink.hidden?.(violation);
     return findings.slice(0, count);
   }
 
@@ -261,34 +246,35 @@ export class Reporting {
   ): Iterable<void> | undefined {
     const span = { start, end };
     const placesOf = this.placesFrom(span);
-    return this.#outlet?.payload({ span, open, index, kind, valid, fills, prefix, placesOf });
+    return this.#flow.outlet?.payload({ span, open, index, kind, valid, fills, prefix, placesOf });
   }
 
   /** How many violations of a payload are not listed because there are too many; those of rules that are off are none. */
   #unlisted(findings: number, hidden: HiddenCounts): number {
-    const on = totalOf(hidden.filter(([{ rule }]) => levelOf(rule, this.#options.rules) !== 'off'));
+    const on = totalOf(hidden.filter(([{ rule }]) => levelOf(rule, this.#flow.options.rules) !== 'off'));
     return this.countsOnly ? Math.max(0, findings + on - MOST_LISTED) : on;
   }
 
   /** Passes on violations that are only counted. Returns the rest. */
   #withoutHidden(findings: readonly Finding[], hidden: HiddenCounts): readonly Finding[] {
-    for (const [violation, count] of hidden) this.#sink.hidden?.(violation, count);
+    for (const [violation, count] of hidden) this.#flow.sink.hidden?.(violation, count);
     if (findings.length === 0 || !this.countsOnly) return findings;
-    for (const violation of findings) this.#sink.hidden?.(violation);
+    for (const violation of findings) this.#flow.sink.hidden?.(violation);
     return [];
   }
 
   /** Reports the findings in slices: the texts of all violations of a payload could be larger than memory. */
   *#violationsIn({ findings, place, places, fixes }: Shown): Steps<void> {
-    const { base } = this.#window;
+    const { base } = this.#flow.window;
     for (const [i, finding] of findings.entries()) {
-      if (i > 0 && i % SLICE === 0) yield this.#sink.flush();
+      if (i > 0 && i % SLICE === 0) yield this.#flow.sink.flush();
       const at = placeOf(finding, place, places);
       const inFile = fixes === null ? null : inFileOf(finding, fixes[i]!, base, places);
       const statement = statementOf(finding, place, places);
-      this.#sink.violation(statement, at, this.#extraOf(finding, { ...finding, statement, column: at.column }, inFile));
+      const extra = this.#extraOf(finding, { ...finding, statement, column: at.column }, inFile);
+      this.#flow.sink.violation(statement, at, extra);
     }
-    if (findings.length > SLICE) yield this.#sink.flush();
+    if (findings.length > SLICE) yield this.#flow.sink.flush();
   }
 
   /** Null: no report shows more. */
@@ -296,13 +282,14 @@ export class Reporting {
     // Bytes of another encoding make no readable line.
     const isShown = this.#wantsExcerpts && !isOtherEncoding(finding) && this.#isExample(finding);
     if (!isShown && inFile === null) return null;
-    const excerpt = isShown ? excerptOf(framed, this.#window, this.#isNear) : null;
+    const { window, options } = this.#flow;
+    const excerpt = isShown ? excerptOf(framed, window, options.excerpts === 'near') : null;
     return { excerpt, ...(inFile === null ? {} : { inFile }) };
   }
 
   /** Whether a code frame of the finding is shown, if it is wanted at all. Statements are passed again. */
   #isExample(found: Pick<Finding, 'rule' | 'schema' | 'pointer'>): boolean {
-    if (this.#options.examples !== true) return true;
+    if (this.#flow.options.examples !== true) return true;
     if (this.#stated.has(found)) return false;
     this.#stated.add(found);
     const { rule, schema, pointer } = found;
@@ -319,7 +306,7 @@ export class Reporting {
     for (const { relation, role, hash, span, text, pointer } of related) {
       const start = (span !== null && places.get(span.start)) || NOWHERE;
       const end = (span !== null && places.get(span.end)) || NOWHERE;
-      this.#sink.claim?.({
+      this.#flow.sink.claim?.({
         relation,
         role,
         hash,
@@ -339,7 +326,7 @@ export class Reporting {
 
   /** Lines and columns of indexes into the window, ascending. `lines`: counted up to the first of them, or less far. */
   #placesOf(indexes: readonly number[], lines: LineTracker = this.lines): Map<number, Place> {
-    const { bytes, base } = this.#window;
+    const { bytes, base } = this.#flow.window;
     const offsets = indexes.map((index) => base + index);
     const places = lines.fork().places(bytes, base, offsets);
     return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were requested
@@ -358,8 +345,13 @@ function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'mes
   return { message: null, stack: places.join('\n') };
 }
 
+/** A payload of no kind without findings, but for what is given. */
+export function examinedAs(given: Partial<Examined>): Examined {
+  return { kind: null, findings: [], hidden: [], fills: NO_FILLS, wellFormed: true, ...given };
+}
+
 /** What is reported of a payload. */
-export interface Judged {
+interface Judged {
   readonly findings: readonly Finding[];
   /** Findings that are left out because their rules are off. */
   readonly off: HiddenCounts;

@@ -12,10 +12,9 @@ import { byteOrderMark, isLfsPointer, LFS_BYTES, otherEncoding, packedFormat } f
 import { type Cut, type Cutter, createCutter } from '../../source/framing.ts';
 import { createWaits, type Window } from '../../source/window.ts';
 import type { Framing, Source, Span } from '../../types.ts';
-import type { Outlet } from '../../write/outlets/outlet.ts';
 import { FramingChoice } from './choose-framing.ts';
 import { bareMember, betweenPayloads, cutOff, inYaml, lfsPointer, notUtf8, tooLarge } from './cut-findings.ts';
-import { type CheckContext, countArray, type Read, readingOf, type Sink, type Steps, wait, wholeSpan } from './flow.ts';
+import { type CheckContext, countArray, type Read, readingOf, type Steps, wait, wholeSpan } from './flow.ts';
 import { reportNoted, type Take } from './noted-lines.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
 
@@ -37,9 +36,6 @@ interface Begun extends Partial<Read> {
 export class SourceCheck {
   readonly #source: Source;
   readonly #flow: CheckContext;
-  readonly #window: Window;
-  readonly #sink: Sink;
-  readonly #outlet: Outlet | null;
   #acceptor: Acceptor;
   /** The payloads are the first of the run, and the acceptor is never sure; null: they are not. */
   #first: FirstPayloads | null;
@@ -68,9 +64,6 @@ export class SourceCheck {
   ) {
     this.#source = source;
     this.#flow = flow;
-    this.#window = flow.window;
-    this.#sink = flow.sink;
-    this.#outlet = flow.outlet;
     this.#acceptor = acceptor;
     this.#first = first;
     this.#refused = refused;
@@ -86,34 +79,34 @@ export class SourceCheck {
       else this.#release();
       return this.#reporting.lines.line - 1;
     } finally {
-      this.#outlet?.end?.();
+      this.#flow.outlet?.end?.();
     }
   }
 
   /** Returns whether the run continues. */
   *#checkAll(): Steps<boolean> {
-    const window = this.#window;
+    const window = this.#flow.window;
     const inTheMiddle = window.base > 0;
     yield* this.#choice.read();
     const head = window.bytes.subarray(window.start, window.end);
     const encoding = inTheMiddle ? null : otherEncoding(head);
     if (encoding !== null) return yield* this.#report(notUtf8(encoding), null, '');
     const packed = inTheMiddle ? null : packedFormat(head);
-    if (packed !== null) this.#sink.hint?.(`this is ${packed} data: paylint reads text and gzip only`);
+    if (packed !== null) this.#flow.sink.hint?.(`this is ${packed} data: paylint reads text and gzip only`);
     if (!inTheMiddle && (yield* this.#isLfsPointer())) return yield* this.#report(lfsPointer(window), null, '');
     const mark = inTheMiddle ? 0 : byteOrderMark(head);
-    if (mark > 0 && this.#flow.options.advice === true) this.#sink.hint?.(MARK);
+    if (mark > 0 && this.#flow.options.advice === true) this.#flow.sink.hint?.(MARK);
     window.start = mark;
     this.#reporting.lines.jump(window.base + mark, 0);
     this.#choice.choose();
     this.#compareFraming();
-    this.#outlet?.begin?.(this.#framing, this.#acceptor);
+    this.#flow.outlet?.begin?.(this.#choice.framing, this.#acceptor);
     return yield* this.#checkEach();
   }
 
   /** No more is read than the first bytes, unless they are those of a pointer. */
   *#isLfsPointer(): Steps<boolean> {
-    const window = this.#window;
+    const window = this.#flow.window;
     if (window.bytes[window.start] !== LFS_FIRST) return false;
     yield* this.#readTo(window.start + LFS_BYTES);
     return isLfsPointer(window.bytes.subarray(window.start, window.end));
@@ -123,24 +116,24 @@ export class SourceCheck {
   #compareFraming(): void {
     const { other } = this.#choice;
     if (other === null) return;
-    this.#sink.hint?.(`${OTHER_FRAMING[other]}; --input ${other} reads it`);
+    this.#flow.sink.hint?.(`${OTHER_FRAMING[other]}; --input ${other} reads it`);
     if (this.#flow.options.each !== true) this.#reporting.showOnly(SHOWN_OF_OTHER_FRAMING);
   }
 
   /** Checks payload by payload. Returns whether the run continues. */
   *#checkEach(): Steps<boolean> {
-    const window = this.#window;
+    const window = this.#flow.window;
     const reading = readingOf(this.#source, this.#flow.options);
-    let cutter = createCutter(this.#framing, reading);
+    let cutter = createCutter(this.#choice.framing, reading);
     this.#acceptor.reset();
-    if (this.#framing !== 'lines' || window.start > 0) this.#forgetRun();
-    const outlet = this.#outlet;
+    if (this.#choice.framing !== 'lines' || window.start > 0) this.#forgetRun();
+    const outlet = this.#flow.outlet;
     const gaps = this.#allowedGaps;
     const oneByOne = gaps !== 'all' || outlet?.wantsEachKind === true;
-    if (this.#framing === 'json' && this.#refused === null) {
+    if (this.#choice.framing === 'json' && this.#refused === null) {
       const whole = wholeSpan(window, reading);
       if (whole !== null && this.#acceptor.one(window, whole.start, whole.end, gaps)) {
-        countArray(reading, window, whole.start, this.#sink);
+        countArray(reading, window, whole.start, this.#flow.sink);
         this.#accepted(whole, 0);
         yield* this.#writePending();
         window.start = window.end;
@@ -173,10 +166,10 @@ export class SourceCheck {
       const span = { start: cutter.start, end: cutter.end };
       if (this.#choice.mayBeStream && this.#choice.endsLines(span)) {
         yield* this.#decideFraming(span);
-        cutter = createCutter(this.#framing, reading);
+        cutter = createCutter(this.#choice.framing, reading);
         continue;
       }
-      if (this.#framing === 'json') countArray(reading, window, span.start, this.#sink);
+      if (this.#choice.framing === 'json') countArray(reading, window, span.start, this.#flow.sink);
       if (cut === 'payload' && this.#isFirst(span)) continue;
       if (cut === 'payload' && run === null && this.#acceptsOne(span, gaps)) {
         this.#accepted(span, 0, cutter.inArray);
@@ -199,7 +192,7 @@ export class SourceCheck {
 
   /** Runs the acceptor from the window's start on, unless that was done. */
   #run(mode: Mode): AcceptRun | null {
-    const run = this.#begun ?? this.#acceptor.run(this.#window, mode);
+    const run = this.#begun ?? this.#acceptor.run(this.#flow.window, mode);
     this.#begun = null;
     return run;
   }
@@ -207,23 +200,23 @@ export class SourceCheck {
   /** Whether the acceptor accepts the payload in `span`, which it reads once. */
   #acceptsOne({ start, end }: Span, gaps: AllowedGaps): boolean {
     const isRefused = this.#refused?.start === start && this.#refused.end === end;
-    return !isRefused && this.#acceptor.one(this.#window, start, end, gaps);
+    return !isRefused && this.#acceptor.one(this.#flow.window, start, end, gaps);
   }
 
   /** True if the payload in `span` is one of the first of the run, and valid. */
   #isFirst(span: Span): boolean {
-    const kind = this.#first?.take(this.#window.bytes, span, this.#source.kind) ?? null;
+    const kind = this.#first?.take(this.#flow.window.bytes, span, this.#source.kind) ?? null;
     if (kind === null) return false;
-    this.#sink.accepted?.(kind, 1);
+    this.#flow.sink.accepted?.(kind, 1);
     this.#index++;
     return true;
   }
 
   /** Whether the payloads from here on are probably worth compiling functions. The first one of a source is not. */
   #hasMany({ isOver }: FirstPayloads): boolean {
-    const { bytes, start, end, atEnd } = this.#window;
+    const { bytes, start, end, atEnd } = this.#flow.window;
     const isFirst = this.#index === 0;
-    const isOne = isFirst && this.#framing === 'json' && bytes[skipSpace(bytes, start, end)] !== LIST_FIRST;
+    const isOne = isFirst && this.#choice.framing === 'json' && bytes[skipSpace(bytes, start, end)] !== LIST_FIRST;
     return end - start > (isOne ? FIRST.onePayload : FIRST.bytes) || (isOver && !isFirst && !atEnd);
   }
 
@@ -237,38 +230,39 @@ export class SourceCheck {
   /** `tries`: an error matters only if the payload at the window's start needs more bytes. */
   *#readMore(tries = false): Steps<void> {
     this.#release();
-    yield this.#sink.flush();
-    yield* wait(tries ? this.#window.tryMore() : this.#window.more());
+    yield this.#flow.sink.flush();
+    yield* wait(tries ? this.#flow.window.tryMore() : this.#flow.window.more());
   }
 
   /** Chooses the framing again, from the line in `span` on. */
   *#decideFraming({ start }: Span): Steps<void> {
-    const window = this.#window;
+    const window = this.#flow.window;
     window.start = start;
     this.#release();
-    yield this.#sink.flush();
+    yield this.#flow.sink.flush();
     window.settle();
     yield* this.#choice.decide();
     // Nothing waits to be written, so the window can still grow.
     while (window.isTight && (yield* wait(window.ahead())));
     // An outlet that passes lines through keeps what is before the text.
-    if (this.#framing !== 'lines') this.#outlet?.begin?.(this.#framing, this.#acceptor);
+    if (this.#choice.framing !== 'lines') this.#flow.outlet?.begin?.(this.#choice.framing, this.#acceptor);
   }
 
   /** Examines and reports what the cutter has cut. Returns what to do next. */
   *#checkOne(cut: Cut, span: Span, cutter: Cutter): Steps<'next' | 'end' | 'stop'> {
-    const window = this.#window;
+    const window = this.#flow.window;
     const examined = yield* this.#examineCut(cut, span, cutter);
     // The fault is reported; nothing else is known of the payload.
     if (examined === 'next' || examined === 'stop') return examined;
     if (this.#flow.options.whole && wantsNoArray(examined) && window.bytes[span.start] === LIST_FIRST)
-      this.#sink.hint?.('--whole makes the array the payload, and the schema wants none; leave out --whole');
+      this.#flow.sink.hint?.('--whole makes the array the payload, and the schema wants none; leave out --whole');
     const prefix = cut !== 'fault' && cutter.inArray ? `/${this.#index}` : '';
+    const isYaml = /\.ya?ml(?:\.gz)?$/i.test(this.#source.name);
     const whereCut = cut === 'fault' ? null : { ...span, open: cutter.isSkipping };
-    const goOn = yield* this.#report(this.#isYaml ? inYaml(examined) : examined, whereCut, prefix);
+    const goOn = yield* this.#report(isYaml ? inYaml(examined) : examined, whereCut, prefix);
     if (window.isTight) {
       this.#release();
-      yield this.#sink.flush();
+      yield this.#flow.sink.flush();
       window.settle();
     }
     if (!goOn) return 'stop';
@@ -277,42 +271,39 @@ export class SourceCheck {
 
   *#examineCut(cut: Cut, span: Span, cutter: Cutter): Steps<Examined | 'next' | 'stop'> {
     if (cut === 'too-large') return tooLarge(span.start, this.#flow.options.maxBytes);
-    if (cut !== 'payload' && cut !== 'cut-off') return yield* this.#examineBetween(cutter);
+    if (cut !== 'payload' && cut !== 'cut-off') {
+      // The text there may continue after the end of the window.
+      yield* this.#readTo(cutter.start + LOOK_AHEAD);
+      return betweenPayloads(cutter, this.#flow.window, this.#flow.options);
+    }
     const examined = yield* this.#examine(span, cutter.inArray);
     const isWhole = cut === 'payload' || typeof examined === 'string' || !examined.wellFormed;
     return isWhole ? examined : cutOff(span);
   }
 
   get #allowedGaps(): AllowedGaps {
-    if (this.#outlet === null) return 'all';
+    if (this.#flow.outlet === null) return 'all';
     if (!this.#acceptor.exactPaths) return 'none';
-    return this.#outlet.wantsEachEdit ? 'placed' : 'all';
+    return this.#flow.outlet.wantsEachEdit ? 'placed' : 'all';
   }
 
   /** Unsure unless a verdict is all that is needed of the payload in `span`, and what follows it does not depend on more. */
   #verdictOn({ start, end }: Span): EngineVerdict {
     if (this.#flow.options.verdicts !== true || !this.#reporting.countsOnly) return 'unsure';
-    const verdict = this.#acceptor.verdict(this.#window, start, end);
+    const verdict = this.#acceptor.verdict(this.#flow.window, start, end);
     // After a payload that is not well-formed, only the framing `lines` can continue.
-    const goesOn = verdict === 'valid' || this.#framing === 'lines' || this.#acceptor.isPlain(start, end);
+    const goesOn = verdict === 'valid' || this.#choice.framing === 'lines' || this.#acceptor.isPlain(start, end);
     return goesOn ? verdict : 'unsure';
   }
 
   /** Reads until the window reaches index `to`, or the end of the source. Indexes stay valid. */
   *#readTo(to: number): Steps<void> {
-    while (this.#window.end < to && (yield* wait(this.#window.ahead())));
-  }
-
-  *#examineBetween(cutter: Cutter): Steps<Examined> {
-    const window = this.#window;
-    // The text there may continue after the end of the window.
-    yield* this.#readTo(cutter.start + LOOK_AHEAD);
-    return betweenPayloads(cutter, window, this.#flow.options);
+    while (this.#flow.window.end < to && (yield* wait(this.#flow.window.ahead())));
   }
 
   /** Examines a payload; `isElement`: of a top-level array. If that fails, reports it and says how to go on. */
   *#examine(span: Span, isElement: boolean): Steps<Examined | 'next' | 'stop'> {
-    const window = this.#window;
+    const window = this.#flow.window;
     const { engines } = this.#flow;
     const isUtf8 = this.#acceptor.isUtf8(window, span.end);
     const { bytes } = window;
@@ -323,7 +314,7 @@ export class SourceCheck {
     const noted = taker?.take({ bytes, span, countsOnly, isUtf8 }) ?? null;
     if (noted !== null) return noted;
     // HTML, YAML or CSV is recognised by the text after the payload, which is its first word.
-    const isForeign = this.#framing !== 'lines' && isOtherFormat(window, span);
+    const isForeign = this.#choice.framing !== 'lines' && isOtherFormat(window, span);
     if (isForeign) yield* this.#readTo(span.end + LOOK_AHEAD);
     const member = isForeign ? bareMember(window, span, this.#flow.options) : null;
     if (member !== null) return member;
@@ -353,33 +344,33 @@ export class SourceCheck {
 
   /** What follows a payload, for the message of a syntax error there. */
   #endingOf({ end }: Span): 'text' | 'line' | 'last line' {
-    if (this.#framing !== 'lines') return 'text';
-    const { bytes, atEnd, end: windowEnd } = this.#window;
+    if (this.#choice.framing !== 'lines') return 'text';
+    const { bytes, atEnd, end: windowEnd } = this.#flow.window;
     const isLast = atEnd && bytes.subarray(end, windowEnd).indexOf(0x0a) < 0;
     return isLast ? 'last line' : 'line';
   }
 
   /** The window will drop the bytes before its start. */
   #release(): void {
-    const { bytes, base, start } = this.#window;
+    const { bytes, base, start } = this.#flow.window;
     this.#reporting.lines.advance(bytes, base, base + start);
-    this.#outlet?.release?.();
+    this.#flow.outlet?.release?.();
   }
 
   /** After the last payload: passes the rest of the source through, if the outlet wants it. */
   *#passRest(): Steps<void> {
     this.#release();
-    if (this.#outlet?.wantsRest !== true) return;
+    if (this.#flow.outlet?.wantsRest !== true) return;
     do {
-      this.#window.start = this.#window.end;
-      this.#outlet.release?.();
-      yield this.#sink.flush();
-    } while (yield* wait(this.#window.more()));
+      this.#flow.window.start = this.#flow.window.end;
+      this.#flow.outlet.release?.();
+      yield this.#flow.sink.flush();
+    } while (yield* wait(this.#flow.window.more()));
   }
 
   /** Continues where the acceptor stopped. */
   *#passOver({ stop, lineFeeds, afterElement }: AcceptRun, inLines: boolean, cutter: Cutter): Steps<void> {
-    const window = this.#window;
+    const window = this.#flow.window;
     const { start } = window;
     const { lines } = this.#reporting;
     const index = this.#index;
@@ -412,7 +403,7 @@ export class SourceCheck {
     const countsOnly = this.#reporting.countsOnly;
     // What `fill` would insert is not noted.
     const isTaken = countsOnly || options.inFile !== true;
-    const isPlain = this.#outlet === null && !options.bail && Object.keys(options.rules).length === 0;
+    const isPlain = this.#flow.outlet === null && !options.bail && Object.keys(options.rules).length === 0;
     if (!isTaken || !isPlain || this.#choice.mayBeStream || this.#reporting.isLimited) return false;
     // Most runs end at a line that is not complete in the window, and many sources have no invalid line.
     this.#hasUnsure ||= hasWholeLine(window);
@@ -429,37 +420,30 @@ export class SourceCheck {
     this.#acceptor.takeCounts((kind, count) => {
       payloads += count;
       if (kinds++ === 0) first = kind;
-      this.#sink.accepted?.(kind, count);
+      this.#flow.sink.accepted?.(kind, count);
     });
     const index = this.#index;
     this.#index += payloads;
-    if (this.#outlet === null) this.#acceptor.dropGaps();
+    const { outlet } = this.#flow;
+    if (outlet === null) this.#acceptor.dropGaps();
     else {
       const kind = kinds === 1 ? first : null;
       const prefix = isElement ? `/${index}` : '';
       const acceptor = this.#acceptor;
       const placesOf = this.#reporting.placesFrom(span);
-      this.#pending = this.#outlet.accepted({ span, payloads, lineFeeds, kind, acceptor, index, prefix, placesOf });
+      this.#pending = outlet.accepted({ span, payloads, lineFeeds, kind, acceptor, index, prefix, placesOf });
     }
     return payloads;
   }
 
   /** Writes the rest of the output of the last accepted run, in steps. */
   *#writePending(): Steps<void> {
-    for (const _ of this.#pending ?? []) yield this.#sink.flush();
+    for (const _ of this.#pending ?? []) yield this.#flow.sink.flush();
     this.#pending = undefined;
   }
 
   *#report(examined: Examined, span: CutSpan | null, prefix: string): Steps<boolean> {
     return yield* this.#reporting.report(examined, { index: this.#index++, span, prefix });
-  }
-
-  get #isYaml(): boolean {
-    return /\.ya?ml(?:\.gz)?$/i.test(this.#source.name);
-  }
-
-  get #framing(): Framing {
-    return this.#choice.framing;
   }
 }
 

@@ -25,21 +25,19 @@ interface PartResult {
 /** By part; null: the main thread must do it in its turn. There are fewer if an invalid payload ended the run. */
 export type BatchResults = readonly (PartResult | null)[];
 
-/** See `checkPart`; null for a part that is too large for a batch. */
+/**
+ * See `checkPart`; null for a part that is too large for a batch, has too many results, or has a payload that cannot be
+ * checked.
+ */
 async function checkShared(part: Part, context: PartContext, collector: Collector): Promise<PartEnd | null> {
-  if (part.small) {
-    const end = await checkSmall(part, context, collector);
-    if (end !== null) return end;
-    const size = sizeOf(part.source);
-    if (size === null || size > SHARED_BYTES) return null;
-  }
-  return checkOpened(part, context, collector);
-}
-
-/** See `checkShared`; also null for a part with too many results, or with a payload that cannot be checked. */
-async function checkOrLeave(part: Part, context: PartContext, collector: Collector): Promise<PartEnd | null> {
   try {
-    return await checkShared(part, context, collector);
+    if (part.small) {
+      const end = await checkSmall(part, context, collector);
+      if (end !== null) return end;
+      const size = sizeOf(part.source);
+      if (size === null || size > SHARED_BYTES) return null;
+    }
+    return await checkOpened(part, context, collector);
   } catch (error) {
     if (!(error instanceof InItsTurn)) throw error;
     return null;
@@ -57,7 +55,7 @@ export async function checkBatch(batch: Batch, context: PartContext, blocks: Blo
   const gatherer = new Gatherer(context.options, blocks, () => turns.take());
   for (const [i, part] of batch.parts.entries()) {
     context.progress?.part(i);
-    const end = await checkOrLeave(part, context, gatherer);
+    const end = await checkShared(part, context, gatherer);
     const gathered = gatherer.take();
     if (end === null) freePieces(gathered);
     results.push(end === null ? null : { end, gathered });

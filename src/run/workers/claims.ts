@@ -74,16 +74,12 @@ export interface Shares {
 
 /** Takes batches, through memory that threads share. */
 export class Claims {
-  readonly #shared: Int32Array;
-  readonly #serial: Uint8Array;
-  readonly #ahead: number;
+  readonly #shares: Shares;
   readonly #slot: number | null;
 
   /** `slot`: the number of the thread that takes batches; null for the main thread. */
-  constructor({ shared, serial, ahead }: Shares, slot: number | null) {
-    this.#shared = shared;
-    this.#serial = serial;
-    this.#ahead = ahead;
+  constructor(shares: Shares, slot: number | null) {
+    this.#shares = shares;
     this.#slot = slot;
   }
 
@@ -92,37 +88,38 @@ export class Claims {
    * (the main thread must not), or returns 'wait'.
    */
   take(mayBlock: boolean): number | 'wait' | null {
+    const { shared, serial, ahead } = this.#shares;
     for (;;) {
-      const next = Atomics.load(this.#shared, NEXT);
-      if (next >= this.#serial.length) {
+      const next = Atomics.load(shared, NEXT);
+      if (next >= serial.length) {
         this.#record(-1);
         return null;
       }
-      const reported = Atomics.load(this.#shared, REPORTED);
-      if (next >= reported + this.#ahead) {
+      const reported = Atomics.load(shared, REPORTED);
+      if (next >= reported + ahead) {
         if (!mayBlock) return 'wait';
-        Atomics.wait(this.#shared, REPORTED, reported);
+        Atomics.wait(shared, REPORTED, reported);
       } else {
         // Stored before it is taken, because a thread can end between the two.
         this.#record(next);
-        const isTaken = Atomics.compareExchange(this.#shared, NEXT, next, next + 1) === next;
-        if (isTaken && this.#serial[next] === 0) return next;
+        const isTaken = Atomics.compareExchange(shared, NEXT, next, next + 1) === next;
+        if (isTaken && serial[next] === 0) return next;
       }
     }
   }
 
   #record(batch: number): void {
-    if (this.#slot !== null) Atomics.store(this.#shared, FIRST_SLOT + FIELDS * this.#slot + BATCH, batch);
+    if (this.#slot !== null) Atomics.store(this.#shares.shared, FIRST_SLOT + FIELDS * this.#slot + BATCH, batch);
   }
 
   /** Number of batches that no thread has taken yet. */
   get left(): number {
-    return this.#serial.length - Atomics.load(this.#shared, NEXT);
+    return this.#shares.serial.length - Atomics.load(this.#shares.shared, NEXT);
   }
 
   /** Call this when all batches before `batch` are reported. */
   report(batch: number): void {
-    Atomics.store(this.#shared, REPORTED, batch);
-    Atomics.notify(this.#shared, REPORTED);
+    Atomics.store(this.#shares.shared, REPORTED, batch);
+    Atomics.notify(this.#shares.shared, REPORTED);
   }
 }

@@ -5,16 +5,11 @@
  */
 import type { TallyData } from '../../engine/judge/tally.ts';
 import { type ByteEdit, type InsertionList, InsertionLog } from '../../json/insertions.ts';
+import { entryOf } from '../../json/on-demand.ts';
 import { ViolationLog } from '../../report/violation-table.ts';
 import type { Extra, FilledPlace, Hidden, Rule, Statement, ViolationPlace, ViolationTable } from '../../types.ts';
 import type { Claim, Plan, Sink } from '../check/flow.ts';
 import type { Collector } from './part.ts';
-
-/** A filled-in member, if the outlet lists them. `before`: how many of the violations come before it. */
-export interface Find {
-  readonly before: number;
-  readonly fill: FilledPlace;
-}
 
 /** Bytes for one of the destination's channels. */
 interface PieceOfBytes {
@@ -44,8 +39,8 @@ export interface HiddenCount {
 export interface Gathered {
   /** Null: there are none. */
   readonly violations: ViolationTable | null;
-  /** In the order in which they were found. */
-  readonly finds: Find[];
+  /** Filled-in members, in order, if the outlet lists them. `before`: how many of the violations come before it. */
+  readonly finds: { readonly before: number; readonly fill: FilledPlace }[];
   /** Values that are compared with those of other payloads: lines of `listOfClaim` as JSON. */
   readonly claims: Uint8Array[];
   /** Notes for the user about the source. */
@@ -176,11 +171,7 @@ export class Gatherer implements Collector {
 
   hidden({ rule, fixable }: Hidden, count = 1): void {
     this.#part.hidden ??= new Map();
-    let counts = this.#part.hidden.get(rule);
-    if (counts === undefined) {
-      counts = { rule, count: 0, fixable: 0 };
-      this.#part.hidden.set(rule, counts);
-    }
+    const counts = entryOf(this.#part.hidden, rule, () => ({ rule, count: 0, fixable: 0 }));
     counts.count += count;
     if (fixable) counts.fixable += count;
   }
@@ -312,7 +303,8 @@ export class Blocks {
     const fits = ({ bytes, pieces }: Block): boolean => bytes.length >= needed && Atomics.load(pieces, 0) === 0;
     let block = this.#blocks.find(fits);
     if (block === undefined) {
-      block = createBlock(Math.max(BLOCK_BYTES, needed));
+      const shared = new SharedArrayBuffer(Math.max(BLOCK_BYTES, needed));
+      block = { bytes: new Uint8Array(shared), pieces: new Int32Array(shared, 0, 1) };
       // A block of another size is for one large piece.
       if (block.bytes.length === BLOCK_BYTES) this.#blocks.push(block);
     }
@@ -325,17 +317,7 @@ function alignedAs({ byteOffset }: Uint8Array, at: number): number {
   return at + ((((byteOffset - at) % WORD_BYTES) + WORD_BYTES) % WORD_BYTES);
 }
 
-function createBlock(size: number): Block {
-  const shared = new SharedArrayBuffer(size);
-  return { bytes: new Uint8Array(shared), pieces: new Int32Array(shared, 0, 1) };
-}
-
-/** Results with pieces in blocks. */
-interface WithPieces {
-  readonly pieces: { readonly chunks: readonly { readonly chunk: SharedPiece }[] } | null;
-}
-
 /** Frees the pieces of results: they have been written, or will not be. */
-export function freePieces({ pieces }: WithPieces): void {
+export function freePieces({ pieces }: Pick<Gathered, 'pieces'>): void {
   for (const { chunk } of pieces?.chunks ?? []) Atomics.sub(new Int32Array(chunk.buffer, 0, 1), 0, 1);
 }

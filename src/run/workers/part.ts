@@ -1,15 +1,14 @@
 /**
  * The parts of a run, what they share in one thread, and how a part is opened, checked and closed, in any thread.
- * `plan.ts` divides the work among threads, and is loaded on demand.
+ * `schedule.ts` divides the work among threads, and is loaded on demand.
  */
-import { statSync } from 'node:fs';
 import type { Schemas } from '../../engine/accept.ts';
 import { createEngines, type EngineHooks, type Engines } from '../../engine/engines.ts';
 import { SourceError } from '../../errors.ts';
 import type { Io } from '../../source/io.ts';
 import { openBytes } from '../../source/open-bytes.ts';
 import { type FileTime, isRewritten, openRange, timeOf } from '../../source/range.ts';
-import { type FileState, SMALL_FILE_BYTES } from '../../source/read-file.ts';
+import { SMALL_FILE_BYTES, statsOf } from '../../source/read-file.ts';
 import { changedError } from '../../source/system-errors.ts';
 import { Window } from '../../source/window.ts';
 import type { Source } from '../../types.ts';
@@ -20,20 +19,11 @@ import type { Against } from '../check/compared.ts';
 import type { CheckContext, Plan, Sink, SourceChecker } from '../check/flow.ts';
 import type { ProgressMark } from './claims.ts';
 
-/** The lines that begin in a range of a file. In bytes. */
-interface FileRange {
-  readonly from: number;
-  readonly to: number;
-  readonly file: FileState;
-  /** The file when the ranges were planned; absent: not known. */
-  readonly time?: FileTime;
-}
-
 /** A source, or what begins in a range of its bytes. */
 export interface Part {
   readonly source: Source;
-  /** Null: the whole source. */
-  readonly range: FileRange | null;
+  /** The lines that begin in a range of the file, in bytes; `file`: when the ranges were planned. Null: the whole source. */
+  readonly range: { readonly from: number; readonly to: number; readonly file: FileTime } | null;
   /** True for the last part of its source. */
   readonly last: boolean;
   /** True for a regular file that can probably be read in one go. */
@@ -53,12 +43,9 @@ export const SHARED_BYTES = 1 << 20;
 /** Bytes of a regular file; null for anything else. A missing file counts as small: opening it reports the error. */
 export function sizeOf({ path }: Source): number | null {
   if (path === null) return null;
-  try {
-    const stats = statSync(path);
-    return stats.isFile() ? stats.size : null;
-  } catch {
-    return 0;
-  }
+  const stats = statsOf(path);
+  if (stats === null) return 0;
+  return stats.isFile() ? stats.size : null;
 }
 
 /** True for a file of one JSON text: most are small, and opening it shows. That saves a system call for each. */
@@ -159,11 +146,8 @@ function flowOf(source: Source, context: PartContext, collector: Collector): Che
 
 /** Checks a part. Throws errors that do not belong to the source, such as a closed pipe. */
 export async function checkPart(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {
-  if (part.small) {
-    const end = await checkSmall(part, context, collector);
-    if (end !== null) return end;
-  }
-  return checkOpened(part, context, collector);
+  const end = part.small ? await checkSmall(part, context, collector) : null;
+  return end ?? checkOpened(part, context, collector);
 }
 
 /** See `checkPart`, for a file that is read in one go; null if that is not possible. */
@@ -194,7 +178,7 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
   const passesOn = options.outlet !== null && options.outlet.type !== 'fill';
   const path = passesOn ? source.path : null;
   try {
-    const before = path === null ? null : (range?.time ?? timeOf(path));
+    const before = path === null ? null : (range?.file ?? timeOf(path));
     const ranged = range === null ? null : openRange(source.path!, range.from, range.to, range.file); // only files have them
     const reader = ranged ?? (await openBytes(source, source.path === null ? context.stdin() : null, interrupt));
     opened = true;

@@ -10,6 +10,7 @@ import type { AcceptCode } from '../../engine/compile/code.ts';
 import type { WantedDefaults } from '../../fill/wanted-defaults.ts';
 import { type PrecompiledFiles, threadScript } from '../../package.ts';
 import type { SchemaSource } from '../../schema/set.ts';
+import { Bell } from '../../source/stream-reader.ts';
 import { environmentFault, requireDescriptors } from '../../source/system-errors.ts';
 import type { Plan } from '../check/flow.ts';
 import { type BatchResults, unpacked } from './check-batch.ts';
@@ -62,8 +63,7 @@ export class Pool {
   /** The last batches that threads tried to take before they ended. */
   readonly #left = new Set<number>();
   #error: unknown = null;
-  #wake: (() => void) | null = null;
-  readonly #ring = (): void => this.#wake?.();
+  readonly #bell = new Bell();
   readonly #interrupt: AbortSignal;
   readonly #batches: readonly Batch[];
   readonly #ahead: number;
@@ -75,13 +75,13 @@ export class Pool {
     this.#batches = batches;
     this.#ahead = data.claims.ahead;
     this.#interrupt = interrupt;
-    interrupt.addEventListener('abort', this.#ring);
+    interrupt.addEventListener('abort', this.#bell.ring);
     for (let slot = 0; slot < threads; slot++) {
       const worker = tryToStart({ ...data, slot });
       if (worker === null) break;
       worker.on('message', ({ batch, results }: ThreadResult) => {
         this.#done[batch] = results;
-        this.#ring();
+        this.#bell.ring();
       });
       worker.on('error', (error) => {
         // Out of memory, or not permitted: the others, and the main thread, continue without it.
@@ -90,7 +90,7 @@ export class Pool {
       // All its messages have arrived by then.
       worker.on('exit', () => {
         this.#left.add(lastTried(data.claims.shared, slot));
-        this.#ring();
+        this.#bell.ring();
       });
       this.#workers.push(worker);
     }
@@ -121,7 +121,7 @@ export class Pool {
 
   /** Resolves when a thread has sent a message or has ended, or the run is interrupted. */
   async next(): Promise<void> {
-    if (!this.#interrupt.aborted) await this.#wait();
+    if (!this.#interrupt.aborted) await this.#bell.wait();
   }
 
   /** The results of a batch that a thread does while the run is interrupted; null: it may take for ever. */
@@ -129,26 +129,19 @@ export class Pool {
     let isOver = false;
     const timer = setTimeout(() => {
       isOver = true;
-      this.#ring();
+      this.#bell.ring();
     }, GRACE);
     let results = this.take(batch);
     while (results === null && !isOver && !this.isLeft(batch)) {
-      await this.#wait();
+      await this.#bell.wait();
       results = this.take(batch);
     }
     clearTimeout(timer);
     return results;
   }
 
-  async #wait(): Promise<void> {
-    await new Promise<void>((wake) => {
-      this.#wake = wake;
-    });
-    this.#wake = null;
-  }
-
   async close(): Promise<void> {
-    this.#interrupt.removeEventListener('abort', this.#ring);
+    this.#interrupt.removeEventListener('abort', this.#bell.ring);
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 }

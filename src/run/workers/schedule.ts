@@ -3,16 +3,16 @@
  * must be read from beginning to end stays one part, done in its turn. Then yields the results of batches in the order of
  * the plan, whichever thread checks them: this one, and others as soon as they save time.
  */
-import { openSync, readSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Interrupted } from '../../errors.ts';
 import { byteOrderMark, otherEncoding } from '../../json/utf8.ts';
 import { HEAD_BYTES, plainlyOther } from '../../source/detect-framing.ts';
+import { headOf } from '../../source/open-bytes.ts';
 import { type FileTime, timeOf } from '../../source/range.ts';
-import { closeRead, isGzip } from '../../source/read-file.ts';
+import { isGzip } from '../../source/read-file.ts';
 import type { Framing, Source } from '../../types.ts';
 import { type BatchResults, checkBatch } from './check-batch.ts';
-import { AHEAD, type AtWork, Claims, createShared, workOn } from './claims.ts';
+import { AHEAD, type AtWork, Claims, createShared, type Shares, workOn } from './claims.ts';
 import { Blocks } from './gather.ts';
 import { type Batch, isSmallByLook, type Part, type PartContext, SHARED_BYTES, sizeOf, whole } from './part.ts';
 import type { Pool, ThreadSettings } from './pool.ts';
@@ -52,18 +52,7 @@ export async function* schedule(
   context: PartContext,
   options: ScheduleOptions,
 ): AsyncGenerator<Turn> {
-  const work = new SharedWork(batches, context, options);
-  try {
-    for (const [turn, batch] of batches.entries()) {
-      work.begin(turn);
-      const { isLast = false, ...done } = batch.serial ? NOT_DONE : await work.done(turn);
-      yield { batch, ...done };
-      if (isLast) return;
-      work.end(turn);
-    }
-  } finally {
-    await work.close();
-  }
+  yield* new SharedWork(batches, context, options).turns();
 }
 
 /** The outcome of a batch in its turn. `isLast`: the run is interrupted. */
@@ -77,8 +66,7 @@ class SharedWork {
   readonly #context: PartContext;
   readonly #options: ScheduleOptions;
   readonly #most: number;
-  readonly #shared: Int32Array;
-  readonly #serial: Uint8Array;
+  #shares: Shares;
   readonly #blocks = new Blocks();
   /** Results of batches that this thread has done before their turn. */
   readonly #own: (BatchResults | null)[] = [];
@@ -94,30 +82,33 @@ class SharedWork {
     this.#options = options;
     this.#begun = context.now();
     this.#most = Math.min(options.threads, batches.length);
-    this.#shared = createShared(this.#most);
-    this.#serial = Uint8Array.from(batches, (batch) => (batch.serial ? 1 : 0));
-    this.#claims = new Claims({ shared: this.#shared, serial: this.#serial, ahead: AHEAD }, null);
+    const serial = Uint8Array.from(batches, (batch) => (batch.serial ? 1 : 0));
+    this.#shares = { shared: createShared(this.#most), serial, ahead: AHEAD };
+    this.#claims = new Claims(this.#shares, null);
   }
 
-  /** The first batch says nothing about the pace: meanwhile the schemas are compiled. */
-  begin(turn: number): void {
-    if (turn !== 1) return;
-    this.#begun = this.#context.now();
-    this.#uncounted = 1;
-  }
-
-  end(turn: number): void {
-    this.#own[turn] = null;
-    this.#pool?.offer(turn + 1);
-    this.#claims.report(turn + 1);
-  }
-
-  async close(): Promise<void> {
-    await this.#pool?.close();
+  async *turns(): AsyncGenerator<Turn> {
+    try {
+      for (const [turn, batch] of this.#batches.entries()) {
+        // The first batch says nothing about the pace: meanwhile the schemas are compiled.
+        if (turn === 1) {
+          this.#begun = this.#context.now();
+          this.#uncounted = 1;
+        }
+        const { isLast = false, ...done } = batch.serial ? NOT_DONE : await this.#done(turn);
+        yield { batch, ...done };
+        if (isLast) return;
+        this.#own[turn] = null;
+        this.#pool?.offer(turn + 1);
+        this.#claims.report(turn + 1);
+      }
+    } finally {
+      await this.#pool?.close();
+    }
   }
 
   /** Does other batches until another thread has done that of `turn`, or this thread must do it. */
-  async done(turn: number): Promise<Done> {
+  async #done(turn: number): Promise<Done> {
     const { interrupt } = this.#context;
     for (;;) {
       const results = this.#own[turn] ?? this.#pool?.take(turn) ?? null;
@@ -133,14 +124,18 @@ class SharedWork {
   }
 
   async #doEarly(index: number): Promise<void> {
-    this.#own[index] = await unlessInterrupted(checkBatch(this.#batches[index]!, this.#context, this.#blocks));
+    try {
+      this.#own[index] = await checkBatch(this.#batches[index]!, this.#context, this.#blocks);
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+    }
     // Lets messages of other threads, signals and pipes be handled.
     await new Promise((turn) => setImmediate(turn));
   }
 
   async #interrupted(turn: number): Promise<Done> {
     const results = this.#own[turn] ?? (await this.#pool?.takeSoon(turn)) ?? null;
-    const unfinished = results === null ? { unfinished: workOn(turn, this.#shared) } : {};
+    const unfinished = results === null ? { unfinished: workOn(turn, this.#shares.shared) } : {};
     return { results, isLast: true, ...unfinished };
   }
 
@@ -158,20 +153,12 @@ class SharedWork {
     if (more <= 0) return;
     const ahead = (more + 1) * AHEAD;
     const { Pool } = await import('./pool.ts');
-    const claims = { shared: this.#shared, serial: this.#serial, ahead };
-    const shared = { ...(await this.#options.share()), claims };
+    this.#shares = { ...this.#shares, ahead };
+    const shared = { ...(await this.#options.share()), claims: this.#shares };
     this.#pool = new Pool(Math.min(more, threadsAllowed()), this.#batches, shared, interrupt);
     this.#pool.offer(turn);
-    this.#claims = new Claims(claims, null);
+    this.#claims = new Claims(this.#shares, null);
   }
-}
-
-/** Null if the run is interrupted meanwhile. */
-async function unlessInterrupted<T>(promise: Promise<T>): Promise<T | null> {
-  return promise.catch((error: unknown) => {
-    if (error instanceof Interrupted) return null;
-    throw error;
-  });
 }
 
 const RANGE_BYTES = 1 << 20;
@@ -213,33 +200,25 @@ export function plan(sources: readonly Source[], framing: Framing | null): Batch
   return batches;
 }
 
-function ranges(source: Source, time: FileTime): Part[] {
-  const { dev, ino, size } = time;
-  const file = { dev, ino, size };
+function ranges(source: Source, file: FileTime): Part[] {
   const bytes = RANGE_BYTES * Math.max(1, Math.ceil(file.size / (RANGE_BYTES * MOST_RANGES)));
   const count = Math.max(1, Math.ceil(file.size / bytes));
   return Array.from({ length: count }, (_, i) => {
     // The last range includes bytes that are added to the file in the meantime.
     const to = i === count - 1 ? Number.MAX_SAFE_INTEGER : (i + 1) * bytes;
-    return { source, range: { from: i * bytes, to, file, time }, last: i === count - 1, small: false };
+    return { source, range: { from: i * bytes, to, file }, last: i === count - 1, small: false };
   });
 }
 
 /** False for gzip, other encodings, and what is clearly not one payload per line: none has line ends to cut at. */
 function hasLines({ path }: Source, framing: Framing | null): boolean {
-  const buffer = Buffer.alloc(HEAD_BYTES);
   let head: Buffer;
   try {
-    const fd = openSync(path!, 'r'); // sizeOf has checked the path
-    try {
-      head = buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, 0));
-    } finally {
-      closeRead(fd);
-    }
+    head = headOf(path!, HEAD_BYTES); // sizeOf has checked the path
   } catch {
     return false;
   }
   if (otherEncoding(head) !== null || isGzip(head)) return false;
   const text = head.subarray(byteOrderMark(head));
-  return framing !== null || plainlyOther('lines', text, head.length < buffer.length) === null;
+  return framing !== null || plainlyOther('lines', text, head.length < HEAD_BYTES) === null;
 }
