@@ -16,6 +16,8 @@ const GONE = [
   'simple-patterns',
   'agreement',
 ];
+/** Lines: those of the house as it was planned, and those that what came after may have: comparing and testing schemas, checks, the library, 1.0. */
+const LINES = 47_500 + (1000 + 500 + 700 + 300);
 /** Keywords, and in how many files of the source each may be named: its own, and those that treat keywords of its kind alike. */
 const NAMED = { minLength: 4, minContains: 4, multipleOf: 3, uniqueItems: 5, dependentRequired: 5 };
 const DRAFT = /\bdraft-0[467]\b|\b2019-09\b|\b2020-12\b|\bDRAFT_\w+/;
@@ -47,7 +49,7 @@ for (const { path, text } of files)
 
 /** @type {[what: string, found: number, goal: number][]} */
 const rows = [
-  ['lines of src, without the page and generated code', files.reduce((sum, { lines }) => sum + lines, 0), 50_500],
+  ['lines of src, without the page and generated code', files.reduce((sum, { lines }) => sum + lines, 0), LINES],
   ['files', files.length, 330],
   ['rooms', rooms.size, 16],
   ['type names that are declared in several files', [...types.values()].filter((paths) => paths.size > 1).length, 15],
