@@ -365,7 +365,8 @@ class StreamCutter extends ValueCutter implements Cutter {
     const cut = records.next(window);
     this.start = records.start;
     this.end = records.end;
-    this.skipped = records.skipped;
+    // The first record may come after a value that was skipped.
+    this.skipped ??= records.skipped;
     return cut;
   }
 }
