@@ -354,8 +354,8 @@ export const ROWS = [
     target: { kind: 'faster', least: 4 },
     runs: 3,
   },
-  reportRow('line', 1.5),
-  reportRow('gitlab', 2.5),
+  reportRow('line', 1.2),
+  reportRow('gitlab', 1.4),
   {
     name: 'mixed',
     title: '1 GB NDJSON, three kinds mixed, against one kind',
