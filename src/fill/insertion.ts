@@ -87,11 +87,11 @@ export function placeInEmpty(space: string, style: Style): EmptyPlace {
 /** `{  }` in a style with members on lines: the space becomes the indentation of the closing bracket. */
 function onOneOfLines(space: string, style: Style): EmptyPlace {
   const outer = lastIndentOf(style.close);
-  let kept = Math.min(space.length, outer.length);
-  while (!outer.endsWith(space.slice(space.length - kept))) kept--;
-  const rest = space.slice(0, space.length - kept);
+  let shared = Math.min(space.length, outer.length);
+  while (!outer.endsWith(space.slice(space.length - shared))) shared--;
+  const rest = space.slice(0, space.length - shared);
   const before = style.open.startsWith(rest) ? style.open.slice(rest.length) : style.open;
-  return { at: rest.length, before, after: style.close.slice(0, style.close.length - kept), style };
+  return { at: rest.length, before, after: style.close.slice(0, style.close.length - shared), style };
 }
 
 /** Brackets on separate lines: the first member goes to the line after the opening one. */

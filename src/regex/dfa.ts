@@ -51,9 +51,9 @@ const MAX_STATES = 0xffff;
 export function pack(dfa: Dfa): Automaton {
   const { classCount, next, accepting, start } = dfa;
   const same = mergeStates(dfa);
-  const kept = [...accepting.keys()].filter((state) => same[state] === state && state > MATCHED);
-  const others = kept.filter((state) => accepting[state]);
-  const order = [FAILED, MATCHED, ...others, ...kept.filter((state) => !accepting[state])];
+  const representatives = [...accepting.keys()].filter((state) => same[state] === state && state > MATCHED);
+  const others = representatives.filter((state) => accepting[state]);
+  const order = [FAILED, MATCHED, ...others, ...representatives.filter((state) => !accepting[state])];
   if (order.length > MAX_STATES) throw new UnsupportedPattern('its automaton would be too large');
   const numbers = new Uint16Array(accepting.length);
   for (const [number, state] of order.entries()) numbers[state] = number;

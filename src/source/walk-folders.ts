@@ -165,7 +165,7 @@ async function find(
 ): Promise<FoundFile> {
   const { default: fastGlob } = await import('fast-glob');
   const { files, failures, take, fail, list } = search(scope, enters);
-  const look = async (path: string): Promise<Stats> => {
+  const statOf = async (path: string): Promise<Stats> => {
     const link = await ask.lstat(path);
     if (!link.isSymbolicLink()) return link;
     try {
@@ -185,7 +185,7 @@ async function find(
     fs: {
       // fast-glob always asks for entries with types, except with the option `stats`, which is not used here.
       readdir: (folder: string, _: unknown, done?: Callback<Dirent[]>) => answerList(folder, done!),
-      lstat: withCallback(look),
+      lstat: withCallback(statOf),
     },
   });
   for (const match of matched) {

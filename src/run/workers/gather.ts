@@ -278,12 +278,12 @@ export class Blocks {
   /** A copy of `bytes`, valid until it is passed to `free`; or `bytes` itself, if it is what `reserve` gave last. */
   keep(bytes: Uint8Array): SharedPiece {
     const given = this.#given;
-    const kept = given !== null && bytes === given ? given : this.reserve(bytes);
-    if (kept !== given) kept.set(bytes);
+    const copy = given !== null && bytes === given ? given : this.reserve(bytes);
+    if (copy !== given) copy.set(bytes);
     this.#given = null;
-    this.#at += kept.length;
+    this.#at += copy.length;
     Atomics.add(this.#present!.pieces, 0, 1); // `reserve` has set it
-    return kept;
+    return copy;
   }
 
   /** Memory for a copy of `bytes`, good until the next call of `reserve` or `keep`. */
