@@ -2,7 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 
-/** The folder of this file at run time. Not known in a bundle of a user that is no ES module, where any path will do. */
+/**
+ * The folder of this file at run time. It is unknown if a user bundles it as CommonJS: then the schemas are in the
+ * program, and a made-up path names them.
+ */
 const HERE = import.meta.dirname ?? resolve(sep, 'paylint', 'dist');
 /** Paths are joined by hand, because to normalize one takes 0.1 ms. */
 const ROOT = dirname(HERE);

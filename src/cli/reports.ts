@@ -71,7 +71,7 @@ export async function openReports(
   return opened;
 }
 
-/** No two may go to one stream. `pretty` that nobody asked for gives way to another format. Throws UsageError. */
+/** One report for each stream: the default `pretty` is left out for another format. Throws UsageError for two others. */
 function apart({ targets, folder }: ReportChoices, stream: Io['stdout'], io: Io): readonly ReportChoice[] {
   const numbers = targets.map(({ file }) =>
     file === null ? (stream === io.stderr ? 2 : 1) : descriptorOf(file, folder),

@@ -351,8 +351,7 @@ export interface Paylint {
   /** The kind of one JSON text, without validating it. Null if it has none, or is not a JSON text. */
   kindOf(input: string | Uint8Array): string | null;
   /**
-   * By the extension of `name`, else by the first 64 KiB, gzip or not. Throws a UsageError for a name that is no
-   * string.
+   * By the extension of `name`, else by the first 64 KiB, gzip or not. Throws a UsageError if `name` is not a string.
    */
   framingOf(input: string | Uint8Array, name?: string): Framing;
   /**

@@ -21,7 +21,7 @@ interface Hit {
   readonly member: Member;
 }
 
-/** `subject`: undefined for the list of rules. Throws UsageError if it is no rule, kind or member. */
+/** `subject`: undefined for the list of rules. Throws UsageError if it names no rule, kind or member. */
 export function explanationOf(subject: string | undefined, set: LoadedSchemas): Explanation {
   if (subject === undefined) return { rules: [...RULES].map(([name, rule]) => ruleData(name, rule)) };
   const rule = RULES.get(subject);

@@ -163,9 +163,9 @@ export class Graph {
   ): Schema | readonly Schema[] | SchemaMap {
     const one = (raw: unknown): Schema => this.#schema(raw, resource, scope);
     if (Array.isArray(value)) return value.map(one);
-    if (row.form.endsWith('by name') || row.form.endsWith('by pattern'))
-      return Object.fromEntries(Object.entries(value as RawObject).map(([name, raw]) => [name, one(raw)])); // its form was checked
-    return one(value);
+    if (!row.form.endsWith('by name') && !row.form.endsWith('by pattern')) return one(value);
+    const byName = Object.entries(value as RawObject); // its form was checked
+    return Object.fromEntries(byName.map(([name, raw]) => [name, one(raw)]));
   }
 
   /** Beside the keywords of later drafts for its two kinds of dependents, `dependencies` becomes a node of its own. */

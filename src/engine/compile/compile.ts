@@ -144,7 +144,10 @@ export class Compiler implements CompilerContext {
     return this.#own(target, namedTypes(target), place);
   }
 
-  /** The code of `value` in the way `note`, which calls a function. If the condition does not hold, the payload is of another kind. */
+  /**
+   * The code of `value` in the way `note`, which calls a function. If the condition does not hold, the payload is of
+   * another kind.
+   */
   #noted(target: Schema, place: ReadingPlace): Code {
     if (target === false) return UNSURE;
     const { kindCondition, depth, path } = place;
