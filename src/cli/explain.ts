@@ -33,7 +33,7 @@ const CHECK = 'check/';
 /** Throws UsageError if there is no such check. */
 async function explainCheck(subject: string, config: Config, flags: KindsFlags, io: Io): Promise<number> {
   const { readChecks } = await import('../config/checks.ts');
-  const { checks: asserted, relations } = readChecks(config, true);
+  const { checks: asserted, relations } = await readChecks(config, true);
   const checks = [...asserted, ...relations];
   const id = subject.slice(CHECK.length).replace(/\/evaluation$/, '');
   const check = checks.find((one) => one.id === id);

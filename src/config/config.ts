@@ -1,6 +1,8 @@
 /** The config file: found, read, and validated against its schema. */
 import { dirname, relative, resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
+import { locate } from '../json/locate.ts';
+import { byteOrderMark } from '../json/utf8.ts';
 import type { RuleLevel, RuleLevels } from '../run/check/flow.ts';
 import type { RawFormat } from '../schema/formats/format.ts';
 import type { Io } from '../source/io.ts';
@@ -60,14 +62,27 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
     const why = isLink ? 'broken symbolic link' : wordsFor(cause);
     throw new UsageError(`cannot read the config ${visible(name)}: ${why}`, { cause });
   }
-  const { parseConfig } = await import('./config-check.ts');
-  const raw = (await parseConfig(bytes, name)) as RawConfig; // its schema guarantees it
+  const raw = await parsed(bytes, name);
   return configOf(raw, { path, name, folder: dirname(path), found: named === undefined });
 }
 
-/** The content of the file; the members that are not named here are flags. */
+/** Throws UsageError with the place of each fault; `name` is what messages call the file. */
+async function parsed(bytes: Buffer, name: string): Promise<RawConfig> {
+  const { faultsIn, jsonIn, refuseFaults } = await import('./authored-file.ts');
+  const value = jsonIn(bytes, `the config ${visible(name)}`);
+  const faults = await faultsIn(bytes, 'config');
+  refuseFaults(faults, 'the config is', name);
+  const raw = value as RawConfig; // its schema guarantees it
+  if (!Array.isArray(raw.checks)) return raw;
+  const span = locate(bytes, byteOrderMark(bytes), bytes.length, [CHECKS]).get(CHECKS)!.value;
+  refuseFaults(await faultsIn(bytes, 'checks', { span, pointer: CHECKS }), 'the checks are', name);
+  return raw;
+}
+
+const CHECKS = '/checks';
+
+/** The content of the file; the members that are not named here are flags, or for who reads the file. */
 interface RawConfig extends Partial<Pick<Config, 'refs' | 'schemas' | 'kinds' | 'vocabularies' | 'ignore'>> {
-  readonly $schema?: string;
   readonly schema?: string;
   readonly files?: string | readonly string[];
   readonly formats?: Config['ownFormats'];
@@ -79,7 +94,7 @@ interface RawConfig extends Partial<Pick<Config, 'refs' | 'schemas' | 'kinds' | 
 }
 
 function configOf(raw: RawConfig, place: Pick<Config, 'path' | 'name' | 'folder' | 'found'>): Config {
-  const { $schema: _, format = [], rules = {}, files = [], formats = {}, ...given } = raw;
+  const { format = [], rules = {}, files = [], formats = {}, ...given } = raw;
   const { schema = null, refs = [], schemas = [], kinds = [], vocabularies = [], ...others } = given;
   const { checks = null, ignore = [], baseline = null, ...flags } = others;
   return {
@@ -90,7 +105,7 @@ function configOf(raw: RawConfig, place: Pick<Config, 'path' | 'name' | 'folder'
     rules: Object.fromEntries(
       Object.entries(rules).map(([rule, level]) => [rule, level === 'warn' ? 'warning' : level]),
     ),
-    flags: flags as Config['flags'], // the schema guarantees it
+    flags: Object.fromEntries(Object.entries(flags).filter(([key]) => !/^(?:\$|x-)/.test(key))) as Config['flags'], // the schema guarantees it
   };
 }
 

@@ -10,8 +10,8 @@ import type { OwnFormat, OwnFormats, RawFormat } from '../schema/formats/format.
 import { regExpFault, toRegExp } from '../schema/regexp.ts';
 import { nameFault } from '../schema/suspect.ts';
 import { visible } from '../words/escape.ts';
+import { jsonIn } from './authored-file.ts';
 import { type Config, inConfig } from './config.ts';
-import { jsonIn } from './config-check.ts';
 import { readNamed, requireInside } from './config-search.ts';
 
 const MOST_BYTES = 64 << 20;

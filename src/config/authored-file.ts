@@ -1,0 +1,57 @@
+/**
+ * Files that people write: a config, checks, tests. Each is one strict JSON text that fits its schema in the package, so
+ * a member that is misspelt or given twice is refused, with its place and the near miss. `$comment` and members that
+ * begin with `x-` are for the author.
+ */
+import { Examiner } from '../engine/judge/examine.ts';
+import { judgedKinds } from '../engine/judge/judged-kinds.ts';
+import { UsageError } from '../errors.ts';
+import { LineTracker } from '../json/lines.ts';
+import { byteOrderMark } from '../json/utf8.ts';
+import { bundledSchema } from '../package.ts';
+import { loadSchemas } from '../schema/load.ts';
+import type { Span } from '../types.ts';
+import { visible } from '../words/escape.ts';
+import { jsonFault } from '../words/json-fault.ts';
+
+/** The value of a JSON file. `name`: of the file, for messages. Throws UsageError with the place of the fault. */
+export function jsonIn(bytes: Buffer, name: string): unknown {
+  const fault = jsonFault(bytes);
+  if (fault !== null) throw new UsageError(`${name}:${fault.line}:${fault.column}: ${fault.sentence}`);
+  return JSON.parse(bytes.toString('utf8', byteOrderMark(bytes)));
+}
+
+/** A part of a file. */
+interface AuthoredPart {
+  readonly span: Span;
+  /** Its pointer in the file. */
+  readonly pointer: string;
+}
+
+/**
+ * What is wrong with a JSON text by the schema of its form: `3:14: /kinds/0: …` for each fault, escaped. `part`: absent:
+ * the whole file.
+ */
+export async function faultsIn(
+  bytes: Buffer,
+  form: 'checks' | 'config' | 'tests',
+  part: AuthoredPart = { span: { start: byteOrderMark(bytes), end: bytes.length }, pointer: '' },
+): Promise<readonly string[]> {
+  const set = loadSchemas(bundledSchema(`${form}.schema.json`));
+  const examiner = new Examiner(await judgedKinds(set), { maxDepth: 100, redact: false });
+  const { findings } = examiner.examine({ bytes, span: part.span, base: 0, ending: 'text' }, null);
+  const start = byteOrderMark(bytes);
+  return [...findings].map(({ span, pointer, message, suggestion }) => {
+    const { line, column } = new LineTracker(start).places(bytes, 0, [span.start]).get(span.start)!;
+    const near = suggestion === null ? '' : `; did you mean "${suggestion}"?`;
+    const at = part.pointer + pointer;
+    return `${line}:${column}: ${at === '' ? '' : `${visible(at)}: `}${message}${near}`;
+  });
+}
+
+/** Throws UsageError for `faults` of the file `name`, if there are any. `what`: `the config is`. */
+export function refuseFaults(faults: readonly string[], what: string, name: string): void {
+  if (faults.length === 0) return;
+  const lines = faults.map((fault) => `${visible(name)}:${fault}`);
+  throw new UsageError(`${what} not valid\n  ${lines.join('\n  ')}`);
+}
