@@ -46,10 +46,9 @@ export async function compare(paths: readonly string[], typed: CompareFlags, io:
   if (against === undefined) throw new UsageError('--against OLD is missing: the schema to compare with');
   if (rejects === '-')
     throw new UsageError('--rejects -: the report goes to standard output; name a file, such as /dev/stderr');
-  // What is compared is schemas: a payload that fails a check fails it whatever they say.
-  const settings = { ...(await resolveSettings(typed, io, COMPARE_FLAGS)), checks: [] };
+  const settings = await resolveSettings(typed, io, COMPARE_FLAGS, 'compare');
   const { flags, config } = settings;
-  if (flags.printConfig) return printConfig(settings, COMPARE_FLAGS, io);
+  if (flags.printConfig) return printConfig(settings, COMPARE_FLAGS, 'compare', io);
   if (schemasOf(flags, config).length > 0)
     throw new UsageError('the config has several schemas, and compare takes one: --schema NEW is missing');
   const written = rejects === undefined ? [] : [resolve(io.cwd, rejects)];

@@ -24,8 +24,8 @@ import type { ConvertFlags } from './verb-flags.ts';
 
 export async function convert(paths: readonly string[], flags: ConvertFlags, io: Io): Promise<number | null> {
   checkFlags(flags);
-  const settings = await resolveSettings(flags, io);
-  if (flags.printConfig) return printConfig(settings, CHECK_FLAGS, io);
+  const settings = await resolveSettings(flags, io, CHECK_FLAGS, 'convert');
+  if (flags.printConfig) return printConfig(settings, CHECK_FLAGS, 'convert', io);
   const { kind: only = null, ...others } = flags;
   const outlet = await specOf(flags, only, settings);
   const files = filesOf(flags, outlet);

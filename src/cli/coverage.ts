@@ -35,13 +35,13 @@ import { COVERAGE_FLAGS, type CoverageFlags, type Percent, type RenderFlags } fr
 
 export async function coverage(paths: readonly string[], typed: CoverageFlags, io: Io): Promise<number | null> {
   const { format, ...others } = typed;
-  const read = await resolveSettings<CoverageFlags>(others, io, COVERAGE_FLAGS);
+  const read = await resolveSettings<CoverageFlags>(others, io, COVERAGE_FLAGS, 'coverage');
   const { flags } = read;
-  if (flags.printConfig) return printConfig(read, COVERAGE_FLAGS, io);
+  if (flags.printConfig) return printConfig({ ...read, typed }, COVERAGE_FLAGS, 'coverage', io);
   const wanted = await chosenFormats(format);
   // Whether a payload is valid is up to the schemas, which are read from their files, as the places are.
   const reports = { targets: [], folder: io.cwd };
-  const settings = { ...read, reports, schemas: read.files, bundled: false, checks: [] };
+  const settings = { ...read, reports, schemas: read.files, bundled: false };
   const found = await findSources(paths, settings, io, { written: reportFiles(wanted, io.cwd), byConfig: true });
   if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);

@@ -44,9 +44,14 @@ async function fillOnce(
   io: Io,
   files: Watched | null,
 ): Promise<number | null> {
-  const settings = await resolveSettings<FillFlags>(typed.fix ? { ...typed, write: true } : typed, io);
+  const settings = await resolveSettings<FillFlags>(
+    typed.fix ? { ...typed, write: true } : typed,
+    io,
+    CHECK_FLAGS,
+    'fill',
+  );
   const { flags } = settings;
-  if (flags.printConfig) return printConfig(settings, CHECK_FLAGS, io);
+  if (flags.printConfig) return printConfig(settings, CHECK_FLAGS, 'fill', io);
   if (flags.write && (flags.check || flags.diff)) {
     const names = `${flags.fix ? '--fix' : '--write'} and ${flags.check ? '--check' : '--diff'}`;
     throw new UsageError(`${names} do not go together: one writes files, the other writes none`);

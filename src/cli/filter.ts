@@ -15,9 +15,9 @@ import { FILTER_FLAGS, type FilterFlags } from './verb-flags.ts';
 
 export async function filter(paths: readonly string[], typed: FilterFlags, io: Io): Promise<number | null> {
   checkFlags(typed, io);
-  const resolved = await resolveSettings(typed, io, FILTER_FLAGS);
+  const resolved = await resolveSettings(typed, io, FILTER_FLAGS, 'filter');
   const { flags } = resolved;
-  if (flags.printConfig) return printConfig(resolved, FILTER_FLAGS, io);
+  if (flags.printConfig) return printConfig(resolved, FILTER_FLAGS, 'filter', io);
   const { invert, rejects, reasons, withDefaults } = flags;
   const settings = withReasons(quietly(resolved), reasons, io);
   const written = rejects === undefined ? [] : [resolve(io.cwd, rejects)];

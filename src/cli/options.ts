@@ -5,6 +5,7 @@
 import { resolve } from 'node:path';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
 import { checksOf, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
+import { configFor } from '../config/verb-keys.ts';
 import { UsageError } from '../errors.ts';
 import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import { once } from '../json/on-demand.ts';
@@ -19,7 +20,6 @@ import { isPipe } from '../source/read-file.ts';
 import { visible } from '../words/escape.ts';
 import {
   accepted,
-  CHECK_FLAGS,
   type CheckFlags,
   type FlagGroup,
   type FlagSpec,
@@ -30,13 +30,14 @@ import {
 import { reportsFor } from './reports.ts';
 import type { ReportChoices, Settings } from './settings.ts';
 
-/** Reads the config and the schemas. `typed`: of the flags in `groups`. Throws UsageError and SchemaError. */
+/** Reads the config and the schemas. `typed`: of the flags in `groups`, which `verb` has. Throws UsageError and SchemaError. */
 export async function resolveSettings<Flags extends CheckFlags>(
   typed: Flags,
   io: Io,
-  groups: readonly FlagGroup[] = CHECK_FLAGS,
+  groups: readonly FlagGroup[],
+  verb: string,
 ): Promise<Settings<Flags>> {
-  const found = await loadConfig(typed.config, io);
+  const found = configFor(verb, await loadConfig(typed.config, io));
   const flags: Flags = { ...typed, ...configFlags(typed, found, groups) };
   const path = schemaPath(flags.schema, found, io.cwd);
   const areOurs = path === bundledSchema(ENTRY_SCHEMA);

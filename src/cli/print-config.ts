@@ -1,6 +1,7 @@
 /** `--print-config`: the settings in force and the origin of each, as a table or as JSON. No payloads are read. */
 import { relative } from 'node:path';
 import { schemaPath } from '../config/config-schemas.ts';
+import { OF_CONFIG_ONLY } from '../config/verb-keys.ts';
 import { bundledSchema } from '../package.ts';
 import { DEFAULT_LIMITS } from '../run/check/flow.ts';
 import type { RawObject } from '../schema/document.ts';
@@ -13,7 +14,10 @@ import { print } from './outputs.ts';
 import type { Settings } from './settings.ts';
 import { inColumns } from './terminal.ts';
 
-/** A setting: its value, and its origin: `--max-depth`, `paylint.config.json#/maxDepth` or `default`. */
+/**
+ * A setting: its value, and its origin: `--max-depth`, `paylint.config.json#/maxDepth` or `default`, perhaps with the key
+ * of the config that the verb does not take.
+ */
 interface Setting {
   readonly value: unknown;
   readonly from: string;
@@ -35,24 +39,27 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   vocabularies: [],
 };
 
-const OF_CONFIG_ONLY: readonly string[] = ['checks', 'formats', 'files', 'kinds', 'rules', 'schemas', 'vocabularies'];
-
 /** Prints the settings of a verb with the flags of `groups`. Resolves to the exit code. */
-export async function printConfig(settings: Settings, groups: readonly FlagGroup[], io: Io): Promise<0> {
+export async function printConfig(settings: Settings, groups: readonly FlagGroup[], verb: string, io: Io): Promise<0> {
   const { config, typed } = settings;
-  const all = settingsOf(settings, groups, io);
+  const all = settingsOf(settings, groups, verb, io);
   const isJson = typed.format?.includes('json') === true;
   const file = config.path === null ? null : config.name;
   return print(isJson ? `${jsonText({ config: file, settings: Object.fromEntries(all) })}\n` : table(file, all), io);
 }
 
-function settingsOf(settings: Settings, groups: readonly FlagGroup[], io: Io): [string, Setting][] {
+function settingsOf(settings: Settings, groups: readonly FlagGroup[], verb: string, io: Io): [string, Setting][] {
   const { entry } = loadSchemas(bundledSchema('config.schema.json'));
   const { properties } = entry.schema as RawObject; // the schema is part of the package
   const specs = groups.flatMap(({ flags }) => flags);
   return Object.keys(properties as object).flatMap((key): [string, Setting][] => {
     const own = specs.filter((spec) => flagKey(spec) === (key === 'refs' ? 'ref' : key));
-    return own.length > 0 || OF_CONFIG_ONLY.includes(key) ? [[key, settingOf(key, own, settings, io)]] : [];
+    const isOfConfig = OF_CONFIG_ONLY.some((one) => one === key);
+    const isLeftOut = settings.config.leftOut.includes(key);
+    if (own.length === 0 && !isOfConfig && !isLeftOut) return [];
+    const setting = settingOf(key, own, settings, io);
+    if (!isLeftOut || setting.from !== 'default') return [[key, setting]];
+    return [[key, { ...setting, from: `default; ${verb} does not take ${settings.config.name}#/${key}` }]];
   });
 }
 
@@ -95,7 +102,8 @@ function settingOf(key: string, specs: readonly FlagSpec[], settings: Settings, 
     case 'rules':
       return setting(config[key], Object.keys(config[key]).length > 0);
     default:
-      if (!Object.hasOwn(DEFAULTS, key)) return setting(value ?? (specs.some(takesValue) ? null : false), isOfConfig);
+      if (!Object.hasOwn(DEFAULTS, key))
+        return setting(value ?? (specs.length === 0 || specs.some(takesValue) ? null : false), isOfConfig);
       return setting(value ?? DEFAULTS[key], isOfConfig);
   }
 }

@@ -22,9 +22,9 @@ import { TEST_FLAGS, type TestFlags } from './verb-flags.ts';
 type Role = 'tests' | 'valid' | 'invalid' | 'schema';
 
 export async function test(paths: readonly string[], typed: TestFlags, io: Io): Promise<number | null> {
-  const settings = await resolveSettings(typed, io, TEST_FLAGS);
+  const settings = await resolveSettings(typed, io, TEST_FLAGS, 'test');
   const { flags } = settings;
-  if (flags.printConfig) return printConfig(settings, TEST_FLAGS, io);
+  if (flags.printConfig) return printConfig(settings, TEST_FLAGS, 'test', io);
   if (!flags.coverage && (flags.coverageFormat ?? flags.min) !== undefined)
     throw new UsageError('--coverage-format and --min go with --coverage');
   const named = paths.length === 0 && flags.filesFrom === undefined ? ['.'] : paths;

@@ -30,9 +30,10 @@ async function validateOnce(
   io: Io,
   files: Watched | null,
 ): Promise<number | null> {
-  const settings = await resolveSettings(typed, io, VALIDATE_FLAGS);
+  const settings = await resolveSettings(typed, io, VALIDATE_FLAGS, 'validate');
   const { flags } = settings;
-  if (flags.printConfig) return (await import('./print-config.ts')).printConfig(settings, VALIDATE_FLAGS, io);
+  if (flags.printConfig)
+    return (await import('./print-config.ts')).printConfig(settings, VALIDATE_FLAGS, 'validate', io);
   const found = await findSources(paths, settings, io, { byConfig: true });
   if (found === null) return null;
   if (files !== null) await watchFound(files, found, settings, io);

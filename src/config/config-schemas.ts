@@ -53,7 +53,7 @@ export function noConfig(folder: string): Config {
   return {
     ...{ path: null, name: '', folder, found: false, schema: null, checks: null, baseline: null },
     ...{ files: [], refs: [], schemas: [], kinds: [], vocabularies: [], ignore: [], formats: [] },
-    ...{ ownFormats: {}, rules: {}, flags: {} },
+    ...{ ownFormats: {}, rules: {}, flags: {}, leftOut: [] },
   };
 }
 

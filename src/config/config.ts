@@ -42,6 +42,8 @@ export interface Config {
   readonly baseline: string | null;
   /** Other flags of validate, by their names in camelCase. */
   readonly flags: Readonly<Record<string, string | number | boolean>>;
+  /** Keys that the file sets and the verb does not take. See `verb-keys.ts`. */
+  readonly leftOut: readonly string[];
 }
 
 const MAX_BYTES = 16 << 20;
@@ -102,6 +104,7 @@ function configOf(raw: RawConfig, place: Pick<Config, 'path' | 'name' | 'folder'
     ...{ schema, refs, schemas, kinds, vocabularies, ownFormats: formats, checks, ignore, baseline },
     files: files === 'schemas' || typeof files !== 'string' ? files : [files],
     formats: typeof format === 'string' ? [format] : format,
+    leftOut: [],
     rules: Object.fromEntries(
       Object.entries(rules).map(([rule, level]) => [rule, level === 'warn' ? 'warning' : level]),
     ),
