@@ -60,7 +60,7 @@ function documented(): Record<string, string[]> {
         const [, verbs = '', keys = ''] = row.split('|');
         same = [...(keys.includes('the same') ? same : []), ...names(keys)];
         const all = same.sort();
-        return names(verbs).map((verb) => [verb, all]);
+        return verbs.split(',').map((verb) => [verb.trim(), all]);
       }),
   );
 }
