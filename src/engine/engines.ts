@@ -19,7 +19,7 @@ import { type RunWithinLimit, unlimited, withinTime } from './time-limit.ts';
 export interface Engines {
   /** For payloads of a givenKind kind, or (null) of the kinds in the entry schema. */
   readonly acceptor: (givenKind: string | null) => Soon<Acceptor>;
-  /** For the first payloads, before functions are compiled. Absent: not needed; null: what reads them is missing. */
+  /** For the first payloads, before functions are compiled. Absent: not needed; null: they cannot be judged in this thread. */
   readonly first?: () => Promise<FirstPayloads | null>;
   /** `countsOnly`: violations are only counted, if that is less work. Throws Unexamined. */
   readonly examine: (payload: PayloadBytes, givenKind: string | null, countsOnly: boolean) => Soon<Examined>;
@@ -83,7 +83,7 @@ export function createEngines(
     const code = readAccept(jsonFile('lines'));
     if (code === null) return null;
     const [{ FirstPayloads }, set] = await Promise.all([import('./first.ts'), load()]);
-    first = await FirstPayloads.of(set, code, limits, memory);
+    first = await FirstPayloads.of(set, code, memory, { ...limits, within });
     return first;
   });
   const prepare = once(() => beforeMuchWork('payloads'));
@@ -99,7 +99,7 @@ export function createEngines(
       if (examined !== null) return examined;
       ask(payload.span.end - payload.span.start);
       const judge = (): Judge | null => first?.giveJudge() ?? null;
-      examining ??= createExamining(schemas, limits, { within, interrupt, judge });
+      examining ??= createExamining(schemas, limits, { within, interrupt, judge, isSlow: first?.isSlow === true });
       return examining.examine(payload, givenKind, countsOnly);
     },
     notes(givenKind, countsOnly) {

@@ -24,6 +24,8 @@ interface Means {
   readonly within: RunWithinLimit;
   readonly interrupt: AbortSignal | null;
   readonly judge: () => Judge | null;
+  /** Judging took too long before, so this thread examines no payload. */
+  readonly isSlow: boolean;
 }
 
 export interface Examining {
@@ -33,12 +35,13 @@ export interface Examining {
 }
 
 /** `within`: for an examination that may take long; `interrupt`: see `EngineHooks`; `judge`: one that was made before. */
-export function createExamining(schemas: Schemas, limits: Limits, { within, interrupt, judge }: Means): Examining {
+export function createExamining(schemas: Schemas, limits: Limits, means: Means): Examining {
+  const { within, interrupt, judge } = means;
   const habits = once(() => (schemas.precompiled === null ? habitsOf(schemas.load) : Promise.resolve(QUICK)));
   let examiner: Promise<Examiner> | null = null;
   let deep: Promise<DeepExaminer> | null = null;
   /** An examination took too long, so this thread examines no other payload. */
-  let isSlow = false;
+  let { isSlow } = means;
   /** Null: this thread has no room or no time for it. */
   const examineHere = async (question: Question, limit: RunWithinLimit): Promise<Examined | null> => {
     try {

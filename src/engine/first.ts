@@ -1,10 +1,12 @@
 /**
  * The first payloads of a run with a schema of the user's own: judged, because compiling the schema takes longer than
- * judging a few small payloads (`FIRST` in supply.ts). What is not valid is explained, by the same judge.
+ * judging a few small payloads (`FIRST` in supply.ts). What is not valid is explained, by the same judge. No payload is judged
+ * here that could keep this thread from handling signals.
  */
 import { isUtf8 } from 'node:buffer';
 import { exactValue } from '../json/decimal.ts';
 import { surelyPlain } from '../json/unique-names.ts';
+import { keepsRegExp, mayTakeLong } from '../schema/costly.ts';
 import { detectedKinds } from '../schema/facts.ts';
 import { hasRemarks, type Kind, type SchemaSet } from '../schema/set.ts';
 import type { Limits, Span } from '../types.ts';
@@ -12,33 +14,41 @@ import { Acceptor } from './compile/acceptor.ts';
 import type { AcceptCode } from './compile/code.ts';
 import { Judge, loadJudgeModules } from './judge/judge.ts';
 import { FIRST } from './supply.ts';
+import { OverTime, type RunWithinLimit, unlimited } from './time-limit.ts';
+
+/** `within`: for what may take long. */
+type FirstOptions = Limits & { readonly within: RunWithinLimit };
 
 export class FirstPayloads {
   /** Never sure of a payload, so each that is not judged valid here is explained. */
   readonly acceptor: Acceptor;
   readonly #set: SchemaSet;
-  readonly #limits: Limits;
+  readonly #options: FirstOptions;
   readonly #judge: Judge;
   #payloads: number = FIRST.payloads;
   #bytes: number = FIRST.bytes;
   #isGiven = false;
+  /** A payload took too long, so the judge must not be used any more, and this thread examines no other. */
+  isSlow = false;
 
-  private constructor(set: SchemaSet, limits: Limits, acceptor: Acceptor, judge: Judge) {
+  private constructor(set: SchemaSet, options: FirstOptions, acceptor: Acceptor, judge: Judge) {
     this.#set = set;
-    this.#limits = limits;
+    this.#options = options;
     this.acceptor = acceptor;
     this.#judge = judge;
   }
 
-  /** `code`: of any module, because each can read any text; `memory`: of the window. */
+  /** `code`: of any module, because each can read any text; `memory`: of the window. Null: RegExp could take for ever. */
   static async of(
     set: SchemaSet,
     code: AcceptCode,
-    limits: Limits,
     memory: WebAssembly.Memory,
-  ): Promise<FirstPayloads> {
-    const acceptor = new Acceptor(code, memory, { ...limits, isOff: true });
-    return new FirstPayloads(set, limits, acceptor, new Judge(await loadJudgeModules(set)));
+    options: FirstOptions,
+  ): Promise<FirstPayloads | null> {
+    if (keepsRegExp(set)) return null;
+    const acceptor = new Acceptor(code, memory, { ...options, isOff: true });
+    const within = mayTakeLong(set) ? options.within : unlimited;
+    return new FirstPayloads(set, { ...options, within }, acceptor, new Judge(await loadJudgeModules(set)));
   }
 
   /** True once payloads are left to compiled functions. */
@@ -48,7 +58,7 @@ export class FirstPayloads {
 
   /** The judge, for examine: then no payload is judged here. Null: it was given before. */
   giveJudge(): Judge | null {
-    if (this.#isGiven) return null;
+    if (this.#isGiven || this.isSlow) return null;
     this.#isGiven = true;
     return this.#judge;
   }
@@ -56,7 +66,7 @@ export class FirstPayloads {
   /** Counts the payload at `span` in the window and returns its kind; null: it is not surely valid. */
   take(bytes: Buffer, { start, end }: Span, givenKind: string | null): string | null {
     const size = end - start;
-    const kind = this.#isGiven || this.isOver || size > FIRST.onePayload ? null : this.#kind(givenKind);
+    const kind = this.#isGiven || this.isSlow || this.isOver || size > FIRST.onePayload ? null : this.#kind(givenKind);
     const isValid = kind !== null && this.#isValid(bytes.subarray(start, end), { start, end }, kind);
     // If one payload is not valid here, the next ones probably are not either.
     this.#payloads = isValid ? this.#payloads - 1 : 0;
@@ -78,10 +88,12 @@ export class FirstPayloads {
     if (!isUtf8(bytes)) return false;
     const text = bytes.toString();
     // Nothing must be reported, whatever the schema.
-    if (!surelyPlain(text, this.#limits.maxDepth) && !this.acceptor.isPlain(start, end)) return false;
+    if (!surelyPlain(text, this.#options.maxDepth) && !this.acceptor.isPlain(start, end)) return false;
     try {
-      return this.#judge.judge(this.#judge.stepOf(schema), exactValue(text), { size: bytes.length });
-    } catch {
+      const judge = this.#judge;
+      return this.#options.within(() => judge.judge(judge.stepOf(schema), exactValue(text), { size: bytes.length }));
+    } catch (error) {
+      this.isSlow = error instanceof OverTime;
       // Examine will find the same: the schema refers to itself without end, or takes too many steps.
       return false;
     }

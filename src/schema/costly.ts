@@ -23,11 +23,20 @@ export function mayTakeLong({ nodes }: SchemaSet): boolean {
   return hasReferences && nodes.some((node) => BRANCHES.some((keyword) => node[keyword] !== undefined));
 }
 
-/**
- * Expressions that may need RegExp: a backreference, a lookahead, a lookbehind, or a repetition of a hundred times or
- * more of another repetition. Any other expression has an automaton, or takes little time in RegExp.
- */
-const SUSPECT = /\\[1-9k]|\(\?<?[=!]|[*+}?]\)\{\d*,?\d{3}/;
+/** What has no automaton, in most of its uses: a backreference, a lookaround, or flags for a group. */
+const UNLIKE = /\\[1-9k]|\(\?(?!:|<[^=!])/;
+/** Where a group is repeated, which RegExp can do in many ways, an automaton with this number of copies may be too large. */
+const COPIES = 100;
+/** The same for groups within one another. */
+const GROUPS = 100;
+
+/** True if it must be tried whether the expression has an automaton. Any other has one, or takes little time in RegExp. */
+function isSuspect(pattern: string): boolean {
+  if (UNLIKE.test(pattern) || pattern.split('(').length > GROUPS) return true;
+  if (!/\)[*+{]/.test(pattern)) return false;
+  const copies = [...pattern.matchAll(/\{(\d*),?(\d*)\}/g)].map(([, least, most]) => Number(most || least) || 1);
+  return copies.reduce((product, one) => product * one, 1) >= COPIES;
+}
 
 /** True if there is no automaton for a pattern of the schemas, be it a name of `patternProperties`. */
 export function keepsRegExp({ nodes }: SchemaSet): boolean {
@@ -36,6 +45,6 @@ export function keepsRegExp({ nodes }: SchemaSet): boolean {
     ...Object.keys(patternProperties),
   ]);
   return [...new Set(patterns)].some(
-    (pattern) => SUSPECT.test(pattern) && compileMatcher(toRegExp(pattern).source).reason !== null,
+    (pattern) => isSuspect(pattern) && compileMatcher(toRegExp(pattern).source).reason !== null,
   );
 }

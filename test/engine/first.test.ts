@@ -7,6 +7,7 @@ import { setOf } from '../../scripts/mutations/schemas.ts';
 import { compileAcceptCode } from '../../src/engine/compilers.ts';
 import { FirstPayloads } from '../../src/engine/first.ts';
 import { FIRST } from '../../src/engine/supply.ts';
+import { OverTime, type RunWithinLimit, withinTime } from '../../src/engine/time-limit.ts';
 import type { SchemaSet } from '../../src/schema/set.ts';
 import { Window } from '../../src/source/window.ts';
 import { loadFiles } from '../trial.ts';
@@ -17,14 +18,17 @@ const LIMITS = { maxDepth: 10, maxBytes: 1e9, redact: false };
 /** What becomes of texts, one after another: the kind, or null; and whether it is over then. */
 async function taken(set: SchemaSet, texts: readonly (string | Uint8Array)[]) {
   const window = new Window();
-  const code = compileAcceptCode(setOf(true), null, null);
-  const first = await FirstPayloads.of(set, code, LIMITS, window.memory);
+  const first = (await firstOf(set, window))!; // no pattern needs RegExp
   const kinds = texts.map((text) => {
     const bytes = Buffer.from(text);
     putBytes(window, bytes);
     return first.take(window.bytes, { start: 0, end: bytes.length }, null);
   });
   return { kinds, first };
+}
+
+function firstOf(set: SchemaSet, { memory }: Window, within: RunWithinLimit = withinTime) {
+  return FirstPayloads.of(set, compileAcceptCode(setOf(true), null, null), memory, { ...LIMITS, within });
 }
 
 describe('of the first payloads', () => {
@@ -65,5 +69,25 @@ describe('of the first payloads', () => {
     const { first } = await taken(set, ['{}']);
     expect([first.giveJudge() !== null, first.giveJudge()]).toEqual([true, null]);
     expect(first.take(Buffer.from('{}'), { start: 0, end: 2 }, null)).toBe(null);
+  });
+
+  it.each(['^(a|a)*\\1$', '(?<=x)(a+)+$', '^(?:(?:a{1,99}){1,99}){1,99}$', '^(((a{1,50}){1,50}){1,50})$'])(
+    'none is judged if RegExp could take for ever: %s',
+    async (pattern) => {
+      for (const schema of [{ pattern }, { patternProperties: { [pattern]: true } }])
+        expect(await firstOf(setOf(schema), new Window())).toBe(null);
+    },
+  );
+
+  it('one that takes too long is left to others, and so is the judge', async () => {
+    const endless: RunWithinLimit = () => {
+      throw new OverTime();
+    };
+    const window = new Window();
+    const anyOf = [{ $ref: '#' }, { type: 'object' }];
+    const first = (await firstOf(setOf({ properties: { a: { anyOf } } }), window, endless))!;
+    putBytes(window, Buffer.from('{}'));
+    expect(first.take(window.bytes, { start: 0, end: 2 }, null)).toBe(null);
+    expect([first.isOver, first.isSlow, first.giveJudge()]).toEqual([true, true, null]);
   });
 });

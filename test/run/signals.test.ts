@@ -3,15 +3,15 @@
  * If that is not so after two seconds, the process ends without them. Runs what `npm run build` made.
  */
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OverTime, withinTime } from '../../src/engine/time-limit.ts';
 import { mayTakeLong } from '../../src/schema/costly.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import { outcomeOf, start } from '../spawned.ts';
+import { type RunEvent, startTold } from './told.ts';
 
 /** More bytes than are read before the signal. */
 const ENDLESS = 2 ** 40;
@@ -24,48 +24,33 @@ beforeAll(() => {
   writeFileSync(join(folder, 'endless.ndjson'), '');
   truncateSync(join(folder, 'endless.ndjson'), ENDLESS);
   writeFileSync(join(folder, 'slow.json'), SLOW);
+  writeFileSync(join(folder, 'behind.json'), '{"pattern":"(?<=^)(a+)+$"}');
+  for (const name of ['first.ndjson', 'first.json']) writeFileSync(join(folder, name), HOSTILE);
   writeFileSync(join(folder, 'one.ndjson'), `"b"\n"aa"\n${HOSTILE}"aa"\n`);
   writeFileSync(join(folder, 'many.ndjson'), `${'"aa"\n'.repeat(3000)}${HOSTILE}${'"aa"\n'.repeat(1_000_000)}`);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What comes of a run that gets a signal when it has begun to work, and its report on disk. */
+/** What comes of a run that gets a signal when it has begun with `event`, and its report on disk. */
 async function interrupted(
-  signal: 'SIGINT' | 'SIGTERM',
+  signal: NodeJS.Signals,
+  event: RunEvent,
   ...args: readonly string[]
 ): Promise<{ readonly code: number | null; readonly report: readonly Record<string, unknown>[] }> {
   const name = `report-${Math.random()}`;
-  const child = start(folder, ...args, '--format', `ndjson=${name}`);
+  const { child, begun } = startTold(folder, ...args, '--format', `ndjson=${name}`);
   // What it writes meanwhile may be more than fits into a string.
   for (const output of [child.stdout, child.stderr]) output?.resume();
   const ended = once(child, 'close');
-  await worked(child, 1500);
+  await begun(event);
   child.kill(signal);
   const [code] = (await ended) as [number | null];
   const lines = readFileSync(join(folder, name), 'utf8').trimEnd().split('\n');
   return { code, report: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
 
-/** Waits until the process has used some time of a processor, in milliseconds: it may be a busy machine, on which it begins late. */
-async function worked({ pid }: { readonly pid?: number | undefined }, time: number): Promise<void> {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return wait(2500);
-  // What waits for who reads it uses none.
-  for (let ticks = 0, idle = 0; ticks * 10 < time && idle < 40; await wait(50)) {
-    // After the name in brackets: the fields from the third on. Two of them are times in hundredths of a second.
-    const fields = readFileSync(file, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    const now = Number(fields[11]) + Number(fields[12]);
-    // Before it begins to run, it has used next to none.
-    idle = now > ticks || now < 5 ? 0 : idle + 1;
-    ticks = now;
-  }
-}
-
 const ENDED = { type: 'summary', interrupted: true };
 
-// On a busy machine, a process may need more than two seconds for its reports, and ends without them.
 describe.concurrent('a signal', () => {
   it.each([
     ['validate', '--threads', '1'],
@@ -74,14 +59,14 @@ describe.concurrent('a signal', () => {
     ['fill'],
     ['convert', '--to', 'ndjson'],
   ])('ends %s %s %s over a line without end', async (...args) => {
-    const { code, report } = await interrupted('SIGINT', ...args, 'endless.ndjson');
+    const { code, report } = await interrupted('SIGINT', 'read', ...args, 'endless.ndjson');
     expect({ code, last: report.at(-1) }).toMatchObject({ code: 130, last: ENDED });
   });
 
   it.each([['validate'], ['filter', '--rejects', 'rejects.ndjson'], ['fill']])(
     'ends %s while a payload is examined, which is named',
     async (...args) => {
-      const { code, report } = await interrupted('SIGTERM', ...args, 'one.ndjson', '--schema', 'slow.json');
+      const { code, report } = await interrupted('SIGTERM', 'regexp', ...args, 'one.ndjson', '--schema', 'slow.json');
       expect(code).toBe(143);
       expect(report).toMatchObject([
         { type: 'violation', payload: 0, rule: 'pattern' },
@@ -96,9 +81,23 @@ describe.concurrent('a signal', () => {
     },
   );
 
+  // A file of lines, or one payload: it is judged before anything is compiled.
+  it.each(
+    (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).flatMap((signal) =>
+      ['first.ndjson', 'first.json'].flatMap((file) =>
+        ['slow.json', 'behind.json'].map((schema) => [signal, file, schema] as const),
+      ),
+    ),
+  )('%s ends validate while the first payload of %s is examined by %s', async (signal, file, schema) => {
+    const { code, report } = await interrupted(signal, 'regexp', 'validate', file, '--schema', schema);
+    expect(code).toBe(128 + constants.signals[signal]);
+    const message = `payload 0 (line 1) could not be checked: the run was interrupted by ${signal}`;
+    expect(report).toMatchObject([{ type: 'failure', message }, { type: 'source', invalid: 1 }, ENDED]);
+  });
+
   it.each(['1', '2', '3'])('ends %s threads, and names the payload of the first that is at work', async (threads) => {
     const args = ['validate', 'many.ndjson', '--schema', 'slow.json', '--threads', threads];
-    const { code, report } = await interrupted('SIGINT', ...args);
+    const { code, report } = await interrupted('SIGINT', 'regexp', ...args);
     const message = 'payload 3000 (line 3001) could not be checked: the run was interrupted by SIGINT';
     expect(code).toBe(130);
     expect(report).toMatchObject([
@@ -112,9 +111,9 @@ describe.concurrent('a signal', () => {
 it('a signal ends render while it reads', async () => {
   const line = JSON.stringify({ type: 'failure', file: 'a.json', message: 'x'.repeat(100) });
   writeFileSync(join(folder, 'long.ndjson'), `${line}\n`.repeat(2_000_000));
-  const child = start(folder, 'render', 'long.ndjson', '--format', 'json=rendered.json');
+  const { child, begun } = startTold(folder, 'render', 'long.ndjson', '--format', 'json=rendered.json');
   const outcome = outcomeOf(child);
-  await wait(1500);
+  await begun('read');
   child.kill('SIGINT');
   expect(await outcome).toMatchObject({ code: 130, stdout: '', stderr: '' });
 });

@@ -2,13 +2,13 @@
  * What the author of a schema says about a violation: `errorMessage` (a text, or the object of ajv-errors),
  * `patternErrorMessage` and `deprecationMessage`. It comes with the violation, and changes nothing else of it.
  */
-import { memoizedWeakly } from '../../json/on-demand.ts';
+import { memoized, memoizedWeakly } from '../../json/on-demand.ts';
 import { atPointer, formatPointer, isIndexName, parsePointer } from '../../json/pointer.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { IN_PLACE, linksOf } from '../../schema/facts.ts';
 import type { OwnFormats } from '../../schema/formats/format.ts';
 import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
-import { toRegExp } from '../../schema/regexp.ts';
+import { linearMatcher } from '../../schema/regexp.ts';
 import type { SchemaSet } from '../../schema/set.ts';
 import type { Finding } from '../../types.ts';
 import { quote, visible } from '../../words/escape.ts';
@@ -172,11 +172,14 @@ function stepsFrom(
   ];
 }
 
+/** By pattern. Names are the payload's. */
+const matcherOf = memoized(linearMatcher);
+
 /** The schemas of a node for the member or item `token` of its value. */
 function schemasOf(node: SchemaNode, token: string): (Schema | undefined)[] {
   const { properties = {}, patternProperties = {}, prefixItems = [], propertyNames } = node;
   const { additionalProperties, unevaluatedProperties, items, contains, unevaluatedItems } = node;
-  const byPattern = Object.entries(patternProperties).filter(([pattern]) => toRegExp(pattern).test(token));
+  const byPattern = Object.entries(patternProperties).filter(([pattern]) => matcherOf(pattern)(token));
   return [
     Object.hasOwn(properties, token) ? properties[token] : undefined,
     ...byPattern.map(([, schema]) => schema),
