@@ -9,12 +9,21 @@ import { OWN_RULES, type OwnRule } from '../src/words/own-rules.ts';
 export const RULE_LISTS: Readonly<Record<string, (text: string) => string>> = {
   'config.schema.json': withLevels,
   'report.schema.json': withNames,
+  'tests.schema.json': withRules,
 };
+
+/** Those that a payload can break. */
+const OF_PAYLOADS = [...RULES].filter(([, { group }]) => group !== 'test').map(([name]) => name);
+
+/** In the schema of files of tests, the rules that a test can expect. */
+function withRules(text: string): string {
+  const rules = OF_PAYLOADS.map((name) => `            ${JSON.stringify(name)}`);
+  return replaced(text, /(?<="rule": \{\s*"enum": \[)[^\]]*(?=\])/, `\n${rules.join(',\n')}\n          `);
+}
 
 /** In the config's schema, a member for each rule: `fixed` if it cannot be made a warning. */
 function withLevels(text: string): string {
-  const settable = [...RULES].filter(([, { group }]) => group !== 'test').map(([name]) => name);
-  const members = settable.map((name) => {
+  const members = OF_PAYLOADS.map((name) => {
     const isFatal = Object.hasOwn(OWN_RULES, name) && OWN_RULES[name as OwnRule].isFatal; // it has this name
     return `        ${JSON.stringify(name)}: { "$ref": "#/$defs/${isFatal ? 'fixed' : 'level'}" }`;
   });

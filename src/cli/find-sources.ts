@@ -33,6 +33,8 @@ interface FindOptions {
   readonly others?: readonly string[];
   /** Without a PATH, those of the config are read. */
   readonly byConfig?: boolean;
+  /** Whether a file is read that folders are else not searched for, such as `package.json`. */
+  readonly holdsPayload?: (path: string) => boolean;
 }
 
 /** Finds the sources for `named`. Null if there is no path and standard input is a terminal. */
@@ -40,7 +42,7 @@ export async function findSources(
   named: readonly string[],
   settings: Settings,
   io: Io,
-  { written = [], others = [], byConfig = false }: FindOptions = {},
+  { written = [], others = [], byConfig = false, holdsPayload = () => false }: FindOptions = {},
 ): Promise<FoundSources | null> {
   const { flags, config } = settings;
   const { filesFrom, shard } = flags;
@@ -61,7 +63,7 @@ export async function findSources(
     stdinName: flags.stdinFilename ?? null,
     framing: flags.input ?? null,
     schemas: async () => [...(await schemaPaths(settings)), ...others],
-    holdsPayload: (path) => rules.kindOf(path) !== null,
+    holdsPayload: (path) => rules.kindOf(path) !== null || holdsPayload(path),
   });
   if (passedOver.size > 0 && !flags.quiet) {
     const sorted = [...passedOver].sort(([a], [b]) => (a < b ? -1 : 1));

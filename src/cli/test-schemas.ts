@@ -1,18 +1,14 @@
 /**
  * The schemas that tests are for, each loaded once. One that cannot be used is a failure of the tests that are for it.
- * A file of tests is `{ "target": schema, "tests": [{ "description", "valid" or "violations", "data" or "dataPath" }]
- * }`, the form of sourcemeta's `test`, with the violations that are expected.
  */
 import { readdirSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { lazyUnsure } from '../engine/accept.ts';
 import { createEngines, type Engines } from '../engine/engines.ts';
 import { NO_FILLS } from '../engine/judge/row-log.ts';
 import { SchemaError, SourceError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
-import { locate } from '../json/locate.ts';
 import { byteOrderMark } from '../json/utf8.ts';
-import { isJsonObject } from '../json/value.ts';
 import type { CoverageCounts } from '../report/coverage.ts';
 import type { Counting } from '../run/check/covered.ts';
 import type { FileTest } from '../run/check/expected.ts';
@@ -26,13 +22,11 @@ import { warnOfSuspects } from '../schema/suspect.ts';
 import { localPath } from '../schema/uri.ts';
 import type { Io } from '../source/io.ts';
 import { schemaAt } from '../source/path-text.ts';
-import { readFileOrPipe } from '../source/read-file.ts';
-import { wordsFor } from '../source/system-errors.ts';
-import type { Source, Span } from '../types.ts';
+import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import type { TestedViolation } from '../words/test-rules.ts';
 import { resourceOptions } from './options.ts';
 import type { Settings } from './settings.ts';
+import { located, type SourceText } from './test-file.ts';
 import type { TestFlags } from './verb-flags.ts';
 
 interface TestedSchema {
@@ -65,27 +59,32 @@ export class TestSchemas {
     return this.#schemaAt(path, place, flow);
   }
 
-  /** The schema of `--schema` or the config, or the only one beside the folder of the file at `path`. Throws SourceError. */
-  async ofFolder(path: string, flow: CheckContext): Promise<TestedSchema> {
+  /**
+   * The schema of the payloads in `folder` (absolute), `valid` or `NAME.valid`: NAME.schema.json beside it; or else that of
+   * `--schema` or the config, or the only one beside the folder. Throws SourceError.
+   */
+  async ofFolder(folder: string, flow: CheckContext): Promise<TestedSchema> {
     const { flags, config } = this.#settings;
+    const beside = dirname(folder);
+    const name = /^(.+)\.(?:in)?valid$/.exec(basename(folder))?.[1];
+    if (name !== undefined) return this.#schemaAt(join(beside, `${name}.schema.json`), '', flow);
     if (flags.schema !== undefined || config.schema !== null)
       return this.#once('', '', () => this.#settings.files(), flow);
-    let folder = dirname(path);
-    while (!/^(?:in)?valid$/.test(basename(folder))) folder = dirname(folder);
-    const beside = dirname(folder);
-    const [schema, ...others] = readdirSync(beside).filter((name) => /\.schema\.json$/i.test(name));
+    const [schema, ...others] = readdirSync(beside).filter((file) => /\.schema\.json$/i.test(file));
     if (schema !== undefined && others.length === 0) return this.#schemaAt(join(beside, schema), '', flow);
+    const hint =
+      schema === undefined ? '--schema names one' : '--schema names one, and NAME.valid is for NAME.schema.json';
     const many = schema === undefined ? 'no' : 'more than one';
-    throw new SourceError(`there is ${many} *.schema.json beside its folder ${basename(folder)}; --schema names one`);
+    throw new SourceError(`there is ${many} *.schema.json beside its folder ${basename(folder)}; ${hint}`);
   }
 
   /** The tests of the schema in a file: all of it, then its defaults and examples in their order. Throws SourceError. */
-  async testsIn(text: TestFileText, flow: CheckContext): Promise<readonly FileTest[]> {
+  async testsIn(text: SourceText, flow: CheckContext): Promise<readonly FileTest[]> {
     const { path, bytes, end } = text;
     const whole = await this.#schemaAt(path, '', flow);
     const span = { start: byteOrderMark(bytes), end };
     const tests: FileTest[] = [{ ...PASSING, engines: usable(whole.engines), span }];
-    for (const { schema, pointer, span } of located(valuesIn(whole.set), text)) {
+    for (const { schema, pointer, span } of located(valuesIn(whole.set), bytes, end)) {
       const { engines } = await this.#schemaAt(`${path}#${schema.replaceAll('%', '%25')}`, '', flow, true);
       const description = pointer.slice(schema.length + 1);
       tests.push({ ...PASSING, description, pointer, span, index: tests.length, engines });
@@ -179,77 +178,4 @@ function valuesIn({ places, entry }: LoadedSchemas): { readonly schema: string; 
     if (Object.hasOwn(raw, 'default')) names.unshift('default');
     return names.map((name) => ({ schema, pointer: `${schema}/${name}` }));
   });
-}
-
-/** With the span of each value, which the text has. */
-function located<Item extends { readonly pointer: string }>(items: readonly Item[], { bytes, end }: TestFileText) {
-  const pointers = items.map(({ pointer }) => pointer);
-  const places = locate(bytes, byteOrderMark(bytes), end, pointers);
-  return items.map((item) => ({ ...item, span: places.get(item.pointer)!.value }));
-}
-
-export interface TestFileText {
-  /** Absolute. */
-  readonly path: string;
-  readonly bytes: Buffer;
-  readonly end: number;
-  readonly maxBytes: number;
-}
-
-/** The tests, and the target as the file names it: relative to its folder, or a URI. Throws SourceError. */
-export function readTestFile(text: TestFileText): { readonly target: string; readonly tests: readonly FileTest[] } {
-  const value = parsed(text);
-  if (!isJsonObject(value)) throw wrong('', 'an object');
-  const { target, tests } = value;
-  if (typeof target !== 'string' || target === '') throw wrong('/target', 'the path of a schema');
-  if (!Array.isArray(tests)) throw wrong('/tests', 'an array');
-  return { target, tests: located(tests.map(rawTest), text).map((one, index) => testOf(one, index, text)) };
-}
-
-function parsed({ bytes, end }: TestFileText): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8', byteOrderMark(bytes), end));
-  } catch (cause) {
-    throw new SourceError(`it is no file of tests: ${visible(wordsFor(cause))}`, { cause });
-  }
-}
-
-/** Its pointer is that of the payload, or of what names its file. */
-type RawTest = Pick<FileTest, 'description' | 'expected' | 'pointer'> & { readonly dataPath: string | null };
-
-function rawTest(test: unknown, index: number): RawTest {
-  const at = `/tests/${index}`;
-  if (!isJsonObject(test)) throw wrong(at, 'an object');
-  const { description = null, valid, violations, dataPath } = test;
-  if (description !== null && typeof description !== 'string') throw wrong(`${at}/description`, 'a string');
-  if ((valid === undefined) === (violations === undefined)) throw wrong(at, 'either "valid" or "violations"');
-  if (valid !== undefined && typeof valid !== 'boolean') throw wrong(`${at}/valid`, 'true or false');
-  if ((dataPath === undefined) === !Object.hasOwn(test, 'data')) throw wrong(at, 'either "data" or "dataPath"');
-  if (dataPath !== undefined && typeof dataPath !== 'string') throw wrong(`${at}/dataPath`, 'a path');
-  const expected = valid === undefined ? violationsIn(violations, at) : valid ? 'valid' : 'invalid';
-  const pointer = `${at}/${dataPath === undefined ? 'data' : 'dataPath'}`;
-  return { description, expected, dataPath: dataPath ?? null, pointer };
-}
-
-function violationsIn(value: unknown, at: string): readonly TestedViolation[] {
-  if (!Array.isArray(value)) throw wrong(`${at}/violations`, 'an array');
-  return value.map((one: unknown, i) => {
-    const { rule, pointer } = isJsonObject(one) ? one : {};
-    if (typeof rule === 'string' && typeof pointer === 'string') return { rule, pointer };
-    throw wrong(`${at}/violations/${i}`, 'an object with a "rule" and a "pointer"');
-  });
-}
-
-function testOf(raw: RawTest & { readonly span: Span }, index: number, { path, maxBytes }: TestFileText): FileTest {
-  const { dataPath, ...test } = raw;
-  if (dataPath === null) return { ...test, index, data: null };
-  try {
-    return { ...test, index, data: readFileOrPipe(resolve(dirname(path), dataPath), maxBytes) };
-  } catch (cause) {
-    throw new SourceError(`${raw.pointer}: cannot read ${visible(dataPath)}: ${wordsFor(cause)}`, { cause });
-  }
-}
-
-function wrong(pointer: string, expected: string): SourceError {
-  return new SourceError(`it is no file of tests: ${pointer === '' ? 'its value' : pointer}: expected ${expected}`);
 }

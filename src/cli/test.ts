@@ -1,11 +1,13 @@
 /** `paylint test`: a test of a schema is a payload of the run, which is invalid if the test fails. */
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, dirname, relative, resolve } from 'node:path';
 import { SourceError, UsageError } from '../errors.ts';
 import { checkSource } from '../run/check/check.ts';
 import type { Counting } from '../run/check/covered.ts';
-import { checkTests, expecting, type FileTest } from '../run/check/expected.ts';
+import { checkTests, expecting, type FileTest, reportEmpty } from '../run/check/expected.ts';
 import { type CheckContext, runSteps, type SourceChecker } from '../run/check/flow.ts';
 import { type Io, printMessages } from '../source/io.ts';
+import { isOutside } from '../source/path-text.ts';
 import type { ReportEvent, Source } from '../types.ts';
 import { sizeText } from '../words/number-text.ts';
 import { exitCode, mayBeEmpty } from './exit.ts';
@@ -15,11 +17,18 @@ import { printConfig } from './print-config.ts';
 import { isTextReport } from './reports.ts';
 import { runJob } from './run-job.ts';
 import type { FoundSources, Settings } from './settings.ts';
-import { readTestFile, type TestFileText, TestSchemas } from './test-schemas.ts';
+import { readTestFile, type SourceText } from './test-file.ts';
+import { TestSchemas } from './test-schemas.ts';
 import { TEST_FLAGS, type TestFlags } from './verb-flags.ts';
 
-/** What a source has: tests, or payloads that are all to be valid, or all invalid; or it is a schema to be tested. */
-type Role = 'tests' | 'valid' | 'invalid' | 'schema';
+/** What a source has: tests, or payloads in `folder` that are all to be valid, or all invalid; or it is a schema to be tested. */
+type Role =
+  | { readonly is: 'tests' }
+  | { readonly is: 'schema' }
+  | { readonly is: 'payloads'; readonly expected: 'valid' | 'invalid'; readonly folder: string };
+
+const TESTS: Role = { is: 'tests' };
+const SCHEMA: Role = { is: 'schema' };
 
 export async function test(paths: readonly string[], typed: TestFlags, io: Io): Promise<number | null> {
   const settings = await resolveSettings(typed, io, TEST_FLAGS, 'test');
@@ -28,9 +37,10 @@ export async function test(paths: readonly string[], typed: TestFlags, io: Io): 
   if (!flags.coverage && (flags.coverageFormat ?? flags.min) !== undefined)
     throw new UsageError('--coverage-format and --min go with --coverage');
   const named = paths.length === 0 && flags.filesFrom === undefined ? ['.'] : paths;
-  const all = await findSources(named, settings, io);
+  const folderOf = payloadFolders(named, io.cwd);
+  const all = await findSources(named, settings, io, { holdsPayload: (path) => folderOf(path) !== null });
   if (all === null) return null;
-  const found = testsIn(all, named, flags, io);
+  const found = testsIn(all, { named, folderOf }, flags, io);
   if (flags.listFiles) return listFiles(found, flags, io);
   if (found.sources.length + found.failures.length === 0 && !mayBeEmpty(flags)) {
     printMessages([NO_TESTS], io);
@@ -38,7 +48,7 @@ export async function test(paths: readonly string[], typed: TestFlags, io: Io): 
   }
   const schemas = new TestSchemas(settings, io);
   try {
-    const check = checkerOf(found.roles, schemas, flags);
+    const check = checkerOf(found.roles, schemas, flags, io);
     const own = { ...settings, reports: { ...settings.reports, tests: true } };
     if (!flags.coverage) return exitCode(await runJob(found, own, { check }, io), flags, found, io);
     const report = await coverageOf(schemas, own, io);
@@ -70,48 +80,87 @@ const NO_TESTS =
 /** The sources that have tests. A file that is typed out is one of tests, unless it is in a folder of payloads. */
 function testsIn(
   found: FoundSources,
-  named: readonly string[],
+  { named, folderOf }: { readonly named: readonly string[]; readonly folderOf: (path: string) => string | null },
   { grep, schemasOnly }: TestFlags,
   { cwd }: Io,
 ): FoundSources & { readonly roles: ReadonlyMap<Source, Role> } {
-  if (schemasOnly) return { ...found, roles: new Map(found.sources.map((source) => [source, 'schema'])) };
+  if (schemasOnly) return { ...found, roles: new Map(found.sources.map((source) => [source, SCHEMA])) };
   const typed = new Set(named.map((path) => (path === '-' ? null : resolve(cwd, path))));
   const roles = new Map<Source, Role>();
   for (const source of found.sources) {
-    const role = roleOf(source) ?? (typed.has(source.path) ? 'tests' : null);
-    const isWanted = role === 'tests' || grep === undefined || grep.test(source.name);
+    const role = roleOf(source, folderOf) ?? (typed.has(source.path) ? TESTS : null);
+    const isWanted = role === TESTS || grep === undefined || grep.test(source.name);
     if (role !== null && isWanted) roles.set(source, role);
   }
   return { ...found, sources: [...roles.keys()], roles };
 }
 
-function roleOf({ name, path }: Source): Role | null {
-  if (/\.test\.json$/i.test(name)) return 'tests';
-  const folders = (path ?? name).split(/[\\/]/).slice(0, -1);
-  const last = folders.findLast((folder) => folder === 'valid' || folder === 'invalid');
-  return (last as 'valid' | 'invalid' | undefined) ?? null; // it is one of them
+function roleOf({ name, path }: Source, folderOf: (path: string) => string | null): Role | null {
+  if (/\.test\.json$/i.test(name)) return TESTS;
+  const folder = path === null ? null : folderOf(path);
+  if (folder === null) return null;
+  return { is: 'payloads', expected: /invalid$/.test(folder) ? 'invalid' : 'valid', folder };
 }
 
-function checkerOf(roles: ReadonlyMap<Source, Role>, schemas: TestSchemas, { grep }: TestFlags): SourceChecker {
+const PAYLOADS = /^(?:.+\.)?(?:in)?valid$/;
+
+/**
+ * The folder of payloads (`valid`, `NAME.invalid`) that an absolute path is in, the nearest; null: it is in none. Only
+ * folders count that are below the working directory, or below a folder that was named, or that were named themselves.
+ */
+function payloadFolders(named: readonly string[], cwd: string): (path: string) => string | null {
+  const folders = named.map((path) => resolve(cwd, path)).filter((path) => isFolder(path));
+  const tops = folders.sort((a, b) => b.length - a.length);
+  return (path) => {
+    const top = tops.find((folder) => !isOutside(relative(folder, path)));
+    // What is named by itself and is elsewhere may be in one.
+    const first = top ?? (isOutside(relative(cwd, path)) ? dirname(path) : cwd);
+    const last = isOutside(relative(first, cwd)) ? dirname(first) : first;
+    for (let folder = dirname(path); folder !== last && folder !== dirname(folder); folder = dirname(folder))
+      if (PAYLOADS.test(basename(folder))) return folder;
+    return null;
+  };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function checkerOf(
+  roles: ReadonlyMap<Source, Role>,
+  schemas: TestSchemas,
+  { grep }: TestFlags,
+  { interrupt }: Io,
+): SourceChecker {
   const check: SourceChecker = async (source, flow) => {
     const role = roles.get(source)!; // all sources of the run have one
-    if (role === 'tests') {
+    if (role.is === 'tests') {
       const text = await textOf(source, flow, schemas);
-      const { target, tests } = readTestFile(text);
+      const { target, tests } = await readTestFile(text, interrupt);
       const wanted = tests.filter(({ description }) => grep?.test(description ?? source.name) !== false);
       const { engines, coverage } = await schemas.ofTarget(target, text.path, flow);
       return runTests(source, wanted, { ...flow, ...marking(coverage), engines });
     }
     // It must be one that can be used, and each of its defaults and examples valid by the schema that has it.
-    if (role === 'schema') {
+    if (role.is === 'schema') {
       const text = await textOf(source, flow, schemas);
       return runTests(source, await schemas.testsIn(text, flow), flow);
     }
-    const { engines, arrays, coverage } = await schemas.ofFolder(source.path!, flow); // standard input is in no folder
+    const { engines, arrays, coverage } = await schemas.ofFolder(role.folder, flow);
     // Each payload is examined by itself, because what is reported of it is another violation.
     const apart = { ...engines, notes: () => null };
-    const settle = expecting(role, flow.options);
-    return checkSource({ ...source, arrays }, { ...flow, ...marking(coverage), engines: apart, settle });
+    const settle = expecting(role.expected, flow.options);
+    let isEmpty = true;
+    const own: CheckContext['settle'] = (examined, whole) => {
+      isEmpty = false;
+      return settle(examined, whole);
+    };
+    const lines = await checkSource(
+      { ...source, arrays },
+      { ...flow, ...marking(coverage), engines: apart, settle: own },
+    );
+    if (isEmpty) await runSteps(reportEmpty(source, flow));
+    return lines;
   };
   return async (source, flow) => {
     try {
@@ -136,7 +185,7 @@ async function textOf(
   { path, name }: Source,
   { window, options: { maxBytes } }: CheckContext,
   { cwd }: TestSchemas,
-): Promise<TestFileText> {
+): Promise<SourceText> {
   while (await window.ahead()) {
     if (window.end > maxBytes) throw new SourceError(`it is larger than ${sizeText(maxBytes)}`);
   }

@@ -41,11 +41,11 @@ export async function faultsIn(
   const examiner = new Examiner(await judgedKinds(set), { maxDepth: 100, redact: false });
   const { findings } = examiner.examine({ bytes, span: part.span, base: 0, ending: 'text' }, null);
   const start = byteOrderMark(bytes);
-  return [...findings].map(({ span, pointer, message, suggestion }) => {
+  return [...findings].map(({ span, pointer, message, suggestion, authorMessage }) => {
     const { line, column } = new LineTracker(start).places(bytes, 0, [span.start]).get(span.start)!;
     const near = suggestion === null ? '' : `; did you mean "${suggestion}"?`;
     const at = part.pointer + pointer;
-    return `${line}:${column}: ${at === '' ? '' : `${visible(at)}: `}${message}${near}`;
+    return `${line}:${column}: ${at === '' ? '' : `${visible(at)}: `}${authorMessage ?? message}${near}`;
   });
 }
 

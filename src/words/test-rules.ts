@@ -17,6 +17,8 @@ export interface TestedViolation {
 export interface TestParams {
   'test/expected-valid': { readonly test?: string; readonly found: readonly TestedViolation[] };
   'test/expected-invalid': { readonly test?: string };
+  /** Empty: the file has no payload. */
+  'test/not-json': { readonly test?: string; readonly found: readonly TestedViolation[] };
   'test/violations': {
     readonly test?: string;
     /** Expected and not found. */
@@ -55,6 +57,20 @@ export const TEST_RULES: { readonly [R in TestRule]: TestRow<TestParams[R]> } = 
       fix: 'Make the schema stricter, or correct the payload of the test.',
       wrong: '{"valid": false, "data": 1} for {"type": "integer"}',
       right: '{"valid": false, "data": "x"} for {"type": "integer"}',
+    },
+    ...OF_PAYLINT,
+  },
+  'test/not-json': {
+    sentence: ({ test, found }) =>
+      found.length === 0
+        ? 'expected a payload, found none'
+        : `${named(test)}expected an invalid payload, found no JSON: ${listed(found)}`,
+    text: {
+      meaning:
+        'A test says that the payload is invalid, but it is not JSON, so the schema was not asked; or the file has no payload.',
+      fix: 'Correct the JSON; or list the violation json-syntax in a file of tests, if that is what is meant.',
+      wrong: 'invalid/no-name.json with {"name": }',
+      right: 'invalid/no-name.json with {}',
     },
     ...OF_PAYLINT,
   },

@@ -4,8 +4,9 @@
  */
 import type { Engines } from '../../engine/engines.ts';
 import type { Examined, PayloadBytes } from '../../engine/judge/examine.ts';
-import { Unexamined } from '../../errors.ts';
-import type { Finding, FindingFacts, Source, Span } from '../../types.ts';
+import { SourceError, Unexamined } from '../../errors.ts';
+import { byteOrderMark } from '../../json/utf8.ts';
+import type { Finding, FindingFacts, Rule, Source, Span } from '../../types.ts';
 import { TEST_RULES, type TestedViolation, type TestParams, type TestRule } from '../../words/test-rules.ts';
 import { type CheckContext, type Judging, type Steps, wait } from './flow.ts';
 import { examinedAs, judged, Reporting } from './reporting.ts';
@@ -20,8 +21,8 @@ export interface FileTest {
   /** Of the payload, or of what names its file; and its pointer in the file. */
   readonly span: Span;
   readonly pointer: string;
-  /** The payload in bytes of its own; null: it is at `span`. */
-  readonly data: Buffer | null;
+  /** Reads the payload, which has bytes of its own; null: it is at `span`. Throws SourceError and Interrupted. */
+  readonly data: (() => Promise<Buffer>) | null;
   /** Index in the file. */
   readonly index: number;
   /** For its schema; absent: those of the file. */
@@ -36,6 +37,14 @@ export function expecting(expected: 'valid' | 'invalid', judging: Judging): NonN
   };
 }
 
+/** What is reported of a file in which there is no payload: it tests nothing. */
+export function* reportEmpty(source: Source, flow: CheckContext): Steps<void> {
+  const subject = { expected: 'valid', span: NOWHERE, pointer: '', description: null, data: null } as const;
+  const findings = [failed('test/not-json', { found: [] }, [], subject)];
+  const examined = examinedAs({ findings, wellFormed: true });
+  yield* new Reporting(source, flow, null).report(examined, { index: 0, span: null, prefix: '' });
+}
+
 const NOWHERE: Span = { start: 0, end: 0 };
 
 /** Reports the tests of a file, whose bytes are in the window. `flow`: with the engines for their schema. */
@@ -44,17 +53,18 @@ export function* checkTests(source: Source, tests: readonly FileTest[], flow: Ch
   const reporting = new Reporting(source, flow, null);
   for (const { index, ...test } of tests) {
     const { span, data, engines = own } = test;
-    const at = data === null ? { bytes: window.bytes, span } : { bytes: data, span: { start: 0, end: data.length } };
-    const payload: PayloadBytes = { ...at, base: 0, ending: 'text' };
     if (flow.mark !== undefined) flow.mark.examines(index, reporting.lineOf(span));
     try {
+      const bytes = data === null ? window.bytes : yield* wait(data());
+      const at = data === null ? span : { start: byteOrderMark(bytes), end: bytes.length };
+      const payload: PayloadBytes = { bytes, span: at, base: 0, ending: 'text' };
       const examined = yield* wait(engines.examine(payload, null, false));
       const result = tested(examined, test, options);
       const subject = { index, span: { ...span, open: false }, prefix: '' };
       if (!(yield* reporting.report(result, subject))) return;
     } catch (error) {
-      if (!(error instanceof Unexamined)) throw error;
-      if (!reporting.fault(span, index, error.cause)) return;
+      if (!(error instanceof Unexamined || error instanceof SourceError)) throw error;
+      if (!reporting.fault(span, index, error instanceof Unexamined ? error.cause : error)) return;
     }
   }
 }
@@ -74,6 +84,9 @@ function failureOf(findings: readonly Finding[], valid: boolean, subject: TestSu
   const found = findings.map(({ rule, pointer }): TestedViolation => ({ rule, pointer }));
   const test = description === null ? {} : { test: description };
   if (expected === 'valid') return valid ? null : failed('test/expected-valid', { ...test, found }, findings, subject);
+  const syntax = found.filter(({ rule }) => NOT_JSON.includes(rule));
+  if (expected === 'invalid' && syntax.length > 0)
+    return failed('test/not-json', { ...test, found: syntax }, findings, subject);
   if (expected === 'invalid') return valid ? failed('test/expected-invalid', test, [], subject) : null;
   const missing = without(expected, found);
   const unexpected = without(found, expected);
@@ -81,6 +94,9 @@ function failureOf(findings: readonly Finding[], valid: boolean, subject: TestSu
   const others = findings.filter((one) => unexpected.some((other) => isSame(one, other)));
   return failed('test/violations', { ...test, missing, unexpected }, others, subject);
 }
+
+/** Payloads that break them are not judged by a schema. */
+const NOT_JSON: readonly string[] = ['json-syntax', 'json-encoding'] satisfies readonly Rule[];
 
 /** Those of `all` that are not in `others`, as often as there are more of them. */
 function without(all: readonly TestedViolation[], others: readonly TestedViolation[]): TestedViolation[] {

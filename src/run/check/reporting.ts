@@ -3,7 +3,7 @@ import type { Examined } from '../../engine/judge/examine.ts';
 import type { NotedStatement } from '../../engine/judge/noted.ts';
 import { HiddenCounter, type HiddenCounts, MOST_LISTED, totalOf } from '../../engine/judge/records.ts';
 import { NO_FILLS } from '../../engine/judge/row-log.ts';
-import { AjvFault, CallerFault, Interrupted, TooCostly, wordsForInterrupt } from '../../errors.ts';
+import { AjvFault, CallerFault, Interrupted, SourceError, TooCostly, wordsForInterrupt } from '../../errors.ts';
 import { LineTracker, type Place, type Places, type TextCounter } from '../../json/lines.ts';
 import { foldIndices } from '../../report/paint.ts';
 import { environmentFault } from '../../source/system-errors.ts';
@@ -335,7 +335,8 @@ export class Reporting {
 
 /** Messages of errors can quote payload text. With `redact`, only the places in paylint's code remain. */
 function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'message' | 'stack'> {
-  const limit = error instanceof TooCostly || error instanceof AjvFault ? error.message : environmentFault(error);
+  const isClause = error instanceof TooCostly || error instanceof AjvFault || error instanceof SourceError;
+  const limit = isClause ? error.message : environmentFault(error);
   if (limit !== null) return { message: limit, stack: null };
   if (error instanceof CallerFault) return { message: error.messageFor(redact), stack: null };
   const thrown = error instanceof Error ? error : new Error(String(error));
