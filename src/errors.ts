@@ -125,6 +125,9 @@ export class SourceError extends Error {
   override readonly name = 'SourceError';
 }
 
+/** There is nothing to read: no PATH is given, and standard input is not read for it. The usage follows the message. */
+export class MissingPath extends UsageError {}
+
 /** One payload could not be examined; the cause is the error. The run continues with the next. */
 export class Unexamined extends Error {
   override readonly name = 'Unexamined';

@@ -1,7 +1,8 @@
 /** main(io): parse, resolve, run. It has the only catch-all, and turns errors into exit codes. */
+import { printUsage } from './cli/exit.ts';
 import { quickParse, VALIDATE_FLAGS, type Verb } from './cli/flags.ts';
 import { validate } from './cli/validate.ts';
-import { endingFor } from './errors.ts';
+import { endingFor, MissingPath } from './errors.ts';
 import { type Io, printMessages } from './source/io.ts';
 import { shownPath } from './source/path-text.ts';
 import { environmentFault } from './source/system-errors.ts';
@@ -11,7 +12,9 @@ export async function main(io: Io): Promise<number> {
   try {
     return (await runQuickly(io)) ?? (await runProgram(io));
   } catch (error) {
-    return explain(error, io);
+    const code = explain(error, io);
+    if (error instanceof MissingPath) printUsage(io);
+    return code;
   }
 }
 

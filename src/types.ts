@@ -338,6 +338,8 @@ export interface ConfigEffects {
   readonly file: string;
   /** It names the baseline, which contains some of the violations. */
   readonly baseline?: true;
+  /** Its `files` were read: no PATH was given, and standard input had nothing. */
+  readonly files?: true;
   /** The exit code would be 1 without it. */
   readonly exitZero?: true;
   /** The exit code would be 2 without it. */

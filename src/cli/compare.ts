@@ -41,7 +41,7 @@ import type { Settings } from './settings.ts';
 import { runGate } from './validate.ts';
 import { COMPARE_FLAGS, type CompareFlags } from './verb-flags.ts';
 
-export async function compare(paths: readonly string[], typed: CompareFlags, io: Io): Promise<number | null> {
+export async function compare(paths: readonly string[], typed: CompareFlags, io: Io): Promise<number> {
   const { against, rejects } = typed;
   if (against === undefined) throw new UsageError('--against OLD is missing: the schema to compare with');
   if (rejects === '-')
@@ -54,7 +54,6 @@ export async function compare(paths: readonly string[], typed: CompareFlags, io:
   const written = rejects === undefined ? [] : [resolve(io.cwd, rejects)];
   const old = against === AJV ? null : await oldSchemas(against, settings, written, io);
   const found = await findSources(paths, settings, io, { written, others: old?.paths ?? [], byConfig: true });
-  if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);
   if (old === null) {
     const { check, close } = await ajvJudge(settings, io);

@@ -22,7 +22,7 @@ import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import type { ConvertFlags } from './verb-flags.ts';
 
-export async function convert(paths: readonly string[], flags: ConvertFlags, io: Io): Promise<number | null> {
+export async function convert(paths: readonly string[], flags: ConvertFlags, io: Io): Promise<number> {
   checkFlags(flags);
   const settings = await resolveSettings(flags, io, CHECK_FLAGS, 'convert');
   if (flags.printConfig) return printConfig(settings, CHECK_FLAGS, 'convert', io);
@@ -33,7 +33,6 @@ export async function convert(paths: readonly string[], flags: ConvertFlags, io:
   const unforced = { ...settings, flags: others };
   const written = files.map((file) => resolve(io.cwd, file));
   const found = await findSources(paths, unforced, io, { written });
-  if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);
   const isPlain = only === null && outlet.split === null;
   const sources = isPlain

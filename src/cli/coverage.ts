@@ -33,7 +33,7 @@ import { runJob } from './run-job.ts';
 import { colorLevel } from './terminal.ts';
 import { COVERAGE_FLAGS, type CoverageFlags, type Percent, type RenderFlags } from './verb-flags.ts';
 
-export async function coverage(paths: readonly string[], typed: CoverageFlags, io: Io): Promise<number | null> {
+export async function coverage(paths: readonly string[], typed: CoverageFlags, io: Io): Promise<number> {
   const { format, ...others } = typed;
   const read = await resolveSettings<CoverageFlags>(others, io, COVERAGE_FLAGS, 'coverage');
   const { flags } = read;
@@ -43,7 +43,6 @@ export async function coverage(paths: readonly string[], typed: CoverageFlags, i
   const reports = { targets: [], folder: io.cwd };
   const settings = { ...read, reports, schemas: read.files, bundled: false };
   const found = await findSources(paths, settings, io, { written: reportFiles(wanted, io.cwd), byConfig: true });
-  if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);
   const kind = flags.kind ?? null;
   const counts = await countsFor(await settings.files(), kind);

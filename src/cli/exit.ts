@@ -10,6 +10,14 @@ export function mayBeEmpty({ allowEmpty, shard }: Pick<CheckFlags, 'allowEmpty' 
   return allowEmpty === true || (shard?.index ?? 1) > 1;
 }
 
+/** How the verb of this run is called. */
+export function printUsage({ args: [verb], stderr }: Io): void {
+  const name = `paylint ${verb}`;
+  stderr.write(
+    `Usage: ${name} [options] ${verb === 'render' ? '[report...]' : '[path...]'}\n${name} --help says more\n`,
+  );
+}
+
 type ExitFlags = Pick<ValidateFlags, 'allowEmpty' | 'bail' | 'exitZero' | 'maxInvalid' | 'maxWarnings' | 'shard'>;
 
 export function gateOf(flags: ExitFlags): Gate {
@@ -23,18 +31,18 @@ export function gateOf(flags: ExitFlags): Gate {
 export function exitCode(
   counts: GateCounts,
   flags: ExitFlags,
-  { leftOutBy }: Pick<FoundSources, 'leftOutBy'>,
+  { leftOutBy, from }: Pick<FoundSources, 'leftOutBy' | 'from'>,
   io: Io,
 ): 0 | 1 | 2 {
   const { code, causes } = exitOf(counts, gateOf(flags));
   const { maxWarnings = Number.POSITIVE_INFINITY, maxInvalid } = flags;
   const { warnings = 0, invalid, failures } = counts;
   if (causes.includes('empty')) {
-    const why =
-      leftOutBy.length === 0
-        ? 'there was no payload in the input'
-        : `all files are left out by ${leftOutBy.join(', ')}`;
+    const noPayload =
+      from === 'empty input' ? 'no PATH is given, and standard input is empty' : 'there was no payload in the input';
+    const why = leftOutBy.length === 0 ? noPayload : `all files are left out by ${leftOutBy.join(', ')}`;
     printMessages([`nothing to check: ${why} (--allow-empty accepts that)`], io);
+    if (from === 'empty input') printUsage(io);
   } else if (failures === 0 && warnings > maxWarnings)
     printMessages([`${plural(warnings, 'warning')}, more than --max-warnings ${maxWarnings}`], io);
   if (causes.includes('cut')) printMessages(['a run was stopped early, so not everything was checked'], io);

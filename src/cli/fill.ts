@@ -29,7 +29,7 @@ import { colorLevel } from './terminal.ts';
 import type { FillFlags } from './verb-flags.ts';
 import type { Watched } from './watch.ts';
 
-export async function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number | null> {
+export async function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number> {
   if (!typed.watch || typed.printConfig || typed.listFiles) return fillOnce(paths, typed, io, null);
   if (!typed.check || typed.write || typed.fix || typed.diff)
     throw new UsageError('--watch goes with --check: it writes no files, and no payloads');
@@ -38,12 +38,7 @@ export async function fill(paths: readonly string[], typed: FillFlags, io: Io): 
 }
 
 /** `files`: told of what is read and written; null: there is no watch. */
-async function fillOnce(
-  paths: readonly string[],
-  typed: FillFlags,
-  io: Io,
-  files: Watched | null,
-): Promise<number | null> {
+async function fillOnce(paths: readonly string[], typed: FillFlags, io: Io, files: Watched | null): Promise<number> {
   const settings = await resolveSettings<FillFlags>(
     typed.fix ? { ...typed, write: true } : typed,
     io,
@@ -61,8 +56,9 @@ async function fillOnce(
       '--redact and --diff do not go together: a diff is payload text; --check says which files would be filled',
     );
   const byConfig = flags.write === true || flags.check === true;
-  const found = await findSources(paths, settings, io, { byConfig });
-  if (found === null) return null;
+  const name = flags.fix ? '--fix' : '--write';
+  const notStdin = flags.watch ? '--watch watches files' : flags.write ? `${name} changes files` : null;
+  const found = await findSources(paths, settings, io, { byConfig, notStdin });
   if (files !== null) await watchFound(files, found, settings, io);
   if (flags.listFiles) return listFiles(found, flags, io);
   const defaults = await settingsDefaults(settings, flags.deep === true);

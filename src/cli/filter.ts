@@ -13,7 +13,7 @@ import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import { FILTER_FLAGS, type FilterFlags } from './verb-flags.ts';
 
-export async function filter(paths: readonly string[], typed: FilterFlags, io: Io): Promise<number | null> {
+export async function filter(paths: readonly string[], typed: FilterFlags, io: Io): Promise<number> {
   checkFlags(typed, io);
   const resolved = await resolveSettings(typed, io, FILTER_FLAGS, 'filter');
   const { flags } = resolved;
@@ -22,7 +22,6 @@ export async function filter(paths: readonly string[], typed: FilterFlags, io: I
   const settings = withReasons(quietly(resolved), reasons, io);
   const written = rejects === undefined ? [] : [resolve(io.cwd, rejects)];
   const found = await findSources(paths, settings, io, { written });
-  if (found === null) return null;
   if (flags.listFiles) return listFiles(found, flags, io);
   const defaults = withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
   const outlet = {

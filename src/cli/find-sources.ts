@@ -5,7 +5,7 @@ import { fstatSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { type Config, inConfig } from '../config/config.ts';
 import { fileRules, namedFiles } from '../config/config-schemas.ts';
-import { Interrupted, UsageError } from '../errors.ts';
+import { Interrupted, MissingPath, UsageError } from '../errors.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { bundledSchemas } from '../package.ts';
 import { type KindFile, kindFiles } from '../schema/set.ts';
@@ -13,6 +13,7 @@ import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { resolveSources } from '../source/paths.ts';
 import { isPipe, readLimited } from '../source/read-file.ts';
+import { hasInput } from '../source/standard-input.ts';
 import { wordsFor } from '../source/system-errors.ts';
 import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -31,33 +32,34 @@ interface FindOptions {
   readonly written?: readonly string[];
   /** Absolute paths of schemas beside those of the settings. */
   readonly others?: readonly string[];
-  /** Without a PATH, those of the config are read. */
+  /** Without a PATH, those of the config are read if standard input has nothing. Absent: only standard input is. */
   readonly byConfig?: boolean;
+  /** Why standard input is read only if it is named, as the end of a message; null: it is read without a PATH, too. */
+  readonly notStdin?: string | null;
   /** Whether a file is read that folders are else not searched for, such as `package.json`. */
   readonly holdsPayload?: (path: string) => boolean;
 }
 
-/** Finds the sources for `named`. Null if there is no path and standard input is a terminal. */
+/** Finds the sources for `named`. Throws MissingPath and Interrupted. */
 export async function findSources(
   named: readonly string[],
   settings: Settings,
   io: Io,
-  { written = [], others = [], byConfig = false, holdsPayload = () => false }: FindOptions = {},
-): Promise<FoundSources | null> {
+  options: FindOptions = {},
+): Promise<FoundSources> {
+  const { written = [], others = [], holdsPayload = () => false } = options;
   const { flags, config } = settings;
   const { filesFrom, shard } = flags;
   const isNamed = named.length > 0 || filesFrom !== undefined;
-  const ofConfig = isNamed || !byConfig ? [] : filesOf(config, io);
-  const isTyped = isNamed || ofConfig.length > 0;
-  if (!isTyped && io.stdin.isTTY === true) return null;
+  const input: Input = isNamed ? { paths: named } : await inputOf(settings, options, io);
   const listed = filesFrom === undefined ? [] : await readPaths(filesFrom, io);
-  const paths = [...named, ...listed, ...ofConfig];
+  const paths = [...input.paths, ...listed];
   if (filesFrom === '-' && paths.includes('-'))
     throw new UsageError('--files-from - reads standard input, so it cannot be read for payloads as well');
   const { baseline } = settings;
   const kinds = async (): Promise<readonly KindFile[]> => kindFiles(await settings.schemas());
   const rules = await fileRules({ ...config, baseline }, schemasOf(flags, config), kinds);
-  const { sources, failures, unmatched, passedOver, searched } = await resolveSources(isTyped ? paths : ['-'], {
+  const { sources, failures, unmatched, passedOver, searched } = await resolveSources(paths, {
     cwd: io.cwd,
     ignore: flags.ignore ?? [],
     stdinName: flags.stdinFilename ?? null,
@@ -93,7 +95,35 @@ export async function findSources(
     failures: !reportsFailures ? [] : flags.allowEmpty ? failures : [...failures, ...unmatched],
     searched,
     leftOutBy: readable.length > 0 ? [] : leftOutBy(paths, settings),
+    ...(input.from === undefined ? {} : { from: input.from }),
   };
+}
+
+interface Input extends Pick<FoundSources, 'from'> {
+  readonly paths: readonly string[];
+}
+
+/** What is read if no PATH is given. Throws MissingPath and Interrupted. */
+async function inputOf(
+  { flags, typed, config }: Settings,
+  { byConfig = false, notStdin = null }: FindOptions,
+  io: Io,
+): Promise<Input> {
+  if (typed.stdinFilename !== undefined && notStdin === null) return { paths: ['-'] };
+  const ofConfig = byConfig ? filesOf(config, io) : [];
+  const why = flags.listFiles ? '--list-files lists files' : notStdin;
+  const mayRead = why === null && io.stdin.isTTY !== true;
+  const hasBytes = mayRead && (await hasInput(io, () => tellWait(flags, io)));
+  if (hasBytes) return { paths: ['-'] };
+  if (ofConfig.length > 0) return { paths: ofConfig, from: 'config' };
+  if (mayRead) return { paths: ['-'], from: 'empty input' };
+  throw new MissingPath(why === null ? NO_PATH : `a PATH is missing: ${why}, and - is standard input`);
+}
+
+const NO_PATH = 'a PATH is missing, and standard input is a terminal';
+
+function tellWait({ quiet }: CheckFlags, { stderr }: Io): void {
+  if (!quiet) stderr.write('paylint: waiting for standard input: no PATH is given (- reads it, </dev/null does not)\n');
 }
 
 /** The paths and globs that the config has for runs without PATH, from the working directory. */
@@ -134,7 +164,7 @@ export async function readBeside(settings: Settings, { cwd }: Io): Promise<ReadF
 export async function watchFound(files: Watched, found: FoundSources, settings: Settings, io: Io): Promise<void> {
   files.sources = found.sources.length;
   files.written(reportFiles(settings.reports.targets, settings.reports.folder));
-  files.read(found.sources.flatMap(({ path }) => path ?? []));
+  files.read([...found.sources.flatMap(({ path }) => path ?? []), ...found.searched]);
   files.read(settings.config.path === null ? [] : [settings.config.path]);
   files.read((await readBeside(settings, io)).filter((path) => path !== null));
 }

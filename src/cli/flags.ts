@@ -78,8 +78,8 @@ export interface FlagGroup {
   readonly flags: readonly FlagSpec[];
 }
 
-/** Runs a verb; null: only the help is to be shown. `flags` has the type of its table of flags. */
-type Action<Subject> = (subject: Subject, flags: never, io: Io) => Promise<number | null>;
+/** Runs a verb; resolves to the exit code. `flags` has the type of its table of flags. */
+type Action<Subject> = (subject: Subject, flags: never, io: Io) => Promise<number>;
 
 interface VerbBase<Subject> {
   readonly name: string;

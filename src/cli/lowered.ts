@@ -4,12 +4,13 @@ import { loweredBy } from '../report/summary.ts';
 import { type Exit, exitOf, type Gate } from '../run/exit.ts';
 import type { ConfigEffects, Summary } from '../types.ts';
 import { gateOf } from './exit.ts';
-import type { Settings } from './settings.ts';
+import type { FoundSources, Settings } from './settings.ts';
 
-/** `baseline` changes the summary first. `said` receives a clause for each reason for a better verdict. */
+/** `baseline` changes the summary first. `report` receives a clause for each reason for a better verdict. */
 export function withEffects(
   baseline: EventFilter | null,
   settings: Settings,
+  found: Pick<FoundSources, 'from'>,
   report: (lowered: readonly string[]) => void,
 ): EventFilter {
   const { typed, config } = settings;
@@ -17,7 +18,8 @@ export function withEffects(
   const file = typed.maxInvalid === undefined ? config.name : null;
   return changing(baseline, (before, failsCheck) => {
     const exit = exitOf(countsIn(before, failsCheck, settings.flags.bail === true), gate);
-    const effects = effectsOn(before, exit, settings);
+    const files = found.from === 'config' ? { files: true as const } : {};
+    const effects = { ...files, ...effectsOn(before, exit, settings) };
     const has = config.path !== null && (Object.keys(effects).length > 0 || before.off !== undefined);
     const summary = {
       ...before,

@@ -98,12 +98,7 @@ function addVerb(program: Command, verb: Verb, io: Io, outcome: CommandOutcome):
   command.action(async (...given: unknown[]) => {
     const [subject, flags] = argument === null ? [undefined, given[0]] : given;
     // They have the types of the verb's row and of its table of flags.
-    const code = await (await verb.load())(subject as never, flags as never, io);
-    outcome.exitCode = code ?? 2;
-    if (code !== null) return;
-    const name = `paylint ${verb.name}`;
-    const usage = `Usage: ${name} ${command.usage()}\n${name} --help says more\n`;
-    io.stderr.write(`paylint: a PATH is missing, and standard input is a terminal\n${usage}`);
+    outcome.exitCode = await (await verb.load())(subject as never, flags as never, io);
   });
 }
 

@@ -1,6 +1,6 @@
 /** `paylint render`: NDJSON reports of any number of runs, shards and machines, as one report in any format. */
 import { resolve } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { MissingPath, UsageError } from '../errors.ts';
 import { MergedReport, redacted } from '../report/merge.ts';
 import { Report } from '../report/report.ts';
 import { type Io, Turns } from '../source/io.ts';
@@ -18,9 +18,10 @@ import type { RenderFlags } from './verb-flags.ts';
 
 const AT_ONCE = 1000;
 
-/** Resolves to the exit code of the merged result; null if only the help is to be shown. */
-export async function render(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number | null> {
-  if (paths.length === 0 && io.stdin.isTTY === true) return null;
+/** Resolves to the exit code of the merged result. */
+export async function render(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number> {
+  if (paths.length === 0 && io.stdin.isTTY === true)
+    throw new MissingPath('a report is missing, and standard input is a terminal');
   if (paths.some((path) => isCoverage(resolve(io.cwd, path)))) {
     const { renderCoverage } = await import('./coverage.ts');
     return renderCoverage(paths, flags, io);

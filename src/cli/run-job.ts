@@ -50,7 +50,7 @@ export async function runJob(found: FoundSources, settings: Settings, choices: R
   const { baseline = null } = choices;
   const isPlain = settings.config.path === null && settings.flags.maxInvalid === undefined;
   const effects = isPlain ? null : await import('./lowered.ts');
-  const filter = effects?.withEffects(baseline, settings, (clauses) => lowered.push(...clauses)) ?? baseline;
+  const filter = effects?.withEffects(baseline, settings, found, (clauses) => lowered.push(...clauses)) ?? baseline;
   const targets = await openReports(settings, reportStream, io).catch(async (error: unknown) => {
     await destination?.close();
     throw error;

@@ -58,4 +58,6 @@ export interface FoundSources {
   readonly searched: readonly string[];
   /** If there are no sources: the options that excluded files, as messages name them. */
   readonly leftOutBy: readonly string[];
+  /** No PATH was given: the sources are the files of the config, or standard input, which is empty. Absent: neither. */
+  readonly from?: 'config' | 'empty input';
 }

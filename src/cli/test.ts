@@ -30,7 +30,7 @@ type Role =
 const TESTS: Role = { is: 'tests' };
 const SCHEMA: Role = { is: 'schema' };
 
-export async function test(paths: readonly string[], typed: TestFlags, io: Io): Promise<number | null> {
+export async function test(paths: readonly string[], typed: TestFlags, io: Io): Promise<number> {
   const settings = await resolveSettings(typed, io, TEST_FLAGS, 'test');
   const { flags } = settings;
   if (flags.printConfig) return printConfig(settings, TEST_FLAGS, 'test', io);
@@ -39,7 +39,6 @@ export async function test(paths: readonly string[], typed: TestFlags, io: Io): 
   const named = paths.length === 0 && flags.filesFrom === undefined ? ['.'] : paths;
   const folderOf = payloadFolders(named, io.cwd);
   const all = await findSources(named, settings, io, { holdsPayload: (path) => folderOf(path) !== null });
-  if (all === null) return null;
   const found = testsIn(all, { named, folderOf }, flags, io);
   if (flags.listFiles) return listFiles(found, flags, io);
   if (found.sources.length + found.failures.length === 0 && !mayBeEmpty(flags)) {

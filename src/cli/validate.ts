@@ -16,7 +16,7 @@ import { type RunChoices, runJob } from './run-job.ts';
 import type { FoundSources, Settings } from './settings.ts';
 import type { Watched } from './watch.ts';
 
-export async function validate(paths: readonly string[], typed: ValidateFlags, io: Io): Promise<number | null> {
+export async function validate(paths: readonly string[], typed: ValidateFlags, io: Io): Promise<number> {
   if (!typed.watch || typed.printConfig || typed.listFiles) return validateOnce(paths, typed, io, null);
   if (typed.updateBaseline) throw new UsageError('--watch and --update-baseline do not go together');
   const { watch } = await import('./watch.ts');
@@ -29,13 +29,13 @@ async function validateOnce(
   typed: ValidateFlags,
   io: Io,
   files: Watched | null,
-): Promise<number | null> {
+): Promise<number> {
   const settings = await resolveSettings(typed, io, VALIDATE_FLAGS, 'validate');
   const { flags } = settings;
   if (flags.printConfig)
     return (await import('./print-config.ts')).printConfig(settings, VALIDATE_FLAGS, 'validate', io);
-  const found = await findSources(paths, settings, io, { byConfig: true });
-  if (found === null) return null;
+  const notStdin = flags.watch ? '--watch watches files' : null;
+  const found = await findSources(paths, settings, io, { byConfig: true, notStdin });
   if (files !== null) await watchFound(files, found, settings, io);
   if (flags.listFiles) return listFiles(found, flags, io);
   const [first] = flags.shard === undefined ? [] : ((await checksOf(settings.config, false))?.relations ?? []);

@@ -26,10 +26,10 @@ const SETTLING = 100;
 const FAILURE = 'this run failed (exit code 2) and the next change starts another';
 
 /** `watched`: is told what it reads and writes as soon as that is known. */
-type Round = (watched: Watched) => Promise<number | null>;
+type Round = (watched: Watched) => Promise<number>;
 
-/** Resolves to the exit code of the last round; null if there is nothing to do but to show the help. */
-export async function watch(round: Round, paths: readonly string[], flags: CheckFlags, io: Io): Promise<number | null> {
+/** Resolves to the exit code of the last round. */
+export async function watch(round: Round, paths: readonly string[], flags: CheckFlags, io: Io): Promise<number> {
   refuse(paths, flags);
   const sources = paths.filter((path) => !path.startsWith('!')).map((path) => withoutGlob(resolve(io.cwd, path)));
   const { config, schema, baseline, filesFrom, ref = [] } = flags;
@@ -42,7 +42,6 @@ export async function watch(round: Round, paths: readonly string[], flags: Check
     do {
       watched.renew();
       code = await oneRound(round, watched, code, io);
-      if (code === null) return null;
       // What was read elsewhere is watched, too.
       watched.renew();
       end ??= new Promise((done) => onEnd(io, () => done('end')));
@@ -55,7 +54,7 @@ export async function watch(round: Round, paths: readonly string[], flags: Check
 }
 
 /** `before`: of the round before; null: none. After the first, a config or schema that cannot be used is reported. */
-async function oneRound(round: Round, watched: Watched, before: number | null, io: Io): Promise<number | null> {
+async function oneRound(round: Round, watched: Watched, before: number | null, io: Io): Promise<number> {
   const isTerminal = io.stdout.isTTY === true;
   if (isTerminal) io.stdout.write('\x1b[2J\x1b[3J\x1b[H');
   const status = (words: string): void => {
@@ -65,7 +64,7 @@ async function oneRound(round: Round, watched: Watched, before: number | null, i
   try {
     const next = await round(watched);
     const files = plural(watched.sources, 'file');
-    if (next !== null) status(next === 2 ? `${files}, ${FAILURE}` : files);
+    status(next === 2 ? `${files}, ${FAILURE}` : files);
     return next;
   } catch (error) {
     if (error instanceof SchemaError) watched.read(error.missing);
@@ -80,8 +79,6 @@ async function oneRound(round: Round, watched: Watched, before: number | null, i
 }
 
 function refuse(paths: readonly string[], { shard, filesFrom }: CheckFlags): void {
-  if (paths.length === 0 && filesFrom === undefined)
-    throw new UsageError('--watch needs a PATH: standard input cannot be watched');
   if (paths.includes('-') || filesFrom === '-')
     throw new UsageError('--watch watches files, and standard input is none; leave out -');
   if (shard !== undefined)

@@ -51,11 +51,17 @@ function factsOf(
       () => `${plural(empty, 'file')} ${empty === 1 ? 'has' : 'have'} no payload`,
       rule,
     ),
+    ...filesFrom(summary.config).map((file): Fact => [`files of ${visible(file)}`, quiet]),
     ...when(summary.failures > 0, () => plural(summary.failures, 'failure'), bad),
     ...clauses.map((clause): Fact => [clause, rule]),
     ...when(summary.interrupted === true, () => 'stopped early', bad),
     [duration(summary.elapsedMs), quiet],
   ];
+}
+
+/** The configs that named what was read. */
+function filesFrom(config: readonly ConfigEffects[] = []): readonly string[] {
+  return config.flatMap(({ file, files }) => (files ? file : []));
 }
 
 /** The verdict, and what was filled in. */

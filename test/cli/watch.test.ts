@@ -405,7 +405,7 @@ describe('fill --check --watch', () => {
 describe('refusals', () => {
   it.each([
     [['validate', '--watch', '-'], 'standard input is none'],
-    [['validate', '--watch'], '--watch needs a PATH'],
+    [['validate', '--watch', '--no-config'], 'a PATH is missing: --watch watches files'],
     [['validate', '--watch', 'in', '--shard', '1/2'], '--watch and --shard do not go together'],
     [['validate', '--watch', 'in', '--update-baseline'], '--watch and --update-baseline do not go together'],
     [['fill', '--watch', 'in'], '--watch goes with --check'],

@@ -1,0 +1,58 @@
+/**
+ * Whether standard input has anything to read. Nothing is guessed by time: a pipe or a socket is waited for until its first
+ * byte or its end, and nothing is taken from it.
+ */
+import { fstatSync } from 'node:fs';
+import { Interrupted } from '../errors.ts';
+import type { Io } from './io.ts';
+import { Bell } from './stream-reader.ts';
+
+/** Milliseconds of waiting before the user is told of it. */
+const LONG_WAIT = 1000;
+
+const EVENTS = ['readable', 'end', 'close', 'error'] as const;
+
+/**
+ * False if standard input ends without a byte, as /dev/null does, and as one that is closed. `tell` is called once if that
+ * is not known after a second. Throws Interrupted.
+ */
+export async function hasInput(
+  { stdin, interrupt }: Pick<Io, 'stdin' | 'interrupt'>,
+  tell: () => void,
+): Promise<boolean> {
+  const size = fileSize(stdin.fd);
+  // It is left to its reader, which does not use the stream.
+  if (size !== null) return size > 0;
+  const bell = new Bell();
+  for (const event of EVENTS) stdin.on(event, bell.ring);
+  interrupt.addEventListener('abort', bell.ring);
+  const timer = setTimeout(tell, LONG_WAIT);
+  try {
+    for (;;) {
+      if (interrupt.aborted) throw new Interrupted(interrupt);
+      const chunk: unknown = stdin.read();
+      if (chunk !== null) {
+        stdin.unshift(chunk);
+        return true;
+      }
+      // Its reader reports what is wrong with it.
+      if (stdin.errored !== null) return true;
+      if (stdin.readableEnded || stdin.destroyed) return false;
+      await bell.wait();
+    }
+  } finally {
+    clearTimeout(timer);
+    interrupt.removeEventListener('abort', bell.ring);
+    for (const event of EVENTS) if (event !== 'error') stdin.off(event, bell.ring);
+  }
+}
+
+/** In bytes, of a regular file or a folder; null: it is another one, or none. */
+function fileSize(fd: number | undefined): number | null {
+  try {
+    const stats = fd === undefined ? null : fstatSync(fd);
+    return stats?.isFile() || stats?.isDirectory() ? stats.size : null;
+  } catch {
+    return null; // its stream says what is wrong
+  }
+}
