@@ -9,6 +9,7 @@ import type {
   Extra,
   InFile,
   Mutable,
+  Rule,
   Statement,
   Violation,
   ViolationPlace,
@@ -106,6 +107,24 @@ export function statementAt({ statements }: ViolationTable, index: number, befor
   // If it says something about other places than that of its violation, no two violations share it.
   const hasPlaces = rule === 'duplicate-member' || children !== undefined || reject !== undefined;
   return hasPlaces ? moved(statement, before) : statement;
+}
+
+/** Violations of a rule that are only counted, and how many of them are fixable. */
+export interface HiddenCount {
+  readonly rule: Rule;
+  count: number;
+  fixable: number;
+}
+
+/** The counts of the violations with indexes in [from, to), by statement. */
+export function* countsIn(table: ViolationTable, from: number, to: number): Generator<HiddenCount> {
+  const { rows, statements } = table;
+  const counts = new Float64Array(statements.length);
+  for (let row = from; row < to; row++) counts[rows[row * ROW]!]!++;
+  for (const [i, { rule, fixable }] of statements.entries()) {
+    const count = counts[i]!;
+    if (count > 0) yield { rule, count, fixable: fixable ? count : 0 };
+  }
 }
 
 /** The violations for which `keep` returns true; null: there are none. */

@@ -3,8 +3,9 @@
  * reported; and what payloads have in common is known after the last of them. A few MiB are kept in memory; the rest is
  * written to a spool, as JSON lines.
  */
-import type { ReportEvent } from '../types.ts';
-import { linesIn, Spool } from '../write/spool.ts';
+import { countsIn } from '../report/violation-table.ts';
+import type { ReportEvent, ViolationsEvent } from '../types.ts';
+import { endedLines, Spool } from '../write/spool.ts';
 
 type HiddenEvent = Extract<ReportEvent, { readonly type: 'hidden' }>;
 
@@ -21,6 +22,8 @@ export class EventLog {
   #hidden = new Map<string, HiddenEvent>();
   /** The error because of which events could not be kept; null: there was none. */
   error: unknown = null;
+  /** Violations were replayed that were only counted. */
+  isShortened = false;
 
   /** `memory`: most characters of events in memory, roughly. */
   constructor(memory = MEMORY) {
@@ -57,11 +60,34 @@ export class EventLog {
     return this.#spool === null ? this.#weight : Number.POSITIVE_INFINITY;
   }
 
-  /** All events in their order. Throws the errors of reading the temporary file. */
-  *replay(): Generator<ReportEvent> {
-    if (this.#spool !== null) yield* eventsIn(this.#spool.read());
-    yield* this.#events;
+  /**
+   * All events in their order. `isShort`: from now on, violations are only counted, which takes little time. Throws the errors
+   * of reading the temporary file.
+   */
+  *replay(isShort: () => boolean = NEVER): Generator<ReportEvent> {
+    if (this.#spool !== null) yield* this.#spooled(this.#spool, isShort);
+    for (const event of this.#events) {
+      if (event.type !== 'violations' || !isShort()) yield event;
+      else yield* this.#shortened(hiddenIn(event));
+    }
     yield* this.#hidden.values();
+  }
+
+  *#spooled(spool: Spool, isShort: () => boolean): Generator<ReportEvent> {
+    const rest: Buffer[] = [];
+    let isSkipped = false;
+    for (const piece of spool.read())
+      for (const line of endedLines(piece, rest)) {
+        const isCounts = line[0] === LIST_FIRST;
+        if (!isCounts && !isSkipped) yield JSON.parse(line.toString()) as ReportEvent; // our own text
+        isSkipped = isCounts && isShort();
+        if (isSkipped) yield* this.#shortened(JSON.parse(line.toString()) as HiddenEvent[]); // our own text
+      }
+  }
+
+  #shortened(hidden: readonly HiddenEvent[]): readonly HiddenEvent[] {
+    this.isShortened = true;
+    return hidden;
   }
 
   /** Drops all events. */
@@ -84,14 +110,20 @@ function weightOf(event: ReportEvent): number {
   return event.type === 'fill' ? BARE + event.fill.pointer.length : BARE;
 }
 
-/** As JSON. */
+const NEVER = (): boolean => false;
+
+/** `[`, with which the line of counts begins. */
+const LIST_FIRST = 0x5b;
+
+/** As JSON; violations after a line with their counts. */
 function textOf(event: ReportEvent): string {
   if (event.type !== 'violations') return JSON.stringify(event);
   const { table } = event;
-  return JSON.stringify({ ...event, table: { ...table, rows: Array.from(table.rows) } });
+  const whole = JSON.stringify({ ...event, table: { ...table, rows: Array.from(table.rows) } });
+  return `${JSON.stringify(hiddenIn(event))}\n${whole}`;
 }
 
-/** The events of lines that `textOf` has made. */
-function* eventsIn(pieces: Iterable<Uint8Array>): Generator<ReportEvent> {
-  for (const line of linesIn(pieces)) yield JSON.parse(line) as ReportEvent; // our own text
+/** The violations of an event, only counted. */
+function hiddenIn({ table, from, to }: ViolationsEvent): HiddenEvent[] {
+  return [...countsIn(table, from, to)].map((counts) => ({ type: 'hidden', file: table.file, ...counts }));
 }

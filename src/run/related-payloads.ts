@@ -3,24 +3,28 @@
  * remembered by a hash and the line of its first place. What may be wrong is kept in the order of the sources, and
  * reported after the last of them: until then, the events of the report wait here.
  */
+import { MOST_LISTED } from '../engine/judge/records.ts';
 import type { EventTaker } from '../report/report.ts';
 import { eventOfTable, ViolationLog } from '../report/violation-table.ts';
-import type { Turns } from '../source/io.ts';
+import { type Io, Turns } from '../source/io.ts';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
-import type { Before, Relation, ReportEvent, SourceCounts, Statement } from '../types.ts';
+import type { Before, Relation, ReportEvent, Rule, SourceCounts, Statement } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { linesIn, Spool } from '../write/spool.ts';
-import { Budget, type Claim, levelOf, type Plan } from './check/flow.ts';
-import type { Counts } from './counts.ts';
+import { Budget, type Claim, levelOf, type Plan, type RuleLevels } from './check/flow.ts';
 import { EventLog } from './event-log.ts';
+import { type SourceEnds, unlistedHint } from './source-ends.ts';
 import { SpilledValues, type ValuePlace, ValueTable, wordsOf } from './value-table.ts';
 import { claimOfList, listOfClaim } from './workers/gather.ts';
 
 /** Distinct values that are in memory, in 900 MB. */
 const MOST_VALUES = 20_000_000;
 
-/** Number of events between two flushes. */
+/** Number of events, or of suspects, between two flushes. */
 const AT_ONCE = 1000;
+
+/** Violations that are still listed after a signal, or if a report cannot be written any more: reports must be whole soon. */
+const LISTED_AT_END = 50_000;
 
 /** A claim that may be a violation. */
 interface Suspect {
@@ -30,6 +34,9 @@ interface Suspect {
   /** Where the value is, too. Null: a value without room in memory, or a reference to one that has not come yet. */
   readonly first: ValuePlace | null;
 }
+
+/** Counts, and takes hints. */
+type Ends = Pick<SourceEnds, 'counts' | 'hint'>;
 
 /** What comes before a part in its source. */
 type PartPlace = Pick<Before, 'payloads' | 'lines'>;
@@ -49,11 +56,17 @@ export class RelatedPayloads implements EventTaker {
   readonly #budget: Budget;
   readonly #log = new ViolationLog();
   #isSettled = false;
-  /** The suspects that are violations, and the next one of them. */
-  #wrong: Iterator<Suspect> | undefined;
-  #next: IteratorResult<Suspect> | undefined;
+  /** The suspects that are violations, and the next one of them; null: time for a turn. */
+  #wrong: Iterator<Suspect | null> | undefined;
+  #next: IteratorResult<Suspect | null> | undefined;
+  /** How many more violations are listed. */
+  #left = Number.POSITIVE_INFINITY;
   /** What could not be compared; null: nothing. */
   #fault: string | null = null;
+  /** The first error of a report; null: there was none. */
+  #error: unknown = null;
+  /** Not all was reported, because of a signal or an error. */
+  isCut = false;
 
   /** `most`: distinct values that are in memory. */
   constructor(
@@ -129,28 +142,50 @@ export class RelatedPayloads implements EventTaker {
 
   /**
    * Reports all events, each source with what its payloads have in common with others. `isWhole`: all sources were read, so it
-   * is known which values there are. Returns what failed; null: nothing.
+   * is known which values there are. Returns what failed; null: nothing. Throws the errors of the reports, at the end.
    */
-  async settle(counts: Counts, isWhole: boolean): Promise<string | null> {
+  async settle(ends: Ends, isWhole: boolean, io: Pick<Io, 'now' | 'interrupt'>): Promise<string | null> {
     if (this.#isSettled) return null;
     this.#isSettled = true;
+    const pass = this.#passing(io);
+    await pass();
     this.#wrong = this.#violations(isWhole && this.#fault === null);
     this.#next = this.#wrong.next();
     let count = 0;
-    for (const event of this.#held.replay()) {
-      if (event.type !== 'source') this.#report.event(event);
-      else this.#report.event({ ...event, source: await this.#reportSource(event.source, counts) });
-      if (++count % AT_ONCE === 0) await this.#report.flush();
+    for (const event of this.#held.replay(() => this.#left <= 0)) {
+      if (event.type === 'violations') this.#left -= event.to - event.from;
+      if (event.type === 'source')
+        this.#report.event({ ...event, source: await this.#reportSource(event.source, ends, pass) });
+      else this.#report.event(event);
+      if (event.type === 'violations' || ++count % AT_ONCE === 0) await pass();
     }
-    const { error } = this.#held;
+    const { error, isShortened } = this.#held;
+    this.isCut ||= isShortened;
     this.close();
+    if (this.#error !== null) throw this.#error;
     return error === null ? this.#fault : `the report cannot be kept in the temporary folder: ${wordsFor(error)}`;
   }
 
-  /** The suspects that are violations. */
-  *#violations(knowsAll: boolean): Generator<Suspect> {
+  /** Returns what passes the events on to the outputs, and takes a turn of the event loop: there may be millions of them. */
+  #passing(io: Pick<Io, 'now' | 'interrupt'>): () => Promise<void> {
+    const turns = new Turns(io);
+    return async () => {
+      if (turns.isDue) await turns.turn();
+      try {
+        if (this.#error === null) await this.#report.flush();
+      } catch (error) {
+        this.#error = error;
+      }
+      if (io.interrupt.aborted || this.#error !== null) this.#left = Math.min(this.#left, LISTED_AT_END);
+    };
+  }
+
+  /** The suspects that are violations; null, from time to time, if there are many others. */
+  *#violations(knowsAll: boolean): Generator<Suspect | null> {
+    let count = 0;
     try {
       for (const suspect of this.#readSuspects()) {
+        if (++count % AT_ONCE === 0) yield null;
         const hash = wordsOf(suspect.claim.hash);
         const first = suspect.first ?? this.#values.find(hash) ?? this.#spilled.next(hash);
         const isUnique = suspect.claim.role === 'unique';
@@ -169,43 +204,37 @@ export class RelatedPayloads implements EventTaker {
   }
 
   /** Reports the violations of a source. Returns its counts with them. */
-  async #reportSource(source: SourceCounts, counts: Counts): Promise<SourceCounts> {
-    let { valid, invalid, violations, warnings } = source;
-    let failed = -1;
-    const { file } = source;
-    for (
-      ;
-      this.#next?.done === false && this.#files[this.#next.value.file] === file;
-      this.#next = this.#wrong?.next()
-    ) {
-      const { claim } = this.#next.value;
-      const statement = this.#statementOf(this.#next.value);
-      const { rule, severity } = statement;
-      if (this.#budget.hidesAfter(0)) this.#report.event({ type: 'hidden', file, rule, count: 1, fixable: 0 });
-      else {
-        this.#log.add(statement, { ...claim, file });
-        this.#budget.take(1);
-      }
-      counts.addViolations(rule, 1, this.#options.rules);
-      if (severity === 'warning') warnings++;
-      else violations++;
-      if (this.#log.length === AT_ONCE) await this.#reportLog();
-      if (severity === 'warning' || claim.payload === failed) continue;
-      failed = claim.payload;
-      if (!claim.valid) continue;
-      counts.isInvalid(claim.kind);
-      valid--;
-      invalid++;
+  async #reportSource(source: SourceCounts, ends: Ends, pass: () => Promise<void>): Promise<SourceCounts> {
+    const sums = new RelatedSums(source, ends);
+    for (; this.#next?.done === false; this.#next = this.#wrong?.next()) {
+      const suspect = this.#next.value;
+      if (suspect !== null && this.#files[suspect.file] !== source.file) break;
+      if (suspect === null || this.#log.length === AT_ONCE) await this.#reportLog(pass);
+      if (this.#left <= 0) this.isCut = true;
+      if (this.isCut) break;
+      if (suspect !== null) this.#reportSuspect(suspect, sums);
     }
-    await this.#reportLog();
-    return { ...source, valid, invalid, violations, warnings };
+    await this.#reportLog(pass);
+    return sums.end();
   }
 
-  async #reportLog(): Promise<void> {
+  #reportSuspect(suspect: Suspect, sums: RelatedSums): void {
+    const { claim } = suspect;
+    const { file } = sums.source;
+    const statement = this.#statementOf(suspect);
+    const { rule, severity } = statement;
+    const isListed = sums.add(claim, rule, severity === 'warning', this.#options.rules);
+    if (isListed && !this.#budget.hidesAfter(0)) {
+      this.#log.add(statement, { ...claim, file });
+      this.#budget.take(1);
+      this.#left--;
+    } else this.#report.event({ type: 'hidden', file, rule, count: 1, fixable: 0 });
+  }
+
+  async #reportLog(pass: () => Promise<void>): Promise<void> {
     const table = this.#log.take();
-    if (table === null) return;
-    this.#report.event(eventOfTable(table));
-    await this.#report.flush();
+    if (table !== null) this.#report.event(eventOfTable(table));
+    await pass();
   }
 
   #statementOf({ claim: { relation, kind, pointer, text }, first: place }: Suspect): Statement {
@@ -230,5 +259,70 @@ export class RelatedPayloads implements EventTaker {
     this.#suspects.close();
     this.#spilled.close();
     this.#held.clear();
+  }
+}
+
+/** The counts of a source with what its payloads have in common with others. */
+class RelatedSums {
+  readonly source: SourceCounts;
+  readonly #ends: Ends;
+  #violations = 0;
+  #warnings = 0;
+  #invalid = 0;
+  #unlisted = 0;
+  /** The last payload, and the last that is invalid. */
+  #payload = -1;
+  #failed = -1;
+  /** Of the last payload: violations that are listed, and others. */
+  #listed = 0;
+  #others = 0;
+
+  constructor(source: SourceCounts, ends: Ends) {
+    this.source = source;
+    this.#ends = ends;
+  }
+
+  /** Returns whether the violation is listed: of a payload, only so many are. */
+  add({ payload, listed, valid, kind }: Claim, rule: Rule, isWarning: boolean, levels: RuleLevels): boolean {
+    const { counts } = this.#ends;
+    if (payload !== this.#payload) {
+      this.#tellOthers();
+      this.#payload = payload;
+      this.#listed = listed;
+    }
+    counts.addViolations(rule, 1, levels);
+    if (isWarning) this.#warnings++;
+    else this.#violations++;
+    if (!isWarning && payload !== this.#failed) {
+      this.#failed = payload;
+      if (valid) this.#invalid++;
+      if (valid) counts.isInvalid(kind);
+    }
+    if (this.#listed++ < MOST_LISTED) return true;
+    this.#others++;
+    return false;
+  }
+
+  #tellOthers(): void {
+    const count = this.#others;
+    this.#others = 0;
+    if (count === 0) return;
+    this.#unlisted += count;
+    this.#ends.counts.unlisted += count;
+    this.#ends.hint(this.source.file, unlistedHint(this.#payload, count));
+  }
+
+  end(): SourceCounts {
+    this.#tellOthers();
+    const { valid, invalid, violations, warnings, unlisted = 0 } = this.source;
+    const left = unlisted + this.#unlisted;
+    return {
+      ...this.source,
+      valid: valid - this.#invalid,
+      invalid: invalid + this.#invalid,
+      violations: violations + this.#violations,
+      warnings: warnings + this.#warnings,
+      ...(left === 0 ? {} : { unlisted: left }),
+    };
   }
 }

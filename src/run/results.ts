@@ -1,21 +1,19 @@
 /** Receives what is found in the sources, in order: counts it, makes events of it, and passes pieces on. */
-import { MOST_LISTED } from '../engine/judge/records.ts';
 import type { TallyData } from '../engine/judge/tally.ts';
 import { Interrupted, wordsForInterrupt } from '../errors.ts';
 import type { ByteEdit } from '../json/insertions.ts';
 import type { EventTaker } from '../report/report.ts';
-import { ROW, ViolationLog } from '../report/violation-table.ts';
+import { countsIn, type HiddenCount, ROW, ViolationLog } from '../report/violation-table.ts';
 import { type Io, Turns } from '../source/io.ts';
 import type { Window } from '../source/window.ts';
 import type { Extra, FilledPlace, Hidden, ReportEvent, Statement, ViolationPlace, ViolationTable } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { number } from '../words/number-text.ts';
 import { Budget, type Claim, levelOf, type PayloadFault } from './check/flow.ts';
 import type { Job, Progress } from './job.ts';
 import type { RelatedPayloads } from './related-payloads.ts';
-import { SourceEnds, SourceResults } from './source-ends.ts';
+import { SourceEnds, SourceResults, unlistedHint } from './source-ends.ts';
 import type { AtWork } from './workers/claims.ts';
-import type { Gathered, HiddenCount } from './workers/gather.ts';
+import type { Gathered } from './workers/gather.ts';
 import type { Batch, Collector, Part, PartEnd } from './workers/part.ts';
 
 /** Most memory that violations and their texts may use before they are written. In bytes, roughly. */
@@ -168,8 +166,7 @@ export class Results implements Collector {
   unlisted(count: number, payload: number): void {
     const { sums, before } = this.#source;
     sums.unlisted += count;
-    const listed = `at most ${number(MOST_LISTED)} violations of a payload are listed`;
-    this.hint(`payload ${payload + before.payloads}: ${number(count)} more are only counted: ${listed}`);
+    this.hint(unlistedHint(payload + before.payloads, count));
   }
 
   compared(outcome: 'healed' | 'invalid'): void {
@@ -300,16 +297,5 @@ export class Results implements Collector {
     const { held } = this.#source;
     if (held === null) this.#report.event(event);
     else held.add(event);
-  }
-}
-
-/** The counts of the violations with indexes in [from, to), by statement. */
-function* countsIn(table: ViolationTable, from: number, to: number): Generator<HiddenCount> {
-  const { rows, statements } = table;
-  const counts = new Float64Array(statements.length);
-  for (let row = from; row < to; row++) counts[rows[row * ROW]!]!++;
-  for (const [i, { rule, fixable }] of statements.entries()) {
-    const count = counts[i]!;
-    if (count > 0) yield { rule, count, fixable: fixable ? count : 0 };
   }
 }

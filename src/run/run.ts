@@ -46,11 +46,12 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     await checkAll(job, context, results, io);
     await related?.compare(new Turns(io));
     await ends.finish(!results.stopped);
-    await settle(related, results, true);
+    await settle(related, results, true, io);
+    if (related?.isCut === true) interrupted = new Interrupted(io.interrupt);
   } catch (error) {
     if (!(error instanceof Interrupted)) {
       ends.abandon(results.unfinished());
-      await settle(related, results, false).catch(() => {});
+      await settle(related, results, false, io).catch(() => {});
       summarize(false);
       await abandonReport(report, error);
       throw error;
@@ -58,7 +59,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     interrupted = error;
     await ends.breakOff(results.unfinished());
     await ends.finish(false);
-    await settle(related, results, false);
+    await settle(related, results, false, io);
   } finally {
     related?.close();
     results.close();
@@ -77,10 +78,11 @@ async function settle(
   related: RelatedPayloads | null,
   { ends, stopped, lastName }: Results,
   isWhole: boolean,
+  io: Io,
 ): Promise<void> {
   if (related === null) return;
   const knowsAll = isWhole && !stopped && ends.counts.failures === 0;
-  const fault = await related.settle(ends.counts, knowsAll);
+  const fault = await related.settle(ends, knowsAll, io);
   if (fault !== null) ends.fail({ file: lastName, message: fault });
 }
 

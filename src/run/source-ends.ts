@@ -2,12 +2,13 @@
  * Ends the sources of a run in their order: the destination finishes each, then it is reported. If the destination puts
  * work off, that source waits with its reports, and so do later sources and messages, in their order.
  */
+import { MOST_LISTED } from '../engine/judge/records.ts';
 import type { EventTaker } from '../report/report.ts';
-import type { Io } from '../source/io.ts';
+import { type Io, Turns } from '../source/io.ts';
 import { wordsFor } from '../source/system-errors.ts';
 import type { Failure, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { plural } from '../words/number-text.ts';
+import { number, plural } from '../words/number-text.ts';
 import type { SourceOutcome } from '../write/outlets/outlet.ts';
 import { Budget } from './check/flow.ts';
 import { Counts, Sums } from './counts.ts';
@@ -118,11 +119,14 @@ export class SourceEnds {
   /** Reports the held events, which show `shown` violations. `done`: the pieces of the source have been written. */
   async #release(held: EventLog, shown: number, done: boolean): Promise<void> {
     this.#budget.take(shown);
+    const turns = new Turns(this.#io);
     let count = 0;
-    for (const event of held.replay()) {
+    // After a signal, violations are only counted.
+    for (const event of held.replay(() => this.#io.interrupt.aborted)) {
       if (event.type === 'fill' && !done) continue;
       this.#report.event(event);
       if (++count % AT_ONCE === 0) await this.#report.flush();
+      if (turns.isDue) await turns.turn();
     }
     held.clear();
   }
@@ -211,6 +215,12 @@ export class SourceEnds {
     this.#progress.clear();
     this.#io.stderr.write(`paylint: ${visible(file)}: ${visible(message)}\n`);
   }
+}
+
+/** `count`: violations of the payload that are not listed. */
+export function unlistedHint(payload: number, count: number): string {
+  const listed = `at most ${number(MOST_LISTED)} violations of a payload are listed`;
+  return `payload ${payload}: ${number(count)} more are only counted: ${listed}`;
 }
 
 interface PendingSource {

@@ -188,3 +188,34 @@ describe('the table of values', () => {
     expect(new ValueTable(0).add(hashOf(1), { file: 0, line: 1 })).toBe(false);
   });
 });
+
+it('of one payload, no more violations are listed than of any other sort, and with those of its schema; all are counted', async () => {
+  const schema = { type: 'object', properties: { wrong: { items: { type: 'string' } } } };
+  const checks = [
+    { id: 'u', message: 'twice', unique: '/items/*' },
+    { id: 'r', message: 'nowhere', references: '/refs/*', to: { at: '/no' } },
+  ];
+  const folder = folderWith({});
+  writeFileSync(join(folder, 'paylint.config.json'), JSON.stringify({ checks, schema: 's.json' }));
+  writeFileSync(join(folder, 's.json'), JSON.stringify(schema));
+  const numbers = (count: number): string => Array.from({ length: count }, () => '1').join();
+  const payload = `{"wrong":[${numbers(40_000)}],"items":[${numbers(50_001)}],"refs":[${numbers(20_000)}]}`;
+  writeFileSync(join(folder, 'p.ndjson'), `${payload}\n{"items":[1,1]}\n`);
+  const args = ['validate', 'p.ndjson', '--format', 'ndjson', '--max-violations', '0'];
+  const { code, stdout, stderr } = await paylint(args, { cwd: folder });
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const source = { payloads: 2, valid: 0, invalid: 2, violations: 110_002, unlisted: 10_000 };
+  expect(code).toBe(1);
+  expect(lines.filter(({ type, payload: at }) => type === 'violation' && at === 0).length).toBe(100_000);
+  expect(lines.filter(({ payload: at }) => at === 1).length).toBe(2);
+  expect(lines.slice(-2)).toMatchObject([
+    { type: 'source', ...source },
+    { type: 'summary', ...source },
+  ]);
+  expect(stderr).toContain(
+    'payload 0: 10,000 more are only counted: at most 100,000 violations of a payload are listed',
+  );
+});

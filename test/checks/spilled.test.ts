@@ -39,6 +39,7 @@ const LIST = [
   { id: 'r', kind: null, at: '/to', to: { kind: null, at: '/id' }, message: null },
 ];
 const openFiles = (): number => fs.readdirSync('/proc/self/fd').length;
+const io = { now: () => 0, interrupt: new AbortController().signal };
 const turns = (interrupt = new AbortController().signal): Turns => new Turns({ now: () => 0, interrupt });
 
 /** A value: the relation is part of its hash, as in a run. */
@@ -52,7 +53,7 @@ function claimOf({ role, value }: Value, payload: number): Claim {
   const hash = [value, relation, 7, value * 31].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
   const line = payload + 1;
   return {
-    ...{ relation, role, hash, text: `${value}`, valid: true, payload, line, column: 1, endLine: line },
+    ...{ relation, role, hash, text: `${value}`, valid: true, listed: 0, payload, line, column: 1, endLine: line },
     ...{ endColumn: 2, offset: 0, kind: 'a', pointer: '/id' },
   };
 }
@@ -77,7 +78,7 @@ async function told(files: readonly (readonly Value[])[], most: number, isWhole 
     related.event({ type: 'source', source: counts.addSource(`f${i}`, sums) });
   }
   await related.compare(turns());
-  const fault = await related.settle(counts, isWhole);
+  const fault = await related.settle({ counts, hint: () => {} }, isWhole, io);
   return { events, fault, counts: [counts.valid, counts.violations] };
 }
 

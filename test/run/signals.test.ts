@@ -2,6 +2,7 @@
  * Signals while something takes for ever: the run ends with its code, its reports are complete, and the payload at work is a failure that names it.
  * If that is not so after two seconds, the process ends without them. Runs what `npm run build` made.
  */
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
@@ -140,6 +141,62 @@ it.each([
   expect(violations).toBeGreaterThan(0);
   expect(violations).toBeLessThan(60_000);
 });
+
+/** What is reported after the last source. */
+const DUPLICATES = 100_000;
+const AFTER_LAST = {
+  unique: ['any.json', Array.from({ length: DUPLICATES }, (_, i) => `{"id":${i % 9}}\n`).join('')],
+  references: ['any.json', Array.from({ length: DUPLICATES }, (_, i) => `{"to":${i}}\n`).join('')],
+  // These wait until it is known what payloads have in common.
+  'others that have waited': ['text.json', Array.from({ length: DUPLICATES }, (_, i) => `{"a":${i}}\n`).join('')],
+} as const;
+
+describe.each(Object.entries(AFTER_LAST))(
+  'violations of %s that are reported after the last source',
+  (name, [schema, text]) => {
+    const args = [
+      'validate',
+      `${name}.ndjson`,
+      '--config',
+      'related.json',
+      '--schema',
+      schema,
+      '--max-violations',
+      '0',
+    ];
+    const config = {
+      checks: [
+        { id: 'u', message: 'twice', unique: '/id' },
+        { id: 'r', message: 'nowhere', references: '/to', to: { at: '/id' } },
+      ],
+    };
+
+    async function endedBy(end: (child: ChildProcess) => void) {
+      writeFileSync(join(folder, 'any.json'), '{"type":"object"}');
+      writeFileSync(join(folder, 'text.json'), '{"properties":{"a":{"type":"string"}}}');
+      writeFileSync(join(folder, 'related.json'), JSON.stringify(config));
+      writeFileSync(join(folder, `${name}.ndjson`), text);
+      const report = `after-${Math.random()}`;
+      const { child } = startTold(folder, ...args, '--format', 'line', '--format', `ndjson=${report}`);
+      child.stdout!.once('data', () => end(child));
+      const { code } = await outcomeOf(child);
+      const rendered = await outcomeOf(start(folder, 'render', report, '--format', 'json', '--max-violations', '1'));
+      return { code, summary: JSON.parse(rendered.stdout).summary as Record<string, unknown> };
+    }
+
+    it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('are listed in part after %s', async (signal) => {
+      const { code, summary } = await endedBy((child) => child.kill(signal));
+      expect(code).toBe(128 + constants.signals[signal]);
+      expect(summary).toMatchObject({ interrupted: true, payloads: DUPLICATES, failures: 0 });
+    });
+
+    it('are listed in part if nobody reads them any more', async () => {
+      const { code, summary } = await endedBy((child) => child.stdout!.destroy());
+      expect(code).toBe(141);
+      expect(summary).toMatchObject({ interrupted: true, payloads: DUPLICATES, failures: 0 });
+    });
+  },
+);
 
 it('a signal ends render while it writes: there is no report, and an older one stays', async () => {
   const one = { file: 'a.json', message: 'x'.repeat(100) };

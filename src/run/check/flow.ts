@@ -87,6 +87,8 @@ export interface Claim
     Pick<Violation, 'payload' | 'line' | 'column' | 'endLine' | 'endColumn' | 'offset' | 'kind' | 'pointer'> {
   /** The payload is valid, apart from what it has in common with others. */
   readonly valid: boolean;
+  /** Violations of the payload that are listed, apart from those. */
+  readonly listed: number;
 }
 
 /**

@@ -23,6 +23,7 @@ import type { CheckedPayload } from '../../write/outlets/outlet.ts';
 import {
   Budget,
   type CheckContext,
+  type Claim,
   type Judging,
   levelOf,
   type PayloadFault,
@@ -62,6 +63,11 @@ interface Shown {
   readonly places: Places;
   /** The edits that fix each of them; null if no report shows the violations in the bytes of the file. */
   readonly fixes: readonly (readonly Edit[])[] | null;
+}
+
+/** What all claims of a payload have in common. */
+interface ClaimFacts extends Pick<Claim, 'valid' | 'listed'> {
+  readonly place: PayloadPlace;
 }
 
 /** Most sorts of violations in a source with a code frame each. */
@@ -147,7 +153,7 @@ export class Reporting {
     if (unlisted > 0) this.#flow.sink.unlisted?.(unlisted, index);
     try {
       yield* this.#violationsIn(shown);
-      if (related.length > 0) this.#claim(related, valid, place);
+      if (related.length > 0) yield* this.#claim(related, { valid, listed: findings.length, place });
       const pending = span === null ? undefined : this.#passToOutlet(span, { index, kind, valid, fills, prefix });
       if (pending !== undefined) for (const _ of pending) yield this.#flow.sink.flush();
     } catch (error) {
@@ -299,29 +305,48 @@ export class Reporting {
     return true;
   }
 
-  /** Passes on the values that are compared with those of other payloads. */
-  #claim(related: readonly RelatedValue[], valid: boolean, { payload, kind, prefix, base }: PayloadPlace): void {
-    const ends = related.flatMap(({ span }) => (span === null ? [] : [span.start, span.end]));
-    const places = this.#placesOf(ends.sort((a, b) => a - b));
-    for (const { relation, role, hash, span, text, pointer } of related) {
-      const start = (span !== null && places.get(span.start)) || NOWHERE;
-      const end = (span !== null && places.get(span.end)) || NOWHERE;
-      this.#flow.sink.claim?.({
-        relation,
-        role,
-        hash,
-        text,
-        valid,
-        payload,
-        kind,
-        line: start.line,
-        column: start.column,
-        endLine: end.line,
-        endColumn: end.column,
-        offset: base + (span?.start ?? 0),
-        pointer: prefix === '' ? pointer : prefix + pointer,
-      });
+  /** Passes on the values that are compared with those of other payloads, in slices: there may be millions. */
+  *#claim(related: readonly RelatedValue[], of: ClaimFacts): Steps<void> {
+    const { bytes, base } = this.#flow.window;
+    let counted: LineTracker | null = null;
+    let from = 0;
+    for (let i = 0; i < related.length; i += SLICE) {
+      if (i > 0) yield this.#flow.sink.flush();
+      const slice = related.slice(i, i + SLICE);
+      const ends = slice.flatMap(({ span }) => (span === null ? [] : [span.start, span.end])).sort((a, b) => a - b);
+      const [first] = ends;
+      // Values mostly come in the order of their places. The lines before a slice are counted once.
+      if (counted === null || (first ?? from) < from) counted = this.lines.fork();
+      from = first ?? from;
+      if (first !== undefined) counted.advance(bytes, base, base + first);
+      const places = this.#placesOf(ends, counted);
+      for (const one of slice) this.#flow.sink.claim?.(this.#claimOf(one, places, of));
     }
+  }
+
+  #claimOf(
+    { relation, role, hash, span, text, pointer }: RelatedValue,
+    places: ReadonlyMap<number, Place>,
+    { valid, listed, place: { payload, kind, prefix, base } }: ClaimFacts,
+  ): Claim {
+    const start = (span !== null && places.get(span.start)) || NOWHERE;
+    const end = (span !== null && places.get(span.end)) || NOWHERE;
+    return {
+      relation,
+      role,
+      hash,
+      text,
+      valid,
+      listed,
+      payload,
+      kind,
+      line: start.line,
+      column: start.column,
+      endLine: end.line,
+      endColumn: end.column,
+      offset: base + (span?.start ?? 0),
+      pointer: prefix === '' ? pointer : prefix + pointer,
+    };
   }
 
   /** Lines and columns of indexes into the window, ascending. `lines`: counted up to the first of them, or less far. */

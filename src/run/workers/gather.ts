@@ -6,7 +6,7 @@
 import type { TallyData } from '../../engine/judge/tally.ts';
 import { type ByteEdit, type InsertionList, InsertionLog } from '../../json/insertions.ts';
 import { entryOf } from '../../json/on-demand.ts';
-import { ViolationLog } from '../../report/violation-table.ts';
+import { type HiddenCount, ViolationLog } from '../../report/violation-table.ts';
 import type { Extra, FilledPlace, Hidden, Rule, Statement, ViolationPlace, ViolationTable } from '../../types.ts';
 import type { Claim, Plan, Sink } from '../check/flow.ts';
 import type { Collector } from './part.ts';
@@ -26,13 +26,6 @@ interface PartPieces {
   readonly patterns: (readonly [pattern: string, count: number])[];
   /** Number of rejected payloads. */
   rejected: number;
-}
-
-/** Violations of a rule that are only counted, and how many of them are fixable. */
-export interface HiddenCount {
-  readonly rule: Rule;
-  count: number;
-  fixable: number;
 }
 
 /** The results of a part: plain data. Payload indexes and lines count from the part's beginning. */
@@ -73,7 +66,7 @@ const MOST_BYTES = 64 << 20;
 const CLAIM_TEXT = 1 << 16;
 
 const CLAIM_MEMBERS = [
-  ...(['relation', 'role', 'hash', 'text', 'valid', 'kind', 'pointer'] as const),
+  ...(['relation', 'role', 'hash', 'text', 'valid', 'listed', 'kind', 'pointer'] as const),
   ...(['payload', 'line', 'column', 'endLine', 'endColumn', 'offset'] as const),
 ] satisfies readonly (keyof Claim)[];
 
