@@ -23,6 +23,7 @@ const ONLY = {
     'regex/automaton',
     'regex/code-points',
     'regex/dfa',
+    'regex/expression',
     'regex/matcher',
     'regex/nfa',
     'regex/parse',

@@ -61,7 +61,7 @@ export function compare(
   }
   const random = seeded(seed);
   // A planted fault is in the tables.
-  const simulated = compile === compileAutomaton ? compileMatcher(regExp.source, []).matches : null;
+  const simulated = compile === compileAutomaton ? compileMatcher(regExp.source, { tables: [] }).matches : null;
   for (const text of [
     ...texts,
     ...Array.from({ length: WALKS }, () => nearby(walk(automaton, 1 + random(WALK_LENGTH), random), texts, random)),

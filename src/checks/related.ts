@@ -6,7 +6,7 @@ import { canonicalText, writtenText } from '../json/value.ts';
 import type { RelatedValue, Relation, Relations } from '../types.ts';
 import { cutTo, quote, visible } from '../words/escape.ts';
 import type { Checked } from './checker.ts';
-import { inside, placesOf } from './values.ts';
+import { inside, placesOf } from './places.ts';
 
 /** Bytes of a hash. */
 const BYTES = 16;

@@ -3,14 +3,14 @@
  * config. The names of members in an expression are compared with the schema: a name that a closed object cannot have is an
  * error, and one that is nearly that of a member a warning.
  */
-import type { ASTNode } from '@marcbachmann/cel-js';
 import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Check, Relation } from '../types.ts';
 import { quote } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
-import { CelExpression, MACROS, StepCount } from './expression.ts';
+import { expressionOf } from './expression.ts';
+import { StepCount } from './failure.ts';
 import { Shape } from './shape.ts';
 
 /** Checks, and where they are from. */
@@ -33,8 +33,9 @@ export function requireChecks({ checks, relations, placeOf }: PlacedChecks, set:
   for (const check of checks) {
     const place = placeOf(check);
     const { self, faults } = shapeAt(check.at, shapeOf(check.kind, set, place));
+    const named = (shape: Shape | null, name: string): unknown => memberOf(shape, name, faults);
     for (const text of check.when === null ? [check.assert] : [check.when, check.assert])
-      addNameFaults(faults, new CelExpression(text, place, new StepCount()).ast, self);
+      expressionOf(text, self, { at: place, steps: new StepCount(), named });
     require(faults, place);
   }
   for (const relation of relations) {
@@ -69,51 +70,6 @@ interface NameFault {
   readonly text: string;
   /** The schema allows no such member. */
   readonly isError: boolean;
-}
-
-/** `self`: the shape of the value that the expression is about; null: it is not known. */
-function addNameFaults(faults: NameFault[], ast: ASTNode, self: Shape | null): void {
-  const visit = (node: ASTNode, scope: ReadonlyMap<string, Shape | null>): Shape | null => {
-    const inner = (one: ASTNode): Shape | null => visit(one, scope);
-    switch (node.op) {
-      case 'value':
-        return null;
-      case 'id':
-        return scope.get(node.args) ?? null;
-      case '.':
-        return memberOf(inner(node.args[0]), node.args[1], faults);
-      case '[]': {
-        const [object, key] = node.args;
-        const shape = inner(object);
-        inner(key);
-        if (key.op !== 'value') return null;
-        return typeof key.args === 'string' ? memberOf(shape, key.args, faults) : (shape?.item ?? null);
-      }
-      case 'rcall': {
-        const [name, receiver, args] = node.args;
-        const shape = inner(receiver);
-        const [variable, ...rest] = args;
-        const isMacro = MACROS.includes(name) && variable?.op === 'id';
-        const inMacro = isMacro ? new Map(scope).set(variable.args, shape?.item ?? null) : scope;
-        for (const one of isMacro ? rest : args) visit(one, inMacro);
-        return name === 'filter' ? shape : null;
-      }
-      case 'call':
-        for (const one of node.args[1]) inner(one);
-        return null;
-      case 'map':
-        for (const one of node.args.flat()) inner(one);
-        return null;
-      case '!_':
-      case '-_':
-        inner(node.args);
-        return null;
-      default:
-        for (const one of node.args) if (typeof one !== 'string') inner(one);
-        return null;
-    }
-  };
-  visit(ast, new Map([['self', self]]));
 }
 
 /** Null: nothing is known of it. Adds a fault if the name is probably wrong. */

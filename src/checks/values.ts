@@ -1,118 +1,151 @@
 /**
- * Values of JSON as CEL has them: numbers that the schema calls integers are of the type int, all others doubles. The places
- * that the pointer of a check leads to. And `sum`, exact on the decimals as they are written, where the sum of doubles is not.
+ * The values of checks: those of JSON as they are, and what expressions make of them. A bigint is an int, any other number a
+ * double; a Map is a map that an expression has written. Equality and order are those of CEL, with texts by code points.
  */
-import { Decimal, isInteger } from '../json/decimal.ts';
-import { isIndexName } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject } from '../json/value.ts';
-import type { Shape } from './shape.ts';
+import { bytesOf } from '../regex/automaton.ts';
+import { Failure, type StepCount } from './failure.ts';
+import { asInt, compareNumeric, isNumeric, type Numeric } from './numbers.ts';
+import { compareDurations, compareTimestamps, Duration, Timestamp } from './time.ts';
 
-/** An integer that int64 does not hold. CEL knows nothing of its type, so each evaluation that uses it fails. */
-class BeyondInt64 {}
+export type TypeName = 'bool' | 'int' | 'double' | 'string' | 'list' | 'map' | 'null' | 'timestamp' | 'duration';
 
-const BEYOND = new BeyondInt64();
-const MOST = 2n ** 63n;
-
-/** The value itself, if nothing in it is different. `shape`: null: the schema says nothing about it. */
-export function toCel(value: unknown, shape: Shape | null): unknown {
-  if (typeof value === 'number') return shape?.isInteger && Number.isInteger(value) ? int(BigInt(value)) : value;
-  if (value instanceof Decimal) return shape?.isInteger ? (whole(value) ?? value.double) : value.double;
-  if (Array.isArray(value)) return listToCel(value, shape?.item ?? null);
-  return isJsonObject(value) ? objectToCel(value, shape) : value;
+export function typeOf(value: unknown): TypeName {
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'bool';
+  if (isNumeric(value)) return typeof value === 'bigint' ? 'int' : 'double';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'list';
+  return value instanceof Timestamp ? 'timestamp' : value instanceof Duration ? 'duration' : 'map';
 }
 
-function listToCel(list: readonly unknown[], item: Shape | null): readonly unknown[] {
-  let copy: unknown[] | null = null;
-  for (let i = 0; i < list.length; i++) {
-    const own = toCel(list[i], item);
-    if (own === list[i]) continue;
-    copy ??= [...list];
-    copy[i] = own;
+/** A map that an expression has written, or an object of JSON. */
+type AnyMap = ReadonlyMap<unknown, unknown> | Readonly<Record<string, unknown>>;
+
+/** As a key of a Map: equal numbers are the same key. */
+export function keyOf(value: unknown): unknown {
+  return isNumeric(value) ? asInt(value) : value;
+}
+
+/** Undefined: it has no such key. */
+export function valueAt(map: AnyMap, key: unknown): unknown {
+  if (map instanceof Map) return map.get(keyOf(key));
+  const object = map as Readonly<Record<string, unknown>>; // the other of the two
+  return typeof key === 'string' && Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+export function keysOf(map: AnyMap): readonly unknown[] {
+  return map instanceof Map ? [...map.keys()] : Object.keys(map);
+}
+
+export function equal(a: unknown, b: unknown, steps: StepCount): boolean {
+  if (typeof a === 'string') {
+    if (typeof b !== 'string' || a.length !== b.length) return false;
+    steps.takeText(a.length);
+    return a === b;
   }
-  return copy ?? list;
+  if (isNumeric(a)) return isNumeric(b) && compareNumeric(a, b) === 0;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  const type = typeOf(a);
+  if (type !== typeOf(b)) return false;
+  if (type === 'timestamp' || type === 'duration') return order(a, b, steps) === 0;
+  if (type === 'list') return equalLists(a as readonly unknown[], b as readonly unknown[], steps);
+  return type === 'map' && equalMaps(a as AnyMap, b as AnyMap, steps);
 }
 
-function objectToCel(object: JsonObject, shape: Shape | null): JsonObject {
-  let copy: JsonObject | null = null;
-  for (const name of Object.keys(object)) {
-    const inner = object[name];
-    // Most members are texts.
-    if (typeof inner === 'string' || typeof inner === 'boolean' || inner === null) continue;
-    const own = toCel(inner, shape?.member(name) ?? null);
-    if (own === inner) continue;
-    copy ??= { ...object };
-    Object.defineProperty(copy, name, { value: own, enumerable: true, writable: true, configurable: true });
+function equalLists(a: readonly unknown[], b: readonly unknown[], steps: StepCount): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) {
+    steps.take(1);
+    if (!equal(a[i], b[i], steps)) return false;
   }
-  return copy ?? object;
+  return true;
 }
 
-function int(value: bigint): bigint | BeyondInt64 {
-  return value >= -MOST && value < MOST ? value : BEYOND;
+function equalMaps(a: AnyMap, b: AnyMap, steps: StepCount): boolean {
+  const keys = keysOf(a);
+  steps.take(keys.length);
+  if (keys.length !== keysOf(b).length) return false;
+  return keys.every((key) => {
+    steps.take(1);
+    const other = valueAt(b, key);
+    return other !== undefined && equal(valueAt(a, key), other, steps);
+  });
 }
 
-/** Null: it is not a whole number. */
-function whole(value: Decimal): bigint | BeyondInt64 | null {
-  if (!isInteger(value)) return null;
-  const { isNegative, digits, exponent } = Decimal.partsOf(value);
-  // More zeros are cut: with these, it is beyond int64 anyway.
-  const text = digits + '0'.repeat(Math.min(30, exponent - digits.length));
-  return int(BigInt(isNegative ? `-${text}` : text));
+/** Negative if `a` is before `b`; NaN: neither is before the other; null: their types have no order. */
+export function order(a: unknown, b: unknown, steps: StepCount): number | null {
+  if (isNumeric(a)) return isNumeric(b) ? compareNumeric(a, b) : null;
+  if (typeof a === 'string') return typeof b === 'string' ? compareTexts(a, b, steps) : null;
+  if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : null;
+  if (a instanceof Timestamp) return b instanceof Timestamp ? compareTimestamps(a, b) : null;
+  return a instanceof Duration && b instanceof Duration ? compareDurations(a, b) : null;
 }
 
-type Tokens = readonly string[];
-
-/** The places that a pattern leads to; `*` is every item of an array. */
-export function placesOf(root: unknown, pattern: Tokens): Tokens[] {
-  let places: { readonly tokens: Tokens; readonly value: unknown }[] = [{ tokens: [], value: root }];
-  for (const token of pattern)
-    places = places.flatMap(({ tokens, value }) => {
-      if (token === '*' && Array.isArray(value))
-        return value.map((item: unknown, i) => ({ tokens: [...tokens, String(i)], value: item }));
-      const inner = inside(value, token);
-      return inner === undefined ? [] : [{ tokens: [...tokens, token], value: inner }];
-    });
-  return places.map(({ tokens }) => tokens);
+/** By code points: UTF-16 has U+FFFF after those beyond. */
+function compareTexts(a: string, b: string, steps: StepCount): number {
+  const least = Math.min(a.length, b.length);
+  steps.takeText(least);
+  let i = 0;
+  while (i < least && a.charCodeAt(i) === b.charCodeAt(i)) i++;
+  if (i === least) return a.length - b.length;
+  const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
+  if (x < 0xd800 && y < 0xd800) return x - y;
+  const from = i > 0 && (a.charCodeAt(i - 1) & 0xfc00) === 0xd800 ? i - 1 : i;
+  return a.codePointAt(from)! - b.codePointAt(from)! || x - y;
 }
 
-/** Undefined if there is nothing. */
-export function inside(value: unknown, token: string): unknown {
-  if (Array.isArray(value)) return isIndexName(token) ? value[Number(token)] : undefined;
-  return isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+/** In code points. */
+export function lengthOf(text: string): number {
+  let pairs = 0;
+  for (let i = 1; i < text.length; i++)
+    if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) pairs++;
+  return text.length - pairs;
 }
 
-/** The sum of a list of numbers, an int if all of them are. Throws an Error for a list of anything else. */
-export function sumOf(list: readonly unknown[]): number | bigint {
-  let sum = { digits: 0n, decimals: 0 };
-  let isWhole = true;
-  for (const one of list) {
-    if (typeof one !== 'bigint' && (typeof one !== 'number' || !Number.isFinite(one)))
-      throw new Error('sum takes a list of numbers');
-    isWhole &&= typeof one === 'bigint';
-    sum = added(sum, decimalOf(String(one)));
+type TextTest = (text: string, part: string) => boolean;
+
+/** Half of a character is no part of it. */
+const byCodePoints =
+  (test: TextTest, inBytes: (text: Buffer, part: Buffer) => boolean): TextTest =>
+  (text, part) =>
+    part.isWellFormed() ? test(text, part) : inBytes(Buffer.from(bytesOf(text)), Buffer.from(bytesOf(part)));
+
+export const TEXT_TESTS: Readonly<Record<string, TextTest>> = {
+  contains: byCodePoints(contains, (text, part) => text.includes(part)),
+  startsWith: byCodePoints(
+    (text, part) => text.startsWith(part),
+    (text, part) => text.subarray(0, part.length).equals(part),
+  ),
+  endsWith: byCodePoints(
+    (text, part) => text.endsWith(part),
+    (text, part) => part.length <= text.length && text.subarray(text.length - part.length).equals(part),
+  ),
+};
+
+/** Longer parts are found by Knuth, Morris and Pratt: `includes` can take quadratic time for them. */
+const LONG = 64;
+
+function contains(text: string, part: string): boolean {
+  if (part.length < LONG || part.length > text.length) return text.includes(part);
+  const back = new Int32Array(part.length);
+  const next = (matched: number, code: number): number => {
+    while (matched > 0 && part.charCodeAt(matched) !== code) matched = back[matched - 1]!;
+    return part.charCodeAt(matched) === code ? matched + 1 : 0;
+  };
+  for (let i = 1; i < part.length; i++) back[i] = next(back[i - 1]!, part.charCodeAt(i));
+  for (let i = 0, matched = 0; i < text.length; i++) {
+    matched = next(matched, text.charCodeAt(i));
+    if (matched === part.length) return true;
   }
-  const { digits, decimals } = sum;
-  if (isWhole) {
-    if (digits !== BigInt.asIntN(64, digits)) throw new Error('integer overflow');
-    return digits;
-  }
-  return Number(`${digits}e-${decimals}`);
+  return false;
 }
 
-/** `digits` divided by ten to the power of `decimals`. */
-interface Sum {
-  readonly digits: bigint;
-  readonly decimals: number;
+/** `by`: what an expression does with it; for two values, both. */
+export function noOverload(by: string, ...values: readonly unknown[]): Failure {
+  return new Failure(`there is no ${by} for ${values.map(typeOf).join(' and ')}`);
 }
 
-function decimalOf(text: string): Sum {
-  const [mantissa = '', exponent = '0'] = text.split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  const decimals = fraction.length - Number(exponent);
-  const digits = BigInt(whole + fraction);
-  return decimals >= 0 ? { digits, decimals } : { digits: digits * 10n ** BigInt(-decimals), decimals: 0 };
-}
+/** A number of a payload; one beyond a double has no value here. */
+export const BEYOND_DOUBLE = new Failure('a number is beyond the range of a double');
 
-function added(a: Sum, b: Sum): Sum {
-  if (a.decimals < b.decimals) return added(b, a);
-  return { digits: a.digits + b.digits * 10n ** BigInt(a.decimals - b.decimals), decimals: a.decimals };
-}
+export type { Numeric };

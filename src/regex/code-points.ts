@@ -72,9 +72,14 @@ const BLOCKS = [256, 16, 1] as const;
  * The set of a class with properties, such as `\p{L}` or `[\p{L}_]`, in the version of Unicode of this Node. RegExp
  * itself tests whole blocks first, because most are completely inside or outside the set. It takes about 15 ms, once.
  */
-export const propertySet = memoized((source: string): CodePoints => {
-  const some = new RegExp(source, 'u');
-  const every = new RegExp(`^${source}*$`, 'u');
+export const propertySet = memoized((source: string) => setOf(source, 'u'));
+/** The same, in either case. */
+export const foldedSet = memoized((source: string) => setOf(source, 'iu'));
+
+/** Throws SyntaxError. */
+function setOf(source: string, flags: string): CodePoints {
+  const some = new RegExp(source, flags);
+  const every = new RegExp(`^${source}*$`, flags);
   const ranges: [number, number][] = [];
   const ask = (first: number, level: 0 | 1 | 2): void => {
     const size = BLOCKS[level];
@@ -86,7 +91,7 @@ export const propertySet = memoized((source: string): CodePoints => {
   };
   for (let first = 0; first <= MAX_CODE_POINT; first += BLOCKS[0]) ask(first, 0);
   return union(ranges);
-});
+}
 
 /**
  * One range per byte of a character: 1 to 4 of them. Lone surrogates, which JSON strings can have, are three bytes (WTF-8).

@@ -15,8 +15,17 @@ import {
   UnsupportedPattern,
 } from './automaton.ts';
 import { type Dfa, intersect, pack } from './dfa.ts';
-import { boundaryOf, isWord, type Nfa, type Rest, type TextBoundary, toNfa } from './nfa.ts';
-import { contains, type Expression, type Lookahead, parse, sequence, simplify, withoutMost } from './parse.ts';
+import {
+  contains,
+  type Dialect,
+  type Expression,
+  type Lookahead,
+  sequence,
+  simplify,
+  withoutMost,
+} from './expression.ts';
+import { boundaryOf, type Nfa, type Rest, sortOf, type TextBoundary, toNfa } from './nfa.ts';
+import { parse } from './parse.ts';
 import { determinise } from './subsets.ts';
 
 export type CompiledPattern =
@@ -54,22 +63,27 @@ const TABLES: readonly (readonly [simulated: number, limits: AutomatonLimits])[]
   [20_000, LIMITS],
 ];
 
+interface MatcherOptions {
+  readonly dialect?: Dialect;
+  readonly tables?: typeof TABLES;
+}
+
 /**
  * A function with the results of `new RegExp(source, 'u').test`, in time linear in the text. Texts are simulated until a
  * table is worth it, see `TABLES`. Throws SyntaxError for an invalid expression.
  */
-export function compileMatcher(source: string, tables = TABLES): Matcher {
+export function compileMatcher(source: string, { dialect = parse, tables = TABLES }: MatcherOptions = {}): Matcher {
   const make = (change: (expression: Expression) => Expression): Matcher =>
     supported<Matcher>(
       () => {
-        const expression = change(simplify(parse(source)));
+        const expression = change(simplify(dialect(source)));
         const nfa = search(expression, new AutomatonBudget(LIMITS));
         return { matches: matcherOf(nfa, tables), reason: null };
       },
       (reason) => ({ matches: null, reason }),
     );
   const all = make((expression) => expression);
-  if (all.matches !== null) return all;
+  if (all.matches !== null || dialect !== parse) return all;
   const { matches } = make((expression) => withoutMost(expression, LONG));
   if (matches === null) return all;
   const regExp = new RegExp(source, 'u');
@@ -189,6 +203,6 @@ export function simulate({ states, start, accept }: Nfa, text: string): boolean 
 }
 
 function placeAt(bytes: Uint8Array, at: number): TextBoundary {
-  const isWordAt = (index: number): boolean => index >= 0 && index < bytes.length && isWord(bytes[index]!);
-  return boundaryOf({ start: at === 0, end: at === bytes.length }, isWordAt(at - 1), isWordAt(at));
+  const sortAt = (index: number) => (index >= 0 && index < bytes.length ? sortOf(bytes[index]!) : 0);
+  return boundaryOf({ start: at === 0, end: at === bytes.length }, sortAt(at - 1), sortAt(at));
 }

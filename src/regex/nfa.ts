@@ -8,7 +8,7 @@ import { memoized } from '../json/on-demand.ts';
 import { type AutomatonBudget, UnsupportedPattern } from './automaton.ts';
 import { type ByteRanges, byteRanges, type CodePoints, MAX_CODE_POINT, WORD } from './code-points.ts';
 import type { Dfa } from './dfa.ts';
-import { type Anchor, contains, type Expression, type Repeat } from './parse.ts';
+import { type Anchor, contains, type Expression, type Repeat } from './expression.ts';
 
 export interface State {
   /** Each takes a byte from `first` to `last`. */
@@ -27,17 +27,26 @@ export interface Nfa {
 /** Whether each condition holds between two bytes. */
 export type TextBoundary = Readonly<Record<Anchor, boolean>>;
 
-/** `wordBefore`, `wordAfter`: whether the byte before, and the one after, is in `\w`. */
+/** What conditions ask of a byte: whether it is in `\w`, or ends a line. */
+export type ByteSort = 0 | 1 | 2;
+export const WORD_BYTE: ByteSort = 1;
+export const LINE_FEED: ByteSort = 2;
+export const BYTE_SORTS: readonly ByteSort[] = [0, WORD_BYTE, LINE_FEED];
+
+/** `before`, `after`: what the byte before, and the one after, is. */
 export function boundaryOf(
-  ends: Pick<TextBoundary, 'start' | 'end'>,
-  wordBefore: boolean,
-  wordAfter: boolean,
+  { start, end }: Pick<TextBoundary, 'start' | 'end'>,
+  before: ByteSort,
+  after: ByteSort,
 ): TextBoundary {
-  return { ...ends, boundary: wordBefore !== wordAfter, inside: wordBefore === wordAfter };
+  const boundary = (before === WORD_BYTE) !== (after === WORD_BYTE);
+  const lines = { lineStart: start || before === LINE_FEED, lineEnd: end || after === LINE_FEED };
+  return { start, end, ...lines, boundary, inside: !boundary };
 }
 
-export function isWord(byte: number): boolean {
-  return WORD.some(([first, last]) => byte >= first && byte <= last);
+export function sortOf(byte: number): ByteSort {
+  if (byte === 0x0a) return LINE_FEED;
+  return WORD.some(([first, last]) => byte >= first && byte <= last) ? WORD_BYTE : 0;
 }
 
 /** The rest of an expression for which there is an automaton already. It is matched up to the end of the text. */

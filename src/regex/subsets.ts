@@ -6,16 +6,17 @@
  * of bytes. The previous byte is part of the state.
  */
 import { type AutomatonBudget, FAILED, MATCHED } from './automaton.ts';
-import { WORD } from './code-points.ts';
+import { type CodePoints, WORD } from './code-points.ts';
 import type { Dfa } from './dfa.ts';
-import { boundaryOf, isWord, type Nfa, type State, type TextBoundary } from './nfa.ts';
-import type { Anchor } from './parse.ts';
+import type { Anchor } from './expression.ts';
+import { BYTE_SORTS, type ByteSort, boundaryOf, type Nfa, type State, sortOf, type TextBoundary } from './nfa.ts';
 
 /** A state of the result: the states of the `Nfa` that the bytes so far lead to. */
 interface Subset {
   readonly states: readonly number[];
   readonly start: boolean;
-  readonly wordBefore: boolean;
+  /** What the byte before is. */
+  readonly before: ByteSort;
 }
 
 /** The state before the first byte. `FAILED` and `MATCHED` are before it. */
@@ -42,7 +43,7 @@ class Subsets {
   readonly all: (Subset | null)[];
   readonly #nfa: Nfa;
   readonly #budget: AutomatonBudget;
-  /** Whether `\b` or `\B` occurs. */
+  /** Whether a condition on the bytes around a place occurs. */
   readonly #boundaries: boolean;
   /** Properties of each state: the constants below. */
   readonly #traits: Uint8Array;
@@ -54,7 +55,9 @@ class Subsets {
     this.#nfa = nfa;
     this.#budget = budget;
     const { states, accept } = nfa;
-    this.#boundaries = states.some(({ jumps }) => jumps.some(({ when }) => when === 'boundary' || when === 'inside'));
+    this.#boundaries = states.some(({ jumps }) =>
+      jumps.some(({ when }) => when !== null && when !== 'start' && when !== 'end'),
+    );
     [this.classes, this.examples] = byteClasses(states, this.#boundaries);
     const canMatch = statesBeforeMatch(nfa);
     this.#traits = Uint8Array.from(states, ({ edges, jumps }, i) => {
@@ -64,57 +67,57 @@ class Subsets {
       return (hasWay && canMatch[i] === 1 ? USEFUL : 0) | (isConditional ? CONDITIONAL : 0);
     });
     this.#marks = new Int32Array(states.length);
-    this.all = [null, null, { states: [nfa.start], start: true, wordBefore: false }];
+    this.all = [null, null, { states: [nfa.start], start: true, before: 0 }];
   }
 
-  accepts({ states, start, wordBefore }: Subset): boolean {
-    return this.#reach(states, boundaryOf({ start, end: true }, wordBefore, false)).includes(this.#nfa.accept);
+  accepts({ states, start, before }: Subset): boolean {
+    return this.#reach(states, boundaryOf({ start, end: true }, before, 0)).includes(this.#nfa.accept);
   }
 
   /** The next state for each class of bytes. Throws UnsupportedPattern. */
-  row({ states, start, wordBefore }: Subset): number[] {
-    const reached = (this.#boundaries ? [false, true] : [false]).map((wordAfter) =>
-      this.#reach(states, boundaryOf({ start, end: false }, wordBefore, wordAfter)),
+  row({ states, start, before }: Subset): number[] {
+    const reached = (this.#boundaries ? BYTE_SORTS : [0 as const]).map((after) =>
+      this.#reach(states, boundaryOf({ start, end: false }, before, after)),
     );
     const found = reached.map((one) => one.includes(this.#nfa.accept));
     const targets: number[][] = this.examples.map(() => []);
     for (const [after, from] of reached.entries()) {
-      for (const state of from) this.#follow(state, after === 1, targets);
+      for (const state of from) this.#follow(state, after, targets);
     }
     const next: number[] = [];
     for (let i = 0; i < targets.length; i++) {
-      const word = this.#boundaries && isWord(this.examples[i]!);
-      if (found[word ? 1 : 0]) next.push(MATCHED);
+      const sort = this.#boundaries ? sortOf(this.examples[i]!) : 0;
+      if (found[sort]) next.push(MATCHED);
       // Most classes do the same as the one before.
       else if (i > 0 && !this.#boundaries && areEqual(targets[i]!, targets[i - 1]!)) next.push(next[i - 1]!);
-      else next.push(this.#id(targets[i]!, word));
+      else next.push(this.#id(targets[i]!, sort));
     }
     return next;
   }
 
-  /** Adds the targets of the edges of `state`, by class; with boundaries, only those in `\w`, or only the others. */
-  #follow(state: number, word: boolean, targets: number[][]): void {
+  /** Adds the targets of the edges of `state`, by class; with boundaries, only those of bytes of that sort. */
+  #follow(state: number, sort: number, targets: number[][]): void {
     for (const { first, last, to } of this.#nfa.states[state]!.edges) {
       const lastClass = this.classes[last]!;
       for (let one = this.classes[first]!; one <= lastClass; one++) {
-        if (!this.#boundaries || isWord(this.examples[one]!) === word) targets[one]!.push(to);
+        if (!this.#boundaries || sortOf(this.examples[one]!) === sort) targets[one]!.push(to);
       }
       this.#budget.spend(1 + lastClass - this.classes[first]!);
     }
   }
 
   /** The number of the state that a byte leads to. */
-  #id(targets: readonly number[], word: boolean): number {
+  #id(targets: readonly number[], before: ByteSort): number {
     if (targets.length === 0) return FAILED;
     const states = this.#settle(targets);
     if (states.length === 0) return FAILED;
     if (states.includes(this.#nfa.accept)) return MATCHED;
-    return this.#add({ states, start: false, wordBefore: word });
+    return this.#add({ states, start: false, before });
   }
 
   /** The number of `subset`, a new one if it is not known. */
   #add(subset: Subset): number {
-    const key = String.fromCharCode(subset.wordBefore ? 1 : 0, ...subset.states);
+    const key = String.fromCharCode(subset.before, ...subset.states);
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
     const id = this.all.push(subset) - 1;
@@ -164,6 +167,8 @@ function areEqual(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((one, i) => one === b[i]);
 }
 
+const LINE: CodePoints = [[0x0a, 0x0a]];
+
 /** The class of each byte, in order of the bytes, and the first byte of each class. */
 function byteClasses(states: readonly State[], boundaries: boolean): [Uint8Array, number[]] {
   const isFirst = new Uint8Array(257);
@@ -173,7 +178,7 @@ function byteClasses(states: readonly State[], boundaries: boolean): [Uint8Array
     isFirst[last + 1] = 1;
   };
   for (const { edges } of states) for (const { first, last } of edges) begin(first, last);
-  if (boundaries) for (const [first, last] of WORD) begin(first, last);
+  if (boundaries) for (const [first, last] of [...WORD, ...LINE]) begin(first, last);
   const classes = new Uint8Array(256);
   const examples: number[] = [];
   for (let byte = 0; byte < 256; byte++) {

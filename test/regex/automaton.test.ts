@@ -186,7 +186,7 @@ describe('hostile texts', () => {
 
   it.each(HOSTILE)('may have a hundred thousand letters: %s', (source, text) => {
     const { matches: table } = compileMatcher(source);
-    const { matches: simulated } = compileMatcher(source, []);
+    const { matches: simulated } = compileMatcher(source, { tables: [] });
     expect(table!(text(100_000))).toBe(false);
     expect(simulated!(text(100_000))).toBe(false);
   });

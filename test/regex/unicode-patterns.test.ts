@@ -68,7 +68,7 @@ describe('an escape of an ASCII character', () => {
       expect([source, read.flags]).toEqual([source, 'u']);
       new RegExpParser().parsePattern(read.source, 0, read.source.length, true);
       const { automaton } = compileAutomaton(read.source);
-      const { matches: simulated } = compileMatcher(read.source, []);
+      const { matches: simulated } = compileMatcher(read.source, { tables: [] });
       for (const text of textsFor(one)) {
         const expected = old.test(text);
         const inTable = automaton === null ? expected : matches(automaton, text);

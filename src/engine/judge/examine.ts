@@ -78,10 +78,10 @@ interface PlainPayload {
   readonly span: Span;
 }
 
-/** Finds what checks say of payloads. `exact`: the value with its numbers as they are written. */
+/** Finds what checks say of payloads. */
 interface PayloadChecker {
-  /** `isRight`: nothing else is wrong with it. Throws TooCostly. */
-  findings(payload: PlainPayload & { readonly exact: () => unknown; readonly isRight: boolean }): readonly Finding[];
+  /** Throws TooCostly. */
+  findings(payload: PlainPayload): readonly Finding[];
 }
 
 /** Takes the values of payloads that are compared with those of others. */
@@ -191,8 +191,8 @@ export class Examiner {
     const accepted = this.#checksOnly ? (payload.acceptedKind?.() ?? null) : null;
     if (accepted !== null) return this.#examineAccepted(payload, accepted, countsOnly);
     const scanned = new ScanFindings();
-    const plain = payload.isPlain?.() === true;
-    const fault = plain ? null : scanInto(bytes, span, this.#options.maxDepth, scanned);
+    const isPlain = payload.isPlain?.() === true;
+    const fault = isPlain ? null : scanInto(bytes, span, this.#options.maxDepth, scanned);
     if (fault?.type === 'depth') {
       const { at, pointer } = fault;
       const limit = this.#options.maxDepth;
@@ -215,10 +215,8 @@ export class Examiner {
       filling === null
         ? { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value }
         : this.#judgeFilled(kind, payload, { ...known, filling });
-    const isRight = isValid(judged.errors) && scanned.notes.length + judged.whole.length === 0;
-    const checked = ambiguous
-      ? []
-      : (this.#options.checker?.findings({ kind: kind.kind, value, exact: () => value, bytes, span, isRight }) ?? []);
+    const plain = { kind: kind.kind, value, bytes, span };
+    const checked = ambiguous ? [] : (this.#options.checker?.findings(plain) ?? []);
     const whole = checked.length === 0 ? judged.whole : [...judged.whole, ...checked];
     const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, scanned, countsOnly), kind, text);
     const { fixing } = this.#options;
@@ -226,7 +224,7 @@ export class Examiner {
       fixing === undefined || ambiguous || countsOnly || !hasFixable(judged.errors)
         ? judged.fills
         : this.#judgeFilled(kind, payload, { ...known, filling: fixing }).fills;
-    const related = ambiguous ? {} : this.#related({ kind: kind.kind, value, bytes, span });
+    const related = ambiguous ? {} : this.#related(plain);
     return { kind: kind.kind.name, ...found, ...related, fills, wellFormed: true };
   }
 
@@ -245,11 +243,11 @@ export class Examiner {
     const { bytes, span } = payload;
     const { kind } = this.#kinds.all.find((one) => one.kind.name === name)!; // accept has the same kinds
     const text = textOf(bytes.subarray(span.start, span.end));
-    const exact = (): unknown => exactValue(text);
-    const value = this.#options.relater === undefined ? (JSON.parse(text) as unknown) : exact();
-    const whole = this.#options.checker?.findings({ kind, value, exact, bytes, span, isRight: true }) ?? [];
+    const value = exactValue(text);
+    const plain = { kind, value, bytes, span };
+    const whole = this.#options.checker?.findings(plain) ?? [];
     const found = this.#found(payload, { ...NOT_FILLED, value, whole }, NOTHING_SCANNED, countsOnly);
-    const related = this.#related({ kind, value, bytes, span });
+    const related = this.#related(plain);
     return { kind: name, ...found, ...related, ...WELL_FORMED };
   }
 

@@ -385,6 +385,11 @@ interface Judged {
   readonly valid: boolean;
 }
 
+/** A check could not be evaluated: a warning of it may only come from what else is wrong. */
+function isEvaluation(rule: Rule): boolean {
+  return rule.startsWith('check/') && rule.endsWith('/evaluation');
+}
+
 /** Leaves out what is off, and says whether there are errors. */
 export function judged(
   { findings, hidden }: Pick<Examined, 'findings' | 'hidden'>,
@@ -399,11 +404,11 @@ export function judged(
     return known;
   };
   const off = new HiddenCounter();
+  const isError = (one: Finding | Hidden): boolean => level(one) === 'error';
+  const valid = !findings.some(isError) && !hidden.some(([one]) => isError(one));
   const shown = findings.filter((finding) => {
     if (level(finding) === 'off') off.add({ rule: finding.rule, fixable: false });
-    return level(finding) !== 'off';
+    return level(finding) !== 'off' && (valid || level(finding) === 'error' || !isEvaluation(finding.rule));
   });
-  const isError = (one: Finding | Hidden): boolean => level(one) === 'error';
-  const valid = !shown.some(isError) && !hidden.some(([one]) => isError(one));
   return { findings: shown.length === findings.length ? findings : shown, off: off.counts, valid };
 }
