@@ -436,7 +436,7 @@ const NO_ITEM = new Failure('there is no such item');
 
 function found(value: unknown, key: unknown): unknown {
   if (value !== undefined) return value;
-  return typeof key === 'string' ? new Failure(`there is no member ${quote(key)}`, null, true) : NO_ITEM;
+  return typeof key === 'string' ? new Failure(`there is no member ${quote(key)}`) : NO_ITEM;
 }
 
 function asKey(key: unknown): unknown {

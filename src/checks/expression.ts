@@ -59,9 +59,8 @@ export function expressionOf(text: string, shape: Shape | null, options: Compili
 const NO_BOOL = new Failure('it is neither true nor false');
 
 /** `redact`: no text of the payload. */
-export function reasonOf({ why, hint, quotes }: Failure, redact: boolean): string {
-  const clause =
-    redact && quotes ? 'an operation on these values is not possible' : visible(cutTo(MOST_OF_MESSAGE, why));
+export function reasonOf({ why, hint }: Failure, redact: boolean): string {
+  const clause = redact ? 'an operation on these values is not possible' : visible(cutTo(MOST_OF_MESSAGE, why));
   return `${clause}${hint === null ? '' : `; ask ${hint} first`}`;
 }
 

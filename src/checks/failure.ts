@@ -8,13 +8,10 @@ export class Failure {
   readonly why: string;
   /** What to ask before, as an expression; null: nothing would help. */
   readonly hint: string | null;
-  /** The clause has text of the payload. */
-  readonly quotes: boolean;
 
-  constructor(why: string, hint: string | null = null, quotes = false) {
+  constructor(why: string, hint: string | null = null) {
     this.why = why;
     this.hint = hint;
-    this.quotes = quotes;
   }
 }
 

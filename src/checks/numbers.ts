@@ -29,7 +29,7 @@ export function doubleOf(value: Numeric): number {
   return value instanceof Decimal ? value.double : Number(value);
 }
 
-/** A number of a place where the schema has integers as an int: any other number stays. */
+/** A number of a place where the schema has integers as an int; others stay. */
 export function asInt(value: Numeric): Numeric {
   if (typeof value === 'bigint') return value;
   if (Number.isSafeInteger(value)) return BigInt(value as number); // just checked

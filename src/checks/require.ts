@@ -37,6 +37,7 @@ export function requireChecks({ checks, relations, placeOf }: PlacedChecks, set:
     for (const text of check.when === null ? [check.assert] : [check.when, check.assert])
       expressionOf(text, self, { at: place, steps: new StepCount(), named });
     require(faults, place);
+    require(shapeAt(check.report, self).faults.filter(({ isError }) => isError), place);
   }
   for (const relation of relations) {
     const place = placeOf(relation);
@@ -59,10 +60,17 @@ function shapeOf(kind: string | null, { kinds }: SchemaSet, place: string): Shap
   return Shape.of(roots.map(({ schema }) => schema));
 }
 
+/** No item has it, and `self["-"]` can say it of a member. */
+const NO_INDEX = /^(?:-|0\d+)$/;
+
 function shapeAt(at: string, root: Shape | null): { readonly self: Shape | null; readonly faults: NameFault[] } {
   const faults: NameFault[] = [];
   let self = root;
-  for (const token of parsePointer(at)) self = token === '*' ? (self?.item ?? null) : memberOf(self, token, faults);
+  for (const token of parsePointer(at)) {
+    if (NO_INDEX.test(token) && self?.names.has(token) !== true)
+      faults.push({ text: `${quote(at)} leads nowhere: no item has the index ${quote(token)}`, isError: true });
+    self = token === '*' ? (self?.item ?? null) : memberOf(self, token, faults);
+  }
   return { self, faults };
 }
 

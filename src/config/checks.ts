@@ -2,10 +2,13 @@
 import { resolve } from 'node:path';
 import type { PlacedChecks } from '../checks/require.ts';
 import { UsageError } from '../errors.ts';
+import { once } from '../json/on-demand.ts';
+import { escapeToken } from '../json/pointer.ts';
 import { bundledSchema } from '../package.ts';
 import type { RuleLevels } from '../run/check/flow.ts';
 import type { Check, Relation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
+import { nearMiss } from '../words/near.ts';
 import { faultsIn, jsonIn, refuseFaults } from './authored-file.ts';
 import { type Config, inConfig } from './config.ts';
 import { readNamed, requireInside } from './config-search.ts';
@@ -22,9 +25,15 @@ const ADVICE = 'payload.checks.json';
 /** `advice`: those of the three kinds, too, but for those that the config replaces. Throws UsageError. */
 export async function readChecks(config: Config, advice: boolean): Promise<OwnChecks> {
   const own = config.checks === null ? [] : await listOf(config, config.checks);
-  const more = advice
-    ? checksIn(jsonIn(readNamed(bundledSchema(ADVICE), MOST_BYTES, ADVICE), ADVICE), `${ADVICE}#`)
-    : [];
+  const bundled = once(() =>
+    checksIn(jsonIn(readNamed(bundledSchema(ADVICE), MOST_BYTES, ADVICE), ADVICE), `${ADVICE}#`),
+  );
+  requireRules(
+    config.rules,
+    (rule) => inConfig(config, `/rules/${escapeToken(rule)}`),
+    () => [...own, ...bundled()],
+  );
+  const more = advice ? bundled() : [];
   const ids = new Set(own.map(({ check }) => check.id));
   const all = [...own, ...more.filter(({ check }) => !ids.has(check.id))];
   const places = new Map(all.map(({ check, place }) => [check, place]));
@@ -34,6 +43,21 @@ export async function readChecks(config: Config, advice: boolean): Promise<OwnCh
     levels: Object.fromEntries(all.flatMap(({ levels }) => levels)),
     placeOf: (check) => places.get(check) ?? '',
   };
+}
+
+/** Refuses levels of rules of checks that are not there. `at`: the beginning of a message about one. Throws UsageError. */
+function requireRules(
+  rules: RuleLevels,
+  at: (rule: string) => string,
+  checks: () => readonly Pick<PlacedCheck, 'levels'>[],
+): void {
+  for (const rule of Object.keys(rules).filter((name) => name.startsWith('check/'))) {
+    const known = checks().flatMap(({ levels }) => levels.map(([name]) => name));
+    if (known.includes(rule)) continue;
+    const near = nearMiss(rule, known);
+    const guess = near === null ? '' : `; did you mean ${quote(near)}?`;
+    throw new UsageError(`${at(rule)}there is no check ${quote(rule.slice('check/'.length))}${guess}`);
+  }
 }
 
 /** The list in the config was read with it. */

@@ -102,6 +102,7 @@ export async function fileRules(
 
 /** The checks of a config, and with `advice` those of the three kinds; null: there are none. Throws UsageError. */
 export async function checksOf(config: Config, advice: boolean): Promise<OwnChecks | null> {
-  if (config.checks === null && !advice) return null;
+  const namesChecks = Object.keys(config.rules).some((rule) => rule.startsWith('check/'));
+  if (config.checks === null && !advice && !namesChecks) return null;
   return (await import('./checks.ts')).readChecks(config, advice);
 }

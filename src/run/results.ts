@@ -11,6 +11,7 @@ import { visible } from '../words/escape.ts';
 import { Budget, type Claim, levelOf, type PayloadFault } from './check/flow.ts';
 import type { Job, Progress } from './job.ts';
 import type { RelatedPayloads } from './related-payloads.ts';
+import { SecondNames } from './second-names.ts';
 import { SourceEnds, SourceResults, unlistedHint } from './source-ends.ts';
 import type { AtWork } from './workers/claims.ts';
 import type { Gathered } from './workers/gather.ts';
@@ -46,6 +47,11 @@ export class Results implements Collector {
   #bytes = 0;
   /** A bug's stack was already shown in this run. */
   #bugShown = false;
+
+  /** Files whose values were compared before. */
+  readonly #secondNames = new SecondNames((source, first) =>
+    this.ends.hint(source.name, `it is ${visible(first.name)} by another name: unique and references compare it once`),
+  );
 
   constructor(job: Job, report: EventTaker, progress: Progress, io: Io) {
     this.ends = new SourceEnds(job, report, progress, io);
@@ -113,7 +119,7 @@ export class Results implements Collector {
     const { violations, finds, claims, hints, arrays, compared, covered, hidden, payloads, pieces } = gathered;
     const { sums, source, before } = this.#source;
     for (const text of hints) this.hint(text);
-    this.related?.replay(claims, before, source.name);
+    if (claims.length > 0 && !this.#secondNames.has(source)) this.related?.replay(claims, before, source.name);
     sums.arrays += arrays;
     sums.compared.healed += compared.healed;
     sums.compared.invalid += compared.invalid;
@@ -148,7 +154,7 @@ export class Results implements Collector {
   /** A value that is compared with those of other payloads. */
   claim(claim: Claim): void {
     const { source, before } = this.#source;
-    this.related?.take(claim, before, source.name);
+    if (!this.#secondNames.has(source)) this.related?.take(claim, before, source.name);
   }
 
   hint(text: string): void {

@@ -184,7 +184,7 @@ export function* readExcerpt(window: Window, at: number): Steps<void> {
 
 /** What a code frame needs of a violation. */
 export interface Framed extends Pick<Finding, 'span' | 'earlier' | 'children'> {
-  readonly statement: Pick<Statement, 'message' | 'children'>;
+  readonly statement: Pick<Statement, 'rule' | 'message' | 'children'>;
   readonly column: number;
 }
 
@@ -207,21 +207,27 @@ export function excerptOf(
 }
 
 /** The last index that an excerpt of the finding is about, so that all of it can be read. */
-export function lastShown({ span, message, children = [] }: Finding, window: Window): number {
-  const name = misspeltName({ message }, span.start, window);
+export function lastShown({ span, rule, message, children = [] }: Finding, window: Window): number {
+  const name = misspeltName({ rule, message }, span.start, window);
   return Math.max(span.start, name?.start ?? 0, ...children.map((child) => child.span.start));
 }
 
 /** The name that the message about a missing member says is there instead, in the object at index `start`. */
-function misspeltName({ message }: Pick<Statement, 'message'>, start: number, window: Window): Span | null {
+function misspeltName(
+  { rule, message }: Pick<Statement, 'rule' | 'message'>,
+  start: number,
+  window: Window,
+): Span | null {
   const [, name] = MISSPELT.exec(message) ?? [];
-  if (name === undefined || window.bytes[start] !== 0x7b) return null;
+  if (name === undefined || !NAMES_OTHER.has(rule) || window.bytes[start] !== 0x7b) return null;
   const pointer = `/${escapeToken(name)}`;
   const end = skipValue(window.bytes, start, Math.min(window.end, start + FAR));
   if (end === start + FAR) return null;
   return locate(window.bytes, start, end, [pointer]).get(pointer)?.name ?? null;
 }
 
+/** The rules whose sentence is paylint's own and names the other member. */
+const NAMES_OTHER: ReadonlySet<string> = new Set(['required', 'unknown-kind']);
 /** Names that need no escapes. */
 const MISSPELT = /; there is "([^"\\]+)"(?:;|$)/;
 /** Larger objects are not searched: an object may lack hundreds of members. */
