@@ -31,16 +31,16 @@ export async function openReports(
   const targets = apart(settings.reports, stream, io);
   const ci = targets.some(({ name }) => FORMATS[name].hosted) ? await import('./report-choice.ts') : null;
   const repository = ci?.repositoryOf(io);
-  const style = (machine: boolean, { name, file, whole, summaryOnly }: ReportChoice): ReportStyle => ({
-    colorLevel: machine || file !== null ? 0 : colorLevel(flags.color ?? null, io.env, stream),
-    width: widthOf(file === null ? stream : {}, io.env),
-    quiet: flags.quiet === true && !whole && (machine || !summaryOnly),
-    summaryOnly: summaryOnly === true,
+  const style = (machine: boolean, choice: ReportChoice): ReportStyle => ({
+    colorLevel: machine || choice.file !== null ? 0 : colorLevel(flags.color ?? null, io.env, stream),
+    width: widthOf(choice.file === null ? stream : {}, io.env),
+    quiet: flags.quiet === true && !choice.whole && (machine || !choice.summaryOnly),
+    summaryOnly: choice.summaryOnly === true,
     hidesFills: flags.fix === true,
     stats: flags.stats === true,
     grouped,
     tests,
-    maxViolations: whole ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations),
+    maxViolations: mostShown(choice, flags),
     ...(repository === undefined ? {} : { repository }),
   });
   const opened: ReportTarget[] = [];
@@ -104,13 +104,18 @@ export function isTextReport({ reports: { targets } }: Settings): boolean {
   return targets.some(({ name, file }) => file === null && !FORMATS[name].machine);
 }
 
+/** How many violations a report shows; 0: all. One in a file is never cut. */
+function mostShown({ name, file, whole }: ReportChoice, { maxViolations }: CheckFlags): number {
+  return whole || file !== null ? 0 : (maxViolations ?? FORMATS[name].defaultMaxViolations);
+}
+
 export function shownViolations({
   flags,
   reports: { targets, grouped = false },
 }: Settings): Pick<Plan, 'examples' | 'excerpts' | 'inFile' | 'budget'> {
   // Groups are counted, so they need every violation.
-  const shownBy = ({ name, whole }: ReportChoice): number =>
-    whole || (grouped && name === 'pretty') ? 0 : (flags.maxViolations ?? FORMATS[name].defaultMaxViolations);
+  const shownBy = (choice: ReportChoice): number =>
+    grouped && choice.name === 'pretty' ? 0 : mostShown(choice, flags);
   const frames = targets.map(({ name }) => FORMATS[name].frames);
   const excerpts = frames.includes(true) || (frames.includes('near') && 'near');
   const inFile = targets.some(({ name }) => FORMATS[name].inFile);
@@ -124,9 +129,9 @@ export function shownViolations({
   return { ...(examples ? { examples } : {}), excerpts, ...(inFile ? { inFile } : {}), budget };
 }
 
-/** Whether all reports are of this format, and none shows more violations than flags and defaults allow. */
+/** Whether all reports are of this format, and none is whole. */
 export function showsOnly({ flags, reports: { targets } }: Settings, only: FormatName): boolean {
-  return flags.stats !== true && targets.every(({ name, whole }) => name === only && !whole);
+  return flags.stats !== true && targets.every(({ name, file, whole }) => name === only && file === null && !whole);
 }
 
 /** Whether a report shows what `fill` would insert. */
