@@ -74,6 +74,8 @@ export async function findSources(
   }
   const pathOf = ({ path, name }: Source): string => path ?? resolve(io.cwd, name);
   const wanted = sources.filter(({ path }) => path === null || !rules.ignores(path));
+  const isFirst = (shard?.index ?? 1) === 1;
+  if (isFirst && config.path !== null && !flags.quiet) await noteUnmatched(paths, sources, settings, io);
   const reports = [...reportFiles(settings.reports.targets, settings.reports.folder), ...written];
   let readable: readonly Source[] = wanted;
   if (reports.length > 0 || isFile(io.stdout.fd)) {
@@ -82,8 +84,6 @@ export async function findSources(
     readable = withoutOwnOutput(wanted, paths, reports, io);
   }
   const own = shard === undefined ? readable : (await import('../source/shard.ts')).sourcesOfShard(readable, shard);
-  // Missing paths belong to the first shard, so that the shards together report them once.
-  const reportsFailures = (shard?.index ?? 1) === 1;
   const arraysFor = await arrayReader(settings);
   return {
     sources: own.map((source) => {
@@ -92,11 +92,28 @@ export async function findSources(
       // There may be many sources, so unchanged ones are not copied.
       return kind === null && arrays === undefined ? source : { ...source, kind, arrays };
     }),
-    failures: !reportsFailures ? [] : flags.allowEmpty ? failures : [...failures, ...unmatched],
+    // Missing paths belong to the first shard, so that the shards together report them once.
+    failures: !isFirst ? [] : flags.allowEmpty ? failures : [...failures, ...unmatched],
     searched,
     leftOutBy: readable.length > 0 ? [] : leftOutBy(paths, settings),
     ...(input.from === undefined ? {} : { from: input.from }),
   };
+}
+
+/** Names the globs of the config that match nothing. */
+async function noteUnmatched(
+  paths: readonly string[],
+  sources: readonly Source[],
+  { flags, config }: Settings,
+  io: Io,
+): Promise<void> {
+  const { kinds, schemas, ignore, files } = config;
+  if (kinds.length + schemas.length + ignore.length + files.length === 0) return;
+  const { unmatchedGlobs } = await import('../config/unmatched-globs.ts');
+  const found = sources.flatMap(({ path }) => path ?? []);
+  const skips = [...(flags.kind === undefined ? [] : ['kinds']), ...(flags.schema === undefined ? [] : ['schemas'])];
+  const all = unmatchedGlobs(config, { paths, cwd: io.cwd, files: found }, skips);
+  if (all.length > 0) io.stderr.write(`paylint: note: nothing matches ${all.join(', ')}\n`);
 }
 
 interface Input extends Pick<FoundSources, 'from'> {
