@@ -1,4 +1,5 @@
 /** The formats of coverage: `pretty`, `html`, `json`, and `lcov`, whose lines are those of the schema files. */
+import { entryOf } from '../json/on-demand.ts';
 import type { ReportStyle } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { xmlText } from '../words/markup.ts';
@@ -114,7 +115,7 @@ function deadIn({ file, places }: SchemaCoverage): ListedPlace[] {
   for (const place of dead.values()) {
     if (place.sort === 'value' && place.valid.reached > 0) continue;
     const top = pointersTo(place.pointer).find((above) => dead.has(above) || !covered.has(above))!; // at last, itself
-    tops.set(top, [...(tops.get(top) ?? []), place]);
+    entryOf(tops, top, (): PlaceCoverage[] => []).push(place);
   }
   return [...tops].map(([pointer, all]) => {
     const first = dead.get(pointer);

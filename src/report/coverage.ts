@@ -98,9 +98,16 @@ export class CoverageCounts {
 
   /** `shown`: how reports name the file at an absolute path. */
   schemas(shown: (path: string) => string): SchemaCoverage[] {
+    const byDocument = new Map(this.#documents.map(({ name }) => [`${name}#`, [] as [number, CountedPlace][]]));
+    for (const [i, place] of this.#places.entries()) {
+      // The name of a file can have this character, too.
+      let to = place.place.indexOf('#') + 1;
+      while (to > 0 && !byDocument.has(place.place.slice(0, to))) to = place.place.indexOf('#', to) + 1;
+      byDocument.get(place.place.slice(0, to))?.push([i, place]);
+    }
     return this.#documents.flatMap((document) => {
       const prefix = `${document.name}#`;
-      const own = [...this.#places.entries()].filter(([, { place }]) => place.startsWith(prefix));
+      const own = byDocument.get(prefix) ?? [];
       const lines = linesIn(
         document,
         own.map(([, { place }]) => place.slice(prefix.length)),

@@ -101,8 +101,9 @@ export class SchemaPlaces {
     if (node.properties === undefined) return;
     const of = this.#add(node, 'properties', [], { sort: 'members' });
     const canBe = allows(node.type, typeOf({}));
+    const names = new Set(node.required);
     for (const [name, schema] of Object.entries(node.properties)) {
-      const required = node.required?.includes(name) ? ({ required: true } as const) : {};
+      const required = names.has(name) ? ({ required: true } as const) : {};
       const reachable = unless(canBe && schema !== false);
       this.#add(node, 'properties', [name], { sort: 'member', of, ...required, ...reachable });
     }
