@@ -96,9 +96,9 @@ export class TestSchemas {
   async counted(source: Source): Promise<void> {
     for (const loaded of this.#loaded.values()) {
       const { coverage } = (await loaded.catch(() => null)) ?? {};
-      const data = coverage?.counting.take() ?? null;
-      if (coverage === undefined || data === null) continue;
-      coverage.counts.add(data, source.name, { payloads: 0, lines: 0 });
+      if (coverage === undefined) continue;
+      const data = coverage.counting.take();
+      if (data !== null) coverage.counts.add(data, source.name, { payloads: 0, lines: 0 });
       this.coverage.add(coverage.counts);
     }
   }

@@ -175,9 +175,10 @@ function neverFailed({ keyword, value, valid, invalid }: PlaceCoverage): string 
 function totalText(summary: CoverageSummary, { good, rule, bad, quiet }: Palette): string {
   const { places, covered, payloads, invalid, failures, uncounted, interrupted } = summary;
   const reached = `${number(covered)} of ${plural(places, 'place')} reached, ${shareText(summary)}`;
+  const isAll = covered === places && !interrupted;
   const apart = invalid === 0 ? '' : `, ${number(invalid)} invalid and counted apart`;
   const facts = [
-    covered === places ? good(`✓ ${reached}`) : rule(`– ${reached}`),
+    places === 0 && interrupted ? rule('– no places so far') : isAll ? good(`✓ ${reached}`) : rule(`– ${reached}`),
     `${plural(payloads, 'payload')}${apart}`,
     ...(uncounted === 0 ? [] : [rule(`${plural(uncounted, 'payload')} could not be counted to the end`)]),
     ...(failures === 0 ? [] : [bad(plural(failures, 'failure'))]),

@@ -85,14 +85,14 @@ function verdictWith(
 
 /** `2 of 40 tests fail (3 files)` */
 function testVerdict(summary: Summary, { good, bad, rule }: Palette): Fact {
-  const { payloads, invalid, failures } = summary;
+  const { payloads, invalid, failures, interrupted } = summary;
   const files = filesOf(summary);
   const tests = plural(payloads, 'test');
   if (invalid > 0) {
     const fail = payloads === 1 ? 'fails' : 'fail';
     return [`✗ ${number(invalid)} of ${tests} ${fail}${files && ` (${files})`}`, bad];
   }
-  if (payloads === 0) return ['– no tests', rule];
+  if (payloads === 0) return [interrupted ? '– no test has ended' : '– no tests', rule];
   const text = `${tests} ${payloads === 1 ? 'passes' : 'pass'}${files && ` in ${files}`}`;
   return failures > 0 ? [`✗ ${text}`, bad] : [`✓ ${text}`, good];
 }

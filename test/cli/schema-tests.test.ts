@@ -37,3 +37,23 @@ it('thousands of invalid payloads pass, and the one that is valid fails', async 
     rmSync(folder, { recursive: true });
   }
 });
+
+it('a payload with more violations than are listed is no test that passes, whatever it expects of those', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'paylint-tests-'));
+  try {
+    writeFileSync(join(folder, 's.json'), '{"items":{"type":"string"}}');
+    const data = Array.from({ length: 100_001 }, () => 1);
+    const violations = data.slice(1).map((_, i) => ({ rule: 'type', pointer: `/${i}` }));
+    const tests = [
+      { violations, data: data.slice(1) },
+      { violations, data },
+    ];
+    writeFileSync(join(folder, 'a.test.json'), JSON.stringify({ target: './s.json', tests }));
+    const { code, stdout, stderr } = await paylint(['test', 'a.test.json', '--no-config'], { cwd: folder });
+    expect(code).toBe(2);
+    expect(stdout).toContain('✗ 1 of 2 tests fails · 1 failure'.replace('fails', 'fail'));
+    expect(stderr).toContain('it has 100,001 violations, and at most 100,000 of a payload can be compared');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

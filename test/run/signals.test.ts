@@ -198,6 +198,28 @@ describe.each(Object.entries(AFTER_LAST))(
   },
 );
 
+it('a signal ends test, which names the test that was at work, and says what it has counted', async () => {
+  const tests = [
+    { description: 'quick', valid: true, data: 'aa' },
+    { description: 'slow', valid: true, data: HOSTILE.trim().slice(1, -1) },
+    { description: 'not begun', valid: true, data: 'aa' },
+  ];
+  for (const [name, list] of Object.entries({ second: tests, first: tests.slice(1) })) {
+    writeFileSync(join(folder, `${name}.test.json`), JSON.stringify({ target: './slow.json', tests: list }));
+    const { child, begun } = startTold(folder, 'test', `${name}.test.json`, '--coverage');
+    const outcome = outcomeOf(child);
+    await begun('regexp');
+    child.kill('SIGTERM');
+    const { code, stdout, stderr } = await outcome;
+    const index = list.length - 2;
+    expect(code).toBe(143);
+    expect(stderr).toContain(`payload ${index} (line 1) could not be checked: the run was interrupted by SIGTERM`);
+    expect(stdout).toContain(`✗ 1 of ${list.length === 2 ? '1 test fails' : '2 tests fail'}`);
+    expect(stdout).toMatch(index === 0 ? /0 of 1 place reached, 0 %/ : /1 of 1 place reached, 100 %/);
+    expect(stdout).toContain('stopped early');
+  }
+});
+
 it('a signal ends render while it writes: there is no report, and an older one stays', async () => {
   const one = { file: 'a.json', message: 'x'.repeat(100) };
   const lines = Array.from({ length: 50_000 }, () => ({ type: 'failure', ...one }));
