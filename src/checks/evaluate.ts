@@ -15,7 +15,7 @@ import { type CelFunction, call, FUNCTIONS } from './functions.ts';
 import { asInt, int64, isNumeric, negated } from './numbers.ts';
 import { COMPARISONS, comparison, operation, resultOf } from './operators.ts';
 import type { Shape } from './shape.ts';
-import { BEYOND_DOUBLE, equal, keysOf, noOverload, type TypeName, valueAt } from './values.ts';
+import { BEYOND_DOUBLE, equal, keysOf, noOverload, type TypeName, typeOf, valueAt } from './values.ts';
 
 /** The values of `self` and of the variables of macros, by number. */
 type Scope = unknown[];
@@ -445,9 +445,11 @@ function asKey(key: unknown): unknown {
   return typeof int === 'bigint' ? int : noOverload('key', key);
 }
 
-/** Undefined: it is neither a list nor a map. */
+const KEYS: readonly TypeName[] = ['string', 'bool', 'int', 'double'];
+
+/** Undefined: it is neither a list nor a map with such keys. */
 function isIn(value: unknown, container: unknown, steps: StepCount): boolean | undefined {
-  if (isMap(container)) return valueAt(container, value) !== undefined;
+  if (isMap(container)) return KEYS.includes(typeOf(value)) ? valueAt(container, value) !== undefined : undefined;
   if (!Array.isArray(container)) return undefined;
   return container.some((item) => {
     steps.take(1);

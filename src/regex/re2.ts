@@ -105,21 +105,20 @@ class Re2Reader {
   }
 
   #sequence(depth: number): Counted {
-    const parts: Expression[] = [];
-    let most = 1;
+    const parts: Counted[] = [];
     while (this.#at < this.#source.length && !/[|)]/.test(this.#source[this.#at]!)) {
       for (const [pattern, text] of LACKS) if (this.#take(pattern) !== null) this.#fail(text);
       if (this.#takeFlags(/\(\?([imsU]*)(?:(-)([imsU]+))?\)/y)) continue;
       const [, literal] = this.#take(/\\Q(.*?)(?:\\E|$)/sy) ?? [];
-      const terms = literal === undefined ? [] : Array.from(literal, (one) => this.#set([range(one)]));
-      const last = terms.pop();
-      parts.push(...terms);
-      if (literal === '') continue;
-      const repeated = this.#repeated(last === undefined ? this.#term(depth) : { expression: last, most: 1 });
-      parts.push(repeated.expression);
-      most = Math.max(most, repeated.most);
+      const last = parts.at(-1);
+      const repeated = last === undefined || literal !== undefined ? null : this.#repeated(last);
+      if (literal !== undefined)
+        parts.push(...Array.from(literal, (one) => ({ expression: this.#set([range(one)]), most: 1 })));
+      else if (repeated !== null) parts[parts.length - 1] = repeated;
+      else parts.push(this.#term(depth));
     }
-    return { expression: sequence(parts), most };
+    const most = Math.max(1, ...parts.map((part) => part.most));
+    return { expression: sequence(parts.map(({ expression }) => expression)), most };
   }
 
   #takeFlags(pattern: RegExp): boolean {
@@ -168,10 +167,11 @@ class Re2Reader {
     return { type: 'set', set: this.#folded(points) };
   }
 
-  #repeated({ expression, most }: Counted): Counted {
+  /** Null: there is no repetition here. */
+  #repeated({ expression, most }: Counted): Counted | null {
     const [sign] = this.#take(/[*+?]/y) ?? [];
     const [, least, comma, last] = (sign === undefined ? this.#take(COUNT) : null) ?? [];
-    if (sign === undefined && least === undefined) return { expression, most };
+    if (sign === undefined && least === undefined) return null;
     this.#take(/\?/y); // laziness
     if (this.#take(/[*+?]/y) !== null || this.#take(COUNT) !== null)
       this.#fail('a repetition is repeated: write (?:…) around the first one');
