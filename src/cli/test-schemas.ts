@@ -6,15 +6,17 @@ import { basename, dirname, join } from 'node:path';
 import { lazyUnsure } from '../engine/accept.ts';
 import { createEngines, type Engines } from '../engine/engines.ts';
 import { NO_FILLS } from '../engine/judge/row-log.ts';
+import { soon } from '../engine/supply.ts';
 import { SchemaError, SourceError } from '../errors.ts';
 import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
+import { parsePointer } from '../json/pointer.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { CoverageCounts } from '../report/coverage.ts';
 import type { Counting } from '../run/check/covered.ts';
 import type { FileTest } from '../run/check/expected.ts';
 import type { CheckContext } from '../run/check/flow.ts';
 import { arrayReading } from '../schema/array-root.ts';
-import type { RawObject } from '../schema/document.ts';
+import type { RawObject, SchemaDocument } from '../schema/document.ts';
 import { KnownSchemas } from '../schema/known.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import { withoutFormats } from '../schema/set.ts';
@@ -84,12 +86,26 @@ export class TestSchemas {
     const whole = await this.#schemaAt(path, '', flow);
     const span = { start: byteOrderMark(bytes), end };
     const tests: FileTest[] = [{ ...PASSING, engines: usable(whole.engines), span }];
-    for (const { schema, pointer, span } of located(valuesIn(whole.set), bytes, end)) {
-      const { engines } = await this.#schemaAt(`${path}#${schema.replaceAll('%', '%25')}`, '', flow, true);
+    const values = located(valuesIn(whole.set), bytes, end);
+    if (values.length === 0) return tests;
+    const parts = await this.#partsOf(path, [...new Set(values.map(({ schema }) => schema))], flow);
+    for (const { schema, pointer, span } of values) {
       const description = pointer.slice(schema.length + 1);
+      const engines = enginesOfPart(parts.engines, schema, whole.set.entry);
       tests.push({ ...PASSING, description, pointer, span, index: tests.length, engines });
     }
     return tests;
+  }
+
+  /** The schemas at pointers of a file, each a kind: they are loaded together, because there may be thousands. */
+  #partsOf(path: string, pointers: readonly string[], flow: CheckContext): Promise<TestedSchema> {
+    const load = async (): Promise<LoadedSchemas> => {
+      const { flags, config } = this.#settings;
+      const more = pointers.map((pointer) => `${path}#${pointer.replaceAll('%', '%25')}`);
+      const loaded = loadSchemas(path, await resourceOptions(flags, config, this.#io), more);
+      return flags.assertFormats === false ? withoutFormats(loaded) : loaded;
+    };
+    return this.#once(`${path}#*`, '', load, flow);
   }
 
   /** With `--coverage`: what was counted of the places of each schema so far, in the source just done. */
@@ -98,6 +114,8 @@ export class TestSchemas {
       const { coverage } = (await loaded.catch(() => null)) ?? {};
       if (coverage === undefined) continue;
       const data = coverage.counting.take();
+      // Of a schema that is itself tested, only its parts are counted.
+      if (data === null && this.#settings.flags.schemasOnly) continue;
       if (data !== null) coverage.counts.add(data, source.name, { payloads: 0, lines: 0 });
       this.coverage.add(coverage.counts);
     }
@@ -116,12 +134,11 @@ export class TestSchemas {
     return path === null || !fragment ? path : `${path}#${fragment}`;
   }
 
-  /** `isPart`: of a schema that was loaded before, so nothing is reported about it. */
-  #schemaAt(path: string, place: string, flow: CheckContext, isPart = false): Promise<TestedSchema> {
+  #schemaAt(path: string, place: string, flow: CheckContext): Promise<TestedSchema> {
     const load = async (): Promise<LoadedSchemas> => {
       const { flags, config } = this.#settings;
       const loaded = loadSchemas(path, await resourceOptions(flags, config, this.#io));
-      if (!isPart) await warnOfSuspects(loaded, { strict: flags.strictSchema === true }, this.#io);
+      await warnOfSuspects(loaded, { strict: flags.strictSchema === true }, this.#io);
       return flags.assertFormats === false ? withoutFormats(loaded) : loaded;
     };
     return this.#once(path, place, load, flow);
@@ -167,6 +184,16 @@ const PASSING = { description: null, expected: 'valid', pointer: '', data: null,
 function usable(engines: Engines): Engines {
   const examined = { kind: null, findings: [], hidden: [], fills: NO_FILLS, wellFormed: true };
   return { ...engines, examine: () => examined };
+}
+
+/** Engines for the schema at a pointer of the file. Its kind is called as if it had been loaded by itself. */
+function enginesOfPart(engines: Engines, pointer: string, { name }: SchemaDocument): Engines {
+  const kind = parsePointer(pointer).at(-1) ?? '';
+  return {
+    ...engines,
+    examine: (payload, _, countsOnly) =>
+      soon(engines.examine(payload, `${name}#${pointer}`, countsOnly), (examined) => ({ ...examined, kind })),
+  };
 }
 
 /** The pointers of the defaults and examples in the file of the schema, with that of the schema that has each. */

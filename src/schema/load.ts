@@ -41,7 +41,7 @@ export interface Root {
 
 /**
  * Loads the schema in the file at `path` (absolute, perhaps with a fragment: see `splitFragment`) and the files it refers
- * to. `more`: files whose schemas are kinds that are not detected. `beforeLarge`: called once if the files together are
+ * to. `more`: files, or schemas in files, that are kinds that are not detected. `beforeLarge`: called once if the files together are
  * large. Throws SchemaError.
  */
 export function loadSchemas(
@@ -58,12 +58,12 @@ export function reloadSchemas(given: SchemaSource, beforeLarge?: () => void): Lo
   const { path, options } = given;
   const { onlyFiles } = options;
   const isGiven = (one: string): boolean => options.files?.has(one) === true;
-  const { file, fragment } = isGiven(path)
-    ? { file: path, fragment: null }
-    : splitFragment(path, onlyFiles ? isGiven : undefined);
-  const resources = new Resources(dirname(file), options, beforeLarge);
+  const split = (one: string): NamedSchema =>
+    isGiven(one) ? { file: one, fragment: null } : splitFragment(one, onlyFiles ? isGiven : undefined);
+  const named = split(path);
+  const resources = new Resources(dirname(named.file), options, beforeLarge);
   try {
-    const loaded = loadWith(resources, { file, fragment }, given);
+    const loaded = loadWith(resources, named, given.more.map(split), given);
     resources.refuse();
     return loaded;
   } catch (error) {
@@ -71,20 +71,26 @@ export function reloadSchemas(given: SchemaSource, beforeLarge?: () => void): Lo
   }
 }
 
+interface NamedSchema {
+  readonly file: string;
+  /** Null: all of the file. */
+  readonly fragment: string | null;
+}
+
 function loadWith(
   resources: Resources,
-  { file, fragment }: { readonly file: string; readonly fragment: string | null },
+  { file, fragment }: NamedSchema,
+  more: readonly NamedSchema[],
   given: SchemaSource,
 ): LoadedSchemas {
-  const { options, more, assertsFormats } = given;
+  const { options, assertsFormats } = given;
   const entry = resources.file(file);
-  const others = more.map((file) => resources.file(file));
-  const whole = { schema: entry.root, resource: entry, place: `${entry.document.name}#`, isFile: true };
-  const root = fragment === null ? whole : pointedAt(fragment, entry, resources);
-  resources.readReferences([root.schema, ...others.map(({ root }) => root)]);
+  const others = more.map((one) => ({ ...one, root: rootOf(one, resources) }));
+  const root = rootOf({ file, fragment }, resources);
+  resources.readReferences([root.schema, ...others.map(({ root }) => root.schema)]);
   const graph = new Graph(resources);
   const kinds = fragment === null ? kindsOf(entry, resources, graph) : [kindAt(fragment, root, entry, graph)];
-  for (const file of more) kinds.push(kindOfFile(file, kinds, resources, graph));
+  for (const other of others) kinds.push(kindOfOther(other, kinds, resources, graph));
   const nodes = [...graph.nodes];
   refuseEndless(kinds.flatMap(({ schema, test }) => [schema, test ?? true]).filter(isNode), nodes);
   const { documents, places, metas, known } = resources;
@@ -99,6 +105,12 @@ function loadWith(
   const unused = (): readonly SchemaNode[] => unusedNodes(resources, graph, nodes.length);
   const found = { entry: entry.document, root, documents, paths, places };
   return { ...found, kinds, nodes, unused, source, ...formats };
+}
+
+function rootOf({ file, fragment }: NamedSchema, resources: Resources): Root {
+  const resource = resources.file(file);
+  if (fragment !== null) return pointedAt(fragment, resource, resources);
+  return { schema: resource.root, resource, place: `${resource.document.name}#`, isFile: true };
 }
 
 /** The schema at a fragment of the file. Throws SchemaError if there is none. */
@@ -175,13 +187,19 @@ function kindsOf(entry: Resource, resources: Resources, graph: Graph): LoadedKin
   return kinds;
 }
 
-/** The kind of files that are assigned to the schema at `path`, with a name that none of `others` has. */
-function kindOfFile(path: string, others: readonly LoadedKind[], resources: Resources, graph: Graph): LoadedKind {
-  const resource = resources.file(path);
-  const { root, document } = resource;
-  const isTaken = others.some(({ name }) => name === stem(path));
-  const name = isTaken ? document.name : stem(path);
-  return { name, document, schema: graph.resolve(root, resource, [resource]), test: false };
+/** The kind of payloads that are assigned to a schema: its name is one that none of `others` has, or its place. */
+function kindOfOther(
+  { file, fragment, root }: NamedSchema & { readonly root: Root },
+  others: readonly LoadedKind[],
+  resources: Resources,
+  graph: Graph,
+): LoadedKind {
+  const resource = resources.file(file);
+  const { document } = resource;
+  if (fragment !== null) return { ...kindAt(fragment, root, resource, graph), name: root.place, test: false };
+  const isTaken = others.some(({ name }) => name === stem(file));
+  const name = isTaken ? document.name : stem(file);
+  return { name, document, schema: graph.resolve(resource.root, resource, [resource]), test: false };
 }
 
 interface EntryBranch {

@@ -43,7 +43,7 @@ export interface SchemaSource {
   /** Absolute path of the entry schema. */
   readonly path: string;
   readonly options: ResourceOptions;
-  /** Absolute paths of schemas for kinds that are not detected. */
+  /** Absolute paths of schemas, perhaps with fragments, for kinds that are not detected. */
   readonly more: readonly string[];
   readonly assertsFormats?: false;
 }

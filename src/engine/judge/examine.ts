@@ -318,10 +318,9 @@ export class Examiner {
   }
 
   #kindOf(value: unknown, givenKind: string | null, walked: Walked): JudgedKind | null {
-    const { all, judge } = this.#kinds;
-    const fits = ({ kind, test }: JudgedKind): boolean =>
-      givenKind === null ? test === null || judge.judge(test, value, walked) : kind.name === givenKind;
-    return all.find(fits) ?? null;
+    const { all, byName, judge } = this.#kinds;
+    if (givenKind !== null) return byName.get(givenKind) ?? null;
+    return all.find(({ test }) => test === null || judge.judge(test, value, walked)) ?? null;
   }
 
   /** Judges the payload with its defaults, and returns the insertions; without them, if they would make it invalid. */

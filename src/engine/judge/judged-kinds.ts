@@ -19,6 +19,7 @@ export interface JudgedKind {
 
 export interface JudgedKinds {
   readonly all: readonly JudgedKind[];
+  readonly byName: ReadonlyMap<string, JudgedKind>;
   readonly judge: Judge;
   /** The places in the schemas that gave violations, by the numbers that the judge uses. */
   readonly sites: Sites;
@@ -38,14 +39,16 @@ export async function judgedKinds(set: SchemaSet): Promise<JudgedKinds> {
 /** `allows`: tells which defaults can fix a payload. Throws SchemaError. */
 export function judgedKindsWith(set: SchemaSet, judge: Judge, allows: AllowsDefault): JudgedKinds {
   const { nodes, kinds } = set;
+  const all = kinds.map((kind) => ({
+    kind,
+    set,
+    schema: kind.schema,
+    step: judge.stepOf(kind.schema, `${kind.document.name}#`),
+    test: kind.test === null ? null : judge.stepOf(kind.test),
+  }));
   return {
-    all: kinds.map((kind) => ({
-      kind,
-      set,
-      schema: kind.schema,
-      step: judge.stepOf(kind.schema, `${kind.document.name}#`),
-      test: kind.test === null ? null : judge.stepOf(kind.test),
-    })),
+    all,
+    byName: new Map(all.map((one) => [one.kind.name, one])),
     judge,
     sites: new Sites(allows),
     // Computed on demand, because few runs need it.
