@@ -101,7 +101,7 @@ export class TestSchemas {
   #partsOf(path: string, pointers: readonly string[], flow: CheckContext): Promise<TestedSchema> {
     const load = async (): Promise<LoadedSchemas> => {
       const { flags, config } = this.#settings;
-      const more = pointers.map((pointer) => `${path}#${pointer.replaceAll('%', '%25')}`);
+      const more = pointers.filter(Boolean).map((pointer) => `${path}#${pointer.replaceAll('%', '%25')}`);
       const loaded = loadSchemas(path, await resourceOptions(flags, config, this.#io), more);
       return flags.assertFormats === false ? withoutFormats(loaded) : loaded;
     };
@@ -188,7 +188,8 @@ function usable(engines: Engines): Engines {
 
 /** Engines for the schema at a pointer of the file. Its kind is called as if it had been loaded by itself. */
 function enginesOfPart(engines: Engines, pointer: string, { name }: SchemaDocument): Engines {
-  const kind = parsePointer(pointer).at(-1) ?? '';
+  const kind = parsePointer(pointer).at(-1);
+  if (kind === undefined) return engines;
   return {
     ...engines,
     examine: (payload, _, countsOnly) =>
