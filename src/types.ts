@@ -267,6 +267,8 @@ export interface SourceCounts {
   readonly unlisted?: number;
   /** Members filled in; absent for verbs that do not fill. */
   readonly filled?: number;
+  /** A fault in an array or a stream, or another encoding: what follows was not read. Absent: it was read to its end. */
+  readonly unread?: true;
   /** What happened instead, if nothing was written; absent if members were filled in, or there are none. */
   readonly wouldFill?: 'check' | 'diff';
 }
@@ -289,11 +291,13 @@ export interface Compared extends Readonly<Record<Outcome, number>> {
 }
 
 /** The whole run in numbers. */
-export interface Summary extends Omit<SourceCounts, 'file' | 'filled' | 'wouldFill'> {
+export interface Summary extends Omit<SourceCounts, 'file' | 'filled' | 'unread' | 'wouldFill'> {
   readonly sources: number;
   readonly failures: number;
   /** Of the sources, those that were read to their end and have no payload; absent if there are none. */
   readonly empty?: number;
+  /** Sources that were not read to their end because of what is in them, and the first names; absent: there are none. */
+  readonly unread?: Unread;
   /** Violations and warnings of the baseline, which are in no other count; absent without a baseline. */
   readonly known?: number;
   /** Payloads with such violations or warnings; absent without a baseline. */
@@ -319,6 +323,14 @@ export interface Summary extends Omit<SourceCounts, 'file' | 'filled' | 'wouldFi
   readonly shard?: string;
   /** A signal or `--bail` ended the run before all sources were checked; else absent. */
   readonly interrupted?: true;
+}
+
+/** Sources that were not read to their end. */
+export interface Unread {
+  readonly sources: number;
+  readonly files: readonly string[];
+  /** The limit that would tolerate what is invalid, were it not for them; absent: there is none. */
+  readonly maxInvalid?: MaxInvalid;
 }
 
 /** Invalid payloads that are tolerated: a number of them, or `0.5%` of all payloads. */

@@ -178,10 +178,10 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
     const outlet = filling === null ? null : new FillOutlet({ source, window, pieces: filling }, spec);
     const flow = { window, engines: { ...engines, acceptor }, options: runOptions, sink, outlet };
     const end = checkSource(source, flow);
-    const lineFeeds = await end.catch((error) => {
+    const { lines: lineFeeds } = await end.catch((error) => {
       if (!(error instanceof SourceError)) throw error;
       found.push(error.message);
-      return -1;
+      return { lines: -1 };
     });
     return { found, lineFeeds, counts: sorted(counts), filled: filling?.result() ?? null };
   }

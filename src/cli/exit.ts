@@ -18,6 +18,8 @@ export function printUsage({ args: [verb], stderr }: Io): void {
   );
 }
 
+const NOT_TOLERATED = '--max-invalid tolerates nothing of a source that was not read to its end';
+
 type ExitFlags = Pick<ValidateFlags, 'allowEmpty' | 'bail' | 'exitZero' | 'maxInvalid' | 'maxWarnings' | 'shard'>;
 
 export function gateOf(flags: ExitFlags): Gate {
@@ -46,7 +48,10 @@ export function exitCode(
   } else if (failures === 0 && warnings > maxWarnings)
     printMessages([`${plural(warnings, 'warning')}, more than --max-warnings ${maxWarnings}`], io);
   if (causes.includes('cut')) printMessages(['a run was stopped early, so not everything was checked'], io);
-  if (maxInvalid !== undefined && !flags.bail && causes.includes('invalid'))
-    printMessages([`${plural(invalid, 'invalid payload')}, more than --max-invalid ${maxInvalid}`], io);
+  if (maxInvalid !== undefined && !flags.bail && causes.includes('invalid')) {
+    const isOver = exitOf({ ...counts, unread: 0 }, gateOf(flags)).causes.includes('invalid');
+    const tooMany = `${plural(invalid, 'invalid payload')}, more than --max-invalid ${maxInvalid}`;
+    printMessages([isOver ? tooMany : NOT_TOLERATED], io);
+  }
   return code;
 }

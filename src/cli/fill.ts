@@ -86,9 +86,9 @@ async function fillOnce(paths: readonly string[], typed: FillFlags, io: Io, file
       'paylint: note: cp is not that of GNU coreutils, so files that were written have lost their extended attributes ' +
         'and access control lists, if they had any\n',
     );
-  const { payloads, invalid, failures, warnings, filled: missing } = counts;
+  const { payloads, invalid, failures, warnings, unread, filled: missing } = counts;
   const wouldFill = flags.check === true && missing > 0;
-  const code = exitCode({ payloads, invalid, failures, warnings, wouldFill }, flags, found, io);
+  const code = exitCode({ payloads, invalid, failures, warnings, unread, wouldFill }, flags, found, io);
   // Formats for programs have no summary in words.
   if (wouldFill && !isTextReport(settings))
     io.stderr.write(`paylint: would fill ${missing} ${missing === 1 ? 'member' : 'members'}\n`);

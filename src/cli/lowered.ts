@@ -24,6 +24,7 @@ export function withEffects(
     const summary = {
       ...before,
       ...toleratedIn(before, exit, gate, file),
+      ...notToleratedIn(before, gate),
       ...(has ? { config: [{ file: config.name, ...effects }] } : {}),
     };
     const { tolerated: _, ...others } = summary;
@@ -36,7 +37,7 @@ export function withEffects(
 export function withTolerance(baseline: EventFilter | null, gate: Gate, failsCheck: boolean): EventFilter {
   return changing(baseline, (summary) => {
     const exit = exitOf(countsIn(summary, failsCheck, false), gate);
-    return { ...summary, ...toleratedIn(summary, exit, gate, null) };
+    return { ...summary, ...toleratedIn(summary, exit, gate, null), ...notToleratedIn(summary, gate) };
   });
 }
 
@@ -57,10 +58,17 @@ function changing(
 }
 
 function countsIn(summary: Summary, wouldFill: boolean, bails: boolean) {
-  const { payloads, invalid, violations, failures, warnings, interrupted } = summary;
+  const { payloads, invalid, violations, failures, warnings, unread, interrupted } = summary;
   // With a baseline, payloads may have violations that are only counted.
   const others = { invalid: Math.max(invalid, Math.min(violations, 1)), isCut: interrupted === true && !bails };
-  return { payloads, failures, warnings, wouldFill, ...others };
+  return { payloads, failures, warnings, unread: unread?.sources ?? 0, wouldFill, ...others };
+}
+
+/** Sources for which what is invalid is not tolerated. */
+function notToleratedIn({ unread, payloads, invalid }: Summary, { maxInvalid }: Gate): Pick<Summary, 'unread'> {
+  if (unread === undefined || maxInvalid === undefined) return {};
+  const isTolerated = exitOf({ payloads, invalid, failures: 0 }, { maxInvalid }).code === 0;
+  return isTolerated ? { unread: { ...unread, maxInvalid } } : {};
 }
 
 /** `file`: the config that says it; null: it was typed. */

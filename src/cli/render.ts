@@ -53,9 +53,17 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
     }
     // The files that were checked may be on another machine.
     await known?.finish(flags.quiet === true, []);
-    const { failures, payloads, invalid, warnings, interrupted } = merged.summary;
+    const { failures, payloads, invalid, warnings, unread, interrupted } = merged.summary;
     const isCut = interrupted === true;
-    const counts = { failures, payloads, invalid, warnings, wouldFill: merged.failsCheck, isCut };
+    const counts = {
+      failures,
+      payloads,
+      invalid,
+      warnings,
+      unread: unread?.sources ?? 0,
+      wouldFill: merged.failsCheck,
+      isCut,
+    };
     return exitCode(baseline?.others(counts) ?? counts, flags, { leftOutBy: [] }, io);
   } finally {
     merged.close();

@@ -5,7 +5,7 @@ import { SourceError, UsageError } from '../errors.ts';
 import { checkSource } from '../run/check/check.ts';
 import type { Counting } from '../run/check/covered.ts';
 import { checkTests, expecting, type FileTest, reportEmpty } from '../run/check/expected.ts';
-import { type CheckContext, runSteps, type SourceChecker } from '../run/check/flow.ts';
+import { type CheckContext, type Checked, runSteps, type SourceChecker } from '../run/check/flow.ts';
 import { type Io, printMessages } from '../source/io.ts';
 import { isOutside } from '../source/path-text.ts';
 import type { ReportEvent, Source } from '../types.ts';
@@ -154,12 +154,12 @@ function checkerOf(
       isEmpty = false;
       return settle(examined, whole);
     };
-    const lines = await checkSource(
+    const checked = await checkSource(
       { ...source, arrays },
       { ...flow, ...marking(coverage), engines: apart, settle: own },
     );
     if (isEmpty) await runSteps(reportEmpty(source, flow));
-    return lines;
+    return checked;
   };
   return async (source, flow) => {
     try {
@@ -174,9 +174,9 @@ function marking(coverage: { readonly counting: Counting } | undefined): Pick<Ch
   return coverage === undefined ? {} : { mark: coverage.counting.mark };
 }
 
-async function runTests(source: Source, tests: readonly FileTest[], flow: CheckContext): Promise<number> {
+async function runTests(source: Source, tests: readonly FileTest[], flow: CheckContext): Promise<Checked> {
   await runSteps(checkTests(source, tests, flow));
-  return 0;
+  return { lines: 0, unread: false };
 }
 
 /** All of the file, in the window. Throws SourceError. */

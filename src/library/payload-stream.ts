@@ -6,7 +6,7 @@ import type { Acceptor } from '../engine/compile/acceptor.ts';
 import { skipSpace, withoutSpace } from '../json/skip.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { violationAt } from '../report/violation-table.ts';
-import { type Plan, type Sink, type Steps, settled } from '../run/check/flow.ts';
+import { type Checked, type Plan, type Sink, type Steps, settled } from '../run/check/flow.ts';
 import { SourceCheck } from '../run/check/source.ts';
 import { gunzipNow } from '../source/gunzip.ts';
 import { Turns } from '../source/io.ts';
@@ -51,7 +51,7 @@ function checkingOf(reader: ByteReader, turns: Turns | null, run: PayloadRun, { 
   const outlet = new PayloadOutlet(workspace, baseline, () => stop.signal.aborted, isDue);
   const { window, engines } = workspace;
   const flow = { window, engines, options, sink: outlet.sink, outlet };
-  const steps: Steps<number> = new SourceCheck(source, flow, workspace.acceptor(source.kind)).run();
+  const steps: Steps<Checked> = new SourceCheck(source, flow, workspace.acceptor(source.kind)).run();
   return { reader, workspace, outlet, steps };
 }
 
@@ -216,7 +216,7 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
     this.#isOver = true;
     this.#checking = null;
     if (checking !== null) {
-      checking.steps.return(0);
+      checking.steps.return({ lines: 0, unread: false });
       await checking.reader.close();
       await checking.workspace.engines.close();
       this.#run.workspaces.giveBack(checking.workspace);

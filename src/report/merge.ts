@@ -8,7 +8,7 @@ import { RULES } from '../keywords/rules.ts';
 import type { Child, KindCounts, ReportEvent, Statement, Summary } from '../types.ts';
 import { linesIn, Spool } from '../write/spool.ts';
 import { type ReportLine, ReportLines } from './report-lines.ts';
-import { byName, sumOfEffects } from './summary.ts';
+import { byName, NAMED_UNREAD, sumOfEffects } from './summary.ts';
 import { eventOfTable, ViolationLog } from './violation-table.ts';
 
 /** The lines of one source, in the spool. */
@@ -174,6 +174,7 @@ function sumOf(a: Summary, b: Summary): Summary {
   return {
     ...sums('sources', 'payloads', 'valid', 'invalid', 'violations', 'warnings', 'failures'),
     ...sums('unlisted', 'off', 'arrays', 'empty'),
+    ...unreadIn(a.unread, b.unread),
     ...outcomes(a.compare, b.compare),
     kinds: Object.fromEntries([...kinds].sort(byName)),
     rules: Object.fromEntries([...rules].sort(byName)),
@@ -182,6 +183,13 @@ function sumOf(a: Summary, b: Summary): Summary {
     ...sums('known', 'knownPayloads'),
     ...((a.config ?? b.config) && { config: sumOfEffects([...(a.config ?? []), ...(b.config ?? [])]) }),
   } as Summary; // one has the counts that every summary has
+}
+
+/** The first names in the order of the sources. */
+function unreadIn(a: Summary['unread'], b: Summary['unread']): Pick<Summary, 'unread'> {
+  if (a === undefined || b === undefined) return (a ?? b) === undefined ? {} : { unread: (a ?? b)! };
+  const files = [...a.files, ...b.files].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+  return { unread: { sources: a.sources + b.sources, files: files.slice(0, NAMED_UNREAD) } };
 }
 
 function outcomes(a: Summary['compare'], b: Summary['compare']): Pick<Summary, 'compare'> {

@@ -3,7 +3,7 @@
  * a config helped the run to pass, so that a passing result shows on what it depends. Flags that were typed are not
  * mentioned: the user knows them.
  */
-import type { Compared, ConfigEffects, SourceCounts, Summary, Tolerated } from '../types.ts';
+import type { Compared, ConfigEffects, SourceCounts, Summary, Tolerated, Unread } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { duration, number, plural } from '../words/number-text.ts';
 import { type Paint, type Palette, pointerText } from './paint.ts';
@@ -52,12 +52,26 @@ function factsOf(
       rule,
     ),
     ...filesFrom(summary.config).map((file): Fact => [`files of ${visible(file)}`, quiet]),
+    ...when(summary.unread?.maxInvalid !== undefined, () => unreadText(summary.unread!), bad),
     ...when(summary.failures > 0, () => plural(summary.failures, 'failure'), bad),
     ...clauses.map((clause): Fact => [clause, rule]),
     ...when(summary.interrupted === true, () => 'stopped early', bad),
     [duration(summary.elapsedMs), quiet],
   ];
 }
+
+/** `not tolerated by --max-invalid 5%: a.json was not read to its end` */
+function unreadText({ sources, files, maxInvalid }: Unread): string {
+  const named = files.slice(0, MOST_NAMED).map(visible).join(', ');
+  const more = sources - Math.min(files.length, MOST_NAMED);
+  const were = sources === 1 ? 'was not read to its end' : 'were not read to their end';
+  return `not tolerated by --max-invalid ${maxInvalid}: ${named}${more > 0 ? ` and ${plural(more, 'more file')}` : ''} ${were}`;
+}
+
+const MOST_NAMED = 3;
+
+/** Most sources not read to their end that a summary has. */
+export const NAMED_UNREAD = 10;
 
 /** The configs that named what was read. */
 function filesFrom(config: readonly ConfigEffects[] = []): readonly string[] {

@@ -1,6 +1,6 @@
 /** Counts what is found: per source while it is read, and in all for the summary and the exit code. */
 import { entryOf } from '../json/on-demand.ts';
-import { byName } from '../report/summary.ts';
+import { byName, NAMED_UNREAD } from '../report/summary.ts';
 import { type Compared, type KindCounts, type Rule, type SourceCounts, type Summary, UNKNOWN_KIND } from '../types.ts';
 import { DEPRECATED, levelOf, type RuleLevels } from './check/flow.ts';
 
@@ -81,14 +81,19 @@ export class Counts extends Sums {
   failures = 0;
   /** Sources that were read to their end and have no payload. */
   empty = 0;
+  /** Sources that were not read to their end because of what is in them. */
+  unread = 0;
+  readonly #unreadFiles: string[] = [];
   #sources = 0;
 
-  addSource(file: string, sums: Sums): SourceCounts {
+  /** `unread`: it was not read to its end. */
+  addSource(file: string, sums: Sums, unread: boolean): SourceCounts {
     this.#sources++;
+    if (unread && ++this.unread <= NAMED_UNREAD) this.#unreadFiles.push(file);
     this.add(sums);
     const { payloads, valid, invalid, violations, warnings, unlisted, filled } = sums;
     const left = unlisted === 0 ? {} : { unlisted };
-    return { file, payloads, valid, invalid, violations, warnings, ...left, filled };
+    return { file, payloads, valid, invalid, violations, warnings, ...left, filled, ...(unread ? { unread } : {}) };
   }
 
   /** Payloads by what the new schema changes. `byJudge`: by what two judges say; then those that heal are invalid, too. */
@@ -114,6 +119,7 @@ export class Counts extends Sums {
       ...(this.off === 0 ? {} : { off: this.off }),
       ...(this.arrays === 0 ? {} : { arrays: this.arrays }),
       ...(this.empty === 0 ? {} : { empty: this.empty }),
+      ...(this.unread === 0 ? {} : { unread: { sources: this.unread, files: this.#unreadFiles } }),
       kinds: Object.fromEntries([...this.kinds].sort(byName)),
       rules: Object.fromEntries([...this.rules].sort(byName)),
       elapsedMs,

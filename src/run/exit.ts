@@ -17,6 +17,8 @@ export interface GateCounts {
   readonly payloads: number;
   readonly invalid: number;
   readonly failures: number;
+  /** Sources that were not read to their end: nothing of them is tolerated. Absent: none. */
+  readonly unread?: number;
   /** Absent: none. */
   readonly warnings?: number;
   /** `fill --check` found something to fill in. */
@@ -38,12 +40,12 @@ export interface Exit {
 
 /** 0: all is well; 1: there are violations; 2: the job could not be done, which precedes 1. */
 export function exitOf(counts: GateCounts, gate: Gate): Exit {
-  const { payloads, invalid, failures, warnings = 0, wouldFill, isCut } = counts;
+  const { payloads, invalid, failures, unread = 0, warnings = 0, wouldFill, isCut } = counts;
   const { exitZero, mayBeEmpty, maxWarnings = Number.POSITIVE_INFINITY, maxInvalid = 0 } = gate;
   const ends = (code: 1 | 2, ...causes: Cause[]): Exit => ({ code, causes, by: [] });
   if (failures > 0) return ends(2, 'failures');
   if (payloads === 0 && !mayBeEmpty) return ends(2, 'empty');
-  const isTolerated = invalid > 0 && isAtMost(counts, maxInvalid);
+  const isTolerated = invalid > 0 && unread === 0 && isAtMost(counts, maxInvalid);
   const causes: Cause[] = [];
   if (invalid > 0 && !isTolerated) causes.push('invalid');
   if (warnings > maxWarnings) causes.push('warnings');

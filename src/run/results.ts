@@ -20,6 +20,9 @@ import type { Batch, Collector, Part, PartEnd } from './workers/part.ts';
 /** Most memory that violations and their texts may use before they are written. In bytes, roughly. */
 const MOST_LOGGED = 8 << 20;
 
+/** For verbs whose result is about all payloads. */
+const UNREAD = 'it was not read to its end: what follows the fault is not known';
+
 export class Results implements Collector {
   /** Sources and the run end here. */
   readonly ends: SourceEnds;
@@ -76,7 +79,7 @@ export class Results implements Collector {
     this.#job.destination?.begin(source);
   }
 
-  async endPart({ last }: Part, { opened, failure, lines, bytes }: PartEnd): Promise<void> {
+  async endPart({ last }: Part, { opened, failure, lines, unread, bytes }: PartEnd): Promise<void> {
     this.#reportLog();
     this.#bytes += bytes;
     this.reading = null;
@@ -84,9 +87,13 @@ export class Results implements Collector {
     const { source, sums, before, failed } = results;
     results.opened ||= opened;
     results.failed ||= failure !== null;
+    results.unread ||= unread;
     results.before = { payloads: sums.payloads, lines: before.lines + lines };
     // Every range of a file may fail for the same reason.
     if (failure !== null && !failed) this.ends.fail({ file: source.name, message: failure });
+    const { compares, covers } = this.#job.options;
+    if (unread && (compares !== undefined || covers !== undefined))
+      this.ends.fail({ file: source.name, message: UNREAD });
     if (!last && !this.stopped) return;
     if (results.opened) await this.ends.end(results, !results.failed && !this.stopped);
     this.#current = null;

@@ -131,8 +131,8 @@ export class SourceEnds {
     held.clear();
   }
 
-  #reportSource({ source: { name }, sums, patterns }: SourceResults): void {
-    const counts = this.counts.addSource(name, sums);
+  #reportSource({ source: { name }, sums, patterns, unread }: SourceResults): void {
+    const counts = this.counts.addSource(name, sums, unread);
     const { outlet } = this.#job.options;
     if (outlet?.type !== 'fill') {
       const { filled: _, ...source } = counts;
@@ -253,6 +253,8 @@ export class SourceResults {
   opened = false;
   /** It could not be read to its end. */
   failed = false;
+  /** It is not read to its end because of what is in it. */
+  unread = false;
 
   constructor(source: Source, held: EventLog | null) {
     this.source = source;

@@ -75,7 +75,7 @@ async function told(files: readonly (readonly Value[])[], most: number, isWhole 
       related.take(claimOf(value, payload), { payloads: 0, lines: 0 }, `f${i}`);
     const sums = new Sums();
     sums.addPayloads('a', true, values.length);
-    related.event({ type: 'source', source: counts.addSource(`f${i}`, sums) });
+    related.event({ type: 'source', source: counts.addSource(`f${i}`, sums, false) });
   }
   await related.compare(turns());
   const fault = await related.settle({ counts, hint: () => {} }, isWhole, io);

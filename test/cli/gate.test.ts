@@ -42,6 +42,7 @@ describe('the schema of the config', () => {
     const keys = VALIDATE_FLAGS.flatMap(({ flags }) => flags.map(flagKey));
     const expected = new Set([
       ...keys.filter((key) => !ONLY_TYPED.includes(key)),
+      '$comment',
       '$schema',
       'checks',
       'files',

@@ -7,25 +7,25 @@ import type { Acceptor } from '../../engine/compile/acceptor.ts';
 import type { FirstPayloads } from '../../engine/first.ts';
 import { FIRST } from '../../engine/supply.ts';
 import type { Source, Span } from '../../types.ts';
-import { type CheckContext, countArray, type Read, readingOf, runSteps, wholeSpan } from './flow.ts';
+import { type CheckContext, type Checked, countArray, type Read, readingOf, runSteps, wholeSpan } from './flow.ts';
 
 /**
  * Checks all payloads of `source`, whose bytes the window reads. If the window does not begin at the source's first
  * byte, it checks the lines from there on. Violations come in the order of their places; payloads and lines are counted
- * from the beginning of the window. Resolves to the number of line feeds read. Throws errors of the reader and the
+ * from the beginning of the window. Throws errors of the reader and the
  * sink; violations found before are reported.
  */
-export async function checkSource(source: Source, flow: CheckContext): Promise<number> {
+export async function checkSource(source: Source, flow: CheckContext): Promise<Checked> {
   const { engines, sink, window, outlet } = flow;
   const first = await firstPayloads(source, flow);
-  if (first !== null && isValidFirst(first, source, flow)) return 0;
+  if (first !== null && isValidFirst(first, source, flow)) return ALL_VALID;
   const acceptor = first?.payloads.acceptor ?? (await engines.acceptor(source.kind));
   const isAsked = first === null && window.base === 0 && outlet === null;
   const read = isAsked ? acceptAll(source, flow, acceptor) : NOTHING_READ;
   if (read === null) {
     acceptor.takeCounts((kind, payloads) => sink.accepted?.(kind, payloads));
     acceptor.dropGaps();
-    return 0;
+    return ALL_VALID;
   }
   const { SourceCheck } = await import('./source.ts');
   return runSteps(new SourceCheck(source, flow, acceptor, { ...read, first: first?.payloads ?? null }).run());
@@ -59,6 +59,7 @@ function isValidFirst({ payloads, span }: First, source: Source, { window, optio
   return true;
 }
 
+const ALL_VALID: Checked = { lines: 0, unread: false };
 const NOTHING_READ: Read = { refused: null, run: null };
 
 /** Null if all of a small source is in the window and all its payloads are accepted. */

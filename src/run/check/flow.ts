@@ -47,8 +47,16 @@ export interface CheckContext {
   readonly mark?: Mark;
 }
 
-/** Checks all payloads of a source. Resolves to the number of line feeds read. */
-export type SourceChecker = (source: Source, flow: CheckContext) => Promise<number>;
+/** What is known of a source, or of a range of it, when its payloads are checked. */
+export interface Checked {
+  /** Line feeds read, if it is a range. */
+  readonly lines: number;
+  /** A fault in an array or a stream, or another encoding: what follows was not read. */
+  readonly unread: boolean;
+}
+
+/** Checks all payloads of a source. */
+export type SourceChecker = (source: Source, flow: CheckContext) => Promise<Checked>;
 
 /** The limits of a payload, unless the caller gives others. */
 export const DEFAULT_LIMITS = { maxBytes: 64 << 20, maxDepth: 1000 } as const;

@@ -14,7 +14,16 @@ import { createWaits, type Window } from '../../source/window.ts';
 import type { Framing, Source, Span } from '../../types.ts';
 import { FramingChoice } from './choose-framing.ts';
 import { bareMember, betweenPayloads, cutOff, inYaml, lfsPointer, notUtf8, tooLarge } from './cut-findings.ts';
-import { type CheckContext, countArray, type Read, readingOf, type Steps, wait, wholeSpan } from './flow.ts';
+import {
+  type CheckContext,
+  type Checked,
+  countArray,
+  type Read,
+  readingOf,
+  type Steps,
+  wait,
+  wholeSpan,
+} from './flow.ts';
 import { reportNoted, type Take } from './noted-lines.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
 
@@ -52,6 +61,8 @@ export class SourceCheck {
   /** Reports what runs over lines note; null: they note nothing. */
   #taker: NoteTaker | null = null;
   readonly #take: Take = (noted, place) => this.#reporting.noted(noted, place);
+  /** See `Checked`. */
+  #unread = false;
   /** Output of the last accepted run that is not yet written. */
   #pending: Iterable<void> | undefined;
 
@@ -73,11 +84,11 @@ export class SourceCheck {
   }
 
   /** See `checkSource`. */
-  *run(): Steps<number> {
+  *run(): Steps<Checked> {
     try {
       if (yield* this.#checkAll()) yield* this.#passRest();
       else this.#release();
-      return this.#reporting.lines.line - 1;
+      return { lines: this.#reporting.lines.line - 1, unread: this.#unread };
     } finally {
       this.#flow.outlet?.end?.();
     }
@@ -90,10 +101,14 @@ export class SourceCheck {
     yield* this.#choice.read();
     const head = window.bytes.subarray(window.start, window.end);
     const encoding = inTheMiddle ? null : otherEncoding(head);
-    if (encoding !== null) return yield* this.#report(notUtf8(encoding), null, '');
     const packed = inTheMiddle ? null : packedFormat(head);
+    this.#unread = encoding !== null || packed !== null;
+    if (encoding !== null) return yield* this.#report(notUtf8(encoding), null, '');
     if (packed !== null) this.#flow.sink.hint?.(`this is ${packed} data: paylint reads text and gzip only`);
-    if (!inTheMiddle && (yield* this.#isLfsPointer())) return yield* this.#report(lfsPointer(window), null, '');
+    if (!inTheMiddle && (yield* this.#isLfsPointer())) {
+      this.#unread = true;
+      return yield* this.#report(lfsPointer(window), null, '');
+    }
     const mark = inTheMiddle ? 0 : byteOrderMark(head);
     if (mark > 0 && this.#flow.options.advice === true) this.#flow.sink.hint?.(MARK);
     window.start = mark;
@@ -266,7 +281,13 @@ export class SourceCheck {
       window.settle();
     }
     if (!goOn) return 'stop';
-    return examined.wellFormed || cutter.resyncs ? 'next' : 'end';
+    if (examined.wellFormed || cutter.resyncs) return 'next';
+    // A file that is one payload may hold nothing else.
+    const isAtEnd = window.atEnd && span.start === window.end;
+    const isOnly =
+      this.#choice.framing === 'json' && this.#index === 1 && !cutter.inArray && (whereCut !== null || isAtEnd);
+    this.#unread ||= !isOnly;
+    return 'end';
   }
 
   *#examineCut(cut: Cut, span: Span, cutter: Cutter): Steps<Examined | 'next' | 'stop'> {

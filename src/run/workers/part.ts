@@ -16,7 +16,7 @@ import { loadOutlet } from '../../write/outlets/load-outlet.ts';
 import type { OutletMaker, Pieces } from '../../write/outlets/outlet.ts';
 import { checkSource } from '../check/check.ts';
 import type { Against } from '../check/compared.ts';
-import type { CheckContext, Plan, Sink, SourceChecker } from '../check/flow.ts';
+import type { CheckContext, Checked, Plan, Sink, SourceChecker } from '../check/flow.ts';
 import type { ProgressMark } from './claims.ts';
 
 /** A source, or what begins in a range of its bytes. */
@@ -125,13 +125,11 @@ async function enginesFor(
 export type Collector = Sink & Pieces;
 
 /** How a part ended. */
-export interface PartEnd {
+export interface PartEnd extends Checked {
   /** False if the source could not be opened. */
   readonly opened: boolean;
   /** Why the source was not read, or not to its end; null: it was. */
   readonly failure: string | null;
-  /** Line feeds in the part, if it is a range. */
-  readonly lines: number;
   /** Bytes read from the file. */
   readonly bytes: number;
 }
@@ -143,6 +141,9 @@ function flowOf(source: Source, context: PartContext, collector: Collector): Che
   const mark = progress === undefined ? {} : { mark: progress };
   return { window, engines, options, sink: collector, outlet: own, ...mark };
 }
+
+/** Of a source that could not be read; the failure says so. */
+const NOT_CHECKED: Checked = { lines: 0, unread: false };
 
 /** Checks a part. Throws errors that do not belong to the source, such as a closed pipe. */
 export async function checkPart(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {
@@ -160,10 +161,10 @@ export async function checkSmall(
   if (!window.readSmall(source.path!)) return null; // only files are small
   const flow = flowOf(source, context, collector);
   try {
-    return { opened: true, failure: null, lines: await check(source, flow), bytes: window.bytesRead };
+    return { opened: true, failure: null, ...(await check(source, flow)), bytes: window.bytesRead };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    return { opened: true, failure: error.message, lines: 0, bytes: window.bytesRead };
+    return { opened: true, failure: error.message, ...NOT_CHECKED, bytes: window.bytesRead };
   }
 }
 
@@ -173,7 +174,7 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
   const { source, range } = part;
   let opened = false;
   let failure: string | null = null;
-  let lines = 0;
+  let checked: Checked = NOT_CHECKED;
   let bytes = 0;
   const passesOn = options.outlet !== null && options.outlet.type !== 'fill';
   const path = passesOn ? source.path : null;
@@ -184,7 +185,7 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
     opened = true;
     try {
       window.reset(reader, ranged?.start ?? 0);
-      lines = await check(source, flowOf(source, context, collector));
+      checked = await check(source, flowOf(source, context, collector));
       if (before !== null && isRewritten(path!, before)) throw changedError();
     } finally {
       bytes = reader.progress.bytes;
@@ -194,5 +195,5 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
     if (!(error instanceof SourceError)) throw error;
     failure = error.message;
   }
-  return { opened, failure, lines, bytes };
+  return { opened, failure, ...checked, bytes };
 }
