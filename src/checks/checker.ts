@@ -1,4 +1,5 @@
 /** Evaluates the checks of a config on one payload after another. They can only add violations. */
+import { Cut, cutOut } from '../json/cut.ts';
 import { locate } from '../json/locate.ts';
 import { memoized } from '../json/on-demand.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
@@ -13,7 +14,9 @@ import { Shape } from './shape.ts';
 export interface Checked {
   readonly kind: Kind;
   /** With its numbers as they are written. */
-  readonly value: unknown;
+  readonly value: () => unknown;
+  /** It is not parsed yet, and nothing is wrong with it. */
+  readonly isUnread: boolean;
   readonly bytes: Buffer;
   /** Of the payload, in `bytes`. */
   readonly span: Span;
@@ -45,15 +48,16 @@ export class Checker {
   }
 
   /** Throws TooCostly. */
-  findings({ kind, value, bytes, span }: Checked): readonly Finding[] {
-    const checks = this.#ofKind(kind);
+  findings({ kind, value: whole, isUnread, bytes, span }: Checked): readonly Finding[] {
+    const { checks, cut } = this.#ofKind(kind);
     if (checks.length === 0) return [];
+    const value = isUnread && !cut.isWhole ? cutOut(bytes, span.start, span.end, cut) : whole();
     const results: CheckResult[] = [];
     for (const one of checks) {
       this.#steps.begin(one.check.id, span.end - span.start);
       for (const tokens of one.at.length === 0 ? ROOT : placesOf(value, one.at)) {
         const outcome = ask(one, tokens.length === 0 ? value : tokens.reduce(inside, value));
-        if (outcome !== true) results.push(this.#resultOf(one.check, value, formatPointer(tokens), outcome));
+        if (outcome !== true) results.push(this.#resultOf(one.check, whole(), formatPointer(tokens), outcome));
       }
     }
     if (results.length === 0) return [];
@@ -66,17 +70,22 @@ export class Checker {
   }
 
   /** Those about payloads of a kind, with what its schema says. */
-  readonly #ofKind = memoized((kind: Kind): readonly Compiled[] => {
+  readonly #ofKind = memoized((kind: Kind) => {
     const root = Shape.of([kind.schema]);
-    return this.#checks
+    const cut = new Cut();
+    const checks = this.#checks
       .filter((check) => check.kind === null || check.kind === kind.name)
       .map((check) => {
         const at = parsePointer(check.at);
         const compiled = (text: string): CelExpression =>
           expressionOf(text, shapeAt(root, at), { at: '', steps: this.#steps });
         const when = check.when === null ? null : compiled(check.when);
-        return { check, at, when, assert: compiled(check.assert) };
+        const assert = compiled(check.assert);
+        cut.add(at, true);
+        for (const { path, isAsked } of [...(when?.places ?? []), ...assert.places]) cut.add([...at, ...path], isAsked);
+        return { check, at, when, assert };
       });
+    return { checks, cut };
   });
 
   /** `place`: of the value that the check is about. */

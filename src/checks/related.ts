@@ -49,7 +49,13 @@ export class Relater {
   }
 
   /** Of a payload without duplicate names, in the order of the checks. Null is no value. */
-  values({ kind, value, bytes, span }: Pick<Checked, 'kind' | 'value' | 'bytes' | 'span'>): readonly RelatedValue[] {
+  values({
+    kind,
+    value: read,
+    bytes,
+    span,
+  }: Pick<Checked, 'kind' | 'value' | 'bytes' | 'span'>): readonly RelatedValue[] {
+    const value = read();
     const found: { readonly one: WantedValue; readonly value: unknown; readonly pointer: string }[] = [];
     for (const one of this.#wanted)
       if (one.kind === null || one.kind === kind.name)

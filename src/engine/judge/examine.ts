@@ -73,7 +73,9 @@ export interface Examined {
 /** A payload without duplicate names, as it is. */
 interface PlainPayload {
   readonly kind: Kind;
-  readonly value: unknown;
+  readonly value: () => unknown;
+  /** It is not parsed yet, and nothing is wrong with it. */
+  readonly isUnread: boolean;
   readonly bytes: Buffer;
   readonly span: Span;
 }
@@ -215,7 +217,7 @@ export class Examiner {
       filling === null
         ? { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value }
         : this.#judgeFilled(kind, payload, { ...known, filling });
-    const plain = { kind: kind.kind, value, bytes, span };
+    const plain = { kind: kind.kind, value: () => value, isUnread: false, bytes, span };
     const checked = ambiguous ? [] : (this.#options.checker?.findings(plain) ?? []);
     const whole = checked.length === 0 ? judged.whole : [...judged.whole, ...checked];
     const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, scanned, countsOnly), kind, text);
@@ -242,11 +244,15 @@ export class Examiner {
   #examineAccepted(payload: PayloadBytes, name: string, countsOnly: boolean): Examined {
     const { bytes, span } = payload;
     const { kind } = this.#kinds.all.find((one) => one.kind.name === name)!; // accept has the same kinds
-    const text = textOf(bytes.subarray(span.start, span.end));
-    const value = exactValue(text);
-    const plain = { kind, value, bytes, span };
+    const value = once(() => exactValue(textOf(bytes.subarray(span.start, span.end))));
+    const plain = { kind, value, isUnread: true, bytes, span };
     const whole = this.#options.checker?.findings(plain) ?? [];
-    const found = this.#found(payload, { ...NOT_FILLED, value, whole }, NOTHING_SCANNED, countsOnly);
+    const found = this.#found(
+      payload,
+      { ...NOT_FILLED, value: whole.length === 0 ? null : value(), whole },
+      NOTHING_SCANNED,
+      countsOnly,
+    );
     const related = this.#related(plain);
     return { kind: name, ...found, ...related, ...WELL_FORMED };
   }

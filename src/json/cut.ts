@@ -1,0 +1,129 @@
+/**
+ * Cuts the members that are asked for out of the bytes of a JSON value, in one walk: what nobody asks for is skipped, not parsed.
+ * The text must be well-formed, without equal names in an object. Values have their numbers as they are written.
+ */
+import { exactValue, jsonNumber } from './decimal.ts';
+import { skipSpace, skipValue } from './skip.ts';
+import { setMember } from './value.ts';
+
+/** Which parts of a value are asked for. */
+export class Cut {
+  /** All of it. */
+  isWhole = false;
+  /** Of an object; `*` is every item of an array, too. */
+  readonly members = new Map<string, Cut>();
+  readonly #names: { readonly name: string; readonly bytes: Buffer; readonly cut: Cut }[] = [];
+
+  /** Adds what is at `path`. `isAsked`: only whether it is there. */
+  add(path: readonly string[], isAsked: boolean): void {
+    const [name, ...rest] = path;
+    if (name === undefined) {
+      this.isWhole ||= !isAsked;
+      return;
+    }
+    let cut = this.members.get(name);
+    if (cut === undefined) {
+      cut = new Cut();
+      this.members.set(name, cut);
+      this.#names.push({ name, bytes: Buffer.from(JSON.stringify(name)), cut });
+    }
+    cut.add(rest, isAsked);
+  }
+
+  /** The member whose name is the token in `bytes[start, end)`; undefined: it is not asked for. */
+  named(bytes: Buffer, start: number, end: number): { readonly name: string; readonly cut: Cut } | undefined {
+    for (const one of this.#names) if (one.bytes.length === end - start && isAt(bytes, start, one.bytes)) return one;
+    let at = start;
+    while (at < end && bytes[at] !== BACKSLASH) at++;
+    if (at === end) return undefined;
+    const name = JSON.parse(bytes.toString('utf8', start, end)) as string; // the token of a name
+    return this.#names.find((one) => one.name === name);
+  }
+}
+
+function isAt(bytes: Buffer, start: number, token: Buffer): boolean {
+  for (let i = token.length - 2; i > 0; i--) if (bytes[start + i] !== token[i]) return false;
+  return true;
+}
+
+const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+
+/** The value in `bytes[start, end)` with the parts of `cut`. What is only asked for is null. */
+export function cutOut(bytes: Buffer, start: number, end: number, cut: Cut): unknown {
+  return new Cutter(bytes, end).value(skipSpace(bytes, start, end), cut);
+}
+
+class Cutter {
+  readonly #bytes: Buffer;
+  readonly #end: number;
+  /** The end of the last value. */
+  #after = 0;
+
+  constructor(bytes: Buffer, end: number) {
+    this.#bytes = bytes;
+    this.#end = end;
+  }
+
+  value(at: number, cut: Cut): unknown {
+    const byte = this.#bytes[at];
+    if (!cut.isWhole && byte === OPEN_OBJECT && cut.members.size > 0) return this.#object(at, cut);
+    const item = cut.isWhole || cut.members.size !== 1 ? undefined : cut.members.get('*');
+    if (byte === OPEN_ARRAY && item !== undefined) return this.#array(at, item);
+    this.#after = skipValue(this.#bytes, at, this.#end);
+    return cut.isWhole || cut.members.size > 0 ? valueIn(this.#bytes, at, this.#after) : null;
+  }
+
+  #object(start: number, cut: Cut): unknown {
+    const [bytes, end] = [this.#bytes, this.#end];
+    const object: Record<string, unknown> = {};
+    let at = skipSpace(bytes, start + 1, end);
+    while (bytes[at] !== CLOSE_OBJECT) {
+      const nameEnd = skipValue(bytes, at, end);
+      const found = cut.named(bytes, at, nameEnd);
+      const from = skipSpace(bytes, skipSpace(bytes, nameEnd, end) + 1, end);
+      if (found === undefined) at = skipValue(bytes, from, end);
+      else {
+        setMember(object, found.name, this.value(from, found.cut));
+        at = this.#after;
+      }
+      at = skipSpace(bytes, at, end);
+      if (bytes[at] === COMMA) at = skipSpace(bytes, at + 1, end);
+    }
+    this.#after = at + 1;
+    return object;
+  }
+
+  #array(start: number, cut: Cut): unknown {
+    const [bytes, end] = [this.#bytes, this.#end];
+    const items: unknown[] = [];
+    let at = skipSpace(bytes, start + 1, end);
+    while (bytes[at] !== CLOSE_ARRAY) {
+      items.push(this.value(at, cut));
+      at = skipSpace(bytes, this.#after, end);
+      if (bytes[at] === COMMA) at = skipSpace(bytes, at + 1, end);
+    }
+    this.#after = at + 1;
+    return items;
+  }
+}
+
+/** A number with fewer characters is the double that it is written as. */
+const SHORT = 16;
+
+function valueIn(bytes: Buffer, start: number, end: number): unknown {
+  const byte = bytes[start]!;
+  if (byte === QUOTE) {
+    const text = bytes.toString('utf8', start + 1, end - 1);
+    return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text; // a string
+  }
+  if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) return exactValue(bytes.toString('utf8', start, end));
+  const text = bytes.toString('latin1', start, end);
+  if (byte > 0x39) return JSON.parse(text);
+  return text.length < SHORT && !/e/i.test(text) ? Number(text) : jsonNumber(text);
+}
