@@ -113,6 +113,21 @@ class Cutter {
   }
 }
 
+/** Whether there may be a number that is no double: it has many digits, or a negative exponent. */
+function mayLoseDigits(bytes: Buffer, start: number, end: number): boolean {
+  let digits = 0;
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i]!;
+    if (byte >= 0x30 && byte <= 0x39) {
+      if (++digits >= SHORT) return true;
+    } else if (byte !== 0x2e) {
+      digits = 0;
+      if ((byte | 0x20) === 0x65 && bytes[i + 1] === 0x2d) return true;
+    }
+  }
+  return false;
+}
+
 /** A number with fewer characters is the double that it is written as. */
 const SHORT = 16;
 
@@ -122,7 +137,10 @@ function valueIn(bytes: Buffer, start: number, end: number): unknown {
     const text = bytes.toString('utf8', start + 1, end - 1);
     return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text; // a string
   }
-  if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) return exactValue(bytes.toString('utf8', start, end));
+  if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+    const text = bytes.toString('utf8', start, end);
+    return mayLoseDigits(bytes, start, end) ? exactValue(text) : JSON.parse(text);
+  }
   const text = bytes.toString('latin1', start, end);
   if (byte > 0x39) return JSON.parse(text);
   return text.length < SHORT && !/e/i.test(text) ? Number(text) : jsonNumber(text);

@@ -5,7 +5,7 @@
 import { isAscii } from 'node:buffer';
 import { EndlessDefaults, isStackOverflow } from '../../errors.ts';
 import { exactValue } from '../../json/decimal.ts';
-import { once } from '../../json/on-demand.ts';
+import { memoized, once } from '../../json/on-demand.ts';
 import { scanInto } from '../../json/scan.ts';
 import { nestsDeeper } from '../../json/skip.ts';
 import type { SyntaxFault } from '../../json/syntax-cause.ts';
@@ -247,6 +247,7 @@ export class Examiner {
     const value = once(() => exactValue(textOf(bytes.subarray(span.start, span.end))));
     const plain = { kind, value, isUnread: true, bytes, span };
     const whole = this.#options.checker?.findings(plain) ?? [];
+    if (whole.length === 0 && this.#options.relater === undefined) return this.#nothingWrong(name);
     const found = this.#found(
       payload,
       { ...NOT_FILLED, value: whole.length === 0 ? null : value(), whole },
@@ -256,6 +257,9 @@ export class Examiner {
     const related = this.#related(plain);
     return { kind: name, ...found, ...related, ...WELL_FORMED };
   }
+
+  /** One object for each kind: most payloads have nothing wrong. */
+  readonly #nothingWrong = memoized((kind: string): Examined => ({ kind, ...NOTHING_WRONG, ...WELL_FORMED }));
 
   /** The findings of a payload, with the messages of the schema's author. */
   #withAuthor<Found extends Pick<Examined, 'findings'>>(found: Found, { kind, set }: JudgedKind, text: string): Found {

@@ -1,0 +1,48 @@
+/** What is cut out of the bytes is what a parse of all of them has there. */
+import { describe, expect, it } from 'vitest';
+import { Cut, cutOut } from '../../src/json/cut.ts';
+import { exactValue } from '../../src/json/decimal.ts';
+
+function cut(text: string, ...paths: readonly (readonly string[])[]): unknown {
+  const all = new Cut();
+  for (const path of paths) all.add(path, false);
+  const bytes = Buffer.from(`[${text}]`);
+  return cutOut(bytes, 1, bytes.length - 1, all);
+}
+
+describe('members that are asked for', () => {
+  const TEXT =
+    ' {"a" : {"b":[1, 2.50,{"c":"x"}],"d":null} ,"e\\u0066":"\\n😀","g":-0.1000000000000000000001,"l":[{"p":1,"q":"]"},{},3],"*":{"z":true}} ';
+
+  it.each<[readonly (readonly string[])[], string]>([
+    [[['a', 'b']], '{"a":{"b":[1,2.5,{"c":"x"}]}}'],
+    [[['ef'], ['g']], '{"ef":"\\n😀","g":-0.1000000000000000000001}'],
+    [[['l', '*', 'p']], '{"l":[{"p":1},{},3]}'],
+    [[['l', '*', 'p'], ['l']], '{"l":[{"p":1,"q":"]"},{},3]}'],
+    [[['l', '0', 'p']], '{"l":[{"p":1,"q":"]"},{},3]}'],
+    [[['*', 'z']], '{"*":{"z":true}}'],
+    [[['none'], ['a', 'd', 'x']], '{"a":{"d":null}}'],
+    [[['g', 'x']], '{"g":-0.1000000000000000000001}'],
+    [[[]], TEXT],
+  ])('%j', (paths, expected) => {
+    expect(cut(TEXT, ...paths)).toEqual(exactValue(expected));
+  });
+
+  it('may only have to be there', () => {
+    const asked = new Cut();
+    asked.add(['a'], true);
+    asked.add(['x'], true);
+    const bytes = Buffer.from('{"b":1,"a":{"c":[1,2]}}');
+    expect(cutOut(bytes, 0, bytes.length, asked)).toEqual({ a: null });
+  });
+
+  it('may have any name', () => {
+    expect(Object.getOwnPropertyNames(cut('{"__proto__":{"a":1},"b":2}', ['__proto__', 'a']))).toEqual(['__proto__']);
+    expect(cut('{"a\\"b":1,"a\\\\":2}', ['a"b'], ['a\\'])).toEqual({ 'a"b': 1, 'a\\': 2 });
+  });
+
+  it('have their numbers as they are written, also in arrays', () => {
+    for (const text of ['[9007199254740993]', '[1e-7]', '[123456789.1234567890]', '{"a":[0.1e-400]}', '["1e-7"]'])
+      expect(cut(`{"m":${text}}`, ['m'])).toEqual(exactValue(`{"m":${text}}`));
+  });
+});
