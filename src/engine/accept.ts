@@ -42,8 +42,15 @@ export function lazyAccept(
     const made = givenKind === null && precompiled !== null ? readAccept(precompiled) : null;
     if (made !== null) return made;
     const { compileAcceptCode } = await import('./compilers.ts');
-    return compileAcceptCode(await load(), givenKind, texts, within);
+    const code = compileAcceptCode(await load(), givenKind, texts, within);
+    await afterWork(within);
+    return code;
   });
+}
+
+/** What may have taken its time is followed by a turn of the event loop, in which signals are handled. */
+async function afterWork(within: RunWithinLimit): Promise<void> {
+  if (within !== unlimited) await new Promise((turn) => setImmediate(turn));
 }
 
 /** Code that notes violations. What cannot be compiled in time notes nothing. */
@@ -60,6 +67,7 @@ export function lazyNoting(
       ]);
       const made = file === null ? null : readNoting(file, set);
       const code = made ?? (await import('./compilers.ts')).compileNotingCode(set, kind, within);
+      if (made === null) await afterWork(within);
       return code && notingWith(code, set, await allowsDefaultIn(set));
     },
   });

@@ -64,6 +64,7 @@ export function createExamining(schemas: Schemas, limits: Limits, means: Means):
       const { mayBlock, mayTakeLong, isLocal } = await habits();
       const isApart = (isLarge || isSlow || mayBlock) && !isLocal && threadScript() !== null;
       try {
+        if (interrupt?.aborted) throw new Interrupted(interrupt);
         const examined = isApart ? null : await examineHere(question, mayTakeLong ? within : unlimited);
         if (examined !== null) return examined;
         deep ??= makeDeepExaminer(schemas, limits);

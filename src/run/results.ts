@@ -218,6 +218,11 @@ export class Results implements Collector {
     return this.payload(null, true);
   }
 
+  /** A payload may take long to examine: signals are handled between two of them, too. */
+  isDue(): boolean {
+    return this.#turns.isDue;
+  }
+
   async flush(): Promise<void> {
     this.#reportLog();
     if (this.ends.isDue) await this.ends.settle();

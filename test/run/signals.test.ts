@@ -142,6 +142,28 @@ it.each([
   expect(violations).toBeLessThan(60_000);
 });
 
+it.each([['validate'], ['filter'], ['fill', '--check'], ['compare', '--against', 'old.json']])(
+  'a signal ends %s %s while payloads are compared with thousands of alternatives',
+  async (...args) => {
+    const anyOf = Array.from({ length: 3000 }, (_, i) => ({
+      type: 'object',
+      required: ['kind', `v${i}`],
+      properties: { kind: { const: `k${i}` }, [`v${i}`]: { type: 'integer' } },
+    }));
+    writeFileSync(join(folder, 'alternatives.json'), JSON.stringify({ anyOf }));
+    writeFileSync(join(folder, 'old.json'), 'true');
+    // Fewer than violations that are written together.
+    const lines = Array.from({ length: 900 }, (_, i) => `${JSON.stringify({ kind: `k${i}`, no: 1 })}\n`);
+    writeFileSync(join(folder, 'kinds.ndjson'), lines.join(''));
+    const command = [...args, 'kinds.ndjson', '--schema', 'alternatives.json', '--threads', '1'];
+    const { code, report } = await interrupted('SIGTERM', 'limited', ...command);
+    expect(code).toBe(143);
+    const { payloads, ...last } = report.at(-1)!;
+    expect(last).toMatchObject(ENDED);
+    expect(payloads).toBeLessThan(900);
+  },
+);
+
 /** What is reported after the last source. */
 const DUPLICATES = 100_000;
 const AFTER_LAST = {
