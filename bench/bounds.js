@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { GROWTH_ROWS } from './bounds-growth.js';
 import { MEMORY_ROWS } from './bounds-memory.js';
 import { SIGNAL_ROWS } from './bounds-signals.js';
 import { measure } from './measure.js';
@@ -39,6 +40,7 @@ const MISSING = here('../fixtures/contract/fill/active-and-nested-types-pretty.b
 const ROWS = [
   ...SIGNAL_ROWS,
   ...MEMORY_ROWS,
+  ...GROWTH_ROWS,
   {
     name: 'write-files',
     title: '`fill --write` of 1,500 small files, by reading, writing, syncing and renaming each',
