@@ -51,7 +51,7 @@ export class Checker {
   findings({ kind, value: whole, isUnread, bytes, span }: Checked): readonly Finding[] {
     const { checks, cut } = this.#ofKind(kind);
     if (checks.length === 0) return [];
-    const value = isUnread && !cut.isWhole ? cutOut(bytes, span.start, span.end, cut) : whole();
+    const value = isUnread && !cut.isWhole ? cutOut(bytes, span, cut) : whole();
     const results: CheckResult[] = [];
     for (const one of checks) {
       this.#steps.begin(one.check.id, span.end - span.start);

@@ -1,9 +1,12 @@
 /** Values that checks compare with those of other payloads, as keyed hashes: no payload can be made to collide. */
 import { hash, randomBytes } from 'node:crypto';
+import { Cut, placesIn } from '../json/cut.ts';
 import { locate } from '../json/locate.ts';
-import { formatPointer, parsePointer } from '../json/pointer.ts';
+import { memoized } from '../json/on-demand.ts';
+import { formatPointer, isIndexName, parsePointer } from '../json/pointer.ts';
 import { canonicalText, writtenText } from '../json/value.ts';
-import type { RelatedValue, Relation, Relations } from '../types.ts';
+import type { Kind } from '../schema/set.ts';
+import type { RelatedValue, Relation, Relations, Span } from '../types.ts';
 import { cutTo, quote, visible } from '../words/escape.ts';
 import type { Checked } from './checker.ts';
 import { inside, placesOf } from './places.ts';
@@ -25,9 +28,12 @@ interface WantedValue {
   readonly role: RelatedValue['role'];
   readonly kind: string | null;
   readonly at: readonly string[];
+  readonly pointer: string;
   /** There is no `*`. */
   readonly isOnePlace: boolean;
 }
+
+type Related = Pick<Checked, 'kind' | 'value' | 'isUnread' | 'bytes' | 'span'>;
 
 export class Relater {
   readonly #wanted: readonly WantedValue[];
@@ -41,7 +47,7 @@ export class Relater {
     this.#wanted = list.flatMap(({ kind, at, to }, relation) => {
       const wanted = (role: WantedValue['role'], of: string | null, pointer: string): WantedValue => {
         const tokens = parsePointer(pointer);
-        return { relation, role, kind: of, at: tokens, isOnePlace: !tokens.includes('*') };
+        return { relation, role, kind: of, at: tokens, pointer, isOnePlace: !tokens.includes('*') };
       };
       if (to === null) return [wanted('unique', kind, at)];
       return [wanted('target', to.kind, to.at), wanted('reference', kind, at)];
@@ -49,30 +55,49 @@ export class Relater {
   }
 
   /** Of a payload without duplicate names, in the order of the checks. Null is no value. */
-  values({
-    kind,
-    value: read,
-    bytes,
-    span,
-  }: Pick<Checked, 'kind' | 'value' | 'bytes' | 'span'>): readonly RelatedValue[] {
+  values({ kind, value: read, isUnread, bytes, span }: Related): readonly RelatedValue[] {
+    const { wanted, cuts, cut } = this.#ofKind(kind);
+    if (isUnread && cut !== null) {
+      const places = placesIn(bytes, span, cut);
+      return wanted.flatMap((one, i) => {
+        const place = places.find((other) => other.cut === cuts[i]);
+        if (place === undefined || place.value === null) return [];
+        return [this.#related(one, place.value, one.pointer, place)];
+      });
+    }
     const value = read();
     const found: { readonly one: WantedValue; readonly value: unknown; readonly pointer: string }[] = [];
-    for (const one of this.#wanted)
-      if (one.kind === null || one.kind === kind.name)
-        for (const tokens of one.isOnePlace ? [one.at] : placesOf(value, one.at)) {
-          const inner = tokens.reduce(inside, value);
-          if (inner !== undefined && inner !== null) found.push({ one, value: inner, pointer: formatPointer(tokens) });
-        }
+    for (const one of wanted)
+      for (const tokens of one.isOnePlace ? [one.at] : placesOf(value, one.at)) {
+        const inner = tokens.reduce(inside, value);
+        if (inner !== undefined && inner !== null) found.push({ one, value: inner, pointer: formatPointer(tokens) });
+      }
     const shown = found.flatMap(({ one, pointer }) => (one.role === 'target' ? [] : [pointer]));
-    const places = shown.length === 0 ? null : locate(bytes, span.start, span.end, shown);
-    return found.map(({ one: { relation, role }, value: inner, pointer }) => ({
-      relation,
-      role,
-      pointer,
-      hash: hash('sha256', `${this.#key} ${relation} ${canonicalText(inner)}`, 'hex').slice(0, 2 * BYTES),
-      span: role === 'target' ? null : places!.get(pointer)!.value, // it was asked for
-      text: this.#redact || role === 'target' ? null : shownText(inner),
-    }));
+    const spans = shown.length === 0 ? null : locate(bytes, span.start, span.end, shown);
+    return found.map(({ one, value: inner, pointer }) =>
+      this.#related(one, inner, pointer, spans?.get(pointer)?.value ?? null),
+    );
+  }
+
+  /** Those of a kind. `cut`: what is read of a payload; null: all of it. */
+  readonly #ofKind = memoized(({ name }: Kind) => {
+    const wanted = this.#wanted.filter(({ kind }) => kind === null || kind === name);
+    // An index may be that of an array, which is not cut.
+    const isSimple = wanted.every(({ at, isOnePlace }) => isOnePlace && at.length > 0 && !at.some(isIndexName));
+    const cut = new Cut();
+    const cuts = wanted.map(({ at }) => cut.add(at, false));
+    const isNested = cuts.some(({ members }) => members.size > 0);
+    return { wanted, cuts, cut: isSimple && !isNested ? cut : null };
+  });
+
+  #related({ relation, role }: WantedValue, value: unknown, pointer: string, span: Span | null): RelatedValue {
+    const isTarget = role === 'target';
+    return {
+      ...{ relation, role, pointer },
+      hash: hash('sha256', `${this.#key} ${relation} ${canonicalText(value)}`, 'hex').slice(0, 2 * BYTES),
+      span: isTarget || span === null ? null : { start: span.start, end: span.end },
+      text: this.#redact || isTarget ? null : shownText(value),
+    };
   }
 }
 

@@ -2,6 +2,7 @@
  * Cuts the members that are asked for out of the bytes of a JSON value, in one walk: what nobody asks for is skipped, not parsed.
  * The text must be well-formed, without equal names in an object. Values have their numbers as they are written.
  */
+
 import { exactValue, jsonNumber } from './decimal.ts';
 import { skipSpace, skipValue } from './skip.ts';
 import { setMember } from './value.ts';
@@ -14,12 +15,12 @@ export class Cut {
   readonly members = new Map<string, Cut>();
   readonly #names: { readonly name: string; readonly bytes: Buffer; readonly cut: Cut }[] = [];
 
-  /** Adds what is at `path`. `isAsked`: only whether it is there. */
-  add(path: readonly string[], isAsked: boolean): void {
+  /** Adds what is at `path`, and returns that. `isAsked`: only whether it is there. */
+  add(path: readonly string[], isAsked: boolean): Cut {
     const [name, ...rest] = path;
     if (name === undefined) {
       this.isWhole ||= !isAsked;
-      return;
+      return this;
     }
     let cut = this.members.get(name);
     if (cut === undefined) {
@@ -27,7 +28,7 @@ export class Cut {
       this.members.set(name, cut);
       this.#names.push({ name, bytes: Buffer.from(JSON.stringify(name)), cut });
     }
-    cut.add(rest, isAsked);
+    return cut.add(rest, isAsked);
   }
 
   /** The member whose name is the token in `bytes[start, end)`; undefined: it is not asked for. */
@@ -54,9 +55,28 @@ const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 
+/** A half-open range of bytes. */
+interface Bounds {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A value that is asked for as a whole, and where it is. */
+export interface CutPlace extends Bounds {
+  readonly cut: Cut;
+  readonly value: unknown;
+}
+
 /** The value in `bytes[start, end)` with the parts of `cut`. What is only asked for is null. */
-export function cutOut(bytes: Buffer, start: number, end: number, cut: Cut): unknown {
-  return new Cutter(bytes, end).value(skipSpace(bytes, start, end), cut);
+export function cutOut(bytes: Buffer, { start, end }: Bounds, cut: Cut): unknown {
+  return new Cutter(bytes, end, null).value(skipSpace(bytes, start, end), cut);
+}
+
+/** The values that `cut` asks for as a whole, in the order of their places. */
+export function placesIn(bytes: Buffer, { start, end }: Bounds, cut: Cut): readonly CutPlace[] {
+  const places: CutPlace[] = [];
+  new Cutter(bytes, end, places).value(skipSpace(bytes, start, end), cut);
+  return places;
 }
 
 class Cutter {
@@ -65,9 +85,12 @@ class Cutter {
   /** The end of the last value. */
   #after = 0;
 
-  constructor(bytes: Buffer, end: number) {
+  readonly #places: CutPlace[] | null;
+
+  constructor(bytes: Buffer, end: number, places: CutPlace[] | null) {
     this.#bytes = bytes;
     this.#end = end;
+    this.#places = places;
   }
 
   value(at: number, cut: Cut): unknown {
@@ -76,7 +99,10 @@ class Cutter {
     const item = cut.isWhole || cut.members.size !== 1 ? undefined : cut.members.get('*');
     if (byte === OPEN_ARRAY && item !== undefined) return this.#array(at, item);
     this.#after = skipValue(this.#bytes, at, this.#end);
-    return cut.isWhole || cut.members.size > 0 ? valueIn(this.#bytes, at, this.#after) : null;
+    if (!cut.isWhole && cut.members.size === 0) return null;
+    const value = valueIn(this.#bytes, at, this.#after);
+    if (cut.isWhole) this.#places?.push({ cut, value, start: at, end: this.#after });
+    return value;
   }
 
   #object(start: number, cut: Cut): unknown {

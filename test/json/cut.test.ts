@@ -7,7 +7,7 @@ function cut(text: string, ...paths: readonly (readonly string[])[]): unknown {
   const all = new Cut();
   for (const path of paths) all.add(path, false);
   const bytes = Buffer.from(`[${text}]`);
-  return cutOut(bytes, 1, bytes.length - 1, all);
+  return cutOut(bytes, { start: 1, end: bytes.length - 1 }, all);
 }
 
 describe('members that are asked for', () => {
@@ -33,7 +33,7 @@ describe('members that are asked for', () => {
     asked.add(['a'], true);
     asked.add(['x'], true);
     const bytes = Buffer.from('{"b":1,"a":{"c":[1,2]}}');
-    expect(cutOut(bytes, 0, bytes.length, asked)).toEqual({ a: null });
+    expect(cutOut(bytes, { start: 0, end: bytes.length }, asked)).toEqual({ a: null });
   });
 
   it('may have any name', () => {

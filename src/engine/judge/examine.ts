@@ -247,13 +247,13 @@ export class Examiner {
     const value = once(() => exactValue(textOf(bytes.subarray(span.start, span.end))));
     const plain = { kind, value, isUnread: true, bytes, span };
     const whole = this.#options.checker?.findings(plain) ?? [];
-    if (whole.length === 0 && this.#options.relater === undefined) return this.#nothingWrong(name);
-    const found = this.#found(
-      payload,
-      { ...NOT_FILLED, value: whole.length === 0 ? null : value(), whole },
-      NOTHING_SCANNED,
-      countsOnly,
-    );
+    const { relater } = this.#options;
+    if (whole.length === 0 && relater === undefined) return this.#nothingWrong(name);
+    if (whole.length === 0 && relater !== undefined) {
+      const related = relater.values(plain);
+      return { kind: name, findings: [], hidden: NO_HIDDEN, fills: NO_FILLS, wellFormed: true, related };
+    }
+    const found = this.#found(payload, { ...NOT_FILLED, value: value(), whole }, NOTHING_SCANNED, countsOnly);
     const related = this.#related(plain);
     return { kind: name, ...found, ...related, ...WELL_FORMED };
   }

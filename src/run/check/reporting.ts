@@ -131,6 +131,9 @@ export class Reporting {
       if (this.#flow.sink.isDue?.() === true) yield this.#flow.sink.flush();
       return goesOn;
     }
+    const hasFindings = examined.findings.length + examined.hidden.length > 0;
+    if (!hasFindings && this.#flow.outlet === null && span !== null)
+      return yield* this.#onlyClaims(examined, { index, span, prefix });
     const { findings: on, off, valid } = judged(examined, options);
     const unlisted = this.#unlisted(on.length, examined.hidden);
     const findings = this.#shown(this.#withoutHidden(on, [...off, ...examined.hidden]));
@@ -167,6 +170,18 @@ export class Reporting {
       yield this.#flow.sink.flush();
       this.#waiting = 0;
     }
+    return goesOn;
+  }
+
+  /** Reports a payload of which only values are compared with those of others. */
+  *#onlyClaims({ kind, related = [] }: Examined, { index, span, prefix }: Subject & { span: Span }): Steps<boolean> {
+    const { bytes, base } = this.#flow.window;
+    this.lines.advance(bytes, base, base + span.start);
+    const { rules } = this.#flow.options;
+    const place = { file: this.#source.name, payload: index, kind, prefix, base, reject: null, rules };
+    yield* this.#claim(related, { valid: true, listed: 0, place });
+    const goesOn = this.#flow.sink.payload(kind, true);
+    if (this.#flow.sink.isDue?.() === true) yield this.#flow.sink.flush();
     return goesOn;
   }
 
@@ -308,6 +323,12 @@ export class Reporting {
   /** Passes on the values that are compared with those of other payloads, in slices: there may be millions. */
   *#claim(related: readonly RelatedValue[], of: ClaimFacts): Steps<void> {
     const { bytes, base } = this.#flow.window;
+    const [only, ...others] = related;
+    if (only !== undefined && others.length === 0) {
+      const places = only.span === null ? new Map() : this.#placesOf([only.span.start, only.span.end], this.lines);
+      this.#flow.sink.claim?.(this.#claimOf(only, places, of));
+      return;
+    }
     let counted: LineTracker | null = null;
     let from = 0;
     for (let i = 0; i < related.length; i += SLICE) {
