@@ -3,7 +3,7 @@
  * one rejects are reported as invalid; all others are only counted.
  */
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve, sep } from 'node:path';
 import { openRevision, type RevisionFile } from '../config/revision.ts';
 import { lazyAccept, lazyUnsure } from '../engine/accept.ts';
 import { AjvThread } from '../engine/ajv.ts';
@@ -122,8 +122,8 @@ async function loadRevision(
 async function loadOld(text: string, settings: Settings, io: Io): Promise<LoadedSchemas> {
   const { flags, config } = settings;
   try {
-    // A path that exists wins over its reading as `REV:PATH`.
-    const isFile = existsSync(splitFragment(resolve(io.cwd, text)).file);
+    // A path that exists as it is typed wins over its reading as `REV:PATH`.
+    const isFile = existsSync(splitFragment(isAbsolute(text) ? text : `${io.cwd}${sep}${text}`).file);
     const revision = isFile ? null : openRevision(text, io);
     const set =
       revision === null

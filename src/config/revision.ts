@@ -2,8 +2,8 @@
  * Files of a revision of git, named `REV:PATH` as git names them. They are read by `git cat-file` as they are stored: no filter
  * runs, and nothing is fetched. A repository is not trusted: names go to the input of git, not to its command line.
  */
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { nodeModule } from '../json/on-demand.ts';
 import type { Io } from '../source/io.ts';
@@ -92,20 +92,21 @@ class Git {
   readonly #program: string;
   readonly #cwd: string;
   readonly #env: Io['env'];
-  readonly #flags: readonly string[];
+  #flags: readonly string[];
 
   /** Throws UsageError if there is no git, or it might fetch objects. */
   constructor(cwd: string, env: Io['env']) {
-    this.#program = programIn(env.PATH, cwd);
+    this.#program = programIn(cwd, env);
     this.#cwd = cwd;
     this.#env = {
       ...env,
       ...{ LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
       ...{ GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' },
+      ...{ GIT_PAGER: 'cat', GIT_EDITOR: ':', GIT_ASKPASS: '', GIT_SSH_COMMAND: 'false', GIT_EXTERNAL_DIFF: '' },
     };
-    this.#flags = [];
+    this.#flags = SAFE;
     // Older versions of git do not know the flag, and would run what the repository names to fetch what is missing.
-    if (this.#run(['--no-lazy-fetch', 'version']).status === 0) this.#flags = ['--no-lazy-fetch'];
+    if (this.#run(['--no-lazy-fetch', 'version']).status === 0) this.#flags = ['--no-lazy-fetch', ...SAFE];
     else if (this.#run(['config', '--get-regexp', PARTIAL]).status === 0)
       throw new UsageError('this is a partial clone, and this version of git would fetch what is missing in it');
   }
@@ -174,12 +175,46 @@ const WHOLE = ['--full-tree', '-r', '-z', '--name-only'];
 /** What a partial clone has in its config. */
 const PARTIAL = '^(extensions\\.partialclone|remote\\..*\\.(promisor|partialclonefilter))$';
 
-/** Git in an absolute folder of PATH that is not the working directory: others may belong to the repository. */
-function programIn(path = '', cwd: string): string {
+/**
+ * Keys of a repository's config that name a program, or lead to one, each with a value that runs none. Those that need a
+ * name in the middle (`filter.NAME.smudge`, `diff.NAME.textconv`) are asked by commands only that are not run here.
+ */
+const NO_PROGRAMS = {
+  'core.fsmonitor': 'false',
+  'core.hooksPath': '/dev/null',
+  'core.pager': 'cat',
+  'core.editor': ':',
+  'core.askPass': '',
+  'core.sshCommand': 'false',
+  'core.gitProxy': 'none',
+  'core.alternateRefsCommand': ':',
+  'credential.helper': '',
+  'diff.external': '',
+  'gpg.program': 'false',
+  'interactive.diffFilter': 'cat',
+  'protocol.allow': 'never',
+  'safe.bareRepository': 'explicit',
+  'sequence.editor': ':',
+  'uploadpack.packObjectsHook': '',
+} as const;
+
+const SAFE: readonly string[] = [
+  '--no-pager',
+  ...Object.entries(NO_PROGRAMS).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
+];
+
+/** Git in an absolute folder of PATH that is not the repository's, with links followed. Throws UsageError. */
+function programIn(cwd: string, { PATH = '', HOME, USERPROFILE }: Io['env']): string {
   const name = delimiter === ';' ? 'git.exe' : 'git';
-  for (const folder of path.split(delimiter)) {
-    if (!isAbsolute(folder) || resolve(folder) === resolve(cwd)) continue;
+  const top = topOf(realOf(cwd) ?? cwd);
+  // All that is installed may be in there.
+  const isWhole = top === parse(top).root || [HOME, USERPROFILE].some((home) => home && realOf(home) === top);
+  const isTrusted = (path: string): boolean => (isWhole ? !isWritable(dirname(path)) : isOutside(relative(top, path)));
+  for (const folder of PATH.split(delimiter)) {
+    if (!isAbsolute(folder)) continue;
     const program = join(folder, name);
+    const real = realOf(program);
+    if (real === null || !isTrusted(real) || !isTrusted(join(realOf(folder)!, name))) continue;
     try {
       accessSync(program, constants.X_OK);
       return program;
@@ -188,4 +223,26 @@ function programIn(path = '', cwd: string): string {
     }
   }
   throw new UsageError('git is not found in PATH');
+}
+
+/** The folder of the repository that a folder is in; without one, the folder itself. Real paths. */
+function topOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return folder;
+  }
+}
+
+/** With links followed; null: there is nothing. */
+function realOf(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether other users may write into a folder. Windows does not say it in this way. */
+function isWritable(folder: string): boolean {
+  return delimiter !== ';' && (statSync(folder).mode & 0o022) !== 0;
 }

@@ -2,7 +2,7 @@
  * `compare --against REV:PATH`: the old schema, and what it refers to, from a revision of git. git fetches nothing, runs no
  * filter, and is never taken from the working directory.
  */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -139,6 +139,145 @@ describe.skipIf(git.missing)(`with a repository${git.note}`, () => {
     });
     expect(existsSync(join(repository, 'git.ran'))).toBe(false);
   });
+
+  it.each(['node_modules/.bin', 'a/b', '.'])(
+    'takes no git from %s of the repository, from any folder in it',
+    async (name) => {
+      const bin = join(repository, name);
+      mkdirSync(bin, { recursive: true });
+      writeFileSync(join(bin, 'git'), `#!/bin/sh\n: > "${join(folder, 'ran')}"\n`, { mode: 0o755 });
+      const link = join(folder, `link-${name.replaceAll('/', '-')}`);
+      if (!existsSync(link)) symlinkSync(bin, link);
+      const file = join(folder, `bin-${name.replaceAll('/', '-')}`);
+      mkdirSync(file, { recursive: true });
+      if (!existsSync(join(file, 'git'))) symlinkSync(join(bin, 'git'), join(file, 'git'));
+      for (const [cwd, schema] of [
+        [repository, 'schemas/a.json'],
+        [join(repository, 'schemas'), 'a.json'],
+      ] as const)
+        for (const path of [bin, link, file, `${bin}:${link}`]) {
+          const { code, stderr } = await compare('HEAD:schemas/a.json', { cwd, schema, env: { PATH: path } });
+          expect([code, stderr]).toEqual([2, expect.stringContaining('git is not found in PATH')]);
+        }
+      expect(existsSync(join(folder, 'ran'))).toBe(false);
+      // Another folder of PATH has one.
+      expect(outcomes(await compare('HEAD:schemas/a.json', { env: { PATH: `${bin}:${git.folder}` } }))).toHaveProperty(
+        'broken',
+      );
+    },
+  );
+
+  it('where the home folder is the repository, takes git from a folder that nobody else can write', async () => {
+    const bin = join(repository, 'bin');
+    mkdirSync(bin, { recursive: true });
+    const wrapper = `#!/bin/sh\nexec ${join(git.folder, 'git')} "$@"\n`;
+    writeFileSync(join(bin, 'git'), wrapper, { mode: 0o755 });
+    const env = { PATH: bin, HOME: repository };
+    chmodSync(bin, 0o755);
+    expect(outcomes(await compare('HEAD:schemas/a.json', { env }))).toHaveProperty('broken');
+    chmodSync(bin, 0o777);
+    expect(await compare('HEAD:schemas/a.json', { env })).toMatchObject({ code: 2 });
+  });
+
+  it.each(['HEAD:sub/../schemas/n.json', 'HEAD:schemas/../schemas/n.json'])(
+    '%s is read from the revision',
+    async (text) => {
+      write('schemas/num.ndjson', '3\n');
+      write('schemas/n.json', { type: 'integer', minimum: 5 });
+      const args = [
+        'compare',
+        '--schema',
+        'schemas/n.json',
+        '--against',
+        text,
+        '--format',
+        'ndjson',
+        'schemas/num.ndjson',
+      ];
+      const result = await paylint(args, { cwd: repository, env: { PATH: git.folder, HOME: folder } });
+      expect(outcomes(result)).toEqual({ broken: 1, healed: 0, invalid: 0, valid: 0 });
+    },
+  );
+
+  // All that git's documentation of its config says to be a program or a command, and what leads to one.
+  it.each([
+    ...['core.fsmonitor', 'core.pager', 'core.editor', 'core.askPass', 'core.sshCommand', 'core.gitProxy'],
+    ...['core.alternateRefsCommand', 'credential.helper', 'diff.external', 'diff.x.command', 'diff.x.textconv'],
+    ...['filter.x.clean', 'filter.x.smudge', 'filter.x.process', 'gpg.program', 'gpg.ssh.program', 'gpg.x509.program'],
+    ...['gpg.ssh.defaultKeyCommand', 'interactive.diffFilter', 'sequence.editor', 'uploadpack.packObjectsHook'],
+    ...[
+      'pager.cat-file',
+      'pager.ls-files',
+      'pager.ls-tree',
+      'pager.rev-parse',
+      'pager.version',
+      'remote.origin.uploadpack',
+    ],
+    ...['alias.cat-file', 'alias.ls-files', 'merge.x.driver', 'trailer.x.cmd', 'trailer.x.command', 'tar.x.command'],
+    ...['browser.x.cmd', 'man.x.cmd', 'difftool.x.cmd', 'mergetool.x.cmd', 'sendemail.sendmailCmd', 'sendemail.toCmd'],
+    ...['submodule.x.update', 'imap.tunnel', 'instaweb.httpd', 'help.browser', 'web.browser', 'guitool.x.cmd'],
+    ...[
+      'receive.procReceiveRefs',
+      'remote.origin.vcs',
+      'notes.rewriteRef',
+      'rebase.instructionFormat',
+      'hook.x.command',
+    ],
+  ])('%s of the repository is not run', async (key) => {
+    const mark = join(folder, `mark-${key}`);
+    const script = join(folder, `script-${key}`);
+    writeFileSync(script, `#!/bin/sh\n: > "${mark}"\n`, { mode: 0o755 });
+    writeFileSync(join(repository, '.gitattributes'), '*.json filter=x diff=x merge=x\n');
+    run('config', key, key.startsWith('alias.') || key.startsWith('submodule.') ? `!${script}` : script);
+    // From now on, the index asks it what has changed.
+    if (key !== 'core.hooksPath') run('update-index', '--fsmonitor');
+    rmSync(mark, { force: true });
+    try {
+      for (const text of ['HEAD:schemas/a.json', ':schemas/a.json'])
+        await compare(text, { flags: ['--ref', 'schemas'] });
+      expect(existsSync(mark)).toBe(false);
+    } finally {
+      run('config', '--unset-all', key);
+      run('update-index', '--no-fsmonitor');
+      rmSync(join(repository, '.gitattributes'));
+    }
+  });
+
+  it.each(['include.path', 'extensions.worktreeConfig', 'core.hooksPath'])(
+    '%s of the repository leads to no program',
+    async (key) => {
+      const mark = join(folder, `mark-${key}`);
+      const hooks = join(folder, 'hooks');
+      mkdirSync(hooks, { recursive: true });
+      const script = `#!/bin/sh\n: > "${mark}"\n`;
+      for (const name of [
+        'fsmonitor-watchman',
+        'post-index-change',
+        'post-checkout',
+        'pre-auto-gc',
+        'reference-transaction',
+      ])
+        writeFileSync(join(hooks, name), script, { mode: 0o755 });
+      const more = `[core]\n\tfsmonitor = ${join(hooks, 'post-index-change')}\n`;
+      writeFileSync(join(folder, 'more.config'), more);
+      writeFileSync(join(repository, '.git/config.worktree'), more);
+      const values = {
+        'include.path': join(folder, 'more.config'),
+        'extensions.worktreeConfig': 'true',
+        'core.hooksPath': hooks,
+      };
+      run('config', key, values[key as keyof typeof values]); // one of them
+      try {
+        for (const text of ['HEAD:schemas/a.json', ':schemas/a.json'])
+          await compare(text, { flags: ['--ref', 'schemas'] });
+        expect(existsSync(mark)).toBe(false);
+      } finally {
+        run('config', '--unset-all', key);
+        run('update-index', '--no-fsmonitor');
+        rmSync(join(repository, '.git/config.worktree'));
+      }
+    },
+  );
 
   it('outside of a repository, says what git says', async () => {
     const { code, stderr } = await compare('HEAD:x.json', { cwd: folder, schema: 'repository/schemas/a.json' });
