@@ -304,15 +304,18 @@ export interface StandardSchema<T = unknown> {
     readonly types?: { readonly input: T; readonly output: T } | undefined;
     /**
      * As it is written, for its own draft, such as `draft-2020-12`; both are the same. Throws a UsageError for another
-     * target, for several kinds, and for a schema that needs another file.
+     * target, for several kinds, and for a schema that needs another file. Without a target: for its own draft.
      */
     readonly jsonSchema: Readonly<
-      Record<'input' | 'output', (options: { readonly target: string }) => Record<string, unknown>>
+      Record<'input' | 'output', (options?: { readonly target: string }) => Record<string, unknown>>
     >;
   };
 }
 
-/** A violation: the message (after that of the schema's author), and the way to the value. */
+/**
+ * What is wrong: the message of the schema's author or, without one, of paylint, and the way to the value, or to the
+ * member that is missing. An issue about alternatives is followed by those of what fails in the closest one.
+ */
 export interface StandardIssue {
   readonly message: string;
   readonly path: readonly (string | number)[];

@@ -143,7 +143,7 @@ function nothingFound(subject: string, set: LoadedSchemas): string {
   return `"${visible(subject)}" is neither a rule nor a kind nor a member; ${hint}`;
 }
 
-/** Throws UsageError if it cannot be given. `kind`: null: the only one. */
+/** Throws UsageError if it cannot be given. `kind`: null: the only one. `target`: undefined: the draft of the schema. */
 export function jsonSchemaOf(
   { kinds, places }: LoadedSchemas,
   kind: string | null,
@@ -161,7 +161,7 @@ export function jsonSchemaOf(
     throw new UsageError('jsonSchema: the schema needs what is in another one, or around it');
   const draft = places.get(document.schema as object)!.resource.draft.name; // it is the place of a node
   const own = draft.length === 1 ? `draft-0${draft}` : `draft-${draft}`;
-  if (target !== own)
+  if (target !== undefined && target !== own)
     throw new UsageError(`jsonSchema: the schema is for "${own}", and not for "${visible(String(target))}"`);
   return structuredClone(document.schema) as Record<string, unknown>; // the schema of a node is an object
 }

@@ -4,8 +4,6 @@
  */
 import { NO_FILLS } from '../engine/judge/row-log.ts';
 import { CallerFault, PayloadError, UsageError } from '../errors.ts';
-import { parsePointer } from '../json/pointer.ts';
-import { messageText } from '../report/violation-table.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import { detectedKinds } from '../schema/facts.ts';
 import { type KindFile, kindFiles } from '../schema/set.ts';
@@ -45,6 +43,7 @@ import { examineText, failed, type OneText, oneText, TEXT_NAME, verdictOf } from
 import { PayloadIterator, type PayloadRun, payloadsNow } from './payload-stream.ts';
 import { payloadRun, validateFiles } from './source-calls.ts';
 import { SourceWorkspaces } from './source-workspace.ts';
+import { issuesOf } from './standard.ts';
 import { filled } from './text-filler.ts';
 import { kindOfValue, TextJudge } from './text-judge.ts';
 
@@ -155,10 +154,9 @@ export class PaylintInstance implements Paylint {
       this.#work.requireOpen();
       const { valid, violations } = this.#validateValue(value, given);
       if (valid) return { value: value as T }; // the caller says so
-      const wrong = violations.filter(({ severity }) => severity === 'error');
-      return { issues: wrong.map((one) => ({ message: messageText(one), path: pathIn(value, one.pointer) })) };
+      return { issues: issuesOf(value, violations) };
     };
-    const written = ({ target }: { readonly target: string }) => jsonSchemaOf(set, given, target);
+    const written = (options?: { readonly target: string }) => jsonSchemaOf(set, given, options?.target);
     const jsonSchema = { input: written, output: written };
     return { '~standard': { version: 1, vendor: 'paylint', validate, jsonSchema } };
   }
@@ -278,16 +276,6 @@ function orFailure({ redact }: InstanceParts['limits'], check: () => Verdict): V
     const own = error instanceof CallerFault ? error.messageFor(redact) : wordsOf(error);
     return failed(environmentFault(error) ?? own);
   }
-}
-
-/** The tokens of a pointer: indexes of arrays as numbers. */
-function pathIn(value: unknown, pointer: string): (string | number)[] {
-  let at = value;
-  return parsePointer(pointer).map((token) => {
-    const key = Array.isArray(at) ? Number(token) : token;
-    at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[token] : undefined;
-    return key;
-  });
 }
 
 /** A value of a caller may have getters and proxies, which throw anything. */

@@ -26,6 +26,11 @@ it('is the schema as it is written', async () => {
   expect(await given({}, 'draft-2020-12', 'emoji')).toMatchObject({ type: 'object' });
 });
 
+it('is for its own draft without a target', async () => {
+  const { jsonSchema } = (await openPaylint({ schema: SEVENTH })).standard()['~standard'];
+  expect([jsonSchema.input(), jsonSchema.output()]).toEqual([SEVENTH, SEVENTH]);
+});
+
 it('is a copy', async () => {
   const paylint = await openPaylint({ schema: SCHEMA });
   const { input } = paylint.standard()['~standard'].jsonSchema;
