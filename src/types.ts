@@ -117,6 +117,8 @@ export interface StatementText {
   readonly severity: Severity;
   /** RFC 6901, into the JSON text that contains the payload. */
   readonly pointer: string;
+  /** The pointer with `*` for indexes of arrays, if names of members in it look like indexes; else absent. */
+  readonly pattern?: string;
   readonly message: string;
   readonly schema: string | null;
   readonly fixable: boolean;

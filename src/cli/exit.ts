@@ -49,7 +49,8 @@ export function exitCode(
     printMessages([`${plural(warnings, 'warning')}, more than --max-warnings ${maxWarnings}`], io);
   if (causes.includes('cut')) printMessages(['a run was stopped early, so not everything was checked'], io);
   if (maxInvalid !== undefined && !flags.bail && causes.includes('invalid')) {
-    const isOver = exitOf({ ...counts, unread: 0 }, gateOf(flags)).causes.includes('invalid');
+    const { payloads } = counts;
+    const isOver = exitOf({ payloads, invalid, failures }, { maxInvalid }).causes.includes('invalid');
     const tooMany = `${plural(invalid, 'invalid payload')}, more than --max-invalid ${maxInvalid}`;
     printMessages([isOver ? tooMany : NOT_TOLERATED], io);
   }

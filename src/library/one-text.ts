@@ -58,7 +58,7 @@ export function violationsOf(
   const { kind, findings, rules } = found;
   const lines = new LineTracker(byteOrderMark(bytes), counter);
   const places = lines.places(bytes, 0, offsetsOf(findings, 0));
-  const place = { file: TEXT_NAME, payload: 0, kind, prefix: '', base: 0, reject: null, rules };
+  const place = { file: TEXT_NAME, payload: 0, kind, prefix: '', base: 0, reject: null, rules, patterns: null };
   return findings.map((finding) => violationAt(placeOf(finding, place, places), statementOf(finding, place, places)));
 }
 

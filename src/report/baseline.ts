@@ -6,9 +6,11 @@
  *
  * Its text is a line that identifies the file, then one line per entry, sorted, each after a blank line.
  */
+
 import { isUtf8 } from 'node:buffer';
 import { dirname, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { patternOfViolation } from '../json/pointer-pattern.ts';
 import { slashed } from '../source/path-text.ts';
 import {
   type ReportEvent,
@@ -19,7 +21,6 @@ import {
   type Violation,
 } from '../types.ts';
 import { cutTo, jsonText, visible } from '../words/escape.ts';
-import { foldIndices } from './paint.ts';
 import { filtered } from './violation-table.ts';
 
 /** Violations of a rule, at one place of one file. */
@@ -160,14 +161,15 @@ export class Baseline {
   }
 
   /** Counts a violation. Returns whether it is known. */
-  #takes({ file, pointer, rule, payload }: Violation): boolean {
+  #takes(violation: Violation): boolean {
+    const { file, rule, payload } = violation;
     if (UNREAD.has(rule)) {
       this.unread.set(rule, (this.unread.get(rule) ?? 0) + 1);
       this.#lastUnread = payload;
       return false;
     }
     const name = this.#named(file);
-    const key = keyOf({ file: name, pointer: cutTo(POINTER_MAX, foldIndices(pointer)), rule });
+    const key = keyOf({ file: name, pointer: cutTo(POINTER_MAX, patternOfViolation(violation)), rule });
     const count = (this.#found.get(key) ?? 0) + 1;
     this.#found.set(key, count);
     return this.#use.takesAll || count <= (this.#limits.get(key) ?? 0);

@@ -3,10 +3,11 @@
  * the most frequent first, each with its number of payloads and one example. The last line sums up the run. The caller
  * writes failures to standard error.
  */
+import { patternOfViolation } from '../json/pointer-pattern.ts';
 import type { Reporter, ReportStyle, Summary, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
-import { createPalette, foldIndices, type Palette, pointerText } from './paint.ts';
+import { createPalette, type Palette, pointerText } from './paint.ts';
 import { reporterOf } from './reporter.ts';
 import { summaryLine } from './summary.ts';
 import { drawViolations, prepareFor } from './violation.ts';
@@ -53,7 +54,7 @@ class Groups {
   add(view: Viewed): void {
     const { violation, excerpt } = view;
     const { rule, schema, file, payload } = violation;
-    const pointer = foldIndices(violation.pointer);
+    const pointer = patternOfViolation(violation);
     const key = JSON.stringify([rule, schema, pointer]);
     const at = JSON.stringify([file, payload]);
     const group = this.#groups.get(key);

@@ -1,9 +1,10 @@
 /** A violation as a row of a page: of an `html` report, and of the playground. Long texts are cut. */
+import { patternOfViolation } from '../json/pointer-pattern.ts';
 import { RULES } from '../keywords/rules.ts';
 import type { Child, Violation } from '../types.ts';
 import { escapeCodePoint } from '../words/escape.ts';
 import type { ChildData, EndData, FrameData, RowData } from './html-data.ts';
-import { beforePair, foldIndices } from './paint.ts';
+import { beforePair } from './paint.ts';
 import { below, withHelp } from './violation.ts';
 import { messageText } from './violation-table.ts';
 
@@ -43,7 +44,7 @@ function rowOf(
     kind: orNull(violation.kind),
     severity,
     pointer,
-    pattern: foldIndices(pointer),
+    pattern: patternOfViolation(violation),
     rule: cut(violation.rule),
     message: cut(messageText(violation)),
     params,

@@ -64,17 +64,6 @@ export function cutInTheMiddle(text: string, most: number): string {
   return `${text.slice(0, beforePair(text, head))}…${text.slice(isPair(text, tail - 1) ? tail + 1 : tail)}`;
 }
 
-/** Whether the two code units from `index` on are one character. */
-function isPair(text: string, index: number): boolean {
-  return (text.codePointAt(index) ?? 0) > 0xffff;
-}
-
-// `/0/subLocation/12/name` → `/*/subLocation/*/name`. Equal for the same fault anywhere in an array, so that violations can
-// be counted, and recognised in a later run. A member whose name looks like an index is taken for one.
-export function foldIndices(pointer: string): string {
-  return pointer.replace(/\/(?:0|[1-9]\d*)(?=\/|$)/g, '/*');
-}
-
 /** Code units of a line before and after the beginning of a violation, for reports with many code frames. */
 const BEFORE = 100;
 const AFTER = 160;
@@ -104,4 +93,9 @@ export function nearby(
 /** `index`, or one less if it is in the middle of a surrogate pair. */
 export function beforePair(text: string, index: number): number {
   return index > 0 && isPair(text, index - 1) ? index - 1 : index;
+}
+
+/** Whether the two code units from `index` on are one character. */
+function isPair(text: string, index: number): boolean {
+  return (text.codePointAt(index) ?? 0) > 0xffff;
 }

@@ -5,8 +5,8 @@
  * next version. No two in one report are equal.
  */
 import { hash } from 'node:crypto';
+import { patternOfViolation } from '../json/pointer-pattern.ts';
 import type { Repository, Violation } from '../types.ts';
-import { foldIndices } from './paint.ts';
 
 /** The name of a file from the top of the repository, with `/`; unchanged outside of one. */
 export function repositoryName(file: string, repository: Repository | undefined): string {
@@ -58,10 +58,10 @@ export function createFingerprints(remembered = REMEMBERED): Fingerprints {
     // Violations arrive file by file, except in merged reports. So nothing is forgotten as long as there is room.
     if (violation.file !== file && counts.size >= remembered) counts.clear();
     file = violation.file;
-    const { pointer, rule, params } = violation;
+    const { rule, params } = violation;
     let digest: string;
     if (counts.size < remembered) {
-      digests.full ??= digestOf([file, foldIndices(pointer), rule, lasting(params)]);
+      digests.full ??= digestOf([file, patternOfViolation(violation), rule, lasting(params)]);
       digest = digests.full;
     } else {
       digests.short ??= digestOf([file, rule]);

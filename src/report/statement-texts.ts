@@ -49,7 +49,9 @@ export function recordFormat(before: string, end: string): RowFormat {
     // The members after those of the place, and the brace at the end.
     text: (v) =>
       `,"kind":${word(v.kind)}` +
-      `,"severity":"${v.severity}","pointer":${word(v.pointer)},"rule":${word(v.rule)},"message":${jsonText(v.message)}` +
+      `,"severity":"${v.severity}","pointer":${word(v.pointer)},` +
+      (v.pattern === undefined ? '' : `"pattern":${word(v.pattern)},`) +
+      `"rule":${word(v.rule)},"message":${jsonText(v.message)}` +
       `,"params":${jsonText(v.params)},"schema":${word(v.schema)},"fixable":${v.fixable}` +
       (v.fix === undefined ? '' : `,"fix":"${v.fix}"`) +
       (v.suggestion === undefined ? '' : `,"suggestion":${jsonText(v.suggestion)}`) +

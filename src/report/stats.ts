@@ -2,10 +2,11 @@
  * `--stats`: violations counted by kind, rule and pointer, with one example each, the most frequent first.
  * Array indices in pointers count as one, written `*`, so that the table stays small for any input.
  */
+import { patternOfViolation } from '../json/pointer-pattern.ts';
 import type { ReportEvent, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number, plural } from '../words/number-text.ts';
-import { createPalette, cutInTheMiddle, foldIndices, type Paint, type Palette, place, pointerText } from './paint.ts';
+import { createPalette, cutInTheMiddle, type Paint, type Palette, place, pointerText } from './paint.ts';
 import { displayWidth } from './text-width.ts';
 import { violationsOf } from './violation-table.ts';
 
@@ -41,7 +42,7 @@ export async function createStats(style: ReportStyle): Promise<(event: ReportEve
 function addTo(groups: Map<string, Group>, violation: Violation): void {
   const kind = violation.kind === null ? '–' : visible(violation.kind);
   const rule = visible(violation.rule);
-  const pointer = pointerText(foldIndices(violation.pointer));
+  const pointer = pointerText(patternOfViolation(violation));
   const key = `${kind}\n${rule}\n${pointer}`;
   const group = groups.get(key);
   if (group) group.count++;

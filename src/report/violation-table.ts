@@ -69,7 +69,7 @@ export function placeAt(
 
 /** The violation as an object. Property by property: on Node 20, a copy by spread or `Object.assign` takes many times as long. */
 export function violationAt(place: ViolationPlace, statement: Statement): Violation {
-  const { fix, suggestion, authorMessage, reject, children } = statement;
+  const { pattern, fix, suggestion, authorMessage, reject, children } = statement;
   const violation = {
     file: place.file,
     payload: place.payload,
@@ -89,6 +89,7 @@ export function violationAt(place: ViolationPlace, statement: Statement): Violat
   } as Mutable<Violation>; // the params match the rule
   if (fix !== undefined) violation.fix = fix;
   if (suggestion !== undefined) violation.suggestion = suggestion;
+  if (pattern !== undefined) violation.pattern = pattern;
   if (authorMessage !== undefined) violation.authorMessage = authorMessage;
   if (reject !== undefined) violation.reject = reject;
   if (children !== undefined) violation.children = children;

@@ -5,7 +5,7 @@ import { HiddenCounter, type HiddenCounts, MOST_LISTED, totalOf } from '../../en
 import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { AjvFault, CallerFault, Interrupted, SourceError, TooCostly, wordsForInterrupt } from '../../errors.ts';
 import { LineTracker, type Place, type Places, type TextCounter } from '../../json/lines.ts';
-import { foldIndices } from '../../report/paint.ts';
+import { foldIndices, patternsIn } from '../../json/pointer-pattern.ts';
 import { environmentFault } from '../../source/system-errors.ts';
 import type {
   Edit,
@@ -17,6 +17,7 @@ import type {
   Rule,
   Source,
   Span,
+  Statement,
   ViolationPlace,
 } from '../../types.ts';
 import type { CheckedPayload } from '../../write/outlets/outlet.ts';
@@ -75,6 +76,13 @@ const MOST_EXAMPLES = 10_000;
 
 /** The place of a value that is not reported. */
 const NOWHERE: Place = { line: 0, column: 0 };
+
+const LINE_FEED = 0x0a;
+
+/** Whether a token of the pointer looks like an index. */
+function mayHaveIndex({ pointer }: Pick<Finding, 'pointer'>): boolean {
+  return /\/\d+(?:\/|$)/.test(pointer);
+}
 
 /** Violations that are reported between two flushes. */
 const SLICE = 1000;
@@ -145,7 +153,9 @@ export class Reporting {
     const start = span?.start ?? findings[0]?.span.start;
     if (start !== undefined && (last >= 0 || related.length > 0)) this.lines.advance(bytes, base, base + start);
     const reject = span === null || valid ? null : (this.#flow.outlet?.rejects ?? null);
-    const place = { file: this.#source.name, payload: index, kind, prefix, base, reject, rules: options.rules };
+    const patterns = span === null || !findings.some(mayHaveIndex) ? null : patternsIn(bytes, span.start, span.end);
+    const about = { file: this.#source.name, payload: index, kind, prefix, base, reject, rules: options.rules };
+    const place = { ...about, patterns };
     // While filling, `fills` fix what is no longer found.
     const left = options.outlet?.type === 'fill' ? NO_FILLS : fills;
     const wantsFixes = options.inFile === true && this.#flow.window.hasOwnBytes && this.#budget.left > 0;
@@ -178,7 +188,7 @@ export class Reporting {
     const { bytes, base } = this.#flow.window;
     this.lines.advance(bytes, base, base + span.start);
     const { rules } = this.#flow.options;
-    const place = { file: this.#source.name, payload: index, kind, prefix, base, reject: null, rules };
+    const place = { file: this.#source.name, payload: index, kind, prefix, base, reject: null, rules, patterns: null };
     yield* this.#claim(related, { valid: true, listed: 0, place });
     const goesOn = this.#flow.sink.payload(kind, true);
     if (this.#flow.sink.isDue?.() === true) yield this.#flow.sink.flush();
@@ -222,7 +232,8 @@ export class Reporting {
   }
 
   /** Reports a violation on a line that is in the window. Returns false if the sink has to be flushed before others. */
-  noted({ statement, again }: NotedStatement, place: ViolationPlace): boolean {
+  noted({ statement: found, again }: NotedStatement, place: ViolationPlace): boolean {
+    const statement = again || !mayHaveIndex(found) ? found : this.#withPattern(found, place.offset);
     if (!this.#wantsExcerpts || !this.#isExample(statement))
       return this.#flow.sink.violation(statement, place, null, again);
     const start = place.offset - this.#flow.window.base;
@@ -231,6 +242,17 @@ export class Reporting {
     this.#flow.sink.violation(statement, place, { excerpt }, again);
     this.#waiting = (this.#waiting + 1) % SLICE;
     return this.#waiting > 0;
+  }
+
+  /** The statement about a payload on a line; `offset`: a place in it. */
+  #withPattern(statement: Statement, offset: number): Statement {
+    const { bytes, base, end } = this.#flow.window;
+    const at = offset - base;
+    const lineEnd = bytes.indexOf(LINE_FEED, at);
+    const [from, to] = [bytes.lastIndexOf(LINE_FEED, at) + 1, lineEnd < 0 ? end : lineEnd];
+    const pattern = patternsIn(bytes, from, to)?.(statement.pointer) ?? null;
+    if (pattern !== null) (statement as { pattern?: string }).pattern = pattern; // each statement is made once
+    return statement;
   }
 
   /** Returns lines and columns of indexes in a payload, ascending. Later calls must not ask for earlier places. */

@@ -6,11 +6,13 @@
  * one violation, and no two are at the same place: all of them together, in any order, make the payload what `fill`
  * writes.
  */
+
 import { ascending } from '../../engine/judge/records.ts';
 import { AT, type FillTable, fillAt, OBJECT, TEXT } from '../../engine/judge/row-log.ts';
 import type { Place, Places } from '../../json/lines.ts';
 import { locate } from '../../json/locate.ts';
 import { escapeToken } from '../../json/pointer.ts';
+import type { patternsIn } from '../../json/pointer-pattern.ts';
 import { skipValue } from '../../json/skip.ts';
 import { LOOK_BACK } from '../../json/syntax-cause.ts';
 import { byteOrderMark } from '../../json/utf8.ts';
@@ -43,6 +45,8 @@ export interface PayloadPlace {
   /** Index among the rejected payloads; null if it is not one of them, or nothing asks for it. */
   readonly reject: number | null;
   readonly rules: RuleLevels;
+  /** See `patternsIn`, for pointers without the prefix. */
+  readonly patterns: ReturnType<typeof patternsIn>;
 }
 
 /** Source offsets of which the violations and their edits need the line and column, ascending; some may be equal. */
@@ -89,7 +93,7 @@ export function placeOf(
 /** What a finding says. `places`: as for `placeOf`. */
 export function statementOf(
   finding: Finding,
-  { kind, prefix, base, reject, rules }: Omit<PayloadPlace, 'file' | 'payload'>,
+  { kind, prefix, base, reject, rules, patterns }: Omit<PayloadPlace, 'file' | 'payload'>,
   places: Places,
 ): Statement {
   const first = spanOfFirst(finding);
@@ -108,6 +112,8 @@ export function statementOf(
     schema,
     fixable,
   } as Mutable<Statement>; // the params match the rule
+  const pattern = patterns?.(finding.pointer) ?? null;
+  if (pattern !== null) statement.pattern = prefix === '' ? pattern : `/*${pattern}`;
   if (fix !== undefined) statement.fix = fix;
   if (suggestion !== null) statement.suggestion = suggestion;
   if (authorMessage !== undefined) statement.authorMessage = authorMessage;

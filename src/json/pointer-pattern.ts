@@ -1,0 +1,55 @@
+/**
+ * Pointers in which an index of an array is `*`, so that equal places of items are one. A name of a member that looks like
+ * an index stays: what is an array is asked of the value.
+ */
+import { parsePointer } from './pointer.ts';
+
+/** With `*` for each token that looks like an index. */
+export function foldIndices(pointer: string): string {
+  return pointer.replace(/\/(?:0|[1-9]\d*)(?=\/|$)/g, '/*');
+}
+
+/** Digits as the whole name of a member, perhaps written as escapes. */
+const DIGITS = /"(?:\\u003\d|\d)+"[ \t\r\n]*:/;
+
+/**
+ * For pointers into the JSON text in `bytes[start, end)`: the pattern of one, or null if it is that of `foldIndices`. Null
+ * if that is so for all: no member has such a name, or the text is malformed.
+ */
+export function patternsIn(bytes: Buffer, start: number, end: number): ((pointer: string) => string | null) | null {
+  if (!DIGITS.test(bytes.toString('latin1', start, end))) return null;
+  let root: unknown;
+  try {
+    root = JSON.parse(bytes.toString('utf8', start, end));
+  } catch {
+    return null;
+  }
+  return (pointer) => {
+    const pattern = patternOf(pointer, root);
+    return pattern === foldIndices(pointer) ? null : pattern;
+  };
+}
+
+function patternOf(pointer: string, root: unknown): string {
+  let value = root;
+  const parts = pointer.split('/').slice(1);
+  return parsePointer(pointer)
+    .map((token, i) => {
+      const isIndex = Array.isArray(value);
+      const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, token);
+      value = isThere ? (value as Record<string, unknown>)[token] : undefined; // an object, as tested
+      return isIndex ? '/*' : `/${parts[i]}`;
+    })
+    .join('');
+}
+
+/** Of a violation, which has a pattern of its own if that is not the one of its pointer alone. */
+export function patternOfViolation({
+  pointer,
+  pattern,
+}: {
+  readonly pointer: string;
+  readonly pattern?: string;
+}): string {
+  return pattern ?? foldIndices(pointer);
+}
