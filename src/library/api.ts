@@ -35,8 +35,8 @@ export interface PaylintOptions {
   readonly vocabularies?: readonly VocabularyName[];
   /**
    * Formats by name: a regular expression that matches a text of the format, or a function that returns true for one; false
-   * turns off a format of paylint. A format of paylint cannot mean something else. Texts with such a format are judged on this
-   * thread. A function that throws makes its payload a failure.
+   * turns off a format of paylint. A format of paylint cannot mean something else. An expression is read with the flag `u` and
+   * matched in linear time, or refused. Functions are asked on this thread; one that throws makes its payload a failure.
    */
   readonly formats?: Readonly<Record<string, RegExp | ((text: string) => boolean) | false>>;
   /**

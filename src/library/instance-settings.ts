@@ -6,7 +6,7 @@ import { relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
 import { checksOf, type FileRules, noConfig, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
-import { readFormats } from '../config/own-formats.ts';
+import { formatOfRegExp, readFormats } from '../config/own-formats.ts';
 import type { Examiner } from '../engine/judge/examine.ts';
 import { UsageError } from '../errors.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -97,10 +97,7 @@ function formatsOf({ formats = {} }: PaylintOptions, config: Config): { readonly
     if (given === false || typeof given === 'function') return [name, given && { test: given }];
     if (!(given instanceof RegExp))
       throw new UsageError(`formats: expected a RegExp, a function or false for ${visible(name)}`);
-    // With these flags, a test depends on the one before it.
-    const { source, flags } = given;
-    const pattern = new RegExp(source, flags.replace(/[gy]/g, ''));
-    return [name, { test: (text) => pattern.test(text) }];
+    return [name, formatOfRegExp(given, name)];
   });
   const all = new Map([...(config.path === null ? [] : readFormats(config)), ...own]);
   return all.size === 0 ? {} : { formats: all };

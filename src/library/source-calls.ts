@@ -97,8 +97,13 @@ export async function validateFiles(
     mayBeEmpty: true,
   };
   let summary: Summary | null = null;
+  /** What an `onEvent` that is asynchronous threw: an error of this call, as if it had thrown it. */
+  const rejected: unknown[] = [];
   const take = (event: ReportEvent): void => {
-    for (const one of fileEvents(event)) onEvent(one);
+    for (const one of fileEvents(event)) {
+      const answer: unknown = onEvent(one);
+      if (answer instanceof Promise) answer.catch((error: unknown) => rejected.push(error));
+    }
     if (event.type === 'summary') summary = event.summary;
   };
   const report = reportTo(take, baseline?.(resolve(cwd)) ?? null);
@@ -106,6 +111,7 @@ export async function validateFiles(
   await ended.catch((error: unknown) => {
     if (signal?.aborted !== true || summary === null) throw error;
   });
+  if (rejected.length > 0) throw rejected[0];
   return withExitCode(summary!, signal); // the run has ended normally or by the signal, so there is a summary
 }
 

@@ -75,6 +75,8 @@ const BLOCKS = [256, 16, 1] as const;
 export const propertySet = memoized((source: string) => setOf(source, 'u'));
 /** The same, in either case. */
 export const foldedSet = memoized((source: string) => setOf(source, 'iu'));
+/** The same, as RegExp folds without the flag `u`. */
+export const plainFoldedSet = memoized((source: string) => setOf(source, 'i'));
 
 /** Throws SyntaxError. */
 function setOf(source: string, flags: string): CodePoints {

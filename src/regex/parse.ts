@@ -8,8 +8,10 @@ import {
   type CodePoints,
   complement,
   DIGITS,
+  foldedSet,
   LINE_TERMINATORS,
   MAX_CODE_POINT,
+  plainFoldedSet,
   propertySet,
   SPACE,
   union,
@@ -28,19 +30,49 @@ const TOKENS = new RegExp(
 const ATOMS = new RegExp(String.raw`\\(?:${ESCAPE})|.`, 'gsu');
 
 /** Throws UnsupportedPattern, and SyntaxError for a source that `new RegExp(source, 'u')` rejects. */
-export const parse: Dialect = (source) => {
+export const parse: Dialect = (source) => expressionOf(source, '');
+
+/**
+ * The dialect of a RegExp that has these flags: `s`, and `i` as it means with or without `u`; `d`, `g` and `y` do not
+ * matter to whether a text matches. Throws UnsupportedPattern for others that do.
+ */
+export function parserFor(flags: string): Dialect {
+  return (source) => expressionOf(source, flags);
+}
+
+function expressionOf(source: string, flags: string): Expression {
+  if (flags.includes('v')) throw new UnsupportedPattern('it has the flag v: write it with the flag u');
   new RegExp(source, 'u');
-  return new TokenReader(source.match(TOKENS) ?? []).choice(0);
-};
+  return new TokenReader(source.match(TOKENS) ?? [], flags).choice(0);
+}
 
 class TokenReader {
   readonly #tokens: readonly string[];
+  readonly #flags: string;
   #at = 0;
   /** One set per notation, so that the results for a set are computed once. */
-  readonly #oneOf = memoized((token: string): Expression => ({ type: 'set', set: union(pointsOf(token)) }));
+  readonly #oneOf = memoized((token: string): Expression => ({ type: 'set', set: this.#setOf(token) }));
 
-  constructor(tokens: readonly string[]) {
+  constructor(tokens: readonly string[], flags: string) {
     this.#tokens = tokens;
+    this.#flags = flags;
+  }
+
+  #setOf(token: string): CodePoints {
+    if (token === '.' && this.#flags.includes('s')) return [[0, MAX_CODE_POINT]];
+    // Most characters have no other case, which is quickly said of those of ASCII.
+    if (/^(?:\.|[^a-z\\[\x80-\u{10ffff}])$/iu.test(token) || !this.#flags.includes('i')) return union(pointsOf(token));
+    if (/^\\[k1-9]/.test(token)) throw new UnsupportedPattern('it refers back to a group');
+    // Without the flag `u`, fewer characters are cases of one another.
+    return this.#flags.includes('u') || /\\[pPu]\{/.test(token) ? foldedSet(token) : plainFoldedSet(token);
+  }
+
+  #anchor(token: string): Expression {
+    const isOfLines = token === '^' || token === '$';
+    if (isOfLines && this.#flags.includes('m')) throw new UnsupportedPattern('it has the flag m, and looks for lines');
+    if (!isOfLines && /(?=.*i)(?=.*u)/.test(this.#flags))
+      throw new UnsupportedPattern('it looks for words with the flags i and u: write it without the flag u');
+    return ANCHORS[token]!;
   }
 
   /** Up to the end, or to the bracket that closes the group. */
@@ -65,7 +97,7 @@ class TokenReader {
   }
 
   #term(token: string, depth: number): Expression {
-    if (Object.hasOwn(ANCHORS, token)) return ANCHORS[token]!;
+    if (Object.hasOwn(ANCHORS, token)) return this.#anchor(token);
     if (!token.startsWith('(')) return this.#oneOf(token);
     if (/^\(\?<[=!]/.test(token)) throw new UnsupportedPattern('it looks behind');
     if (/^\(\?[a-z-]+:/.test(token)) throw new UnsupportedPattern('it changes flags for a group');

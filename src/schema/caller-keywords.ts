@@ -4,6 +4,7 @@
  */
 import { CallerFault } from '../errors.ts';
 import { plainValue } from '../json/value.ts';
+import { answerOfCaller } from './formats/caller.ts';
 import type { TypeName } from './names.ts';
 
 /** A keyword that no draft has. */
@@ -28,13 +29,9 @@ export function answerOf(
   value: unknown,
   pointer: string,
 ): true | string {
-  let answer: unknown;
-  try {
-    answer = validate(plainValue(value), schemaValue, { pointer });
-  } catch (cause) {
-    throw new CallerFault(`the function of the keyword "${name}" threw an error`, { cause });
-  }
+  const what = `the function of the keyword "${name}"`;
+  const answer = answerOfCaller(what, () => validate(plainValue(value), schemaValue, { pointer }));
   if (answer === true || typeof answer === 'string') return answer;
   if (answer === false) return '';
-  throw new CallerFault(`the function of the keyword "${name}" returned neither true nor a message`);
+  throw new CallerFault(`${what} returned neither true nor a message`);
 }

@@ -52,7 +52,11 @@ it.each([
   expect(paylint.warnings).toEqual([]);
 });
 
-it.each([[async () => false], [() => undefined], [() => 'yes']])(
+const later = async (): Promise<boolean> => {
+  throw new Error('too late');
+};
+
+it.each([[async () => false], [later], [() => undefined], [() => 'yes']])(
   'a function that is no test makes a failure: %s',
   async (test) => {
     const formats = { it: test as unknown as (text: string) => boolean }; // a mistake
@@ -63,6 +67,45 @@ it.each([[async () => false], [() => undefined], [() => 'yes']])(
     ]);
   },
 );
+
+describe('a RegExp', () => {
+  it.each([
+    [/^a.c$/, 'abc', 'a\nc'],
+    [/^a.c$/s, 'a\nc', 'ac'],
+    [/^[^a]$/i, 'b', 'A'],
+    [/^straße$/i, 'STRAßE', 'strasse'],
+    [/^k$/i, 'K', '\u212a'],
+    [/^k$/iu, '\u212a', 'l'],
+    [/^\W$/i, '-', '_'],
+    [/^(?:\u{1f600}|\p{Lu}{2})$/u, '😀', 'AbC'],
+    [/^[\w-.]+-x$/, 'a.b-x', 'x'],
+    [/a/y, 'ba', 'b'],
+    [/\bcat\b/i, 'a CAT', 'concat'],
+  ])('%s has %j and not %j', async (it, inside, outside) => {
+    const paylint = await openPaylint({ schema: { format: 'it' }, formats: { it } });
+    for (let i = 0; i < 300; i++)
+      expect([inside, outside].map((text) => paylint.isValid(JSON.stringify(text)))).toEqual([true, false]);
+  });
+
+  it.each([/^(a|a)*$/, /^(a+)+$/i, /^(.*a){12}$/s])('%s takes time in proportion to the text', async (it) => {
+    const paylint = await openPaylint({ schema: { format: 'it' }, formats: { it } });
+    // With RegExp, this would not end.
+    expect(paylint.isValid(JSON.stringify(`${'a'.repeat(50_000)}!`))).toBe(false);
+  });
+
+  it.each([
+    [/^(a|b)\1$/, 'the pattern cannot be matched in linear time: it refers back to a group'],
+    [/^(a|b)\1$/i, 'the pattern cannot be matched in linear time: it refers back to a group'],
+    [/(?<=x)a/, 'the pattern cannot be matched in linear time: it looks behind'],
+    [/^a$/m, 'the pattern cannot be matched in linear time: it has the flag m, and looks for lines'],
+    [/[\p{L}--k]/v, 'the pattern cannot be matched in linear time: it has the flag v'],
+    [/\bx/iu, 'the pattern cannot be matched in linear time: it looks for words with the flags i and u'],
+  ])('%s is refused', async (it, message) => {
+    const opened = openPaylint({ schema: { format: 'it' }, formats: { it } });
+    await expect(opened).rejects.toThrow(`formats: it: ${message}`);
+    await expect(opened).rejects.toThrow(/; or give a function$/);
+  });
+});
 
 describe('files', () => {
   it('are judged on this thread, whatever the number of threads', async () => {

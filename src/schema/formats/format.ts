@@ -6,6 +6,7 @@
 import { CallerFault } from '../../errors.ts';
 import { once } from '../../json/on-demand.ts';
 import { compileMatcher } from '../../regex/matcher.ts';
+import { answerOfCaller } from './caller.ts';
 import { wholeText } from './patterns.ts';
 
 /** Judges the values of a format that have its type. */
@@ -69,12 +70,7 @@ const MOST_CHARACTERS = 50_000;
 export function formatOf(own: OwnFormat): FormatDefinition {
   if ('test' in own) {
     const judge = (text: string): boolean => {
-      let result: unknown; // what a caller's function returns in fact: a promise, for one, would always be true
-      try {
-        result = own.test(text);
-      } catch (cause) {
-        throw new CallerFault('the function of a format threw an error', { cause });
-      }
+      const result = answerOfCaller('the function of a format', () => own.test(text));
       if (typeof result === 'boolean') return result;
       throw new CallerFault('the function of a format returned neither true nor false');
     };
