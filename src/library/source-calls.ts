@@ -59,6 +59,9 @@ function planOf({ limits, judging }: InstanceParts, { input, whole }: Pick<Paylo
   });
 }
 
+/** What a call reads whose signal was aborted before. */
+const NOTHING = { sources: [], failures: [], unmatched: [] } as const;
+
 /** Like a run of the command line, with events instead of text. Throws UsageError for arguments that cannot be used. */
 export async function validateFiles(
   parts: InstanceParts,
@@ -75,12 +78,13 @@ export async function validateFiles(
   if (pathList('paths', paths).includes('-')) {
     throw new UsageError('- is standard input, which the library does not read; payloads(stream) reads a stream');
   }
-  const { sources, failures, unmatched } = await resolveSources(paths, {
+  const places = {
     cwd: pathText('cwd', cwd),
     ignore: pathList('ignore', ignore),
     stdinName: null,
     framing: options.framing,
-  });
+  };
+  const { sources, failures, unmatched } = signal?.aborted ? NOTHING : await resolveSources(paths, places);
   const most = threads === undefined ? null : wholeNumber('threads', threads, Number.POSITIVE_INFINITY);
   const job = {
     sources: sources

@@ -43,6 +43,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   };
   let interrupted: Interrupted | null = null;
   try {
+    if (io.interrupt.aborted) throw new Interrupted(io.interrupt);
     await checkAll(job, context, results, io);
     await related?.compare(new Turns(io));
     await ends.finish(!results.stopped);

@@ -262,7 +262,7 @@ describe.each([
       expect(stream.readableDidRead).toBe(false);
       expect(() => paylint.payloadsOf(EMOJI, options).next()).toThrow(reason);
       const run = await paylint.validateFiles([FIXTURES], { signal: options.signal });
-      expect([run.interrupted, run.exitCode]).toEqual([true, 130]);
+      expect([run.interrupted, run.exitCode, run.payloads]).toEqual([true, 130, 0]);
     });
 
     it.each([
