@@ -15,7 +15,7 @@ import type { Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { jsonFault } from '../words/json-fault.ts';
 import { sizeText } from '../words/number-text.ts';
-import type { TestedViolation } from '../words/test-rules.ts';
+import type { ExpectedViolation } from '../words/test-rules.ts';
 
 /** All of a source. */
 export interface SourceText {
@@ -35,7 +35,7 @@ interface RawTests {
 interface RawTest {
   readonly description?: string;
   readonly valid?: boolean;
-  readonly violations?: readonly TestedViolation[];
+  readonly violations?: readonly ExpectedViolation[];
   readonly dataPath?: string;
 }
 

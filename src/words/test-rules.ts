@@ -6,11 +6,22 @@ import { quote, visible } from './escape.ts';
 import { plural } from './number-text.ts';
 import { OF_PAYLINT, type RuleRow } from './rule.ts';
 
-/** A violation that a test expects, or that was found. */
+/** A violation that was found. */
 export interface TestedViolation {
   readonly rule: string;
   /** RFC 6901, from the payload's root. */
   readonly pointer: string;
+}
+
+/** A violation that a test expects, and what must be listed below it. */
+export interface ExpectedViolation extends TestedViolation {
+  readonly children?: readonly ExpectedViolation[];
+}
+
+/** One that was not found. */
+export interface MissingViolation extends ExpectedViolation {
+  /** The violation that was found and lists it among its children; absent: it is nowhere. */
+  readonly below?: TestedViolation;
 }
 
 /** The `params`; `test`: its description, or absent for a file in a folder. */
@@ -22,7 +33,7 @@ export interface TestParams {
   'test/violations': {
     readonly test?: string;
     /** Expected and not found. */
-    readonly missing: readonly TestedViolation[];
+    readonly missing: readonly MissingViolation[];
     /** Found and not expected. */
     readonly unexpected: readonly TestedViolation[];
   };
@@ -90,7 +101,7 @@ function named(test: string | undefined): string {
   return test === undefined ? '' : `${quote(test)}: `;
 }
 
-function differences(missing: readonly TestedViolation[], unexpected: readonly TestedViolation[]): string {
+function differences(missing: readonly MissingViolation[], unexpected: readonly TestedViolation[]): string {
   const parts = [
     missing.length === 0 ? '' : `expected and not found: ${listed(missing)}`,
     unexpected.length === 0 ? '' : `found and not expected: ${listed(unexpected)}`,
@@ -98,11 +109,20 @@ function differences(missing: readonly TestedViolation[], unexpected: readonly T
   return parts.filter(Boolean).join('; ');
 }
 
-/** `minimum at /age, type at /name and 3 more` */
-function listed(violations: readonly TestedViolation[]): string {
-  const shown = violations.slice(0, LISTED).map(({ rule, pointer }) => `${visible(rule)} at ${at(pointer)}`);
+/** `minimum at /age, oneOf at /pay (below it: type at /pay/name) and 3 more` */
+function listed(violations: readonly MissingViolation[]): string {
+  const shown = violations.slice(0, LISTED).map((one) => placed(one) + relatives(one));
   const more = violations.length - shown.length;
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function placed({ rule, pointer }: TestedViolation): string {
+  return `${visible(rule)} at ${at(pointer)}`;
+}
+
+function relatives({ children = [], below }: MissingViolation): string {
+  if (below !== undefined) return ` (which is among the "children" of ${placed(below)})`;
+  return children.length === 0 ? '' : ` (below it: ${listed(children)})`;
 }
 
 function at(pointer: string): string {

@@ -9,12 +9,19 @@ import { Interrupted, SourceError, TooCostly, Unexamined } from '../../errors.ts
 import { byteOrderMark } from '../../json/utf8.ts';
 import type { Finding, FindingFacts, Rule, Source, Span } from '../../types.ts';
 import { number } from '../../words/number-text.ts';
-import { TEST_RULES, type TestedViolation, type TestParams, type TestRule } from '../../words/test-rules.ts';
+import {
+  type ExpectedViolation,
+  TEST_RULES,
+  type TestedViolation,
+  type TestParams,
+  type TestRule,
+} from '../../words/test-rules.ts';
+import { differencesOf } from './expected-violations.ts';
 import { type CheckContext, type Judging, levelOf, type Steps, wait } from './flow.ts';
 import { examinedAs, judged, Reporting } from './reporting.ts';
 
 /** `valid`, `invalid`, or exactly these violations. */
-export type Expectation = 'valid' | 'invalid' | readonly TestedViolation[];
+export type Expectation = 'valid' | 'invalid' | readonly ExpectedViolation[];
 
 /** A test in a file of tests. */
 export interface FileTest {
@@ -102,33 +109,14 @@ function failureOf(findings: readonly Finding[], valid: boolean, subject: TestSu
   if (expected === 'invalid' && syntax.length > 0)
     return failed('test/not-json', { ...test, found: syntax }, findings, subject);
   if (expected === 'invalid') return valid ? failed('test/expected-invalid', test, [], subject) : null;
-  const missing = without(expected, found);
-  const unexpected = without(found, expected);
-  if (missing.length + unexpected.length === 0) return null;
-  const keys = new Set(unexpected.map(keyOf));
-  const others = findings.filter((one) => keys.has(keyOf(one)));
+  const { missing, unexpected: others } = differencesOf(expected, findings);
+  if (missing.length + others.length === 0) return null;
+  const unexpected = others.map(({ rule, pointer }): TestedViolation => ({ rule, pointer }));
   return failed('test/violations', { ...test, missing, unexpected }, others, subject);
 }
 
 /** Payloads that break them are not judged by a schema. */
 const NOT_JSON: readonly string[] = ['json-syntax', 'json-encoding'] satisfies readonly Rule[];
-
-/** Those of `all` that are not in `others`, as often as there are more of them. */
-function without(all: readonly TestedViolation[], others: readonly TestedViolation[]): TestedViolation[] {
-  const left = new Map<string, number>();
-  for (const one of others) left.set(keyOf(one), (left.get(keyOf(one)) ?? 0) + 1);
-  return all
-    .map(({ rule, pointer }) => ({ rule, pointer }))
-    .filter((one) => {
-      const count = left.get(keyOf(one)) ?? 0;
-      left.set(keyOf(one), count - 1);
-      return count <= 0;
-    });
-}
-
-function keyOf({ rule, pointer }: TestedViolation): string {
-  return `${rule} ${pointer}`;
-}
 
 function failed<R extends TestRule>(
   rule: R,
