@@ -45,7 +45,7 @@ export async function coverage(paths: readonly string[], typed: CoverageFlags, i
   const found = await findSources(paths, settings, io, { written: reportFiles(wanted, io.cwd), byConfig: true });
   if (flags.listFiles) return listFiles(found, flags, io);
   const kind = flags.kind ?? null;
-  const counts = await countsFor(await settings.files(), kind);
+  const counts = await countsFor(await settings.files(), { kind });
   const report = await coverageReport(() => [counts], { wanted, stream: io.stdout }, flags, io);
   const choices = { coverage: counts, covers: { kind }, targets: report.targets };
   const done = await runJob(found, settings, choices, io);
@@ -53,10 +53,15 @@ export async function coverage(paths: readonly string[], typed: CoverageFlags, i
   return code === 0 ? report.code() : code;
 }
 
-/** What is counted of the places of the schemas of `kind`; null: of all kinds. */
-export async function countsFor(set: LoadedSchemas, kind: string | null): Promise<CoverageCounts> {
+/** What is counted of the places of the schemas: by payloads of `kind` (null: of any), or by tests. */
+export async function countsFor(
+  set: LoadedSchemas,
+  by: { readonly kind: string | null } | 'tests',
+): Promise<CoverageCounts> {
   const judge = new Judge(await loadJudgeModules(set));
-  return new CoverageCounts(new SchemaPlaces(set, kind, judge).all, set.documents);
+  const tests = by === 'tests';
+  const { documents } = set;
+  return new CoverageCounts(new SchemaPlaces(set, tests ? null : by.kind, judge).all, { documents, tests });
 }
 
 /** The values of `--format`; without one for standard output, `pretty` goes there. Throws UsageError. */
@@ -89,6 +94,7 @@ function documentOf(summary: Summary, counts: readonly CoverageCounts[], { redac
   const { payloads, valid, invalid, failures, elapsedMs, interrupted, shard } = summary;
   const schemas = counts.flatMap((one) => one.schemas((path) => shownPath(path, cwd)));
   const document = coverageDocument(schemas, {
+    ...(counts.some(({ tests }) => tests) ? { tests: true } : {}),
     ...{ payloads, valid, invalid, failures, elapsedMs },
     ...(interrupted ? { interrupted } : {}),
     ...(shard === undefined ? {} : { shard }),

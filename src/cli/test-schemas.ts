@@ -174,7 +174,7 @@ export class TestSchemas {
       import('./coverage.ts'),
     ]);
     const engines = coveringEngines(schemas, { ...options, covers: { kind: null } }, window.memory, hooks);
-    return { set, engines, arrays, coverage: { counts: await countsFor(set, null), counting: engines.counting } };
+    return { set, engines, arrays, coverage: { counts: await countsFor(set, 'tests'), counting: engines.counting } };
   }
 }
 

@@ -5,7 +5,14 @@ import { jsonText, visible } from '../words/escape.ts';
 import { xmlText } from '../words/markup.ts';
 import { duration, number, plural } from '../words/number-text.ts';
 import { schemaText } from '../words/value-text.ts';
-import type { CoverageDocument, CoverageSummary, PlaceCoverage, Reach, SchemaCoverage } from './coverage.ts';
+import {
+  asCounted,
+  type CoverageDocument,
+  type CoverageSummary,
+  type PlaceCoverage,
+  type Reach,
+  type SchemaCoverage,
+} from './coverage.ts';
 import { createPalette, type Palette, pointerText } from './paint.ts';
 
 export const COVERAGE_FORMATS = ['pretty', 'json', 'lcov', 'html'] as const;
@@ -18,10 +25,10 @@ export async function coverageWriter(
   style: CoverageStyle,
 ): Promise<(document: CoverageDocument) => string> {
   if (format === 'json') return coverageJson;
-  if (format === 'lcov') return ({ schemas }) => schemas.map(lcovRecord).join('');
+  if (format === 'lcov') return (document) => asCounted(document).schemas.map(lcovRecord).join('');
   const palette = await createPalette(format === 'html' ? 0 : style.colorLevel);
-  if (format === 'html') return (document) => coverageHtml(document, palette);
-  return (document) => coveragePretty(document, style, palette);
+  if (format === 'html') return (document) => coverageHtml(asCounted(document), palette);
+  return (document) => coveragePretty(asCounted(document), style, palette);
 }
 
 /** One place per line. */
@@ -79,7 +86,7 @@ function coveragePretty(document: CoverageDocument, { quiet }: CoverageStyle, pa
 }
 
 /** What a reader may want to look at, by title; none of the lists is empty. */
-function remarkable({ schemas }: CoverageDocument): [title: string, rows: readonly ListedPlace[]][] {
+function remarkable({ schemas, summary }: CoverageDocument): [title: string, rows: readonly ListedPlace[]][] {
   const all = schemas.flatMap(({ file, places }) => places.map((place) => ({ file, place })));
   const pick = (says: (place: PlaceCoverage) => string | null): ListedPlace[] =>
     all.flatMap(({ file, place }) => {
@@ -87,7 +94,7 @@ function remarkable({ schemas }: CoverageDocument): [title: string, rows: readon
       return text === null ? [] : [[file, place, text] as const];
     });
   const lists: [string, readonly ListedPlace[]][] = [
-    ['Never reached by a valid payload', schemas.flatMap(deadIn)],
+    [`Never reached by a ${summary.tests ? 'test' : 'valid payload'}`, schemas.flatMap(deadIn)],
     ['Values that were never seen', pick(neverSeen)],
     ['Members that are always present, and not required', pick(alwaysPresent)],
     ['Limits, and what was observed', pick(observed)],
@@ -173,13 +180,13 @@ function neverFailed({ keyword, value, valid, invalid }: PlaceCoverage): string 
 
 /** `– 41 of 46 places reached, 89.1 % · 1,203 payloads, 3 invalid` */
 function totalText(summary: CoverageSummary, { good, rule, bad, quiet }: Palette): string {
-  const { places, covered, payloads, invalid, failures, uncounted, interrupted } = summary;
+  const { places, covered, payloads, invalid, failures, uncounted, interrupted, tests } = summary;
   const reached = `${number(covered)} of ${plural(places, 'place')} reached, ${shareText(summary)}`;
   const isAll = covered === places && !interrupted;
-  const apart = invalid === 0 ? '' : `, ${number(invalid)} invalid and counted apart`;
+  const apart = invalid === 0 || tests ? '' : `, ${number(invalid)} invalid and counted apart`;
   const facts = [
     places === 0 && interrupted ? rule('– no places so far') : isAll ? good(`✓ ${reached}`) : rule(`– ${reached}`),
-    `${plural(payloads, 'payload')}${apart}`,
+    `${plural(payloads, tests ? 'test' : 'payload')}${apart}`,
     ...(uncounted === 0 ? [] : [rule(`${plural(uncounted, 'payload')} could not be counted to the end`)]),
     ...(failures === 0 ? [] : [bad(plural(failures, 'failure'))]),
     ...(interrupted ? [bad('stopped early')] : []),

@@ -35,7 +35,7 @@ export interface PlaceCoverage extends Omit<CountedPlace, 'place' | 'of' | 'sort
   /** In the file, 1-based; null: the place is in no file. */
   readonly line: number | null;
   readonly sort: Exclude<PlaceSort, 'members'>;
-  /** A valid payload has reached it, or seen the value, or taken the alternative. */
+  /** A valid payload (of tests: any) has reached it, or seen the value, or taken the alternative. */
   readonly covered: boolean;
   readonly valid: Reach;
   readonly invalid: Reach;
@@ -58,6 +58,8 @@ export interface CoverageSummary
   /** Those that a valid payload can reach, and those of them that one reached. */
   readonly places: number;
   readonly covered: number;
+  /** The payloads are those of tests: invalid ones reach places, too. */
+  readonly tests?: true | undefined;
 }
 
 export interface CoverageDocument {
@@ -65,6 +67,12 @@ export interface CoverageDocument {
   readonly version: string;
   readonly schemas: readonly SchemaCoverage[];
   readonly summary: CoverageSummary;
+}
+
+export interface CountedSchemas {
+  readonly documents: readonly SchemaDocument[];
+  /** The payloads are those of tests: what invalid ones reach is covered, too. */
+  readonly tests: boolean;
 }
 
 /** Adds up what is counted of the places of one set of schemas. */
@@ -75,8 +83,10 @@ export class CoverageCounts {
   readonly #examples = new Map<number, PayloadExample>();
   readonly #ranges = new Map<number, { readonly least: number; readonly most: number }>();
   uncounted = 0;
+  readonly tests: boolean;
 
-  constructor(places: readonly CountedPlace[], documents: readonly SchemaDocument[]) {
+  constructor(places: readonly CountedPlace[], { documents, tests }: CountedSchemas) {
+    this.tests = tests;
     this.#places = places;
     this.#documents = documents;
     this.#counts = new Float64Array(4 * places.length);
@@ -125,12 +135,14 @@ export class CoverageCounts {
     const { place: _, of, sort, ...rest } = this.#places[i]!;
     if (sort === 'members') return null;
     const valid = this.#reach(i, true);
+    const invalid = this.#reach(i, false);
+    const counted = this.tests ? sumOfReach(valid, invalid) : valid;
     const objects = (isValid: boolean): number => this.#counts[countAt(of!, isValid, true)]!; // of a member
     return {
       ...{ pointer, line, sort, ...rest },
-      covered: (sort === 'value' || sort === 'alternative' ? valid.held : valid.reached) > 0,
+      covered: (sort === 'value' || sort === 'alternative' ? counted.held : counted.reached) > 0,
       valid,
-      invalid: this.#reach(i, false),
+      invalid,
       objects: sort === 'member' ? { valid: objects(true), invalid: objects(false) } : undefined,
       examples: examplesOf(this.#example(i, true), this.#example(i, false)),
     };
@@ -202,9 +214,27 @@ export function mergedCoverage(documents: readonly CoverageDocument[]): Coverage
       ...{ payloads: total('payloads'), valid: total('valid'), invalid: total('invalid') },
       ...{ failures: total('failures'), uncounted: total('uncounted'), elapsedMs: total('elapsedMs') },
       ...(summaries.some(({ interrupted }) => interrupted) ? { interrupted: true } : {}),
+      ...(summaries.some(({ tests }) => tests) ? { tests: true } : {}),
     },
   );
 }
+
+/** For people: of tests, what all payloads reached, whatever their verdict; else the document as it is. */
+export function asCounted(document: CoverageDocument): CoverageDocument {
+  if (!document.summary.tests) return document;
+  const schemas = document.schemas.map(({ file, places }) => ({
+    file,
+    places: places.map(({ valid, invalid, objects, ...place }) => ({
+      ...place,
+      valid: sumOfReach(valid, invalid),
+      invalid: NO_REACH,
+      objects: objects && { valid: objects.valid + objects.invalid, invalid: 0 },
+    })),
+  }));
+  return { ...document, schemas };
+}
+
+const NO_REACH: Reach = { reached: 0, held: 0, failed: 0 };
 
 /** Without what payloads show. */
 export function redactedCoverage(document: CoverageDocument): CoverageDocument {
