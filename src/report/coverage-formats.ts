@@ -45,18 +45,22 @@ function hits({ sort, valid }: PlaceCoverage): number {
   return sort === 'value' || sort === 'alternative' ? valid.held : valid.reached;
 }
 
+/**
+ * As lcov 2 wants it: a line was hit as often as the place on it that was reached most often; its branches, which are the
+ * places, were evaluated if and only if the line was hit.
+ */
 function lcovRecord({ file, places }: SchemaCoverage): string {
   const lines = new Map<number, number[]>();
   for (const place of places) {
     if (place.unreachable || place.line === null) continue;
-    const counts = lines.get(place.line) ?? [];
-    counts.push(hits(place));
-    lines.set(place.line, counts);
+    entryOf(lines, place.line, (): number[] => []).push(hits(place));
   }
   const sorted = [...lines].sort(([a], [b]) => a - b);
-  const branches = sorted.flatMap(([line, counts]) => counts.map((count, i) => `BRDA:${line},0,${i},${count}`));
-  const data = sorted.map(([line, counts]) => [line, counts.reduce((a, b) => Math.min(a, b))] as const);
-  const found = sorted.flatMap(([, counts]) => counts);
+  const data = sorted.map(([line, counts]) => ({ line, counts, most: counts.reduce((a, b) => Math.max(a, b)) }));
+  const branches = data.flatMap(({ line, counts, most }) =>
+    counts.map((count, i) => `BRDA:${line},0,${i},${most === 0 ? '-' : count}`),
+  );
+  const found = data.flatMap(({ counts }) => counts);
   const reached = (counts: readonly number[]): number => counts.filter((count) => count > 0).length;
   return [
     'TN:',
@@ -64,9 +68,9 @@ function lcovRecord({ file, places }: SchemaCoverage): string {
     ...branches,
     `BRF:${found.length}`,
     `BRH:${reached(found)}`,
-    ...data.map(([line, count]) => `DA:${line},${count}`),
+    ...data.map(({ line, most }) => `DA:${line},${most}`),
     `LF:${data.length}`,
-    `LH:${reached(data.map(([, count]) => count))}`,
+    `LH:${reached(data.map(({ most }) => most))}`,
     'end_of_record\n',
   ].join('\n');
 }
@@ -181,8 +185,11 @@ function neverFailed({ keyword, value, valid, invalid }: PlaceCoverage): string 
 /** `– 41 of 46 places reached, 89.1 % · 1,203 payloads, 3 invalid` */
 function totalText(summary: CoverageSummary, { good, rule, bad, quiet }: Palette): string {
   const { places, covered, payloads, invalid, failures, uncounted, interrupted, tests } = summary;
-  const reached = `${number(covered)} of ${plural(places, 'place')} reached, ${shareText(summary)}`;
-  const isAll = covered === places && !interrupted;
+  const reached =
+    places === 0
+      ? 'no places: the schema asserts nothing that payloads could reach'
+      : `${number(covered)} of ${plural(places, 'place')} reached, ${shareText(summary)}`;
+  const isAll = places > 0 && covered === places && !interrupted;
   const apart = invalid === 0 || tests ? '' : `, ${number(invalid)} invalid and counted apart`;
   const facts = [
     places === 0 && interrupted ? rule('– no places so far') : isAll ? good(`✓ ${reached}`) : rule(`– ${reached}`),

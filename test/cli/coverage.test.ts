@@ -186,6 +186,46 @@ describe('many lines', () => {
   });
 });
 
+/** What the checks of lcov 2 (check_data_consistency in lcovrc) find in a record of a file. */
+function inconsistencies(record: string): string[] {
+  const rows = record
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/[:,]/));
+  const of = (name: string): string[][] => rows.filter(([first]) => first === name).map(([, ...rest]) => rest);
+  const lines = new Map(of('DA').map(([line, count]) => [line, Number(count)]));
+  const branches = of('BRDA').map(([line, , , taken]) => ({ line, taken }));
+  const total = (name: string): number => Number(of(name)[0]?.[0]);
+  const hit = [...lines.values()].filter((count) => count > 0).length;
+  const taken = branches.filter((one) => Number(one.taken) > 0).length;
+  const isEvaluated = (line: string | undefined): boolean =>
+    branches.some((one) => one.line === line && one.taken !== '-');
+  return [
+    ...(lines.size === of('DA').length ? [] : ['a line has two counts']),
+    ...(total('LF') === lines.size && total('LH') === hit ? [] : ['the lines do not add up']),
+    ...(total('BRF') === branches.length && total('BRH') === taken ? [] : ['the branches do not add up']),
+    ...branches.flatMap(({ line }) => (lines.has(line) ? [] : [`${line} has branchcov but no linecov data`])),
+    ...[...lines].flatMap(([line, count]) => {
+      if (count === 0 && isEvaluated(line)) return [`${line} is not hit, but a branch on it has been evaluated`];
+      return count > 0 && !isEvaluated(line) ? [`${line} is hit, but no branch on it has been evaluated`] : [];
+    }),
+  ];
+}
+
+it('can reach all of a schema that lists equal values', async () => {
+  writeFileSync(join(folder, 's.json'), '{"enum":[1,1.0e0,"a",[1],"a",[1.0],9007199254740993,9007199254740992]}');
+  writeFileSync(join(folder, 'p.ndjson'), '1\n"a"\n[1]\n9007199254740993\n9007199254740992\n');
+  const { summary } = await covered('p.ndjson', '--input', 'lines');
+  expect([summary.covered, summary.places]).toEqual([6, 6]);
+});
+
+it('says that there are no places, and no share of them', async () => {
+  write({ properties: {} }, [{}]);
+  expect((await run('p.ndjson')).stdout).toMatch(
+    /– no places: the schema asserts nothing that payloads could reach · 1/,
+  );
+});
+
 describe('lcov', () => {
   const genhtml = needs('genhtml');
   const schema = `{
@@ -202,29 +242,49 @@ describe('lcov', () => {
     return (await run('--format', 'lcov', 'p.ndjson')).stdout;
   }
 
-  it('has the least of a line and a branch for each place, to a parser of its format', async () => {
+  it('has the most of a line and a branch for each place, to a parser of its format', async () => {
     const [section, ...others] = await lcovParser({ from: await lcov() });
     expect(others).toEqual([]);
     expect(section).toMatchObject({
       path: 's.json',
       lines: {
         instrumented: 3,
-        hit: 2,
+        hit: 3,
         details: [
           { line: 2, hit: 1 },
           { line: 4, hit: 1 },
-          { line: 5, hit: 0 },
+          { line: 5, hit: 1 },
         ],
       },
       branches: { instrumented: 8, hit: 7 },
     });
   });
 
+  it('is consistent as lcov 2 wants it, for schemas on one line and on many, reached or not', async () => {
+    const random = seeded(58);
+    let hit = 0;
+    for (let i = 0; i < rounds(100); i++) {
+      const generator = new Generator(random);
+      const schema = generator.schema();
+      const texts = Array.from({ length: 3 }, () =>
+        generator.text(generator.changed(generator.instance(schema, schema))).replaceAll('\n', ' '),
+      );
+      writeFileSync(join(folder, 's.json'), JSON.stringify(schema, null, i % 3));
+      writeFileSync(join(folder, 'p.ndjson'), texts.join('\n'));
+      const { stdout } = await run('--format', 'lcov', 'p.ndjson');
+      for (const record of stdout.split('end_of_record\n').slice(0, -1)) {
+        expect(inconsistencies(record), record).toEqual([]);
+        if (/^LH:[1-9]/m.test(record)) hit++;
+      }
+    }
+    expect(hit).toBeGreaterThan(0);
+  });
+
   it.skipIf(genhtml.missing)(`makes pages with genhtml${genhtml.note}`, async () => {
     writeFileSync(join(folder, 'c.info'), await lcov());
     const args = ['--branch-coverage', '--output-directory', 'html', 'c.info'];
     const said = genhtml.run('genhtml', args, { cwd: folder });
-    expect(said).toMatch(/lines\.*: 66\.7% \(2 of 3 lines\)/);
+    expect(said).toMatch(/lines\.*: 100(?:\.0)?% \(3 of 3 lines\)/);
     expect(said).toMatch(/branches\.*: 87\.5% \(7 of 8 branches\)/);
     const pages = readdirSync(join(folder, 'html'), { recursive: true, encoding: 'utf8' });
     const page = pages.find((name) => name.endsWith('s.json.gcov.html'));

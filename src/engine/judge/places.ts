@@ -2,7 +2,9 @@
  * The places of a schema that can hold or fail: every keyword that asserts, each alternative, each value of `enum`, each
  * member of `properties`. Coverage counts them. They have the same numbers in every thread.
  */
+import { isContainer, jsonEqual } from '../../json/value.ts';
 import { keywordsWhere } from '../../schema/dialect.ts';
+import { exactValue } from '../../schema/exact.ts';
 import { allows, linksOf, typeOf } from '../../schema/facts.ts';
 import { isNode, keywordValue, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
@@ -83,9 +85,11 @@ export class SchemaPlaces {
       for (const [i, schema] of (node[keyword] ?? []).entries())
         this.#add(node, keyword, [i], { sort: 'alternative', of: of!, ...unless(schema !== false) }); // added before
     }
+    const repeated = repeatedIn(node);
     for (const [i, value] of (node.enum ?? []).entries()) {
       const of = this.numbers.get(placeIn(node, 'enum', []))!; // added before
-      this.#add(node, 'enum', [i], { sort: 'value', value, of, ...unless(allows(node.type, typeOf(value))) });
+      const canBe = !repeated.has(i) && allows(node.type, typeOf(value));
+      this.#add(node, 'enum', [i], { sort: 'value', value, of, ...unless(canBe) });
     }
     const branches = node.if === undefined ? [] : (['then', 'else'] as const);
     for (const keyword of branches) this.#addSchema(node, keyword, [], node[keyword]);
@@ -109,6 +113,24 @@ export class SchemaPlaces {
     }
   }
 }
+
+/** Indexes of the values of `enum` that are equal to an earlier one, as which a payload's value is counted. */
+function repeatedIn(node: SchemaNode): ReadonlySet<number> {
+  if (node.enum === undefined) return NONE;
+  const values = exactValue(node, 'enum') as readonly unknown[]; // a list in the file
+  const scalars = new Set<unknown>();
+  const containers: unknown[] = [];
+  return new Set(
+    values.flatMap((value, i) => {
+      const isKnown = isContainer(value) ? containers.some((one) => jsonEqual(one, value)) : scalars.has(value);
+      if (isContainer(value)) containers.push(value);
+      else scalars.add(value);
+      return isKnown ? [i] : [];
+    }),
+  );
+}
+
+const NONE: ReadonlySet<number> = new Set();
 
 /** Their values are schemas, and not shown. */
 const FORMS_OF_SCHEMAS: ReadonlySet<string> = new Set(keywordsWhere(({ form }) => form.startsWith('schema')));
