@@ -98,7 +98,7 @@ const SLOW = [
 /** The files whose modules are of their own making. All others share a process, and what it has loaded. */
 const APART = readdirSync(join(import.meta.dirname, 'test'), { withFileTypes: true })
   .flatMap((entry) =>
-    entry.isDirectory() && !['tmp', 'cases'].includes(entry.name)
+    entry.isDirectory() && entry.name !== 'tmp'
       ? readdirSync(join(import.meta.dirname, 'test', entry.name)).map((name) => `${entry.name}/${name}`)
       : entry.name,
   )

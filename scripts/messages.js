@@ -1,20 +1,14 @@
 // Writes docs/messages.md, the rules for people: the meaning of each, an example and what to do, as `paylint explain` has them. And test/messages.md: every
 // message that a test case prints, with the command that prints it, so that all messages can be read as one text.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nameOf, pageNames, readPage } from './case-pages.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = join(ROOT, 'docs/messages.md');
 const RECORD = join(ROOT, 'test/messages.md');
-const CASES = join(ROOT, 'test/cases');
-
-/** The content of the file `name` of a case; empty if there is none. */
-function read(folder, name) {
-  const path = join(CASES, folder, name);
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-}
 
 /** The violations in the output of a case, whatever its format: `[rule, message]`. */
 function* violationsIn(text) {
@@ -39,16 +33,17 @@ function shapeOf(message) {
     .replace(/^[\w./<>-]+\.(?:json|ndjson|gz)\S*/, 'file');
 }
 
-/** Cases in order, each with its command. */
-const cases = readdirSync(CASES)
-  .sort()
-  .map((name) => ({ name, command: read(name, 'cmd').trim() }));
+/** Cases in the order of their names. */
+const cases = pageNames()
+  .flatMap((name) => readPage(name).cases)
+  .sort((a, b) => (nameOf(a.title) < nameOf(b.title) ? -1 : 1));
 
-/** By rule, the first of each shape. */
-function collect(file, messagesIn) {
+/** By rule, the first of each shape, in what cases print on one of the streams. */
+function collect(stream, messagesIn) {
   const groups = new Map();
-  for (const { name, command } of cases) {
-    for (const [group, message] of messagesIn(read(name, file))) {
+  for (const one of cases) {
+    const { command } = one;
+    for (const [group, message] of messagesIn(one[stream])) {
       const shapes = groups.get(group) ?? new Map();
       groups.set(group, shapes);
       if (!shapes.has(shapeOf(message))) shapes.set(shapeOf(message), { message, command });

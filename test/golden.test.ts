@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { expect, it } from 'vitest';
 import { compileAccept } from '../src/engine/compile/module.ts';
@@ -15,7 +15,7 @@ import { Unsupported } from '../src/keywords/keyword-code.ts';
 import { FORMAT_NAMES } from '../src/report/report-formats.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
-import { argsIn, type Case, place, read, readCases, timeless } from './case-files.ts';
+import { argsIn, type Case, place, readCases, timeless } from './case-files.ts';
 import { paylint } from './world.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -54,16 +54,22 @@ function notesOf(set: SchemaSet): string {
   }
 }
 
+/** The schemas beside the payloads of cases, each by a name of its own, and where it lies now. */
+function schemasOfCases(): (readonly [name: string, path: string])[] {
+  return readCases().flatMap((one) => {
+    const names = [...one.told.files.keys()].filter((path) => /^[^./][^/]*s\.json$|^s\.json$/.test(path));
+    const folder = names.length === 0 ? '' : place(one);
+    return names.map((name) => [`test/cases/${one.name}/${name}`, join(folder, name)] as const);
+  });
+}
+
 it('the WebAssembly for schemas of every kind', () => {
-  const paths = fastGlob
-    .sync(['schemas/**/*.json', '!schemas/*.checks.json', 'test/standards/*.json', 'test/cases/*/*s.json'], {
-      cwd: ROOT,
-    })
-    .sort();
-  expect(paths.length).toBeGreaterThan(250);
+  const own = fastGlob.sync(['schemas/**/*.json', '!schemas/*.checks.json', 'test/standards/*.json'], { cwd: ROOT });
+  const schemas = [...own.map((path) => [path, join(ROOT, path)] as const), ...schemasOfCases()];
+  expect(schemas.length).toBeGreaterThan(250);
   expectGolden(
     'modules.txt',
-    paths.map((path) => `${modulesOf(join(ROOT, path))} ${path}`),
+    schemas.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, path]) => `${modulesOf(path)} ${name}`),
   );
 });
 
@@ -85,7 +91,7 @@ it('the reports of every case in every format', async () => {
   const formats = FORMAT_NAMES;
   for (const one of readCases().filter(hasReport)) {
     const cwd = place(one);
-    const stdin = read(one, 'stdin');
+    const { stdin } = one.told;
     const reports = formats.flatMap((format) => ['--format', `${format}=.golden/report.${format}`]);
     const { code } = await paylint([...argsIn(one, cwd), ...reports], {
       cwd,
@@ -94,7 +100,7 @@ it('the reports of every case in every format', async () => {
       ...(stdin === null ? {} : { stdin }),
     });
     const texts = formats.map((format) => textOf(join(cwd, `.golden/report.${format}`), cwd));
-    lines.push(`${hashOf(String(code), ...texts)} ${basename(one.folder)}`);
+    lines.push(`${hashOf(String(code), ...texts)} ${one.name}`);
   }
   expect(lines.length).toBeGreaterThan(400);
   expectGolden('reports.txt', lines);

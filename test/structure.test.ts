@@ -207,7 +207,7 @@ describe('tests', () => {
   // Folders of one level only: what other tests write below test/tmp comes and goes.
   const TESTS = readdirSync(import.meta.dirname, { withFileTypes: true })
     .flatMap((entry) =>
-      entry.isDirectory() && !['tmp', 'cases'].includes(entry.name)
+      entry.isDirectory() && entry.name !== 'tmp'
         ? readdirSync(join(import.meta.dirname, entry.name)).map((name) => `${entry.name}/${name}`)
         : entry.name,
     )

@@ -20,8 +20,7 @@ const FILES = {
   'fixtures/content/valid/lf.ndjson': '{}\n{}\n',
   'fixtures/content/valid/crlf.ndjson': '{}\r\n{}\r\n',
   'fixtures/content/invalid/cr.json': '{}\r',
-  'test/cases/a-case/cmd': 'paylint validate\n',
-  'test/cases/a-case/stdin': '{}\r\n{}\n',
+  'test/cases/lines.md': '# Lines\n',
 } as const;
 
 describe.skipIf(need.missing)(`a checkout${need.note}`, () => {

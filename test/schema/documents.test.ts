@@ -2,19 +2,21 @@
  * The schemas of documents: absolute, versioned `$id`s; the open schema of reports; and schemas for files of tests and of checks that say the same as
  * what reads them.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fastGlob from 'fast-glob';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPaylint } from '../../src/index.ts';
-import { argsIn, place, readCases, read as readOf } from '../case-files.ts';
+import { argsIn, place, readCases } from '../case-files.ts';
 import { paylint } from '../world.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 const schemaOf = (name: string) => openPaylint({ schema: join(ROOT, 'schemas', `${name}.schema.json`), config: false });
+
+const ALL = readCases();
 
 it.each(['report', 'report.open', 'config', 'tests', 'coverage', 'checks'])(
   '%s has an absolute, versioned $id',
@@ -26,9 +28,8 @@ it.each(['report', 'report.open', 'config', 'tests', 'coverage', 'checks'])(
 );
 
 describe('the open schema of reports', () => {
-  const LINES = readdirSync(join(ROOT, 'test/cases'))
-    .filter((name) => /--format ndjson\s*$/.test(read(`test/cases/${name}/cmd`)))
-    .flatMap((name) => read(`test/cases/${name}/stdout`).trimEnd().split('\n'))
+  const LINES = ALL.filter(({ told }) => told.command.endsWith('--format ndjson'))
+    .flatMap(({ told }) => told.stdout.trimEnd().split('\n'))
     .filter((line) => line.startsWith('{"type":"violation"') && !line.includes('"failure"'));
 
   it('takes what is written, and members that a later version adds, which the closed one refuses', async () => {
@@ -55,7 +56,7 @@ describe('the reports of this version', () => {
   const open = ajv().compile(JSON.parse(read('schemas/report.open.schema.json')));
   const VERBS = ['validate', 'fill', 'filter', 'compare', 'test', 'convert', 'render'];
   /** Some of `validate`, which has most of the cases, and all of the others. */
-  const CASES = readCases().filter(
+  const CASES = ALL.filter(
     ({ args, cd, name }, i) =>
       VERBS.includes(args[0] ?? '') &&
       cd === '.' &&
@@ -71,7 +72,7 @@ describe('the reports of this version', () => {
     };
     for (const one of CASES) {
       const cwd = place(one);
-      const stdin = readOf(one, 'stdin');
+      const { stdin } = one.told;
       const reports = ['ndjson', 'json'].flatMap((format) => ['--format', `${format}=.reports/report.${format}`]);
       const io = { cwd, env: one.env, ...(stdin === null ? {} : { stdin }) };
       await paylint([...argsIn(one, cwd), ...reports], io);
@@ -91,7 +92,7 @@ describe('the reports of this version', () => {
   });
 
   it('would not fit if a field was gone, renamed, or of another type', () => {
-    const lines = read('test/cases/report-ndjson/stdout').split('\n');
+    const lines = ALL.find(({ name }) => name === 'report-ndjson')!.told.stdout.split('\n');
     const line = lines.find((one) => one.startsWith('{"type":"violation"'));
     const event = JSON.parse(line!) as Record<string, unknown>;
     expect(last(event)).toBe(true);
