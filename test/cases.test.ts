@@ -3,12 +3,18 @@
  * `UPDATE_CASES=1 npx vitest run test/cases.test.ts` writes what came out in place of what must come out: read every line of the diff;
  * `npx vitest run test/cases.test.ts -t 'Sentence'` runs one. `test/cases-spawned.test.ts` runs them as processes.
  */
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { CASES } from '../scripts/case-pages.js';
 import { argsIn, check, place, readCases, update } from './case-files.ts';
 import { paylint } from './world.ts';
 
 const cases = readCases();
+
+it('all are in pages: node scripts/migrate-cases.js --remove writes the folders of an older branch as sections', () => {
+  expect(readdirSync(CASES).filter((name) => !name.endsWith('.md'))).toEqual([]);
+});
 
 it('there are many cases, each of its own name', () => {
   expect(cases.length).toBeGreaterThan(1000);
