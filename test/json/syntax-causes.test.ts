@@ -2,26 +2,23 @@
  * The causes of syntax errors: the same however the bytes come in, named for texts beyond the first bytes of a window as well, and
  * never with payload text under `--redact`.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readCases } from '../case-files.ts';
 import { rounds } from '../rounds.ts';
 import { paylint } from '../world.ts';
 
-const CASES = join(import.meta.dirname, '../cases');
-
 /** The payload files of the cases about syntax errors, and the framing that their names say. */
-const TEXTS = readdirSync(CASES)
-  .filter((name) => name.startsWith('json-syntax-'))
-  .flatMap((name) =>
-    readdirSync(join(CASES, name))
-      .filter((file) => /\.(?:nd)?json$/.test(file))
-      .map((file) => ({
+const TEXTS = readCases()
+  .filter(({ name }) => name.startsWith('json-syntax-'))
+  .flatMap(({ name, told }) =>
+    [...told.files]
+      .filter(([file]) => /^[^./][^/]*\.(?:nd)?json$/.test(file))
+      .map(([file, bytes]) => ({
         name: `${name}/${file}`,
         framing: file.endsWith('.ndjson') ? 'lines' : 'json',
-        bytes: readFileSync(join(CASES, name, file)),
+        bytes: bytes as Buffer, // no link
       })),
   );
 
@@ -30,7 +27,7 @@ async function report(bytes: Buffer, framing: string, chunk: number, ...flags: s
   for (let at = 0; at < bytes.length; at += chunk) chunks.push(bytes.subarray(at, at + chunk));
   const args = ['validate', '--no-config', '--quiet', '--input', framing, ...flags];
   const { stdout } = await paylint(args, {
-    cwd: CASES,
+    cwd: import.meta.dirname,
     stdin: Readable.from(slowly(chunks), { objectMode: true, highWaterMark: 1 }),
   });
   return stdout.replace(/"elapsedMs":\d+/, '"elapsedMs":0');
