@@ -3,12 +3,14 @@ import { printUsage } from './cli/exit.ts';
 import { quickParse, VALIDATE_FLAGS, type Verb } from './cli/flags.ts';
 import { validate } from './cli/validate.ts';
 import { endingFor, MissingPath } from './errors.ts';
+import { forLogOfCi } from './source/ci-log.ts';
 import { type Io, printMessages } from './source/io.ts';
 import { shownPath } from './source/path-text.ts';
 import { environmentFault } from './source/system-errors.ts';
 
-/** Runs paylint with `io` as its world. Resolves to the exit code and never throws. */
-export async function main(io: Io): Promise<number> {
+/** Runs paylint in its world. Resolves to the exit code and never throws. */
+export async function main(world: Io): Promise<number> {
+  const io = forLogOfCi(world);
   try {
     return (await runQuickly(io)) ?? (await runProgram(io));
   } catch (error) {

@@ -9,6 +9,7 @@ import { Interrupted, MissingPath, UsageError } from '../errors.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { bundledSchemas } from '../package.ts';
 import { type KindFile, kindFiles } from '../schema/set.ts';
+import { withCommands } from '../source/ci-log.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
 import { resolveSources } from '../source/paths.ts';
@@ -205,8 +206,9 @@ function leftOutBy(paths: readonly string[], { flags, config }: Settings): strin
 
 /** `--list-files`: one name per line, escaped on a terminal and unchanged in a pipe. Resolves to the exit code. */
 export async function listFiles({ sources, failures }: FoundSources, flags: CheckFlags, io: Io): Promise<number> {
-  const shown = (name: string): string => (io.stdout.isTTY && !flags.null ? visible(name) : name);
-  await print(sources.map(({ name }) => shown(name) + (flags.null ? '\0' : '\n')).join(''), io);
+  const isShown = io.stdout.isTTY === true && !flags.null;
+  const names = sources.map(({ name }) => (isShown ? visible(name) : name) + (flags.null ? '\0' : '\n'));
+  await print(names.join(''), { stdout: isShown ? io.stdout : withCommands(io.stdout) });
   for (const { file, message } of failures) io.stderr.write(`paylint: ${visible(file)}: ${visible(message)}\n`);
   if (failures.length > 0) return 2;
   if (sources.length > 0 || mayBeEmpty(flags)) return 0;

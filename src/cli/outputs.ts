@@ -5,7 +5,7 @@ import type { Io } from '../source/io.ts';
 import { type ByteTarget, createOutputFile, descriptorOutput, Output, OutputTarget } from '../write/stream-output.ts';
 
 /** Resolves to the exit code. */
-export async function print(text: string, io: Io): Promise<0> {
+export async function print(text: string, io: Pick<Io, 'stdout'>): Promise<0> {
   const output = new Output(io.stdout, 'standard output');
   output.write(text);
   await output.close();

@@ -4,6 +4,7 @@ import { UsageError } from '../errors.ts';
 import type { ReportTarget } from '../report/report.ts';
 import { createReporter, FORMATS, type FormatName } from '../report/report-formats.ts';
 import { budgetOf, NO_BUDGET, type Plan } from '../run/check/flow.ts';
+import { withCommands } from '../source/ci-log.ts';
 import type { Io } from '../source/io.ts';
 import type { ReportEvent, Reporter, ReportStyle } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -51,7 +52,8 @@ export async function openReports(
       const made = await createReporter(name, style(machine, target));
       const summary: Reporter = (event) => (event.type === 'summary' ? made(event) : '');
       const reporter = target.summaryOnly && !machine ? summary : made;
-      opened.push({ reporter, output: await openOutput(file, folder, stream, io) });
+      const own = name === 'github' ? withCommands(stream) : stream;
+      opened.push({ reporter, output: await openOutput(file, folder, own, io) });
     }
   } catch (error) {
     for (const { output } of opened) await output.discard();
@@ -86,17 +88,18 @@ function apart({ targets, folder }: ReportChoices, stream: Io['stdout'], io: Io)
 
 /** The report of `fill --quiet`: the files in which something was filled in, escaped on a terminal and one per line. */
 export function filledNames({ stdout }: Io): ReportTarget {
-  const shown = (name: string): string => (stdout.isTTY === true ? visible(name) : name);
+  const isTerminal = stdout.isTTY === true;
+  const shown = (name: string): string => (isTerminal ? visible(name) : name);
   const reporter = (event: ReportEvent): string =>
     event.type === 'source' && event.source.filled ? `${shown(event.source.file)}\n` : '';
-  return { reporter, output: new Output(stdout, 'standard output') };
+  return { reporter, output: new Output(isTerminal ? stdout : withCommands(stdout), 'standard output') };
 }
 
 /** Of a report: `file` in `folder`, or `stream` if it is null. Throws WriteError. */
 export async function openOutput(file: string | null, folder: string, stream: Io['stdout'], io: Io): Promise<Output> {
   if (file !== null) return textFile(file, folder, io);
   // The other stream is not used here, because opening it takes longer than checking a small file.
-  return new Output(stream, stream === io.stdout ? 'standard output' : 'standard error');
+  return new Output(stream, withCommands(stream) === withCommands(io.stdout) ? 'standard output' : 'standard error');
 }
 
 /** Whether the report without a file is for people, not for programs. */

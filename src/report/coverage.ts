@@ -35,7 +35,7 @@ export interface PlaceCoverage extends Omit<CountedPlace, 'place' | 'of' | 'sort
   /** In the file, 1-based; null: the place is in no file. */
   readonly line: number | null;
   readonly sort: Exclude<PlaceSort, 'members'>;
-  /** A valid payload (in tests every one) has reached it, or seen the value, or taken the alternative. */
+  /** A valid payload, or any one of tests, has reached it, or seen the value, or taken the alternative. */
   readonly covered: boolean;
   readonly valid: Reach;
   readonly invalid: Reach;

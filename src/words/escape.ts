@@ -1,22 +1,26 @@
 /**
- * Makes untrusted text harmless: the result cannot control a terminal, reorder or hide text, start a new line,
- * or be taken for a command by a CI log. Nothing is dropped: each dangerous character becomes its `\u` escape.
+ * Makes untrusted text harmless: the result cannot control a terminal, reorder or hide text, or start a new line.
+ * Nothing is dropped: each dangerous character becomes its `\u` escape. What a CI system would take for a command acts
+ * in its log only: see `source/ci-log.ts`. Formats for programs escape it in their own way.
  *
  * Two harmless pieces can still make `::` or `##[` together: escape them as one text.
  */
 
-/** Printable ASCII that cannot begin a CI command needs no closer look. This is nearly all text. */
-const SUSPECT = /[^ -~]|::|##/;
+/** Printable ASCII needs no closer look. This is nearly all text. */
+const SUSPECT = /[^ -~]/;
 
 /**
- * One match per character to escape: control characters, line and paragraph separators, lone surrogates, all that
- * Unicode calls default-ignorable (bidi controls, zero-width and tag characters, fillers), and the first character of
- * `::`, `##[` and `##word[`. Joiners and variation selectors are kept: scripts and emoji need them.
+ * One match per character to escape: control characters, line and paragraph separators, lone surrogates, and all that
+ * Unicode calls default-ignorable (bidi controls, zero-width and tag characters, fillers). Joiners and variation selectors
+ * are kept: scripts and emoji need them.
  */
 export function hazards(): RegExp {
   // Made when it is first needed: its sets of characters take longer to build than a small file takes to check.
-  return /(?!\p{Join_Control}|\p{Variation_Selector})[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|:(?=:)|#(?=#[A-Za-z]*\[)/gu;
+  return /(?!\p{Join_Control}|\p{Variation_Selector})[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu;
 }
+
+/** The first character of each command that some CI system finds in a text: `::`, `##[` and `##word[`. */
+export const COMMANDS = /:(?=:)|#(?=#[A-Za-z]*\[)/g;
 
 /** The escape of one code point: `\u001b`, or `\u{e0001}` beyond the basic plane. */
 export function escapeCodePoint(character: string): string {
@@ -24,7 +28,7 @@ export function escapeCodePoint(character: string): string {
   return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
 }
 
-/** `text` on one line, harmless in a terminal and in a CI log. Backslashes are kept, so escaping twice changes nothing. */
+/** `text` on one line, harmless in a terminal. Backslashes are kept, so escaping twice changes nothing. */
 export function visible(text: string): string {
   return SUSPECT.test(text) ? text.replace(hazards(), escapeCodePoint) : text;
 }
@@ -55,17 +59,21 @@ export function asWritten(json: string): string {
 }
 
 /** What `visible` may escape, and what is escaped in quotes. Few texts have any. */
-const MARKED = /[^ !#-[\]-~]|::|##/;
+const MARKED = /[^ !#-[\]-~]/;
 
 /**
- * `JSON.stringify`, with everything `visible` would escape written as `\uXXXX` inside the strings, so that the
- * text is harmless and `JSON.parse` gives back the same value. `undefined`, which JSON does not have, becomes `null`.
+ * `JSON.stringify`, with everything `visible` would escape, and commands, written as `\uXXXX` inside the strings, so that
+ * the text is harmless, also in a log, and `JSON.parse` gives back the same value. `undefined`, which JSON does not have,
+ * becomes `null`.
  */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
   // In the output of stringify, none of these characters is outside a string or after a backslash.
-  return SUSPECT.test(text) ? text.replace(hazards(), escapeCodeUnits) : text;
+  if (!SUSPECT_IN_LOGS.test(text)) return text;
+  return text.replace(hazards(), escapeCodeUnits).replace(COMMANDS, escapeCodeUnits);
 }
+
+const SUSPECT_IN_LOGS = /[^ -~]|::|##/;
 
 function escapeCodeUnits(character: string): string {
   return character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -5,16 +5,19 @@
  *
  * It is separate from `escape.ts` because only some formats need it, and formats are loaded on demand.
  */
-import { escapeCodePoint, hazards, visible } from './escape.ts';
+import { COMMANDS, escapeCodePoint, hazards, visible } from './escape.ts';
 
 /** The message of a workflow command, to the end of the line: see ActionCommand.cs in github.com/actions/runner. */
 export function commandData(text: string): string {
-  return visible(text).replaceAll('%', '%25');
+  return visible(text).replace(COMMANDS, escapeCodePoint).replaceAll('%', '%25');
 }
 
 /** The value of a property of a workflow command. The runner restores line ends, colons, commas and percent signs. */
 export function commandProperty(text: string): string {
-  return text.replace(/[%\r\n:,]/g, encodeURIComponent).replace(hazards(), escapeCodePoint);
+  return text
+    .replace(/[%\r\n:,]/g, encodeURIComponent)
+    .replace(hazards(), escapeCodePoint)
+    .replace(COMMANDS, escapeCodePoint);
 }
 
 const XML_ESCAPES: Readonly<Record<string, string>> = {
@@ -27,7 +30,9 @@ const XML_ESCAPES: Readonly<Record<string, string>> = {
 
 /** Text for XML 1.0. A parser returns what `visible` makes of it, with U+FFFE and U+FFFF escaped as well. */
 export function xmlText(text: string): string {
-  return visibleInMarkup(text).replace(/[&<>"']/g, (character) => XML_ESCAPES[character]!); // a key for each match
+  const escaped = visibleInMarkup(text).replace(/[&<>"']/g, (character) => XML_ESCAPES[character]!); // a key for each match
+  // A log may show the file.
+  return escaped.replace(COMMANDS, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** `text` as code, in GitHub's Markdown: on one line, also in a table, and without markup, links, mentions or emoji. */

@@ -10,7 +10,7 @@ import { paylint } from '../world.ts';
 /** In byte order, and as a terminal is to see them. Windows has no such names. */
 const NAMES = {
   '\u001b]0;title\u0007a.json': '\\u001b]0;title\\u0007a.json',
-  '::error::b.json': '\\u003a:error\\u003a:b.json',
+  '::error::b.json': '::error::b.json',
   'c\u202ed.json': 'c\\u202ed.json',
   'new\nline.json': 'new\\u000aline.json',
   'é😀.json': 'é😀.json',

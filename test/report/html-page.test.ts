@@ -220,7 +220,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
     });
     await inPage(await draw(SAMPLE), async (page) => {
       expect(await page.locator('#failures li').allTextContents()).toEqual([
-        'broken\\u001b[2J.gz: not gzip: \\u003a:error\\u003a:\\u000a\\u202e',
+        'broken\\u001b[2J.gz: not gzip: ::error::\\u000a\\u202e',
       ]);
     });
   });

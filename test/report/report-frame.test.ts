@@ -27,7 +27,7 @@ test('each character that is dangerous is escaped, alone and among others', () =
     expect(drawFrame(excerpt(`a${character}b`), 0, 1, 60).text).toBe(`a${visible(character)}b`);
   }
   expect(count).toBeGreaterThan(2000);
-  for (const text of ['a::b', 'é::b', 'a##[b', 'é##group[b'])
+  for (const text of ['a::b', 'é::b', 'a##[b', 'é##group[b', 'arn:aws:iam::1:user'])
     expect(drawFrame(excerpt(text), 0, 1, 60).text).toBe(visible(text));
 });
 
@@ -47,7 +47,7 @@ describe('by example', () => {
     ['a tab in the span', ['"a\tb"', 0, 5], '"a  b"\n^^^^^^'],
     ['control characters', ['\u001b[1m"x"', 4, 7], '\\u001b[1m"x"\n         ^^^'],
     ['a control character in the span', ['"\u0007"', 1, 2], '"\\u0007"\n ^^^^^^'],
-    ['commands', ['::error::x', 9, 10], '\\u003a:error\\u003a:x\n                   ^'],
+    ['two colons', ['std::x', 5, 6], 'std::x\n     ^'],
     ['a mark with nothing to sit on', ['\u0301x', 1, 2], '\\u0301x\n      ^'],
     ['a mark that would sit on an escape', ['\u0001\u20e3x', 2, 3], '\\u0001\\u20e3x\n            ^'],
     ['a sign without a width', ['a\u{13430}b', 1, 3], 'a\\u{13430}b\n ^^^^^^^^^'],
@@ -203,7 +203,7 @@ describe('always', () => {
         expect(stringWidth(frame.text)).toBeLessThanOrEqual(columns);
         expect(frame.caretWidth).toBeGreaterThan(0);
         expect(frame.caretColumn + frame.caretWidth).toBeLessThanOrEqual(columns);
-        expect(frame.text).not.toMatch(/\p{Cc}|::|##\[|[\u2028-\u202e\u200b\ufeff]/u);
+        expect(frame.text).not.toMatch(/\p{Cc}|[\u2028-\u202e\u200b\ufeff]/u);
       }),
       { numRuns: rounds(3000) },
     );

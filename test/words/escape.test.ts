@@ -25,7 +25,7 @@ const hostile = fc
 
 /** What must never come out, said otherwise than in the code: by listed code points. */
 function dangers(text: string): string[] {
-  const found = ['::', '##[', '##vso['].filter((command) => text.includes(command));
+  const found: string[] = [];
   for (const character of text) {
     const code = character.codePointAt(0)!;
     const within = (first: number, last: number) => code >= first && code <= last;
@@ -61,12 +61,8 @@ describe('visible', () => {
     ['zero\u200bwidth\ufeff', 'zero\\u200bwidth\\ufeff'],
     ['tag\u{e0001}', 'tag\\u{e0001}'],
     ['lone \ud83d surrogate', 'lone \\ud83d surrogate'],
-    ['::error::no', '\\u003a:error\\u003a:no'],
-    [':::', '\\u003a\\u003a:'],
+    ['arn:aws:iam::123456789012:user, fe80::1, std::string', 'arn:aws:iam::123456789012:user, fe80::1, std::string'],
     ['12:30, a:b', '12:30, a:b'],
-    ['##[error]no', '\\u0023#[error]no'],
-    ['###[error]', '#\\u0023#[error]'],
-    ['##vso[task.setvariable]', '\\u0023#vso[task.setvariable]'],
     ['## heading, a[0]', '## heading, a[0]'],
     ['family 👩‍👩‍👧‍👦, heart ❤️, می‌خواهم', 'family 👩‍👩‍👧‍👦, heart ❤️, می‌خواهم'],
     ['C:\\u001b "kept"', 'C:\\u001b "kept"'],
@@ -111,7 +107,7 @@ describe('quote', () => {
     ['abcdefg', 6, '"abcdef"…'],
     ['👍👍👍', 2, '"👍👍"…'],
     ['a👍', 1, '"a"…'],
-    ['::error::', 80, '"\\u003a:error\\u003a:"'],
+    ['std::string', 80, '"std::string"'],
   ])('example %#', (text, max, expected) => {
     expect(quote(text, max)).toBe(expected);
   });
@@ -174,6 +170,7 @@ describe('jsonText', () => {
     fc.assert(
       fc.property(value, (json) => {
         expect(dangers(jsonText(json))).toEqual([]);
+        expect(jsonText(json)).not.toMatch(/::|##\w*\[/);
       }),
       { numRuns: rounds(1000) },
     );
