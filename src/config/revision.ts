@@ -3,7 +3,7 @@
  * runs, and nothing is fetched. A repository is not trusted: names go to the input of git, not to its command line.
  */
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, parse, posix, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { nodeModule } from '../json/on-demand.ts';
 import type { Io } from '../source/io.ts';
@@ -80,7 +80,7 @@ class RevisionFiles extends Map<string, Uint8Array> {
     if (known !== undefined || this.#missing.has(path)) return known;
     const way = relative(this.#top, path);
     const isInside = way !== '' && !isOutside(way) && !/[\n\0]/.test(way);
-    const bytes = isInside ? this.#git.blob(`${this.#tree}:${slashed(way)}`) : null;
+    const bytes = isInside ? this.#git.blob(this.#tree, slashed(way)) : null;
     if (bytes === null) this.#missing.add(path);
     else this.set(path, bytes);
     return bytes ?? undefined;
@@ -93,6 +93,7 @@ class Git {
   readonly #cwd: string;
   readonly #env: Io['env'];
   #flags: readonly string[];
+  #links: Map<string, string> | null = null;
 
   /** Throws UsageError if there is no git, or it might fetch objects. */
   constructor(cwd: string, env: Io['env']) {
@@ -133,9 +134,14 @@ class Git {
       .filter((name) => name !== '');
   }
 
-  /** Null: there is none. Throws UsageError if it is too large. */
-  blob(name: string): Buffer | null {
-    const head = /^\w+ blob (\d+)\n$/.exec(this.#ask('--batch-check', name).toString());
+  /** Symbolic links are followed as far as they stay in the tree. Null: there is none. Throws UsageError if it is too large. */
+  blob(tree: string, path: string): Buffer | null {
+    // Git does not follow those of the index.
+    const name = `${tree}:${tree === '' ? this.#followed(path) : path}`;
+    const answerToCheck = this.#ask('--batch-check', name).toString();
+    const [how = ''] = /^(?:symlink|dangling|loop)(?= \d+\n)/.exec(answerToCheck) ?? [];
+    if (how !== '') throw new UsageError(`${visible(path)} ${LINKS[how]!}`);
+    const head = /^\w+ blob (\d+)\n$/.exec(answerToCheck);
     if (head === null) return null;
     const size = Number(head[1]);
     if (size > MOST_BYTES) throw new UsageError(`${visible(name)} is larger than ${MOST_BYTES >> 20} MiB`);
@@ -145,7 +151,35 @@ class Git {
   }
 
   #ask(how: '--batch' | '--batch-check', name: string): Buffer {
-    return this.#output(['cat-file', how], `${name}\n`);
+    const follow = name.startsWith(':') ? [] : ['--follow-symlinks'];
+    return this.#output(['cat-file', how, ...follow], `${name}\n`);
+  }
+
+  /** Where a path of the index leads, if links are followed. Throws UsageError if that is not in the index. */
+  #followed(path: string): string {
+    this.#links ??= this.#linksOfIndex();
+    let at = path;
+    for (let hops = 0; hops < MOST_LINKS; hops++) {
+      const link = [...ancestorsOf(at)].find((one) => this.#links!.has(one)); // filled above
+      if (link === undefined) return at;
+      const target = this.#output(['cat-file', 'blob', this.#links.get(link)!]).toString(); // it has it
+      const next = posix.join(posix.dirname(link), target, at.slice(link.length));
+      if (posix.isAbsolute(target) || next === '..' || next.startsWith('../'))
+        throw new UsageError(`${visible(path)} ${LINKS.symlink}`);
+      at = next;
+    }
+    throw new UsageError(`${visible(path)} ${LINKS.loop}`);
+  }
+
+  /** The symbolic links of the index, by path: the names of their blobs. */
+  #linksOfIndex(): Map<string, string> {
+    const entries = this.line('ls-files', '--stage', '--full-name', '-z', ':/').split('\0');
+    return new Map(
+      entries.flatMap((entry) => {
+        const [, blob, path] = /^120000 (\w+) \d\t(.*)$/s.exec(entry) ?? [];
+        return blob === undefined || path === undefined ? [] : [[path, blob] as const];
+      }),
+    );
   }
 
   /** What a command prints. Throws UsageError with the reason of git. */
@@ -168,6 +202,22 @@ class Git {
     if (error !== undefined) throw new UsageError(`git cannot be run: ${error.message}`, { cause: error });
     return result;
   }
+}
+
+/** As many as Linux follows. */
+const MOST_LINKS = 40;
+
+/** What git says of a link that it cannot follow. */
+const LINKS: Readonly<Record<string, string>> = {
+  symlink: 'is a symbolic link that leads out of the repository',
+  dangling: 'is a symbolic link to nothing in the revision',
+  loop: 'is a symbolic link that leads to itself',
+};
+
+/** `a`, `a/b` and `a/b/c` of `a/b/c`. */
+function* ancestorsOf(path: string): Generator<string> {
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) yield path.slice(0, at);
+  yield path;
 }
 
 const WHOLE = ['--full-tree', '-r', '-z', '--name-only'];

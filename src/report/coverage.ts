@@ -206,15 +206,17 @@ export function coverageDocument(
 /** The document of all runs: their counts are added. */
 export function mergedCoverage(documents: readonly CoverageDocument[]): CoverageDocument {
   const summaries = documents.map(({ summary }) => summary);
+  const isSome = (name: 'interrupted' | 'tests'): boolean => summaries.some((one) => one[name]);
   const total = (name: 'payloads' | 'valid' | 'invalid' | 'failures' | 'uncounted' | 'elapsedMs'): number =>
     summaries.reduce((sum, one) => sum + one[name], 0);
   return coverageDocument(
     documents.flatMap(({ schemas }) => schemas),
     {
+      ...(isSome('tests') ? { tests: true } : {}),
       ...{ payloads: total('payloads'), valid: total('valid'), invalid: total('invalid') },
-      ...{ failures: total('failures'), uncounted: total('uncounted'), elapsedMs: total('elapsedMs') },
-      ...(summaries.some(({ interrupted }) => interrupted) ? { interrupted: true } : {}),
-      ...(summaries.some(({ tests }) => tests) ? { tests: true } : {}),
+      ...{ failures: total('failures'), elapsedMs: total('elapsedMs') },
+      ...(isSome('interrupted') ? { interrupted: true } : {}),
+      uncounted: total('uncounted'),
     },
   );
 }
@@ -260,8 +262,18 @@ function sumOfPlaces(a: PlaceCoverage, b: PlaceCoverage): PlaceCoverage {
     valid: sumOfReach(a.valid, b.valid),
     invalid: sumOfReach(a.invalid, b.invalid),
     objects: one && other && { valid: one.valid + other.valid, invalid: one.invalid + other.invalid },
-    examples: examplesOf(a.examples?.held ?? b.examples?.held, a.examples?.failed ?? b.examples?.failed),
+    examples: examplesOf(firstExample('held', a, b), firstExample('failed', a, b)),
   };
+}
+
+/** As in one run over the sources in their order: that of a valid payload, or else of an invalid one; of these, the first. */
+function firstExample(name: keyof PlaceExamples, a: PlaceCoverage, b: PlaceCoverage): PayloadExample | undefined {
+  const [one, other] = [a.examples?.[name], b.examples?.[name]];
+  if (one === undefined || other === undefined) return one ?? other;
+  const [isValid, isOtherValid] = [a.valid[name] > 0, b.valid[name] > 0];
+  if (isValid !== isOtherValid) return isValid ? one : other;
+  const order = Buffer.compare(Buffer.from(one.file), Buffer.from(other.file)) || one.payload - other.payload;
+  return order <= 0 ? one : other;
 }
 
 function sumOfReach(a: Reach, b: Reach): Reach {

@@ -61,6 +61,53 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+describe.skipIf(git.missing)(`symbolic links${git.note}`, () => {
+  beforeAll(() => {
+    mkdirSync(join(repository, 'links/deep'), { recursive: true });
+    const link = (target: string, name: string): void => symlinkSync(target, join(repository, 'links', name));
+    writeFileSync(join(repository, 'links/plain.json'), '{"type":"object","properties":{"n":{"minimum":0}}}');
+    link('plain.json', 'a.json');
+    link('a.json', 'chain.json');
+    link('../schemas', 'all');
+    link('../chain.json', 'deep/a.json');
+    link('../../outside.json', 'out.json');
+    link('/etc/hosts', 'absolute.json');
+    link('nowhere.json', 'dangling.json');
+    link('loop.json', 'loop.json');
+    writeFileSync(join(folder, 'outside.json'), '{}');
+    // As in the first commit; the work tree has another one.
+    run('add', 'links');
+    run('commit', '-qm', 'links', '--', 'links');
+  });
+
+  it.each(['a.json', 'chain.json', 'all/a.json', 'deep/a.json'])(
+    '%s leads to a schema of the revision',
+    async (name) => {
+      for (const against of [`HEAD:links/${name}`, `:links/${name}`]) {
+        const { code, stdout, stderr } = await compare(against);
+        expect({ code, stderr }, against).toEqual({ code: 1, stderr: '' });
+        // The old schema, which the link leads to, has a minimum of 0.
+        expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toMatchObject({
+          compare: { broken: 1, healed: 0, invalid: 1, valid: 1 },
+        });
+      }
+    },
+  );
+
+  it.each([
+    ['out.json', 'links/out.json is a symbolic link that leads out of the repository'],
+    ['absolute.json', 'links/absolute.json is a symbolic link that leads out of the repository'],
+    ['dangling.json', /links\/dangling\.json is a symbolic link to nothing|has no file links\/dangling\.json/],
+    ['loop.json', 'links/loop.json is a symbolic link that leads to itself'],
+  ])('%s is refused with the reason', async (name, reason) => {
+    for (const against of [`HEAD:links/${name}`, `:links/${name}`]) {
+      const { code, stderr } = await compare(against);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(reason);
+    }
+  });
+});
+
 const outcomes = ({ stdout, stderr }: WorldResult): unknown =>
   stdout === '' ? stderr : (JSON.parse(stdout.trim().split('\n').at(-1)!) as { compare: unknown }).compare; // the summary
 

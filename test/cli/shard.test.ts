@@ -7,9 +7,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seeded } from '../../scripts/mutations/mutate.ts';
 import { baselineText } from '../../src/report/baseline.ts';
 import { sourcesOfShard } from '../../src/source/shard.ts';
 import type { Source } from '../../src/types.ts';
+import { rounds } from '../rounds.ts';
 import { SCRATCH } from '../tools.ts';
 import { paylint } from '../world.ts';
 
@@ -136,4 +138,60 @@ it('render says of members that were only looked for that fill would fill them, 
   expect(await said('fill')).toEqual([0, 'filled']);
   expect(await said('fill', '--check')).toEqual([1, 'would fill']);
   expect(await said('fill', '--diff')).toEqual([0, 'would fill']);
+});
+
+describe('compare and coverage of shares, rendered, are byte for byte the whole run', () => {
+  const random = seeded(25);
+  const names = Array.from({ length: 9 }, (_, i) => `of-shares-${i}.ndjson`);
+  const pick = (...values: readonly unknown[]): unknown => values[random(values.length)];
+
+  function writeAll(): void {
+    const old = { properties: { a: { type: 'integer' }, b: { enum: ['x', 'y'] } } };
+    const now = {
+      properties: { a: { minimum: 5 }, b: { enum: ['x'] }, c: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
+      required: ['a'],
+    };
+    writeFileSync(join(folder, 'old.json'), JSON.stringify(old));
+    writeFileSync(join(folder, 'now.json'), JSON.stringify(now));
+    for (const name of names) {
+      const lines = Array.from({ length: 1 + random(12) }, () =>
+        JSON.stringify({
+          a: pick(1, 6, 7, 'q', undefined),
+          b: pick('x', 'y', undefined),
+          c: pick('x', null, 3, undefined),
+        }),
+      );
+      writeFileSync(join(folder, name), lines.join('\n'));
+    }
+  }
+
+  async function outputs(verb: readonly string[], format: string, share: string): Promise<readonly [string, string]> {
+    const timeless = ({ stdout }: { readonly stdout: string }): string =>
+      stdout.replace(/"elapsedMs":\d+|· [\d.]+ m?s|time="[^"]*"/gm, '<time>');
+    const args = [...verb, ...names, '--no-config', '--schema', 'now.json'];
+    const whole = await paylint([...args, '--format', format], { cwd: folder });
+    const shares: string[] = [];
+    for (let k = 1; k <= 3; k++) {
+      const out = await paylint([...args, '--shard', `${k}/3`, '--format', share], { cwd: folder });
+      writeFileSync(join(folder, `share-${k}`), out.stdout);
+      shares.splice(random(k), 0, `share-${k}`);
+    }
+    return [timeless(await paylint(['render', ...shares, '--format', format], { cwd: folder })), timeless(whole)];
+  }
+
+  it.each(['json', 'ndjson', 'line', 'github', 'gitlab', 'junit'])('compare in %s', async (format) => {
+    for (let i = 0; i < rounds(30); i++) {
+      writeAll();
+      const [merged, whole] = await outputs(['compare', '--against', 'old.json'], format, 'ndjson');
+      expect(merged).toBe(whole);
+    }
+  });
+
+  it.each(['json', 'pretty', 'lcov', 'html'])('coverage in %s', async (format) => {
+    for (let i = 0; i < rounds(30); i++) {
+      writeAll();
+      const [merged, whole] = await outputs(['coverage'], format, 'json');
+      expect(merged).toBe(whole);
+    }
+  });
 });
