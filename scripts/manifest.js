@@ -82,7 +82,6 @@ const ONLY = {
     'engine/judge/records',
     'engine/judge/row-log',
     'report/violation-table',
-    'schema/costly',
   ],
   outputs: ['cli/outputs', 'write/outlets/load-outlet', 'write/outlets/stream-destination'],
 };

@@ -1,6 +1,6 @@
 /**
  * The strict scan of one JSON text as bytes (RFC 8259): whether it is well-formed, how deep it is, which names are
- * duplicates, and which numbers an IEEE double does not hold.
+ * duplicates, which numbers an IEEE double does not hold, and which strings have half a surrogate pair.
  *
  * It is not recursive, so depth costs memory and not stack. It makes no values: strings are made only for names with
  * escapes and for the pointers of notes.
@@ -18,7 +18,7 @@ export type ScanFault =
 /** A property of a well-formed text that parsers treat differently. Spans are indexes into the given bytes. */
 type ScanNote =
   | { readonly rule: 'duplicate-member'; readonly pointer: string; readonly span: Span; readonly first: Span }
-  | { readonly rule: 'number-out-of-range'; readonly pointer: string; readonly span: Span };
+  | { readonly rule: 'number-out-of-range' | 'unpaired-surrogate'; readonly pointer: string; readonly span: Span };
 
 export interface ScanResult {
   readonly fault: ScanFault | null;
@@ -31,6 +31,8 @@ const CLEAN: ScanResult = { fault: null, notes: [] };
 export interface ScanSink {
   duplicate(span: Span, first: Span): void;
   outOfRange(span: Span): void;
+  /** A string, with its quotes, in which an escape is half a surrogate pair (RFC 8259, section 8.2). */
+  unpaired(span: Span): void;
 }
 
 /** With more members than this, an object's names are compared with a map instead of one by one. */
@@ -56,6 +58,7 @@ export function scan(bytes: Buffer, start: number, end: number, maxDepth: number
   const walk: Scan = new Scan(bytes, end, maxDepth, {
     duplicate: (span, first) => notes.push({ rule: 'duplicate-member', pointer: walk.pointer(), span, first }),
     outOfRange: (span) => notes.push({ rule: 'number-out-of-range', pointer: walk.pointer(), span }),
+    unpaired: (span) => notes.push({ rule: 'unpaired-surrogate', pointer: walk.pointer(), span }),
   });
   const fault = walk.run(start);
   return fault === null && notes.length === 0 ? CLEAN : { fault, notes };
@@ -256,6 +259,9 @@ class Scan {
     const end = this.#end;
     let at = this.#at + 1;
     let escaped = 0;
+    // Where the half that comes first has ended; -1: there is none.
+    let high = -1;
+    let isPaired = true;
     for (;;) {
       let byte = at < end ? bytes[at]! : 0;
       while (byte !== 0x22 && byte !== 0x5c && byte >= 0x20) byte = ++at < end ? bytes[at]! : 0;
@@ -271,10 +277,14 @@ class Scan {
             return this.#failString(Math.min(at + i, end), 'four hexadecimal digits after "\\u"');
           }
         }
+        const half = halfOf(bytes, at + 1);
+        if (half === 'low' ? high !== at - 1 : high >= 0) isPaired = false;
         at += 5;
+        high = half === 'high' ? at : -1;
       } else if (ESCAPES.includes(kind)) at++;
       else return this.#failString(at, 'an escape character after "\\"');
     }
+    if (escaped > 0 && !(isPaired && high < 0)) this.#taker.unpaired({ start: this.#at, end: at + 1 });
     this.#at = at + 1;
     return escaped;
   }
@@ -327,6 +337,12 @@ class Scan {
     }
     return true;
   }
+}
+
+/** Which half of a surrogate pair the four hexadecimal digits at `at` are; null: none. */
+function halfOf(bytes: Buffer, at: number): 'high' | 'low' | null {
+  if ((bytes[at]! | 0x20) !== 0x64 || bytes[at + 1]! < 0x38) return null;
+  return (bytes[at + 1]! | 0x20) < 0x63 ? 'high' : 'low';
 }
 
 /** `"`, `\`, `/`, b, f, n, r, t */

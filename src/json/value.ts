@@ -12,18 +12,14 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Decimal);
 }
 
-/** The same value with doubles, as JSON.parse makes it. What has no number that is not a double is not copied. */
-export function plainValue(value: unknown): unknown {
+/** A deep copy with doubles, as JSON.parse makes it, that nobody can change. */
+export function frozenCopy(value: unknown): unknown {
   if (!isContainer(value)) return value;
   if (value instanceof Decimal) return value.double;
-  let copy: object | null = null;
-  for (const [name, inner] of Object.entries(value)) {
-    const plain = plainValue(inner);
-    if (plain === inner) continue;
-    copy ??= Array.isArray(value) ? [...value] : { ...value };
-    setMember(copy as Record<string, unknown>, name, plain); // of an index, too
-  }
-  return copy ?? value;
+  const copy: object = Array.isArray(value) ? [] : {};
+  for (const [name, inner] of Object.entries(value))
+    setMember(copy as Record<string, unknown>, name, frozenCopy(inner)); // of an index, too
+  return Object.freeze(copy);
 }
 
 /** Adds a member. `__proto__` is a name like any other. */

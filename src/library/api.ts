@@ -77,8 +77,16 @@ export interface KeywordDefinition {
   validate(value: unknown, schemaValue: unknown, place: { readonly pointer: string }): boolean | string;
 }
 
-/** A schema as a value of JavaScript. It is copied, and not changed. */
-export type GivenSchemaValue = object | boolean;
+/**
+ * A schema as a value of JavaScript, plain JSON, which is copied and not changed. Not one of zod, valibot, yup or joi itself,
+ * nor a promise of one: these are refused, with the way to their JSON Schema.
+ */
+export type GivenSchemaValue = boolean | ((object | { readonly [keyword: string]: unknown }) & NoOtherObject);
+
+/** What promises, collections, dates, expressions and schemas of libraries have, and no JSON Schema. */
+type NoOtherObject = { readonly [Name in 'then' | 'parse' | 'validate' | '~run' | 'exec' | 'getTime']?: never } & {
+  readonly [Symbol.iterator]?: never;
+};
 
 /** A path, a `file:` URL (text or `URL`), or the schema itself. */
 export type GivenSchema = string | GivenSchemaValue;

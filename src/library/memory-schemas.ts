@@ -1,7 +1,7 @@
 /** Schemas that the caller gives as values become files in memory, so all that reads schemas reads them. */
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SchemaError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { KnownRef } from '../schema/known.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
@@ -9,6 +9,7 @@ import { fileUri } from '../schema/uri.ts';
 import { schemaAt } from '../source/path-text.ts';
 import { visible } from '../words/escape.ts';
 import type { GivenKind, GivenSchema, GivenSchemaValue, PaylintOptions } from './api.ts';
+import { schemaText } from './given-schema.ts';
 
 /** No file is in this folder. */
 const FOLDER = resolve('/', '<memory>');
@@ -21,7 +22,7 @@ interface SchemaPaths {
 
 /**
  * The options that name schemas, as paths; those given as values are files in memory. `refTexts`: as `--ref` takes
- * them. Throws UsageError for values that are no schemas, and SchemaError for those that JSON cannot write.
+ * them. Throws UsageError for values that are no schemas, and SchemaError for those that JSON cannot write. See `schemaText`.
  */
 export function namedSchemas({ schema, schemas, refs = [], kind }: PaylintOptions) {
   if (schema !== undefined && schemas !== undefined)
@@ -51,14 +52,7 @@ class Memory {
   }
 
   #add(name: string, schema: unknown, option: string): string {
-    if (typeof schema !== 'boolean' && !isJsonObject(schema))
-      throw new UsageError(`${option}: expected a path, a URL, or a schema as an object, true or false`);
-    let text: string | undefined;
-    try {
-      text = JSON.stringify(schema);
-    } catch (cause) {
-      throw new SchemaError(`${option}: JSON cannot write this schema: ${(cause as Error).message}`, { cause });
-    }
+    const text = schemaText(schema, option);
     const path = join(FOLDER, name === '' ? 'schema' : encodeURIComponent(name));
     this.#files.set(path, Buffer.from(text));
     this.#called.set(path, name);

@@ -183,10 +183,11 @@ const { prototype: ROOT, getOwnPropertyNames, getPrototypeOf } = Object;
 
 /**
  * An upper bound for the bytes of the value as text. NaN for a value that JSON.stringify does not write member by
- * member, or not completely: with `toJSON`, a class, hidden members, or a value that JSON does not have.
+ * member, or not completely: with `toJSON`, a class, hidden members, half a surrogate pair, or a value that JSON does not
+ * have.
  */
 function mostBytes(value: unknown, levels: number): number {
-  if (typeof value === 'string') return CHARACTER * value.length + AROUND;
+  if (typeof value === 'string') return value.isWellFormed() ? CHARACTER * value.length + AROUND : Number.NaN;
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return SCALAR;
   if (typeof value !== 'object' || levels === 0 || 'toJSON' in value) return Number.NaN;
   let bytes = AROUND;
@@ -197,6 +198,7 @@ function mostBytes(value: unknown, levels: number): number {
   if (getPrototypeOf(value) !== ROOT) return Number.NaN;
   let members = 0;
   for (const name in value) {
+    if (!name.isWellFormed()) return Number.NaN;
     members++;
     bytes += CHARACTER * name.length + AROUND + mostBytes((value as Record<string, unknown>)[name], levels - 1);
   }

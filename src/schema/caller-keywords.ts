@@ -3,7 +3,7 @@
  * draft, and run in this thread only.
  */
 import { CallerFault } from '../errors.ts';
-import { plainValue } from '../json/value.ts';
+import { frozenCopy } from '../json/value.ts';
 import { answerOfCaller } from './formats/caller.ts';
 import type { TypeName } from './names.ts';
 
@@ -18,19 +18,22 @@ export interface CallerKeyword {
 /** By name. */
 export type CallerKeywords = ReadonlyMap<string, CallerKeyword>;
 
-/** A keyword with the value that a schema gives it. */
+/** A keyword with the value that a schema gives it, frozen. */
 export interface PlacedKeyword extends CallerKeyword {
   readonly schemaValue: unknown;
 }
 
-/** True, or what the function says of the value: '' if it is only wrong. Throws CallerFault. */
+/**
+ * True, or what the function says of the value: '' if it is only wrong. The function gets a frozen copy, so that it cannot
+ * change what others judge. Throws CallerFault.
+ */
 export function answerOf(
   { name, validate, schemaValue }: PlacedKeyword,
   value: unknown,
   pointer: string,
 ): true | string {
   const what = `the function of the keyword "${name}"`;
-  const answer = answerOfCaller(what, () => validate(plainValue(value), schemaValue, { pointer }));
+  const answer = answerOfCaller(what, () => validate(frozenCopy(value), schemaValue, { pointer }));
   if (answer === true || typeof answer === 'string') return answer;
   if (answer === false) return '';
   throw new CallerFault(`${what} returned neither true nor a message`);

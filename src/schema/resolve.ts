@@ -6,7 +6,7 @@
  */
 import { memoized } from '../json/on-demand.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
-import { isJsonObject } from '../json/value.ts';
+import { frozenCopy, isJsonObject } from '../json/value.ts';
 import type { Mutable } from '../types.ts';
 import { isAlone, type RawObject, type RawSchema, type Resource, type Target } from './document.ts';
 import { BOOLEAN_BOUNDS, type DraftKeyword } from './drafts.ts';
@@ -111,7 +111,7 @@ export class Graph {
       if (row.role === 'annotation' && formFault(row.form, value, draft) !== null) continue;
       if (row.role === 'asks') {
         const ofCaller = this.#resources.options.keywords!.get(keyword)!; // its row was made of it
-        node.ofCaller = [...(node.ofCaller ?? []), { ...ofCaller, schemaValue: value }];
+        node.ofCaller = [...(node.ofCaller ?? []), { ...ofCaller, schemaValue: frozenCopy(value) }];
       } else if (row.role === 'reference')
         out.$ref = [...((out.$ref as Schema[] | undefined) ?? []), this.#target(keyword, value, open)];
       else if (row.role === 'annotation' || !row.form.startsWith('schema')) out[keyword] = value;

@@ -61,13 +61,10 @@ export function strictError({ entry }: LoadedSchemas, warnings: readonly SchemaF
 /** Throws SchemaError if the root of the entry schema, or of a kind's schema, asserts nothing. */
 export function refuseNoAssertion(set: LoadedSchemas): void {
   const { root: given, kinds, places } = set;
-  const { schema, place, resource } = given;
-  // A program may give {} on purpose.
-  const { called, keywords: own } = set.source.options;
-  const isGiven = called?.has(resource.document.path) === true;
+  const { schema, place } = given;
+  const { keywords: own } = set.source.options;
   const isOwn = (name: string): boolean => own?.has(name) === true;
   const members = isJsonObject(schema) ? Object.keys(schema) : [];
-  if (isGiven && members.every((name) => isKnown(name) || isOwn(name))) return;
   if (!members.some(isOwn) && !looksLikeSchema(schema)) {
     throw noKeyword(place, members.map(meantKeyword).find((meant) => meant !== null) ?? null);
   }

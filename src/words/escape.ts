@@ -63,17 +63,25 @@ const MARKED = /[^ !#-[\]-~]/;
 
 /**
  * `JSON.stringify`, with everything `visible` would escape, and commands, written as `\uXXXX` inside the strings, so that
- * the text is harmless, also in a log, and `JSON.parse` gives back the same value. `undefined`, which JSON does not have,
- * becomes `null`.
+ * the text is harmless, also in a log, and `JSON.parse` gives back the same value, but for half a surrogate pair, which
+ * becomes U+FFFD. `undefined`, which JSON does not have, becomes `null`.
  */
 export function jsonText(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'null';
+  const written = JSON.stringify(value) ?? 'null';
+  // Half a surrogate pair is all that stringify writes so. Some readers refuse it.
+  const text = written.includes('\\ud') ? written.replace(HALF_PAIRS, replaced) : written;
   // In the output of stringify, none of these characters is outside a string or after a backslash.
   if (!SUSPECT_IN_LOGS.test(text)) return text;
   return text.replace(hazards(), escapeCodeUnits).replace(COMMANDS, escapeCodeUnits);
 }
 
 const SUSPECT_IN_LOGS = /[^ -~]|::|##/;
+
+const HALF_PAIRS = /\\(?:ud[89a-f][\da-f]{2}|[\s\S])/g;
+
+function replaced(written: string): string {
+  return written.length > 2 ? '\uFFFD' : written;
+}
 
 function escapeCodeUnits(character: string): string {
   return character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -13,6 +13,7 @@ export interface OwnParams<First> {
   'json-encoding': { readonly encoding?: string };
   'duplicate-member': { readonly first: First };
   'number-out-of-range': NoParams;
+  'unpaired-surrogate': NoParams;
   'unknown-kind': UnknownKindParams | NoParams;
   'payload-too-large': Limit;
   /** Null: the stack has no room for the payload. */
@@ -108,6 +109,19 @@ export const OWN_RULES: { readonly [R in OwnRule]: OwnRow<OwnFacts[R]> } = {
       right: '{"maxAge": 99}',
     },
     link: `${RFC}8259#section-6`,
+    hidesText: false,
+    isFatal: false,
+  },
+  'unpaired-surrogate': {
+    sentence: (_, { text }) => `${text ?? 'this text'} has half a surrogate pair, which is no character`,
+    text: {
+      meaning:
+        'An escape in a name or a text is half a surrogate pair: no character, which readers refuse or replace (RFC 8259, section 8.2).',
+      fix: 'Write both halves, or the character itself. A text that was cut by code units ends like this.',
+      wrong: '{"emoji": "\\ud83d"}',
+      right: '{"emoji": "\\ud83d\\ude00"}',
+    },
+    link: `${RFC}8259#section-8.2`,
     hidesText: false,
     isFatal: false,
   },

@@ -149,6 +149,7 @@ export interface Rejected {
 const KNOWN: Readonly<Record<string, string>> = {
   'duplicate-member': 'JSON.parse keeps the last of equal names',
   'number-out-of-range': 'JSON.parse reads it as Infinity',
+  'unpaired-surrogate': 'JSON.parse takes half a surrogate pair',
   'nested-too-deep': 'this is a limit of paylint',
   'json-encoding': 'bytes that are not UTF-8 are replaced before Ajv gets them',
   format: 'ajv-formats defines formats in another way',

@@ -183,7 +183,7 @@ describe('lines of which many are invalid', () => {
 
   it.each(['1', '2'])('have the same code frames as payload by payload, with --threads %s', async (threads) => {
     // A severity in the config keeps violations from being noted many at once.
-    writeFileSync(join(cwd, 'rules.json'), '{"rules":{"check/none":"error"}}');
+    writeFileSync(join(cwd, 'rules.json'), '{"rules":{"type":"error"}}');
     const args = ['validate', 'odd.ndjson', '--threads', threads, '--max-violations', '0'];
     const both = ['--format', 'pretty', '--format', 'html=page.html'];
     const shown = async (...flags: string[]): Promise<{ text: string; data: string }> => {

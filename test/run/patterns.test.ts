@@ -60,6 +60,12 @@ describe.each([
   });
 });
 
+it('the first of many equal statements has its pattern', async () => {
+  write('a.ndjson', `${JSON.stringify(KNOWN)}\n`.repeat(2));
+  const { stdout } = await run('a.ndjson', '--format', 'ndjson');
+  expect(stdout.match(/"pattern":"\/foo\/123"/g)).toHaveLength(2);
+});
+
 it('fingerprints of gitlab and counts by pointer tell members apart', async () => {
   write('a.json', { foo: { '123': 'x', '456': 'x' }, '7': 'x' });
   const { stdout } = await run('a.json', '--format', 'gitlab');

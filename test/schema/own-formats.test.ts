@@ -36,7 +36,7 @@ describe('the engines agree about', () => {
 
   it('what is written with escapes, and lists that are too long for a table', async () => {
     const few = await trySchema({ format: 'country' }, { formats: FORMATS });
-    expect([few.examine('"\\u0041T"'), few.examine('"\\ud800"')]).toEqual(['it', 'it']);
+    expect([few.examine('"\\u0041T"'), few.examine('"\\ud800"')]).toEqual(['it', null]);
     const many = await trySchema({ format: 'many' }, { formats: FORMATS });
     expect([many.examine('"v2999"'), many.examine('"v3000"')]).toEqual(['it', null]);
     expect([many.accept('"v2999"'), many.accept('"v3000"')]).toEqual([null, null]);

@@ -99,7 +99,17 @@ const space = asm.func('space', asm.i32s('p'), asm.i32s('c'), [
 
 const TEXT_LOCALS: Variables = [['v', 'v128'], ...asm.i32s('m', 'c')];
 
-/** From after the opening quote to after the closing one. Sets `escaped`. */
+/** The byte at `p + offset`, a letter in lower case. */
+const lower = (offset: number): Code => asm.i32Or(asm.i32Load8U(p, offset), 0x20);
+/** Of four hexadecimal digits at `p + offset`: D800 to DFFF, half a surrogate pair. */
+const isSurrogate = (offset: number): Code =>
+  asm.i32And(asm.i32Eq(lower(offset), 0x64), asm.i32GeU(asm.i32Load8U(p, offset + 1), 0x38));
+/** From this digit on, `c`, it is the second half. */
+const LOW_HALF = 0x63;
+/** The two bytes of `\\u`. */
+const ESCAPED_UNIT = 0x755c;
+
+/** From after the opening quote to after the closing one. Sets `escaped`. Unsure about half a surrogate pair. */
 const text = asm.func('string', asm.i32s('p'), TEXT_LOCALS, [
   asm.globalSet('escaped', 0),
   asm.loop(
@@ -119,6 +129,18 @@ const text = asm.func('string', asm.i32s('p'), TEXT_LOCALS, [
       ...[2, 3, 4, 5].map((offset) => [
         asm.localSet('c', asm.i32Load8U(p, offset)),
         asm.if_(asm.i32Eqz(isHexDigit(asm.localGet('c'))), UNSURE),
+      ]),
+      asm.if_(isSurrogate(2), [
+        // One half alone is reported. The second half is passed here, too.
+        asm.if_(asm.i32GeU(lower(3), LOW_HALF), UNSURE),
+        asm.if_(asm.i32Ne(asm.i32Load16U(p, 6), ESCAPED_UNIT), UNSURE),
+        asm.if_(asm.i32Eqz(isSurrogate(8)), UNSURE),
+        asm.if_(asm.i32LtU(lower(9), LOW_HALF), UNSURE),
+        ...[9, 10, 11].map((offset) => [
+          asm.localSet('c', asm.i32Load8U(p, offset)),
+          asm.if_(asm.i32Eqz(isHexDigit(asm.localGet('c'))), UNSURE),
+        ]),
+        advance(6),
       ]),
       advance(4),
     ),

@@ -373,11 +373,10 @@ export class Examiner {
     return errors === null || errors.rows.length === 0 ? null : { ...errors, isValid };
   }
 
-  #noteFinding(bytes: Buffer, { span, first }: ScanNote, pointer: string): Finding {
+  #noteFinding(bytes: Buffer, { rule, span, first }: ScanNote, pointer: string): Finding {
     const text = this.#options.redact ? null : sourceText(bytes, span);
-    return first === null
-      ? builtin('number-out-of-range', {}, span, { pointer, text })
-      : builtin('duplicate-member', {}, span, { params: { first }, pointer, text });
+    if (first !== null) return builtin('duplicate-member', {}, span, { params: { first }, pointer, text });
+    return builtin(rule === 'unpaired-surrogate' ? rule : 'number-out-of-range', {}, span, { pointer, text });
   }
 
   #syntaxFinding(

@@ -22,9 +22,9 @@ import {
   shownAt,
 } from './schema-findings.ts';
 
-/** A duplicate, with the place of the first name, or a number. */
+/** A duplicate, with the place of the first name, or a number or a string. */
 export interface ScanNote {
-  readonly rule: 'duplicate-member' | 'number-out-of-range';
+  readonly rule: 'duplicate-member' | 'number-out-of-range' | 'unpaired-surrogate';
   readonly span: Span;
   readonly first: Span | null;
 }
@@ -43,6 +43,10 @@ export class ScanFindings implements ScanSink {
 
   outOfRange(span: Span): void {
     this.#add({ rule: 'number-out-of-range', span, first: null });
+  }
+
+  unpaired(span: Span): void {
+    this.#add({ rule: 'unpaired-surrogate', span, first: null });
   }
 
   #add(note: ScanNote): void {

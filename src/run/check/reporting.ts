@@ -98,6 +98,8 @@ export class Reporting {
   /** The sorts of violations that were reported with a code frame, if only the first of each has one. */
   readonly #examples = new Set<string>();
   readonly #stated = new WeakSet<object>();
+  /** Statements whose patterns are known. */
+  readonly #folded = new WeakSet<object>();
   /** Violations of this source that may still be shown; null: all. */
   #shownLeft: number | null = null;
   /** Violations reported since the last flush, roughly: a window can have a million payloads of two bytes. */
@@ -232,8 +234,8 @@ export class Reporting {
   }
 
   /** Reports a violation on a line that is in the window. Returns false if the sink has to be flushed before others. */
-  noted({ statement: found, again }: NotedStatement, place: ViolationPlace): boolean {
-    const statement = again || !mayHaveIndex(found) ? found : this.#withPattern(found, place.offset);
+  noted({ statement, again }: NotedStatement, place: ViolationPlace): boolean {
+    if (mayHaveIndex(statement)) this.#addPattern(statement, place.offset);
     if (!this.#wantsExcerpts || !this.#isExample(statement))
       return this.#flow.sink.violation(statement, place, null, again);
     const start = place.offset - this.#flow.window.base;
@@ -244,15 +246,16 @@ export class Reporting {
     return this.#waiting > 0;
   }
 
-  /** The statement about a payload on a line; `offset`: a place in it. */
-  #withPattern(statement: Statement, offset: number): Statement {
+  /** Of a statement about a payload on a line; `offset`: a place in it. Statements are passed again. */
+  #addPattern(statement: Statement, offset: number): void {
+    if (this.#folded.has(statement)) return;
+    this.#folded.add(statement);
     const { bytes, base, end } = this.#flow.window;
     const at = offset - base;
     const lineEnd = bytes.indexOf(LINE_FEED, at);
     const [from, to] = [bytes.lastIndexOf(LINE_FEED, at) + 1, lineEnd < 0 ? end : lineEnd];
     const pattern = patternsIn(bytes, from, to)?.(statement.pointer) ?? null;
-    if (pattern !== null) (statement as { pattern?: string }).pattern = pattern; // each statement is made once
-    return statement;
+    if (pattern !== null) (statement as { pattern?: string }).pattern = pattern; // it is not reported yet
   }
 
   /** Returns lines and columns of indexes in a payload, ascending. Later calls must not ask for earlier places. */
