@@ -41,32 +41,8 @@ const NUMBERS = [
   '9'.repeat(308),
   `0.${'0'.repeat(400)}1`,
 ];
-const STRINGS = [
-  '""',
-  '"x"',
-  '"é😀"',
-  '"\\"\\\\\\/\\b\\f\\n\\r\\t"',
-  '"\\ud83d\\ude00"',
-  '"]}[{,:"',
-  '"\u007f\u2028"',
-];
-const NAMES = [
-  'a',
-  'b',
-  'ab',
-  '',
-  '@type',
-  'a/b',
-  'm~n',
-  '~1',
-  '0',
-  '1',
-  '__proto__',
-  'é',
-  '😀',
-  'a"b',
-  'a\\b',
-];
+const STRINGS = ['""', '"x"', '"é😀"', '"\\"\\\\\\/\\b\\f\\n\\r\\t"', '"\\ud83d\\ude00"', '"]}[{,:"', '"\u007f\u2028"'];
+const NAMES = ['a', 'b', 'ab', '', '@type', 'a/b', 'm~n', '~1', '0', '1', '__proto__', 'é', '😀', 'a"b', 'a\\b'];
 
 const scalar = fc
   .constantFrom('true', 'false', 'null', ...NUMBERS, ...OUT_OF_RANGE, ...STRINGS)
