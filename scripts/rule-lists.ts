@@ -36,14 +36,26 @@ function withNames(text: string): string {
   return replaced(text, /(?<="A keyword of JSON Schema, or )[\w, -]*?(?=, or check\/)/, names);
 }
 
-/** The schema of reports for readers: it allows members that later versions add (docs/stability.md). `text`: the closed one, of what is written. */
+/**
+ * The schema of reports for readers: it allows members, values of `fix` and types of lines that later versions add
+ * (docs/stability.md). `text`: the closed one, of what is written.
+ */
 export function openReportSchema(text: string): string {
   const open = text
     .replace(/,\s*"(?:unevaluated|additional)Properties": false/g, '')
     .replace('"urn:paylint:report:1"', '"urn:paylint:report-open:1"')
     .replace('"title": "paylint report"', '"title": "paylint report, for readers"');
   if (/Properties": false/.test(open)) throw new Error('a part of the report schema is still closed');
-  return open;
+  // Later versions have other commands that fix, and other types of lines.
+  const commands = replaced(
+    open,
+    /(?<="description": "The command that fixes it; absent if none does.",\s*)"enum": \[[^\]]*\]/,
+    '"type": "string"',
+  );
+  const types = [...open.matchAll(/"properties": \{ "type": \{ "const": ("\w+") \} \}/g)].map(([, type]) => type);
+  const not = `"type": { "type": "string", "not": { "enum": [${types.join(', ')}] } }`;
+  const other = `{\n          "properties": {\n            ${not}\n          }\n        }`;
+  return replaced(commands, /(?<="type": \{ "const": "summary" \} \} \})(?=\n)/, `,\n        ${other}`);
 }
 
 /** `text` with another part where `pattern` matches. Throws if it matches nowhere: the schema has another form than expected. */

@@ -73,6 +73,7 @@ async function readReport(source: Source, { merged, check, given, refusal }: Rep
       last = count;
       const line = check(bytes, known);
       const place = `${source.name}:${count}`;
+      if (line === null) continue;
       if (typeof line !== 'string') take(line, bytes, place);
       else throw new UsageError(visible(`${place}: ${line}`));
     }
@@ -105,11 +106,11 @@ async function* linesOf(source: Source, io: Io): AsyncGenerator<Buffer> {
   }
 }
 
-/** A valid line, or the reason why it is invalid. */
-type LineCheck = (bytes: Buffer, known: ReportLines) => ReportLine | string;
+/** A valid line, or the reason why it is invalid; null: it is of a type that a later version has, and passed over. */
+type LineCheck = (bytes: Buffer, known: ReportLines) => ReportLine | string | null;
 
 async function lineCheck(): Promise<LineCheck> {
-  const set = loadSchemas(bundledSchema('report.schema.json'));
+  const set = loadSchemas(bundledSchema('report.open.schema.json'));
   const judge = new Judge(await loadJudgeModules(set));
   const stepOf = (name: string): Step => {
     const place = `${set.entry.name}#/$defs/${name}`;
@@ -125,7 +126,10 @@ async function lineCheck(): Promise<LineCheck> {
     if (violation !== null) return lineOf(violation);
     const line = parsed(text);
     if (typeof line === 'string') return line;
-    if (judge.judge(fits, line, { size: bytes.length })) {
+    if (!Object.hasOwn(line, '__proto__') && judge.judge(fits, line, { size: bytes.length })) {
+      const { type } = line as { readonly type: string }; // the schema guarantees it
+      if (type in Object.prototype) return 'this is not a line of an NDJSON report of paylint';
+      if (!LINE_TYPES.some((one) => one === type)) return null;
       const fitting = line as ReportLine; // the schema guarantees it
       if (fitting.type === 'violation') known.add(text, fitting);
       return fitting;

@@ -202,6 +202,14 @@ describe('a report is accepted', () => {
     expect(await render('r.gz')).toEqual([1, '']);
   });
 
+  it('with fields, types of lines and commands that later versions add', async () => {
+    const later = read('r.ndjson').map((line) =>
+      line.replace('"type":', '"later":{"a":[1]},"type":').replace('"fixable":false', '"fixable":false,"fix":"prune"'),
+    );
+    write('later.ndjson', '{"type":"timing","ms":5}', ...later);
+    expect((await render('later.ndjson'))[0]).toBe((await render('r.ndjson'))[0]);
+  });
+
   it('with names of prototypes, in every format', async () => {
     const lines = read('r.ndjson').slice(0, SUMMARY);
     const own = (line: string, rule: string): string =>
