@@ -1,120 +1,28 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { isOnlyInAll, slowBecause, TEST_FILES } from './scripts/test-kinds.js';
 
-/** Files that start processes or threads, need what the build makes, or take seconds: they try thousands of schemas or payloads. */
-const SLOW = [
-  'accept-assembler',
-  'accept-entry-schemas',
-  'accept-limits',
-  'accept-names',
-  'accept-numbers',
-  'accept-schemas',
-  'automaton',
-  'baseline',
-  'bench-data',
-  'bundled-packages',
-  'bundling',
-  'changed-files',
-  'checkout',
-  'compare',
-  'compare-revision',
-  'config-effects',
-  'convert',
-  'declarations',
-  'engines',
-  'environment-process',
-  'fill',
-  'fill-attributes',
-  'fill-denied',
-  'fill-diff',
-  'fill-diff-refused',
-  'fill-empty',
-  'fill-faults',
-  'fill-gzip',
-  'fill-held',
-  'fill-only',
-  'fill-process',
-  'fill-properties',
-  'fill-refused',
-  'fill-report',
-  'fill-schemas',
-  'fill-stale',
-  'fill-unsafe',
-  'filter',
-  'flow',
-  'framing',
-  'gate',
-  'golden',
-  'html-page',
-  'input-bytes',
-  'json-scan',
-  'json-utf8',
-  'library-open',
-  'library-transforms',
-  'linear-patterns',
-  'lsp',
-  'lsp-clients',
-  'lsp-life',
-  'lsp-requests',
-  'many-errors',
-  'many-invalid',
-  'many-violations',
-  'narrowing',
-  'notes',
-  'package',
-  'payload-faults',
-  'playground',
-  'process',
-  'quick-parse',
-  'random',
-  'readme',
-  'ready',
-  'references',
-  'release',
-  'report-formats',
-  'report-frame',
-  'scale',
-  'schema-keywords',
-  'sarif-fixes',
-  'shard',
-  'slow-streams',
-  'standard-output',
-  'start',
-  'suites',
-  'syntax-causes',
-  'threads',
-  'threads-deep',
-  'threads-lost',
-  'threads-pace',
-  'tools',
-  'unknown-kind',
-  'verdicts',
-  'vscode-extension',
-  'watch',
-];
+/** What a mode leaves out; without one all is run, so that files can be named. */
+const LEFT_OUT: Readonly<Record<string, (path: string) => boolean>> = {
+  fast: (path) => slowBecause(path) !== null || isOnlyInAll(path),
+  usual: isOnlyInAll,
+};
 
 /** The files whose modules are of their own making. All others share a process, and what it has loaded. */
-const APART = readdirSync(join(import.meta.dirname, 'test'), { withFileTypes: true })
-  .flatMap((entry) =>
-    entry.isDirectory() && entry.name !== 'tmp'
-      ? readdirSync(join(import.meta.dirname, 'test', entry.name)).map((name) => `${entry.name}/${name}`)
-      : entry.name,
-  )
-  .filter((name) => name.endsWith('.test.ts') && /\bvi\.(?:mock|doMock|resetModules)\(/.test(readTest(name)))
-  .map((name) => `test/${name}`);
+const APART = TEST_FILES.filter((name) => /\bvi\.(?:mock|doMock|resetModules)\(/.test(readTest(name)));
 
 function readTest(name: string): string {
-  return readFileSync(join(import.meta.dirname, 'test', name), 'utf8');
+  return readFileSync(join(import.meta.dirname, name), 'utf8');
 }
 
-// `--mode fast`: all that takes seconds.
+// `--mode fast`: `npm run test:fast`; `usual`: `npm test`; `all`: `npm run test:all`, which tries random tests as often as they say.
 export default defineConfig(({ mode }) => {
-  const isFast = mode === 'fast';
-  const exclude = [...configDefaults.exclude, ...(isFast ? SLOW.map((name) => `test/**/${name}.test.ts`) : [])];
+  const left = LEFT_OUT[mode];
+  const exclude = [...configDefaults.exclude, ...(left === undefined ? [] : TEST_FILES.filter(left))];
   // Processes that tests start do not write to the user's cache of compiled code.
-  const env = { FAST: isFast ? '1' : '', XDG_CACHE_HOME: join(import.meta.dirname, 'test/tmp/caches') };
+  const env = { TESTS: mode, XDG_CACHE_HOME: join(import.meta.dirname, 'test/tmp/caches') };
   return {
     test: {
       setupFiles: ['./test/shared-schemas.ts', './test/eager-threads.ts', './test/set-up.ts'],

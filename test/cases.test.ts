@@ -1,16 +1,20 @@
 /**
  * The command line does what the pages of `test/cases` say: `test/cases/README.md` says how to read them, and how to write one.
  * `UPDATE_CASES=1 npx vitest run test/cases.test.ts` writes what came out in place of what must come out: read every line of the diff;
- * `npx vitest run test/cases.test.ts -t 'Sentence'` runs one. `test/cases-spawned.test.ts` runs them as processes.
+ * `npx vitest run test/cases.test.ts -t 'Sentence'` runs one. `test/cases-spawned.all.test.ts` runs them as processes.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CASES } from '../scripts/case-pages.js';
-import { argsIn, check, place, readCases, update } from './case-files.ts';
+import { argsIn, type Case, check, place, readCases, update } from './case-files.ts';
 import { paylint } from './world.ts';
 
-const cases = readCases();
+/** `npm run test:fast` starts no threads: those that are asked for, those in which Ajv judges, and those that guard against costly schemas. */
+const startsThreads = ({ told, page }: Case): boolean =>
+  /--threads|\bajv\b/.test(told.command) || page.name === 'too-large-and-too-deep.md';
+
+const cases = readCases().filter((one) => process.env.TESTS !== 'fast' || !startsThreads(one));
 
 it('all are in pages: node scripts/migrate-cases.js --remove writes the folders of an older branch as sections', () => {
   expect(readdirSync(CASES).filter((name) => !name.endsWith('.md'))).toEqual([]);

@@ -1,15 +1,34 @@
 /**
- * A reporter that prints at the end which tests were skipped for what: one line for everything that is missing.
- * `test/tools.ts` puts it into their titles.
+ * A reporter that says at the end how many tests ran, which were skipped for what (one line for everything that is missing; `test/tools.ts`
+ * puts it into their titles), and which files this command leaves out.
  */
-import type { Reporter, TestModule } from 'vitest/node';
+import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import { isOnlyInAll, slowBecause, TEST_FILES } from '../scripts/test-kinds.js';
 
 const NOTE = / \(needs ([^()]+)\)/;
 
 export default class SkippedReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    for (const line of skippedLines(modules)) console.log(line);
+  #mode: unknown;
+
+  onInit(vitest: Vitest): void {
+    this.#mode = vitest.projects[0]?.config.env.TESTS;
   }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const ran = modules.flatMap(({ children }) => [...children.allTests()]).filter(hasRun).length;
+    for (const line of [...skippedLines(modules), ...leftOutLines(this.#mode, ran)]) console.log(line);
+  }
+}
+
+const hasRun = (test: { result(): { readonly state: string } }): boolean => test.result().state !== 'skipped';
+
+/** What `npm test` and `npm run test:fast` end with. */
+export function leftOutLines(mode: unknown, ran: number): string[] {
+  if (mode !== 'usual' && mode !== 'fast') return [];
+  const left = TEST_FILES.filter((path) => isOnlyInAll(path) || (mode === 'fast' && slowBecause(path) !== null));
+  const names = left.map((path) => path.replace(/^test\/|\.test\.ts$/g, '')).join(', ');
+  const others = mode === 'fast' ? 'npm test and npm run test:all have' : 'npm run test:all has';
+  return [`${ran} tests ran. Left out, which ${others}: ${names}; and most of the random tries`];
 }
 
 /** What is read of a file of tests. */

@@ -262,7 +262,7 @@ describe('tests', () => {
 
   it('run first in .ci/run in a clone with the PATH of a slim container', () => {
     const run = readFileSync(join(SRC, '../.ci/run'), 'utf8');
-    expect(run.indexOf('(cd "$clone" && env -u CI PATH="$slim" npm ci && ')).toBeGreaterThan(0);
+    expect(run.indexOf('(cd "$clone" && env -u CI PATH="$slim" npm ci &&')).toBeGreaterThan(0);
     expect(run.indexOf('"$clone"')).toBeLessThan(run.indexOf('npm run nodes'));
   });
 

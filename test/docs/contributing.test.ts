@@ -31,6 +31,15 @@ describe('commands', () => {
   });
 });
 
+it('what the README says to try is what .ci/run does first, in a clone', () => {
+  const [, block] = /^## Try it\n[\s\S]*?^```sh\n([\s\S]*?)^```/m.exec(read('README.md'))!;
+  const commands = [...new Set(block!.split(/ {2,}#.*\n| && /).filter((command) => command !== ''))];
+  expect(commands).toEqual(['npm ci', 'node bin/paylint.js validate docs/examples --exit-zero', 'npm test']);
+  const [, inClone] = /\(cd "\$clone" ([\s\S]*?)\) \|\|/.exec(read('.ci/run'))!;
+  const run = inClone!.split('&&').map((part) => /PATH="\$slim" (.*?)(?: -- .*)?\s*$/.exec(part)?.[1]);
+  expect(run.slice(1)).toEqual(commands);
+});
+
 describe('the list for a release', () => {
   it('names the field that package.json does not have yet', () => {
     const named = [...FIRST!.matchAll(/set `(\w+)`/g)].map(([, name]) => name!);

@@ -1,0 +1,53 @@
+/**
+ * Which tests are fast is computed from the files: what `npm run test:fast` runs starts no process and no thread, and needs no build.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { isOnlyInAll, slowBecause, TEST_FILES } from '../scripts/test-kinds.js';
+import { leftOutLines } from './skipped.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const FAST = TEST_FILES.filter((path) => slowBecause(path) === null && !isOnlyInAll(path));
+
+it('knows all rooms', () => {
+  expect(TEST_FILES).toEqual(expect.arrayContaining(['test/cases.test.ts', 'test/json/decimal.test.ts']));
+  expect(TEST_FILES.length).toBeGreaterThan(180);
+});
+
+it('knows what makes a file slow, through helpers too', () => {
+  expect(slowBecause('test/cases.test.ts')).toBe(null);
+  expect(slowBecause('test/spawned.ts')).toContain('child_process');
+  expect(slowBecause('test/cli/pipes.test.ts')).toMatch(/^test\/spawned\.ts: /);
+  expect(slowBecause('test/fill/fill-diff.test.ts')).toMatch(/^test\/.*: .*child_process/);
+  expect(slowBecause('test/golden.slow.test.ts')).toBe('its name');
+  expect(slowBecause('test/library/library.test.ts')).toBe('dist/');
+  expect(slowBecause('test/engine/accept-names.test.ts')).toBe(null); // ajv/dist/ is not ours
+});
+
+it('leaves a good part, of every room that can be tested in one process', () => {
+  // Editors and the page are clients and browsers; the package is what is built.
+  const others = ['lsp', 'page', 'package'];
+  const roomsOf = (paths: readonly string[]) => [...new Set(paths.map((path) => path.split('/').slice(1, -1).join()))];
+  const rooms = roomsOf(TEST_FILES).filter((room) => !others.includes(room));
+  expect(roomsOf(FAST).sort()).toEqual(rooms.sort());
+  expect(FAST.length).toBeGreaterThan(50);
+});
+
+it('imports of fast tests start nothing', () => {
+  expect(FAST.filter((path) => /'node:(?:child_process|worker_threads|cluster)'/.test(read(path)))).toEqual([]);
+});
+
+it('no command has a list by hand', () => {
+  expect(read('vitest.config.ts')).not.toMatch(/'[\w-]+',\n\s*'[\w-]+',\n\s*'[\w-]+',/);
+});
+
+it('what a command leaves out is named at its end', () => {
+  expect(leftOutLines('all', 3)).toEqual([]);
+  expect(leftOutLines('', 3)).toEqual([]);
+  const [usual] = leftOutLines('usual', 3);
+  expect(usual).toMatch(/^3 tests ran\. Left out, which npm run test:all has: .*\brun\/signals\.all\b/);
+  expect(usual).not.toContain('golden.slow');
+  expect(leftOutLines('fast', 3)[0]).toContain('golden.slow');
+});
