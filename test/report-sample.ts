@@ -274,3 +274,14 @@ export const HOSTILE: readonly ReportEvent[] = [
     },
   },
 ];
+
+/** As JSON reports have it: with U+FFFD for each half of a surrogate pair; of names that are equal then, the last counts. */
+export function wellFormed<Value>(value: Value): Value {
+  const inner = (json: unknown): unknown => {
+    if (typeof json === 'string') return json.toWellFormed();
+    if (typeof json !== 'object' || json === null) return json;
+    if (Array.isArray(json)) return json.map(inner);
+    return Object.fromEntries(Object.entries(json).map(([name, one]) => [name.toWellFormed(), inner(one)]));
+  };
+  return inner(value) as Value; // of the same shape
+}

@@ -24,7 +24,7 @@ import {
   unescaped,
   type XmlElement,
 } from '../format-readers.ts';
-import { eventOf, HOSTILE, HOSTILE_TEXTS, PLAIN, SAMPLE, violation } from '../report-sample.ts';
+import { eventOf, HOSTILE, HOSTILE_TEXTS, PLAIN, SAMPLE, violation, wellFormed } from '../report-sample.ts';
 import { needs } from '../tools.ts';
 import { paylint } from '../world.ts';
 
@@ -98,7 +98,7 @@ it.each(['json', 'ndjson'] as const)('%s gives back all of the hostile sample', 
           .map((line) => JSON.parse(line))
           .filter(({ type }) => type === 'violation')
           .map(({ type, ...fields }) => fields);
-  expect(read).toEqual(found);
+  expect(read).toEqual(wellFormed(found));
 });
 
 describe('github', () => {
@@ -243,15 +243,15 @@ describe('gitlab', () => {
     expect(violations.map(({ description, ...issue }) => ({ ...issue, description: unescaped(description) }))).toEqual(
       found.map((expected, i) => ({
         description: withListed(sentence(expected), expected),
-        check_name: expected.rule,
+        check_name: expected.rule.toWellFormed(),
         fingerprint: violations[i]!.fingerprint,
         severity: 'major',
-        location: { path: expected.file, lines: { begin: expected.line, end: expected.endLine } },
+        location: { path: expected.file.toWellFormed(), lines: { begin: expected.line, end: expected.endLine } },
       })),
     );
     const failures = issues.slice(found.length);
     expect(failures.map(({ location, severity }) => [location.path, severity])).toEqual(
-      failed.map(({ file }) => [file, 'critical']),
+      failed.map(({ file }) => [file.toWellFormed(), 'critical']),
     );
     expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);
   });
@@ -337,8 +337,8 @@ describe('sarif', () => {
     for (const [i, expected] of found.entries()) {
       const { ruleId, ruleIndex, level, message, locations, properties } = run.results[i];
       const [{ physicalLocation, logicalLocations }] = locations;
-      expect(ruleId).toBe(expected.rule);
-      expect(run.tool.driver.rules[ruleIndex].id).toBe(expected.rule);
+      expect(ruleId).toBe(expected.rule.toWellFormed());
+      expect(run.tool.driver.rules[ruleIndex].id).toBe(ruleId);
       expect(level).toBe('error');
       expect(unescaped(message.text)).toBe(`${expected.message}${hint(expected.suggestion!)}`);
       const { uri, uriBaseId } = physicalLocation.artifactLocation;
@@ -352,9 +352,9 @@ describe('sarif', () => {
         endLine: expected.endLine,
         endColumn: expected.endColumn,
       });
-      expect(logicalLocations).toEqual([{ fullyQualifiedName: expected.pointer }]);
+      expect(logicalLocations).toEqual([{ fullyQualifiedName: expected.pointer.toWellFormed() }]);
       const { payload, offset, kind, params, schema, fixable } = expected;
-      expect(properties).toEqual({ payload, offset, kind, params, schema, fixable });
+      expect(properties).toEqual(wellFormed({ payload, offset, kind, params, schema, fixable }));
     }
     expect(run.columnKind).toBe('utf16CodeUnits');
     const [{ executionSuccessful, toolExecutionNotifications }] = run.invocations;

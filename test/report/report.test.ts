@@ -14,7 +14,7 @@ import { createStats } from '../../src/report/stats.ts';
 import { violationsOf } from '../../src/report/violation-table.ts';
 import type { ReportEvent, ReportStyle, Summary } from '../../src/types.ts';
 import { readablePage } from '../format-readers.ts';
-import { AWKWARD_FILE, eventOf, excerpt, PLAIN, SAMPLE, violation } from '../report-sample.ts';
+import { AWKWARD_FILE, eventOf, excerpt, PLAIN, SAMPLE, violation, wellFormed } from '../report-sample.ts';
 
 async function draw(
   format: FormatName,
@@ -136,16 +136,18 @@ describe('ndjson and json', () => {
   });
 
   test('give back every field, in the order of the contract', async () => {
-    const expected = asJson(found);
+    const expected = wellFormed(asJson(found));
     const { violations, failures, sources, summary } = await json();
     expect(violations).toEqual(expected);
     expect(await ndjson()).toEqual(
       SAMPLE.map((event) =>
-        asJson({
-          type: event.type === 'violations' ? 'violation' : event.type,
-          ...(event.type === 'summary' ? { version: version(), reportVersion: 1 } : {}),
-          ...eventBody(event),
-        }),
+        wellFormed(
+          asJson({
+            type: event.type === 'violations' ? 'violation' : event.type,
+            ...(event.type === 'summary' ? { version: version(), reportVersion: 1 } : {}),
+            ...eventBody(event),
+          }),
+        ),
       ),
     );
     expect({ failures: failures.length, sources: sources.length, payloads: summary.payloads }).toEqual({

@@ -2,9 +2,11 @@
  * The words that make untrusted text harmless: by example, and as properties over text made to hurt.
  * The examples are numbered, not named: a test's name lands in the CI log, and these would act on it.
  */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { jsonText, quote, visible } from '../../src/words/escape.ts';
+import { wellFormed } from '../report-sample.ts';
 import { rounds } from '../rounds.ts';
 
 /** Text in which dangerous pieces are as frequent as harmless ones. */
@@ -166,14 +168,6 @@ describe('jsonText', () => {
       { numRuns: rounds(1000) },
     );
   });
-
-  /** With U+FFFD for each half of a surrogate pair; of equal names then, the last counts. */
-  function wellFormed(json: unknown): unknown {
-    if (typeof json === 'string') return json.toWellFormed();
-    if (typeof json !== 'object' || json === null) return json;
-    if (Array.isArray(json)) return json.map(wellFormed);
-    return Object.fromEntries(Object.entries(json).map(([name, inner]) => [name.toWellFormed(), wellFormed(inner)]));
-  }
 
   test('lets nothing dangerous through', () => {
     fc.assert(
