@@ -17,6 +17,7 @@ import { type Fault, faultAt, located, schemaError, withPositions } from './faul
 import type { OwnFormats } from './formats/format.ts';
 import { ASSERTED_FORMATS, formatNamed } from './formats/format-table.ts';
 import { formFault } from './forms.ts';
+import { idleFault } from './idle.ts';
 import {
   assertingKeywords,
   asserts,
@@ -172,7 +173,8 @@ function subschemaWarnings({ places, assertsFormats, formats, root, nodes }: Loa
         const wrong = role === 'annotation' ? formFault(form, schema[name], draft) : null;
         if (wrong !== null) warn(name, `${wrong.text}, so it says nothing`);
         const unseen = authorFault(name, schema);
-        if (unseen !== null) warn(name, unseen);
+        const idle = unseen ?? idleFault(name, schema);
+        if (idle !== null) warn(name, idle, unseen === null);
         continue;
       }
       let fault = foreignFault(name, schema) ?? known.get(name);

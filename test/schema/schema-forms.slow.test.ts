@@ -173,7 +173,7 @@ describe.each(DRAFTS.map((draft) => [draft.title, draft] as const))('of %s', (_,
     for (let i = 0; i < rounds(800); i++) {
       const text = mutate(whole, random);
       const { refused, warnings } = said(text, draft);
-      if (refused !== null || warnings.length > 0) continue;
+      if (refused !== null || !warnings.every((one) => one.includes('can do nothing'))) continue;
       const schema: unknown = JSON.parse(text.toString());
       if ((schema as { $schema?: unknown }).$schema !== draft.uri) continue;
       // JSON.parse reads 0 where the text has more.

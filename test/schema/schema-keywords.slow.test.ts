@@ -18,7 +18,8 @@ async function violationsOf(schema: unknown, payload: string, ...flags: string[]
   writeFileSync(join(cwd, name), JSON.stringify(schema));
   const args = ['validate', '--schema', name, '--input', 'json', '--whole', '--format', 'ndjson', '--quiet', ...flags];
   const { code, stdout, stderr } = await paylint(args, { cwd, stdin: payload });
-  expect(stderr).toBe('');
+  // Some schemas have keywords beside another type, on purpose.
+  expect(stderr.replace(/^paylint: warning: .* can do nothing .*\n/gm, '')).toBe('');
   const lines = stdout.split('\n').filter((line) => line.startsWith('{"type":"violation"'));
   expect(code).toBe(lines.length === 0 ? 0 : 1);
   return lines.map((line) => JSON.parse(line));

@@ -192,9 +192,51 @@ describe.each([
   [DRAFT_2020, new Ajv2020()],
 ])('keywords of %s', (draft, ajv) => {
   it.each(Object.keys(VALUES))('%s is a warning if it is not asserted', async (name) => {
-    const { warnings } = await open({ $schema: draft, properties: { a: { contains: {}, [name]: VALUES[name] } } });
+    const items = name === 'additionalItems' && draft !== DRAFT_2020 ? { items: [{}] } : {};
+    const a = { contains: {}, ...items, [name]: VALUES[name] };
+    const { warnings } = await open({ $schema: draft, properties: { a } });
     const isKnown = Object.hasOwn(ajv.RULES.all, name);
     expect(warnings).toEqual(isKnown ? [] : [expect.stringContaining(`/properties/a/${name}: "${name}" is not`)]);
+  });
+});
+
+describe('a keyword that can do nothing is a warning', () => {
+  it.each([
+    [{ ...branches(undefined, { minimum: 1 }) }, '"then" can do nothing without "if" beside it'],
+    [{ else: {} }, '"else" can do nothing without "if" beside it'],
+    [{ minContains: 1 }, '"minContains" can do nothing without "contains" beside it'],
+    [{ maxContains: 1 }, '"maxContains" can do nothing without "contains" beside it'],
+    [{ contentSchema: {} }, '"contentSchema" can do nothing without "contentMediaType" beside it'],
+    [{ type: 'array', maxLength: 2 }, '"maxLength" can do nothing beside "type": "array": it is about strings'],
+    [{ type: ['array', 'null'], minimum: 2 }, '"minimum" can do nothing beside these types: it is about numbers'],
+    [{ type: 'string', items: {} }, '"items" can do nothing beside "type": "string": it is about arrays'],
+    [{ type: 'string', required: ['a'] }, '"required" can do nothing beside "type": "string": it is about objects'],
+    [
+      { type: 'boolean', format: 'date' },
+      '"format" can do nothing beside "type": "boolean": it is about numbers and strings',
+    ],
+  ])('%j', async (schema, message) => {
+    const { warnings } = await open({ properties: { a: schema, b: { type: 'string' } } });
+    expect(warnings).toEqual([expect.stringContaining(`#/properties/a/${Object.keys(schema).at(-1)}: ${message}`)]);
+    await expect(open({ properties: { a: schema } }, { strictSchema: true })).rejects.toThrow(message);
+  });
+
+  it.each([[{ additionalItems: false }], [{ items: {}, additionalItems: false }]])('%j in draft-07', async (a) => {
+    const { warnings } = await open({ $schema: DRAFT_07, properties: { a } });
+    expect(warnings).toEqual([
+      expect.stringContaining('"additionalItems" can do nothing without a list of schemas as "items"'),
+    ]);
+  });
+
+  it.each([
+    [{ ...branches({ minimum: 1 }, { maximum: 2 }) }],
+    [{ contains: {}, minContains: 0, maxContains: 2 }],
+    [{ type: ['array', 'string'], maxLength: 2, items: {} }],
+    [{ type: 'integer', minimum: 1, multipleOf: 2 }],
+    [{ contentSchema: {}, contentMediaType: 'application/json' }],
+    [{ allOf: [{ type: 'array' }], maxLength: 2 }],
+  ])('%j can do something', async (a) => {
+    expect((await open({ properties: { a } })).warnings).toEqual([]);
   });
 });
 
