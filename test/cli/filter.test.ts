@@ -261,14 +261,15 @@ describe('the command', () => {
   it('leaves what was rejected so far after a signal', async () => {
     const abort = new AbortController();
     const { Readable } = await import('node:stream');
+    const pieces: number[] = [];
     async function* input() {
       yield `${VALID}\n${INVALID}\n`;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      while (pieces.length === 0) await new Promise((resolve) => setTimeout(resolve, 1)); // until the valid one is printed
       abort.abort('SIGINT');
       await new Promise(() => {});
     }
     const args = ['filter', '--rejects', 'rejects', '--input', 'lines'];
-    const options = { cwd: folder, stdin: Readable.from(input()), interrupt: abort.signal };
+    const options = { cwd: folder, stdin: Readable.from(input()), interrupt: abort.signal, pieces };
     const { code, stdout } = await paylint(args, options);
     expect([code, stdout, readFileSync(join(folder, 'rejects'), 'utf8')]).toEqual([130, `${VALID}\n`, `${INVALID}\n`]);
     rmSync(join(folder, 'rejects'));
