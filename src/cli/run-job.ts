@@ -8,6 +8,7 @@ import { PRECOMPILED } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { Report, type ReportTarget } from '../report/report.ts';
 import { budgetOf, DEFAULT_LIMITS, levelOf, NO_BUDGET, type Plan } from '../run/check/flow.ts';
+import type { Counts } from '../run/counts.ts';
 import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
 import type { Io } from '../source/io.ts';
@@ -60,7 +61,9 @@ export async function runJob(found: FoundSources, settings: Settings, choices: R
   const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true, filter);
   try {
     const job = await jobOf(found, settings, choices, io);
-    return await run(job, report, progress, io);
+    const counts = await run(job, report, progress, io);
+    if (settings.bundled && settings.flags.quiet !== true && hasNoKind(counts)) io.stderr.write(OF_NO_KIND);
+    return counts;
   } finally {
     // If a run ends before its reports are complete, none of them is kept.
     await report.discard();
@@ -71,6 +74,14 @@ export async function runJob(found: FoundSources, settings: Settings, choices: R
       for (const clause of lowered) io.stderr.write(`paylint: ${visible(clause)}\n`);
   }
 }
+
+/** Payloads, and all of no kind: they are probably not meant for the built-in schemas. */
+function hasNoKind({ payloads, rules }: Counts): boolean {
+  return payloads > 0 && rules.get('unknown-kind') === payloads;
+}
+
+const OF_NO_KIND =
+  'paylint: note: no payload is of a built-in kind; --schema FILE, or "schema" in paylint.config.json, judges payloads by a schema of your own\n';
 
 async function jobOf(found: FoundSources, settings: Settings, choices: RunChoices, io: Io): Promise<Job> {
   const options = Object.freeze({

@@ -19,7 +19,7 @@ import { DRAFTS } from '../schema/drafts.ts';
 import type { OwnFormat, OwnFormats } from '../schema/formats/format.ts';
 import { isReserved } from '../schema/known-keywords.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
-import { TYPE_NAMES } from '../schema/names.ts';
+import { DRAFT_ALIASES, TYPE_NAMES } from '../schema/names.ts';
 import { nameFault } from '../schema/suspect.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
@@ -138,12 +138,15 @@ function withoutUndefined<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options; // with less
 }
 
+/** Of drafts. */
+const ALIASES: Readonly<Record<string, string>> = DRAFT_ALIASES;
+
 /** The flags of the config that are options of `openPaylint`. The config's schema guarantees their types. */
 function fromFlags({ flags }: Config): PaylintOptions {
   const { assertFormats, redact, strictSchema, advice, kind, maxDepth, maxPayloadBytes, draft } = flags;
   const texts = {
     maxPayloadBytes: maxPayloadBytes === undefined ? undefined : sizeFrom(String(maxPayloadBytes)),
-    draft: draft === undefined ? undefined : String(draft),
+    draft: draft === undefined ? undefined : (ALIASES[String(draft)] ?? String(draft)),
   };
   const plain = { assertFormats, redact, strictSchema, advice, kind, maxDepth };
   return withoutUndefined({ ...plain, ...texts } as PaylintOptions);

@@ -184,7 +184,9 @@ function subschemaWarnings({ places, assertsFormats, formats, root, nodes }: Loa
       }
       if (fault !== null) warn(name, fault, true);
     }
-    const isMute = schema.format === undefined || assertsFormats === false || isOnlyRef;
+    // A pattern beside it asserts what the format is to say, as in the schemas that zod makes.
+    const isCovered = schema.pattern !== undefined;
+    const isMute = schema.format === undefined || assertsFormats === false || isOnlyRef || isCovered;
     const fault = isMute ? null : formatFault(schema.format, formats);
     if (fault !== null) warn('format', fault);
   }

@@ -9,6 +9,7 @@ import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type FileEvent, openPaylint, type PaylintOptions, SchemaError, SourceError } from '../../src/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'paylint-schemas-'));
@@ -238,6 +239,14 @@ describe('a keyword that can do nothing is a warning', () => {
   ])('%j can do something', async (a) => {
     expect((await open({ properties: { a } })).warnings).toEqual([]);
   });
+});
+
+it('a format that is not known is no warning beside a pattern, as in the schemas that zod makes', async () => {
+  const schema = z.toJSONSchema(z.object({ a: z.base64(), b: z.emoji(), c: z.e164(), d: z.nanoid(), e: z.cidrv4() }));
+  expect(JSON.stringify(schema)).toContain('"format":"e164","pattern"');
+  expect((await open(schema, { strictSchema: true })).warnings).toEqual([]);
+  const { warnings } = await open({ properties: { a: { format: 'e164' } } });
+  expect(warnings).toEqual([expect.stringContaining('"e164" is not a known format, so it asserts nothing')]);
 });
 
 it('names the short keyword that a member of a schema probably means', async () => {
