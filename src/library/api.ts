@@ -84,7 +84,7 @@ export interface KeywordDefinition {
 export type GivenSchemaValue = boolean | ((object | { readonly [keyword: string]: unknown }) & NoOtherObject);
 
 /** What promises, collections, dates, expressions and schemas of libraries have, and no JSON Schema. */
-type NoOtherObject = { readonly [Name in 'then' | 'parse' | 'validate' | '~run' | 'exec' | 'getTime']?: never } & {
+type NoOtherObject = { readonly [Name in 'catch' | 'parse' | 'validate' | '~run' | 'exec' | 'getTime']?: never } & {
   readonly [Symbol.iterator]?: never;
 };
 
