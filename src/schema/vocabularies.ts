@@ -106,6 +106,8 @@ export function authorFault(name: string, schema: RawObject): string | null {
     if (!isText && !(isMap && typeof said === 'object' && said !== null))
       return `expected "errorMessage/${keyword}" to be a string${isMap ? ', or one for each name' : ''}, so it is never shown`;
     if (keyword === '_') continue;
+    if (isText && isNeverRule(keyword, schema))
+      return `what is wrong by ${quote(keyword)} has messages of its own, so "errorMessage/${keyword}" is never shown; write it into the schema there`;
     if (schema[keyword] === undefined)
       return `there is no ${quote(keyword)} beside "errorMessage/${keyword}", so it is never shown`;
     const names =
@@ -116,4 +118,16 @@ export function authorFault(name: string, schema: RawObject): string | null {
       return `"${keyword}" does not name ${quote(stranger)}, so "errorMessage/${keyword}/${stranger}" is never shown`;
   }
   return null;
+}
+
+/** Keywords that apply other schemas, in which the violations are: never a rule themselves. */
+const APPLIES =
+  'then else allOf $ref $dynamicRef $recursiveRef prefixItems properties patternProperties dependentSchemas'.split(' ');
+/** Those that are a rule only if they allow nothing. */
+const CLOSES = ['items', 'additionalItems', 'additionalProperties', 'unevaluatedItems', 'unevaluatedProperties'];
+
+function isNeverRule(keyword: string, schema: RawObject): boolean {
+  const value = schema[keyword];
+  if (value === undefined) return false;
+  return APPLIES.includes(keyword) || (CLOSES.includes(keyword) && value !== false);
 }

@@ -131,6 +131,25 @@ describe('the message of an author', () => {
   });
 });
 
+it('of "if" is shown for what is wrong by "then" or "else", as in ajv-errors', async () => {
+  const branches =
+    '{"if":{"required":["a"]},"then":{"required":["b"],"properties":{"a":{"minimum":1}}},"else":{"required":["c"]}}';
+  const schema = { type: 'object', ...JSON.parse(branches), errorMessage: { if: 'b with a, or c' } };
+  const instance = await opened(schema);
+  expect(instance.warnings).toEqual([]);
+  for (const text of ['{"a":1}', '{"x":1}', '{"a":0,"b":1}'])
+    expect(instance.validate(text).violations.map(({ authorMessage }) => authorMessage)).toEqual(['b with a, or c']);
+});
+
+it('that is empty is none', async () => {
+  const schema = {
+    properties: { a: { minimum: 1, errorMessage: { minimum: '' } }, b: { minimum: 1, errorMessage: '' } },
+  };
+  const { violations } = (await opened({ ...schema, errorMessage: 'of all' })).validate('{"a":0,"b":0}');
+  expect(violations.map(({ authorMessage }) => authorMessage)).toEqual(['of all', 'of all']);
+  expect((await opened(schema)).validate('{"a":0}').violations[0]).not.toHaveProperty('authorMessage');
+});
+
 describe('a message that is never shown is a warning', () => {
   it.each([
     [{ patternErrorMessage: 'x' }, 'there is no "pattern" beside "patternErrorMessage"'],
@@ -139,7 +158,19 @@ describe('a message that is never shown is a warning', () => {
     [{ properties: { a: true }, errorMessage: { properties: { b: 'x' } } }, '"properties" does not name "b"'],
     [{ errorMessage: 1 }, 'expected "errorMessage" to be a string or an object'],
     [{ errorMessage: { type: 1 } }, 'expected "errorMessage/type" to be a string'],
-    [{ pattern: 'a', patternErrorMessage: 1 }, 'so it says nothing'],
+    [{ type: 'string', pattern: 'a', patternErrorMessage: 1 }, 'so it says nothing'],
+    ...[
+      JSON.parse('{"if":true,"then":{"required":["a"]},"errorMessage":{"then":"x"}}') as { errorMessage: object },
+      { if: true, else: { required: ['a'] }, errorMessage: { else: 'x' } },
+      { allOf: [{ required: ['a'] }], errorMessage: { allOf: 'x' } },
+      { $ref: '#/$defs/a', $defs: { a: { required: ['a'] } }, errorMessage: { $ref: 'x' } },
+      { type: 'array', items: { minimum: 1 }, errorMessage: { items: 'x' } },
+      { properties: { a: {} }, errorMessage: { properties: 'x' } },
+      { additionalProperties: { minimum: 1 }, errorMessage: { additionalProperties: 'x' } },
+    ].map((part): [object, string] => {
+      const [keyword] = Object.keys(part.errorMessage);
+      return [part, `so "errorMessage/${keyword}" is never shown; write it into the schema there`];
+    }),
   ])('%j', async (part, warning) => {
     const instance = await opened({ type: 'object', ...part });
     expect(instance.warnings).toEqual([expect.stringContaining(warning)]);

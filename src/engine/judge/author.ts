@@ -92,12 +92,18 @@ function missingIn({ params }: Finding): string | null {
 
 /** The innermost message on the way; null: there is none. */
 function messageOn(way: readonly Stop[], { rule }: Finding, missing: string | null): string | null {
-  for (const [i, { node, token }] of [...way].reverse().entries()) {
-    const own = i === 0 ? ownMessage(node, rule, missing) : null;
+  for (let i = way.length - 1; i >= 0; i--) {
+    const { node, token } = way[i]!; // within the list
+    const own = i === way.length - 1 ? ownMessage(node, rule, missing) : branchMessage(node, way[i + 1]!.node);
     const message = own ?? memberMessage(node, token) ?? textOf(node.errorMessage) ?? textOf(messageIn(node, '_'));
     if (message !== null) return message;
   }
   return null;
+}
+
+/** What the schema says with `if` of all that is wrong by its `then` or `else`, as in ajv-errors. */
+function branchMessage(node: SchemaNode, inner: SchemaNode): string | null {
+  return inner === node.then || inner === node.else ? textOf(messageIn(node, 'if')) : null;
 }
 
 function ownMessage(node: SchemaNode, rule: string, missing: string | null): string | null {
@@ -124,7 +130,7 @@ function memberOf(object: object, name: string): unknown {
 }
 
 function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 /** A shortest way from `root` to the keyword at `place`, the root first; empty: none. The value is at `tokens`. */
