@@ -16,7 +16,7 @@ const startsThreads = ({ told, page }: Case): boolean =>
 
 const cases = readCases().filter((one) => process.env.TESTS !== 'fast' || !startsThreads(one));
 
-it('all are in pages: node scripts/migrate-cases.js --remove writes the folders of an older branch as sections', () => {
+it('all are sections of pages, as README.md there says', () => {
   expect(readdirSync(CASES).filter((name) => !name.endsWith('.md'))).toEqual([]);
 });
 
