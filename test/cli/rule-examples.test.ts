@@ -96,6 +96,7 @@ describe('the examples of', () => {
     ] as const) {
       const [test, schema] = example.split(' for ');
       writeFileSync(join(FOLDER, 's.json'), schema!);
+      writeFileSync(join(FOLDER, 'broken.json'), '{"name": }');
       writeFileSync(join(FOLDER, 'a.test.json'), `{"target": "s.json", "tests": [${test}]}`);
       const args = ['test', 'a.test.json', '--no-config', '--format', 'ndjson'];
       const { stdout } = await paylint(args, { cwd: FOLDER });
