@@ -6,7 +6,7 @@ import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { meantPath } from '../schema/faults.ts';
 import type { KindFile } from '../schema/set.ts';
 import type { IgnoreTest } from '../source/globs.ts';
-import { schemaAt, slashed, splitFragment } from '../source/path-text.ts';
+import { decodedFragment, schemaAt, slashed, splitFragment } from '../source/path-text.ts';
 import { wordsFor } from '../source/system-errors.ts';
 import { visible } from '../words/escape.ts';
 import type { OwnChecks } from './checks.ts';
@@ -82,7 +82,7 @@ export async function fileRules(
   const all = own.length === 0 ? [] : await kindsOf();
   const ofOwn = own.map(({ files, schema }) => ({
     files,
-    kind: all.findLast((kind) => kind.schema === schema)!.name, // each is a kind
+    kind: all.findLast((kind) => isOf(kind, schema))!.name, // each is a kind
   }));
   // The first one that matches says the kind.
   const kinds = [...ofOwn, ...config.kinds].map(({ files, kind }) => ({ matches: globs!.compileGlob(files), kind }));
@@ -98,6 +98,15 @@ export async function fileRules(
       basename(path) === CONFIG_NAME ||
       ignores(path, 'file'),
   };
+}
+
+/** Whether a kind is of the schema at a path. That at a fragment of a file has its place as its name. */
+function isOf({ name, schema }: KindFile, path: string): boolean {
+  const { file, fragment } = splitFragment(path);
+  if (schema !== file) return false;
+  const place = `${basename(file)}#`;
+  if (fragment === null) return !name.includes(place);
+  return name.endsWith(`${place}${decodedFragment(fragment)}`);
 }
 
 /** The checks of a config, and with `advice` those of the three kinds; null: there are none. Throws UsageError. */

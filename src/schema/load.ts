@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { withDecimals } from '../json/decimal.ts';
 import { atPointer, parsePointer } from '../json/pointer.ts';
 import { isAmong, isJsonObject } from '../json/value.ts';
-import { splitFragment } from '../source/path-text.ts';
+import { decodedFragment, splitFragment } from '../source/path-text.ts';
 import type { RawObject, RawSchema, Resource, SchemaDocument, SchemaPlace } from './document.ts';
 import { linksOf, loopIn } from './facts.ts';
 import { faultAt } from './faults.ts';
@@ -116,9 +116,9 @@ function rootOf({ file, fragment }: NamedSchema, resources: Resources): Root {
 /** The schema at a fragment of the file. Throws SchemaError if there is none. */
 function pointedAt(fragment: string, entry: Resource, resources: Resources): Root {
   const { document } = entry;
-  const place = `${document.name}#${decoded(fragment)}`;
+  const place = `${document.name}#${decodedFragment(fragment)}`;
   const { schema, resource } = resources.find(
-    { keyword: '--schema', text: `#${encodeURI(decoded(fragment))}`, place },
+    { keyword: '--schema', text: `#${encodeURI(decodedFragment(fragment))}`, place },
     entry,
   );
   return { schema, resource, place, isFile: false };
@@ -126,18 +126,9 @@ function pointedAt(fragment: string, entry: Resource, resources: Resources): Roo
 
 /** Its name is the last token of the pointer, or the anchor. */
 function kindAt(fragment: string, { schema, resource }: Root, entry: Resource, graph: Graph): LoadedKind {
-  const text = decoded(fragment);
+  const text = decodedFragment(fragment);
   const name = text.startsWith('/') ? parsePointer(text).at(-1)! : text;
   return { name, document: entry.document, schema: graph.resolve(schema, resource, [entry, resource]), test: null };
-}
-
-/** Percent-decoded (RFC 3986 section 2.1), if it can be. */
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }
 
 /** `used`: the number of nodes in the graph that the kinds lead to. */

@@ -36,6 +36,15 @@ export function splitFragment(
   return { file: path, fragment: null };
 }
 
+/** Percent-decoded (RFC 3986 section 2.1), if it can be. */
+export function decodedFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
 /** The absolute path of a schema file, with its fragment. */
 export function schemaAt(text: string, folder: string): string {
   const { file, fragment } = splitFragment(isAbsolute(text) ? text : join(folder, text));
