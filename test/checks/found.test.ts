@@ -197,7 +197,8 @@ describe('C6 to C8: texts and numbers', () => {
     ['self.o == {"a": 9007199254740993}', '{"o":{"a":9007199254740993.0}}'],
     ['self.a < self.b', `{"a":0.${'1'.repeat(4000)}1,"b":0.${'1'.repeat(4000)}2}`],
   ])('%s', async (assert, payload) => {
-    expect(await ask(assert, payload)).toEqual([]);
+    const config = { ...check(assert), rules: { 'unpaired-surrogate': 'off' } };
+    expect((await trial(payload, { config })).rules).toEqual([]);
   });
 });
 
