@@ -90,7 +90,7 @@ describe('a diff that is not made', () => {
 
   it('of standard input is refused, and so is writing it', async () => {
     for (const flag of ['--diff', '--write']) {
-      const { code, stdout, stderr } = await run(['fill', flag], root(), Buffer.from('{}'));
+      const { code, stdout, stderr } = await run(['fill', flag, '-'], root(), Buffer.from('{}'));
       expect([code, stdout.length]).toEqual([2, 0]);
       expect(stderr).toMatch(new RegExp(`^paylint: ${flag} .*standard input`));
     }
