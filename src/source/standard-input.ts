@@ -30,7 +30,9 @@ export async function hasInput(
   try {
     for (;;) {
       if (interrupt.aborted) throw new Interrupted(interrupt);
-      const chunk: unknown = stdin.read();
+      const chunk = stdin.read() as { readonly length: number } | null; // bytes or text
+      // A stream of objects may give an empty one.
+      if (chunk?.length === 0) continue;
       if (chunk !== null) {
         stdin.unshift(chunk);
         return true;
