@@ -40,9 +40,11 @@ export async function faultsIn(
   const set = loadSchemas(bundledSchema(`${form}.schema.json`));
   const examiner = new Examiner(await judgedKinds(set), { maxDepth: 100, redact: false });
   const { findings } = examiner.examine({ bytes, span: part.span, base: 0, ending: 'text' }, null);
-  const start = byteOrderMark(bytes);
-  return [...findings].map(({ span, pointer, message, suggestion, authorMessage }) => {
-    const { line, column } = new LineTracker(start).places(bytes, 0, [span.start]).get(span.start)!;
+  const list = [...findings];
+  const starts = list.map(({ span }) => span.start).sort((a, b) => a - b);
+  const places = new LineTracker(byteOrderMark(bytes)).places(bytes, 0, starts);
+  return list.map(({ span, pointer, message, suggestion, authorMessage }) => {
+    const { line, column } = places.get(span.start)!;
     const near = suggestion === null ? '' : `; did you mean "${suggestion}"?`;
     const at = part.pointer + pointer;
     return `${line}:${column}: ${at === '' ? '' : `${visible(at)}: `}${authorMessage ?? message}${near}`;
