@@ -448,8 +448,8 @@ export interface Reporter {
 
 /** The place of the run in a repository that a CI system has checked out. */
 export interface Repository {
-  /** Absolute path of its top folder, with `/` as separator and at the end. */
-  readonly root: string;
+  /** Absolute paths of its top folder, as it was given and without links, with `/` as separator and at the end. */
+  readonly roots: readonly string[];
   /** Path of the working directory from the top, with `/` at the end; empty at the top itself. */
   readonly prefix: string;
 }

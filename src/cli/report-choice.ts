@@ -1,11 +1,11 @@
 /** Which reports are written, and to which files; and what a CI system sets. Loaded only if a format is named. */
+import { realpathSync } from 'node:fs';
 import { normalize, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import type { ReportTarget } from '../report/report.ts';
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
-import { isAbsolute } from '../report/repository.ts';
 import type { Io } from '../source/io.ts';
-import { slashed } from '../source/path-text.ts';
+import { isOutside, slashed } from '../source/path-text.ts';
 import type { ReportStyle, Repository } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { appendedFile } from './outputs.ts';
@@ -54,9 +54,20 @@ export async function formatChoices<Name extends string>(
 export function repositoryOf({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Repository | undefined {
   const top = env.GITHUB_WORKSPACE || env.CI_PROJECT_DIR;
   if (!top) return undefined;
-  const way = slashed(relative(resolve(top), cwd));
-  if (way === '..' || way.startsWith('../') || isAbsolute(way)) return undefined;
-  return { root: `${slashed(resolve(top)).replace(/\/$/, '')}/`, prefix: way === '' ? '' : `${way}/` };
+  const [given, real] = [resolve(top), realPathOf(top)];
+  const way = relative(real, realPathOf(cwd));
+  if (isOutside(way)) return undefined;
+  const roots = [given, real].map((one) => `${slashed(one).replace(/\/$/, '')}/`);
+  return { roots, prefix: way === '' ? '' : `${slashed(way)}/` };
+}
+
+/** The absolute path without links; with them if nothing is there. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 }
 
 /** The summary of the step; null outside of GitHub Actions. Throws WriteError. */

@@ -12,7 +12,8 @@ import type { Repository, Violation } from '../types.ts';
 export function repositoryName(file: string, repository: Repository | undefined): string {
   if (repository === undefined || /^<.*>$/.test(file)) return file;
   if (!isAbsolute(file)) return repository.prefix + file;
-  return file.startsWith(repository.root) ? file.slice(repository.root.length) : file;
+  const root = repository.roots.find((one) => file.startsWith(one));
+  return root === undefined ? file : file.slice(root.length);
 }
 
 /** Percent-encodes all but the `/` of a path (RFC 3986). A lone surrogate, which no URI can hold, becomes U+FFFD. */

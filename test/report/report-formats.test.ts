@@ -35,7 +35,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const FORMATS_PAGE = readFileSync(join(ROOT, 'docs/formats.md'), 'utf8');
 const RECIPES = FORMATS_PAGE + readFileSync(join(ROOT, 'docs/ci.md'), 'utf8');
 const STANDARDS = join(import.meta.dirname, '../standards');
-const REPOSITORY: Repository = { root: '/home/runner/work/r/r/', prefix: 'data/in/' };
+const REPOSITORY: Repository = { roots: ['/home/runner/work/r/r/'], prefix: 'data/in/' };
 
 async function draw(
   format: FormatName,
