@@ -52,7 +52,7 @@ export async function openBaseline(
       const fixed = baseline.fixed((file) => isGone(file, searched));
       const entries = updates ? baseline.updated((file) => isGone(file, searched)) : null;
       const changed = entries === null ? text : baselineText(entries);
-      if (changed !== null && changed !== text) await write(name, changed, io);
+      if (changed !== null && changed !== text) await write(name, changed, () => refuseChanged(path, bytes), io);
       if (quiet) return;
       const sentences = entries === null ? stale(fixed, name) : written(entries, fixed, name, baseline.unread);
       for (const sentence of sentences) io.stderr.write(`paylint: ${sentence}\n`);
@@ -111,9 +111,21 @@ function list(entries: readonly Known[], heading: string): string {
   return `${heading}\n  ${lines.join('\n  ')}`;
 }
 
-async function write(name: string, text: string, io: Io): Promise<void> {
+/** Another run may have written its own baseline meanwhile, which would be lost. `read`: the bytes then; null: no file. */
+function refuseChanged(path: string, read: Buffer | null): void {
+  let now: Buffer | null = null;
+  try {
+    now = readLimited(path, MOST_BASELINE_BYTES);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+  if (now === null ? read !== null : read === null || !now.equals(read))
+    throw new Error('it changed while the payloads were read; run paylint again');
+}
+
+async function write(name: string, text: string, beforeReplacing: () => void, io: Io): Promise<void> {
   const { outputFile } = await import('./outputs.ts');
-  const file = await outputFile(name, false, io);
+  const file = await outputFile(name, { keepsPart: false, beforeReplacing }, io);
   try {
     await file.write(Buffer.from(text));
     const lost = await file.finish('whole');

@@ -77,7 +77,7 @@ const AJV = 'ajv';
 /** `rejects`: a file. The payloads before a signal are written nowhere else, so they are kept. */
 async function choicesFor(rejects: string | undefined, io: Io): Promise<RunChoices> {
   if (rejects === undefined) return {};
-  const destination = new StreamDestination([await outputFile(rejects, true, io)]);
+  const destination = new StreamDestination([await outputFile(rejects, { keepsPart: true }, io)]);
   return { outlet: { type: 'rejects' }, destination };
 }
 

@@ -93,7 +93,7 @@ async function targetsOf(
   const targets: ByteTarget[] = [];
   try {
     for (const file of files) {
-      const target = await outputFile(file, false, io);
+      const target = await outputFile(file, { keepsPart: false }, io);
       targets.push(gzip || /\.gz$/i.test(file) ? await compressed(target) : target);
     }
     return targets;

@@ -32,7 +32,7 @@ export async function filter(paths: readonly string[], typed: FilterFlags, io: I
   } as const;
   const targets = [standardOutput(io)];
   // The rejected payloads before a signal are written nowhere else, so they are kept.
-  if (rejects !== undefined) targets.push(await outputFile(rejects, true, io));
+  if (rejects !== undefined) targets.push(await outputFile(rejects, { keepsPart: true }, io));
   const destination = new StreamDestination(targets);
   const choices = { defaults, outlet, destination, reportStream: io.stderr };
   return exitCode(await runJob(found, settings, choices, io), flags, found, io);

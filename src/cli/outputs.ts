@@ -3,6 +3,7 @@ import { fstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Io } from '../source/io.ts';
 import { type ByteTarget, createOutputFile, descriptorOutput, Output, OutputTarget } from '../write/stream-output.ts';
+import type { WholeFileSettings } from '../write/whole-file.ts';
 
 /** Resolves to the exit code. */
 export async function print(text: string, io: Pick<Io, 'stdout'>): Promise<0> {
@@ -21,12 +22,16 @@ export async function compressed(target: ByteTarget): Promise<ByteTarget> {
   return new GzipTarget(target);
 }
 
-/** Written whole or not at all. `keepsPart`: what is complete is kept after an interrupt. Throws WriteError. */
-export async function outputFile(name: string, keepsPart: boolean, io: Io): Promise<ByteTarget> {
+/** Written whole or not at all. Throws WriteError. */
+export async function outputFile(
+  name: string,
+  settings: Pick<WholeFileSettings, 'keepsPart' | 'beforeReplacing'>,
+  io: Io,
+): Promise<ByteTarget> {
   const inherited = inheritedOutput(name, io.cwd, io);
   if (inherited !== null) return new OutputTarget(inherited, name);
   const { WholeFile } = await import('../write/whole-file.ts');
-  return WholeFile.begin(name, { searchPath: io.env.PATH, cwd: io.cwd, keepsPart });
+  return WholeFile.begin(name, { searchPath: io.env.PATH, cwd: io.cwd, ...settings });
 }
 
 /** A file for text, which is there whole or not at all. Throws WriteError. */

@@ -81,7 +81,8 @@ export const TEST_RULES: { readonly [R in TestRule]: TestRow<TestParams[R]> } = 
         'A test says that the payload is invalid, but it is not JSON, so the schema was not asked; or the file has no payload.',
       fix: 'Correct the JSON; or list the violation json-syntax in a file of tests, if that is what is meant.',
       wrong: '{"valid": false, "dataPath": "broken.json"} for {"type": "integer"}',
-      right: '{"violations": [{"rule": "json-syntax", "pointer": ""}], "dataPath": "broken.json"} for {"type": "integer"}',
+      right:
+        '{"violations": [{"rule": "json-syntax", "pointer": ""}], "dataPath": "broken.json"} for {"type": "integer"}',
     },
     ...OF_PAYLINT,
   },

@@ -16,6 +16,8 @@ export interface WholeFileSettings extends WriteSettings {
   readonly keepsPart: boolean;
   /** An old file that cannot be replaced as it is, such as a mount point, is written over. Absent: no. */
   readonly mayWriteOver?: boolean;
+  /** Called just before the old file is replaced. Throws an Error that says why it must stay. */
+  readonly beforeReplacing?: () => void;
 }
 
 /** `path`: where links lead. */
@@ -61,7 +63,7 @@ export class WholeFile implements ByteTarget {
   }
 
   async finish(extent: Extent): Promise<string | null> {
-    const { path, old, run, temporary, keepsPart, mayWriteOver } = this.#begun;
+    const { path, old, run, temporary, keepsPart, mayWriteOver, beforeReplacing } = this.#begun;
     if (extent === 'empty' || (extent === 'part' && !keepsPart)) {
       await this.close();
       return `was not written: ${extent === 'part' ? 'not all of the input was read' : 'there was no payload in the input'}`;
@@ -71,6 +73,7 @@ export class WholeFile implements ByteTarget {
       const lost = old === null ? null : this.#keepAttributes(old);
       if (lost !== null && writesOver) return this.#writeOver();
       await temporary.finish();
+      beforeReplacing?.();
       await temporary.moveTo(path);
       const { warning, failure } = shortfallOf(lost, syncFolder(dirname(path), run.disk));
       return bothOf(warning, failure);

@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { baselineText, type Known, readBaseline } from '../../src/report/baseline.ts';
 import { paylint } from '../world.ts';
@@ -63,6 +64,31 @@ describe('a run with a baseline', () => {
     const { stdout, code } = await run(['validate', 'b.ndjson', ...baseline, '--format', 'junit']);
     expect(code).toBe(0);
     expect(stdout).toContain('tests="1" failures="0"');
+  });
+
+  it.each([
+    ['changed', 'd.ndjson'],
+    ['made', null],
+  ])('is not written over one that another run %s meanwhile', async (_, before) => {
+    const name = join(TEMPORARY, 'twice.known');
+    rmSync(name, { force: true });
+    writeFileSync(join(TEMPORARY, 'd.ndjson'), line(0));
+    writeFileSync(join(TEMPORARY, 'e.ndjson'), line(2));
+    const update = ['--baseline', 'twice.known', '--update-baseline'];
+    if (before !== null) await run(['validate', before, ...update]);
+    // It has read the baseline when it takes its first payload.
+    const stdin = Readable.from(
+      (async function* () {
+        expect((await run(['validate', 'e.ndjson', ...update])).code).toBe(0);
+        yield line(0);
+      })(),
+    );
+    const late = await paylint(['validate', '-', ...update], { cwd: TEMPORARY, stdin });
+    expect(late.code).toBe(2);
+    expect(late.stderr).toContain(
+      'cannot write to twice.known: it changed while the payloads were read; run paylint again',
+    );
+    expect(entriesOf(readFileSync(name, 'utf8')).map(({ file }) => file)).toContain('e.ndjson');
   });
 
   it('is written where a link leads', async () => {
