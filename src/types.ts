@@ -290,6 +290,13 @@ export type Outcome = 'broken' | 'healed' | 'invalid' | 'valid';
 /** Payloads by their outcomes. `judge`: the verdicts are those of another validator, not of another schema. */
 export interface Compared extends Readonly<Record<Outcome, number>> {
   readonly judge?: 'ajv';
+  /** Payloads that could not be compared; absent if there are none. */
+  readonly failed?: number;
+}
+
+/** All payloads. */
+export function allCompared({ broken, healed, invalid, valid, failed = 0 }: Compared): number {
+  return broken + healed + invalid + valid + failed;
 }
 
 /** The whole run in numbers. */

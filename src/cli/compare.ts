@@ -194,6 +194,9 @@ function ajvSchemas({ root, documents, places }: LoadedSchemas, { flags }: Setti
   return { draft: name, files, root: `${uri}${place}`, assertsFormats: flags.assertFormats !== false };
 }
 
+/** Bytes of a value that is searched for numbers. */
+const MOST_TEXT = 65_536;
+
 function compared(here: Examined, ajv: AjvAnswer, { span, bytes }: PayloadBytes, judging: Judging): Examined {
   const { findings, valid } = judged(here, judging);
   const byAjv = ajv?.valid === true;
@@ -203,12 +206,14 @@ function compared(here: Examined, ajv: AjvAnswer, { span, bytes }: PayloadBytes,
   const errors = (ajv?.errors ?? []).map((one) => ({ ...one, message: visible(one.message) }));
   const params = { here: valid ? 'valid' : 'invalid', ajv: byAjv ? 'valid' : 'invalid' } as const;
   const place = { pointer: '', span, schema: null, fixable: false, suggestion: null };
+  const children = valid ? placed(errors, bytes, span) : findings;
+  const rejected = children.map(({ rule, pointer, message, span: { start, end } }, i) => ({
+    ...{ rule, pointer, message, besideRef: valid && errors[i]!.besideRef }, // one for each
+    text: end - start > MOST_TEXT ? null : bytes.toString('utf8', start, end),
+  }));
   const finding: Finding = {
-    ...place,
-    rule: 'compare/ajv',
-    params,
-    message: ajvSentence(params, valid ? errors : findings, OF_NUMBERS),
-    children: valid ? placed(errors, bytes, span) : findings,
+    ...{ ...place, rule: 'compare/ajv', params, children },
+    message: ajvSentence(params, rejected, OF_NUMBERS),
   };
   return { ...known, findings: [finding], outcome: valid ? 'healed' : 'broken' };
 }

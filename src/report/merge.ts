@@ -195,7 +195,9 @@ function unreadIn(a: Summary['unread'], b: Summary['unread']): Pick<Summary, 'un
 function outcomes(a: Summary['compare'], b: Summary['compare']): Pick<Summary, 'compare'> {
   if (a === undefined || b === undefined) return (a ?? b) === undefined ? {} : { compare: (a ?? b)! };
   const [broken, healed] = [a.broken + b.broken, a.healed + b.healed];
-  return { compare: { ...a, broken, healed, invalid: a.invalid + b.invalid, valid: a.valid + b.valid } };
+  const failed = (a.failed ?? 0) + (b.failed ?? 0);
+  const all = { ...a, broken, healed, invalid: a.invalid + b.invalid, valid: a.valid + b.valid };
+  return { compare: failed === 0 ? all : { ...all, failed } };
 }
 
 /** By UTF-8 bytes, as the sources of one run; those of the same name stay in the order of their reports. */

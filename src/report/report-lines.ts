@@ -8,6 +8,7 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import {
+  allCompared,
   type Failure,
   type FilledPlace,
   type SourceCounts,
@@ -298,8 +299,7 @@ export class ConsistencyCheck {
       if (summary[name] !== found[name])
         return `${name}: ${number(summary[name])} in the summary, but ${number(found[name])} in the lines before it`;
     const { compare, payloads } = summary;
-    const compared =
-      compare === undefined ? payloads : compare.broken + compare.healed + compare.invalid + compare.valid;
+    const compared = compare === undefined ? payloads : allCompared(compare);
     return compared === payloads ? null : `compare: ${number(compared)} of ${plural(payloads, 'payload')}`;
   }
 }

@@ -3,7 +3,15 @@
  * a config helped the run to pass, so that a passing result shows on what it depends. Flags that were typed are not
  * mentioned: the user knows them.
  */
-import type { Compared, ConfigEffects, SourceCounts, Summary, Tolerated, Unread } from '../types.ts';
+import {
+  allCompared,
+  type Compared,
+  type ConfigEffects,
+  type SourceCounts,
+  type Summary,
+  type Tolerated,
+  type Unread,
+} from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { duration, number, plural } from '../words/number-text.ts';
 import { type Paint, type Palette, pointerText } from './paint.ts';
@@ -121,7 +129,7 @@ function verdict(summary: Summary, uncounted: boolean, palette: Palette): Fact {
   const { payloads, invalid, violations, failures, compare } = summary;
   if (compare !== undefined && payloads > 0) {
     const fails = invalid > 0 || failures > 0;
-    return [`${fails ? '✗' : '✓'} ${comparedText(summary, compare)}`, fails ? palette.bad : palette.good];
+    return [`${fails ? '✗' : '✓'} ${comparedText(compare)}`, fails ? palette.bad : palette.good];
   }
   if (violations > 0) {
     const of = payloads > 1 ? `${number(invalid)} of ${plural(payloads, 'payload')}` : plural(payloads, 'payload');
@@ -134,17 +142,21 @@ function verdict(summary: Summary, uncounted: boolean, palette: Palette): Fact {
   return payloads > 0 ? [`✓ ${text}`, palette.good] : [`– ${text}`, palette.rule];
 }
 
-/** `1,203 of 2,000,000 payloads break, 0.06 %; 14 heal; 2 are invalid by both` */
-function comparedText({ payloads }: Summary, { broken, healed, invalid, judge }: Compared): string {
-  const of = plural(payloads, 'payload');
+/** `1,203 of 2,000,000 payloads break, 0.06 %; 14 heal; 2 are invalid by both; 1 was not compared` */
+function comparedText(compare: Compared): string {
+  const { broken, healed, invalid, judge, failed = 0 } = compare;
+  const compared = allCompared(compare) - failed;
+  const of = plural(compared, 'payload');
+  const others = failed === 0 ? '' : `; ${number(failed)} ${failed === 1 ? 'was' : 'were'} not compared`;
   if (judge !== undefined) {
     const differing = broken + healed;
-    return differing === 0 ? `the verdicts agree on ${of}` : `the verdicts differ on ${number(differing)} of ${of}`;
+    const verdicts = differing === 0 ? `agree on ${of}` : `differ on ${number(differing)} of ${of}`;
+    return `the verdicts ${verdicts}${others}`;
   }
   const breaks =
-    broken === 0 ? `none of ${of} breaks` : `${number(broken)} of ${of} break, ${share100(broken, payloads)}`;
+    broken === 0 ? `none of ${of} breaks` : `${number(broken)} of ${of} break, ${share100(broken, compared)}`;
   const both = invalid === 0 ? '' : `; ${number(invalid)} ${invalid === 1 ? 'is' : 'are'} invalid by both`;
-  return `${breaks}; ${number(healed)} ${healed === 1 ? 'heals' : 'heal'}${both}`;
+  return `${breaks}; ${number(healed)} ${healed === 1 ? 'heals' : 'heal'}${both}${others}`;
 }
 
 /** `0.06 %` */

@@ -18,8 +18,8 @@ export class Sums {
   unlisted = 0;
   /** Members filled in. */
   filled = 0;
-  /** Of the valid payloads, those that another schema judges otherwise, or that both reject. */
-  readonly compared = { healed: 0, invalid: 0 };
+  /** Of the valid payloads, those that another schema judges otherwise, that both reject, or that could not be compared. */
+  readonly compared = { healed: 0, invalid: 0, failed: 0 };
   /** Payloads that are top-level arrays, because the schema is about arrays. */
   arrays = 0;
   readonly kinds = new Map<string, KindCounts>();
@@ -62,6 +62,7 @@ export class Sums {
     for (const name of ADDED) this[name] += other[name];
     this.compared.healed += other.compared.healed;
     this.compared.invalid += other.compared.invalid;
+    this.compared.failed += other.compared.failed;
     for (const [kind, { payloads, valid, invalid }] of other.kinds) {
       const counts = this.#ofKind(kind);
       counts.payloads += payloads;
@@ -98,11 +99,12 @@ export class Counts extends Sums {
 
   /** Payloads by what the new schema changes. `byJudge`: by what two judges say; then those that heal are invalid, too. */
   outcomes(byJudge: boolean): Compared {
-    const { healed, invalid } = this.compared;
+    const { healed, invalid, failed } = this.compared;
     const reported = byJudge ? healed : 0;
     const broken = this.invalid - reported;
-    const valid = this.valid - (healed - reported) - invalid;
-    return { broken, healed, invalid, valid, ...(byJudge ? { judge: 'ajv' } : {}) };
+    const valid = this.valid - (healed - reported) - invalid - failed;
+    const judge = byJudge ? ({ judge: 'ajv' } as const) : {};
+    return { broken, healed, invalid, valid, ...judge, ...(failed === 0 ? {} : { failed }) };
   }
 
   /** `elapsedMs`: whole milliseconds since the run began. Names are sorted. */

@@ -182,7 +182,7 @@ export class Results implements Collector {
     this.hint(unlistedHint(payload + before.payloads, count));
   }
 
-  compared(outcome: 'healed' | 'invalid'): void {
+  compared(outcome: 'healed' | 'invalid' | 'failed'): void {
     this.#source.sums.compared[outcome]++;
   }
 
@@ -214,7 +214,7 @@ export class Results implements Collector {
     }
     if (this.#job.options.compares === undefined) return this.payload(null, false);
     // It is not known that it broke.
-    this.compared('invalid');
+    this.compared('failed');
     return this.payload(null, true);
   }
 

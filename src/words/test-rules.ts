@@ -144,7 +144,12 @@ export interface Rejected {
   readonly message: string;
   /** The keyword is beside a `$ref` in the schema. Absent: false. */
   readonly besideRef?: boolean;
+  /** The value as it is written; null: it is not known. */
+  readonly text: string | null;
 }
+
+/** Only this makes null a value of another type for Ajv. */
+const NULLABLE = 'Ajv takes "nullable" as OpenAPI means it, and here it needs "vocabularies": ["openapi"]';
 
 /** By rule: why the judges differ. docs/schemas.md has the same, with more words. */
 const KNOWN: Readonly<Record<string, string>> = {
@@ -155,6 +160,9 @@ const KNOWN: Readonly<Record<string, string>> = {
   'json-encoding': 'bytes that are not UTF-8 are replaced before Ajv gets them',
   format: 'ajv-formats defines formats in another way',
 };
+
+/** A number of JSON outside of strings. */
+const NUMBER = /^(?:[^"\d]|"(?:[^"\\]|\\.)*")*\d/s;
 
 /** `valid here, invalid by Ajv: format at /a: …`. `ofNumbers`: rules that may compare numbers. @internal */
 export function ajvSentence(
@@ -171,8 +179,10 @@ export function ajvSentence(
 }
 
 /** Null: the judges should agree. */
-function reasonFor({ rule, besideRef }: Rejected, ofNumbers: ReadonlySet<string>): string | null {
+function reasonFor({ rule, besideRef, text }: Rejected, ofNumbers: ReadonlySet<string>): string | null {
+  if (rule === 'type' && text === 'null') return NULLABLE;
   if (besideRef) return 'keywords beside $ref are ignored in the draft of this schema, and Ajv asserts them';
-  if (ofNumbers.has(rule)) return 'numbers count as they are written here, and as doubles in Ajv';
+  if (ofNumbers.has(rule) && text !== null && NUMBER.test(text))
+    return 'numbers count as they are written here, and as doubles in Ajv';
   return Object.hasOwn(KNOWN, rule) ? KNOWN[rule]! : null;
 }
