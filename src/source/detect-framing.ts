@@ -27,7 +27,7 @@ export function detectFraming(head: Buffer, complete: boolean): Framing {
       const goesOn = !complete && fault.at >= head.length && head.indexOf(0x0a, at) >= 0;
       if (goesOn) return texts > 0 ? 'stream' : alone;
       if (texts > 0) return 'lines';
-      return alone === 'stream' && (hasObjectLine(head, at) || head.indexOf(0x0a, at) < 0) ? 'lines' : alone;
+      return alone === 'stream' && (hasObjectLine(head, at, complete) || head.indexOf(0x0a, at) < 0) ? 'lines' : alone;
     }
     const next = skipSpace(head, end < 0 ? head.length : end, head.length);
     const lineEnd = head.indexOf(0x0a, at);
@@ -89,7 +89,7 @@ export function settledFraming(head: Buffer): Framing | null {
     if (fault !== null) {
       if (at > start || fault.at >= head.length) return null;
       if (head[start] === 0x5b) return 'json';
-      return hasObjectLine(head, start) ? 'lines' : null;
+      return hasObjectLine(head, start, false) ? 'lines' : null;
     }
     if (end < 0) return null;
     if (end > lineEnd) return head[at] === 0x7b && at === start ? 'stream' : null;
@@ -136,11 +136,12 @@ function textAt(head: Buffer, at: number, complete: boolean) {
   return { end, fault: scan(head, at, end < 0 ? head.length : end, ANY_DEPTH).fault };
 }
 
-/** True if some line after `at` is a complete JSON object. */
-function hasObjectLine(head: Buffer, at: number): boolean {
+/** True if some line after `at` is a complete JSON object. The last one may go on, unless `head` is `complete`. */
+function hasObjectLine(head: Buffer, at: number, complete: boolean): boolean {
   for (let lineFeed = head.indexOf(0x0a, at); lineFeed >= 0; ) {
     const from = lineFeed + 1;
     lineFeed = head.indexOf(0x0a, from);
+    if (lineFeed < 0 && !complete) return false;
     const to = lineFeed < 0 ? head.length : lineFeed;
     if (head[from] === 0x7b && scan(head, from, to, ANY_DEPTH).fault === null) return true;
   }

@@ -288,6 +288,7 @@ describe('judged by content', () => {
     ['an array over several lines', '[\n{"a":1}\n]\n', null],
     ['a malformed line', '{"a":}\n1\n', null],
     ['a malformed line, then an object on a line', '{"a":}\n{"a":1}\n', 'lines'],
+    ['a malformed line, then an object that may go on', '{"a":}\n{"a":1}', null],
     ['an array that is malformed', '[1,}\n', 'json'],
     ['a record', '\u001e', 'stream'],
   ])('is settled, or not, by %s, whatever comes after it', (_, head, framing) => {
