@@ -14,13 +14,9 @@ import { inside, placesOf } from './places.ts';
 /** Bytes of a hash. */
 const BYTES = 16;
 
-/** For one run. `isOff`: a rule whose violations are not looked for. Nothing if there are none. */
-export function relationsOf(
-  all: readonly Relation[],
-  isOff: (rule: `check/${string}`) => boolean,
-): { readonly relations?: Relations } {
-  const list = all.filter(({ id }) => !isOff(`check/${id}`));
-  return list.length === 0 ? {} : { relations: { list, key: randomBytes(BYTES).toString('hex') } };
+/** For one run. */
+export function relationsOf(list: readonly Relation[]): { readonly relations: Relations } {
+  return { relations: { list, key: randomBytes(BYTES).toString('hex') } };
 }
 
 interface WantedValue {

@@ -99,8 +99,9 @@ async function oldSchemas(text: string, settings: Settings, written: readonly st
   const isChosen = flags.input !== undefined;
   const arraysFor = (kind: string | null): Source['arrays'] =>
     arrayReading(set, kind !== null && kinds.includes(kind) ? kind : null, isChosen);
-  const asRead = (source: Source): Source =>
-    isChosen || arraysFor(source.kind) === source.arrays ? source : { ...source, arrays: 'unclear' };
+  // If only one of them is about arrays, --input decides for both.
+  const asRead = ({ arrays, ...source }: Source): Source =>
+    arraysFor(source.kind) === arrays ? { ...source, arrays } : { ...source, arrays: isChosen ? undefined : 'unclear' };
   return { paths: set.paths, against: { schemas, kinds }, asRead };
 }
 
@@ -189,7 +190,9 @@ function ajvSchemas({ root, documents, places }: LoadedSchemas, { flags }: Setti
   const files = documents
     .filter(({ schema }) => typeof schema === 'object')
     .map((document) => ({ uri: uriOf(document), text: Buffer.from(document.bytes).toString() }));
-  const place = root.isFile ? '' : root.place.slice(root.place.indexOf('#'));
+  const pointer = places.get(root.schema as object)?.pointer; // no key for true and false
+  const given = root.place.slice(root.place.indexOf('#'));
+  const place = root.isFile ? '' : pointer === undefined ? given : `#${encodeURI(pointer)}`;
   const uri = uriOf(root.resource.document);
   return { draft: name, files, root: `${uri}${place}`, assertsFormats: flags.assertFormats !== false };
 }

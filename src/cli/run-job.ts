@@ -7,7 +7,7 @@ import { NO_DEFAULTS, type WantedDefaults } from '../fill/wanted-defaults.ts';
 import { PRECOMPILED } from '../package.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { Report, type ReportTarget } from '../report/report.ts';
-import { budgetOf, DEFAULT_LIMITS, levelOf, NO_BUDGET, type Plan } from '../run/check/flow.ts';
+import { budgetOf, DEFAULT_LIMITS, NO_BUDGET, type Plan } from '../run/check/flow.ts';
 import type { Counts } from '../run/counts.ts';
 import type { Job } from '../run/job.ts';
 import { run } from '../run/run.ts';
@@ -106,14 +106,14 @@ async function jobOf(found: FoundSources, settings: Settings, choices: RunChoice
 }
 
 async function relationsFor(
-  { relations, config, flags }: Settings,
+  { relations, flags }: Settings,
   { relates, schemas }: RunChoices,
   io: Io,
 ): Promise<Pick<Plan, 'relations'>> {
   if (relations.length === 0 || schemas !== undefined) return {};
   if (relates) {
     const { relationsOf } = await import('../checks/related.ts');
-    return relationsOf(relations, (rule) => levelOf(rule, config.rules) === 'off');
+    return relationsOf(relations);
   }
   if (!flags.quiet) io.stderr.write(`paylint: note: ${notCompared(relations, 'validate')}\n`);
   return {};

@@ -4,7 +4,7 @@ import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import { FORM_OF_REPORTS } from '../package.ts';
 import { reportTo } from '../report/report.ts';
 import { violationsOf } from '../report/violation-table.ts';
-import { levelOf, NO_BUDGET, type Plan } from '../run/check/flow.ts';
+import { NO_BUDGET, type Plan } from '../run/check/flow.ts';
 import { exitOf } from '../run/exit.ts';
 import { NO_PROGRESS } from '../run/job.ts';
 import { run } from '../run/run.ts';
@@ -68,12 +68,12 @@ export async function validateFiles(
   paths: readonly string[],
   { threads, ignore = [], cwd = '.', signal, onEvent = () => {}, ...reading }: FileOptions,
 ): Promise<FilesResult> {
-  const { set, schemas, baseline, files, relations, judging } = parts;
+  const { set, schemas, baseline, files, relations } = parts;
   const related = relations.length === 0 ? null : await import('../checks/related.ts');
   const options = {
     ...planOf(parts, reading),
     ...(baseline === null ? {} : { each: true }),
-    ...related?.relationsOf(relations, (rule) => levelOf(rule, judging.rules) === 'off'),
+    ...related?.relationsOf(relations),
   };
   if (pathList('paths', paths).includes('-')) {
     throw new UsageError('- is standard input, which the library does not read; payloads(stream) reads a stream');

@@ -221,6 +221,7 @@ export class RelatedPayloads implements EventTaker {
   #reportSuspect(suspect: Suspect, sums: RelatedSums): void {
     const { claim } = suspect;
     const { file } = sums.source;
+    if (sums.skipsOff(`check/${this.#relations[claim.relation]!.id}`, this.#options.rules)) return; // the claim was made for it
     const statement = this.#statementOf(suspect);
     const { rule, severity } = statement;
     const isListed = sums.add(claim, rule, severity === 'warning', this.#options.rules);
@@ -282,7 +283,14 @@ class RelatedSums {
     this.#ends = ends;
   }
 
-  /** Returns whether the violation is listed: of a payload, only so many are. */
+  /** Counts a violation of a rule that is off, and returns true; false for any other. */
+  skipsOff(rule: Rule, levels: RuleLevels): boolean {
+    const isOff = levelOf(rule, levels) === 'off';
+    if (isOff) this.#ends.counts.addViolations(rule, 1, levels);
+    return isOff;
+  }
+
+  /** Returns true if the violation is listed: at most `MOST_LISTED` of a payload are. */
   add({ payload, listed, valid, kind }: Claim, rule: Rule, isWarning: boolean, levels: RuleLevels): boolean {
     const { counts } = this.#ends;
     if (payload !== this.#payload) {

@@ -1,7 +1,7 @@
 /** Schema files to kinds: reads the schema that the caller names and local files it refers to, and resolves them. */
 import { basename, dirname } from 'node:path';
 import { withDecimals } from '../json/decimal.ts';
-import { atPointer, parsePointer } from '../json/pointer.ts';
+import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { isAmong, isJsonObject } from '../json/value.ts';
 import { decodedFragment, splitFragment } from '../source/path-text.ts';
 import type { RawObject, RawSchema, Resource, SchemaDocument, SchemaPlace } from './document.ts';
@@ -115,13 +115,32 @@ function rootOf({ file, fragment }: NamedSchema, resources: Resources): Root {
 
 /** The schema at a fragment of the file. Throws SchemaError if there is none. */
 function pointedAt(fragment: string, entry: Resource, resources: Resources): Root {
-  const { document } = entry;
-  const place = `${document.name}#${decodedFragment(fragment)}`;
-  const { schema, resource } = resources.find(
-    { keyword: '--schema', text: `#${encodeURI(decodedFragment(fragment))}`, place },
-    entry,
-  );
+  const { document, anchors } = entry;
+  const given = decodedFragment(fragment);
+  const isFound = given.startsWith('/') || anchors.has(given);
+  const text = (isFound ? null : pointerOfAnchor(given, document.schema)) ?? given;
+  const place = `${document.name}#${given}`;
+  const { schema, resource } = resources.find({ keyword: '--schema', text: `#${encodeURI(text)}`, place }, entry);
   return { schema, resource, place, isFile: false };
+}
+
+/** Members that hold data, in which nothing is an anchor. */
+const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
+
+/**
+ * Where the only schema with this `$anchor` is, at a place that no keyword leads to (`components` of OpenAPI), or in a schema
+ * with an `$id` of its own; null: there is none, or several.
+ */
+function pointerOfAnchor(anchor: string, root: unknown): string | null {
+  const found: string[] = [];
+  const open: [value: unknown, pointer: string][] = [[root, '']];
+  for (const [value, pointer] of open) {
+    if (typeof value !== 'object' || value === null) continue;
+    if ((value as RawObject).$anchor === anchor) found.push(pointer);
+    for (const [name, inner] of Object.entries(value))
+      if (!DATA.has(name)) open.push([inner, `${pointer}/${escapeToken(name)}`]);
+  }
+  return found.length === 1 ? found[0]! : null;
 }
 
 /** Its name is the last token of the pointer, or the anchor. */
