@@ -27,6 +27,7 @@ import type { CheckFlags } from './flags.ts';
 import { resolveSettings } from './options.ts';
 import { refuseSharedFiles } from './own-output.ts';
 import { printConfig } from './print-config.ts';
+import { sayMixed } from './read-report.ts';
 import { type FormatChoice, formatChoices } from './report-choice.ts';
 import { openOutput, reportFiles } from './reports.ts';
 import { runJob } from './run-job.ts';
@@ -118,7 +119,7 @@ export async function renderCoverage(paths: readonly string[], flags: RenderFlag
   const wanted = await chosenFormats(flags.format);
   const files = paths.map((path) => resolve(io.cwd, path));
   refuseSharedFiles(reportFiles(wanted, io.cwd), files, io);
-  const merged = mergedCoverage(await readDocuments(paths, io));
+  const merged = mergedCoverage(await readDocuments(paths, flags, io));
   const shown = flags.redact ? redactedCoverage(merged) : merged;
   for (const { file, write } of await writersFor(wanted, flags, io.stdout, io)) {
     const output = await openOutput(file, io.cwd, io.stdout, io);
@@ -135,7 +136,11 @@ export async function renderCoverage(paths: readonly string[], flags: RenderFlag
 }
 
 /** Throws UsageError for what is no such document, is given twice, or is a share without the others. */
-async function readDocuments(paths: readonly string[], { cwd }: Io): Promise<readonly CoverageDocument[]> {
+async function readDocuments(
+  paths: readonly string[],
+  flags: Pick<RenderFlags, 'quiet'>,
+  io: Io,
+): Promise<readonly CoverageDocument[]> {
   const path = bundledSchema('coverage.schema.json');
   // Later versions add members (docs/stability.md).
   const text = readLimited(path, MOST_BYTES)
@@ -153,7 +158,7 @@ async function readDocuments(paths: readonly string[], { cwd }: Io): Promise<rea
     let value: unknown;
     let text = '';
     try {
-      text = readLimited(resolve(cwd, path), MOST_BYTES).toString();
+      text = readLimited(resolve(io.cwd, path), MOST_BYTES).toString();
       value = JSON.parse(text);
     } catch (cause) {
       if (!(cause instanceof SyntaxError))
@@ -164,6 +169,7 @@ async function readDocuments(paths: readonly string[], { cwd }: Io): Promise<rea
         `${path}: this is no document of paylint coverage --format json; coverage can be merged with coverage only`,
       );
     const document = value as CoverageDocument; // its schema says so
+    given.addVersion(document.version);
     refuse(given.addShare(document.summary.shard, path));
     if (seen.has(text)) refuse(`${path}: the document is given twice: ${seen.get(text)} is the same`);
     seen.set(text, path);
@@ -176,6 +182,7 @@ async function readDocuments(paths: readonly string[], { cwd }: Io): Promise<rea
     return document;
   });
   refuse(given.missing());
+  sayMixed(given.mixed(), flags, io);
   return documents;
 }
 

@@ -9,11 +9,12 @@ import { bundledSchema } from '../package.ts';
 import type { MergedReport } from '../report/merge.ts';
 import { ConsistencyCheck, lineOf, RenderInputs, type ReportLine, ReportLines } from '../report/report-lines.ts';
 import { loadSchemas } from '../schema/load.ts';
-import { type Io, Turns } from '../source/io.ts';
+import { type Io, printMessages, Turns } from '../source/io.ts';
 import { openBytes } from '../source/open-bytes.ts';
 import type { Source, Summary } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { endedLines } from '../write/spool.ts';
+import type { RenderFlags } from './verb-flags.ts';
 
 const AT_ONCE = 1000;
 /** In bytes. A longer line cannot be a line of a report: messages are short, but a pointer can be as long as a payload. */
@@ -24,18 +25,27 @@ const MOST_LEVELS = 1000;
 /** Why a report cannot be used, by its summary; null: it can. */
 export type Refusal = (summary: Summary) => string | null;
 
-/** Throws UsageError for what is not a report, contradicts itself, or is refused by `refusal`. */
+/**
+ * Resolves to what the user should know of the reports, in a clause; null: nothing. Throws UsageError for what is not a report,
+ * contradicts itself, or is refused by `refusal`.
+ */
 export async function readReports(
   sources: readonly Source[],
   merged: MergedReport,
   refusal: Refusal,
   io: Io,
-): Promise<void> {
+): Promise<string | null> {
   const check = await lineCheck();
   const given = new RenderInputs();
   for (const source of sources) await readReport(source, { merged, check, given, refusal }, io);
   const missing = given.missing();
   if (missing !== null) throw new UsageError(visible(missing));
+  return given.mixed();
+}
+
+/** `mixed`: a clause about the versions of the reports; null: none. */
+export function sayMixed(mixed: string | null, { quiet }: Pick<RenderFlags, 'quiet'>, io: Io): void {
+  if (mixed !== null && quiet !== true) printMessages([`note: ${visible(mixed)}`], io);
 }
 
 interface ReportReading {

@@ -12,7 +12,7 @@ import { plural } from '../words/number-text.ts';
 import type { BaselineFile } from './baseline-file.ts';
 import { exitCode, gateOf } from './exit.ts';
 import { refuseSharedFiles, withoutOwnOutput } from './own-output.ts';
-import { type Refusal, readReports } from './read-report.ts';
+import { type Refusal, readReports, sayMixed } from './read-report.ts';
 import { openReports, reportFiles, reportsFor } from './reports.ts';
 import type { RenderFlags } from './verb-flags.ts';
 
@@ -34,7 +34,7 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
   withoutOwnOutput(sources, paths, files, io);
   const merged = new MergedReport();
   try {
-    await readReports(sources, merged, refusalFor(flags), io);
+    sayMixed(await readReports(sources, merged, refusalFor(flags), io), flags, io);
     const known = await baselineOf(flags, merged, io);
     const { compare } = merged.summary;
     const grouped = compare !== undefined && compare.judge === undefined;

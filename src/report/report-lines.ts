@@ -123,6 +123,9 @@ interface Earlier {
   readonly kinds: ReadonlySet<string>;
 }
 
+/** Most versions that are named. */
+const MOST_VERSIONS = 5;
+
 export class RenderInputs {
   /** The reports are of `compare`; null: none has ended. */
   #compares: boolean | 'ajv' | null = null;
@@ -136,6 +139,8 @@ export class RenderInputs {
   readonly #inShares = new Map<string, string>();
   /** The place of each share, by the number of shares. */
   readonly #shares = new Map<number, Map<number, string>>();
+  /** Versions of paylint that made the reports. */
+  readonly #versions = new Set<string>();
 
   /** Takes the next line; `place`: where it is. Returns what is wrong, with the place; null: it is correct. */
   add(line: ReportLine, place: string): string | null {
@@ -157,7 +162,8 @@ export class RenderInputs {
     this.#sources.push({ file, key, place });
   }
 
-  #summary({ shard, kinds, compare }: Summary, place: string): string | null {
+  #summary({ version, shard, kinds, compare }: Summary & { readonly version?: string }, place: string): string | null {
+    this.addVersion(version);
     const sources = this.#sources;
     this.#sources = [];
     const compares = compare === undefined ? false : (compare.judge ?? true);
@@ -176,6 +182,18 @@ export class RenderInputs {
       this.#again(sources, new Set(Object.keys(kinds).filter((kind) => kind !== UNKNOWN_KIND))) ??
       (shard === undefined || shard.endsWith('/1') ? null : this.#overlap(sources))
     );
+  }
+
+  /** Absent: the report does not name it. */
+  addVersion(version: string | undefined): void {
+    if (version !== undefined) this.#versions.add(version);
+  }
+
+  /** A clause for reports that were made by several versions of paylint; null: they were not. */
+  mixed(): string | null {
+    const all = [...this.#versions].sort();
+    if (all.length < 2) return null;
+    return `the reports were made by different versions of paylint (${all.slice(0, MOST_VERSIONS).join(', ')}), which may judge payloads differently`;
   }
 
   /** Takes the share that a summary names. Returns what is wrong, as `add` does. */
