@@ -5,10 +5,8 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
-import { compileMatcher } from '../regex/matcher.ts';
-import { parserFor } from '../regex/parse.ts';
 import type { OwnFormat, OwnFormats, RawFormat } from '../schema/formats/format.ts';
-import { regExpFault, toRegExp } from '../schema/regexp.ts';
+import { linearPattern } from '../schema/linear.ts';
 import { nameFault } from '../schema/suspect.ts';
 import { visible } from '../words/escape.ts';
 import { jsonIn } from './authored-file.ts';
@@ -43,29 +41,6 @@ function formatFrom(raw: Exclude<RawFormat, false>, place: string, config: Confi
 /** The pattern with the flag `u`. `at`: the beginning of a message. */
 function linearForm(pattern: string, at: string): string {
   return linearPattern(pattern, '', (fault) => `${at}${fault}`).source;
-}
-
-/** Flags that change which texts match. */
-const MEANINGFUL = /[imsv]/;
-
-/** The format of a RegExp, which is read with the flag `u`, as every pattern is. Throws UsageError. */
-export function formatOfRegExp({ source: pattern, flags }: RegExp, name: string): OwnFormat {
-  const wordsFor = (fault: string): string => `formats: ${visible(name)}: ${fault}; or give a function`;
-  const { source, matches } = linearPattern(pattern, flags, wordsFor);
-  // Without such flags, it is plain data: the compiled engine and other threads have it, too.
-  return MEANINGFUL.test(flags) ? { test: matches } : { pattern: source };
-}
-
-/** Throws UsageError with `wordsFor` what is wrong. */
-function linearPattern(pattern: string, flags: string, wordsFor: (fault: string) => string) {
-  const fault = regExpFault(pattern);
-  if (fault !== null) throw new UsageError(wordsFor(visible(fault)));
-  const { source } = toRegExp(pattern);
-  const { matches, reason } = compileMatcher(source, MEANINGFUL.test(flags) ? { dialect: parserFor(flags) } : {});
-  if (reason === null) return { source, matches: matches! }; // there is one without a reason
-  throw new UsageError(
-    wordsFor(`the pattern cannot be matched in linear time: ${reason}; without that, it can be a format`),
-  );
 }
 
 /** The values in a JSON array of strings, or else one on each line. */

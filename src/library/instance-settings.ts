@@ -6,7 +6,7 @@ import { relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
 import { checksOf, type FileRules, noConfig, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
-import { formatOfRegExp, readFormats } from '../config/own-formats.ts';
+import { readFormats } from '../config/own-formats.ts';
 import type { Examiner } from '../engine/judge/examine.ts';
 import { UsageError } from '../errors.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -18,6 +18,7 @@ import type { CallerKeyword, CallerKeywords } from '../schema/caller-keywords.ts
 import { DRAFTS } from '../schema/drafts.ts';
 import type { OwnFormat, OwnFormats } from '../schema/formats/format.ts';
 import { isReserved } from '../schema/known-keywords.ts';
+import { formatOfRegExp } from '../schema/linear.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { DRAFT_ALIASES, TYPE_NAMES } from '../schema/names.ts';
 import { nameFault } from '../schema/suspect.ts';

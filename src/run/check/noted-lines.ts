@@ -37,7 +37,7 @@ export function* reportNoted(taker: NoteTaker, source: LinesSource, index: numbe
     else {
       const takesMore = report(i, from, to);
       sink.payload(kind, false);
-      if (!takesMore) yield sink.flush();
+      if (!takesMore || (i % FEW === 0 && sink.isDue?.() === true)) yield sink.flush();
     }
     from = to;
   }
@@ -45,6 +45,8 @@ export function* reportNoted(taker: NoteTaker, source: LinesSource, index: numbe
 }
 
 const LINE_FEED = 0x0a;
+/** Payloads between two looks at the clock. */
+const FEW = 64;
 const ONLY = [0];
 
 /** Reports the rows [from, to) of payload `i` of those that were noted. Returns false if the sink has to be flushed. */
