@@ -27,8 +27,8 @@ export default defineConfig(({ mode }) => {
     test: {
       setupFiles: ['./test/shared-schemas.ts', './test/eager-threads.ts', './test/set-up.ts'],
       // Against tests that hang; none is about time, and the machine may be busy with ten times as much.
-      testTimeout: 600_000,
-      hookTimeout: 600_000,
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
       // Vitest would leave a core to itself, which is half of two.
       maxWorkers: availableParallelism(),
       // One after the other: a process is only used again for a file of the same project that is next in the queue.

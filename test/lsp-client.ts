@@ -24,6 +24,8 @@ export interface ClientOptions {
   readonly capabilities?: ClientCapabilities;
   readonly initializationOptions?: unknown;
   readonly processId?: number | null;
+  /** Beside that of this process. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 export class LspClient {
@@ -39,9 +41,13 @@ export class LspClient {
   #wake: (() => void)[] = [];
   #version = 1;
 
-  constructor(cwd: string, args: readonly string[] = []) {
+  constructor(cwd: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
     const command = [join(ROOT, 'bin/paylint.js'), 'lsp', ...args];
-    this.child = spawn(process.execPath, command, { cwd, stdio: ['pipe', 'pipe', 'inherit'] });
+    this.child = spawn(process.execPath, command, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     this.exit = new Promise((resolve) => this.child.on('exit', resolve));
     this.connection = createMessageConnection(
       new StreamMessageReader(this.child.stdout!),
@@ -67,8 +73,9 @@ export class LspClient {
     capabilities = {},
     initializationOptions,
     processId = null,
+    env = {},
   }: ClientOptions): Promise<LspClient> {
-    const client = new LspClient(cwd);
+    const client = new LspClient(cwd, [], env);
     const params = { processId, rootUri: pathToFileURL(cwd).href, capabilities, initializationOptions };
     client.initialized = await client.connection.sendRequest('initialize', params);
     await client.connection.sendNotification('initialized', {});

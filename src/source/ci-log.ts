@@ -7,6 +7,8 @@
  * https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
  * https://www.jetbrains.com/help/teamcity/service-messages.html
  */
+
+import { once } from '../json/on-demand.ts';
 import type { OutputStream } from '../types.ts';
 import { escapeCodePoint } from '../words/escape.ts';
 import type { Io } from './io.ts';
@@ -32,18 +34,24 @@ function commandsRead(env: Io['env']): Commands {
   return READERS.find(([variable]) => isSet(env[variable]))?.[1] ?? [];
 }
 
-/** The streams by what stands for them. */
+/** For each stream without commands, the one that it writes to. */
 const streams = new WeakMap<object, object>();
 
 /** The same world, in which nothing that is written as text can be a command of the CI system that shows it. */
 export function forLogOfCi(io: Io): Io {
   const commands = commandsRead(io.env);
   if (commands.length === 0) return io;
-  // What a property of `io` does when it is first read must not happen now.
-  return Object.create(io, {
-    stdout: { value: withoutCommands(io.stdout, commands) },
-    stderr: { value: withoutCommands(io.stderr, commands) },
-  }) as Io; // with the members of `io`
+  // Its properties are read when they are needed, and no sooner: to open a stream takes time.
+  return Object.defineProperties({} as Io, {
+    ...Object.getOwnPropertyDescriptors(io),
+    stdout: whenRead(() => withoutCommands(io.stdout, commands)),
+    stderr: whenRead(() => withoutCommands(io.stderr, commands)),
+  });
+}
+
+/** A property whose value is made when it is first read. */
+function whenRead<Value>(make: () => Value): PropertyDescriptor {
+  return { get: once(make), enumerable: true, configurable: true };
 }
 
 /** The stream itself, for a format that means its commands. */

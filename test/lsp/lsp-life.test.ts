@@ -23,6 +23,19 @@ const uriOf = (name: string): string => pathToFileURL(join(folder, name)).href;
 const write = (name: string, content: unknown): void =>
   writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
 
+describe('the server answers', () => {
+  it.each(['CI', 'GITHUB_ACTIONS', 'TF_BUILD'])('where %s is set', async (variable) => {
+    write('paylint.config.json', { rules: { minimum: 'warning' } });
+    const client = await LspClient.start({ cwd: folder, env: { [variable]: 'true' } });
+    const text = '{"emoji":1}';
+    const uri = await client.open(join(folder, 'a.ndjson'), text, 'jsonl');
+    expect(
+      await client.request('textDocument/hover', { textDocument: { uri }, position: { line: 0, character: 3 } }),
+    ).toMatchObject({ contents: { kind: 'plaintext' } });
+    expect(await client.stop()).toBe(0);
+  });
+});
+
 describe('the server ends', () => {
   it('with exit, by 0 after shutdown, else by 1', async () => {
     expect(await (await LspClient.start({ cwd: folder })).stop()).toBe(0);
