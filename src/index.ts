@@ -6,6 +6,7 @@ import type { Paylint, PaylintOptions } from './library/api.ts';
 
 export { PayloadError, SchemaError, type SchemaFault, SourceError, UsageError } from './errors.ts';
 export type {
+  AlternativeExplanation,
   Completion,
   CompletionItem,
   Explanation,

@@ -4,7 +4,7 @@
  */
 import { type Config, loadConfig } from '../config/config.ts';
 import { UsageError } from '../errors.ts';
-import type { Explanation, MemberExplanation, RuleExplanation } from '../library/api.ts';
+import type { AlternativeExplanation, Explanation, MemberExplanation, RuleExplanation } from '../library/api.ts';
 import { allMembersOf, explanationOf, keywordText, memberRows } from '../library/explanation.ts';
 import { wrapped } from '../report/text-width.ts';
 import { warnOfSuspects } from '../schema/suspect.ts';
@@ -102,16 +102,34 @@ function memberPage(member: MemberExplanation, width: number): string {
 
 function memberTable(members: readonly MemberExplanation[], file: string | undefined, width: number): string {
   const rows = members.map((member): ExplainRow => {
-    const { schema, required } = member;
+    const { schema, required, alternatives = [] } = member;
     // What says what the value is: its type, else its values.
     const keyword = (['type', 'const', 'enum'] as const).find((name) => schema[name] !== undefined);
     const type = keyword === undefined ? [] : [keywordText(member, keyword)];
     const title = typeof schema.title === 'string' ? [schema.title] : [];
-    return [pathOf(member), [...title, ...type, ...(required ? ['required'] : [])].join(', ')];
+    return [
+      pathOf(member),
+      [...title, ...type, ...(required ? ['required'] : []), ...alternatives.map(shortly)].join(', '),
+    ];
   });
   const schema = file === undefined ? '' : ` --schema ${file}`;
   const more = inLines(`paylint explain ${pathOf(members[0]!)}${schema} says more.`, '', width);
   return `${table(rows, width)}\n${more}\n`;
+}
+
+/** `for "method": "card"`, `in "Card"` or `in oneOf/0` */
+function shortly({ title, tag, schema }: AlternativeExplanation): string {
+  if (tag !== undefined) return `for ${quote(tag.name)}: ${quote(tag.value)}`;
+  return `in ${
+    title === undefined
+      ? schema
+          .slice(schema.lastIndexOf('#') + 1)
+          .split('/')
+          .slice(1)
+          .slice(-2)
+          .join('/')
+      : quote(title)
+  }`;
 }
 
 function pathOf({ kind, path }: MemberExplanation): string {
@@ -124,7 +142,8 @@ function table(rows: readonly ExplainRow[], width: number): string {
   const column = Math.max(...rows.map(([name]) => visible(name).length));
   const indent = ' '.repeat(column + 4);
   return rows
-    .map(([name, text]) => `  ${visible(name).padEnd(column)}  ${inLines(text, indent, width).trimStart()}\n`)
+    .map(([name, text]) => `  ${visible(name).padEnd(column)}  ${inLines(text, indent, width).trimStart()}`.trimEnd())
+    .map((line) => `${line}\n`)
     .join('');
 }
 

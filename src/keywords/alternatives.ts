@@ -8,10 +8,19 @@ import { type Found, foundText, inWords, schemaText } from '../words/value-text.
 import type { Family } from './keyword.ts';
 import { type Allowed, listed, nearValue, typeNames } from './values.ts';
 
+interface NamedAlternative {
+  readonly title?: string | undefined;
+  readonly tag?: Unmatched['tag'] | undefined;
+  /** File and pointer. */
+  readonly schema: string;
+}
+
 interface Unmatched extends Partial<Allowed> {
   readonly alternatives: number;
   /** The place in the schema of the alternative that was probably meant. */
   readonly closest?: string;
+  /** The title of `closest`; absent: it has none. */
+  readonly title?: string;
   /** The member by which the value is one for `closest`, and its value; absent: none tells. */
   readonly tag?: { readonly name: string; readonly value: string };
   /** What the alternatives want, in words; absent: too many words are needed. */
@@ -106,7 +115,7 @@ export const ALTERNATIVES: Family<AlternativeParams> = {
 };
 
 function unmatched(
-  { alternatives, closest, tag, wanted, more = 0, expected = [], allowed = [], ...params }: Unmatched,
+  { alternatives, closest, title, tag, wanted, more = 0, expected = [], allowed = [], ...params }: Unmatched,
   found: Found,
 ): string {
   if (expected.length + allowed.length > 0) {
@@ -117,10 +126,19 @@ function unmatched(
   if (wanted !== undefined) return `expected ${wanted}, found ${foundText(found)}`;
   const fails =
     alternatives === 1 ? 'does not match the only alternative' : `matches none of the ${alternatives} alternatives`;
-  const by = tag === undefined ? '' : `that for ${schemaText(tag.name)}: ${schemaText(tag.value)}, `;
-  const near = closest === undefined || alternatives === 1 ? '' : `; the closest is ${by}${visible(closest)}`;
+  const by = closest === undefined ? '' : alternativeText({ schema: closest, title, tag });
+  const near = closest === undefined || alternatives === 1 ? '' : `; the closest is ${by}`;
   const others = more === 0 ? '' : ` (${more} of its violations ${more === 1 ? 'is' : 'are'} not listed)`;
   return `${foundText(found)} ${fails}${near}${others}`;
+}
+
+/** `"Card", that for "method": "card", s.json#/oneOf/0` */
+export function alternativeText({ title, tag, schema }: NamedAlternative): string {
+  return [
+    ...(title === undefined ? [] : [schemaText(title)]),
+    ...(tag === undefined ? [] : [`that for ${schemaText(tag.name)}: ${schemaText(tag.value)}`]),
+    visible(schema),
+  ].join(', ');
 }
 
 function refusedMembers(members: readonly string[]): string {

@@ -260,6 +260,8 @@ export interface MemberExplanation {
   readonly path: string;
   /** Whether its object must have it. */
   readonly required: boolean;
+  /** Only there; the outermost alternative first. Absent: it is not inside alternatives. */
+  readonly alternatives?: readonly AlternativeExplanation[];
   /** As written in the schema files, with references followed. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** Numbers as they are written, if a double may have lost digits: by keyword, or `enum/0`. Absent: there are none. */
@@ -270,6 +272,15 @@ export interface MemberExplanation {
   readonly note: string | null;
   /** Schema file and pointer. */
   readonly statedIn: string;
+}
+
+/** An alternative of `oneOf` or `anyOf`, or what only applies under a condition: `then`, `else`, `dependentSchemas`. */
+export interface AlternativeExplanation {
+  /** Schema file and pointer. */
+  readonly schema: string;
+  readonly title?: string;
+  /** A member for which it allows one text only. For `then`, what the `if` asks for. */
+  readonly tag?: { readonly name: string; readonly value: string };
 }
 
 /** The completions at an offset of a text. */

@@ -5,6 +5,7 @@
 import { findNodeAtLocation, getLocation, getNodeValue, type Node, parseTree } from 'jsonc-parser';
 import { escapeToken } from '../json/pointer.ts';
 import { isJsonObject, jsonEqual, writtenText } from '../json/value.ts';
+import { schemasFor } from '../schema/described-members.ts';
 import { sizeKeywords } from '../schema/dialect.ts';
 import { exactValue } from '../schema/exact.ts';
 import { valuesOf as exactValuesOf, IN_PLACE, linksOf, lookedAt } from '../schema/facts.ts';
@@ -203,20 +204,8 @@ const APPLIED = IN_PLACE.filter((keyword) => keyword !== 'if');
 
 function schemasAt(schema: Schema, path: readonly (string | number)[]): SchemaNode[] {
   let nodes = inPlace([schema]);
-  for (const step of path) nodes = inPlace(nodes.flatMap((node) => childrenAt(node, step)));
+  for (const step of path) nodes = inPlace(nodes.flatMap((node) => schemasFor(node, String(step))));
   return nodes;
-}
-
-function childrenAt(
-  { properties = {}, additionalProperties, prefixItems = [], items }: SchemaNode,
-  step: string | number,
-): Schema[] {
-  if (typeof step === 'number') {
-    const item = prefixItems[step] ?? items;
-    return item === undefined ? [] : [item];
-  }
-  if (Object.hasOwn(properties, step)) return [properties[step]!];
-  return additionalProperties === undefined ? [] : [additionalProperties];
 }
 
 /** Values that the schemas name, the most probable first, each once. */
@@ -256,7 +245,7 @@ function smallestObject(nodes: readonly SchemaNode[], depth: number): Record<str
   const required = new Set(depth < MAX_DEPTH ? nodes.flatMap((node) => node.required ?? []) : []);
   return Object.fromEntries(
     [...required].map((name) => {
-      const children = nodes.flatMap((node) => childrenAt(node, name));
+      const children = nodes.flatMap((node) => schemasFor(node, name));
       return [name, smallestValue(children, depth + 1)];
     }),
   );
@@ -267,7 +256,7 @@ function smallestArray(nodes: readonly SchemaNode[], depth: number): unknown[] {
   if (depth >= MAX_DEPTH || length > 10) return [];
   return Array.from({ length }, (_, i) =>
     smallestValue(
-      nodes.flatMap((node) => childrenAt(node, i)),
+      nodes.flatMap((node) => schemasFor(node, String(i))),
       depth + 1,
     ),
   );

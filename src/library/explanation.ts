@@ -5,10 +5,11 @@
 import { UsageError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
+import { alternativeText } from '../keywords/alternatives.ts';
 import { type KnownRule, RULES } from '../keywords/rules.ts';
-import { allMembers, childrenOf, type Member, memberAt } from '../schema/described-members.ts';
+import { allMembers, childrenOf, type Member, membersAlong, membersAt } from '../schema/described-members.ts';
 import type { RawObject } from '../schema/document.ts';
-import { decidingValues, linksOf } from '../schema/facts.ts';
+import { decidingValues, factsOf, linksOf } from '../schema/facts.ts';
 import { asWritten, type LoadedSchemas } from '../schema/load.ts';
 import { isNode, keywordValue } from '../schema/node.ts';
 import type { Kind } from '../schema/set.ts';
@@ -28,7 +29,7 @@ export function explanationOf(subject: string | undefined, set: LoadedSchemas): 
   if (rule !== undefined) {
     const kinds = set.kinds.map((kind) => {
       const stated = allMembers(kind).filter(({ schema }) => Object.hasOwn(schema, subject));
-      return { kind: kind.name, members: stated.map(({ path }) => path) };
+      return { kind: kind.name, members: [...new Set(stated.map(({ path }) => path))] };
     });
     return { ...ruleData(subject, rule), kinds };
   }
@@ -56,15 +57,24 @@ function memberData({ kind, member }: Hit, set: LoadedSchemas): MemberExplanatio
     kind: kind.name,
     path: member.path,
     required: member.required,
+    ...(member.within.length === 0 ? {} : { alternatives: member.within }),
     schema,
     ...(Object.keys(numbers).length === 0 ? {} : { numbers }),
-    members: childrenOf(member).map(({ path, required }) => ({
-      name: path.slice(path.lastIndexOf('/') + 1),
-      required,
-    })),
+    members: innerNames(member),
     note: noteOf(written),
     statedIn: member.schema.origin.place || kind.document.name,
   };
+}
+
+/** Each once; what only some alternatives require is not required. */
+function innerNames(member: Member): MemberExplanation['members'] {
+  const inner = childrenOf(member);
+  const always = inner.filter(({ within, required }) => required && within.length === member.within.length);
+  const required = new Set(always.map(({ tokens }) => tokens.at(-1)!));
+  const choices = member.stated.flatMap(({ oneOf = [], anyOf = [] }) => [oneOf, anyOf]);
+  const isRequired = (name: string): boolean =>
+    required.has(name) || choices.some((all) => all.length > 0 && all.every((one) => factsOf(one).required.has(name)));
+  return [...new Set(inner.map(({ tokens }) => tokens.at(-1)!))].map((name) => ({ name, required: isRequired(name) }));
 }
 
 /** The content of the files for a member, with the keywords that are only for people. Its references have been followed. */
@@ -92,7 +102,8 @@ function numbersOf({ stated }: Member, keywords: readonly string[]): Record<stri
 
 /**
  * `contract/coverage/maxAge` in one kind; `/coverage/maxAge` or `coverage/maxAge` in every kind that has it, perhaps
- * after the index of a payload; `maxAge` at any place; `Comment`, a value by which a kind is detected.
+ * after the index of a payload; `maxAge` at any place; `Comment`, a value by which a kind is detected. Indexes of
+ * elements may be left out.
  */
 function lookUp(subject: string, set: LoadedSchemas): Hit[] {
   if (subject.startsWith('/')) return atPointer(subject, set);
@@ -114,15 +125,16 @@ function atPointer(pointer: string, set: LoadedSchemas): Hit[] {
 
 function atTokens(tokens: readonly string[], set: LoadedSchemas, kinds: readonly Kind[] = set.kinds): Hit[] {
   return kinds.flatMap((kind) => {
-    const member = memberAt(kind, tokens);
-    return member === null ? [] : [{ kind, member }];
+    const exact = membersAt(kind, tokens);
+    const members = exact.length > 0 ? exact : membersAlong(kind, tokens);
+    return members.map((member) => ({ kind, member }));
   });
 }
 
 function anywhere(name: string, set: LoadedSchemas): Hit[] {
   return set.kinds.flatMap((kind) =>
     allMembers(kind)
-      .filter(({ path }) => path.split('/').at(-1) === name && path !== '')
+      .filter(({ tokens }) => tokens.at(-1) === name)
       .map((member) => ({ kind, member })),
   );
 }
@@ -133,7 +145,7 @@ function nothingFound(subject: string, set: LoadedSchemas): string {
     ...decidingValues(kind).filter((value) => typeof value === 'string'),
     ...allMembers(kind)
       .filter(({ path }) => path !== '')
-      .flatMap(({ path }) => [`${kind.name}/${path}`, `/${path}`, path.split('/').at(-1)!]),
+      .flatMap(({ path, tokens }) => [`${kind.name}/${path}`, `/${path}`, path.replaceAll('/*', ''), tokens.at(-1)!]),
   ]);
   const near = nearMiss(subject, [...RULES.keys(), ...known]);
   const hint =
@@ -173,12 +185,13 @@ const NOT_LISTED = new Set(
 
 /** What the schemas say about a member besides its title and description: names, each with a text. */
 export function memberRows(member: MemberExplanation): (readonly [name: string, text: string])[] {
-  const { path, required, schema, members, note, statedIn } = member;
+  const { path, required, alternatives = [], schema, members, note, statedIn } = member;
   const { default: value, examples } = schema;
   const keywords = Object.keys(schema).filter((keyword) => !NOT_LISTED.has(keyword));
   return [
     ...keywords.map((keyword) => [keyword, keywordText(member, keyword)] as const),
     ...(path === '' ? [] : [['required', required ? 'yes' : 'no'] as const]),
+    ...alternatives.map((one) => ['only in', alternativeText(one)] as const),
     ...(value === undefined ? [] : [['default', jsonText(value)] as const]),
     ...(Array.isArray(examples) ? [['examples', examples.map((one) => jsonText(one)).join(', ')] as const] : []),
     ...(members.length === 0

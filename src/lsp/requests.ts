@@ -28,21 +28,22 @@ export function hoverAt(document: OpenDocument, position: Position, paylint: Pay
   const known = kind ?? paylint.complete(text, at.offset).kind;
   if (known === null) return null;
   const subject = [known, ...path].map((step) => escapeToken(String(step))).join('/');
-  const member = memberOf(subject, paylint);
-  if (member === null) return null;
-  const contents = { kind: 'plaintext' as const, value: hoverText(member) };
+  const members = membersOf(subject, paylint);
+  if (members.length === 0) return null;
+  const contents = { kind: 'plaintext' as const, value: members.slice(0, MOST_HOVERED).map(hoverText).join('\n\n') };
   if (previousNode === undefined) return { contents };
   return { contents, range: document.rangeIn(at.payload, previousNode.offset, previousNode.length) };
 }
 
-function memberOf(subject: string, paylint: Paylint): MemberExplanation | null {
+/** Alternatives that a hover shows. */
+const MOST_HOVERED = 5;
+
+function membersOf(subject: string, paylint: Paylint): readonly MemberExplanation[] {
   try {
     const data = paylint.explain(subject);
-    return 'members' in data && 'kind' in (data.members[0] ?? {})
-      ? (data.members[0] as MemberExplanation) // an explanation of a rule has names of members instead
-      : null;
+    return 'members' in data ? data.members : [];
   } catch (error) {
-    if (error instanceof UsageError) return null;
+    if (error instanceof UsageError) return [];
     throw error;
   }
 }

@@ -122,7 +122,7 @@ function collected(schema: Schema): Facts {
 }
 
 /** The schemas that a value must match to match `schema`: itself, and those that its references and `allOf` lead to. */
-function* partsOf(schema: Schema, hops = HOPS): Generator<SchemaNode> {
+export function* partsOf(schema: Schema, hops = HOPS): Generator<SchemaNode> {
   if (!isNode(schema)) return;
   yield schema;
   if (hops > 0) for (const inner of linksOf(schema, ALWAYS)) yield* partsOf(inner, hops - 1);

@@ -3,6 +3,7 @@
  * of JSON Schema 2020-12, whatever the draft of the files. Each reference is a link to its target node, so the graph
  * can have cycles.
  */
+import { escapeToken } from '../json/pointer.ts';
 import type { DIALECT, DialectKeyword, FormValues } from './dialect.ts';
 
 export type Schema = boolean | SchemaNode;
@@ -68,4 +69,12 @@ export function isNode(schema: Schema | undefined): schema is SchemaNode {
 /** The name of a keyword of `node` as its file has it: the rule of the violations that it gives. */
 export function writtenName({ origin }: SchemaNode, keyword: string): string {
   return origin.written?.[keyword] ?? keyword;
+}
+
+/** File and pointer of the target of a keyword and tokens of the node. */
+export function placeIn(node: SchemaNode, keyword: string, tokens: readonly (string | number)[]): string {
+  return [writtenName(node, keyword), ...tokens].reduce<string>(
+    (place, token) => `${place}/${escapeToken(String(token))}`,
+    node.origin.place,
+  );
 }

@@ -150,6 +150,50 @@ describe('explain', () => {
     });
   });
 
+  it('has a member of alternatives once for each, with which, and needs no indexes', async () => {
+    const card = {
+      title: 'Card',
+      required: ['token'],
+      properties: { type: { const: 'card' }, token: { type: 'string' } },
+    };
+    const instance = await openPaylint({
+      schema: {
+        properties: {
+          pays: {
+            type: 'array',
+            items: { anyOf: [{ $ref: '#/$defs/card' }, { properties: { token: { type: 'null' } } }] },
+          },
+        },
+        $defs: { card },
+      },
+    });
+    for (const subject of ['/pays/0/token', 'pays/token', 'token', '/pays/token', 'pays/*/token'])
+      expect([subject, instance.explain(subject)]).toMatchObject([
+        subject,
+        {
+          members: [
+            {
+              path: 'pays/*/token',
+              required: true,
+              schema: { type: 'string' },
+              alternatives: [{ title: 'Card', tag: { name: 'type', value: 'card' } }],
+            },
+            { path: 'pays/*/token', required: false, schema: { type: 'null' }, alternatives: [{}] },
+          ],
+        },
+      ]);
+    expect(() => instance.explain('pays/tokn')).toThrow('did you mean "pays/token"?');
+  });
+
+  it('follows schemas that refer to themselves in alternatives, to an end', async () => {
+    const names = ['left', 'right', 'a', 'b', 'c', 'd'];
+    const properties = Object.fromEntries(names.map((name) => [name, { $ref: '#' }]));
+    const instance = await openPaylint({ schema: { oneOf: names.map((name) => ({ required: [name], properties })) } });
+    const found = instance.explain('left/right/a');
+    expect('members' in found && found.members.length).toBeGreaterThan(1);
+    expect(() => instance.explain('left/none')).toThrow(UsageError);
+  });
+
   it('refuses what is not there, with the near miss', () => {
     expect(() => paylint.explain('minLenght')).toThrow('did you mean "minLength"?');
     expect(() => paylint.explain(5 as never)).toThrow(UsageError);
@@ -233,6 +277,7 @@ describe('complete', () => {
     expect(at('[{|}]', instance).labels).toEqual(['a', 'b', 'c']);
     expect(at('[{"b": |}]', instance).labels).toEqual(['"x"', '"y"', 'null']);
     expect(at('[{"c": {"x": |}}]', instance).labels).toEqual(['5']);
+    expect(at('[{"p-1": |}]', instance).labels).toEqual(['7']);
   });
 
   it('offers numbers as the schema writes them', async () => {
@@ -248,7 +293,7 @@ describe('complete', () => {
   function written(path: string): string {
     const item = {
       allOf: [{ $ref: '#/$defs/item' }],
-      anyOf: [{ properties: { b: { enum: ['x', 'y', null] } } }],
+      anyOf: [{ properties: { b: { enum: ['x', 'y', null] } }, patternProperties: { '^p-': { const: 7 } } }],
       if: true,
       // biome-ignore lint/suspicious/noThenProperty: a keyword of schemas
       then: { properties: { c: { additionalProperties: { const: 5 } } } },

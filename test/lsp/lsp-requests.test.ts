@@ -1,7 +1,7 @@
 /**
  * What `paylint lsp` answers: fixes, hover, completion and symbols.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
@@ -149,6 +149,24 @@ describe('hover', () => {
     }
     const { range } = (await hover('a.ndjson', '{}\n{"@type":"Contract","coverage":{"max|Age":1}}'))!;
     expect(range).toEqual({ start: { line: 1, character: 32 }, end: { line: 1, character: 40 } });
+  });
+
+  it('says all that alternatives say, and for which', async () => {
+    mkdirSync(join(folder, 'union'));
+    const oneOf = [
+      {
+        title: 'Card',
+        properties: { type: { const: 'card' }, token: { type: 'string', description: 'Of the bank.' } },
+      },
+      { properties: { type: { const: 'iban' }, token: { type: 'integer' } } },
+    ];
+    writeFileSync(join(folder, 'union/s.json'), JSON.stringify({ properties: { pays: { items: { oneOf } } } }));
+    writeFileSync(join(folder, 'union/paylint.config.json'), '{"schema":"s.json"}');
+    const found = await hover('union/a.ndjson', '{"pays":[{"type":"iban","to|ken":1}]}');
+    const { value } = found!.contents as { value: string };
+    expect(value).toContain('s/pays/*/token\n\nOf the bank.\n\ntype: string');
+    expect(value).toContain('only in: "Card", that for "type": "card", s.json#/properties/pays/items/oneOf/0');
+    expect(value).toContain('s/pays/*/token\n\ntype: integer');
   });
 
   it.each([

@@ -8,14 +8,14 @@ import { Decimal } from '../../json/decimal.ts';
 import { Follower } from '../../json/follow.ts';
 import { memoized } from '../../json/on-demand.ts';
 import { escapeToken } from '../../json/pointer.ts';
-import { isContainer, isJsonObject } from '../../json/value.ts';
+import { isContainer } from '../../json/value.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { writtenIn } from '../../keywords/values.ts';
+import { alternativeName } from '../../schema/alternative-name.ts';
 import { scalarsOf } from '../../schema/facts.ts';
-import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';
+import { placeIn, type Schema, type SchemaNode } from '../../schema/node.ts';
 import type { Finding, Span } from '../../types.ts';
 import { Closest, type Expected } from './closest.ts';
-import { placeIn } from './judge.ts';
 import type { JudgedKinds } from './judged-kinds.ts';
 import { ascending, isInDefault, SITE } from './records.ts';
 import { type Logged, RowLog } from './row-log.ts';
@@ -60,7 +60,7 @@ export class Explainer {
     const closest = this.#closest[keyword](node);
     const expected = closest.expected(about.value);
     if (expected !== null) return { params: expectedParams(expected), children: [] };
-    const { span, childBudget } = about;
+    const { context, span, childBudget } = about;
     if (childBudget === null || childBudget.level === MOST_LEVELS || childBudget.left.children === 0) return null;
     try {
       const number = this.#best(closest.for(about.value), about);
@@ -68,8 +68,12 @@ export class Explainer {
       // For an object or an array, the closest alternative is more helpful than words.
       const words = isContainer(about.value) ? null : closest.words;
       const place = placeIn(node, keyword, [number]);
-      const tag = about.context.redact ? null : tagOf(node[keyword]![number]!, about.value);
-      const params = { closest: place, ...(tag === null ? {} : { tag }), ...(words === null ? {} : { wanted: words }) };
+      const { title, tag } = alternativeName(node[keyword]![number]!, about.value);
+      const name = {
+        ...(title === undefined ? {} : { title }),
+        ...(tag === undefined || context.redact ? {} : { tag }),
+      };
+      const params = { closest: place, ...name, ...(words === null ? {} : { wanted: words }) };
       if (span === undefined) return { params, children: [] };
       const { children, more } = this.#violations(number, about, span);
       return { params: more > 0 ? { ...params, more } : params, children };
@@ -161,17 +165,6 @@ export class Explainer {
       more: errors.rows.length - count,
     };
   }
-}
-
-/** The first member for which the alternative allows one text only, if the value has that one. */
-function tagOf(alternative: Schema, value: unknown): { readonly name: string; readonly value: string } | null {
-  if (!isNode(alternative) || !isJsonObject(value)) return null;
-  for (const [name, member] of Object.entries(alternative.properties ?? {})) {
-    const [only, ...others] = (isNode(member) && scalarsOf(member)) || [];
-    if (typeof only === 'string' && others.length === 0 && Object.hasOwn(value, name) && value[name] === only)
-      return { name, value: only };
-  }
-  return null;
 }
 
 /** The first `count` findings for the rows of a value, in the order of their places. */

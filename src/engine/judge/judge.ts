@@ -8,13 +8,12 @@
  */
 import { isNumber } from '../../json/decimal.ts';
 import { memoized } from '../../json/on-demand.ts';
-import { escapeToken } from '../../json/pointer.ts';
 import type { Test } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { keywordsWhere } from '../../schema/dialect.ts';
 import { linksOf, typeOf } from '../../schema/facts.ts';
 import type { LoadedFormat } from '../../schema/formats/format-table.ts';
-import { isNode, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
+import { isNode, placeIn, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
 import { type NodeSteps, stepsFor } from './order.ts';
 import {
@@ -36,14 +35,6 @@ const IN_PLACE = keywordsWhere(({ role }) => role === 'applies');
 const ALWAYS: Step = () => true;
 
 export type CompilePattern = (source: string) => (text: string) => boolean;
-
-/** File and pointer of the target of a keyword and tokens of the node. */
-export function placeIn(node: SchemaNode, keyword: string, tokens: readonly (string | number)[]): string {
-  return [writtenName(node, keyword), ...tokens].reduce<string>(
-    (place, token) => `${place}/${escapeToken(String(token))}`,
-    node.origin.place,
-  );
-}
 
 export class Judge {
   readonly walk = new Walk();

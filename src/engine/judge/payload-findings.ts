@@ -6,7 +6,7 @@ import { diagnose, type SyntaxFault } from '../../json/syntax-cause.ts';
 import { looksLikeLatin1 } from '../../json/utf8.ts';
 import { typeNames } from '../../keywords/values.ts';
 import { wanted } from '../../keywords/wanted.ts';
-import { memberAt } from '../../schema/described-members.ts';
+import { membersAt } from '../../schema/described-members.ts';
 import type { Kind } from '../../schema/set.ts';
 import type { Finding, Hidden, Span } from '../../types.ts';
 import { type OwnFacts, type OwnParams, type OwnRule, ownSentence } from '../../words/own-rules.ts';
@@ -182,7 +182,8 @@ function wantedAt({ bytes, from }: SyntaxFault, at: number, kindOf: KindOf): str
   }
   const buffer = Buffer.from(text);
   const { pointer } = new Follower(buffer, 0, buffer.length, NOT_KEPT).seek(Buffer.byteLength(before));
-  const { schema } = (kind !== null && memberAt(kind, parsePointer(pointer))) || {};
+  const members = kind === null ? [] : membersAt(kind, parsePointer(pointer));
+  const { schema } = members.find(({ within }) => within.length === 0) ?? {};
   return wanted(schema) ?? (schema?.type === undefined ? null : typeNames(schema.type));
 }
 

@@ -6,9 +6,9 @@ import { isContainer, jsonEqual } from '../../json/value.ts';
 import { keywordsWhere } from '../../schema/dialect.ts';
 import { exactValue } from '../../schema/exact.ts';
 import { allows, linksOf, typeOf } from '../../schema/facts.ts';
-import { isNode, keywordValue, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
+import { isNode, keywordValue, placeIn, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
-import { type Judge, placeIn } from './judge.ts';
+import type { Judge } from './judge.ts';
 import { judgedTypes } from './order.ts';
 
 /** `members` is not a place by itself: it counts the objects in which members could be. */

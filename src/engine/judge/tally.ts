@@ -7,8 +7,7 @@ import { KEYWORDS } from '../../keywords/index.ts';
 import type { Measure } from '../../keywords/keyword.ts';
 import type { SchemaParams } from '../../keywords/params.ts';
 import { exactValue } from '../../schema/exact.ts';
-import type { SchemaNode } from '../../schema/node.ts';
-import { placeIn } from './judge.ts';
+import { placeIn, type SchemaNode } from '../../schema/node.ts';
 import { OWN_PLACES, type PlaceNumbers } from './places.ts';
 import type { MemberStep, Step, StepCounter } from './walk.ts';
 
