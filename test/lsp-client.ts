@@ -19,6 +19,12 @@ export interface Published {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+interface RegistrationParams {
+  readonly registrations: readonly {
+    readonly registerOptions?: { readonly watchers?: readonly { readonly globPattern: string }[] };
+  }[];
+}
+
 export interface ClientOptions {
   readonly cwd: string;
   readonly capabilities?: ClientCapabilities;
@@ -35,6 +41,8 @@ export class LspClient {
   readonly published: Published[] = [];
   readonly shown: string[] = [];
   readonly logged: string[] = [];
+  /** Globs that the server has asked for. */
+  readonly watched: string[] = [];
   initialized: InitializeResult | null = null;
   /** The exit code. */
   readonly exit: Promise<number | null>;
@@ -62,7 +70,12 @@ export class LspClient {
     note('textDocument/publishDiagnostics', (params: Published) => this.published.push(params));
     note('window/showMessage', ({ message }: { message: string }) => this.shown.push(message));
     note('window/logMessage', ({ message }: { message: string }) => this.logged.push(message));
-    this.connection.onRequest('client/registerCapability', () => null);
+    this.connection.onRequest('client/registerCapability', ({ registrations }: RegistrationParams) => {
+      for (const { registerOptions } of registrations)
+        this.watched.push(...(registerOptions?.watchers ?? []).map(({ globPattern }) => globPattern));
+      for (const wake of this.#wake.splice(0)) wake();
+      return null;
+    });
     // Requests that wait for an answer are rejected.
     this.connection.onClose(() => this.connection.dispose());
     this.connection.listen();

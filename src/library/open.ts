@@ -25,7 +25,12 @@ import { readySchemas } from './source-workspace.ts';
 import { TextFiller } from './text-filler.ts';
 
 /** Throws SchemaError for a schema that cannot be used, and UsageError for other arguments and files that cannot be. */
-export async function openPaylint(given: PaylintOptions = {}): Promise<Paylint> {
+export function openPaylint(given: PaylintOptions = {}): Promise<Paylint> {
+  return openInstance(given);
+}
+
+/** The same, for what else paylint has to know of an instance. */
+export async function openInstance(given: PaylintOptions): Promise<PaylintInstance> {
   requireOptions('openPaylint', given);
   const settings = await settingsOf(given);
   const { options, config, own, isBundled, rules } = settings;

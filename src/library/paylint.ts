@@ -83,6 +83,11 @@ export class PaylintInstance implements Paylint {
     return kindFiles(this.#parts.set);
   }
 
+  /** Absolute paths of all schema files that were read. @internal */
+  get schemaFiles(): readonly string[] {
+    return this.#parts.set.paths;
+  }
+
   get warnings(): readonly string[] {
     return this.#parts.warnings;
   }

@@ -7,7 +7,7 @@ import { SchemaError } from '../errors.ts';
 import type { FillEdit, Paylint } from '../library/api.ts';
 import type { Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { type DocumentPayload, type OpenDocument, rangeOf, type TextChange } from './documents.ts';
+import type { DocumentPayload, OpenDocument, TextChange } from './documents.ts';
 
 const FIX_ALL = 'source.fixAll.paylint';
 /** Not a part of `source.fixAll`: it makes objects, which is more than fixes. */
@@ -39,7 +39,7 @@ function quickFixes(context: Context, range: Range): CodeAction[] {
   const actions: CodeAction[] = [];
   for (const payload of document.payloads)
     for (const violation of payload.violations)
-      if (meets(rangeOf(violation), range)) actions.push(...fixesOf(violation, payload, context));
+      if (meets(document.rangeOf(violation), range)) actions.push(...fixesOf(violation, payload, context));
   const { payload } = document.payloadAt(range.start) ?? {};
   const changes = payload === undefined ? [] : fillEdits(context, payload.text);
   if (payload !== undefined && changes.length > 0)
@@ -59,9 +59,9 @@ function fixesOf(violation: Violation, payload: DocumentPayload, context: Contex
     const edit = fillEdits(context, payload.text).find(({ pointer }) => pointers.includes(pointer));
     if (edit !== undefined) fix('Add the missing defaults here', edit);
   }
-  const range = rangeOf(violation);
-  const start = document.text.offsetAt(range.start) - payload.start;
-  const token = payload.text.slice(start, document.text.offsetAt(range.end) - payload.start);
+  const [from, to] = document.spanOf(violation);
+  const start = from - payload.start;
+  const token = payload.text.slice(start, to - payload.start);
   const { suggestion } = violation;
   if (suggestion !== undefined && /^"(?:[^"\\]|\\.)*"$/.test(token)) {
     const text = JSON.stringify(suggestion);

@@ -1,5 +1,5 @@
 /** Open documents: each is judged by the library soon after a change, as a whole, and its diagnostics are published. */
-import { basename, dirname, extname } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   type Diagnostic,
@@ -18,7 +18,7 @@ import { messageText } from '../report/violation-table.ts';
 import { SHOWN_OF_OTHER_FRAMING } from '../run/check/source.ts';
 import { plainlyOther } from '../source/detect-framing.ts';
 import { framingOfName } from '../source/path-text.ts';
-import type { Framing, Violation } from '../types.ts';
+import type { Child, Framing, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { Instance } from './instances.ts';
 
@@ -56,12 +56,16 @@ export interface Host {
   /** Bytes. A longer text is not judged: one diagnostic says so. */
   readonly longest: number;
   readonly settings: () => EditorSettings;
+  /** False: the client shows a message alone, and nothing that belongs to it. Absent: it may show more. */
+  readonly relatesInformation?: boolean;
   readonly instanceOf: (folder: string) => Promise<Instance>;
   /** `version`: of the text that was judged. */
   readonly publish: (uri: string, version: number, diagnostics: readonly Diagnostic[]) => void;
   /** Something was thrown that is a bug. */
   readonly fail: (error: unknown) => void;
 }
+
+type Place = Pick<Violation, 'line' | 'column' | 'endLine' | 'endColumn'>;
 
 /** A payload of a document. Its violations have places in the whole text. */
 export interface DocumentPayload {
@@ -86,6 +90,8 @@ export class OpenDocument {
   text: TextDocument;
   payloads: readonly DocumentPayload[] = [];
   isByLine = false;
+  /** False: the URI is neither that of a file nor one that a text without a file has. */
+  readonly isNamed: boolean;
   /** Null: it is no file. */
   readonly #folder: string | null;
   readonly #host: Host;
@@ -96,13 +102,18 @@ export class OpenDocument {
   #revision = 0;
   #isClosed = false;
   #isPayload = false;
+  /** By line of a violation: where it begins, in UTF-16 code units. */
+  #lineStarts: readonly number[] = [];
 
   constructor({ uri, text, version, languageId }: TextDocumentItem, host: Host) {
     this.uri = uri;
     this.text = TextDocument.create(uri, languageId, version, text);
-    const path = uri.startsWith('file:') ? fileURLToPath(uri) : null;
-    this.file = path ?? decodeURIComponent(basename(uri));
-    this.#folder = path === null ? null : dirname(path);
+    const path = pathOf(uri);
+    const folder = path === null ? pathOf(dirname(uri)) : dirname(path);
+    const name = path === null ? decoded(basename(uri)) : basename(path);
+    this.isNamed = path !== null || (!uri.startsWith('file:') && name !== null);
+    this.file = join(folder ?? '', name ?? basename(uri));
+    this.#folder = folder;
     this.#host = host;
     this.forget();
   }
@@ -161,8 +172,9 @@ export class OpenDocument {
   }
 
   async #judge(): Promise<readonly Diagnostic[]> {
+    const asked = this.#instance(); // it may find that files have changed, and make this document forget
     const revision = this.#revision;
-    const instance = await this.#instance();
+    const instance = await asked;
     const paylint = await instance.paylintFor(this.file);
     const text = this.text.getText().toWellFormed();
     const bytes = Buffer.from(text);
@@ -185,10 +197,11 @@ export class OpenDocument {
     }
     if (revision !== this.#revision || this.#isClosed) return [];
     this.payloads = payloads;
+    this.#lineStarts = lineStartsIn(text);
     this.isByLine = framing === 'lines' && other === null;
     let found: readonly Diagnostic[] = [];
     if (isJudged && this.#shows(paylint, instance))
-      found = isTooLong ? [this.#tooLong()] : diagnosticsOf(payloads, other === null ? null : SHOWN_OF_OTHER_FRAMING);
+      found = isTooLong ? [this.#tooLong()] : this.#diagnostics(other === null ? null : SHOWN_OF_OTHER_FRAMING);
     this.#host.publish(this.uri, this.text.version, found);
     return found;
   }
@@ -220,6 +233,49 @@ export class OpenDocument {
     if (OTHERS.test(basename(this.file))) return false;
     this.#isPayload ||= this.payloads.some(hasKind) || likelyKind(this.text.getText(), paylint) !== null;
     return this.#isPayload;
+  }
+
+  /** `most`: how many are enough, because all have one cause; null: 1,000, and the last one says how many more there are. */
+  #diagnostics(most: number | null): Diagnostic[] {
+    const all = this.payloads.flatMap(({ violations }) => violations);
+    const shown = all.slice(0, most ?? MOST).map((violation) => this.#diagnostic(violation));
+    const last = shown.at(-1);
+    if (most !== null || all.length <= MOST || last === undefined) return shown;
+    const more = all.length - MOST + 1;
+    const message = `${more} more violations are not shown; paylint validate lists them all`;
+    const { range, severity = DiagnosticSeverity.Error } = last;
+    return [...shown.slice(0, -1), { range, severity, source: 'paylint', message }];
+  }
+
+  #diagnostic(violation: Violation): Diagnostic {
+    const { rule, severity } = violation;
+    const causes = causesOf(violation);
+    const relatedInformation = causes.map((cause) => ({
+      location: { uri: this.uri, range: this.rangeOf(cause) },
+      message: `${cause.rule} at ${visible(cause.pointer) || '(root)'}: ${messageText(cause)}`,
+    }));
+    const inMessage =
+      this.#host.relatesInformation === false ? relatedInformation.map(({ message }) => `\n${message}`) : [];
+    return {
+      range: this.rangeOf(violation),
+      severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
+      code: rule,
+      source: 'paylint',
+      message: messageText(violation) + inMessage.join(''),
+      ...(rule === 'deprecated' ? { tags: [DiagnosticTag.Deprecated] } : {}),
+      ...(causes.length === 0 ? {} : { relatedInformation }),
+    };
+  }
+
+  /** Where a violation of the text that was judged begins and ends, in UTF-16 code units. */
+  spanOf({ line, column, endLine, endColumn }: Place): [from: number, to: number] {
+    const starts = this.#lineStarts;
+    return [starts[line - 1]! + column - 1, starts[endLine - 1]! + endColumn - 1];
+  }
+
+  rangeOf(place: Place): Range {
+    const [from, to] = this.spanOf(place);
+    return { start: this.text.positionAt(from), end: this.text.positionAt(to) };
   }
 
   /** The payload at a position, and the offset in its text; null: there is none. */
@@ -259,30 +315,31 @@ function likelyKind(whole: string, paylint: Paylint): string | null {
   return at < 0 ? null : paylint.complete(text, at + 1).kind;
 }
 
-/** `most`: how many are enough, because all have one cause; null: 1,000, and the last one says how many more there are. */
-function diagnosticsOf(payloads: readonly DocumentPayload[], most: number | null): Diagnostic[] {
-  const all = payloads.flatMap(({ violations }) => violations);
-  const shown = all.slice(0, most ?? MOST).map(diagnosticOf);
-  const last = shown.at(-1);
-  if (most !== null || all.length <= MOST || last === undefined) return shown;
-  const more = all.length - MOST + 1;
-  const message = `${more} more violations are not shown; paylint validate lists them all`;
-  const { range, severity = DiagnosticSeverity.Error } = last;
-  return [...shown.slice(0, -1), { range, severity, source: 'paylint', message }];
+/** Where lines begin for paylint: after line feeds only. In the protocol, a carriage return ends a line, too. */
+function lineStartsIn(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
 }
 
-function diagnosticOf(violation: Violation): Diagnostic {
-  const { rule, severity } = violation;
-  return {
-    range: rangeOf(violation),
-    severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
-    code: rule,
-    source: 'paylint',
-    message: messageText(violation),
-    ...(rule === 'deprecated' ? { tags: [DiagnosticTag.Deprecated] } : {}),
-  };
+/** What is wrong inside the closest alternative, level by level. */
+function causesOf({ children = [] }: Pick<Child, 'children'>): Child[] {
+  return children.flatMap((child) => [child, ...causesOf(child)]);
 }
 
-export function rangeOf({ line, column, endLine, endColumn }: Violation): Range {
-  return { start: { line: line - 1, character: column - 1 }, end: { line: endLine - 1, character: endColumn - 1 } };
+/** Null: it is no URI of a file. */
+function pathOf(uri: string): string | null {
+  try {
+    return uri.startsWith('file:') ? fileURLToPath(uri) : null;
+  } catch {
+    return null;
+  }
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }

@@ -2,15 +2,15 @@
  * The instances of the library for open files: one for each config, opened again when the config or a schema changes. A
  * config or a schema that cannot be used is one diagnostic on that file.
  */
-import { statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Config, loadConfig } from '../config/config.ts';
-import { type FileRules, fileRules, NO_FILE_RULES, schemasForFiles } from '../config/config-schemas.ts';
+import { type FileRules, fileRules, NO_FILE_RULES, namedFiles, schemasForFiles } from '../config/config-schemas.ts';
 import { nearestConfig } from '../config/config-search.ts';
 import { SchemaError, UsageError } from '../errors.ts';
 import type { Paylint } from '../library/api.ts';
-import { openPaylint } from '../library/open.ts';
+import { openInstance, openPaylint } from '../library/open.ts';
 import type { Io } from '../source/io.ts';
 import type { FramingName } from '../types.ts';
 import { NOWHERE } from '../write/stream-output.ts';
@@ -41,6 +41,8 @@ export class Instances {
   readonly #opened = new Map<string, { readonly instance: Promise<Instance>; readonly stamps: Stamps }>();
   /** By folder, the path of the config that was found for it; empty: none. */
   readonly #configs = new Map<string, string>();
+  /** By path of the config: the files of the instance before, of which one may be broken now. */
+  readonly #before = new Map<string, readonly string[]>();
 
   constructor(io: Io) {
     this.#io = io;
@@ -51,17 +53,30 @@ export class Instances {
     const path = config ?? this.#nearest(folder);
     if (config === null) this.#configs.set(folder, path);
     const known = this.#opened.get(path);
-    if (known !== undefined && !isStale(known.stamps)) return known.instance;
+    if (known !== undefined) return known.instance;
     const stamps = new Map<string, string>();
     const instance = this.#open(path, stamps);
     this.#opened.set(path, { instance, stamps });
     return instance;
   }
 
-  /** Whether a file of an instance has changed since it was opened, or a folder has another config. */
-  get isStale(): boolean {
-    const isOther = [...this.#configs].some(([folder, path]) => this.#nearest(folder) !== path);
-    return isOther || [...this.#opened.values()].some(({ stamps }) => isStale(stamps));
+  /** Drops the instances of which a file has changed since it was read. True: there are some, or a folder has another config. */
+  dropStale(): boolean {
+    const others = [...this.#configs].filter(([folder, path]) => this.#nearest(folder) !== path);
+    for (const [folder] of others) this.#configs.delete(folder);
+    const stale = [...this.#opened].filter(([, { stamps }]) => isStale(stamps));
+    for (const [path, { stamps }] of stale) {
+      this.#opened.delete(path);
+      this.#before.set(path, [...stamps.keys()]);
+    }
+    return others.length + stale.length > 0;
+  }
+
+  /** The names of all files that were read. */
+  get names(): readonly string[] {
+    return [
+      ...new Set([...this.#opened.values()].flatMap(({ stamps }) => [...stamps.keys()].map((path) => basename(path)))),
+    ];
   }
 
   #nearest(folder: string): string {
@@ -69,17 +84,18 @@ export class Instances {
   }
 
   async #open(path: string, stamps: Map<string, string>): Promise<Instance> {
-    const note = (file: string): unknown => stamps.set(file, stampOf(file));
+    const started = Date.now() - CLOCK;
+    // Of what changes meanwhile, it is not known whether it was read before.
+    const note = (file: string): unknown => stamps.set(file, changedSince(file, started) ? UNSETTLED : stampOf(file));
     if (path !== '') note(path);
     let config: Config | null = null;
     try {
       config = await loadConfig(path || false, { ...this.#io, stderr: NOWHERE });
-      for (const file of schemasOf(config)) note(file);
-      if (typeof config.checks === 'string') note(resolve(config.folder, config.checks));
-      const paylint = await openPaylint({ config: path || false });
+      for (const file of filesOf(config)) note(file);
+      const paylint = await openInstance({ config: path || false });
       for (const warning of paylint.warnings) this.#io.stderr.write(`paylint: ${warning}\n`);
       const { kinds } = paylint;
-      for (const { schema } of kinds) note(schema);
+      for (const file of paylint.schemaFiles) note(file);
       const rules = await fileRules(config, schemasForFiles(config), async () => kinds);
       const isForced = config.flags.kind !== undefined;
       const byKind = new Map<string, Promise<Paylint>>();
@@ -94,10 +110,29 @@ export class Instances {
       return { config: path, paylintFor, broken: null, rules, input };
     } catch (error) {
       if (!(error instanceof UsageError || error instanceof SchemaError)) throw error;
+      const { faults = [], missing = [] } = error instanceof SchemaError ? error : {};
+      const others = [...missing, ...faults.flatMap((fault) => fault.path ?? []), ...(this.#before.get(path) ?? [])];
+      for (const file of others) note(file);
       const broken = brokenOf(error, path, config);
       return { config: path, paylintFor: async () => null, broken, rules: NO_FILE_RULES, input: null };
     }
   }
+}
+
+/** What a config names, whether it is there or not. Folders have another state when an entry appears. */
+function filesOf(config: Config): string[] {
+  const { folder, baseline, refs } = config;
+  const named = [...refs.map((text) => text.replace(/^.*=/s, '')), ...(baseline === null ? [] : [baseline])];
+  const paths = [...named.map((file) => resolve(folder, file)), ...namedFiles(config), ...schemasOf(config)];
+  return paths.flatMap((path) => [path, ...foldersIn(path)]);
+}
+
+/** All folders below a path, without those that `refs` leave out. */
+function foldersIn(path: string): string[] {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  const inner = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const read = inner.filter(({ name }) => name !== 'node_modules' && !name.startsWith('.'));
+  return read.flatMap(({ name }) => [join(path, name), ...foldersIn(join(path, name))]);
 }
 
 function schemasOf(config: Config | null): string[] {
@@ -120,6 +155,15 @@ function brokenOf({ message }: Error, path: string, config: Config | null): Brok
 }
 
 const MISSING = 'missing';
+const UNSETTLED = 'unsettled';
+
+/** Milliseconds between two times that a file system tells apart. */
+const CLOCK = 10;
+
+function changedSince(path: string, time: number): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && stats.ctimeMs >= time;
+}
 
 /** With the time of the last change of any kind, because a program may set that of the content back. */
 function stampOf(path: string): string {

@@ -95,9 +95,9 @@ function textAround(document: OpenDocument, position: Position): { text: string;
   const { text: whole, payloads, isByLine } = document;
   const offset = whole.offsetAt(position);
   if (isByLine) {
-    const { line } = whole.positionAt(offset);
-    const start = whole.offsetAt({ line, character: 0 });
-    const text = whole.getText().slice(start).split('\n', 1)[0]!;
+    const all = whole.getText();
+    const start = offset === 0 ? 0 : all.lastIndexOf('\n', offset - 1) + 1;
+    const text = all.slice(start).split('\n', 1)[0]!;
     return { text, offset: offset - start, start };
   }
   const found = payloads.length > 1 ? document.payloadAt(position) : null;

@@ -9,6 +9,7 @@ import {
   type Diagnostic,
   DiagnosticRefreshRequest,
   DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
   LogMessageNotification,
@@ -23,9 +24,11 @@ import { Interrupted } from '../errors.ts';
 import type { Paylint } from '../library/api.ts';
 import { version } from '../package.ts';
 import type { Io } from '../source/io.ts';
+import { visible } from '../words/escape.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
 import { DEFAULTS, type EditorSettings, type Host, MOST_BYTES, OpenDocument } from './documents.ts';
 import { type Broken, Instances } from './instances.ts';
+import { inOrder } from './order.ts';
 import { completionsAt, hoverAt, symbolsOf } from './requests.ts';
 
 /** Milliseconds between two looks at the client's process, and at configs and schemas, which it need not watch. */
@@ -53,7 +56,8 @@ function connect(io: Io, watchDog: WatchDog): Connection {
   });
   const reader = new StreamMessageReader(io.stdin);
   const writer = new StreamMessageWriter(output);
-  return createConnection((logger) => createProtocolConnection(reader, writer, logger), watchDog);
+  const options = { messageStrategy: inOrder(writer) };
+  return createConnection((logger) => createProtocolConnection(reader, writer, logger, options), watchDog);
 }
 
 class Server {
@@ -64,6 +68,10 @@ class Server {
   #client: Client = clientOf({ capabilities: {}, processId: null, rootUri: null });
   #settings: EditorSettings = DEFAULTS;
   readonly #broken = new Map<string, Broken>();
+  /** URIs that were said to be none of files. */
+  readonly #unnamed = new Set<string>();
+  /** Names of files for whose changes the client was asked. */
+  readonly #watched = new Set<string>();
   readonly #timer: NodeJS.Timeout;
   #isClosed = false;
 
@@ -80,7 +88,9 @@ class Server {
     connection.onDidOpenTextDocument(({ textDocument }) => {
       if (!OpenDocument.isFor(textDocument)) return;
       this.#documents.get(textDocument.uri)?.close();
-      this.#documents.set(textDocument.uri, new OpenDocument(textDocument, this.#host()));
+      const document = new OpenDocument(textDocument, this.#host());
+      this.#documents.set(textDocument.uri, document);
+      if (!document.isNamed) this.#showUnnamed(textDocument.uri);
     });
     connection.onDidChangeTextDocument(({ textDocument, contentChanges }) =>
       this.#documents.get(textDocument.uri)?.change(contentChanges, textDocument.version),
@@ -106,6 +116,7 @@ class Server {
     );
     connection.onDocumentSymbol((params) => this.#ask(params, ({ document }) => symbolsOf(document)));
     connection.languages.diagnostics.on(async ({ textDocument: { uri } }) => {
+      this.#look();
       const document = this.#documents.get(uri);
       return { kind: 'full', items: [...(document === undefined ? this.#brokenAt(uri) : await document.settled())] };
     });
@@ -141,15 +152,30 @@ class Server {
   ): Promise<Answer | null> {
     const document = this.#documents.get(uri);
     if (document === undefined) return null;
+    this.#look();
     await document.settled();
     const paylint = await document.paylint();
     return paylint === null ? null : answer({ document, paylint });
   }
 
   async #initialized(): Promise<void> {
+    if (this.#client.watches) await this.#watch(['**/*.json']);
     if (!this.#client.hasConfiguration) return;
     await this.#connection.client.register(DidChangeConfigurationNotification.type, { section: 'paylint' });
     await this.#configure(undefined);
+  }
+
+  async #watch(globs: readonly string[]): Promise<void> {
+    const watchers = globs.map((globPattern) => ({ globPattern }));
+    await this.#connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+  }
+
+  /** Asks the client for changes of files that were read and are not JSON, such as lists of values. */
+  async #watchOthers(names: readonly string[]): Promise<void> {
+    const others = names.filter((name) => !name.endsWith('.json') && !this.#watched.has(name));
+    for (const name of others) this.#watched.add(name);
+    // What is special in a glob can be any character.
+    if (others.length > 0) await this.#watch(others.map((name) => `**/${name.replace(/[^\w.-]/g, '?')}`));
   }
 
   /** `given`: what the client has sent, if it is not asked. */
@@ -167,9 +193,13 @@ class Server {
     return {
       longest: MOST_BYTES,
       settings: () => this.#settings,
+      relatesInformation: this.#client.relatesInformation,
       instanceOf: async (folder) => {
+        // Others that were judged by the same files, which have changed, are judged again, too.
+        this.#look();
         const instance = await this.#instances.of(folder || this.#io.cwd, this.#settings.config);
         this.#showBroken(instance.broken, instance.config);
+        if (this.#client.watches) this.#watchOthers(this.#instances.names).catch(this.#fail);
         return instance;
       },
       publish: (uri, version, diagnostics) => {
@@ -177,6 +207,16 @@ class Server {
       },
       fail: this.#fail,
     };
+  }
+
+  /** Once for each URI. */
+  #showUnnamed(uri: string): void {
+    if (this.#unnamed.has(uri)) return;
+    this.#unnamed.add(uri);
+    const message = `paylint: ${visible(uri)} is not a URI of a file: "%" must be followed by the digits of UTF-8 bytes`;
+    this.#connection
+      .sendNotification(ShowMessageNotification.type, { type: MessageType.Warning, message })
+      .catch(this.#fail);
   }
 
   #showBroken(broken: Broken | null, config: string): void {
@@ -203,8 +243,9 @@ class Server {
     return [{ range: { start, end: start }, severity: 1, source: 'paylint', message: broken.message }];
   }
 
+  /** Judges all again if a file that was read has changed. */
   #look(): void {
-    if (this.#documents.size > 0 && this.#instances.isStale) this.#renew();
+    if (this.#documents.size > 0 && this.#instances.dropStale()) this.#renew();
   }
 
   #renew(): void {
@@ -234,6 +275,9 @@ function clientOf({ capabilities: { textDocument, workspace } }: InitializeParam
     pulls: textDocument?.diagnostic !== undefined,
     refreshes: workspace?.diagnostics?.refreshSupport === true,
     hasConfiguration: workspace?.configuration === true,
+    watches: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+    /** False: it says that it does not show it. */
+    relatesInformation: textDocument?.publishDiagnostics?.relatedInformation !== false,
     snippets: textDocument?.completion?.completionItem?.snippetSupport === true,
   };
 }

@@ -1,7 +1,7 @@
 /**
  * `paylint lsp` with real clients: each opens a file, waits for diagnostics, applies the fix for the file, and saves what `paylint fill` writes.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -99,4 +99,76 @@ it.skipIf(emacs.missing)(`Emacs shows the violations, and saves the fix${emacs.n
   writeFileSync(join(folder, 'init.el'), LISP);
   needs('emacs').run('emacs', ['--batch', '-l', 'init.el'], { cwd: folder });
   expect(written()).toEqual(both);
+});
+
+// What is wrong inside of alternatives, and what a file says that a schema refers to, before and after it changes.
+const UNION = join(folder, 'union');
+const PART = (type: string): string => JSON.stringify({ properties: { kind: { const: 'card' }, token: { type } } });
+const CAUSE = (type: string): string => `type at /token: expected ${type}, found 5`;
+const [FIRST, SECOND] = [CAUSE('a string'), CAUSE('a boolean')];
+
+function union(): void {
+  mkdirSync(UNION, { recursive: true });
+  writeFileSync(join(UNION, 'paylint.config.json'), '{"schema":"s.json"}');
+  writeFileSync(join(UNION, 's.json'), '{"oneOf":[{"$ref":"part.json"},{"properties":{"kind":{"const":"iban"}}}]}');
+  writeFileSync(join(UNION, 'part.json'), PART('string'));
+  writeFileSync(join(UNION, 'a.ndjson'), '{"kind":"card","token":5}\n');
+}
+
+const seenCauses = (): unknown => readFileSync(join(UNION, 'seen.txt'), 'utf8').trimEnd().split('\n');
+
+it.skipIf(neovim.missing)(`Neovim gets causes, and those of a changed schema${neovim.note}`, () => {
+  union();
+  const lua = `
+local node, bin = ${JSON.stringify(process.execPath)}, ${JSON.stringify(BIN)}
+local id = vim.lsp.start_client({ name = 'paylint', cmd = { node, bin, 'lsp' }, root_dir = vim.fn.getcwd() })
+vim.cmd('edit a.ndjson')
+vim.bo.filetype = 'ndjson'
+vim.lsp.buf_attach_client(0, id)
+local seen = {}
+local function cause(expected)
+  return vim.wait(60000, function()
+    local one = vim.diagnostic.get(0)[1]
+    local related = one and one.user_data.lsp.relatedInformation
+    return related and related[1].message == expected
+  end, 20)
+end
+if cause(${JSON.stringify(FIRST)}) then table.insert(seen, vim.diagnostic.get(0)[1].user_data.lsp.relatedInformation[1].message) end
+vim.fn.writefile({ ${JSON.stringify(PART('boolean'))} }, 'part.json')
+vim.lsp.buf_request_sync(0, 'textDocument/documentSymbol', { textDocument = vim.lsp.util.make_text_document_params() }, 60000)
+if cause(${JSON.stringify(SECOND)}) then table.insert(seen, vim.diagnostic.get(0)[1].user_data.lsp.relatedInformation[1].message) end
+vim.fn.writefile(seen, 'seen.txt')
+vim.cmd('qall!')
+`;
+  writeFileSync(join(UNION, 'init.lua'), lua);
+  neovim.run('nvim', ['--headless', '-n', '-u', 'NONE', '-S', 'init.lua'], { cwd: UNION });
+  expect(seenCauses()).toEqual([FIRST, SECOND]);
+});
+
+it.skipIf(emacs.missing)(`Emacs gets causes in the message, and those of a changed schema${emacs.note}`, () => {
+  union();
+  const lisp = `
+(package-initialize)
+(require 'eglot)
+(define-derived-mode ndjson-mode fundamental-mode "NDJSON")
+(setq eglot-sync-connect 60)
+(add-to-list 'eglot-server-programs '(ndjson-mode . (${JSON.stringify(process.execPath)} ${JSON.stringify(BIN)} "lsp")))
+(defvar seen nil)
+(cl-defmethod eglot-handle-notification :before
+  (_server (_method (eql textDocument/publishDiagnostics)) &key diagnostics &allow-other-keys)
+  (when (> (length diagnostics) 0)
+    (push (car (last (split-string (plist-get (aref diagnostics 0) :message) "\n"))) seen)))
+(find-file "a.ndjson")
+(ndjson-mode)
+(apply #'eglot (eglot--guess-contact))
+(while (not seen) (accept-process-output nil 0.1))
+(write-region ${JSON.stringify(PART('boolean'))} nil "part.json")
+(jsonrpc-request (eglot--current-server-or-lose) :textDocument/documentSymbol (list :textDocument (eglot--TextDocumentIdentifier)))
+(while (equal (car seen) (car (last seen))) (accept-process-output nil 0.1))
+(with-temp-file "seen.txt" (insert (car (last seen)) "\n" (car seen) "\n"))
+(eglot-shutdown (eglot--current-server-or-lose))
+`;
+  writeFileSync(join(UNION, 'init.el'), lisp);
+  needs('emacs').run('emacs', ['--batch', '-l', 'init.el'], { cwd: UNION });
+  expect(seenCauses()).toEqual([FIRST, SECOND]);
 });

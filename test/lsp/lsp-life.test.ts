@@ -105,6 +105,181 @@ describe('the server ends', () => {
   });
 });
 
+describe('the order of messages', () => {
+  const codeOf = async (request: Promise<unknown>): Promise<unknown> => {
+    try {
+      return await request;
+    } catch (error) {
+      return (error as { readonly code?: number }).code;
+    }
+  };
+  const params = { processId: null, rootUri: null, capabilities: {} };
+
+  it('is that of the protocol: nothing is answered before initialize but with an error', async () => {
+    const client = new LspClient(folder);
+    const text = { uri: uriOf('a.ndjson'), languageId: 'jsonl', version: 1, text: '{}' };
+    await client.notify('textDocument/didOpen', { textDocument: text });
+    for (const method of ['textDocument/hover', 'textDocument/diagnostic', 'shutdown', 'unknown/method'])
+      expect([method, await codeOf(client.request(method, { textDocument: text }))]).toEqual([method, -32002]);
+    expect(await client.request('initialize', params)).toMatchObject({ serverInfo: { name: 'paylint' } });
+    expect(await codeOf(client.request('initialize', params))).toBe(-32600);
+    // What was sent before is not known.
+    expect(await client.pull(text.uri)).toEqual([]);
+    expect(await codeOf(client.request('unknown/method', {}))).toBe(-32601);
+    expect(await client.stop()).toBe(0);
+    expect(client.published).toEqual([]);
+  });
+
+  it('ends with shutdown, after which there is only exit', async () => {
+    const client = await LspClient.start({ cwd: folder });
+    const uri = await client.open(join(folder, 'a.ndjson'), '{"emoji":1}', 'jsonl');
+    expect(await client.pull(uri)).not.toEqual([]);
+    expect(await client.request('shutdown', undefined)).toBe(null);
+    const before = client.published.length;
+    await client.change(uri, [{ text: '{}' }]);
+    for (const method of ['textDocument/diagnostic', 'shutdown', 'initialize'])
+      expect([method, await codeOf(client.request(method, { textDocument: { uri } }))]).toEqual([method, -32600]);
+    expect(client.published.length).toBe(before);
+    await client.notify('exit', undefined);
+    expect(await client.exit).toBe(0);
+  });
+
+  it('may be exit alone', async () => {
+    const client = new LspClient(folder);
+    await client.notify('exit', undefined);
+    expect(await client.exit).toBe(1);
+  });
+});
+
+describe('a URI that is no path', () => {
+  it.each(['a%.ndjson', 'a%FF.ndjson', 'a%2.ndjson'])(
+    'such as %s is said once, and the text is checked',
+    async (name) => {
+      write('paylint.config.json', { schema: 's.json' });
+      write('s.json', { type: 'integer' });
+      const client = await LspClient.start({ cwd: root });
+      const uri = `${pathToFileURL(folder).href}/${name}`;
+      for (let i = 0; i < 3; i++) {
+        await client.open(uri, '"x"', 'jsonl');
+        expect(await client.pull(uri)).toMatchObject([{ code: 'type' }]);
+        await client.notify('textDocument/didClose', { textDocument: { uri } });
+      }
+      await client.open(`untitled:${name}`, '{}', 'jsonl');
+      await client.pull(`untitled:${name}`);
+      expect(client.shown).toEqual([
+        expect.stringContaining(`${name} is not a URI of a file`),
+        expect.stringContaining(`untitled:${name} is not a URI of a file`),
+      ]);
+      expect(client.logged).toEqual([]);
+      expect(await client.stop()).toBe(0);
+    },
+  );
+});
+
+describe('a file that', () => {
+  it.each([
+    ['a schema refers to', { schema: 's.json' }, 'part.json', { type: 'string' }, { type: 'integer' }],
+    [
+      'refs name',
+      { schema: 'id.json', refs: ['lib'] },
+      'lib/x.json',
+      { $id: 'https://x.org/part', type: 'string' },
+      { $id: 'https://x.org/part', type: 'integer' },
+    ],
+    [
+      'refs give a URI',
+      { schema: 'id.json', refs: ['https://x.org/part=part.json'] },
+      'part.json',
+      { type: 'string' },
+      { type: 'integer' },
+    ],
+    [
+      'a format has its values in',
+      { schema: 'format.json', formats: { colour: { values: 'colours.txt' } } },
+      'colours.txt',
+      'red\n',
+      '7\n',
+    ],
+    [
+      'a format has its values in as JSON',
+      { schema: 'format.json', formats: { colour: { values: 'colours.json' } } },
+      'colours.json',
+      ['red'],
+      ['7'],
+    ],
+    [
+      'has the baseline',
+      { schema: 'none.json', baseline: 'b.ndjson' },
+      'b.ndjson',
+      `{"format":"paylint-baseline","version":1}\n{"file":"a.ndjson","pointer":"","rule":"type","count":1}\n`,
+      '{"format":"paylint-baseline","version":1}\n',
+    ],
+  ] as const)('%s changes what is found with the next request', async (_, config, file, before, after) => {
+    mkdirSync(join(folder, 'lib'));
+    write('s.json', { $ref: 'part.json' });
+    write('id.json', { $ref: 'https://x.org/part' });
+    write('format.json', { format: 'colour' });
+    write('none.json', { type: 'null' });
+    write(file, before);
+    write('paylint.config.json', config);
+    const client = await LspClient.start({ cwd: folder });
+    const uri = await client.open(join(folder, 'a.ndjson'), '"red"', 'jsonl');
+    const other = await client.open(join(folder, 'c.ndjson'), '"red"', 'jsonl');
+    expect(await client.pull(uri)).toEqual([]);
+    for (const [content, count] of [
+      [after, 1],
+      [before, 0],
+      [after, 1],
+    ] as const) {
+      write(file, content);
+      expect([count, (await client.pull(uri)).length]).toEqual([count, count]);
+    }
+    // Another one is published without being asked for.
+    await client.until(() => client.published.filter((one) => one.uri === other).at(-1)?.diagnostics.length === 1);
+    // A file that is broken or missing, and whole again.
+    if (file !== 'b.ndjson') {
+      rmSync(join(folder, file));
+      expect(await client.pull(uri)).toEqual([]);
+      write(file, after);
+      expect(await client.pull(uri)).toHaveLength(1);
+    }
+    expect(await client.stop()).toBe(0);
+  });
+
+  it('a schema refers to and that is not JSON for a while is read again', async () => {
+    write('paylint.config.json', { schema: 's.json' });
+    write('s.json', { $ref: 'part.json' });
+    write('part.json', '{');
+    const client = await LspClient.start({ cwd: folder });
+    const uri = await client.open(join(folder, 'a.ndjson'), '"x"', 'jsonl');
+    for (const [content, count] of [
+      ['{"type":"null"}', 1],
+      ['{', 0],
+      ['{"type":"integer"}', 1],
+    ] as const) {
+      write('part.json', content);
+      expect([content, (await client.pull(uri)).length]).toEqual([content, count]);
+    }
+    expect(await client.stop()).toBe(0);
+  });
+
+  it('is read is watched by a client that can', async () => {
+    write('paylint.config.json', { schema: 's.json', formats: { colour: { values: 'colours [1].txt' } } });
+    write('s.json', { format: 'colour' });
+    write('colours [1].txt', 'red\n');
+    const workspace = { didChangeWatchedFiles: { dynamicRegistration: true } };
+    const client = await LspClient.start({ cwd: folder, capabilities: { workspace } });
+    const uri = await client.open(join(folder, 'a.ndjson'), '"red"', 'jsonl');
+    expect(await client.pull(uri)).toEqual([]);
+    await client.until(() => client.watched.length === 2);
+    expect(client.watched).toEqual(['**/*.json', '**/colours??1?.txt']);
+    write('colours [1].txt', 'blue\n');
+    await client.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: uriOf('colours [1].txt'), type: 2 }] });
+    await client.until(() => client.published.filter((one) => one.uri === uri).at(-1)?.diagnostics.length === 1);
+    expect(await client.stop()).toBe(0);
+  });
+});
+
 describe('a config', () => {
   it('is read again when it changes, appears and is removed, without help of the client', async () => {
     const client = await LspClient.start({ cwd: folder });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CodeAction, CompletionItem, DocumentSymbol, Hover, Range, TextEdit } from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { LspClient } from '../lsp-client.ts';
 import { ROOT } from '../user-folder.ts';
 import { paylint } from '../world.ts';
@@ -27,8 +28,7 @@ afterAll(async () => {
 /** A mark is where the cursor is. */
 async function opened(name: string, marked: string, language = /json$/.test(name) ? 'json' : 'jsonl') {
   const text = marked.replace('|', '');
-  const before = marked.slice(0, Math.max(marked.indexOf('|'), 0)).split('\n');
-  const position = { line: before.length - 1, character: before.at(-1)!.length };
+  const position = TextDocument.create('', '', 0, text).positionAt(Math.max(marked.indexOf('|'), 0));
   const uri = await client.open(join(folder, name), text, language);
   const params = { textDocument: { uri } };
   return { text, uri, position, params };
@@ -38,13 +38,18 @@ const close = (uri: string): Promise<void> => client.notify('textDocument/didClo
 
 /** As a client does it: from the last edit to the first. */
 function applied(text: string, edits: readonly TextEdit[]): string {
-  const lines = text.split('\n');
-  const offsetAt = ({ line, character }: Range['start']): number =>
-    lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, 0) + character;
+  const document = TextDocument.create('', '', 0, text);
+  const offsetAt = (position: Range['start']): number => document.offsetAt(position);
   const spans = edits.map(({ range, newText }) => ({ from: offsetAt(range.start), to: offsetAt(range.end), newText }));
   return spans
     .sort((a, b) => b.from - a.from)
     .reduce((all, { from, to, newText }) => all.slice(0, from) + newText + all.slice(to), text);
+}
+
+/** The text in a range as the protocol has it: a line ends with \r, too. */
+function textIn(text: string, { start, end }: Range): string {
+  const document = TextDocument.create('', '', 0, text);
+  return text.slice(document.offsetAt(start), document.offsetAt(end));
 }
 
 /** The text after each action at the mark, by its title. */
@@ -118,6 +123,27 @@ describe('fixes', () => {
     const twice = '{"emoji":"a" , "emoji":"b"}';
     const single = await fixes('a.json', twice.replace('"emoji":"b"', '"|emoji":"b"'));
     expect(single['Remove the member "emoji"']).toBe('{"emoji":"a"}');
+  });
+
+  it('are where the violation is, whatever ends a line', async () => {
+    mkdirSync(join(folder, 'closed'));
+    writeFileSync(join(folder, 'closed/s.json'), '{"properties":{"a":true,"name":true},"additionalProperties":false}');
+    writeFileSync(join(folder, 'closed/paylint.config.json'), '{"schema":"s.json"}');
+    for (const end of ['\r', '\n', '\r\n'])
+      for (const before of ['', end, `${end}${end} `]) {
+        const text = `${before}{"a":"alpha","name":[1,${end}2${end},3],${end} "zz":4}`;
+        const uri = await client.open(join(folder, 'closed/a.json'), text);
+        const [diagnostic, ...others] = await client.pull(uri);
+        expect([others, textIn(text, diagnostic!.range)]).toEqual([[], '"zz"']);
+        const actions = await client.request<readonly CodeAction[]>('textDocument/codeAction', {
+          textDocument: { uri },
+          range: diagnostic!.range,
+          context: { diagnostics: [] },
+        });
+        const [edit] = actions.find(({ title }) => title === 'Remove the member "zz"')!.edit!.changes![uri]!;
+        expect(textIn(text, edit!.range)).toBe(`,${end} "zz":4`);
+        await close(uri);
+      }
   });
 
   it('are none where nothing is wrong, and for files that are not open', async () => {
@@ -210,6 +236,12 @@ describe('completion', () => {
     expect(put('maxAge')).toBe(`{}\n{"@type":"Contract","coverage":{"maxAge": \${1:25}\n{"emoji":1}`);
     const value = await complete('a.ndjson', '{"@type":"Contract","active":|}');
     expect(value.put('true')).toBe('{"@type":"Contract","active":true}');
+  });
+
+  it('is for the line of the payload, in which a carriage return ends nothing', async () => {
+    const line = '{"@type":"Contract",\r"coverage":{"max';
+    const { put } = await complete('a.ndjson', `{}\n${line}|\n{"emoji":1}`);
+    expect(put('maxAge')).toBe(`{}\n${line.slice(0, -4)}"maxAge": \${1:25}\n{"emoji":1}`);
   });
 
   it('offers the smallest valid payload of each kind on an empty line', async () => {

@@ -107,6 +107,46 @@ describe('diagnostics', () => {
     await client.notify('workspace/didChangeWatchedFiles', { changes: [] });
   });
 
+  it('have what is wrong inside the closest alternative, at its place, and in words for clients that show nothing else', async () => {
+    const part = join(folder, 'union');
+    mkdirSync(part);
+    const card = {
+      properties: {
+        type: { const: 'card' },
+        token: { anyOf: [{ properties: { id: { type: 'string' } } }, { type: 'null' }] },
+      },
+    };
+    const schema = { properties: { pay: { oneOf: [card, { properties: { type: { const: 'iban' } } }] } } };
+    writeFileSync(join(part, 's.json'), JSON.stringify(schema));
+    writeFileSync(join(part, 'paylint.config.json'), '{"schema":"s.json"}');
+    const text = '{"pay":{"type":"card",\r"token":{"id":5}}}';
+    for (const relatedInformation of [true, undefined, false]) {
+      const capabilities = { textDocument: { publishDiagnostics: { relatedInformation: relatedInformation! } } };
+      const other = await LspClient.start({ cwd: part, capabilities });
+      const uri = await other.open(join(part, 'a.ndjson'), text, 'jsonl');
+      const [found, ...more] = await other.diagnosticsOf(uri);
+      expect(more).toEqual([]);
+      const causes = [
+        'anyOf at /pay/token: an object matches none of the 2 alternatives; the closest is s.json#/properties/pay/oneOf/0/properties/token/anyOf/0',
+        'type at /pay/token/id: expected a string, found 5',
+      ];
+      expect(found!.relatedInformation).toEqual([
+        {
+          location: { uri, range: { start: { line: 1, character: 8 }, end: { line: 1, character: 16 } } },
+          message: causes[0],
+        },
+        {
+          location: { uri, range: { start: { line: 1, character: 14 }, end: { line: 1, character: 15 } } },
+          message: causes[1],
+        },
+      ]);
+      const message =
+        'an object matches none of the 2 alternatives; the closest is that for "type": "card", s.json#/properties/pay/oneOf/0';
+      expect(found!.message).toBe([message, ...(relatedInformation === false ? causes : [])].join('\n'));
+      await other.stop();
+    }
+  });
+
   it('are at most a thousand, and the last one says how many more there are', async () => {
     const lines = Array.from({ length: 3000 }, (_, i) => `{"@context":"c","@type":"e","emoji":${i}}`);
     const uri = await client.open(join(folder, 'many.ndjson'), lines.join('\n'), 'jsonl');
