@@ -6,7 +6,7 @@ import { visible } from '../words/escape.ts';
 import type { NoParams } from '../words/rule.ts';
 import { type Found, foundText, inWords, schemaText } from '../words/value-text.ts';
 import type { Family } from './keyword.ts';
-import { type Allowed, listed, nearValue, typeNames } from './values.ts';
+import { type Allowed, isIn, isOfType, listed, nearValue, typeNames, unquoted } from './values.ts';
 
 interface NamedAlternative {
   readonly title?: string | undefined;
@@ -121,7 +121,8 @@ function unmatched(
   if (expected.length + allowed.length > 0) {
     const values = allowed.length === 0 ? [] : [listed({ allowed, ...params })];
     const types = expected.length === 0 ? [] : [typeNames(expected)];
-    return `expected ${[...values, ...types].join(' or ')}, found ${foundText(found)}`;
+    const isRight = (value: unknown): boolean => isIn(value, { allowed }) || isOfType(value, expected);
+    return `expected ${[...values, ...types].join(' or ')}, found ${foundText(found)}${unquoted(found, isRight)}`;
   }
   if (wanted !== undefined) return `expected ${wanted}, found ${foundText(found)}`;
   const fails =

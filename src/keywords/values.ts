@@ -4,7 +4,7 @@ import { isAmong, isContainer, jsonEqual } from '../json/value.ts';
 import type { JsonType } from '../json/vocabulary.ts';
 import { exactValue } from '../schema/exact.ts';
 import { nearMiss } from '../words/near.ts';
-import { type Found, foundText, numberText, withArticle } from '../words/value-text.ts';
+import { type Found, foundText, jsonType, numberText, withArticle } from '../words/value-text.ts';
 import { type About, type Family, type Suggested, suggested } from './keyword.ts';
 
 export interface Allowed {
@@ -69,7 +69,27 @@ export function writtenIn(values: readonly unknown[]): Pick<Allowed, 'written'> 
 }
 
 function sentence(params: Allowed, found: Found): string {
-  return `expected ${listed(params)}, found ${foundText(found)}`;
+  return `expected ${listed(params)}, found ${foundText(found)}${unquoted(found, (value) => isIn(value, params))}`;
+}
+
+/** A number, `true`, `false` or `null`. */
+const LITERAL = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
+
+/** What to do if the text of a string would be right as a value. @internal */
+export function unquoted({ type, text }: Found, isRight: (value: unknown) => boolean): string {
+  const literal = type === 'string' && text !== null ? text.slice(1, -1) : '';
+  return LITERAL.test(literal) && isRight(JSON.parse(literal)) ? '; write it without quotes' : '';
+}
+
+/** Whether a literal is surely one of the values: a double holds it as it is written. @internal */
+export function isIn(value: unknown, { allowed = [] }: Partial<Allowed>): boolean {
+  return allowed.includes(value) && !(Math.abs(Number(value)) > Number.MAX_SAFE_INTEGER);
+}
+
+/** @internal */
+export function isOfType(value: unknown, expected: string | readonly string[]): boolean {
+  const type = jsonType(value);
+  return [expected].flat().some((name) => name === type || (name === 'integer' && Number.isInteger(value)));
 }
 
 /** `one of 1, 2 or 3 more` @internal */
@@ -95,7 +115,8 @@ export interface TypeParams {
 /** @internal */
 export const TYPE: Family<TypeParams> = {
   type: {
-    sentence: ({ expected }, found) => `expected ${typeNames(expected)}, found ${foundText(found)}`,
+    sentence: ({ expected }, found) =>
+      `expected ${typeNames(expected)}, found ${foundText(found)}${unquoted(found, (value) => isOfType(value, expected))}`,
     ofSchema: ({ type }) => ({ expected: type! }),
     ofPayload: ({ expected }, { type }) => ({ expected, found: type }),
     text: {

@@ -159,7 +159,7 @@ function finding(
     message = `the member ${schemaText(site.member)} is not allowed here`;
   const why = facts.rule === 'format' ? whyNotIn(facts.params.format, context.redact ? undefined : about.value) : '';
   message += site.example === null || why.startsWith(':') ? why : '';
-  if (site.example !== null) message += `; an example is ${schemaText(site.example)}`;
+  if (site.example !== null) message += `; an example is ${site.example}`;
   if (site.ofName !== null && name !== null) message += reasonsFor(site.ofName, name, context);
   if (near?.found !== undefined && !context.redact) message += `; there is ${quote(near.found)}`;
   if (site.reason !== undefined) message += `; the schema asks for this ${site.reason}`;

@@ -4,13 +4,15 @@
  */
 import { memoized, memoizedWeakly } from '../../json/on-demand.ts';
 import { parsePointer } from '../../json/pointer.ts';
+import { isContainer, isJsonObject } from '../../json/value.ts';
 import { rowOf } from '../../keywords/index.ts';
 import type { SpanOf } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { wanted } from '../../keywords/wanted.ts';
 import type { PlacedKeyword } from '../../schema/caller-keywords.ts';
-import { namesInPlace } from '../../schema/facts.ts';
+import { namesInPlace, valuesOf } from '../../schema/facts.ts';
 import { isNode, madeSchema, type Schema, type SchemaNode, SILENT } from '../../schema/node.ts';
+import { schemaText } from '../../words/value-text.ts';
 import type { KeywordFault } from './walk.ts';
 
 /** One keyword of one subschema, with facts that come from the schema alone. */
@@ -25,7 +27,7 @@ export interface Site {
   readonly fix: 'fill' | 'fill --deep' | null;
   /** Why the schema asks for it, as `if "a" is 1`; undefined: it always does. */
   readonly reason: string | undefined;
-  /** A text that the schema gives as an example of a right one; null: there is none, or the rule is not about texts. */
+  /** What the schema gives as an example of a right text or object, as JSON; null: there is none, or the rule is about others. */
   readonly example: string | null;
   /** The member that the schema `false` does not allow, if `properties` names it; null: another rule, or an unnamed value. */
   readonly member: string | null;
@@ -113,7 +115,7 @@ export function siteOf(fault: Pick<KeywordFault, 'facts' | 'place' | 'node' | 'r
       return fix;
     },
     reason,
-    example: node === null || !ABOUT_TEXT.has(facts.rule) ? null : exampleIn(node),
+    example: node === null ? null : exampleFor(facts, node),
     member: facts.rule === 'false' ? memberAt(place) : null,
     caller: node?.ofCaller?.find(({ name }) => name === facts.rule) ?? null,
     choice: choiceOf(facts, node),
@@ -129,9 +131,33 @@ function memberAt(place: string): string | null {
   return keyword === 'properties' && name !== undefined ? name : null;
 }
 
-function exampleIn({ examples }: SchemaNode): string | null {
-  if (!Array.isArray(examples)) return null;
-  return examples.find((one): one is string => typeof one === 'string') ?? null;
+function exampleFor(facts: SchemaFacts, node: SchemaNode): string | null {
+  if (facts.rule === 'type') return facts.params.expected === 'object' ? objectExample(node) : null;
+  if (!ABOUT_TEXT.has(facts.rule)) return null;
+  const text = examplesIn(node).find((one) => typeof one === 'string');
+  return text === undefined ? null : schemaText(text);
+}
+
+function examplesIn({ examples }: SchemaNode): readonly unknown[] {
+  return Array.isArray(examples) ? examples : [];
+}
+
+/** `{"@id": "/workers/1", …}`: one member of the schema's example, or one that it requires, with a value that it names. */
+function objectExample(node: SchemaNode): string | null {
+  const { properties = {}, required = [] } = node;
+  const own = examplesIn(node).find(isJsonObject);
+  const named = Object.entries(properties).flatMap(([name, schema]) => {
+    const value = isNode(schema)
+      ? [...examplesIn(schema), ...((required.includes(name) && valuesOf(schema)) || [])][0]
+      : undefined;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const must = named.filter(([name]) => required.includes(name));
+  const members = own === undefined ? (must.length > 0 ? must : named) : Object.entries(own);
+  const [name, value] = members.find(([, one]) => !isContainer(one)) ?? [];
+  if (name === undefined) return null;
+  const count = own === undefined ? new Set([...Object.keys(properties), ...required]).size : members.length;
+  return `{${schemaText(name)}: ${schemaText(value)}${count > 1 ? ', …' : ''}}`;
 }
 
 /** An object with the names that the schema knows for the members that a rule is about. */
