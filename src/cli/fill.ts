@@ -34,7 +34,7 @@ export async function fill(paths: readonly string[], typed: FillFlags, io: Io): 
   if (!typed.check || typed.write || typed.fix || typed.diff)
     throw new UsageError('--watch goes with --check: it writes no files, and no payloads');
   const { watch } = await import('./watch.ts');
-  return watch((files) => fillOnce(paths, typed, io, files), paths, typed, io);
+  return watch((files, world) => fillOnce(paths, typed, world, files), paths, typed, io);
 }
 
 /** `files`: told of what is read and written; null: there is no watch. */

@@ -20,7 +20,7 @@ export async function validate(paths: readonly string[], typed: ValidateFlags, i
   if (!typed.watch || typed.printConfig || typed.listFiles) return validateOnce(paths, typed, io, null);
   if (typed.updateBaseline) throw new UsageError('--watch and --update-baseline do not go together');
   const { watch } = await import('./watch.ts');
-  return watch((files) => validateOnce(paths, typed, io, files), paths, typed, io);
+  return watch((files, world) => validateOnce(paths, typed, world, files), paths, typed, io);
 }
 
 /** `files`: told of what is read and written; null: there is no watch. */

@@ -15,7 +15,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { CONFIG_NAME } from '../config/config-search.ts';
 import { endingFor, Interrupted, SchemaError, UsageError } from '../errors.ts';
 import { bundledSchema } from '../package.ts';
-import { type Io, printMessages } from '../source/io.ts';
+import { type Io, ioWith, printMessages } from '../source/io.ts';
 import { shownPath } from '../source/path-text.ts';
 import { plural } from '../words/number-text.ts';
 import type { CheckFlags } from './flags.ts';
@@ -25,11 +25,14 @@ const SETTLING = 100;
 
 const FAILURE = 'this run failed (exit code 2) and the next change starts another';
 
-/** `watched`: is told what it reads and writes as soon as that is known. */
-type Round = (watched: Watched) => Promise<number>;
+/** `watched`: is told what it reads and writes as soon as that is known; `io`: the world in which `q` interrupts the round. */
+type Round = (watched: Watched, io: Io) => Promise<number>;
 
-/** Resolves to the exit code of the last round. */
-export async function watch(round: Round, paths: readonly string[], flags: CheckFlags, io: Io): Promise<number> {
+/** Resolves to the exit code of the last whole round. Throws Interrupted if the first one is interrupted. */
+export async function watch(round: Round, paths: readonly string[], flags: CheckFlags, world: Io): Promise<number> {
+  const typed = new AbortController();
+  const interrupt = AbortSignal.any([world.interrupt, typed.signal]);
+  const io = ioWith(world, { interrupt: { value: interrupt, enumerable: true } });
   refuse(paths, flags);
   const sources = paths.filter((path) => !path.startsWith('!')).map((path) => withoutGlob(resolve(io.cwd, path)));
   const { config, schema, baseline, filesFrom, ref = [] } = flags;
@@ -37,14 +40,13 @@ export async function watch(round: Round, paths: readonly string[], flags: Check
   const given = others.filter((path) => typeof path === 'string').map((path) => resolve(io.cwd, path));
   const watched = new Watched([...sources, ...given]);
   let code: number | null = null;
-  let end: Promise<'end'> | null = null;
   try {
+    const end = new Promise<'end'>((done) => onEnd(io, typed, () => done('end')));
     do {
       watched.renew();
       code = await oneRound(round, watched, code, io);
       // What was read elsewhere is watched, too.
       watched.renew();
-      end ??= new Promise((done) => onEnd(io, () => done('end')));
     } while ((await Promise.race([end, watched.changed()])) !== 'end');
     return code;
   } finally {
@@ -62,7 +64,7 @@ async function oneRound(round: Round, watched: Watched, before: number | null, i
     if (isTerminal) io.stderr.write(`paylint: ${words}, last change at ${time}; q ends\n`);
   };
   try {
-    const next = await round(watched);
+    const next = await round(watched, io);
     const files = plural(watched.sources, 'file');
     status(next === 2 ? `${files}, ${FAILURE}` : files);
     return next;
@@ -92,14 +94,14 @@ function withoutGlob(path: string): string {
   return plain === path ? path : dirname(`${plain}x`);
 }
 
-/** Standard input ends, or someone types `q`; or a signal comes. */
-function onEnd({ stdin, interrupt }: Io, end: () => void): void {
+/** Standard input ends, after which the round goes on; or someone types `q`, or a signal comes, which interrupt it. */
+function onEnd({ stdin, interrupt }: Io, typed: AbortController, end: () => void): void {
   if (interrupt.aborted) end();
   interrupt.addEventListener('abort', end);
   if (stdin.isTTY === true) (stdin as { setRawMode?(raw: boolean): void }).setRawMode?.(true); // as a terminal's stream
-  stdin.on('data', (typed: Buffer | string) => {
+  stdin.on('data', (text: Buffer | string) => {
     // In raw mode, Ctrl-C and Ctrl-D are letters.
-    if (stdin.isTTY === true && /[q\x03\x04]/i.test(String(typed))) end();
+    if (stdin.isTTY === true && /[q\x03\x04]/i.test(String(text))) typed.abort('SIGINT');
   });
   for (const event of ['end', 'close', 'error']) stdin.on(event, end);
 }

@@ -11,7 +11,7 @@
 import { once } from '../json/on-demand.ts';
 import type { OutputStream } from '../types.ts';
 import { escapeCodePoint } from '../words/escape.ts';
-import type { Io } from './io.ts';
+import { type Io, ioWith } from './io.ts';
 
 /** White space and colours, which are no text to a runner; then `::`. */
 const AT_START = /^(?:[^\S\n]|\x1b\[[\d;]*m)*:(?=:)/gm;
@@ -41,9 +41,7 @@ const streams = new WeakMap<object, object>();
 export function forLogOfCi(io: Io): Io {
   const commands = commandsRead(io.env);
   if (commands.length === 0) return io;
-  // Its properties are read when they are needed, and no sooner: to open a stream takes time.
-  return Object.defineProperties({} as Io, {
-    ...Object.getOwnPropertyDescriptors(io),
+  return ioWith(io, {
     stdout: whenRead(() => withoutCommands(io.stdout, commands)),
     stderr: whenRead(() => withoutCommands(io.stderr, commands)),
   });

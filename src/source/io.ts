@@ -41,6 +41,11 @@ export interface Io {
   readonly interrupt: AbortSignal;
 }
 
+/** The same world with other properties. All are read when they are needed, and no sooner: to open a stream takes time. */
+export function ioWith(io: Io, own: PropertyDescriptorMap): Io {
+  return Object.defineProperties({} as Io, { ...Object.getOwnPropertyDescriptors(io), ...own });
+}
+
 /** Milliseconds of work between two turns. A step of work takes little more: a turn comes at least every 10. */
 const WORK = 8;
 

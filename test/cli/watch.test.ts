@@ -237,6 +237,14 @@ describe('validate --watch', () => {
     expect(seen.raw).toEqual([true]);
   });
 
+  it('ends by q in the first round, with the counts so far', async () => {
+    write('in/a.ndjson', INVALID.repeat(200_000));
+    const { seen, stdin, code } = atTerminal('--no-config', '--threads', '1', '--max-violations', '0');
+    stdin.write('q');
+    expect(await code).toBe(130);
+    expect(seen.text).toContain(' · stopped early · ');
+  });
+
   it('says on a terminal that a round failed, and starts the next one after a change', async () => {
     const failed = / this run failed \(exit code 2\) and the next change starts another, last change at .*; q ends/;
     const passed = /: 1 file, last change at/;
