@@ -128,8 +128,9 @@ export class PaylintInstance implements Paylint {
   }
 
   #validateValue(value: unknown, given: string | null): Verdict<LibraryViolation> {
-    const { areBundled, limits } = this.#parts;
-    const kind = areBundled && this.#isPlain ? unlessFailed(() => kindOfValue(value, given, limits)) : null;
+    const { areBundled, examiner, limits } = this.#parts;
+    const judged = areBundled ? null : examiner;
+    const kind = this.#isPlain ? unlessFailed(() => kindOfValue(value, given, limits, judged)) : null;
     if (kind !== null) return { valid: true, kind, violations: [] };
     const json = jsonOf(value);
     const { violations, ...verdict } = typeof json === 'string' ? this.#validate(json, given) : failed(json.failure);

@@ -1,11 +1,11 @@
 /**
  * Checks one text after another with the engines; if they are unsure, examine decides. The violations of an invalid
  * text are made when they are first read: results are plain objects with own getters, so that they can be compared,
- * copied and written as JSON. A value is accepted by the guards alone if JSON.stringify must write exactly the members
- * that they check, within the limits.
+ * copied and written as JSON. A value is accepted as it is if JSON.stringify must write exactly the members that were
+ * checked, within the limits.
  */
 import { UNSURE } from '../engine/compile/acceptor.ts';
-import type { PayloadBytes } from '../engine/judge/examine.ts';
+import type { Examiner, PayloadBytes } from '../engine/judge/examine.ts';
 import type { NoteTaker } from '../engine/judge/noted.ts';
 import { TEXTS } from '../engine/supply.ts';
 import { memoized } from '../json/on-demand.ts';
@@ -165,10 +165,18 @@ export function withLazy<Result extends object, More extends object>(
 const MOST_LEVELS = 100;
 
 /**
- * Of a value that is certainly valid by the bundled schemas; null: it must be written as text. `given`: null: detected.
+ * The kind of a value that is certainly valid; null: it must be written as text. `given`: null: detected; `examiner`: null: by the
+ * guards, for the bundled schemas. Throws what the examination throws.
  */
-export function kindOfValue(value: unknown, given: string | null, { maxDepth, maxBytes }: Limits): string | null {
-  if (!(mostBytes(value, Math.min(maxDepth, MOST_LEVELS)) <= maxBytes)) return null;
+export function kindOfValue(
+  value: unknown,
+  given: string | null,
+  { maxDepth, maxBytes }: Limits,
+  examiner: Examiner | null,
+): string | null {
+  const size = mostBytes(value, Math.min(maxDepth, MOST_LEVELS));
+  if (!(size <= maxBytes)) return null;
+  if (examiner !== null) return examiner.kindOfValid(value, given, size);
   const kind = (given as KindName | null) ?? kindOf(value); // one of the bundled kinds
   return kind !== null && isOfKind(kind, value) ? kind : null;
 }
@@ -188,7 +196,8 @@ const { prototype: ROOT, getOwnPropertyNames, getPrototypeOf } = Object;
  */
 function mostBytes(value: unknown, levels: number): number {
   if (typeof value === 'string') return value.isWellFormed() ? CHARACTER * value.length + AROUND : Number.NaN;
-  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return SCALAR;
+  if (typeof value === 'number') return Number.isFinite(value) ? SCALAR : Number.NaN;
+  if (typeof value === 'boolean' || value === null) return SCALAR;
   if (typeof value !== 'object' || levels === 0 || 'toJSON' in value) return Number.NaN;
   let bytes = AROUND;
   if (Array.isArray(value)) {

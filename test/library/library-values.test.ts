@@ -7,7 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seeded } from '../../scripts/mutations/mutate.ts';
+import { Generator } from '../../scripts/mutations/schemas.ts';
 import { openPaylint, type PaylintOptions, PayloadError, SchemaError, UsageError } from '../../src/index.ts';
+import { rounds } from '../rounds.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -175,5 +178,60 @@ describe('parse, assert and standard', () => {
     const { valid, violations, failure } = paylint.validateValue(() => {});
     expect([valid, failure]).toEqual([false, 'JSON has no function']);
     expect(violations).toMatchObject([{ rule: 'failure', message: failure, line: null }]);
+  });
+});
+
+describe('values', () => {
+  const ODD: readonly unknown[] = [
+    -0,
+    1e21,
+    0.1 + 0.2,
+    Number.NaN,
+    undefined,
+    [undefined],
+    { a: undefined },
+    { toJSON: () => ({ a: 1 }) },
+    new Date(0),
+    Object.create({ a: 1 }),
+    Object.assign(Object.create(null), { a: 1 }),
+    Object.defineProperty({}, 'a', { value: 'hidden' }),
+    { a: '\ud83d' },
+    { '\ud83d': 1 },
+    JSON.parse('{"__proto__": 1, "a": 2}'),
+    new Array(2),
+    new Map(),
+    10n,
+    Symbol('a'),
+    () => 1,
+    new String('a'),
+  ];
+
+  it('have the verdict of their text, whatever the schema', async () => {
+    const random = seeded(11);
+    const verdicts = { valid: 0, invalid: 0 };
+    for (let round = 0; round < rounds(300); round++) {
+      const generator = new Generator(random);
+      const schema = generator.schema();
+      const paylint = await openPaylint({ schema: schema as object }).catch(() => null);
+      if (paylint === null) continue; // it cannot be used
+      const values = Array.from({ length: 20 }, () => generator.instance(schema, schema));
+      for (const value of [...values, ...ODD]) {
+        const text = typeof value === 'bigint' ? undefined : JSON.stringify(value);
+        const expected = text !== undefined && paylint.validate(text).valid;
+        const { valid, violations } = paylint.validateValue(value);
+        expect(valid, `${text} by ${JSON.stringify(schema)}`).toBe(expected);
+        expect(violations.length === 0).toBe(valid);
+        verdicts[valid ? 'valid' : 'invalid']++;
+      }
+    }
+    expect(Math.min(verdicts.valid, verdicts.invalid)).toBeGreaterThan(rounds(300) * 3);
+  });
+
+  it('are not deeper or larger than texts may be', async () => {
+    const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
+    const paylint = await openPaylint({ schema: { type: 'array' }, maxDepth: 50, maxPayloadBytes: 300 });
+    expect([50, 51, 120].map((levels) => paylint.validateValue(deep(levels)).valid)).toEqual([true, false, false]);
+    expect(paylint.validateValue(['x'.repeat(290)]).valid).toBe(true);
+    expect(paylint.validateValue(['x'.repeat(299)]).violations).toMatchObject([{ rule: 'payload-too-large' }]);
   });
 });

@@ -175,6 +175,16 @@ export class Examiner {
     return this.tryExamine(payload, givenKind, countsOnly) ?? malformed(tooDeepForSchema(payload.span));
   }
 
+  /**
+   * The kind of a plain value of JSON that is valid as it is; null: its text must be examined. `size`: at least the bytes of that
+   * text. Throws SchemaError, TooCostly, and what overflows the stack.
+   */
+  kindOfValid(value: unknown, givenKind: string | null, size: number): string | null {
+    if (this.#checksOnly || this.#filling !== null) return null;
+    const kind = this.#kindOf(value, givenKind, { size });
+    return kind !== null && this.#kinds.judge.judge(kind.step, value, { size }) ? kind.kind.name : null;
+  }
+
   /** The same; null if the payload overflows the stack of this thread: a thread with a larger stack can check it. */
   tryExamine(payload: PayloadBytes, givenKind: string | null, countsOnly: boolean): Examined | null {
     try {
