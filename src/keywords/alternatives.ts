@@ -133,7 +133,7 @@ function unmatched(
   return `${foundText(found)} ${fails}${near}${others}`;
 }
 
-/** `"Card", that for "method": "card", s.json#/oneOf/0` */
+/** `"Card", that for "method": "card", s.json#/oneOf/0` @internal */
 export function alternativeText({ title, tag, schema }: NamedAlternative): string {
   return [
     ...(title === undefined ? [] : [schemaText(title)]),
