@@ -32,14 +32,16 @@ export function betweenBrackets(
 }
 
 function memberText({ name, text }: NewMember, style: Style): string {
-  return JSON.stringify(name) + style.colon + layOut(Buffer.from(text), style);
+  const start = JSON.stringify(name) + style.colon;
+  return start + layOut(Buffer.from(text), style, start);
 }
 
-/** A value in the style of its surroundings: only the white space between tokens changes. */
-function layOut(value: Buffer, outer: Style): string {
+/** A value in the style of its surroundings: only the white space between tokens changes. `start`: what is before it in its item. */
+function layOut(value: Buffer, outer: Style, start: string): string {
   const opening = value[0];
   if (opening !== 0x7b && opening !== 0x5b) return value.toString();
-  const style = innerStyle(outer, lastIndentOf(outer.between));
+  const beginsWithComma = /\n[^,]*,[^\n]*$/.test(outer.between);
+  const style = beginsWithComma ? alignedStyle(outer, start) : innerStyle(outer, lastIndentOf(outer.between));
   const items: string[] = [];
   let at = skipSpace(value, 1, value.length);
   while (value[at] !== 0x7d && value[at] !== 0x5d) {
@@ -50,13 +52,22 @@ function layOut(value: Buffer, outer: Style): string {
       at = skipSpace(value, skipSpace(value, end, value.length) + 1, value.length);
     }
     const end = skipValue(value, at, value.length);
-    items.push(name + layOut(value.subarray(at, end), style));
+    items.push(name + layOut(value.subarray(at, end), style, name));
     at = skipSpace(value, end, value.length);
     if (value[at] === 0x2c) at = skipSpace(value, at + 1, value.length);
   }
   const [open, close] = opening === 0x7b ? '{}' : '[]';
   if (items.length === 0) return `${open}${close}`;
-  return open + style.open + items.join(style.between) + style.close + close;
+  const isOnOneLine = beginsWithComma && items.length === 1 && !items[0]!.includes('\n');
+  return open + style.open + items.join(style.between) + (isOnOneLine ? style.open : style.close) + close;
+}
+
+/** For a value inside one in a style that begins lines with commas: these are below its bracket. `start`: as in `layOut`. */
+function alignedStyle({ between, open, colon }: Style, start: string): Style {
+  const line = between.lastIndexOf('\n') + 1;
+  const indent = (between.slice(line) + start).replace(/[^\t]/g, ' ');
+  const close = between.slice(between.indexOf('\n') - Number(between.includes('\r\n')), line) + indent;
+  return { open, between: close + between.slice(between.indexOf(',')), colon, close };
 }
 
 /** A place between two brackets. */
