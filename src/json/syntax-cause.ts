@@ -203,6 +203,20 @@ const commas: CauseRule = (context) => {
   return null;
 };
 
+/** `{""name"": ""x""}`, or a whole cell of CSV, `"{""name"": 1}"`. */
+const doubledQuotes: CauseRule = (context) => {
+  const { bytes, at, byte, from, expected } = context;
+  const isEmpty = at - from >= 2 && bytes[at - 1] === 0x22 && bytes[at - 2] === 0x22 && bytes[at - 3] !== 0x5c;
+  const isAfterEmpty = isEmpty && byte !== 0x22 && !isSpace(byte) && !STRUCTURE.has(byte);
+  if (isAfterEmpty && (expected === '":"' || wantsComma(context))) return { cause: 'doubled-quotes' };
+  const start = lineStart(context);
+  const isCell = start !== null && /^\s*"[{[]"$/.test(bytes.toString('latin1', start, at));
+  return isCell && byte === 0x22 && expected === 'the end' ? { cause: 'doubled-quotes' } : null;
+};
+
+/** `,`, `:`, `]` and `}`. */
+const STRUCTURE: ReadonlySet<number> = new Set([0x2c, 0x3a, 0x5d, 0x7d]);
+
 /** `"say "hi""`, or a missing comma. */
 const missingComma: CauseRule = (context) => {
   const { bytes, at, byte, from, word } = context;
@@ -385,6 +399,7 @@ const RULES: readonly CauseRule[] = [
   quotes,
   commas,
   words,
+  doubledQuotes,
   missingComma,
   afterText,
   unquoted,

@@ -55,6 +55,7 @@ export type SyntaxCause =
   | 'single-quotes'
   | 'backquotes'
   | 'curly-quotes'
+  | 'doubled-quotes'
   | 'unescaped-quote'
   | 'unquoted-name'
   | 'unquoted-string'

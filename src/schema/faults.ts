@@ -87,6 +87,7 @@ export function withPositions(
 
 /** What a file that cannot be read as a schema was probably meant to be, as the end of a sentence. */
 export function meantPath(path: string): string {
+  if (basename(path) === '-') return '; standard input is /dev/stdin';
   try {
     const ending = extname(path);
     const names = readdirSync(dirname(path)).filter((name) => extname(name) === ending);

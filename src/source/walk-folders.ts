@@ -337,6 +337,14 @@ async function searchOne(
   const nothing: Failure =
     typed.is === 'folder'
       ? { file: scope.nameOf(typed.path), message: 'no *.json, *.ndjson or *.jsonl file in this folder' }
-      : { file: typed.pattern, message: 'no file matches this pattern' };
+      : { file: typed.pattern, message: `no file matches this pattern${quotedByGit(typed.pattern)}` };
   return { ...found, nothing };
+}
+
+/** Git writes unusual names as `"caf\303\251.json"`, unless it is told to end names with NULs. */
+function quotedByGit(pattern: string): string {
+  const isQuoted = /^"(?=.*\\)(?:[^"\\]|\\.)*"$/s.test(pattern) || /\\[0-3][0-7]{2}/.test(pattern);
+  return isQuoted
+    ? '; git writes names like this: its flag -z keeps them as they are, and --files-from reads that'
+    : '';
 }

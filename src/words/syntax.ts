@@ -67,6 +67,8 @@ const SENTENCES: Readonly<Record<Exclude<SyntaxCause, 'cut-off'>, Sentence>> = {
   'single-quotes': () => 'single quotes: JSON has double quotes (")',
   backquotes: () => 'backquotes: JSON has double quotes (")',
   'curly-quotes': () => 'curly quotes: JSON has straight double quotes (")',
+  'doubled-quotes': () =>
+    'doubled quotes (""), as in a cell of a CSV export: read it with a CSV reader, or write each as one quote',
   'unescaped-quote': () => 'the string ended before this: a double quote inside a string is written \\"',
   'unquoted-name': showing('a name needs double quotes: write ', 'a name needs double quotes'),
   'unquoted-string': showing('a string needs double quotes: write ', 'a string needs double quotes'),
