@@ -3,7 +3,7 @@
  * there is only the number.
  */
 import { SchemaError } from '../../../errors.ts';
-import { InsertionLog } from '../../../json/insertions.ts';
+import { EditLog } from '../../../json/insertions.ts';
 import type { PayloadResult } from '../../../library/api.ts';
 import type { BrowserPaylint } from '../../../library/browser.ts';
 import { version } from '../../../library/version.ts';
@@ -143,12 +143,12 @@ class Filler {
 
   /** `name`: of the file in the diff. */
   async fill(name: string): Promise<Fill> {
-    const log = new InsertionLog();
+    const log = new EditLog();
     let [units, offset] = [0, 0];
     for (const { at, text } of this.#insertions) {
       offset += Buffer.byteLength(this.#text.slice(units, at));
       units = at;
-      log.add({ offset, bytes: Buffer.from(text) });
+      log.add({ offset, length: 0, bytes: Buffer.from(text) });
     }
     const text = Buffer.from(this.#text);
     const pieces: Buffer[] = [];
