@@ -5,13 +5,32 @@
  * never been there.
  */
 import { NO_REMOVALS, type Pruned, type Removals } from '../engine/judge/row-log.ts';
+import { minify } from '../json/minify.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { skipSpace, skipValue } from '../json/skip.ts';
 import { decodeString } from '../json/utf8.ts';
-import { isJsonObject } from '../json/value.ts';
+import { isJsonObject, jsonEqual, valueWritten } from '../json/value.ts';
 import type { Span } from '../types.ts';
+import { jsonText } from '../words/escape.ts';
 import { Pattern } from './fill-edits.ts';
 import { type MemberTexts, spaceBefore } from './insertion.ts';
+
+/**
+ * The value of a member that is removed, from index `at`, for people and programs that keep it; with its text, if the
+ * value alone would not be the same again.
+ */
+export function removedValue(
+  bytes: Buffer,
+  at: number,
+  end: number,
+): { readonly value: unknown; readonly written?: string } {
+  const span = { start: at, end: skipValue(bytes, at, end) };
+  const known = valueWritten(bytes.toString('utf8', span.start, span.end));
+  // Numbers beyond a double and halves of surrogate pairs have no text in a report.
+  if (known.written !== undefined || jsonEqual(JSON.parse(jsonText(known.value)), known.value)) return known;
+  const text = Buffer.allocUnsafe(span.end - span.start);
+  return { ...known, written: text.toString('utf8', 0, minify(bytes, span, text, 0)) };
+}
 
 /** A member in the text, by indexes. */
 interface WrittenMember {

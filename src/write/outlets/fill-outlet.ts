@@ -13,11 +13,11 @@ import {
   VALUE,
 } from '../../engine/judge/row-log.ts';
 import { GapGroups } from '../../fill/insertion.ts';
+import { removedValue } from '../../fill/removal-edits.ts';
 import { Follower, NOT_KEPT } from '../../json/follow.ts';
 import { applyEdits, type ByteEdit, editsIn, mergedEdits } from '../../json/insertions.ts';
 import type { Place } from '../../json/lines.ts';
 import { escapeToken } from '../../json/pointer.ts';
-import { skipValue } from '../../json/skip.ts';
 import { valueWritten } from '../../json/value.ts';
 import type { Window } from '../../source/window.ts';
 import type { Repair } from '../../types.ts';
@@ -146,9 +146,7 @@ export class FillOutlet implements Outlet {
     { line, column }: Place,
   ): void {
     const { bytes, base } = this.#window;
-    const value = this.#spec.values
-      ? valueWritten(bytes.toString('utf8', start, skipValue(bytes, start, span.end)))
-      : {};
+    const value = this.#spec.values ? removedValue(bytes, start, span.end) : {};
     const place = { file: this.#file, payload: index, line, column, offset: base + at };
     this.#pieces.change?.('prune', { ...place, pointer: prefix + pointer, ...value });
   }
