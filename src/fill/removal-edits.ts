@@ -6,10 +6,11 @@
  */
 import { NO_REMOVALS, type Pruned, type Removals } from '../engine/judge/row-log.ts';
 import { minify } from '../json/minify.ts';
+import { once } from '../json/on-demand.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { skipSpace, skipValue } from '../json/skip.ts';
 import { decodeString } from '../json/utf8.ts';
-import { isJsonObject, jsonEqual, valueWritten } from '../json/value.ts';
+import { jsonEqual, valueWritten } from '../json/value.ts';
 import type { Span } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 import { Pattern } from './fill-edits.ts';
@@ -43,6 +44,8 @@ interface WrittenMember {
   readonly comma: number;
 }
 
+type Members = Readonly<Record<string, unknown>>;
+
 /** The text between two members that stay, or a bracket. */
 interface Around {
   /** The end of the value before; -1: it is the opening bracket. */
@@ -56,6 +59,16 @@ const MOST_PATTERNS = 1000;
 
 const LINE_FEED = 0x0a;
 
+/** Which members go. `value` and `object` are what stays; undefined where that is not known. */
+interface Taking {
+  /** Whether one of them is inside of the value at index `at`. */
+  around(value: unknown, at: number): boolean;
+  /** `name`, `at`: the index of the name and of the value. */
+  takes(object: unknown, text: () => string, name: number, at: number): boolean;
+  /** Whether a name is in a schema. */
+  knows(name: string): boolean;
+}
+
 /**
  * What goes from `bytes[span)` if the members in `pruned` do; `value` is what stays. `knows`: whether a name is in a
  * schema.
@@ -64,10 +77,27 @@ export function removalEdits(
   bytes: Buffer,
   span: Span,
   value: unknown,
-  pruned: Pruned,
-  names: Pick<MemberTexts, 'knows'>,
+  { names, around }: Pruned,
+  { knows }: Pick<MemberTexts, 'knows'>,
 ): Removals {
-  const walk = new RemovalWalk(bytes, span, pruned, names);
+  return removalsBy(bytes, span, value, {
+    around: (inner) => typeof inner === 'object' && inner !== null && around.has(inner),
+    takes: (object, text) => names.get(object as object)?.has(text()) === true, // it is around
+    knows,
+  });
+}
+
+/** What goes with one member alone, whose name or value begins at index `at`; empty if there is none. */
+export function memberRemoval(bytes: Buffer, span: Span, at: number): Removals {
+  return removalsBy(bytes, span, undefined, {
+    around: (_, from) => from <= at && at < skipValue(bytes, from, span.end),
+    takes: (_, __, name, value) => at === name || at === value,
+    knows: () => false,
+  });
+}
+
+function removalsBy(bytes: Buffer, span: Span, value: unknown, taking: Taking): Removals {
+  const walk = new RemovalWalk(bytes, span, taking);
   walk.value(value, new Pattern());
   return walk.rows.length === 0 ? NO_REMOVALS : { length: walk.count, rows: walk.rows, patterns: walk.patterns };
 }
@@ -78,38 +108,36 @@ class RemovalWalk {
   count = 0;
   readonly #bytes: Buffer;
   readonly #end: number;
-  readonly #pruned: Pruned;
-  readonly #names: Pick<MemberTexts, 'knows'>;
+  readonly #taking: Taking;
   /** Index of the next token. */
   #at: number;
 
-  constructor(bytes: Buffer, { start, end }: Span, pruned: Pruned, names: Pick<MemberTexts, 'knows'>) {
+  constructor(bytes: Buffer, { start, end }: Span, taking: Taking) {
     this.#bytes = bytes;
     this.#end = end;
-    this.#pruned = pruned;
-    this.#names = names;
+    this.#taking = taking;
     this.#at = skipSpace(bytes, start, end);
   }
 
   /** Walks through the value at `#at`, up to the token after it. */
   value(value: unknown, pattern: Pattern): void {
-    const isAround = typeof value === 'object' && value !== null && this.#pruned.around.has(value);
-    if (isAround && Array.isArray(value)) this.#array(value, pattern.anyItem);
-    else if (isAround && isJsonObject(value)) this.#object(value, pattern);
-    else this.#at = this.#afterValue();
+    const byte = this.#bytes[this.#at];
+    const isContainer = byte === 0x5b || byte === 0x7b;
+    if (!isContainer || !this.#taking.around(value, this.#at)) this.#at = this.#afterValue();
+    else if (byte === 0x5b) this.#array(value as readonly unknown[] | undefined, pattern.anyItem);
+    else this.#object(value as Members | undefined, pattern); // as the bytes say
   }
 
-  #array(items: readonly unknown[], pattern: Pattern): void {
-    for (const item of items) {
+  #array(items: readonly unknown[] = [], pattern: Pattern): void {
+    for (let i = 0; this.#bytes[this.#at] !== 0x5d; i++) {
       this.#pass();
-      this.value(item, pattern);
+      this.value(items[i], pattern);
     }
     this.#pass();
   }
 
-  #object(members: Readonly<Record<string, unknown>>, pattern: Pattern): void {
+  #object(members: Members | undefined, pattern: Pattern): void {
     const bytes = this.#bytes;
-    const gone = this.#pruned.names.get(members);
     const open = this.#at;
     let before: Around = { end: -1, comma: open };
     let run: WrittenMember[] = [];
@@ -120,15 +148,15 @@ class RemovalWalk {
       const nameEnd = spaceBefore(bytes, this.#at);
       this.#pass();
       const value = this.#at;
-      const name = decodeString(bytes, start, nameEnd, bytes.subarray(start, nameEnd).includes(0x5c));
-      const isGone = gone?.has(name) === true;
+      const name = once(() => decodeString(bytes, start, nameEnd, bytes.subarray(start, nameEnd).includes(0x5c)));
+      const isGone = this.#taking.takes(members, name, start, value);
       if (isGone) {
         this.#at = this.#afterValue();
-        this.#add(pattern, name);
+        this.#add(pattern, name());
       } else {
         if (run.length > 0) this.#between(before, run, start);
         run = [];
-        this.value(members[name], pattern.member(name, this.#names));
+        this.value(members?.[name()], pattern.member(name(), this.#taking));
       }
       const end = spaceBefore(bytes, this.#at);
       const comma = this.#at;
