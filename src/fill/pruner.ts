@@ -25,6 +25,8 @@ import { removalEdits } from './removal-edits.ts';
 interface MemberSchemas {
   /** Its schemas for a member by name and by pattern. */
   of(name: string): readonly Schema[];
+  /** Its schema for any other member. */
+  readonly others: readonly [Schema];
   /** The schema of names; null: there is none. */
   readonly ofNames: Step | null;
 }
@@ -129,7 +131,7 @@ export class Pruner {
       let isForbidden = false;
       for (const { node, members, evaluated } of sides) {
         const own = members.of(name);
-        const others = own.length > 0 ? own : [node.additionalProperties ?? true];
+        const others = own.length > 0 ? own : members.others;
         const rest = evaluated === null || evaluated.has(name) ? true : node.unevaluatedProperties!; // it asks
         const named = members.ofNames === null || walk.visit(members.ofNames, name, name);
         isForbidden ||= others.includes(false) || rest === false || !named;
@@ -210,22 +212,26 @@ export class Pruner {
     return false;
   }
 
-  #makeMembers({ properties = {}, patternProperties = {}, propertyNames }: SchemaNode): MemberSchemas {
+  #makeMembers(node: SchemaNode): MemberSchemas {
+    const { properties = {}, patternProperties = {}, propertyNames, additionalProperties = true } = node;
+    const known = new Map(Object.entries(properties).map(([name, schema]) => [name, [schema]]));
     const patterns = Object.entries(patternProperties).map(
       ([source, schema]) => [this.#judge.pattern(source), schema] as const,
     );
     const ofNames = propertyNames === undefined ? null : this.#judge.stepOf(propertyNames);
     return {
       of(name) {
-        const own = Object.hasOwn(properties, name) ? [properties[name]!] : [];
-        return patterns.length === 0
-          ? own
-          : [...own, ...patterns.filter(([matches]) => matches(name)).map(([, schema]) => schema)];
+        const own = known.get(name) ?? NONE;
+        if (patterns.length === 0) return own;
+        return [...own, ...patterns.filter(([matches]) => matches(name)).map(([, schema]) => schema)];
       },
+      others: [additionalProperties],
       ofNames: ofNames && ((name) => this.#judge.walk.test(ofNames, name)),
     };
   }
 }
+
+const NONE: readonly Schema[] = [];
 
 /** How an examiner takes out members. */
 export function createPruning({ nodes }: Pick<SchemaSet, 'nodes'>, { judge }: JudgedKinds): Pruning {

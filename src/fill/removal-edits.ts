@@ -6,7 +6,6 @@
  */
 import { NO_REMOVALS, type Pruned, type Removals } from '../engine/judge/row-log.ts';
 import { minify } from '../json/minify.ts';
-import { once } from '../json/on-demand.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { skipSpace, skipValue } from '../json/skip.ts';
 import { decodeString } from '../json/utf8.ts';
@@ -63,8 +62,8 @@ const LINE_FEED = 0x0a;
 interface Taking {
   /** Whether one of them is inside of the value at index `at`. */
   around(value: unknown, at: number): boolean;
-  /** `name`, `at`: the index of the name and of the value. */
-  takes(object: unknown, text: () => string, name: number, at: number): boolean;
+  /** `start`, `at`: the index of the name and of the value. */
+  takes(object: unknown, name: string, start: number, at: number): boolean;
   /** Whether a name is in a schema. */
   knows(name: string): boolean;
 }
@@ -82,7 +81,7 @@ export function removalEdits(
 ): Removals {
   return removalsBy(bytes, span, value, {
     around: (inner) => typeof inner === 'object' && inner !== null && around.has(inner),
-    takes: (object, text) => names.get(object as object)?.has(text()) === true, // it is around
+    takes: (object, name) => names.get(object as object)?.has(name) === true, // it is around
     knows,
   });
 }
@@ -91,7 +90,7 @@ export function removalEdits(
 export function memberRemoval(bytes: Buffer, span: Span, at: number): Removals {
   return removalsBy(bytes, span, undefined, {
     around: (_, from) => from <= at && at < skipValue(bytes, from, span.end),
-    takes: (_, __, name, value) => at === name || at === value,
+    takes: (_, __, start, value) => at === start || at === value,
     knows: () => false,
   });
 }
@@ -148,15 +147,17 @@ class RemovalWalk {
       const nameEnd = spaceBefore(bytes, this.#at);
       this.#pass();
       const value = this.#at;
-      const name = once(() => decodeString(bytes, start, nameEnd, bytes.subarray(start, nameEnd).includes(0x5c)));
+      const name = decodeString(bytes, start, nameEnd, hasEscape(bytes, start, nameEnd));
       const isGone = this.#taking.takes(members, name, start, value);
       if (isGone) {
         this.#at = this.#afterValue();
-        this.#add(pattern, name());
+        this.#add(pattern, name);
       } else {
         if (run.length > 0) this.#between(before, run, start);
         run = [];
-        this.value(members?.[name()], pattern.member(name(), this.#taking));
+        const byte = bytes[value];
+        if (byte === 0x5b || byte === 0x7b) this.value(members?.[name], pattern.member(name, this.#taking));
+        else this.#at = this.#afterValue();
       }
       const end = spaceBefore(bytes, this.#at);
       const comma = this.#at;
@@ -221,7 +222,8 @@ class RemovalWalk {
   }
 
   #hasLine(from: number, to: number): boolean {
-    return this.#bytes.subarray(from, to).includes(LINE_FEED);
+    for (let at = from; at < to; at++) if (this.#bytes[at] === LINE_FEED) return true;
+    return false;
   }
 
   /** Passes one character. */
@@ -233,4 +235,9 @@ class RemovalWalk {
   #afterValue(): number {
     return skipSpace(this.#bytes, skipValue(this.#bytes, this.#at, this.#end), this.#end);
   }
+}
+
+function hasEscape(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (bytes[at] === 0x5c) return true;
+  return false;
 }

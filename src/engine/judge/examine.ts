@@ -268,15 +268,21 @@ export class Examiner {
 
   /** The payload judged as it is, or as `fill` and `prune` leave it. */
   #repaired(kind: JudgedKind, payload: PayloadBytes, known: KnownPayload): Repaired {
-    const { value, scanned } = known;
-    const pruning = scanned.hasDuplicate ? undefined : this.#options.pruning;
-    const asItIs = once(() => ({ ...this.#judged(kind, payload, known), subject: value }));
-    if (pruning === undefined) return asItIs();
+    const pruning = known.scanned.hasDuplicate ? undefined : this.#options.pruning;
+    const asItIs = ({ value }: { readonly value: unknown }): Repaired => {
+      return { ...this.#judged(kind, payload, { ...known, value }), subject: value };
+    };
+    const filled = pruning === undefined || this.#filling !== null ? asItIs(known) : null;
     // What only lacks defaults keeps its members.
-    if (this.#filling !== null && asItIs().whole.length === 0 && isValid(asItIs().errors)) return asItIs();
-    const pruned = this.#pruned(kind, payload, known, pruning);
-    if (pruned === null) return asItIs();
-    if ('unsafe' in pruned) return { ...asItIs(), whole: [...asItIs().whole, ...pruned.unsafe] };
+    if (filled !== null && (pruning === undefined || (filled.whole.length === 0 && isValid(filled.errors))))
+      return filled;
+    const value = filled === null ? known.value : exactValue(known.text);
+    const pruned = this.#pruned(kind, payload, { ...known, value }, pruning!); // else it was filled
+    if (pruned === null) return filled ?? asItIs(known);
+    if ('unsafe' in pruned) {
+      const judged = filled ?? asItIs({ value: exactValue(known.text) });
+      return { ...judged, whole: [...judged.whole, ...pruned.unsafe] };
+    }
     const judged = this.#judged(kind, payload, { ...known, value: pruned.value, pruned });
     return { ...judged, subject: pruned.value, removals: pruned.removals };
   }
@@ -291,7 +297,7 @@ export class Examiner {
   #shownRemovals(kind: JudgedKind, payload: PayloadBytes, known: KnownPayload, isNone: boolean): Removals | undefined {
     const { removing } = this.#options;
     if (removing === undefined || isNone || known.scanned.hasDuplicate) return undefined;
-    const pruned = this.#pruned(kind, payload, known, removing);
+    const pruned = this.#pruned(kind, payload, { ...known, value: exactValue(known.text) }, removing);
     return pruned === null || 'unsafe' in pruned ? undefined : pruned.removals;
   }
 
@@ -398,7 +404,10 @@ export class Examiner {
     return all.find(({ test }) => test === null || judge.judge(test, value, walked)) ?? null;
   }
 
-  /** The payload without what its schema does not allow, unless that breaks it in another way; null: it allows all. */
+  /**
+   * The payload without what its schema does not allow, unless that breaks it in another way; null: it allows all. Takes
+   * it out of the value that is known.
+   */
   #pruned(
     kind: JudgedKind,
     payload: PayloadBytes,
@@ -406,7 +415,7 @@ export class Examiner {
     pruning: Pruning,
   ): PrunedPayload | { readonly unsafe: readonly Finding[] } | null {
     const { span, bytes } = payload;
-    const value = exactValue(known.text);
+    const { value } = known;
     const pruned = pruning.prune(kind, value, walkedIn(span));
     if (pruned === null) return null;
     const other = known.isForced ? kind : this.#kindOf(value, null, walkedIn(span));
@@ -414,7 +423,8 @@ export class Examiner {
       const facts = { kind: kind.kind.name, other: other?.kind.name ?? null };
       return { unsafe: [kindChange('unsafe-prune', facts, span)] };
     }
-    const unsafe = this.#brokenBy(kind, payload, known.value, value, pruned.isValid);
+    const before = once(() => exactValue(known.text));
+    const unsafe = this.#brokenBy(kind, payload, before, value, pruned.isValid);
     if (unsafe.length > 0) return { unsafe };
     return { value, removals: pruning.edits(bytes, span, value, pruned), isValid: pruned.isValid };
   }
@@ -423,7 +433,7 @@ export class Examiner {
   #brokenBy(
     kind: JudgedKind,
     payload: PayloadBytes,
-    before: unknown,
+    before: () => unknown,
     after: unknown,
     isValidAfter: boolean,
   ): readonly Finding[] {
@@ -431,8 +441,8 @@ export class Examiner {
     const checked = (value: unknown): readonly Finding[] =>
       this.#options.checker?.findings({ kind: kind.kind, value: () => value, isUnread: false, bytes, span }) ?? [];
     const checkedAfter = checked(after);
-    const hadBefore = new Set(checkedAfter.length === 0 ? [] : checked(before).map(keyOf));
-    const own = isValidAfter ? [] : this.#newFindings(kind, payload, before, after);
+    const hadBefore = new Set(checkedAfter.length === 0 ? [] : checked(before()).map(keyOf));
+    const own = isValidAfter ? [] : this.#newFindings(kind, payload, before(), after);
     const found = [...own, ...checkedAfter.filter((one) => !hadBefore.has(keyOf(one)))];
     return found.map((one) => unsafeFinding('unsafe-prune', one));
   }

@@ -321,14 +321,9 @@ export class Fixes {
   /** `fills`, `removals`: what `fill` inserts in the payload that has these findings, and what `prune` takes out. */
   constructor(findings: readonly Finding[], fills: FillTable, removals: Removals | undefined) {
     this.#fills = fills;
-    const { rows = [] } = removals ?? {};
-    for (let i = 0; i < rows.length; i += REMOVAL_WIDTH) {
-      const [at, to] = [rows[i + FROM]!, rows[i + TO]!];
-      const edit = { at, length: to - at, text: '' };
-      if (to > at) for (const place of [NAME, VALUE]) this.#removals.set(rows[i + place]!, edit);
-    }
     this.#byObject = ascending(fills.length, (row) => fillAt(fills, row, OBJECT));
     this.#isWaiting = new Uint8Array(fills.length);
+    this.#takeRemovals(removals?.rows ?? []);
     if (fills.length === 0) return;
     for (const { fixable, span } of findings) {
       const row = fixable ? this.#rowOf(span.start) : -1;
@@ -350,6 +345,17 @@ export class Fixes {
     this.#isWaiting[own] = 0;
     if (others.length === 0) return [this.#editOf(own)];
     return [...others, own].sort((a, b) => a - b).map((row) => this.#editOf(row));
+  }
+
+  #takeRemovals(rows: readonly number[]): void {
+    for (let i = 0; i < rows.length; i += REMOVAL_WIDTH) {
+      const [at, to] = [rows[i + FROM]!, rows[i + TO]!];
+      // Where all members of an object go, what is inserted after the last one has nothing to follow.
+      const row = this.#rowOf(at - 1);
+      if (to === at || (row >= 0 && fillAt(this.#fills, row, AT) <= to)) continue;
+      const edit = { at, length: to - at, text: '' };
+      for (const place of [NAME, VALUE]) this.#removals.set(rows[i + place]!, edit);
+    }
   }
 
   /** `place`: of the name, or of the value. Several violations may be about one member. */
