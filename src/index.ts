@@ -27,6 +27,7 @@ export type {
   PayloadInput,
   PayloadOptions,
   PayloadResult,
+  PruneResult,
   RuleExplanation,
   RulePlaces,
   RuleSetting,
@@ -37,7 +38,7 @@ export type {
 } from './library/api.ts';
 export { isContentItem, isContract, isEmoji, isPayload, type KindName, kindOf } from './library/guards.ts';
 export type { ContentItem, Contract, Emoji, Payload } from './library/payloads.ts';
-export type { Child, FilledPlace, Summary, Violation } from './types.ts';
+export type { Child, FilledPlace, PrunedPlace, Summary, Violation } from './types.ts';
 
 /**
  * Loads the schemas and everything needed to validate and fill. Throws SchemaError for a schema that cannot be used,

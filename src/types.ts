@@ -65,7 +65,7 @@ export interface FindingPlace {
   /** True if filling in the schema's defaults would fix it. */
   readonly fixable: boolean;
   /** `fill` alone does not fix it, but this command does. */
-  readonly fix?: 'fill --deep';
+  readonly fix?: 'fill --deep' | 'prune';
   /** One sentence for people, with payload text quoted and escaped (or left out with `--redact`). */
   readonly message: string;
   /** What was probably meant: a word from the schema. */
@@ -123,7 +123,7 @@ export interface StatementText {
   readonly schema: string | null;
   readonly fixable: boolean;
   /** The verb, with its flags, that fixes it; absent if none does. */
-  readonly fix?: 'fill' | 'fill --deep';
+  readonly fix?: 'fill' | 'fill --deep' | 'prune';
   readonly suggestion?: string;
   /** What the author of the schema says of this case; absent: nothing. */
   readonly authorMessage?: string;
@@ -234,10 +234,13 @@ export interface OtherLine extends Pick<Excerpt, 'text' | 'cutBefore' | 'cutAfte
   readonly above: number;
 }
 
-/** Text that is inserted into the bytes of a payload. */
+/** A change of the bytes of a payload. */
 export interface Edit {
-  /** Index at which `text` is inserted, in the bytes that contain the payload. */
+  /** Index in the bytes that contain the payload. */
   readonly at: number;
+  /** Number of bytes from there on that go. */
+  readonly length: number;
+  /** What comes in their place. */
   readonly text: string;
 }
 
@@ -247,6 +250,9 @@ export interface Failure {
   readonly message: string;
 }
 
+/** What changes payloads: `fill` adds members, `prune` removes some. */
+export type Repair = 'fill' | 'prune';
+
 /** A member that `fill` added, as reports show it, at the place in the source before which it was inserted. */
 export interface FilledPlace extends Pick<ViolationPlace, 'file' | 'payload' | 'line' | 'column' | 'offset'> {
   /** RFC 6901, into the JSON text that contains the payload. */
@@ -255,6 +261,14 @@ export interface FilledPlace extends Pick<ViolationPlace, 'file' | 'payload' | '
   /** The text of the value; absent unless it has numbers that no double is. */
   readonly written?: string;
 }
+
+/** A member that `prune` removed, at the place of its name in the source. */
+export type PrunedPlace = Omit<FilledPlace, 'value'> & {
+  /** Absent with `--redact`. */
+  readonly value?: unknown;
+};
+
+export type ChangedPlace = FilledPlace | PrunedPlace;
 
 /** The counts of a finished source. */
 export interface SourceCounts {
@@ -269,10 +283,14 @@ export interface SourceCounts {
   readonly unlisted?: number;
   /** Members filled in; absent for verbs that do not fill. */
   readonly filled?: number;
+  /** Members removed; absent for verbs that do not prune. */
+  readonly pruned?: number;
   /** A fault in an array or a stream, or another encoding: what follows was not read. Absent: it was read to its end. */
   readonly unread?: true;
   /** What happened instead, if nothing was written; absent if members were filled in, or there are none. */
   readonly wouldFill?: 'check' | 'diff';
+  /** The same for members that were to be removed. */
+  readonly wouldPrune?: 'check' | 'diff';
 }
 
 /** The name that summaries and files have for payloads of no kind. */
@@ -300,7 +318,8 @@ export function allCompared({ broken, healed, invalid, valid, failed = 0 }: Comp
 }
 
 /** The whole run in numbers. */
-export interface Summary extends Omit<SourceCounts, 'file' | 'filled' | 'unread' | 'wouldFill'> {
+export interface Summary
+  extends Omit<SourceCounts, 'file' | 'filled' | 'pruned' | 'unread' | 'wouldFill' | 'wouldPrune'> {
   readonly sources: number;
   readonly failures: number;
   /** Of the sources, those that were read to their end and have no payload; absent if there are none. */
@@ -383,14 +402,22 @@ export type ReportEvent =
       readonly fixable: number;
     }
   | { readonly type: 'failure'; readonly failure: Failure }
-  | { readonly type: 'fill'; readonly fill: FilledPlace }
+  | ChangeEvent
   | {
       readonly type: 'source';
       readonly source: SourceCounts;
-      /** Members filled in, by pointer with `*` for any index; absent for verbs that do not fill. */
-      readonly patterns?: ReadonlyMap<string, number>;
+      /** Members filled in and removed, by pointer with `*` for any index; absent for verbs that do neither. */
+      readonly patterns?: ChangedPatterns;
     }
   | { readonly type: 'summary'; readonly summary: Summary };
+
+/** A member that was filled in, or removed. */
+export type ChangeEvent =
+  | { readonly type: 'fill'; readonly fill: FilledPlace }
+  | { readonly type: 'prune'; readonly prune: PrunedPlace };
+
+/** The number of members by pointer. */
+export type ChangedPatterns = Readonly<Record<Repair, ReadonlyMap<string, number>>>;
 
 /**
  * Violations of one file, as data that threads can send: rows of numbers, and what they say, each once. Payloads, lines
@@ -435,12 +462,13 @@ export interface Extra {
 export interface InFile {
   /** From the violation's offset to its end, in bytes. */
   readonly byteLength: number;
-  /** What `fill` would insert to fix it, in the order of the places; empty if it is not fixable. */
-  readonly insertions: readonly Insertion[];
+  /** What `fill` would insert to fix it, or `prune` remove, in the order of the places; empty if neither does. */
+  readonly edits: readonly FileEdit[];
 }
 
-/** Text that `fill` would insert into a file. */
-export interface Insertion extends FirstPlace {
+/** A change of the bytes of a file, whose text is inserted where others go. */
+export interface FileEdit extends FirstPlace, Pick<ViolationPlace, 'endLine' | 'endColumn'> {
+  readonly byteLength: number;
   readonly text: string;
 }
 
@@ -471,7 +499,7 @@ export interface ReportStyle {
   readonly quiet: boolean;
   /** No violation is shown, and nothing says so; absent: false. */
   readonly summaryOnly?: boolean;
-  /** What was filled in is only counted. Absent: false. */
+  /** What was filled in or removed is only counted. Absent: false. */
   readonly hidesFills?: boolean;
   /** End with counts by kind, rule and pointer. */
   readonly stats: boolean;

@@ -46,6 +46,8 @@ export interface FillOptions {
 
 export type Filler = (bytes: Uint8Array, options: FillOptions) => Promise<Filled>;
 
+const FILL = { type: 'fill', repairs: ['fill'], values: true } as const;
+
 /** `fast`: with the acceptor; else with one that knows no kind. */
 export function createFiller(schemas: LoadedSchemas, defaults: DefaultMap, fast: boolean, maxBytes = 64 << 20): Filler {
   const window = new Window();
@@ -83,15 +85,15 @@ export function createFiller(schemas: LoadedSchemas, defaults: DefaultMap, fast:
     };
     const made: Pieces = {
       bytes: (piece) => pieces.push(Buffer.from(piece)),
-      edit: ({ offset, bytes: text }) => insertions.push({ offset, bytes: Buffer.from(text) }),
-      fill: (place) => places.push(place),
-      filled(pattern, count) {
+      edit: ({ offset, length, bytes: text }) => insertions.push({ offset, length, bytes: Buffer.from(text) }),
+      change: (_, place) => places.push(place as FilledPlace), // nothing is removed
+      changed(_, pattern, count) {
         members[pattern] = (members[pattern] ?? 0) + count;
       },
     };
     const source: Source = { name: 'it', path: null, regular: false, framing, kind };
     window.reset(chunks(Buffer.from(bytes), chunk));
-    const spec = { type: 'fill', bytes: true, edits: true, members: wantsFills } as const;
+    const spec = { ...FILL, bytes: true, edits: true, members: wantsFills } as const;
     const outlet = new FillOutlet({ source, window, pieces: made }, spec);
     await checkSource(source, { window, engines, options: { ...limits, framing }, sink, outlet });
     return { bytes: Buffer.concat(pieces), insertions, members, places, violations, ...counts };

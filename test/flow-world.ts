@@ -16,7 +16,7 @@ import { budgetOf, NO_BUDGET, type Sink } from '../src/run/check/flow.ts';
 import type { LoadedSchemas } from '../src/schema/load.ts';
 import type { ByteReader } from '../src/source/read-file.ts';
 import { Window } from '../src/source/window.ts';
-import type { FilledPlace, Framing } from '../src/types.ts';
+import type { ChangedPlace, FilledPlace, Framing, Repair } from '../src/types.ts';
 import { FillOutlet } from '../src/write/outlets/fill-outlet.ts';
 import type { Pieces } from '../src/write/outlets/outlet.ts';
 import { RUN_OPTIONS } from './run-options.ts';
@@ -174,7 +174,8 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
         filling?.flush();
       },
     };
-    const spec = { type: 'fill', bytes: true, edits: false, members: options.wantsFills === true } as const;
+    const own = { repairs: ['fill'], values: true, members: options.wantsFills === true } as const;
+    const spec = { type: 'fill', bytes: true, edits: false, ...own } as const;
     const outlet = filling === null ? null : new FillOutlet({ source, window, pieces: filling }, spec);
     const flow = { window, engines: { ...engines, acceptor }, options: runOptions, sink, outlet };
     const end = checkSource(source, flow);
@@ -221,12 +222,12 @@ class Filling implements Pieces {
     this.#chunks = [];
   }
 
-  filled(pattern: string, count: number): void {
+  changed(_: Repair, pattern: string, count: number): void {
     this.#members[pattern] = (this.#members[pattern] ?? 0) + count;
   }
 
-  fill(place: FilledPlace): void {
-    this.#found.push(place);
+  change(_: Repair, place: ChangedPlace): void {
+    this.#found.push(place as FilledPlace); // nothing is removed
   }
 
   result(): NonNullable<Said['filled']> {

@@ -1,15 +1,18 @@
 /**
  * `paylint fill`: payloads with the schemas' defaults filled in, to standard output, back into their files, or as a diff.
+ * `paylint prune` is the same run with another repair, and `fill --prune` with both.
  */
 import { realpathSync } from 'node:fs';
-import { parse, relative } from 'node:path';
+import { parse, relative, resolve } from 'node:path';
 import { linesOf, UsageError } from '../errors.ts';
+import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
 import { EventLog } from '../run/event-log.ts';
 import type { Io } from '../source/io.ts';
 import { reread } from '../source/open-bytes.ts';
 import { isOutside, shownPath } from '../source/path-text.ts';
 import { isFile } from '../source/read-file.ts';
-import type { Source } from '../types.ts';
+import type { Repair, Source } from '../types.ts';
+import { plural } from '../words/number-text.ts';
 import { DiffDestination } from '../write/outlets/diff-destination.ts';
 import { InPlaceDestination } from '../write/outlets/in-place-destination.ts';
 import type { Destination } from '../write/outlets/outlet.ts';
@@ -20,57 +23,77 @@ import { exitCode } from './exit.ts';
 import { findSources, listFiles, readBeside, watchFound } from './find-sources.ts';
 import { CHECK_FLAGS } from './flags.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';
-import { standardOutput } from './outputs.ts';
+import { removedFile, standardOutput } from './outputs.ts';
 import { printConfig } from './print-config.ts';
-import { isTextReport, wantsFills } from './reports.ts';
+import { isTextReport, wantsChanges } from './reports.ts';
 import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import { colorLevel } from './terminal.ts';
 import type { FillFlags } from './verb-flags.ts';
 import type { Watched } from './watch.ts';
 
-export async function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number> {
-  if (!typed.watch || typed.printConfig || typed.listFiles) return fillOnce(paths, typed, io, null);
+export function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number> {
+  return repair('fill', paths, typed, io);
+}
+
+/** `verb`: what is typed; with `--prune`, `fill` does both. */
+export async function repair(verb: Repair, paths: readonly string[], typed: FillFlags, io: Io): Promise<number> {
+  if (!typed.watch || typed.printConfig || typed.listFiles) return repairOnce(verb, paths, typed, io, null);
   if (!typed.check || typed.write || typed.fix || typed.diff)
     throw new UsageError('--watch goes with --check: it writes no files, and no payloads');
   const { watch } = await import('./watch.ts');
-  return watch((files, world) => fillOnce(paths, typed, world, files), paths, typed, io);
+  return watch((files, world) => repairOnce(verb, paths, typed, world, files), paths, typed, io);
 }
 
 /** `files`: told of what is read and written; null: there is no watch. */
-async function fillOnce(paths: readonly string[], typed: FillFlags, io: Io, files: Watched | null): Promise<number> {
+async function repairOnce(
+  verb: Repair,
+  paths: readonly string[],
+  typed: FillFlags,
+  io: Io,
+  files: Watched | null,
+): Promise<number> {
   const settings = await resolveSettings<FillFlags>(
     typed.fix ? { ...typed, write: true } : typed,
     io,
     CHECK_FLAGS,
-    'fill',
+    verb,
   );
   const { flags } = settings;
-  if (flags.printConfig) return printConfig(settings, CHECK_FLAGS, 'fill', io);
+  if (flags.printConfig) return printConfig(settings, CHECK_FLAGS, verb, io);
   if (flags.write && (flags.check || flags.diff)) {
     const names = `${flags.fix ? '--fix' : '--write'} and ${flags.check ? '--check' : '--diff'}`;
     throw new UsageError(`${names} do not go together: one writes files, the other writes none`);
   }
   if (typed.redact && typed.diff)
     throw new UsageError(
-      '--redact and --diff do not go together: a diff is payload text; --check says which files would be filled',
+      `--redact and --diff do not go together: a diff is payload text; --check says which files would be ${verb === 'fill' ? 'filled' : 'pruned'}`,
     );
+  const repairs: readonly Repair[] = verb === 'fill' && flags.prune ? ['fill', 'prune'] : [verb];
+  requireRemovable(flags, repairs);
   const byConfig = flags.write === true || flags.check === true;
   const name = flags.fix ? '--fix' : '--write';
   const notStdin = flags.watch ? '--watch watches files' : flags.write ? `${name} changes files` : null;
-  const found = await findSources(paths, settings, io, { byConfig, notStdin });
+  const written = flags.removed === undefined ? [] : [resolve(io.cwd, flags.removed)];
+  const found = await findSources(paths, settings, io, { byConfig, notStdin, written });
   if (files !== null) await watchFound(files, found, settings, io);
   if (flags.listFiles) return listFiles(found, flags, io);
-  const defaults = await settingsDefaults(settings, flags.deep === true);
-  if (!flags.quiet && !settings.bundled) await noteDefaults(settings, io);
+  const defaults = {
+    ...(verb === 'fill' ? await settingsDefaults(settings, flags.deep === true) : NO_DEFAULTS),
+    ...(repairs.includes('prune') ? ({ prunes: 'payloads' } as const) : {}),
+  };
+  if (verb === 'fill' && !flags.quiet && !settings.bundled) await noteDefaults(settings, io);
   const inFiles = flags.write || flags.check || flags.diff;
   const sources = inFiles ? eachFileOnce(found.sources) : found.sources;
-  const destination = await destinationFor(sources, settings, io);
+  const destination = await destinationFor(verb, sources, settings, io);
+  const removed = flags.removed === undefined ? {} : { removed: await removedFile(flags.removed, io) };
   const outlet = {
     type: 'fill',
+    repairs,
     bytes: flags.write === true || !inFiles,
     edits: flags.diff === true,
-    members: flags.fix !== true && wantsFills(settings),
+    members: flags.removed !== undefined || (flags.fix !== true && wantsChanges(settings)),
+    values: flags.redact !== true,
     check: flags.check === true,
   } as const;
   // If standard output carries payloads, a diff or names, the report goes elsewhere.
@@ -78,21 +101,37 @@ async function fillOnce(paths: readonly string[], typed: FillFlags, io: Io, file
   const listsNames = hasStdout === true && flags.quiet === true && isTextReport(settings);
   const reportStream = hasStdout && !listsNames ? io.stdout : io.stderr;
   const held = destination?.mayFail ? () => new EventLog() : null;
-  const choices = { defaults, outlet, destination, held, reportStream, listsNames, files } as const;
-  const counts = await runJob({ ...found, sources }, settings, choices, io);
+  const choices = { defaults, outlet, destination, held, reportStream, listsNames, files, ...removed } as const;
+  const counts = await runJob({ ...found, sources }, settings, choices, io).finally(() => removed.removed?.close());
   // Once for all files, because it is not known which files had any.
   if (destination instanceof InPlaceDestination && destination.hasOtherTool && !flags.quiet)
     io.stderr.write(
       'paylint: note: cp is not that of GNU coreutils, so files that were written have lost their extended attributes ' +
         'and access control lists, if they had any\n',
     );
-  const { payloads, invalid, failures, warnings, unread, filled: missing } = counts;
-  const wouldFill = flags.check === true && missing > 0;
-  const code = exitCode({ payloads, invalid, failures, warnings, unread, wouldFill }, flags, found, io);
+  const { payloads, invalid, failures, warnings, unread, filled, pruned } = counts;
+  const wouldChange = flags.check === true && filled + pruned > 0;
+  const code = exitCode({ payloads, invalid, failures, warnings, unread, wouldChange }, flags, found, io);
   // Formats for programs have no summary in words.
-  if (wouldFill && !isTextReport(settings))
-    io.stderr.write(`paylint: would fill ${missing} ${missing === 1 ? 'member' : 'members'}\n`);
+  if (wouldChange && !isTextReport(settings)) {
+    const told = [
+      pruned > 0 ? `remove ${plural(pruned, 'member')}` : '',
+      filled > 0 ? `fill ${plural(filled, 'member')}` : '',
+    ];
+    io.stderr.write(`paylint: would ${told.filter(Boolean).join(', would ')}\n`);
+  }
   return code;
+}
+
+/** Throws UsageError if `--removed` has nothing to keep, or must not. */
+function requireRemovable({ removed, redact, check, diff }: FillFlags, repairs: readonly Repair[]): void {
+  if (removed === undefined) return;
+  if (!repairs.includes('prune')) throw new UsageError('--removed goes with --prune: fill alone removes nothing');
+  if (removed === '') throw new UsageError('--removed: the name of the file is missing');
+  if (removed === '-') throw new UsageError('--removed -: standard output has other text; name a file');
+  if (redact) throw new UsageError('--redact and --removed do not go together: what is removed is payload text');
+  if (check || diff)
+    throw new UsageError(`--removed keeps what is removed, and ${check ? '--check' : '--diff'} removes nothing`);
 }
 
 async function noteDefaults({ files }: Settings, io: Io): Promise<void> {
@@ -124,6 +163,7 @@ function fileOf(path: string): string {
 
 /** Null: nothing is written. */
 async function destinationFor(
+  verb: Repair,
   sources: readonly Source[],
   settings: Settings<FillFlags>,
   io: Io,
@@ -140,7 +180,7 @@ async function destinationFor(
     return new InPlaceDestination(sources, read, { searchPath: io.env.PATH });
   }
   if (flags.diff) {
-    if (stdin) throw new UsageError('--diff compares with files; fill standard input without it, and use diff');
+    if (stdin) throw new UsageError(`--diff compares with files; ${verb} standard input without it, and use diff`);
     // Names are relative to the working directory, or to the root if one of the files is outside of it.
     const { cwd } = io;
     const isAnyOutside = sources.some(({ path }) => path !== null && isOutside(relative(cwd, path)) && isFile(path));

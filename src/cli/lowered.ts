@@ -2,7 +2,7 @@
 import type { EventFilter } from '../report/report.ts';
 import { loweredBy } from '../report/summary.ts';
 import { type Exit, exitOf, type Gate } from '../run/exit.ts';
-import type { ConfigEffects, Summary } from '../types.ts';
+import type { ConfigEffects, SourceCounts, Summary } from '../types.ts';
 import { gateOf } from './exit.ts';
 import type { FoundSources, Settings } from './settings.ts';
 
@@ -49,7 +49,7 @@ function changing(
   let failsCheck = false;
   return {
     event(event) {
-      if (event.type === 'source') failsCheck ||= event.source.wouldFill === 'check';
+      if (event.type === 'source') failsCheck ||= isLeft(event.source);
       const changed = baseline === null ? event : baseline.event(event);
       if (changed?.type !== 'summary') return changed;
       return { ...changed, summary: change(changed.summary, failsCheck) };
@@ -57,11 +57,16 @@ function changing(
   };
 }
 
-function countsIn(summary: Summary, wouldFill: boolean, bails: boolean) {
+/** `--check` found something to change. */
+function isLeft({ wouldFill, wouldPrune }: SourceCounts): boolean {
+  return wouldFill === 'check' || wouldPrune === 'check';
+}
+
+function countsIn(summary: Summary, wouldChange: boolean, bails: boolean) {
   const { payloads, invalid, violations, failures, warnings, unread, interrupted } = summary;
   // With a baseline, payloads may have violations that are only counted.
   const others = { invalid: Math.max(invalid, Math.min(violations, 1)), isCut: interrupted === true && !bails };
-  return { payloads, failures, warnings, unread: unread?.sources ?? 0, wouldFill, ...others };
+  return { payloads, failures, warnings, unread: unread?.sources ?? 0, wouldChange, ...others };
 }
 
 /** Sources for which what is invalid is not tolerated. */

@@ -2,6 +2,8 @@
 import { fstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Io } from '../source/io.ts';
+import type { PrunedPlace } from '../types.ts';
+import { jsonText } from '../words/escape.ts';
 import { type ByteTarget, createOutputFile, descriptorOutput, Output, OutputTarget } from '../write/stream-output.ts';
 import type { WholeFileSettings } from '../write/whole-file.ts';
 
@@ -45,6 +47,23 @@ export async function textFile(name: string, folder: string, io: Io): Promise<Ou
 /** A file to which text is appended as it comes. Throws WriteError. */
 export async function appendedFile(name: string, folder: string, io: Io): Promise<Output> {
   return inheritedOutput(name, folder, io) ?? (await createOutputFile(name, folder, 'a'));
+}
+
+/**
+ * A file to which each removed member is appended as a line, before the file that it was in is written. Throws
+ * WriteError.
+ */
+export async function removedFile(name: string, io: Io) {
+  const output = await appendedFile(name, io.cwd, io);
+  return {
+    add({ file, payload, pointer, value, written }: PrunedPlace): void {
+      // A number that no double is stays as it was written.
+      const text = written ?? jsonText(value);
+      output.write(`${jsonText({ file, payload, pointer }).slice(0, -1)},"value":${text}}\n`);
+    },
+    flush: () => output.flush(),
+    close: () => output.close(),
+  };
 }
 
 /** Null unless `name` leads to a descriptor of this process. Its streams are reused, so that texts come in order. */

@@ -159,7 +159,7 @@ async function lineCheck(): Promise<LineCheck> {
   };
 }
 
-const LINE_TYPES = ['violation', 'fill', 'failure', 'source', 'summary'] as const;
+const LINE_TYPES = ['violation', 'fill', 'prune', 'failure', 'source', 'summary'] as const;
 
 function parsed(text: string): object | string {
   let line: unknown;

@@ -61,7 +61,7 @@ export async function render(paths: readonly string[], flags: RenderFlags, io: I
       invalid,
       warnings,
       unread: unread?.sources ?? 0,
-      wouldFill: merged.failsCheck,
+      wouldChange: merged.failsCheck,
       isCut,
     };
     return exitCode(baseline?.others(counts) ?? counts, flags, { leftOutBy: [] }, io);

@@ -86,12 +86,12 @@ function apart({ targets, folder }: ReportChoices, stream: Io['stdout'], io: Io)
   throw new UsageError(onlyOne(visible(where)));
 }
 
-/** The report of `fill --quiet`: the files in which something was filled in, escaped on a terminal and one per line. */
-export function filledNames({ stdout }: Io): ReportTarget {
+/** The report of `fill --quiet` and `prune --quiet`: the files in which something was changed, escaped on a terminal and one per line. */
+export function changedNames({ stdout }: Io): ReportTarget {
   const isTerminal = stdout.isTTY === true;
   const shown = (name: string): string => (isTerminal ? visible(name) : name);
   const reporter = (event: ReportEvent): string =>
-    event.type === 'source' && event.source.filled ? `${shown(event.source.file)}\n` : '';
+    event.type === 'source' && (event.source.filled || event.source.pruned) ? `${shown(event.source.file)}\n` : '';
   return { reporter, output: new Output(isTerminal ? stdout : withCommands(stdout), 'standard output') };
 }
 
@@ -137,13 +137,13 @@ export function showsOnly({ flags, reports: { targets } }: Settings, only: Forma
   return flags.stats !== true && targets.every(({ name, file, whole }) => name === only && file === null && !whole);
 }
 
-/** Whether a report shows what `fill` would insert. */
+/** Whether a report shows what `fill` would insert, and `prune` remove. */
 export function wantsFixes({ reports: { targets } }: Settings): boolean {
   return targets.some(({ name }) => FORMATS[name].inFile);
 }
 
-/** Whether a report shows every member that is filled in. */
-export function wantsFills({ flags, reports: { targets } }: Settings): boolean {
+/** Whether a report shows every member that is filled in or removed. */
+export function wantsChanges({ flags, reports: { targets } }: Settings): boolean {
   return flags.quiet !== true && targets.some(({ name }) => FORMATS[name].fills);
 }
 

@@ -16,12 +16,12 @@ import { visible } from '../words/escape.ts';
 import { notCompared } from '../words/own-rules.ts';
 import type { Destination, OutletSpec } from '../write/outlets/outlet.ts';
 import { mayBeEmpty } from './exit.ts';
-import { filledNames, isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
+import { changedNames, isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
 import type { FoundSources, Settings } from './settings.ts';
 import { ProgressLine } from './terminal.ts';
 
 /** How a verb handles the payloads, apart from the report. */
-export interface RunChoices extends Partial<Pick<Job, 'against' | 'check' | 'coverage' | 'held'>> {
+export interface RunChoices extends Partial<Pick<Job, 'against' | 'check' | 'coverage' | 'held' | 'removed'>> {
   /** Absent: `NO_DEFAULTS`. */
   readonly defaults?: WantedDefaults;
   readonly outlet?: OutletSpec;
@@ -30,7 +30,7 @@ export interface RunChoices extends Partial<Pick<Job, 'against' | 'check' | 'cov
   readonly reportStream?: Io['stdout'];
   /** Engines for payloads that need only be well formed; absent: payloads are checked with the settings' schemas. */
   readonly schemas?: Schemas;
-  /** Standard output carries the names of the files in which something is filled in. */
+  /** Standard output carries the names of the files in which something is changed. */
   readonly listsNames?: boolean;
   readonly compares?: Plan['compares'];
   readonly covers?: Plan['covers'];
@@ -57,7 +57,7 @@ export async function runJob(found: FoundSources, settings: Settings, choices: R
     throw error;
   });
   targets.push(...(choices.targets ?? []));
-  if (choices.listsNames) targets.push(filledNames(io));
+  if (choices.listsNames) targets.push(changedNames(io));
   const report = new Report(targets, () => progress.clear(), destination?.writesFiles === true, filter);
   try {
     const job = await jobOf(found, settings, choices, io);
@@ -119,11 +119,12 @@ async function relationsFor(
   return {};
 }
 
-/** If payloads are not filled but a report shows what `fill` would insert, with the defaults for that. */
+/** If payloads are not repaired but a report shows what `fill` and `prune` would do, with the defaults for that. */
 async function withFixes(settings: Settings, defaults: WantedDefaults): Promise<WantedDefaults> {
-  if (defaults.texts !== null || !wantsFixes(settings)) return defaults;
+  if (defaults.texts !== null || defaults.prunes !== undefined || !wantsFixes(settings)) return defaults;
   const { readAllowedDefaults } = await import('../fill/defaults.ts');
-  return { texts: null, fixes: await readAllowedDefaults(await settings.files(), settings.bundled) };
+  const fixes = await readAllowedDefaults(await settings.files(), settings.bundled);
+  return { texts: null, fixes, prunes: 'reports' };
 }
 
 function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Schemas {

@@ -58,20 +58,42 @@ export interface FillFlags extends CheckFlags {
   readonly check?: true;
   readonly diff?: true;
   readonly deep?: true;
+  readonly prune?: true;
+  /** A file. */
+  readonly removed?: string;
 }
+
+export type PruneFlags = Omit<FillFlags, 'deep' | 'prune'>;
+
+/** `changed`: what is done to members, as a participle. */
+const writing = (changed: string): readonly FlagSpec[] => [
+  { flags: '--write', description: 'write back into the files, each whole or not at all' },
+  { flags: '--fix', description: `as --write, and report only what cannot be ${changed}` },
+  { flags: '--check', description: `write nothing; exit 1 if anything would be ${changed}` },
+  { ...WATCH_FLAG, description: `with --check: ${WATCH_FLAG.description}` },
+  { flags: '--diff', description: `a unified diff of what would be ${changed}` },
+];
+
+const REMOVED_FLAG: FlagSpec = {
+  flags: '--removed <file>',
+  description: 'append each removed member to this file, as a line of JSON',
+};
 
 export const FILL_FLAGS: readonly FlagGroup[] = [
   {
     heading: 'Filling:',
     flags: [
-      { flags: '--write', description: 'write back into the files, each whole or not at all' },
-      { flags: '--fix', description: 'as --write, and report only what cannot be filled in' },
-      { flags: '--check', description: 'write nothing; exit 1 if anything would be filled in' },
-      { ...WATCH_FLAG, description: `with --check: ${WATCH_FLAG.description}` },
-      { flags: '--diff', description: 'a unified diff of what would be filled in' },
+      ...writing('filled in'),
       { flags: '--deep', description: 'also make required objects whose defaults alone make them valid' },
+      { flags: '--prune', description: 'first remove the members that the schema does not allow, as prune does' },
+      { ...REMOVED_FLAG, description: `with --prune: ${REMOVED_FLAG.description}` },
     ],
   },
+  ...CHECK_FLAGS,
+];
+
+export const PRUNE_FLAGS: readonly FlagGroup[] = [
+  { heading: 'Pruning:', flags: [...writing('removed'), REMOVED_FLAG] },
   ...CHECK_FLAGS,
 ];
 

@@ -7,6 +7,7 @@ import {
   COVERAGE_FLAGS,
   FILL_FLAGS,
   FILTER_FLAGS,
+  PRUNE_FLAGS,
   RENDER_FLAGS,
   TEST_FLAGS,
 } from './verb-flags.ts';
@@ -39,6 +40,14 @@ export const VERBS: readonly Verb[] = [
     takes: 'paths',
     flags: FILL_FLAGS,
     load: async () => (await import('./fill.ts')).fill,
+  },
+  {
+    name: 'prune',
+    description:
+      'Take out the members that the schema does not allow. Payloads go to standard output; no other byte changes.',
+    takes: 'paths',
+    flags: PRUNE_FLAGS,
+    load: async () => (await import('./prune.ts')).prune,
   },
   {
     name: 'filter',

@@ -17,6 +17,7 @@ export const OF_CONFIG_ONLY = ['checks', 'formats', 'files', 'kinds', 'rules', '
 export const NOT_TAKEN: Readonly<Record<string, readonly string[]>> = {
   validate: [],
   fill: [],
+  prune: [],
   filter: ['files'],
   convert: ['checks', 'files', 'rules'],
   compare: OF_GATES,

@@ -56,8 +56,8 @@ export function createEngines(
 ): Engines {
   const acceptors = new Map<string | null, Acceptor>();
   const { interpreted = false, load, defaults } = schemas;
-  const { texts, fixes } = defaults;
-  const takesNotes = !asksEach(limits) && !limits.syntaxOnly && texts === null;
+  const { texts, fixes, prunes } = defaults;
+  const takesNotes = !asksEach(limits) && !limits.syntaxOnly && texts === null && prunes !== 'payloads';
   const takers = new Map<string | null, NoteTaker>();
   const acceptorFor = (givenKind: string | null): Soon<Acceptor> =>
     acceptors.get(givenKind) ??

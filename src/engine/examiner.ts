@@ -22,7 +22,7 @@ export async function createExaminer(
 ): Promise<Examiner> {
   const isPlain = limits.syntaxOnly === true && set.kinds.every(({ test }) => test === null);
   const kinds = isPlain ? kindsWithoutSchemas(set) : await kindsOf(set, given);
-  const { texts, fixes } = defaults;
+  const { texts, fixes, prunes } = defaults;
   const filling = texts === null ? null : await loadFilling(set, kinds, texts);
   const { checks = [], relations, redact } = limits;
   const [checking, relating] = await Promise.all([
@@ -34,6 +34,7 @@ export async function createExaminer(
     ...(checking === null ? {} : { checker: new checking.Checker(checks, redact) }),
     ...(relating === undefined ? {} : { relater: new relating.Relater(relations!, redact) }), // loaded for them
     ...(fixes === undefined ? {} : { fixing: await loadFilling(set, kinds, fixes) }),
+    ...(prunes === undefined ? {} : await pruningBy(prunes, set, kinds)),
   };
   return new Examiner(kinds, options, filling);
 }
@@ -51,6 +52,11 @@ export async function allowsDefaultIn(set: SchemaSet): Promise<AllowsDefault> {
   if (set.documents === undefined || !set.nodes.some((node) => node.default !== undefined)) return ALLOWS_ALL;
   const [{ allowsDefault }, modules] = await Promise.all([import('../fill/defaults.ts'), loadJudgeModules(set)]);
   return allowsDefault(set, new Judge(modules));
+}
+
+async function pruningBy(who: 'payloads' | 'reports', set: SchemaSet, kinds: JudgedKinds) {
+  const pruning = (await import('../fill/pruner.ts')).createPruning(set, kinds);
+  return who === 'payloads' ? { pruning } : { removing: pruning };
 }
 
 async function loadFilling(...given: Parameters<typeof createFilling>): Promise<Filling> {

@@ -21,8 +21,9 @@ import type { LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Span } from '../types.ts';
+import { certainIn } from './certain.ts';
 import { fillEdits } from './fill-edits.ts';
-import { Filler, filledIn } from './filler.ts';
+import { Filler } from './filler.ts';
 import { createMemberTexts, type MemberTexts, memberNames } from './insertion.ts';
 import type { DefaultMap } from './wanted-defaults.ts';
 
@@ -298,7 +299,7 @@ export function passedOver(set: LoadedSchemas): SchemaFault[] {
   const reached = new Set(set.nodes.map(({ origin }) => origin.place));
   const defaults = defaultsIn(set);
   const led = new Set(set.kinds.map(({ schema }) => schema).filter(isNode));
-  for (const node of led) for (const next of filledIn(node)) led.add(next);
+  for (const node of led) for (const next of certainIn(node)) led.add(next);
   const filled = memberNames([...led]);
   const passed = [...defaults.keys()].filter((place) => reached.has(place) && !filled.has(place));
   const files = set.documents.map(({ name }) => name);

@@ -231,8 +231,8 @@ export class Pattern {
     return this.#below('*');
   }
 
-  member(name: string, memberTexts: MemberTexts): Pattern {
-    return this.#below(memberTexts.knows(name) ? escapeToken(name) : '*');
+  member(name: string, names: Pick<MemberTexts, 'knows'>): Pattern {
+    return this.#below(names.knows(name) ? escapeToken(name) : '*');
   }
 
   /** The number of the shape for these members. `make` creates it if it is new. */

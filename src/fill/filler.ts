@@ -12,8 +12,8 @@ import { EndlessDefaults } from '../errors.ts';
 import { exactValue } from '../json/decimal.ts';
 import { entryOf, memoized } from '../json/on-demand.ts';
 import { isJsonObject, setMember } from '../json/value.ts';
-import { linksOf } from '../schema/facts.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
+import { leadingTo } from './certain.ts';
 import type { DefaultMap } from './wanted-defaults.ts';
 
 /** Fills in a value where the walk is. */
@@ -222,23 +222,4 @@ function membersIn(value: unknown): number {
   if (!isContainer(value)) return 0;
   const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
   return inner.reduce<number>((sum, item) => sum + membersIn(item), inner.length);
-}
-
-/** The schemas in whose values something can be filled in. Inside keywords that are not here, such as `anyOf`, nothing is. */
-export function filledIn(node: SchemaNode): SchemaNode[] {
-  return linksOf(node, FILLED);
-}
-
-const FILLED = [
-  ...(['$ref', 'then', 'else', 'allOf', 'dependentSchemas', 'properties', 'patternProperties'] as const),
-  ...(['additionalProperties', 'unevaluatedProperties', 'items', 'unevaluatedItems', 'prefixItems'] as const),
-];
-
-/** Those of `nodes` that lead to one for which `holds` is true, themselves included. */
-function leadingTo(holds: (node: SchemaNode) => boolean, nodes: readonly SchemaNode[]): Set<Schema> {
-  const before = new Map<SchemaNode, SchemaNode[]>();
-  for (const node of nodes) for (const next of filledIn(node)) entryOf(before, next, () => []).push(node);
-  const found = new Set<SchemaNode>(nodes.filter(holds));
-  for (const node of found) for (const one of before.get(node) ?? []) found.add(one);
-  return found;
 }

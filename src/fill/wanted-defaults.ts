@@ -1,10 +1,12 @@
-/** The defaults that payloads are checked with, as if they were filled in: plain data, which threads can be given. */
+/** How payloads are repaired before they are checked: plain data, which threads can be given. */
 
 export interface WantedDefaults {
-  /** Null: none; payloads are checked as they are. */
+  /** The defaults that are filled in. Null: none. */
   readonly texts: DefaultMap | null;
   /** Defaults that reports mention as what `fill` would insert. Absent: none. */
   readonly fixes?: DefaultMap;
+  /** What takes out the members that the schemas do not allow: the run, or, as fixes, only its reports. Absent: nothing. */
+  readonly prunes?: 'payloads' | 'reports';
 }
 
 export const NO_DEFAULTS: WantedDefaults = { texts: null };

@@ -5,6 +5,7 @@ import type {
   FilledPlace,
   Framing,
   FramingName,
+  PrunedPlace,
   SourceCounts,
   StatementText,
   Summary,
@@ -168,16 +169,28 @@ export interface FillResult<Text extends string | Uint8Array> extends Verdict {
   readonly edits: readonly FillEdit[];
 }
 
+export interface PruneResult<Text extends string | Uint8Array> extends Verdict {
+  /** The input if nothing is removed. */
+  readonly text: Text;
+  /** Every member that was removed, at the place of its name in the input. */
+  readonly removed: readonly PrunedPlace[];
+  /**
+   * The edits that change the input into `text`, in the order of their places, one for each member; all members of an
+   * object go together.
+   */
+  readonly edits: readonly FillEdit[];
+}
+
 /** A change of a text: `length` units from `offset` on become `text`. */
 export interface FillEdit {
   /** In the input, in the units of the input: UTF-16 code units of a string, bytes of bytes. */
   readonly offset: number;
-  /** In the same units; 0, because `fill` only inserts. */
+  /** In the same units; 0 for `fill`, which only inserts. */
   readonly length: number;
   readonly text: string;
   /** Index of the payload in the input, from 0. */
   readonly payload: number;
-  /** RFC 6901, into the input: the object that is filled in. */
+  /** RFC 6901, into the input: the object that is filled in, or the member that is removed. */
   readonly pointer: string;
 }
 
@@ -370,6 +383,11 @@ export interface Paylint {
    * SchemaError if a schema does not allow one of its own defaults.
    */
   fill<Text extends string | Uint8Array>(input: Text, options?: FillOptions): FillResult<Text>;
+  /**
+   * Takes the members that the schema does not allow out of one JSON text, which is unchanged if there are none, or if
+   * that would break it in another way (`unsafe-prune`), and checks the result.
+   */
+  prune<Text extends string | Uint8Array>(input: Text): PruneResult<Text>;
   /** The kind of one JSON text, without validating it. Null if it has none, or is not a JSON text. */
   kindOf(input: string | Uint8Array): string | null;
   /**

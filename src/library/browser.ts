@@ -14,7 +14,7 @@ export { isContentItem, isContract, isEmoji, isPayload, kindOf } from './guards.
 export type BrowserPaylint = Pick<
   Paylint,
   | ('assert' | 'close' | 'complete' | 'explain' | 'fill' | 'framingOf' | 'isValid' | 'kindOf' | 'kinds')
-  | ('parse' | 'payloadsOf' | 'standard' | 'validate' | 'validateValue' | 'warnings')
+  | ('parse' | 'payloadsOf' | 'prune' | 'standard' | 'validate' | 'validateValue' | 'warnings')
 >;
 
 /** As for Node, but schemas are given as values. */

@@ -202,6 +202,7 @@ const OPTIONS = {
   validate: {},
   validateValue: {},
   kindOf: {},
+  prune: {},
 } as const;
 
 /** Refuses options that a call does not have, because a misspelt option would have no effect. Throws UsageError. */

@@ -250,6 +250,8 @@ export interface InstanceParts extends Pick<InstanceSettings, 'baseline' | 'read
   readonly examiner: Examiner;
   /** Finds the kind of a payload without validating it. */
   readonly finder: Examiner;
+  /** Checks a payload without the members that its schema does not allow. */
+  readonly pruner: () => Examiner;
   readonly fillers: Readonly<Record<'shallow' | 'deep', () => Fillers>>;
 }
 

@@ -10,6 +10,7 @@ import { judgedKindsWith } from '../engine/judge/judged-kinds.ts';
 import { ALLOWS_ALL } from '../engine/judge/sites.ts';
 import { linesOf } from '../errors.ts';
 import { allowsDefault, createFilling, readDefaultsWith } from '../fill/defaults.ts';
+import { createPruning } from '../fill/pruner.ts';
 import { once } from '../json/on-demand.ts';
 import { isInPlace, PRECOMPILED } from '../package.ts';
 import { DEFAULT_LIMITS } from '../run/check/flow.ts';
@@ -85,6 +86,7 @@ export async function openInstance(given: PaylintOptions): Promise<PaylintInstan
     schemas: readySchemas(set, allows, precompiled),
     examiner,
     finder: new Examiner(kinds, { ...examining, syntaxOnly: true }),
+    pruner: once(() => new Examiner(kinds, { ...examining, pruning: createPruning(set, kinds) })),
     fillers: { shallow: once(() => fillers(false)), deep: once(() => fillers(true)) },
   });
 }

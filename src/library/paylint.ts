@@ -2,7 +2,7 @@
  * The class of `openPaylint`: validates and fills payloads, files and streams with schemas that were loaded once.
  * No global state: instances with different schemas can be used side by side, and each by many tasks at once.
  */
-import { NO_FILLS } from '../engine/judge/row-log.ts';
+import { NO_FILLS, NO_REMOVALS } from '../engine/judge/row-log.ts';
 import { CallerFault, PayloadError, UsageError } from '../errors.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import { detectedKinds } from '../schema/facts.ts';
@@ -22,6 +22,7 @@ import type {
   PayloadInput,
   PayloadOptions,
   PayloadResult,
+  PruneResult,
   StandardSchema,
   Verdict,
 } from './api.ts';
@@ -46,6 +47,7 @@ import { SourceWorkspaces } from './source-workspace.ts';
 import { issuesOf } from './standard.ts';
 import { filled } from './text-filler.ts';
 import { kindOfValue, TextJudge } from './text-judge.ts';
+import { withoutMembers } from './text-pruner.ts';
 
 export class PaylintInstance implements Paylint {
   readonly #made: InstanceParts;
@@ -185,6 +187,22 @@ export class PaylintInstance implements Paylint {
     return { ...filled(input, text, fills), ...verdict };
   }
 
+  prune<Text extends string | Uint8Array>(input: Text, options?: unknown): PruneResult<Text> {
+    if (options !== undefined) requireNone('prune', options);
+    requireText(input);
+    const { kind, limits, pruner, judging } = this.#parts;
+    const accepted = this.#isPlain ? unlessFailed(() => this.#judgeFor(kind).validate(input)) : null;
+    if (accepted?.valid) return { text: input, removed: [], edits: [], ...accepted };
+    const text = oneText(input);
+    let removals = NO_REMOVALS;
+    const verdict = orFailure(limits, () => {
+      const examined = examineText(text, pruner(), kind, limits);
+      removals = examined.removals ?? removals;
+      return verdictOf(text, examined, judging);
+    });
+    return { ...withoutMembers(input, text, removals, limits.redact), ...verdict };
+  }
+
   kindOf(input: string | Uint8Array, options?: unknown): string | null {
     requireNone('kindOf', options);
     const { kind, limits, finder } = this.#parts;
@@ -261,7 +279,7 @@ function withoutPlaces<One extends LibraryViolation | LibraryChild>(one: One): O
 }
 
 /** Ignores what `map` passes, an index. Throws UsageError for an object with members. */
-function requireNone(call: 'isValid' | 'validate' | 'validateValue' | 'kindOf', options: unknown): void {
+function requireNone(call: 'isValid' | 'validate' | 'validateValue' | 'kindOf' | 'prune', options: unknown): void {
   if (typeof options === 'object' && options !== null) requireOptions(call, options);
 }
 

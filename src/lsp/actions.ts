@@ -1,10 +1,13 @@
 /**
  * Fixes: the missing defaults as `paylint fill` adds them, what a near miss was meant to be, and members that must not be there.
  */
-import { findNodeAtOffset, parseTree } from 'jsonc-parser';
 import type { CodeAction, CodeActionParams, Range, TextEdit } from 'vscode-languageserver';
+import { FROM, NAME, TO } from '../engine/judge/row-log.ts';
 import { SchemaError } from '../errors.ts';
+import { memberRemoval } from '../fill/removal-edits.ts';
+import { skipValue } from '../json/skip.ts';
 import type { FillEdit, Paylint } from '../library/api.ts';
+import { codeUnitsAt } from '../library/inputs.ts';
 import type { Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { DocumentPayload, OpenDocument, TextChange } from './documents.ts';
@@ -67,25 +70,22 @@ function fixesOf(violation: Violation, payload: DocumentPayload, context: Contex
     const text = JSON.stringify(suggestion);
     fix(`Change to ${shown(text)}`, { offset: start, length: token.length, text });
   }
-  if (['duplicate-member', 'additionalProperties', 'unevaluatedProperties'].includes(violation.rule)) {
+  if (violation.rule === 'duplicate-member' || violation.fix === 'prune') {
     const member = memberAt(payload.text, start);
-    if (member !== null) fix(`Remove the member ${shown(token)}`, member, false);
+    if (member !== null) fix(`Remove the member ${shown(member.name)}`, member.change, false);
   }
   return actions;
 }
 
-/** The member whose name begins at `start`, with the comma that goes with it. Null if there is none. */
+/** The member whose name, or value, begins at `start`, as `paylint prune` removes it. Null if there is none. */
 function memberAt(text: string, start: number) {
-  const root = parseTree(text);
-  const name = root === undefined ? undefined : findNodeAtOffset(root, start);
-  const member = name?.parent;
-  if (member?.type !== 'property' || member.children?.length !== 2) return null;
-  const end = member.offset + member.length;
-  const after = /^\s*,\s*/.exec(text.slice(end));
-  if (after !== null) return { offset: member.offset, length: member.length + after[0].length, text: '' };
-  const before = /\s*,\s*$/.exec(text.slice(0, member.offset))?.[0] ?? '';
-  const offset = member.offset - before.length;
-  return { offset, length: end - offset, text: '' };
+  const bytes = Buffer.from(text);
+  const span = { start: 0, end: bytes.length };
+  const { length, rows } = memberRemoval(bytes, span, Buffer.byteLength(text.slice(0, start)));
+  if (length === 0) return null;
+  const [from, to] = codeUnitsAt(bytes, [rows[FROM]!, rows[TO]!]) as [number, number]; // one for each
+  const name = bytes.toString('utf8', rows[NAME]!, skipValue(bytes, rows[NAME]!, bytes.length));
+  return { name, change: { offset: from, length: to - from, text: '' } };
 }
 
 /** What `paylint fill` changes in a payload: nothing by a schema that does not allow one of its own defaults. */

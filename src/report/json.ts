@@ -19,7 +19,7 @@ export function createJson(style: ReportStyle): Reporter {
   const sources: string[] = [];
   let begun = false;
 
-  // Only `ndjson` lists what was filled in: there may be more than fits into memory.
+  // Only `ndjson` lists what was filled in and removed: there may be more than fits into memory.
   return reporterOf({
     violations(event) {
       const elements = write(cap.admitted(event));
@@ -47,10 +47,12 @@ function list(items: readonly string[]): string {
 export function createNdjson(style: ReportStyle): Reporter {
   const cap = new Cap(style.maxViolations);
   const write = createRowWriter(recordFormat('{"type":"violation",', '\n'));
+  const hidesChanges = style.quiet || style.hidesFills === true;
   const line = (object: object): string => `${jsonText(object)}\n`;
   return reporterOf({
     violations: (event) => write(cap.admitted(event)),
-    fill: ({ type, fill }) => (style.quiet ? '' : line({ type, ...fill })),
+    fill: ({ type, fill }) => (hidesChanges ? '' : line({ type, ...fill })),
+    prune: ({ type, prune }) => (hidesChanges ? '' : line({ type, ...prune })),
     failure: ({ type, failure }) => line({ type, ...failure }),
     source: ({ type, source }) => line({ type, ...source }),
     summary: ({ type, summary }) => line({ type, version: version(), ...FORM_OF_REPORTS, ...summary }),

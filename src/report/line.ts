@@ -10,14 +10,14 @@ import { createPalette, place } from './paint.ts';
 import { reporterOf } from './reporter.ts';
 import { createRowWriter, lineText } from './statement-texts.ts';
 import { createStats } from './stats.ts';
-import { FillCounts, fillList, summaryLine } from './summary.ts';
+import { ChangeCounts, changeLists, summaryLine } from './summary.ts';
 import { below, childText } from './violation.ts';
 
 export async function createLine(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(style.colorLevel);
   const cap = new Cap(style.maxViolations);
   const stats = style.stats ? await createStats(style) : null;
-  const fills = new FillCounts();
+  const changes = new ChangeCounts();
   const write = createRowWriter({
     text: (statement, file) => [lineText(statement, palette), ...linesBelow(statement, file)].join('\n'),
     row: (at, text) => `${place(at)}${text}\n`,
@@ -30,15 +30,17 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
     },
     hidden: (event) => void cap.hide(event),
     source({ source, patterns }) {
-      fills.add(source);
-      if (patterns === undefined || patterns.size === 0 || style.quiet || style.hidesFills) return '';
-      return `${visible(source.file)}: ${fillList(patterns)}\n`;
+      changes.add(source);
+      if (patterns === undefined || style.quiet || style.hidesFills) return '';
+      return changeLists(patterns)
+        .map((list) => `${visible(source.file)}: ${list}\n`)
+        .join('');
     },
     summary(event) {
       const { summary } = event;
       const table = stats?.(event) ?? '';
       const more = cap.more();
-      const facts = { fixable: cap.fixable, fills, tests: style.tests };
+      const facts = { fixable: cap.fixable, changes, tests: style.tests };
       return [
         more === null ? '' : `${palette.quiet(`${more}\n  ${cap.where(summary.unlisted)}`)}\n`,
         table === '' ? '' : `\n${table}\n`,

@@ -5,7 +5,7 @@
  * With `--redact`, it has no payload text: of a violation it keeps the place, the rule and the facts from the schema.
  */
 import { RULES } from '../keywords/rules.ts';
-import type { Child, KindCounts, ReportEvent, Statement, Summary } from '../types.ts';
+import type { ChangeEvent, Child, KindCounts, ReportEvent, Statement, Summary } from '../types.ts';
 import { linesIn, Spool } from '../write/spool.ts';
 import { type ReportLine, ReportLines } from './report-lines.ts';
 import { byName, NAMED_UNREAD, sumOfEffects } from './summary.ts';
@@ -41,7 +41,7 @@ export class MergedReport {
   /** True if the current report has ended with its summary, or there is none. */
   isComplete = true;
 
-  /** True if `fill --check` found something to fill in. */
+  /** True if `--check` found something to fill in or to remove. */
   failsCheck = false;
 
   /** Takes the next line of a report: `bytes` are its text, without the line feed. Throws what the file system throws. */
@@ -69,7 +69,7 @@ export class MergedReport {
     if (line.type !== 'source') return;
     this.#group.isSource = true;
     this.#group = null;
-    this.failsCheck ||= line.wouldFill === 'check';
+    this.failsCheck ||= line.wouldFill === 'check' || line.wouldPrune === 'check';
   }
 
   /** False if the totals are too large for numbers to be exact. */
@@ -108,7 +108,7 @@ export class MergedReport {
   }
 
   *#eventsOf({ from, to }: SourceLines): Generator<ReportEvent> {
-    const patterns = new Map<string, number>();
+    const patterns = { fill: new Map<string, number>(), prune: new Map<string, number>() };
     const log = new ViolationLog();
     const lines = new ReportLines();
     for (const text of linesIn(this.#spool.range(from, to))) {
@@ -119,17 +119,17 @@ export class MergedReport {
         continue;
       }
       yield* violationsIn(log);
-      if (line.type === 'fill') {
-        const { type, ...fill } = line;
+      if (line.type === 'fill' || line.type === 'prune') {
+        const { type, ...change } = line;
         const pattern = line.pointer.replace(/\/\d+(?=\/|$)/g, '/*');
-        patterns.set(pattern, (patterns.get(pattern) ?? 0) + 1);
-        yield { type, fill };
+        patterns[type].set(pattern, (patterns[type].get(pattern) ?? 0) + 1);
+        yield { type, [type]: change } as ChangeEvent; // of that type
       } else if (line.type === 'failure') {
         const { type, ...failure } = line;
         yield { type, failure };
       } else if (line.type === 'source') {
         const { type, ...source } = line;
-        yield source.filled === undefined ? { type, source } : { type, source, patterns };
+        yield (source.filled ?? source.pruned) === undefined ? { type, source } : { type, source, patterns };
       }
     }
     yield* violationsIn(log);
@@ -219,6 +219,10 @@ export function redacted(event: ReportEvent): ReportEvent {
     case 'failure': {
       const { file, message } = event.failure;
       return { ...event, failure: { file, message: withoutReason(message) } };
+    }
+    case 'prune': {
+      const { value: _, written: __, ...prune } = event.prune;
+      return { ...event, prune };
     }
     default:
       return event;

@@ -3,12 +3,12 @@
  * pointer, a code frame and hints; the last line sums up the run. Members that are missing in one
  * object are one block. Frames are cut to the width, and messages are wrapped. The caller writes failures to standard error.
  */
-import type { Reporter, ReportStyle, SourceCounts, Summary, ViolationsEvent } from '../types.ts';
+import type { ChangedPatterns, Reporter, ReportStyle, SourceCounts, Summary, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { Cap } from './cap.ts';
 import { createPalette, type Palette } from './paint.ts';
 import { reporterOf } from './reporter.ts';
-import { FillCounts, fillTable, summaryLine } from './summary.ts';
+import { ChangeCounts, changeTables, summaryLine } from './summary.ts';
 import { type Viewed, viewsOf } from './violation-table.ts';
 
 export async function createPretty(style: ReportStyle): Promise<Reporter> {
@@ -36,7 +36,7 @@ class Pretty {
   readonly #style: ReportStyle;
   readonly #palette: Palette;
   readonly cap: Cap;
-  readonly #fills = new FillCounts();
+  readonly #changes = new ChangeCounts();
   /** Violations that are shown together: those known so far. */
   #block: [Viewed, ...Viewed[]] | null = null;
   #file: string | null = null;
@@ -71,13 +71,15 @@ class Pretty {
   }
 
   /** `patterns`: see the event. */
-  source(source: SourceCounts, patterns: ReadonlyMap<string, number> | undefined): string {
+  source(source: SourceCounts, patterns: ChangedPatterns | undefined): string {
     const before = this.takeBlock();
     const { quiet, hidesFills } = this.#style;
-    this.#fills.add(source);
-    if (patterns === undefined || patterns.size === 0 || quiet || hidesFills) return before;
+    this.#changes.add(source);
+    if (patterns === undefined || quiet || hidesFills) return before;
+    const tables = changeTables(patterns, this.#palette, source);
+    if (tables.length === 0) return before;
     const header = this.#isNext(source.file) ? `${this.#palette.file(visible(source.file))}\n` : '';
-    return before + this.#paragraph(header + fillTable(patterns, this.#palette, source.wouldFill));
+    return before + this.#paragraph(header + tables.join('\n'));
   }
 
   /** `table`: the counts of `--stats`. */
@@ -89,7 +91,7 @@ class Pretty {
     const hidden = more === null || summaryOnly ? [] : [...this.#wrap(more, ''), ...this.#wrap(where, '  ')];
     const counts = {
       fixable: this.cap.fixable,
-      fills: this.#fills,
+      changes: this.#changes,
       tests,
       uncounted: summary.uncounted && more !== null,
     };

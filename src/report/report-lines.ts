@@ -11,6 +11,7 @@ import {
   allCompared,
   type Failure,
   type FilledPlace,
+  type PrunedPlace,
   type SourceCounts,
   type Statement,
   type Summary,
@@ -25,6 +26,7 @@ import { violationAt } from './violation-table.ts';
 export type ReportLine =
   | ({ readonly type: 'violation' } & Violation)
   | ({ readonly type: 'fill' } & FilledPlace)
+  | ({ readonly type: 'prune' } & PrunedPlace)
   | ({ readonly type: 'failure' } & Failure)
   | ({ readonly type: 'source' } & SourceCounts)
   | ({ readonly type: 'summary' } & Summary);
@@ -155,10 +157,10 @@ export class RenderInputs {
   }
 
   #source(source: SourceCounts, place: string): void {
-    const { file, payloads, valid, invalid, violations, warnings, filled } = source;
+    const { file, payloads, valid, invalid, violations, warnings, filled, pruned } = source;
     const results = this.#hash?.digest('base64') ?? '';
     this.#hash = null;
-    const key = JSON.stringify([file, payloads, valid, invalid, violations, warnings, filled, results]);
+    const key = JSON.stringify([file, payloads, valid, invalid, violations, warnings, filled, pruned, results]);
     this.#sources.push({ file, key, place });
   }
 
@@ -264,6 +266,7 @@ interface Listed {
   errors: number;
   warnings: number;
   fills: number;
+  prunes: number;
 }
 
 /**
@@ -285,16 +288,17 @@ export class ConsistencyCheck {
       return null;
     }
     if (line.type !== 'summary' && (this.#listed === null || this.#listed.file === line.file)) {
-      this.#listed ??= { file: line.file, errors: 0, warnings: 0, fills: 0 };
+      this.#listed ??= { file: line.file, errors: 0, warnings: 0, fills: 0, prunes: 0 };
       return this.#inSource(line, this.#listed);
     }
     if (this.#listed !== null) return 'the line before is about a file whose counts are missing';
     return line.type === 'summary' ? this.#inSummary(line) : null;
   }
 
-  #inSource(line: LineOf<'violation' | 'fill' | 'source'>, listed: Listed): string | null {
+  #inSource(line: LineOf<'violation' | 'fill' | 'prune' | 'source'>, listed: Listed): string | null {
     if (line.type === 'source') return this.#counted(line, listed);
     if (line.type === 'fill') listed.fills++;
+    else if (line.type === 'prune') listed.prunes++;
     else if (line.severity === 'error') listed.errors++;
     else listed.warnings++;
     return null;
@@ -307,7 +311,8 @@ export class ConsistencyCheck {
     return (
       tooMany('violations', listed.errors, source.violations) ??
       tooMany('warnings', listed.warnings, source.warnings) ??
-      tooMany('members filled in', listed.fills, source.filled ?? 0)
+      tooMany('members filled in', listed.fills, source.filled ?? 0) ??
+      tooMany('members removed', listed.prunes, source.pruned ?? 0)
     );
   }
 

@@ -5,7 +5,7 @@
  */
 import { RULES } from '../keywords/rules.ts';
 import { repositoryPage, version } from '../package.ts';
-import type { Child, Failure, Insertion, Reporter, ReportStyle, Rule, Summary, Violation } from '../types.ts';
+import type { Child, Failure, FileEdit, Reporter, ReportStyle, Rule, Summary, Violation } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
 import { Cap } from './cap.ts';
@@ -93,9 +93,9 @@ function resultOf(
     ],
     ...relatedTo(violation, artifactLocation),
     partialFingerprints: { 'paylint/v1': fingerprints(violation) },
-    ...(inFile === undefined || inFile.insertions.length === 0
+    ...(inFile === undefined || inFile.edits.length === 0
       ? {}
-      : { fixes: [fixOf(inFile.insertions, artifactLocation)] }),
+      : { fixes: [fixOf(inFile.edits, fix, artifactLocation)] }),
     // Facts for which SARIF has no property. The offset is included because regions in compressed files have none.
     properties: { payload, offset, kind, params, schema, fixable, ...(fix === undefined ? {} : { fix }) },
   };
@@ -116,19 +116,21 @@ function textRegionOf({ line, column, endLine, endColumn }: Pick<Child, 'line' |
   return { startLine: line, startColumn: column, endLine, endColumn };
 }
 
-/** The insertions of `fill`, as replacements of regions that are empty (3.57.3). */
-function fixOf(insertions: readonly Insertion[], artifactLocation: unknown): unknown {
+/** Insertions are replacements of regions that are empty, deletions have no content (3.57.3, 3.57.4). */
+function fixOf(edits: readonly FileEdit[], fix: Violation['fix'], artifactLocation: unknown): unknown {
+  const isRemoved = fix === 'prune';
   return {
-    description: { text: 'Add the defaults of the schema, as paylint fill does.' },
+    description: {
+      text: isRemoved
+        ? 'Remove the member, as paylint prune does.'
+        : 'Add the defaults of the schema, as paylint fill does.',
+    },
     artifactChanges: [
       {
         artifactLocation,
-        replacements: insertions.map(({ line, column, offset, text }) => ({
-          deletedRegion: {
-            ...textRegionOf({ line, column, endLine: line, endColumn: column }),
-            ...{ byteOffset: offset, byteLength: 0 },
-          },
-          insertedContent: { text },
+        replacements: edits.map(({ offset, byteLength, text, ...region }) => ({
+          deletedRegion: { ...textRegionOf(region), byteOffset: offset, byteLength },
+          ...(isRemoved ? {} : { insertedContent: { text } }),
         })),
       },
     ],

@@ -1,12 +1,14 @@
 /**
- * The last lines of the text formats: the whole run in numbers, with failures; the members that `fill` filled in; how
+ * The last lines of the text formats: the whole run in numbers, with failures; the members that `fill` filled in and `prune` removed; how
  * a config helped the run to pass, so that a passing result shows on what it depends. Flags that were typed are not
  * mentioned: the user knows them.
  */
 import {
   allCompared,
+  type ChangedPatterns,
   type Compared,
   type ConfigEffects,
+  type Repair,
   type SourceCounts,
   type Summary,
   type Tolerated,
@@ -20,8 +22,8 @@ import { type Paint, type Palette, pointerText } from './paint.ts';
 export interface SummaryFacts {
   /** How many of the violations are fixable. */
   readonly fixable: number;
-  /** Absent: members that were filled in are not mentioned. */
-  readonly fills?: FillCounts;
+  /** Absent: members that were filled in or removed are not mentioned. */
+  readonly changes?: ChangeCounts;
   /** Not all violations are counted. Absent: false. */
   readonly uncounted?: boolean | undefined;
   /** Payloads are tests. Absent: false. */
@@ -40,7 +42,7 @@ export function summaryLine(summary: Summary, facts: SummaryFacts, palette: Pale
 
 function factsOf(
   summary: Summary,
-  { fixable, fills, uncounted = false, tests = false }: SummaryFacts,
+  { fixable, changes, uncounted = false, tests = false }: SummaryFacts,
   palette: Palette,
 ): readonly Fact[] {
   const { rule, quiet, bad, help } = palette;
@@ -49,7 +51,7 @@ function factsOf(
   const where = knownPayloads > 0 ? ` in ${plural(knownPayloads, 'payload')}` : '';
   const when = (holds: boolean, text: () => string, paint: Paint): Fact[] => (holds ? [[text(), paint]] : []);
   return [
-    ...(tests ? [testVerdict(summary, palette)] : verdictWith(fills, summary, uncounted, palette)),
+    ...(tests ? [testVerdict(summary, palette)] : verdictWith(changes, summary, uncounted, palette)),
     ...when(summary.warnings > 0, () => plural(summary.warnings, 'warning'), rule),
     ...when(known !== undefined, () => `${number(known!)} known${where}`, quiet),
     ...when(summary.arrays !== undefined, () => arraysText(summary.arrays!), quiet),
@@ -86,23 +88,24 @@ function filesFrom(config: readonly ConfigEffects[] = []): readonly string[] {
   return config.flatMap(({ file, files }) => (files ? file : []));
 }
 
-/** The verdict, and what was filled in. */
+/** The verdict, and what was filled in and removed. */
 function verdictWith(
-  fills: FillCounts | undefined,
+  changes: ChangeCounts | undefined,
   summary: Summary,
   uncounted: boolean,
   palette: Palette,
 ): readonly Fact[] {
   const first = verdict(summary, uncounted, palette);
-  const text = fills?.text ?? null;
+  const text = changes?.text ?? null;
   if (text === null) return [first];
-  if (summary.violations === 0 && fills?.verb !== 'filled') {
-    // Missing members come before valid payloads.
-    const fails = fills?.verb === 'checked' || summary.failures > 0;
+  const state = changes?.state;
+  if (summary.violations === 0 && state !== 'done') {
+    // What would be changed comes before valid payloads.
+    const fails = state === 'checked' || summary.failures > 0;
     return [fails ? [`✗ ${text}`, palette.bad] : [`– ${text}`, palette.rule], [share(summary), String]];
   }
   const { bad, rule, good } = palette;
-  return [first, [text, fills?.verb === 'checked' ? bad : fills?.verb === 'shown' ? rule : good]];
+  return [first, [text, state === 'checked' ? bad : state === 'shown' ? rule : good]];
 }
 
 /** `2 of 40 tests fail (3 files)` */
@@ -210,54 +213,92 @@ export function sumOfEffects(effects: readonly ConfigEffects[]): readonly Config
   return [...byFile.values()];
 }
 
-type FilledPatterns = ReadonlyMap<string, number>;
+/** How each repair is told: what was done, what would be, and the rest. */
+const WORDS = {
+  prune: {
+    ...{ did: 'removed', would: 'would remove', toDo: 'to remove', sign: '-' },
+    listed: (count: number) => `${plural(count, 'member')} not allowed`,
+  },
+  fill: {
+    ...{ did: 'filled', would: 'would fill', toDo: 'to fill in', sign: '+' },
+    listed: (count: number) => `${plural(count, 'missing member')} with a default`,
+  },
+} as const satisfies Record<Repair, object>;
 
-/** How many members were filled in, or would be, because `--check` and `--diff` write no file; and in how many files. */
-export class FillCounts {
-  readonly #done = { verb: 'filled', members: 0, files: 0 };
-  readonly #left = { verb: 'would fill', members: 0, files: 0 };
+const REPAIRS = ['prune', 'fill'] as const;
+
+type MembersByRepair = Readonly<Record<Repair, { readonly members: number }>>;
+
+/** How many members were changed, or would be, because `--check` and `--diff` write no file; and in how many files. */
+export class ChangeCounts {
+  readonly #done = { prune: { members: 0, files: 0 }, fill: { members: 0, files: 0 } };
+  readonly #left = { prune: { members: 0, files: 0 }, fill: { members: 0, files: 0 } };
   #isChecked = false;
 
-  add({ filled = 0, wouldFill }: SourceCounts): void {
-    if (filled === 0) return;
-    const counts = wouldFill ? this.#left : this.#done;
-    counts.members += filled;
-    counts.files++;
-    this.#isChecked ||= wouldFill === 'check';
+  add({ filled = 0, pruned = 0, wouldFill, wouldPrune }: SourceCounts): void {
+    this.#add('fill', filled, wouldFill);
+    this.#add('prune', pruned, wouldPrune);
   }
 
-  /** Members are filled in, fail the run (`--check`) or are shown (`--diff`): the most severe; null: there are none. */
-  get verb(): 'filled' | 'checked' | 'shown' | null {
-    if (this.#left.members > 0) return this.#isChecked ? 'checked' : 'shown';
-    return this.#done.members > 0 ? 'filled' : null;
+  #add(repair: Repair, members: number, would: 'check' | 'diff' | undefined): void {
+    if (members === 0) return;
+    const counts = (would ? this.#left : this.#done)[repair];
+    counts.members += members;
+    counts.files++;
+    this.#isChecked ||= would === 'check';
+  }
+
+  /** Members are changed, fail the run (`--check`) or are shown (`--diff`): the most severe; null: there are none. */
+  get state(): 'done' | 'checked' | 'shown' | null {
+    const isAny = ({ fill, prune }: MembersByRepair): boolean => fill.members + prune.members > 0;
+    if (isAny(this.#left)) return this.#isChecked ? 'checked' : 'shown';
+    return isAny(this.#done) ? 'done' : null;
   }
 
   /** `filled 6 members in 2 files`; null if there is nothing to say. */
   get text(): string | null {
-    const texts = [this.#done, this.#left].flatMap(({ verb, members, files }) =>
-      members === 0 ? [] : [`${verb} ${plural(members, 'member')} in ${plural(files, 'file')}`],
-    );
+    const told = (verb: string, { members, files }: { readonly members: number; readonly files: number }): string[] =>
+      members === 0 ? [] : [`${verb} ${plural(members, 'member')} in ${plural(files, 'file')}`];
+    const texts = REPAIRS.flatMap((repair) => [
+      ...told(WORDS[repair].did, this.#done[repair]),
+      ...told(WORDS[repair].would, this.#left[repair]),
+    ]);
     return texts.length === 0 ? null : texts.join(', ');
   }
 }
 
-/** A heading, and a line for each pointer with the count before it. */
-export function fillTable(patterns: FilledPatterns, palette: Palette, wouldFill: SourceCounts['wouldFill']): string {
-  const rows = [...patterns].sort(byName);
-  const digits = Math.max(...rows.map(([, count]) => number(count).length));
-  const heading = palette.quiet(`  members ${wouldFill ? 'to fill in' : 'filled in'}, by pointer (* is any index)`);
-  const lines = rows.map(
-    ([pattern, count]) => `  ${palette.help(`+ ${number(count).padStart(digits)}`)}  ${pointerText(pattern)}`,
-  );
-  return [heading, ...lines].join('\n');
+/** For each repair that changed something, a heading, and a line for each pointer with the count before it. */
+export function changeTables(patterns: ChangedPatterns, palette: Palette, source: SourceCounts): string[] {
+  return REPAIRS.filter((repair) => patterns[repair].size > 0).map((repair) => {
+    const { did, toDo, sign } = WORDS[repair];
+    const rows = [...patterns[repair]].sort(byName);
+    const shown = rows.slice(0, MOST_ROWS);
+    const digits = Math.max(...shown.map(([, count]) => number(count).length));
+    const would = repair === 'fill' ? source.wouldFill : source.wouldPrune;
+    const done = repair === 'fill' ? 'filled in' : did;
+    const heading = palette.quiet(`  members ${would ? toDo : done}, by pointer (* is any index)`);
+    const lines = shown.map(
+      ([pattern, count]) => `  ${palette.help(`${sign} ${number(count).padStart(digits)}`)}  ${pointerText(pattern)}`,
+    );
+    const more = rows.length - shown.length;
+    return [heading, ...lines, ...(more > 0 ? [palette.quiet(`  … and ${plural(more, 'more pointer')}`)] : [])].join(
+      '\n',
+    );
+  });
 }
 
-/** `3 members filled in: /active 1, /author/@type 2` */
-export function fillList(patterns: FilledPatterns): string {
-  const rows = [...patterns].sort(byName);
-  const total = rows.reduce((sum, [, count]) => sum + count, 0);
-  const list = rows.map(([pattern, count]) => `${pointerText(pattern)} ${number(count)}`).join(', ');
-  return `${plural(total, 'missing member')} with a default: ${list}`;
+/** Payloads can have any number of names that are not allowed. */
+const MOST_ROWS = 100;
+
+/** `3 missing members with a default: /active 1, /author/@type 2` */
+export function changeLists(patterns: ChangedPatterns): string[] {
+  return REPAIRS.filter((repair) => patterns[repair].size > 0).map((repair) => {
+    const rows = [...patterns[repair]].sort(byName);
+    const total = rows.reduce((sum, [, count]) => sum + count, 0);
+    const list = rows.slice(0, MOST_ROWS).map(([pattern, count]) => `${pointerText(pattern)} ${number(count)}`);
+    const more = rows.length - list.length;
+    return `${WORDS[repair].listed(total)}: ${[...list, ...(more > 0 ? [`and ${plural(more, 'more pointer')}`] : [])].join(', ')}`;
+  });
 }
 
 /** By UTF-16 code units. */

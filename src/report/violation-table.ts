@@ -9,6 +9,7 @@ import type {
   Extra,
   InFile,
   Mutable,
+  PrunedPlace,
   Rule,
   Statement,
   Violation,
@@ -149,8 +150,8 @@ const NO_EXTRA: Extra = { excerpt: null };
 function extraAt(extra: Extra | null | undefined, lines: number): Extra {
   const inFile = extra?.inFile;
   if (inFile === undefined || lines === 0) return extra ?? NO_EXTRA;
-  const insertions = inFile.insertions.map((one) => ({ ...one, line: one.line + lines }));
-  return { ...extra!, inFile: { ...inFile, insertions } };
+  const edits = inFile.edits.map((one) => ({ ...one, line: one.line + lines, endLine: one.endLine + lines }));
+  return { ...extra!, inFile: { ...inFile, edits } };
 }
 
 /** The statement with its places counted from the beginning of the source, and of the run. */
@@ -272,11 +273,16 @@ export class ViolationLog {
     this.#extras[this.length] = extra;
     this.weight += excerpt?.text.length ?? 0;
     for (const { text } of excerpt?.below ?? []) this.weight += text.length;
-    for (const { text } of inFile?.insertions ?? []) this.weight += BARE + text.length;
+    for (const { text } of inFile?.edits ?? []) this.weight += BARE + text.length;
   }
 }
 
 /** The sentence of the rule; after what the author of the schema says, if anything. */
 export function messageText({ message, authorMessage }: Pick<Child, 'message' | 'authorMessage'>): string {
   return authorMessage === undefined ? message : `${authorMessage} (${message})`;
+}
+
+/** The texts of a removed member, in characters: a payload can make them long. */
+export function weightOfRemoved({ pointer, value }: PrunedPlace): number {
+  return pointer.length + (value === undefined ? 0 : JSON.stringify(value).length);
 }

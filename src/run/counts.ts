@@ -4,7 +4,10 @@ import { byName, NAMED_UNREAD } from '../report/summary.ts';
 import { type Compared, type KindCounts, type Rule, type SourceCounts, type Summary, UNKNOWN_KIND } from '../types.ts';
 import { DEPRECATED, levelOf, type RuleLevels } from './check/flow.ts';
 
-const ADDED = ['payloads', 'valid', 'violations', 'warnings', 'off', 'unlisted', 'filled', 'arrays'] as const;
+const ADDED = ['payloads', 'valid', 'violations', 'warnings', 'off', 'unlisted', 'filled', 'pruned', 'arrays'] as const;
+
+/** The counts of members that were changed. */
+export const CHANGED = { fill: 'filled', prune: 'pruned' } as const;
 
 /** Counts of payloads and violations. */
 export class Sums {
@@ -18,6 +21,8 @@ export class Sums {
   unlisted = 0;
   /** Members filled in. */
   filled = 0;
+  /** Members removed. */
+  pruned = 0;
   /** Of the valid payloads, those that another schema judges otherwise, that both reject, or that could not be compared. */
   readonly compared = { healed: 0, invalid: 0, failed: 0 };
   /** Payloads that are top-level arrays, because the schema is about arrays. */
@@ -92,9 +97,10 @@ export class Counts extends Sums {
     this.#sources++;
     if (unread && ++this.unread <= NAMED_UNREAD) this.#unreadFiles.push(file);
     this.add(sums);
-    const { payloads, valid, invalid, violations, warnings, unlisted, filled } = sums;
+    const { payloads, valid, invalid, violations, warnings, unlisted, filled, pruned } = sums;
     const left = unlisted === 0 ? {} : { unlisted };
-    return { file, payloads, valid, invalid, violations, warnings, ...left, filled, ...(unread ? { unread } : {}) };
+    const changed = { filled, pruned };
+    return { file, payloads, valid, invalid, violations, warnings, ...left, ...changed, ...(unread ? { unread } : {}) };
   }
 
   /** Payloads by what the new schema changes. `byJudge`: by what two judges say; then those that heal are invalid, too. */

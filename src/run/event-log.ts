@@ -3,7 +3,7 @@
  * reported; and what payloads have in common is known after the last of them. A few MiB are kept in memory; the rest is
  * written to a spool, as JSON lines.
  */
-import { countsIn } from '../report/violation-table.ts';
+import { countsIn, weightOfRemoved } from '../report/violation-table.ts';
 import type { ReportEvent, ViolationsEvent } from '../types.ts';
 import { endedLines, Spool } from '../write/spool.ts';
 
@@ -107,7 +107,8 @@ const BARE = 500;
 /** The size of an event in characters, roughly: texts that a payload can make long count in full. */
 function weightOf(event: ReportEvent): number {
   if (event.type === 'violations') return event.table.weight;
-  return event.type === 'fill' ? BARE + event.fill.pointer.length : BARE;
+  if (event.type === 'fill') return BARE + event.fill.pointer.length;
+  return event.type === 'prune' ? BARE + weightOfRemoved(event.prune) : BARE;
 }
 
 const NEVER = (): boolean => false;

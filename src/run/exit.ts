@@ -21,14 +21,14 @@ export interface GateCounts {
   readonly unread?: number;
   /** Absent: none. */
   readonly warnings?: number;
-  /** `fill --check` found something to fill in. */
-  readonly wouldFill?: boolean;
+  /** `--check` found something to fill in or to remove. */
+  readonly wouldChange?: boolean;
   /** A run was ended early, so not everything was checked. Not if `--bail` ended it. */
   readonly isCut?: boolean;
 }
 
 /** Why a run does not pass. */
-type Cause = 'failures' | 'empty' | 'cut' | 'invalid' | 'warnings' | 'wouldFill';
+type Cause = 'failures' | 'empty' | 'cut' | 'invalid' | 'warnings' | 'wouldChange';
 
 export interface Exit {
   readonly code: 0 | 1 | 2;
@@ -40,7 +40,7 @@ export interface Exit {
 
 /** 0: all is well; 1: there are violations; 2: the job could not be done, which precedes 1. */
 export function exitOf(counts: GateCounts, gate: Gate): Exit {
-  const { payloads, invalid, failures, unread = 0, warnings = 0, wouldFill, isCut } = counts;
+  const { payloads, invalid, failures, unread = 0, warnings = 0, wouldChange, isCut } = counts;
   const { exitZero, mayBeEmpty, maxWarnings = Number.POSITIVE_INFINITY, maxInvalid = 0 } = gate;
   const ends = (code: 1 | 2, ...causes: Cause[]): Exit => ({ code, causes, by: [] });
   if (failures > 0) return ends(2, 'failures');
@@ -51,8 +51,8 @@ export function exitOf(counts: GateCounts, gate: Gate): Exit {
   if (warnings > maxWarnings) causes.push('warnings');
   if (causes.length > 0 && !exitZero) return ends(1, ...causes);
   if (isCut) return ends(2, 'cut');
-  // What would be filled in is no violation.
-  if (wouldFill) return ends(1, 'wouldFill');
+  // What would be changed is no violation.
+  if (wouldChange) return ends(1, 'wouldChange');
   const by: Exit['by'][number][] = [];
   if (payloads === 0) by.push('mayBeEmpty');
   if (isTolerated) by.push('maxInvalid');

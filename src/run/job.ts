@@ -1,6 +1,6 @@
 /** The input of a run: its sources, schemas and options, and where the pieces of its outlet go. */
 import type { TallyData } from '../engine/judge/tally.ts';
-import type { Before, Failure, Source } from '../types.ts';
+import type { Before, Failure, PrunedPlace, Source } from '../types.ts';
 import type { Destination } from '../write/outlets/outlet.ts';
 import type { EventLog } from './event-log.ts';
 import type { Judgement } from './workers/part.ts';
@@ -21,8 +21,16 @@ export interface Job extends Judgement {
   readonly threads: number | null;
   /** Where the pieces of the outlet go; null: nothing is written. */
   readonly destination: Destination | null;
+  /** Keeps what is removed, before its source is written; absent: nothing does. */
+  readonly removed?: RemovedKeeper;
   /** Keeps the events of one source until it is known whether its destination fails; null if it cannot fail. */
   readonly held: (() => EventLog) | null;
+}
+
+export interface RemovedKeeper {
+  add(place: PrunedPlace): void;
+  /** Throws ClosedPipe and WriteError. */
+  flush(): Promise<void>;
 }
 
 /** Shows the progress of a run. */

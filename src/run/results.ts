@@ -1,14 +1,25 @@
 /** Receives what is found in the sources, in order: counts it, makes events of it, and passes pieces on. */
 import type { TallyData } from '../engine/judge/tally.ts';
 import { Interrupted, wordsForInterrupt } from '../errors.ts';
-import type { ByteEdit } from '../json/insertions.ts';
+import { type ByteEdit, editsIn } from '../json/insertions.ts';
 import type { EventTaker } from '../report/report.ts';
 import { countsIn, type HiddenCount, ROW, ViolationLog } from '../report/violation-table.ts';
 import { type Io, Turns } from '../source/io.ts';
 import type { Window } from '../source/window.ts';
-import type { Extra, FilledPlace, Hidden, ReportEvent, Statement, ViolationPlace, ViolationTable } from '../types.ts';
+import type {
+  ChangedPlace,
+  ChangeEvent,
+  Extra,
+  Hidden,
+  Repair,
+  ReportEvent,
+  Statement,
+  ViolationPlace,
+  ViolationTable,
+} from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { Budget, type Claim, levelOf, type PayloadFault } from './check/flow.ts';
+import { CHANGED } from './counts.ts';
 import type { Job, Progress } from './job.ts';
 import type { RelatedPayloads } from './related-payloads.ts';
 import { SecondNames } from './second-names.ts';
@@ -136,14 +147,13 @@ export class Results implements Collector {
     for (const find of finds) {
       this.#admitted(violations, from, find.before);
       from = find.before;
-      this.fill(find.fill);
+      this.change(find.repair, find.place);
     }
     this.#admitted(violations, from, violations === null ? 0 : violations.rows.length / ROW);
     if (pieces !== null) {
       for (const { chunk, changed, channel } of pieces.chunks) this.bytes(chunk, changed, channel);
-      const { offsets, texts } = pieces.insertions;
-      for (const [i, offset] of offsets.entries()) this.edit({ offset, bytes: texts[i]! });
-      for (const [pattern, count] of pieces.patterns) this.filled(pattern, count);
+      for (const edit of editsIn(pieces.edits)) this.edit(edit);
+      for (const [repair, pattern, count] of pieces.patterns) this.changed(repair, pattern, count);
       this.rejected(pieces.rejected);
     }
     for (const { kind, valid, count } of payloads) this.#count(kind, valid, count);
@@ -228,6 +238,7 @@ export class Results implements Collector {
     if (this.ends.isDue) await this.ends.settle();
     const payloads = this.ends.counts.payloads + (this.#current?.sums.payloads ?? 0);
     this.#progress.update(payloads, this.#bytes + (this.reading?.bytesRead ?? 0));
+    await this.#job.removed?.flush();
     await this.#job.destination?.flush?.();
     await this.#report.flush();
     await this.#turns.take();
@@ -241,16 +252,17 @@ export class Results implements Collector {
     this.#job.destination?.edit?.(edit);
   }
 
-  fill(place: FilledPlace): void {
+  change(repair: Repair, place: ChangedPlace): void {
     const { payloads, lines } = this.#source.before;
-    const fill = { ...place, payload: place.payload + payloads, line: place.line + lines };
-    this.#event({ type: 'fill', fill });
+    const changed = { ...place, payload: place.payload + payloads, line: place.line + lines };
+    this.#event({ type: repair, [repair]: changed } as ChangeEvent); // a place of that repair
+    if (repair === 'prune') this.#job.removed?.add(changed);
   }
 
-  filled(pattern: string, count: number): void {
+  changed(repair: Repair, pattern: string, count: number): void {
     const { sums, patterns } = this.#source;
-    sums.filled += count;
-    patterns.set(pattern, (patterns.get(pattern) ?? 0) + count);
+    sums[CHANGED[repair]] += count;
+    patterns[repair].set(pattern, (patterns[repair].get(pattern) ?? 0) + count);
   }
 
   rejected(count: number): void {

@@ -49,6 +49,8 @@ export class SourceEnds {
 
   /** Ends the current source. `whole`: all of it was checked. */
   async end(results: SourceResults, whole: boolean): Promise<void> {
+    // What a file loses is kept before the file is replaced.
+    await this.#job.removed?.flush();
     const outcome = await this.#leave(results.held, whole);
     if (this.#pending.length === 0) {
       if (outcome !== null) return this.#conclude(results, outcome);
@@ -108,7 +110,8 @@ export class SourceEnds {
     if (held !== null && ((failure !== null && !done) || failed)) return held.clear();
     if (!done) {
       sums.filled = 0; // nothing was written anywhere
-      patterns.clear();
+      sums.pruned = 0;
+      for (const counts of Object.values(patterns)) counts.clear();
     }
     if (held !== null) await this.#release(held, results.shown, done);
     if (sums.payloads === 0 && !failed && failure === null && ++this.counts.empty <= NAMED_EMPTY)
@@ -123,7 +126,7 @@ export class SourceEnds {
     let count = 0;
     // After a signal, violations are only counted.
     for (const event of held.replay(() => this.#io.interrupt.aborted)) {
-      if (event.type === 'fill' && !done) continue;
+      if ((event.type === 'fill' || event.type === 'prune') && !done) continue;
       this.#report.event(event);
       if (++count % AT_ONCE === 0) await this.#report.flush();
       if (turns.isDue) await turns.turn();
@@ -132,16 +135,22 @@ export class SourceEnds {
   }
 
   #reportSource({ source: { name }, sums, patterns, unread }: SourceResults): void {
-    const counts = this.counts.addSource(name, sums, unread);
+    const { filled = 0, pruned = 0, unread: isUnread, ...others } = this.counts.addSource(name, sums, unread);
+    const end = isUnread === undefined ? {} : { unread: isUnread };
     const { outlet } = this.#job.options;
     if (outlet?.type !== 'fill') {
-      const { filled: _, ...source } = counts;
-      this.#report.event({ type: 'source', source });
+      this.#report.event({ type: 'source', source: { ...others, ...end } });
       return;
     }
-    const isLeft = !outlet.bytes && counts.filled !== undefined && counts.filled > 0;
-    const wouldFill = outlet.check ? 'check' : 'diff';
-    const source = isLeft ? ({ ...counts, wouldFill } as const) : counts;
+    const left = outlet.check ? 'check' : 'diff';
+    const source = {
+      ...others,
+      ...(outlet.repairs.includes('fill') ? { filled } : {}),
+      ...(outlet.repairs.includes('prune') ? { pruned } : {}),
+      ...end,
+      ...(outlet.bytes || filled === 0 ? {} : ({ wouldFill: left } as const)),
+      ...(outlet.bytes || pruned === 0 ? {} : ({ wouldPrune: left } as const)),
+    };
     this.#report.event({ type: 'source', source, patterns });
   }
 
@@ -246,8 +255,8 @@ export class SourceResults {
   /** Violations among the held events that will be shown. */
   shown = 0;
   readonly sums = new Sums();
-  /** Members filled in, by pointer. */
-  readonly patterns = new Map<string, number>();
+  /** Members filled in and removed, by pointer. */
+  readonly patterns = { fill: new Map<string, number>(), prune: new Map<string, number>() };
   /** Payloads and lines in its finished parts. */
   before = { payloads: 0, lines: 0 };
   opened = false;

@@ -20,6 +20,8 @@ export interface OwnParams<First> {
   'nested-too-deep': { readonly limit: number | null };
   /** The rule that the filled payload would break, and its facts. */
   'unsafe-default': { readonly rule: string } | NoParams;
+  /** The same for the pruned payload. */
+  'unsafe-prune': { readonly rule: string } | NoParams;
 }
 
 interface UnknownKindParams {
@@ -43,11 +45,15 @@ interface MessageFacts {
     | { readonly offset: number; readonly cutOff: boolean; readonly isLatin: boolean };
   'duplicate-member': NoParams;
   'unknown-kind': UnknownKindFacts;
-  'unsafe-default': /** The rule that the filled payload would break, and the message for that. */
-    | { readonly broken: string; readonly message: string }
-    /** The kind that the payload has, and the one that it would have; null: none. */
-    | { readonly kind: string; readonly other: string | null };
+  'unsafe-default': UnsafeFacts;
+  'unsafe-prune': UnsafeFacts;
 }
+
+type UnsafeFacts =
+  /** The rule that the repaired payload would break, and the message for that. */
+  | { readonly broken: string; readonly message: string }
+  /** The kind that the payload has, and the one that it would have; null: none. */
+  | { readonly kind: string; readonly other: string | null };
 
 /** The facts for the message of each rule: its params, unless the message needs others. @internal */
 export type OwnFacts = {
@@ -163,7 +169,7 @@ export const OWN_RULES: { readonly [R in OwnRule]: OwnRow<OwnFacts[R]> } = {
     isFatal: true,
   },
   'unsafe-default': {
-    sentence: unsafeText,
+    sentence: (facts) => unsafeText('with its defaults filled in', 'invalid', facts),
     text: {
       meaning:
         'The payload is valid, or of its kind, only as long as the defaults of its schema are not filled in. So fill leaves it as it is.',
@@ -171,6 +177,21 @@ export const OWN_RULES: { readonly [R in OwnRule]: OwnRow<OwnFacts[R]> } = {
       schema: '{"properties": {"b": {"default": 1}}, "maxProperties": 1}',
       wrong: '{"a": 1}',
       right: '{}',
+    },
+    link: null,
+    hidesText: true,
+    isFatal: false,
+  },
+  'unsafe-prune': {
+    sentence: (facts) =>
+      unsafeText('without the members that the schema does not allow', 'wrong in another way', facts),
+    text: {
+      meaning:
+        'Without the members that the schema does not allow, the payload would break another rule, or be of another kind. So prune leaves it as it is.',
+      fix: 'Correct the payload by hand: what is left breaks params.rule.',
+      schema: '{"properties": {"b": true}, "additionalProperties": false, "minProperties": 1}',
+      wrong: '{"a": 1}',
+      right: '{"b": 1}',
     },
     link: null,
     hidesText: true,
@@ -203,11 +224,12 @@ function encodingText(facts: OwnFacts['json-encoding'], { text }: FoundText): st
   return `${subject} at byte offset ${facts.offset} is not UTF-8${cutOff}${latin}`;
 }
 
-function unsafeText(facts: OwnFacts['unsafe-default']): string {
+/** `how`: what would be done to the payload; `wrong`: what it would be. */
+function unsafeText(how: string, wrong: string, facts: UnsafeFacts): string {
   if ('broken' in facts) {
     const { broken, message } = facts;
-    return `with its defaults filled in, this payload would be invalid (${broken}: ${message}); it is left as it is`;
+    return `${how}, this payload would be ${wrong} (${broken}: ${message}); it is left as it is`;
   }
   const become = facts.other === null ? 'of an unknown kind' : `of the kind ${quote(facts.other)}`;
-  return `with its defaults filled in, this payload would be ${become} instead of ${quote(facts.kind)}; it is left as it is`;
+  return `${how}, this payload would be ${become} instead of ${quote(facts.kind)}; it is left as it is`;
 }

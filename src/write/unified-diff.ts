@@ -1,11 +1,11 @@
 /**
- * `--diff`: the edits as a unified diff for `git apply` and `patch`. Nothing is compared: the insertions are known, so
+ * `--diff`: the edits as a unified diff for `git apply` and `patch`. Nothing is compared: the edits are known, so
  * two passes over the file's lines are enough, one for the places of the hunks and one for their text.
  */
 import { realpathSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Chalk } from 'chalk';
-import type { InsertionList } from '../json/insertions.ts';
+import type { EditList } from '../json/insertions.ts';
 import { isCompressed } from '../source/open-bytes.ts';
 import { isOutside, slashed } from '../source/path-text.ts';
 import type { Source } from '../types.ts';
@@ -30,27 +30,27 @@ interface Hunk {
   added: number;
 }
 
-/** The diff of one file, in pieces. `insertions`: ascending; without any there is no diff. */
-export async function* unifiedDiff(name: string, insertions: InsertionList, read: ReadAgain): AsyncGenerator<Buffer> {
-  if (insertions.offsets.length === 0) return;
-  const hunks = await findHunks(insertions, read);
+/** The diff of one file, in pieces. `edits`: without any there is no diff. */
+export async function* unifiedDiff(name: string, edits: EditList, read: ReadAgain): AsyncGenerator<Buffer> {
+  if (edits.offsets.length === 0) return;
+  const hunks = await findHunks(edits, read);
   yield Buffer.from(`--- ${fileName('a/', name)}\n+++ ${fileName('b/', name)}\n`);
-  let at = 0;
   let number = 0;
   let shift = 0;
   let next = 0;
   let hunk = hunks[next++];
+  const edited = new EditedLines(edits);
   const changes = new Changes();
   for await (const line of linesOf(read())) {
+    const pieces = edited.next(line);
     if (hunk !== undefined && number >= hunk.from) {
       const { from: start, to, added } = hunk;
       if (number === start)
         yield Buffer.from(`@@ -${start + 1},${to - start} +${start + 1 + shift},${to - start + added} @@\n`);
-      const from = at;
-      at = countUpTo(insertions, at, line);
-      if (at > from) changes.add(line, insertions, from, at);
-      if (at === from || number + 1 === hunk.to || changes.size > MOST_AT_ONCE) yield* changes.take();
-      if (at === from) yield marked(' ', line.bytes);
+      if (pieces !== null) changes.add(line, pieces);
+      if (pieces === null || number + 1 === hunk.to || (changes.size > MOST_AT_ONCE && !edited.isOpen))
+        yield* changes.take();
+      if (pieces === null) yield marked(' ', line.bytes);
       if (number + 1 === hunk.to) {
         shift += hunk.added;
         hunk = hunks[next++];
@@ -61,11 +61,37 @@ export async function* unifiedDiff(name: string, insertions: InsertionList, read
   }
 }
 
-/** The number of insertions before the end of `line`, if there are `from` before its beginning. */
-function countUpTo({ offsets }: InsertionList, from: number, { bytes, offset }: Line): number {
-  let at = from;
-  while (at < offsets.length && offsets[at]! < offset + bytes.length) at++;
-  return at;
+/** What the edits make of one line after the other. */
+class EditedLines {
+  readonly #edits: EditList;
+  /** The next edit. */
+  #at = 0;
+  /** Offset in the file up to which bytes go. */
+  #goneTo = 0;
+  /** The line that was made last continues with the next line of the file. */
+  isOpen = false;
+
+  constructor(edits: EditList) {
+    this.#edits = edits;
+  }
+
+  /** The pieces that stand for the next line; null: it is as it was, and begins a line. */
+  next({ bytes, offset }: Line): Uint8Array[] | null {
+    const { offsets, lengths, texts } = this.#edits;
+    const end = offset + bytes.length;
+    if (!this.isOpen && this.#goneTo <= offset && !(offsets[this.#at]! < end)) return null;
+    const pieces: Uint8Array[] = [];
+    let from = Math.min(end, Math.max(offset, this.#goneTo));
+    for (; offsets[this.#at]! < end; this.#at++) {
+      pieces.push(bytes.subarray(from - offset, offsets[this.#at]! - offset), texts[this.#at]!);
+      this.#goneTo = offsets[this.#at]! + lengths[this.#at]!;
+      from = Math.min(end, this.#goneTo);
+    }
+    pieces.push(bytes.subarray(from - offset));
+    const last = pieces.findLast((piece) => piece.length > 0);
+    this.isOpen = last === undefined ? this.isOpen : last[last.length - 1] !== LINE_FEED;
+    return pieces;
+  }
 }
 
 /** Bytes of changed lines that are collected before they are written. */
@@ -74,44 +100,36 @@ const MOST_AT_ONCE = 1 << 20;
 /** Consecutive changed lines: the old ones are written first, then the new ones. */
 class Changes {
   #old: Buffer[] = [];
-  #new: Buffer[] = [];
+  #new: Uint8Array[] = [];
   size = 0;
 
-  /** Adds a line with the insertions in it: number `from` up to `to`. */
-  add({ bytes, offset }: Line, { offsets, texts }: InsertionList, from: number, to: number): void {
+  /** Adds a line with what stands for it. */
+  add({ bytes }: Line, pieces: readonly Uint8Array[]): void {
     this.size += bytes.length;
     this.#old.push(marked('-', bytes));
-    const pieces: Uint8Array[] = [];
-    let done = 0;
-    for (let i = from; i < to; i++) {
-      pieces.push(bytes.subarray(done, offsets[i]! - offset), texts[i]!);
-      done = offsets[i]! - offset;
-    }
-    pieces.push(bytes.subarray(done));
-    const rest: Buffer[] = [];
-    const lines = [...endedLines(Buffer.concat(pieces), rest)];
-    for (const line of [...lines, ...rest]) this.#new.push(marked('+', line));
+    for (const piece of pieces) this.#new.push(piece);
   }
 
   take(): Buffer[] {
-    const lines = [...this.#old, ...this.#new];
+    const rest: Buffer[] = [];
+    const lines = [...endedLines(Buffer.concat(this.#new), rest)];
+    const made = [...lines, ...rest].map((line) => marked('+', line));
+    const old = this.#old;
     this.#old = [];
     this.#new = [];
     this.size = 0;
-    return lines;
+    return [...old, ...made];
   }
 }
 
-async function findHunks(insertions: InsertionList, read: ReadAgain): Promise<Hunk[]> {
+async function findHunks(edits: EditList, read: ReadAgain): Promise<Hunk[]> {
   const hunks: Hunk[] = [];
-  let at = 0;
+  const edited = new EditedLines(edits);
   let number = 0;
   for await (const line of linesOf(read())) {
-    const before = at;
-    at = countUpTo(insertions, at, line);
-    let added = 0;
-    for (let i = before; i < at; i++) added += [...endedLines(insertions.texts[i]!, [])].length;
-    if (at > before) {
+    const pieces = edited.next(line);
+    if (pieces !== null) {
+      const added = pieces.reduce((sum, piece) => sum + lineFeedsIn(piece), -lineFeedsIn(line.bytes));
       const last = hunks[hunks.length - 1];
       if (last !== undefined && number - CONTEXT <= last.to) {
         last.to = number + 1 + CONTEXT;
@@ -122,6 +140,12 @@ async function findHunks(insertions: InsertionList, read: ReadAgain): Promise<Hu
   }
   for (const hunk of hunks) hunk.to = Math.min(hunk.to, number);
   return hunks;
+}
+
+function lineFeedsIn(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
+  return count;
 }
 
 const LINE_FEED = 0x0a;
@@ -165,7 +189,7 @@ export function diffName({ name, path }: Source, folder: string): DiffName {
   // standard input is refused before
   if (!statSync(path!).isFile()) return { failure: 'a diff needs a regular file, which can be read twice' };
   if (isCompressed(path!))
-    return { failure: 'a diff of a compressed file cannot be applied; decompress it, or use fill --write' };
+    return { failure: 'a diff of a compressed file cannot be applied; decompress it, or use --write' };
   if (isOutside(relative(folder, path!))) return { name }; // on another drive
   const real = relative(realpathSync(folder), realpathSync(path!));
   if (!isOutside(real)) return { name: slashed(real) };

@@ -26,9 +26,14 @@ async function rulesOf(text: string, schema: string, flags: readonly string[]): 
   return (await violationsOf(text, schema, flags)).map(({ rule }) => rule);
 }
 
-async function violationsOf(text: string, schema: string, flags: readonly string[]): Promise<Found[]> {
+async function violationsOf(
+  text: string,
+  schema: string,
+  flags: readonly string[],
+  verb = ['validate'],
+): Promise<Found[]> {
   writeFileSync(join(FOLDER, 's.json'), schema);
-  const args = ['validate', '--no-config', '--input', 'json', '--format', 'ndjson', '--quiet'];
+  const args = [...verb, '--no-config', '--input', 'json', '--format', 'ndjson', '--quiet'];
   const { stdout, stderr } = await paylint([...args, '--schema', 's.json', ...flags], { cwd: FOLDER, stdin: text });
   expect(stderr).toBe('');
   return stdout
@@ -79,7 +84,10 @@ describe('the examples of', () => {
     const used = schema === undefined ? entry : schemaFor(rule, schema);
     const flags = ['--whole', ...(rule === 'unsafe-default' ? ['--with-defaults'] : [])];
     if (rule === 'deprecated') flags.push('--advice');
-    const found = await violationsOf(wrong, used, flags);
+    // Prune reports what it left, too.
+    const isPruned = rule === 'unsafe-prune';
+    const all = await violationsOf(wrong, used, flags, isPruned ? ['prune', '--check', '-'] : ['validate']);
+    const found = isPruned ? all.filter((violation) => violation.rule === rule) : all;
     const wanted = 'the wrong example breaks this rule: examine finds it, and accept is unsure of it';
     expect(
       found.map((violation) => violation.rule),

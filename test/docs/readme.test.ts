@@ -220,7 +220,7 @@ describe('docs/cli.md is complete', () => {
     };
     const violation = CLI.slice(CLI.indexOf('## Violations'), CLI.indexOf('The place is that of'));
     expect(namesIn(violation)).toEqual(Object.keys($defs.violation!.properties));
-    for (const object of ['failure', 'fill', 'source', 'summary']) {
+    for (const object of ['failure', 'fill', 'prune', 'source', 'summary']) {
       const row = new RegExp(`^\\| \`${object}\` \\| (.*?)(;.*)? \\|$`, 'm').exec(CLI)![1]!;
       expect(row.match(/\w+/g)).toEqual($defs[object]!.required);
     }

@@ -52,7 +52,7 @@ describe('a file that is changed while it is read', () => {
     for (const source of sources) {
       target.begin(source);
       const { size } = statSync(source.path!);
-      for (let at = 6; at < size; at += 8) target.edit({ offset: at, bytes: Buffer.from(',"b":2') });
+      for (let at = 6; at < size; at += 8) target.edit({ offset: at, length: 0, bytes: Buffer.from(',"b":2') });
       const { done, failure } = await target.end(true);
       expect(done).toBe(failure === null);
       failures.push(failure);
@@ -133,7 +133,7 @@ describe('of a compressed file', () => {
       'd.json.gz': gzipSync(CONTRACT_FILLED),
     });
     const { code, stdout, stderr } = await run(['fill', '--diff', '--format', 'ndjson=r', '.'], folder);
-    const words = 'a diff of a compressed file cannot be applied; decompress it, or use fill --write';
+    const words = 'a diff of a compressed file cannot be applied; decompress it, or use --write';
     expect(stderr.replace(/\n\n.*|^c\.json\n.*/s, '')).toContain(
       `paylint: a.json.gz: ${words}\npaylint: b.json: ${words}\n`,
     );

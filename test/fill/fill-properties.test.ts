@@ -195,7 +195,7 @@ function judge({ bytes, pieces }: Source, filled: Filled): void {
     seen += own.length;
     if (!piece.sound) expect(own).toEqual([]);
     else {
-      const inside = own.map(({ offset, bytes: added }) => ({ offset: offset - piece.start, bytes: added }));
+      const inside = own.map((edit) => ({ ...edit, offset: edit.offset - piece.start }));
       const after = withInsertions(Buffer.from(piece.text), inside).toString();
       const expected = truth(piece.text);
       expect(JSON.parse(after)).toEqual(expected.value);

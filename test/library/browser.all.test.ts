@@ -43,7 +43,8 @@ async function results(open: typeof library.openPaylint, { texts, pairs }: Work)
   for (const text of texts) {
     say([bundled.isValid(text), bundled.kindOf(text), bundled.validate(text)]);
     const { fills, text: filled } = bundled.fill(text);
-    say([filled, fills]);
+    const { text: pruned, removed, edits } = bundled.prune(text);
+    say([filled, fills, pruned, removed, edits]);
   }
   say([...bundled.payloadsOf(texts.map((text) => text.replace(/\s+/g, ' ')).join('\n'), { input: 'lines' })]);
   const long = 'ab\u00e9'.repeat(4000);

@@ -417,5 +417,6 @@ function eventBody(event: ReportEvent): object {
   if (event.type === 'failure') return event.failure;
   if (event.type === 'hidden') return {};
   if (event.type === 'fill') return event.fill;
+  if (event.type === 'prune') return event.prune;
   return event.type === 'source' ? event.source : event.summary;
 }

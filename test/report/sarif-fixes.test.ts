@@ -1,5 +1,5 @@
 /**
- * The fixes and regions of `sarif`: applied to a file, by lines and columns or by bytes, the fixes make of it what `fill` writes.
+ * The fixes and regions of `sarif`: applied to a file, by lines and columns or by bytes, the fixes make of it what `fill`, or `prune`, writes.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,8 @@ interface Region {
 
 interface Replacement {
   readonly deletedRegion: Region;
-  readonly insertedContent: { readonly text: string };
+  /** Absent: it is only a deletion. */
+  readonly insertedContent?: { readonly text: string };
 }
 
 interface Result {
@@ -56,7 +57,7 @@ function byBytes(bytes: Buffer, replacements: readonly Replacement[]): string {
   let text = bytes;
   for (const { deletedRegion, insertedContent } of sorted) {
     const { byteOffset = 0, byteLength = 0 } = deletedRegion;
-    const inserted = Buffer.from(insertedContent.text);
+    const inserted = Buffer.from(insertedContent?.text ?? '');
     text = Buffer.concat([text.subarray(0, byteOffset), inserted, text.subarray(byteOffset + byteLength)]);
   }
   return text.toString();
@@ -71,10 +72,9 @@ function byColumns(bytes: Buffer, replacements: readonly Replacement[]): string 
     ({ deletedRegion: a }, { deletedRegion: b }) => b.startLine - a.startLine || b.startColumn - a.startColumn,
   );
   for (const { deletedRegion: at, insertedContent } of sorted) {
-    expect([at.endLine, at.endColumn]).toEqual([at.startLine, at.startColumn]);
-    const line = lines[at.startLine - 1]!;
-    const index = at.startColumn - 1;
-    lines[at.startLine - 1] = line.slice(0, index) + insertedContent.text + line.slice(index);
+    const first = lines[at.startLine - 1]!.slice(0, at.startColumn - 1);
+    const last = (lines[at.endLine - 1] ?? '').slice(at.endColumn - 1);
+    lines.splice(at.startLine - 1, at.endLine - at.startLine + 1, first + (insertedContent?.text ?? '') + last);
   }
   return mark + lines.join('\n');
 }
@@ -133,6 +133,55 @@ describe('applied to a file, the fixes of sarif make what fill writes', () => {
     const expected = await filled('large.ndjson');
     expect(byBytes(Buffer.from(text), replacements)).toBe(expected);
     expect(byColumns(Buffer.from(text), replacements)).toBe(expected);
+  });
+});
+
+describe('applied to a file, the fixes of sarif make what prune writes', () => {
+  const CLOSED = { properties: { a: true, o: { $ref: '#' } }, additionalProperties: false };
+  it.each<[string, string]>([
+    ['line.json', '{"x": "😀", "a": 1, "y": [2], "z": 3}'],
+    ['all.json', '{"x": 1, "o": { "y": 2, "z": 3 }, "a": 1}'],
+    ['mark.json', '\ufeff{\r\n  "x": "é",\r\n  "a": 1,\r\n  "y": {\r\n    "z": 1\r\n  }\r\n}\r\n'],
+    ['pretty.json', '{\n\t"x": 1,\n\t"y": "𝄞",\n\t"o": {\n\t\t"z": 1,\n\t\t"a": 2\n\t}\n}\n'],
+    ['commas.json', '{ "a": 1\n, "x": 2\n, "y": 3\n, "o": { }\n}\n'],
+    ['lines.ndjson', '{"x": 1}\n{"a": 1}\n\n{"a": 1, "o": {"é": 1}}\n'],
+    ['array.json', '[\n  {"x": 1},\n  {"a": 1, "x": 2}\n]'],
+  ])('%s', async (name, text) => {
+    write('closed.json', JSON.stringify(CLOSED));
+    write(name, text);
+    const schema = ['--schema', 'closed.json'];
+    const results = await resultsOf(name, ...schema);
+    const replacements = replacementsOf(results);
+    expect(replacements.some(({ insertedContent }) => insertedContent !== undefined)).toBe(false);
+    const args = ['prune', name, '--no-config', '--quiet', ...schema];
+    const expected = (await paylint(args, { cwd: temporary })).stdout;
+    expect(expected).not.toBe(text);
+    expect(byBytes(Buffer.from(text), replacements)).toBe(expected);
+    expect(byColumns(Buffer.from(text), replacements)).toBe(expected);
+  });
+
+  it('beside those of fill, unless nothing is left for these to come after', async () => {
+    const schema = { required: ['d'], properties: { a: true, d: { default: 1 } }, additionalProperties: false };
+    write('both.schema.json', JSON.stringify(schema));
+    for (const [text, expected] of [
+      ['{"a": 1, "x": 2}', '{"a": 1, "d": 1}'],
+      ['{"x": 2, "a": 1}', '{"a": 1, "d": 1}'],
+      ['{"x": 2}', '{"x": 2, "d": 1}'],
+    ] as const) {
+      write('both.json', text);
+      const replacements = replacementsOf(await resultsOf('both.json', '--schema', 'both.schema.json'));
+      expect(byBytes(Buffer.from(text), replacements)).toBe(expected);
+    }
+  });
+
+  it('none where prune leaves the member', async () => {
+    write('beside.json', JSON.stringify({ allOf: [CLOSED, { properties: { b: true } }], minProperties: 1 }));
+    for (const text of ['{"a": 1, "b": 2}', '{"x": 1}', '{"x": 1, "x": 2, "a": 1}']) {
+      write('left.json', text);
+      const results = await resultsOf('left.json', '--schema', 'beside.json');
+      expect(results.some(({ ruleId }) => ruleId === 'additionalProperties')).toBe(true);
+      expect(replacementsOf(results)).toEqual([]);
+    }
   });
 });
 

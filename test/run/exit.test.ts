@@ -26,7 +26,7 @@ describe('the exit code', () => {
     ['tolerated, but too many warnings', { invalid: 2, warnings: 1 }, { maxInvalid: 2, maxWarnings: 0 }, '1 warnings'],
     ['a run that was ended early', { isCut: true, invalid: 1 }, { exitZero: true }, '2 cut'],
     ['violations in it', { isCut: true, invalid: 1 }, {}, '1 invalid'],
-    ['fill --check found something', { wouldFill: true, invalid: 1 }, { exitZero: true }, '1 wouldFill'],
+    ['fill --check found something', { wouldChange: true, invalid: 1 }, { exitZero: true }, '1 wouldChange'],
   ])('%s', (_, counts, gate, expected) => {
     expect(outcome(counts, gate)).toBe(expected);
   });

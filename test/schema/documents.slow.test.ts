@@ -54,7 +54,7 @@ describe('the reports of this version', () => {
   const last = ajv().compile(JSON.parse(OLD));
   const closed = ajv().compile(JSON.parse(read('schemas/report.schema.json')));
   const open = ajv().compile(JSON.parse(read('schemas/report.open.schema.json')));
-  const VERBS = ['validate', 'fill', 'filter', 'compare', 'test', 'convert', 'render'];
+  const VERBS = ['validate', 'fill', 'prune', 'filter', 'compare', 'test', 'convert', 'render'];
   /** Some of `validate`, which has most of the cases, and all of the others. */
   const CASES = ALL.filter(
     ({ args, cd, name }, i) =>
@@ -87,7 +87,7 @@ describe('the reports of this version', () => {
       }
     }
     const types = new Set([...seen.keys()].map((key) => key.split(' ')[1]));
-    expect([...types].sort()).toEqual(['failure', 'fill', 'source', 'summary', 'violation']);
+    expect([...types].sort()).toEqual(['failure', 'fill', 'prune', 'source', 'summary', 'violation']);
     for (const verb of VERBS) expect([verb, seen.get(`${verb} summary`)]).not.toEqual([verb, undefined]);
   });
 

@@ -6,6 +6,7 @@ import { isAscii } from 'node:buffer';
 import { EndlessDefaults, isStackOverflow } from '../../errors.ts';
 import { exactValue } from '../../json/decimal.ts';
 import { memoized, once } from '../../json/on-demand.ts';
+import { escapeToken } from '../../json/pointer.ts';
 import { scanInto } from '../../json/scan.ts';
 import { nestsDeeper } from '../../json/skip.ts';
 import type { SyntaxFault } from '../../json/syntax-cause.ts';
@@ -30,7 +31,16 @@ import {
   unsafeFinding,
 } from './payload-findings.ts';
 import { type HiddenCounts, Records, SITE } from './records.ts';
-import { type FillTable, type Logged, NO_FILLS, RowLog } from './row-log.ts';
+import {
+  type FillTable,
+  insertedBefore,
+  type Logged,
+  NO_FILLS,
+  type Pruned,
+  type Removals,
+  RowLog,
+  withoutRemoved,
+} from './row-log.ts';
 import { judgesNumber } from './schema-findings.ts';
 import { ALLOWS_ALL, Sites } from './sites.ts';
 import { unknownKind } from './unknown-kind.ts';
@@ -63,6 +73,8 @@ export interface Examined {
   readonly hidden: HiddenCounts;
   /** The insertions, if defaults are filled in, or if only reports need them. */
   readonly fills: FillTable;
+  /** What is removed, if payloads are pruned, or if only reports need it; absent: nothing. */
+  readonly removals?: Removals;
   readonly related?: readonly RelatedValue[];
   /** False if the bytes are not a JSON text: then the end of the payload is a guess. */
   readonly wellFormed: boolean;
@@ -96,6 +108,10 @@ export interface ExamineOptions extends Pick<Limits, 'maxDepth' | 'redact' | 'sy
   readonly relater?: PayloadRelater;
   /** Payloads are judged as they are, but reports show what `fill` would insert. Absent: they do not. */
   readonly fixing?: Filling;
+  /** Payloads are judged without what their schemas do not allow. Absent: as they are. */
+  readonly pruning?: Pruning;
+  /** Payloads are judged as they are, but reports show what `prune` would remove. Absent: they do not. */
+  readonly removing?: Pruning;
 }
 
 /**
@@ -112,6 +128,13 @@ export interface Filling {
   fill(kind: JudgedKind, value: unknown, walked: Walked): void;
   /** The edits that make `before`, the value in `bytes[span)`, into `after`; in the order of their places. */
   edits(bytes: Buffer, span: Span, before: unknown, after: unknown): FillTable;
+}
+
+export interface Pruning {
+  /** Takes out of `value`, of the given kind, what its schema does not allow. Null: nothing. Throws TooCostly. */
+  prune(kind: JudgedKind, value: unknown, walked: Walked): Pruned | null;
+  /** The bytes that go from `bytes[span)` with what was taken out; `value` is what is left. */
+  edits(bytes: Buffer, span: Span, value: unknown, pruned: Pruned): Removals;
 }
 
 const NO_HIDDEN: HiddenCounts = [];
@@ -138,11 +161,26 @@ interface FilledJudgement {
 
 interface KnownPayload {
   readonly scanned: ScanFindings;
-  readonly filling: Filling;
   readonly value: unknown;
   readonly text: string;
   /** The kind was given, so the tests do not matter. */
   readonly isForced: boolean;
+  /** What was taken out of the value; absent: nothing. */
+  readonly pruned?: PrunedPayload;
+}
+
+interface PrunedPayload {
+  /** What is left. */
+  readonly value: unknown;
+  readonly removals: Removals;
+  readonly isValid: boolean;
+}
+
+/** A judgement of a payload as `fill` and `prune` leave it. */
+interface Repaired extends FilledJudgement {
+  /** The value without the defaults: checks are about it. */
+  readonly subject: unknown;
+  readonly removals?: Removals;
 }
 
 const NOT_FILLED = { errors: null, fills: NO_FILLS, isUnsafe: false, whole: [] };
@@ -221,13 +259,9 @@ export class Examiner {
     if (kind === null) return this.#ofNoKind(payload, value, scanned, countsOnly);
     // With a duplicate name, it is not known which of the two objects must be filled.
     const ambiguous = scanned.hasDuplicate;
-    const filling = ambiguous ? null : this.#filling;
     const known = { scanned, value, text, isForced: givenKind !== null };
-    const judged =
-      filling === null
-        ? { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value }
-        : this.#judgeFilled(kind, payload, { ...known, filling });
-    const plain = { kind: kind.kind, value: () => value, isUnread: false, bytes, span };
+    const judged = this.#repaired(kind, payload, known);
+    const plain = { kind: kind.kind, value: () => judged.subject, isUnread: false, bytes, span };
     const checked = ambiguous ? [] : (this.#options.checker?.findings(plain) ?? []);
     const whole = checked.length === 0 ? judged.whole : [...judged.whole, ...checked];
     const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, scanned, countsOnly), kind, text);
@@ -235,9 +269,46 @@ export class Examiner {
     const fills =
       fixing === undefined || ambiguous || countsOnly || !hasFixable(judged.errors)
         ? judged.fills
-        : this.#judgeFilled(kind, payload, { ...known, filling: fixing }).fills;
+        : this.#judgeFilled(kind, payload, known, fixing).fills;
+    const removals = judged.removals ?? this.#shownRemovals(kind, payload, known, countsOnly || isValid(judged.errors));
     const related = ambiguous ? {} : this.#related(plain);
-    return { kind: kind.kind.name, ...found, ...related, fills, wellFormed: true };
+    const removed = removals === undefined ? {} : { removals };
+    return { kind: kind.kind.name, ...found, ...related, fills, ...removed, wellFormed: true };
+  }
+
+  /** The payload judged as it is, or as `fill` and `prune` leave it. */
+  #repaired(kind: JudgedKind, payload: PayloadBytes, known: KnownPayload): Repaired {
+    const pruning = known.scanned.hasDuplicate ? undefined : this.#options.pruning;
+    const asItIs = ({ value }: { readonly value: unknown }): Repaired => {
+      return { ...this.#judged(kind, payload, { ...known, value }), subject: value };
+    };
+    const filled = pruning === undefined || this.#filling !== null ? asItIs(known) : null;
+    // What only lacks defaults keeps its members.
+    if (filled !== null && (pruning === undefined || (filled.whole.length === 0 && isValid(filled.errors))))
+      return filled;
+    const value = filled === null ? known.value : exactValue(known.text);
+    const pruned = this.#pruned(kind, payload, { ...known, value }, pruning!); // else it was filled
+    if (pruned === null) return filled ?? asItIs(known);
+    if ('unsafe' in pruned) {
+      const judged = filled ?? asItIs({ value: exactValue(known.text) });
+      return { ...judged, whole: [...judged.whole, ...pruned.unsafe] };
+    }
+    const judged = this.#judged(kind, payload, { ...known, value: pruned.value, pruned });
+    return { ...judged, subject: pruned.value, removals: pruned.removals };
+  }
+
+  #judged(kind: JudgedKind, payload: PayloadBytes, known: KnownPayload): FilledJudgement {
+    const { value, pruned, scanned } = known;
+    if (this.#filling !== null && !scanned.hasDuplicate) return this.#judgeFilled(kind, payload, known, this.#filling);
+    const isDone = pruned?.isValid === true && !this.#kinds.takesRemarks;
+    return { ...NOT_FILLED, errors: isDone ? null : this.#judge(kind, value, payload), value };
+  }
+
+  #shownRemovals(kind: JudgedKind, payload: PayloadBytes, known: KnownPayload, isNone: boolean): Removals | undefined {
+    const { removing } = this.#options;
+    if (removing === undefined || isNone || known.scanned.hasDuplicate) return undefined;
+    const pruned = this.#pruned(kind, payload, { ...known, value: exactValue(known.text) }, removing);
+    return pruned === null || 'unsafe' in pruned ? undefined : pruned.removals;
   }
 
   #related(payload: PlainPayload): Pick<Examined, 'related'> {
@@ -296,7 +367,7 @@ export class Examiner {
     // `fill` does not change values on which JSON readers disagree.
     const ambiguous = scanned.hasDuplicate;
     const unsafe = (finding: Finding): Finding =>
-      isUnsafe && finding.rule !== REMARK ? unsafeFinding(finding) : finding;
+      isUnsafe && finding.rule !== REMARK ? unsafeFinding('unsafe-default', finding) : finding;
     const unfixable = (finding: Finding): Finding => ({ ...finding, fixable: false });
     const counted = (hidden: Hidden): Hidden =>
       isUnsafe && hidden.rule !== REMARK ? UNSAFE : ambiguous ? { ...hidden, fixable: false } : hidden;
@@ -343,24 +414,94 @@ export class Examiner {
     return all.find(({ test }) => test === null || judge.judge(test, value, walked)) ?? null;
   }
 
-  /** Judges the payload with its defaults, and returns the insertions; without them, if they would make it invalid. */
-  #judgeFilled(kind: JudgedKind, payload: PayloadBytes, known: KnownPayload): FilledJudgement {
-    const { value, isForced, scanned, filling } = known;
+  /**
+   * The payload without what its schema does not allow, unless that breaks it in another way; null: it allows all. Takes
+   * it out of the value that is known.
+   */
+  #pruned(
+    kind: JudgedKind,
+    payload: PayloadBytes,
+    known: KnownPayload,
+    pruning: Pruning,
+  ): PrunedPayload | { readonly unsafe: readonly Finding[] } | null {
+    const { span, bytes } = payload;
+    const { value } = known;
+    const pruned = pruning.prune(kind, value, walkedIn(span));
+    if (pruned === null) return null;
+    const other = known.isForced ? kind : this.#kindOf(value, null, walkedIn(span));
+    if (other !== kind) {
+      const facts = { kind: kind.kind.name, other: other?.kind.name ?? null };
+      return { unsafe: [kindChange('unsafe-prune', facts, span)] };
+    }
+    const before = once(() => exactValue(known.text));
+    const unsafe = this.#brokenBy(kind, payload, before, value, pruned.isValid);
+    if (unsafe.length > 0) return { unsafe };
+    return { value, removals: pruning.edits(bytes, span, value, pruned), isValid: pruned.isValid };
+  }
+
+  /** What `after` breaks that `before` does not: by rule, place, and keyword of the schemas. */
+  #brokenBy(
+    kind: JudgedKind,
+    payload: PayloadBytes,
+    before: () => unknown,
+    after: unknown,
+    isValidAfter: boolean,
+  ): readonly Finding[] {
     const { bytes, span } = payload;
-    const filled = exactValue(known.text);
+    const checked = (value: unknown): readonly Finding[] =>
+      this.#options.checker?.findings({ kind: kind.kind, value: () => value, isUnread: false, bytes, span }) ?? [];
+    const checkedAfter = checked(after);
+    const hadBefore = new Set(checkedAfter.length === 0 ? [] : checked(before()).map(keyOf));
+    const own = isValidAfter ? [] : this.#newFindings(kind, payload, before(), after);
+    const found = [...own, ...checkedAfter.filter((one) => !hadBefore.has(keyOf(one)))];
+    return found.map((one) => unsafeFinding('unsafe-prune', one));
+  }
+
+  #newFindings(kind: JudgedKind, payload: PayloadBytes, before: unknown, after: unknown): readonly Finding[] {
+    const had = this.#keysOf(kind, before, payload);
+    const broken = new Set([...this.#keysOf(kind, after, payload)].filter((key) => !had.has(key)));
+    if (broken.size === 0) return [];
+    const judged = { ...NOT_FILLED, errors: this.#judge(kind, after, payload), value: after };
+    const { findings } = this.#found(payload, judged, NOTHING_SCANNED, false);
+    return findings.filter((one) => one.rule !== REMARK && broken.has(keyOf(one)));
+  }
+
+  /** Says of each violation of a value what it is. */
+  #keysOf({ step }: JudgedKind, value: unknown, { span }: PayloadBytes): ReadonlySet<string> {
+    const { judge } = this.#kinds;
+    const keys = new Set<string>();
+    judge.judge(step, value, walkedIn(span), {
+      add({ facts, place }, _, name) {
+        const pointer = judge.walk.pointer + (name === null ? '' : `/${escapeToken(name)}`);
+        keys.add(keyOf({ ...facts, pointer, schema: place }));
+      },
+    });
+    return keys;
+  }
+
+  /** Judges the payload with its defaults, and returns the insertions; without them, if they would make it invalid. */
+  #judgeFilled(kind: JudgedKind, payload: PayloadBytes, known: KnownPayload, filling: Filling): FilledJudgement {
+    const { value, isForced, scanned, pruned } = known;
+    const { bytes, span } = payload;
+    const left = pruned === undefined ? null : withoutRemoved(bytes, span, pruned.removals);
+    const text = left === null ? known.text : textOf(left.bytes.subarray(left.span.start, left.span.end));
+    const filled = exactValue(text);
     try {
       filling.fill(kind, filled, walkedIn(payload.span));
     } catch (error) {
       if (!(error instanceof EndlessDefaults)) throw error;
       return { ...NOT_FILLED, value, whole: [tooDeepForSchema(span)] };
     }
-    const fills = filling.edits(bytes, span, value, filled);
+    const fills =
+      left === null
+        ? filling.edits(bytes, span, value, filled)
+        : insertedBefore(filling.edits(left.bytes, left.span, value, filled), left.original);
     const errors = this.#judge(kind, filled, payload);
     const judged = { ...NOT_FILLED, errors, value: filled, fills };
     if (fills.length === 0) return judged;
     const other = isForced ? kind : this.#kindOf(filled, null, walkedIn(payload.span));
     if (other !== kind) {
-      const whole = [kindChange(kind.kind.name, other?.kind.name ?? null, span)];
+      const whole = [kindChange('unsafe-default', { kind: kind.kind.name, other: other?.kind.name ?? null }, span)];
       return { ...NOT_FILLED, errors: this.#judge(kind, value, payload), value, whole };
     }
     const wasValid = (): boolean => scanned.notes.length === 0 && isValid(this.#judge(kind, value, payload));
@@ -400,6 +541,11 @@ export class Examiner {
     const { redact, syntaxOnly } = this.#options;
     return syntaxFinding(fault, ending, redact, syntaxOnly ? undefined : kindOf);
   }
+}
+
+/** The same for violations of one rule at one place by one keyword, and for no others. */
+function keyOf({ rule, pointer, schema, params }: Pick<Finding, 'rule' | 'pointer' | 'schema' | 'params'>): string {
+  return JSON.stringify([rule, pointer, schema, 'missing' in params ? params.missing : null]);
 }
 
 function isValid(errors: Judgement): boolean {

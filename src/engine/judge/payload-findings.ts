@@ -238,19 +238,27 @@ export function byteFinding(
   return builtin('json-encoding', facts, { start: at, end: at + 1 }, { text });
 }
 
-const RULE = 'unsafe-default';
+/** What a repair would break; so the payload is left unchanged. */
+type UnsafeRule = 'unsafe-default' | 'unsafe-prune';
 
 /** Replaces the violations of the filled value, if only the rule is needed. */
-export const UNSAFE: Hidden = { rule: RULE, fixable: false };
+export const UNSAFE: Hidden = { rule: 'unsafe-default', fixable: false };
 
-/** In place of the violations of a value that a default would make invalid: the payload is left unchanged. */
-export function unsafeFinding({ rule, pointer, span, params, schema, message }: Finding): Finding {
-  const finding = builtin(RULE, { broken: rule, message }, span, { params: { rule, ...params }, pointer });
+/** In place of a violation of the value that a repair would leave. */
+export function unsafeFinding(
+  rule: UnsafeRule,
+  { rule: broken, pointer, span, params, schema, message }: Finding,
+): Finding {
+  const finding = builtin(rule, { broken, message }, span, { params: { rule: broken, ...params }, pointer });
   return { ...finding, schema };
 }
 
 /** For a payload of `kind` that would become one of another kind, or (null) of none. `span`: of the payload. */
-export function kindChange(kind: string, other: string | null, { start }: Span): Finding {
-  const params = { rule: 'unknown-kind', kind: other };
-  return builtin(RULE, { kind, other }, { start, end: start + 1 }, { params });
+export function kindChange(
+  rule: UnsafeRule,
+  facts: { readonly kind: string; readonly other: string | null },
+  { start }: Span,
+): Finding {
+  const params = { rule: 'unknown-kind', kind: facts.other };
+  return builtin(rule, facts, { start, end: start + 1 }, { params });
 }

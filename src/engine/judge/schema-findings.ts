@@ -171,7 +171,7 @@ function finding(
     params,
     schema: site.schema,
     fixable: site.fix === 'fill',
-    ...(site.fix === 'fill --deep' ? { fix: site.fix } : {}),
+    ...(site.fix === null || site.fix === 'fill' ? {} : { fix: site.fix }),
     message,
     suggestion: near?.suggestion ?? null,
     ...(children.length === 0 ? {} : { children }),

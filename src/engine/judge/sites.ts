@@ -23,8 +23,8 @@ export interface Site {
   readonly properties: object;
   /** Which bytes of the value are shown: all, its opening bracket, or the name of the member. */
   readonly anchor: SpanOf;
-  /** What would fix it; null: not filling. */
-  readonly fix: 'fill' | 'fill --deep' | null;
+  /** What would fix it, as far as the rule shows that; null: nothing does. */
+  readonly fix: 'fill' | 'fill --deep' | 'prune' | null;
   /** Why the schema asks for it, as `if "a" is 1`; undefined: it always does. */
   readonly reason: string | undefined;
   /** What the schema gives as an example of a right text or object, as JSON; null: there is none, or the rule is about others. */
@@ -110,8 +110,10 @@ export function siteOf(fault: Pick<KeywordFault, 'facts' | 'place' | 'node' | 'r
     anchor: rowOf(facts.rule).anchor ?? 'value',
     /** Made when a finding is: a walk that is deep has no stack left to judge defaults. */
     get fix() {
-      if (fix === undefined)
-        fix = facts.rule === 'required' && node !== null ? fixFor(node, facts.params.missing, allows) : null;
+      if (fix === undefined) {
+        const isMissing = facts.rule === 'required' && node !== null;
+        fix = isMissing ? fixFor(node, facts.params.missing, allows) : isOfMember(facts.rule, place) ? 'prune' : null;
+      }
       return fix;
     },
     reason,
@@ -122,6 +124,15 @@ export function siteOf(fault: Pick<KeywordFault, 'facts' | 'place' | 'node' | 'r
     ofName: facts.rule === 'propertyNames' && facts.params.wanted === undefined ? (node?.propertyNames ?? null) : null,
   };
 }
+
+/** Whether a violation says that a member is not allowed. */
+function isOfMember(rule: string, place: string): boolean {
+  if (rule !== 'false') return OF_MEMBERS.has(rule);
+  const [keyword = ''] = parsePointer(place.slice(place.indexOf('#') + 1)).slice(-2);
+  return ['properties', 'patternProperties'].includes(keyword);
+}
+
+const OF_MEMBERS: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties', 'propertyNames']);
 
 const ABOUT_TEXT: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'pattern', 'format']);
 

@@ -13,7 +13,7 @@ import { EXAMPLES } from './examples.ts';
 import { isLink, linkTo, type Shared, sharedIn } from './link.ts';
 import { List } from './list.ts';
 import { type Part, partOf } from './part.ts';
-import { type Answer, type Fill, type Insertion, MOST_EDITED } from './protocol.ts';
+import { type Answer, type Change, type Fill, MOST_EDITED } from './protocol.ts';
 import { Work } from './work.ts';
 
 /** Milliseconds of rest before a text is checked. */
@@ -224,7 +224,7 @@ class Playground {
     if (range !== undefined) this.#payloads.show(range);
   }
 
-  /** Those that need no decision: what was meant, and what is missing and has a default. */
+  /** Those that need no decision: what was meant, what is missing and has a default, and what is not allowed. */
   #fixesOf(row: RowData): Fix[] {
     if (this.#file !== null) return [];
     const fixes: Fix[] = [];
@@ -233,18 +233,17 @@ class Playground {
       const insert = JSON.stringify(row.suggestion);
       fixes.push([`Change to ${shortened(insert)}`, () => this.#apply([{ ...range, insert }])]);
     }
-    const insertion = row.fix === 'fill' ? this.#insertionFor(row) : undefined;
+    const removal = row.fix === 'prune' ? changeFor(row, this.#fill?.removals) : undefined;
+    if (removal !== undefined) {
+      const { at, length } = removal;
+      fixes.push(['Remove the member', () => this.#apply([{ from: at, to: at + length, insert: '' }])]);
+    }
+    const insertion = row.fix === 'fill' ? changeFor(row, this.#fill?.insertions) : undefined;
     if (insertion !== undefined) {
       const words = `Insert ${shortened(insertion.text.trim().replace(/^,\s*|,$/g, ''))}`;
       fixes.push([words, () => this.#apply([{ from: insertion.at, to: insertion.at, insert: insertion.text }])]);
     }
     return fixes;
-  }
-
-  /** Pointers of violations in an array begin with the index of the payload. */
-  #insertionFor({ payload, pointer }: RowData): Insertion | undefined {
-    const pointers = [pointer, pointer.replace(`/${payload}`, '')];
-    return this.#fill?.insertions.find((one) => one.payload === payload && pointers.includes(one.pointer));
   }
 
   #apply(changes: readonly (Range & { insert: string })[]): void {
@@ -341,3 +340,9 @@ function utf8(bytes: ArrayBuffer): string | null {
 document.addEventListener('DOMContentLoaded', () => {
   void new Playground(byId('worker').textContent ?? '').begin();
 });
+
+/** Pointers of violations in an array begin with the index of the payload. */
+function changeFor({ payload, pointer }: RowData, changes: readonly Change[] = []): Change | undefined {
+  const pointers = [pointer, pointer.replace(`/${payload}`, '')];
+  return changes.find((one) => one.payload === payload && pointers.includes(one.pointer));
+}

@@ -26,12 +26,15 @@ export type Ask =
   /** The report on what was checked last. */
   | { readonly type: 'report'; readonly id: number; readonly format: 'pretty' | 'json' };
 
-/** An insertion into the text, in UTF-16 code units. */
-export interface Insertion {
+/** A change of the text, in UTF-16 code units. */
+export interface Change {
   readonly at: number;
+  /** How much goes. */
+  readonly length: number;
+  /** What is inserted. */
   readonly text: string;
   readonly payload: number;
-  /** Of the object, within its payload. */
+  /** Of the object that is filled in, or of the member that goes, within its payload. */
   readonly pointer: string;
 }
 
@@ -39,7 +42,9 @@ export interface Insertion {
 export interface Fill {
   /** Members. */
   readonly count: number;
-  readonly insertions: readonly Insertion[];
+  readonly insertions: readonly Change[];
+  /** What `prune` would remove. */
+  readonly removals: readonly Change[];
   /** As `paylint fill --diff` prints it. */
   readonly diff: string;
 }

@@ -134,7 +134,7 @@ export class Reporting {
   *report(found: Examined, { index, span, prefix }: Subject): Steps<boolean> {
     const options = this.#flow.options;
     const examined = this.#settle(found, span);
-    const { kind, fills, related = [] } = examined;
+    const { kind, fills, removals, related = [] } = examined;
     const isBare = examined.findings.length + examined.hidden.length + related.length === 0;
     if (isBare && this.#flow.outlet === null) {
       const goesOn = this.#flow.sink.payload(kind, true);
@@ -158,10 +158,10 @@ export class Reporting {
     const patterns = span === null || !findings.some(mayHaveIndex) ? null : patternsIn(bytes, span.start, span.end);
     const about = { file: this.#source.name, payload: index, kind, prefix, base, reject, rules: options.rules };
     const place = { ...about, patterns };
-    // While filling, `fills` fix what is no longer found.
-    const left = options.outlet?.type === 'fill' ? NO_FILLS : fills;
+    // While payloads are repaired, that fixes what is no longer found.
+    const left = options.outlet?.type === 'fill' ? ([NO_FILLS, undefined] as const) : ([fills, removals] as const);
     const wantsFixes = options.inFile === true && this.#flow.window.hasOwnBytes && this.#budget.left > 0;
-    const fixer = wantsFixes ? new Fixes(findings, left) : null;
+    const fixer = wantsFixes ? new Fixes(findings, ...left) : null;
     const fixes = fixer && findings.map((finding) => fixer.of(finding));
     const places = this.lines.fork().places(bytes, base, offsetsOf(findings, base, fixes?.flat()));
     const shown = { findings, place, places, fixes };
@@ -169,7 +169,8 @@ export class Reporting {
     try {
       yield* this.#violationsIn(shown);
       if (related.length > 0) yield* this.#claim(related, { valid, listed: findings.length, place });
-      const pending = span === null ? undefined : this.#passToOutlet(span, { index, kind, valid, fills, prefix });
+      const passed = { index, kind, valid, fills, ...(removals === undefined ? {} : { removals }), prefix };
+      const pending = span === null ? undefined : this.#passToOutlet(span, passed);
       if (pending !== undefined) for (const _ of pending) yield this.#flow.sink.flush();
     } catch (error) {
       // Part of it has been reported already.
@@ -288,11 +289,11 @@ export class Reporting {
   /** Passes a payload that was checked by itself to the outlet. Returns what the outlet does. */
   #passToOutlet(
     { start, end, open }: CutSpan,
-    { index, kind, valid, fills, prefix }: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'fills' | 'prefix'>,
+    payload: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'fills' | 'removals' | 'prefix'>,
   ): Iterable<void> | undefined {
     const span = { start, end };
     const placesOf = this.placesFrom(span);
-    return this.#flow.outlet?.payload({ span, open, index, kind, valid, fills, prefix, placesOf });
+    return this.#flow.outlet?.payload({ ...payload, span, open, placesOf });
   }
 
   /** How many violations of a payload are not listed because there are too many; those of rules that are off are none. */

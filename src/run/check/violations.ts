@@ -2,13 +2,25 @@
  * Findings to violations, each a statement and a place: byte ranges become lines and columns, pointers start at the
  * text that contains the payload, and a code frame shows a part of the line.
  *
- * The insertions of `fill` are assigned to the violations of a payload, as their fixes. Each insertion is the fix of
- * one violation, and no two are at the same place: all of them together, in any order, make the payload what `fill`
- * writes.
+ * The insertions of `fill`, and what `prune` removes, are assigned to the violations of a payload, as their fixes. Each
+ * edit is the fix of one violation, and no two are at the same place: all of them together, in any order, make the
+ * payload what `fill`, or `prune`, writes.
  */
 
 import { ascending } from '../../engine/judge/records.ts';
-import { AT, type FillTable, fillAt, OBJECT, TEXT } from '../../engine/judge/row-log.ts';
+import {
+  AT,
+  type FillTable,
+  FROM,
+  fillAt,
+  NAME,
+  OBJECT,
+  REMOVAL_WIDTH,
+  type Removals,
+  TEXT,
+  TO,
+  VALUE,
+} from '../../engine/judge/row-log.ts';
 import type { Place, Places } from '../../json/lines.ts';
 import { locate } from '../../json/locate.ts';
 import { escapeToken } from '../../json/pointer.ts';
@@ -51,7 +63,7 @@ export interface PayloadPlace {
 
 /** Source offsets of which the violations and their edits need the line and column, ascending; some may be equal. */
 export function offsetsOf(findings: readonly Finding[], base: number, edits: readonly Edit[] = []): number[] {
-  const offsets: number[] = edits.map(({ at }) => base + at);
+  const offsets: number[] = edits.flatMap(({ at, length }) => [base + at, base + at + length]);
   let isSorted = offsets.length === 0;
   for (const finding of findings) {
     const { start, end } = finding.span;
@@ -155,14 +167,15 @@ function childrenOf(
   return children.map(childOf);
 }
 
-/** The place of a finding in the bytes of its file. `edits`: those that fix it, all insertions. */
+/** The place of a finding in the bytes of its file. `edits`: those that fix it. */
 export function inFileOf({ span }: Finding, edits: readonly Edit[], base: number, places: Places): InFile {
   return {
     byteLength: span.end - span.start,
-    insertions: edits.map(({ at, text }) => {
+    edits: edits.map(({ at, length, text }) => {
       const offset = base + at;
-      const { line, column } = places.get(offset)!; // requested above
-      return { line, column, offset, text };
+      const { line, column } = places.get(offset)!; // requested above, as the end
+      const { line: endLine, column: endColumn } = places.get(offset + length)!;
+      return { line, column, endLine, endColumn, offset, byteLength: length, text };
     }),
   };
 }
@@ -300,12 +313,17 @@ export class Fixes {
   readonly #isWaiting: Uint8Array;
   /** Rows of objects without a fixable violation: their insertions are returned with the payload's first fix. */
   #others: readonly number[] = [];
+  /** What is removed, by the places of the member's name and of its value. */
+  readonly #removals = new Map<number, Edit>();
 
-  /** `fills`: what `fill` inserts in the payload that has these findings. */
-  constructor(findings: readonly Finding[], fills: FillTable) {
+  readonly #removed = new Set<Edit>();
+
+  /** `fills`, `removals`: what `fill` inserts in the payload that has these findings, and what `prune` takes out. */
+  constructor(findings: readonly Finding[], fills: FillTable, removals: Removals | undefined) {
     this.#fills = fills;
     this.#byObject = ascending(fills.length, (row) => fillAt(fills, row, OBJECT));
     this.#isWaiting = new Uint8Array(fills.length);
+    this.#takeRemovals(removals?.rows ?? []);
     if (fills.length === 0) return;
     for (const { fixable, span } of findings) {
       const row = fixable ? this.#rowOf(span.start) : -1;
@@ -317,7 +335,8 @@ export class Fixes {
   }
 
   /** The edits that fix a finding. Call it once for each finding, in order. */
-  of({ fixable, span }: Finding): readonly Edit[] {
+  of({ fixable, fix, span }: Finding): readonly Edit[] {
+    if (fix === 'prune') return this.#removalOf(span.start);
     if (!fixable) return NONE;
     const own = this.#rowOf(span.start);
     const others = this.#others;
@@ -328,9 +347,28 @@ export class Fixes {
     return [...others, own].sort((a, b) => a - b).map((row) => this.#editOf(row));
   }
 
+  #takeRemovals(rows: readonly number[]): void {
+    for (let i = 0; i < rows.length; i += REMOVAL_WIDTH) {
+      const [at, to] = [rows[i + FROM]!, rows[i + TO]!];
+      // Where all members of an object go, what is inserted after the last one has nothing to follow.
+      const row = this.#rowOf(at - 1);
+      if (to === at || (row >= 0 && fillAt(this.#fills, row, AT) <= to)) continue;
+      const edit = { at, length: to - at, text: '' };
+      for (const place of [NAME, VALUE]) this.#removals.set(rows[i + place]!, edit);
+    }
+  }
+
+  /** `place`: of the name, or of the value. Several violations may be about one member. */
+  #removalOf(place: number): readonly Edit[] {
+    const edit = this.#removals.get(place);
+    if (edit === undefined || this.#removed.has(edit)) return NONE;
+    this.#removed.add(edit);
+    return [edit];
+  }
+
   #editOf(row: number): Edit {
     const { texts } = this.#fills;
-    return { at: fillAt(this.#fills, row, AT), text: texts[fillAt(this.#fills, row, TEXT)]! };
+    return { at: fillAt(this.#fills, row, AT), length: 0, text: texts[fillAt(this.#fills, row, TEXT)]! };
   }
 
   /** The row for the object that begins at `start`, or -1. */

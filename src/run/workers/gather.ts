@@ -4,10 +4,19 @@
  * to the garbage collector, which would keep many of them.
  */
 import type { TallyData } from '../../engine/judge/tally.ts';
-import { type ByteEdit, type InsertionList, InsertionLog } from '../../json/insertions.ts';
+import { type ByteEdit, type EditList, EditLog } from '../../json/insertions.ts';
 import { entryOf } from '../../json/on-demand.ts';
-import { type HiddenCount, ViolationLog } from '../../report/violation-table.ts';
-import type { Extra, FilledPlace, Hidden, Rule, Statement, ViolationPlace, ViolationTable } from '../../types.ts';
+import { type HiddenCount, ViolationLog, weightOfRemoved } from '../../report/violation-table.ts';
+import type {
+  ChangedPlace,
+  Extra,
+  Hidden,
+  Repair,
+  Rule,
+  Statement,
+  ViolationPlace,
+  ViolationTable,
+} from '../../types.ts';
 import type { Claim, Plan, Sink } from '../check/flow.ts';
 import type { Collector } from './part.ts';
 
@@ -22,8 +31,8 @@ interface PieceOfBytes {
 /** The pieces of a part's outlet, in order. */
 interface PartPieces {
   readonly chunks: PieceOfBytes[];
-  readonly insertions: InsertionList;
-  readonly patterns: (readonly [pattern: string, count: number])[];
+  readonly edits: EditList;
+  readonly patterns: (readonly [repair: Repair, pattern: string, count: number])[];
   /** Number of rejected payloads. */
   rejected: number;
 }
@@ -32,8 +41,8 @@ interface PartPieces {
 export interface Gathered {
   /** Null: there are none. */
   readonly violations: ViolationTable | null;
-  /** Filled-in members, in order, if the outlet lists them. `before`: how many of the violations come before it. */
-  readonly finds: { readonly before: number; readonly fill: FilledPlace }[];
+  /** Changed members, in order, if the outlet lists them. `before`: how many of the violations come before it. */
+  readonly finds: { readonly before: number; readonly repair: Repair; readonly place: ChangedPlace }[];
   /** Values that are compared with those of other payloads: lines of `listOfClaim` as JSON. */
   readonly claims: Uint8Array[];
   /** Notes for the user about the source. */
@@ -88,7 +97,7 @@ export class Gatherer implements Collector {
   readonly #hasOutlet: boolean;
   readonly #blocks: Blocks;
   readonly #log = new ViolationLog();
-  #insertions = new InsertionLog();
+  #edits = new EditLog();
   /** What was gathered of the part, but for the violations. */
   #part: Gathered;
   /** Size of the finds, in characters, roughly. */
@@ -108,8 +117,9 @@ export class Gatherer implements Collector {
 
   /** A part without results so far. */
   #nothing(): Gathered {
-    const { offsets, texts } = this.#insertions; // plain data, without the log
-    const pieces = this.#hasOutlet ? { chunks: [], insertions: { offsets, texts }, patterns: [], rejected: 0 } : null;
+    const { offsets, lengths, texts } = this.#edits; // plain data, without the log
+    const edits = { offsets, lengths, texts };
+    const pieces = this.#hasOutlet ? { chunks: [], edits, patterns: [], rejected: 0 } : null;
     const compared = { healed: 0, invalid: 0 };
     return {
       violations: null,
@@ -129,7 +139,7 @@ export class Gatherer implements Collector {
   take(): Gathered {
     this.#keepClaims();
     const gathered = { ...this.#part, violations: this.#log.take() };
-    if (this.#hasOutlet) this.#insertions = new InsertionLog();
+    if (this.#hasOutlet) this.#edits = new EditLog();
     this.#part = this.#nothing();
     this.#weight = 0;
     this.#pieceBytes = 0;
@@ -209,15 +219,16 @@ export class Gatherer implements Collector {
   }
 
   edit(edit: ByteEdit): void {
-    this.#insertions.add(edit);
+    this.#edits.add(edit);
   }
 
-  fill(fill: FilledPlace): void {
-    this.#part.finds.push({ before: this.#log.length, fill });
+  change(repair: Repair, place: ChangedPlace): void {
+    this.#part.finds.push({ before: this.#log.length, repair, place });
+    if (repair === 'prune') this.#weigh(weightOfRemoved(place));
   }
 
-  filled(pattern: string, count: number): void {
-    this.#pieces.patterns.push([pattern, count]);
+  changed(repair: Repair, pattern: string, count: number): void {
+    this.#pieces.patterns.push([repair, pattern, count]);
   }
 
   rejected(count: number): void {

@@ -1,6 +1,6 @@
-/** A unified diff of each source, printed only if that is as it was when the insertions were found. */
+/** A unified diff of each source, printed only if that is as it was when the edits were found. */
 import { SourceError } from '../../errors.ts';
-import { type ByteEdit, InsertionLog } from '../../json/insertions.ts';
+import { type ByteEdit, EditLog } from '../../json/insertions.ts';
 import { codeOf, wordsFor } from '../../source/system-errors.ts';
 import type { Source } from '../../types.ts';
 import { Spool } from '../spool.ts';
@@ -23,7 +23,7 @@ export class DiffDestination implements Destination {
   readonly #files: DiffFiles;
   readonly #unchanged: Unchanged;
   #source: Source | null = null;
-  #insertions = new InsertionLog();
+  #edits = new EditLog();
   #spool = new Spool();
 
   /** `sources`: none of them read yet. */
@@ -35,15 +35,15 @@ export class DiffDestination implements Destination {
 
   begin(source: Source): void {
     this.#source = source;
-    this.#insertions = new InsertionLog();
+    this.#edits = new EditLog();
   }
 
   edit(edit: ByteEdit): void {
-    this.#insertions.add(edit);
+    this.#edits.add(edit);
   }
 
   async end(whole: boolean): Promise<SourceOutcome> {
-    if (!whole || this.#insertions.offsets.length === 0) return { done: false, failure: null };
+    if (!whole || this.#edits.offsets.length === 0) return { done: false, failure: null };
     try {
       const failure = await this.#draw(this.#source!); // between begin and end
       if (failure !== null) return { done: false, failure };
@@ -59,7 +59,7 @@ export class DiffDestination implements Destination {
     try {
       const named = this.#files.nameOf(source);
       if ('failure' in named) return named.failure;
-      const pieces = unifiedDiff(named.name, this.#insertions, () => this.#files.read(source));
+      const pieces = unifiedDiff(named.name, this.#edits, () => this.#files.read(source));
       for await (const piece of pieces) this.#spool.write(this.#files.paint?.(piece) ?? piece);
     } catch (error) {
       if (!(error instanceof SourceError) && codeOf(error) === null) throw error;

@@ -1,15 +1,35 @@
-/** The outlet of `fill`: the source with its missing members. The bytes between the edits stay as they are. */
-import { AT, type FilledMember, type FillTable, fillAt, insertionsOf, SHAPE } from '../../engine/judge/row-log.ts';
+/** The outlet of `fill` and `prune`: the source as repaired. The bytes between the edits stay as they are. */
+import {
+  AT,
+  deletionsOf,
+  type FilledMember,
+  type FillTable,
+  fillAt,
+  insertionsOf,
+  NAME,
+  NO_REMOVALS,
+  REMOVAL_WIDTH,
+  SHAPE,
+  VALUE,
+} from '../../engine/judge/row-log.ts';
 import { GapGroups } from '../../fill/insertion.ts';
+import { removedValue } from '../../fill/removal-edits.ts';
 import { Follower, NOT_KEPT } from '../../json/follow.ts';
-import { applyEdits, type ByteEdit } from '../../json/insertions.ts';
+import { applyEdits, type ByteEdit, editsIn, mergedEdits } from '../../json/insertions.ts';
 import type { Place } from '../../json/lines.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import { valueWritten } from '../../json/value.ts';
 import type { Window } from '../../source/window.ts';
+import type { Repair } from '../../types.ts';
 import type { AcceptedRun, CheckedPayload, FillSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
 
 const SLICE = 1000;
+
+interface PendingEdits {
+  readonly offsets: number[];
+  readonly lengths: number[];
+  readonly texts: Uint8Array[];
+}
 
 export class FillOutlet implements Outlet {
   readonly wantsEachEdit: boolean;
@@ -18,16 +38,16 @@ export class FillOutlet implements Outlet {
   readonly #window: Window;
   readonly #pieces: Pieces;
   readonly #spec: FillSpec;
-  /** As lists of numbers and of shared texts: one payload can have millions. */
-  #offsets: number[] = [];
-  #texts: Uint8Array[] = [];
+  /** In lists of numbers and of shared texts: one payload can have millions. */
+  #edits: PendingEdits = { offsets: [], lengths: [], texts: [] };
   /** Offset in the source up to which bytes were passed on. */
   #done: number;
   readonly #groups = new GapGroups();
-  readonly #counts = new Map<string, number>();
+  readonly #counts = { fill: new Map<string, number>(), prune: new Map<string, number>() };
 
   constructor({ source, window, pieces }: OutletPart, spec: FillSpec) {
-    this.wantsEachEdit = spec.members;
+    // Only members that are missing are found without a look at the payload.
+    this.wantsEachEdit = spec.members && spec.repairs.includes('fill');
     this.#file = source.name;
     this.#window = window;
     this.#pieces = pieces;
@@ -39,7 +59,7 @@ export class FillOutlet implements Outlet {
     const { bytes, base } = this.#window;
     run.acceptor.takeGaps((gap) => {
       const { at, group, bytes: inserted } = this.#groups.insertion(bytes, gap);
-      this.#edit({ offset: base + at, bytes: inserted });
+      this.#edit({ offset: base + at, length: 0, bytes: inserted });
       if (!this.wantsEachEdit) return;
       const { object, members } = group;
       // The path is the pointer: otherwise the payload would not have been accepted.
@@ -48,32 +68,39 @@ export class FillOutlet implements Outlet {
   }
 
   payload(payload: CheckedPayload): Iterable<void> | undefined {
-    const { fills } = payload;
-    if (fills.length === 0) return undefined;
-    const { offsets, texts } = insertionsOf(fills, this.#window.base);
-    for (const [i, offset] of offsets.entries()) this.#edit({ offset, bytes: texts[i]! });
+    const { fills, removals = NO_REMOVALS } = payload;
+    if (fills.length + removals.length === 0) return undefined;
+    const { base } = this.#window;
+    const edits = mergedEdits(insertionsOf(fills, base), deletionsOf(removals, base));
+    for (const edit of editsIn(edits)) this.#edit(edit);
     this.#countAll(fills);
-    return this.wantsEachEdit ? this.#writePending(payload) : undefined;
+    for (const [pattern, count] of removals.patterns) this.#count('prune', pattern, count);
+    return this.#spec.members ? this.#writePending(payload) : undefined;
   }
 
   #countAll(fills: FillTable): void {
     const times = fills.shapes.map(() => 0);
     for (let row = 0; row < fills.length; row++) times[fillAt(fills, row, SHAPE)]!++;
     for (const [i, { pattern, members }] of fills.shapes.entries())
-      for (const { name } of members) this.#count(`${pattern}/${escapeToken(name)}`, times[i]!);
+      for (const { name } of members) this.#count('fill', `${pattern}/${escapeToken(name)}`, times[i]!);
   }
 
-  /** In steps, because a payload can have millions of insertions. */
+  /** In steps, because a payload can have millions of changes. */
   *#writePending(payload: CheckedPayload): Generator<void> {
-    const { fills, span, placesOf } = payload;
+    const { fills, removals = NO_REMOVALS, span, placesOf } = payload;
     const follower = new Follower(this.#window.bytes, span.start, span.end, NOT_KEPT);
-    for (let from = 0; from < fills.length; from += SLICE) {
-      const rows = Array.from({ length: Math.min(SLICE, fills.length - from) }, (_, i) => from + i);
-      const places = placesOf(rows.map((row) => fillAt(fills, row, AT)));
-      for (const row of rows) {
-        const at = fillAt(fills, row, AT);
+    const changes = changesIn(fills, removals.rows);
+    for (let slice = taken(changes, SLICE); slice.length > 0; slice = taken(changes, SLICE)) {
+      const places = placesOf(slice.map(({ at }) => at));
+      for (const { at, row } of slice) {
+        const place = places.get(at)!; // requested above
+        if (row < 0) {
+          const value = removals.rows[-1 - row]!;
+          this.#reportRemoved({ at, value, pointer: follower.seek(at).pointer }, payload, place);
+          continue;
+        }
         const { members } = fills.shapes[fillAt(fills, row, SHAPE)]!;
-        this.#reportMember({ at, pointer: follower.around(at), members }, payload, places.get(at)!); // requested above
+        this.#reportMember({ at, pointer: follower.around(at), members }, payload, place);
       }
       yield;
     }
@@ -84,19 +111,18 @@ export class FillOutlet implements Outlet {
     const { bytes, base, start } = this.#window;
     const from = this.#done - base;
     if (start > from && this.#spec.bytes) {
-      const insertions = { offsets: this.#offsets, texts: this.#texts };
-      const filled = applyEdits(bytes, { start: from, end: start }, base, insertions);
-      this.#pieces.bytes(filled, this.#offsets.length > 0);
+      const repaired = applyEdits(bytes, { start: from, end: start }, base, this.#edits);
+      this.#pieces.bytes(repaired, this.#edits.offsets.length > 0);
     }
     this.#done = Math.max(this.#done, base + start);
-    this.#offsets = [];
-    this.#texts = [];
+    this.#edits = { offsets: [], lengths: [], texts: [] };
   }
 
   end(): void {
     for (const { object, members, times } of this.#groups)
-      for (const { name } of members) this.#count(`${object.path}/${escapeToken(name)}`, times);
-    for (const [pattern, count] of this.#counts) this.#pieces.filled?.(pattern, count);
+      for (const { name } of members) this.#count('fill', `${object.path}/${escapeToken(name)}`, times);
+    for (const repair of this.#spec.repairs)
+      for (const [pattern, count] of this.#counts[repair]) this.#pieces.changed?.(repair, pattern, count);
   }
 
   /** `pointer`: of the object, from the payload's root. */
@@ -108,17 +134,56 @@ export class FillOutlet implements Outlet {
     const { at, pointer, members } = filled;
     const place = { file: this.#file, payload: index, line, column, offset: this.#window.base + at };
     for (const { name, text } of members) {
-      this.#pieces.fill?.({ ...place, pointer: `${prefix}${pointer}/${escapeToken(name)}`, ...valueWritten(text) });
+      const own = `${prefix}${pointer}/${escapeToken(name)}`;
+      this.#pieces.change?.('fill', { ...place, pointer: own, ...valueWritten(text) });
     }
   }
 
+  /** `at`, `value`: the indexes of the member's name and value. */
+  #reportRemoved(
+    { at, value: start, pointer }: { readonly at: number; readonly value: number; readonly pointer: string },
+    { index, prefix, span }: Pick<CheckedPayload, 'index' | 'prefix' | 'span'>,
+    { line, column }: Place,
+  ): void {
+    const { bytes, base } = this.#window;
+    const value = this.#spec.values ? removedValue(bytes, start, span.end) : {};
+    const place = { file: this.#file, payload: index, line, column, offset: base + at };
+    this.#pieces.change?.('prune', { ...place, pointer: prefix + pointer, ...value });
+  }
+
   #edit(edit: ByteEdit): void {
-    this.#offsets.push(edit.offset);
-    this.#texts.push(edit.bytes);
+    this.#edits.offsets.push(edit.offset);
+    this.#edits.lengths.push(edit.length);
+    this.#edits.texts.push(edit.bytes);
     if (this.#spec.edits) this.#pieces.edit?.(edit);
   }
 
-  #count(pattern: string, times: number): void {
-    this.#counts.set(pattern, (this.#counts.get(pattern) ?? 0) + times);
+  #count(repair: Repair, pattern: string, times: number): void {
+    const counts = this.#counts[repair];
+    counts.set(pattern, (counts.get(pattern) ?? 0) + times);
   }
+}
+
+/** A place of insertions, with their row; or of the name of a removed member, with -1 minus the index of its `VALUE`. */
+interface Change {
+  readonly at: number;
+  readonly row: number;
+}
+
+/** In the order of their places; `rows`: of removals. */
+function* changesIn(fills: FillTable, rows: readonly number[]): Generator<Change> {
+  let row = 0;
+  for (let i = 0; i < rows.length; i += REMOVAL_WIDTH) {
+    const at = rows[i + NAME]!;
+    for (; row < fills.length && fillAt(fills, row, AT) <= at; row++) yield { at: fillAt(fills, row, AT), row };
+    yield { at, row: -1 - (i + VALUE) };
+  }
+  for (; row < fills.length; row++) yield { at: fillAt(fills, row, AT), row };
+}
+
+/** The next values, at most `most`. */
+function taken<T>(values: Iterator<T>, most: number): T[] {
+  const list: T[] = [];
+  for (let next = values.next(); !next.done; next = values.next()) if (list.push(next.value) === most) break;
+  return list;
 }

@@ -4,12 +4,12 @@
  * in the main thread, in the order of the sources.
  */
 import type { Acceptor } from '../../engine/compile/acceptor.ts';
-import type { FillTable } from '../../engine/judge/row-log.ts';
+import type { FillTable, Removals } from '../../engine/judge/row-log.ts';
 import type { Layout } from '../../engine/wasm/layout.ts';
 import type { ByteEdit } from '../../json/insertions.ts';
 import type { Place } from '../../json/lines.ts';
 import type { Window } from '../../source/window.ts';
-import type { Failure, FilledPlace, Framing, Source, Span } from '../../types.ts';
+import type { ChangedPlace, Failure, Framing, Repair, Source, Span } from '../../types.ts';
 import type { Extent } from '../stream-output.ts';
 
 /** One or several payloads. Indexes are into the window. */
@@ -39,6 +39,8 @@ export interface CheckedPayload extends Payloads {
   readonly open: boolean;
   readonly valid: boolean;
   readonly fills: FillTable;
+  /** Absent: nothing is removed. */
+  readonly removals?: Removals;
 }
 
 /** The outlet for one source, or for one part of it. What is absent is false, null, or not needed. */
@@ -66,13 +68,17 @@ export interface Outlet {
 /** Which outlet, as plain data that can be sent to threads. `rejects`: only the invalid payloads, in the channel 0. */
 export type OutletSpec = FillSpec | FilterSpec | ConvertSpec | { readonly type: 'rejects' };
 
+/** Of `fill`, `prune`, or both. */
 export interface FillSpec {
   readonly type: 'fill';
+  readonly repairs: readonly Repair[];
   readonly bytes: boolean;
   readonly edits: boolean;
-  /** Make a piece for every filled-in member, with its pointer and place. */
+  /** Make a piece for every member that is filled in or removed, with its pointer and place. */
   readonly members: boolean;
-  /** Something to fill in fails the run: `--check`. Absent: false. */
+  /** The values of removed members may be shown. */
+  readonly values: boolean;
+  /** Something to fill in, or to remove, fails the run: `--check`. Absent: false. */
   readonly check?: boolean;
 }
 
@@ -104,9 +110,9 @@ export interface Pieces {
   /** Memory for a copy of `bytes` that is passed to `bytes` next: it is not copied again. Absent: nothing is copied. */
   reserve?(bytes: Uint8Array): Uint8Array;
   edit?(edit: ByteEdit): void;
-  fill?(place: FilledPlace): void;
-  /** `count` members were filled in at `pattern`, a pointer with `*` for any index. */
-  filled?(pattern: string, count: number): void;
+  change?(repair: Repair, place: ChangedPlace): void;
+  /** `count` members were filled in, or removed, at `pattern`, a pointer with `*` for any index. */
+  changed?(repair: Repair, pattern: string, count: number): void;
   /** In the whole source, or part. */
   rejected?(count: number): void;
 }

@@ -3,8 +3,8 @@
  * there is only the number.
  */
 import { SchemaError } from '../../../errors.ts';
-import { InsertionLog } from '../../../json/insertions.ts';
-import type { PayloadResult } from '../../../library/api.ts';
+import { EditLog } from '../../../json/insertions.ts';
+import type { FillEdit, PayloadResult } from '../../../library/api.ts';
 import type { BrowserPaylint } from '../../../library/browser.ts';
 import { version } from '../../../library/version.ts';
 import type { EndData } from '../../../report/html-data.ts';
@@ -12,7 +12,7 @@ import { explained } from '../../../report/html-row.ts';
 import { type Framing, type KindCounts, type Summary, UNKNOWN_KIND, type Violation } from '../../../types.ts';
 import { plural } from '../../../words/number-text.ts';
 import { unifiedDiff } from '../../../write/unified-diff.ts';
-import { type Answer, type Fill, type Input, type Insertion, MOST_LISTED } from '../protocol.ts';
+import { type Answer, type Change, type Fill, type Input, MOST_LISTED } from '../protocol.ts';
 import { rowsOf } from './rows.ts';
 
 /** In milliseconds. */
@@ -116,7 +116,8 @@ const EXTENSIONS: Readonly<Record<Framing, string>> = { json: 'json', lines: 'nd
 class Filler {
   readonly #text: string;
   readonly #paylint: BrowserPaylint;
-  readonly #insertions: Insertion[] = [];
+  readonly #insertions: Change[] = [];
+  readonly #removals: Change[] = [];
   #count = 0;
   /** Where the next payload can begin. */
   #at = 0;
@@ -126,15 +127,20 @@ class Filler {
     this.#paylint = paylint;
   }
 
-  add({ text, index }: PayloadResult): void {
+  add({ text, index, violations }: PayloadResult): void {
     const start = this.#text.indexOf(text, this.#at);
     if (start < 0 || text === '') return; // text that UTF-8 does not have
     this.#at = start + text.length;
+    const changeOf = ({ offset, length, text: added, pointer }: FillEdit): Change => ({
+      ...{ at: start + offset, length, text: added },
+      ...{ payload: index, pointer },
+    });
+    if (violations.some(({ fix }) => fix === 'prune'))
+      for (const edit of this.#paylint.prune(text).edits) this.#removals.push(changeOf(edit));
     try {
       const { edits, fills } = this.#paylint.fill(text);
       this.#count += fills.length;
-      for (const { offset, text: added, pointer } of edits)
-        this.#insertions.push({ at: start + offset, text: added, payload: index, pointer });
+      for (const edit of edits) this.#insertions.push(changeOf(edit));
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error;
       // Its schema does not allow one of its own defaults: nothing is filled in.
@@ -143,12 +149,12 @@ class Filler {
 
   /** `name`: of the file in the diff. */
   async fill(name: string): Promise<Fill> {
-    const log = new InsertionLog();
+    const log = new EditLog();
     let [units, offset] = [0, 0];
     for (const { at, text } of this.#insertions) {
       offset += Buffer.byteLength(this.#text.slice(units, at));
       units = at;
-      log.add({ offset, bytes: Buffer.from(text) });
+      log.add({ offset, length: 0, bytes: Buffer.from(text) });
     }
     const text = Buffer.from(this.#text);
     const pieces: Buffer[] = [];
@@ -157,6 +163,6 @@ class Filler {
     };
     for await (const piece of unifiedDiff(name, log, again)) pieces.push(Buffer.from(piece));
     const diff = Buffer.concat(pieces).toString();
-    return { count: this.#count, insertions: this.#insertions, diff };
+    return { count: this.#count, insertions: this.#insertions, removals: this.#removals, diff };
   }
 }
