@@ -121,7 +121,8 @@ describe('fixes', () => {
   });
 
   it('remove a member with its line, and by any rule that prune knows', async () => {
-    const emoji = '{\n  "@context": "c",\n  "x": {\n    "a": 1\n  },\n  "@type": "é👍",\n  "emoji": "👍",\n  "last": 1\n}';
+    const emoji =
+      '{\n  "@context": "c",\n  "x": {\n    "a": 1\n  },\n  "@type": "é👍",\n  "emoji": "👍",\n  "last": 1\n}';
     const lined = await fixes('a.json', emoji.replace('"x"', '"|x"'));
     expect(lined['Remove the member "x"']).toBe(emoji.replace('  "x": {\n    "a": 1\n  },\n', ''));
     const last = await fixes('a.json', emoji.replace('"last"', '"|last"'));
