@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const ONLY = {
   // What a run over more than one small valid file needs.
   more: [
-    'json/insertions',
+    'json/edits',
     'json/scan',
     'run/workers/check-batch',
     'run/workers/gather',

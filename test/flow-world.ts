@@ -10,7 +10,7 @@ import { compileAcceptCode } from '../src/engine/compilers.ts';
 import { createEngines } from '../src/engine/engines.ts';
 import { WINDOW } from '../src/engine/wasm/layout.ts';
 import { SourceError } from '../src/errors.ts';
-import type { DefaultMap } from '../src/fill/wanted-defaults.ts';
+import type { DefaultMap } from '../src/repair/wanted-defaults.ts';
 import { checkSource } from '../src/run/check/check.ts';
 import { budgetOf, NO_BUDGET, type Sink } from '../src/run/check/flow.ts';
 import type { LoadedSchemas } from '../src/schema/load.ts';

@@ -4,7 +4,7 @@
 
 import { lazyAccept, type Schemas } from '../src/engine/accept.ts';
 import { createEngines } from '../src/engine/engines.ts';
-import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
+import { NO_DEFAULTS } from '../src/repair/wanted-defaults.ts';
 import { checkSource } from '../src/run/check/check.ts';
 import type { Plan, Sink } from '../src/run/check/flow.ts';
 import type { SchemaSet } from '../src/schema/set.ts';

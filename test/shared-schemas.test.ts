@@ -3,8 +3,8 @@
  */
 import { expect, it } from 'vitest';
 import { compileAcceptCode } from '../src/engine/compilers.ts';
-import { readDefaults } from '../src/fill/defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
+import { readDefaults } from '../src/repair/defaults.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 
 const load = () => loadSchemas(bundledSchema(ENTRY_SCHEMA));

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import { vi } from 'vitest';
 import type { AcceptCode } from '../src/engine/compile/code.ts';
 import type * as compile from '../src/engine/compilers.ts';
-import type * as defaults from '../src/fill/defaults.ts';
+import type * as defaults from '../src/repair/defaults.ts';
 import type * as load from '../src/schema/load.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
 
@@ -27,7 +27,7 @@ vi.mock('../src/schema/load.ts', async (original) => {
   return { ...actual, loadSchemas };
 });
 
-vi.mock('../src/fill/defaults.ts', async (original) => {
+vi.mock('../src/repair/defaults.ts', async (original) => {
   const actual = await original<typeof defaults>();
   const made = new WeakMap<SchemaSet, Map<string, ReturnType<typeof defaults.readDefaults>>>();
   const readDefaults: typeof defaults.readDefaults = (set, ...options) =>

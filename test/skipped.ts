@@ -37,7 +37,7 @@ interface Tested {
   readonly children: { allTests(state: 'skipped'): Iterable<{ readonly fullName: string }> };
 }
 
-/** `not tested without git: test/fill/fill-diff.test.ts (14 tests), …` */
+/** `not tested without git: test/repair/fill-diff.test.ts (14 tests), …` */
 export function skippedLines(modules: readonly Tested[]): string[] {
   const files = new Map<string, Map<string, number>>();
   for (const { relativeModuleId, children } of modules) {

@@ -49,7 +49,7 @@ const LAYERS = [
   // The types of violations have the params of keywords.
   ['types.ts', 'keywords', 'schema', 'source', 'write'],
   ['engine/compile', 'engine/judge', 'report'],
-  ['checks', 'fill', 'page'],
+  ['checks', 'page', 'repair'],
   ['engine', 'write/outlets'],
   ['run/check'],
   ['run/workers'],

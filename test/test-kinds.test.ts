@@ -20,7 +20,7 @@ it('knows what makes a file slow, through helpers too', () => {
   expect(slowBecause('test/cases.test.ts')).toBe(null);
   expect(slowBecause('test/spawned.ts')).toContain('child_process');
   expect(slowBecause('test/cli/pipes.test.ts')).toMatch(/^test\/spawned\.ts: /);
-  expect(slowBecause('test/fill/fill-diff.test.ts')).toMatch(/^test\/.*: .*child_process/);
+  expect(slowBecause('test/repair/fill-diff.test.ts')).toMatch(/^test\/.*: .*child_process/);
   expect(slowBecause('test/golden.slow.test.ts')).toBe('its name');
   expect(slowBecause('test/library/library.test.ts')).toBe('dist/');
   expect(slowBecause('test/engine/accept-names.test.ts')).toBe(null); // ajv/dist/ is not ours

@@ -5,8 +5,8 @@
 import { lazyAccept } from '../src/engine/accept.ts';
 import { shareable } from '../src/engine/compile/code.ts';
 import { createEngines } from '../src/engine/engines.ts';
-import { NO_DEFAULTS } from '../src/fill/wanted-defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
+import { NO_DEFAULTS } from '../src/repair/wanted-defaults.ts';
 import { eventOfTable, type Viewed, viewsOf } from '../src/report/violation-table.ts';
 import { checkSource } from '../src/run/check/check.ts';
 import { checkBatch } from '../src/run/workers/check-batch.ts';

@@ -5,7 +5,7 @@
 import { realpathSync } from 'node:fs';
 import { parse, relative, resolve } from 'node:path';
 import { linesOf, UsageError } from '../errors.ts';
-import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
+import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
 import { EventLog } from '../run/event-log.ts';
 import type { Io } from '../source/io.ts';
 import { reread } from '../source/open-bytes.ts';
@@ -136,7 +136,7 @@ function requireRemovable({ removed, redact, check, diff }: FillFlags, repairs: 
 
 async function noteDefaults({ files }: Settings, io: Io): Promise<void> {
   const [{ passedOver }, { firstOf }] = await Promise.all([
-    import('../fill/defaults.ts'),
+    import('../repair/defaults.ts'),
     import('../schema/suspect.ts'),
   ]);
   const never = firstOf(linesOf(passedOver(await files()), (path) => shownPath(path, io.cwd)));

@@ -1,7 +1,7 @@
 /** `paylint filter`: the valid payloads, or the invalid ones, byte for byte. The report goes to standard error. */
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
+import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
 import type { Io } from '../source/io.ts';
 import { StreamDestination } from '../write/outlets/stream-destination.ts';
 import { exitCode } from './exit.ts';

@@ -7,9 +7,9 @@ import { type Config, inConfig, loadConfig } from '../config/config.ts';
 import { checksOf, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { configFor } from '../config/verb-keys.ts';
 import { UsageError } from '../errors.ts';
-import type { WantedDefaults } from '../fill/wanted-defaults.ts';
 import { once } from '../json/on-demand.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
+import type { WantedDefaults } from '../repair/wanted-defaults.ts';
 import { DEPRECATED, isSought } from '../run/check/flow.ts';
 import { decidingValues } from '../schema/facts.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
@@ -214,6 +214,6 @@ export async function settingsDefaults(
   { files, bundled }: Pick<Settings, 'files' | 'bundled'>,
   deep: boolean,
 ): Promise<WantedDefaults> {
-  const { readDefaults } = await import('../fill/defaults.ts');
+  const { readDefaults } = await import('../repair/defaults.ts');
   return { texts: await readDefaults(await files(), deep, bundled) };
 }

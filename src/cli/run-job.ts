@@ -3,8 +3,8 @@
  */
 import { lazyAccept, type Schemas } from '../engine/accept.ts';
 import { withinTime } from '../engine/time-limit.ts';
-import { NO_DEFAULTS, type WantedDefaults } from '../fill/wanted-defaults.ts';
 import { PRECOMPILED } from '../package.ts';
+import { NO_DEFAULTS, type WantedDefaults } from '../repair/wanted-defaults.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { Report, type ReportTarget } from '../report/report.ts';
 import { budgetOf, DEFAULT_LIMITS, NO_BUDGET, type Plan } from '../run/check/flow.ts';
@@ -122,7 +122,7 @@ async function relationsFor(
 /** If payloads are not repaired but a report shows what `fill` and `prune` would do, with the defaults for that. */
 async function withFixes(settings: Settings, defaults: WantedDefaults): Promise<WantedDefaults> {
   if (defaults.texts !== null || defaults.prunes !== undefined || !wantsFixes(settings)) return defaults;
-  const { readAllowedDefaults } = await import('../fill/defaults.ts');
+  const { readAllowedDefaults } = await import('../repair/defaults.ts');
   const fixes = await readAllowedDefaults(await settings.files(), settings.bundled);
   return { texts: null, fixes, prunes: 'reports' };
 }

@@ -3,7 +3,7 @@
  */
 import { checksOf } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
-import { NO_DEFAULTS } from '../fill/wanted-defaults.ts';
+import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
 import { isSought } from '../run/check/flow.ts';
 import type { Io } from '../source/io.ts';
 import type { Rule } from '../types.ts';

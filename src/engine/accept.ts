@@ -1,8 +1,8 @@
 /** Where the code of the engines comes from: from files that the build made, or compiled when a run first needs it. */
 import { resolve } from 'node:path';
-import { NO_DEFAULTS, type WantedDefaults } from '../fill/wanted-defaults.ts';
 import { memoized } from '../json/on-demand.ts';
 import { jsonFile, type PrecompiledFiles } from '../package.ts';
+import { NO_DEFAULTS, type WantedDefaults } from '../repair/wanted-defaults.ts';
 import { madeSchema } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import { type AcceptCode, readAccept, readNoting } from './compile/code.ts';

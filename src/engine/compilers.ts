@@ -2,9 +2,10 @@
  * Compiles schemas to modules over bytes: one that accepts payloads, one that also notes violations, and one for payloads
  * that must only be well-formed. Loaded only by runs for which the build has not made them.
  */
-import { defaultTexts } from '../fill/insertion.ts';
-import type { DefaultMap } from '../fill/wanted-defaults.ts';
+
 import { Unsupported } from '../keywords/keyword-code.ts';
+import { defaultTexts } from '../repair/insertion.ts';
+import type { DefaultMap } from '../repair/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { AcceptCode, NotingCode } from './compile/code.ts';
 import { type AcceptModule, compileAccept } from './compile/module.ts';

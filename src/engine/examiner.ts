@@ -1,6 +1,6 @@
 /** Makes an examiner from schemas: loaded only by runs with something to examine. */
-import type { createFilling } from '../fill/defaults.ts';
-import type { WantedDefaults } from '../fill/wanted-defaults.ts';
+import type { createFilling } from '../repair/defaults.ts';
+import type { WantedDefaults } from '../repair/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Limits } from '../types.ts';
 import { Examiner, type Filling } from './judge/examine.ts';
@@ -50,15 +50,15 @@ async function kindsOf(set: SchemaSet, given: Judge | null): Promise<JudgedKinds
 /** What tells which members' defaults `fill` adds. */
 export async function allowsDefaultIn(set: SchemaSet): Promise<AllowsDefault> {
   if (set.documents === undefined || !set.nodes.some((node) => node.default !== undefined)) return ALLOWS_ALL;
-  const [{ allowsDefault }, modules] = await Promise.all([import('../fill/defaults.ts'), loadJudgeModules(set)]);
+  const [{ allowsDefault }, modules] = await Promise.all([import('../repair/defaults.ts'), loadJudgeModules(set)]);
   return allowsDefault(set, new Judge(modules));
 }
 
 async function pruningBy(who: 'payloads' | 'reports', set: SchemaSet, kinds: JudgedKinds) {
-  const pruning = (await import('../fill/pruner.ts')).createPruning(set, kinds);
+  const pruning = (await import('../repair/pruner.ts')).createPruning(set, kinds);
   return who === 'payloads' ? { pruning } : { removing: pruning };
 }
 
 async function loadFilling(...given: Parameters<typeof createFilling>): Promise<Filling> {
-  return (await import('../fill/defaults.ts')).createFilling(...given);
+  return (await import('../repair/defaults.ts')).createFilling(...given);
 }

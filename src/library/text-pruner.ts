@@ -1,10 +1,10 @@
 /** What `prune` of the library says of one text: the text without the members, each of them, and the edits. */
 import { deletionsOf, FROM, NAME, REMOVAL_WIDTH, type Removals, TO, VALUE } from '../engine/judge/row-log.ts';
-import { removedValue } from '../fill/removal-edits.ts';
+import { applyEdits } from '../json/edits.ts';
 import { Follower, NOT_KEPT } from '../json/follow.ts';
-import { applyEdits } from '../json/insertions.ts';
 import { LineTracker } from '../json/lines.ts';
 import { byteOrderMark } from '../json/utf8.ts';
+import { removedValue } from '../repair/removal-edits.ts';
 import type { PrunedPlace } from '../types.ts';
 import type { FillEdit, PruneResult } from './api.ts';
 import { codeUnitsAt } from './inputs.ts';

@@ -4,10 +4,10 @@
 import type { CodeAction, CodeActionParams, Range, TextEdit } from 'vscode-languageserver';
 import { FROM, NAME, TO } from '../engine/judge/row-log.ts';
 import { SchemaError } from '../errors.ts';
-import { memberRemoval } from '../fill/removal-edits.ts';
 import { skipValue } from '../json/skip.ts';
 import type { FillEdit, Paylint } from '../library/api.ts';
 import { codeUnitsAt } from '../library/inputs.ts';
+import { memberRemoval } from '../repair/removal-edits.ts';
 import type { Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import type { DocumentPayload, OpenDocument, TextChange } from './documents.ts';

@@ -1,7 +1,7 @@
 /** Receives what is found in the sources, in order: counts it, makes events of it, and passes pieces on. */
 import type { TallyData } from '../engine/judge/tally.ts';
 import { Interrupted, wordsForInterrupt } from '../errors.ts';
-import { type ByteEdit, editsIn } from '../json/insertions.ts';
+import { type ByteEdit, editsIn } from '../json/edits.ts';
 import type { EventTaker } from '../report/report.ts';
 import { countsIn, type HiddenCount, ROW, ViolationLog } from '../report/violation-table.ts';
 import { type Io, Turns } from '../source/io.ts';

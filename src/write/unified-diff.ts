@@ -5,7 +5,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Chalk } from 'chalk';
-import type { EditList } from '../json/insertions.ts';
+import type { EditList } from '../json/edits.ts';
 import { isCompressed } from '../source/open-bytes.ts';
 import { isOutside, slashed } from '../source/path-text.ts';
 import type { Source } from '../types.ts';

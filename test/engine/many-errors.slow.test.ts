@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExaminer } from '../../src/engine/examiner.ts';
 import type { Examiner } from '../../src/engine/judge/examine.ts';
-import { NO_DEFAULTS } from '../../src/fill/wanted-defaults.ts';
+import { NO_DEFAULTS } from '../../src/repair/wanted-defaults.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import type { Finding, Span } from '../../src/types.ts';
 

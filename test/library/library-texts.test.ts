@@ -9,10 +9,10 @@ import { describe, expect, it } from 'vitest';
 import { mutate, seeded } from '../../scripts/mutations/mutate.ts';
 import { fixturePayloads } from '../../scripts/mutations/payloads.ts';
 import { createExaminer } from '../../src/engine/examiner.ts';
-import { NO_DEFAULTS } from '../../src/fill/wanted-defaults.ts';
 import * as source from '../../src/index.ts';
 import { examineText, oneText, verdictOf } from '../../src/library/one-text.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../../src/package.ts';
+import { NO_DEFAULTS } from '../../src/repair/wanted-defaults.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import { rounds } from '../rounds.ts';
 

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Random, seeded } from '../../scripts/mutations/mutate.ts';
-import { readDefaults } from '../../src/fill/defaults.ts';
-import type { DefaultMap } from '../../src/fill/wanted-defaults.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../../src/package.ts';
+import { readDefaults } from '../../src/repair/defaults.ts';
+import type { DefaultMap } from '../../src/repair/wanted-defaults.ts';
 import { type LoadedSchemas, loadSchemas } from '../../src/schema/load.ts';
 import type { Framing, Hidden } from '../../src/types.ts';
 import {

@@ -10,7 +10,7 @@ import { lazyAccept } from '../../src/engine/accept.ts';
 import { deepStackSize } from '../../src/engine/deep.ts';
 import { createEngines } from '../../src/engine/engines.ts';
 import { Interrupted } from '../../src/errors.ts';
-import { NO_DEFAULTS } from '../../src/fill/wanted-defaults.ts';
+import { NO_DEFAULTS } from '../../src/repair/wanted-defaults.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import { Window } from '../../src/source/window.ts';
 import { RUN_OPTIONS } from '../run-options.ts';

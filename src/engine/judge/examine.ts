@@ -264,7 +264,8 @@ export class Examiner {
     const plain = { kind: kind.kind, value: () => judged.subject, isUnread: false, bytes, span };
     const checked = ambiguous ? [] : (this.#options.checker?.findings(plain) ?? []);
     const whole = checked.length === 0 ? judged.whole : [...judged.whole, ...checked];
-    const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, scanned, countsOnly), kind, text);
+    const left = judged.removals === undefined ? scanned : scanned.without(judged.removals);
+    const found = this.#withAuthor(this.#found(payload, { ...judged, whole }, left, countsOnly), kind, text);
     const { fixing } = this.#options;
     const fills =
       fixing === undefined || ambiguous || countsOnly || !hasFixable(judged.errors)
@@ -293,7 +294,8 @@ export class Examiner {
       const judged = filled ?? asItIs({ value: exactValue(known.text) });
       return { ...judged, whole: [...judged.whole, ...pruned.unsafe] };
     }
-    const judged = this.#judged(kind, payload, { ...known, value: pruned.value, pruned });
+    const scanned = known.scanned.without(pruned.removals);
+    const judged = this.#judged(kind, payload, { ...known, scanned, value: pruned.value, pruned });
     return { ...judged, subject: pruned.value, removals: pruned.removals };
   }
 

@@ -12,7 +12,7 @@ import type { Finding, Hidden, Span } from '../../types.ts';
 import { type OwnFacts, type OwnParams, type OwnRule, ownSentence } from '../../words/own-rules.ts';
 import type { PayloadEnd } from '../../words/syntax.ts';
 import { ascending, END, HiddenCounter, type HiddenCounts, isInDefault, MOST_LISTED, SITE, START } from './records.ts';
-import type { Logged } from './row-log.ts';
+import { deletionsOf, type Logged, type Removals } from './row-log.ts';
 import {
   budgetForOne,
   type Errors,
@@ -47,6 +47,19 @@ export class ScanFindings implements ScanSink {
 
   unpaired(span: Span): void {
     this.#add({ rule: 'unpaired-surrogate', span, first: null });
+  }
+
+  /** Those that are outside of what is removed. */
+  without(removals: Removals): ScanFindings {
+    if (this.notes.length === 0) return this;
+    const { offsets, lengths } = deletionsOf(removals);
+    const left = new ScanFindings();
+    let next = 0;
+    for (const note of this.notes) {
+      while (next < offsets.length && offsets[next]! + lengths[next]! <= note.span.start) next++;
+      if (next === offsets.length || offsets[next]! > note.span.start) left.notes.push(note);
+    }
+    return left;
   }
 
   #add(note: ScanNote): void {

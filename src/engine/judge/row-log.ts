@@ -8,7 +8,7 @@
  * and a payload can have millions of them.
  */
 import { Decimal } from '../../json/decimal.ts';
-import { applyEdits, type EditList } from '../../json/insertions.ts';
+import { applyEdits, type EditList } from '../../json/edits.ts';
 import { type PlaceNode, PointerTree } from '../../json/locate.ts';
 import { formatPointer } from '../../json/pointer.ts';
 import { completed, rowOf } from '../../keywords/index.ts';

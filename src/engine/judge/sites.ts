@@ -213,7 +213,7 @@ const BESIDE_REF = new Set([...OWN, ...SILENT, '$ref']);
 
 /**
  * True if the defaults of `schema`, of a required member, alone make a valid object, which `fill --deep` adds: as far
- * as the schema shows that; `fill/defaults.ts` decides. `has`: whether a member has a default that is filled in;
+ * as the schema shows that; `repair/defaults.ts` decides. `has`: whether a member has a default that is filled in;
  * `around`: the schemas that contain it.
  */
 function isMade(

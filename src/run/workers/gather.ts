@@ -4,7 +4,7 @@
  * to the garbage collector, which would keep many of them.
  */
 import type { TallyData } from '../../engine/judge/tally.ts';
-import { type ByteEdit, type EditList, EditLog } from '../../json/insertions.ts';
+import { type ByteEdit, type EditList, EditLog } from '../../json/edits.ts';
 import { entryOf } from '../../json/on-demand.ts';
 import { type HiddenCount, ViolationLog, weightOfRemoved } from '../../report/violation-table.ts';
 import type {

@@ -7,8 +7,8 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { AcceptCode } from '../../engine/compile/code.ts';
-import type { WantedDefaults } from '../../fill/wanted-defaults.ts';
 import { type PrecompiledFiles, threadScript } from '../../package.ts';
+import type { WantedDefaults } from '../../repair/wanted-defaults.ts';
 import type { SchemaSource } from '../../schema/set.ts';
 import { Bell } from '../../source/stream-reader.ts';
 import { environmentFault, requireDescriptors } from '../../source/system-errors.ts';

@@ -1,6 +1,6 @@
 /** A unified diff of each source, printed only if that is as it was when the edits were found. */
 import { SourceError } from '../../errors.ts';
-import { type ByteEdit, EditLog } from '../../json/insertions.ts';
+import { type ByteEdit, EditLog } from '../../json/edits.ts';
 import { codeOf, wordsFor } from '../../source/system-errors.ts';
 import type { Source } from '../../types.ts';
 import { Spool } from '../spool.ts';

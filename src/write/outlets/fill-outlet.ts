@@ -12,13 +12,13 @@ import {
   SHAPE,
   VALUE,
 } from '../../engine/judge/row-log.ts';
-import { GapGroups } from '../../fill/insertion.ts';
-import { removedValue } from '../../fill/removal-edits.ts';
+import { applyEdits, type ByteEdit, editsIn, mergedEdits } from '../../json/edits.ts';
 import { Follower, NOT_KEPT } from '../../json/follow.ts';
-import { applyEdits, type ByteEdit, editsIn, mergedEdits } from '../../json/insertions.ts';
 import type { Place } from '../../json/lines.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import { valueWritten } from '../../json/value.ts';
+import { GapGroups } from '../../repair/insertion.ts';
+import { removedValue } from '../../repair/removal-edits.ts';
 import type { Window } from '../../source/window.ts';
 import type { Repair } from '../../types.ts';
 import type { AcceptedRun, CheckedPayload, FillSpec, Outlet, OutletPart, Pieces } from './outlet.ts';

@@ -3,7 +3,7 @@
  * there is only the number.
  */
 import { SchemaError } from '../../../errors.ts';
-import { EditLog } from '../../../json/insertions.ts';
+import { EditLog } from '../../../json/edits.ts';
 import type { FillEdit, PayloadResult } from '../../../library/api.ts';
 import type { BrowserPaylint } from '../../../library/browser.ts';
 import { version } from '../../../library/version.ts';

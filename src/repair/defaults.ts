@@ -11,7 +11,7 @@ import { insertionsOf } from '../engine/judge/row-log.ts';
 import type { AllowsDefault } from '../engine/judge/sites.ts';
 import { isEndless, SchemaError, type SchemaFault, TooCostly } from '../errors.ts';
 import { exactValue } from '../json/decimal.ts';
-import { applyEdits } from '../json/insertions.ts';
+import { applyEdits } from '../json/edits.ts';
 import { locate } from '../json/locate.ts';
 import { once } from '../json/on-demand.ts';
 import { parsePointer } from '../json/pointer.ts';
