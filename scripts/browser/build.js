@@ -15,7 +15,6 @@ const WITHOUT = [
   'checks/require',
   'config/checks',
   'config/config',
-  'config/own-formats',
   'checks/related',
   'engine/deep',
   'source/globs',

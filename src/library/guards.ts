@@ -2,8 +2,16 @@
  * Type guards for the three kinds of payload, by the bundled schemas, for values of any origin. Faults that only a JSON
  * text can have, such as a duplicate name, are found by `paylint validate`.
  */
+import { UsageError } from '../errors.ts';
 import type { ContentItem, Contract, Emoji, Payload } from './payloads.ts';
 import { VERDICTS } from './verdicts.ts';
+
+export { PayloadError, SchemaError, SourceError, UsageError } from '../errors.ts';
+
+/** In the place of the library's, where 'paylint' has the guards alone. Rejects with a UsageError. */
+export async function openPaylint(): Promise<never> {
+  throw new UsageError("openPaylint of 'paylint' needs Node: in a bundle for browsers, 'paylint/browser' has it");
+}
 
 /** The kinds by name, as `paylint kinds` lists them. */
 export type KindName = 'content' | 'contract' | 'emoji';

@@ -72,6 +72,7 @@ export async function settingsOf(given: PaylintOptions) {
     isBundled: areOurs && own.length === 0,
     resources: {
       ...named.memory,
+      inLibrary: true as const,
       refs,
       ...(config.path === null ? {} : { folder: config.folder }),
       vocabularies: vocabulariesOf(given, config),

@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { KnownRef } from '../schema/known.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
-import { fileUri } from '../schema/uri.ts';
+import { fileUri, resolveUri } from '../schema/uri.ts';
 import { schemaAt } from '../source/path-text.ts';
 import { visible } from '../words/escape.ts';
 import type { GivenKind, GivenSchema, GivenSchemaValue, PaylintOptions } from './api.ts';
@@ -109,7 +109,9 @@ class Memory {
         'refs: expected paths, and schemas with an "$id"; { "URI": schema } says what a URI leads to',
       );
     const name = named.replace(/#$/, '');
-    return { uri: name, path: this.#add(name, schema, 'refs'), isFolder: false };
+    const path = this.#add(name, schema, 'refs');
+    // A name such as that of a shared schema of Fastify is relative to the schemas that are given as values.
+    return { uri: resolveUri(name, fileUri(join(FOLDER, 'schema')))?.base ?? name, path, isFolder: false };
   }
 }
 

@@ -9,6 +9,7 @@ import { lettersApart, nearMiss } from '../words/near.ts';
 import type { RawObject, Reference, Resource, SchemaPlace, Unresolved } from './document.ts';
 import { faultAt } from './faults.ts';
 import { localPath } from './uri.ts';
+import type { Ways } from './ways.ts';
 
 export interface Dangling extends Unresolved {
   readonly from: Resource;
@@ -18,10 +19,13 @@ export interface Dangling extends Unresolved {
   /** Files and folders that could not be searched, as messages name them. */
   readonly unread: readonly string[];
   readonly places: ReadonlyMap<object, SchemaPlace>;
+  readonly ways: Ways;
+  /** The schema that refers was given as a value, and is in no file. */
+  readonly isGiven: boolean;
 }
 
 export function danglingError({ keyword, text, place }: Reference, facts: Dangling): SchemaError {
-  const { uri, resource, paths, fragment = '' } = facts;
+  const { uri, resource, paths, fragment = '', ways } = facts;
   const [path] = paths;
   const subject = `the ${keyword} ${JSON.stringify(text)}`;
   const say = (sentence: string, ...hints: readonly (string | null)[]): SchemaError =>
@@ -36,12 +40,16 @@ export function danglingError({ keyword, text, place }: Reference, facts: Dangli
   if (uri === null) return say(`${subject} is not a URI reference`, text.includes('%') ? 'write %25 for %' : null);
   const meant = meantInside(text, facts) ?? meantHost(text) ?? meantFile(facts) ?? meantUri(uri, facts);
   if (path === undefined) {
-    const flag = `--ref ${uri}=FILE names a local file for it`;
+    const flag =
+      ways.refOf(visible(uri)) + (ways.schema === 'schema' ? ' says what it is' : ' names a local file for it');
     const problem = 'only local files are read, nothing is fetched from a network';
     return say(`cannot follow ${subject}: ${problem}`, meant, flag, unreadFiles(facts));
   }
-  const flag = meant === null ? '--ref FILE makes a schema known by its $id' : null;
-  return say(`${subject} leads to no file: there is no ${path}`, meant, flag, unreadFiles(facts));
+  const flag = meant === null ? `${ways.ref} makes a schema known by its $id` : null;
+  const problem = facts.isGiven
+    ? 'leads to nothing: no schema that was given has this $id'
+    : `leads to no file: there is no ${path}`;
+  return say(`${subject} ${problem}`, meant, flag, unreadFiles(facts));
 }
 
 function unreadFiles({ unread: [first, ...others] }: Dangling): string {

@@ -11,6 +11,7 @@ import { DRAFTS, type Draft, type DraftKeyword, type KeywordTable } from './draf
 import { faultAt } from './faults.ts';
 import { TYPE_NAMES, type TypeName } from './names.ts';
 import { isForeign, isOfAuthor } from './vocabularies.ts';
+import type { Ways } from './ways.ts';
 
 /** The row of a keyword in the newest draft that has it; null: no draft has it. */
 function rowOf(name: string): DraftKeyword | null {
@@ -87,9 +88,9 @@ export function isReserved(name: string): boolean {
 }
 
 /** The error for the schema that is the file at `place`. `near`: a keyword that one of its members probably means. */
-export function noKeyword(place: string, near: string | null = null): SchemaError {
+export function noKeyword(place: string, ways: Ways, near: string | null = null): SchemaError {
   const isConfig = /(?:^|\/)paylint\.config\.json#$/.test(place);
-  const other = isConfig ? 'is it a config? --config takes it' : 'is it a payload?';
+  const other = isConfig ? `is it a config? ${ways.config} takes it` : 'is it a payload?';
   const guess = near === null ? other : `did you mean "${near}"?`;
   return faultAt(place, `the schema has no JSON Schema keyword, so it accepts everything; ${guess}`);
 }

@@ -11,6 +11,7 @@ import { isNode, type Schema, type SchemaNode } from './node.ts';
 import { Graph } from './resolve.ts';
 import { type ResourceOptions, Resources } from './resources.ts';
 import type { Kind, SchemaSet, SchemaSource } from './set.ts';
+import { waysFor } from './ways.ts';
 
 export interface LoadedKind extends Kind {
   readonly document: SchemaDocument;
@@ -120,7 +121,8 @@ function pointedAt(fragment: string, entry: Resource, resources: Resources): Roo
   const isFound = given.startsWith('/') || anchors.has(given);
   const text = (isFound ? null : pointerOfAnchor(given, document.schema)) ?? given;
   const place = `${document.name}#${given}`;
-  const { schema, resource } = resources.find({ keyword: '--schema', text: `#${encodeURI(text)}`, place }, entry);
+  const reference = { keyword: waysFor(resources.options).schema, text: `#${encodeURI(text)}`, place };
+  const { schema, resource } = resources.find(reference, entry);
   return { schema, resource, place, isFile: false };
 }
 

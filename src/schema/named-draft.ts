@@ -18,6 +18,7 @@ import {
 import { faultAt } from './faults.ts';
 import { looksLikeSchema, noKeyword } from './known-keywords.ts';
 import type { DraftName } from './names.ts';
+import type { Ways } from './ways.ts';
 
 export interface NamedDraft {
   readonly draft: Draft;
@@ -33,7 +34,7 @@ export type FindMeta = (uri: string) => SchemaDocument | null;
  */
 export function namedDraft(
   schema: RawObject,
-  { place, inherited }: { readonly place: string; readonly inherited: Draft },
+  { place, inherited, ways }: { readonly place: string; readonly inherited: Draft; readonly ways: Ways },
   findMeta: FindMeta,
 ): NamedDraft | null {
   const { $schema } = schema;
@@ -42,20 +43,20 @@ export function namedDraft(
   if (draft !== null) return { draft, keywords: draft.keywords };
   const meta = findMeta($schema.replace(/#$/, ''));
   if (meta === null) {
-    if (!looksLikeSchema(schema)) throw noKeyword(place.slice(0, place.indexOf('#') + 1));
-    throw faultAt(`${place}/$schema`, `${JSON.stringify($schema)} is not supported; ${advice($schema)}`);
+    if (!looksLikeSchema(schema)) throw noKeyword(place.slice(0, place.indexOf('#') + 1), ways);
+    throw faultAt(`${place}/$schema`, `${JSON.stringify($schema)} is not supported; ${advice($schema, ways)}`);
   }
   return ofMetaSchema(meta, inherited, findMeta);
 }
 
-function advice($schema: string): string {
+function advice($schema: string, ways: Ways): string {
   const meant = ABOUT_DRAFTS.test($schema) ? nameOf($schema) : null;
   const near = meant === null ? undefined : DRAFTS.find(({ uri }) => nameOf(uri) === meant);
   if (near !== undefined) return `write ${writtenUri(near)}`;
   const titles = DRAFTS.map(({ title }) => title);
   const supported = `paylint supports ${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}`;
   const isOfOthers = URL.canParse($schema) && !/^https?:\/\/json-schema\.org\//.test($schema);
-  return isOfOthers ? `${supported}; if it is a meta-schema of your own, --ref makes it known` : supported;
+  return isOfOthers ? `${supported}; if it is a meta-schema of your own, ${ways.ref} makes it known` : supported;
 }
 
 /** What a meta-schema says of schemas that name it: their draft, perhaps through other ones, and their vocabularies. */
@@ -98,9 +99,9 @@ function nameOf(text: string): string | null {
   return DRAFT.exec(text)?.slice(1).join('') ?? null;
 }
 
-/** The end of a message about a value that earlier drafts allow; else ''. `isAssumed`: no draft is named. */
-export function olderForm(keyword: string, value: unknown, isAssumed: boolean): string {
-  const flag = (draft: DraftName): string => (isAssumed ? ` or --draft ${draft}` : '');
+/** The end of a message about a value that earlier drafts allow; else ''. `ways`: null: a draft is named. */
+export function olderForm(keyword: string, value: unknown, ways: Ways | null): string {
+  const flag = (draft: DraftName): string => (ways === null ? '' : ` or ${ways.draft(draft)}`);
   if (keyword === 'items' && Array.isArray(value))
     return `; since 2020-12 a list of schemas is "prefixItems": write that, or name an earlier draft with "$schema"${flag('7')}`;
   if (/^exclusiveM(?:ax|in)imum$/.test(keyword) && typeof value === 'boolean')

@@ -39,6 +39,7 @@ import { type KnownOptions, KnownSchemas } from './known.ts';
 import { namedDraft, olderForm } from './named-draft.ts';
 import { fileBeside, fileUri, localPath, resolveUri } from './uri.ts';
 import { withDeclared } from './vocabularies.ts';
+import { type Ways, waysFor } from './ways.ts';
 
 /** Deeper schemas are refused, because recursive functions read them. */
 const MAX_LEVELS = 250;
@@ -56,6 +57,8 @@ export interface ResourceOptions extends KnownOptions {
   readonly deprecations?: boolean;
   /** Absolute: the names of files in it are relative to it, unless they are in the folder of the entry schema. */
   readonly folder?: string;
+  /** They are loaded for a caller of the library, whose options messages name. */
+  readonly inLibrary?: true;
   /** By absolute path: what files that are in memory only are called in places. */
   readonly called?: ReadonlyMap<string, string>;
 }
@@ -88,11 +91,13 @@ export class Resources {
   /** A schema refers to another resource. */
   #hasOuterReference = false;
   readonly #beforeLarge: () => void;
+  readonly #ways: Ways;
 
   /** `folder`: files are named relative to it. `beforeLarge`: called once if the files together are large. */
   constructor(folder: string, options: ResourceOptions, beforeLarge: () => void = () => {}) {
     this.#folder = folder;
     this.options = options;
+    this.#ways = waysFor(options);
     this.#beforeLarge = beforeLarge;
     this.known = new KnownSchemas(options);
   }
@@ -221,8 +226,8 @@ export class Resources {
     const bytesOf = (one: string): Uint8Array => files?.get(one) ?? readFileSync(one);
     const other = others.find((one) => Buffer.compare(bytesOf(one), bytesOf(path!)) !== 0);
     if (path === undefined || other === undefined) return path ?? null;
-    const flag = `--ref ${uri}=FILE says which`;
-    throw new SchemaError(`${path} and ${other} both lie where ${uri} leads to; ${flag}`);
+    const way = this.#ways.refOf(uri);
+    throw new SchemaError(`${path} and ${other} both lie where ${uri} leads to; ${way} says which`);
   }
 
   /** Where the file for a URI may lie: at a `file:` URI, or beside a known file as the URI is beside its `$id`. */
@@ -317,14 +322,18 @@ export class Resources {
     const known = [...this.#named.keys(), ...this.known.uris()];
     const unread = this.known.unread.map((path) => relative(this.#folder, path));
     const { places } = this;
-    return danglingError(reference, { ...nothing, from, paths, known, unread, places });
+    const ways = this.#ways;
+    const isGiven = this.options.called?.has(from.document.path) === true;
+    return danglingError(reference, { ...nothing, from, paths, known, unread, places, ways, isGiven });
   }
 
   /** The resource whose root is `schema`. */
   #begin(schema: RawSchema, { document, base, outer = null, from = null, place }: Beginning): Resource {
     const given = this.options.draft === undefined ? null : draftCalled(this.options.draft);
     const inherited = outer?.draft ?? given ?? from?.draft ?? NEWEST;
-    const told = isJsonObject(schema) ? namedDraft(schema, { place, inherited }, (uri) => this.#metaAt(uri)) : null;
+    const told = isJsonObject(schema)
+      ? namedDraft(schema, { place, inherited, ways: this.#ways }, (uri) => this.#metaAt(uri))
+      : null;
     const { draft, keywords: standard } = told ?? { draft: inherited, keywords: outer?.keywords ?? inherited.keywords };
     const keywords = withDeclared(standard, this.options.vocabularies, this.options.keywords);
     const isAssumed = told === null && (outer?.isAssumed ?? (given === null && from?.isAssumed !== false));
@@ -363,7 +372,7 @@ export class Resources {
       const value = schema[keyword];
       // An annotation does not change a verdict: it is left out, with a warning.
       const place = { resource, pointer: at.pointer };
-      const fault = row.role === 'annotation' ? null : faultOfForm(keyword, value, row, place);
+      const fault = row.role === 'annotation' ? null : faultOfForm(keyword, value, row, { ...place, ways: this.#ways });
       if (fault !== null) {
         // Without it, the rest can be checked.
         this.faults.push(fault);
@@ -388,13 +397,15 @@ export class Resources {
   }
 }
 
+type Placed = SchemaPlace & { readonly ways: Ways };
+
 /** The fault if the value of a keyword has not the form that the draft demands. */
-function faultOfForm(keyword: string, value: unknown, { form }: DraftKeyword, at: SchemaPlace): Fault | null {
+function faultOfForm(keyword: string, value: unknown, { form }: DraftKeyword, at: Placed): Fault | null {
   const { draft, isAssumed } = at.resource;
   const hasNumbers = typeof value === 'number' || form === 'some values';
   const fault = formFault(form, hasNumbers ? written(value, at, keyword) : value, draft);
   if (fault === null) return null;
-  const hint = olderForm(keyword, value, isAssumed);
+  const hint = olderForm(keyword, value, isAssumed ? at.ways : null);
   const place = `${nameOf(at)}/${escapeToken(keyword)}${fault.pointer}`;
   return { place, message: `${fault.text}${hint}` };
 }

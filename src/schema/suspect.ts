@@ -31,6 +31,7 @@ import type { LoadedKind, LoadedSchemas } from './load.ts';
 import { type Sign, signOf } from './named-draft.ts';
 import { isNode } from './node.ts';
 import { authorFault, foreignFault } from './vocabularies.ts';
+import { waysFor } from './ways.ts';
 
 const SAID = 10;
 
@@ -67,7 +68,11 @@ export function refuseNoAssertion(set: LoadedSchemas): void {
   const isOwn = (name: string): boolean => own?.has(name) === true;
   const members = isJsonObject(schema) ? Object.keys(schema) : [];
   if (!members.some(isOwn) && !looksLikeSchema(schema)) {
-    throw noKeyword(place, members.map(meantKeyword).find((meant) => meant !== null) ?? null);
+    throw noKeyword(
+      place,
+      waysFor(set.source.options),
+      members.map(meantKeyword).find((meant) => meant !== null) ?? null,
+    );
   }
   const files = kinds.filter(isRoot).map(({ document }) => ({ ...document, place: `${document.name}#` }));
   for (const { schema: root, place } of [given, ...files]) {
@@ -117,7 +122,7 @@ function hintFor(root: RawObject, { resource: { draft } }: SchemaPlace): string 
 }
 
 /** A warning for each file that does not name its draft and looks older than the draft that is assumed. */
-function olderDrafts({ places }: LoadedSchemas): Fault[] {
+function olderDrafts({ places, source }: LoadedSchemas): Fault[] {
   const found = new Map<SchemaDocument, { readonly pointer: string; readonly sign: Sign }>();
   for (const [schema, { resource, pointer }] of places) {
     const { isAssumed, document } = resource;
@@ -129,7 +134,7 @@ function olderDrafts({ places }: LoadedSchemas): Fault[] {
   return [...found].map(([{ name }, { pointer, sign }]) => {
     const draft = draftCalled(sign.draft);
     const place = `${name}#${pointer}/${escapeToken(sign.keyword)}`;
-    const hint = `write "$schema": "${writtenUri(draft)}", or give --draft ${draft.name}`;
+    const hint = `write "$schema": "${writtenUri(draft)}", or give ${waysFor(source.options).draft(draft.name)}`;
     const message = `this looks like ${draft.title}, but without "$schema" it is read as ${NEWEST.title}; ${hint}`;
     return { place, message, atName: true };
   });

@@ -20,6 +20,47 @@ const VALID = '{"@context":"c","@type":"e","emoji":"👍"}';
 const INVALID = '{"@context":"c","@type":"e","emoji":1}';
 const paylint = await openPaylint();
 
+describe('what a schema lacks', () => {
+  const refused = (schema: object, options: object = {}): Promise<unknown> => openPaylint({ schema, ...options });
+
+  it.each([
+    [{ $ref: 'https://x.org/a' }, 'refs: { "https://x.org/a": schema } says what it is'],
+    [{ $ref: 'order#' }, 'no schema that was given has this $id; refs: [schema] makes a schema known by its $id'],
+    [
+      { $schema: 'https://x.org/meta', type: 'object' },
+      'if it is a meta-schema of your own, refs: [schema] makes it known',
+    ],
+    [{ items: [{}] }, 'or name an earlier draft with "$schema" or draft: "7"'],
+    [{ exclusiveMinimum: true }, 'or name draft-04 with "$schema" or draft: "4"'],
+  ])('is an option, and no flag, in the message for %j', async (schema, words) => {
+    await expect(refused(schema)).rejects.toThrow(words);
+    await expect(refused(schema)).rejects.not.toThrow(/--[a-z]/);
+  });
+
+  it('is an option, and no flag, in warnings and for files', async () => {
+    const schema = { definitions: { a: { type: 'integer' } }, properties: { a: { $ref: '#/definitions/a' } } };
+    const { warnings } = await openPaylint({ schema });
+    expect(warnings).toEqual([expect.stringMatching(/or give draft: "7"$/)]);
+    expect((await openPaylint({ schema, draft: '7' })).warnings).toEqual([]);
+    const path = join(folder, 'lacks.json');
+    writeFileSync(path, JSON.stringify({ $ref: 'none.json' }));
+    await expect(openPaylint({ schema: path })).rejects.toThrow('refs: [schema] makes a schema known by its $id');
+    await expect(openPaylint({ schema: `${path}#/x` })).rejects.toThrow('the schema "#/x" leads to nothing');
+  });
+
+  it('is found by the names that shared schemas of Fastify have', async () => {
+    const shared = {
+      order: { $id: 'order', $ref: 'v1/item#' },
+      'v1/item': { $id: 'v1/item', properties: { n: { type: 'integer' } } },
+    };
+    const schema = { properties: { a: { $ref: 'order#' }, n: { $ref: 'v1/item#/properties/n' } } };
+    for (const refs of [Object.values(shared), shared]) {
+      const { violations } = (await openPaylint({ schema, refs })).validateValue({ a: { n: 'x' }, n: 'x' });
+      expect(violations.map(({ pointer }) => pointer)).toEqual(['/a/n', '/n']);
+    }
+  });
+});
+
 describe('validate', () => {
   it('says what is wrong, and where', () => {
     const { valid, kind, violations } = paylint.validate(`\n${INVALID}`);

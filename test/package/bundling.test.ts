@@ -100,6 +100,23 @@ describe('a bundle with the library in it', () => {
     expect(runInContext('consumer.said.join("\\n")', page)).toBe(SAID.join('\n'));
   });
 
+  it('says where the library for browsers is, to a program that takes that for Node', async () => {
+    const text = `
+      import { openPaylint, PayloadError, SchemaError, SourceError, UsageError } from 'paylint';
+      export const errors = [PayloadError, SchemaError, SourceError].map(({ name }) => name).join();
+      export const said = openPaylint({ schema: true }).catch((error) => [error instanceof UsageError, error.message].join());
+    `;
+    for (const old of [false, true]) {
+      const [chunk] = await bundle(text, { platform: 'browser', format: 'iife', minify: false, old });
+      expect([warnings, chunk!.imports]).toEqual([[], []]);
+      const page = createContext(Object.create(null));
+      runInContext(chunk!.code, page);
+      expect(await runInContext('consumer.said', page)).toContain("true,openPaylint of 'paylint' needs Node");
+      expect(await runInContext('consumer.said', page)).toContain("'paylint/browser'");
+      expect(runInContext('consumer.errors', page)).toBe('PayloadError,SchemaError,SourceError');
+    }
+  });
+
   it('is found by bundlers that know no exports', async () => {
     const [chunk] = await bundle(CONSUMER, { platform: 'browser', format: 'iife', minify: false, old: true });
     expect([warnings, chunk!.imports]).toEqual([[], []]);

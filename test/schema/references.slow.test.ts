@@ -254,7 +254,11 @@ describe('a reference that leads nowhere names what is missing, and the near mis
     [{}, 'http://x.example/known', /did you mean "https:\/\/x.example\/known.json"/],
     [{}, 'https://x.exmaple/known.json', /did you mean "https:\/\/x.example\/known.json"/],
     [{}, 'https://y.example/v1/known.json', /did you mean "https:\/\/x.example\/known.json"/],
-    [{}, 'https://y.example/none', /nothing is fetched from a network; --ref https:\/\/y.example\/none=FILE names/],
+    [
+      {},
+      'https://y.example/none',
+      /nothing is fetched from a network; refs: { "https:\/\/y.example\/none": schema } says/,
+    ],
   ])('%j %s', async (others, $ref, message) => {
     const folder = write({ ...FILES, 'main.json': { title: 'Main', ...others, properties: { a: { $ref } } } });
     const opening = openPaylint({ schema: join(folder, 'main.json'), refs: [join(folder, 'ref.json')] });
