@@ -3,11 +3,12 @@
  * scripts for shells and the man page are written from it, so none has a list of its own.
  */
 import { RULES } from '../../keywords/rules.ts';
+import { COVERAGE_FORMATS } from '../../report/coverage-formats.ts';
 import { AUTO, FORMAT_NAMES } from '../../report/report-formats.ts';
 import { argumentOf, collect, type FlagSpec, SHELLS, type Verb } from '../flags.ts';
 
-/** One of these words, a name on the disk, or free text. `payloads` are files with our endings. */
-export type Values = readonly string[] | 'payloads' | 'files' | 'folders' | 'text';
+/** One of these words, a name on the disk, or free text. `payloads` are files with our endings; `schema`: a file, or `ajv`. */
+export type Values = readonly string[] | 'payloads' | 'files' | 'folders' | 'schema' | 'text';
 
 export interface FlagRow {
   readonly long: string;
@@ -62,7 +63,7 @@ export function completions(verbs: readonly Verb[], kinds: readonly string[]): r
 function rowOf(verb: Verb, kinds: readonly string[]): VerbRow {
   const groups = [...verb.flags, { heading: 'Options:', flags: [] }].map(({ heading, flags }) => ({
     heading,
-    flags: flags.map((spec) => flagRow(spec, kinds)),
+    flags: flags.map((spec) => flagRow(spec, verb, kinds)),
   }));
   groups.at(-1)!.flags.push(HELP);
   const { name: argument, description: argumentText } = argumentOf(verb) ?? { name: '', description: '' };
@@ -76,7 +77,7 @@ function argumentValues(verb: Verb, kinds: readonly string[]): Values {
   return verb.name === 'completion' ? SHELLS : [...RULES.keys(), ...kinds];
 }
 
-function flagRow(spec: FlagSpec, kinds: readonly string[]): FlagRow {
+function flagRow(spec: FlagSpec, verb: Verb, kinds: readonly string[]): FlagRow {
   const [, short, long, value = ''] = /^(?:(-\w), )?(--[\w-]+)(?: (.+))?$/.exec(spec.flags)!;
   return {
     long: long!,
@@ -84,13 +85,18 @@ function flagRow(spec: FlagSpec, kinds: readonly string[]): FlagRow {
     value,
     isRepeatable: spec.parse === collect,
     description: spec.description,
-    values: spec.choices ?? valuesOf(long!, value, kinds),
+    values: spec.choices ?? valuesOf(long!, value, { verb, kinds }),
   };
 }
 
-function valuesOf(long: string, value: string, kinds: readonly string[]): Values {
+function valuesOf(
+  long: string,
+  value: string,
+  { verb, kinds }: { readonly verb: Verb; readonly kinds: readonly string[] },
+): Values {
   if (long === '--kind') return kinds;
-  if (long === '--format') return [...FORMAT_NAMES, AUTO];
+  if (long === '--format') return verb.name === 'coverage' ? COVERAGE_FORMATS : [...FORMAT_NAMES, AUTO];
+  if (long === '--against') return 'schema';
   if (/^<(?:file|path)>$/.test(value)) return 'files';
   return value === '<folder>' ? 'folders' : 'text';
 }

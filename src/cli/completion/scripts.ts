@@ -24,6 +24,7 @@ function proposal({ words, ...sorts }: Proposals, values: Values): string {
 const BASH: Proposals = {
   payloads: `_paylint_files '\\.(${ENDINGS.join('|')})(\\.gz)?$'`,
   files: '_paylint_files',
+  schema: '_paylint_words ajv; _paylint_files',
   folders: '_paylint_folders',
   text: ':',
   words: (words) => `_paylint_words '${words}'`,
@@ -32,6 +33,7 @@ const BASH: Proposals = {
 const FISH: Proposals = {
   payloads: "-a '(__paylint_payloads)'",
   files: '-F',
+  schema: '-F -a ajv',
   folders: "-f -a '(__fish_complete_directories)'",
   text: '-f',
   words: (words) => `-f -a '${words}'`,
@@ -40,6 +42,7 @@ const FISH: Proposals = {
 const ZSH: Proposals = {
   payloads: `_files -g "*.(#i)(${ENDINGS.join('|')})(|.gz)"`,
   files: '_files',
+  schema: '{_files; compadd ajv}',
   folders: '_files -/',
   text: ' ',
   words: (words) => `(${words})`,
@@ -108,7 +111,8 @@ function bashCases(verbs: readonly VerbRow[]): string {
     for (const flag of flagsOf(verb)) {
       if (flag.value === '') continue;
       const action = proposal(BASH, flag.values);
-      patterns.set(action, [...(patterns.get(action) ?? []), `'${verb.name} ${flag.long}'`]);
+      const names = namesOf(flag).map((name) => `'${verb.name} ${name}'`);
+      patterns.set(action, [...(patterns.get(action) ?? []), ...names]);
     }
   }
   return [...patterns]
@@ -262,7 +266,9 @@ function flagLines({ long, short, description }: FlagRow): string[] {
 function valueLines(verb: VerbRow): string[] {
   const rows = [
     { key: verb.name, values: verb.arguments },
-    ...flagsOf(verb).map(({ long, values }) => ({ key: `${verb.name} ${long}`, values })),
+    ...flagsOf(verb).flatMap((flag) =>
+      namesOf(flag).map((name) => ({ key: `${verb.name} ${name}`, values: flag.values })),
+    ),
   ];
   return rows.flatMap(({ key, values }) =>
     typeof values === 'string' ? [] : [`    ${powershellQuoted(key)} = @(${values.map(powershellQuoted).join(', ')})`],
