@@ -1,5 +1,5 @@
 /** Evaluates the checks of a config on one payload after another. They can only add violations. */
-import { Cut, cutOut } from '../json/cut.ts';
+import { cutOut, MemberPaths } from '../json/cut.ts';
 import { locate } from '../json/locate.ts';
 import { memoized } from '../json/on-demand.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
@@ -72,7 +72,7 @@ export class Checker {
   /** Those about payloads of a kind, with what its schema says. */
   readonly #ofKind = memoized((kind: Kind) => {
     const root = Shape.of([kind.schema]);
-    const cut = new Cut();
+    const cut = new MemberPaths();
     const checks = this.#checks
       .filter((check) => check.kind === null || check.kind === kind.name)
       .map((check) => {

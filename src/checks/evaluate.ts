@@ -4,7 +4,7 @@
  */
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { UsageError } from '../errors.ts';
-import { Decimal, jsonNumber } from '../json/decimal.ts';
+import { jsonNumber } from '../json/decimal.ts';
 import { memoized } from '../json/on-demand.ts';
 import { compileMatcher } from '../regex/matcher.ts';
 import { parseRe2 } from '../regex/re2.ts';
@@ -12,21 +12,28 @@ import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { Failure, type StepCount } from './failure.ts';
 import { type CelFunction, call, FUNCTIONS } from './functions.ts';
+import { existsOne, filter, itemsOf, mapping, quantifier } from './macros.ts';
 import { asInt, int64, isNumeric, negated } from './numbers.ts';
 import { COMPARISONS, comparison, operation, resultOf } from './operators.ts';
 import type { Shape } from './shape.ts';
-import { BEYOND_DOUBLE, equal, keysOf, noOverload, type TypeName, typeOf, valueAt } from './values.ts';
+import {
+  asKey,
+  BEYOND_DOUBLE,
+  type CelType,
+  type Closure,
+  failed,
+  found,
+  isIn,
+  isMap,
+  noOverload,
+  valueAt,
+} from './values.ts';
 
-/** The values of `self` and of the variables of macros, by number. */
-type Scope = unknown[];
-/** A value, or a Failure. */
-export type Read = (scope: Scope) => unknown;
-
-interface Part {
-  readonly read: Read;
+interface TypedClosure {
+  readonly read: Closure;
   /** The same, with ints as JSON.parse makes them: enough to compare. */
-  readonly raw: Read;
-  readonly type: TypeName | 'dyn';
+  readonly raw: Closure;
+  readonly type: CelType | 'dyn';
   /** What the schema says about it; null: nothing. */
   readonly shape: Shape | null;
   /** It is written out. */
@@ -60,16 +67,20 @@ export interface Compiling {
   readonly named?: (shape: Shape | null, name: string) => void;
 }
 
-export interface Compiled {
+export interface CompiledExpression {
   /** Of the values of the variables, in their order. */
-  readonly read: Read;
-  readonly type: TypeName | 'dyn';
+  readonly read: Closure;
+  readonly type: CelType | 'dyn';
   readonly places: readonly ReadPlace[];
 }
 
 /** `variables`: what is known of each; the first is `self`. Throws UsageError. */
-export function compile(ast: ASTNode, variables: ReadonlyMap<string, Shape | null>, options: Compiling): Compiled {
-  return new Compiler(variables, options).whole(ast);
+export function compile(
+  ast: ASTNode,
+  variables: ReadonlyMap<string, Shape | null>,
+  options: Compiling,
+): CompiledExpression {
+  return new ExpressionCompiler(variables, options).whole(ast);
 }
 
 export const MACROS: readonly string[] = ['all', 'exists', 'exists_one', 'map', 'filter'];
@@ -83,7 +94,7 @@ const matcherOf = memoized((source: string): ((text: string) => boolean) => {
   return matches;
 });
 
-class Compiler {
+class ExpressionCompiler {
   readonly #names: Names;
   readonly #at: string;
   readonly #steps: StepCount;
@@ -99,7 +110,7 @@ class Compiler {
     this.#named = named;
   }
 
-  whole(ast: ASTNode): Compiled {
+  whole(ast: ASTNode): CompiledExpression {
     const { read, type } = this.#value(ast, this.#names);
     return { read, type, places: this.#places };
   }
@@ -109,17 +120,17 @@ class Compiler {
   }
 
   /** All of a value. */
-  #value(node: ASTNode, names: Names): Part {
+  #value(node: ASTNode, names: Names): TypedClosure {
     const part = this.#part(node, names);
     if (part.path !== null) this.#places.push({ path: part.path, isAsked: false });
     return part;
   }
 
-  #values(nodes: readonly ASTNode[], names: Names): readonly Part[] {
+  #values(nodes: readonly ASTNode[], names: Names): readonly TypedClosure[] {
     return nodes.map((node) => this.#value(node, names));
   }
 
-  #part(node: ASTNode, names: Names): Part {
+  #part(node: ASTNode, names: Names): TypedClosure {
     switch (node.op) {
       case 'value':
         return this.#literal(node.args, node.input.slice(node.start, node.end));
@@ -154,7 +165,7 @@ class Compiler {
     }
   }
 
-  #literal(value: unknown, text: string): Part {
+  #literal(value: unknown, text: string): TypedClosure {
     if (typeof value === 'bigint') {
       if (int64(value) !== value) this.#refuse(`the integer ${text} is beyond int64`);
       return constant(value, 'int');
@@ -166,7 +177,7 @@ class Compiler {
     return this.#refuse(value instanceof Uint8Array ? 'checks have no bytes' : 'checks have no unsigned integers');
   }
 
-  #variable(name: string, names: Names): Part {
+  #variable(name: string, names: Names): TypedClosure {
     const variable = names.get(name);
     if (variable === undefined) {
       const known = [...names.keys()];
@@ -179,14 +190,14 @@ class Compiler {
   }
 
   /** `hint`: what tells whether it is there. */
-  #member(object: ASTNode, name: string, hint: string, names: Names): Part {
+  #member(object: ASTNode, name: string, hint: string, names: Names): TypedClosure {
     const of = this.#part(object, names);
     if (of.type !== 'dyn' && of.type !== 'map')
       this.#refuse(`a value of the type ${of.type} has no member ${quote(name)}`);
     this.#named(of.shape, name);
     const missing = new Failure(`there is no member ${quote(name)}`, hint.includes('…') ? null : hint);
     const { raw } = of;
-    const read: Read = (scope) => {
+    const read: Closure = (scope) => {
       const value = raw(scope);
       if (!isMap(value)) return value instanceof Failure ? value : noOverload(`member ${quote(name)}`, value);
       const inner = valueAt(value, name);
@@ -196,12 +207,12 @@ class Compiler {
     return place(read, of.shape?.member(name) ?? null, of.path && [...of.path, name]);
   }
 
-  #item([list, key]: readonly [ASTNode, ASTNode], names: Names): Part {
+  #item([list, key]: readonly [ASTNode, ASTNode], names: Names): TypedClosure {
     const isName = key.op === 'value' && typeof key.args === 'string';
     if (isName) return this.#member(list, key.args as string, `${printed(key)} in ${printed(list)}`, names); // just checked
-    const [of, at] = this.#values([list, key], names) as [Part, Part]; // of two nodes
+    const [of, at] = this.#values([list, key], names) as [TypedClosure, TypedClosure]; // of two nodes
     if (!['dyn', 'map', 'list'].includes(of.type)) this.#refuse(`a value of the type ${of.type} has no items`);
-    const read: Read = (scope) => {
+    const read: Closure = (scope) => {
       const value = of.raw(scope);
       const index = at.read(scope);
       if (value instanceof Failure || index instanceof Failure) return value instanceof Failure ? value : index;
@@ -213,7 +224,7 @@ class Compiler {
     return place(read, of.shape?.item ?? null, null);
   }
 
-  #list(nodes: readonly ASTNode[], names: Names): Part {
+  #list(nodes: readonly ASTNode[], names: Names): TypedClosure {
     const items = this.#values(nodes, names).map(({ read }) => read);
     return made('list', (scope) => {
       const list = items.map((read) => read(scope));
@@ -221,7 +232,7 @@ class Compiler {
     });
   }
 
-  #map(entries: readonly (readonly [ASTNode, ASTNode])[], names: Names): Part {
+  #map(entries: readonly (readonly [ASTNode, ASTNode])[], names: Names): TypedClosure {
     const parts = entries.map((entry) => this.#values(entry, names).map(({ read }) => read));
     return made('map', (scope) => {
       const map = new Map<unknown, unknown>();
@@ -237,15 +248,15 @@ class Compiler {
   }
 
   /** A part that is true or false. `by`: what asks for that. */
-  #bool(node: ASTNode, by: string, names: Names): Part {
+  #bool(node: ASTNode, by: string, names: Names): TypedClosure {
     const part = this.#value(node, names);
     if (part.type !== 'dyn' && part.type !== 'bool') this.#refuse(`there is no ${by} for ${part.type}`);
     return part;
   }
 
-  #conditional([test, yes, no]: readonly [ASTNode, ASTNode, ASTNode], names: Names): Part {
+  #conditional([test, yes, no]: readonly [ASTNode, ASTNode, ASTNode], names: Names): TypedClosure {
     const { read } = this.#bool(test, '?:', names);
-    const [a, b] = this.#values([yes, no], names) as [Part, Part]; // of two nodes
+    const [a, b] = this.#values([yes, no], names) as [TypedClosure, TypedClosure]; // of two nodes
     return made(a.type === b.type ? a.type : 'dyn', (scope) => {
       const asked = read(scope);
       if (asked === true) return a.read(scope);
@@ -253,14 +264,14 @@ class Compiler {
     });
   }
 
-  #not({ read }: Part): Part {
+  #not({ read }: TypedClosure): TypedClosure {
     return made('bool', (scope) => {
       const value = read(scope);
       return typeof value === 'boolean' ? !value : failed('!', value);
     });
   }
 
-  #negative(node: ASTNode, names: Names): Part {
+  #negative(node: ASTNode, names: Names): TypedClosure {
     if (node.op === 'value' && typeof node.args === 'bigint') return this.#literal(-node.args, `-${printed(node)}`);
     if (node.op === 'value' && typeof node.args === 'number')
       return constant(jsonNumber(`-${printed(node)}`), 'double');
@@ -272,8 +283,8 @@ class Compiler {
     });
   }
 
-  #logical(by: '&&' | '||', nodes: readonly [ASTNode, ASTNode], names: Names): Part {
-    const [left, right] = nodes.map((node) => this.#bool(node, by, names).read) as [Read, Read]; // of two nodes
+  #logical(by: '&&' | '||', nodes: readonly [ASTNode, ASTNode], names: Names): TypedClosure {
+    const [left, right] = nodes.map((node) => this.#bool(node, by, names).read) as [Closure, Closure]; // of two nodes
     const ending = by === '||';
     return made('bool', (scope) => {
       const a = left(scope);
@@ -284,8 +295,8 @@ class Compiler {
     });
   }
 
-  #binary(by: string, nodes: readonly ASTNode[], names: Names): Part {
-    const [a, b] = this.#values(nodes, names) as [Part, Part]; // of two nodes
+  #binary(by: string, nodes: readonly ASTNode[], names: Names): TypedClosure {
+    const [a, b] = this.#values(nodes, names) as [TypedClosure, TypedClosure]; // of two nodes
     const type = resultOf(by, a.type, b.type);
     if (type === null) this.#refuse(`there is no ${by} for ${a.type} and ${b.type}`);
     const steps = this.#steps;
@@ -300,7 +311,7 @@ class Compiler {
     });
   }
 
-  #call(name: string, receiver: ASTNode | null, args: readonly ASTNode[], names: Names): Part {
+  #call(name: string, receiver: ASTNode | null, args: readonly ASTNode[], names: Names): TypedClosure {
     if (name === 'has' && receiver === null) return this.#has(args, names);
     if (receiver !== null && MACROS.includes(name)) return this.#macro(name, receiver, args, names);
     const all = receiver === null ? args : [receiver, ...args];
@@ -337,7 +348,7 @@ class Compiler {
     return this.#refuse(`there is no function ${quote(name)}${near === null ? '' : `; did you mean ${quote(near)}?`}`);
   }
 
-  #has([node, ...others]: readonly ASTNode[], names: Names): Part {
+  #has([node, ...others]: readonly ASTNode[], names: Names): TypedClosure {
     if (node?.op !== '.' || others.length > 0) return this.#refuse('has takes a member, such as has(self.a)');
     const [object, name] = node.args;
     const { path, raw, type, shape } = this.#part(object, names);
@@ -351,7 +362,7 @@ class Compiler {
     });
   }
 
-  #matches([text, pattern, ...others]: readonly ASTNode[], names: Names): Part {
+  #matches([text, pattern, ...others]: readonly ASTNode[], names: Names): TypedClosure {
     if (text === undefined || pattern?.op !== 'value' || typeof pattern.args !== 'string' || others.length > 0)
       return this.#refuse('the argument of matches must be a text that is written out');
     const { read, type } = this.#value(text, names);
@@ -374,7 +385,7 @@ class Compiler {
     }
   }
 
-  #macro(name: string, receiver: ASTNode, [variable, ...bodies]: readonly ASTNode[], names: Names): Part {
+  #macro(name: string, receiver: ASTNode, [variable, ...bodies]: readonly ASTNode[], names: Names): TypedClosure {
     const most = name === 'map' ? 2 : 1;
     if (variable?.op !== 'id' || bodies.length < 1 || bodies.length > most)
       return this.#refuse(`${name} takes a name and an expression, such as self.lines.${name}(line, line.price > 0)`);
@@ -385,7 +396,7 @@ class Compiler {
     const steps = this.#steps;
     const items = itemsOf(name, list.raw);
     const loop = { items, slot, steps };
-    const test = (): Read => this.#bool(bodies[0]!, name, inner).read;
+    const test = (): Closure => this.#bool(bodies[0]!, name, inner).read;
     if (name === 'filter') return { ...made('list', filter(loop, test())), shape: list.shape };
     if (name === 'exists_one') return made('bool', existsOne(loop, test()));
     if (name !== 'map') return made('bool', quantifier(loop, test(), name === 'exists'));
@@ -395,69 +406,29 @@ class Compiler {
   }
 }
 
-const constant = (value: unknown, type: Part['type']): Part => {
+const constant = (value: unknown, type: TypedClosure['type']): TypedClosure => {
   const double = typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
   return { read: () => value, raw: () => double, type, shape: null, isConstant: true, isPlace: false, path: null };
 };
 
-const made = (type: Part['type'], read: Read): Part => ({
+const made = (type: TypedClosure['type'], read: Closure): TypedClosure => ({
   ...{ read, raw: read, type, shape: null, isConstant: false, isPlace: false, path: null },
 });
 
 /** A value of the payload, or of what expressions have made; its numbers are ints if the schema says so. */
-function place(raw: Read, shape: Shape | null, path: Part['path']): Part {
+function place(raw: Closure, shape: Shape | null, path: TypedClosure['path']): TypedClosure {
   const read = shape?.isInteger === true ? withInts(raw) : raw;
   return { read, raw, type: 'dyn', shape, isConstant: false, isPlace: true, path };
 }
 
-function withInts(raw: Read): Read {
+function withInts(raw: Closure): Closure {
   return (scope) => {
     const value = raw(scope);
     return isNumeric(value) ? asInt(value) : value;
   };
 }
 
-type AnyMap = Parameters<typeof keysOf>[0];
-
-function isMap(value: unknown): value is AnyMap {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return value instanceof Map || (!(value instanceof Failure || value instanceof Decimal) && isPlain(value));
-}
-
-function isPlain(value: object): boolean {
-  return Object.getPrototypeOf(value) === Object.prototype;
-}
-
-function failed(by: string, value: unknown): Failure {
-  return value instanceof Failure ? value : noOverload(by, value);
-}
-
-const NO_ITEM = new Failure('there is no such item');
-
-function found(value: unknown, key: unknown): unknown {
-  if (value !== undefined) return value;
-  return typeof key === 'string' ? new Failure(`there is no member ${quote(key)}`) : NO_ITEM;
-}
-
-function asKey(key: unknown): unknown {
-  if (typeof key === 'string' || typeof key === 'boolean' || key instanceof Failure) return key;
-  const int = isNumeric(key) ? asInt(key) : key;
-  return typeof int === 'bigint' ? int : noOverload('key', key);
-}
-
-const KEYS: readonly TypeName[] = ['string', 'bool', 'int', 'double'];
-
-/** Undefined: it is neither a list nor a map with such keys. */
-function isIn(value: unknown, container: unknown, steps: StepCount): boolean | undefined {
-  if (isMap(container)) return KEYS.includes(typeOf(value)) ? valueAt(container, value) !== undefined : undefined;
-  if (!Array.isArray(container)) return undefined;
-  return container.some((item) => {
-    steps.take(1);
-    return equal(value, item, steps);
-  });
-}
-
-function reading(own: CelFunction, name: string, parts: readonly Part[], steps: StepCount): Read {
+function reading(own: CelFunction, name: string, parts: readonly TypedClosure[], steps: StepCount): Closure {
   const [of, text] = parts.map(({ read }) => read);
   return (scope) => {
     const value = of!(scope); // there is one at least
@@ -465,81 +436,6 @@ function reading(own: CelFunction, name: string, parts: readonly Part[], steps: 
     const other = text?.(scope);
     if (other instanceof Failure) return other;
     return call(own, [value, other], steps) ?? noOverload(name, ...(text === undefined ? [value] : [value, other]));
-  };
-}
-
-type Items = (scope: Scope) => readonly unknown[] | Failure;
-
-/** A loop over items. */
-interface Loop {
-  readonly items: Items;
-  /** Of its variable. */
-  readonly slot: number;
-  readonly steps: StepCount;
-}
-
-/** The items of a list, or the keys of a map. */
-function itemsOf(name: string, read: Read): Items {
-  return (scope) => {
-    const value = read(scope);
-    const items = Array.isArray(value) ? (value as readonly unknown[]) : isMap(value) ? keysOf(value) : null;
-    return items ?? failed(name, value);
-  };
-}
-
-function quantifier({ items, slot, steps }: Loop, test: Read, ending: boolean): Read {
-  return (scope) => {
-    const list = items(scope);
-    if (list instanceof Failure) return list;
-    let failure: Failure | null = null;
-    for (const item of list) {
-      steps.take(1);
-      scope[slot] = item;
-      const value = test(scope);
-      if (value === ending) return ending;
-      if (value !== !ending) failure ??= failed(ending ? 'exists' : 'all', value);
-    }
-    return failure ?? !ending;
-  };
-}
-
-function existsOne(loop: Loop, test: Read): Read {
-  const all = filter(loop, test);
-  return (scope) => {
-    const list = all(scope);
-    return list instanceof Failure ? list : list.length === 1;
-  };
-}
-
-function filter({ items, slot, steps }: Loop, test: Read): Items {
-  return (scope) => {
-    const list = items(scope);
-    if (list instanceof Failure) return list;
-    const kept: unknown[] = [];
-    for (const item of list) {
-      steps.take(1);
-      scope[slot] = item;
-      const value = test(scope);
-      if (value === true) kept.push(item);
-      else if (value !== false) return failed('filter', value);
-    }
-    return kept;
-  };
-}
-
-function mapping({ items, slot, steps }: Loop, to: Read): Items {
-  return (scope) => {
-    const list = items(scope);
-    if (list instanceof Failure) return list;
-    const results: unknown[] = [];
-    for (const item of list) {
-      steps.take(1);
-      scope[slot] = item;
-      const value = to(scope);
-      if (value instanceof Failure) return value;
-      results.push(value);
-    }
-    return results;
   };
 }
 

@@ -14,7 +14,7 @@ import {
   timestampAt,
   timestampOf,
 } from './time.ts';
-import { keysOf, lengthOf, TEXT_TESTS, type TypeName, typeOf } from './values.ts';
+import { type CelType, keysOf, lengthOf, TEXT_TESTS, typeOf } from './values.ts';
 
 /** Of a value of the type that it is for, and of a text that may follow. */
 type Apply = (value: never, text: string | undefined, steps: StepCount) => unknown;
@@ -23,8 +23,8 @@ export interface CelFunction {
   /** `f(x)`, `x.f()`, or both. */
   readonly style: 'call' | 'method' | 'both';
   /** What it does, by the type of the value. */
-  readonly by: Readonly<Partial<Record<TypeName, Apply>>>;
-  readonly gives: TypeName | 'dyn';
+  readonly by: Readonly<Partial<Record<CelType, Apply>>>;
+  readonly gives: CelType | 'dyn';
   /** Texts that may follow the value. */
   readonly texts: readonly [least: number, most: number];
   /** Why a text cannot follow. */
@@ -34,7 +34,7 @@ export interface CelFunction {
 const same = (value: unknown): unknown => value;
 const NONE = [0, 0] as const;
 
-function conversion(gives: TypeName | 'dyn', by: CelFunction['by']): CelFunction {
+function conversion(gives: CelType | 'dyn', by: CelFunction['by']): CelFunction {
   return { style: 'call', gives, texts: NONE, by };
 }
 
@@ -56,7 +56,7 @@ const SIZE: CelFunction = {
   },
 };
 
-const ANY: readonly TypeName[] = ['bool', 'int', 'double', 'string', 'list', 'map', 'null', 'timestamp', 'duration'];
+const ANY: readonly CelType[] = ['bool', 'int', 'double', 'string', 'list', 'map', 'null', 'timestamp', 'duration'];
 
 const CONVERSIONS: Readonly<Record<string, CelFunction>> = {
   dyn: conversion('dyn', Object.fromEntries(ANY.map((type) => [type, same]))),

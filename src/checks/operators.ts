@@ -2,18 +2,17 @@
 import { Failure, type StepCount } from './failure.ts';
 import { arithmetic, isNumeric } from './numbers.ts';
 import { between, Duration, movedBy, sumOfDurations, Timestamp } from './time.ts';
-import { equal, noOverload, order, type TypeName } from './values.ts';
+import { type CelType, type Closure, equal, noOverload, order } from './values.ts';
 
-type Type = TypeName | 'dyn';
-type Read = (scope: unknown[]) => unknown;
+type Type = CelType | 'dyn';
 
-interface Comparison {
+interface Comparator {
   readonly numbers: (a: number, b: number) => boolean;
   /** Of the order of two values; null: they need only be equal, or not. */
   readonly by: ((order: number) => boolean) | null;
 }
 
-export const COMPARISONS: Readonly<Record<string, Comparison>> = {
+export const COMPARISONS: Readonly<Record<string, Comparator>> = {
   '<': { numbers: (a, b) => a < b, by: (order) => order < 0 },
   '<=': { numbers: (a, b) => a <= b, by: (order) => order <= 0 },
   '>': { numbers: (a, b) => a > b, by: (order) => order > 0 },
@@ -33,20 +32,20 @@ export function resultOf(operator: string, a: Type, b: Type): Type | null {
   return others.every((other) => other[2] === first[2]) ? first[2] : 'dyn';
 }
 
-type Row = readonly [a: Type, b: Type, result: Type];
+type ResultRow = readonly [a: Type, b: Type, result: Type];
 
-const DOUBLES: readonly Row[] = [
+const DOUBLES: readonly ResultRow[] = [
   ['int', 'double', 'double'],
   ['double', 'int', 'double'],
   ['double', 'double', 'double'],
 ];
-const NUMBERS: readonly Row[] = [['int', 'int', 'int'], ...DOUBLES];
-const PLAIN: readonly TypeName[] = ['int', 'string', 'bool', 'timestamp', 'duration'];
-const ORDERED: readonly Row[] = [
+const NUMBERS: readonly ResultRow[] = [['int', 'int', 'int'], ...DOUBLES];
+const PLAIN: readonly CelType[] = ['int', 'string', 'bool', 'timestamp', 'duration'];
+const ORDERED: readonly ResultRow[] = [
   ...DOUBLES.map(([a, b]) => [a, b, 'bool'] as const),
   ...PLAIN.map((type) => [type, type, 'bool'] as const),
 ];
-const RESULTS: Readonly<Record<string, readonly Row[]>> = {
+const RESULTS: Readonly<Record<string, readonly ResultRow[]>> = {
   '+': [
     ...NUMBERS,
     ['string', 'string', 'string'],
@@ -66,7 +65,7 @@ const RESULTS: Readonly<Record<string, readonly Row[]>> = {
   '%': [['int', 'int', 'int']],
 };
 
-export function comparison(operator: string, x: Read, y: Read, steps: StepCount): Read {
+export function comparison(operator: string, x: Closure, y: Closure, steps: StepCount): Closure {
   const { numbers, by } = COMPARISONS[operator]!;
   return (scope) => {
     const a = x(scope);

@@ -1,6 +1,6 @@
 /** Values that checks compare with those of other payloads, as keyed hashes: no payload can be made to collide. */
 import { hash, randomBytes } from 'node:crypto';
-import { Cut, placesIn } from '../json/cut.ts';
+import { MemberPaths, placesIn } from '../json/cut.ts';
 import { locate } from '../json/locate.ts';
 import { memoized } from '../json/on-demand.ts';
 import { formatPointer, isIndexName, parsePointer } from '../json/pointer.ts';
@@ -80,7 +80,7 @@ export class Relater {
     const wanted = this.#wanted.filter(({ kind }) => kind === null || kind === name);
     // An index may be that of an array, which is not cut.
     const isSimple = wanted.every(({ at, isOnePlace }) => isOnePlace && at.length > 0 && !at.some(isIndexName));
-    const cut = new Cut();
+    const cut = new MemberPaths();
     const cuts = wanted.map(({ at }) => cut.add(at, false));
     const isNested = cuts.some(({ members }) => members.size > 0);
     return { wanted, cuts, cut: isSimple && !isNested ? cut : null };

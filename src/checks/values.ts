@@ -2,14 +2,19 @@
  * The values of checks: those of JSON as they are, and what expressions make of them. A bigint is an int, any other number a
  * double; a Map is a map that an expression has written. Equality and order are those of CEL, with texts by code points.
  */
+import { Decimal } from '../json/decimal.ts';
 import { bytesOf } from '../regex/automaton.ts';
+import { quote } from '../words/escape.ts';
 import { Failure, type StepCount } from './failure.ts';
 import { asInt, compareNumeric, isNumeric, type Numeric } from './numbers.ts';
 import { compareDurations, compareTimestamps, Duration, Timestamp } from './time.ts';
 
-export type TypeName = 'bool' | 'int' | 'double' | 'string' | 'list' | 'map' | 'null' | 'timestamp' | 'duration';
+export type CelType = 'bool' | 'int' | 'double' | 'string' | 'list' | 'map' | 'null' | 'timestamp' | 'duration';
 
-export function typeOf(value: unknown): TypeName {
+/** A value, or a Failure. `variables`: the values of `self` and of the variables of macros, by number. */
+export type Closure = (variables: unknown[]) => unknown;
+
+export function typeOf(value: unknown): CelType {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
   if (isNumeric(value)) return typeof value === 'bigint' ? 'int' : 'double';
@@ -19,7 +24,7 @@ export function typeOf(value: unknown): TypeName {
 }
 
 /** A map that an expression has written, or an object of JSON. */
-type AnyMap = ReadonlyMap<unknown, unknown> | Readonly<Record<string, unknown>>;
+export type AnyMap = ReadonlyMap<unknown, unknown> | Readonly<Record<string, unknown>>;
 
 /** As a key of a Map: equal numbers are the same key. */
 export function keyOf(value: unknown): unknown {
@@ -149,3 +154,41 @@ export function noOverload(by: string, ...values: readonly unknown[]): Failure {
 export const BEYOND_DOUBLE = new Failure('a number is beyond the range of a double');
 
 export type { Numeric };
+
+export function isMap(value: unknown): value is AnyMap {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return value instanceof Map || (!(value instanceof Failure || value instanceof Decimal) && isPlain(value));
+}
+
+function isPlain(value: object): boolean {
+  return Object.getPrototypeOf(value) === Object.prototype;
+}
+
+export function failed(by: string, value: unknown): Failure {
+  return value instanceof Failure ? value : noOverload(by, value);
+}
+
+const NO_ITEM = new Failure('there is no such item');
+
+export function found(value: unknown, key: unknown): unknown {
+  if (value !== undefined) return value;
+  return typeof key === 'string' ? new Failure(`there is no member ${quote(key)}`) : NO_ITEM;
+}
+
+export function asKey(key: unknown): unknown {
+  if (typeof key === 'string' || typeof key === 'boolean' || key instanceof Failure) return key;
+  const int = isNumeric(key) ? asInt(key) : key;
+  return typeof int === 'bigint' ? int : noOverload('key', key);
+}
+
+const KEYS: readonly CelType[] = ['string', 'bool', 'int', 'double'];
+
+/** Undefined: it is neither a list nor a map with such keys. */
+export function isIn(value: unknown, container: unknown, steps: StepCount): boolean | undefined {
+  if (isMap(container)) return KEYS.includes(typeOf(value)) ? valueAt(container, value) !== undefined : undefined;
+  if (!Array.isArray(container)) return undefined;
+  return container.some((item) => {
+    steps.take(1);
+    return equal(value, item, steps);
+  });
+}

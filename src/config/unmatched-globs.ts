@@ -10,7 +10,7 @@ import { visible } from '../words/escape.ts';
 import { type Config, inConfig } from './config.ts';
 
 /** What a run has found. */
-interface Walk {
+interface GlobSearch {
   /** As they were given. */
   readonly paths: readonly string[];
   readonly cwd: string;
@@ -30,7 +30,7 @@ interface Glob {
 /** `paylint.config.json#/kinds/0/files: reactoins/**` for each. `skips`: keys that have no meaning in this run. */
 export function unmatchedGlobs(
   config: Config,
-  { paths, cwd, files }: Walk,
+  { paths, cwd, files }: GlobSearch,
   skips: readonly string[],
 ): readonly string[] {
   const walked = paths.flatMap((path) => walkedBy(path, cwd));

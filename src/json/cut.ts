@@ -8,15 +8,15 @@ import { skipSpace, skipValue } from './skip.ts';
 import { setMember } from './value.ts';
 
 /** Which parts of a value are asked for. */
-export class Cut {
+export class MemberPaths {
   /** All of it. */
   isWhole = false;
   /** Of an object; `*` is every item of an array, too. */
-  readonly members = new Map<string, Cut>();
-  readonly #names: { readonly name: string; readonly bytes: Buffer; readonly cut: Cut }[] = [];
+  readonly members = new Map<string, MemberPaths>();
+  readonly #names: { readonly name: string; readonly bytes: Buffer; readonly cut: MemberPaths }[] = [];
 
   /** Adds what is at `path`, and returns that. `isAsked`: only whether it is there. */
-  add(path: readonly string[], isAsked: boolean): Cut {
+  add(path: readonly string[], isAsked: boolean): MemberPaths {
     const [name, ...rest] = path;
     if (name === undefined) {
       this.isWhole ||= !isAsked;
@@ -24,7 +24,7 @@ export class Cut {
     }
     let cut = this.members.get(name);
     if (cut === undefined) {
-      cut = new Cut();
+      cut = new MemberPaths();
       this.members.set(name, cut);
       this.#names.push({ name, bytes: Buffer.from(JSON.stringify(name)), cut });
     }
@@ -32,7 +32,7 @@ export class Cut {
   }
 
   /** The member whose name is the token in `bytes[start, end)`; undefined: it is not asked for. */
-  named(bytes: Buffer, start: number, end: number): { readonly name: string; readonly cut: Cut } | undefined {
+  named(bytes: Buffer, start: number, end: number): { readonly name: string; readonly cut: MemberPaths } | undefined {
     for (const one of this.#names) if (one.bytes.length === end - start && isAt(bytes, start, one.bytes)) return one;
     let at = start;
     while (at < end && bytes[at] !== BACKSLASH) at++;
@@ -56,30 +56,30 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 
 /** A half-open range of bytes. */
-interface Bounds {
+interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** A value that is asked for as a whole, and where it is. */
-export interface CutPlace extends Bounds {
-  readonly cut: Cut;
+export interface CutPlace extends ByteRange {
+  readonly cut: MemberPaths;
   readonly value: unknown;
 }
 
 /** The value in `bytes[start, end)` with the parts of `cut`. What is only asked for is null. */
-export function cutOut(bytes: Buffer, { start, end }: Bounds, cut: Cut): unknown {
-  return new Cutter(bytes, end, null).value(skipSpace(bytes, start, end), cut);
+export function cutOut(bytes: Buffer, { start, end }: ByteRange, cut: MemberPaths): unknown {
+  return new MemberReader(bytes, end, null).value(skipSpace(bytes, start, end), cut);
 }
 
 /** The values that `cut` asks for as a whole, in the order of their places. */
-export function placesIn(bytes: Buffer, { start, end }: Bounds, cut: Cut): readonly CutPlace[] {
+export function placesIn(bytes: Buffer, { start, end }: ByteRange, cut: MemberPaths): readonly CutPlace[] {
   const places: CutPlace[] = [];
-  new Cutter(bytes, end, places).value(skipSpace(bytes, start, end), cut);
+  new MemberReader(bytes, end, places).value(skipSpace(bytes, start, end), cut);
   return places;
 }
 
-class Cutter {
+class MemberReader {
   readonly #bytes: Buffer;
   readonly #end: number;
   /** The end of the last value. */
@@ -93,7 +93,7 @@ class Cutter {
     this.#places = places;
   }
 
-  value(at: number, cut: Cut): unknown {
+  value(at: number, cut: MemberPaths): unknown {
     const byte = this.#bytes[at];
     if (!cut.isWhole && byte === OPEN_OBJECT && cut.members.size > 0) return this.#object(at, cut);
     const item = cut.isWhole || cut.members.size !== 1 ? undefined : cut.members.get('*');
@@ -105,7 +105,7 @@ class Cutter {
     return value;
   }
 
-  #object(start: number, cut: Cut): unknown {
+  #object(start: number, cut: MemberPaths): unknown {
     const [bytes, end] = [this.#bytes, this.#end];
     const object: Record<string, unknown> = {};
     let at = skipSpace(bytes, start + 1, end);
@@ -125,7 +125,7 @@ class Cutter {
     return object;
   }
 
-  #array(start: number, cut: Cut): unknown {
+  #array(start: number, cut: MemberPaths): unknown {
     const [bytes, end] = [this.#bytes, this.#end];
     const items: unknown[] = [];
     let at = skipSpace(bytes, start + 1, end);

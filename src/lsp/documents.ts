@@ -65,7 +65,7 @@ export interface Host {
   readonly fail: (error: unknown) => void;
 }
 
-type Place = Pick<Violation, 'line' | 'column' | 'endLine' | 'endColumn'>;
+type LinePlace = Pick<Violation, 'line' | 'column' | 'endLine' | 'endColumn'>;
 
 /** A payload of a document. Its violations have places in the whole text. */
 export interface DocumentPayload {
@@ -268,12 +268,12 @@ export class OpenDocument {
   }
 
   /** Where a violation of the text that was judged begins and ends, in UTF-16 code units. */
-  spanOf({ line, column, endLine, endColumn }: Place): [from: number, to: number] {
+  spanOf({ line, column, endLine, endColumn }: LinePlace): [from: number, to: number] {
     const starts = this.#lineStarts;
     return [starts[line - 1]! + column - 1, starts[endLine - 1]! + endColumn - 1];
   }
 
-  rangeOf(place: Place): Range {
+  rangeOf(place: LinePlace): Range {
     const [from, to] = this.spanOf(place);
     return { start: this.text.positionAt(from), end: this.text.positionAt(to) };
   }

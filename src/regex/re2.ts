@@ -94,7 +94,7 @@ class Re2Reader {
   }
 
   /** Up to the end, or to the bracket that closes the group. `most`: the product of nested counts in it. */
-  #choice(depth: number): Counted {
+  #choice(depth: number): CountedExpression {
     if (depth > MAX_DEPTH) this.#fail('its groups are too deeply nested');
     const flags = this.#flags;
     const options = [this.#sequence(depth)];
@@ -104,8 +104,8 @@ class Re2Reader {
     return { expression, most: Math.max(...options.map(({ most }) => most)) };
   }
 
-  #sequence(depth: number): Counted {
-    const parts: Counted[] = [];
+  #sequence(depth: number): CountedExpression {
+    const parts: CountedExpression[] = [];
     while (this.#at < this.#source.length && !/[|)]/.test(this.#source[this.#at]!)) {
       for (const [pattern, text] of LACKS) if (this.#take(pattern) !== null) this.#fail(text);
       if (this.#takeFlags(/\(\?([imsU]*)(?:(-)([imsU]+))?\)/y)) continue;
@@ -129,13 +129,13 @@ class Re2Reader {
     return true;
   }
 
-  #term(depth: number): Counted {
+  #term(depth: number): CountedExpression {
     if (this.#source[this.#at] === '(') return this.#group(depth);
     if (this.#take(/[*+?]/y) !== null || this.#take(COUNT) !== null) this.#fail('there is nothing to repeat');
     return { expression: this.#one(), most: 1 };
   }
 
-  #group(depth: number): Counted {
+  #group(depth: number): CountedExpression {
     const flags = this.#flags;
     const [, name] = this.#take(/\(\?P?<(\w+)>/y) ?? [];
     if (name !== undefined && this.#names.has(name)) this.#fail('two groups have the same name');
@@ -168,7 +168,7 @@ class Re2Reader {
   }
 
   /** Null: there is no repetition here. */
-  #repeated({ expression, most }: Counted): Counted | null {
+  #repeated({ expression, most }: CountedExpression): CountedExpression | null {
     const [sign] = this.#take(/[*+?]/y) ?? [];
     const [, least, comma, last] = (sign === undefined ? this.#take(COUNT) : null) ?? [];
     if (sign === undefined && least === undefined) return null;
@@ -263,7 +263,7 @@ class Re2Reader {
 }
 
 /** An expression, and how often one part of it is repeated at most, by counts inside of counts. */
-interface Counted {
+interface CountedExpression {
   readonly expression: Expression;
   readonly most: number;
 }

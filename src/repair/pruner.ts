@@ -32,10 +32,10 @@ interface MemberSchemas {
 }
 
 /** The names that are evaluated in an object; null: nothing asks that. */
-type Evaluated = ReturnType<typeof evaluatedIn> | null;
+type EvaluatedNames = ReturnType<typeof evaluatedIn> | null;
 
 /** In a round. */
-interface Found {
+interface RemovableMember {
   readonly object: Record<string, unknown>;
   readonly name: string;
 }
@@ -47,7 +47,7 @@ export class Pruner {
   readonly #membersOf = memoized((node: SchemaNode) => this.#makeMembers(node));
   /** The containers around the walk's place, it included. */
   readonly #path: object[] = [];
-  #found: Found[] = [];
+  #found: RemovableMember[] = [];
   #around = new Set<object>();
 
   /** `nodes`: all of the schemas. */
@@ -121,7 +121,7 @@ export class Pruner {
     const { walk } = this.#judge;
     const sides = applied.map((node) => {
       const asks = node.unevaluatedProperties !== undefined && node.unevaluatedProperties !== true;
-      const evaluated: Evaluated = asks ? evaluatedIn(this.#judge.making(node), object) : null;
+      const evaluated: EvaluatedNames = asks ? evaluatedIn(this.#judge.making(node), object) : null;
       return { node, members: this.#membersOf(node), evaluated };
     });
     /** Those that describe members; made if something is not allowed. */

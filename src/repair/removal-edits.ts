@@ -43,10 +43,10 @@ interface WrittenMember {
   readonly comma: number;
 }
 
-type Members = Readonly<Record<string, unknown>>;
+type ObjectValue = Readonly<Record<string, unknown>>;
 
 /** The text between two members that stay, or a bracket. */
-interface Around {
+interface MemberBefore {
   /** The end of the value before; -1: it is the opening bracket. */
   readonly end: number;
   /** Of the comma before, or the opening bracket. */
@@ -124,7 +124,7 @@ class RemovalWalk {
     const isContainer = byte === 0x5b || byte === 0x7b;
     if (!isContainer || !this.#taking.around(value, this.#at)) this.#at = this.#afterValue();
     else if (byte === 0x5b) this.#array(value as readonly unknown[] | undefined, pattern.anyItem);
-    else this.#object(value as Members | undefined, pattern); // as the bytes say
+    else this.#object(value as ObjectValue | undefined, pattern); // as the bytes say
   }
 
   #array(items: readonly unknown[] = [], pattern: Pattern): void {
@@ -135,10 +135,10 @@ class RemovalWalk {
     this.#pass();
   }
 
-  #object(members: Members | undefined, pattern: Pattern): void {
+  #object(members: ObjectValue | undefined, pattern: Pattern): void {
     const bytes = this.#bytes;
     const open = this.#at;
-    let before: Around = { end: -1, comma: open };
+    let before: MemberBefore = { end: -1, comma: open };
     let run: WrittenMember[] = [];
     this.#pass();
     while (bytes[this.#at] !== 0x7d) {
@@ -177,7 +177,7 @@ class RemovalWalk {
   }
 
   /** The last members of an object take the comma before them; all of them take all that is between the brackets. */
-  #last(before: Around, run: readonly WrittenMember[], close: number): void {
+  #last(before: MemberBefore, run: readonly WrittenMember[], close: number): void {
     let from = before.end;
     for (const [i, { start, value, end }] of run.entries()) {
       if (before.end < 0) this.rows.push(start, value, i === 0 ? before.comma + 1 : close, close);
@@ -187,7 +187,7 @@ class RemovalWalk {
   }
 
   /** Members before one that stays, whose name begins at `next`. */
-  #between(before: Around, run: readonly WrittenMember[], next: number): void {
+  #between(before: MemberBefore, run: readonly WrittenMember[], next: number): void {
     /** From and to, by member. */
     const ranges: [from: number, to: number][] = [];
     /** The first of those in whose place the next member comes; -1: there is none. */

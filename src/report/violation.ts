@@ -119,10 +119,10 @@ function reasonIn({ message }: Violation): string {
 }
 
 /** A violation, or an item that is listed below one. */
-type Framed = Pick<Child, 'line' | 'column' | 'endLine' | 'endColumn' | 'rule' | 'params'>;
+type FramedPlace = Pick<Child, 'line' | 'column' | 'endLine' | 'endColumn' | 'rule' | 'params'>;
 
 /** The line of the violation, and carets below it. */
-function frame(violation: Framed, whole: Excerpt, style: ReportStyle, palette: Palette): string[] {
+function frame(violation: FramedPlace, whole: Excerpt, style: ReportStyle, palette: Palette): string[] {
   const excerpt = inView(violation, whole, style.width);
   const { earlier } = whole;
   const { text } = excerpt;
@@ -200,7 +200,7 @@ function wordStart(text: string, at: number): number {
 }
 
 /** Code unit after the underlined text. Of an object or array, only the bracket is underlined: it may be long. */
-function endInFrame({ line, endLine, endColumn }: Framed, { text, column }: Excerpt, from: number): number {
+function endInFrame({ line, endLine, endColumn }: FramedPlace, { text, column }: Excerpt, from: number): number {
   if (text[from] === '{' || text[from] === '[') return from + 1;
   return endLine > line ? Number.POSITIVE_INFINITY : endColumn - column;
 }
@@ -221,7 +221,7 @@ function lineNumber(line: number): string {
 }
 
 /** As much of the excerpt as a frame may show: joining characters take 30 ms to draw, and count only if in view. */
-function inView({ line, column }: Framed, excerpt: Excerpt, width: number): Excerpt {
+function inView({ line, column }: FramedPlace, excerpt: Excerpt, width: number): Excerpt {
   const at = Math.min(Math.max(0, column - excerpt.column), excerpt.text.length);
   // A character that does not join takes at least one column. One at the cut may join its neighbour, so one more is taken.
   const reach = columnsFor(line, width) + 1;

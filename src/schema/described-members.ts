@@ -99,13 +99,13 @@ export function childrenOf({ tokens, stated, within: around }: Member): Member[]
 }
 
 /** A schema for the value of another one, and the alternatives that have to match for it. */
-interface Part {
+interface AppliedPart {
   readonly node: SchemaNode;
   readonly within: readonly Alternative[];
 }
 
-function partsOf(root: SchemaNode, around: readonly Alternative[]): readonly Part[] {
-  const parts: Part[] = [];
+function partsOf(root: SchemaNode, around: readonly Alternative[]): readonly AppliedPart[] {
+  const parts: AppliedPart[] = [];
   const visit = (node: SchemaNode, within: readonly Alternative[], outer: ReadonlySet<SchemaNode>): void => {
     if (outer.has(node) || parts.length === MOST_FOR_ONE) return;
     parts.push({ node, within });

@@ -1,10 +1,10 @@
 /** What is cut out of the bytes is what a parse of all of them has there. */
 import { describe, expect, it } from 'vitest';
-import { Cut, cutOut } from '../../src/json/cut.ts';
+import { MemberPaths, cutOut } from '../../src/json/cut.ts';
 import { exactValue } from '../../src/json/decimal.ts';
 
 function cut(text: string, ...paths: readonly (readonly string[])[]): unknown {
-  const all = new Cut();
+  const all = new MemberPaths();
   for (const path of paths) all.add(path, false);
   const bytes = Buffer.from(`[${text}]`);
   return cutOut(bytes, { start: 1, end: bytes.length - 1 }, all);
@@ -29,7 +29,7 @@ describe('members that are asked for', () => {
   });
 
   it('may only have to be there', () => {
-    const asked = new Cut();
+    const asked = new MemberPaths();
     asked.add(['a'], true);
     asked.add(['x'], true);
     const bytes = Buffer.from('{"b":1,"a":{"c":[1,2]}}');

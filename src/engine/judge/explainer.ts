@@ -41,16 +41,16 @@ const MOST_COUNTED = 1000;
 /** Maximum number of violations of an alternative that is compared with others. */
 const MOST_MEASURED = 100;
 
-type Judging = Pick<JudgedKinds, 'judge' | 'sites' | 'canRepeat'>;
+type JudgingParts = Pick<JudgedKinds, 'judge' | 'sites' | 'canRepeat'>;
 
 export class Explainer {
-  readonly #judging: Judging;
+  readonly #judging: JudgingParts;
   readonly #closest = {
     anyOf: memoized((node: SchemaNode) => new Closest(node.anyOf!)),
     oneOf: memoized((node: SchemaNode) => new Closest(node.oneOf!)),
   };
 
-  constructor(judging: Judging) {
+  constructor(judging: JudgingParts) {
     this.#judging = judging;
   }
 

@@ -12,14 +12,14 @@ export interface Differences {
   readonly unexpected: readonly Finding[];
 }
 
-interface Group {
+interface RuleGroup {
   readonly expected: ExpectedViolation[];
   readonly found: Finding[];
 }
 
 export function differencesOf(expected: readonly ExpectedViolation[], found: readonly Finding[]): Differences {
-  const groups = new Map<string, Group>();
-  const groupOf = (one: TestedViolation): Group => {
+  const groups = new Map<string, RuleGroup>();
+  const groupOf = (one: TestedViolation): RuleGroup => {
     const key = keyOf(one);
     const group = groups.get(key) ?? { expected: [], found: [] };
     groups.set(key, group);
@@ -38,7 +38,7 @@ export function differencesOf(expected: readonly ExpectedViolation[], found: rea
 }
 
 /** Of the same rule at the same place: those that have no partner. What lists children chooses first. */
-function leftOf({ expected, found }: Group) {
+function leftOf({ expected, found }: RuleGroup) {
   const isChoosy = ({ children = [] }: ExpectedViolation): boolean => children.length > 0;
   const choosy = expected.filter(isChoosy);
   const partners = new Map<Finding, ExpectedViolation>();
