@@ -1,6 +1,6 @@
 // @ts-check
-// Prints how large the source is and how many things are in it, each with its goal: `npm run structure`. CI prints it, too. Pages and generated code
-// do not count. A goal that is not kept is marked, and fails nothing.
+// Prints how large the source is and how many things are in it, each with its goal: `npm run structure`. Pages and generated code do not count.
+// A goal that is not kept is marked. Where one is not kept yet, a limit holds what was reached: it only falls, and CI fails above it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 
@@ -47,6 +47,15 @@ for (const { path, text } of files)
   for (const [, name] of text.matchAll(/^(?:export )?(?:interface|type|class|abstract class) (\w+)/gm))
     types.set(/** @type {string} */ (name), (types.get(/** @type {string} */ (name)) ?? new Set()).add(path));
 
+/** Where a goal is not kept yet: what was reached. */
+const LIMITS = {
+  'lines of src, without the page and generated code': 54_500,
+  files: 352,
+  'lines of more than 130 characters': 23,
+  'files that name minContains': 5,
+  'files that name a draft': 9,
+};
+
 /** @type {[what: string, found: number, goal: number][]} */
 const rows = [
   ['lines of src, without the page and generated code', files.reduce((sum, { lines }) => sum + lines, 0), LINES],
@@ -73,5 +82,9 @@ const rows = [
   ['test files flat in test/', tests.length, 25],
   ['plugins that change what the bundler writes', build.split('generateBundle(').length - 1, 3],
 ];
-for (const [what, found, goal] of rows)
-  console.log(`${String(found).padStart(7)}  ${what} (goal: at most ${goal})${found > goal ? '  ✗' : ''}`);
+for (const [what, found, goal] of rows) {
+  const limit = /** @type {Record<string, number>} */ (LIMITS)[what] ?? goal;
+  const mark = found > limit ? `  ✗ more than ${limit}` : found > goal ? `  · at most ${limit} until then` : '';
+  console.log(`${String(found).padStart(7)}  ${what} (goal: at most ${goal})${mark}`);
+  if (found > limit) process.exitCode = 1;
+}

@@ -1,4 +1,7 @@
-/** What an evaluation can give instead of a value, and the steps that it may take. Expected trouble is a value; only a bound throws. */
+/**
+ * What an evaluation can give instead of a value, and the steps that it may take. Expected trouble is a value; only a
+ * bound throws.
+ */
 import { TooCostly } from '../errors.ts';
 import { quote } from '../words/escape.ts';
 

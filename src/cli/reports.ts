@@ -86,7 +86,10 @@ function apart({ targets, folder }: ReportChoices, stream: Io['stdout'], io: Io)
   throw new UsageError(onlyOne(visible(where)));
 }
 
-/** The report of `fill --quiet` and `prune --quiet`: the files in which something was changed, escaped on a terminal and one per line. */
+/**
+ * The report of `fill --quiet` and `prune --quiet`: the files in which something was changed, escaped on a terminal and
+ * one per line.
+ */
 export function changedNames({ stdout }: Io): ReportTarget {
   const isTerminal = stdout.isTTY === true;
   const shown = (name: string): string => (isTerminal ? visible(name) : name);

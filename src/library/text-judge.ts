@@ -165,8 +165,8 @@ export function withLazy<Result extends object, More extends object>(
 const MOST_LEVELS = 100;
 
 /**
- * The kind of a value that is certainly valid; null: it must be written as text. `given`: null: detected; `examiner`: null: by the
- * guards, for the bundled schemas. Throws what the examination throws.
+ * The kind of a value that is certainly valid; null: it must be written as text. `given`: null: detected; `examiner`:
+ * null: by the guards, for the bundled schemas. Throws what the examination throws.
  */
 export function kindOfValue(
   value: unknown,

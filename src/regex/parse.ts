@@ -1,6 +1,6 @@
 /**
- * The text of a regular expression to an `Expression`, in the dialect of schemas: that of ECMA-262 (section 22.2.1), with the flag
- * `u`. RegExp says whether it is valid, so only valid expressions are read here.
+ * The text of a regular expression to an `Expression`, in the dialect of schemas: that of ECMA-262 (section 22.2.1),
+ * with the flag `u`. RegExp says whether it is valid, so only valid expressions are read here.
  */
 import { memoized } from '../json/on-demand.ts';
 import { UnsupportedPattern } from './automaton.ts';

@@ -36,7 +36,10 @@ function memberText({ name, text }: NewMember, style: Style): string {
   return start + layOut(Buffer.from(text), style, start);
 }
 
-/** A value in the style of its surroundings: only the white space between tokens changes. `start`: what is before it in its item. */
+/**
+ * A value in the style of its surroundings: only the white space between tokens changes. `start`: what is before it in
+ * its item.
+ */
 function layOut(value: Buffer, outer: Style, start: string): string {
   const opening = value[0];
   if (opening !== 0x7b && opening !== 0x5b) return value.toString();

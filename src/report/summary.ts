@@ -1,7 +1,7 @@
 /**
- * The last lines of the text formats: the whole run in numbers, with failures; the members that `fill` filled in and `prune` removed; how
- * a config helped the run to pass, so that a passing result shows on what it depends. Flags that were typed are not
- * mentioned: the user knows them.
+ * The last lines of the text formats: the whole run in numbers, with failures; the members that `fill` filled in and
+ * `prune` removed; how a config helped the run to pass, so that a passing result shows on what it depends. Flags that
+ * were typed are not mentioned: the user knows them.
  */
 import {
   allCompared,

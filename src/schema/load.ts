@@ -41,9 +41,9 @@ export interface Root {
 }
 
 /**
- * Loads the schema in the file at `path` (absolute, perhaps with a fragment: see `splitFragment`) and the files it refers
- * to. `more`: files, or schemas in files, that are kinds that are not detected. `beforeLarge`: called once if the files together are
- * large. Throws SchemaError.
+ * Loads the schema in the file at `path` (absolute, perhaps with a fragment: see `splitFragment`) and the files it
+ * refers to. `more`: files, or schemas in files, that are kinds that are not detected. `beforeLarge`: called once if
+ * the files together are large. Throws SchemaError.
  */
 export function loadSchemas(
   path: string,

@@ -1,6 +1,7 @@
 /**
- * Why a value is not in its format: the part or the character at fault, or an example of a right value. Loaded with the first
- * violation of a format. A reason is null for every value of the format: what it states is true, though perhaps not all that is wrong.
+ * Why a value is not in its format: the part or the character at fault, or an example of a right value. Loaded with the
+ * first violation of a format. A reason is null for every value of the format: what it states is true, though perhaps
+ * not all that is wrong.
  */
 import { isInteger, isNumber } from '../../json/decimal.ts';
 import { quote } from '../../words/escape.ts';
