@@ -1,6 +1,6 @@
 /** What is cut out of the bytes is what a parse of all of them has there. */
 import { describe, expect, it } from 'vitest';
-import { MemberPaths, cutOut } from '../../src/json/cut.ts';
+import { cutOut, MemberPaths } from '../../src/json/cut.ts';
 import { exactValue } from '../../src/json/decimal.ts';
 
 function cut(text: string, ...paths: readonly (readonly string[])[]): unknown {
