@@ -112,7 +112,7 @@ function asLine(
       ...others
     } = statementOf(row).statement;
     const said = { rule, params, pointer, span: taker.spanOf(row), ...others, suggestion };
-    return (fix === 'fill --deep' ? { ...said, fix } : said) as unknown as Finding; // the fields of one
+    return (fix === undefined || fix === 'fill' ? said : { ...said, fix }) as unknown as Finding; // the fields of one
   });
   return { kind: notes.kinds[notes.payloads.number(0, KIND)] ?? null, findings };
 }

@@ -109,6 +109,71 @@ describe.concurrent('a signal', () => {
   });
 });
 
+/** Schemas and payloads that take long: by name, the schema, and the file. */
+const LONG = {
+  'a schema that doubles at each level': [
+    {
+      $ref: '#/$defs/a0',
+      $defs: Object.fromEntries([
+        ...Array.from({ length: 30 }, (_, i) => {
+          const x = { $ref: `#/$defs/a${i + 1}` };
+          return [`a${i}`, { properties: { x }, allOf: [{ properties: { x } }] }];
+        }),
+        ['a30', { type: 'integer' }],
+      ]),
+    },
+    `${'{"x":'.repeat(30)}1${'}'.repeat(30)}\n`.repeat(100_000),
+  ],
+  'a payload of a million levels': [{ items: { $ref: '#' } }, '['.repeat(1e6) + ']'.repeat(1e6)],
+  'members that are too many': [
+    { properties: { a: true }, additionalProperties: false },
+    `{"a":1,${Array.from({ length: 2000 }, (_, i) => `"z${i}":${i}`).join()}}\n`.repeat(3000),
+  ],
+  'hundreds of alternatives': [
+    {
+      anyOf: Array.from({ length: 700 }, (_, i) => ({ properties: { [`k${i}`]: { const: i } }, required: [`k${i}`] })),
+    },
+    Array.from({ length: 200_000 }, (_, i) => `{"k${i % 700}":${i}}\n`).join(''),
+  ],
+} as const;
+
+describe.each(Object.entries(LONG))('%s', (name, [schema, text]) => {
+  const [schemaFile, file] = [`${name}.schema.json`, `${name}.ndjson`];
+  beforeAll(() => {
+    writeFileSync(join(folder, schemaFile), JSON.stringify(schema));
+    writeFileSync(join(folder, file), text);
+    writeFileSync(join(folder, 'true.json'), 'true');
+  });
+
+  it.each([
+    ['validate'],
+    ['filter'],
+    ['fill', '--check'],
+    ['prune', '--check'],
+    ['fill', '--prune'],
+    ['compare', '--against', 'true.json'],
+    ['coverage'],
+  ])('does not keep %s %s from ending by a signal', async (...args) => {
+    const command = [...args, file, '--schema', schemaFile, '--max-depth', '2000000', '--threads', '1'];
+    const isCoverage = args[0] === 'coverage';
+    const { child, begun } = startTold(
+      folder,
+      ...command,
+      '--format',
+      isCoverage ? 'json=long.json' : 'ndjson=long.ndjson',
+    );
+    for (const output of [child.stdout, child.stderr]) output?.resume();
+    const ended = once(child, 'close');
+    await begun('begun');
+    child.kill('SIGINT');
+    // Without its handler, the process would end by the signal itself, with no code.
+    expect((await ended)[0]).toBe(130);
+    const written = readFileSync(join(folder, isCoverage ? 'long.json' : 'long.ndjson'), 'utf8').trimEnd();
+    const last = JSON.parse(isCoverage ? written : written.split('\n').at(-1)!) as { summary?: object };
+    expect(isCoverage ? last.summary : last).toMatchObject({ interrupted: true });
+  });
+});
+
 it('a signal ends render while it reads', async () => {
   const line = JSON.stringify({ type: 'failure', file: 'a.json', message: 'x'.repeat(100) });
   writeFileSync(join(folder, 'long.ndjson'), `${line}\n`.repeat(2_000_000));

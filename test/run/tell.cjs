@@ -15,13 +15,15 @@ function tell(event) {
   }
 }
 
-/** `read`: so many bytes of files were read. */
+/** `begun` and `read`: so many bytes of files were read. */
+const SOME_BYTES = 1 << 16;
 const MANY_BYTES = 1 << 24;
 let bytes = 0;
 const { readSync } = fs;
 fs.readSync = (...args) => {
   const count = readSync(...args);
   bytes += count;
+  if (bytes >= SOME_BYTES) tell('begun');
   if (bytes >= MANY_BYTES) tell('read');
   return count;
 };

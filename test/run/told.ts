@@ -10,7 +10,7 @@ import { atFileEnd } from '../file-end.ts';
 import { BIN } from '../spawned.ts';
 
 /** See `tell.cjs`. */
-export type RunEvent = 'read' | 'regexp' | 'limited';
+export type RunEvent = 'begun' | 'read' | 'regexp' | 'limited';
 
 const TELL = join(import.meta.dirname, 'tell.cjs');
 
