@@ -1,12 +1,14 @@
 // Runs the commands in the ```console blocks of a Markdown text, and puts what they print below them.
 //
-//   node scripts/console-blocks.js README.md docs/*.md     redraws these files
+//   node scripts/console-blocks.js README.md docs/*.md docs/start/*.md     redraws these files
 //
 // In a block, a line that begins with `$ ` is a command, and goes on where it ends with a backslash; what follows, up
 // to a blank line and the next command, is what it prints on both streams. Commands are run by `sh` at the top of the
-// repository, with this paylint first on the PATH, and with the jq of npm where no other is installed.
+// repository, with this paylint first on the PATH, and with the jq of npm where no other is installed. Those of a tutorial
+// (docs/start) are run one after another in a new folder. It gets each file that the tutorial shows: a block after a line
+// that ends with the name of the file in backquotes, and a colon.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +16,7 @@ import { pathOf, shell } from './programs.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const BLOCK = /^```console\n(.*?)^```$/gms;
+const SHOWN = /(?<=`([\w./-]+)`:\n\n)^```\w+\n(.*?)^```$|^```console\n(.*?)^```$/gms;
 const STEP = /^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)/gm;
 
 /** The commands of all console blocks and what is printed below them, in order. */
@@ -31,14 +34,47 @@ function stepsOf(/** @type {string} */ body) {
  * @param {(command: string) => string} run
  */
 export function redraw(markdown, run) {
-  return markdown.replace(BLOCK, (_block, /** @type {string} */ body) => {
-    const steps = stepsOf(body).map(({ command, below }) => {
-      const now = run(command).trimEnd();
-      const output = withoutTimes(now) === withoutTimes(below) ? below : now;
-      return `$ ${command}\n${output === '' ? '' : `${output}\n`}`;
-    });
-    return `\`\`\`console\n${steps.join('\n')}\`\`\``;
+  return markdown.replace(BLOCK, (_block, /** @type {string} */ body) => redrawn(body, run));
+}
+
+/**
+ * The same tutorial with the output that its commands have now.
+ * @param {string} markdown
+ * @param {string} [path] as of `withPaylint`
+ */
+export function replay(markdown, path) {
+  const folder = mkdtempSync(join(tmpdir(), 'paylint-tutorial-'));
+  const write = (/** @type {string} */ name, /** @type {string} */ content) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  };
+  try {
+    return withPaylint(
+      (run) =>
+        markdown.replace(SHOWN, (block, name, content, body) => {
+          if (name === undefined) return redrawn(body, run);
+          write(name, content);
+          return block;
+        }),
+      path,
+      folder,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/**
+ * @param {string} body of a block
+ * @param {(command: string) => string} run
+ */
+function redrawn(body, run) {
+  const steps = stepsOf(body).map(({ command, below }) => {
+    const now = run(command).trimEnd();
+    const output = withoutTimes(now) === withoutTimes(below) ? below : now;
+    return `$ ${command}\n${output === '' ? '' : `${output}\n`}`;
   });
+  return `\`\`\`console\n${steps.join('\n')}\`\`\``;
 }
 
 /** Removes times, which differ from run to run. */
@@ -51,8 +87,9 @@ export function withoutTimes(/** @type {string} */ text) {
  * @template T
  * @param {(run: (command: string) => string) => T} use
  * @param {string} [path] where other programs are found, like the variable PATH
+ * @param {string} [cwd] where commands are run
  */
-export function withPaylint(use, path = process.env.PATH ?? '') {
+export function withPaylint(use, path = process.env.PATH ?? '', cwd = root) {
   const folder = mkdtempSync(join(tmpdir(), 'paylint-console-'));
   try {
     symlinkSync(join(root, 'bin/paylint.js'), join(folder, 'paylint'));
@@ -60,11 +97,7 @@ export function withPaylint(use, path = process.env.PATH ?? '') {
     if (pathOf('jq', path) === null) symlinkSync(join(root, 'scripts/jq.js'), join(folder, 'jq'));
     const env = { PATH: `${folder}${delimiter}${path}`, HOME: folder };
     return use((command) => {
-      const { error, stdout } = spawnSync(shell(), ['-c', `exec 2>&1\n${command}`], {
-        cwd: root,
-        env,
-        encoding: 'utf8',
-      });
+      const { error, stdout } = spawnSync(shell(), ['-c', `exec 2>&1\n${command}`], { cwd, env, encoding: 'utf8' });
       if (error !== undefined) throw error;
       return stdout;
     });
@@ -75,6 +108,9 @@ export function withPaylint(use, path = process.env.PATH ?? '') {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   withPaylint((run) => {
-    for (const file of process.argv.slice(2)) writeFileSync(file, redraw(readFileSync(file, 'utf8'), run));
+    for (const file of process.argv.slice(2)) {
+      const text = readFileSync(file, 'utf8');
+      writeFileSync(file, /\bdocs\/start\//.test(file) ? replay(text) : redraw(text, run));
+    }
   });
 }

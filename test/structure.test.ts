@@ -177,7 +177,9 @@ describe('files', () => {
   });
 
   it('that comments and documents name are there', () => {
-    const folder = readdirSync(join(SRC, '../docs')).map((name) => join('../docs', name));
+    const folder = readdirSync(join(SRC, '../docs'), { recursive: true, encoding: 'utf8' }).map((name) =>
+      join('../docs', name),
+    );
     const texts = [...FILES, ...folder, '../README.md', '../CONTRIBUTING.md', '../scripts/build.js'].filter((name) =>
       /\.(?:ts|js|md)$/.test(name),
     );

@@ -14,7 +14,12 @@ import { paylint } from '../world.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const STANDARDS = join(import.meta.dirname, '../standards');
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...fastGlob.sync('docs/*.md', { cwd: ROOT }).sort()];
+const DOCUMENTS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...fastGlob.sync('docs/**/*.md', { cwd: ROOT }).sort(),
+];
 
 const GOOD = '{"@context":"c","@type":"Emoji","emoji":"x"}\n';
 const BAD = '{"@context":"c","@type":"Emoji","emoji":1}\n';
