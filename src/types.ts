@@ -347,7 +347,7 @@ export interface Summary
   readonly tolerated?: Tolerated;
   /** The counts of violations may not include violations that no report shows; else absent. */
   readonly uncounted?: true;
-  /** `2/3`: the sources are the second of three shares; absent if all were to be checked. */
+  /** `2/3`: the sources are the second of three shards; absent if all were to be checked. */
   readonly shard?: string;
   /** A signal or `--bail` ended the run before all sources were checked; else absent. */
   readonly interrupted?: true;

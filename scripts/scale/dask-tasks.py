@@ -1,5 +1,5 @@
-"""What docs/scale.md says of Dask: shares of files, and blocks of one file, as tasks of a cluster whose address is the first argument; the second is how
-many shares there are. A task that fails is run again."""
+"""What docs/scale.md says of Dask: shards of files, and blocks of one file, as tasks of a cluster whose address is the first argument; the second is how
+many shards there are. A task that fails is run again."""
 import os
 import signal
 import subprocess
@@ -10,7 +10,7 @@ from dask.distributed import Client
 
 
 def share(k, n):
-    """Checks a share. Its report is written whole or not at all."""
+    """Checks a shard. Its report is written whole or not at all."""
     report = f"reports/{k}.report"
     command = ["paylint", "validate", "in", "--shard", f"{k}/{n}", "--threads", "1", "--exit-zero", "--format", f"ndjson={report}"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -24,7 +24,7 @@ def valid(block):
 
 
 def failing_once(k, n):
-    """As `share`, but the worker of the second share is killed at its first attempt."""
+    """As `share`, but the worker of the second shard is killed at its first attempt."""
     if k == 2 and not os.path.exists("was-killed"):
         open("was-killed", "w").close()
         os.kill(os.getpid(), signal.SIGKILL)

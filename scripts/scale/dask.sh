@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Dask, with a scheduler and workers as they run on several machines: shares of files, one of whose workers is killed and started again by its nanny, and blocks of one
+# Dask, with a scheduler and workers as they run on several machines: shards of files, one of whose workers is killed and started again by its nanny, and blocks of one
 # file. Shows that the merged reports, and what is filtered out, equal what one run says.
 #
-#   scripts/scale/dask.sh [SHARES] [MEGABYTES]      4 shares and 40 MB unless given
+#   scripts/scale/dask.sh [SHARDS] [MEGABYTES]      4 shards and 40 MB unless given
 #
 # Needs Debian's python3-distributed, and what `npm run build` makes. The scheduler listens on 127.0.0.1 alone, and all is stopped at the end.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -25,5 +25,5 @@ paylint filter all.ndjson --quiet > one.out 2> /dev/null || [ $? -eq 1 ]
 mkdir reports
 blocks=$("$python" "$root/scripts/scale/dask-tasks.py" "tcp://127.0.0.1:$port" "$shares" 2> client.log) || { tail -n 20 client.log dask.log >&2; exit 1; }
 [ -e was-killed ] || { echo 'no worker was killed' >&2; exit 1; }
-same "report of $shares shares on 2 workers, one of which was killed, merged" one.report merged.report
+same "report of $shares shards on 2 workers, one of which was killed, merged" one.report merged.report
 same "what is filtered out of $blocks" one.out blocks.out

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Four machines on one: data in shards, a worker for each share with a folder and a home of its own, all at once, and a merge.
-# One worker is killed and run again. Shows that `render` names the share that is missing, and that the merged report equals that
+# Four machines on one: data in shards, a worker for each shard with a folder and a home of its own, all at once, and a merge.
+# One worker is killed and run again. Shows that `render` names the shard that is missing, and that the merged report equals that
 # of one run; prints time and memory of each.
 #
 #   scripts/scale/machines.sh [MEGABYTES] [WORKERS] [SHARDS]      2000 MB, 4 workers and 64 shards unless given
@@ -36,7 +36,7 @@ worker() {
 export -f worker
 export work workers
 
-# All at once, and the last one is killed once it has read a part of its share.
+# All at once, and the last one is killed once it has read a part of its shard.
 start=$(seconds)
 others=()
 for ((k = 1; k < workers; k++)); do
@@ -53,7 +53,7 @@ wait "$pid" 2> /dev/null || code=$?
 for other in "${others[@]}"; do wait "$other" || [ $? -eq 1 ]; done
 echo "$workers workers at once: the last one that was not killed ended after $(calc "($(seconds) - $start).toFixed(1)") s"
 echo "worker $workers was killed (exit code $code), and left $(find reports -name "$workers.report" | wc -l) reports"
-if paylint render reports/*.report --format ndjson > /dev/null 2> refused; then echo 'a missing share: NOT named'; exit 1; fi
+if paylint render reports/*.report --format ndjson > /dev/null 2> refused; then echo 'a missing shard: NOT named'; exit 1; fi
 cat refused
 measured "time-$workers" bash -c "worker $workers" > /dev/null || [ $? -eq 1 ]
 measured time-merge paylint render reports/*.report --format ndjson=merged.report > /dev/null || [ $? -eq 1 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One host, with GNU parallel. Shows that (1) the merged reports of N shares of many files, and (2) what N workers filter out of the blocks
+# One host, with GNU parallel. Shows that (1) the merged reports of N shards of many files, and (2) what N workers filter out of the blocks
 # of one large file, equal what one run says.
 #
 #   scripts/scale/parallel.sh [WORKERS] [MEGABYTES]      4 workers and 20 MB unless given
@@ -9,11 +9,11 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 workers=${1:-4}
 make_data "${2:-20}" 10
 
-# 1. Shares: each worker reads its own files, and render merges the reports.
+# 1. Shards: each worker reads its own files, and render merges the reports.
 paylint validate in --format ndjson > one.report || [ $? -eq 1 ]
-parallel --will-cite -j "$workers" "paylint validate in --shard {}/$workers --format ndjson > share-{}.report || [ \$? -eq 1 ]" ::: $(seq "$workers")
-paylint render share-*.report --format ndjson > merged.report || [ $? -eq 1 ]
-same "report of $workers shares, merged" one.report merged.report
+parallel --will-cite -j "$workers" "paylint validate in --shard {}/$workers --format ndjson > shard-{}.report || [ \$? -eq 1 ]" ::: $(seq "$workers")
+paylint render shard-*.report --format ndjson > merged.report || [ $? -eq 1 ]
+same "report of $workers shards, merged" one.report merged.report
 
 # 2. Blocks: parallel cuts one file at line ends, and gives each worker a block on its standard input.
 paylint filter all.ndjson --quiet > one.out 2> one.err || [ $? -eq 1 ]

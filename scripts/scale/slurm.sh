@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Slurm: a job array in which each task checks a share, and a job that merges the reports once all have ended. The controller, the node and
+# Slurm: a job array in which each task checks a shard, and a job that merges the reports once all have ended. The controller, the node and
 # munge, which signs their messages, all run here. Shows that the merged report equals that of one run.
 #
 #   scripts/scale/slurm.sh [TASKS] [MEGABYTES]      4 tasks and 20 MB unless given

@@ -135,7 +135,7 @@ export async function renderCoverage(paths: readonly string[], flags: RenderFlag
   return code === 0 ? codeOf(merged, flags.min, io) : code;
 }
 
-/** Throws UsageError for what is no such document, is given twice, or is a share without the others. */
+/** Throws UsageError for what is no such document, is given twice, or is a shard without the others. */
 async function readDocuments(
   paths: readonly string[],
   flags: Pick<RenderFlags, 'quiet'>,

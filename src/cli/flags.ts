@@ -191,7 +191,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       },
       {
         flags: '--shard <k/n>',
-        description: 'only the k-th of n shares of the sources, balanced by size',
+        description: 'only the k-th of n shards of the sources, balanced by size',
         parse: parseShard,
       },
       { flags: '--list-files', description: 'print what would be read, and stop' },
@@ -284,7 +284,7 @@ function maxInvalid(value: string): MaxInvalid {
   const number = Number(digits);
   if (digits !== undefined && !isShare && decimals === '') return number;
   if (isShare && Number(digits + decimals) <= 100) return `${digits}${decimals}%` as `${number}%`; // digits, as tested
-  throw new InvalidValue('expected a number of payloads or a share of them, such as 20 or 0.5%');
+  throw new InvalidValue('expected a number of payloads or a percentage, such as 20 or 0.5%');
 }
 
 function wholeNumber(least: number): (value: string) => number {

@@ -206,7 +206,7 @@ export const COVERAGE_FLAGS: readonly FlagGroup[] = [
   ...without(CHECK_FLAGS, NOT_OF_COVERAGE),
 ];
 
-/** A share that has no double, such as 0.07 %: `digits` divided by `scale`, in percent. */
+/** A percentage that has no double, such as 0.07 %: `digits` divided by `scale`, in percent. */
 export interface Percent {
   readonly text: string;
   readonly digits: bigint;
@@ -218,7 +218,7 @@ function percent(value: string): Percent {
   const digits = BigInt(whole + decimals);
   const scale = 10n ** BigInt(decimals.length);
   if (whole !== '' && digits <= 100n * scale) return { text: value.replace(/%?$/, '%'), digits, scale };
-  throw new InvalidValue('expected a share, such as 90%');
+  throw new InvalidValue('expected a percentage, such as 90%');
 }
 
 function regularExpression(value: string): RegExp {

@@ -1,6 +1,6 @@
 /**
  * `--watch`: the plain run again after each change of what it reads, until `q`, a signal or the end of standard input.
- * Folders are watched, which see every change of their entries; they are walked anew before each round.
+ * Folders are watched, which see every change of their entries; they are walked anew before each run.
  */
 import {
   type Dirent,
@@ -20,16 +20,16 @@ import { shownPath } from '../source/path-text.ts';
 import { plural } from '../words/number-text.ts';
 import type { CheckFlags } from './flags.ts';
 
-/** Milliseconds without a change before the next round. */
+/** Milliseconds without a change before the next run. */
 const SETTLING = 100;
 
 const FAILURE = 'this run failed (exit code 2) and the next change starts another';
 
-/** `watched`: is told what it reads and writes as soon as that is known; `io`: the world in which `q` interrupts the round. */
-type Round = (watched: Watched, io: Io) => Promise<number>;
+/** `watched`: is told what it reads and writes as soon as that is known; `io`: the world in which `q` interrupts the run. */
+type Run = (watched: Watched, io: Io) => Promise<number>;
 
-/** Resolves to the exit code of the last whole round. Throws Interrupted if the first one is interrupted. */
-export async function watch(round: Round, paths: readonly string[], flags: CheckFlags, world: Io): Promise<number> {
+/** Resolves to the exit code of the last whole run. Throws Interrupted if the first one is interrupted. */
+export async function watch(run: Run, paths: readonly string[], flags: CheckFlags, world: Io): Promise<number> {
   const typed = new AbortController();
   const interrupt = AbortSignal.any([world.interrupt, typed.signal]);
   const io = ioWith(world, { interrupt: { value: interrupt, enumerable: true } });
@@ -44,7 +44,7 @@ export async function watch(round: Round, paths: readonly string[], flags: Check
     const end = new Promise<'end'>((done) => onEnd(io, typed, () => done('end')));
     do {
       watched.renew();
-      code = await oneRound(round, watched, code, io);
+      code = await oneRun(run, watched, code, io);
       // What was read elsewhere is watched, too.
       watched.renew();
     } while ((await Promise.race([end, watched.changed()])) !== 'end');
@@ -55,8 +55,8 @@ export async function watch(round: Round, paths: readonly string[], flags: Check
   }
 }
 
-/** `before`: of the round before; null: none. After the first, a config or schema that cannot be used is reported. */
-async function oneRound(round: Round, watched: Watched, before: number | null, io: Io): Promise<number> {
+/** `before`: of the run before; null: none. After the first, a config or schema that cannot be used is reported. */
+async function oneRun(run: Run, watched: Watched, before: number | null, io: Io): Promise<number> {
   const isTerminal = io.stdout.isTTY === true;
   if (isTerminal) io.stdout.write('\x1b[2J\x1b[3J\x1b[H');
   const status = (words: string): void => {
@@ -64,7 +64,7 @@ async function oneRound(round: Round, watched: Watched, before: number | null, i
     if (isTerminal) io.stderr.write(`paylint: ${words}, last change at ${time}; q ends\n`);
   };
   try {
-    const next = await round(watched, io);
+    const next = await run(watched, io);
     const files = plural(watched.sources, 'file');
     status(next === 2 ? `${files}, ${FAILURE}` : files);
     return next;
@@ -84,7 +84,7 @@ function refuse(paths: readonly string[], { shard, filesFrom }: CheckFlags): voi
   if (paths.includes('-') || filesFrom === '-')
     throw new UsageError('--watch watches files, and standard input is none; leave out -');
   if (shard !== undefined)
-    throw new UsageError('--watch and --shard do not go together: a share changes with the files');
+    throw new UsageError('--watch and --shard do not go together: a shard changes with the files');
 }
 
 /** The path itself, or, of a glob, what is before its first special character. */
@@ -94,7 +94,7 @@ function withoutGlob(path: string): string {
   return plain === path ? path : dirname(`${plain}x`);
 }
 
-/** Standard input ends, after which the round goes on; or someone types `q`, or a signal comes, which interrupt it. */
+/** Standard input ends, after which the run goes on; or someone types `q`, or a signal comes, which interrupt it. */
 function onEnd({ stdin, interrupt }: Io, typed: AbortController, end: () => void): void {
   if (interrupt.aborted) end();
   interrupt.addEventListener('abort', end);
@@ -106,7 +106,7 @@ function onEnd({ stdin, interrupt }: Io, typed: AbortController, end: () => void
   for (const event of ['end', 'close', 'error']) stdin.on(event, end);
 }
 
-/** The folders of what rounds read, and whether something in them has changed. All paths are absolute. */
+/** The folders of what runs read, and whether something in them has changed. All paths are absolute. */
 export class Watched {
   /** Files and folders, with all that is in these; some may be missing. */
   readonly #paths: Set<string>;
@@ -126,7 +126,7 @@ export class Watched {
     for (const path of paths) if (!this.#isRead(path) && !path.startsWith(bundledSchema(''))) this.#paths.add(path);
   }
 
-  /** Changes of what a round writes ask for no round. */
+  /** Changes of what a run writes start no run. */
   written(paths: readonly string[]): void {
     for (const path of paths) this.#written.add(path);
   }
@@ -140,7 +140,7 @@ export class Watched {
     setTimeout(() => closeAll(before), SETTLING).unref();
   }
 
-  /** Resolves some time after the last of one or more changes, counted from the beginning of the last round. */
+  /** Resolves some time after the last of one or more changes, counted from the beginning of the last run. */
   async changed(): Promise<'change'> {
     await new Promise<void>((done) => {
       this.#announce = done;

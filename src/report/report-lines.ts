@@ -137,10 +137,10 @@ export class RenderInputs {
   #hash: Hash | null = null;
   /** Sources of all reports before, by key. */
   readonly #earlier = new Map<string, Earlier>();
-  /** Sources of all shares, by file. */
+  /** Sources of all shards, by file. */
   readonly #inShares = new Map<string, string>();
-  /** The place of each share, by the number of shares. */
-  readonly #shares = new Map<number, Map<number, string>>();
+  /** The place of each shard, by the number of shards. */
+  readonly #shards = new Map<number, Map<number, string>>();
   /** Versions of paylint that made the reports. */
   readonly #versions = new Set<string>();
 
@@ -198,18 +198,18 @@ export class RenderInputs {
     return `the reports were made by different versions of paylint (${all.slice(0, MOST_VERSIONS).join(', ')}), which may judge payloads differently`;
   }
 
-  /** Takes the share that a summary names. Returns what is wrong, as `add` does. */
+  /** Takes the shard that a summary names. Returns what is wrong, as `add` does. */
   addShare(shard: string | undefined, place: string): string | null {
     const [index = 1, count = 1] = shard?.split('/').map(Number) ?? [];
-    if (index > count) return `${place}: there is no share ${index} of ${count}`;
+    if (index > count) return `${place}: there is no shard ${index} of ${count}`;
     if (count === 1) return null;
-    const places = this.#shares.get(count) ?? new Map<number, string>();
-    this.#shares.set(count, places);
+    const places = this.#shards.get(count) ?? new Map<number, string>();
+    this.#shards.set(count, places);
     const earlier = places.get(index);
     places.set(index, place);
     return earlier === undefined
       ? null
-      : `${place}: the share ${index}/${count} is given twice: it is in ${earlier} too`;
+      : `${place}: the shard ${index}/${count} is given twice: it is in ${earlier} too`;
   }
 
   /** A source that an earlier report has, with the same results. */
@@ -225,12 +225,12 @@ export class RenderInputs {
     return null;
   }
 
-  /** A source that another share has. */
+  /** A source that another shard has. */
   #overlap(sources: readonly ReportSource[]): string | null {
     for (const { file, place } of sources) {
       const earlier = this.#inShares.get(file);
       if (earlier !== undefined)
-        return `${place}: ${file} is in ${earlier} too, but a file is in one share only: these are shares of different runs`;
+        return `${place}: ${file} is in ${earlier} too, but a file is in one shard only: these are shards of different runs`;
       this.#inShares.set(file, place);
     }
     return null;
@@ -238,7 +238,7 @@ export class RenderInputs {
 
   /** Call it after all reports. Returns which shards are missing, with the place of one that is present; null: none. */
   missing(): string | null {
-    for (const [count, places] of this.#shares) {
+    for (const [count, places] of this.#shards) {
       const many = count - places.size;
       if (many === 0) continue;
       const [[index, place] = [1, '']] = places;
@@ -247,7 +247,7 @@ export class RenderInputs {
         if (!places.has(other)) named.push(`${other}/${count}`);
       const rest = many > NAMED ? ` and ${number(many - NAMED)} more` : '';
       const are = many === 1 ? 'is' : 'are';
-      return `${place}: this is the share ${index}/${count}, and ${named.join(', ')}${rest} ${are} missing`;
+      return `${place}: this is the shard ${index}/${count}, and ${named.join(', ')}${rest} ${are} missing`;
     }
     return null;
   }

@@ -60,7 +60,7 @@ export function exitOf(counts: GateCounts, gate: Gate): Exit {
   return { code: 0, causes: [], by };
 }
 
-/** Exact: a share such as 0.07 % has no double. */
+/** Exact: a percentage such as 0.07 % has no double. */
 function isAtMost({ invalid, payloads }: GateCounts, limit: MaxInvalid): boolean {
   if (typeof limit === 'number') return invalid <= limit;
   const [whole = '', decimals = ''] = limit.slice(0, -1).split('.');

@@ -182,7 +182,7 @@ describe('many lines', () => {
     expect(gate.code).toBe(1);
     const alone = await paylint(['render', 'r1.json'], { cwd: folder });
     expect(alone.code).toBe(2);
-    expect(alone.stderr).toContain('r1.json: this is the share 1/2, and 2/2 is missing');
+    expect(alone.stderr).toContain('r1.json: this is the shard 1/2, and 2/2 is missing');
   });
 });
 

@@ -96,7 +96,7 @@ const machines = needs(
 
 it.skipIf(parallel.missing)(`workers of GNU parallel say together what one run says${parallel.note}`, () => {
   const printed = run(parallel, 'parallel.sh', '3', '1');
-  expect(printed).toBe('report of 3 shares, merged: the same\nwhat is filtered out of 3 blocks: the same\n');
+  expect(printed).toBe('report of 3 shards, merged: the same\nwhat is filtered out of 3 blocks: the same\n');
 });
 
 it.skipIf(ssh.missing)(`and so do workers to which files are sent over ssh${ssh.note}`, () => {
