@@ -1,7 +1,7 @@
 // @ts-check
 // Measures the library beside what a user would write without it: JSON.parse and compiled Ajv functions, in one process, in turns. It starts that
 // process with Node 20 and with the newest (`npm run nodes` installs both), and prints a table of the ratios; `--write` puts it into
-// docs/performance.md.
+// docs/internals/performance.md.
 //
 //     npm run bench:library -- [--only NAME,…] [--rounds N] [--here] [--write]
 //
@@ -16,7 +16,7 @@ import { replaceSection } from '../scripts/suites/report.js';
 /** @typedef {import('./library-rows.js').Measured} Measured */
 
 const ROWS = fileURLToPath(new URL('library-rows.js', import.meta.url));
-const DOCUMENT = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
+const DOCUMENT = fileURLToPath(new URL('../docs/internals/performance.md', import.meta.url));
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 // @ts-check
 // Measures paylint against its peers and against its own targets, prints a table and, where all rows ran at full size, writes
-// it into docs/performance.md. Data and peers go to bench/data, which git ignores.
+// it into docs/internals/performance.md. Data and peers go to bench/data, which git ignores.
 //
 //     npm run bench -- [--only NAME,…] [--scale 0.1] [--runs N] [--keep]
 import { execFileSync } from 'node:child_process';
@@ -23,7 +23,7 @@ import { DATA, ROWS } from './rows.js';
 /** @typedef {{ row: Row, ours?: Measurement, theirs?: Measurement, other?: string, ratio?: number, failure?: string }} Result */
 
 const FOLDER = fileURLToPath(new URL('data/', import.meta.url));
-const DOCUMENT = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
+const DOCUMENT = fileURLToPath(new URL('../docs/internals/performance.md', import.meta.url));
 
 /**
  * The data of that name, made if it is not there yet.

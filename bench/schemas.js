@@ -1,6 +1,6 @@
 // @ts-check
 // Measures paylint with every schema of the public jsonschema-benchmark, against the native validator and against a
-// script with Ajv. Prints a table with the ratios and their geometric means; `--write` puts it into docs/performance.md.
+// script with Ajv. Prints a table with the ratios and their geometric means; `--write` puts it into docs/internals/performance.md.
 //
 //     npm run bench:schemas -- [--size 60] [--only NAME,…] [--runs N] [--corpus FOLDER] [--no-script] [--write]
 //     npm run bench:schemas -- --starts [--only NAME,…] [--runs N] [--store FOLDER] [--write]
@@ -35,7 +35,7 @@ import { findStore, measureStarts, startTable } from './starts.js';
 
 const CORPUS = 'https://github.com/sourcemeta-research/jsonschema-benchmark';
 const FOLDER = fileURLToPath(new URL('data/', import.meta.url));
-const DOCUMENT = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
+const DOCUMENT = fileURLToPath(new URL('../docs/internals/performance.md', import.meta.url));
 const PAYLINT = fileURLToPath(new URL('../bin/paylint.js', import.meta.url));
 /** Smaller files are kept for the next time, in bytes. */
 const KEPT = 100e6;

@@ -1,5 +1,5 @@
 // @ts-check
-// Prints the accept functions of a schema, one instruction per line. docs/compiled-engine.md explains how to read them.
+// Prints the accept functions of a schema, one instruction per line. docs/internals/compiled-engine.md explains how to read them.
 //
 //     node scripts/print-accept.js [SCHEMA]
 //

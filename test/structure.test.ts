@@ -272,7 +272,7 @@ describe('tests', () => {
     const shown = [
       'README.md',
       ...['cli', 'fill', 'schemas', 'input', 'kinds', 'config', 'checks', 'reports'].map((page) => `docs/${page}.md`),
-      'docs/compiled-engine.md',
+      'docs/internals/compiled-engine.md',
       'docs/formats.md',
       'docs/recipes.md',
     ]

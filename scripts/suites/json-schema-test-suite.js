@@ -6,7 +6,7 @@
 //     node scripts/suites/json-schema-test-suite.js FOLDER [--write] [--commit ID]
 //
 // FOLDER is a checkout of the suite. Its remote schemas are made known as by `--ref http://localhost:1234/=FOLDER/remotes`; nothing is
-// fetched. Exit code 1 if anything differs. `--write` puts the result into docs/suites.md. The suite is not part of this repository.
+// fetched. Exit code 1 if anything differs. `--write` puts the result into docs/internals/suites.md. The suite is not part of this repository.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

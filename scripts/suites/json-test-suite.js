@@ -6,7 +6,7 @@
 //     node scripts/suites/json-test-suite.js FOLDER [--write] [--commit ID]
 //
 // FOLDER is a checkout of the suite, or its `test_parsing`. Exit code 1 if anything differs. `--write` puts the result into
-// docs/suites.md. The suite is not part of this repository.
+// docs/internals/suites.md. The suite is not part of this repository.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

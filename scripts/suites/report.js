@@ -1,11 +1,11 @@
 // @ts-check
-// Shared by the scripts for the public test suites: their arguments, the suite's version, and docs/suites.md, in which
+// Shared by the scripts for the public test suites: their arguments, the suite's version, and docs/internals/suites.md, in which
 // each writes its own section between two markers.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-const DOCUMENT = new URL('../../docs/suites.md', import.meta.url);
+const DOCUMENT = new URL('../../docs/internals/suites.md', import.meta.url);
 
 /**
  * @param {string[]} args
@@ -39,7 +39,7 @@ export function commitOf(folder) {
 }
 
 /**
- * Puts `text` between the markers of a section of docs/suites.md.
+ * Puts `text` between the markers of a section of docs/internals/suites.md.
  * @param {string} name
  * @param {string} text
  */

@@ -41,7 +41,7 @@ describe('commands and their output', () => {
     ['docs/config.md', 1],
     ['docs/checks.md', 1],
     ['docs/reports.md', 1],
-    ['docs/compiled-engine.md', 1],
+    ['docs/internals/compiled-engine.md', 1],
     ['docs/formats.md', 4],
     ['docs/schemas.md', 1],
     ['docs/recipes.md', 15],
@@ -199,9 +199,9 @@ describe('docs/cli.md is complete', () => {
       'README.md',
       'CHANGELOG.md',
       ...REFERENCE,
-      'docs/decisions.md',
-      'docs/decisions-code.md',
-      'docs/compiled-engine.md',
+      'docs/internals/decisions.md',
+      'docs/internals/decisions-code.md',
+      'docs/internals/compiled-engine.md',
     ]) {
       const named = read(name).match(/(?<![\w-])--[a-z][a-z-]+/g) ?? [];
       expect([name, named.filter((flag) => !flags.has(flag) && !others.includes(flag))]).toEqual([name, []]);
@@ -288,20 +288,20 @@ it('no page has more than 400 lines', () => {
   expect(long).toEqual([]);
 });
 
-it('docs/decisions.md has the decisions that the schemas refer to', () => {
+it('docs/internals/decisions.md has the decisions that the schemas refer to', () => {
   const schemas = fastGlob.sync('schemas/*.json', { cwd: ROOT }).map(read).join('');
   const referred = [...schemas.matchAll(/"Decision (\d+)/g)].map(([, number]) => Number(number));
-  const open = /^## Open points[\s\S]*?(?=^## )/m.exec(read('docs/decisions.md'))![0];
+  const open = /^## Open points[\s\S]*?(?=^## )/m.exec(read('docs/internals/decisions.md'))![0];
   const decided = [...open.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
   expect(decided).toEqual([...new Set(referred)].sort());
 });
 
-it('docs/decisions.md has a reason for every dependency', () => {
+it('docs/internals/decisions.md has a reason for every dependency', () => {
   const used = ['package.json', 'editors/vscode/package.json'].flatMap((file) => {
     const { devDependencies } = JSON.parse(read(file)) as { devDependencies: Record<string, string> }; // our own
     return Object.keys(devDependencies);
   });
-  const table = read('docs/decisions.md').split('\n## Dependencies')[1]!;
+  const table = read('docs/internals/decisions.md').split('\n## Dependencies')[1]!;
   const cells = [...table.matchAll(/^\| (?!package|-)(.*?) \|/gm)].flatMap(([, cell]) => cell!.split(', '));
   expect(cells.map((cell) => cell.replace(/ \d+$/, '')).sort()).toEqual([...new Set(used)].sort());
 });

@@ -158,7 +158,7 @@ describe('JSON-Schema-Test-Suite', () => {
   });
 });
 
-describe('docs/suites.md', () => {
+describe('docs/internals/suites.md', () => {
   const DOCUMENT = 'above\n<!-- a:begin (by x) -->\nold\n<!-- a:end -->\nbelow\n';
 
   it('has a section replaced, and no more than that', () => {
