@@ -106,7 +106,7 @@ export function messagesPage(rules) {
   return [
     '# Messages',
     '',
-    'Each rule that a violation can name: what it means, what to do, and an example. `paylint explain RULE` shows the same, and where your schemas state the rule.',
+    'This page is for you if a report names a rule that you do not know. For each rule, it says what it means and what to do, with an example. `paylint explain RULE` shows the same, and where your schemas state the rule.',
     '`node scripts/messages.js` writes this page.',
     '',
     ...groups.map(([heading, ofGroup]) => `- ${heading}: ${ofGroup.map(({ rule }) => link(rule)).join(', ')}`),
