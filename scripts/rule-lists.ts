@@ -53,8 +53,10 @@ export function openReportSchema(text: string): string {
     '"type": "string"',
   );
   const types = [...open.matchAll(/"properties": \{ "type": \{ "const": ("\w+") \} \}/g)].map(([, type]) => type);
-  const not = `"type": { "type": "string", "not": { "enum": [${types.join(', ')}] } }`;
-  const other = `{\n          "properties": {\n            ${not}\n          }\n        }`;
+  // Laid out as the formatter does it.
+  const not = `"type": "string",\n              "not": { "enum": [${types.join(', ')}] }`;
+  const type = `"type": {\n              ${not}\n            }`;
+  const other = `{\n          "properties": {\n            ${type}\n          }\n        }`;
   return replaced(commands, /(?<="type": \{ "const": "summary" \} \} \})(?=\n)/, `,\n        ${other}`);
 }
 
