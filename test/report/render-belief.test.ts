@@ -46,8 +46,8 @@ describe('a report is refused', () => {
     ['a summary without violations', SUMMARY, 5, { violations: 0, rules: {} }],
     ['a summary with violations as warnings', SUMMARY, 5, { violations: 0, warnings: 2 }],
     ['a summary with a failure that is not there', SUMMARY, 5, { failures: 1 }],
-    ['a summary with a share that there cannot be', SUMMARY, 5, { shard: '3/2' }],
-    ['a summary with a share of nothing', SUMMARY, 5, { shard: '0/0' }],
+    ['a summary with a shard that there cannot be', SUMMARY, 5, { shard: '3/2' }],
+    ['a summary with a shard of nothing', SUMMARY, 5, { shard: '0/0' }],
     ['a summary with a count below 0', SUMMARY, 5, { failures: -1 }],
     ['a summary with half a payload', SUMMARY, 5, { payloads: 5.5 }],
     ['a summary with more payloads than can be counted', SUMMARY, 5, { payloads: 2 ** 53 }],
@@ -316,8 +316,8 @@ describe('what is given twice is named:', () => {
   });
 });
 
-describe('shares', () => {
-  const shares = async (count: number): Promise<string[]> => {
+describe('shards', () => {
+  const shards = async (count: number): Promise<string[]> => {
     const names: string[] = [];
     for (let k = 1; k <= count; k++) {
       const name = `${k}-of-${count}.ndjson`;
@@ -329,7 +329,7 @@ describe('shares', () => {
   const last = (name: string): string => `${name}:${read(name).length}`;
 
   it('say which they are', async () => {
-    for (const name of await shares(3)) {
+    for (const name of await shards(3)) {
       const { shard } = JSON.parse(read(name).at(-1)!);
       expect(shard).toBe(name.replace('-of-', '/').replace('.ndjson', ''));
     }
@@ -342,10 +342,10 @@ describe('shares', () => {
   });
 
   it('are refused if one is missing', async () => {
-    const [one, two, three] = (await shares(3)) as [string, string, string];
+    const [one, two, three] = (await shards(3)) as [string, string, string];
     const are = (name: string, k: number, missing: string): unknown[] => [
       2,
-      `paylint: ${last(name)}: this is the share ${k}/3, and ${missing} missing\n`,
+      `paylint: ${last(name)}: this is the shard ${k}/3, and ${missing} missing\n`,
     ];
     expect(await render(one, three)).toEqual(are(one, 1, '2/3 is'));
     expect(await render(two)).toEqual(are(two, 2, '1/3, 3/3 are'));
@@ -353,48 +353,48 @@ describe('shares', () => {
     const lines = read(one);
     write('far.ndjson', ...lines.slice(0, -1), changed(lines.at(-1)!, { shard: '2/9999999' }));
     expect((await render('far.ndjson'))[1]).toContain(
-      'this is the share 2/9999999, and 1/9999999, 3/9999999, 4/9999999, 5/9999999, 6/9999999 and 9,999,993 more are missing',
+      'this is the shard 2/9999999, and 1/9999999, 3/9999999, 4/9999999, 5/9999999, 6/9999999 and 9,999,993 more are missing',
     );
   });
 
   it('are refused if one is doubled, also if it is empty or found something else', async () => {
-    const names = await shares(3);
+    const names = await shards(3);
     for (const [k, name] of names.entries()) {
       const lines = read(name);
       write('again.ndjson', ...lines.slice(0, -1), changed(lines.at(-1)!, { elapsedMs: 9 }));
       expect(await render(...names, 'again.ndjson')).toEqual([
         2,
-        `paylint: ${last('again.ndjson')}: the share ${k + 1}/3 is given twice: it is in ${last(name)} too\n`,
+        `paylint: ${last('again.ndjson')}: the shard ${k + 1}/3 is given twice: it is in ${last(name)} too\n`,
       ]);
     }
   });
 
   it('of different runs are refused', async () => {
-    const [one] = (await shares(2)) as [string, string];
-    const three = await shares(3);
+    const [one] = (await shards(2)) as [string, string];
+    const three = await shards(3);
     const [code, stderr] = await render(...three, one);
     expect([code, stderr]).toEqual([2, expect.stringContaining('has the same results in')]);
     const [, , empty] = three as [string, string, string];
     expect(await render(one, empty)).toEqual([2, expect.stringContaining('missing')]);
-    // The file was changed between two shares of what should be one run.
+    // The file was changed between two shards of what should be one run.
     const summary = changed(read(one).at(-1)!, { shard: '2/2' });
     write('moved.ndjson', ...read(one).slice(0, -1), summary);
     const lines = read('moved.ndjson').map((line) => line.replace('"offset":', '"offset":1'));
     write('moved.ndjson', ...lines);
     expect(await render(one, 'moved.ndjson')).toEqual([
       2,
-      `paylint: moved.ndjson:3: a.ndjson is in ${one}:3 too, but a file is in one share only: these are shares of different runs\n`,
+      `paylint: moved.ndjson:3: a.ndjson is in ${one}:3 too, but a file is in one shard only: these are shards of different runs\n`,
     ]);
   });
 
   it('of one are a whole run', async () => {
-    const [one] = (await shares(1)) as [string];
+    const [one] = (await shards(1)) as [string];
     expect(await render(one)).toEqual([1, '']);
     expect((await render(one, 'r.ndjson'))[0]).toBe(2);
   });
 
-  it('merged are no share', async () => {
-    const { stdout } = await run('render', ...(await shares(2)), '--format', 'ndjson');
+  it('merged are no shard', async () => {
+    const { stdout } = await run('render', ...(await shards(2)), '--format', 'ndjson');
     expect(stdout).not.toContain('shard');
   });
 });
