@@ -2,7 +2,6 @@
  * Compiles schemas to modules over bytes: one that accepts payloads, one that also notes violations, and one for payloads
  * that must only be well-formed. Loaded only by runs for which the build has not made them.
  */
-
 import { Unsupported } from '../keywords/keyword-code.ts';
 import { defaultTexts } from '../repair/insertion.ts';
 import type { DefaultMap } from '../repair/wanted-defaults.ts';

@@ -213,16 +213,6 @@ export class Examiner {
     return this.tryExamine(payload, givenKind, countsOnly) ?? malformed(tooDeepForSchema(payload.span));
   }
 
-  /**
-   * The kind of a plain value of JSON that is valid as it is; null: its text must be examined. `size`: at least the bytes of that
-   * text. Throws SchemaError, TooCostly, and what overflows the stack.
-   */
-  kindOfValid(value: unknown, givenKind: string | null, size: number): string | null {
-    if (this.#checksOnly || this.#filling !== null) return null;
-    const kind = this.#kindOf(value, givenKind, { size });
-    return kind !== null && this.#kinds.judge.judge(kind.step, value, { size }) ? kind.kind.name : null;
-  }
-
   /** The same; null if the payload overflows the stack of this thread: a thread with a larger stack can check it. */
   tryExamine(payload: PayloadBytes, givenKind: string | null, countsOnly: boolean): Examined | null {
     try {
@@ -231,6 +221,16 @@ export class Examiner {
       if (!isStackOverflow(error)) throw error;
       return null;
     }
+  }
+
+  /**
+   * The kind of a plain value of JSON that is valid as it is; null: its text must be examined. `size`: at least the bytes of that
+   * text. Throws SchemaError, TooCostly, and what overflows the stack.
+   */
+  kindOfValid(value: unknown, givenKind: string | null, size: number): string | null {
+    if (this.#checksOnly || this.#filling !== null) return null;
+    const kind = this.#kindOf(value, givenKind, { size });
+    return kind !== null && this.#kinds.judge.judge(kind.step, value, { size }) ? kind.kind.name : null;
   }
 
   #examine(payload: PayloadBytes, givenKind: string | null, countsOnly: boolean): Examined {
@@ -284,7 +284,7 @@ export class Examiner {
       return { ...this.#judged(kind, payload, { ...known, value }), subject: value };
     };
     const filled = pruning === undefined || this.#filling !== null ? asItIs(known) : null;
-    // What only lacks defaults keeps its members.
+    // A payload that only lacks defaults keeps its members.
     if (filled !== null && (pruning === undefined || (filled.whole.length === 0 && isValid(filled.errors))))
       return filled;
     const value = filled === null ? known.value : exactValue(known.text);
