@@ -103,6 +103,7 @@ paylint fill drafts
 paylint fill drafts --deep --write
 paylint fill drafts --diff
 paylint fill drafts --check --quiet
+paylint prune drafts --check --quiet
 paylint fill large.ndjson --threads 2 --quiet > out
 gzip -n drafts/comment.json; paylint fill --write drafts
 paylint kinds

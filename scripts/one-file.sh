@@ -84,6 +84,7 @@ expect 1 minLength validate contract.json --watch
 [ ! -s err ] || fail 'the end of --watch'
 expect 1 minItems validate --schema ages.schema.json ages.json
 expect 0 'filled 4 members' fill comment.json --deep --write
+expect 1 '"removed"' prune inbox.ndjson --format json
 expect 1 '' filter inbox.ndjson --rejects rejects --reasons reasons
 expect 1 unknown-kind render reasons --format line
 expect 1 '2 of 5 payloads break' compare --schema "$root/docs/orders/v2.schema.json" --against "$root/docs/orders/v1.schema.json" "$root/docs/orders/orders.ndjson"

@@ -1,5 +1,6 @@
 /**
- * The page's end of the Worker. A Worker that is silent for five seconds is ended: the next question starts another one.
+ * The page's end of the Worker. A Worker that is silent for five seconds is ended: the next question starts another one. The silence
+ * before its first answer does not count: until then the browser loads it, however busy the machine is.
  */
 import type { Answer, Ask, Input } from './protocol.ts';
 
@@ -17,6 +18,8 @@ export class Work {
   readonly #url: string;
   readonly #listener: Listener;
   #worker: Worker | null = null;
+  /** Whether the Worker has answered anything. */
+  #loaded = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #id = 0;
   /** The check that was asked for last, unless it is done. */
@@ -46,7 +49,7 @@ export class Work {
   #post(ask: Ask): void {
     this.#worker ??= this.#start();
     this.#worker.postMessage(ask);
-    this.#timer ??= setTimeout(() => this.#end(TOO_LONG), MOST_SILENCE);
+    if (this.#loaded) this.#timer ??= setTimeout(() => this.#end(TOO_LONG), MOST_SILENCE);
   }
 
   #start(): Worker {
@@ -57,6 +60,7 @@ export class Work {
   }
 
   #take(answer: Answer): void {
+    this.#loaded = true;
     this.#watch();
     if (answer.type === 'begun') this.#begun = answer.id;
     else if (answer.type === 'report') {
@@ -84,6 +88,7 @@ export class Work {
     this.#rest();
     this.#worker?.terminate();
     this.#worker = null;
+    this.#loaded = false;
     for (const resolve of this.#reports.values()) resolve('');
     this.#reports.clear();
     const open = this.#open;
