@@ -34,6 +34,24 @@ const alternatives = (n) => ({
 });
 /** @param {number} n */
 const values = (n) => ({ properties: { v: { enum: list(n, (i) => ({ i })) } } });
+/** The `ndjson` report on `n` payloads with a violation each. @param {number} n */
+function reportOf(n) {
+  const counts = { payloads: n, valid: 0, invalid: n, violations: n, warnings: 0 };
+  const violation = { type: 'violation', file: 'p.ndjson', column: 1, endColumn: 2, kind: 'emoji', severity: 'error' };
+  const about = { pointer: '', rule: 'required', message: 'the member "a" is missing', params: { missing: 'a' } };
+  const of = list(n, (i) => ({ ...violation, payload: i, line: i + 1, endLine: i + 1, offset: 3 * i, ...about }));
+  const kinds = { emoji: { payloads: n, valid: 0, invalid: n } };
+  return lines(n + 2, (i) =>
+    JSON.stringify(
+      i < n
+        ? { ...of[i], schema: 's.json#/required', fixable: false }
+        : i === n
+          ? { type: 'source', file: 'p.ndjson', ...counts }
+          : { ...SUMMARY, ...counts, kinds, rules: { required: n } },
+    ),
+  );
+}
+const SUMMARY = { type: 'summary', version: '0.1.0', reportVersion: 1, sources: 1, failures: 0, elapsedMs: 1 };
 const SCHEMA = ['--schema', 's.json'];
 const ALL = ['--max-violations', '0', '--format', 'json=report'];
 
@@ -128,6 +146,31 @@ const GROWTHS = [
     }),
   },
   {
+    name: 'prune-members',
+    title: 'members of one payload that go',
+    n: 20_000,
+    args: ['prune', '--quiet', ...SCHEMA, 'p.json'],
+    files: (n) => ({
+      's.json': { additionalProperties: false, properties: { m: true } },
+      'p.json': Object.fromEntries(list(n, (i) => [`m${i}`, i])),
+    }),
+  },
+  {
+    name: 'render-violations',
+    title: 'violations of a report',
+    n: 20_000,
+    args: ['render', 'r.ndjson', '--format', 'json=report'],
+    files: (n) => ({ 'r.ndjson': reportOf(n) }),
+    exitCode: 1,
+  },
+  {
+    name: 'explain-members',
+    title: 'members of a schema',
+    n: 4000,
+    args: ['explain', ...SCHEMA, 'm0'],
+    files: (n) => ({ 's.json': { properties: Object.fromEntries(list(n, (i) => [`m${i}`, { type: 'string' }])) } }),
+  },
+  {
     name: 'convert-members',
     title: 'members of one payload',
     n: 200_000,
@@ -142,7 +185,7 @@ export const GROWTH_ROWS = GROWTHS.map(({ name, title, n, args, files, exitCode 
   title: `\`${args[0]}\` of ${n.toLocaleString('en')}, twice and four times as many: ${title}`,
   most: MOST,
   async figures(folder, rounds) {
-    const isOfConfig = args.includes('--config');
+    const isOfConfig = args.includes('--config') || args[0] === 'render';
     const argv = [...PAYLINT, ...args, ...(isOfConfig ? [] : ['--no-config'])];
     const times = [];
     for (const factor of [1, 2, 4]) {

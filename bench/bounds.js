@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { GROWTH_ROWS } from './bounds-growth.js';
 import { MEMORY_ROWS } from './bounds-memory.js';
 import { SIGNAL_ROWS } from './bounds-signals.js';
+import { TURN_ROWS } from './bounds-turns.js';
 import { measure } from './measure.js';
 import { PAYLINT } from './paylint.js';
 
@@ -41,6 +42,7 @@ const ROWS = [
   ...SIGNAL_ROWS,
   ...MEMORY_ROWS,
   ...GROWTH_ROWS,
+  ...TURN_ROWS,
   {
     name: 'write-files',
     title: '`fill --write` of 1,500 small files, by reading, writing, syncing and renaming each',

@@ -21,7 +21,7 @@ import { claimOfList, listOfClaim } from './workers/gather.ts';
 const MOST_VALUES = 20_000_000;
 
 /** Number of events, or of suspects, between two flushes. */
-const AT_ONCE = 1000;
+const AT_ONCE = 200;
 
 /** Violations that are still listed after a signal, or if a report cannot be written any more: reports must be whole soon. */
 const LISTED_AT_END = 50_000;

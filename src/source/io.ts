@@ -47,7 +47,7 @@ export function ioWith(io: Io, own: PropertyDescriptorMap): Io {
 }
 
 /** Milliseconds of work between two turns. A step of work takes little more: a turn comes at least every 10. */
-const WORK = 8;
+const WORK = 4;
 
 export class Turns {
   readonly #now: () => number;

@@ -1,5 +1,5 @@
 /**
- * Bytes kept until it is known whether they are needed: a few MiB in memory, more in a temporary file without a name,
+ * Bytes kept until it is known whether they are needed: one MiB in memory, more in a temporary file without a name,
  * of which nothing is left, however the process ends. And the lines in pieces of bytes.
  */
 import fs from 'node:fs';
@@ -10,14 +10,16 @@ import { ignoreErrors } from './disk.ts';
 /** The file system calls it needs, so that tests can make them fail. */
 export type SpoolDisk = Pick<typeof fs, 'closeSync' | 'openSync' | 'readSync' | 'unlinkSync' | 'writeSync'>;
 
-const MEMORY_BYTES = 4 << 20;
+const MEMORY_BYTES = 1 << 20;
 const PIECE_BYTES = 1 << 16;
 
 export class Spool {
   readonly #disk: SpoolDisk;
   readonly #memoryBytes: number;
-  /** The bytes after those in the file. */
+  /** The bytes after those in the file, in pieces of at least `PIECE_BYTES`, and those after these. */
   #pieces: Uint8Array[] = [];
+  #loose: Uint8Array[] = [];
+  #looseBytes = 0;
   #size = 0;
   #fileBytes = 0;
   #file: { readonly fd: number; readonly path: string; readonly unlinked: boolean } | null = null;
@@ -29,15 +31,17 @@ export class Spool {
 
   /** Takes ownership of the bytes: the caller must not use them again. Throws the errors of the file system. */
   write(bytes: Uint8Array): void {
-    this.#pieces.push(bytes);
+    this.#loose.push(bytes);
+    this.#looseBytes += bytes.length;
     this.#size += bytes.length;
+    if (this.#looseBytes > PIECE_BYTES) this.#join();
     if (this.#size > (this.#file === null ? this.#memoryBytes : PIECE_BYTES)) this.#spill();
   }
 
   /** All bytes from the first one on. Each piece has memory of its own. Throws the errors of the file system. */
   *read(): Generator<Buffer> {
     yield* this.#inFile(0, this.#fileBytes);
-    if (this.#pieces.length > 0) yield Buffer.concat(this.#pieces);
+    if (this.#size > 0) yield Buffer.concat([...this.#pieces, ...this.#loose]);
   }
 
   /** The bytes in `[from, to)` of those that were written. Throws the errors of the file system. */
@@ -45,6 +49,7 @@ export class Spool {
     const inFile = this.#fileBytes;
     yield* this.#inFile(from, Math.min(to, inFile));
     if (to <= inFile) return;
+    this.#join();
     if (this.#pieces.length > 1) this.#pieces = [Buffer.concat(this.#pieces)];
     const [rest] = this.#pieces;
     if (rest !== undefined) yield rest.subarray(Math.max(0, from - inFile), to - inFile);
@@ -65,8 +70,7 @@ export class Spool {
 
   /** Frees the memory and the file. Never throws. */
   close(): void {
-    this.#pieces = [];
-    this.#size = 0;
+    this.#forget();
     this.#fileBytes = 0;
     const file = this.#file;
     this.#file = null;
@@ -75,16 +79,31 @@ export class Spool {
     if (!file.unlinked) ignoreErrors(() => this.#disk.unlinkSync(file.path));
   }
 
+  /** Copies small pieces as they come, not all at once when they are written. */
+  #join(): void {
+    if (this.#loose.length > 0) this.#pieces.push(Buffer.concat(this.#loose));
+    this.#loose = [];
+    this.#looseBytes = 0;
+  }
+
+  #forget(): void {
+    this.#pieces = [];
+    this.#loose = [];
+    this.#looseBytes = 0;
+    this.#size = 0;
+  }
+
   #spill(): void {
     this.#file ??= this.#open();
-    const bytes = Buffer.concat(this.#pieces);
-    this.#pieces = [];
-    this.#size = 0;
-    for (let at = 0; at < bytes.length; ) {
-      const count = this.#disk.writeSync(this.#file.fd, bytes, at, bytes.length - at);
-      at += count;
-      this.#fileBytes += count;
-    }
+    this.#join();
+    const pieces = this.#pieces;
+    this.#forget();
+    for (const bytes of pieces)
+      for (let at = 0; at < bytes.length; ) {
+        const count = this.#disk.writeSync(this.#file.fd, bytes, at, bytes.length - at);
+        at += count;
+        this.#fileBytes += count;
+      }
   }
 
   #open() {
