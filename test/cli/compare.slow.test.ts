@@ -65,6 +65,32 @@ function expected(outcomes: readonly Outcome[]): Omit<Compared, 'code'> {
   return { broken, summary: expect.objectContaining({ compare, payloads: outcomes.length, invalid: broken.length }) };
 }
 
+/** The same payloads in three files: in one run, and in two shards that `render` merges. */
+async function comparedInFiles(texts: readonly string[], outcomes: readonly Outcome[]): Promise<void> {
+  const files = ['f0.ndjson', 'f1.ndjson', 'f2.ndjson.gz'];
+  const third = Math.ceil(texts.length / 3);
+  for (const [i, file] of files.entries()) {
+    const text = texts.slice(i * third, (i + 1) * third).map((one) => `${one}\n`);
+    writeFileSync(join(folder, file), file.endsWith('.gz') ? gzipSync(text.join('')) : text.join(''));
+  }
+  const args = ['compare', '--schema', 'new.json', '--against', 'old.json', '--no-config', ...files];
+  for (const k of [1, 2])
+    await paylint([...args, '--format', `ndjson=r${k}.ndjson`, '--shard', `${k}/2`, '--quiet'], { cwd: folder });
+  const whole = await paylint([...args, '--format', 'ndjson'], { cwd: folder });
+  const rendered = await paylint(['render', 'r1.ndjson', 'r2.ndjson', '--format', 'ndjson'], { cwd: folder });
+  for (const { stdout } of [whole, rendered]) {
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string; file: string; payload: number }); // an ndjson report
+    const broken = events
+      .filter(({ type }) => type === 'violation')
+      .map(({ file, payload }) => files.indexOf(file) * third + payload);
+    const summary = events.at(-1);
+    expect({ broken: [...new Set(broken)], summary }).toMatchObject(expected(outcomes));
+  }
+}
+
 /** The first definition that keywords lead to, with another number or without a keyword. */
 function changed(schema: Schema, random: (below: number) => number): Schema {
   const text = JSON.stringify(schema);
@@ -110,6 +136,7 @@ describe('random schemas', () => {
       // Some schemas are about arrays: then it is one payload.
       if (!('arrays' in array.summary)) expect(array).toMatchObject(expected(some));
       expect(await compared('s.txt', '--input', 'stream')).toMatchObject(expected(some));
+      if (i % 3 === 0) await comparedInFiles(texts, outcomes);
     }
     expect([...seen].sort()).toEqual(['broken', 'healed', 'invalid', 'valid']);
   });
@@ -162,7 +189,7 @@ describe('many lines', () => {
   it('have the same report with any number of threads, and the broken ones are the rejects', async () => {
     const outcomes = numbers.map(({ n, text }) => outcome(n >= 3, n >= 10 && text.length <= 25));
     const reports: string[] = [];
-    for (const threads of ['1', '2', '3']) {
+    for (const threads of ['1', '2', '8']) {
       const args = ['--threads', threads, '--rejects', 'rejects.ndjson', '--redact'];
       expect(await compared('many.ndjson', ...args)).toMatchObject({ code: 1, ...expected(outcomes) });
       const rejects = readFileSync(join(folder, 'rejects.ndjson'), 'utf8');
