@@ -26,13 +26,16 @@ const WITH_CODE = {
 // The command is CommonJS: Node 20 starts that about 20 ms faster than ES modules. The library has the format that the
 // package promises; its guards need nothing of Node.
 /** What the library is made of for browsers. */
-const browserPlugins = () => [
+const browserPlugins = (schemas) => [
   withoutNode(),
   inPlaceOf('src/library/verdicts.ts', verdicts),
-  inPlaceOf('src/schema/inlined.ts', inlinedSchemas()),
+  inPlaceOf('src/schema/inlined.ts', inlinedSchemas(schemas)),
   inPlaceOf('src/library/version.ts', inlinedVersion()),
   inPlaceOf('src/engine/compile/format-tables.ts', formats),
 ];
+/** Without those of documents that the library does not read. */
+const LIBRARY_SCHEMAS = /^(?!(?:checks|coverage|report|report\.open|tests)\.schema).*\.json$/;
+const PAYLOAD_SCHEMAS = /^(?:payload|content-item|contract|emoji)\.schema\.json$/;
 const ENTRIES = [
   {
     name: 'main',
@@ -113,6 +116,35 @@ const ENTRIES = [
     alias: BROWSER_ALIAS,
     inject: BROWSER_INJECT,
   },
+  // The judge alone, and what it loads if a schema needs it: the tables of host names, and formats of Ajv.
+  {
+    name: 'validate',
+    input: 'src/library/validate.ts',
+    platform: 'browser',
+    format: 'esm',
+    extension: 'js',
+    plugins: [
+      ...rareFormats(),
+      inPlaceOf('src/words/test-rules.ts', 'export const TEST_RULES = {};'), // of `paylint test`
+      ...browserPlugins(PAYLOAD_SCHEMAS),
+    ],
+    groups: [],
+    inOneFile: true,
+    alias: BROWSER_ALIAS,
+    inject: BROWSER_INJECT,
+  },
+  {
+    name: 'validate.formats',
+    input: 'scripts/browser/formats.js',
+    platform: 'browser',
+    format: 'esm',
+    extension: 'js',
+    plugins: browserPlugins(),
+    groups: [],
+    inOneFile: true,
+    alias: BROWSER_ALIAS,
+    inject: BROWSER_INJECT,
+  },
 ];
 
 /**
@@ -183,7 +215,7 @@ const playground = await playgroundPage({
 });
 writeFileSync('dist/playground.html', playground.html);
 bundles.push({ file: 'dist/playground.html', moduleIds: playground.moduleIds });
-for (const entry of ['index.ts', 'library/browser.ts']) writeDeclarations(entry, 'dist/types');
+for (const entry of ['index.ts', 'library/browser.ts', 'library/validate.ts']) writeDeclarations(entry, 'dist/types');
 const packages = packagesIn(root, bundles);
 writeFileSync('dist/LICENSES.txt', licensesOf(packages));
 writeFileSync('dist/sbom.cdx.json', billOfMaterials(root, packages));
@@ -266,13 +298,21 @@ function fromFile(path, file) {
   };
 }
 
-/** The schemas as a module, by file name, without those of documents that the library does not read. */
-function inlinedSchemas() {
-  const others = /^(?:checks|coverage|report|report\.open|tests)\.schema\.json$/;
+/** What few schemas need is in a file of its own. */
+function rareFormats() {
+  const file = './validate.formats.js';
+  return [
+    fromFile('src/schema/formats/idna.ts', file),
+    { name: 'ajv-formats', resolveId: (source) => (source === 'ajv-formats' ? { id: file, external: true } : null) },
+  ];
+}
+
+/** Those that match, as a module, by file name. */
+function inlinedSchemas(wanted = LIBRARY_SCHEMAS) {
   const names = readdirSync('schemas')
-    .filter((name) => name.endsWith('.json') && !others.test(name))
+    .filter((name) => wanted.test(name))
     .sort();
-  const texts = names.map((name) => [name, readFileSync(join('schemas', name), 'utf8')]);
+  const texts = names.map((name) => [name, JSON.stringify(JSON.parse(readFileSync(join('schemas', name), 'utf8')))]);
   return `export const INLINED = new Map(${JSON.stringify(texts)});`;
 }
 

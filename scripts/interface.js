@@ -42,6 +42,7 @@ export async function currentInterface() {
       rules: [...RULES.keys()].sort(),
       'exports of paylint': await exportsOf('index'),
       'exports of paylint/browser': await exportsOf('browser'),
+      'exports of paylint/validate': await exportsOf('validate'),
     };
   } finally {
     rmSync(folder, { recursive: true });
@@ -58,7 +59,7 @@ function fieldsOf(definitions) {
 /** Values and types. @param {string} entry */
 async function exportsOf(entry) {
   const values = Object.keys(await import(fileURLToPath(new URL(`dist/${entry}.js`, root))));
-  const declared = read(entry === 'index' ? 'dist/types/index.d.ts' : 'dist/types/library/browser.d.ts');
+  const declared = read(`dist/types/${entry === 'index' ? 'index' : `library/${entry}`}.d.ts`);
   const types = [...declared.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names]) =>
     (names ?? '').split(',').map((name) => name.trim().replace(/^type |.* as /g, '')),
   );

@@ -34,6 +34,9 @@ const WITHOUT = [
 export const BROWSER_ALIAS = {
   ...Object.fromEntries(builtinModules.map((name) => [`node:${name}`, NODE])),
   'node:path': at('node_modules/path-browserify/index.js'),
+  // What `buffer` has for base64, which browsers have, and for numbers, which the library does not use.
+  'base64-js': at('scripts/nothing.js'),
+  ieee754: at('scripts/nothing.js'),
 };
 
 /** The globals of Node that the library and its packages use. */

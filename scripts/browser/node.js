@@ -19,6 +19,7 @@ const { toString: slowly } = Buffer.prototype;
 const isUtf8Name = (encoding) => encoding === undefined || encoding === 'utf8';
 
 Buffer.from = (value, encoding, length) => {
+  if (encoding === 'base64') return from(Uint8Array.from(atob(value), (unit) => unit.charCodeAt(0)).buffer);
   if (typeof value !== 'string' || value.length < SHORT || !isUtf8Name(encoding)) return from(value, encoding, length);
   const bytes = ENCODER.encode(value);
   return from(bytes.buffer, bytes.byteOffset, bytes.length);

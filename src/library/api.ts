@@ -424,3 +424,20 @@ export interface Paylint {
    */
   close(): Promise<void>;
 }
+
+/** The options without files: schemas are given as values. */
+export interface BrowserOptions
+  extends Omit<PaylintOptions, 'advice' | 'baseline' | 'config' | 'schema' | 'schemas' | 'refs'> {
+  readonly schema?: GivenSchemaValue;
+  readonly schemas?: Readonly<Record<string, Exclude<GivenKind, string>>>;
+  readonly refs?: readonly GivenSchemaValue[] | Readonly<Record<string, GivenSchemaValue>>;
+}
+
+/** The options of 'paylint/validate', which warns of nothing in schemas. */
+export type ValidateOptions = Omit<BrowserOptions, 'strictSchema'>;
+
+/** The instance of 'paylint/validate': the calls about one text or one value. */
+export type ValidatePaylint = Pick<
+  Paylint,
+  'assert' | 'isValid' | 'kinds' | 'parse' | 'standard' | 'validate' | 'validateValue'
+>;

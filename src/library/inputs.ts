@@ -257,3 +257,11 @@ export function knownFraming(name: FramingName | undefined): Framing | null {
   if (framing !== undefined) return framing;
   throw new UsageError(`there is no framing "${String(name)}"; there are ${FRAMINGS.join(', ')}`);
 }
+
+/** Ignores what `map` passes, an index. Throws UsageError for an object with members. */
+export function requireNone(
+  call: 'isValid' | 'validate' | 'validateValue' | 'kindOf' | 'prune',
+  options: unknown,
+): void {
+  if (typeof options === 'object' && options !== null) requireOptions(call, options);
+}

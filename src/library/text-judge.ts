@@ -1,18 +1,16 @@
 /**
  * Checks one text after another with the engines; if they are unsure, examine decides. The violations of an invalid
  * text are made when they are first read: results are plain objects with own getters, so that they can be compared,
- * copied and written as JSON. A value is accepted as it is if JSON.stringify must write exactly the members that were
- * checked, within the limits.
+ * copied and written as JSON.
  */
 import { UNSURE } from '../engine/compile/acceptor.ts';
-import type { Examiner, PayloadBytes } from '../engine/judge/examine.ts';
+import type { PayloadBytes } from '../engine/judge/examine.ts';
 import type { NoteTaker } from '../engine/judge/noted.ts';
 import { TEXTS } from '../engine/supply.ts';
 import { memoized } from '../json/on-demand.ts';
 import { NO_LEVELS } from '../run/check/flow.ts';
 import type { Limits, Violation } from '../types.ts';
 import type { Verdict } from './api.ts';
-import { isOfKind, type KindName, kindOf } from './guards.ts';
 import { type OneText, oneText, violationsOf } from './one-text.ts';
 import type { ReadySchemas } from './source-workspace.ts';
 import { EngineMaker, TextEngine } from './text-engine.ts';
@@ -159,57 +157,4 @@ export function withLazy<Result extends object, More extends object>(
   new Lazy(result, make as () => ViolationMembers);
   for (const name of names) Object.defineProperty(result, name, getterOf(name));
   return result as Result & More; // they were added above
-}
-
-/** Deeper values are written as text and validated. */
-const MOST_LEVELS = 100;
-
-/**
- * The kind of a value that is certainly valid; null: it must be written as text. `given`: null: detected; `examiner`:
- * null: by the guards, for the bundled schemas. Throws what the examination throws.
- */
-export function kindOfValue(
-  value: unknown,
-  given: string | null,
-  { maxDepth, maxBytes }: Limits,
-  examiner: Examiner | null,
-): string | null {
-  const size = mostBytes(value, Math.min(maxDepth, MOST_LEVELS));
-  if (!(size <= maxBytes)) return null;
-  if (examiner !== null) return examiner.kindOfValid(value, given, size);
-  const kind = (given as KindName | null) ?? kindOf(value); // one of the bundled kinds
-  return kind !== null && isOfKind(kind, value) ? kind : null;
-}
-
-/** Most bytes of a code unit, which may be escaped, and of the characters around a string. */
-const CHARACTER = 6;
-const AROUND = 4;
-/** Most bytes of a number, `false` or `null`, with the characters around it. */
-const SCALAR = 32;
-
-const { prototype: ROOT, getOwnPropertyNames, getPrototypeOf } = Object;
-
-/**
- * An upper bound for the bytes of the value as text. NaN for a value that JSON.stringify does not write member by
- * member, or not completely: with `toJSON`, a class, hidden members, half a surrogate pair, or a value that JSON does not
- * have.
- */
-function mostBytes(value: unknown, levels: number): number {
-  if (typeof value === 'string') return value.isWellFormed() ? CHARACTER * value.length + AROUND : Number.NaN;
-  if (typeof value === 'number') return Number.isFinite(value) ? SCALAR : Number.NaN;
-  if (typeof value === 'boolean' || value === null) return SCALAR;
-  if (typeof value !== 'object' || levels === 0 || 'toJSON' in value) return Number.NaN;
-  let bytes = AROUND;
-  if (Array.isArray(value)) {
-    for (const item of value) bytes += mostBytes(item, levels - 1);
-    return bytes;
-  }
-  if (getPrototypeOf(value) !== ROOT) return Number.NaN;
-  let members = 0;
-  for (const name in value) {
-    if (!name.isWellFormed()) return Number.NaN;
-    members++;
-    bytes += CHARACTER * name.length + AROUND + mostBytes((value as Record<string, unknown>)[name], levels - 1);
-  }
-  return members === getOwnPropertyNames(value).length ? bytes : Number.NaN;
 }

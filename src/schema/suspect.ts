@@ -37,12 +37,22 @@ const SAID = 10;
 
 /** A sentence for each part that looks as if it asserted something and does not. Throws SchemaError if nothing does. */
 export function suspect(set: LoadedSchemas): SchemaFault[] {
-  const { called } = set.source.options;
+  requireAssertion(set);
+  return suspicionsIn(set);
+}
+
+/** Throws SchemaError, with positions, if the root of the entry schema, or of a kind's schema, asserts nothing. */
+export function requireAssertion(set: LoadedSchemas): void {
   try {
     refuseNoAssertion(set);
   } catch (error) {
-    throw withPositions(error, [], set.documents, called);
+    throw withPositions(error, [], set.documents, set.source.options.called);
   }
+}
+
+/** What looks as if it asserted something, and does not. */
+export function suspicionsIn(set: LoadedSchemas): SchemaFault[] {
+  const { called } = set.source.options;
   const faults = [...set.documents.flatMap(duplicateNames), ...olderDrafts(set), ...subschemaWarnings(set)];
   return located(faults, set.documents, called);
 }

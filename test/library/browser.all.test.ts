@@ -1,6 +1,6 @@
 /**
- * `paylint/browser`, as the build makes it: no eval, its size, and the results of Node, in this process and in a browser under
- * a strict content security policy.
+ * `paylint/browser` and `paylint/validate`, as the build makes them: no eval, their sizes, and the results of Node, in this process and
+ * in a browser under a strict content security policy.
  */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -12,10 +12,13 @@ import { Generator } from '../../scripts/mutations/schemas.ts';
 import { pathOf } from '../../scripts/programs.js';
 import type * as library from '../../src/library/browser.ts';
 import { openPaylint } from '../../src/library/open.ts';
+import type * as validation from '../../src/library/validate.ts';
 import { times } from '../rounds.ts';
 import { needs } from '../tools.ts';
 
 const FILE = new URL('../../dist/browser.js', import.meta.url);
+const VALIDATE = new URL('../../dist/validate.js', import.meta.url);
+const FORMATS = new URL('../../dist/validate.formats.js', import.meta.url);
 const FIXTURES = new URL('../../fixtures', import.meta.url).pathname;
 
 /** What both must say the same of: texts by the bundled schemas, and texts by schemas of their own. */
@@ -150,6 +153,79 @@ describe('the file for browsers', () => {
   });
 });
 
+/** What `paylint/validate` has. Runs in the page as well, so it uses nothing but its arguments. */
+async function verdicts(open: typeof validation.openPaylint, { texts, pairs }: Work): Promise<string[]> {
+  const said: string[] = [];
+  const say = (result: unknown): void => void said.push(JSON.stringify(result));
+  const asked = async (options: validation.ValidateOptions, instances: readonly string[]): Promise<void> => {
+    try {
+      const own: validation.ValidatePaylint = await open(options);
+      say(own.kinds.map(({ name }) => name));
+      for (const text of instances) say([own.isValid(text), own.validate(text)]);
+      for (const text of instances) {
+        try {
+          say(own.parse(text));
+          const value: unknown = JSON.parse(text);
+          say([own.validateValue(value), own.standard()['~standard'].validate(value)]);
+          own.assert(value);
+        } catch (error) {
+          say(String(error));
+        }
+      }
+    } catch (error) {
+      say(String(error));
+    }
+  };
+  await asked({}, texts);
+  for (const [schema, instances] of pairs) await asked({ schema }, instances);
+  const hosts = ['a.b', 'xn--bcher-kva.example', 'xn--a', 'b\u00fccher.example', 'a\u200d.b', '1:2:3Z'].map((text) =>
+    JSON.stringify(text),
+  );
+  for (const format of ['hostname', 'idn-hostname', 'idn-email', 'iso-time', 'email', 'none'])
+    await asked({ schema: { format } }, hosts);
+  const schema = { properties: { a: { default: 1, minimum: 2 }, b: { even: true } }, required: ['a', 'c'] };
+  const even = { validate: (value: unknown) => Number(value) % 2 === 0 };
+  const values = ['{}', '{"a":1,"b":1,"c":0}', '{"a":1,"a":2}', '[', '{"b":1e999}'];
+  await asked({ schema, keywords: { even }, redact: true, maxPayloadBytes: 18 }, values);
+  await asked({ schema, keywords: { even }, rules: { minimum: 'warning' } }, values);
+  for (const wrong of [
+    { draft: '5' },
+    { formats: { emial: /a/ } },
+    { vocabularies: ['x'] },
+    { rules: { minimun: 'off' } },
+  ])
+    await asked({ schema: true, ...wrong } as validation.ValidateOptions, []);
+  return said;
+}
+
+describe('the file that only validates', () => {
+  const text = readFileSync(VALIDATE, 'utf8');
+
+  it('makes no code from text, and is small', () => {
+    expect(text).not.toMatch(/\bnew Function\b|[^\w.$]eval\(/);
+    expect(text).not.toMatch(/\bfrom\s*["']node:|\bimport\(["']node:|\brequire\(["']node:/);
+    expect(gzipSync(text, { level: 9 }).length).toBeLessThan(95_000);
+  });
+
+  it('has the results of the whole library in this process', async () => {
+    const all = work();
+    const { openPaylint: open } = (await import(VALIDATE.href)) as typeof validation;
+    const [ours, whole] = [await verdicts(open, all), await verdicts(openPaylint, all)];
+    expect(ours).toEqual(whole);
+    expect(ours.length).toBeGreaterThan(800);
+  });
+
+  it.each([
+    [{ config: 'a.json' }, "config is not there in 'paylint/validate'"],
+    [{ strictSchema: true }, "strictSchema is not there in 'paylint/validate'"],
+    [{ schema: 'a.json' }, "schema is a path, and there are no files in 'paylint/validate': give the schema itself"],
+    [{ shcema: {} }, 'did you mean "schema"?'],
+  ])('refuses %j', async (options, message) => {
+    const { openPaylint: open } = (await import(VALIDATE.href)) as typeof validation;
+    await expect(open(options as validation.ValidateOptions)).rejects.toThrow(message);
+  });
+});
+
 const tool = needs('chromium');
 describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
   let browser: Browser;
@@ -158,20 +234,25 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
   });
   afterAll(() => browser?.close());
 
-  it('gives the results of Node under a strict content security policy', async () => {
+  const policy = "default-src 'none'; script-src 'self'";
+  it.each([
+    ['browser.js', `${policy} 'wasm-unsafe-eval'`, results],
+    ['validate.js', policy, verdicts],
+  ] as const)('%s gives the results of Node under a strict content security policy', async (entry, policy, run) => {
     const all = work();
     const page = await browser.newPage();
     const wrong: string[] = [];
     page.on('pageerror', (error) => wrong.push(String(error)));
     page.on('console', (message) => wrong.push(message.text()));
-    const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'";
     // The function is written into the page's script: the policy allows no code from text.
-    const script = `import { openPaylint } from '../browser.js';
-globalThis.said = (${results})(openPaylint, ${JSON.stringify(all)});`;
+    const script = `import { openPaylint } from '../${entry}';
+globalThis.said = (${run})(openPaylint, ${JSON.stringify(all)});`;
     const files: Record<string, readonly [type: string, text: string]> = {
       '/': ['text/html', '<!doctype html><script type="module" src="run.js"></script>'],
       '/run.js': ['text/javascript', script],
       '/browser.js': ['text/javascript', readFileSync(FILE, 'utf8')],
+      '/validate.js': ['text/javascript', readFileSync(VALIDATE, 'utf8')],
+      '/validate.formats.js': ['text/javascript', readFileSync(FORMATS, 'utf8')],
     };
     await page.route('http://paylint.test/**', (route) => {
       const [contentType, body] = files[new URL(route.request().url()).pathname] ?? ['text/plain', ''];
@@ -181,6 +262,8 @@ globalThis.said = (${results})(openPaylint, ${JSON.stringify(all)});`;
     await page.waitForFunction('globalThis.said !== undefined');
     const said = await page.evaluate(() => (globalThis as { said?: Promise<string[]> }).said);
     expect(wrong).toEqual([]);
-    expect(said).toEqual(await results(openPaylint as typeof library.openPaylint, all));
+    // The page has the calls of its entry only, and Node has them all.
+    const ofNode = run as (open: typeof openPaylint, all: Work) => Promise<string[]>;
+    expect(said).toEqual(await ofNode(openPaylint, all));
   });
 });

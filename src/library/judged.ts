@@ -1,0 +1,235 @@
+/**
+ * What `paylint`, `paylint/browser` and `paylint/validate` have in common: one text or one value is checked by the judge. The
+ * instance of the first two asks faster engines before (`paylint.ts`).
+ */
+import type { Examiner } from '../engine/judge/examine.ts';
+import { CallerFault, PayloadError } from '../errors.ts';
+import type { Judging } from '../run/check/flow.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
+import { type KindFile, kindFiles } from '../schema/set.ts';
+import { environmentFault } from '../source/system-errors.ts';
+import type { Limits } from '../types.ts';
+import type { LibraryChild, LibraryViolation, StandardSchema, ValidatePaylint, Verdict } from './api.ts';
+import { jsonSchemaOf } from './explanation.ts';
+import { knownKind, requireNone, requireText } from './inputs.ts';
+import { examineText, failed, oneText, verdictOf } from './one-text.ts';
+import { issuesOf } from './standard.ts';
+
+export interface JudgedParts {
+  readonly set: LoadedSchemas;
+  /** The given kind; null: it is detected. */
+  readonly kind: string | null;
+  readonly limits: Limits;
+  readonly judging: Required<Judging>;
+  readonly examiner: Examiner;
+}
+
+/** How texts and values are checked. `kind`: the given kind; null: it is detected. Throws errors of the examination. */
+export interface TextChecks {
+  isValid(input: string | Uint8Array, kind: string | null): boolean;
+  validate(input: string | Uint8Array, kind: string | null): Verdict;
+  /** The kind of a plain value that is certainly valid; null: its text must be checked. `size`: at least the bytes of that text. */
+  kindOfValue(value: unknown, kind: string | null, size: number): string | null;
+}
+
+/** By the judge alone. */
+export class JudgeChecks implements TextChecks {
+  readonly #parts: JudgedParts;
+
+  constructor(parts: JudgedParts) {
+    this.#parts = parts;
+  }
+
+  isValid(input: string | Uint8Array, kind: string | null): boolean {
+    return this.validate(input, kind).valid;
+  }
+
+  validate(input: string | Uint8Array, kind: string | null): Verdict {
+    const { examiner, limits, judging } = this.#parts;
+    const text = oneText(input);
+    return verdictOf(text, examineText(text, examiner, kind, limits), judging);
+  }
+
+  kindOfValue(value: unknown, kind: string | null, size: number): string | null {
+    return this.#parts.examiner.kindOfValid(value, kind, size);
+  }
+}
+
+/** Every violation is an error, and nothing is advised, so that a valid payload needs no report. */
+export function isPlain({ rules, advice }: Judging): boolean {
+  return advice !== true && Object.keys(rules).length === 0;
+}
+
+export class Judged implements ValidatePaylint {
+  readonly #parts: JudgedParts;
+  readonly #checks: TextChecks;
+  readonly #isPlain: boolean;
+  readonly #requireOpen: () => void;
+
+  /** `requireOpen`: throws UsageError after `close`. */
+  constructor(parts: JudgedParts, checks: TextChecks = new JudgeChecks(parts), requireOpen = (): void => {}) {
+    this.#parts = parts;
+    this.#checks = checks;
+    this.#isPlain = isPlain(parts.judging);
+    this.#requireOpen = requireOpen;
+  }
+
+  get #open(): JudgedParts {
+    this.#requireOpen();
+    return this.#parts;
+  }
+
+  get kinds(): readonly KindFile[] {
+    return kindFiles(this.#open.set);
+  }
+
+  isValid(input: string | Uint8Array, options?: unknown): boolean {
+    if (options !== undefined) requireNone('isValid', options);
+    requireText(input);
+    this.#requireOpen();
+    try {
+      return this.#checks.isValid(input, this.#parts.kind);
+    } catch {
+      return false; // `validate` reports why
+    }
+  }
+
+  validate(input: string | Uint8Array, options?: unknown): Verdict {
+    if (options !== undefined) requireNone('validate', options);
+    requireText(input);
+    return this.#validate(input, this.#open.kind);
+  }
+
+  #validate(input: string | Uint8Array, kind: string | null): Verdict {
+    return orFailure(this.#open.limits, () => this.#checks.validate(input, kind));
+  }
+
+  validateValue(value: unknown, options?: unknown): Verdict<LibraryViolation> {
+    if (options !== undefined) requireNone('validateValue', options);
+    return this.#validateValue(value, this.#open.kind);
+  }
+
+  #validateValue(value: unknown, given: string | null): Verdict<LibraryViolation> {
+    const kind = this.#isPlain ? unlessFailed(() => this.#kindOfPlain(value, given)) : null;
+    if (kind !== null) return { valid: true, kind, violations: [] };
+    const json = jsonOf(value);
+    const { violations, ...verdict } = typeof json === 'string' ? this.#validate(json, given) : failed(json.failure);
+    return {
+      ...verdict,
+      violations: violations.map((violation) => ({ ...withoutPlaces<LibraryViolation>(violation), file: '<value>' })),
+    };
+  }
+
+  /** The kind of a value that is certainly valid; null: it must be written as text. */
+  #kindOfPlain(value: unknown, given: string | null): string | null {
+    const size = sizeAsJson(value, this.#parts.limits.maxDepth);
+    return size <= this.#parts.limits.maxBytes ? this.#checks.kindOfValue(value, given, size) : null;
+  }
+
+  parse<T>(input: string | Uint8Array): T {
+    const { valid, violations } = this.validate(input);
+    if (!valid) throw new PayloadError(violations);
+    const text =
+      typeof input === 'string' ? input : Buffer.from(input.buffer, input.byteOffset, input.length).toString();
+    return JSON.parse(text.replace(/^\ufeff/, '')) as T; // the caller says so
+  }
+
+  assert<T>(value: unknown): asserts value is T {
+    const { valid, violations } = this.validateValue(value);
+    if (!valid) throw new PayloadError(violations);
+  }
+
+  standard<T>(kind?: string): StandardSchema<T> {
+    const { set, kind: own } = this.#open;
+    const given = knownKind(set, kind) ?? own;
+    const validate = (value: unknown): ReturnType<StandardSchema<T>['~standard']['validate']> => {
+      this.#requireOpen();
+      const { valid, violations } = this.#validateValue(value, given);
+      if (valid) return { value: value as T }; // the caller says so
+      return { issues: issuesOf(value, violations) };
+    };
+    const written = (options?: { readonly target: string }) => jsonSchemaOf(set, given, options?.target);
+    const jsonSchema = { input: written, output: written };
+    return { '~standard': { version: 1, vendor: 'paylint', validate, jsonSchema } };
+  }
+}
+
+const NOWHERE = { line: null, column: null, endLine: null, endColumn: null, offset: null };
+
+function withoutPlaces<One extends LibraryViolation | LibraryChild>(one: One): One {
+  const { children } = one;
+  return { ...one, ...NOWHERE, ...(children === undefined ? {} : { children: children.map(withoutPlaces) }) };
+}
+
+/** Null if it fails: then another way decides. */
+export function unlessFailed<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
+
+/** An error thrown while a payload was examined is a failure of that payload. */
+export function orFailure({ redact }: Limits, check: () => Verdict): Verdict {
+  try {
+    return check();
+  } catch (error) {
+    const own = error instanceof CallerFault ? error.messageFor(redact) : wordsOf(error);
+    return failed(environmentFault(error) ?? own);
+  }
+}
+
+/** A value of a caller may have getters and proxies, which throw anything. */
+function jsonOf(value: unknown): string | { readonly failure: string } {
+  try {
+    const json = JSON.stringify(value) as string | undefined;
+    return json ?? { failure: `JSON has no ${typeof value}` };
+  } catch (error) {
+    return { failure: unlessFailed(() => wordsOf(error)) ?? 'the value cannot be read' };
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Deeper values are written as text and validated. */
+const MOST_LEVELS = 100;
+
+/** Most bytes of a code unit, which may be escaped, and of the characters around a string. */
+const CHARACTER = 6;
+const AROUND = 4;
+/** Most bytes of a number, `false` or `null`, with the characters around it. */
+const SCALAR = 32;
+
+const { prototype: ROOT, getOwnPropertyNames, getPrototypeOf } = Object;
+
+/**
+ * An upper bound for the bytes of the value as text. NaN for a value that JSON.stringify does not write member by
+ * member, or not completely: with `toJSON`, a class, hidden members, half a surrogate pair, or a value that JSON does not
+ * have.
+ */
+function sizeAsJson(value: unknown, levels: number): number {
+  return mostBytes(value, Math.min(levels, MOST_LEVELS));
+}
+
+function mostBytes(value: unknown, levels: number): number {
+  if (typeof value === 'string') return value.isWellFormed() ? CHARACTER * value.length + AROUND : Number.NaN;
+  if (typeof value === 'number') return Number.isFinite(value) ? SCALAR : Number.NaN;
+  if (typeof value === 'boolean' || value === null) return SCALAR;
+  if (typeof value !== 'object' || levels === 0 || 'toJSON' in value) return Number.NaN;
+  let bytes = AROUND;
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += mostBytes(item, levels - 1);
+    return bytes;
+  }
+  if (getPrototypeOf(value) !== ROOT) return Number.NaN;
+  let members = 0;
+  for (const name in value) {
+    if (!name.isWellFormed()) return Number.NaN;
+    members++;
+    bytes += CHARACTER * name.length + AROUND + mostBytes((value as Record<string, unknown>)[name], levels - 1);
+  }
+  return members === getOwnPropertyNames(value).length ? bytes : Number.NaN;
+}
