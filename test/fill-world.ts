@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { lazyAccept } from '../src/engine/accept.ts';
 import { compileAcceptCode } from '../src/engine/compilers.ts';
-import { createEngines } from '../src/engine/engines.ts';
+import { plainEngine } from '../src/engine/plain.ts';
 import type { ByteEdit } from '../src/json/edits.ts';
 import { readDefaults } from '../src/repair/defaults.ts';
 import type { DefaultMap } from '../src/repair/wanted-defaults.ts';
@@ -56,7 +56,7 @@ export function createFiller(schemas: LoadedSchemas, defaults: DefaultMap, fast:
   const wanted = { texts: defaults };
   const accept = fast ? lazyAccept(load, wanted, null) : nothing;
   const limits = { ...RUN_OPTIONS, maxBytes };
-  const engines = createEngines({ load, accept, precompiled: null, defaults: wanted }, limits, window.memory);
+  const engine = plainEngine({ load, accept, precompiled: null, defaults: wanted }, limits, window.memory);
   return async (bytes, { framing, kind = null, chunk = 1 << 30, wantsFills = false }) => {
     const pieces: Buffer[] = [];
     const insertions: ByteEdit[] = [];
@@ -95,7 +95,7 @@ export function createFiller(schemas: LoadedSchemas, defaults: DefaultMap, fast:
     window.reset(chunks(Buffer.from(bytes), chunk));
     const spec = { ...FILL, bytes: true, edits: true, members: wantsFills } as const;
     const outlet = new FillOutlet({ source, window, pieces: made }, spec);
-    await checkSource(source, { window, engines, options: { ...limits, framing }, sink, outlet });
+    await checkSource(source, { window, engine, options: { ...limits, framing }, sink, outlet });
     return { bytes: Buffer.concat(pieces), insertions, members, places, violations, ...counts };
   };
 }

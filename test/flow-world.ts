@@ -7,7 +7,7 @@ import { mutate, type Random } from '../scripts/mutations/mutate.ts';
 import { fixturePayloads } from '../scripts/mutations/payloads.ts';
 import { lazyAccept } from '../src/engine/accept.ts';
 import { compileAcceptCode } from '../src/engine/compilers.ts';
-import { createEngines } from '../src/engine/engines.ts';
+import { plainEngine } from '../src/engine/plain.ts';
 import { WINDOW } from '../src/engine/wasm/layout.ts';
 import { SourceError } from '../src/errors.ts';
 import type { DefaultMap } from '../src/repair/wanted-defaults.ts';
@@ -110,16 +110,16 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
   // The slow one never gets code that notes violations, because that code accepts as well.
   const noting = fast ? {} : { noting: () => null };
   const schemaSource = { load, accept, ...noting, precompiled: null, defaults: wanted };
-  const engines = createEngines(schemaSource, { ...limits, redact: false }, window.memory);
+  const engine = plainEngine(schemaSource, { ...limits, redact: false }, window.memory);
   let share = { payloads: 0, accepted: 0, inRuns: 0 };
-  const acceptor = async (givenKind: string | null) => {
-    const made = await engines.acceptor(givenKind);
-    const { one, isPlain } = Object.getPrototypeOf(made) as typeof made;
+  const reader = async (givenKind: string | null) => {
+    const made = await engine.reader(givenKind);
+    const { read, isPlain } = Object.getPrototypeOf(made) as typeof made;
     return Object.assign(made, {
-      one(...of: Parameters<typeof one>) {
-        const accepted = one.apply(made, of);
-        if (accepted) share.inRuns--;
-        return accepted;
+      read(...of: Parameters<typeof read>) {
+        const verdict = read.apply(made, of);
+        if (verdict === 'valid') share.inRuns--;
+        return verdict;
       },
       isPlain: fast ? isPlain : () => false,
     });
@@ -177,7 +177,7 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
     const own = { repairs: ['fill'], values: true, members: options.wantsFills === true } as const;
     const spec = { type: 'fill', bytes: true, edits: false, ...own } as const;
     const outlet = filling === null ? null : new FillOutlet({ source, window, pieces: filling }, spec);
-    const flow = { window, engines: { ...engines, acceptor }, options: runOptions, sink, outlet };
+    const flow = { window, engine: { ...engine, reader }, options: runOptions, sink, outlet };
     const end = checkSource(source, flow);
     const { lines: lineFeeds } = await end.catch((error) => {
       if (!(error instanceof SourceError)) throw error;

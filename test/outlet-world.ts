@@ -3,7 +3,7 @@
  */
 
 import { lazyAccept, type Schemas } from '../src/engine/accept.ts';
-import { createEngines } from '../src/engine/engines.ts';
+import { plainEngine } from '../src/engine/plain.ts';
 import { NO_DEFAULTS } from '../src/repair/wanted-defaults.ts';
 import { checkSource } from '../src/run/check/check.ts';
 import type { Plan, Sink } from '../src/run/check/flow.ts';
@@ -39,7 +39,7 @@ export async function outletRunner(
 ): Promise<(bytes: Buffer, sizes?: Sizes) => Promise<Made>> {
   const window = new Window(spec.type === 'convert');
   const runOptions = { ...RUN_OPTIONS, ...options, outlet: spec };
-  const engines = createEngines(schemas, runOptions, window.memory);
+  const engine = plainEngine(schemas, runOptions, window.memory);
   const make = await loadOutlet(spec);
   return async (bytes, sizes = allAtOnce) => {
     const violations: Violation[] = [];
@@ -64,7 +64,7 @@ export async function outletRunner(
     const source = { name: 'it', path: null, regular: false, framing: null, kind: null };
     window.reset(new Chunks(bytes, sizes, Number.MAX_SAFE_INTEGER));
     const outlet = make({ source, window, pieces: made });
-    await checkSource(source, { window, engines, options: runOptions, sink, outlet });
+    await checkSource(source, { window, engine, options: runOptions, sink, outlet });
     made.flush();
     return { channels: made.all(), violations, payloads, invalid, rejected: made.rejectedCount };
   };

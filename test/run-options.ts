@@ -15,4 +15,5 @@ export const RUN_OPTIONS: Plan = {
   budget: NO_BUDGET,
   outlet: null,
   rules: {},
+  engine: 'plain',
 };

@@ -4,7 +4,7 @@
 
 import { lazyAccept } from '../src/engine/accept.ts';
 import { shareable } from '../src/engine/compile/code.ts';
-import { createEngines } from '../src/engine/engines.ts';
+import { plainEngine } from '../src/engine/plain.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { NO_DEFAULTS } from '../src/repair/wanted-defaults.ts';
 import { eventOfTable, type Viewed, viewsOf } from '../src/report/violation-table.ts';
@@ -31,16 +31,17 @@ export async function workedThrough(
   const accept = lazyAccept(load, NO_DEFAULTS, null);
   const schemas = { load, accept, precompiled: null, defaults: NO_DEFAULTS };
   const options = { ...RUN_OPTIONS, excerpts: true };
-  const engines = createEngines(schemas, options, window.memory);
+  const engine = plainEngine(schemas, options, window.memory);
   const context = {
     window,
-    engines: {
-      ...engines,
-      acceptor: async (givenKind: string | null) => {
+    engine: {
+      ...engine,
+      reader: async (givenKind: string | null) => {
         await new Promise((resolve) => setTimeout(resolve, pause));
-        return engines.acceptor(givenKind);
+        return engine.reader(givenKind);
       },
     },
+    engineOf: async () => engine,
     check: checkSource,
     options,
     outlet: null,

@@ -57,7 +57,7 @@ export async function compareSchema(
       const taker = takerFor(set, window);
       for (const [name, { bytes, isValid: expected }] of texts) {
         const span = place(window, bytes);
-        const verdict = acceptor.verdict(window, span.start, span.end);
+        const verdict = acceptor.read(window, span);
         counts[verdict]++;
         const examined = examiner.examine({ bytes: window.bytes, span, base: 0, ending: 'text' }, null);
         const isValid = examined.findings.length === 0;

@@ -62,7 +62,7 @@ export async function createEngines(path: string, options: EnginesOptions = {}):
     accept(payload) {
       window.bytes.set(payload);
       window.bytes.fill(0, payload.length, payload.length + PADDING);
-      if (!acceptor.one(window, 0, payload.length)) return null;
+      if (acceptor.read(window, { start: 0, end: payload.length }) !== 'valid') return null;
       let accepted: string | null = null;
       acceptor.takeCounts((kind) => {
         accepted = kind;
@@ -73,7 +73,7 @@ export async function createEngines(path: string, options: EnginesOptions = {}):
       window.bytes.set(payload);
       window.bytes.fill(0, payload.length, payload.length + PADDING);
       // A payload begins with its first token.
-      const verdict = acceptor.verdict(window, skipSpace(payload, 0, payload.length), payload.length);
+      const verdict = acceptor.read(window, { start: skipSpace(payload, 0, payload.length), end: payload.length });
       acceptor.takeCounts(() => {});
       return verdict === 'invalid';
     },

@@ -417,7 +417,7 @@ function compare({ schema, text, acceptor, examiner, window, lesser }: Pair, out
 /** What accept says. With a fault, it may read beyond its memory. */
 function acceptVerdict(acceptor: Acceptor, window: Window, end: number): EngineVerdict | 'an error' {
   try {
-    return acceptor.verdict(window, 0, end);
+    return acceptor.read(window, { start: 0, end });
   } catch (error) {
     if (error instanceof Error && error.name === 'RuntimeError') return 'an error';
     throw error;

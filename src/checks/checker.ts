@@ -3,11 +3,11 @@ import { cutOut, MemberPaths } from '../json/cut.ts';
 import { locate } from '../json/locate.ts';
 import { memoized } from '../json/on-demand.ts';
 import { formatPointer, parsePointer } from '../json/pointer.ts';
+import { inside, placesOf } from '../json/pointer-pattern.ts';
 import type { Kind } from '../schema/set.ts';
 import type { Check, Finding, Span } from '../types.ts';
 import { type CelExpression, expressionOf, reasonOf } from './expression.ts';
 import { type Failure, StepCount } from './failure.ts';
-import { inside, placesOf } from './places.ts';
 import { Shape } from './shape.ts';
 
 /** A payload of a known kind without duplicate names, and what was read from its bytes. */

@@ -4,12 +4,12 @@ import { MemberPaths, placesIn } from '../json/cut.ts';
 import { locate } from '../json/locate.ts';
 import { memoized } from '../json/on-demand.ts';
 import { formatPointer, isIndexName, parsePointer } from '../json/pointer.ts';
+import { inside, placesOf } from '../json/pointer-pattern.ts';
 import { canonicalText, writtenText } from '../json/value.ts';
 import type { Kind } from '../schema/set.ts';
 import type { RelatedValue, Relation, Relations, Span } from '../types.ts';
 import { cutTo, quote, visible } from '../words/escape.ts';
 import type { Checked } from './checker.ts';
-import { inside, placesOf } from './places.ts';
 
 /** Bytes of a hash. */
 const BYTES = 16;

@@ -5,30 +5,18 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { openRevision, type RevisionFile } from '../config/revision.ts';
-import { lazyAccept, lazyUnsure } from '../engine/accept.ts';
-import { AjvThread } from '../engine/ajv.ts';
-import type { AjvAnswer, AjvError, AjvSchemas } from '../engine/ajv-judge.ts';
-import { createEngines, type Engines } from '../engine/engines.ts';
-import type { Examined, PayloadBytes } from '../engine/judge/examine.ts';
-import { withinTime } from '../engine/time-limit.ts';
+import type { AjvSchemas } from '../engine/ajv-judge.ts';
 import { SchemaError, UsageError } from '../errors.ts';
-import { locate } from '../json/locate.ts';
-import { threadScript } from '../package.ts';
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
-import { checkSource } from '../run/check/check.ts';
-import type { Judging, SourceChecker } from '../run/check/flow.ts';
-import { judged } from '../run/check/reporting.ts';
 import { arrayReading } from '../schema/array-root.ts';
-import { keywordsOfForm } from '../schema/dialect.ts';
 import type { KnownRef } from '../schema/known.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import { withoutFormats } from '../schema/set.ts';
 import { refuseNoAssertion } from '../schema/suspect.ts';
 import type { Io } from '../source/io.ts';
 import { splitFragment } from '../source/path-text.ts';
-import type { Finding, Source, Span } from '../types.ts';
+import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { ajvSentence } from '../words/test-rules.ts';
 import { StreamDestination } from '../write/outlets/stream-destination.ts';
 import { findSources, listFiles } from './find-sources.ts';
 import { loadSchemasFor, resolveSettings, resourceOptions, schemasOf } from './options.ts';
@@ -56,16 +44,11 @@ export async function compare(paths: readonly string[], typed: CompareFlags, io:
   const found = await findSources(paths, settings, io, { written, others: old?.paths ?? [], byConfig: true });
   if (flags.listFiles) return listFiles(found, flags, io);
   if (old === null) {
-    const { check, close } = await ajvJudge(settings, io);
-    try {
-      const choices = { ...(await choicesFor(rejects, io)), check, compares: 'judges' } as const;
-      return await runGate(found, settings, choices, io);
-    } finally {
-      await close();
-    }
+    const ajv = ajvSchemas(await settings.files(), settings);
+    return runGate(found, settings, { ...(await choicesFor(rejects, io)), ajv, engine: 'ajv' }, io);
   }
   const sources = found.sources.map(old.asRead);
-  const choices = { ...(await choicesFor(rejects, io)), against: old.against, compares: 'schemas' } as const;
+  const choices = { ...(await choicesFor(rejects, io)), against: old.against, engine: 'compared' } as const;
   // `pretty` shows what breaks by its causes.
   const grouped = { ...settings, reports: { ...settings.reports, grouped: true } };
   return runGate({ ...found, sources }, grouped, choices, io);
@@ -94,8 +77,7 @@ async function oldSchemas(text: string, settings: Settings, written: readonly st
   if (flags.kind !== undefined && kinds.length > 1 && !kinds.includes(flags.kind))
     throw new UsageError(`--against: there is no kind "${visible(flags.kind)}"; there are ${kinds.join(', ')}`);
   const load = async (): Promise<LoadedSchemas> => set;
-  const accept = lazyAccept(load, NO_DEFAULTS, null, withinTime);
-  const schemas = { load, accept, precompiled: null, defaults: NO_DEFAULTS };
+  const schemas = { load, precompiled: null, defaults: NO_DEFAULTS };
   const isChosen = flags.input !== undefined;
   const arraysFor = (kind: string | null): Source['arrays'] =>
     arrayReading(set, kind !== null && kinds.includes(kind) ? kind : null, isChosen);
@@ -140,47 +122,6 @@ async function loadOld(text: string, settings: Settings, io: Io): Promise<Loaded
   }
 }
 
-/** The second judge of a run. Throws UsageError, and SchemaError for schemas that Ajv cannot compile. */
-async function ajvJudge(settings: Settings, io: Io) {
-  const script = threadScript();
-  if (script === null) throw new UsageError('--against ajv needs a thread, and there is no script for it');
-  const set = await settings.files();
-  const ajv = new AjvThread(script, ajvSchemas(set, settings), io.interrupt);
-  try {
-    await ajv.begin();
-  } catch (error) {
-    await ajv.close();
-    if (!(error instanceof SchemaError)) throw error;
-    throw new SchemaError(`--against ajv: ${error.message}`, { cause: error });
-  }
-  let engines: Engines | null = null;
-  const load = async (): Promise<LoadedSchemas> => set;
-  const check: SourceChecker = (source, flow) => {
-    const { options, window } = flow;
-    const accept = lazyUnsure(load);
-    const schemas = { load, accept, precompiled: null, defaults: { texts: null } };
-    engines ??= createEngines(schemas, options, window.memory, { interrupt: io.interrupt });
-    const { acceptor, close, examine } = engines;
-    const both: Engines['examine'] = async (payload, givenKind, countsOnly) => {
-      const here = await examine(payload, givenKind, countsOnly);
-      const { bytes, span } = payload;
-      return compared(here, await ajv.judge(bytes.toString('utf8', span.start, span.end)), payload, options);
-    };
-    return checkSource(source, { ...flow, engines: { acceptor, close, examine: both, notes: () => null } });
-  };
-  const close = async (): Promise<void> => {
-    await engines?.close();
-    await ajv.close();
-  };
-  return { check, close };
-}
-
-/** Rules that may compare numbers. */
-const OF_NUMBERS: ReadonlySet<string> = new Set([
-  ...keywordsOfForm('number', 'number above 0'),
-  ...(['const', 'enum', 'type', 'uniqueItems'] as const),
-]);
-
 /** The files as Ajv gets them. Throws SchemaError for a draft that Ajv does not have. */
 function ajvSchemas({ root, documents, places }: LoadedSchemas, { flags }: Settings): AjvSchemas {
   const { name } = root.resource.draft;
@@ -195,39 +136,4 @@ function ajvSchemas({ root, documents, places }: LoadedSchemas, { flags }: Setti
   const place = root.isFile ? '' : pointer === undefined ? given : `#${encodeURI(pointer)}`;
   const uri = uriOf(root.resource.document);
   return { draft: name, files, root: `${uri}${place}`, assertsFormats: flags.assertFormats !== false };
-}
-
-/** Bytes of a value that is searched for numbers. */
-const MOST_TEXT = 65_536;
-
-function compared(here: Examined, ajv: AjvAnswer, { span, bytes }: PayloadBytes, judging: Judging): Examined {
-  const { findings, valid } = judged(here, judging);
-  const byAjv = ajv?.valid === true;
-  const { kind, wellFormed, fills } = here;
-  const known = { kind, wellFormed, fills, hidden: [] };
-  if (valid === byAjv) return { ...known, findings: [], outcome: valid ? 'valid' : 'invalid' };
-  const errors = (ajv?.errors ?? []).map((one) => ({ ...one, message: visible(one.message) }));
-  const params = { here: valid ? 'valid' : 'invalid', ajv: byAjv ? 'valid' : 'invalid' } as const;
-  const place = { pointer: '', span, schema: null, fixable: false, suggestion: null };
-  const children = valid ? placed(errors, bytes, span) : findings;
-  const rejected = children.map(({ rule, pointer, message, span: { start, end } }, i) => ({
-    ...{ rule, pointer, message, besideRef: valid && errors[i]!.besideRef }, // one for each
-    text: end - start > MOST_TEXT ? null : bytes.toString('utf8', start, end),
-  }));
-  const finding: Finding = {
-    ...{ ...place, rule: 'compare/ajv', params, children },
-    message: ajvSentence(params, rejected, OF_NUMBERS),
-  };
-  return { ...known, findings: [finding], outcome: valid ? 'healed' : 'broken' };
-}
-
-/** The errors of Ajv at the values that they are about. The payload is valid here, so it is well-formed. */
-function placed(errors: readonly AjvError[], bytes: Buffer, span: Span): Finding[] {
-  const pointers = errors.map(({ pointer }) => pointer);
-  const located = locate(bytes, span.start, span.end, pointers);
-  return errors.map(({ rule, pointer, message }) => {
-    const at = located.get(pointer)?.value ?? span;
-    const finding = { rule, pointer, message, params: {}, span: at, schema: null, fixable: false, suggestion: null };
-    return finding as Finding; // rules of Ajv have no params here
-  });
 }

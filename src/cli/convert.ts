@@ -1,7 +1,7 @@
 /** `paylint convert`: the same payloads as NDJSON or as one JSON array. The report goes to standard error. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Schemas } from '../engine/accept.ts';
+import type { SchemaChoice } from '../engine/accept.ts';
 import { UsageError, WriteError } from '../errors.ts';
 import { PRECOMPILED } from '../package.ts';
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
@@ -39,7 +39,7 @@ export async function convert(paths: readonly string[], flags: ConvertFlags, io:
     ? found.sources.map((source) => ({ ...source, kind: null, arrays: undefined }))
     : found.sources;
   const destination = new StreamDestination(await targetsOf(files, flags, io), frameOf(outlet.as));
-  const schemas = await schemasFor(isPlain ? outlet : null, settings);
+  const schemas = schemasFor(isPlain ? outlet : null, settings);
   const choices = { defaults: NO_DEFAULTS, outlet, destination, reportStream: io.stderr, schemas };
   return exitCode(await runJob({ ...found, sources }, unforced, choices, io), flags, found, io);
 }
@@ -126,7 +126,7 @@ function reasonAt(path: string, otherwise: unknown): unknown {
 }
 
 /** `plain`: the options if payloads of any kind are converted; null: their kinds matter. */
-async function schemasFor(plain: ConvertSpec | null, { schemas, bundled }: Settings): Promise<Schemas> {
-  const { anyJson, kindsOnly } = await import('../engine/accept.ts');
-  return plain === null ? kindsOnly(schemas, bundled ? PRECOMPILED : null) : anyJson(plain.as);
+function schemasFor(plain: ConvertSpec | null, { schemas, bundled }: Settings): SchemaChoice {
+  const precompiled = bundled && plain === null ? PRECOMPILED : null;
+  return { load: schemas, precompiled, defaults: NO_DEFAULTS, reads: plain?.as ?? 'kinds' };
 }

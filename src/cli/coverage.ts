@@ -48,7 +48,7 @@ export async function coverage(paths: readonly string[], typed: CoverageFlags, i
   const kind = flags.kind ?? null;
   const counts = await countsFor(await settings.files(), { kind });
   const report = await coverageReport(() => [counts], { wanted, stream: io.stdout }, flags, io);
-  const choices = { coverage: counts, covers: { kind }, targets: report.targets };
+  const choices = { coverage: counts, engine: 'covering', covers: { kind }, targets: report.targets } as const;
   const done = await runJob(found, settings, choices, io);
   const code = exitCode({ ...done, invalid: 0, warnings: 0 }, flags, found, io);
   return code === 0 ? report.code() : code;

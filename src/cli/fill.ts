@@ -29,15 +29,20 @@ import { isTextReport, wantsChanges } from './reports.ts';
 import { runJob } from './run-job.ts';
 import type { Settings } from './settings.ts';
 import { colorLevel } from './terminal.ts';
-import type { FillFlags } from './verb-flags.ts';
+import type { FillFlags, PruneFlags } from './verb-flags.ts';
 import type { Watched } from './watch.ts';
 
 export function fill(paths: readonly string[], typed: FillFlags, io: Io): Promise<number> {
   return repair('fill', paths, typed, io);
 }
 
+/** `paylint prune`: payloads without the members that their schemas do not allow. */
+export function prune(paths: readonly string[], typed: PruneFlags, io: Io): Promise<number> {
+  return repair('prune', paths, typed, io);
+}
+
 /** `verb`: what is typed; with `--prune`, `fill` does both. */
-export async function repair(verb: Repair, paths: readonly string[], typed: FillFlags, io: Io): Promise<number> {
+async function repair(verb: Repair, paths: readonly string[], typed: FillFlags, io: Io): Promise<number> {
   if (!typed.watch || typed.printConfig || typed.listFiles) return repairOnce(verb, paths, typed, io, null);
   if (!typed.check || typed.write || typed.fix || typed.diff)
     throw new UsageError('--watch goes with --check: it writes no files, and no payloads');

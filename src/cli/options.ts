@@ -10,7 +10,6 @@ import { UsageError } from '../errors.ts';
 import { once } from '../json/on-demand.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { WantedDefaults } from '../repair/wanted-defaults.ts';
-import { DEPRECATED, isSought } from '../run/check/flow.ts';
 import { decidingValues } from '../schema/facts.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
@@ -18,6 +17,7 @@ import { type SchemaSet, withoutFormats } from '../schema/set.ts';
 import type { Io } from '../source/io.ts';
 import { isPipe } from '../source/read-file.ts';
 import { visible } from '../words/escape.ts';
+import { DEPRECATED, isSought } from '../words/rule-levels.ts';
 import {
   accepted,
   type CheckFlags,

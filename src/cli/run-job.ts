@@ -1,8 +1,7 @@
 /**
  * One run of a verb: from settings to the options, schemas and reports of `run`, and from its counts to the exit code.
  */
-import { lazyAccept, type Schemas } from '../engine/accept.ts';
-import { withinTime } from '../engine/time-limit.ts';
+import type { SchemaChoice } from '../engine/accept.ts';
 import { PRECOMPILED } from '../package.ts';
 import { NO_DEFAULTS, type WantedDefaults } from '../repair/wanted-defaults.ts';
 import type { Baseline } from '../report/baseline.ts';
@@ -21,18 +20,19 @@ import type { FoundSources, Settings } from './settings.ts';
 import { ProgressLine } from './terminal.ts';
 
 /** How a verb handles the payloads, apart from the report. */
-export interface RunChoices extends Partial<Pick<Job, 'against' | 'check' | 'coverage' | 'held' | 'removed'>> {
+export interface RunChoices extends Partial<Pick<Job, 'against' | 'ajv' | 'check' | 'coverage' | 'held' | 'removed'>> {
   /** Absent: `NO_DEFAULTS`. */
   readonly defaults?: WantedDefaults;
   readonly outlet?: OutletSpec;
   readonly destination?: Destination | null;
   /** Absent: standard output. */
   readonly reportStream?: Io['stdout'];
-  /** Engines for payloads that need only be well formed; absent: payloads are checked with the settings' schemas. */
-  readonly schemas?: Schemas;
+  /** For payloads that need only be well formed; absent: payloads are checked with the settings' schemas. */
+  readonly schemas?: SchemaChoice;
   /** Standard output carries the names of the files in which something is changed. */
   readonly listsNames?: boolean;
-  readonly compares?: Plan['compares'];
+  /** Absent: `plain`. */
+  readonly engine?: Plan['engine'];
   readonly covers?: Plan['covers'];
   /** Reports of their own kind, beside those of the settings. */
   readonly targets?: readonly ReportTarget[];
@@ -127,15 +127,9 @@ async function withFixes(settings: Settings, defaults: WantedDefaults): Promise<
   return { texts: null, fixes, prunes: 'reports' };
 }
 
-function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): Schemas {
-  const accept = bundled && defaults.texts === null ? PRECOMPILED.accept : null;
-  return {
-    load: schemas,
-    accept: lazyAccept(schemas, defaults, accept, withinTime),
-    precompiled: bundled ? PRECOMPILED : null,
-    defaults,
-    interpreted: !bundled && defaults.texts === null,
-  };
+function schemasOf({ schemas, bundled }: Settings, defaults: WantedDefaults): SchemaChoice {
+  const precompiled = bundled ? PRECOMPILED : null;
+  return { load: schemas, precompiled, defaults, interpreted: !bundled && defaults.texts === null };
 }
 
 /** Whether `filter` may leave violations that it does not show uncounted: that is so if there is only a `pretty` report. */
@@ -160,7 +154,7 @@ function runOptions(settings: Settings, choices: RunChoices): Plan {
     // A baseline has to see each violation.
     ...(baseline === null ? {} : { budget: NO_BUDGET, each: true, examples: false }),
     outlet,
-    ...(choices.compares === undefined ? {} : { compares: choices.compares }),
+    engine: choices.engine ?? 'plain',
     // Violations are only counted.
     ...(choices.covers === undefined ? {} : { covers: choices.covers, budget: budgetOf(0, true) }),
     rules: settings.config.rules,

@@ -3,18 +3,14 @@
  */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { lazyUnsure } from '../engine/accept.ts';
-import { createEngines, type Engines } from '../engine/engines.ts';
-import { NO_FILLS } from '../engine/judge/row-log.ts';
-import { soon } from '../engine/supply.ts';
+import type { Engine } from '../engine/engine.ts';
 import { SchemaError, SourceError } from '../errors.ts';
 import { parsePointer } from '../json/pointer.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
 import type { CoverageCounts } from '../report/coverage.ts';
-import type { Counting } from '../run/check/covered.ts';
 import type { FileTest } from '../run/check/expected.ts';
-import type { CheckContext } from '../run/check/flow.ts';
+import type { EngineMaker } from '../run/check/flow.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import type { RawObject, SchemaDocument } from '../schema/document.ts';
 import { KnownSchemas } from '../schema/known.ts';
@@ -34,8 +30,8 @@ import type { TestFlags } from './verb-flags.ts';
 interface TestedSchema {
   readonly set: LoadedSchemas;
   /** Absent: nothing is counted. */
-  readonly coverage?: { readonly counts: CoverageCounts; readonly counting: Counting };
-  readonly engines: Engines;
+  readonly counts?: CoverageCounts;
+  readonly engine: Engine;
   readonly arrays: Source['arrays'];
 }
 
@@ -54,26 +50,26 @@ export class TestSchemas {
   }
 
   /** The schema that the file of tests at `file` (absolute) names. Throws SourceError. */
-  async ofTarget(target: string, file: string, flow: CheckContext): Promise<TestedSchema> {
+  async ofTarget(target: string, file: string, engineOf: EngineMaker): Promise<TestedSchema> {
     const place = `the target ${visible(target)}: `;
     const path = /^[a-z][a-z0-9+.-]+:/i.test(target) ? await this.#known(target) : schemaAt(target, dirname(file));
     if (path === null) throw new SourceError(`${place}no schema is known by this URI; --ref makes one known`);
-    return this.#schemaAt(path, place, flow);
+    return this.#schemaAt(path, place, engineOf);
   }
 
   /**
    * The schema of the payloads in `folder` (absolute), `valid` or `NAME.valid`: NAME.schema.json beside it; or else that of
    * `--schema` or the config, or the only one beside the folder. Throws SourceError.
    */
-  async ofFolder(folder: string, flow: CheckContext): Promise<TestedSchema> {
+  async ofFolder(folder: string, engineOf: EngineMaker): Promise<TestedSchema> {
     const { flags, config } = this.#settings;
     const beside = dirname(folder);
     const name = /^(.+)\.(?:in)?valid$/.exec(basename(folder))?.[1];
-    if (name !== undefined) return this.#schemaAt(join(beside, `${name}.schema.json`), '', flow);
+    if (name !== undefined) return this.#schemaAt(join(beside, `${name}.schema.json`), '', engineOf);
     if (flags.schema !== undefined || config.schema !== null)
-      return this.#once('', '', () => this.#settings.files(), flow);
+      return this.#once('', '', () => this.#settings.files(), engineOf);
     const [schema, ...others] = readdirSync(beside).filter((file) => /\.schema\.json$/i.test(file));
-    if (schema !== undefined && others.length === 0) return this.#schemaAt(join(beside, schema), '', flow);
+    if (schema !== undefined && others.length === 0) return this.#schemaAt(join(beside, schema), '', engineOf);
     const hint =
       schema === undefined ? '--schema names one' : '--schema names one, and NAME.valid is for NAME.schema.json';
     const many = schema === undefined ? 'no' : 'more than one';
@@ -81,48 +77,48 @@ export class TestSchemas {
   }
 
   /** The tests of the schema in a file: all of it, then its defaults and examples in their order. Throws SourceError. */
-  async testsIn(text: SourceText, flow: CheckContext): Promise<readonly FileTest[]> {
+  async testsIn(text: SourceText, engineOf: EngineMaker): Promise<readonly FileTest[]> {
     const { path, bytes, end } = text;
-    const whole = await this.#schemaAt(path, '', flow);
+    const whole = await this.#schemaAt(path, '', engineOf);
     const span = { start: byteOrderMark(bytes), end };
-    const tests: FileTest[] = [{ ...PASSING, engines: usable(whole.engines), span }];
+    const tests: FileTest[] = [{ ...PASSING, engine: null, span }];
     const values = located(valuesIn(whole.set), bytes, end);
     if (values.length === 0) return tests;
-    const parts = await this.#partsOf(path, [...new Set(values.map(({ schema }) => schema))], flow);
+    const parts = await this.#partsOf(path, [...new Set(values.map(({ schema }) => schema))], engineOf);
     for (const { schema, pointer, span } of values) {
       const description = pointer.slice(schema.length + 1);
-      const engines = enginesOfPart(parts.engines, schema, whole.set.entry);
-      tests.push({ ...PASSING, description, pointer, span, index: tests.length, engines });
+      const kind = kindOfPart(schema, whole.set.entry);
+      tests.push({ ...PASSING, description, pointer, span, index: tests.length, engine: parts.engine, ...kind });
     }
     return tests;
   }
 
   /** The schemas at pointers of a file, each a kind: they are loaded together, because there may be thousands. */
-  #partsOf(path: string, pointers: readonly string[], flow: CheckContext): Promise<TestedSchema> {
+  #partsOf(path: string, pointers: readonly string[], engineOf: EngineMaker): Promise<TestedSchema> {
     const load = async (): Promise<LoadedSchemas> => {
       const { flags, config } = this.#settings;
       const more = pointers.filter(Boolean).map((pointer) => `${path}#${pointer.replaceAll('%', '%25')}`);
       const loaded = loadSchemas(path, await resourceOptions(flags, config, this.#io), more);
       return flags.assertFormats === false ? withoutFormats(loaded) : loaded;
     };
-    return this.#once(`${path}#*`, '', load, flow);
+    return this.#once(`${path}#*`, '', load, engineOf);
   }
 
   /** With `--coverage`: what was counted of the places of each schema so far, in the source just done. */
   async counted(source: Source): Promise<void> {
     for (const loaded of this.#loaded.values()) {
-      const { coverage } = (await loaded.catch(() => null)) ?? {};
-      if (coverage === undefined) continue;
-      const data = coverage.counting.take();
+      const { counts, engine } = (await loaded.catch(() => null)) ?? {};
+      if (counts === undefined) continue;
+      const data = engine?.counted?.() ?? null;
       // Of a schema that is itself tested, only its parts are counted.
       if (data === null && this.#settings.flags.schemasOnly) continue;
-      if (data !== null) coverage.counts.add(data, source.name, { payloads: 0, lines: 0 });
-      this.coverage.add(coverage.counts);
+      if (data !== null) counts.add(data, source.name, { payloads: 0, lines: 0 });
+      this.coverage.add(counts);
     }
   }
 
   async close(): Promise<void> {
-    for (const loaded of this.#loaded.values()) await (await loaded.catch(() => null))?.engines.close();
+    for (const loaded of this.#loaded.values()) await (await loaded.catch(() => null))?.engine.close();
   }
 
   /** The path of the schema that is known by a URI; null: there is none. */
@@ -134,14 +130,14 @@ export class TestSchemas {
     return path === null || !fragment ? path : `${path}#${fragment}`;
   }
 
-  #schemaAt(path: string, place: string, flow: CheckContext): Promise<TestedSchema> {
+  #schemaAt(path: string, place: string, engineOf: EngineMaker): Promise<TestedSchema> {
     const load = async (): Promise<LoadedSchemas> => {
       const { flags, config } = this.#settings;
       const loaded = loadSchemas(path, await resourceOptions(flags, config, this.#io));
       await warnOfSuspects(loaded, { strict: flags.strictSchema === true }, this.#io);
       return flags.assertFormats === false ? withoutFormats(loaded) : loaded;
     };
-    return this.#once(path, place, load, flow);
+    return this.#once(path, place, load, engineOf);
   }
 
   /** `place`: the beginning of a message. */
@@ -149,9 +145,9 @@ export class TestSchemas {
     key: string,
     place: string,
     load: () => Promise<LoadedSchemas>,
-    flow: CheckContext,
+    engineOf: EngineMaker,
   ): Promise<TestedSchema> {
-    const begun = this.#loaded.get(key) ?? this.#make(load, flow);
+    const begun = this.#loaded.get(key) ?? this.#make(load, engineOf);
     this.#loaded.set(key, begun);
     try {
       return await begun;
@@ -161,40 +157,22 @@ export class TestSchemas {
     }
   }
 
-  async #make(load: () => Promise<LoadedSchemas>, { options, window }: CheckContext): Promise<TestedSchema> {
+  async #make(load: () => Promise<LoadedSchemas>, engineOf: EngineMaker): Promise<TestedSchema> {
     const set = await load();
-    const loaded = async (): Promise<LoadedSchemas> => set;
-    const schemas = { load: loaded, accept: lazyUnsure(loaded), precompiled: null, defaults: NO_DEFAULTS };
-    const hooks = { interrupt: this.#io.interrupt };
+    const schemas = { load: async () => set, precompiled: null, defaults: NO_DEFAULTS, reads: 'nothing' } as const;
     const arrays = arrayReading(set, null, false);
-    if (!this.#settings.flags.coverage)
-      return { set, engines: createEngines(schemas, options, window.memory, hooks), arrays };
-    const [{ coveringEngines }, { countsFor }] = await Promise.all([
-      import('../run/check/covered.ts'),
-      import('./coverage.ts'),
-    ]);
-    const engines = coveringEngines(schemas, { ...options, covers: { kind: null } }, window.memory, hooks);
-    return { set, engines, arrays, coverage: { counts: await countsFor(set, 'tests'), counting: engines.counting } };
+    if (!this.#settings.flags.coverage) return { set, engine: await engineOf(schemas, 'plain'), arrays };
+    const { countsFor } = await import('./coverage.ts');
+    return { set, engine: await engineOf(schemas, 'covering'), arrays, counts: await countsFor(set, 'tests') };
   }
 }
 
 const PASSING = { description: null, expected: 'valid', pointer: '', data: null, index: 0 } as const;
 
-/** The schema itself is valid if it could be loaded. */
-function usable(engines: Engines): Engines {
-  const examined = { kind: null, findings: [], hidden: [], fills: NO_FILLS, wellFormed: true };
-  return { ...engines, examine: () => examined };
-}
-
-/** Engines for the schema at a pointer of the file. Its kind is called as if it had been loaded by itself. */
-function enginesOfPart(engines: Engines, pointer: string, { name }: SchemaDocument): Engines {
-  const kind = parsePointer(pointer).at(-1);
-  if (kind === undefined) return engines;
-  return {
-    ...engines,
-    examine: (payload, _, countsOnly) =>
-      soon(engines.examine(payload, `${name}#${pointer}`, countsOnly), (examined) => ({ ...examined, kind })),
-  };
+/** The kind for the schema at a pointer of the file. It is called as if the schema had been loaded by itself. */
+function kindOfPart(pointer: string, { name }: SchemaDocument): Pick<FileTest, 'kind'> {
+  const shown = parsePointer(pointer).at(-1);
+  return shown === undefined ? {} : { kind: { given: `${name}#${pointer}`, shown } };
 }
 
 /** The pointers of the defaults and examples in the file of the schema, with that of the schema that has each. */

@@ -3,7 +3,6 @@ import { statSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { SourceError, UsageError } from '../errors.ts';
 import { checkSource } from '../run/check/check.ts';
-import type { Counting } from '../run/check/covered.ts';
 import { checkTests, expecting, type FileTest, reportEmpty } from '../run/check/expected.ts';
 import { type CheckContext, type Checked, runSteps, type SourceChecker } from '../run/check/flow.ts';
 import { type Io, printMessages } from '../source/io.ts';
@@ -131,47 +130,38 @@ function checkerOf(
   { grep }: TestFlags,
   { interrupt }: Io,
 ): SourceChecker {
-  const check: SourceChecker = async (source, flow) => {
+  const check: SourceChecker = async (source, flow, engineOf) => {
     const role = roles.get(source)!; // all sources of the run have one
     if (role.is === 'tests') {
       const text = await textOf(source, flow, schemas);
       const { target, tests } = await readTestFile(text, interrupt);
       const wanted = tests.filter(({ description }) => grep?.test(description ?? source.name) !== false);
-      const { engines, coverage } = await schemas.ofTarget(target, text.path, flow);
-      return runTests(source, wanted, { ...flow, ...marking(coverage), engines });
+      const { engine } = await schemas.ofTarget(target, text.path, engineOf);
+      return runTests(source, wanted, { ...flow, engine });
     }
     // It must be one that can be used, and each of its defaults and examples valid by the schema that has it.
     if (role.is === 'schema') {
       const text = await textOf(source, flow, schemas);
-      return runTests(source, await schemas.testsIn(text, flow), flow);
+      return runTests(source, await schemas.testsIn(text, engineOf), flow);
     }
-    const { engines, arrays, coverage } = await schemas.ofFolder(role.folder, flow);
-    // Each payload is examined by itself, because what is reported of it is another violation.
-    const apart = { ...engines, notes: () => null };
+    const { engine, arrays } = await schemas.ofFolder(role.folder, engineOf);
     const settle = expecting(role.expected, flow.options);
     let isEmpty = true;
     const own: CheckContext['settle'] = (examined, whole) => {
       isEmpty = false;
       return settle(examined, whole);
     };
-    const checked = await checkSource(
-      { ...source, arrays },
-      { ...flow, ...marking(coverage), engines: apart, settle: own },
-    );
+    const checked = await checkSource({ ...source, arrays }, { ...flow, engine, settle: own });
     if (isEmpty) await runSteps(reportEmpty(source, flow));
     return checked;
   };
-  return async (source, flow) => {
+  return async (source, ...given) => {
     try {
-      return await check(source, flow);
+      return await check(source, ...given);
     } finally {
       await schemas.counted(source);
     }
   };
-}
-
-function marking(coverage: { readonly counting: Counting } | undefined): Pick<CheckContext, 'mark'> {
-  return coverage === undefined ? {} : { mark: coverage.counting.mark };
 }
 
 async function runTests(source: Source, tests: readonly FileTest[], flow: CheckContext): Promise<Checked> {

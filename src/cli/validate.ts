@@ -4,9 +4,9 @@
 import { checksOf } from '../config/config-schemas.ts';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
-import { isSought } from '../run/check/flow.ts';
 import type { Io } from '../source/io.ts';
 import type { Rule } from '../types.ts';
+import { isSought } from '../words/rule-levels.ts';
 import type { BaselineFile } from './baseline-file.ts';
 import { exitCode } from './exit.ts';
 import { findSources, listFiles, watchFound } from './find-sources.ts';

@@ -47,7 +47,7 @@ export const VERBS: readonly Verb[] = [
       'Take out the members that the schema does not allow. Payloads go to standard output; no other byte changes.',
     takes: 'paths',
     flags: PRUNE_FLAGS,
-    load: async () => (await import('./prune.ts')).prune,
+    load: async () => (await import('./fill.ts')).prune,
   },
   {
     name: 'filter',

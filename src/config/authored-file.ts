@@ -3,12 +3,12 @@
  * a member that is misspelt or given twice is refused, with its place and the near miss. `$comment` and members that
  * begin with `x-` are for the author.
  */
-import { Examiner } from '../engine/judge/examine.ts';
-import { judgedKinds } from '../engine/judge/judged-kinds.ts';
+import { createExaminer } from '../engine/examiner.ts';
 import { UsageError } from '../errors.ts';
 import { LineTracker } from '../json/lines.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
+import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
 import { loadSchemas } from '../schema/load.ts';
 import type { Span } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -20,6 +20,8 @@ export function jsonIn(bytes: Buffer, name: string): unknown {
   if (fault !== null) throw new UsageError(`${name}:${fault.line}:${fault.column}: ${fault.sentence}`);
   return JSON.parse(bytes.toString('utf8', byteOrderMark(bytes)));
 }
+
+const LIMITS = { maxDepth: 100, maxBytes: Number.POSITIVE_INFINITY, redact: false };
 
 /** A part of a file. */
 interface AuthoredPart {
@@ -38,7 +40,7 @@ export async function faultsIn(
   part: AuthoredPart = { span: { start: byteOrderMark(bytes), end: bytes.length }, pointer: '' },
 ): Promise<readonly string[]> {
   const set = loadSchemas(bundledSchema(`${form}.schema.json`));
-  const examiner = new Examiner(await judgedKinds(set), { maxDepth: 100, redact: false });
+  const examiner = await createExaminer({ set, defaults: NO_DEFAULTS }, LIMITS);
   const { findings } = examiner.examine({ bytes, span: part.span, base: 0, ending: 'text' }, null);
   const list = [...findings];
   const starts = list.map(({ span }) => span.start).sort((a, b) => a - b);

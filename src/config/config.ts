@@ -3,7 +3,6 @@ import { dirname, relative, resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
 import { locate } from '../json/locate.ts';
 import { byteOrderMark } from '../json/utf8.ts';
-import type { RuleLevel, RuleLevels } from '../run/check/flow.ts';
 import type { RawFormat } from '../schema/formats/format.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
@@ -11,6 +10,7 @@ import { isPipe, readFileOrPipe } from '../source/read-file.ts';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
 import type { VocabularyName } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import type { RuleLevel, RuleLevels } from '../words/rule-levels.ts';
 import { nearestConfig } from './config-search.ts';
 
 export interface Config {

@@ -1,26 +1,48 @@
 /** Where the code of the engines comes from: from files that the build made, or compiled when a run first needs it. */
 import { resolve } from 'node:path';
-import { memoized } from '../json/on-demand.ts';
+import { memoized, memoizedWeakly, type Soon } from '../json/on-demand.ts';
 import { jsonFile, type PrecompiledFiles } from '../package.ts';
-import { NO_DEFAULTS, type WantedDefaults } from '../repair/wanted-defaults.ts';
+import type { WantedDefaults } from '../repair/wanted-defaults.ts';
 import { madeSchema } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
+import { Acceptor } from './compile/acceptor.ts';
 import { type AcceptCode, readAccept, readNoting } from './compile/code.ts';
-import { NOTED, type NotingSource, notingSource, type Soon } from './supply.ts';
-import { type RunWithinLimit, unlimited } from './time-limit.ts';
+import { NOTED, type NotingSource, notingSource } from './thresholds.ts';
+import { type RunWithinLimit, unlimited, withinTime } from './time-limit.ts';
 import { ANY_JSON, type Layout } from './wasm/layout.ts';
 
-export interface Schemas {
+/** The schemas of a run, as a verb names them: plain data, and how they are loaded. */
+export interface SchemaChoice {
   readonly load: LoadSchemas;
-  readonly accept: AcceptSource;
-  /** Absent: that of `lazyNoting`. */
-  readonly noting?: NotingSource;
   /** Files made from the schemas when paylint was built; null if there are none. */
   readonly precompiled: PrecompiledFiles | null;
   /** The defaults that payloads are checked with, as if they were filled in. */
   readonly defaults: WantedDefaults;
   /** True if the first payloads can be judged without compiled functions. */
   readonly interpreted?: boolean;
+  /**
+   * What the compiled code finds in payloads: `kinds`: only the kind; a layout: nothing but JSON, which it writes so;
+   * `nothing`: each payload is explained. Absent: whether they are valid.
+   */
+  readonly reads?: 'kinds' | 'nothing' | Layout;
+}
+
+/** The same with its code, which is compiled when a run first needs it. */
+export interface Schemas extends SchemaChoice {
+  readonly accept: AcceptSource;
+  /** Absent: that of `lazyNoting`. */
+  readonly noting?: NotingSource;
+}
+
+/** `choice`: with its code already, or without. */
+export function schemasOf(choice: SchemaChoice | Schemas): Schemas {
+  if ('accept' in choice) return choice;
+  const { load, precompiled, defaults, reads } = choice;
+  if (reads === 'nothing') return { ...choice, accept: lazyUnsure(load), noting: () => null };
+  if (reads === 'kinds') return { ...choice, accept: kindsOnly(load) };
+  if (reads !== undefined) return { ...choice, load: loadAnyJson, accept: () => jsonCode(reads) };
+  const accept = defaults.texts === null ? (precompiled?.accept ?? null) : null;
+  return { ...choice, accept: lazyAccept(load, defaults, accept, withinTime) };
 }
 
 export type AcceptSource = (givenKind: string | null) => Soon<AcceptCode>;
@@ -74,24 +96,20 @@ export function lazyNoting(
 }
 
 /** Functions for which every payload is unsure. */
-export function lazyUnsure(load: LoadSchemas): AcceptSource {
+function lazyUnsure(load: LoadSchemas): AcceptSource {
   return memoized(async () => (await import('./compilers.ts')).unsureCode(await load()));
 }
 
-/** For payloads of any kind, which are written in the layout: all have the kind `json`. */
-export function anyJson(layout: Layout): Schemas {
-  /** A schema that accepts everything, as if it were a file with the name of the only kind. */
-  const load = async (): Promise<SchemaSet> => {
-    const { loadSchemas } = await import('../schema/load.ts');
-    const path = resolve(`/${ANY_JSON}`);
-    return loadSchemas(path, { files: new Map([[path, Buffer.from('true')]]) });
-  };
-  return { load, accept: () => jsonCode(layout), precompiled: null, defaults: NO_DEFAULTS };
+/** A schema that accepts everything, as if it were a file with the name of the only kind. */
+async function loadAnyJson(): Promise<SchemaSet> {
+  const { loadSchemas } = await import('../schema/load.ts');
+  const path = resolve(`/${ANY_JSON}`);
+  return loadSchemas(path, { files: new Map([[path, Buffer.from('true')]]) });
 }
 
-/** For payloads with a detected kind. `precompiled`: see `Schemas`. Payloads that pass no test have no kind. */
-export function kindsOnly(load: LoadSchemas, precompiled: PrecompiledFiles | null): Schemas {
-  const accept = memoized(async (givenKind: string | null) => {
+/** For payloads with a detected kind. Payloads that pass no test have no kind. */
+function kindsOnly(load: LoadSchemas): AcceptSource {
+  return memoized(async (givenKind: string | null) => {
     const { compileAcceptCode } = await import('./compilers.ts');
     const set = await load();
     // A test that passes only objects is compiled into the code for the object.
@@ -99,7 +117,6 @@ export function kindsOnly(load: LoadSchemas, precompiled: PrecompiledFiles | nul
     const kinds = set.kinds.map((kind) => ({ ...kind, schema }));
     return compileAcceptCode({ ...set, kinds }, givenKind, null);
   });
-  return { load, accept, precompiled, defaults: NO_DEFAULTS };
 }
 
 /** The code for payloads of any kind, which writes each in the layout. */
@@ -107,3 +124,13 @@ export const jsonCode = memoized(
   async (layout: Layout): Promise<AcceptCode> =>
     readAccept(jsonFile(layout)) ?? (await import('./compilers.ts')).compileJson(layout),
 );
+
+const NO_LIMITS = { maxDepth: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+
+/** Writes payloads that were accepted without being written. Made at its first use: a thread has one window. */
+export async function jsonWriter(
+  layout: Layout,
+): Promise<(window: { readonly memory: WebAssembly.Memory }) => Acceptor> {
+  const code = await jsonCode(layout);
+  return memoizedWeakly(({ memory }) => new Acceptor(code, memory, NO_LIMITS));
+}

@@ -47,7 +47,7 @@ export function compileJson(layout: Layout): AcceptCode {
   return runnable(wellFormedModule(AROUND[layout]));
 }
 
-/** Code that also notes violations. Null if the schemas do not allow that, or it takes too long. `givenKind`: see `Engines`. */
+/** Code that also notes violations. Null if the schemas do not allow that, or it takes too long. `givenKind`: see `Engine`. */
 export function compileNotingCode(
   set: SchemaSet,
   givenKind: string | null,

@@ -17,7 +17,7 @@ const HEAP_SHARE = 150;
 /** Payloads with fewer bytes fit into every heap. */
 const SMALL = 1 << 17;
 
-/** See `Engines.examine`. */
+/** See `Engine.explain`. */
 type Question = readonly [payload: PayloadBytes, givenKind: string | null, countsOnly: boolean];
 
 interface Means {
@@ -34,7 +34,7 @@ export interface Examining {
   close(): Promise<void>;
 }
 
-/** `within`: for an examination that may take long; `interrupt`: see `EngineHooks`; `judge`: one that was made before. */
+/** `within`: for an examination that may take long; `interrupt`: see `EngineWorld`; `judge`: one that was made before. */
 export function createExamining(schemas: Schemas, limits: Limits, means: Means): Examining {
   const { within, interrupt, judge } = means;
   const habits = once(() => (schemas.precompiled === null ? habitsOf(schemas.load) : Promise.resolve(QUICK)));

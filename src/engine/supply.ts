@@ -1,82 +1,60 @@
 /**
- * When something is compiled: one table, with the reasons, and the supply of the code that notes violations. Until then,
- * payloads are judged and explained without compiling.
+ * Makes the engine that a plan names: that of its schemas, with what is around it. When something is compiled is in
+ * thresholds.ts. What is not plain is loaded by runs that need it.
  */
-import type { PrecompiledFiles } from '../package.ts';
-import type { SchemaSet } from '../schema/set.ts';
-import type { Acceptor } from './compile/acceptor.ts';
-import type { NoteTaker } from './judge/noted.ts';
+import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
+import type { Limits } from '../types.ts';
+import type { Judging } from '../words/rule-levels.ts';
+import { type Schemas, schemasOf } from './accept.ts';
+import type { AjvSchemas } from './ajv-judge.ts';
+import type { Against } from './compared.ts';
+import type { Engine, EngineName, EngineWorld } from './engine.ts';
+import { type Mark, markedEngine } from './marked.ts';
+import { plainEngine } from './plain.ts';
 
-/** `FirstPayloads`: to load the compiler and to compile a schema takes as long as to judge some payloads. */
-export const FIRST = {
-  /** Payloads of a run that are judged first. If they are small, more are, until they have `bytes` together. */
-  payloads: 4,
-  bytes: 1 << 13,
-  /** A source with one payload of more bytes is left to compiled functions. */
-  onePayload: 1 << 17,
-} as const;
-
-/** Texts of the library after which its engine is compiled: it is one for all calls, and most instances judge many. */
-export const TEXTS = 8;
-/** The same for texts that are filled: compiling takes about as long as filling this number of them. */
-export const FILLED_TEXTS = 100;
-
-/**
- * Payloads that are not accepted after which code that notes violations is compiled, if the schema has at most `nodes`
- * subschemas, and if it has more. An instance of the library lives longer than a run.
- */
-export const NOTED = { nodes: 150, run: { small: 300, large: 5000 }, library: { small: 50, large: 5000 } } as const;
-
-/** A value that is there already, or comes later. */
-export type Soon<T> = T | Promise<T>;
-
-/** What `next` makes of the value: at once, if it is there. */
-export function soon<T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
+/** What payloads are judged by. */
+export interface EngineParts {
+  readonly schemas: Schemas;
+  /** For `compared`: the schemas to compare with. */
+  readonly against?: Against;
+  /** For `ajv`: the schemas as Ajv gets them. */
+  readonly ajv?: AjvSchemas;
+  readonly options: Limits & Judging & { readonly engine: EngineName };
 }
 
-/** The value of a supply that never waits. */
-export function now<T>(value: Soon<T>): T {
-  if (value instanceof Promise) throw new Error('this supply must not wait');
-  return value;
+/** `memory`: of the window; `mark`: learns which payload is explained; absent: nothing has to. Throws what the engines throw. */
+export async function createEngine(
+  parts: EngineParts,
+  memory: WebAssembly.Memory,
+  world: EngineWorld,
+  mark?: Mark,
+): Promise<Engine> {
+  const engine = await engineOf(parts, memory, world);
+  return mark === undefined ? engine : markedEngine(engine, mark);
 }
 
-/** Gives an acceptor code that notes violations, and what reads them. `redact`: no payload text in what is said. */
-export type BeginNoting = (acceptor: Acceptor, redact: boolean) => NoteTaker;
-
-/** Call it for each payload that is not accepted (null: its kind is detected). Null: nothing can be noted yet. */
-export type NotingSource = (kind: string | null) => Soon<BeginNoting | null>;
-
-/** Where the code comes from that notes violations. */
-export interface NotingParts {
-  /** Files made from the schemas when paylint was built; null if there are none. Their code is used at once. */
-  readonly precompiled: PrecompiledFiles | null;
-  readonly load: () => Soon<SchemaSet>;
-  readonly after: { readonly small: number; readonly large: number };
-  /** `file`: a file that has the code; null: it is compiled. Null if the schemas do not allow notes. */
-  readonly make: (set: SchemaSet, kind: string | null, file: string | null) => Soon<BeginNoting | null>;
-}
-
-export function notingSource({ precompiled, load, after, make }: NotingParts): NotingSource {
-  const made = new Map<string | null, BeginNoting | null>();
-  /** Payloads that are still to be explained; null until the schemas are known. */
-  let left: number | null = null;
-  const source = (kind: string | null): Soon<BeginNoting | null> => {
-    const known = made.get(kind);
-    if (known !== undefined) return known;
-    const file = kind === null ? (precompiled?.notes ?? null) : null;
-    if (file === null && left === null)
-      return soon(load(), ({ nodes }) => {
-        left = nodes.length > NOTED.nodes ? after.large : after.small;
-        return source(kind);
-      });
-    if (file === null && left!-- > 0) return null;
-    return soon(load(), (set) =>
-      soon(make(set, kind, file), (begin) => {
-        made.set(kind, begin);
-        return begin;
-      }),
-    );
-  };
-  return source;
+async function engineOf(
+  { schemas, against, ajv, options }: EngineParts,
+  memory: WebAssembly.Memory,
+  world: EngineWorld,
+): Promise<Engine> {
+  const plain = (given = schemas): Engine => plainEngine(given, options, memory, world);
+  switch (options.engine) {
+    case 'plain':
+      return plain();
+    case 'compared': {
+      const { comparedEngine } = await import('./compared.ts');
+      return comparedEngine(schemas, against!, options, memory, world); // the plan that names it has them
+    }
+    case 'covering': {
+      const { coveringEngine } = await import('./covering.ts');
+      return coveringEngine(plain(), schemas, options);
+    }
+    case 'ajv': {
+      const { ajvEngine } = await import('./by-ajv.ts');
+      const each = schemasOf({ load: schemas.load, precompiled: null, defaults: NO_DEFAULTS, reads: 'nothing' });
+      const { interrupt = null } = world;
+      return ajvEngine(plain(each), ajv!, options, interrupt ?? new AbortController().signal); // the plan that names it has them
+    }
+  }
 }

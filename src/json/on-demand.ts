@@ -59,3 +59,17 @@ export const nodeModule = ((name: 'node:util') => {
 function loaderBy(create: typeof createRequire): LoadNodeModule {
   return create(import.meta.filename ?? '/') as LoadNodeModule; // the names in its type
 }
+
+/** A value that is there already, or comes later. */
+export type Soon<T> = T | Promise<T>;
+
+/** What `next` makes of the value: at once, if it is there. */
+export function soon<T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** The value of a supply that never waits. */
+export function now<T>(value: Soon<T>): T {
+  if (value instanceof Promise) throw new Error('this supply must not wait');
+  return value;
+}

@@ -2,7 +2,8 @@
  * Pointers in which an index of an array is `*`, so that equal places of items are one. A name of a member that looks like
  * an index stays: what is an array is asked of the value.
  */
-import { parsePointer } from './pointer.ts';
+import { isIndexName, parsePointer } from './pointer.ts';
+import { isJsonObject } from './value.ts';
 
 /** With `*` for each token that looks like an index. */
 export function foldIndices(pointer: string): string {
@@ -52,4 +53,25 @@ export function patternOfViolation({
   readonly pattern?: string;
 }): string {
   return pattern ?? foldIndices(pointer);
+}
+
+export type Tokens = readonly string[];
+
+/** The places that a pattern leads to; `*` is every item of an array. */
+export function placesOf(root: unknown, pattern: Tokens): Tokens[] {
+  let places: { readonly tokens: Tokens; readonly value: unknown }[] = [{ tokens: [], value: root }];
+  for (const token of pattern)
+    places = places.flatMap(({ tokens, value }) => {
+      if (token === '*' && Array.isArray(value))
+        return value.map((item: unknown, i) => ({ tokens: [...tokens, String(i)], value: item }));
+      const inner = inside(value, token);
+      return inner === undefined ? [] : [{ tokens: [...tokens, token], value: inner }];
+    });
+  return places.map(({ tokens }) => tokens);
+}
+
+/** Undefined if there is nothing. */
+export function inside(value: unknown, token: string): unknown {
+  if (Array.isArray(value)) return isIndexName(token) ? value[Number(token)] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
 }

@@ -2,7 +2,6 @@
 import { UsageError } from '../errors.ts';
 import { isJsonObject } from '../json/value.ts';
 import { RULES } from '../keywords/rules.ts';
-import type { RuleLevels } from '../run/check/flow.ts';
 import type { CallerKeyword, CallerKeywords } from '../schema/caller-keywords.ts';
 import { DRAFTS } from '../schema/drafts.ts';
 import type { OwnFormat } from '../schema/formats/format.ts';
@@ -14,6 +13,7 @@ import { VOCABULARY_NAMES, type VocabularyName } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 import { OWN_RULES } from '../words/own-rules.ts';
+import type { RuleLevels } from '../words/rule-levels.ts';
 import type { BrowserOptions, PaylintOptions, RuleSetting } from './api.ts';
 
 /** What needs files. */

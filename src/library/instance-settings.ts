@@ -7,11 +7,10 @@ import { Readable } from 'node:stream';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
 import { checksOf, type FileRules, noConfig, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
 import { readFormats } from '../config/own-formats.ts';
-import type { Examiner } from '../engine/judge/examine.ts';
+import type { InstanceEngines } from '../engine/instance.ts';
 import { UsageError } from '../errors.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { Baseline, MOST_BASELINE_BYTES, namesIn, readBaseline } from '../report/baseline.ts';
-import { DEPRECATED, isSought } from '../run/check/flow.ts';
 import type { OwnFormats } from '../schema/formats/format.ts';
 import { DRAFT_ALIASES } from '../schema/names.ts';
 import type { Io } from '../source/io.ts';
@@ -22,14 +21,13 @@ import type { Relation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { sizeFrom } from '../words/number-text.ts';
 import { notCompared } from '../words/own-rules.ts';
+import { DEPRECATED, isSought } from '../words/rule-levels.ts';
 import { NOWHERE } from '../write/stream-output.ts';
 import type { FileOptions, PaylintOptions, StopSignal } from './api.ts';
 import { formatsGiven, keywordsOf, levelsOf, requireDraft, vocabulariesGiven } from './given-options.ts';
 import { pathText } from './inputs.ts';
 import type { JudgedParts } from './judged.ts';
 import { namedSchemas } from './memory-schemas.ts';
-import type { ReadySchemas } from './source-workspace.ts';
-import type { TextFiller } from './text-filler.ts';
 
 type InstanceSettings = Awaited<ReturnType<typeof settingsOf>>;
 
@@ -160,16 +158,5 @@ export interface InstanceParts extends JudgedParts, Pick<InstanceSettings, 'base
   /** Those that compare payloads, for runs over files. */
   readonly relations: readonly Relation[];
   readonly files: FileRules;
-  readonly schemas: ReadySchemas;
-  /** Finds the kind of a payload without validating it. */
-  readonly finder: Examiner;
-  /** Checks a payload without the members that its schema does not allow. */
-  readonly pruner: () => Examiner;
-  readonly fillers: Readonly<Record<'shallow' | 'deep', () => Fillers>>;
-}
-
-/** The filler, and the examiner for texts of which the filler is unsure. */
-export interface Fillers {
-  readonly filler: TextFiller;
-  readonly examiner: Examiner;
+  readonly engines: InstanceEngines;
 }

@@ -1,15 +1,13 @@
 /** Loads schemas and makes the judge of an instance. Whatever else an instance has needs these. */
-import { type ExamineOptions, Examiner } from '../engine/judge/examine.ts';
-import { Judge, loadJudgeModules } from '../engine/judge/judge.ts';
-import { type JudgedKinds, judgedKindsWith } from '../engine/judge/judged-kinds.ts';
-import { ALLOWS_ALL, type AllowsDefault } from '../engine/judge/sites.ts';
-import { allowsDefault } from '../repair/defaults.ts';
-import { DEFAULT_LIMITS, type RuleLevels } from '../run/check/flow.ts';
+import type { ExamineOptions } from '../engine/judge/examine.ts';
+import { type InstanceJudge, instanceJudge } from '../engine/judging.ts';
+import { DEFAULT_LIMITS } from '../run/check/flow.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { withoutFormats } from '../schema/set.ts';
 import { requireAssertion } from '../schema/suspect.ts';
 import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
+import type { RuleLevels } from '../words/rule-levels.ts';
 import type { PaylintOptions } from './api.ts';
 import { knownKind, wholeNumber } from './inputs.ts';
 import type { JudgedParts } from './judged.ts';
@@ -26,10 +24,7 @@ export interface JudgeSettings {
 }
 
 export interface JudgeParts extends JudgedParts {
-  readonly kinds: JudgedKinds;
-  readonly allows: AllowsDefault;
-  /** How payloads are examined: the limits, and what checks find. */
-  readonly examining: ExamineOptions;
+  readonly judge: InstanceJudge;
 }
 
 interface LoadedChecks extends Pick<Limits, 'checks'> {
@@ -53,11 +48,7 @@ export async function judgeParts(
     redact,
     ...checks,
   };
-  const modules = await loadJudgeModules(set);
-  const allows = isBundled ? ALLOWS_ALL : allowsDefault(set, new Judge(modules));
-  const kinds = judgedKindsWith(set, new Judge(modules), allows);
-  const examining = { ...limits, ...(checker === undefined ? {} : { checker }) };
+  const judge = await instanceJudge(set, limits, isBundled, checker);
   const judging = { rules, advice: options.advice === true };
-  const examiner = new Examiner(kinds, examining);
-  return { set, kind, limits, judging, kinds, allows, examining, examiner };
+  return { set, kind, limits, judging, judge, examiner: judge.examiner };
 }

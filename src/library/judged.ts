@@ -4,11 +4,11 @@
  */
 import type { Examiner } from '../engine/judge/examine.ts';
 import { CallerFault, PayloadError } from '../errors.ts';
-import type { Judging } from '../run/check/flow.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { type KindFile, kindFiles } from '../schema/set.ts';
 import { environmentFault } from '../source/system-errors.ts';
 import type { Limits } from '../types.ts';
+import type { Judging } from '../words/rule-levels.ts';
 import type { LibraryChild, LibraryViolation, StandardSchema, ValidatePaylint, Verdict } from './api.ts';
 import { jsonSchemaOf } from './explanation.ts';
 import { knownKind, requireNone, requireText } from './inputs.ts';

@@ -1,14 +1,14 @@
 /** Checks one JSON text, which is one payload, synchronously: no file, no thread. */
 import type { Examined, Examiner, PayloadBytes } from '../engine/judge/examine.ts';
+import { judged } from '../engine/judge/judged.ts';
 import { LineTracker, type TextCounter } from '../json/lines.ts';
 import { skipSpace, withoutSpace } from '../json/skip.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { violationAt } from '../report/violation-table.ts';
 import { notUtf8, tooLarge } from '../run/check/cut-findings.ts';
-import type { Judging, RuleLevels } from '../run/check/flow.ts';
-import { judged } from '../run/check/reporting.ts';
 import { offsetsOf, placeOf, statementOf } from '../run/check/violations.ts';
 import type { Finding, Limits, Violation } from '../types.ts';
+import type { Judging, RuleLevels } from '../words/rule-levels.ts';
 import type { Verdict } from './api.ts';
 import { bytesOf } from './inputs.ts';
 
@@ -28,9 +28,9 @@ export function oneText(input: string | Uint8Array): OneText {
   return { bytes, start, end: withoutSpace(bytes, start, bytes.length) };
 }
 
-/** Examines the text. `isPlain` may already be known; `kind`: the given kind. Throws errors of the examination. */
+/** Examines the text. `reader`: in whose memory it is; `kind`: the given kind. Throws errors of the examination. */
 export function examineText(
-  { bytes, start, end, isPlain }: OneText & Pick<PayloadBytes, 'isPlain'>,
+  { bytes, start, end, reader }: OneText & Pick<PayloadBytes, 'reader'>,
   examiner: Examiner,
   kind: string | null,
   { maxBytes }: Limits,
@@ -39,7 +39,7 @@ export function examineText(
   if (encoding !== null) return notUtf8(encoding);
   if (end - start > maxBytes) return tooLarge(start, maxBytes);
   const payload = { bytes, span: { start, end }, base: 0, ending: 'text' } as const;
-  return examiner.examine(isPlain === undefined ? payload : { ...payload, isPlain }, kind);
+  return examiner.examine(reader === undefined ? payload : { ...payload, reader }, kind);
 }
 
 export function verdictOf({ bytes }: OneText, examined: Examined, judging: Judging): Verdict {

@@ -3,22 +3,16 @@
  * first needed: only they refuse a default that its own schema does not allow.
  */
 import { fileRules, NO_FILE_RULES } from '../config/config-schemas.ts';
-import { compileAcceptCode } from '../engine/compilers.ts';
-import { Examiner } from '../engine/judge/examine.ts';
+import { instanceEngines } from '../engine/instance.ts';
 import { linesOf } from '../errors.ts';
-import { once } from '../json/on-demand.ts';
 import { isInPlace, PRECOMPILED } from '../package.ts';
-import { createFilling, readDefaultsWith } from '../repair/defaults.ts';
-import { createPruning } from '../repair/pruner.ts';
 import { kindFiles } from '../schema/set.ts';
 import { strictError, suspicionsIn } from '../schema/suspect.ts';
 import type { Paylint, PaylintOptions } from './api.ts';
 import { knownKind, requireOptions } from './inputs.ts';
-import { type Fillers, settingsOf } from './instance-settings.ts';
+import { settingsOf } from './instance-settings.ts';
 import { judgeParts } from './judge-parts.ts';
 import { PaylintInstance } from './paylint.ts';
-import { readySchemas } from './source-workspace.ts';
-import { TextFiller } from './text-filler.ts';
 
 /** Throws SchemaError for a schema that cannot be used, and UsageError for other arguments and files that cannot be. */
 export function openPaylint(given: PaylintOptions = {}): Promise<Paylint> {
@@ -45,18 +39,7 @@ export async function openInstance(given: PaylintOptions): Promise<PaylintInstan
     const { Checker } = await import('../checks/checker.ts');
     return { checks, checker: new Checker(checks, redact) };
   });
-  const { set, kind, kinds, limits, allows, examining } = parts;
-  // Throws SchemaError for defaults that their own schemas reject. The bundled ones are known to be valid.
-  const fillers = (isDeep: boolean): Fillers => {
-    const texts = readDefaultsWith(kinds.judge, set, isDeep, precompiled !== null);
-    return {
-      examiner: new Examiner(kinds, examining, createFilling(set, kinds, texts)),
-      filler: new TextFiller(
-        once(() => compileAcceptCode(set, kind, texts)),
-        limits,
-      ),
-    };
-  };
+  const { set, kind, limits, judge } = parts;
   return new PaylintInstance({
     ...parts,
     warnings,
@@ -65,9 +48,6 @@ export async function openInstance(given: PaylintOptions): Promise<PaylintInstan
     files: config.path === null ? NO_FILE_RULES : await fileRules(config, own, async () => kindFiles(set)),
     baseline: settings.baseline,
     reading: settings.reading,
-    schemas: readySchemas(set, allows, precompiled),
-    finder: new Examiner(kinds, { ...examining, syntaxOnly: true }),
-    pruner: once(() => new Examiner(kinds, { ...examining, pruning: createPruning(set, kinds) })),
-    fillers: { shallow: once(() => fillers(false)), deep: once(() => fillers(true)) },
+    engines: instanceEngines({ set, kind, limits, judge, precompiled }),
   });
 }

@@ -2,8 +2,10 @@
  * The class of `openPaylint`: validates and fills payloads, files and streams with schemas that were loaded once.
  * No global state: instances with different schemas can be used side by side, and each by many tasks at once.
  */
+import type { InstanceEngines } from '../engine/instance.ts';
 import { NO_FILLS, NO_REMOVALS } from '../engine/judge/row-log.ts';
 import { UsageError } from '../errors.ts';
+import { once } from '../json/on-demand.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import { detectedKinds } from '../schema/facts.ts';
 import type { Framing } from '../types.ts';
@@ -38,12 +40,10 @@ import {
 import type { InstanceParts } from './instance-settings.ts';
 import { isPlain, JudgeChecks, Judged, orFailure, unlessFailed } from './judged.ts';
 import { examineText, type OneText, oneText, TEXT_NAME, verdictOf } from './one-text.ts';
-import { PayloadIterator, type PayloadRun, payloadsNow } from './payload-stream.ts';
+import { PayloadIterator, type PayloadRun, payloadsNow, SourceWorkspaces } from './payload-stream.ts';
 import { payloadRun, validateFiles } from './source-calls.ts';
-import { SourceWorkspaces } from './source-workspace.ts';
-import { filled } from './text-filler.ts';
 import { TextJudge } from './text-judge.ts';
-import { withoutMembers } from './text-pruner.ts';
+import { filled, TextFiller, withoutMembers } from './text-repairs.ts';
 
 /** By the engines; if they are unsure, by the judge. */
 class EngineChecks extends JudgeChecks {
@@ -61,10 +61,10 @@ class EngineChecks extends JudgeChecks {
   #judgeFor(kind: string | null): TextJudge {
     const known = this.#judges.get(kind);
     if (known !== undefined) return known;
-    const { schemas, limits, examiner, judging } = this.#parts;
+    const { engines, limits, examiner, judging } = this.#parts;
     const examine = (text: OneText): Verdict =>
       orFailure(limits, () => verdictOf(text, examineText(text, examiner, kind, limits), judging));
-    const judge = new TextJudge({ schemas, kind, limits, examine });
+    const judge = new TextJudge({ engines: engines.textsOf(kind), examine });
     this.#judges.set(kind, judge);
     return judge;
   }
@@ -89,7 +89,15 @@ class EngineChecks extends JudgeChecks {
   }
 }
 
+function fillerOf({ texts, examiner }: ReturnType<InstanceEngines['fillers']['deep']>) {
+  return { filler: new TextFiller(texts), examiner };
+}
+
 export class PaylintInstance extends Judged implements Paylint {
+  readonly #fillers = {
+    shallow: once(() => fillerOf(this.#made.engines.fillers.shallow())),
+    deep: once(() => fillerOf(this.#made.engines.fillers.deep())),
+  };
   readonly #made: InstanceParts;
   readonly #checks: EngineChecks;
   readonly #work: OpenCalls;
@@ -103,7 +111,7 @@ export class PaylintInstance extends Judged implements Paylint {
     this.#made = parts;
     this.#checks = checks;
     this.#work = work;
-    this.#workspaces = new SourceWorkspaces(parts);
+    this.#workspaces = new SourceWorkspaces(parts.engines);
     this.#isPlain = isPlain(parts.judging);
   }
 
@@ -126,8 +134,8 @@ export class PaylintInstance extends Judged implements Paylint {
     requireOptions('fill', options);
     const { deep = false } = options;
     requireText(input);
-    const { kind, limits, fillers, judging } = this.#parts;
-    const { examiner, filler } = deep ? fillers.deep() : fillers.shallow();
+    const { kind, limits, judging } = this.#parts;
+    const { examiner, filler } = deep ? this.#fillers.deep() : this.#fillers.shallow();
     const made = this.#isPlain ? unlessFailed(() => filler.fill(input)) : null;
     if (made !== null) return made;
     const text = oneText(input);
@@ -143,13 +151,13 @@ export class PaylintInstance extends Judged implements Paylint {
   prune<Text extends string | Uint8Array>(input: Text, options?: unknown): PruneResult<Text> {
     if (options !== undefined) requireNone('prune', options);
     requireText(input);
-    const { kind, limits, pruner, judging } = this.#parts;
+    const { kind, limits, engines, judging } = this.#parts;
     const accepted = this.#isPlain ? unlessFailed(() => this.#checks.validate(input, kind)) : null;
     if (accepted?.valid) return { text: input, removed: [], edits: [], ...accepted };
     const text = oneText(input);
     let removals = NO_REMOVALS;
     const verdict = orFailure(limits, () => {
-      const examined = examineText(text, pruner(), kind, limits);
+      const examined = examineText(text, engines.pruner(), kind, limits);
       removals = examined.removals ?? removals;
       return verdictOf(text, examined, judging);
     });
@@ -158,9 +166,9 @@ export class PaylintInstance extends Judged implements Paylint {
 
   kindOf(input: string | Uint8Array, options?: unknown): string | null {
     requireNone('kindOf', options);
-    const { kind, limits, finder } = this.#parts;
+    const { kind, limits, engines } = this.#parts;
     try {
-      return examineText(oneText(input), finder, kind, limits).kind;
+      return examineText(oneText(input), engines.finder, kind, limits).kind;
     } catch (error) {
       if (error instanceof TypeError) throw error; // the input is neither text nor bytes
       return null;

@@ -3,6 +3,9 @@
  * caller requests more than has been found. Promises are created only if it must wait, and one for each call of `next`.
  */
 import type { Acceptor } from '../engine/compile/acceptor.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { InstanceEngines } from '../engine/instance.ts';
+import { now } from '../json/on-demand.ts';
 import { skipSpace, withoutSpace } from '../json/skip.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { violationAt } from '../report/violation-table.ts';
@@ -12,13 +15,54 @@ import { gunzipNow } from '../source/gunzip.ts';
 import { Turns } from '../source/io.ts';
 import { framingOfName } from '../source/path-text.ts';
 import { type ByteReader, isGzip, MemoryBytes } from '../source/read-file.ts';
-import type { Window } from '../source/window.ts';
+import { Window } from '../source/window.ts';
 import type { Framing, Source, Span, Violation } from '../types.ts';
 import type { AcceptedRun, CheckedPayload, Outlet } from '../write/outlets/outlet.ts';
 import type { PayloadInput, PayloadResult } from './api.ts';
 import { isBytes, type LongCall, openInput } from './inputs.ts';
 import { failed } from './one-text.ts';
-import type { SourceWorkspace, SourceWorkspaces } from './source-workspace.ts';
+
+/** A larger memory is released together with the source that needed it. In bytes. */
+const KEPT = 8 << 20;
+
+/** Windows with the engine that works in their memory: each for one source at a time, an unused one is kept for the next. */
+export class SourceWorkspaces {
+  readonly #engines: InstanceEngines;
+  #idle: SourceWorkspace | null = null;
+
+  constructor(engines: InstanceEngines) {
+    this.#engines = engines;
+  }
+
+  take(): SourceWorkspace {
+    const workspace = this.#idle ?? new SourceWorkspace(this.#engines);
+    this.#idle = null;
+    return workspace;
+  }
+
+  giveBack(workspace: SourceWorkspace): void {
+    if (workspace.window.bytes.length <= KEPT) this.#idle = workspace;
+  }
+
+  clear(): void {
+    this.#idle = null;
+  }
+}
+
+class SourceWorkspace {
+  readonly window = new Window();
+  readonly engine: Engine;
+  /** True: the caller cannot wait, so all payloads are examined here. */
+  isSync = false;
+
+  constructor(engines: InstanceEngines) {
+    this.engine = engines.overSources(this.window.memory, () => this.isSync);
+  }
+
+  reader(kind: string | null): Acceptor {
+    return now(this.engine.reader(kind));
+  }
+}
 
 export interface PayloadRun {
   readonly source: Source;
@@ -49,9 +93,9 @@ function checkingOf(reader: ByteReader, turns: Turns | null, run: PayloadRun, { 
   workspace.window.reset(reader);
   const isDue = (): boolean => turns?.isDue === true;
   const outlet = new PayloadOutlet(workspace, baseline, () => stop.signal.aborted, isDue);
-  const { window, engines } = workspace;
-  const flow = { window, engines, options, sink: outlet.sink, outlet };
-  const steps: Steps<Checked> = new SourceCheck(source, flow, workspace.acceptor(source.kind)).run();
+  const { window, engine } = workspace;
+  const flow = { window, engine, options, sink: outlet.sink, outlet };
+  const steps: Steps<Checked> = new SourceCheck(source, flow, workspace.reader(source.kind)).run();
   return { reader, workspace, outlet, steps };
 }
 
@@ -218,7 +262,7 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
     if (checking !== null) {
       checking.steps.return({ lines: 0, unread: false });
       await checking.reader.close();
-      await checking.workspace.engines.close();
+      await checking.workspace.engine.close();
       this.#run.workspaces.giveBack(checking.workspace);
     }
     this.#call?.ended();
@@ -354,8 +398,10 @@ export class PayloadOutlet implements Outlet {
 
 function kindsOf(spans: readonly number[], bytes: Buffer, acceptor: Acceptor): string[] {
   const kinds: string[] = [];
-  for (let i = 0; i < spans.length; i += 2)
-    kinds.push(acceptor.kinds[acceptor.kindOfText(bytes, spans[i]!, spans[i + 1]!)]!); // it was accepted, so it has a kind
+  for (let i = 0; i < spans.length; i += 2) {
+    acceptor.read({ bytes, isUtf8: true }, { start: spans[i]!, end: spans[i + 1]! });
+    kinds.push(acceptor.kinds[acceptor.lastKind]!); // it was accepted, so it has a kind
+  }
   // They were counted before.
   acceptor.takeCounts(() => {});
   return kinds;

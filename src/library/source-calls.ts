@@ -56,6 +56,7 @@ function planOf({ limits, judging }: InstanceParts, { input, whole }: Pick<Paylo
     excerpts: false,
     budget: NO_BUDGET,
     outlet: null,
+    engine: 'plain',
   });
 }
 
@@ -68,7 +69,7 @@ export async function validateFiles(
   paths: readonly string[],
   { threads, ignore = [], cwd = '.', signal, onEvent = () => {}, ...reading }: FileOptions,
 ): Promise<FilesResult> {
-  const { set, schemas, baseline, files, relations } = parts;
+  const { set, engines, baseline, files, relations } = parts;
   const related = relations.length === 0 ? null : await import('../checks/related.ts');
   const options = {
     ...planOf(parts, reading),
@@ -91,7 +92,7 @@ export async function validateFiles(
       .filter(({ path }) => path === null || !files.ignores(path))
       .map((source) => known(parts, source, source.path, options)),
     failures: [...failures, ...unmatched],
-    schemas,
+    schemas: engines.schemas,
     options,
     hints: false,
     // Functions of the caller judge, which no other thread has.

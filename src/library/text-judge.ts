@@ -3,38 +3,31 @@
  * text are made when they are first read: results are plain objects with own getters, so that they can be compared,
  * copied and written as JSON.
  */
-import { UNSURE } from '../engine/compile/acceptor.ts';
 import type { PayloadBytes } from '../engine/judge/examine.ts';
-import type { NoteTaker } from '../engine/judge/noted.ts';
-import { TEXTS } from '../engine/supply.ts';
+import type { EngineMaker, TextEngine } from '../engine/text-engine.ts';
 import { memoized } from '../json/on-demand.ts';
-import { NO_LEVELS } from '../run/check/flow.ts';
-import type { Limits, Violation } from '../types.ts';
+import type { Violation } from '../types.ts';
+import { NO_LEVELS } from '../words/rule-levels.ts';
 import type { Verdict } from './api.ts';
 import { type OneText, oneText, violationsOf } from './one-text.ts';
-import type { ReadySchemas } from './source-workspace.ts';
-import { EngineMaker, TextEngine } from './text-engine.ts';
 
 export interface TextJudgeParts {
-  readonly schemas: ReadySchemas;
-  /** The given kind; null: it is detected. */
-  readonly kind: string | null;
-  readonly limits: Limits;
-  readonly examine: (text: OneText & Pick<PayloadBytes, 'isPlain'>) => Verdict;
+  readonly engines: EngineMaker;
+  readonly examine: (text: OneText & Pick<PayloadBytes, 'reader'>) => Verdict;
 }
+
+/** The text must be examined. */
+const UNSURE = -1;
 
 export class TextJudge {
   readonly #parts: TextJudgeParts;
   readonly #engines: EngineMaker;
-  #taker: { readonly engine: TextEngine; readonly taker: NoteTaker } | null = null;
   /** Number of texts that were put in. */
   #turn = 0;
 
   constructor(parts: TextJudgeParts) {
-    const { schemas, kind, limits } = parts;
     this.#parts = parts;
-    const first = kind === null && schemas.precompiled !== null ? 0 : TEXTS;
-    this.#engines = new EngineMaker(first, () => new TextEngine(schemas.accept(kind), limits));
+    this.#engines = parts.engines;
   }
 
   /** Throws a TypeError if the input is neither a string nor bytes. */
@@ -63,30 +56,15 @@ export class TextJudge {
   /** Releases the memory. Later calls allocate it again. */
   close(): void {
     this.#engines.drop();
-    this.#taker = null;
     this.#turn++;
   }
 
   #judge(engine: TextEngine | null, input: string | Uint8Array): Verdict {
     if (engine === null || engine.length <= 0) return this.#parts.examine(oneText(input));
     const { bytes, length, start, end } = engine;
-    const kind = this.#note(engine);
+    const kind = engine.note();
     if (kind !== undefined) return this.#noted(kind, typeof input === 'string' ? input : engine.text());
-    const isPlain = (): boolean => engine.acceptor.isPlain(start, end);
-    return this.#parts.examine({ bytes: bytes.subarray(0, length), start, end, isPlain });
-  }
-
-  /** Notes the violations of the text in the memory. Returns its kind; undefined if only examine can find the violations. */
-  #note(engine: TextEngine): string | null | undefined {
-    const { schemas, kind, limits } = this.#parts;
-    const { bytes, start, end } = engine;
-    if (end - start > limits.maxBytes) return undefined;
-    if (this.#taker?.engine !== engine) {
-      const begin = schemas.noting(kind);
-      if (begin === null) return undefined;
-      this.#taker = { engine, taker: begin(engine.acceptor, limits.redact) };
-    }
-    return this.#taker.taker.find({ bytes, span: { start, end }, isUtf8: true });
+    return this.#parts.examine({ bytes: bytes.subarray(0, length), start, end, reader: engine.acceptor });
   }
 
   /** The verdict on the noted text; `input` must not change. */
@@ -101,11 +79,10 @@ export class TextJudge {
     const engine = this.#engines.next();
     const isThere = this.#turn === turn;
     this.#turn++;
-    if (engine === null || !(isThere || (engine.put(input) && this.#note(engine) !== undefined)))
+    if (engine === null || !(isThere || (engine.put(input) && engine.note() !== undefined)))
       return this.#parts.examine(oneText(input)).violations;
-    const { bytes, start, end } = engine;
-    const findings = this.#taker!.taker.findings({ bytes, span: { start, end } }, kind);
-    const violations = violationsOf(bytes, { kind, findings, rules: NO_LEVELS }, engine.acceptor.counter);
+    const noted = { kind, findings: engine.findings(kind), rules: NO_LEVELS };
+    const violations = violationsOf(engine.bytes, noted, engine.acceptor.counter);
     if (engine.isLarge) this.close();
     return violations;
   }

@@ -3,7 +3,7 @@
  * verdicts and violations, found by the judge alone. The build makes a small ES module of it, without WebAssembly.
  */
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
-import { DEPRECATED, isSought } from '../run/check/flow.ts';
+import { DEPRECATED, isSought } from '../words/rule-levels.ts';
 import type { ValidateOptions, ValidatePaylint } from './api.ts';
 import { formatsGiven, keywordsOf, levelsOf, requireDraft, requireValues, vocabulariesGiven } from './given-options.ts';
 import { requireOptions } from './inputs.ts';

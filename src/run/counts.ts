@@ -2,7 +2,7 @@
 import { entryOf } from '../json/on-demand.ts';
 import { byName, NAMED_UNREAD } from '../report/summary.ts';
 import { type Compared, type KindCounts, type Rule, type SourceCounts, type Summary, UNKNOWN_KIND } from '../types.ts';
-import { DEPRECATED, levelOf, type RuleLevels } from './check/flow.ts';
+import { DEPRECATED, levelOf, type RuleLevels } from '../words/rule-levels.ts';
 
 const ADDED = ['payloads', 'valid', 'violations', 'warnings', 'off', 'unlisted', 'filled', 'pruned', 'arrays'] as const;
 

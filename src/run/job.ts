@@ -1,11 +1,22 @@
 /** The input of a run: its sources, schemas and options, and where the pieces of its outlet go. */
+import type { SchemaChoice } from '../engine/accept.ts';
+import type { AjvSchemas } from '../engine/ajv-judge.ts';
+import type { Against } from '../engine/compared.ts';
 import type { TallyData } from '../engine/judge/tally.ts';
 import type { Before, Failure, PrunedPlace, Source } from '../types.ts';
 import type { Destination } from '../write/outlets/outlet.ts';
+import type { Plan, SourceChecker } from './check/flow.ts';
 import type { EventLog } from './event-log.ts';
-import type { Judgement } from './workers/part.ts';
 
-export interface Job extends Judgement {
+export interface Job {
+  readonly schemas: SchemaChoice;
+  /** Payloads are judged by these as well; the plan names the engine `compared`. */
+  readonly against?: Against<SchemaChoice>;
+  /** The same for the engine `ajv`. */
+  readonly ajv?: AjvSchemas;
+  readonly options: Plan;
+  /** Checks a source in a way of its own; absent: payload by payload. */
+  readonly check?: SourceChecker;
   readonly sources: readonly Source[];
   /** Failures from the search for the sources. */
   readonly failures: readonly Failure[];

@@ -3,6 +3,7 @@
  * remembered by a hash and the line of its first place. What may be wrong is kept in the order of the sources, and
  * reported after the last of them: until then, the events of the report wait here.
  */
+
 import { MOST_LISTED } from '../engine/judge/records.ts';
 import type { EventTaker } from '../report/report.ts';
 import { eventOfTable, ViolationLog } from '../report/violation-table.ts';
@@ -10,8 +11,9 @@ import { type Io, Turns } from '../source/io.ts';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
 import type { Before, Relation, ReportEvent, Rule, SourceCounts, Statement } from '../types.ts';
 import { visible } from '../words/escape.ts';
+import { levelOf, type RuleLevels } from '../words/rule-levels.ts';
 import { linesIn, Spool } from '../write/spool.ts';
-import { Budget, type Claim, levelOf, type Plan, type RuleLevels } from './check/flow.ts';
+import { Budget, type Claim, type Plan } from './check/flow.ts';
 import { EventLog } from './event-log.ts';
 import { type SourceEnds, unlistedHint } from './source-ends.ts';
 import { SpilledValues, type ValuePlace, ValueTable, wordsOf } from './value-table.ts';

@@ -1,4 +1,5 @@
 /** Receives what is found in the sources, in order: counts it, makes events of it, and passes pieces on. */
+
 import type { TallyData } from '../engine/judge/tally.ts';
 import { Interrupted, wordsForInterrupt } from '../errors.ts';
 import { type ByteEdit, editsIn } from '../json/edits.ts';
@@ -18,7 +19,8 @@ import type {
   ViolationTable,
 } from '../types.ts';
 import { visible } from '../words/escape.ts';
-import { Budget, type Claim, levelOf, type PayloadFault } from './check/flow.ts';
+import { levelOf } from '../words/rule-levels.ts';
+import { Budget, type Claim, comparesTwo, type PayloadFault } from './check/flow.ts';
 import { CHANGED } from './counts.ts';
 import type { Job, Progress } from './job.ts';
 import type { RelatedPayloads } from './related-payloads.ts';
@@ -102,9 +104,7 @@ export class Results implements Collector {
     results.before = { payloads: sums.payloads, lines: before.lines + lines };
     // Every range of a file may fail for the same reason.
     if (failure !== null && !failed) this.ends.fail({ file: source.name, message: failure });
-    const { compares, covers } = this.#job.options;
-    if (unread && (compares !== undefined || covers !== undefined))
-      this.ends.fail({ file: source.name, message: UNREAD });
+    if (unread && this.#job.options.engine !== 'plain') this.ends.fail({ file: source.name, message: UNREAD });
     if (!last && !this.stopped) return;
     if (results.opened) await this.ends.end(results, !results.failed && !this.stopped);
     this.#current = null;
@@ -222,7 +222,7 @@ export class Results implements Collector {
       const text = `paylint: this is a bug in paylint, please report it\n${shown}\n`;
       this.ends.inTurn(() => this.#io.stderr.write(text));
     }
-    if (this.#job.options.compares === undefined) return this.payload(null, false);
+    if (!comparesTwo(this.#job.options)) return this.payload(null, false);
     // It is not known that it broke.
     this.compared('failed');
     return this.payload(null, true);

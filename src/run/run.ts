@@ -1,16 +1,25 @@
 /** The flow: sources in order, violations to the reports, pieces to the destination, counts to the exit code. */
-import type { Schemas } from '../engine/accept.ts';
+import { type Schemas, schemasOf } from '../engine/accept.ts';
 import { shareable } from '../engine/compile/code.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
 import type { Report } from '../report/report.ts';
 import { type Io, Turns } from '../source/io.ts';
 import type { Source } from '../types.ts';
+import { comparesTwo } from './check/flow.ts';
 import type { Counts } from './counts.ts';
 import type { Job, Progress } from './job.ts';
 import type { RelatedPayloads } from './related-payloads.ts';
 import { Results } from './results.ts';
 import { freePieces } from './workers/gather.ts';
-import { checkPart, createContext, type PartContext, planSerial, SHARED_BYTES, sizeOf } from './workers/part.ts';
+import {
+  checkPart,
+  createContext,
+  type Judgement,
+  type PartContext,
+  planSerial,
+  SHARED_BYTES,
+  sizeOf,
+} from './workers/part.ts';
 import type { ThreadSchemas, ThreadSettings } from './workers/pool.ts';
 import type { Turn } from './workers/schedule.ts';
 
@@ -20,7 +29,12 @@ import type { Turn } from './workers/schedule.ts';
  */
 export async function run(job: Job, report: Report, progress: Progress, io: Io): Promise<Counts> {
   const begun = io.now();
-  const context = await createContext(job, { stdin: () => io.stdin, interrupt: io.interrupt, now: io.now, hooks: io });
+  const judgement = judgementOf(job);
+  const world = { stdin: () => io.stdin, interrupt: io.interrupt, now: io.now, world: io };
+  const context = await createContext(judgement, world).catch(async (error: unknown) => {
+    await job.destination?.close();
+    throw error;
+  });
   const { relations } = job.options;
   const related =
     relations === undefined
@@ -31,12 +45,12 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   const { ends } = results;
   for (const failure of job.failures) ends.fail(failure);
   const summarize = (isWhole: boolean): void => {
-    const { compares } = job.options;
+    const { engine } = job.options;
     const counted = ends.counts.summary(Math.round(io.now() - begun));
     const summary = {
       ...counted,
       ...(job.options.verdicts ? { uncounted: true as const } : {}),
-      ...(compares === undefined ? {} : { compare: ends.counts.outcomes(compares === 'judges') }),
+      ...(comparesTwo(job.options) ? { compare: ends.counts.outcomes(engine === 'ajv') } : {}),
       ...(job.shard === undefined ? {} : { shard: job.shard }),
     };
     report.event({ type: 'summary', summary: isWhole ? summary : { ...summary, interrupted: true } });
@@ -44,7 +58,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   let interrupted: Interrupted | null = null;
   try {
     if (io.interrupt.aborted) throw new Interrupted(io.interrupt);
-    await checkAll(job, context, results, io);
+    await checkAll(job, { judgement, context, results, io });
     await related?.compare(new Turns(io));
     await ends.finish(!results.stopped);
     await settle(related, results, true, io);
@@ -64,7 +78,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   } finally {
     related?.close();
     results.close();
-    await context.engines.close();
+    await context.engine.close();
     await job.destination?.close();
   }
   summarize(interrupted === null && !results.stopped);
@@ -87,9 +101,28 @@ async function settle(
   if (fault !== null) ends.fail({ file: lastName, message: fault });
 }
 
+/** The schemas with their code, for this thread and others. */
+function judgementOf({ schemas, against, ajv, options, check }: Job): Judgement {
+  return {
+    ...{ schemas: schemasOf(schemas), options },
+    ...(against === undefined ? {} : { against: { ...against, schemas: schemasOf(against.schemas) } }),
+    ...(ajv === undefined ? {} : { ajv }),
+    ...(check === undefined ? {} : { check }),
+  };
+}
+
+/** What the parts of a run are checked with. */
+interface Work {
+  readonly judgement: Judgement;
+  readonly context: PartContext;
+  readonly results: Results;
+  readonly io: Io;
+}
+
 /** Checks part by part, in the order of the sources, in one thread or several. */
-async function checkAll(job: Job, context: PartContext, results: Results, io: Io): Promise<void> {
-  const turns = isForOne(job) ? oneByOne(job.sources) : await shared(job, context, io);
+async function checkAll(job: Job, work: Work): Promise<void> {
+  const { context, results } = work;
+  const turns = isForOne(job) ? oneByOne(job.sources) : await shared(job, work);
   for await (const { batch, results: found, unfinished } of turns) {
     if (unfinished !== undefined) return results.leave(batch, unfinished);
     results.reading = found === null ? context.window : null;
@@ -128,8 +161,8 @@ async function abandonReport(report: Report, error: unknown): Promise<void> {
 }
 
 /** True if there is nothing to share with other threads: then the code for sharing is not even loaded. */
-function isForOne({ threads, sources, check }: Job): boolean {
-  if (threads === 1 || check !== undefined) return true;
+function isForOne({ threads, sources, check, options }: Job): boolean {
+  if (threads === 1 || check !== undefined || options.engine === 'ajv') return true;
   const [source] = sources;
   if (source === undefined || sources.length > 1) return source === undefined;
   const size = sizeOf(source);
@@ -141,19 +174,22 @@ function* oneByOne(sources: readonly Source[]): Generator<Turn> {
 }
 
 /** Checks the sources in turn, with other threads as soon as they save time. */
-async function shared(job: Job, context: PartContext, io: Io): Promise<AsyncIterable<Turn>> {
+async function shared(job: Job, { judgement, context, io }: Work): Promise<AsyncIterable<Turn>> {
   const { mostThreads, plan, schedule } = await import('./workers/schedule.ts');
   const { sources, options, threads } = job;
   const batches = plan(sources, options.framing);
   // Just before other threads are started.
   const share = (): Promise<ThreadSettings> => {
     io.beforeMuchWork?.('payloads');
-    return settingsFor(job);
+    return settingsFor(judgement, sources);
   };
   return schedule(batches, context, { threads: mostThreads(threads), share });
 }
 
-async function settingsFor({ schemas, against, options, sources }: Job): Promise<ThreadSettings> {
+async function settingsFor(
+  { schemas, against, options }: Judgement,
+  sources: readonly Source[],
+): Promise<ThreadSettings> {
   const kinds = [...new Set(sources.map(({ kind }) => kind))];
   const own = await schemasFor(schemas, kinds);
   if (against === undefined) return { ...own, options, against: null };

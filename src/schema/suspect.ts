@@ -10,14 +10,14 @@ import type { Io } from '../source/io.ts';
 import { shownPath } from '../source/path-text.ts';
 import { quote } from '../words/escape.ts';
 import { lettersApart, nearMiss } from '../words/near.ts';
-import { DIALECT, type DialectKeyword } from './dialect.ts';
+import { inWords } from '../words/value-text.ts';
+import { type AppliesTo, DIALECT, type DialectKeyword } from './dialect.ts';
 import { isAlone, type RawObject, type SchemaDocument, type SchemaPlace } from './document.ts';
 import { draftCalled, isOlder, type KeywordTable, NEWEST, writtenUri } from './drafts.ts';
 import { type Fault, faultAt, located, schemaError, withPositions } from './faults.ts';
 import type { OwnFormats } from './formats/format.ts';
 import { ASSERTED_FORMATS, formatNamed } from './formats/format-table.ts';
 import { formFault } from './forms.ts';
-import { idleFault } from './idle.ts';
 import {
   assertingKeywords,
   asserts,
@@ -278,4 +278,55 @@ export function nameFault(name: string, isOff: boolean): string | null {
   const near = nearMiss(name, ASSERTED_FORMATS);
   const guess = near === null ? '' : `; did you mean "${near}"?`;
   return `there is no format ${quote(name)} that could be turned off${guess}`;
+}
+
+/** What keywords that are in no 2020-12 schema, or only annotate, are about. */
+const OTHERS: Readonly<Record<string, readonly AppliesTo[]>> = { additionalItems: ['array'], dependencies: ['object'] };
+
+/** Why the keyword can do nothing, as a sentence without its place; null: it can. Its draft has it. */
+function idleFault(name: string, schema: RawObject): string | null {
+  const lacks = lackOf(name, schema);
+  if (lacks !== null) return `${quote(name)} can do nothing without ${lacks} beside it`;
+  const about = (Object.hasOwn(DIALECT, name) ? DIALECT[name as DialectKeyword].about : OTHERS[name]) ?? null;
+  const types = typesOf(schema);
+  if (about === null || types === null || types.some((type) => about.some((one) => one === familyOf(type))))
+    return null;
+  const beside = types.length === 1 ? `"type": ${quote(types[0]!)}` : 'these types';
+  return `${quote(name)} can do nothing beside ${beside}: it is about ${inWords(about.map((one) => NOUNS[one]))}`;
+}
+
+const NOUNS: Readonly<Record<AppliesTo, string>> = {
+  number: 'numbers',
+  string: 'strings',
+  array: 'arrays',
+  object: 'objects',
+};
+
+/** What is missing; null: nothing. */
+function lackOf(name: string, schema: RawObject): string | null {
+  switch (name) {
+    case 'then':
+    case 'else':
+      return schema.if === undefined ? '"if"' : null;
+    case 'minContains':
+    case 'maxContains':
+      return schema.contains === undefined ? '"contains"' : null;
+    case 'additionalItems':
+      return Array.isArray(schema.items) ? null : 'a list of schemas as "items"';
+    case 'contentSchema':
+      return schema.contentMediaType === undefined ? '"contentMediaType"' : null;
+    default:
+      return null;
+  }
+}
+
+/** Null: none are named. */
+function typesOf({ type }: RawObject): readonly string[] | null {
+  const types = typeof type === 'string' ? [type] : type;
+  const isList = Array.isArray(types) && types.length > 0 && types.every((one) => typeof one === 'string');
+  return isList ? (types as readonly string[]) : null; // as tested
+}
+
+function familyOf(type: string): string {
+  return type === 'integer' ? 'number' : type;
 }

@@ -8,15 +8,14 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mutate, seeded } from '../../scripts/mutations/mutate.ts';
 import { fixturePayloads } from '../../scripts/mutations/payloads.ts';
-import { anyJson, kindsOnly } from '../../src/engine/accept.ts';
-import { compileJson } from '../../src/engine/compilers.ts';
+import { jsonWriter, type Schemas, schemasOf } from '../../src/engine/accept.ts';
 import { minify } from '../../src/json/minify.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../../src/package.ts';
+import { NO_DEFAULTS } from '../../src/repair/wanted-defaults.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import { detectFraming } from '../../src/source/detect-framing.ts';
 import { Window } from '../../src/source/window.ts';
 import type { Framing } from '../../src/types.ts';
-import { writerFor } from '../../src/write/outlets/convert-outlet.ts';
 import type { ConvertSpec } from '../../src/write/outlets/outlet.ts';
 import { randomSizes, randomSource } from '../flow-world.ts';
 import { outletRunner } from '../outlet-world.ts';
@@ -59,9 +58,15 @@ const TEXTS = [
   '12345678901234567890.0E+1',
 ];
 
+/** For payloads of any kind, which are written in the layout. */
+function anyJson({ as }: Pick<ConvertSpec, 'as'>): Schemas {
+  const load = async () => expect.unreachable();
+  return schemasOf({ load, precompiled: null, defaults: NO_DEFAULTS, reads: as });
+}
+
 describe('NDJSON', () => {
   it('of random lines in random chunks has every line that is JSON, without its white space', async () => {
-    const run = await outletRunner(anyJson(SPEC.as), SPEC, { framing: 'lines', ...SYNTAX });
+    const run = await outletRunner(anyJson(SPEC), SPEC, { framing: 'lines', ...SYNTAX });
     const random = seeded(3);
     let total = 0;
     for (let round = 0; round < 400; round++) {
@@ -86,7 +91,7 @@ describe('NDJSON', () => {
     ['json', `\ufeff [${TEXTS.join(' ,\n')}]`],
     ['stream', TEXTS.join('\n')],
   ])('from %s is the same at every chunk border', async (framing, input) => {
-    const run = await outletRunner(anyJson(SPEC.as), SPEC, { framing, ...SYNTAX });
+    const run = await outletRunner(anyJson(SPEC), SPEC, { framing, ...SYNTAX });
     const wanted = TEXTS.map((text) => `${tokens(text)}\n`).join('');
     const bytes = Buffer.from(input);
     for (let border = 1; border <= bytes.length; border++) {
@@ -103,7 +108,7 @@ describe('NDJSON', () => {
 
   it('keeps the limits of depth and size', async () => {
     const options = { framing: 'stream', maxDepth: 3, maxBytes: 20, ...SYNTAX } as const;
-    const run = await outletRunner(anyJson(SPEC.as), SPEC, options);
+    const run = await outletRunner(anyJson(SPEC), SPEC, options);
     const { channels, violations } = await run(Buffer.from(`[[[1]]] [[[[1]]]] "${'x'.repeat(30)}" {"a":1}`), () => 7);
     expect(channels[0]!.toString()).toBe('[[[1]]]\n{"a":1}\n');
     expect(violations.map(({ rule }) => rule)).toEqual(['nested-too-deep', 'payload-too-large']);
@@ -124,9 +129,9 @@ describe('what WebAssembly writes', () => {
     return out.subarray(0, minify(text, { start: 0, end: text.length }, out, 0)).toString('latin1');
   };
 
-  it('is what JavaScript writes, for mutations', () => {
+  it('is what JavaScript writes, for mutations', async () => {
     const window = new Window(true);
-    const writer = writerFor(compileJson(SPEC.as))(window);
+    const writer = (await jsonWriter(SPEC.as))(window);
     let written = 0;
     const refused: string[] = [];
     for (let round = 0; round < rounds(8000); round++) {
@@ -134,7 +139,7 @@ describe('what WebAssembly writes', () => {
       if (text.length > 20_000) continue;
       putBytes(window, text);
       writer.reset();
-      const isWritten = writer.one(window, 0, text.length);
+      const isWritten = writer.read(window, { start: 0, end: text.length }) === 'valid';
       if (isWritten) {
         expect(isJson(text), text.toString()).toBe(true);
         expect(writer.output!.take(window.bytes).toString('latin1')).toBe(`${minified(text)}\n`);
@@ -148,9 +153,9 @@ describe('what WebAssembly writes', () => {
     expect(refused.filter((text) => !mayRefuse(text))).toEqual([]);
   });
 
-  it('accepts each byte of ASCII in a string if it may be there, with white space between tokens and without', () => {
+  it('accepts each byte of ASCII in a string if it may be there, with white space between tokens and without', async () => {
     const window = new Window(true);
-    const writer = writerFor(compileJson(SPEC.as))(window);
+    const writer = (await jsonWriter(SPEC.as))(window);
     for (let byte = 0; byte < 0x80; byte++)
       for (const before of [0, 1, 14, 15, 16, 31, 62, 63])
         for (const space of ['', ' ']) {
@@ -158,13 +163,16 @@ describe('what WebAssembly writes', () => {
           const text = Buffer.from(`{${space}${string}${space}:[${string}${space}]}`);
           putBytes(window, text);
           writer.reset();
-          expect([text.toString(), writer.one(window, 0, text.length)]).toEqual([text.toString(), isJson(text)]);
+          expect([text.toString(), writer.read(window, { start: 0, end: text.length }) === 'valid']).toEqual([
+            text.toString(),
+            isJson(text),
+          ]);
         }
   });
 
-  it('is the same wherever strings, escapes and faults are in the sixty-four bytes that are read together', () => {
+  it('is the same wherever strings, escapes and faults are in the sixty-four bytes that are read together', async () => {
     const window = new Window(true);
-    const writer = writerFor(compileJson(SPEC.as))(window);
+    const writer = (await jsonWriter(SPEC.as))(window);
     const ends = [
       '"',
       '\\""',
@@ -192,7 +200,7 @@ describe('what WebAssembly writes', () => {
           const text = Buffer.from(`${around[0]}${'x'.repeat(length)}${end}${around[1]}`);
           putBytes(window, text);
           writer.reset();
-          const isWritten = writer.one(window, 0, text.length);
+          const isWritten = writer.read(window, { start: 0, end: text.length }) === 'valid';
           expect([text.toString(), isWritten]).toEqual([text.toString(), isJson(text)]);
           if (isWritten) expect(writer.output!.take(window.bytes).toString()).toBe(`${text.toString()}\n`);
         }
@@ -210,7 +218,7 @@ describe('what WebAssembly writes', () => {
         const text = Buffer.from(`${inside}${(at < 0 ? closes : wrong).join('')}`);
         putBytes(window, text);
         writer.reset();
-        expect([text.toString(), writer.one(window, 0, text.length)]).toEqual([
+        expect([text.toString(), writer.read(window, { start: 0, end: text.length }) === 'valid']).toEqual([
           text.toString(),
           at < 0 && levels <= 128,
         ]);
@@ -227,7 +235,7 @@ describe('what WebAssembly writes', () => {
   ] as const)('from %s as %s is every text without its white space, in random chunks', async (from, as) => {
     const spec = { ...SPEC, as };
     const framing = from === 'array' ? 'json' : from;
-    const run = await outletRunner(anyJson(spec.as), spec, { framing, ...SYNTAX });
+    const run = await outletRunner(anyJson(spec), spec, { framing, ...SYNTAX });
     const spaces = ['', '', ' ', '\r\n', `\n${' '.repeat(20)}\t`];
     const space = (): string => spaces[random(spaces.length)]!;
     for (let round = 0; round < rounds(60); round++) {
@@ -254,14 +262,14 @@ describe('a framing that later lines decide', () => {
   const PARTS = ['1', '{}', '[]', '[{"a":1}]', '{"a":1}', '{\n"a":1}', '[\n1\n]', 'x', '{"a":', '1 2', '', '\u001e'];
 
   it('is the same however the bytes come, and the one that all of them show', async () => {
-    const run = await outletRunner(anyJson(SPEC.as), SPEC, SYNTAX);
+    const run = await outletRunner(anyJson(SPEC), SPEC, SYNTAX);
     const random = seeded(11);
     const seen = new Map<string, number>();
     for (let round = 0; round < 600; round++) {
       const parts = Array.from({ length: 1 + random(5) }, () => PARTS[random(PARTS.length)]!);
       const bytes = Buffer.from(parts.join('\n') + (random(3) === 0 ? '' : '\n'));
       const framing = detectFraming(bytes, true);
-      const forced = await outletRunner(anyJson(SPEC.as), SPEC, { ...SYNTAX, framing });
+      const forced = await outletRunner(anyJson(SPEC), SPEC, { ...SYNTAX, framing });
       const [atOnce, byByte, asDetected] = [await run(bytes), await run(bytes, () => 1), await forced(bytes)];
       expect(byByte, JSON.stringify(parts)).toEqual(atOnce);
       expect(atOnce.channels, JSON.stringify(parts)).toEqual(asDetected.channels);
@@ -355,7 +363,7 @@ describe('kinds', () => {
 
   it.each([1, 5, 1000])('each in its channel, in chunks of %i bytes', async (size) => {
     const run = await outletRunner(
-      kindsOnly(async () => SET, null),
+      schemasOf({ load: async () => SET, precompiled: null, defaults: NO_DEFAULTS, reads: 'kinds' }),
       { ...SPEC, split: KINDS },
       SYNTAX,
     );

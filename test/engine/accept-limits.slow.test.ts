@@ -61,7 +61,7 @@ it('a schema with more code than V8 takes is unsure', async () => {
   putBytes(window, Buffer.from(JSON.stringify({ p3: values(3)[5] })));
   const code = compileAcceptCode(set, null, null);
   const acceptor = new Acceptor(code, window.memory, { maxDepth: 1000, maxBytes: 1 << 26 });
-  expect(acceptor.verdict(window, 0, window.end)).toBe('unsure');
+  expect(acceptor.read(window, { start: 0, end: window.end })).toBe('unsure');
   expect(compileNotingCode(set, null)).toBe(null);
 });
 
@@ -245,9 +245,9 @@ describe('patterns whose automata are made when they are needed', () => {
     putBytes(window, Buffer.from(text));
     const before = LINES.slice(0, 4).join('\n').length + 1;
     expect(acceptor.run(window, 'lines')).toMatchObject({ stop: before, lineFeeds: 4 });
-    expect(acceptor.verdict(window, before, text.indexOf('\n', before))).toBe('unsure');
+    expect(acceptor.read(window, { start: before, end: text.indexOf('\n', before) })).toBe('unsure');
     putBytes(window, Buffer.from('{"e":"f"}'));
-    expect(acceptor.verdict(window, 0, 9)).toBe('invalid');
+    expect(acceptor.read(window, { start: 0, end: 9 })).toBe('invalid');
   });
 
   it('are all made for threads', async () => {
@@ -257,7 +257,7 @@ describe('patterns whose automata are made when they are needed', () => {
     const acceptor = new Acceptor(all, window.memory, LIMITS);
     for (const line of LINES) {
       putBytes(window, Buffer.from(line));
-      expect(acceptor.verdict(window, 0, line.length)).toBe(line.includes('"c"') ? 'unsure' : 'valid');
+      expect(acceptor.read(window, { start: 0, end: line.length })).toBe(line.includes('"c"') ? 'unsure' : 'valid');
     }
     expect([all.waiting, made]).toEqual([undefined, []]);
   });

@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mutate, seeded } from '../../scripts/mutations/mutate.ts';
 import { lazyAccept } from '../../src/engine/accept.ts';
-import { createEngines } from '../../src/engine/engines.ts';
+import { plainEngine } from '../../src/engine/plain.ts';
 import { openPaylint } from '../../src/library/open.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../../src/package.ts';
 import { NO_DEFAULTS } from '../../src/repair/wanted-defaults.ts';
@@ -73,16 +73,17 @@ async function notesAskedFor(lines: string): Promise<number> {
   const window = new Window();
   window.reset(reader, 0);
   const load = async () => loadSchemas(bundledSchema(ENTRY_SCHEMA));
-  const schemas = { load, accept: lazyAccept(load, NO_DEFAULTS, null), precompiled: null, defaults: NO_DEFAULTS };
   let count = 0;
-  const notes = () => {
+  const noting = () => {
     count++;
     return null;
   };
-  const engines = { ...createEngines(schemas, RUN_OPTIONS, window.memory), notes };
+  const accept = lazyAccept(load, NO_DEFAULTS, null);
+  const schemas = { load, accept, noting, precompiled: null, defaults: NO_DEFAULTS };
+  const engine = plainEngine(schemas, RUN_OPTIONS, window.memory);
   const sink = new Gatherer(RUN_OPTIONS, new Blocks());
   const source = { name: 'a', path: null, regular: false, framing: 'lines', kind: null } as const;
-  await checkSource(source, { window, engines, options: RUN_OPTIONS, sink, outlet: null });
+  await checkSource(source, { window, engine, options: RUN_OPTIONS, sink, outlet: null });
   return count;
 }
 

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lazyAccept } from '../../src/engine/accept.ts';
-import { createEngines } from '../../src/engine/engines.ts';
 import { AT, fillAt } from '../../src/engine/judge/row-log.ts';
+import { plainEngine } from '../../src/engine/plain.ts';
 import type * as limit from '../../src/engine/time-limit.ts';
 import { fillEdits } from '../../src/repair/fill-edits.ts';
 import { createMemberTexts } from '../../src/repair/insertion.ts';
@@ -44,7 +44,7 @@ async function slicesOf(text: string, whole = true): Promise<Violation[][]> {
   const window = new Window();
   const accept = lazyAccept(load, NO_DEFAULTS, null);
   const schemas = { load, accept, precompiled: null, defaults: NO_DEFAULTS };
-  const engines = createEngines(schemas, RUN_OPTIONS, window.memory);
+  const engine = plainEngine(schemas, RUN_OPTIONS, window.memory);
   const slices: Violation[][] = [[]];
   const sink: Sink = {
     violation: (statement, place) => slices.at(-1)!.push({ ...place, ...statement }) > 0,
@@ -59,7 +59,7 @@ async function slicesOf(text: string, whole = true): Promise<Violation[][]> {
   expect(window.readSmall(join(cwd, 'p.json'))).toBe(true);
   const source = { name: 'p.json', path: null, regular: false, framing: 'json', kind: null } as const;
   const options = { ...RUN_OPTIONS, whole };
-  await checkSource(source, { window, engines, options, sink, outlet: null });
+  await checkSource(source, { window, engine, options, sink, outlet: null });
   return slices.filter((slice) => slice.length > 0);
 }
 

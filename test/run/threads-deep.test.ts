@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { lazyAccept } from '../../src/engine/accept.ts';
 import { deepStackSize } from '../../src/engine/deep.ts';
-import { createEngines } from '../../src/engine/engines.ts';
+import { plainEngine } from '../../src/engine/plain.ts';
 import { Interrupted } from '../../src/errors.ts';
 import { NO_DEFAULTS } from '../../src/repair/wanted-defaults.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
@@ -170,14 +170,14 @@ it('a payload of some megabytes is examined in a thread of its own, so that a si
   const load = async () => loadSchemas(join(cwd, 'large.json'));
   const schemas = { load, accept: lazyAccept(load, NO_DEFAULTS, null), precompiled: null, defaults: NO_DEFAULTS };
   const stop = new AbortController();
-  const engines = createEngines(schemas, RUN_OPTIONS, new Window().memory, { interrupt: stop.signal });
+  const engine = plainEngine(schemas, RUN_OPTIONS, new Window().memory, { interrupt: stop.signal });
   const bytes = Buffer.from(`[${'1,'.repeat(1_500_000)}1]`);
-  const examined = engines.examine(
+  const examined = engine.explain(
     { bytes, span: { start: 0, end: bytes.length }, base: 0, ending: 'text' },
     null,
     false,
   );
   setImmediate(() => stop.abort('SIGTERM'));
   await expect(examined).rejects.toThrow(Interrupted);
-  await engines.close();
+  await engine.close();
 });

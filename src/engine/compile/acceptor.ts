@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isStackOverflow } from '../../errors.ts';
 import type { TextCounter } from '../../json/lines.ts';
-import type { Limits, Span } from '../../types.ts';
+import type { Hidden, Limits, Span, Statement } from '../../types.ts';
 import {
   COUNTS,
   GAP_BYTES,
@@ -39,6 +39,12 @@ export interface AcceptWindow {
   readonly outputAt: number;
 }
 
+/** What one payload is read from. */
+export interface ReadWindow extends Pick<AcceptWindow, 'bytes'>, Partial<Pick<AcceptWindow, 'outputAt'>> {
+  /** All bytes are known to be UTF-8. Absent: they are looked at. */
+  readonly isUtf8?: true;
+}
+
 export interface AcceptRun {
   /** Index in the window at which the run stopped. */
   readonly stop: number;
@@ -57,13 +63,8 @@ const GAP_OBJECT = 8;
 export type AllowedGaps = 'all' | 'placed' | 'none';
 
 export type EngineVerdict = 'unsure' | 'invalid' | 'valid';
-/** By the result of `one`. */
+/** By the result of the module's `one`. */
 const VERDICTS: readonly EngineVerdict[] = ['unsure', 'invalid', 'valid'];
-const VALID = 2;
-
-/** Results of `kindOfText` that are not the number of a kind. */
-export const UNSURE = -1;
-export const INVALID = -2;
 
 type Call = (exports: AcceptExports) => number;
 
@@ -86,19 +87,28 @@ export interface AcceptGap {
   readonly close: number;
 }
 
-/** Limits of a valid payload. If it is off, or with checks or relations, none is accepted: all must be examined. */
-interface AcceptLimits extends Pick<Limits, 'maxDepth' | 'maxBytes' | 'checks' | 'relations' | 'covers'> {
-  readonly isOff?: boolean;
+/** Limits of a valid payload, and what is asked of each. */
+type AcceptLimits = Pick<Limits, 'maxDepth' | 'maxBytes' | 'checks' | 'relations' | 'covers'>;
+
+/** There is something to say of valid payloads, or to count, so each must be explained. */
+export function explainsAll({ checks = [], relations, covers }: Omit<AcceptLimits, 'maxDepth' | 'maxBytes'>): boolean {
+  return checks.length > 0 || (relations ?? covers) !== undefined;
 }
 
-/** There is something to say of valid payloads, or to count, so each must be examined. */
-export function asksEach({
-  isOff = false,
-  checks = [],
-  relations,
-  covers,
-}: Omit<AcceptLimits, 'maxDepth' | 'maxBytes'>): boolean {
-  return isOff || checks.length > 0 || (relations ?? covers) !== undefined;
+/** What is read of the violations that `run` notes: by row, as the rows of `NoteList`. */
+export interface NotedRows {
+  hiddenAt(row: number): Hidden;
+  /** Index in the window of the bytes that a row shows. */
+  placeOf(row: number): number;
+  spanOf(row: number): Span;
+  /** What the rows of a payload say; `index`: in `payloads`. */
+  statements(bytes: Buffer, index: number): (row: number) => NotedStatement;
+}
+
+/** What a violation says; `again`: the same object is returned for later ones that say the same. */
+export interface NotedStatement {
+  readonly statement: Statement;
+  readonly again: boolean;
 }
 
 interface Running {
@@ -116,12 +126,17 @@ export class Acceptor {
   #running: Running;
   #view: DataView;
   readonly #utf8 = new Utf8Check();
+  /** The last call was a run, which lists spans. */
+  #hasSpans = false;
   /** Where the payloads of the last run are, unless they are lines. */
   readonly spans: Spans;
-  readonly #isOff: boolean;
+  /** `run` reads nothing: what is asked of valid payloads as well only `explain` can say. */
+  readonly explainsAll: boolean;
+  /** Reads what `run` notes in the mode `noted`; null: it notes nothing. */
+  noted: NotedRows | null = null;
 
   constructor(code: AcceptCode, memory: WebAssembly.Memory, limits: AcceptLimits) {
-    this.#isOff = asksEach(limits);
+    this.explainsAll = explainsAll(limits);
     this.#limits = limits;
     this.#memory = memory;
     this.#view = new DataView(memory.buffer);
@@ -164,6 +179,16 @@ export class Acceptor {
     return this.#running.code.kinds;
   }
 
+  /** Payloads are judged here only while they are few; then another reader is asked for. */
+  get isProvisional(): boolean {
+    return false;
+  }
+
+  /** It is provisional, and judges no more payloads. */
+  get isOver(): boolean {
+    return false;
+  }
+
   /** True if every fillable object has only one path, so that the paths in gaps are right. */
   get exactPaths(): boolean {
     return this.#running.code.exactPaths;
@@ -180,9 +205,10 @@ export class Acceptor {
    */
   run(window: AcceptWindow, mode: Mode): AcceptRun | null {
     const { start, end, atEnd } = window;
-    if (this.#isOff || start === end || !this.#utf8.check(window)) return null;
+    if (this.explainsAll || start === end || !this.#utf8.check(window)) return null;
     if (this.kinds.length === 0) return null;
     this.output?.begin(window.outputAt, mode === 'array');
+    this.#hasSpans = true;
     const stop =
       this.#call(
         ({ run }) => run(WINDOW + start, WINDOW + end, MODES[mode], atEnd ? 1 : 0),
@@ -198,13 +224,17 @@ export class Acceptor {
     return { stop, lineFeeds: lineFeeds.value, afterElement: afterElement.value === 1, full };
   }
 
-  /** True if `bytes[start, end)` of the window is one valid payload, and its gaps are `allowed`. */
-  one(window: AcceptWindow, start: number, end: number, allowed: AllowedGaps = 'all'): boolean {
-    this.output?.begin(window.outputAt, false);
-    const valid = this.verdict(window, start, end) === 'valid';
-    if (!valid || this.#areGaps(allowed)) return valid;
+  /**
+   * What is certain about `bytes[start, end)` as one payload, of any of the kinds. A valid one whose gaps are not `allowed` is
+   * unsure; others are counted, and their gaps listed.
+   */
+  read(window: ReadWindow, { start, end }: Span, allowed: AllowedGaps = 'all'): EngineVerdict {
+    if (window.isUtf8 !== true && !isUtf8(window.bytes.subarray(start, end))) return 'unsure';
+    if (window.outputAt !== undefined) this.output?.begin(window.outputAt, false);
+    const verdict = VERDICTS[this.#one(start, end)]!;
+    if (verdict !== 'valid' || this.#areGaps(allowed)) return verdict;
     this.forget();
-    return false;
+    return 'unsure';
   }
 
   #areGaps(allowed: AllowedGaps): boolean {
@@ -217,53 +247,33 @@ export class Acceptor {
     return true;
   }
 
-  /** What is certain about `bytes[start, end)` as one payload, of any of the kinds. A valid one is counted. */
-  verdict({ bytes }: Pick<AcceptWindow, 'bytes'>, start: number, end: number): EngineVerdict {
-    const text = bytes.subarray(start, end);
-    if (this.#isOff || !isUtf8(text)) return 'unsure';
-    return VERDICTS[this.#one(start, end)]!;
-  }
-
   #one(start: number, end: number): number {
-    return this.#call(
-      ({ one }) => one(WINDOW + start, WINDOW + end),
-      () => 0,
-    );
-  }
-
-  /** The kind of the payload in `bytes[start, end)`, which is UTF-8, if surely valid; else null. It is not counted. */
-  acceptedKind(start: number, end: number): string | null {
-    return this.#one(start, end) === VALID ? this.takeKind() : null;
-  }
-
-  /** The kind of the payload that was accepted last, which is not counted. */
-  takeKind(): string {
-    this.forget();
-    return this.kinds[this.#exports.lastKind.value]!;
-  }
-
-  /**
-   * The number of the kind, an index into `kinds`, of the payload in `bytes[start, end)`, which is UTF-8, if it is
-   * surely valid; else `INVALID` or `UNSURE`. For callers that read one text after another and nothing else: payloads
-   * are not counted. The gaps are those of this payload.
-   */
-  kindOfText(bytes: Buffer, start: number, end: number): number {
-    if (this.#isOff) return UNSURE;
     const { code, exports, tables } = this.#running;
+    const gaps = code.fillable.length > 0 ? exports.gaps.value : GAPS;
+    if (this.#hasSpans) exports.spans.value = SPANS;
+    this.#hasSpans = false;
     useTables(this.#memory, tables);
-    if (code.fillable.length > 0) exports.gaps.value = GAPS;
     try {
-      return this.#kindBy(exports.one(WINDOW + start, WINDOW + end));
+      return exports.one(WINDOW + start, WINDOW + end);
     } catch {
       // It may need a table that is not made yet.
-      this.dropGaps();
-      return this.#kindBy(VERDICTS.indexOf(this.verdict({ bytes }, start, end)));
+      exports.gaps.value = gaps;
+      return this.#call(
+        ({ one }) => one(WINDOW + start, WINDOW + end),
+        () => 0,
+      );
     }
   }
 
-  #kindBy(result: number): number {
-    if (result === VALID) return this.#exports.lastKind.value;
-    return VERDICTS[result] === 'invalid' ? INVALID : UNSURE;
+  /** The number of the kind of the payload that was read last and is valid: an index into `kinds`. */
+  get lastKind(): number {
+    return this.#exports.lastKind.value;
+  }
+
+  /** The kind of the payload that was read last and is valid, which is not counted. */
+  takeKind(): string {
+    this.forget();
+    return this.kinds[this.lastKind]!;
   }
 
   /** True if `bytes[start, end)`, which is UTF-8, is a JSON text for which `scan` reports nothing; false: not known. */

@@ -15,6 +15,7 @@ import type { Kind } from '../../schema/set.ts';
 import type { Finding, Hidden, Limits, Outcome, RelatedValue, Span } from '../../types.ts';
 import { visible } from '../../words/escape.ts';
 import type { PayloadEnd } from '../../words/syntax.ts';
+import type { Acceptor } from '../compile/acceptor.ts';
 import { Author } from './author.ts';
 import { Explainer } from './explainer.ts';
 import type { JudgedKind, JudgedKinds } from './judged-kinds.ts';
@@ -58,10 +59,10 @@ export interface PayloadBytes {
   readonly isElement?: boolean;
   /** Bytes up to here may be read to name the cause of a syntax error; absent: up to the end of the span. */
   readonly lookTo?: number;
-  /** True if `scan` would report nothing, as accept has found. Called only for valid UTF-8; absent: not known. */
-  readonly isPlain?: () => boolean;
-  /** The kind of the payload if accept is sure that it is valid, without defaults; else null. The same as for `isPlain`. */
-  readonly acceptedKind?: () => string | null;
+  /** The reader in whose memory the bytes are, at the same indexes; absent: they are in none. */
+  readonly reader?: Acceptor;
+  /** Index of the payload in its source, or in the part of it that is checked, and its line there; absent: not known. */
+  readonly place?: () => { readonly payload: number; readonly line: number };
 }
 
 export interface Examined {
@@ -238,10 +239,10 @@ export class Examiner {
     const { start, end } = span;
     const invalid = firstInvalidUtf8(bytes, start, end);
     if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options.redact));
-    const accepted = this.#checksOnly ? (payload.acceptedKind?.() ?? null) : null;
+    const accepted = this.#checksOnly ? acceptedKind(payload) : null;
     if (accepted !== null) return this.#examineAccepted(payload, accepted, countsOnly);
     const scanned = new ScanFindings();
-    const isPlain = payload.isPlain?.() === true;
+    const isPlain = payload.reader?.isPlain(start, end) === true;
     const fault = isPlain ? null : scanInto(bytes, span, this.#options.maxDepth, scanned);
     if (fault?.type === 'depth') {
       const { at, pointer } = fault;
@@ -559,6 +560,12 @@ function hasFixable(errors: Judgement): boolean {
   const { rows, sites } = errors;
   for (let row = 0; row < rows.length; row++) if (sites.at(rows.get(row, SITE)).fix === 'fill') return true;
   return false;
+}
+
+/** The kind of a payload that its reader is sure of; else null. */
+function acceptedKind(payload: PayloadBytes): string | null {
+  const { reader, span } = payload;
+  return reader?.read(payload, span) === 'valid' ? reader.takeKind() : null;
 }
 
 /** After a fault of depth or encoding, the end of the payload is known; after a syntax error it is a guess. */

@@ -11,7 +11,7 @@ import { writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
 import type { Finding, Hidden, Mutable, Span, Statement } from '../../types.ts';
 import { nearMiss } from '../../words/near.ts';
-import type { Acceptor } from '../compile/acceptor.ts';
+import type { Acceptor, NotedRows, NotedStatement } from '../compile/acceptor.ts';
 import type { NotingCode } from '../compile/code.ts';
 import type { NoteSite } from '../compile/context.ts';
 import { KIND, type NoteList, PAYLOAD_END, PAYLOAD_START } from '../compile/output.ts';
@@ -85,12 +85,6 @@ export interface NotedPayload {
   readonly isUtf8: boolean;
 }
 
-/** What a violation says; `again`: the same object is returned for later ones that say the same. */
-export interface NotedStatement {
-  readonly statement: Statement;
-  readonly again: boolean;
-}
-
 /** What turns an acceptor into one that notes violations. `code`: made from `set`. */
 export function notingWith(
   code: NotingCode,
@@ -99,12 +93,14 @@ export function notingWith(
 ): (acceptor: Acceptor, redact: boolean) => NoteTaker {
   return (acceptor, redact) => {
     acceptor.use(code);
-    return new NoteTaker(acceptor, { set, redact, allows });
+    const taker = new NoteTaker(acceptor, { set, redact, allows });
+    acceptor.noted = taker;
+    return taker;
   };
 }
 
 /** Finds violations in payloads, if they are certain from the bytes. */
-export class NoteTaker {
+export class NoteTaker implements NotedRows {
   readonly kinds: readonly string[];
   readonly #acceptor: Acceptor;
   readonly #notes: NoteList;

@@ -1,5 +1,6 @@
 /** Violations where no payload could be cut: no JSON text begins there, it is too large, or it is not UTF-8. */
 import type { Examined } from '../../engine/judge/examine.ts';
+import { examinedAs } from '../../engine/judge/judged.ts';
 import { builtin, byteFinding, syntaxFinding } from '../../engine/judge/payload-findings.ts';
 import { skipSpace } from '../../json/skip.ts';
 import { byteOrderMark, firstInvalidUtf8, LFS_BYTES } from '../../json/utf8.ts';
@@ -7,7 +8,6 @@ import type { Cutter } from '../../source/framing.ts';
 import type { Window } from '../../source/window.ts';
 import type { Finding, Span } from '../../types.ts';
 import type { Plan } from './flow.ts';
-import { examinedAs } from './reporting.ts';
 
 /** Most bytes of a character. */
 const CHARACTER_BYTES = 4;

@@ -2,13 +2,16 @@
  * Tests of schemas: what a payload must be, and the one violation of a test that fails, which lists what was found
  * instead. A payload is a test here; it is valid if the test passes.
  */
-import type { Engines } from '../../engine/engines.ts';
+
+import type { Engine } from '../../engine/engine.ts';
 import type { Examined, PayloadBytes } from '../../engine/judge/examine.ts';
+import { examinedAs, judged } from '../../engine/judge/judged.ts';
 import { MOST_LISTED, totalOf } from '../../engine/judge/records.ts';
 import { Interrupted, SourceError, TooCostly, Unexamined } from '../../errors.ts';
 import { byteOrderMark } from '../../json/utf8.ts';
 import type { Finding, FindingFacts, Rule, Source, Span } from '../../types.ts';
 import { number } from '../../words/number-text.ts';
+import { type Judging, levelOf } from '../../words/rule-levels.ts';
 import {
   type ExpectedViolation,
   TEST_RULES,
@@ -17,8 +20,8 @@ import {
   type TestRule,
 } from '../../words/test-rules.ts';
 import { differencesOf } from './expected-violations.ts';
-import { type CheckContext, type Judging, levelOf, type Steps, wait } from './flow.ts';
-import { examinedAs, judged, Reporting } from './reporting.ts';
+import { type CheckContext, type Steps, wait } from './flow.ts';
+import { Reporting } from './reporting.ts';
 
 /** `valid`, `invalid`, or exactly these violations. */
 export type Expectation = 'valid' | 'invalid' | readonly ExpectedViolation[];
@@ -34,8 +37,10 @@ export interface FileTest {
   readonly data: (() => Promise<Buffer>) | null;
   /** Index in the file. */
   readonly index: number;
-  /** For its schema; absent: those of the file. */
-  readonly engines?: Engines;
+  /** For its schema; absent: that of the file; null: the payload is the schema itself, which is valid if it could be loaded. */
+  readonly engine?: Engine | null;
+  /** The kind that it is judged as, and what that is called here; absent: as the schema says. */
+  readonly kind?: { readonly given: string; readonly shown: string };
 }
 
 /** What is reported of the payloads of a file that must all be valid, or all be invalid. */
@@ -56,18 +61,18 @@ export function* reportEmpty(source: Source, flow: CheckContext): Steps<void> {
 
 const NOWHERE: Span = { start: 0, end: 0 };
 
-/** Reports the tests of a file, whose bytes are in the window. `flow`: with the engines for their schema. */
+/** Reports the tests of a file, whose bytes are in the window. `flow`: with the engine for their schema. */
 export function* checkTests(source: Source, tests: readonly FileTest[], flow: CheckContext): Steps<void> {
-  const { window, options, engines: own } = flow;
+  const { window, options, engine: own } = flow;
   const reporting = new Reporting(source, flow, null);
   for (const { index, ...test } of tests) {
-    const { span, data, engines = own } = test;
-    if (flow.mark !== undefined) flow.mark.examines(index, reporting.lineOf(span));
+    const { span, data, engine = own } = test;
     try {
       const bytes = data === null ? window.bytes : yield* wait(data());
       const at = data === null ? span : { start: byteOrderMark(bytes), end: bytes.length };
-      const payload: PayloadBytes = { bytes, span: at, base: 0, ending: 'text' };
-      const examined = yield* wait(engines.examine(payload, null, false));
+      const place = () => ({ payload: index, line: reporting.lineOf(span) });
+      const payload: PayloadBytes = { bytes, span: at, base: 0, ending: 'text', place };
+      const examined = engine === null ? examinedAs({}) : yield* explainAs(test.kind, payload, engine);
       const result = tested(examined, test, options);
       const { length } = result.findings;
       if (length === 0 && Array.isArray(test.expected)) requireCompared(examined, options);
@@ -80,6 +85,11 @@ export function* checkTests(source: Source, tests: readonly FileTest[], flow: Ch
       if (!reporting.fault(span, index, error instanceof Unexamined ? error.cause : error)) return;
     }
   }
+}
+
+function* explainAs(kind: FileTest['kind'], payload: PayloadBytes, engine: Engine): Steps<Examined> {
+  const examined = yield* wait(engine.explain(payload, kind?.given ?? null, false));
+  return kind === undefined ? examined : { ...examined, kind: kind.shown };
 }
 
 /** Throws TooCostly for a payload with more violations than are listed: it is not known whether the others are expected. */

@@ -3,8 +3,10 @@
  * source is cut into payloads, by the options and by what the schema says. Work that may have to wait is a generator
  * that yields what it waits for: the same code runs with promises and, for a source in memory, without them.
  */
+
+import type { SchemaChoice } from '../../engine/accept.ts';
 import type { AcceptRun } from '../../engine/compile/acceptor.ts';
-import type { Engines } from '../../engine/engines.ts';
+import type { Engine, EngineName } from '../../engine/engine.ts';
 import type { Examined } from '../../engine/judge/examine.ts';
 import type { TallyData } from '../../engine/judge/tally.ts';
 import { skipSpace, withoutSpace } from '../../json/skip.ts';
@@ -16,35 +18,25 @@ import type {
   Hidden,
   Limits,
   RelatedValue,
-  Rule,
-  Severity,
   Source,
   Span,
   Statement,
   Violation,
   ViolationPlace,
 } from '../../types.ts';
+import type { Judging } from '../../words/rule-levels.ts';
 import type { Outlet, OutletSpec } from '../../write/outlets/outlet.ts';
-
-/** Records which payload is examined, so that it can be named if its examination never ends. */
-export interface Mark {
-  /** `payload`: its index in the source or the range of it that is checked; `line`: there, from 1. */
-  examines(payload: number, line: number): void;
-  examined(): void;
-}
 
 export interface CheckContext {
   /** Reads the bytes of the source. */
   readonly window: Window;
-  readonly engines: Engines;
+  readonly engine: Engine;
   readonly options: Plan;
   readonly sink: Sink;
   /** Null: results go to the sink only. */
   readonly outlet: Outlet | null;
   /** Changes what is reported of a payload; `span`: null if it is none. Absent: it is reported as it was examined. */
   readonly settle?: (examined: Examined, span: Span | null) => Examined;
-  /** Absent: no record of the examined payload is needed. */
-  readonly mark?: Mark;
 }
 
 /** What is known of a source, or of a range of it, when its payloads are checked. */
@@ -55,11 +47,19 @@ export interface Checked {
   readonly unread: boolean;
 }
 
-/** Checks all payloads of a source. */
-export type SourceChecker = (source: Source, flow: CheckContext) => Promise<Checked>;
+/** Checks all payloads of a source. `engineOf`: makes engines of other schemas, over the same window. */
+export type SourceChecker = (source: Source, flow: CheckContext, engineOf: EngineMaker) => Promise<Checked>;
+
+/** `engine`: one that counts the places of the schemas, or a plain one. */
+export type EngineMaker = (schemas: SchemaChoice, engine: 'plain' | 'covering') => Promise<Engine>;
 
 /** The limits of a payload, unless the caller gives others. */
 export const DEFAULT_LIMITS = { maxBytes: 64 << 20, maxDepth: 1000 } as const;
+
+/** Whether payloads are judged twice, and what became of them is reported. */
+export function comparesTwo({ engine }: Pick<Plan, 'engine'>): boolean {
+  return engine === 'compared' || engine === 'ajv';
+}
 
 /** The plan of a run: what the settings ask of it, as one plain, frozen object that every thread gets. */
 export interface Plan extends Limits, Judging {
@@ -83,10 +83,11 @@ export interface Plan extends Limits, Judging {
   /** Null: only the report is needed. */
   readonly outlet: OutletSpec | null;
   /**
-   * Payloads are judged by another schema as well, and only those are reported that it accepts; or by another judge, and
-   * those are reported on which the verdicts differ. Absent: they are not.
+   * What judges payloads. `compared`: another schema as well, and only those are reported that it accepts; `ajv`:
+   * another judge as well, and those are reported on which the verdicts differ; `covering`: violations are counted,
+   * and the places of the schemas.
    */
-  readonly compares?: 'schemas' | 'judges';
+  readonly engine: EngineName;
 }
 
 /** A value of a payload that is compared with those of others, with all that is reported if it is wrong. */
@@ -160,6 +161,8 @@ export interface Read {
   readonly run: AcceptRun | null;
 }
 
+export const NOTHING_READ: Read = { refused: null, run: null };
+
 export function readingOf({ arrays }: Source, { whole, maxBytes }: Plan): FramingReading {
   const bySchema = !whole && arrays === 'payload';
   return { whole: whole || bySchema, unclear: !whole && arrays === 'unclear', maxBytes, bySchema };
@@ -208,35 +211,6 @@ export async function settled<T>(steps: Steps<T>, promise: Promise<unknown>): Pr
     return steps.throw(error);
   }
   return steps.next(value);
-}
-
-/** `off`: violations are not reported, and counted only as such. */
-export type RuleLevel = Severity | 'off';
-
-/** By rule, what the config and the checks say; the other rules are errors, and `deprecated` is a warning. */
-export type RuleLevels = Readonly<Record<string, RuleLevel>>;
-
-export const NO_LEVELS: RuleLevels = Object.freeze({});
-
-/** The rule of the keyword of this name: a warning, and off unless it is turned on. */
-export const DEPRECATED = 'deprecated';
-
-export function levelOf(rule: Rule, levels: RuleLevels): RuleLevel {
-  const level = Object.hasOwn(levels, rule) ? levels[rule] : undefined;
-  return level ?? (rule === DEPRECATED ? 'warning' : 'error');
-}
-
-/** Whether violations of the rule are looked for. `deprecated` needs no `--advice` if the config has a level for it. */
-export function isSought(rule: Rule, { rules, advice = false }: Judging): boolean {
-  if (levelOf(rule, rules) === 'off') return false;
-  return rule !== DEPRECATED || advice || Object.hasOwn(rules, rule);
-}
-
-/** What decides the level of violations. */
-export interface Judging {
-  readonly rules: RuleLevels;
-  /** `--advice`: deprecated members are warned of. */
-  readonly advice?: boolean;
 }
 
 /** Plain data with shared memory, for threads. */

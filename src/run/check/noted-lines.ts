@@ -1,7 +1,6 @@
 /** Reports the violations of payloads on lines of their own that were noted from the bytes, many payloads at once. */
-import type { Acceptor } from '../../engine/compile/acceptor.ts';
+import type { Acceptor, NotedRows, NotedStatement } from '../../engine/compile/acceptor.ts';
 import { INDEX, KIND, LINE_FEEDS, PAYLOAD_START } from '../../engine/compile/output.ts';
-import type { NotedStatement, NoteTaker } from '../../engine/judge/noted.ts';
 import { ascending } from '../../engine/judge/records.ts';
 import type { LineTracker } from '../../json/lines.ts';
 import type { Window } from '../../source/window.ts';
@@ -14,7 +13,8 @@ export interface LinesSource {
   readonly window: Window;
   /** Counted up to the window's start. */
   readonly lines: LineTracker;
-  readonly acceptor: Acceptor;
+  /** It has noted violations. */
+  readonly reader: Acceptor;
   readonly sink: Sink;
 }
 
@@ -25,11 +25,12 @@ export type Take = (noted: NotedStatement, place: ViolationPlace) => boolean;
  * Reports the invalid payloads that the last run of the acceptor has noted, from the window's start on, where payload
  * `index` begins. `take` receives the violations; null: they are only counted. Returns the number of payloads.
  */
-export function* reportNoted(taker: NoteTaker, source: LinesSource, index: number, take: Take | null): Steps<number> {
-  const { acceptor, sink } = source;
-  const notes = acceptor.notes!;
+export function* reportNoted(source: LinesSource, index: number, take: Take | null): Steps<number> {
+  const { reader, sink } = source;
+  const notes = reader.notes!;
+  const rows = reader.noted!;
   const { payloads, kinds } = notes;
-  const report = take === null ? hide(taker, sink) : show(taker, source, index, take);
+  const report = take === null ? hide(rows, sink) : show(rows, source, index, take);
   for (let i = 0, from = 0; i < payloads.length; i++) {
     const kind = kinds[payloads.number(i, KIND)] ?? null;
     const to = notes.rowsEnd(i);
@@ -53,10 +54,10 @@ const ONLY = [0];
 type ReportRows = (i: number, from: number, to: number) => boolean;
 
 /** Counts the violations. */
-function hide(taker: NoteTaker, sink: Sink): ReportRows {
+function hide(rows: NotedRows, sink: Sink): ReportRows {
   return (_, from, to) => {
     const hidden: Hidden[] = [];
-    for (let row = from; row < to; row++) hidden.push(taker.hiddenAt(row));
+    for (let row = from; row < to; row++) hidden.push(rows.hiddenAt(row));
     // In order of their rules, as examine returns them.
     if (hidden.length > 1) hidden.sort(byRule);
     for (const one of hidden) sink.hidden?.(one);
@@ -70,10 +71,10 @@ function byRule(a: Hidden, b: Hidden): number {
 }
 
 /** Shows the violations. `index`: of the first payload. */
-function show(taker: NoteTaker, { file, window, lines, acceptor }: LinesSource, index: number, take: Take): ReportRows {
+function show(rows: NotedRows, { file, window, lines, reader }: LinesSource, index: number, take: Take): ReportRows {
   const { bytes, base, start } = window;
-  const { payloads } = acceptor.notes!;
-  const { counter } = acceptor;
+  const { payloads } = reader.notes!;
+  const { counter } = reader;
   const place = { file, payload: 0, line: 0, column: 0, endLine: 0, endColumn: 0, offset: 0 };
   return (i, from, to) => {
     const lineFeeds = payloads.number(i, LINE_FEEDS);
@@ -83,11 +84,11 @@ function show(taker: NoteTaker, { file, window, lines, acceptor }: LinesSource, 
     place.payload = index + payloads.number(i, INDEX);
     place.line = lines.line + lineFeeds;
     place.endLine = place.line;
-    const statementOf = taker.statements(bytes, i);
-    const order = to - from === 1 ? ONLY : ascending(to - from, (k) => taker.placeOf(from + k));
+    const statementOf = rows.statements(bytes, i);
+    const order = to - from === 1 ? ONLY : ascending(to - from, (k) => rows.placeOf(from + k));
     let takesMore = true;
     for (const k of order) {
-      const { start, end } = taker.spanOf(from + k);
+      const { start, end } = rows.spanOf(from + k);
       place.column = firstColumn + counter.codeUnits(lineStart, start);
       place.endColumn = place.column + counter.codeUnits(start, end);
       place.offset = base + start;

@@ -1,7 +1,9 @@
 /** Reports single payloads: their violations, with places and in slices, to the sink; the payload to the outlet. */
+
+import type { NotedStatement } from '../../engine/compile/acceptor.ts';
 import type { Examined } from '../../engine/judge/examine.ts';
-import type { NotedStatement } from '../../engine/judge/noted.ts';
-import { HiddenCounter, type HiddenCounts, MOST_LISTED, totalOf } from '../../engine/judge/records.ts';
+import { judged } from '../../engine/judge/judged.ts';
+import { type HiddenCounts, MOST_LISTED, totalOf } from '../../engine/judge/records.ts';
 import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { AjvFault, CallerFault, Interrupted, SourceError, TooCostly, wordsForInterrupt } from '../../errors.ts';
 import { LineTracker, type Place, type Places, type TextCounter } from '../../json/lines.ts';
@@ -11,26 +13,16 @@ import type {
   Edit,
   Extra,
   Finding,
-  Hidden,
   InFile,
   RelatedValue,
-  Rule,
   Source,
   Span,
   Statement,
   ViolationPlace,
 } from '../../types.ts';
+import { levelOf } from '../../words/rule-levels.ts';
 import type { CheckedPayload } from '../../write/outlets/outlet.ts';
-import {
-  Budget,
-  type CheckContext,
-  type Claim,
-  type Judging,
-  levelOf,
-  type PayloadFault,
-  type RuleLevel,
-  type Steps,
-} from './flow.ts';
+import { Budget, type CheckContext, type Claim, comparesTwo, type PayloadFault, type Steps } from './flow.ts';
 import {
   excerptOf,
   Fixes,
@@ -108,7 +100,7 @@ export class Reporting {
   /** `counter`: of the acceptor for the source's kind; null: there is none. */
   constructor(source: Source, flow: CheckContext, counter: TextCounter | null) {
     const { window, options, settle } = flow;
-    this.#settle = settle ?? ((examined) => (options.compares === undefined ? examined : this.#broken(examined)));
+    this.#settle = settle ?? ((examined) => (!comparesTwo(options) ? examined : this.#broken(examined)));
     this.lines = new LineTracker(window.base, counter);
     this.#source = source;
     this.#flow = flow;
@@ -203,7 +195,7 @@ export class Reporting {
     const { outcome = 'invalid' } = examined;
     if (outcome === 'broken') return examined;
     if (outcome !== 'valid') this.#flow.sink.compared?.(outcome);
-    if (outcome === 'healed' && this.#flow.options.compares === 'judges') return examined;
+    if (outcome === 'healed' && this.#flow.options.engine === 'ajv') return examined;
     return { ...examined, findings: [], hidden: [] };
   }
 
@@ -217,7 +209,7 @@ export class Reporting {
   fault(span: Span, index: number, cause: unknown): boolean {
     const line = this.lineOf(span);
     const words = wordsForFault(cause, this.#flow.options.redact);
-    const valid = this.#flow.options.compares !== undefined;
+    const valid = comparesTwo(this.#flow.options);
     this.#passToOutlet({ ...span, open: false }, { index, kind: null, valid, fills: NO_FILLS, prefix: '' });
     return this.#flow.sink.fault({ payload: index, line, ...words });
   }
@@ -416,46 +408,4 @@ function wordsForFault(error: unknown, redact: boolean): Pick<PayloadFault, 'mes
   if (!redact) return { message: thrown.message, stack };
   const places = stack.split('\n').filter((line) => /^ {4}at /.test(line));
   return { message: null, stack: places.join('\n') };
-}
-
-/** A payload of no kind without findings, but for what is given. */
-export function examinedAs(given: Partial<Examined>): Examined {
-  return { kind: null, findings: [], hidden: [], fills: NO_FILLS, wellFormed: true, ...given };
-}
-
-/** What is reported of a payload. */
-interface Judged {
-  readonly findings: readonly Finding[];
-  /** Findings that are left out because their rules are off. */
-  readonly off: HiddenCounts;
-  /** There is no error. */
-  readonly valid: boolean;
-}
-
-/** A check could not be evaluated: a warning of it may only come from what else is wrong. */
-function isEvaluation(rule: Rule): boolean {
-  return rule.startsWith('check/') && rule.endsWith('/evaluation');
-}
-
-/** Leaves out what is off, and says whether there are errors. */
-export function judged(
-  { findings, hidden }: Pick<Examined, 'findings' | 'hidden'>,
-  { rules, advice }: Judging,
-): Judged {
-  const isEmpty = findings.length + hidden.length === 0;
-  if (isEmpty || (advice !== true && Object.keys(rules).length === 0)) return { findings, off: [], valid: isEmpty };
-  const remembered = new Map<Rule, RuleLevel>();
-  const level = ({ rule }: Finding | Hidden): RuleLevel => {
-    const known = remembered.get(rule) ?? levelOf(rule, rules);
-    remembered.set(rule, known);
-    return known;
-  };
-  const off = new HiddenCounter();
-  const isError = (one: Finding | Hidden): boolean => level(one) === 'error';
-  const valid = !findings.some(isError) && !hidden.some(([one]) => isError(one));
-  const shown = findings.filter((finding) => {
-    if (level(finding) === 'off') off.add({ rule: finding.rule, fixable: false });
-    return level(finding) !== 'off' && (valid || level(finding) === 'error' || !isEvaluation(finding.rule));
-  });
-  return { findings: shown.length === findings.length ? findings : shown, off: off.counts, valid };
 }

@@ -1,10 +1,7 @@
 /** One source in bounded memory: framing and encoding, then payload by payload to verdicts, violations and outlet. */
 import type { Acceptor, AcceptRun, AllowedGaps, EngineVerdict } from '../../engine/compile/acceptor.ts';
-import type { FirstPayloads } from '../../engine/first.ts';
 import type { Examined } from '../../engine/judge/examine.ts';
-import type { NoteTaker } from '../../engine/judge/noted.ts';
-import { FIRST } from '../../engine/supply.ts';
-import type { Mode } from '../../engine/wasm/layout.ts';
+import { FIRST } from '../../engine/thresholds.ts';
 import { Interrupted, Unexamined } from '../../errors.ts';
 import { skipSpace } from '../../json/skip.ts';
 import { LOOK_AHEAD, LOOK_BACK } from '../../json/syntax-cause.ts';
@@ -18,6 +15,7 @@ import {
   type CheckContext,
   type Checked,
   countArray,
+  NOTHING_READ,
   type Read,
   readingOf,
   type Steps,
@@ -36,51 +34,51 @@ const LFS_FIRST = 0x76;
 const LIST_FIRST = 0x5b;
 const LINE_FEED = 0x0a;
 
-/** What was done with a source before. Absent: nothing. */
-interface Begun extends Partial<Read> {
-  readonly first?: FirstPayloads | null;
-}
+/** What becomes of the source after a payload: the next one follows, the source has ended, or the run ends. */
+type Next = 'next' | 'end' | 'stop';
 
 /** Owns the window and the cutter of one source. */
 export class SourceCheck {
   readonly #source: Source;
   readonly #flow: CheckContext;
-  #acceptor: Acceptor;
-  /** The payloads are the first of the run, and the acceptor is never sure; null: they are not. */
-  #first: FirstPayloads | null;
-  /** The payload that the acceptor has read by itself, and not accepted; null: there is none. */
+  #reader: Acceptor;
+  /** The payload that the reader has read by itself, and not accepted; null: there is none. */
   #refused: Span | null;
   /** The run that was made before; null: there is none, or it was used. */
   #begun: AcceptRun | null;
   readonly #choice: FramingChoice;
+  #cutter: Cutter;
+  readonly #waits: () => boolean;
   readonly #reporting: Reporting;
+  /** The gaps that payloads may have to be accepted. */
+  readonly #gaps: AllowedGaps;
+  /** Payloads are cut out before they are read. */
+  readonly #isOneByOne: boolean;
+  /** Nothing asks for more than the violations of a payload, and all are errors. */
+  readonly #isPlain: boolean;
   /** Index of the next payload. */
   #index = 0;
-  /** A payload on a line was not accepted. */
-  #hasUnsure = false;
-  /** Reports what runs over lines note; null: they note nothing. */
-  #taker: NoteTaker | null = null;
   readonly #take: Take = (noted, place) => this.#reporting.noted(noted, place);
   /** See `Checked`. */
   #unread = false;
-  /** Output of the last accepted run that is not yet written. */
+  /** Output of accepted payloads that is not yet written. */
   #pending: Iterable<void> | undefined;
 
-  /** `acceptor`: for the source's kind, or, with `first`, one that is never sure. */
-  constructor(
-    source: Source,
-    flow: CheckContext,
-    acceptor: Acceptor,
-    { first = null, refused = null, run = null }: Begun = {},
-  ) {
+  /** `reader`: for the source's kind; `read`: what was done before. */
+  constructor(source: Source, flow: CheckContext, reader: Acceptor, { refused, run }: Read = NOTHING_READ) {
+    const { outlet, options, settle } = flow;
     this.#source = source;
     this.#flow = flow;
-    this.#acceptor = acceptor;
-    this.#first = first;
+    this.#reader = reader;
     this.#refused = refused;
     this.#begun = run;
-    this.#choice = new FramingChoice(source, flow.window, flow.options.framing);
-    this.#reporting = new Reporting(source, flow, acceptor.counter);
+    this.#choice = new FramingChoice(source, flow.window, options.framing);
+    this.#cutter = createCutter('json', readingOf(source, options));
+    this.#waits = createWaits(flow.window);
+    this.#reporting = new Reporting(source, flow, reader.counter);
+    this.#gaps = allowedGaps(outlet, reader);
+    this.#isOneByOne = this.#gaps !== 'all' || outlet?.wantsEachKind === true;
+    this.#isPlain = outlet === null && settle === undefined && !options.bail && Object.keys(options.rules).length === 0;
   }
 
   /** See `checkSource`. */
@@ -115,7 +113,11 @@ export class SourceCheck {
     this.#reporting.lines.jump(window.base + mark, 0);
     this.#choice.choose();
     this.#compareFraming();
-    this.#flow.outlet?.begin?.(this.#choice.framing, this.#acceptor);
+    this.#flow.outlet?.begin?.(this.#choice.framing, this.#reader);
+    this.#reader.reset();
+    if (this.#choice.framing !== 'lines' || window.start > 0) this.#forgetRun();
+    if (yield* this.#acceptsWhole()) return true;
+    this.#cutter = createCutter(this.#choice.framing, readingOf(this.#source, this.#flow.options));
     return yield* this.#checkEach();
   }
 
@@ -135,111 +137,131 @@ export class SourceCheck {
     if (this.#flow.options.each !== true) this.#reporting.showOnly(SHOWN_OF_OTHER_FRAMING);
   }
 
-  /** Checks payload by payload. Returns whether the run continues. */
+  /**
+   * The loop over the payloads: a run passes over those that are surely valid; the one at which it stops is cut out,
+   * read by itself if the run did not, and else explained and reported. Returns whether the run continues.
+   */
   *#checkEach(): Steps<boolean> {
-    const window = this.#flow.window;
-    const reading = readingOf(this.#source, this.#flow.options);
-    let cutter = createCutter(this.#choice.framing, reading);
-    this.#acceptor.reset();
-    if (this.#choice.framing !== 'lines' || window.start > 0) this.#forgetRun();
-    const outlet = this.#flow.outlet;
-    const gaps = this.#allowedGaps;
-    const oneByOne = gaps !== 'all' || outlet?.wantsEachKind === true;
-    if (this.#choice.framing === 'json' && this.#refused === null) {
-      const whole = wholeSpan(window, reading);
-      if (whole !== null && this.#acceptor.one(window, whole.start, whole.end, gaps)) {
-        countArray(reading, window, whole.start, this.#flow.sink);
-        this.#accepted(whole, 0);
-        yield* this.#writePending();
-        window.start = window.end;
-        return true;
-      }
-      this.#refused = whole;
-    }
-    const waits = createWaits(window);
     for (;;) {
-      if (this.#pending !== undefined) yield* this.#writePending();
-      if (this.#first !== null && this.#hasMany(this.#first)) yield* this.#endFirst();
-      const mode = oneByOne || this.#first !== null ? null : cutter.seek(window);
-      const isNoted = mode === 'lines' && this.#taker !== null;
-      const run = mode === null ? null : this.#run(isNoted ? 'noted' : mode);
-      if (run !== null) yield* this.#passOver(run, mode === 'lines', cutter);
-      if (this.#pending !== undefined) yield* this.#writePending();
-      if (run?.full) continue;
-      if (run !== null && mode === 'lines' && !isNoted && (yield* this.#beginNoting())) continue;
-      if (run !== null && mode !== 'lines' && waits()) {
-        yield* this.#readMore(true);
-        continue;
-      }
-      const cut = cutter.next(window);
-      if (cutter.skipped !== null) outlet?.rest?.(cutter.skipped, cut === 'more' && cutter.isSkipping);
+      const run = yield* this.#run();
+      if (run === 'again') continue;
+      const cut = this.#cut();
       if (cut === 'end') return true;
       if (cut === 'more') {
         yield* this.#readMore();
         continue;
       }
-      const span = { start: cutter.start, end: cutter.end };
+      const span = { start: this.#cutter.start, end: this.#cutter.end };
       if (this.#choice.mayBeStream && this.#choice.endsLines(span)) {
         yield* this.#decideFraming(span);
-        cutter = createCutter(this.#choice.framing, reading);
         continue;
       }
-      if (this.#choice.framing === 'json') countArray(reading, window, span.start, this.#flow.sink);
-      if (cut === 'payload' && this.#isFirst(span)) continue;
-      if (cut === 'payload' && run === null && this.#acceptsOne(span, gaps)) {
-        this.#accepted(span, 0, cutter.inArray);
-        continue;
+      let next: Next = 'next';
+      switch (cut === 'payload' ? this.#read(span, run === 'stopped') : 'unsure') {
+        case 'valid':
+          this.#accepted(span, 0, this.#cutter.inArray);
+          yield* this.#writePending();
+          break;
+        case 'invalid':
+          next = this.#reporting.invalid(span, this.#index++) ? 'next' : 'stop';
+          break;
+        case 'unsure':
+          next = yield* this.#explain(cut, span);
       }
-      const verdict = cut === 'payload' ? this.#verdictOn(span) : 'unsure';
-      if (verdict === 'valid') this.#accepted(span, 0, cutter.inArray);
-      if (verdict === 'invalid' && !this.#reporting.invalid(span, this.#index++)) return false;
-      if (verdict !== 'unsure') continue;
-      const next = yield* this.#checkOne(cut, span, cutter);
       if (next !== 'next') return next === 'end';
     }
   }
 
-  /** The run that was made before is not one over these payloads. */
-  #forgetRun(): void {
-    if (this.#begun !== null) this.#acceptor.takeCounts(() => {});
-    this.#begun = null;
-  }
-
-  /** Runs the acceptor from the window's start on, unless that was done. */
-  #run(mode: Mode): AcceptRun | null {
-    const run = this.#begun ?? this.#acceptor.run(this.#flow.window, mode);
-    this.#begun = null;
-    return run;
-  }
-
-  /** Whether the acceptor accepts the payload in `span`, which it reads once. */
-  #acceptsOne({ start, end }: Span, gaps: AllowedGaps): boolean {
-    const isRefused = this.#refused?.start === start && this.#refused.end === end;
-    return !isRefused && this.#acceptor.one(this.#flow.window, start, end, gaps);
-  }
-
-  /** True if the payload in `span` is one of the first of the run, and valid. */
-  #isFirst(span: Span): boolean {
-    const kind = this.#first?.take(this.#flow.window.bytes, span, this.#source.kind) ?? null;
-    if (kind === null) return false;
-    this.#flow.sink.accepted?.(kind, 1);
-    this.#index++;
+  /** The first way of a JSON text: all of it is in the window, and one payload that the reader accepts. */
+  *#acceptsWhole(): Steps<boolean> {
+    if (this.#choice.framing !== 'json' || this.#refused !== null) return false;
+    const { window, options, sink } = this.#flow;
+    const reading = readingOf(this.#source, options);
+    const whole = wholeSpan(window, reading);
+    this.#refused = whole;
+    if (whole === null || this.#reader.explainsAll) return false;
+    if (this.#reader.read(window, whole, this.#gaps) !== 'valid') return false;
+    countArray(reading, window, whole.start, sink);
+    this.#accepted(whole, 0);
+    yield* this.#writePending();
+    window.start = window.end;
     return true;
   }
 
+  /**
+   * Runs the reader from the window's start on, and passes over what it accepts. Stopped: at a payload that it does
+   * not accept; null: payloads are not read one after another here; again: the run can go on.
+   */
+  *#run(): Steps<'stopped' | 'again' | null> {
+    const { window } = this.#flow;
+    if (this.#reader.isProvisional && this.#hasMany) yield* this.#compile();
+    const mode = this.#isOneByOne ? null : this.#cutter.seek(window);
+    if (mode === null) return null;
+    const notes = mode === 'lines' && this.#notesLines;
+    const begun = this.#begun;
+    this.#begun = null;
+    const run = begun ?? this.#reader.run(window, notes ? 'noted' : mode);
+    if (run === null) return null;
+    yield* this.#passOver(run, { inLines: mode === 'lines', isNoted: notes && begun === null });
+    if (run.full || (notes && begun !== null)) return 'again';
+    if (mode === 'lines' || !this.#waits()) return 'stopped';
+    yield* this.#readMore(true);
+    return 'again';
+  }
+
+  /** Cuts out the next payload. */
+  #cut(): Cut {
+    const { window, outlet, sink, options } = this.#flow;
+    const cut = this.#cutter.next(window);
+    const { skipped, isSkipping, start } = this.#cutter;
+    if (skipped !== null) outlet?.rest?.(skipped, cut === 'more' && isSkipping);
+    if (this.#choice.framing === 'json' && cut !== 'end' && cut !== 'more')
+      countArray(readingOf(this.#source, options), window, start, sink);
+    return cut;
+  }
+
+  /** What is certain of the payload in `span`; `wasRead`: by a run, which did not accept it. Invalid: only that is needed. */
+  #read(span: Span, wasRead: boolean): EngineVerdict {
+    const { start, end } = span;
+    const isKnown = wasRead || (this.#refused?.start === start && this.#refused.end === end);
+    const needsVerdict = this.#flow.options.verdicts === true && this.#reporting.countsOnly;
+    if (this.#reader.explainsAll || (isKnown && !needsVerdict)) return 'unsure';
+    const verdict = this.#reader.read(this.#flow.window, span, this.#gaps);
+    if (verdict !== 'invalid') return verdict;
+    // After a payload that is not well-formed, only the framing `lines` can continue.
+    const goesOn = needsVerdict && (this.#choice.framing === 'lines' || this.#reader.isPlain(start, end));
+    return goesOn ? 'invalid' : 'unsure';
+  }
+
+  /** A run over these payloads begins elsewhere than the one that was made before. */
+  #forgetRun(): void {
+    if (this.#begun !== null) this.#reader.takeCounts(() => {});
+    this.#begun = null;
+  }
+
   /** Whether the payloads from here on are probably worth compiling functions. The first one of a source is not. */
-  #hasMany({ isOver }: FirstPayloads): boolean {
+  get #hasMany(): boolean {
     const { bytes, start, end, atEnd } = this.#flow.window;
     const isFirst = this.#index === 0;
     const isOne = isFirst && this.#choice.framing === 'json' && bytes[skipSpace(bytes, start, end)] !== LIST_FIRST;
-    return end - start > (isOne ? FIRST.onePayload : FIRST.bytes) || (isOver && !isFirst && !atEnd);
+    return end - start > (isOne ? FIRST.onePayload : FIRST.bytes) || (this.#reader.isOver && !isFirst && !atEnd);
   }
 
   /** Leaves all further payloads to compiled functions. */
-  *#endFirst(): Steps<void> {
-    this.#first = null;
-    this.#acceptor = yield* wait(this.#flow.engines.acceptor(this.#source.kind));
-    this.#acceptor.reset();
+  *#compile(): Steps<void> {
+    this.#reader = yield* wait(this.#flow.engine.reader(this.#source.kind));
+    this.#reader.reset();
+  }
+
+  /**
+   * Runs over lines read invalid payloads, too, as far as it is certain from the bytes what is wrong with them. The
+   * engine says by what it explains when that is worth it.
+   */
+  get #notesLines(): boolean {
+    if (this.#reader.noted === null || !this.#isPlain) return false;
+    if (this.#choice.mayBeStream || this.#reporting.isLimited) return false;
+    // What `fill` would insert is not noted.
+    return this.#reporting.countsOnly || this.#flow.options.inFile !== true;
   }
 
   /** `tries`: an error matters only if the payload at the window's start needs more bytes. */
@@ -260,13 +282,15 @@ export class SourceCheck {
     // Nothing waits to be written, so the window can still grow.
     while (window.isTight && (yield* wait(window.ahead())));
     // An outlet that passes lines through keeps what is before the text.
-    if (this.#choice.framing !== 'lines') this.#flow.outlet?.begin?.(this.#choice.framing, this.#acceptor);
+    if (this.#choice.framing !== 'lines') this.#flow.outlet?.begin?.(this.#choice.framing, this.#reader);
+    this.#cutter = createCutter(this.#choice.framing, readingOf(this.#source, this.#flow.options));
   }
 
-  /** Examines and reports what the cutter has cut. Returns what to do next. */
-  *#checkOne(cut: Cut, span: Span, cutter: Cutter): Steps<'next' | 'end' | 'stop'> {
+  /** Explains and reports what the cutter has cut. */
+  *#explain(cut: Cut, span: Span): Steps<Next> {
     const window = this.#flow.window;
-    const examined = yield* this.#examineCut(cut, span, cutter);
+    const cutter = this.#cutter;
+    const examined = yield* this.#explainCut(cut, span);
     // The fault is reported; nothing else is known of the payload.
     if (examined === 'next' || examined === 'stop') return examined;
     if (this.#flow.options.whole && wantsNoArray(examined) && window.bytes[span.start] === LIST_FIRST)
@@ -290,31 +314,17 @@ export class SourceCheck {
     return 'end';
   }
 
-  *#examineCut(cut: Cut, span: Span, cutter: Cutter): Steps<Examined | 'next' | 'stop'> {
+  *#explainCut(cut: Cut, span: Span): Steps<Examined | 'next' | 'stop'> {
+    const cutter = this.#cutter;
     if (cut === 'too-large') return tooLarge(span.start, this.#flow.options.maxBytes);
     if (cut !== 'payload' && cut !== 'cut-off') {
       // The text there may continue after the end of the window.
       yield* this.#readTo(cutter.start + LOOK_AHEAD);
       return betweenPayloads(cutter, this.#flow.window, this.#flow.options);
     }
-    const examined = yield* this.#examine(span, cutter.inArray);
+    const examined = yield* this.#explainPayload(span);
     const isWhole = cut === 'payload' || typeof examined === 'string' || !examined.wellFormed;
     return isWhole ? examined : cutOff(span);
-  }
-
-  get #allowedGaps(): AllowedGaps {
-    if (this.#flow.outlet === null) return 'all';
-    if (!this.#acceptor.exactPaths) return 'none';
-    return this.#flow.outlet.wantsEachEdit ? 'placed' : 'all';
-  }
-
-  /** Unsure unless a verdict is all that is needed of the payload in `span`, and what follows it does not depend on more. */
-  #verdictOn({ start, end }: Span): EngineVerdict {
-    if (this.#flow.options.verdicts !== true || !this.#reporting.countsOnly) return 'unsure';
-    const verdict = this.#acceptor.verdict(this.#flow.window, start, end);
-    // After a payload that is not well-formed, only the framing `lines` can continue.
-    const goesOn = verdict === 'valid' || this.#choice.framing === 'lines' || this.#acceptor.isPlain(start, end);
-    return goesOn ? verdict : 'unsure';
   }
 
   /** Reads until the window reaches index `to`, or the end of the source. Indexes stay valid. */
@@ -322,44 +332,31 @@ export class SourceCheck {
     while (this.#flow.window.end < to && (yield* wait(this.#flow.window.ahead())));
   }
 
-  /** Examines a payload; `isElement`: of a top-level array. If that fails, reports it and says how to go on. */
-  *#examine(span: Span, isElement: boolean): Steps<Examined | 'next' | 'stop'> {
-    const window = this.#flow.window;
-    const { engines } = this.#flow;
-    const isUtf8 = this.#acceptor.isUtf8(window, span.end);
-    const { bytes } = window;
-    const countsOnly = this.#reporting.countsOnly;
-    // If two schemas are compared, what the new one says is not all.
-    const isAlone = this.#first === null && this.#flow.options.compares === undefined;
-    const taker = isAlone ? yield* wait(engines.notes(this.#source.kind, countsOnly)) : null;
-    const noted = taker?.take({ bytes, span, countsOnly, isUtf8 }) ?? null;
-    if (noted !== null) return noted;
+  /** Explains a payload. If that fails, reports it and says how to go on. */
+  *#explainPayload(span: Span): Steps<Examined | 'next' | 'stop'> {
+    const { window, engine, options } = this.#flow;
     // HTML, YAML or CSV is recognised by the text after the payload, which is its first word.
     const isForeign = this.#choice.framing !== 'lines' && isOtherFormat(window, span);
     if (isForeign) yield* this.#readTo(span.end + LOOK_AHEAD);
-    const member = isForeign ? bareMember(window, span, this.#flow.options) : null;
+    const member = isForeign ? bareMember(window, span, options) : null;
     if (member !== null) return member;
     const payload = {
       bytes: window.bytes,
       span,
       lookTo: isForeign ? Math.min(window.end, span.end + LOOK_AHEAD) : span.end,
       base: window.base,
-      isElement,
+      isElement: this.#cutter.inArray,
       ending: this.#endingOf(span),
-      isPlain: () => this.#acceptor.isPlain(span.start, span.end),
-      acceptedKind: () => (isAlone ? this.#acceptor.acceptedKind(span.start, span.end) : null),
+      reader: this.#reader,
+      place: () => ({ payload: this.#index, line: this.#reporting.lineOf(span) }),
     };
-    const { mark } = this.#flow;
-    mark?.examines(this.#index, this.#reporting.lineOf(span));
     try {
-      return yield* wait(engines.examine(payload, this.#source.kind, countsOnly));
+      return yield* wait(engine.explain(payload, this.#source.kind, this.#reporting.countsOnly));
     } catch (error) {
       if (error instanceof Interrupted) this.#reporting.unfinished(span, this.#index++, error);
       if (!(error instanceof Unexamined)) throw error;
       const goOn = this.#reporting.fault(span, this.#index++, error.cause);
       return goOn ? 'next' : 'stop';
-    } finally {
-      mark?.examined();
     }
   }
 
@@ -389,8 +386,11 @@ export class SourceCheck {
     } while (yield* wait(this.#flow.window.more()));
   }
 
-  /** Continues where the acceptor stopped. */
-  *#passOver({ stop, lineFeeds, afterElement }: AcceptRun, inLines: boolean, cutter: Cutter): Steps<void> {
+  /** Continues where the run stopped. */
+  *#passOver(
+    { stop, lineFeeds, afterElement }: AcceptRun,
+    { inLines, isNoted }: { readonly inLines: boolean; readonly isNoted: boolean },
+  ): Steps<void> {
     const window = this.#flow.window;
     const { start } = window;
     const { lines } = this.#reporting;
@@ -398,47 +398,30 @@ export class SourceCheck {
     if (this.#choice.mayBeStream) this.#choice.passLines({ start, end: stop });
     let payloads = this.#accepted({ start, end: stop }, lineFeeds);
     if (inLines && stop > start) lines.advance(window.bytes, window.base, window.base + start);
-    if (this.#taker !== null) payloads += yield* this.#reportNoted(this.#taker, index);
+    if (isNoted) payloads += yield* this.#reportNoted(index);
     if (inLines && lineFeeds > 0)
       lines.jump(window.base + window.bytes.lastIndexOf(LINE_FEED, stop - 1) + 1, lineFeeds);
     window.start = stop;
-    if (payloads > 0) cutter.passed(afterElement);
+    if (payloads > 0) this.#cutter.passed(afterElement);
+    yield* this.#writePending();
   }
 
   /** Reports the invalid payloads of the last run, which began at payload `index`. Returns their number. */
-  *#reportNoted(taker: NoteTaker, index: number): Steps<number> {
+  *#reportNoted(index: number): Steps<number> {
     const { window, sink } = this.#flow;
     const { countsOnly, lines } = this.#reporting;
-    const source = { file: this.#source.name, window, lines, acceptor: this.#acceptor, sink };
-    const count = yield* reportNoted(taker, source, index, countsOnly ? null : this.#take);
+    const source = { file: this.#source.name, window, lines, reader: this.#reader, sink };
+    const count = yield* reportNoted(source, index, countsOnly ? null : this.#take);
     this.#index += count;
     return count;
   }
 
-  /**
-   * From now on, runs over lines read invalid payloads, too, as far as it is certain from the bytes what is wrong with
-   * them. Returns false if that is not possible, or not worth it yet.
-   */
-  *#beginNoting(): Steps<boolean> {
-    const { options, engines, window } = this.#flow;
-    const countsOnly = this.#reporting.countsOnly;
-    // What `fill` would insert is not noted.
-    const isTaken = countsOnly || options.inFile !== true;
-    const isPlain = this.#flow.outlet === null && !options.bail && Object.keys(options.rules).length === 0;
-    if (!isTaken || !isPlain || this.#choice.mayBeStream || this.#reporting.isLimited) return false;
-    // Most runs end at a line that is not complete in the window, and many sources have no invalid line.
-    this.#hasUnsure ||= hasWholeLine(window);
-    if (!this.#hasUnsure) return false;
-    this.#taker = yield* wait(engines.notes(this.#source.kind, countsOnly));
-    return this.#taker !== null;
-  }
-
-  /** Reports the payloads in `span`, which the acceptor accepted. Returns their number. */
+  /** Reports the payloads in `span`, which the reader accepted. Returns their number. */
   #accepted(span: Span, lineFeeds: number, isElement = false): number {
     let payloads = 0;
     let kinds = 0;
     let first: string | null = null;
-    this.#acceptor.takeCounts((kind, count) => {
+    this.#reader.takeCounts((kind, count) => {
       payloads += count;
       if (kinds++ === 0) first = kind;
       this.#flow.sink.accepted?.(kind, count);
@@ -446,20 +429,21 @@ export class SourceCheck {
     const index = this.#index;
     this.#index += payloads;
     const { outlet } = this.#flow;
-    if (outlet === null) this.#acceptor.dropGaps();
+    if (outlet === null) this.#reader.dropGaps();
     else {
       const kind = kinds === 1 ? first : null;
       const prefix = isElement ? `/${index}` : '';
-      const acceptor = this.#acceptor;
+      const acceptor = this.#reader;
       const placesOf = this.#reporting.placesFrom(span);
       this.#pending = outlet.accepted({ span, payloads, lineFeeds, kind, acceptor, index, prefix, placesOf });
     }
     return payloads;
   }
 
-  /** Writes the rest of the output of the last accepted run, in steps. */
+  /** Writes the rest of the output of accepted payloads, in steps. */
   *#writePending(): Steps<void> {
-    for (const _ of this.#pending ?? []) yield this.#flow.sink.flush();
+    if (this.#pending === undefined) return;
+    for (const _ of this.#pending) yield this.#flow.sink.flush();
     this.#pending = undefined;
   }
 
@@ -473,9 +457,11 @@ function wantsNoArray({ findings: [first] }: Examined): boolean {
   return first?.pointer === '' && (first.rule === 'type' || first.rule === 'unknown-kind');
 }
 
-/** Whether all of the line at the window's start is in the window. */
-function hasWholeLine({ bytes, start, end, atEnd }: Window): boolean {
-  return bytes.subarray(start, end).includes(0x0a) || (atEnd && skipSpace(bytes, start, end) < end);
+/** What an outlet needs of the gaps of accepted payloads decides which of these can be accepted. */
+function allowedGaps(outlet: CheckContext['outlet'], { exactPaths }: Acceptor): AllowedGaps {
+  if (outlet === null) return 'all';
+  if (!exactPaths) return 'none';
+  return outlet.wantsEachEdit ? 'placed' : 'all';
 }
 
 /** `--advice`, of a source that begins with a byte order mark. */

@@ -42,7 +42,8 @@ import type {
   Statement,
   ViolationPlace,
 } from '../../types.ts';
-import { levelOf, type RuleLevels, type Steps, wait } from './flow.ts';
+import { levelOf, type RuleLevels } from '../../words/rule-levels.ts';
+import { type Steps, wait } from './flow.ts';
 
 /** What the violations of a payload share. */
 export interface PayloadPlace {

@@ -1,5 +1,5 @@
 /** A shared counter gives free threads the next batch. None runs far ahead of the reports: memory is bounded. */
-import type { Mark } from '../check/flow.ts';
+import type { Mark } from '../../engine/marked.ts';
 
 /** Batches per thread that may be in progress or done before the next one is reported. */
 export const AHEAD = 3;

@@ -2,8 +2,9 @@
  * The parts of a run, what they share in one thread, and how a part is opened, checked and closed, in any thread.
  * `schedule.ts` divides the work among threads, and is loaded on demand.
  */
-import type { Schemas } from '../../engine/accept.ts';
-import { createEngines, type EngineHooks, type Engines } from '../../engine/engines.ts';
+import { schemasOf } from '../../engine/accept.ts';
+import type { Engine, EngineWorld } from '../../engine/engine.ts';
+import { createEngine, type EngineParts } from '../../engine/supply.ts';
 import { SourceError } from '../../errors.ts';
 import type { Io } from '../../source/io.ts';
 import { openBytes } from '../../source/open-bytes.ts';
@@ -15,8 +16,7 @@ import type { Source } from '../../types.ts';
 import { loadOutlet } from '../../write/outlets/load-outlet.ts';
 import type { OutletMaker, Pieces } from '../../write/outlets/outlet.ts';
 import { checkSource } from '../check/check.ts';
-import type { Against } from '../check/compared.ts';
-import type { CheckContext, Checked, Plan, Sink, SourceChecker } from '../check/flow.ts';
+import type { Checked, EngineMaker, Plan, Sink, SourceChecker } from '../check/flow.ts';
 import type { ProgressMark } from './claims.ts';
 
 /** A source, or what begins in a range of its bytes. */
@@ -71,7 +71,9 @@ export function whole(source: Source, size: number | null): Part {
 /** What the parts of a run share in one thread. */
 export interface PartContext {
   readonly window: Window;
-  readonly engines: Engines;
+  readonly engine: Engine;
+  /** Makes engines of other schemas over the same window. */
+  readonly engineOf: EngineMaker;
   readonly check: SourceChecker;
   readonly options: Plan;
   /** Null: results go to the sink only. */
@@ -86,39 +88,30 @@ export interface PartContext {
 }
 
 /** How payloads are judged, in any thread. */
-export interface Judgement {
-  readonly schemas: Schemas;
-  /** Payloads are judged by these as well, if `options` says so; absent: by `schemas` only. */
-  readonly against?: Against;
+export interface Judgement extends EngineParts {
   readonly options: Plan;
-  /** Checks a source, in the main thread only; absent: each payload by `schemas`. */
+  /** Checks a source, in the main thread only; absent: each payload by the engine. */
   readonly check?: SourceChecker;
 }
 
-/** What a thread has of its own. `hooks`: see `EngineHooks`. */
+/** What a thread has of its own. */
 export type ThreadWorld = Pick<PartContext, 'stdin' | 'interrupt' | 'now' | 'progress'> & {
-  readonly hooks?: EngineHooks;
+  readonly world?: EngineWorld;
 };
 
-export async function createContext(judgement: Judgement, { hooks, ...world }: ThreadWorld): Promise<PartContext> {
-  const { options } = judgement;
+/** Throws what `createEngine` throws. */
+export async function createContext(judgement: Judgement, given: ThreadWorld): Promise<PartContext> {
+  const { world = {}, ...own } = given;
+  const { options, check = checkSource } = judgement;
   const window = new Window(options.outlet?.type === 'convert');
   const outlet = options.outlet === null ? null : await loadOutlet(options.outlet);
-  return { window, ...(await enginesFor(judgement, window.memory, hooks)), options, outlet, ...world };
-}
-
-async function enginesFor(
-  { schemas, against, options, check = checkSource }: Judgement,
-  ...others: [WebAssembly.Memory, EngineHooks?]
-): Promise<Pick<PartContext, 'engines' | 'check'>> {
-  if (options.covers !== undefined) {
-    const { coveringEngines, checkCovered } = await import('../check/covered.ts');
-    const engines = coveringEngines(schemas, options, ...others);
-    return { engines, check: check === checkSource ? checkCovered(engines) : check };
-  }
-  if (against === undefined) return { engines: createEngines(schemas, options, ...others), check };
-  const { comparedEngines } = await import('../check/compared.ts');
-  return { engines: comparedEngines(schemas, against, options, ...others), check };
+  const engineOf: EngineMaker = (schemas, engine) => {
+    const counts = engine === 'covering' ? { covers: { kind: null } } : {};
+    const parts = { schemas: schemasOf(schemas), options: { ...options, ...counts, engine } };
+    return createEngine(parts, window.memory, world);
+  };
+  const engine = await createEngine(judgement, window.memory, world, own.progress);
+  return { window, engine, engineOf, check, options, outlet, ...own };
 }
 
 /** Receives the findings of a part, and the pieces of its outlet. */
@@ -134,12 +127,16 @@ export interface PartEnd extends Checked {
   readonly bytes: number;
 }
 
-/** The flow of a part, with an outlet of its own. The window has begun with its bytes. */
-function flowOf(source: Source, context: PartContext, collector: Collector): CheckContext {
-  const { window, engines, options, outlet, progress } = context;
+/** Checks a part, with an outlet of its own. The window has begun with its bytes. */
+async function checkIn(source: Source, context: PartContext, collector: Collector): Promise<Checked> {
+  const { window, engine, engineOf, options, outlet, check } = context;
   const own = outlet === null ? null : outlet({ source, window, pieces: collector });
-  const mark = progress === undefined ? {} : { mark: progress };
-  return { window, engines, options, sink: collector, outlet: own, ...mark };
+  try {
+    return await check(source, { window, engine, options, sink: collector, outlet: own }, engineOf);
+  } finally {
+    const counted = engine.counted?.() ?? null;
+    if (counted !== null) collector.covered?.(counted);
+  }
 }
 
 /** Of a source that could not be read; the failure says so. */
@@ -157,11 +154,10 @@ export async function checkSmall(
   context: PartContext,
   collector: Collector,
 ): Promise<PartEnd | null> {
-  const { window, check } = context;
+  const { window } = context;
   if (!window.readSmall(source.path!)) return null; // only files are small
-  const flow = flowOf(source, context, collector);
   try {
-    return { opened: true, failure: null, ...(await check(source, flow)), bytes: window.bytesRead };
+    return { opened: true, failure: null, ...(await checkIn(source, context, collector)), bytes: window.bytesRead };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return { opened: true, failure: error.message, ...NOT_CHECKED, bytes: window.bytesRead };
@@ -170,7 +166,7 @@ export async function checkSmall(
 
 /** See `checkPart`, for a part that is opened and read in pieces: anything that is not a small file. */
 export async function checkOpened(part: Part, context: PartContext, collector: Collector): Promise<PartEnd> {
-  const { window, options, interrupt, check } = context;
+  const { window, options, interrupt } = context;
   const { source, range } = part;
   let opened = false;
   let failure: string | null = null;
@@ -185,7 +181,7 @@ export async function checkOpened(part: Part, context: PartContext, collector: C
     opened = true;
     try {
       window.reset(reader, ranged?.start ?? 0);
-      checked = await check(source, flowOf(source, context, collector));
+      checked = await checkIn(source, context, collector);
       if (before !== null && isRewritten(path!, before)) throw changedError();
     } finally {
       bytes = reader.progress.bytes;

@@ -35,7 +35,7 @@ export async function work(): Promise<void> {
     const result: ThreadResult = { batch, results: packed(results) };
     parentPort!.postMessage(result);
   }
-  await context.engines.close();
+  await context.engine.close();
 }
 
 /** The batch `wanted`, which was offered before it could be taken. Other threads have taken those before it. */

@@ -2,8 +2,7 @@
  * The outlet of `convert`: the well-formed payloads, each as one line or as an element of an array; all of them, those
  * of one kind, or each kind in a channel of its own. Only the white space between tokens changes.
  */
-import { Acceptor } from '../../engine/compile/acceptor.ts';
-import type { AcceptCode } from '../../engine/compile/code.ts';
+import type { Acceptor } from '../../engine/compile/acceptor.ts';
 import { AROUND, type Around } from '../../engine/wasm/layout.ts';
 import { layOut, minify } from '../../json/minify.ts';
 import type { Window } from '../../source/window.ts';
@@ -91,7 +90,7 @@ export class ConvertOutlet implements Outlet {
   #oneLine({ start, end }: Span, channel: number, { before, after }: Around): void {
     const window = this.#window;
     this.#writer ??= this.#writerFor(window);
-    if (this.#writer.one(window, start, end)) {
+    if (this.#writer.read(window, { start, end }) === 'valid') {
       this.#writer.takeCounts(() => {}); // the payload was counted when it was accepted
       this.#pieces.bytes(this.#writer.output!.take(window.bytes), true, channel); // this acceptor has an output
       return;
@@ -102,15 +101,4 @@ export class ConvertOutlet implements Outlet {
     if (after !== 0) out[size++] = after;
     this.#pieces.bytes(out.subarray(0, size), true, channel);
   }
-}
-
-const NO_LIMITS = { maxDepth: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
-
-/** Writes payloads that were accepted without being written. Made at its first use: a thread has one window. */
-export function writerFor(code: AcceptCode): WriterFor {
-  let made: { readonly window: Window; readonly acceptor: Acceptor } | null = null;
-  return (window) => {
-    if (made?.window !== window) made = { window, acceptor: new Acceptor(code, window.memory, NO_LIMITS) };
-    return made.acceptor;
-  };
 }

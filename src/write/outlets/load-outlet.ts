@@ -1,5 +1,5 @@
 /** Loads outlets by their specification, on demand. */
-import { jsonCode } from '../../engine/accept.ts';
+import { jsonWriter } from '../../engine/accept.ts';
 import type { OutletMaker, OutletSpec } from './outlet.ts';
 
 export async function loadOutlet(spec: OutletSpec): Promise<OutletMaker> {
@@ -9,8 +9,8 @@ export async function loadOutlet(spec: OutletSpec): Promise<OutletMaker> {
       return (part) => new FillOutlet(part, spec);
     }
     case 'convert': {
-      const { ConvertOutlet, writerFor } = await import('./convert-outlet.ts');
-      const writer = writerFor(await jsonCode(spec.as));
+      const { ConvertOutlet } = await import('./convert-outlet.ts');
+      const writer = await jsonWriter(spec.as);
       return (part) => new ConvertOutlet(part, spec, writer);
     }
     case 'filter':

@@ -1,14 +1,18 @@
-/** Accept with a memory of its own for one text at a time, as UTF-8, made when enough texts need it. */
+/**
+ * The engine of single texts: a reader with a memory of its own for one text at a time, as UTF-8, made when enough
+ * texts need it. It reads without waiting.
+ */
 import { isUtf8 } from 'node:buffer';
-import { Acceptor, UNSURE } from '../engine/compile/acceptor.ts';
-import type { AcceptCode } from '../engine/compile/code.ts';
-import { PADDING, PAGES, WINDOW } from '../engine/wasm/layout.ts';
 import { skipSpace, withoutSpace } from '../json/skip.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { environmentFault } from '../source/system-errors.ts';
 import { reserveMemory } from '../source/window.ts';
-import type { Limits } from '../types.ts';
-import { bytesOf } from './inputs.ts';
+import type { Finding, Limits } from '../types.ts';
+import { Acceptor } from './compile/acceptor.ts';
+import type { AcceptCode } from './compile/code.ts';
+import type { NoteTaker } from './judge/noted.ts';
+import type { BeginNoting } from './thresholds.ts';
+import { PADDING, PAGES, WINDOW } from './wasm/layout.ts';
 
 /** A larger memory is released after the text that needed it. In bytes. */
 const KEPT = 8 << 20;
@@ -16,6 +20,10 @@ const KEPT = 8 << 20;
 const PAGE_BYTES = 1 << 16;
 /** Strings of more code units are converted to bytes first: what they may need is three times their room. */
 const LONG = 1 << 20;
+/** Results of `kindOf` that are not the number of a kind. */
+const UNSURE = -1;
+const INVALID = -2;
+
 /** The first byte of U+FFFD, and of others. */
 const REPLACEMENT = 0xef;
 const ZEROS = new Uint8Array(PADDING);
@@ -31,12 +39,18 @@ export class TextEngine {
   start = 0;
   end = 0;
   readonly #memory = reserveMemory(PAGES + 1);
-  readonly #maxBytes: number;
+  readonly #limits: Limits;
+  readonly #begin: () => BeginNoting | null;
+  #taker: NoteTaker | null = null;
+  /** All bytes of a text in the memory are UTF-8. */
+  readonly isUtf8 = true;
 
-  constructor(code: AcceptCode, limits: Limits) {
+  /** `begin`: what takes notes, once that is worth it; absent: nothing does. */
+  constructor(code: AcceptCode, limits: Limits, begin: () => BeginNoting | null = () => null) {
     this.bytes = Buffer.from(this.#memory.buffer, WINDOW);
     this.acceptor = new Acceptor(code, this.#memory, limits);
-    this.#maxBytes = limits.maxBytes;
+    this.#limits = limits;
+    this.#begin = begin;
   }
 
   /** Copies a text into the memory; false if the engine cannot judge it. */
@@ -45,12 +59,32 @@ export class TextEngine {
     if (this.length <= 0) return false;
     this.start = skipSpace(this.bytes, byteOrderMark(this.bytes), this.length);
     this.end = withoutSpace(this.bytes, this.start, this.length);
-    return this.end > this.start && this.end - this.start <= this.#maxBytes;
+    return this.end > this.start && this.end - this.start <= this.#limits.maxBytes;
   }
 
-  /** The result of `Acceptor.kindOfText`. */
+  /** The number of the kind of a text that is surely valid, an index into the kinds of the reader; below 0: it is not. */
   kindOf(input: string | Uint8Array): number {
-    return this.put(input) ? this.acceptor.kindOfText(this.bytes, this.start, this.end) : UNSURE;
+    if (!this.put(input) || this.acceptor.explainsAll) return UNSURE;
+    const verdict = this.acceptor.read(this, this);
+    if (verdict === 'valid') return this.acceptor.lastKind;
+    return verdict === 'invalid' ? INVALID : UNSURE;
+  }
+
+  /**
+   * Notes the violations of the text, which is not valid. Returns its kind (null: it has none); undefined if only an
+   * examination can find the violations.
+   */
+  note(): string | null | undefined {
+    if (this.end - this.start > this.#limits.maxBytes) return undefined;
+    this.#taker ??= this.#begin()?.(this.acceptor, this.#limits.redact) ?? null;
+    const { bytes, start, end } = this;
+    return this.#taker?.find({ bytes, span: { start, end }, isUtf8: true });
+  }
+
+  /** The violations that were noted last. */
+  findings(kind: string | null): readonly Finding[] {
+    const { bytes, start, end } = this;
+    return this.#taker?.findings({ bytes, span: { start, end } }, kind) ?? [];
   }
 
   text(): Uint8Array {
@@ -63,7 +97,7 @@ export class TextEngine {
 
   /** Returns the length in bytes; 0 or less: empty, not UTF-8, or no memory. Zero bytes follow. Throws a TypeError. */
   #copy(input: string | Uint8Array): number {
-    if (typeof input !== 'string') return this.#copyBytes(input instanceof Uint8Array ? input : bytesOf(input));
+    if (typeof input !== 'string') return this.#copyBytes(asBytes(input));
     const { length } = input;
     if (length > LONG) return input.isWellFormed() ? this.#copyBytes(Buffer.from(input)) : -1;
     // A character of one code unit has at most three bytes.
@@ -97,6 +131,12 @@ export class TextEngine {
     this.bytes = Buffer.from(this.#memory.buffer, WINDOW);
     return true;
   }
+}
+
+/** Bytes may be of another realm, or another view of a buffer. */
+function asBytes(input: Uint8Array): Uint8Array {
+  const { buffer, byteOffset, byteLength } = input;
+  return input instanceof Uint8Array ? input : new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 /** Makes an engine after enough texts, when it saves more time than it costs. */

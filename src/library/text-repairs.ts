@@ -1,11 +1,25 @@
 /**
- * Fills one text after another with the engine. If accept finds the gaps, the result is joined from pieces of the
- * caller's text, and the other data about the insertions are made when they are first read.
+ * What `fill` and `prune` of the library say of one text. `fill` has an engine for one text after another: if it
+ * finds the gaps, the result is joined from pieces of the caller's text, and the other data about the insertions are
+ * made when they are first read.
  */
-import type { AcceptCode } from '../engine/compile/code.ts';
 import { isOnePointer } from '../engine/compile/context.ts';
-import { AT, type FillTable, fillAt, insertionsOf, SHAPE, TEXT } from '../engine/judge/row-log.ts';
-import { FILLED_TEXTS } from '../engine/supply.ts';
+import {
+  AT,
+  deletionsOf,
+  type FillTable,
+  FROM,
+  fillAt,
+  insertionsOf,
+  NAME,
+  REMOVAL_WIDTH,
+  type Removals,
+  SHAPE,
+  TEXT,
+  TO,
+  VALUE,
+} from '../engine/judge/row-log.ts';
+import type { EngineMaker, TextEngine } from '../engine/text-engine.ts';
 import { applyEdits } from '../json/edits.ts';
 import { Follower, NOT_KEPT } from '../json/follow.ts';
 import { LineTracker, type Place } from '../json/lines.ts';
@@ -13,26 +27,27 @@ import { escapeToken } from '../json/pointer.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { valueWritten } from '../json/value.ts';
 import { GapGroups, type GapInsertion } from '../repair/insertion.ts';
-import type { FilledPlace, Limits } from '../types.ts';
-import type { FillEdit, FillResult } from './api.ts';
+import { removedValue } from '../repair/removal-edits.ts';
+import type { FilledPlace, PrunedPlace } from '../types.ts';
+import type { FillEdit, FillResult, PruneResult } from './api.ts';
 import { bytesOf, codeUnitsAt } from './inputs.ts';
 import { type OneText, TEXT_NAME } from './one-text.ts';
-import { EngineMaker, TextEngine } from './text-engine.ts';
 import { withLazy } from './text-judge.ts';
 
 export class TextFiller {
   readonly #engines: EngineMaker;
   readonly #groups = new GapGroups();
 
-  /** `accept`: makes the accept code with defaults. */
-  constructor(accept: () => AcceptCode, limits: Limits) {
-    this.#engines = new EngineMaker(FILLED_TEXTS, () => new TextEngine(accept(), limits));
+  /** `engines`: with code for the defaults. */
+  constructor(engines: EngineMaker) {
+    this.#engines = engines;
   }
 
   /** Null: the text must be examined. Throws a TypeError if the input is neither a string nor bytes. */
   fill<Text extends string | Uint8Array>(input: Text): FillResult<Text> | null {
     const engine = this.#engines.next();
     if (engine === null) return null;
+    engine.acceptor.dropGaps();
     const kind = engine.kindOf(input);
     const result = kind < 0 ? null : this.#filled(engine, input, engine.acceptor.kinds[kind]!);
     if (engine.isLarge) this.#engines.drop();
@@ -176,4 +191,38 @@ function inserted(fills: FillTable, all: readonly InsertedAt[]): Pick<FillResult
     edits.push({ offset: units, length: 0, text, payload: 0, pointer: object });
   }
   return { fills: places, edits };
+}
+
+/** The text without the members, each of them, and the edits. `input`: the text of the caller, which is `bytes`. */
+export function withoutMembers<Text extends string | Uint8Array>(
+  input: Text,
+  { bytes, start, end }: OneText,
+  removals: Removals,
+  redact: boolean,
+): Pick<PruneResult<Text>, 'text' | 'removed' | 'edits'> {
+  if (removals.length === 0) return { text: input, removed: [], edits: [] };
+  const left = applyEdits(bytes, { start: 0, end: bytes.length }, 0, deletionsOf(removals));
+  const text = (typeof input === 'string' ? Buffer.from(left).toString() : left) as Text; // the type of the input
+  const rows = Array.from({ length: removals.length }, (_, i) =>
+    removals.rows.slice(i * REMOVAL_WIDTH, (i + 1) * REMOVAL_WIDTH),
+  );
+  const places = new LineTracker(byteOrderMark(bytes)).places(
+    bytes,
+    0,
+    rows.map((row) => row[NAME]!),
+  );
+  const follower = new Follower(bytes, start, end, NOT_KEPT);
+  const removed: PrunedPlace[] = rows.map((row) => {
+    const [name, value] = [row[NAME]!, row[VALUE]!];
+    const { line, column } = places.get(name)!; // requested above
+    const place = { file: TEXT_NAME, payload: 0, line, column, offset: name, pointer: follower.seek(name).pointer };
+    return redact ? place : { ...place, ...removedValue(bytes, value, end) };
+  });
+  const bounds = rows.flatMap((row) => [row[FROM]!, row[TO]!]);
+  const units = typeof input === 'string' ? codeUnitsAt(bytes, bounds) : bounds;
+  const edits: FillEdit[] = removed.map(({ pointer }, i) => {
+    const [offset, to] = [units[2 * i]!, units[2 * i + 1]!];
+    return { offset, length: to - offset, text: '', payload: 0, pointer };
+  });
+  return { text, removed, edits: edits.filter(({ length }) => length > 0) };
 }

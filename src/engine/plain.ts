@@ -1,0 +1,119 @@
+/**
+ * The engine of one set of schemas. Its reader is compiled, or judges the first payloads of a run; what it does not accept is
+ * explained by the notes of the compiled code, once there are enough payloads for that, or else by the judge. Each
+ * part is made at its first use.
+ */
+import { once, type Soon, soon } from '../json/on-demand.ts';
+import { jsonFile, threadScript } from '../package.ts';
+import type { Limits } from '../types.ts';
+import { lazyNoting, type Schemas } from './accept.ts';
+import { Acceptor, explainsAll } from './compile/acceptor.ts';
+import { type AcceptCode, readAccept } from './compile/code.ts';
+import type { Engine, EngineWorld } from './engine.ts';
+import { createExamining, type Examining } from './examining.ts';
+import type { FirstPayloads } from './first.ts';
+import type { Examined } from './judge/examine.ts';
+import type { NoteTaker } from './judge/noted.ts';
+import type { NotingSource } from './thresholds.ts';
+import { type RunWithinLimit, unlimited, withinTime } from './time-limit.ts';
+
+/** Payloads that are explained, and the bytes of one, after which other work is done first. */
+const FEW = 10;
+const LARGE = 1 << 16;
+
+/** What an engine is made with, apart from its schemas. */
+export interface PlainParts extends EngineWorld {
+  /** Examines payloads before other means are made for it; null: it leaves a payload to these. Throws Unexamined. */
+  readonly examineHere?: (...question: Parameters<Engine['explain']>) => Examined | null;
+  /** Makes the reader of a kind from its code; absent: the plain one. */
+  readonly readerOf?: (code: AcceptCode, givenKind: string | null) => Soon<Acceptor>;
+}
+
+/** An engine over the bytes in `memory`. */
+export function plainEngine(
+  schemas: Schemas,
+  limits: Limits,
+  memory: WebAssembly.Memory,
+  { beforeMuchWork = () => {}, interrupt = null, examineHere, readerOf }: PlainParts = {},
+): Engine {
+  // Most runs compile nothing, so it is not checked in advance whether there is a script for threads.
+  const within: RunWithinLimit = (work) =>
+    (interrupt === null || threadScript() === null ? unlimited : withinTime)(work);
+  const readers = new Map<string | null, Acceptor>();
+  const compiled = (givenKind: string | null): Soon<Acceptor> =>
+    readers.get(givenKind) ??
+    soon(schemas.accept(givenKind), (code) =>
+      soon(readerOf?.(code, givenKind) ?? new Acceptor(code, memory, limits), (reader) => {
+        readers.set(givenKind, reader);
+        return reader;
+      }),
+    );
+  let first: FirstPayloads | null = null;
+  const judgesFirst = schemas.interpreted === true && !explainsAll(limits);
+  const makeFirst = once(async () => {
+    const code = readAccept(jsonFile('lines'));
+    if (code === null) return;
+    const [{ FirstPayloads }, set] = await Promise.all([import('./first.ts'), schemas.load()]);
+    first = await FirstPayloads.of(set, code, memory, { ...limits, within });
+  });
+  const takerFor = takers(schemas, limits, { within, compiled });
+  let examining: Examining | null = null;
+  const examine = (...question: Parameters<Engine['explain']>): Soon<Examined> => {
+    const examined = examineHere?.(...question) ?? null;
+    if (examined !== null) return examined;
+    examining ??= createExamining(schemas, limits, {
+      ...{ within, interrupt, judge: () => first?.giveJudge() ?? null, isSlow: first?.isSlow === true },
+    });
+    return examining.examine(...question);
+  };
+  const prepare = once(() => beforeMuchWork('payloads'));
+  let explained = 0;
+  return {
+    reader(givenKind, areFew = false) {
+      if (!areFew || !judgesFirst || first?.isOver) return compiled(givenKind);
+      return makeFirst().then(() => first?.readerOf(givenKind) ?? compiled(givenKind));
+    },
+    explain(payload, givenKind, countsOnly) {
+      const { span, bytes, reader } = payload;
+      if (++explained >= FEW || span.end - span.start > LARGE) prepare();
+      if (reader === undefined || reader.isProvisional) return examine(payload, givenKind, countsOnly);
+      return soon(takerFor(givenKind, countsOnly), (taker) => {
+        const isUtf8 = taker !== null && reader.isUtf8(payload, span.end);
+        return taker?.take({ bytes, span, countsOnly, isUtf8 }) ?? examine(payload, givenKind, countsOnly);
+      });
+    },
+    close: async () => examining?.close(),
+  };
+}
+
+interface TakerParts {
+  readonly within: RunWithinLimit;
+  readonly compiled: (givenKind: string | null) => Soon<Acceptor>;
+}
+
+/**
+ * What reads the violations that the reader of a kind notes; null: it notes none. It is asked for each payload that
+ * is explained: the first ones are left to the judge (`NOTED` in thresholds.ts).
+ */
+function takers(schemas: Schemas, limits: Limits, { within, compiled }: TakerParts) {
+  const { texts, fixes, prunes } = schemas.defaults;
+  const takesNotes = !explainsAll(limits) && !limits.syntaxOnly && texts === null && prunes !== 'payloads';
+  const noting: NotingSource = schemas.noting ?? lazyNoting(schemas, within);
+  const made = new Map<string | null, NoteTaker>();
+  return (givenKind: string | null, countsOnly: boolean): Soon<NoteTaker | null> => {
+    // Noted violations do not show what `fill` would insert.
+    if (!takesNotes || (fixes !== undefined && !countsOnly)) return null;
+    return (
+      made.get(givenKind) ??
+      soon(noting(givenKind), (begin) =>
+        begin === null
+          ? null
+          : soon(compiled(givenKind), (reader) => {
+              const taker = begin(reader, limits.redact);
+              made.set(givenKind, taker);
+              return taker;
+            }),
+      )
+    );
+  };
+}
