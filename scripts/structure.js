@@ -56,7 +56,7 @@ const ways = LOOP.match(/\b(?:continue|return|case)\b/g)?.length ?? Number.POSIT
 
 /** Where a goal is not kept yet: what was reached. */
 const LIMITS = {
-  'lines of src, without the page and generated code': 54_690,
+  'lines of src, without the page and generated code': 54_750,
   files: 352,
   'lines of more than 130 characters': 23,
   'files of verbs that import more than types from src/engine': 2,

@@ -141,8 +141,8 @@ export type Child = Omit<ViolationPlace, 'file' | 'payload'> &
 /** Largest limit for the bytes of a payload, 511 MiB: one V8 string holds 0x1fffffe8 code units. */
 export const MOST_PAYLOAD_BYTES = 511 << 20;
 
-/** The limits for the examination of a payload. */
-export interface Limits {
+/** How payloads are examined: the limits of one, and what is asked of each. */
+export interface ExamineSettings {
   /** Deepest nesting of objects and arrays. */
   readonly maxDepth: number;
   /** Largest payload, in bytes. */

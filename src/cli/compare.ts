@@ -2,9 +2,11 @@
  * `paylint compare`: payloads by two schemas in one pass, or by two judges. Those that the old one accepts and the new
  * one rejects are reported as invalid; all others are only counted.
  */
+
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve, sep } from 'node:path';
 import { openRevision, type RevisionFile } from '../config/revision.ts';
+import { schemasForFiles } from '../config/settings.ts';
 import type { AjvSchemas } from '../engine/ajv-judge.ts';
 import { SchemaError, UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
@@ -19,7 +21,7 @@ import type { Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { StreamDestination } from '../write/outlets/stream-destination.ts';
 import { findSources, listFiles } from './find-sources.ts';
-import { loadSchemasFor, resolveSettings, resourceOptions, schemasOf } from './options.ts';
+import { loadSchemasFor, resolveSettings, resourceOptions } from './options.ts';
 import { outputFile } from './outputs.ts';
 import { refuseSharedFiles } from './own-output.ts';
 import { printConfig } from './print-config.ts';
@@ -37,7 +39,7 @@ export async function compare(paths: readonly string[], typed: CompareFlags, io:
   const settings = await resolveSettings(typed, io, COMPARE_FLAGS, 'compare');
   const { flags, config } = settings;
   if (flags.printConfig) return printConfig(settings, COMPARE_FLAGS, 'compare', io);
-  if (schemasOf(flags, config).length > 0)
+  if (schemasForFiles(config, flags.schema).length > 0)
     throw new UsageError('the config has several schemas, and compare takes one: --schema NEW is missing');
   const written = rejects === undefined ? [] : [resolve(io.cwd, rejects)];
   const old = against === AJV ? null : await oldSchemas(against, settings, written, io);

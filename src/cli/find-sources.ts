@@ -4,7 +4,7 @@
 import { fstatSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { type Config, inConfig } from '../config/config.ts';
-import { fileRules, namedFiles } from '../config/config-schemas.ts';
+import { fileRules, namedFiles, schemasForFiles } from '../config/settings.ts';
 import { Interrupted, MissingPath, UsageError } from '../errors.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { bundledSchemas } from '../package.ts';
@@ -21,7 +21,6 @@ import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
 import { mayBeEmpty } from './exit.ts';
 import type { CheckFlags } from './flags.ts';
-import { schemasOf } from './options.ts';
 import { print } from './outputs.ts';
 import type { ReadFile } from './own-output.ts';
 import { reportFiles } from './reports.ts';
@@ -59,7 +58,7 @@ export async function findSources(
     throw new UsageError('--files-from - reads standard input, so it cannot be read for payloads as well');
   const { baseline } = settings;
   const kinds = async (): Promise<readonly KindFile[]> => kindFiles(await settings.schemas());
-  const rules = await fileRules({ ...config, baseline }, schemasOf(flags, config), kinds);
+  const rules = await fileRules({ ...config, baseline }, schemasForFiles(config, flags.schema), kinds);
   const { sources, failures, unmatched, passedOver, searched } = await resolveSources(paths, {
     cwd: io.cwd,
     ignore: flags.ignore ?? [],

@@ -2,13 +2,11 @@
  * The meaning of the flags: together with the config file, the environment and the terminal they become the settings of
  * a run. If they contradict each other, a UsageError is thrown here, before anything is read.
  */
-import { resolve } from 'node:path';
 import { type Config, inConfig, loadConfig } from '../config/config.ts';
-import { checksOf, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
+import { baselinePath, resourcesFor, schemaPath, schemaSettings, schemasForFiles } from '../config/settings.ts';
 import { configFor } from '../config/verb-keys.ts';
 import { UsageError } from '../errors.ts';
 import { once } from '../json/on-demand.ts';
-import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import type { WantedDefaults } from '../repair/wanted-defaults.ts';
 import { decidingValues } from '../schema/facts.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
@@ -17,7 +15,6 @@ import { type SchemaSet, withoutFormats } from '../schema/set.ts';
 import type { Io } from '../source/io.ts';
 import { isPipe } from '../source/read-file.ts';
 import { visible } from '../words/escape.ts';
-import { DEPRECATED, isSought } from '../words/rule-levels.ts';
 import {
   accepted,
   type CheckFlags,
@@ -39,11 +36,8 @@ export async function resolveSettings<Flags extends CheckFlags>(
 ): Promise<Settings<Flags>> {
   const found = configFor(verb, await loadConfig(typed.config, io));
   const flags: Flags = { ...typed, ...configFlags(typed, found, groups) };
-  const path = schemaPath(flags.schema, found, io.cwd);
-  const areOurs = path === bundledSchema(ENTRY_SCHEMA);
-  const own = await checksOf(found, areOurs && flags.advice === true);
-  const config = typed.printConfig ? found : { ...found, rules: { ...own?.levels, ...found.rules } };
-  const bundled = areOurs && schemasOf(flags, config).length === 0;
+  const { bundled, checks: own, rules } = await schemaSettings(flags, found, io.cwd);
+  const config = typed.printConfig ? found : { ...found, rules };
   if (flags.null && !flags.listFiles) throw new UsageError('--null goes with --list-files');
   const asserted = <Set extends SchemaSet>(set: Set): Set =>
     flags.assertFormats === false ? withoutFormats(set) : set;
@@ -121,10 +115,9 @@ async function baselineOf(
   config: Config,
   { cwd }: Io,
 ): Promise<string | null> {
-  if (baseline !== undefined) return resolve(cwd, baseline);
-  if (config.baseline === null) return null;
-  if (updateBaseline) await refuseOutsideOf(config, 'baseline', [config.baseline]);
-  return resolve(config.folder, config.baseline);
+  if (baseline === undefined && config.baseline !== null && updateBaseline)
+    await refuseOutsideOf(config, 'baseline', [config.baseline]);
+  return baselinePath(baseline, config, cwd);
 }
 
 /** Throws UsageError if the config was found and one of its `files` is not in its folder. */
@@ -158,7 +151,7 @@ export async function loadSchemasFor(
 ): Promise<LoadedSchemas> {
   const path = schemaPath(flags.schema, config, io.cwd);
   const options = await resourceOptions(flags, config, io);
-  const more = [...new Set(schemasOf(flags, config).map(({ schema }) => schema))];
+  const more = [...new Set(schemasForFiles(config, flags.schema).map(({ schema }) => schema))];
   const { loadSchemas } = await import('../schema/load.ts');
   let isLarge = false;
   const beforeLarge = (): void => {
@@ -173,29 +166,12 @@ export async function loadSchemasFor(
 }
 
 /** Throws UsageError. */
-export async function resourceOptions(
-  flags: Pick<CheckFlags, 'draft' | 'ref' | 'advice'>,
+export function resourceOptions(
+  { ref, ...flags }: Pick<CheckFlags, 'draft' | 'ref' | 'advice'>,
   config: Config,
-  io: Io,
+  { cwd }: Io,
 ): Promise<ResourceOptions> {
-  const { draft, ref = [] } = flags;
-  const { folder, vocabularies, rules } = config;
-  const hasRefs = ref.length + config.refs.length > 0;
-  const readRefs = hasRefs ? (await import('../schema/refs-option.ts')).readRefs : async () => [];
-  const typed = await readRefs(ref, io.cwd, () => '--ref: ');
-  const refs = [...typed, ...(await readRefs(config.refs, folder, (i) => inConfig(config, `/refs/${i}`)))];
-  const hasFormats = Object.keys(config.ownFormats).length > 0;
-  return {
-    ...{ refs, folder, vocabularies },
-    ...(draft === undefined ? {} : { draft }),
-    ...(hasFormats ? { formats: (await import('../config/own-formats.ts')).readFormats(config) } : {}),
-    ...(isSought(DEPRECATED, { rules, advice: flags.advice === true }) ? { deprecations: true } : {}),
-  };
-}
-
-/** The schemas that the config has for files; none if `--schema` is for all of them. Throws UsageError. */
-export function schemasOf({ schema: typed }: Pick<CheckFlags, 'schema'>, config: Config): Config['schemas'] {
-  return typed === undefined ? schemasForFiles(config) : [];
+  return resourcesFor({ ...flags, refs: ref }, config, cwd, '--ref: ');
 }
 
 /** `place`: the beginning of the message. */

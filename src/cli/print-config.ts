@@ -1,6 +1,6 @@
 /** `--print-config`: the settings in force and the origin of each, as a table or as JSON. No payloads are read. */
 import { relative } from 'node:path';
-import { schemaPath } from '../config/config-schemas.ts';
+import { schemaPath } from '../config/settings.ts';
 import { OF_CONFIG_ONLY } from '../config/verb-keys.ts';
 import { bundledSchema } from '../package.ts';
 import { DEFAULT_LIMITS } from '../run/check/flow.ts';

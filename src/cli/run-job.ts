@@ -2,6 +2,7 @@
  * One run of a verb: from settings to the options, schemas and reports of `run`, and from its counts to the exit code.
  */
 import type { SchemaChoice } from '../engine/accept.ts';
+import { withoutUndefined } from '../json/value.ts';
 import { PRECOMPILED } from '../package.ts';
 import { NO_DEFAULTS, type WantedDefaults } from '../repair/wanted-defaults.ts';
 import type { Baseline } from '../report/baseline.ts';
@@ -89,12 +90,14 @@ async function jobOf(found: FoundSources, settings: Settings, choices: RunChoice
     ...(await relationsFor(settings, choices, io)),
     syntaxOnly: choices.schemas !== undefined,
   });
-  const { shard } = settings.flags;
+  const { sources, failures } = found;
+  const { against, ajv, check, coverage, removed } = choices;
   const { defaults = NO_DEFAULTS, destination = null, held = null } = choices;
+  const { shard: part } = settings.flags;
+  const shard = part && `${part.index}/${part.count}`;
   return {
-    ...found,
-    ...choices,
-    ...(shard === undefined ? {} : { shard: `${shard.index}/${shard.count}` }),
+    ...{ sources, failures },
+    ...withoutUndefined({ against, ajv, check, coverage, removed, shard }),
     schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, defaults)),
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),

@@ -4,7 +4,7 @@
  */
 
 import { type Soon, soon } from '../json/on-demand.ts';
-import type { Limits, Outcome, Span } from '../types.ts';
+import type { ExamineSettings, Outcome, Span } from '../types.ts';
 import type { Judging } from '../words/rule-levels.ts';
 import type { Schemas } from './accept.ts';
 import {
@@ -32,7 +32,7 @@ export interface Against<Named = Schemas> {
 export function comparedEngine(
   schemas: Schemas,
   against: Against,
-  ...others: [Limits & Judging, WebAssembly.Memory, EngineWorld]
+  ...others: [ExamineSettings & Judging, WebAssembly.Memory, EngineWorld]
 ): Engine {
   const [limits, memory, world] = others;
   // The first payloads are not judged apart: two schemas are compared for many payloads.

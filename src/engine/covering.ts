@@ -7,7 +7,7 @@ import { exactValue } from '../json/decimal.ts';
 import { type Soon, soon } from '../json/on-demand.ts';
 import { keepsRegExp, mayTakeLong } from '../schema/costly.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import type { Limits } from '../types.ts';
+import type { ExamineSettings } from '../types.ts';
 import type { Judging } from '../words/rule-levels.ts';
 import type { Schemas } from './accept.ts';
 import type { Engine } from './engine.ts';
@@ -35,7 +35,7 @@ const QUICK_BYTES = 1 << 13;
 const FIRST_PLACE = { payload: 0, line: 1 };
 
 /** `own`: the engine of `schemas`, with limits that have `covers`. */
-export function coveringEngine(own: Engine, schemas: Schemas, limits: Limits & Judging): Engine {
+export function coveringEngine(own: Engine, schemas: Schemas, limits: ExamineSettings & Judging): Engine {
   const only = limits.covers?.kind ?? null;
   let counter: Soon<Counter> | null = null;
   const makeCounter = async (): Promise<Counter> => {

@@ -8,14 +8,14 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { SchemaError, TooCostly } from '../errors.ts';
 import type { SchemaSource } from '../schema/set.ts';
 import { requireDescriptors } from '../source/system-errors.ts';
-import type { Limits } from '../types.ts';
+import type { ExamineSettings } from '../types.ts';
 import type { SchemaData } from './examiner.ts';
 import { type Examined, JUDGED_LEVELS, type PayloadBytes } from './judge/examine.ts';
 
 interface DeepThreadData {
   readonly isDeep: true;
   readonly schemas: SchemaData<SchemaSource>;
-  readonly limits: Limits;
+  readonly limits: ExamineSettings;
 }
 
 interface DeepQuestion extends Pick<PayloadBytes, 'base' | 'ending'> {
@@ -47,7 +47,7 @@ export class DeepExaminer {
   readonly #ended: Promise<never>;
 
   /** Throws the errors of `Worker` if the system has no thread left, or Node may not start one. */
-  constructor(script: string, { set, defaults }: SchemaData, limits: Limits) {
+  constructor(script: string, { set, defaults }: SchemaData, limits: ExamineSettings) {
     requireDescriptors();
     const workerData: DeepThreadData = { isDeep: true, limits, schemas: { set: set.source, defaults } };
     const resourceLimits = { stackSizeMb: deepStackSize(limits.maxDepth) };

@@ -2,7 +2,7 @@
 import type { createFilling } from '../repair/defaults.ts';
 import type { WantedDefaults } from '../repair/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import type { Limits } from '../types.ts';
+import type { ExamineSettings } from '../types.ts';
 import { Examiner, type Filling } from './judge/examine.ts';
 import { Judge, loadJudgeModules } from './judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith, kindsWithoutSchemas } from './judge/judged-kinds.ts';
@@ -17,7 +17,7 @@ export interface SchemaData<Set = SchemaSet> {
 /** `given`: a judge of the set that nothing else uses; null: it makes one. Throws SchemaError. */
 export async function createExaminer(
   { set, defaults }: SchemaData,
-  limits: Limits,
+  limits: ExamineSettings,
   given: Judge | null = null,
 ): Promise<Examiner> {
   const isPlain = limits.syntaxOnly === true && set.kinds.every(({ test }) => test === null);

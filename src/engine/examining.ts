@@ -3,7 +3,7 @@ import { CallerFault, EnvironmentError, Interrupted, unexamined } from '../error
 import { once } from '../json/on-demand.ts';
 import { threadScript } from '../package.ts';
 import { isLocal } from '../schema/set.ts';
-import type { Limits } from '../types.ts';
+import type { ExamineSettings } from '../types.ts';
 import type { LoadSchemas, Schemas } from './accept.ts';
 import type { DeepExaminer } from './deep.ts';
 import type { Examined, Examiner, PayloadBytes } from './judge/examine.ts';
@@ -35,7 +35,7 @@ export interface Examining {
 }
 
 /** `within`: for an examination that may take long; `interrupt`: see `EngineWorld`; `judge`: one that was made before. */
-export function createExamining(schemas: Schemas, limits: Limits, means: Means): Examining {
+export function createExamining(schemas: Schemas, limits: ExamineSettings, means: Means): Examining {
   const { within, interrupt, judge } = means;
   const habits = once(() => (schemas.precompiled === null ? habitsOf(schemas.load) : Promise.resolve(QUICK)));
   let examiner: Promise<Examiner> | null = null;
@@ -115,12 +115,16 @@ function unlessInterrupted<T>(promise: Promise<T>, signal: AbortSignal | null): 
   });
 }
 
-async function makeExaminer({ load, defaults }: Schemas, limits: Limits, judge: Judge | null): Promise<Examiner> {
+async function makeExaminer(
+  { load, defaults }: Schemas,
+  limits: ExamineSettings,
+  judge: Judge | null,
+): Promise<Examiner> {
   const { createExaminer } = await import('./examiner.ts');
   return createExaminer({ set: await load(), defaults }, limits, judge);
 }
 
-async function makeDeepExaminer({ load, defaults }: Schemas, limits: Limits): Promise<DeepExaminer> {
+async function makeDeepExaminer({ load, defaults }: Schemas, limits: ExamineSettings): Promise<DeepExaminer> {
   const { DeepExaminer } = await import('./deep.ts');
   const script = threadScript();
   if (script === null) throw new EnvironmentError('it is nested so deep that it needs a thread, and a bundle has none');

@@ -9,7 +9,7 @@ import { surelyPlain } from '../json/unique-names.ts';
 import { keepsRegExp, mayTakeLong } from '../schema/costly.ts';
 import { detectedKinds } from '../schema/facts.ts';
 import { hasRemarks, type Kind, type SchemaSet } from '../schema/set.ts';
-import type { Limits, Span } from '../types.ts';
+import type { ExamineSettings, Span } from '../types.ts';
 import { Acceptor, type EngineVerdict, type ReadWindow } from './compile/acceptor.ts';
 import type { AcceptCode } from './compile/code.ts';
 import { Judge, loadJudgeModules } from './judge/judge.ts';
@@ -17,7 +17,7 @@ import { FIRST } from './thresholds.ts';
 import { OverTime, type RunWithinLimit, unlimited } from './time-limit.ts';
 
 /** `within`: for what may take long. */
-type FirstOptions = Limits & { readonly within: RunWithinLimit };
+type FirstOptions = ExamineSettings & { readonly within: RunWithinLimit };
 
 /**
  * Reads payloads by judging their values, and only one at a time: a run reads nothing. What it does not find valid is unsure.

@@ -10,7 +10,7 @@ import { createFilling, readDefaultsWith } from '../repair/defaults.ts';
 import { createPruning } from '../repair/pruner.ts';
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
-import type { Limits } from '../types.ts';
+import type { ExamineSettings } from '../types.ts';
 import type { Schemas } from './accept.ts';
 import { type AcceptCode, readAccept, readNoting } from './compile/code.ts';
 import { compileAcceptCode, compileNotingCode } from './compilers.ts';
@@ -47,7 +47,7 @@ export interface InstanceParts {
   readonly set: LoadedSchemas;
   /** The given kind; null: it is detected. */
   readonly kind: string | null;
-  readonly limits: Limits;
+  readonly limits: ExamineSettings;
   readonly judge: InstanceJudge;
   /** Files made for all kinds of `set`; null: there are none. */
   readonly precompiled: PrecompiledFiles | null;

@@ -1,7 +1,7 @@
 /** The judge of an instance of the library: all that some of its entries have, and what its other engines are made with. */
 import { allowsDefault } from '../repair/defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import type { Limits } from '../types.ts';
+import type { ExamineSettings } from '../types.ts';
 import { type ExamineOptions, Examiner } from './judge/examine.ts';
 import { Judge, loadJudgeModules } from './judge/judge.ts';
 import { type JudgedKinds, judgedKindsWith } from './judge/judged-kinds.ts';
@@ -18,7 +18,7 @@ export interface InstanceJudge {
 /** `isBundled`: of the bundled schemas, whose defaults are known to be valid. Throws SchemaError. */
 export async function instanceJudge(
   set: SchemaSet,
-  limits: Limits,
+  limits: ExamineSettings,
   isBundled: boolean,
   checker?: NonNullable<ExamineOptions['checker']>,
 ): Promise<InstanceJudge> {

@@ -5,7 +5,7 @@
  */
 import { once, type Soon, soon } from '../json/on-demand.ts';
 import { jsonFile, threadScript } from '../package.ts';
-import type { Limits } from '../types.ts';
+import type { ExamineSettings } from '../types.ts';
 import { lazyNoting, type Schemas } from './accept.ts';
 import { Acceptor, explainsAll } from './compile/acceptor.ts';
 import { type AcceptCode, readAccept } from './compile/code.ts';
@@ -32,7 +32,7 @@ export interface PlainParts extends EngineWorld {
 /** An engine over the bytes in `memory`. */
 export function plainEngine(
   schemas: Schemas,
-  limits: Limits,
+  limits: ExamineSettings,
   memory: WebAssembly.Memory,
   { beforeMuchWork = () => {}, interrupt = null, examineHere, readerOf }: PlainParts = {},
 ): Engine {
@@ -95,7 +95,7 @@ interface TakerParts {
  * What reads the violations that the reader of a kind notes; null: it notes none. It is asked for each payload that
  * is explained: the first ones are left to the judge (`NOTED` in thresholds.ts).
  */
-function takers(schemas: Schemas, limits: Limits, { within, compiled }: TakerParts) {
+function takers(schemas: Schemas, limits: ExamineSettings, { within, compiled }: TakerParts) {
   const { texts, fixes, prunes } = schemas.defaults;
   const takesNotes = !explainsAll(limits) && !limits.syntaxOnly && texts === null && prunes !== 'payloads';
   const noting: NotingSource = schemas.noting ?? lazyNoting(schemas, within);

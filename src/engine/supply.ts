@@ -3,7 +3,7 @@
  * thresholds.ts. What is not plain is loaded by runs that need it.
  */
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
-import type { Limits } from '../types.ts';
+import type { ExamineSettings } from '../types.ts';
 import type { Judging } from '../words/rule-levels.ts';
 import { type Schemas, schemasOf } from './accept.ts';
 import type { AjvSchemas } from './ajv-judge.ts';
@@ -19,7 +19,7 @@ export interface EngineParts {
   readonly against?: Against;
   /** For `ajv`: the schemas as Ajv gets them. */
   readonly ajv?: AjvSchemas;
-  readonly options: Limits & Judging & { readonly engine: EngineName };
+  readonly options: ExamineSettings & Judging & { readonly engine: EngineName };
 }
 
 /** `memory`: of the window; `mark`: learns which payload is explained; absent: nothing has to. Throws what the engines throw. */

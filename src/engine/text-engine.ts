@@ -7,7 +7,7 @@ import { skipSpace, withoutSpace } from '../json/skip.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { environmentFault } from '../source/system-errors.ts';
 import { reserveMemory } from '../source/window.ts';
-import type { Finding, Limits } from '../types.ts';
+import type { ExamineSettings, Finding } from '../types.ts';
 import { Acceptor } from './compile/acceptor.ts';
 import type { AcceptCode } from './compile/code.ts';
 import type { NoteTaker } from './judge/noted.ts';
@@ -39,14 +39,14 @@ export class TextEngine {
   start = 0;
   end = 0;
   readonly #memory = reserveMemory(PAGES + 1);
-  readonly #limits: Limits;
+  readonly #limits: ExamineSettings;
   readonly #begin: () => BeginNoting | null;
   #taker: NoteTaker | null = null;
   /** All bytes of a text in the memory are UTF-8. */
   readonly isUtf8 = true;
 
   /** `begin`: what takes notes, once that is worth it; absent: nothing does. */
-  constructor(code: AcceptCode, limits: Limits, begin: () => BeginNoting | null = () => null) {
+  constructor(code: AcceptCode, limits: ExamineSettings, begin: () => BeginNoting | null = () => null) {
     this.bytes = Buffer.from(this.#memory.buffer, WINDOW);
     this.acceptor = new Acceptor(code, this.#memory, limits);
     this.#limits = limits;

@@ -4,14 +4,12 @@
  */
 import { relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { type Config, inConfig, loadConfig } from '../config/config.ts';
-import { checksOf, type FileRules, noConfig, schemaPath, schemasForFiles } from '../config/config-schemas.ts';
-import { readFormats } from '../config/own-formats.ts';
+import { type Config, loadConfig } from '../config/config.ts';
+import { baselinePath, checksOf, type FileRules, noConfig, resourcesFor, schemaSettings } from '../config/settings.ts';
 import type { InstanceEngines } from '../engine/instance.ts';
 import { UsageError } from '../errors.ts';
-import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
+import { withoutUndefined } from '../json/value.ts';
 import { Baseline, MOST_BASELINE_BYTES, namesIn, readBaseline } from '../report/baseline.ts';
-import type { OwnFormats } from '../schema/formats/format.ts';
 import { DRAFT_ALIASES } from '../schema/names.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
@@ -21,7 +19,6 @@ import type { Relation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { sizeFrom } from '../words/number-text.ts';
 import { notCompared } from '../words/own-rules.ts';
-import { DEPRECATED, isSought } from '../words/rule-levels.ts';
 import { NOWHERE } from '../write/stream-output.ts';
 import type { FileOptions, PaylintOptions, StopSignal } from './api.ts';
 import { formatsGiven, keywordsOf, levelsOf, requireDraft, vocabulariesGiven } from './given-options.ts';
@@ -45,48 +42,33 @@ export async function settingsOf(given: PaylintOptions) {
   const options = { ...fromFlags(config), ...withoutUndefined(given) };
   const keywords = keywordsOf(given);
   const named = namedSchemas(given);
-  const entry = named.path ?? schemaPath(undefined, config, resolve());
-  const own = named.path !== null ? [] : schemasForFiles(config);
-  const refs = [...named.refs, ...(await refsOf(named.refTexts, config))];
-  const areOurs = entry === bundledSchema(ENTRY_SCHEMA);
-  const checks = await checksOf(config, areOurs && options.advice === true);
+  const { advice, draft } = options;
+  const levels = levelsOf(given.rules, [...keywords.keys()]);
+  const schemas = await schemaSettings({ path: named.path, advice, levels }, config, resolve());
   const { threads, input, whole } = config.flags as FileOptions; // as the config's schema says
-  const rules = { ...checks?.levels, ...config.rules, ...levelsOf(given.rules, [...keywords.keys()]) };
   requireDraft(given);
+  const sought = {
+    ...{ draft, advice, refs: named.refTexts },
+    ...{ formats: new Map(formatsGiven(given)), vocabularies: vocabulariesGiven(given) ?? config.vocabularies },
+  };
+  const ofConfig = { ...config, rules: schemas.rules };
+  const { folder, refs = [], ...resources } = await resourcesFor(sought, ofConfig, resolve(), 'refs: ');
+  const { path, bundled, ...others } = schemas;
   return {
-    options,
-    schema: entry,
-    more: named.more,
-    isBundled: areOurs && own.length === 0,
+    ...others,
+    ...{ options, config, more: named.more, schema: path, isBundled: bundled },
     resources: {
       ...named.memory,
+      ...resources,
       inLibrary: true as const,
-      refs,
-      ...(config.path === null ? {} : { folder: config.folder }),
-      vocabularies: vocabulariesGiven(given) ?? config.vocabularies,
-      ...(options.draft === undefined ? {} : { draft: options.draft }),
-      ...formatsOf(given, config),
+      refs: [...named.refs, ...refs],
+      ...(config.path === null || folder === undefined ? {} : { folder }),
       ...(keywords.size === 0 ? {} : { keywords }),
-      ...(isSought(DEPRECATED, { rules, advice: options.advice === true }) ? { deprecations: true } : {}),
     },
-    own,
-    rules,
-    checks,
     baseline: await baselineOf(given.baseline, config),
-    config,
     warnings: await withoutEffect(config),
     reading: withoutUndefined({ threads, input, whole } as FileOptions),
   };
-}
-
-/** The formats of the config and those of the caller, which come first. Throws UsageError. */
-function formatsOf(given: PaylintOptions, config: Config): { readonly formats?: OwnFormats } {
-  const all = new Map([...(config.path === null ? [] : readFormats(config)), ...formatsGiven(given)]);
-  return all.size === 0 ? {} : { formats: all };
-}
-
-function withoutUndefined<Options extends object>(options: Options): Options {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options; // with less
 }
 
 /** Of drafts. */
@@ -103,14 +85,6 @@ function fromFlags({ flags }: Config): PaylintOptions {
   return withoutUndefined({ ...plain, ...texts } as PaylintOptions);
 }
 
-async function refsOf(given: readonly string[], config: Config) {
-  const { refs, folder } = config;
-  if (given.length + refs.length === 0) return [];
-  const { readRefs } = await import('../schema/refs-option.ts');
-  const own = await readRefs(given, resolve(), () => 'refs: ');
-  return [...own, ...(await readRefs(refs, folder, (i) => inConfig(config, `/refs/${i}`)))];
-}
-
 /** Throws UsageError. */
 async function withoutEffect(config: Config): Promise<string[]> {
   const { name, flags } = config;
@@ -124,8 +98,7 @@ async function withoutEffect(config: Config): Promise<string[]> {
 
 /** Makes a baseline, which counts; null: none. `cwd`: the folder of names in reports. Throws UsageError. */
 async function baselineOf(given: string | undefined, config: Config): Promise<((cwd: string) => Baseline) | null> {
-  const ofConfig = config.baseline === null ? null : resolve(config.folder, config.baseline);
-  const path = given === undefined ? ofConfig : resolve(pathText('baseline', given));
+  const path = baselinePath(given === undefined ? undefined : pathText('baseline', given), config, resolve());
   if (path === null) return null;
   const name = slashed(relative(resolve(), path));
   let bytes: Buffer;

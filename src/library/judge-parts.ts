@@ -6,7 +6,7 @@ import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { withoutFormats } from '../schema/set.ts';
 import { requireAssertion } from '../schema/suspect.ts';
-import { type Limits, MOST_PAYLOAD_BYTES } from '../types.ts';
+import { type ExamineSettings, MOST_PAYLOAD_BYTES } from '../types.ts';
 import type { RuleLevels } from '../words/rule-levels.ts';
 import type { PaylintOptions } from './api.ts';
 import { knownKind, wholeNumber } from './inputs.ts';
@@ -27,7 +27,7 @@ export interface JudgeParts extends JudgedParts {
   readonly judge: InstanceJudge;
 }
 
-interface LoadedChecks extends Pick<Limits, 'checks'> {
+interface LoadedChecks extends Pick<ExamineSettings, 'checks'> {
   readonly checker?: NonNullable<ExamineOptions['checker']>;
 }
 

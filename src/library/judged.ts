@@ -7,7 +7,7 @@ import { CallerFault, PayloadError } from '../errors.ts';
 import type { LoadedSchemas } from '../schema/load.ts';
 import { type KindFile, kindFiles } from '../schema/set.ts';
 import { environmentFault } from '../source/system-errors.ts';
-import type { Limits } from '../types.ts';
+import type { ExamineSettings } from '../types.ts';
 import type { Judging } from '../words/rule-levels.ts';
 import type { LibraryChild, LibraryViolation, StandardSchema, ValidatePaylint, Verdict } from './api.ts';
 import { jsonSchemaOf } from './explanation.ts';
@@ -19,7 +19,7 @@ export interface JudgedParts {
   readonly set: LoadedSchemas;
   /** The given kind; null: it is detected. */
   readonly kind: string | null;
-  readonly limits: Limits;
+  readonly limits: ExamineSettings;
   readonly judging: Required<Judging>;
   readonly examiner: Examiner;
 }
@@ -171,7 +171,7 @@ export function unlessFailed<T>(work: () => T): T | null {
 }
 
 /** An error thrown while a payload was examined is a failure of that payload. */
-export function orFailure({ redact }: Limits, check: () => Verdict): Verdict {
+export function orFailure({ redact }: ExamineSettings, check: () => Verdict): Verdict {
   try {
     return check();
   } catch (error) {

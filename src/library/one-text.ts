@@ -7,7 +7,7 @@ import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
 import { violationAt } from '../report/violation-table.ts';
 import { notUtf8, tooLarge } from '../run/check/cut-findings.ts';
 import { offsetsOf, placeOf, statementOf } from '../run/check/violations.ts';
-import type { Finding, Limits, Violation } from '../types.ts';
+import type { ExamineSettings, Finding, Violation } from '../types.ts';
 import type { Judging, RuleLevels } from '../words/rule-levels.ts';
 import type { Verdict } from './api.ts';
 import { bytesOf } from './inputs.ts';
@@ -33,7 +33,7 @@ export function examineText(
   { bytes, start, end, reader }: OneText & Pick<PayloadBytes, 'reader'>,
   examiner: Examiner,
   kind: string | null,
-  { maxBytes }: Limits,
+  { maxBytes }: ExamineSettings,
 ): Examined {
   const encoding = otherEncoding(bytes);
   if (encoding !== null) return notUtf8(encoding);

@@ -2,7 +2,7 @@
  * `openPaylint`: loads the schemas and makes all parts of an instance. The parts for `fill` are made when they are
  * first needed: only they refuse a default that its own schema does not allow.
  */
-import { fileRules, NO_FILE_RULES } from '../config/config-schemas.ts';
+import { fileRules, NO_FILE_RULES } from '../config/settings.ts';
 import { instanceEngines } from '../engine/instance.ts';
 import { linesOf } from '../errors.ts';
 import { isInPlace, PRECOMPILED } from '../package.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Diagnostic, Range } from 'vscode-languageserver';
-import { NO_FILE_RULES } from '../../src/config/config-schemas.ts';
+import { NO_FILE_RULES } from '../../src/config/settings.ts';
 import { type FileEvent, openPaylint, type Paylint, type Violation } from '../../src/index.ts';
 import { DEFAULTS, OpenDocument } from '../../src/lsp/documents.ts';
 import { LspClient } from '../lsp-client.ts';

@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isStackOverflow } from '../../errors.ts';
 import type { TextCounter } from '../../json/lines.ts';
-import type { Hidden, Limits, Span, Statement } from '../../types.ts';
+import type { ExamineSettings, Hidden, Span, Statement } from '../../types.ts';
 import {
   COUNTS,
   GAP_BYTES,
@@ -88,7 +88,7 @@ export interface AcceptGap {
 }
 
 /** Limits of a valid payload, and what is asked of each. */
-type AcceptLimits = Pick<Limits, 'maxDepth' | 'maxBytes' | 'checks' | 'relations' | 'covers'>;
+type AcceptLimits = Pick<ExamineSettings, 'maxDepth' | 'maxBytes' | 'checks' | 'relations' | 'covers'>;
 
 /** There is something to say of valid payloads, or to count, so each must be explained. */
 export function explainsAll({ checks = [], relations, covers }: Omit<AcceptLimits, 'maxDepth' | 'maxBytes'>): boolean {

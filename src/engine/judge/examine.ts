@@ -12,7 +12,7 @@ import { nestsDeeper } from '../../json/skip.ts';
 import type { SyntaxFault } from '../../json/syntax-cause.ts';
 import { characterLength, firstInvalidUtf8 } from '../../json/utf8.ts';
 import type { Kind } from '../../schema/set.ts';
-import type { Finding, Hidden, Limits, Outcome, RelatedValue, Span } from '../../types.ts';
+import type { ExamineSettings, Finding, Hidden, Outcome, RelatedValue, Span } from '../../types.ts';
 import { visible } from '../../words/escape.ts';
 import type { PayloadEnd } from '../../words/syntax.ts';
 import type { Acceptor } from '../compile/acceptor.ts';
@@ -104,7 +104,7 @@ interface PayloadRelater {
   values(payload: PlainPayload): readonly RelatedValue[];
 }
 
-export interface ExamineOptions extends Pick<Limits, 'maxDepth' | 'redact' | 'syntaxOnly'> {
+export interface ExamineOptions extends Pick<ExamineSettings, 'maxDepth' | 'redact' | 'syntaxOnly'> {
   readonly checker?: PayloadChecker;
   readonly relater?: PayloadRelater;
   /** Payloads are judged as they are, but reports show what `fill` would insert. Absent: they do not. */

@@ -13,10 +13,10 @@ import { skipSpace, withoutSpace } from '../../json/skip.ts';
 import type { CutterOptions } from '../../source/framing.ts';
 import type { Window } from '../../source/window.ts';
 import type {
+  ExamineSettings,
   Extra,
   Framing,
   Hidden,
-  Limits,
   RelatedValue,
   Source,
   Span,
@@ -62,7 +62,7 @@ export function comparesTwo({ engine }: Pick<Plan, 'engine'>): boolean {
 }
 
 /** The plan of a run: what the settings ask of it, as one plain, frozen object that every thread gets. */
-export interface Plan extends Limits, Judging {
+export interface Plan extends ExamineSettings, Judging {
   /** Overrides names and content; null: they decide. */
   readonly framing: Framing | null;
   /** A top-level array is itself the payload. */

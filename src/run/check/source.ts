@@ -20,7 +20,6 @@ import {
   readingOf,
   type Steps,
   wait,
-  wholeSpan,
 } from './flow.ts';
 import { reportNoted, type Take } from './noted-lines.ts';
 import { type CutSpan, Reporting } from './reporting.ts';
@@ -116,7 +115,6 @@ export class SourceCheck {
     this.#flow.outlet?.begin?.(this.#choice.framing, this.#reader);
     this.#reader.reset();
     if (this.#choice.framing !== 'lines' || window.start > 0) this.#forgetRun();
-    if (yield* this.#acceptsWhole()) return true;
     this.#cutter = createCutter(this.#choice.framing, readingOf(this.#source, this.#flow.options));
     return yield* this.#checkEach();
   }
@@ -170,22 +168,6 @@ export class SourceCheck {
       }
       if (next !== 'next') return next === 'end';
     }
-  }
-
-  /** The first way of a JSON text: all of it is in the window, and one payload that the reader accepts. */
-  *#acceptsWhole(): Steps<boolean> {
-    if (this.#choice.framing !== 'json' || this.#refused !== null) return false;
-    const { window, options, sink } = this.#flow;
-    const reading = readingOf(this.#source, options);
-    const whole = wholeSpan(window, reading);
-    this.#refused = whole;
-    if (whole === null || this.#reader.explainsAll) return false;
-    if (this.#reader.read(window, whole, this.#gaps) !== 'valid') return false;
-    countArray(reading, window, whole.start, sink);
-    this.#accepted(whole, 0);
-    yield* this.#writePending();
-    window.start = window.end;
-    return true;
   }
 
   /**

@@ -1,17 +1,105 @@
-/** The schemas that a config names, and the globs of its `ignore`, `kinds` and `schemas` as tests of paths. */
+/**
+ * The one interpreter of the config together with what was typed or passed, which takes precedence: which schemas there are and
+ * how they are read, which rules have which level, which files have which kind or are ignored. `cli/options.ts` gives it flags,
+ * `library/instance-settings.ts` options.
+ */
 import { statSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
 import { meantPath } from '../schema/faults.ts';
+import type { DraftName } from '../schema/names.ts';
+import type { ResourceOptions } from '../schema/resources.ts';
 import type { KindFile } from '../schema/set.ts';
 import type { IgnoreTest } from '../source/globs.ts';
 import { decodedFragment, schemaAt, slashed, splitFragment } from '../source/path-text.ts';
 import { wordsFor } from '../source/system-errors.ts';
 import { visible } from '../words/escape.ts';
+import { DEPRECATED, isSought, type RuleLevels } from '../words/rule-levels.ts';
 import type { OwnChecks } from './checks.ts';
 import { type Config, inConfig } from './config.ts';
 import { CONFIG_NAME } from './config-search.ts';
+
+/** What decides about the schemas, apart from the config. */
+export interface GivenSchemas {
+  /** The path of a schema that is for all payloads, as it was typed. Absent: that of the config, or the bundled one. */
+  readonly schema?: string | undefined;
+  /** The same as an absolute path, which may be in memory. */
+  readonly path?: string | null;
+  readonly advice?: boolean | undefined;
+  /** By rule; they win over those of the config. */
+  readonly levels?: RuleLevels;
+}
+
+export interface SchemaSettings {
+  /** Absolute path of the schema. */
+  readonly path: string;
+  /** The schemas that the config has for files; none if one schema is for all payloads. */
+  readonly own: Config['schemas'];
+  /** The schemas are the bundled ones, which are known to compile. */
+  readonly bundled: boolean;
+  /** Those of the config, and with `advice` those of the kinds; null: there are none. */
+  readonly checks: OwnChecks | null;
+  readonly rules: RuleLevels;
+}
+
+/** `cwd`: of what was typed. Throws UsageError. */
+export async function schemaSettings(
+  { schema, path: known = null, advice = false, levels }: GivenSchemas,
+  config: Config,
+  cwd: string,
+): Promise<SchemaSettings> {
+  const path = known ?? schemaPath(schema, config, cwd);
+  const areOurs = path === bundledSchema(ENTRY_SCHEMA);
+  const checks = await checksOf(config, areOurs && advice);
+  const own = schemasForFiles(config, schema ?? known);
+  return {
+    path,
+    own,
+    bundled: areOurs && own.length === 0,
+    checks,
+    rules: { ...checks?.levels, ...config.rules, ...levels },
+  };
+}
+
+/** What decides how schemas are read, apart from the config. */
+export interface GivenResources extends Pick<ResourceOptions, 'formats' | 'vocabularies'> {
+  readonly draft?: DraftName | undefined;
+  /** As `--ref` takes them; their paths are relative to `cwd`. */
+  readonly refs?: readonly string[] | undefined;
+  readonly advice?: boolean | undefined;
+}
+
+/** `cwd`: of what was given; `place`: the beginning of messages about `refs`. Throws UsageError. */
+export async function resourcesFor(
+  { draft, refs: given = [], advice = false, formats, vocabularies }: GivenResources,
+  config: Config,
+  cwd: string,
+  place: string,
+): Promise<ResourceOptions> {
+  const { folder, rules } = config;
+  const hasRefs = given.length + config.refs.length > 0;
+  const readRefs = hasRefs ? (await import('../schema/refs-option.ts')).readRefs : async () => [];
+  const refs = [
+    ...(await readRefs(given, cwd, () => place)),
+    ...(await readRefs(config.refs, folder, (i) => inConfig(config, `/refs/${i}`))),
+  ];
+  const ofConfig =
+    Object.keys(config.ownFormats).length > 0 ? (await import('./own-formats.ts')).readFormats(config) : [];
+  const all = new Map([...ofConfig, ...(formats ?? [])]);
+  return {
+    ...{ refs, folder, vocabularies: vocabularies ?? config.vocabularies },
+    ...(draft === undefined ? {} : { draft }),
+    ...(all.size === 0 ? {} : { formats: all }),
+    ...(isSought(DEPRECATED, { rules, advice }) ? { deprecations: true } : {}),
+  };
+}
+
+/** Absolute path of the baseline; null: there is none. `cwd`: of the one that was given. */
+export function baselinePath(given: string | undefined, config: Config, cwd: string): string | null {
+  if (given !== undefined) return resolve(cwd, given);
+  return config.baseline === null ? null : resolve(config.folder, config.baseline);
+}
 
 /** Absolute path of the schema: the one that was typed, the config's, or the bundled one. Throws UsageError. */
 export function schemaPath(typed: string | undefined, config: Config, cwd: string): string {
@@ -20,8 +108,9 @@ export function schemaPath(typed: string | undefined, config: Config, cwd: strin
   return localSchema(config.schema, inConfig(config, '/schema'), config.folder);
 }
 
-/** The schemas that the config has for files, with absolute paths. Throws UsageError. */
-export function schemasForFiles(config: Config): Config['schemas'] {
+/** The schemas that the config has for files, with absolute paths; none if the `typed` one is for all. Throws UsageError. */
+export function schemasForFiles(config: Config, typed: string | null = null): Config['schemas'] {
+  if (typed !== null) return [];
   return config.schemas.map(({ files, schema }, i) => ({
     files,
     schema: localSchema(schema, inConfig(config, `/schemas/${i}/schema`), config.folder),
