@@ -81,9 +81,9 @@ const ONLY = {
     'engine/judge/payload-findings',
     'engine/judge/records',
     'engine/judge/row-log',
-    'report/violation-table',
+    'log/violation-table',
   ],
-  outputs: ['cli/outputs', 'write/outlets/load-outlet', 'write/outlets/stream-destination'],
+  outputs: ['cli/outputs', 'run/outlets/load-outlet', 'run/outlets/stream-destination'],
 };
 
 /** After what every start needs (`start`): each with all that its modules import and that is in no file above it. */

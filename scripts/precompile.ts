@@ -6,12 +6,12 @@ import { moduleSections } from '../src/engine/compile/code.ts';
 import { type AcceptModule, compileAccept } from '../src/engine/compile/module.ts';
 import { compiled } from '../src/engine/compile/pattern-tables.ts';
 import { wellFormedModule } from '../src/engine/compile/well-formed.ts';
-import { encode } from '../src/engine/wasm/encode.ts';
-import { AROUND, LAYOUTS } from '../src/engine/wasm/layout.ts';
 import { toText } from '../src/regex/automaton.ts';
 import { formatPatterns } from '../src/schema/formats/format-table.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { resolvedData } from '../src/schema/resolved.ts';
+import { encode } from '../src/wasm/encode.ts';
+import { AROUND, LAYOUTS } from '../src/wasm/layout.ts';
 import { verdictsAsModule } from './verdicts-module.ts';
 
 export { manPage } from './man-page.ts';

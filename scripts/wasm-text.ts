@@ -1,13 +1,7 @@
 /**
  * A module as text for people, one instruction per line.
  */
-import {
-  type Code,
-  type FunctionCode,
-  type Instruction,
-  isCode,
-  type ModuleCode,
-} from '../src/engine/wasm/assembler.ts';
+import { type Code, type FunctionCode, type Instruction, isCode, type ModuleCode } from '../src/wasm/assembler.ts';
 
 export function print(module: ModuleCode): string {
   return functionsOf(module).map(printFunction).join('\n');

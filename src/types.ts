@@ -4,46 +4,12 @@
  * Inside, places are half-open byte ranges. Lines and columns are made once, when a violation becomes part of the
  * report. "Offset" always means bytes from the start of the decompressed source.
  */
-import type { Span } from './json/vocabulary.ts';
+import type { Failure, Framing, Mutable, OutputStream, Source, Span } from './json/vocabulary.ts';
 import type { FactsAt, RuleName } from './keywords/params.ts';
 
-export type { Span };
-
-/**
- * How payloads are arranged in a source: one JSON text, one payload per line (NDJSON), or JSON texts one after another.
- */
-export type Framing = (typeof FRAMINGS)[number];
-
-export const FRAMINGS = ['json', 'lines', 'stream'] as const;
-
-/** Other names that users know for framings. */
-export const FRAMING_ALIASES = { ndjson: 'lines', jsonl: 'lines' } as const;
-
-export type FramingName = Framing | keyof typeof FRAMING_ALIASES;
-
-/** A vocabulary that a schema can use if it is declared. */
-export type VocabularyName = (typeof VOCABULARY_NAMES)[number];
-
-export const VOCABULARY_NAMES = ['openapi'] as const;
-
-/** Something to read payloads from: a file or standard input. */
-export interface Source {
-  /** The name in reports: relative to the working directory with `/`, or `<stdin>` or the name given for it. */
-  readonly name: string;
-  /** Absolute path; null is standard input. */
-  readonly path: string | null;
-  /** True if it was a regular file when it was found; false also if that was not checked. */
-  readonly regular: boolean;
-  /** Null: detected by content. */
-  readonly framing: Framing | null;
-  /** The kind of every payload in it, if given; null: detected payload by payload. */
-  readonly kind: string | null;
-  /**
-   * How the schema treats a top-level array: as the payload, or possibly as the payload and possibly as a list of
-   * payloads (then it is refused). Absent: as a list, unless the options of the run say otherwise.
-   */
-  readonly arrays?: 'payload' | 'unclear' | undefined;
-}
+export { FRAMING_ALIASES, FRAMINGS, type FramingName } from './json/vocabulary.ts';
+export { VOCABULARY_NAMES, type VocabularyName } from './schema/names.ts';
+export type { Failure, Framing, Mutable, OutputStream, Source, Span };
 
 /** The name of a rule: a schema keyword, or one of JSON itself, of paylint's limits, or of a check. */
 export type Rule = RuleName | (string & {});
@@ -85,9 +51,6 @@ export type FirstPlace = Pick<ViolationPlace, 'line' | 'column' | 'offset'>;
 
 /** A violation as an object: a statement and a place. Its fields are part of the contract of reports. */
 export type Violation = ViolationPlace & Statement;
-
-/** For an object that is being made. */
-export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** What is wrong, without the place. Equal violations may share one. */
 export type Statement = StatementText & ViolationFacts;
@@ -242,12 +205,6 @@ export interface Edit {
   readonly length: number;
   /** What comes in their place. */
   readonly text: string;
-}
-
-/** Why paylint could not read a source, or part of it. */
-export interface Failure {
-  readonly file: string;
-  readonly message: string;
 }
 
 /** What changes payloads: `fill` adds members, `prune` removes some. */
@@ -511,16 +468,4 @@ export interface ReportStyle {
   readonly maxViolations: number;
   /** Only in a CI system. */
   readonly repository?: Repository;
-}
-
-/** A target for text and bytes: the part of a Node stream that paylint uses. */
-export interface OutputStream {
-  readonly isTTY?: boolean;
-  /** Of the terminal. */
-  readonly columns?: number;
-  readonly destroyed: boolean;
-  /** `done` is called when the chunk is written, or with the error. */
-  write(chunk: string | Uint8Array, done?: (error?: Error | null) => void): unknown;
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  off(event: 'error', listener: (error: Error) => void): unknown;
 }

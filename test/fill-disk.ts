@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { seeded } from '../scripts/mutations/mutate.ts';
+import type { InPlaceDestination } from '../src/run/outlets/in-place-destination.ts';
+import type { SourceOutcome } from '../src/run/outlets/outlet.ts';
 import { reread } from '../src/source/open-bytes.ts';
 import type { Source } from '../src/types.ts';
 import { type Disk, REAL_DISK } from '../src/write/disk.ts';
-import type { InPlaceDestination } from '../src/write/outlets/in-place-destination.ts';
-import type { SourceOutcome } from '../src/write/outlets/outlet.ts';
 
 /** Bytes that compress to little less, so that there is something to write. */
 const random = seeded(1);

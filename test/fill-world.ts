@@ -13,12 +13,12 @@ import { readDefaults } from '../src/repair/defaults.ts';
 import type { DefaultMap } from '../src/repair/wanted-defaults.ts';
 import { checkSource } from '../src/run/check/check.ts';
 import type { Sink } from '../src/run/check/flow.ts';
+import { FillOutlet } from '../src/run/outlets/fill-outlet.ts';
+import type { Pieces } from '../src/run/outlets/outlet.ts';
 import { type LoadedSchemas, loadSchemas } from '../src/schema/load.ts';
 import type { ByteReader } from '../src/source/read-file.ts';
 import { Window } from '../src/source/window.ts';
 import type { FilledPlace, Framing, Source, Violation } from '../src/types.ts';
-import { FillOutlet } from '../src/write/outlets/fill-outlet.ts';
-import type { Pieces } from '../src/write/outlets/outlet.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 
 /** All that comes of filling a source. */

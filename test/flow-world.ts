@@ -8,17 +8,17 @@ import { fixturePayloads } from '../scripts/mutations/payloads.ts';
 import { lazyAccept } from '../src/engine/accept.ts';
 import { compileAcceptCode } from '../src/engine/compilers.ts';
 import { plainEngine } from '../src/engine/plain.ts';
-import { WINDOW } from '../src/engine/wasm/layout.ts';
 import { SourceError } from '../src/errors.ts';
 import type { DefaultMap } from '../src/repair/wanted-defaults.ts';
 import { checkSource } from '../src/run/check/check.ts';
 import { budgetOf, NO_BUDGET, type Sink } from '../src/run/check/flow.ts';
+import { FillOutlet } from '../src/run/outlets/fill-outlet.ts';
+import type { Pieces } from '../src/run/outlets/outlet.ts';
 import type { LoadedSchemas } from '../src/schema/load.ts';
 import type { ByteReader } from '../src/source/read-file.ts';
 import { Window } from '../src/source/window.ts';
 import type { ChangedPlace, FilledPlace, Framing, Repair } from '../src/types.ts';
-import { FillOutlet } from '../src/write/outlets/fill-outlet.ts';
-import type { Pieces } from '../src/write/outlets/outlet.ts';
+import { WINDOW } from '../src/wasm/layout.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 
 /** All that the flow says of a source. */

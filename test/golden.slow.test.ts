@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 import { expect, it } from 'vitest';
 import { compileAccept } from '../src/engine/compile/module.ts';
-import { encode } from '../src/engine/wasm/encode.ts';
 import { SchemaError } from '../src/errors.ts';
 import { Unsupported } from '../src/keywords/keyword-code.ts';
 import { FORMAT_NAMES } from '../src/report/report-formats.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
+import { encode } from '../src/wasm/encode.ts';
 import { argsIn, type Case, place, readCases, timeless } from './case-files.ts';
 import { paylint } from './world.ts';
 

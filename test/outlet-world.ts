@@ -7,11 +7,11 @@ import { plainEngine } from '../src/engine/plain.ts';
 import { NO_DEFAULTS } from '../src/repair/wanted-defaults.ts';
 import { checkSource } from '../src/run/check/check.ts';
 import type { Plan, Sink } from '../src/run/check/flow.ts';
+import { loadOutlet } from '../src/run/outlets/load-outlet.ts';
+import type { OutletSpec, Pieces } from '../src/run/outlets/outlet.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
 import { Window } from '../src/source/window.ts';
 import type { Violation } from '../src/types.ts';
-import { loadOutlet } from '../src/write/outlets/load-outlet.ts';
-import type { OutletSpec, Pieces } from '../src/write/outlets/outlet.ts';
 import { allAtOnce, Chunks, type Sizes } from './flow-world.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 

@@ -3,7 +3,7 @@
  * a CI log, break a line, a quote or a comment, or move the carets.
  */
 import { escapeToken } from '../src/json/pointer.ts';
-import { eventOfTable, ViolationLog } from '../src/report/violation-table.ts';
+import { eventOfTable, ViolationLog } from '../src/log/violation-table.ts';
 import type {
   Child,
   Excerpt,

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stepsIn } from '../scripts/console-blocks.js';
+import { roomsIn } from '../scripts/rooms.js';
 import { programsOf } from './tools.ts';
 
 const SRC = join(import.meta.dirname, '../src');
@@ -18,7 +19,7 @@ function read(name: string): string {
   return readFileSync(join(SRC, name), 'utf8');
 }
 
-/** A part of the source: the deepest folder below `src/` that has a layer of its own, or the file if it is in `src/` itself. */
+/** A part of the source: the deepest folder below `src/` that is a room, or the file if it is in `src/` itself. */
 function partOf(name: string): string {
   const folders = name.split('/').slice(0, -1);
   while (folders.length > 1 && !RANKS.has(folders.join('/'))) folders.pop();
@@ -40,26 +41,10 @@ function importsOf(name: string): string[] {
   );
 }
 
-/**
- * The layers, low to high, with the parts of each. A file may import from its own part, and from parts of lower layers; and from parts
- * of its own layer where that makes no circle.
- */
-const LAYERS = [
-  ['errors.ts', 'package.ts', 'engine/wasm', 'json', 'words', 'regex', 'schema/formats'],
-  // The types of violations have the params of keywords.
-  ['types.ts', 'keywords', 'schema', 'source', 'write'],
-  ['engine/compile', 'engine/judge', 'report'],
-  ['checks', 'page', 'repair'],
-  ['engine', 'write/outlets'],
-  ['run/check'],
-  ['run/workers'],
-  ['run', 'config'],
-  ['library', 'lsp'],
-  ['cli', 'page/playground'],
-  ['main.ts', 'index.ts'],
-] as const satisfies readonly (readonly string[])[];
+/** The rooms in their order, as the map of the source has them. A file may import from its own room, and from rooms before it. */
+const ROOMS = roomsIn(readFileSync(join(SRC, '../docs/internals/architecture.md'), 'utf8'));
 
-const RANKS = new Map<string, number>(LAYERS.flatMap((parts, rank) => parts.map((part) => [part, rank])));
+const RANKS = new Map(ROOMS.flatMap((rooms, rank) => rooms.map((room) => [room, rank])));
 
 /** Groups of files that import one another, directly or not: Tarjan's strongly connected components. */
 function circles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
@@ -86,7 +71,7 @@ function circles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
 describe('imports', () => {
   const GRAPH = new Map(FILES.map((name) => [name, importsOf(name)]));
 
-  it('point from higher layers to lower ones', () => {
+  it('point up in the table of rooms of docs/internals/architecture.md', () => {
     const wrong = [...GRAPH].flatMap(([name, targets]) =>
       targets
         .filter((target) => RANKS.get(partOf(target))! > RANKS.get(partOf(name))!)
@@ -111,10 +96,9 @@ describe('imports', () => {
     expect(circles(graph)).toEqual([['a', 'b', 'c']]);
   });
 
-  it('are of parts that have a layer, of which there are at most eleven', () => {
+  it('are of parts that have a row there, of which each is a part', () => {
     expect(FILES.map(partOf).filter((part) => !RANKS.has(part))).toEqual([]);
     expect([...RANKS.keys()].filter((part) => !FILES.map(partOf).includes(part))).toEqual([]);
-    expect(LAYERS.length).toBeLessThanOrEqual(11);
     expect(FILES.filter((name) => !name.includes('/')).length).toBeLessThanOrEqual(5);
   });
 
@@ -142,7 +126,7 @@ describe('imports', () => {
     const targets = FILES.filter((name) => partOf(name) === 'keywords').flatMap(importsOf);
     const parts = new Set(targets.map(partOf).filter((part) => part !== 'keywords'));
     // What code for the compiled engine is made of, texts, JSON, and the nodes that keywords are members of.
-    expect([...parts].sort()).toEqual(['engine/wasm', 'json', 'schema', 'schema/formats', 'words']);
+    expect([...parts].sort()).toEqual(['json', 'schema', 'schema/formats', 'wasm', 'words']);
   });
 
   it('of the library do not reach the command line', () => {

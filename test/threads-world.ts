@@ -5,13 +5,13 @@
 import { lazyAccept } from '../src/engine/accept.ts';
 import { shareable } from '../src/engine/compile/code.ts';
 import { plainEngine } from '../src/engine/plain.ts';
+import { eventOfTable, type Viewed, viewsOf } from '../src/log/violation-table.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../src/package.ts';
 import { NO_DEFAULTS } from '../src/repair/wanted-defaults.ts';
-import { eventOfTable, type Viewed, viewsOf } from '../src/report/violation-table.ts';
 import { checkSource } from '../src/run/check/check.ts';
+import type { Batch } from '../src/run/part.ts';
 import { checkBatch } from '../src/run/workers/check-batch.ts';
 import { Blocks } from '../src/run/workers/gather.ts';
-import type { Batch } from '../src/run/workers/part.ts';
 import { schedule } from '../src/run/workers/schedule.ts';
 import { loadSchemas } from '../src/schema/load.ts';
 import { Window } from '../src/source/window.ts';

@@ -2,8 +2,8 @@
  * A window whose whole source is these bytes, as after a small file was read.
  */
 
-import { PADDING } from '../src/engine/wasm/layout.ts';
 import type { Window } from '../src/source/window.ts';
+import { PADDING } from '../src/wasm/layout.ts';
 
 export function putBytes(window: Window, bytes: Uint8Array): void {
   window.bytes.set(bytes);

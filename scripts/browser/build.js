@@ -23,7 +23,7 @@ const WITHOUT = [
   'source/open-bytes',
   'source/paths',
   'source/walk-folders',
-  'write/outlets/outlet',
+  'run/outlets/outlet',
   'write/stream-output',
   'report/baseline',
   'run/run',

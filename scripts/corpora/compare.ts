@@ -7,14 +7,14 @@ import { type Examined, Examiner } from '../../src/engine/judge/examine.ts';
 import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
 import { NoteTaker } from '../../src/engine/judge/noted.ts';
 import { ALLOWS_ALL } from '../../src/engine/judge/sites.ts';
-import { encode } from '../../src/engine/wasm/encode.ts';
-import { PADDING, WINDOW } from '../../src/engine/wasm/layout.ts';
 import { SchemaError } from '../../src/errors.ts';
 import { Unsupported } from '../../src/keywords/keyword-code.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import type { ResourceOptions } from '../../src/schema/resources.ts';
 import type { SchemaSet } from '../../src/schema/set.ts';
 import { Window } from '../../src/source/window.ts';
+import { encode } from '../../src/wasm/encode.ts';
+import { PADDING, WINDOW } from '../../src/wasm/layout.ts';
 
 /** What was found for one schema. */
 export interface Compared {

@@ -3,8 +3,8 @@
  * module's code in one respect, at every place where that occurs.
  */
 
-import type { Code, Instruction, ModuleCode } from '../../src/engine/wasm/assembler.ts';
-import { INVALID } from '../../src/engine/wasm/templates.ts';
+import type { Code, Instruction, ModuleCode } from '../../src/wasm/assembler.ts';
+import { INVALID } from '../../src/wasm/templates.ts';
 import { flatten, functionsOf } from '../wasm-text.ts';
 
 /** Returns a replacement for `instruction`, which follows `before` in the function `name`, or the same. */

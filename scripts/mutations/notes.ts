@@ -10,12 +10,12 @@ import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
 import { NoteTaker } from '../../src/engine/judge/noted.ts';
 import { ascending } from '../../src/engine/judge/records.ts';
 import { ALLOWS_ALL } from '../../src/engine/judge/sites.ts';
-import type { ModuleCode } from '../../src/engine/wasm/assembler.ts';
-import { encode } from '../../src/engine/wasm/encode.ts';
-import { PADDING } from '../../src/engine/wasm/layout.ts';
 import type { SchemaSet } from '../../src/schema/set.ts';
 import { Window } from '../../src/source/window.ts';
 import type { Finding } from '../../src/types.ts';
+import type { ModuleCode } from '../../src/wasm/assembler.ts';
+import { encode } from '../../src/wasm/encode.ts';
+import { PADDING } from '../../src/wasm/layout.ts';
 
 /** A payload for which they differ, and what each of them says. */
 export interface NoteDifference {

@@ -7,11 +7,11 @@ import { Acceptor } from '../../src/engine/compile/acceptor.ts';
 import { compileAccept } from '../../src/engine/compile/module.ts';
 import { Examiner } from '../../src/engine/judge/examine.ts';
 import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
-import { encode } from '../../src/engine/wasm/encode.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import type { ResourceOptions } from '../../src/schema/resources.ts';
 import { withoutFormats } from '../../src/schema/set.ts';
 import { Window } from '../../src/source/window.ts';
+import { encode } from '../../src/wasm/encode.ts';
 
 export { SchemaError } from '../../src/errors.ts';
 export { locate } from '../../src/json/locate.ts';

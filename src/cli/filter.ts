@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
+import { StreamDestination } from '../run/outlets/stream-destination.ts';
 import type { Io } from '../source/io.ts';
-import { StreamDestination } from '../write/outlets/stream-destination.ts';
 import { exitCode } from './exit.ts';
 import { findSources, listFiles } from './find-sources.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';

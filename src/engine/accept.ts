@@ -5,11 +5,11 @@ import { jsonFile, type PrecompiledFiles } from '../package.ts';
 import type { WantedDefaults } from '../repair/wanted-defaults.ts';
 import { madeSchema } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
+import { ANY_JSON, type Layout } from '../wasm/layout.ts';
 import { Acceptor } from './compile/acceptor.ts';
 import { type AcceptCode, readAccept, readNoting } from './compile/code.ts';
 import { NOTED, type NotingSource, notingSource } from './thresholds.ts';
 import { type RunWithinLimit, unlimited, withinTime } from './time-limit.ts';
-import { ANY_JSON, type Layout } from './wasm/layout.ts';
 
 /** The schemas of a run, as a verb names them: plain data, and how they are loaded. */
 export interface SchemaChoice {

@@ -5,6 +5,7 @@
 
 import { type Soon, soon } from '../json/on-demand.ts';
 import type { ExamineSettings, Outcome, Span } from '../types.ts';
+import type { Mode } from '../wasm/layout.ts';
 import type { Judging } from '../words/rule-levels.ts';
 import type { Schemas } from './accept.ts';
 import {
@@ -19,7 +20,6 @@ import type { Engine, EngineWorld } from './engine.ts';
 import type { PayloadBytes } from './judge/examine.ts';
 import { examinedAs, judged } from './judge/judged.ts';
 import { plainEngine } from './plain.ts';
-import type { Mode } from './wasm/layout.ts';
 
 /** The schemas to compare with. */
 export interface Against<Named = Schemas> {

@@ -6,12 +6,12 @@ import { Unsupported } from '../keywords/keyword-code.ts';
 import { defaultTexts } from '../repair/insertion.ts';
 import type { DefaultMap } from '../repair/wanted-defaults.ts';
 import type { SchemaSet } from '../schema/set.ts';
+import { encode, isTooLarge } from '../wasm/encode.ts';
+import { AROUND, type Layout } from '../wasm/layout.ts';
 import type { AcceptCode, NotingCode } from './compile/code.ts';
 import { type AcceptModule, compileAccept } from './compile/module.ts';
 import { wellFormedModule } from './compile/well-formed.ts';
 import { OverTime, type RunWithinLimit, unlimited } from './time-limit.ts';
-import { encode, isTooLarge } from './wasm/encode.ts';
-import { AROUND, type Layout } from './wasm/layout.ts';
 
 /**
  * Accept functions for payloads of the kind `givenKind`, or (null) of any kind. If the code is too large for V8, or takes

@@ -8,11 +8,11 @@ import { byteOrderMark } from '../json/utf8.ts';
 import { environmentFault } from '../source/system-errors.ts';
 import { reserveMemory } from '../source/window.ts';
 import type { ExamineSettings, Finding } from '../types.ts';
+import { PADDING, PAGES, WINDOW } from '../wasm/layout.ts';
 import { Acceptor } from './compile/acceptor.ts';
 import type { AcceptCode } from './compile/code.ts';
 import type { NoteTaker } from './judge/noted.ts';
 import type { BeginNoting } from './thresholds.ts';
-import { PADDING, PAGES, WINDOW } from './wasm/layout.ts';
 
 /** A larger memory is released after the text that needed it. In bytes. */
 const KEPT = 8 << 20;

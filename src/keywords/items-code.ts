@@ -2,8 +2,8 @@
  * The code for `contains`, which reads each item again and counts those that match and those of which that is unsure; and for
  * `uniqueItems`, which compares the hashes of the items after the array was read.
  */
-import * as asm from '../engine/wasm/assembler.ts';
-import { INVALID, UNSURE } from '../engine/wasm/templates.ts';
+import * as asm from '../wasm/assembler.ts';
+import { INVALID, UNSURE } from '../wasm/templates.ts';
 import { type ContainerCode, count32, Unsupported } from './keyword-code.ts';
 
 export const CONTAINS_CODE: ContainerCode = {

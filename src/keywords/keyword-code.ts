@@ -3,11 +3,12 @@
  * which is loaded when something is compiled. It tests one value that was just read, and returns "surely invalid" or
  * "unsure", or goes on. `codes.ts` has them all.
  */
-import type { Code } from '../engine/wasm/assembler.ts';
-import * as asm from '../engine/wasm/assembler.ts';
+
 import type { DialectKeyword } from '../schema/dialect.ts';
 import type { FormatDefinition } from '../schema/formats/format.ts';
 import type { Keywords, Schema, SchemaNode } from '../schema/node.ts';
+import type { Code } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
 
 /** Thrown for what has no code: such values are examined, with the same result. The message is the reason. */
 export class Unsupported extends Error {

@@ -1,8 +1,9 @@
 /** The code for limits of sizes. A string of at least one character is told by its first byte. */
-import type { Code } from '../engine/wasm/assembler.ts';
-import * as asm from '../engine/wasm/assembler.ts';
-import { INVALID, isAtP } from '../engine/wasm/templates.ts';
+
 import { type AppliesTo, sizeKeywords } from '../schema/dialect.ts';
+import type { Code } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
+import { INVALID, isAtP } from '../wasm/templates.ts';
 import { type ContainerCode, count32, type StringCode } from './keyword-code.ts';
 
 const { least: LEAST, most: MOST } = sizeKeywords('string');

@@ -3,10 +3,11 @@
  * `numberError`; what depends on the difference is unsure. A multiple must be a whole number below 2 ** 53, of a whole
  * divisor, for an exact quotient; with any other divisor, every number is unsure.
  */
-import type { Code } from '../engine/wasm/assembler.ts';
-import * as asm from '../engine/wasm/assembler.ts';
-import { INVALID, UNSURE } from '../engine/wasm/templates.ts';
+
 import { roundedIn } from '../schema/exact.ts';
+import type { Code } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
+import { INVALID, UNSURE } from '../wasm/templates.ts';
 import type { NumberCode } from './keyword-code.ts';
 
 const value = asm.globalGet('number');

@@ -2,10 +2,11 @@
  * The code for `pattern` and `format`. The pattern of a format matches only texts that examine accepts too, but not all
  * of them; other texts are unsure.
  */
-import type { Code } from '../engine/wasm/assembler.ts';
-import * as asm from '../engine/wasm/assembler.ts';
-import { INVALID, UNSURE } from '../engine/wasm/templates.ts';
+
 import { necessaryPattern, sufficientPattern } from '../schema/formats/format-table.ts';
+import type { Code } from '../wasm/assembler.ts';
+import * as asm from '../wasm/assembler.ts';
+import { INVALID, UNSURE } from '../wasm/templates.ts';
 import type { NumberCode, StringCode } from './keyword-code.ts';
 import { bound, mustBeWhole } from './numbers-code.ts';
 

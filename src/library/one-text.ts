@@ -4,7 +4,7 @@ import { judged } from '../engine/judge/judged.ts';
 import { LineTracker, type TextCounter } from '../json/lines.ts';
 import { skipSpace, withoutSpace } from '../json/skip.ts';
 import { byteOrderMark, otherEncoding } from '../json/utf8.ts';
-import { violationAt } from '../report/violation-table.ts';
+import { violationAt } from '../log/violation-table.ts';
 import { notUtf8, tooLarge } from '../run/check/cut-findings.ts';
 import { offsetsOf, placeOf, statementOf } from '../run/check/violations.ts';
 import type { ExamineSettings, Finding, Violation } from '../types.ts';

@@ -1,9 +1,9 @@
 /** How an instance reads sources: files, bytes and streams. */
 import { resolve } from 'node:path';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
+import { violationsOf } from '../log/violation-table.ts';
 import { FORM_OF_REPORTS } from '../package.ts';
 import { reportTo } from '../report/report.ts';
-import { violationsOf } from '../report/violation-table.ts';
 import { NO_BUDGET, type Plan } from '../run/check/flow.ts';
 import { exitOf } from '../run/exit.ts';
 import { NO_PROGRESS } from '../run/job.ts';

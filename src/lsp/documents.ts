@@ -14,7 +14,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { byteOrderMark } from '../json/utf8.ts';
 import type { Paylint } from '../library/api.ts';
-import { messageText } from '../report/violation-table.ts';
+import { messageText } from '../log/violation-table.ts';
 import { SHOWN_OF_OTHER_FRAMING } from '../run/check/source.ts';
 import { plainlyOther } from '../source/detect-framing.ts';
 import { framingOfName } from '../source/path-text.ts';

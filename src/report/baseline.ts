@@ -11,6 +11,7 @@ import { isUtf8 } from 'node:buffer';
 import { dirname, relative, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { patternOfViolation } from '../json/pointer-pattern.ts';
+import { filtered } from '../log/violation-table.ts';
 import { slashed } from '../source/path-text.ts';
 import {
   type ReportEvent,
@@ -21,7 +22,6 @@ import {
   type Violation,
 } from '../types.ts';
 import { cutTo, jsonText, visible } from '../words/escape.ts';
-import { filtered } from './violation-table.ts';
 
 /** Violations of a rule, at one place of one file. */
 export interface Known {

@@ -2,10 +2,10 @@
  * Counts violations against `--max-violations`: which ones may still be shown, and how many were not, by rule and file.
  */
 import { MOST_LISTED } from '../engine/judge/records.ts';
+import { COLUMN, ROW } from '../log/violation-table.ts';
 import type { ReportEvent, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number, plural } from '../words/number-text.ts';
-import { COLUMN, ROW } from './violation-table.ts';
 
 const FILES = 3;
 

@@ -7,6 +7,8 @@
  * violations. It is written into a file of its own, and is smaller than the 1 MiB that GitHub
  * accepts, because texts and tables are cut.
  */
+
+import { violationsOf } from '../log/violation-table.ts';
 import type { Failure, Reporter, ReportStyle, Severity, Summary, Violation } from '../types.ts';
 import { cutTo } from '../words/escape.ts';
 import { commandProperty, markdownCode, markdownText } from '../words/markup.ts';
@@ -18,7 +20,6 @@ import { repositoryName } from './repository.ts';
 import { commandTail, commandText, createRowWriter } from './statement-texts.ts';
 import { summaryLine } from './summary.ts';
 import { childLines, withHelp } from './violation.ts';
-import { violationsOf } from './violation-table.ts';
 
 export async function createGithub(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(0);

@@ -2,6 +2,8 @@
  * `gitlab`: Code Quality, which GitLab shows beside a merge request: one array with one object per violation, written
  * one after another. https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
  */
+
+import { viewsOf } from '../log/violation-table.ts';
 import type { Reporter, ReportStyle, Violation, ViolationsEvent, ViolationTable } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { Cap } from './cap.ts';
@@ -9,7 +11,6 @@ import { pointerText } from './paint.ts';
 import { reporterOf } from './reporter.ts';
 import { createFingerprints, type Digests, type Fingerprints, repositoryName } from './repository.ts';
 import { childLines, withHelp } from './violation.ts';
-import { viewsOf } from './violation-table.ts';
 
 /** The text before the fingerprint, and the text between the fingerprint and the line. */
 interface Issue {

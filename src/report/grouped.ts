@@ -4,6 +4,7 @@
  * writes failures to standard error.
  */
 import { patternOfViolation } from '../json/pointer-pattern.ts';
+import { type Viewed, viewsOf } from '../log/violation-table.ts';
 import type { Reporter, ReportStyle, Summary, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
@@ -11,7 +12,6 @@ import { createPalette, type Palette, pointerText } from './paint.ts';
 import { reporterOf } from './reporter.ts';
 import { summaryLine } from './summary.ts';
 import { drawViolations, prepareFor } from './violation.ts';
-import { type Viewed, viewsOf } from './violation-table.ts';
 
 interface ViolationGroup {
   readonly pointer: string;

@@ -1,12 +1,12 @@
 /** A violation as a row of a page: of an `html` report, and of the playground. Long texts are cut. */
 import { patternOfViolation } from '../json/pointer-pattern.ts';
 import { RULES } from '../keywords/rules.ts';
+import { messageText } from '../log/violation-table.ts';
 import type { Child, Violation } from '../types.ts';
 import { escapeCodePoint } from '../words/escape.ts';
 import type { ChildData, EndData, FrameData, RowData } from './html-data.ts';
 import { beforePair } from './paint.ts';
 import { below, withHelp } from './violation.ts';
-import { messageText } from './violation-table.ts';
 
 /** Code units of params, and of any other text. */
 const TEXT = 500;

@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { viewsOf } from '../log/violation-table.ts';
 import { REPORT_PAGE, version } from '../package.ts';
 import type {
   Excerpt,
@@ -25,7 +26,6 @@ import { cut, explained, rowText } from './html-row.ts';
 import { createPalette, nearby, type Palette } from './paint.ts';
 import { reporterOf } from './reporter.ts';
 import { summaryLine } from './summary.ts';
-import { viewsOf } from './violation-table.ts';
 
 /** Violations that a page lists: as many as a browser sorts and searches at once. */
 export const MOST_ROWS = 100_000;

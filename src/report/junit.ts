@@ -3,6 +3,8 @@
  * case that passes for all the others. The numbers of a suite come before its cases, so the cases are kept until the
  * end of their file, up to a limit. https://github.com/jenkinsci/xunit-plugin (junit-10.xsd) is the schema.
  */
+
+import { messageText, violationsOf } from '../log/violation-table.ts';
 import type { Reporter, ReportStyle, SourceCounts, Violation } from '../types.ts';
 import { xmlText } from '../words/markup.ts';
 import { number, plural } from '../words/number-text.ts';
@@ -10,7 +12,6 @@ import { Cap } from './cap.ts';
 import { pointerText } from './paint.ts';
 import { reporterOf } from './reporter.ts';
 import { childLines, withHelp } from './violation.ts';
-import { messageText, violationsOf } from './violation-table.ts';
 
 /** Cases listed per file; the other invalid payloads are one more case. */
 const MOST_CASES = 10_000;

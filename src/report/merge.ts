@@ -5,11 +5,11 @@
  * With `--redact`, it has no payload text: of a violation it keeps the place, the rule and the facts from the schema.
  */
 import { RULES } from '../keywords/rules.ts';
+import { eventOfTable, ViolationLog } from '../log/violation-table.ts';
 import type { ChangeEvent, Child, KindCounts, ReportEvent, Statement, Summary } from '../types.ts';
 import { linesIn, Spool } from '../write/spool.ts';
 import { type ReportLine, ReportLines } from './report-lines.ts';
 import { byName, NAMED_UNREAD, sumOfEffects } from './summary.ts';
-import { eventOfTable, ViolationLog } from './violation-table.ts';
 
 /** The lines of one source, in the spool. */
 interface SourceLines {

@@ -3,13 +3,14 @@
  * pointer, a code frame and hints; the last line sums up the run. Members that are missing in one
  * object are one block. Frames are cut to the width, and messages are wrapped. The caller writes failures to standard error.
  */
+
+import { type Viewed, viewsOf } from '../log/violation-table.ts';
 import type { ChangedPatterns, Reporter, ReportStyle, SourceCounts, Summary, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { Cap } from './cap.ts';
 import { createPalette, type Palette } from './paint.ts';
 import { reporterOf } from './reporter.ts';
 import { ChangeCounts, changeTables, summaryLine } from './summary.ts';
-import { type Viewed, viewsOf } from './violation-table.ts';
 
 export async function createPretty(style: ReportStyle): Promise<Reporter> {
   if (style.grouped) return (await import('./grouped.ts')).createGrouped(style);

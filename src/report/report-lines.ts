@@ -7,6 +7,7 @@
  * report whose summary contradicts its lines was changed: the checks for that take the lines in their order.
  */
 import { createHash, type Hash } from 'node:crypto';
+import { violationAt } from '../log/violation-table.ts';
 import {
   allCompared,
   type Failure,
@@ -20,7 +21,6 @@ import {
   type ViolationPlace,
 } from '../types.ts';
 import { number, plural } from '../words/number-text.ts';
-import { violationAt } from './violation-table.ts';
 
 /** A line of a report that fits the schema. */
 export type ReportLine =

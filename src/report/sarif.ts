@@ -4,6 +4,7 @@
  * are listed, because services accept no more. If there are more, a notification gives their number.
  */
 import { RULES } from '../keywords/rules.ts';
+import { type Viewed, viewsOf } from '../log/violation-table.ts';
 import { repositoryPage, version } from '../package.ts';
 import type { Child, Failure, FileEdit, Reporter, ReportStyle, Rule, Summary, Violation } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
@@ -13,7 +14,6 @@ import { reporterOf } from './reporter.ts';
 import { createFingerprints, encodePath, type Fingerprints, isAbsolute, repositoryName } from './repository.ts';
 import { toleratedText } from './summary.ts';
 import { below, withHelp } from './violation.ts';
-import { type Viewed, viewsOf } from './violation-table.ts';
 
 /** GitHub takes 25,000 results per run. */
 const MOST_RESULTS = 25_000;

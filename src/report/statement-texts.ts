@@ -1,10 +1,11 @@
 /** What statements say, as formats write it: made into text once for all violations that share a statement. */
+
+import { messageText, placeAt, statementAt } from '../log/violation-table.ts';
 import type { Severity, Statement, ViolationPlace, ViolationsEvent, ViolationTable } from '../types.ts';
 import { jsonText, quote, visible } from '../words/escape.ts';
 import { commandData, commandProperty } from '../words/markup.ts';
 import { type Palette, pointerText } from './paint.ts';
 import { childLines, withHelp } from './violation.ts';
-import { messageText, placeAt, statementAt } from './violation-table.ts';
 
 /** The text after the place in the format `line`. */
 export function lineText(

@@ -3,12 +3,12 @@
  * Array indices in pointers count as one, written `*`, so that the table stays small for any input.
  */
 import { patternOfViolation } from '../json/pointer-pattern.ts';
+import { violationsOf } from '../log/violation-table.ts';
 import type { ReportEvent, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number, plural } from '../words/number-text.ts';
 import { createPalette, cutInTheMiddle, type Paint, type Palette, place, pointerText } from './paint.ts';
 import { displayWidth } from './text-width.ts';
-import { violationsOf } from './violation-table.ts';
 
 interface Group {
   count: number;

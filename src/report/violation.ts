@@ -1,11 +1,12 @@
 /** One violation as `pretty` shows it: rule, message, place, pointer, code frame and hints. Loaded with the first. */
+
+import { messageText, type Viewed } from '../log/violation-table.ts';
 import type { Child, Excerpt, OtherLine, ReportStyle, Violation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
 import { inWords } from '../words/value-text.ts';
 import { drawFrame, isPrepared, mayJoin, prepareFor as prepareFrame } from './frame.ts';
 import { cutInTheMiddle, nearby, type Palette, place, pointerText } from './paint.ts';
 import { displayWidth, wrapped } from './text-width.ts';
-import { messageText, type Viewed } from './violation-table.ts';
 
 export { wrapped };
 

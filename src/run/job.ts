@@ -3,10 +3,10 @@ import type { SchemaChoice } from '../engine/accept.ts';
 import type { AjvSchemas } from '../engine/ajv-judge.ts';
 import type { Against } from '../engine/compared.ts';
 import type { TallyData } from '../engine/judge/tally.ts';
+import type { EventLog } from '../log/event-log.ts';
 import type { Before, Failure, PrunedPlace, Source } from '../types.ts';
-import type { Destination } from '../write/outlets/outlet.ts';
 import type { Plan, SourceChecker } from './check/flow.ts';
-import type { EventLog } from './event-log.ts';
+import type { Destination } from './outlets/outlet.ts';
 
 export interface Job {
   readonly schemas: SchemaChoice;

@@ -5,8 +5,9 @@
  */
 
 import { MOST_LISTED } from '../engine/judge/records.ts';
+import { EventLog } from '../log/event-log.ts';
+import { eventOfTable, ViolationLog } from '../log/violation-table.ts';
 import type { EventTaker } from '../report/report.ts';
-import { eventOfTable, ViolationLog } from '../report/violation-table.ts';
 import { type Io, Turns } from '../source/io.ts';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
 import type { Before, Relation, ReportEvent, Rule, SourceCounts, Statement } from '../types.ts';
@@ -14,7 +15,6 @@ import { visible } from '../words/escape.ts';
 import { levelOf, type RuleLevels } from '../words/rule-levels.ts';
 import { linesIn, Spool } from '../write/spool.ts';
 import { Budget, type Claim, type Plan } from './check/flow.ts';
-import { EventLog } from './event-log.ts';
 import { type SourceEnds, unlistedHint } from './source-ends.ts';
 import { SpilledValues, type ValuePlace, ValueTable, wordsOf } from './value-table.ts';
 import { claimOfList, listOfClaim } from './workers/gather.ts';

@@ -3,8 +3,8 @@
 import type { TallyData } from '../engine/judge/tally.ts';
 import { Interrupted, wordsForInterrupt } from '../errors.ts';
 import { type ByteEdit, editsIn } from '../json/edits.ts';
+import { countsIn, type HiddenCount, ROW, ViolationLog } from '../log/violation-table.ts';
 import type { EventTaker } from '../report/report.ts';
-import { countsIn, type HiddenCount, ROW, ViolationLog } from '../report/violation-table.ts';
 import { type Io, Turns } from '../source/io.ts';
 import type { Window } from '../source/window.ts';
 import type {
@@ -23,12 +23,12 @@ import { levelOf } from '../words/rule-levels.ts';
 import { Budget, type Claim, comparesTwo, type PayloadFault } from './check/flow.ts';
 import { CHANGED } from './counts.ts';
 import type { Job, Progress } from './job.ts';
+import type { Batch, Collector, Part, PartEnd } from './part.ts';
 import type { RelatedPayloads } from './related-payloads.ts';
 import { SecondNames } from './second-names.ts';
 import { SourceEnds, SourceResults, unlistedHint } from './source-ends.ts';
 import type { AtWork } from './workers/claims.ts';
 import type { Gathered } from './workers/gather.ts';
-import type { Batch, Collector, Part, PartEnd } from './workers/part.ts';
 
 /** Most memory that violations and their texts may use before they are written. In bytes, roughly. */
 const MOST_LOGGED = 8 << 20;

@@ -8,9 +8,6 @@ import type { Source } from '../types.ts';
 import { comparesTwo } from './check/flow.ts';
 import type { Counts } from './counts.ts';
 import type { Job, Progress } from './job.ts';
-import type { RelatedPayloads } from './related-payloads.ts';
-import { Results } from './results.ts';
-import { freePieces } from './workers/gather.ts';
 import {
   checkPart,
   createContext,
@@ -19,7 +16,10 @@ import {
   planSerial,
   SHARED_BYTES,
   sizeOf,
-} from './workers/part.ts';
+} from './part.ts';
+import type { RelatedPayloads } from './related-payloads.ts';
+import { Results } from './results.ts';
+import { freePieces } from './workers/gather.ts';
 import type { ThreadSchemas, ThreadSettings } from './workers/pool.ts';
 import type { Turn } from './workers/schedule.ts';
 

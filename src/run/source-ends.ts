@@ -3,17 +3,17 @@
  * work off, that source waits with its reports, and so do later sources and messages, in their order.
  */
 import { MOST_LISTED } from '../engine/judge/records.ts';
+import type { EventLog } from '../log/event-log.ts';
 import type { EventTaker } from '../report/report.ts';
 import { type Io, Turns } from '../source/io.ts';
 import { wordsFor } from '../source/system-errors.ts';
 import type { Failure, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number, plural } from '../words/number-text.ts';
-import type { SourceOutcome } from '../write/outlets/outlet.ts';
 import { Budget } from './check/flow.ts';
 import { Counts, Sums } from './counts.ts';
-import type { EventLog } from './event-log.ts';
 import type { Job, Progress } from './job.ts';
+import type { SourceOutcome } from './outlets/outlet.ts';
 
 /** Number of held events that are reported before the reports are written. */
 const AT_ONCE = 1000;

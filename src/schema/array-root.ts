@@ -2,7 +2,7 @@
  * Whether a schema is about arrays at its root: then a top-level array is itself the payload, not a list of payloads.
  * This depends on what the schema states, not on what it accepts: without `type`, array keywords accept every object.
  */
-import type { Source } from '../types.ts';
+import type { Source } from '../json/vocabulary.ts';
 import { type DialectKeyword, keywordsWhere } from './dialect.ts';
 import { ARRAY, allows, detectedKinds, typeOf, VALUE_TYPES, type ValueType, valuesOf } from './facts.ts';
 import { isNode, type Schema, type SchemaNode } from './node.ts';

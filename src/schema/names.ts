@@ -24,3 +24,8 @@ export const DRAFT_ALIASES = {
 /** The names that `type` can have. */
 export const TYPE_NAMES = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
 export type TypeName = (typeof TYPE_NAMES)[number];
+
+/** A vocabulary that a schema can use if it is declared. */
+export type VocabularyName = (typeof VOCABULARY_NAMES)[number];
+
+export const VOCABULARY_NAMES = ['openapi'] as const;

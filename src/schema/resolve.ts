@@ -7,7 +7,7 @@
 import { memoized } from '../json/on-demand.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
 import { frozenCopy, isJsonObject } from '../json/value.ts';
-import type { Mutable } from '../types.ts';
+import type { Mutable } from '../json/vocabulary.ts';
 import { isAlone, type RawObject, type RawSchema, type Resource, type Target } from './document.ts';
 import { BOOLEAN_BOUNDS, type DraftKeyword } from './drafts.ts';
 import { faultAt } from './faults.ts';

@@ -3,11 +3,11 @@
  * vocabulary that the caller can declare.
  */
 import { isJsonObject } from '../json/value.ts';
-import type { VocabularyName } from '../types.ts';
 import { quote } from '../words/escape.ts';
 import type { CallerKeywords } from './caller-keywords.ts';
 import type { RawObject } from './document.ts';
 import { type KeywordTable, keywords } from './drafts.ts';
+import type { VocabularyName } from './names.ts';
 
 const VOCABULARIES: Readonly<Record<VocabularyName, KeywordTable>> = {
   /** Of OpenAPI 3.0 (schema object): `nullable` adds null to `type`, and `enum` must list it itself. */

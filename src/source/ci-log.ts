@@ -9,7 +9,7 @@
  */
 
 import { once } from '../json/on-demand.ts';
-import type { OutputStream } from '../types.ts';
+import type { OutputStream } from '../json/vocabulary.ts';
 import { escapeCodePoint } from '../words/escape.ts';
 import { type Io, ioWith } from './io.ts';
 

@@ -1,7 +1,7 @@
 /** Detects the framing of a source by its content, if neither its name nor a flag determines it. */
 import { scan } from '../json/scan.ts';
 import { skipSpace, ValueSkipper } from '../json/skip.ts';
-import type { Framing } from '../types.ts';
+import type { Framing } from '../json/vocabulary.ts';
 
 /** Nesting does not matter here. */
 const ANY_DEPTH = Number.POSITIVE_INFINITY;

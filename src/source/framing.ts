@@ -3,11 +3,11 @@
  * or JSON texts one after another. It does not check payloads: what it cuts from a malformed text is a guess by
  * brackets and quotes, and `examine` finds what is wrong.
  */
-import type { Mode } from '../engine/wasm/layout.ts';
+
 import { SourceError } from '../errors.ts';
 import { skipSpace, ValueSkipper, withoutSpace } from '../json/skip.ts';
-import type { ExpectedSyntax } from '../json/vocabulary.ts';
-import type { Framing, Span } from '../types.ts';
+import type { ExpectedSyntax, Framing, Span } from '../json/vocabulary.ts';
+import type { Mode } from '../wasm/layout.ts';
 import type { Window } from './window.ts';
 
 /**

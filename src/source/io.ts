@@ -4,7 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import { Interrupted } from '../errors.ts';
-import type { OutputStream } from '../types.ts';
+import type { OutputStream } from '../json/vocabulary.ts';
 import { visible } from '../words/escape.ts';
 
 /** What `main` needs from the world, so that tests can provide it. */

@@ -9,7 +9,7 @@ import { fstatSync, openSync, ReadStream, readSync, type Stats, statSync } from 
 import type { Readable } from 'node:stream';
 import { Interrupted, SourceError } from '../errors.ts';
 import { nodeModule } from '../json/on-demand.ts';
-import type { Source } from '../types.ts';
+import type { Source } from '../json/vocabulary.ts';
 import {
   type ByteReader,
   closeRead,

@@ -1,7 +1,7 @@
 /** Paths as text: with `/` on every system, whether they leave a folder, and the framing of an extension. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { Framing } from '../types.ts';
+import type { Framing } from '../json/vocabulary.ts';
 
 /**
  * `text` with `/` if the system separates by a backslash. On other systems it is unchanged, because a backslash is part

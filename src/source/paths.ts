@@ -7,7 +7,7 @@
 import { lstatSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors.ts';
-import type { Failure, Framing, Source } from '../types.ts';
+import type { Failure, Framing, Source } from '../json/vocabulary.ts';
 import { framingOfName, slashed } from './path-text.ts';
 import { codeOf, wordsFor } from './system-errors.ts';
 import type { Scope, Searched, Typed } from './walk-folders.ts';

@@ -1,5 +1,5 @@
 /** Shards of the sources, complete, disjoint and about equally large, by the names and sizes of the files alone. */
-import type { Source } from '../types.ts';
+import type { Source } from '../json/vocabulary.ts';
 import { statsOf } from './read-file.ts';
 
 /** The shard `index` of `count`; `index` is 1-based. */

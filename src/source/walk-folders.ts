@@ -10,7 +10,7 @@
 import { type Dirent, lstat, readdir, type Stats, stat } from 'node:fs';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import type { Options } from 'fast-glob';
-import type { Failure } from '../types.ts';
+import type { Failure } from '../json/vocabulary.ts';
 import type { IgnoreTest } from './globs.ts';
 import { slashed } from './path-text.ts';
 import { codeOf, isNotUtf8, wordsFor } from './system-errors.ts';

@@ -3,8 +3,9 @@
  * serves a whole run; it grows only for a payload that is larger. It is a WebAssembly memory, so that accept functions
  * read the bytes in place.
  */
-import { PADDING, PAGES, WINDOW } from '../engine/wasm/layout.ts';
+
 import { EnvironmentError, SourceError } from '../errors.ts';
+import { PADDING, PAGES, WINDOW } from '../wasm/layout.ts';
 import { type ByteReader, readSmallFile } from './read-file.ts';
 
 /** Most bytes per read. */

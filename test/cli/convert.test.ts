@@ -12,11 +12,11 @@ import { jsonWriter, type Schemas, schemasOf } from '../../src/engine/accept.ts'
 import { minify } from '../../src/json/minify.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../../src/package.ts';
 import { NO_DEFAULTS } from '../../src/repair/wanted-defaults.ts';
+import type { ConvertSpec } from '../../src/run/outlets/outlet.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import { detectFraming } from '../../src/source/detect-framing.ts';
 import { Window } from '../../src/source/window.ts';
 import type { Framing } from '../../src/types.ts';
-import type { ConvertSpec } from '../../src/write/outlets/outlet.ts';
 import { randomSizes, randomSource } from '../flow-world.ts';
 import { outletRunner } from '../outlet-world.ts';
 import { rounds } from '../rounds.ts';

@@ -34,8 +34,8 @@ import {
   shared,
   v128Const,
   v128Load,
-} from '../../src/engine/wasm/assembler.ts';
-import { encode } from '../../src/engine/wasm/encode.ts';
+} from '../../src/wasm/assembler.ts';
+import { encode } from '../../src/wasm/encode.ts';
 
 type Run = (...values: number[]) => number;
 

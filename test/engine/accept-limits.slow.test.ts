@@ -9,8 +9,8 @@ import { Acceptor } from '../../src/engine/compile/acceptor.ts';
 import type { AcceptCode } from '../../src/engine/compile/code.ts';
 import { shareable } from '../../src/engine/compile/code.ts';
 import { compileAcceptCode, compileNotingCode } from '../../src/engine/compilers.ts';
-import { MAX_DEPTH, MAX_NAMES, type Mode } from '../../src/engine/wasm/layout.ts';
 import { Window } from '../../src/source/window.ts';
+import { MAX_DEPTH, MAX_NAMES, type Mode } from '../../src/wasm/layout.ts';
 import { acceptCode, trySchema } from '../trial.ts';
 import { putBytes } from '../window-bytes.ts';
 

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { Acceptor } from '../../src/engine/compile/acceptor.ts';
-import { PADDING } from '../../src/engine/wasm/layout.ts';
 import { Window } from '../../src/source/window.ts';
+import { PADDING } from '../../src/wasm/layout.ts';
 import { acceptCode, trySchema } from '../trial.ts';
 
 /** A name or word of `length` letters, the same every time. */

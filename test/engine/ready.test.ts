@@ -8,11 +8,11 @@ import { fixturePayloads } from '../../scripts/mutations/engines.ts';
 import { mutate, seeded } from '../../scripts/mutations/mutate.ts';
 import { wellFormedModule } from '../../src/engine/compile/well-formed.ts';
 import { judgedKinds } from '../../src/engine/judge/judged-kinds.ts';
-import { encode } from '../../src/engine/wasm/encode.ts';
-import { AROUND, LAYOUTS } from '../../src/engine/wasm/layout.ts';
 import type * as guards from '../../src/library/guards.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../../src/package.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
+import { encode } from '../../src/wasm/encode.ts';
+import { AROUND, LAYOUTS } from '../../src/wasm/layout.ts';
 import { rounds } from '../rounds.ts';
 
 const PAYLOADS = fixturePayloads(join(import.meta.dirname, '../../fixtures')).map(({ bytes }) => bytes);

@@ -10,10 +10,10 @@ import { sarifToMarkdown } from '@security-alert/sarif-to-markdown';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
+import { violationsOf } from '../../src/log/violation-table.ts';
 import { createGithubSummary } from '../../src/report/github.ts';
 import { createReporter, FORMAT_NAMES, FORMATS, type FormatName } from '../../src/report/report-formats.ts';
 import { createFingerprints } from '../../src/report/repository.ts';
-import { violationsOf } from '../../src/report/violation-table.ts';
 import type { ReportEvent, ReportStyle, Repository, Severity, Violation } from '../../src/types.ts';
 import {
   elementsOf,

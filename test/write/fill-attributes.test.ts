@@ -5,9 +5,9 @@
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { InPlaceDestination } from '../../src/run/outlets/in-place-destination.ts';
+import type { SourceOutcome } from '../../src/run/outlets/outlet.ts';
 import { type Disk, REAL_DISK } from '../../src/write/disk.ts';
-import { InPlaceDestination } from '../../src/write/outlets/in-place-destination.ts';
-import type { SourceOutcome } from '../../src/write/outlets/outlet.ts';
 import { AFTER, BEFORE, deny, diskWith, leave, macOs, read, sourcesIn } from '../fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, place, root, run } from '../fill-run.ts';
 import { sh } from '../spawned.ts';

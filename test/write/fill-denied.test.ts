@@ -5,9 +5,9 @@
 import { chmodSync, chownSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { InPlaceDestination } from '../../src/run/outlets/in-place-destination.ts';
+import type { SourceOutcome } from '../../src/run/outlets/outlet.ts';
 import type { Disk } from '../../src/write/disk.ts';
-import { InPlaceDestination } from '../../src/write/outlets/in-place-destination.ts';
-import type { SourceOutcome } from '../../src/write/outlets/outlet.ts';
 import { AFTER, BEFORE, deny, diskWith, leave, read, sourcesIn, withoutCp } from '../fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, place } from '../fill-run.ts';
 import { sh } from '../spawned.ts';

@@ -24,9 +24,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Interrupted } from '../../src/errors.ts';
+import { InPlaceDestination } from '../../src/run/outlets/in-place-destination.ts';
 import { reread } from '../../src/source/open-bytes.ts';
 import { REAL_DISK } from '../../src/write/disk.ts';
-import { InPlaceDestination } from '../../src/write/outlets/in-place-destination.ts';
 import type { WriteSettings } from '../../src/write/replace.ts';
 import {
   AFTER,

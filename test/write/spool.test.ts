@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EventLog } from '../../src/run/event-log.ts';
+import { EventLog } from '../../src/log/event-log.ts';
 import type { ReportEvent } from '../../src/types.ts';
 import { Spool, type SpoolDisk } from '../../src/write/spool.ts';
 import { eventOf } from '../report-sample.ts';

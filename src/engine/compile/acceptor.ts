@@ -20,7 +20,7 @@ import {
   SPANS,
   TABLES,
   WINDOW,
-} from '../wasm/layout.ts';
+} from '../../wasm/layout.ts';
 import { type AcceptCode, type AcceptExports, writerOf } from './code.ts';
 import type { FillableObject } from './context.ts';
 import { AcceptOutput, NoteList, Spans } from './output.ts';

@@ -3,9 +3,9 @@ import { ARRAY_CODES } from '../../keywords/codes.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import type { DialectKeyword } from '../../schema/dialect.ts';
 import type { Keywords, Schema, SchemaNode } from '../../schema/node.ts';
-import type { Code, FunctionCode } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
-import { betweenBrackets, charge, mustNotBeSpent, p, UNSURE } from '../wasm/templates.ts';
+import type { Code, FunctionCode } from '../../wasm/assembler.ts';
+import * as asm from '../../wasm/assembler.ts';
+import { betweenBrackets, charge, mustNotBeSpent, p, UNSURE } from '../../wasm/templates.ts';
 import { type CompilerContext, codeContext, inside, isCharged, isReread, type ReadingPlace } from './context.ts';
 
 /** The keywords for which there is code in this file. They are noted while an array is read. */

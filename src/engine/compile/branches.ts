@@ -6,9 +6,9 @@ import { Unsupported } from '../../keywords/keyword-code.ts';
 import type { DialectKeyword } from '../../schema/dialect.ts';
 import { areDisjoint } from '../../schema/facts.ts';
 import type { Schema, SchemaNode } from '../../schema/node.ts';
-import type { Code, FunctionCode } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
-import { chargeOne, INVALID, mustNotBeSpent, p, UNSURE } from '../wasm/templates.ts';
+import type { Code, FunctionCode } from '../../wasm/assembler.ts';
+import * as asm from '../../wasm/assembler.ts';
+import { chargeOne, INVALID, mustNotBeSpent, p, UNSURE } from '../../wasm/templates.ts';
 import {
   type CompilerContext,
   isReread,

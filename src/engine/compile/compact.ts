@@ -3,9 +3,9 @@
  * that end or interrupt a string are found 64 at a time, as bits of a mask, and taken one after another; so no step has
  * to wait for the length of the string before it.
  */
-import type { Code } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
-import { advance, isNotAtP, literals, p, UNSURE } from '../wasm/templates.ts';
+import type { Code } from '../../wasm/assembler.ts';
+import * as asm from '../../wasm/assembler.ts';
+import { advance, isNotAtP, literals, p, UNSURE } from '../../wasm/templates.ts';
 import { PARAMS } from './context.ts';
 import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './text.ts';
 

@@ -10,9 +10,9 @@ import { DIALECT } from '../../schema/dialect.ts';
 import { hasNumberOf, roundedValues } from '../../schema/exact.ts';
 import { isNode, madeSchema, type Schema, type SchemaNode } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
-import type { Code, FunctionCode, GlobalCode, Variables } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
-import { INVALID, isNotAtP, p, proceed, UNSURE } from '../wasm/templates.ts';
+import type { Code, FunctionCode, GlobalCode, Variables } from '../../wasm/assembler.ts';
+import * as asm from '../../wasm/assembler.ts';
+import { INVALID, isNotAtP, p, proceed, UNSURE } from '../../wasm/templates.ts';
 import { arrayCode } from './arrays.ts';
 import { branchFunction } from './branches.ts';
 import {

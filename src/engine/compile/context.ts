@@ -9,8 +9,8 @@ import { possibleTypes, valueTypes } from '../../schema/facts.ts';
 import { formatNamed } from '../../schema/formats/format-table.ts';
 import type { Schema, SchemaNode } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
-import type { Code, Variables } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
+import type { Code, Variables } from '../../wasm/assembler.ts';
+import * as asm from '../../wasm/assembler.ts';
 import { matchCode, type Patterns } from './pattern-tables.ts';
 
 /** What the entry schema's tests require of a member's value, in addition to the kind's own schema. */

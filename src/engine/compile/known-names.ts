@@ -6,9 +6,9 @@
 import { isIndexName } from '../../json/pointer.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import type { SchemaNode } from '../../schema/node.ts';
-import type { Code, FunctionCode } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
-import { p, UNSURE } from '../wasm/templates.ts';
+import type { Code, FunctionCode } from '../../wasm/assembler.ts';
+import * as asm from '../../wasm/assembler.ts';
+import { p, UNSURE } from '../../wasm/templates.ts';
 import type { CompilerContext, DefaultTexts, Guard, SchemaAt } from './context.ts';
 import { rawText } from './text.ts';
 

@@ -2,8 +2,8 @@
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import { detectedKinds } from '../../schema/facts.ts';
 import type { Kind, SchemaSet } from '../../schema/set.ts';
-import type { Code, FunctionCode, GlobalCode, ModuleCode } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
+import type { Code, FunctionCode, GlobalCode, ModuleCode } from '../../wasm/assembler.ts';
+import * as asm from '../../wasm/assembler.ts';
 import {
   COUNTS,
   GAP_BYTES,
@@ -16,8 +16,8 @@ import {
   MODES,
   SPAN_BYTES,
   SPANS,
-} from '../wasm/layout.ts';
-import { beginPayload, isAtP, p, skipSpace } from '../wasm/templates.ts';
+} from '../../wasm/layout.ts';
+import { beginPayload, isAtP, p, skipSpace } from '../../wasm/templates.ts';
 import type { AcceptCode } from './code.ts';
 import { Compiler } from './compile.ts';
 import { type DefaultTexts, NO_GUARD } from './context.ts';

@@ -4,9 +4,9 @@
  */
 import { decidingMembers } from '../../schema/facts.ts';
 import type { Kind } from '../../schema/set.ts';
-import type { Code, FunctionCode, GlobalCode, Variables } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
-import { MANY_NOTES, MAX_NOTED, MAX_NOTES, MODES, NOTE_BYTES, NOTED, NOTED_BYTES, NOTES } from '../wasm/layout.ts';
+import type { Code, FunctionCode, GlobalCode, Variables } from '../../wasm/assembler.ts';
+import * as asm from '../../wasm/assembler.ts';
+import { MANY_NOTES, MAX_NOTED, MAX_NOTES, MODES, NOTE_BYTES, NOTED, NOTED_BYTES, NOTES } from '../../wasm/layout.ts';
 import {
   advance,
   beginPayload,
@@ -17,7 +17,7 @@ import {
   p,
   proceed,
   UNSURE,
-} from '../wasm/templates.ts';
+} from '../../wasm/templates.ts';
 import type { Compiler } from './compile.ts';
 import { inner, LOCALS, NO_GUARD, type NoteSite, PARAMS } from './context.ts';
 import { areExact, guardOf } from './entry-schema.ts';

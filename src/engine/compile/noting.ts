@@ -7,9 +7,9 @@ import { KEYWORDS } from '../../keywords/index.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import { DIALECT_KEYWORDS, type DialectKeyword, keywordsWhere } from '../../schema/dialect.ts';
 import { keywordValue, madeSchema, type SchemaNode } from '../../schema/node.ts';
-import type { Code, FunctionCode } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
-import { INVALID, UNSURE } from '../wasm/templates.ts';
+import type { Code, FunctionCode } from '../../wasm/assembler.ts';
+import * as asm from '../../wasm/assembler.ts';
+import { INVALID, UNSURE } from '../../wasm/templates.ts';
 import { arrayCode, ITEM_KEYWORDS } from './arrays.ts';
 import {
   type CompilerContext,

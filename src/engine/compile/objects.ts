@@ -6,8 +6,8 @@ import { type ContainerPart, Unsupported } from '../../keywords/keyword-code.ts'
 import type { DialectKeyword } from '../../schema/dialect.ts';
 import type { Keywords, Schema, SchemaNode } from '../../schema/node.ts';
 import { toRegExp } from '../../schema/regexp.ts';
-import type { Code, FunctionCode } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
+import type { Code, FunctionCode } from '../../wasm/assembler.ts';
+import * as asm from '../../wasm/assembler.ts';
 import {
   advance,
   betweenBrackets,
@@ -19,7 +19,7 @@ import {
   p,
   proceed,
   UNSURE,
-} from '../wasm/templates.ts';
+} from '../../wasm/templates.ts';
 import {
   type CompilerContext,
   codeContext,

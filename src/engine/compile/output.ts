@@ -14,7 +14,7 @@ import {
   SPAN_BYTES,
   SPANS,
   WINDOW,
-} from '../wasm/layout.ts';
+} from '../../wasm/layout.ts';
 import type { AcceptExports, WriterExports } from './code.ts';
 import type { NotedKinds } from './notes.ts';
 
@@ -109,7 +109,7 @@ export class Spans {
   }
 }
 
-/** Columns of `payloads`: see `NOTED` in `engine/wasm/layout.ts`. */
+/** Columns of `payloads`: see `NOTED` in `wasm/layout.ts`. */
 export const PAYLOAD_START = 0;
 export const PAYLOAD_END = 1;
 export const KIND = 2;

@@ -3,10 +3,10 @@ import { Unsupported } from '../../keywords/keyword-code.ts';
 import { type Automaton, fromText } from '../../regex/automaton.ts';
 import { type CompiledPattern, compileAutomaton } from '../../regex/matcher.ts';
 import { toRegExp } from '../../schema/regexp.ts';
-import type { Code, Variables } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
-import { TABLE_BYTES, TABLES } from '../wasm/layout.ts';
-import { p, until } from '../wasm/templates.ts';
+import type { Code, Variables } from '../../wasm/assembler.ts';
+import * as asm from '../../wasm/assembler.ts';
+import { TABLE_BYTES, TABLES } from '../../wasm/layout.ts';
+import { p, until } from '../../wasm/templates.ts';
 import { FORMAT_TABLES } from './format-tables.ts';
 
 /** Work that the automata of one schema may take together, see `AutomatonLimits`. */

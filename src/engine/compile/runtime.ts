@@ -2,8 +2,8 @@
  * The functions in every accept module: white space, strings, numbers, names that no schema describes, values of
  * any shape, and counts for lines and columns. Each takes the address after the byte that introduces what it reads.
  */
-import type { Code, FunctionCode, GlobalCode, Variables } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
+import type { Code, FunctionCode, GlobalCode, Variables } from '../../wasm/assembler.ts';
+import * as asm from '../../wasm/assembler.ts';
 import {
   GAP_BYTES,
   GAPS,
@@ -14,7 +14,7 @@ import {
   NAMES,
   SCRATCH,
   SPANS,
-} from '../wasm/layout.ts';
+} from '../../wasm/layout.ts';
 import {
   advance,
   expectColon,
@@ -27,7 +27,7 @@ import {
   skipSpace,
   UNSURE,
   until,
-} from '../wasm/templates.ts';
+} from '../../wasm/templates.ts';
 import { number } from './scalars.ts';
 import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './text.ts';
 

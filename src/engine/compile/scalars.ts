@@ -10,9 +10,9 @@ import { type AssertingKeyword, keywordsWhere } from '../../schema/dialect.ts';
 import { roundedValues } from '../../schema/exact.ts';
 import type { SchemaNode } from '../../schema/node.ts';
 import { toRegExp } from '../../schema/regexp.ts';
-import type { Code, Variables } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
-import { advance, INVALID, isAtP, isNotAtP, literal, p, proceed, UNSURE } from '../wasm/templates.ts';
+import type { Code, Variables } from '../../wasm/assembler.ts';
+import * as asm from '../../wasm/assembler.ts';
+import { advance, INVALID, isAtP, isNotAtP, literal, p, proceed, UNSURE } from '../../wasm/templates.ts';
 import { type CompilerContext, codeContext, type KindCondition } from './context.ts';
 import { rawText, type TextCase, textOfString, whenOneMatches } from './text.ts';
 

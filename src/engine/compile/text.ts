@@ -4,10 +4,10 @@
  * array that is not the compact text of an allowed one.
  */
 import { Unsupported } from '../../keywords/keyword-code.ts';
-import type { Code } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
-import { SCRATCH, SCRATCH_BYTES } from '../wasm/layout.ts';
-import { advance, isNotAtP, p, UNSURE } from '../wasm/templates.ts';
+import type { Code } from '../../wasm/assembler.ts';
+import * as asm from '../../wasm/assembler.ts';
+import { SCRATCH, SCRATCH_BYTES } from '../../wasm/layout.ts';
+import { advance, isNotAtP, p, UNSURE } from '../../wasm/templates.ts';
 
 const v = asm.localGet('v');
 

@@ -3,10 +3,10 @@
  * and size. Duplicate names are accepted, and numbers beyond a double too, if their form is certain. One of them also
  * writes the texts without the white space between their tokens.
  */
-import type { Code, FunctionCode, Variables } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
-import { ANY_JSON, type Around } from '../wasm/layout.ts';
-import { advance, isAtP, isNotAtP, literals, p, proceed, skipSpace, UNSURE } from '../wasm/templates.ts';
+import type { Code, FunctionCode, Variables } from '../../wasm/assembler.ts';
+import * as asm from '../../wasm/assembler.ts';
+import { ANY_JSON, type Around } from '../../wasm/layout.ts';
+import { advance, isAtP, isNotAtP, literals, p, proceed, skipSpace, UNSURE } from '../../wasm/templates.ts';
 import { compactText } from './compact.ts';
 import { inner, PARAMS } from './context.ts';
 import { type AcceptModule, moduleOf } from './module.ts';

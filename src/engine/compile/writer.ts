@@ -8,11 +8,11 @@
  * Between elements of an array that become lines, the range keeps the commas. They are replaced by line feeds in the
  * copy, here or by the caller that copies the range.
  */
-import type { Code, FunctionCode, GlobalCode, Variables } from '../wasm/assembler.ts';
-import * as asm from '../wasm/assembler.ts';
-import type { Around } from '../wasm/layout.ts';
-import { SPAN_BYTES, SPANS } from '../wasm/layout.ts';
-import { advance, p, until } from '../wasm/templates.ts';
+import type { Code, FunctionCode, GlobalCode, Variables } from '../../wasm/assembler.ts';
+import * as asm from '../../wasm/assembler.ts';
+import type { Around } from '../../wasm/layout.ts';
+import { SPAN_BYTES, SPANS } from '../../wasm/layout.ts';
+import { advance, p, until } from '../../wasm/templates.ts';
 import { PARAMS } from './context.ts';
 
 export const WRITER_GLOBALS: readonly GlobalCode[] = [

@@ -25,7 +25,7 @@ import type {
   ViolationPlace,
 } from '../../types.ts';
 import type { Judging } from '../../words/rule-levels.ts';
-import type { Outlet, OutletSpec } from '../../write/outlets/outlet.ts';
+import type { Outlet, OutletSpec } from '../outlets/outlet.ts';
 
 export interface CheckContext {
   /** Reads the bytes of the source. */

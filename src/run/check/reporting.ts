@@ -21,7 +21,7 @@ import type {
   ViolationPlace,
 } from '../../types.ts';
 import { levelOf } from '../../words/rule-levels.ts';
-import type { CheckedPayload } from '../../write/outlets/outlet.ts';
+import type { CheckedPayload } from '../outlets/outlet.ts';
 import { Budget, type CheckContext, type Claim, comparesTwo, type PayloadFault, type Steps } from './flow.ts';
 import {
   excerptOf,

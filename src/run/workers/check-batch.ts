@@ -1,7 +1,6 @@
 /** Checks the parts of a batch, one after another, and keeps the results of each as data. */
 import { Turns } from '../../source/io.ts';
 import type { ViolationTable } from '../../types.ts';
-import { type Blocks, freePieces, type Gathered, Gatherer, InItsTurn } from './gather.ts';
 import {
   type Batch,
   type Collector,
@@ -12,7 +11,8 @@ import {
   type PartEnd,
   SHARED_BYTES,
   sizeOf,
-} from './part.ts';
+} from '../part.ts';
+import { type Blocks, freePieces, type Gathered, Gatherer, InItsTurn } from './gather.ts';
 
 /** All results of a part. */
 interface PartResult {

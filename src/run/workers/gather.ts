@@ -6,7 +6,7 @@
 import type { TallyData } from '../../engine/judge/tally.ts';
 import { type ByteEdit, type EditList, EditLog } from '../../json/edits.ts';
 import { entryOf } from '../../json/on-demand.ts';
-import { type HiddenCount, ViolationLog, weightOfRemoved } from '../../report/violation-table.ts';
+import { type HiddenCount, ViolationLog, weightOfRemoved } from '../../log/violation-table.ts';
 import type {
   ChangedPlace,
   Extra,
@@ -18,7 +18,7 @@ import type {
   ViolationTable,
 } from '../../types.ts';
 import type { Claim, Plan, Sink } from '../check/flow.ts';
-import type { Collector } from './part.ts';
+import type { Collector } from '../part.ts';
 
 /** Bytes for one of the destination's channels. */
 interface PieceOfBytes {

@@ -13,9 +13,9 @@ import type { SchemaSource } from '../../schema/set.ts';
 import { Bell } from '../../source/stream-reader.ts';
 import { environmentFault, requireDescriptors } from '../../source/system-errors.ts';
 import type { Plan } from '../check/flow.ts';
+import type { Batch } from '../part.ts';
 import { type BatchResults, unpacked } from './check-batch.ts';
 import { lastTried, type Shares } from './claims.ts';
-import type { Batch } from './part.ts';
 
 /** Schemas as threads get them. */
 export interface ThreadSchemas {

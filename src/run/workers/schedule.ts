@@ -11,10 +11,10 @@ import { headOf } from '../../source/open-bytes.ts';
 import { type FileTime, timeOf } from '../../source/range.ts';
 import { isGzip } from '../../source/read-file.ts';
 import type { Framing, Source } from '../../types.ts';
+import { type Batch, isSmallByLook, type Part, type PartContext, SHARED_BYTES, sizeOf, whole } from '../part.ts';
 import { type BatchResults, checkBatch } from './check-batch.ts';
 import { AHEAD, type AtWork, Claims, createShared, type Shares, workOn } from './claims.ts';
 import { Blocks } from './gather.ts';
-import { type Batch, isSmallByLook, type Part, type PartContext, SHARED_BYTES, sizeOf, whole } from './part.ts';
 import type { Pool, ThreadSettings } from './pool.ts';
 import { type Pace, threadsAllowed, threadsWorth } from './thread-count.ts';
 

@@ -5,10 +5,10 @@ import type { Schemas } from '../../engine/accept.ts';
 import { once } from '../../json/on-demand.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../../package.ts';
 import type { SchemaSet, SchemaSource } from '../../schema/set.ts';
+import { type Batch, createContext, type Judgement } from '../part.ts';
 import { checkBatch, packed } from './check-batch.ts';
 import { Claims, progressMark } from './claims.ts';
 import { Blocks } from './gather.ts';
-import { type Batch, createContext, type Judgement } from './part.ts';
 import type { Offer, ThreadData, ThreadResult, ThreadSchemas } from './pool.ts';
 
 /** Does the work that the pool has for this thread. */

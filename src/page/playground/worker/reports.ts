@@ -1,9 +1,10 @@
 /**
  * The reports on a check, for copying: what `paylint validate` prints in the format.
  */
+
+import { eventOfTable, ViolationLog } from '../../../log/violation-table.ts';
 import { createJson } from '../../../report/json.ts';
 import { createPretty } from '../../../report/pretty.ts';
-import { eventOfTable, ViolationLog } from '../../../report/violation-table.ts';
 import type { Excerpt, ReportEvent, ReportStyle, Rule, Violation } from '../../../types.ts';
 import type { Check } from './check.ts';
 

@@ -3,10 +3,10 @@
  * of one kind, or each kind in a channel of its own. Only the white space between tokens changes.
  */
 import type { Acceptor } from '../../engine/compile/acceptor.ts';
-import { AROUND, type Around } from '../../engine/wasm/layout.ts';
 import { layOut, minify } from '../../json/minify.ts';
 import type { Window } from '../../source/window.ts';
 import type { Framing, Span } from '../../types.ts';
+import { AROUND, type Around } from '../../wasm/layout.ts';
 import { Joiner } from './joiner.ts';
 import type { AcceptedRun, CheckedPayload, ConvertSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
 

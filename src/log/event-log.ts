@@ -3,9 +3,10 @@
  * reported; and what payloads have in common is known after the last of them. A few MiB are kept in memory; the rest is
  * written to a spool, as JSON lines.
  */
-import { countsIn, weightOfRemoved } from '../report/violation-table.ts';
+
 import type { ReportEvent, ViolationsEvent } from '../types.ts';
 import { endedLines, Spool } from '../write/spool.ts';
+import { countsIn, weightOfRemoved } from './violation-table.ts';
 
 type HiddenEvent = Extract<ReportEvent, { readonly type: 'hidden' }>;
 

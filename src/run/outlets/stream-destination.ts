@@ -1,7 +1,8 @@
 /** Payloads to one or several outputs: standard output, and files that are written whole or not at all. */
-import type { Layout } from '../../engine/wasm/layout.ts';
+
 import type { Failure } from '../../types.ts';
-import type { ByteTarget, Extent } from '../stream-output.ts';
+import type { Layout } from '../../wasm/layout.ts';
+import type { ByteTarget, Extent } from '../../write/stream-output.ts';
 import { ALL_WRITTEN, type Destination, type SourceOutcome } from './outlet.ts';
 
 const LINE_FEED = 0x0a;

@@ -5,12 +5,12 @@
  */
 import type { Acceptor } from '../../engine/compile/acceptor.ts';
 import type { FillTable, Removals } from '../../engine/judge/row-log.ts';
-import type { Layout } from '../../engine/wasm/layout.ts';
 import type { ByteEdit } from '../../json/edits.ts';
 import type { Place } from '../../json/lines.ts';
 import type { Window } from '../../source/window.ts';
 import type { ChangedPlace, Failure, Framing, Repair, Source, Span } from '../../types.ts';
-import type { Extent } from '../stream-output.ts';
+import type { Layout } from '../../wasm/layout.ts';
+import type { Extent } from '../../write/stream-output.ts';
 
 /** One or several payloads. Indexes are into the window. */
 interface Payloads {

@@ -7,7 +7,7 @@
  * Code is a tree of instructions with symbolic labels, locals and functions, so that it can be printed and read as
  * text. Only `encode` (encode.ts) turns the names into numbers.
  */
-import { memoized } from '../../json/on-demand.ts';
+import { memoized } from '../json/on-demand.ts';
 
 /** A sequence of instructions. It may contain sequences, so that parts are put together without copying them. */
 export type Code = readonly (Instruction | Code)[];

@@ -3,10 +3,10 @@ import { SourceError } from '../../errors.ts';
 import { type ByteEdit, EditLog } from '../../json/edits.ts';
 import { codeOf, wordsFor } from '../../source/system-errors.ts';
 import type { Source } from '../../types.ts';
-import { Spool } from '../spool.ts';
-import type { Output } from '../stream-output.ts';
-import { Unchanged } from '../unchanged.ts';
-import { type DiffName, unifiedDiff } from '../unified-diff.ts';
+import { Spool } from '../../write/spool.ts';
+import type { Output } from '../../write/stream-output.ts';
+import { Unchanged } from '../../write/unchanged.ts';
+import { type DiffName, unifiedDiff } from '../../write/unified-diff.ts';
 import { ALL_WRITTEN, type Destination, type SourceOutcome } from './outlet.ts';
 
 export interface DiffFiles {

@@ -6,9 +6,9 @@ import { Interrupted } from '../../errors.ts';
 import { isCompressed } from '../../source/open-bytes.ts';
 import { wordsFor } from '../../source/system-errors.ts';
 import type { Source } from '../../types.ts';
-import { createWriteRun, originalOf, type WriteRun, type WriteSettings } from '../replace.ts';
-import { type Replaced, Rewrite, rewriteAll, SourceFile } from '../rewrite.ts';
-import { Unchanged } from '../unchanged.ts';
+import { createWriteRun, originalOf, type WriteRun, type WriteSettings } from '../../write/replace.ts';
+import { type Replaced, Rewrite, rewriteAll, SourceFile } from '../../write/rewrite.ts';
+import { Unchanged } from '../../write/unchanged.ts';
 import type { Destination, SourceOutcome } from './outlet.ts';
 
 /** In bytes. A larger file is written while it is read. */

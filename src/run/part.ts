@@ -2,22 +2,22 @@
  * The parts of a run, what they share in one thread, and how a part is opened, checked and closed, in any thread.
  * `schedule.ts` divides the work among threads, and is loaded on demand.
  */
-import { schemasOf } from '../../engine/accept.ts';
-import type { Engine, EngineWorld } from '../../engine/engine.ts';
-import { createEngine, type EngineParts } from '../../engine/supply.ts';
-import { SourceError } from '../../errors.ts';
-import type { Io } from '../../source/io.ts';
-import { openBytes } from '../../source/open-bytes.ts';
-import { type FileTime, isRewritten, openRange, timeOf } from '../../source/range.ts';
-import { SMALL_FILE_BYTES, statsOf } from '../../source/read-file.ts';
-import { changedError } from '../../source/system-errors.ts';
-import { Window } from '../../source/window.ts';
-import type { Source } from '../../types.ts';
-import { loadOutlet } from '../../write/outlets/load-outlet.ts';
-import type { OutletMaker, Pieces } from '../../write/outlets/outlet.ts';
-import { checkSource } from '../check/check.ts';
-import type { Checked, EngineMaker, Plan, Sink, SourceChecker } from '../check/flow.ts';
-import type { ProgressMark } from './claims.ts';
+import { schemasOf } from '../engine/accept.ts';
+import type { Engine, EngineWorld } from '../engine/engine.ts';
+import { createEngine, type EngineParts } from '../engine/supply.ts';
+import { SourceError } from '../errors.ts';
+import type { Io } from '../source/io.ts';
+import { openBytes } from '../source/open-bytes.ts';
+import { type FileTime, isRewritten, openRange, timeOf } from '../source/range.ts';
+import { SMALL_FILE_BYTES, statsOf } from '../source/read-file.ts';
+import { changedError } from '../source/system-errors.ts';
+import { Window } from '../source/window.ts';
+import type { Source } from '../types.ts';
+import { checkSource } from './check/check.ts';
+import type { Checked, EngineMaker, Plan, Sink, SourceChecker } from './check/flow.ts';
+import { loadOutlet } from './outlets/load-outlet.ts';
+import type { OutletMaker, Pieces } from './outlets/outlet.ts';
+import type { ProgressMark } from './workers/claims.ts';
 
 /** A source, or what begins in a range of its bytes. */
 export interface Part {
