@@ -36,6 +36,8 @@ export interface FindingPlace {
   readonly message: string;
   /** What was probably meant: a word from the schema. */
   readonly suggestion: string | null;
+  /** The member of the payload that is probably meant to be the one that is missing; absent: there is none, or `--redact`. */
+  readonly misspelt?: string;
   /** The cause of the violation, if it is before the span and a code frame should show it; within the payload. */
   readonly earlier?: Span;
   /** What the author of the schema says of this case; absent: nothing. It may quote payload text, escaped. */

@@ -2,7 +2,7 @@
  * The meaning of the flags: together with the config file, the environment and the terminal they become the settings of
  * a run. If they contradict each other, a UsageError is thrown here, before anything is read.
  */
-import { type Config, inConfig, loadConfig } from '../config/config.ts';
+import { type Config, inConfig, loadConfig, placeInConfig } from '../config/config.ts';
 import { baselinePath, resourcesFor, schemaPath, schemaSettings, schemasForFiles } from '../config/settings.ts';
 import { configFor } from '../config/verb-keys.ts';
 import { UsageError } from '../errors.ts';
@@ -90,7 +90,7 @@ function readFlag(spec: FlagSpec, value: unknown, config: Config, key: string): 
   if (parse === undefined) return aliases?.[String(value)] ?? String(value);
   return accepted(
     () => parse(String(value), undefined),
-    inConfig(config, `/${key}`).slice(0, -2),
+    placeInConfig(config, `/${key}`),
     () => JSON.stringify(value),
   );
 }

@@ -112,7 +112,12 @@ function configOf(raw: RawConfig, place: Pick<Config, 'path' | 'name' | 'folder'
   };
 }
 
-/** `paylint.config.json#/kinds/0/kind: `, for a message about a value of the config. */
-export function inConfig({ name }: Config, pointer: string): string {
-  return `${visible(name)}#${pointer}: `;
+/** `paylint.config.json#/kinds/0/kind`, for a message about a value of the config. */
+export function placeInConfig({ name }: Config, pointer: string): string {
+  return `${visible(name)}#${pointer}`;
+}
+
+/** The same as the beginning of a message. */
+export function inConfig(config: Config, pointer: string): string {
+  return `${placeInConfig(config, pointer)}: `;
 }

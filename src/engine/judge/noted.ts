@@ -193,7 +193,7 @@ export class NoteTaker implements NotedRows {
     const findingOf = once(() => this.#findings(bytes, span, kind, seek));
     const make = (row: number, again: boolean): NotedStatement => {
       const finding = findingOf()(row);
-      const { rule, pointer, params, schema, fixable, message, suggestion, authorMessage } = finding;
+      const { rule, pointer, params, schema, fixable, message, suggestion, authorMessage, misspelt } = finding;
       const fix = fixable ? 'fill' : finding.fix;
       // One object, with each member named: a copy takes twice as long.
       const draft = { kind, severity: 'error', pointer, rule, message, params, schema, fixable };
@@ -201,7 +201,7 @@ export class NoteTaker implements NotedRows {
       if (fix !== undefined) statement.fix = fix;
       if (suggestion !== null) statement.suggestion = suggestion;
       if (authorMessage !== undefined) statement.authorMessage = authorMessage;
-      return { statement, again };
+      return misspelt === undefined ? { statement, again } : { statement, again, misspelt };
     };
     return (row) => {
       const key = this.#keyOf(bytes, span, row, seek);

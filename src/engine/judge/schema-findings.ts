@@ -157,11 +157,12 @@ function finding(
   let message = messageOfCaller(error, pointer, context) || sentence(facts, found);
   if (facts.rule === 'false' && site.member !== null)
     message = `the member ${schemaText(site.member)} is not allowed here`;
-  const why = facts.rule === 'format' ? whyNotIn(facts.params.format, context.redact ? undefined : about.value) : '';
-  message += site.example === null || why.startsWith(':') ? why : '';
+  if (facts.rule === 'format')
+    message += whyNotIn(facts.params.format, context.redact ? undefined : about.value, site.example === null);
   if (site.example !== null) message += `; an example is ${site.example}`;
   if (site.ofName !== null && name !== null) message += reasonsFor(site.ofName, name, context);
-  if (near?.found !== undefined && !context.redact) message += `; there is ${quote(near.found)}`;
+  const misspelt = context.redact ? undefined : near?.found;
+  if (misspelt !== undefined) message += `; there is ${quote(misspelt)}`;
   if (site.reason !== undefined) message += `; the schema asks for this ${site.reason}`;
   const { rule, params } = context.redact ? withoutText(facts) : facts;
   return {
@@ -174,6 +175,7 @@ function finding(
     ...(site.fix === null || site.fix === 'fill' ? {} : { fix: site.fix }),
     message,
     suggestion: near?.suggestion ?? null,
+    ...(misspelt === undefined ? {} : { misspelt }),
     ...(children.length === 0 ? {} : { children }),
   } as Finding; // the params are of the rule
 }
@@ -192,7 +194,7 @@ function reasonsFor(schema: Schema, name: string, context: FindingContext): stri
   const facts = context.explainName?.(schema, name) ?? [];
   const reasons = new Set(
     facts.map((one) => {
-      const why = one.rule === 'format' ? whyNotIn(one.params.format, context.redact ? undefined : name) : '';
+      const why = one.rule === 'format' ? whyNotIn(one.params.format, context.redact ? undefined : name, true) : '';
       return sentence(completed(one, seen), found) + why;
     }),
   );

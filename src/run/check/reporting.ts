@@ -227,12 +227,12 @@ export class Reporting {
   }
 
   /** Reports a violation on a line that is in the window. Returns false if the sink has to be flushed before others. */
-  noted({ statement, again }: NotedStatement, place: ViolationPlace): boolean {
+  noted({ statement, again, misspelt }: NotedStatement, place: ViolationPlace): boolean {
     if (mayHaveIndex(statement)) this.#addPattern(statement, place.offset);
     if (!this.#wantsExcerpts || !this.#isExample(statement))
       return this.#flow.sink.violation(statement, place, null, again);
     const start = place.offset - this.#flow.window.base;
-    const framed = { span: { start, end: start }, statement, column: place.column };
+    const framed = { span: { start, end: start }, statement, misspelt, column: place.column };
     const excerpt = excerptOf(framed, this.#flow.window, this.#flow.options.excerpts === 'near');
     this.#flow.sink.violation(statement, place, { excerpt }, again);
     this.#waiting = (this.#waiting + 1) % SLICE;

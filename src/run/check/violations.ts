@@ -42,6 +42,7 @@ import type {
   Statement,
   ViolationPlace,
 } from '../../types.ts';
+import { quote } from '../../words/escape.ts';
 import { levelOf, type RuleLevels } from '../../words/rule-levels.ts';
 import { type Steps, wait } from './flow.ts';
 
@@ -204,13 +205,14 @@ export function* readExcerpt(window: Window, at: number): Steps<void> {
 
 /** What a code frame needs of a violation. */
 export interface Framed extends Pick<Finding, 'span' | 'earlier' | 'children'> {
-  readonly statement: Pick<Statement, 'rule' | 'message' | 'children'>;
+  readonly misspelt?: string | undefined;
+  readonly statement: Pick<Statement, 'children'>;
   readonly column: number;
 }
 
 /** The line of a violation, and those of what is shown with it. `isNear`: only a piece of it. */
 export function excerptOf(
-  { span, earlier, children = [], statement, column }: Framed,
+  { span, earlier, children = [], misspelt: found, statement, column }: Framed,
   window: Window,
   isNear: boolean,
 ): Excerpt {
@@ -218,7 +220,7 @@ export function excerptOf(
   const line = earlier === undefined ? null : otherLine(window, earlier, span.start);
   const cause = line === null || line.above === 0 ? {} : { earlier: line };
   if (isNear) return { ...excerpt, ...cause };
-  const name = misspeltName(statement, span.start, window);
+  const name = misspeltName(found, span.start, window);
   const misspelt = name === null ? {} : { misspelt: otherLine(window, name, span.start) };
   const below = children
     .slice(0, 3) // each has a code frame
@@ -227,29 +229,20 @@ export function excerptOf(
 }
 
 /** The last index that an excerpt of the finding is about, so that all of it can be read. */
-export function lastShown({ span, rule, message, children = [] }: Finding, window: Window): number {
-  const name = misspeltName({ rule, message }, span.start, window);
+export function lastShown({ span, misspelt, children = [] }: Finding, window: Window): number {
+  const name = misspeltName(misspelt, span.start, window);
   return Math.max(span.start, name?.start ?? 0, ...children.map((child) => child.span.start));
 }
 
-/** The name that the message about a missing member says is there instead, in the object at index `start`. */
-function misspeltName(
-  { rule, message }: Pick<Statement, 'rule' | 'message'>,
-  start: number,
-  window: Window,
-): Span | null {
-  const [, name] = MISSPELT.exec(message) ?? [];
-  if (name === undefined || !NAMES_OTHER.has(rule) || window.bytes[start] !== 0x7b) return null;
+/** Where the name is, in the object at index `start`, that is there instead of a missing one. Null: it is not shown. */
+function misspeltName(name: string | undefined, start: number, window: Window): Span | null {
+  if (name === undefined || quote(name) !== `"${name}"` || window.bytes[start] !== 0x7b) return null;
   const pointer = `/${escapeToken(name)}`;
   const end = skipValue(window.bytes, start, Math.min(window.end, start + FAR));
   if (end === start + FAR) return null;
   return locate(window.bytes, start, end, [pointer]).get(pointer)?.name ?? null;
 }
 
-/** The rules whose sentence is paylint's own and names the other member. */
-const NAMES_OTHER: ReadonlySet<string> = new Set(['required', 'unknown-kind']);
-/** Names that need no escapes. */
-const MISSPELT = /; there is "([^"\\]+)"(?:;|$)/;
 /** Larger objects are not searched: an object may lack hundreds of members. */
 const FAR = 1 << 16;
 

@@ -48,10 +48,10 @@ const RANGES: Readonly<Record<string, string>> = {
 const LONGEST = 2000;
 
 /** The end of a message about a value that is not in the format. `value`: undefined: it must not be shown. */
-export function whyNotIn(format: string, value: unknown): string {
+export function whyNotIn(format: string, value: unknown, wantsExample: boolean): string {
   const reason = reasonFor(format, value) ?? (isNumber(value) ? `it is not from ${RANGES[format]}` : null);
   if (reason !== null) return `: ${reason}`;
-  return Object.hasOwn(EXAMPLES, format) ? `; an example is ${EXAMPLES[format]}` : '';
+  return wantsExample && Object.hasOwn(EXAMPLES, format) ? `; an example is ${EXAMPLES[format]}` : '';
 }
 
 /** What is wrong with the value; null: that is not known, or it is in the format. */
