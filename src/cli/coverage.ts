@@ -1,20 +1,19 @@
 /** `paylint coverage`: what of a schema payloads exercise. Violations are counted and not reported. */
 import { resolve } from 'node:path';
-import { Judge, loadJudgeModules } from '../engine/judge/judge.ts';
-import { SchemaPlaces } from '../engine/judge/places.ts';
 import { UsageError } from '../errors.ts';
 import { bundledSchema } from '../package.ts';
 import {
-  CoverageCounts,
+  type CoverageCounts,
   type CoverageDocument,
+  countsFor,
   coverageDocument,
   mergedCoverage,
   redactedCoverage,
 } from '../report/coverage.ts';
 import { COVERAGE_FORMATS, type CoverageFormat, coverageWriter, shareText } from '../report/coverage-formats.ts';
 import type { ReportTarget } from '../report/report.ts';
-import { RenderInputs } from '../report/report-lines.ts';
-import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
+import { judgeOf, RenderInputs } from '../report/report-lines.ts';
+import { loadSchemas } from '../schema/load.ts';
 import { type Io, printMessages } from '../source/io.ts';
 import { shownPath } from '../source/path-text.ts';
 import { readLimited } from '../source/read-file.ts';
@@ -52,17 +51,6 @@ export async function coverage(paths: readonly string[], typed: CoverageFlags, i
   const done = await runJob(found, settings, choices, io);
   const code = exitCode({ ...done, invalid: 0, warnings: 0 }, flags, found, io);
   return code === 0 ? report.code() : code;
-}
-
-/** What is counted of the places of the schemas: by payloads of `kind` (null: of any), or by tests. */
-export async function countsFor(
-  set: LoadedSchemas,
-  by: { readonly kind: string | null } | 'tests',
-): Promise<CoverageCounts> {
-  const judge = new Judge(await loadJudgeModules(set));
-  const tests = by === 'tests';
-  const { documents } = set;
-  return new CoverageCounts(new SchemaPlaces(set, tests ? null : by.kind, judge).all, { documents, tests });
 }
 
 /** The values of `--format`; without one for standard output, `pretty` goes there. Throws UsageError. */
@@ -147,7 +135,7 @@ async function readDocuments(
     .toString()
     .replace(/,\s*"additionalProperties": false/g, '');
   const set = loadSchemas(path, { files: new Map([[path, Buffer.from(text)]]) });
-  const judge = new Judge(await loadJudgeModules(set));
+  const judge = await judgeOf(set);
   const step = judge.stepOf(set.kinds[0]!.schema); // the only kind
   const given = new RenderInputs();
   const seen = new Map<string, string>();

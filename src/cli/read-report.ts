@@ -1,13 +1,19 @@
 /** NDJSON reports: a line must fit their schema, be consistent with those before it, and not be given twice. */
 import { isUtf8 } from 'node:buffer';
-import { Judge, loadJudgeModules } from '../engine/judge/judge.ts';
 import type { Log, Step } from '../engine/judge/walk.ts';
 import { SourceError, UsageError } from '../errors.ts';
 import { memberCount } from '../json/unique-names.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { bundledSchema } from '../package.ts';
 import type { MergedReport } from '../report/merge.ts';
-import { ConsistencyCheck, lineOf, RenderInputs, type ReportLine, ReportLines } from '../report/report-lines.ts';
+import {
+  ConsistencyCheck,
+  judgeOf,
+  lineOf,
+  RenderInputs,
+  type ReportLine,
+  ReportLines,
+} from '../report/report-lines.ts';
 import { loadSchemas } from '../schema/load.ts';
 import { type Io, printMessages, Turns } from '../source/io.ts';
 import { openBytes } from '../source/open-bytes.ts';
@@ -121,7 +127,7 @@ type LineCheck = (bytes: Buffer, known: ReportLines) => ReportLine | string | nu
 
 async function lineCheck(): Promise<LineCheck> {
   const set = loadSchemas(bundledSchema('report.open.schema.json'));
-  const judge = new Judge(await loadJudgeModules(set));
+  const judge = await judgeOf(set);
   const stepOf = (name: string): Step => {
     const place = `${set.entry.name}#/$defs/${name}`;
     return judge.stepOf(set.nodes.find(({ origin }) => origin.place === place)!); // the place is in the schema

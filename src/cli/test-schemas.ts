@@ -162,7 +162,7 @@ export class TestSchemas {
     const schemas = { load: async () => set, precompiled: null, defaults: NO_DEFAULTS, reads: 'nothing' } as const;
     const arrays = arrayReading(set, null, false);
     if (!this.#settings.flags.coverage) return { set, engine: await engineOf(schemas, 'plain'), arrays };
-    const { countsFor } = await import('./coverage.ts');
+    const { countsFor } = await import('../report/coverage.ts');
     return { set, engine: await engineOf(schemas, 'covering'), arrays, counts: await countsFor(set, 'tests') };
   }
 }

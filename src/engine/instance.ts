@@ -97,13 +97,8 @@ function hereWith(examiner: Examiner, isQuick: boolean, isSync: () => boolean): 
   };
 }
 
-interface ReadySchemas extends Schemas {
-  readonly accept: (kind: string | null) => AcceptCode;
-  readonly noting: (kind: string | null) => BeginNoting | null;
-}
-
 /** `allows`: which defaults `fill` adds. */
-function readySchemas(set: LoadedSchemas, allows: AllowsDefault, precompiled: PrecompiledFiles | null): ReadySchemas {
+function readySchemas(set: LoadedSchemas, allows: AllowsDefault, precompiled: PrecompiledFiles | null) {
   const noting = notingSource({
     ...{ precompiled, load: () => set, after: NOTED.library },
     make(_, kind, file) {
@@ -113,10 +108,10 @@ function readySchemas(set: LoadedSchemas, allows: AllowsDefault, precompiled: Pr
   });
   return {
     ...{ precompiled, load: async () => set, defaults: NO_DEFAULTS },
-    accept: memoized((kind: string | null) => {
+    accept: memoized((kind: string | null): AcceptCode => {
       const made = kind === null && precompiled !== null ? readAccept(precompiled.accept) : null;
       return made ?? compileAcceptCode(set, kind, null);
     }),
-    noting: (kind) => now(noting(kind)),
-  };
+    noting: (kind: string | null): BeginNoting | null => now(noting(kind)),
+  } satisfies Schemas;
 }

@@ -22,7 +22,7 @@ export interface EngineParts {
   readonly options: ExamineSettings & Judging & { readonly engine: EngineName };
 }
 
-/** `memory`: of the window; `mark`: learns which payload is explained; absent: nothing has to. Throws what the engines throw. */
+/** `memory`: of the window; `mark`: learns which payload is explained. Throws what the engines throw. */
 export async function createEngine(
   parts: EngineParts,
   memory: WebAssembly.Memory,

@@ -1,10 +1,12 @@
 /** Coverage as a document, by place of the schemas; its schema is `schemas/coverage.schema.json`. */
-import type { CountedPlace, PlaceSort } from '../engine/judge/places.ts';
+import { Judge, loadJudgeModules } from '../engine/judge/judge.ts';
+import { type CountedPlace, type PlaceSort, SchemaPlaces } from '../engine/judge/places.ts';
 import { countAt, type TallyData } from '../engine/judge/tally.ts';
 import { LineTracker } from '../json/lines.ts';
 import { locate } from '../json/locate.ts';
 import { version } from '../package.ts';
 import type { SchemaDocument } from '../schema/document.ts';
+import type { LoadedSchemas } from '../schema/load.ts';
 import type { Before, Summary } from '../types.ts';
 
 /** How often something was reached, of payloads of one verdict. */
@@ -286,4 +288,15 @@ function sumOfReach(a: Reach, b: Reach): Reach {
     least: of(Math.min, a.least, b.least),
     most: of(Math.max, a.most, b.most),
   };
+}
+
+/** What is counted of the places of the schemas: by payloads of `kind` (null: of any), or by tests. */
+export async function countsFor(
+  set: LoadedSchemas,
+  by: { readonly kind: string | null } | 'tests',
+): Promise<CoverageCounts> {
+  const judge = new Judge(await loadJudgeModules(set));
+  const tests = by === 'tests';
+  const { documents } = set;
+  return new CoverageCounts(new SchemaPlaces(set, tests ? null : by.kind, judge).all, { documents, tests });
 }

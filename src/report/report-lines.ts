@@ -7,7 +7,9 @@
  * report whose summary contradicts its lines was changed: the checks for that take the lines in their order.
  */
 import { createHash, type Hash } from 'node:crypto';
+import { Judge, loadJudgeModules } from '../engine/judge/judge.ts';
 import { violationAt } from '../log/violation-table.ts';
+import type { SchemaSet } from '../schema/set.ts';
 import {
   allCompared,
   type Failure,
@@ -329,4 +331,9 @@ export class ConsistencyCheck {
 
 function tooMany(name: string, listed: number, counted: number): string | null {
   return listed > counted ? `${name}: ${number(listed)} listed, but ${number(counted)} counted` : null;
+}
+
+/** Judges documents that paylint has written, by their schema. */
+export async function judgeOf(set: SchemaSet): Promise<Judge> {
+  return new Judge(await loadJudgeModules(set));
 }

@@ -2,6 +2,7 @@
 import { type Schemas, schemasOf } from '../engine/accept.ts';
 import { shareable } from '../engine/compile/code.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
+import { withoutUndefined } from '../json/value.ts';
 import type { Report } from '../report/report.ts';
 import { type Io, Turns } from '../source/io.ts';
 import type { Source } from '../types.ts';
@@ -103,12 +104,8 @@ async function settle(
 
 /** The schemas with their code, for this thread and others. */
 function judgementOf({ schemas, against, ajv, options, check }: Job): Judgement {
-  return {
-    ...{ schemas: schemasOf(schemas), options },
-    ...(against === undefined ? {} : { against: { ...against, schemas: schemasOf(against.schemas) } }),
-    ...(ajv === undefined ? {} : { ajv }),
-    ...(check === undefined ? {} : { check }),
-  };
+  const old = against && { ...against, schemas: schemasOf(against.schemas) };
+  return { schemas: schemasOf(schemas), options, ...withoutUndefined({ against: old, ajv, check }) };
 }
 
 /** What the parts of a run are checked with. */
