@@ -26,16 +26,20 @@ const WITH_CODE = {
 // The command is CommonJS: Node 20 starts that about 20 ms faster than ES modules. The library has the format that the
 // package promises; its guards need nothing of Node.
 /** What the library is made of for browsers. */
-const browserPlugins = (schemas) => [
+const browserPlugins = (inlined = inlinedSchemas()) => [
   withoutNode(),
   inPlaceOf('src/library/verdicts.ts', verdicts),
-  inPlaceOf('src/schema/inlined.ts', inlinedSchemas(schemas)),
+  inPlaceOf('src/schema/inlined.ts', inlined),
   inPlaceOf('src/library/version.ts', inlinedVersion()),
   inPlaceOf('src/engine/compile/format-tables.ts', formats),
 ];
 /** Without those of documents that the library does not read. */
 const LIBRARY_SCHEMAS = /^(?!(?:checks|coverage|report|report\.open|tests)\.schema).*\.json$/;
 const PAYLOAD_SCHEMAS = /^(?:payload|content-item|contract|emoji)\.schema\.json$/;
+const KINDS_APART = `export const INLINED = new Map();
+export async function loadInlined() {
+  for (const [name, text] of (await import('./validate.kinds.js')).default) INLINED.set(name, text);
+}`;
 const ENTRIES = [
   {
     name: 'main',
@@ -126,7 +130,8 @@ const ENTRIES = [
     plugins: [
       ...rareFormats(),
       inPlaceOf('src/words/test-rules.ts', 'export const TEST_RULES = {};'), // of `paylint test`
-      ...browserPlugins(PAYLOAD_SCHEMAS),
+      external('./validate.kinds.js'),
+      ...browserPlugins(KINDS_APART),
     ],
     groups: [],
     inOneFile: true,
@@ -204,6 +209,7 @@ for (const { name, input, platform, format, extension, plugins, groups, inOneFil
 writeFileSync('dist/payload.wasm', accept);
 writeFileSync('dist/payload.notes.wasm', notes);
 writeFileSync('dist/payload.schemas.json', schemas);
+writeFileSync('dist/validate.kinds.js', `export default ${JSON.stringify(schemaTexts(PAYLOAD_SCHEMAS))};\n`);
 for (const [layout, content] of json) writeFileSync(`dist/json-${layout.replace(' ', '-')}.wasm`, content);
 
 writeFileSync('dist/paylint.1', manPage);
@@ -307,13 +313,20 @@ function rareFormats() {
   ];
 }
 
-/** Those that match, as a module, by file name. */
-function inlinedSchemas(wanted = LIBRARY_SCHEMAS) {
-  const names = readdirSync('schemas')
-    .filter((name) => wanted.test(name))
-    .sort();
-  const texts = names.map((name) => [name, JSON.stringify(JSON.parse(readFileSync(join('schemas', name), 'utf8')))]);
-  return `export const INLINED = new Map(${JSON.stringify(texts)});`;
+/** A file of dist/ that is loaded when it is needed. */
+function external(file) {
+  return { name: 'external', resolveId: (source) => (source === file ? { id: file, external: true } : null) };
+}
+
+/** Schemas that match, by file name: each with its text. */
+function schemaTexts(wanted) {
+  const names = readdirSync('schemas').filter((name) => wanted.test(name));
+  return names.sort().map((name) => [name, JSON.stringify(JSON.parse(readFileSync(join('schemas', name), 'utf8')))]);
+}
+
+/** As the module that has them. */
+function inlinedSchemas() {
+  return `export const INLINED = new Map(${JSON.stringify(schemaTexts(LIBRARY_SCHEMAS))});export async function loadInlined() {}`;
 }
 
 function inlinedVersion() {

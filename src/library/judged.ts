@@ -28,7 +28,7 @@ export interface JudgedParts {
 export interface TextChecks {
   isValid(input: string | Uint8Array, kind: string | null): boolean;
   validate(input: string | Uint8Array, kind: string | null): Verdict;
-  /** The kind of a plain value that is certainly valid; null: its text must be checked. `size`: at least the bytes of that text. */
+  /** The kind of a plain value that is surely valid; null: its text must be checked. `size`: at least the bytes of that. */
   kindOfValue(value: unknown, kind: string | null, size: number): string | null;
 }
 

@@ -3,6 +3,7 @@
  * verdicts and violations, found by the judge alone. The build makes a small ES module of it, without WebAssembly.
  */
 import { bundledSchema, ENTRY_SCHEMA } from '../package.ts';
+import { loadInlined } from '../schema/inlined.ts';
 import { DEPRECATED, isSought } from '../words/rule-levels.ts';
 import type { ValidateOptions, ValidatePaylint } from './api.ts';
 import { formatsGiven, keywordsOf, levelsOf, requireDraft, requireValues, vocabulariesGiven } from './given-options.ts';
@@ -15,8 +16,8 @@ export { PayloadError, SchemaError, UsageError } from '../errors.ts';
 export type { ValidateOptions, ValidatePaylint } from './api.ts';
 
 /**
- * Throws SchemaError for a schema that cannot be used, and UsageError for an option that is unknown or needs files. The tables of
- * internationalized host names are loaded here, if a schema needs them.
+ * Throws SchemaError for a schema that cannot be used, and UsageError for an option that is unknown or needs files. Loads
+ * the schemas of the built-in kinds if there is no `schema`, and tables of international host names if a schema needs them.
  */
 export async function openPaylint(options: ValidateOptions = {}): Promise<ValidatePaylint> {
   requireOptions('openPaylint', options);
@@ -36,6 +37,7 @@ export async function openPaylint(options: ValidateOptions = {}): Promise<Valida
     ...(keywords.size === 0 ? {} : { keywords }),
     ...(isSought(DEPRECATED, { rules }) ? { deprecations: true } : {}),
   };
+  if (path === null) await loadInlined();
   const schema = path ?? bundledSchema(ENTRY_SCHEMA);
   return new Judged(await judgeParts({ options, schema, more, resources, rules, isBundled: path === null }));
 }

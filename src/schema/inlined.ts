@@ -5,3 +5,6 @@
 
 /** By file name. */
 export const INLINED: ReadonlyMap<string, string> = new Map();
+
+/** Puts them there where they are a file of their own. */
+export async function loadInlined(): Promise<void> {}

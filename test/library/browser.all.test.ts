@@ -18,7 +18,6 @@ import { needs } from '../tools.ts';
 
 const FILE = new URL('../../dist/browser.js', import.meta.url);
 const VALIDATE = new URL('../../dist/validate.js', import.meta.url);
-const FORMATS = new URL('../../dist/validate.formats.js', import.meta.url);
 const FIXTURES = new URL('../../fixtures', import.meta.url).pathname;
 
 /** What both must say the same of: texts by the bundled schemas, and texts by schemas of their own. */
@@ -251,8 +250,12 @@ globalThis.said = (${run})(openPaylint, ${JSON.stringify(all)});`;
       '/': ['text/html', '<!doctype html><script type="module" src="run.js"></script>'],
       '/run.js': ['text/javascript', script],
       '/browser.js': ['text/javascript', readFileSync(FILE, 'utf8')],
-      '/validate.js': ['text/javascript', readFileSync(VALIDATE, 'utf8')],
-      '/validate.formats.js': ['text/javascript', readFileSync(FORMATS, 'utf8')],
+      ...Object.fromEntries(
+        ['validate.js', 'validate.formats.js', 'validate.kinds.js'].map((name) => [
+          `/${name}`,
+          ['text/javascript', readFileSync(new URL(name, VALIDATE), 'utf8')],
+        ]),
+      ),
     };
     await page.route('http://paylint.test/**', (route) => {
       const [contentType, body] = files[new URL(route.request().url()).pathname] ?? ['text/plain', ''];

@@ -34,6 +34,7 @@ describe('the declarations', () => {
       'library/browser.d.ts',
       'library/guards.d.ts',
       'library/payloads.d.ts',
+      'library/validate.d.ts',
       'schema/names.d.ts',
       'types.d.ts',
       'words/own-rules.d.ts',
