@@ -1,4 +1,4 @@
-// Writes docs/messages.md, the rules for people: the meaning of each, an example and what to do, as `paylint explain` has them. And test/messages.md: every
+// Writes docs/reference/rules.md, the rules for people: the meaning of each, an example and what to do, as `paylint explain` has them. And test/messages.md: every
 // message that a test case prints, with the command that prints it, so that all messages can be read as one text.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { nameOf, pageNames, readPage } from './case-pages.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PAGE = join(ROOT, 'docs/messages.md');
+const PAGE = join(ROOT, 'docs/reference/rules.md');
 const RECORD = join(ROOT, 'test/messages.md');
 
 /** The violations in the output of a case, whatever its format: `[rule, message]`. */

@@ -77,7 +77,7 @@ export function version(): string {
   return manifest().version;
 }
 
-/** What the summary of a report says about its form: under one number, fields are only added (docs/stability.md). */
+/** What the summary of a report says about its form: under one number, fields are only added (docs/reference/stability.md). */
 export const FORM_OF_REPORTS = { reportVersion: 1 } as const;
 
 /** The page of the repository; null before package.json has its address. */

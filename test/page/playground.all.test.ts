@@ -44,7 +44,7 @@ describe('the page', () => {
   it('has the size that the documents state', () => {
     const size = gzipSync(text, { level: 9 }).length;
     const stated = /one file of (0\.\d\d) MB \(compressed\)/.exec(
-      readFileSync(join(ROOT, 'docs/playground.md'), 'utf8'),
+      readFileSync(join(ROOT, 'docs/guides/playground.md'), 'utf8'),
     );
     expect(Math.abs(Number(stated?.[1]) - size / 1e6)).toBeLessThan(0.01);
     expect(size).toBeLessThan(420_000);

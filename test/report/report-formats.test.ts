@@ -32,8 +32,8 @@ const temporary = mkdtempSync(join(tmpdir(), 'paylint-formats-'));
 afterAll(() => rmSync(temporary, { recursive: true }));
 
 const ROOT = join(import.meta.dirname, '../..');
-const FORMATS_PAGE = readFileSync(join(ROOT, 'docs/formats.md'), 'utf8');
-const RECIPES = FORMATS_PAGE + readFileSync(join(ROOT, 'docs/ci.md'), 'utf8');
+const FORMATS_PAGE = readFileSync(join(ROOT, 'docs/reference/formats.md'), 'utf8');
+const RECIPES = FORMATS_PAGE + readFileSync(join(ROOT, 'docs/guides/ci.md'), 'utf8');
 const STANDARDS = join(import.meta.dirname, '../standards');
 const REPOSITORY: Repository = { roots: ['/home/runner/work/r/r/'], prefix: 'data/in/' };
 
@@ -646,7 +646,7 @@ describe('in a run', () => {
     expect(text).toMatch(/^# Mine\n\n?## paylint\n/);
   });
 
-  it('docs/formats.md shows the summary of a step as it is written', async () => {
+  it('docs/reference/formats.md shows the summary of a step as it is written', async () => {
     const summary = join(temporary, 'docs.md');
     const args = ['validate', 'docs/examples', '--format', 'github'];
     await paylint(args, { cwd: ROOT, env: { GITHUB_STEP_SUMMARY: summary } });
