@@ -1,4 +1,5 @@
-// Writes docs/reference/rules.md, the rules for people: the meaning of each, an example and what to do, as `paylint explain` has them. And test/messages.md: every
+// Writes docs/reference/rules.md: the meaning of each rule, an example and what to do, as `paylint explain` has them. A rule has a heading, so that
+// reports and editors can lead to it. And test/messages.md: every
 // message that a test case prints, with the command that prints it, so that all messages can be read as one text.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -99,17 +100,15 @@ const GROUPS = {
 
 /** The page for people. `rules`: as `paylint explain --format json` lists them. */
 export function messagesPage(rules) {
-  const link = (rule) => `[\`${rule}\`](#${rule.toLowerCase().replaceAll('/', '')})`;
   const groups = Object.entries(GROUPS)
     .map(([group, heading]) => [heading, rules.filter((one) => one.group === group)])
     .filter(([, ofGroup]) => ofGroup.length > 0);
   return [
-    '# Messages',
+    '# Rules',
     '',
-    'This page is for you if a report names a rule that you do not know. For each rule, it says what it means and what to do, with an example. `paylint explain RULE` shows the same, and where your schemas state the rule.',
-    '`node scripts/messages.js` writes this page.',
+    'This page is for you if a report names a [rule](terms.md#rule) that you do not know. It describes each rule, and what to do about it. `paylint explain RULE` shows the same, and where your schemas state the rule.',
     '',
-    ...groups.map(([heading, ofGroup]) => `- ${heading}: ${ofGroup.map(({ rule }) => link(rule)).join(', ')}`),
+    `On this page: ${groups.map(([heading]) => `[${heading}](#${heading.toLowerCase().replaceAll(' ', '-')})`).join(' · ')}.`,
     ...groups.flatMap(([heading, ofGroup]) => ['', `## ${heading}`, ...ofGroup.flatMap(entry)]),
     '',
   ].join('\n');
@@ -121,11 +120,9 @@ function entry({ rule, meaning, fix, example: { schema, wrong, right } }) {
     '',
     `### \`${rule}\``,
     '',
-    `${meaning} **What to do:** ${fix}`,
+    `${meaning} ${fix}`,
     '',
-    ...(schema === undefined ? [] : [`- schema: ${code(schema)}`]),
-    `- wrong: ${code(wrong)}`,
-    `- right: ${code(right)}`,
+    `${schema === undefined ? 'Wrong' : `By ${code(schema)}, wrong`}: ${code(wrong)}; right: ${code(right)}`,
   ];
 }
 

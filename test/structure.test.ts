@@ -271,7 +271,9 @@ describe('tests', () => {
   it('need every program that .ci/run installs, or show it in a document', () => {
     const shown = [
       'README.md',
-      ...['cli', 'input', 'kinds', 'config', 'reports'].map((page) => `docs/reference/${page}.md`),
+      ...['cli', 'fill', 'schema-verbs', 'input', 'kinds', 'config', 'reports'].map(
+        (page) => `docs/reference/${page}.md`,
+      ),
       ...['repair', 'schemas', 'checks'].map((page) => `docs/guides/${page}.md`),
       'docs/internals/compiled-engine.md',
       'docs/reference/formats.md',

@@ -23,12 +23,18 @@ const README = read('README.md');
 /** The reference: each page in the order of what it says. */
 const REFERENCE = [
   'reference/cli',
-  'guides/repair',
-  'guides/schemas',
+  'reference/lsp',
+  'reference/filter',
+  'reference/fill',
+  'reference/schema-verbs',
   'reference/input',
   'reference/kinds',
   'reference/config',
   'guides/checks',
+  'reference/checks',
+  'guides/schemas',
+  'guides/repair',
+  'guides/baseline',
   'reference/reports',
 ].map((page) => `docs/${page}.md`);
 const CLI = REFERENCE.map(read).join('\n');
@@ -43,6 +49,9 @@ describe('commands and their output', () => {
   const documents = [
     ['README.md', 1],
     ['docs/guides/repair.md', 3],
+    ['docs/reference/cli.md', 1],
+    ['docs/reference/fill.md', 1],
+    ['docs/reference/schema-verbs.md', 1],
     ['docs/reference/input.md', 1],
     ['docs/reference/kinds.md', 1],
     ['docs/reference/config.md', 1],

@@ -1,0 +1,72 @@
+// @ts-check
+// Measures the language of the documents: how long pages and sentences are, and how often they have words that readers stumble over.
+//
+//   node scripts/prose.js [FILE…]     numbers of the pages, by default of all documents
+//
+// test/docs/prose.test.ts holds the numbers below limits that only fall.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../', import.meta.url);
+const ROOT_PAGES = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+
+/** All documents, relative to the root. */
+export function documents() {
+  const docs = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' });
+  const pages = docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name.replaceAll('\\', '/')}`);
+  return [...ROOT_PAGES, ...pages.sort()];
+}
+
+export function textOf(/** @type {string} */ page) {
+  return readFileSync(new URL(page, root), 'utf8');
+}
+
+/** Everything that white space separates, blocks of code included. */
+export function words(/** @type {string} */ text) {
+  return text.split(/\s+/).filter((word) => word !== '').length;
+}
+
+/** The sentences of a page, without code: an item of a list and a cell of a table end one. */
+export function sentencesOf(/** @type {string} */ markdown) {
+  const prose = markdown
+    .replace(/^```[\s\S]*?^```$/gm, '\n')
+    .replace(/<!-- summary -->[\s\S]*?(?=^#)/m, '') // an output, shown as it looks
+    .replace(/<!--[\s\S]*?-->|^ {4}.*$|^#.*$|^\|?[-: |]+\|$/gm, '\n')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/`+[^`]*`+/g, 'code')
+    .replace(/^\[\^[^\]]*\]: /gm, '');
+  const parts = prose.split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )|\n(?=\|)|(?<!\\)\|/);
+  return parts
+    .flatMap((part) => part.replace(/\s+/g, ' ').split(/(?<=[.!?][)*]*) (?=[A-Z(*c])/))
+    .map((sentence) => sentence.replace(/^\s*(?:[-*]|\d+\.) /, '').trim())
+    .filter((sentence) => /[a-z]{2}/i.test(sentence));
+}
+
+/** Of sentences with at least four words, which cells of tables seldom have. */
+export function measure(/** @type {readonly string[]} */ pages) {
+  const sentences = pages.flatMap((page) => sentencesOf(textOf(page))).filter((one) => words(one) > 3);
+  const lengths = sentences.map(words).sort((a, b) => a - b);
+  const of = (/** @type {number} */ times) => sentences.filter((one) => (one.match(/\bof\b/gi) ?? []).length >= times);
+  return {
+    words: pages.reduce((sum, page) => sum + words(textOf(page)), 0),
+    sentences: lengths.length,
+    median: lengths[Math.floor(lengths.length / 2)],
+    ninetieth: lengths[Math.floor(lengths.length * 0.9)],
+    long: lengths.filter((length) => length > 30).length,
+    ofTwice: `${((100 * of(2).length) / lengths.length).toFixed(1)} %`,
+    ofThrice: of(3).length,
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const pages = process.argv.length > 2 ? process.argv.slice(2) : documents();
+  const groups = [
+    ['all', pages],
+    ...['start', 'guides', 'reference', 'internals'].map((group) => [
+      group,
+      pages.filter((page) => page.startsWith(`docs/${group}/`)),
+    ]),
+    ...pages.map((page) => [page, [page]]),
+  ];
+  console.table(Object.fromEntries(groups.map(([name, group]) => [name, measure(/** @type {string[]} */ (group))])));
+}
