@@ -49,6 +49,8 @@ if [ -n "$address" ]; then
   grep -rqF OWNER/paylint docs/guides/ci.md && todo 'docs/guides/ci.md: put the address in the place of OWNER/paylint' || :
 else todo 'package.json: set "repository" to { "type": "git", "url": "git+https://…/paylint.git" }; SARIF and npm take the address from there'; fi
 
+if [ -n "$(field homepage)" ]; then ok "the homepage is $(field homepage)"
+else todo 'package.json: set "homepage" to the address below which docs/ is; SARIF and the language server lead to the rules there'; fi
 if [ -n "$(field bugs)" ]; then ok 'the address for faults'
 else todo 'package.json: set "bugs" to the address for faults'; fi
 if grep -qF 'An address for private reports is not decided yet' SECURITY.md; then todo 'SECURITY.md: the address for private reports'

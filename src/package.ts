@@ -86,6 +86,14 @@ export function repositoryPage(): string | null {
   return address === undefined ? null : address.replace(/^git\+/, '').replace(/\.git$/, '');
 }
 
-function manifest(): { readonly version: string; readonly repository?: { readonly url: string } } {
+/** The page with a section for each rule, below the address that package.json has as its homepage; null: it has none. */
+export function rulesPage(): string | null {
+  const { homepage } = manifest();
+  return homepage === undefined ? null : `${homepage.replace(/\/*(?:#.*)?$/, '')}/docs/reference/rules.md`;
+}
+
+type Manifest = Readonly<{ version: string; repository?: { url: string }; homepage?: string }>;
+
+function manifest(): Manifest {
   return JSON.parse(readFileSync(`${ROOT}${sep}package.json`, 'utf8')); // our own package.json
 }

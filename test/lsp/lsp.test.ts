@@ -314,6 +314,7 @@ async function documentOf(text: string, paylints: readonly Paylint[], longest: n
   const item = { uri: `file:///${name}`, languageId, version: 1, text };
   const document = new OpenDocument(item, {
     longest,
+    rulesPage: null,
     settings: () => DEFAULTS,
     instanceOf,
     publish: () => {},

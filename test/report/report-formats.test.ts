@@ -391,11 +391,7 @@ describe('sarif', () => {
       expect(help.text.length).toBeGreaterThan(fullDescription.text.length);
     }
     expect(run.results.map(({ ruleIndex }: { ruleIndex: number }) => ruleIndex)).toEqual([0, 1, 0, 2]);
-    expect(run.tool.driver.rules.map(({ helpUri }: { helpUri?: string }) => helpUri)).toEqual([
-      'https://json-schema.org/draft/2020-12/json-schema-validation#name-required',
-      'https://www.rfc-editor.org/rfc/rfc8259',
-      undefined,
-    ]);
+    expect(run.tool.driver.rules.filter((rule: object) => 'helpUri' in rule)).toEqual([]);
   });
 
   it('gives a level to each severity, and says which command fixes what', async () => {
