@@ -21,9 +21,9 @@ export function textOf(/** @type {string} */ page) {
   return readFileSync(new URL(page, root), 'utf8');
 }
 
-/** Everything that white space separates, blocks of code included. */
+/** What white space separates, blocks of code included, and has a letter or a digit: a border of a table is no word. */
 export function words(/** @type {string} */ text) {
-  return text.split(/\s+/).filter((word) => word !== '').length;
+  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
 /** The sentences of a page, without code: an item of a list and a cell of a table end one. */
@@ -42,7 +42,26 @@ export function sentencesOf(/** @type {string} */ markdown) {
     .filter((sentence) => /[a-z]{2}/i.test(sentence));
 }
 
-/** Of sentences with at least four words, which cells of tables seldom have. */
+/** Words and phrases that mean something else to a reader, or that she has to resolve backwards, with what to write instead. */
+export const PHRASES = {
+  'that of': /\bthat of\b/i,
+  'those that, those of, those who': /\bthose (?:that|of|who|which)\b/i,
+  'judge (write validate, check or evaluate)': /\bjudg(?:e[sd]?|ing)\b/i,
+  'verdict (write result)': /\bverdicts?\b/i,
+  'heal (write become valid)': /\bheal(?:s|ed)?\b/i,
+  'round (write run)': /\brounds?\b/i,
+  'share (write shard)': /\bshares? of (?:a|the) (?:run|sources?)\b/i,
+  'leave out (write exclude or omit)': /\b(?:leaves?|leaving|left) out\b/i,
+  'of your own (write your own, custom)': /\bof (?:your|its|their|one's|our) own\b/i,
+  'nobody, somebody': /\b(?:no|some)body\b/i,
+};
+
+/** How many sentences of the pages have it. */
+export function sentencesWith(/** @type {RegExp} */ phrase, /** @type {readonly string[]} */ pages) {
+  return pages.flatMap((page) => sentencesOf(textOf(page))).filter((sentence) => phrase.test(sentence)).length;
+}
+
+/** Of sentences with at least four words, which cells of tables often do not have. */
 export function measure(/** @type {readonly string[]} */ pages) {
   const sentences = pages.flatMap((page) => sentencesOf(textOf(page))).filter((one) => words(one) > 3);
   const lengths = sentences.map(words).sort((a, b) => a - b);
@@ -69,4 +88,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     ...pages.map((page) => [page, [page]]),
   ];
   console.table(Object.fromEntries(groups.map(([name, group]) => [name, measure(/** @type {string[]} */ (group))])));
+  console.table(
+    Object.fromEntries(Object.entries(PHRASES).map(([name, phrase]) => [name, sentencesWith(phrase, pages)])),
+  );
 }

@@ -255,7 +255,7 @@ describe('docs/reference/cli.md is complete', () => {
     const { $defs } = JSON.parse(read('schemas/report.schema.json')) as {
       $defs: Record<string, { properties: Record<string, unknown>; required: string[] }>; // our own schema
     };
-    const violation = CLI.slice(CLI.indexOf('## Violations'), CLI.indexOf('The place is that of'));
+    const violation = CLI.slice(CLI.indexOf('## Violations'), CLI.indexOf('The place is where'));
     expect(namesIn(violation)).toEqual(Object.keys($defs.violation!.properties));
     for (const object of ['failure', 'fill', 'prune', 'source', 'summary']) {
       const row = new RegExp(`^\\| \`${object}\` \\| (.*?)(;.*)? \\|$`, 'm').exec(CLI)![1]!;
