@@ -56,6 +56,40 @@ export const PHRASES = {
   'nobody, somebody': /\b(?:no|some)body\b/i,
 };
 
+/** Words of paylint, in docs/reference/terms.md, that mean something else to others. */
+export const TERMS = /** @type {const} */ ([
+  ...[
+    'advice',
+    'alternative',
+    'baseline',
+    'entry schema',
+    'failure',
+    'framing',
+    'kind',
+    'member',
+    'payload',
+    'pointer',
+  ],
+  ...['rule', 'schema', 'shard', 'source', 'violation'],
+]);
+
+/**
+ * Where a page uses a term in its prose before it links it to its meaning.
+ * @param {string} markdown
+ */
+export function unlinkedTerms(markdown) {
+  const blank = (/** @type {string} */ text) => text.replace(/[^\n]/g, ' ');
+  const prose = markdown
+    .replace(/^```[\s\S]*?^```$|<!-- summary -->[\s\S]*?(?=^#)|<!--[\s\S]*?-->/gm, blank)
+    .replace(/^(?:#| {4}|\|).*$/gm, blank)
+    .replace(/`[^`]*`|!?\[[^\]]*\]\([^)]*\)/g, blank);
+  return TERMS.flatMap((term) => {
+    const { index, 0: text = '' } = new RegExp(`(?<![\\w-]|JSON )${term}s?(?![\\w-])`, 'i').exec(prose) ?? {};
+    const link = markdown.search(new RegExp(`terms\\.md#${term.replace(' ', '-')}\\)`));
+    return index === undefined || (link >= 0 && link < index) ? [] : [{ term, text, index }];
+  });
+}
+
 /** How many sentences of the pages have it. */
 export function sentencesWith(/** @type {RegExp} */ phrase, /** @type {readonly string[]} */ pages) {
   return pages.flatMap((page) => sentencesOf(textOf(page))).filter((sentence) => phrase.test(sentence)).length;

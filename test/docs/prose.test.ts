@@ -3,7 +3,17 @@
  * you write fewer, lower them. `node scripts/prose.js` prints the numbers. CHANGELOG.md, which only grows, does not count.
  */
 import { expect, it } from 'vitest';
-import { documents, measure, PHRASES, sentencesOf, sentencesWith, textOf, words } from '../../scripts/prose.js';
+import {
+  documents,
+  measure,
+  PHRASES,
+  sentencesOf,
+  sentencesWith,
+  TERMS,
+  textOf,
+  unlinkedTerms,
+  words,
+} from '../../scripts/prose.js';
 
 const PAGES = documents().filter((page) => page !== 'CHANGELOG.md');
 const below = (...folders: string[]) =>
@@ -52,6 +62,18 @@ it('the first sentence of each page says who needs it', () => {
   const pages = below('start', 'guides', 'reference');
   const first = (page: string) => sentencesOf(textOf(page).replace(/^# .*\n/, ''))[0]!;
   expect(pages.filter((page) => !/^This (?:page|tutorial) is for you if /.test(first(page)))).toEqual([]);
+});
+
+it('the first use of a term on a page is linked to its meaning', () => {
+  const meanings = [...textOf('docs/reference/terms.md').matchAll(/^### (.*)$/gm)].map(([, term]) => term!);
+  expect(TERMS.filter((term) => !meanings.includes(term))).toEqual([]);
+  const pages = below('start', 'guides', 'reference').filter((page) => !/(?:terms|rules)\.md$/.test(page));
+  const unlinked = pages.flatMap((page) => unlinkedTerms(textOf(page)).map(({ term }) => `${page}: ${term}`));
+  expect(unlinked).toEqual([]);
+  const terms = (text: string) => unlinkedTerms(text).map(({ term }) => term);
+  expect(terms('# Payloads\n\n`payload` [a payload](x.md) JSON Schema, Payloads and a sub-kind')).toEqual(['payload']);
+  expect(terms('A [kind](../reference/terms.md#kind) and kinds')).toEqual([]);
+  expect(terms('kinds and a [kind](../reference/terms.md#kind)')).toEqual(['kind']);
 });
 
 it('code, tables and links are no prose, and an item of a list ends a sentence', () => {
