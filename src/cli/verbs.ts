@@ -73,7 +73,7 @@ export const VERBS: readonly Verb[] = [
   },
   {
     name: 'compare',
-    description: 'Judge payloads by two schemas in one pass: which of them break, and which heal.',
+    description: 'Check payloads by two schemas in one pass: which of them break, and which become valid.',
     takes: 'paths',
     flags: COMPARE_FLAGS,
     load: async () => (await import('./compare.ts')).compare,
@@ -87,7 +87,7 @@ export const VERBS: readonly Verb[] = [
   },
   {
     name: 'test',
-    description: 'Test schemas: payloads that must be valid, or invalid at a place for a rule.',
+    description: 'Test schemas: payloads that must be valid, or must break a rule at a pointer.',
     takes: 'paths',
     flags: TEST_FLAGS,
     argument: {

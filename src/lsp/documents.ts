@@ -224,7 +224,7 @@ export class OpenDocument {
       range: { start, end: start },
       severity: DiagnosticSeverity.Warning,
       source: 'paylint',
-      message: `this text is longer than ${limit} and is not judged here; paylint validate ${visible(basename(this.file))} judges it`,
+      message: `this text is longer than ${limit} and is not checked here; paylint validate ${visible(basename(this.file))} checks it`,
     };
   }
 

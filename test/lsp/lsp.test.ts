@@ -399,7 +399,7 @@ describe('a long text', () => {
           range: rangeOf(0, 0, 0, 0),
           severity: 2,
           source: 'paylint',
-          message: `this text is longer than ${40 / (1 << 20)} MB and is not judged here; paylint validate a.${extension} judges it`,
+          message: `this text is longer than ${40 / (1 << 20)} MB and is not checked here; paylint validate a.${extension} checks it`,
         },
       ]);
       expect(document.payloads).toEqual([]);
@@ -412,7 +412,7 @@ describe('a long text', () => {
   it('is one of more than 16 MB', async () => {
     const uri = await client.open(join(folder, 'much.ndjson'), `${VALID}\n`.repeat((16 << 20) / VALID.length));
     expect((await client.pull(uri)).map(({ message }) => message)).toEqual([
-      'this text is longer than 16 MB and is not judged here; paylint validate much.ndjson judges it',
+      'this text is longer than 16 MB and is not checked here; paylint validate much.ndjson checks it',
     ]);
     await client.notify('textDocument/didClose', { textDocument: { uri } });
   });
