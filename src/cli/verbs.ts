@@ -21,7 +21,7 @@ const TEXT_OR_JSON: FlagSpec = {
 
 /** Clients add this flag to the command of every server. */
 const LSP_FLAGS: FlagGroup = {
-  heading: 'Options',
+  heading: 'Transport',
   flags: [{ flags: '--stdio', description: 'standard input and output, as without it' }],
 };
 
@@ -80,7 +80,7 @@ export const VERBS: readonly Verb[] = [
   },
   {
     name: 'coverage',
-    description: 'Show what of a schema payloads exercise: keywords, alternatives, values and members.',
+    description: 'Show which parts of a schema payloads exercise: keywords, alternatives, values, members.',
     takes: 'paths',
     flags: COVERAGE_FLAGS,
     load: async () => (await import('./coverage.ts')).coverage,
