@@ -1,6 +1,6 @@
 // @ts-check
 // Measures what each format of a report costs, with a million violations: invalid payloads of all kinds, in one file. Prints a table;
-// `--write` puts it into docs/formats.md.
+// `--write` puts it into docs/internals/performance.md.
 //
 //     npm run bench:formats -- [--size 600m] [--runs N] [--write]
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { generateFile, parseSize } from './generate.js';
 import { measure } from './measure.js';
 
 const PAYLINT = fileURLToPath(new URL('../bin/paylint.js', import.meta.url));
-const DOCUMENT = fileURLToPath(new URL('../docs/formats.md', import.meta.url));
+const DOCUMENT = fileURLToPath(new URL('../docs/internals/performance.md', import.meta.url));
 
 /**
  * Each format, and what its report lists.

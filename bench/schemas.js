@@ -1,6 +1,6 @@
 // @ts-check
 // Measures paylint with every schema of the public jsonschema-benchmark, against the native validator and against a
-// script with Ajv. Prints a table with the ratios and their geometric means; `--write` puts it into docs/internals/performance.md.
+// script with Ajv. Prints a table with the ratios and their geometric means; `--write` puts its least, mean and highest values into docs/internals/performance.md.
 //
 //     npm run bench:schemas -- [--size 60] [--only NAME,…] [--runs N] [--corpus FOLDER] [--no-script] [--write]
 //     npm run bench:schemas -- --starts [--only NAME,…] [--runs N] [--store FOLDER] [--write]
@@ -164,10 +164,18 @@ async function smallFile(folder, native) {
 }
 
 /** @param {(number | null)[]} ratios */
+const known = (ratios) => ratios.filter((ratio) => ratio !== null);
+
+/** @param {(number | null)[]} ratios */
 function geometricMean(ratios) {
-  const known = ratios.filter((ratio) => ratio !== null);
-  if (known.length === 0) return null;
-  return Math.exp(known.reduce((sum, ratio) => sum + Math.log(ratio), 0) / known.length);
+  const numbers = known(ratios);
+  if (numbers.length === 0) return null;
+  return Math.exp(numbers.reduce((sum, ratio) => sum + Math.log(ratio), 0) / numbers.length);
+}
+
+/** @param {Pick<Row, 'seconds' | 'native' | 'script' | 'peakBytes'>} row */
+function cellsOf({ seconds, native, script, peakBytes }) {
+  return [`${seconds.toFixed(2)} s`, times(native), times(script), `${Math.round(peakBytes / 1e6)} MB`];
 }
 
 /** @param {number | null} ratio */
@@ -189,7 +197,7 @@ const { values } = parseArgs({
 const only = values.only?.split(',');
 mkdirSync(FOLDER, { recursive: true });
 const lines = values.starts ? await starts() : await sizes();
-console.log(lines.join('\n'));
+if (values.starts) console.log(lines.join('\n'));
 if (values.write) {
   const name = values.starts ? 'schemas-starts' : `schemas-${values.size}`;
   writeFileSync(DOCUMENT, replaceSection(readFileSync(DOCUMENT, 'utf8'), name, lines.join('\n')));
@@ -217,16 +225,26 @@ async function sizes() {
       `${name}: ${row.failure ?? `${row.seconds.toFixed(2)} s, ${times(row.native)}, ${times(row.script)}`}`,
     );
   }
+  console.log(['schema', 'paylint', 'native', 'script', 'memory'].join('\t'));
+  for (const { name, ...row } of rows) console.log([name, ...cellsOf(row)].join('\t'));
+  const all = (/** @type {(...values: number[]) => number} */ pick) =>
+    cellsOf({
+      seconds: pick(...rows.map(({ seconds }) => seconds)),
+      native: pick(...known(rows.map(({ native }) => native))),
+      script: pick(...known(rows.map(({ script }) => script))),
+      peakBytes: pick(...rows.map(({ peakBytes }) => peakBytes)),
+    });
+  const [nativeMean, scriptMean] = [rows.map(({ native }) => native), rows.map(({ script }) => script)].map((ratios) =>
+    times(geometricMean(ratios)),
+  );
   const table = [
     `${values.size} MB of instances per schema, default threads. Times of the others divided by paylint's: \`${NATIVE_PACKAGE}\` ${NATIVE_VERSION} \`validate --fast\`, and readline, JSON.parse and Ajv for a verdict.`,
     '',
-    '| schema | paylint | native | script | memory |',
+    `| ${rows.length} schemas | paylint | native | script | memory |`,
     '|---|---|---|---|---|',
-    ...rows.map(
-      ({ name, seconds, native, script, peakBytes }) =>
-        `| ${name} | ${seconds.toFixed(2)} s | ${times(native)} | ${times(script)} | ${Math.round(peakBytes / 1e6)} MB |`,
-    ),
-    `| **geometric mean** | | **${times(geometricMean(rows.map(({ native }) => native)))}** | **${times(geometricMean(rows.map(({ script }) => script)))}** | |`,
+    `| least | ${all(Math.min).join(' | ')} |`,
+    `| **geometric mean** | | **${nativeMean}** | **${scriptMean}** | |`,
+    `| most | ${all(Math.max).join(' | ')} |`,
   ];
   if (only === undefined) table.push('', await smallFile(folder, options.native));
   return table;

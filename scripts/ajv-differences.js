@@ -1,6 +1,6 @@
 // @ts-check
 // Compares paylint and Ajv over the test files of SchemaStore, with paylint compare --against ajv, and writes the schemas on which they
-// differ into docs/ajv.md.
+// differ into docs/reference/ajv.md.
 //
 //     node scripts/ajv-differences.js FOLDER [--state TEXT] [--only NAME]
 //
@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { replaceSection } from './suites/report.js';
 
 const PAYLINT = fileURLToPath(new URL('../bin/paylint.js', import.meta.url));
-const DOCUMENT = fileURLToPath(new URL('../docs/ajv.md', import.meta.url));
+const DOCUMENT = fileURLToPath(new URL('../docs/reference/ajv.md', import.meta.url));
 /** In milliseconds, for all test files of one schema. */
 const LONGEST = 60_000;
 /** Differences of one schema that are listed. */

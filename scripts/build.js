@@ -399,7 +399,7 @@ function release() {
   const line = readFileSync('CHANGELOG.md', 'utf8')
     .split('\n')
     .find((one) => one.startsWith(heading));
-  const [, table] = readFileSync('docs/cli.md', 'utf8').split('## Exit codes\n');
+  const [, table] = readFileSync('docs/reference/cli.md', 'utf8').split('## Exit codes\n');
   const exitCodes = [...table.matchAll(/^\| (\d+) \| (.*) \|$/gm)].map(([, code, meaning]) => [code, meaning]);
   return { version, description, date: line?.slice(heading.length) ?? '', exitCodes };
 }

@@ -1,6 +1,6 @@
 // Runs the commands in the ```console blocks of a Markdown text, and puts what they print below them.
 //
-//   node scripts/console-blocks.js README.md docs/*.md docs/start/*.md     redraws these files
+//   node scripts/console-blocks.js README.md docs/*/*.md     redraws these files
 //
 // In a block, a line that begins with `$ ` is a command, and goes on where it ends with a backslash; what follows, up
 // to a blank line and the next command, is what it prints on both streams. Commands are run by `sh` at the top of the

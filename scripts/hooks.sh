@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the snippets of docs/ci.md for pre-commit, lefthook, husky and lint-staged as they are written, in repositories of their own. Shows that each
+# Runs the snippets of docs/guides/ci.md for pre-commit, lefthook, husky and lint-staged as they are written, in repositories of their own. Shows that each
 # fills what is missing, stops what is invalid, passes what is valid, and is not upset by a file without payloads.
 #
 #   scripts/hooks.sh
@@ -14,8 +14,8 @@ export NPM_CONFIG_UPDATE_NOTIFIER=false
 mkdir "$HOME"
 (cd "$root" && npm pack --silent --pack-destination "$work" > /dev/null)
 
-# FILE: the block of docs/ci.md below the line with its name.
-block() { awk -v name="\`$1\`:" '$0 == name { found = 1 } found && /^```$/ { exit } inside { print } found && /^```./ { inside = 1 }' "$root/docs/ci.md"; }
+# FILE: the block of docs/guides/ci.md below the line with its name.
+block() { awk -v name="\`$1\`:" '$0 == name { found = 1 } found && /^```$/ { exit } inside { print } found && /^```./ { inside = 1 }' "$root/docs/guides/ci.md"; }
 
 # NAME PACKAGE...: a project in $work/NAME that has paylint and these packages.
 project() {

@@ -37,7 +37,7 @@ export async function currentInterface() {
       verbs: VERBS.map(({ name }) => name).sort(),
       ...Object.fromEntries(flags),
       'keys of the config': Object.keys(JSON.parse(read('schemas/config.schema.json')).properties).sort(),
-      'exit codes': [...read('docs/cli.md').matchAll(/^\| (\d+) \|/gm)].map(([, code]) => String(code)),
+      'exit codes': [...read('docs/reference/cli.md').matchAll(/^\| (\d+) \|/gm)].map(([, code]) => String(code)),
       'fields of reports': fieldsOf($defs),
       rules: [...RULES.keys()].sort(),
       'exports of paylint': await exportsOf('index'),

@@ -1,6 +1,6 @@
 /**
  * The man page `paylint.1`, in the macros of man(7): the tables of verbs and flags, the formats and framings, and the exit codes of
- * docs/cli.md. The same sources always give the same text.
+ * docs/reference/cli.md. The same sources always give the same text.
  */
 import { completions, type FlagRow, TOP_FLAGS, type VerbRow } from '../src/cli/completion/rows.ts';
 import { VERBS } from '../src/cli/verbs.ts';
@@ -46,7 +46,7 @@ export function manPage({ version, date, description, exitCodes }: Release): str
     '.SH EXIT STATUS',
     ...rows(exitCodes.map(([code, meaning]) => [code, meaning.replaceAll('`', '')])),
     '.SH FILES',
-    ...rows([['paylint.config.json', 'settings of a project; docs/config.md lists them']]),
+    ...rows([['paylint.config.json', 'settings of a project; docs/reference/config.md lists them']]),
     '.SH SEE ALSO',
     '.BR jq (1)',
   ].join('\n')}\n`;

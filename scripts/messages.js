@@ -1,13 +1,16 @@
-// Writes docs/messages.md, the rules for people: the meaning of each, an example and what to do, as `paylint explain` has them. And test/messages.md: every
+// Writes docs/reference/rules.md: the meaning of each rule, an example and what to do, as `paylint explain` has them. A rule has a heading, so that
+// reports and editors can lead to it. And test/messages.md: every
 // message that a test case prints, with the command that prints it, so that all messages can be read as one text.
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleModule } from './bundle.js';
 import { nameOf, pageNames, readPage } from './case-pages.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const PAGE = join(ROOT, 'docs/messages.md');
+const PAGE = join(ROOT, 'docs/reference/rules.md');
 const RECORD = join(ROOT, 'test/messages.md');
 
 /** The violations in the output of a case, whatever its format: `[rule, message]`. */
@@ -97,41 +100,47 @@ const GROUPS = {
   test: 'Tests of schemas',
 };
 
-/** The page for people. `rules`: as `paylint explain --format json` lists them. */
-export function messagesPage(rules) {
-  const link = (rule) => `[\`${rule}\`](#${rule.toLowerCase().replaceAll('/', '')})`;
+/**
+ * The page for people. `rules`: as `paylint explain --format json` lists them; `known`: the same with the links to the standards that state them.
+ * @param {ReadonlyMap<string, { link: string | null }>} known
+ */
+export function messagesPage(rules, known) {
   const groups = Object.entries(GROUPS)
     .map(([group, heading]) => [heading, rules.filter((one) => one.group === group)])
     .filter(([, ofGroup]) => ofGroup.length > 0);
   return [
-    '# Messages',
+    '# Rules',
     '',
-    'This page is for you if a report names a rule that you do not know. For each rule, it says what it means and what to do, with an example. `paylint explain RULE` shows the same, and where your schemas state the rule.',
-    '`node scripts/messages.js` writes this page.',
+    'This page is for you if a report names a [rule](terms.md#rule) that you do not know. It describes each rule, and what to do about it. `paylint explain RULE` shows the same, and where your schemas state the rule.',
     '',
-    ...groups.map(([heading, ofGroup]) => `- ${heading}: ${ofGroup.map(({ rule }) => link(rule)).join(', ')}`),
-    ...groups.flatMap(([heading, ofGroup]) => ['', `## ${heading}`, ...ofGroup.flatMap(entry)]),
+    `On this page: ${groups.map(([heading]) => `[${heading}](#${heading.toLowerCase().replaceAll(' ', '-')})`).join(' · ')}.`,
+    ...groups.flatMap(([heading, ofGroup]) => [
+      '',
+      `## ${heading}`,
+      ...ofGroup.flatMap((one) => entry(one, known.get(one.rule)?.link ?? null)),
+    ]),
     '',
   ].join('\n');
 }
 
 /** One rule. */
-function entry({ rule, meaning, fix, example: { schema, wrong, right } }) {
+function entry({ rule, meaning, fix, example: { schema, wrong, right } }, link) {
   return [
     '',
     `### \`${rule}\``,
     '',
-    `${meaning} **What to do:** ${fix}`,
+    `${meaning} ${fix}${link === null ? '' : ` ([standard](${link}))`}`,
     '',
-    ...(schema === undefined ? [] : [`- schema: ${code(schema)}`]),
-    `- wrong: ${code(wrong)}`,
-    `- right: ${code(right)}`,
+    `${schema === undefined ? 'Wrong' : `By ${code(schema)}, wrong`}: ${code(wrong)}; right: ${code(right)}`,
   ];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const args = [join(ROOT, 'bin/paylint.js'), 'explain', '--format', 'json', '--no-config'];
   const { rules } = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
-  writeFileSync(PAGE, messagesPage(rules));
+  const folder = mkdtempSync(join(tmpdir(), 'paylint-rules-'));
+  const { RULES } = await import(await bundleModule(new URL('../src/keywords/rules.ts', import.meta.url), folder));
+  rmSync(folder, { recursive: true });
+  writeFileSync(PAGE, messagesPage(rules, RULES));
   writeFileSync(RECORD, recordedMessages());
 }

@@ -37,7 +37,7 @@ field() { node -p "require('$root/package.json').$1 ?? ''"; }
 version=$(field version)
 [ -z "$(git status --porcelain)" ] || todo 'commit all changes: only what is committed is checked'
 for pair in "package-lock.json:\"version\": \"$version\"" "README.md:paylint-$version.tgz" \
-  "docs/ci.md:rev: v$version" "docs/ci.md:OWNER/paylint@v$version" "docs/ci.md:paylint@$version"; do
+  "docs/guides/ci.md:rev: v$version" "docs/guides/ci.md:OWNER/paylint@v$version" "docs/guides/ci.md:paylint@$version"; do
   if grep -qF -- "${pair#*:}" "${pair%%:*}"; then ok "${pair%%:*} has version $version"; else fault "${pair%%:*}: ${pair#*:} is missing"; fi
 done
 if grep -qE "^## \[$version\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$" CHANGELOG.md; then ok 'the changelog has a section for the version, with its date'
@@ -46,9 +46,11 @@ address=$(field 'repository?.url')
 if [ -n "$address" ]; then
   ok "the repository is $address"
   # shellcheck disable=SC2015 # a fault is counted
-  grep -rqF OWNER/paylint docs/ci.md && todo 'docs/ci.md: put the address in the place of OWNER/paylint' || :
+  grep -rqF OWNER/paylint docs/guides/ci.md && todo 'docs/guides/ci.md: put the address in the place of OWNER/paylint' || :
 else todo 'package.json: set "repository" to { "type": "git", "url": "git+https://…/paylint.git" }; SARIF and npm take the address from there'; fi
 
+if [ -n "$(field homepage)" ]; then ok "the homepage is $(field homepage)"
+else todo 'package.json: set "homepage" to the address below which docs/ is; SARIF and the language server lead to the rules there'; fi
 if [ -n "$(field bugs)" ]; then ok 'the address for faults'
 else todo 'package.json: set "bugs" to the address for faults'; fi
 if grep -qF 'An address for private reports is not decided yet' SECURITY.md; then todo 'SECURITY.md: the address for private reports'

@@ -38,7 +38,7 @@ function withNames(text: string): string {
 
 /**
  * The schema of reports for readers: it allows members, values of `fix` and types of lines that later versions add
- * (docs/stability.md). `text`: the closed one, of what is written.
+ * (docs/reference/stability.md). `text`: the closed one, of what is written.
  */
 export function openReportSchema(text: string): string {
   const open = text

@@ -77,7 +77,7 @@ export function version(): string {
   return manifest().version;
 }
 
-/** What the summary of a report says about its form: under one number, fields are only added (docs/stability.md). */
+/** What the summary of a report says about its form: under one number, fields are only added (docs/reference/stability.md). */
 export const FORM_OF_REPORTS = { reportVersion: 1 } as const;
 
 /** The page of the repository; null before package.json has its address. */
@@ -86,6 +86,14 @@ export function repositoryPage(): string | null {
   return address === undefined ? null : address.replace(/^git\+/, '').replace(/\.git$/, '');
 }
 
-function manifest(): { readonly version: string; readonly repository?: { readonly url: string } } {
+/** The page with a section for each rule, below the address that package.json has as its homepage; null: it has none. */
+export function rulesPage(): string | null {
+  const { homepage } = manifest();
+  return homepage === undefined ? null : `${homepage.replace(/\/*(?:#.*)?$/, '')}/docs/reference/rules.md`;
+}
+
+type Manifest = Readonly<{ version: string; repository?: { url: string }; homepage?: string }>;
+
+function manifest(): Manifest {
   return JSON.parse(readFileSync(`${ROOT}${sep}package.json`, 'utf8')); // our own package.json
 }

@@ -32,6 +32,8 @@ export interface ClientOptions {
   readonly processId?: number | null;
   /** Beside that of this process. */
   readonly env?: NodeJS.ProcessEnv;
+  /** The folder of the package. */
+  readonly root?: string;
 }
 
 export class LspClient {
@@ -49,8 +51,8 @@ export class LspClient {
   #wake: (() => void)[] = [];
   #version = 1;
 
-  constructor(cwd: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
-    const command = [join(ROOT, 'bin/paylint.js'), 'lsp', ...args];
+  constructor(cwd: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}, root: string = ROOT) {
+    const command = [join(root, 'bin/paylint.js'), 'lsp', ...args];
     this.child = spawn(process.execPath, command, {
       cwd,
       env: { ...process.env, ...env },
@@ -87,8 +89,9 @@ export class LspClient {
     initializationOptions,
     processId = null,
     env = {},
+    root,
   }: ClientOptions): Promise<LspClient> {
-    const client = new LspClient(cwd, [], env);
+    const client = new LspClient(cwd, [], env, root);
     const params = { processId, rootUri: pathToFileURL(cwd).href, capabilities, initializationOptions };
     client.initialized = await client.connection.sendRequest('initialize', params);
     await client.connection.sendNotification('initialized', {});

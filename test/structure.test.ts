@@ -255,10 +255,13 @@ describe('tests', () => {
   it('need every program that .ci/run installs, or show it in a document', () => {
     const shown = [
       'README.md',
-      ...['cli', 'fill', 'schemas', 'input', 'kinds', 'config', 'checks', 'reports'].map((page) => `docs/${page}.md`),
+      ...['cli', 'fill', 'schema-verbs', 'input', 'kinds', 'config', 'reports'].map(
+        (page) => `docs/reference/${page}.md`,
+      ),
+      ...['repair', 'schemas', 'checks'].map((page) => `docs/guides/${page}.md`),
       'docs/internals/compiled-engine.md',
-      'docs/formats.md',
-      'docs/recipes.md',
+      'docs/reference/formats.md',
+      'docs/guides/recipes.md',
     ]
       .flatMap((name) => stepsIn(readFileSync(join(SRC, '..', name), 'utf8')))
       .flatMap(({ command }) => command.match(/\w+/g) ?? []);

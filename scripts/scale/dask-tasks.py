@@ -1,4 +1,4 @@
-"""What docs/scale.md says of Dask: shards of files, and blocks of one file, as tasks of a cluster whose address is the first argument; the second is how
+"""What docs/guides/scale.md says of Dask: shards of files, and blocks of one file, as tasks of a cluster whose address is the first argument; the second is how
 many shards there are. A task that fails is run again."""
 import os
 import signal

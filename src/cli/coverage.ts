@@ -130,7 +130,7 @@ async function readDocuments(
   io: Io,
 ): Promise<readonly CoverageDocument[]> {
   const path = bundledSchema('coverage.schema.json');
-  // Later versions add members (docs/stability.md).
+  // Later versions add members (docs/reference/stability.md).
   const text = readLimited(path, MOST_BYTES)
     .toString()
     .replace(/,\s*"additionalProperties": false/g, '');

@@ -42,7 +42,7 @@ export function exitCode(
   if (causes.includes('empty')) {
     const noPayload =
       from === 'empty input' ? 'no PATH is given, and standard input is empty' : 'there was no payload in the input';
-    const why = leftOutBy.length === 0 ? noPayload : `all files are left out by ${leftOutBy.join(', ')}`;
+    const why = leftOutBy.length === 0 ? noPayload : `all files are excluded by ${leftOutBy.join(', ')}`;
     printMessages([`nothing to check: ${why} (--allow-empty accepts that)`], io);
     if (from === 'empty input') printUsage(io);
   } else if (failures === 0 && warnings > maxWarnings)

@@ -105,7 +105,7 @@ interface Argument {
 
 const PATHS: Argument = {
   name: '[path...]',
-  description: 'files, folders, globs (! leaves out) or - for standard input',
+  description: 'files, folders, globs (! excludes) or - for standard input',
 };
 
 export function argumentOf(verb: Verb): Argument | null {
@@ -134,7 +134,7 @@ export const SCHEMA_FLAGS: FlagGroup = {
   flags: [
     {
       flags: '-s, --schema <file>',
-      description: 'another entry schema, or any JSON Schema (draft-04, 06, 07, 2019-09, 2020-12)',
+      description: 'your own schema (draft-04, 06, 07, 2019-09, 2020-12), or another entry schema',
     },
     {
       flags: '--draft <draft>',
@@ -166,7 +166,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
   {
     heading: 'Input:',
     flags: [
-      { flags: '--ignore <glob>', description: 'leave out files and folders that match (repeatable)', parse: collect },
+      { flags: '--ignore <glob>', description: 'exclude files and folders that match (repeatable)', parse: collect },
       {
         flags: '--input <framing>',
         description: 'framing of the input; else by file name or content (ndjson and jsonl are lines)',

@@ -82,7 +82,7 @@ function hasNoKind({ payloads, rules }: Counts): boolean {
 }
 
 const OF_NO_KIND =
-  'paylint: note: no payload is of a built-in kind; --schema FILE, or "schema" in paylint.config.json, judges payloads by a schema of your own\n';
+  'paylint: note: no payload is of a built-in kind; --schema FILE, or "schema" in paylint.config.json, checks payloads by your own schema\n';
 
 async function jobOf(found: FoundSources, settings: Settings, choices: RunChoices, io: Io): Promise<Job> {
   const options = Object.freeze({

@@ -172,7 +172,7 @@ export const TEST_FLAGS: readonly FlagGroup[] = [
         flags: '--schemas-only',
         description: 'each path is a schema: that it can be used, and its defaults and examples fit it',
       },
-      { flags: '--coverage', description: 'also show what of the schemas the tests exercise' },
+      { flags: '--coverage', description: 'also show which parts of the schemas the tests exercise' },
       {
         flags: '--coverage-format <name[=file]>',
         description: 'with --coverage: pretty, json, lcov, html (repeatable)',

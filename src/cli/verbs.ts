@@ -21,7 +21,7 @@ const TEXT_OR_JSON: FlagSpec = {
 
 /** Clients add this flag to the command of every server. */
 const LSP_FLAGS: FlagGroup = {
-  heading: 'Options',
+  heading: 'Transport',
   flags: [{ flags: '--stdio', description: 'standard input and output, as without it' }],
 };
 
@@ -73,21 +73,21 @@ export const VERBS: readonly Verb[] = [
   },
   {
     name: 'compare',
-    description: 'Judge payloads by two schemas in one pass: which of them break, and which heal.',
+    description: 'Check payloads by two schemas in one pass: which of them break, and which become valid.',
     takes: 'paths',
     flags: COMPARE_FLAGS,
     load: async () => (await import('./compare.ts')).compare,
   },
   {
     name: 'coverage',
-    description: 'Show what of a schema payloads exercise: keywords, alternatives, values and members.',
+    description: 'Show which parts of a schema payloads exercise: keywords, alternatives, values, members.',
     takes: 'paths',
     flags: COVERAGE_FLAGS,
     load: async () => (await import('./coverage.ts')).coverage,
   },
   {
     name: 'test',
-    description: 'Test schemas: payloads that must be valid, or invalid at a place for a rule.',
+    description: 'Test schemas: payloads that must be valid, or must break a rule at a pointer.',
     takes: 'paths',
     flags: TEST_FLAGS,
     argument: {

@@ -1,6 +1,6 @@
 /**
  * Which keys of the config a verb takes: those of its flags, and those that no flag has, except the ones listed here. The
- * code, `--print-config` and docs/config.md share this table.
+ * code, `--print-config` and docs/reference/config.md share this table.
  */
 import type { Config } from './config.ts';
 

@@ -50,7 +50,7 @@ export class AjvThread {
     if (answer !== null && 'verdict' in answer) return answer.verdict;
     const fault = answer !== null && 'fault' in answer ? answer.fault : null;
     const cause = fault === null ? new TooCostly('Ajv takes too long for it') : new AjvFault(`Ajv failed: ${fault}`);
-    throw new Unexamined('a payload could not be judged by Ajv', { cause });
+    throw new Unexamined('a payload could not be checked by Ajv', { cause });
   }
 
   async close(): Promise<void> {

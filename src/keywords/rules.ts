@@ -22,6 +22,11 @@ export const RULES: ReadonlyMap<string, KnownRule> = new Map([
   ...explained('test', TEST_RULES),
 ]);
 
+/** The section of a rule on the page of rules; null: no page, or no rule of these, such as a check. */
+export function ruleAddress(page: string | null, rule: string): string | null {
+  return page === null || !RULES.has(rule) ? null : `${page}#${rule.toLowerCase().replaceAll('/', '')}`;
+}
+
 function* explained(
   group: KnownRule['group'],
   rows: Readonly<Record<string, RuleRow>>,

@@ -13,6 +13,7 @@ import {
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { byteOrderMark } from '../json/utf8.ts';
+import { ruleAddress } from '../keywords/rules.ts';
 import type { Paylint } from '../library/api.ts';
 import { messageText } from '../log/violation-table.ts';
 import { SHOWN_OF_OTHER_FRAMING } from '../run/check/source.ts';
@@ -59,6 +60,8 @@ export interface Host {
   /** False: the client shows a message alone, and nothing that belongs to it. Absent: it may show more. */
   readonly relatesInformation?: boolean;
   readonly instanceOf: (folder: string) => Promise<Instance>;
+  /** The page that explains the rules; null: it has no address. */
+  readonly rulesPage: string | null;
   /** `version`: of the text that was judged. */
   readonly publish: (uri: string, version: number, diagnostics: readonly Diagnostic[]) => void;
   /** Something was thrown that is a bug. */
@@ -221,7 +224,7 @@ export class OpenDocument {
       range: { start, end: start },
       severity: DiagnosticSeverity.Warning,
       source: 'paylint',
-      message: `this text is longer than ${limit} and is not judged here; paylint validate ${visible(basename(this.file))} judges it`,
+      message: `this text is longer than ${limit} and is not checked here; paylint validate ${visible(basename(this.file))} checks it`,
     };
   }
 
@@ -256,10 +259,12 @@ export class OpenDocument {
     }));
     const inMessage =
       this.#host.relatesInformation === false ? relatedInformation.map(({ message }) => `\n${message}`) : [];
+    const href = ruleAddress(this.#host.rulesPage, rule);
     return {
       range: this.rangeOf(violation),
       severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,
       code: rule,
+      ...(href === null ? {} : { codeDescription: { href } }),
       source: 'paylint',
       message: messageText(violation) + inMessage.join(''),
       ...(rule === 'deprecated' ? { tags: [DiagnosticTag.Deprecated] } : {}),

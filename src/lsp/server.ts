@@ -22,7 +22,7 @@ import {
 } from 'vscode-languageserver';
 import { Interrupted } from '../errors.ts';
 import type { Paylint } from '../library/api.ts';
-import { version } from '../package.ts';
+import { rulesPage, version } from '../package.ts';
 import type { Io } from '../source/io.ts';
 import { visible } from '../words/escape.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
@@ -65,6 +65,7 @@ class Server {
   readonly #instances: Instances;
   readonly #documents = new Map<string, OpenDocument>();
   readonly #io: Io;
+  readonly #rulesPage = rulesPage();
   #client: Client = clientOf({ capabilities: {}, processId: null, rootUri: null });
   #settings: EditorSettings = DEFAULTS;
   readonly #broken = new Map<string, Broken>();
@@ -193,6 +194,7 @@ class Server {
     return {
       longest: MOST_BYTES,
       settings: () => this.#settings,
+      rulesPage: this.#rulesPage,
       relatesInformation: this.#client.relatesInformation,
       instanceOf: async (folder) => {
         // Others that were judged by the same files, which have changed, are judged again, too.

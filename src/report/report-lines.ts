@@ -175,7 +175,7 @@ export class RenderInputs {
     if (compares !== this.#compares) {
       const [one, other] =
         compares && this.#compares
-          ? ['a report', 'others are of another judge']
+          ? ['a report', 'others are of another validator']
           : compares
             ? ['a report', 'others are not']
             : ['no report', 'others are'];
@@ -197,7 +197,7 @@ export class RenderInputs {
   mixed(): string | null {
     const all = [...this.#versions].sort();
     if (all.length < 2) return null;
-    return `the reports were made by different versions of paylint (${all.slice(0, MOST_VERSIONS).join(', ')}), which may judge payloads differently`;
+    return `the reports were made by different versions of paylint (${all.slice(0, MOST_VERSIONS).join(', ')}), which may check payloads differently`;
   }
 
   /** Takes the shard that a summary names. Returns what is wrong, as `add` does. */

@@ -3,9 +3,9 @@
  * another. Data that are complete only at the end (the rules and the notifications) follow them. At most 25,000 results
  * are listed, because services accept no more. If there are more, a notification gives their number.
  */
-import { RULES } from '../keywords/rules.ts';
+import { RULES, ruleAddress } from '../keywords/rules.ts';
 import { type Viewed, viewsOf } from '../log/violation-table.ts';
-import { repositoryPage, version } from '../package.ts';
+import { repositoryPage, rulesPage, version } from '../package.ts';
 import type { Child, Failure, FileEdit, Reporter, ReportStyle, Rule, Summary, Violation } from '../types.ts';
 import { jsonText, visible } from '../words/escape.ts';
 import { number } from '../words/number-text.ts';
@@ -151,27 +151,28 @@ function plainText(text: string): string {
 
 function toolOf(rules: readonly Rule[], checks: ReadonlyMap<Rule, string>): unknown {
   const page = repositoryPage();
+  const explanations = rulesPage();
   return {
     driver: {
       name: 'paylint',
       ...(page === null ? {} : { informationUri: page }),
       semanticVersion: version(),
-      rules: rules.map((rule) => descriptorOf(rule, checks)),
+      rules: rules.map((rule) => descriptorOf(rule, checks, explanations)),
     },
   };
 }
 
-function descriptorOf(rule: Rule, checks: ReadonlyMap<Rule, string>): unknown {
+function descriptorOf(rule: Rule, checks: ReadonlyMap<Rule, string>, explanations: string | null): unknown {
   const known = RULES.get(rule);
   const meaning = known?.text.meaning ?? checks.get(rule) ?? `The schema's "${visible(rule)}" does not hold.`;
   const help = known === undefined ? meaning : `${meaning} ${known.text.fix}`;
-  const link = known?.link ?? null;
+  const address = ruleAddress(explanations, rule);
   return {
     id: rule,
     shortDescription: { text: plainText(firstSentence(meaning)) },
     fullDescription: { text: plainText(meaning) },
     help: { text: plainText(help) },
-    ...(link === null ? {} : { helpUri: link }),
+    ...(address === null ? {} : { helpUri: address }),
     defaultConfiguration: { level: rule === 'deprecated' ? 'warning' : 'error' },
   };
 }

@@ -145,7 +145,7 @@ function verdict(summary: Summary, uncounted: boolean, palette: Palette): Fact {
   return payloads > 0 ? [`✓ ${text}`, palette.good] : [`– ${text}`, palette.rule];
 }
 
-/** `1,203 of 2,000,000 payloads break, 0.06 %; 14 heal; 2 are invalid by both; 1 was not compared` */
+/** `1,203 of 2,000,000 payloads break, 0.06 %; 14 become valid; 2 are invalid by both; 1 was not compared` */
 function comparedText(compare: Compared): string {
   const { broken, healed, invalid, judge, failed = 0 } = compare;
   const compared = allCompared(compare) - failed;
@@ -153,13 +153,13 @@ function comparedText(compare: Compared): string {
   const others = failed === 0 ? '' : `; ${number(failed)} ${failed === 1 ? 'was' : 'were'} not compared`;
   if (judge !== undefined) {
     const differing = broken + healed;
-    const verdicts = differing === 0 ? `agree on ${of}` : `differ on ${number(differing)} of ${of}`;
-    return `the verdicts ${verdicts}${others}`;
+    const results = differing === 0 ? `agree on ${of}` : `differ on ${number(differing)} of ${of}`;
+    return `the results ${results}${others}`;
   }
   const breaks =
     broken === 0 ? `none of ${of} breaks` : `${number(broken)} of ${of} break, ${share100(broken, compared)}`;
   const both = invalid === 0 ? '' : `; ${number(invalid)} ${invalid === 1 ? 'is' : 'are'} invalid by both`;
-  return `${breaks}; ${number(healed)} ${healed === 1 ? 'heals' : 'heal'}${both}${others}`;
+  return `${breaks}; ${number(healed)} ${healed === 1 ? 'becomes' : 'become'} valid${both}${others}`;
 }
 
 /** `0.06 %` */

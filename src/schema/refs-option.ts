@@ -27,7 +27,7 @@ export async function readRefs(
       const other = ref.uri === null ? undefined : byUri.get(ref.uri);
       if (other !== undefined && other.path !== ref.path) {
         const paths = [other.path, ref.path].map(visible).join(' and ');
-        throw new UsageError(`${placeOf(i)}${visible(ref.uri!)} leads to two places, ${paths}`);
+        throw new UsageError(`${placeOf(i)}${visible(ref.uri!)} leads to two paths, ${paths}`);
       }
       if (ref.uri !== null) byUri.set(ref.uri, ref);
     }

@@ -135,7 +135,7 @@ export const OWN_RULES: { readonly [R in OwnRule]: OwnRow<OwnFacts[R]> } = {
     sentence: (facts) => unknownKindSentence(facts),
     text: {
       meaning: 'The payload passes the test of no kind, so it has no schema.',
-      fix: 'Payloads of your own are judged by --schema FILE, or "schema" in paylint.config.json. For the built-in kinds, see what paylint kinds lists; --kind NAME skips the test.',
+      fix: 'For your own payloads, name your own schema: --schema FILE, or "schema" in paylint.config.json. For the built-in kinds, see what paylint kinds lists; --kind NAME skips the test.',
       wrong: '{"@type": "Artcle"}',
       right: '{"@type": "Article"}',
     },

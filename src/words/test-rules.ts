@@ -151,7 +151,7 @@ export interface Rejected {
 /** Only this makes null a value of another type for Ajv. */
 const NULLABLE = 'Ajv takes "nullable" as OpenAPI means it, and here it needs "vocabularies": ["openapi"]';
 
-/** By rule: why the judges differ. docs/schemas.md has the same, with more words. */
+/** By rule: why the judges differ. docs/reference/ajv.md has the same, with more words. */
 const KNOWN: Readonly<Record<string, string>> = {
   'duplicate-member': 'JSON.parse keeps the last of equal names',
   'number-out-of-range': 'JSON.parse reads it as Infinity',
@@ -175,7 +175,7 @@ export function ajvSentence(
   const why =
     first === undefined ? '' : `: ${visible(first.rule)} at ${visible(first.pointer) || '(root)'}: ${first.message}`;
   const known = [first, ...rejected].map((one) => one && reasonFor(one, ofNumbers)).find((one) => one != null);
-  return `${here} here, ${ajv} by Ajv${why}${known == null ? '' : `; a known difference may be that ${known} (docs/schemas.md#ajv)`}`;
+  return `${here} here, ${ajv} by Ajv${why}${known == null ? '' : `; a known difference may be that ${known} (docs/reference/ajv.md)`}`;
 }
 
 /** Null: the judges should agree. */

@@ -207,8 +207,8 @@ describe('checks', () => {
   });
 });
 
-describe('the examples in docs/checks.md', () => {
-  const docs = readFileSync(join(import.meta.dirname, '../../docs/checks.md'), 'utf8');
+describe('the examples in docs/guides/checks.md', () => {
+  const docs = readFileSync(join(import.meta.dirname, '../../docs/guides/checks.md'), 'utf8');
   const examples = [
     ...docs.matchAll(/^```json\n(\{ "id"[\s\S]*?)^```\n\nRight: `(.*)`; wrong: `(.*)`, at `(.*)`\.$/gm),
   ].map(([, check, right, wrong, place]) => [check!, right!, wrong!, place!] as const);

@@ -151,7 +151,7 @@ it('each case of the conformance data gives its value, or is refused for a reaso
   }
   expect(wrong).toEqual([]);
   expect(cases.length).toBe(2344);
-  const docs = readFileSync(join(import.meta.dirname, '../../docs/checks.md'), 'utf8');
+  const docs = readFileSync(join(import.meta.dirname, '../../docs/internals/suites.md'), 'utf8');
   const shown = [...docs.matchAll(/^\| ([\w ,]+) \| (\d+) \|$/gm)].map(
     ([, reason, count]) => [reason!, Number(count)] as const,
   );

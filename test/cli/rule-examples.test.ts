@@ -49,12 +49,12 @@ function schemaFor(rule: string, schema: string): string {
   return schema.replace('{', `{"$schema": "${draft}", `);
 }
 
-const CLI = readFileSync(join(import.meta.dirname, '../../docs/reports.md'), 'utf8');
+const CLI = readFileSync(join(import.meta.dirname, '../../docs/reference/reports.md'), 'utf8');
 const FACTS = CLI.slice(CLI.indexOf("The facts of the schema's rules:"), CLI.indexOf('## Reports'));
-/** Keywords without a row of their own in the table of docs/cli.md that have params: `lengths, bounds and counts`. */
+/** Keywords without a row of their own in the table of docs/reference/cli.md that have params: `lengths, bounds and counts`. */
 const LIMITED = /^(?:min|max|exclusive|\w*[iI]tems$)/;
 
-/** The params of a keyword that docs/cli.md lists: those that are always there, then the others. */
+/** The params of a keyword that docs/reference/cli.md lists: those that are always there, then the others. */
 function documentedParams(rule: string): { readonly always: string[]; readonly others: string[] } {
   for (const [, rules, params] of FACTS.matchAll(/^\| (`.*?`|lengths.*?) \| (.*) \|$/gm)) {
     if (!rules!.includes(`\`${rule}\``)) continue;

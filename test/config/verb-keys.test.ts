@@ -1,4 +1,4 @@
-/** Which keys of the config each verb takes: the table in the code, the one in docs/config.md, and what runs do. */
+/** Which keys of the config each verb takes: the table in the code, the one in docs/reference/config.md, and what runs do. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ const ARGS: Readonly<Record<string, readonly string[]>> = { compare: ['--against
 
 /** The verbs and the keys that they do not take, as the table of the document has them. */
 function documented(): Record<string, string[]> {
-  const text = readFileSync(join(import.meta.dirname, '../../docs/config.md'), 'utf8');
+  const text = readFileSync(join(import.meta.dirname, '../../docs/reference/config.md'), 'utf8');
   const table = /\| verb \| does not take \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(text)![1]!;
   const names = (cell: string): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
   let same: string[] = [];

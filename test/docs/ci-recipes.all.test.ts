@@ -1,5 +1,5 @@
 /**
- * The recipes of docs/ci.md for a project with its own schema, baseline and checks, for the package on a runner, and for the hook with the
+ * The recipes of docs/guides/ci.md for a project with its own schema, baseline and checks, for the package on a runner, and for the hook with the
  * paylint of the project: run as they are written, with pull requests that try to turn rules off.
  */
 import { rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { blocks, Repository, read } from '../repository.ts';
 import { needs } from '../tools.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SHELL = blocks('docs/ci.md', 'sh');
+const SHELL = blocks('docs/guides/ci.md', 'sh');
 const blockWith = (text: string): string => SHELL.find((block) => block.includes(text))!;
 
 const SCHEMA = '{"$ref":"https://x.example/part"}';
@@ -84,7 +84,7 @@ const hooks = needs('pre-commit', 'git', 'npm');
 
 it.skipIf(hooks.missing)(`the local hook runs the paylint of the project${hooks.note}`, () => {
   const made = project(CONFIG);
-  const config = blocks('docs/ci.md', 'yaml').find((text) => text.includes('repo: local'))!;
+  const config = blocks('docs/guides/ci.md', 'yaml').find((text) => text.includes('repo: local'))!;
   made.write('.pre-commit-config.yaml', config);
   const installed = made.run('pre-commit install && git add -A && git commit --quiet -m hook');
   expect(installed.code, installed.out).toBe(0);
@@ -97,6 +97,6 @@ it.skipIf(hooks.missing)(`the local hook runs the paylint of the project${hooks.
 });
 
 it('what was run, and with which versions, is in footnotes', () => {
-  const page = read('docs/ci.md');
+  const page = read('docs/guides/ci.md');
   for (const [, name] of page.matchAll(/[^\n]\[\^([\w-]+)\](?!:)/g)) expect(page).toContain(`\n[^${name}]: `);
 });

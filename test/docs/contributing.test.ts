@@ -41,9 +41,9 @@ it('what the README says to try is what .ci/run does first, in a clone', () => {
 });
 
 describe('the list for a release', () => {
-  it('names the field that package.json does not have yet', () => {
+  it('names the fields that package.json does not have yet', () => {
     const named = [...FIRST!.matchAll(/set `(\w+)`/g)].map(([, name]) => name!);
-    expect(named).toEqual(['repository']);
+    expect(named).toEqual(['homepage', 'repository']);
     expect(named.filter((name) => name in PACKAGE)).toEqual([]);
   });
 

@@ -21,9 +21,22 @@ const ROOT = join(import.meta.dirname, '../..');
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 const README = read('README.md');
 /** The reference: each page in the order of what it says. */
-const REFERENCE = ['cli', 'fill', 'schemas', 'input', 'kinds', 'config', 'checks', 'reports'].map(
-  (page) => `docs/${page}.md`,
-);
+const REFERENCE = [
+  'reference/cli',
+  'reference/lsp',
+  'reference/filter',
+  'reference/fill',
+  'reference/schema-verbs',
+  'reference/input',
+  'reference/kinds',
+  'reference/config',
+  'guides/checks',
+  'reference/checks',
+  'guides/schemas',
+  'guides/repair',
+  'guides/baseline',
+  'reference/reports',
+].map((page) => `docs/${page}.md`);
 const CLI = REFERENCE.map(read).join('\n');
 const DOCUMENTS = [
   'README.md',
@@ -35,16 +48,19 @@ const DOCUMENTS = [
 describe('commands and their output', () => {
   const documents = [
     ['README.md', 1],
-    ['docs/fill.md', 3],
-    ['docs/input.md', 1],
-    ['docs/kinds.md', 1],
-    ['docs/config.md', 1],
-    ['docs/checks.md', 1],
-    ['docs/reports.md', 1],
+    ['docs/guides/repair.md', 3],
+    ['docs/reference/cli.md', 1],
+    ['docs/reference/fill.md', 1],
+    ['docs/reference/schema-verbs.md', 1],
+    ['docs/reference/input.md', 1],
+    ['docs/reference/kinds.md', 1],
+    ['docs/reference/config.md', 1],
+    ['docs/guides/checks.md', 1],
+    ['docs/reference/reports.md', 1],
     ['docs/internals/compiled-engine.md', 1],
-    ['docs/formats.md', 4],
-    ['docs/schemas.md', 1],
-    ['docs/recipes.md', 15],
+    ['docs/reference/formats.md', 4],
+    ['docs/guides/schemas.md', 1],
+    ['docs/guides/recipes.md', 15],
   ] as const;
 
   describe.each(documents)('%s', (name, least) => {
@@ -65,7 +81,7 @@ describe('commands and their output', () => {
         expect(withoutTimes(printed.trimEnd())).toBe(withoutTimes(below));
       });
       // The recipes are about the real jq; that of npm has not all of its flags. It is used anyway where there is no other.
-      if (times(1, 0) === 0 || !programs.includes('jq') || name === 'docs/recipes.md') continue;
+      if (times(1, 0) === 0 || !programs.includes('jq') || name === 'docs/guides/recipes.md') continue;
       const without = needs(...programs.filter((program) => program !== 'jq'));
       it.skipIf(without.missing)(`with the jq of npm, too: ${line}${without.note}`, () => {
         const printed = withPaylint((run) => run(command), without);
@@ -102,7 +118,7 @@ describe('commands and their output', () => {
   });
 
   it('the recipes for pull requests use no config that comes with one', () => {
-    const blocks = ['README.md', 'docs/ci.md', 'docs/scale.md'].flatMap((name) => [
+    const blocks = ['README.md', 'docs/guides/ci.md', 'docs/guides/scale.md'].flatMap((name) => [
       ...read(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm),
     ]);
     const runs = blocks.flatMap(
@@ -114,10 +130,16 @@ describe('commands and their output', () => {
   });
 
   it('each recipe for a CI system is in one document', () => {
-    const blocks = ['README.md', 'docs/ci.md', 'docs/formats.md', 'docs/scale.md', 'docs/recipes.md'].flatMap((name) =>
+    const blocks = [
+      'README.md',
+      'docs/guides/ci.md',
+      'docs/reference/formats.md',
+      'docs/guides/scale.md',
+      'docs/guides/recipes.md',
+    ].flatMap((name) =>
       [...read(name).matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text]) => ({ name, text: text! })),
     );
-    expect(blocks.filter(({ name }) => name === 'docs/formats.md')).toEqual([]);
+    expect(blocks.filter(({ name }) => name === 'docs/reference/formats.md')).toEqual([]);
     const commands = blocks.flatMap(({ name, text }) =>
       (text.match(/npx --no -- paylint .*/g) ?? []).map((command) => [command, name] as const),
     );
@@ -126,7 +148,7 @@ describe('commands and their output', () => {
   });
 
   it('the problem matcher for Visual Studio Code', () => {
-    const [, block] = /^```json\n(\{\n {2}"label"[\s\S]*?)^```$/m.exec(read('docs/formats.md'))!;
+    const [, block] = /^```json\n(\{\n {2}"label"[\s\S]*?)^```$/m.exec(read('docs/reference/formats.md'))!;
     const { pattern } = JSON.parse(block!).problemMatcher;
     const regexp = new RegExp(pattern.regexp);
     const printed = withPaylint((run) =>
@@ -169,13 +191,13 @@ describe('links', () => {
   }
 });
 
-describe('docs/cli.md is complete', () => {
+describe('docs/reference/cli.md is complete', () => {
   const program = createProgram(nowhere(), { exitCode: 0, text: '' });
   const flags = new Set(program.commands.flatMap(flagsOf));
 
   it('verbs', () => {
     const missing = program.commands.flatMap((verb) => [
-      ...(CLI.includes(`\n    paylint ${verb.name()}`) ? [] : [`docs/cli.md: ${verb.name()}`]),
+      ...(CLI.includes(`\n    paylint ${verb.name()}`) ? [] : [`docs/reference/cli.md: ${verb.name()}`]),
       ...(README.includes(`\n| \`paylint ${verb.name()}`) ? [] : [`README.md: ${verb.name()}`]),
     ]);
     expect(missing).toEqual([]);
@@ -212,9 +234,9 @@ describe('docs/cli.md is complete', () => {
     const table = CLI.slice(CLI.indexOf('| format | what it is |'), CLI.indexOf('`auto` is'));
     const names = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
     expect(names).toEqual(FORMAT_NAMES);
-    // Those for other programs have a section. json and ndjson are described in docs/cli.md.
+    // Those for other programs have a section. json and ndjson are described in docs/reference/cli.md.
     const shown = FORMAT_NAMES.filter((name) => FORMATS[name].machine && !/json$/.test(name));
-    expect(shown.filter((name) => !read('docs/formats.md').includes(`--format ${name}`))).toEqual([]);
+    expect(shown.filter((name) => !read('docs/reference/formats.md').includes(`--format ${name}`))).toEqual([]);
   });
 
   it("paylint's own rules", () => {
@@ -233,7 +255,7 @@ describe('docs/cli.md is complete', () => {
     const { $defs } = JSON.parse(read('schemas/report.schema.json')) as {
       $defs: Record<string, { properties: Record<string, unknown>; required: string[] }>; // our own schema
     };
-    const violation = CLI.slice(CLI.indexOf('## Violations'), CLI.indexOf('The place is that of'));
+    const violation = CLI.slice(CLI.indexOf('## Violations'), CLI.indexOf('The place is where'));
     expect(namesIn(violation)).toEqual(Object.keys($defs.violation!.properties));
     for (const object of ['failure', 'fill', 'prune', 'source', 'summary']) {
       const row = new RegExp(`^\\| \`${object}\` \\| (.*?)(;.*)? \\|$`, 'm').exec(CLI)![1]!;
@@ -246,7 +268,7 @@ describe('docs/cli.md is complete', () => {
     const { properties } = JSON.parse(read('schemas/config.schema.json')) as {
       properties: Record<string, unknown>; // our own schema
     };
-    const section = read('docs/config.md');
+    const section = read('docs/reference/config.md');
     expect(['$schema', '$comment', ...namesIn(section)]).toEqual(Object.keys(properties));
     const example = /^```json\n([\s\S]*?)^```$/m.exec(section)![1]!;
     const judged = await paylint(['validate', '--schema', 'schemas/config.schema.json', '--no-config'], {

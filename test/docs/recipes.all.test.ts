@@ -118,7 +118,7 @@ describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
   });
 
   describe('the pre-commit hook', () => {
-    const [hook] = blocks('docs/recipes.md', 'sh').filter((text) => text.includes('git checkout-index'));
+    const [hook] = blocks('docs/guides/recipes.md', 'sh').filter((text) => text.includes('git checkout-index'));
 
     function repository(): Repository {
       const made = new Repository();
@@ -183,7 +183,7 @@ describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
 
   describe('workflows for GitHub', () => {
     const isOurs = (text: string): boolean => /^ *- (?:uses: actions|run)/m.test(text) && !text.includes('OWNER/');
-    const all = ['README.md', 'docs/ci.md', 'docs/scale.md'].flatMap((name) =>
+    const all = ['README.md', 'docs/guides/ci.md', 'docs/guides/scale.md'].flatMap((name) =>
       blocks(name, 'yaml')
         .filter(isOurs)
         .map(
@@ -247,7 +247,7 @@ describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
   });
 
   it('the script for GitLab', () => {
-    const value = blocks('docs/ci.md', 'yaml')
+    const value = blocks('docs/guides/ci.md', 'yaml')
       .map((text) => parse(text))
       .find((one) => !Array.isArray(one) && isGitLab(one));
     const { script, artifacts } = value.paylint;
@@ -265,7 +265,7 @@ describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
   }
 
   it('the worker for Spark and Hadoop: also with nothing to do, and its reports can be merged', () => {
-    const [worker] = blocks('docs/scale.md', 'sh').filter((text) => text.includes('mapreduce_task_id'));
+    const [worker] = blocks('docs/guides/scale.md', 'sh').filter((text) => text.includes('mapreduce_task_id'));
     const made = new Repository();
     made.write('worker.sh', worker!);
     const PATH = `${join(made.folder, 'node_modules/.bin')}:${process.env.PATH}`;
@@ -284,7 +284,7 @@ describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
   });
 
   it('Slurm ends a merge that can never begin', () => {
-    const [text] = blocks('docs/scale.md', 'sh').filter((one) => one.includes('sbatch'));
+    const [text] = blocks('docs/guides/scale.md', 'sh').filter((one) => one.includes('sbatch'));
     expect(text).toMatch(/--dependency=afterok:\$array --kill-on-invalid-dep=yes /);
   });
 });

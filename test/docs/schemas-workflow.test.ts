@@ -1,5 +1,5 @@
 /**
- * The workflow of docs/schemas.md, run in a repository with a base branch: it passes for a change that breaks no payload, and fails
+ * The workflow of docs/guides/schemas.md, run in a repository with a base branch: it passes for a change that breaks no payload, and fails
  * for one that does.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { needs } from '../tools.ts';
 import { paylint } from '../world.ts';
 
 const git = needs('git');
-const DOCUMENT = readFileSync(join(import.meta.dirname, '../../docs/schemas.md'), 'utf8');
+const DOCUMENT = readFileSync(join(import.meta.dirname, '../../docs/guides/schemas.md'), 'utf8');
 const WORKFLOW = DOCUMENT.slice(DOCUMENT.indexOf('<!-- workflow -->'));
 const COMMANDS = [...WORKFLOW.matchAll(/- run: npx --no -- paylint (.*)/g)].map(([, command]) =>
   command!.replace(/\$\{\{ github\.base_ref \}\}/, 'main').split(' '),

@@ -26,7 +26,7 @@ beforeAll(() => {
   mkdirSync(join(user, 'node_modules/@types'));
   for (const name of ['fastify', 'hono', '@types/node'])
     symlinkSync(join(ROOT, 'node_modules', name), join(user, 'node_modules', name), 'dir');
-  for (const block of blocks('docs/servers.md', 'ts')) {
+  for (const block of blocks('docs/guides/servers.md', 'ts')) {
     const name = /^\/\/ (\S+)\n/.exec(block)![1]!;
     names.push(name);
     writeFileSync(join(user, name), block);

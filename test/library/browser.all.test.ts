@@ -126,7 +126,7 @@ describe('the file for browsers', () => {
   });
 
   it('has the size that the documents state', () => {
-    const document = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
+    const document = readFileSync(new URL('../../docs/reference/library.md', import.meta.url), 'utf8');
     const stated = /one ES module of (0\.\d\d) MB \(compressed\)/.exec(document);
     const size = gzipSync(text, { level: 9 }).length;
     expect(Math.abs(Number(stated?.[1]) - size / 1e6)).toBeLessThan(0.01);

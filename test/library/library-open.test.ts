@@ -1,5 +1,5 @@
 /**
- * `openPaylint`: texts, values, streams and files, by instances with different schemas at the same time; and the examples of docs/library.md.
+ * `openPaylint`: texts, values, streams and files, by instances with different schemas at the same time; and the examples of docs/reference/library.md.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -452,7 +452,7 @@ describe('instances', () => {
   });
 });
 
-describe.each([['docs/library.md', 3]])('%s', (name, least) => {
+describe.each([['docs/reference/library.md', 3]])('%s', (name, least) => {
   const blocks = [...readFileSync(join(ROOT, name), 'utf8').matchAll(/^```(\w*)\n(.*?)^```$/gms)];
   const examples = blocks.flatMap(([, language, code], i) =>
     language === 'js' ? [{ code: code!, said: blocks[i + 1]?.[1] === '' ? blocks[i + 1]![2]! : null }] : [],

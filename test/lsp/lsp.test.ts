@@ -314,6 +314,7 @@ async function documentOf(text: string, paylints: readonly Paylint[], longest: n
   const item = { uri: `file:///${name}`, languageId, version: 1, text };
   const document = new OpenDocument(item, {
     longest,
+    rulesPage: null,
     settings: () => DEFAULTS,
     instanceOf,
     publish: () => {},
@@ -398,7 +399,7 @@ describe('a long text', () => {
           range: rangeOf(0, 0, 0, 0),
           severity: 2,
           source: 'paylint',
-          message: `this text is longer than ${40 / (1 << 20)} MB and is not judged here; paylint validate a.${extension} judges it`,
+          message: `this text is longer than ${40 / (1 << 20)} MB and is not checked here; paylint validate a.${extension} checks it`,
         },
       ]);
       expect(document.payloads).toEqual([]);
@@ -411,7 +412,7 @@ describe('a long text', () => {
   it('is one of more than 16 MB', async () => {
     const uri = await client.open(join(folder, 'much.ndjson'), `${VALID}\n`.repeat((16 << 20) / VALID.length));
     expect((await client.pull(uri)).map(({ message }) => message)).toEqual([
-      'this text is longer than 16 MB and is not judged here; paylint validate much.ndjson judges it',
+      'this text is longer than 16 MB and is not checked here; paylint validate much.ndjson checks it',
     ]);
     await client.notify('textDocument/didClose', { textDocument: { uri } });
   });

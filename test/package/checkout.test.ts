@@ -13,7 +13,7 @@ const need = needs('git');
 const FILES = {
   'bin/paylint.js': '#!/usr/bin/env node\n',
   'src/main.ts': 'export {};\n',
-  'docs/cli.md': '# The command line\n',
+  'docs/reference/cli.md': '# The command line\n',
   'package.json': '{}\n',
   'schemas/payload.schema.json': '{\n}\n',
   'test/report-snapshots/line.txt': 'a\nb\n',

@@ -1,5 +1,5 @@
 /**
- * `action.yml`, the component for GitLab, and the snippets of docs/ci.md for other CI systems: what the schemas of editors say about them, and their
+ * `action.yml`, the component for GitLab, and the snippets of docs/guides/ci.md for other CI systems: what the schemas of editors say about them, and their
  * commands, run in a shell with inputs that would do harm if they were a part of a script.
  */
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
@@ -255,10 +255,10 @@ describe('the component for GitLab', () => {
 });
 
 describe('the snippets for other systems', () => {
-  const [azure, buildkite] = blocks('docs/ci.md', 'yaml')
+  const [azure, buildkite] = blocks('docs/guides/ci.md', 'yaml')
     .filter((text) => /^(?:pool|steps):/.test(text))
     .map((text) => parse(text));
-  const [jenkins] = blocks('docs/ci.md', 'groovy');
+  const [jenkins] = blocks('docs/guides/ci.md', 'groovy');
   const commands = {
     'Azure Pipelines': azure.steps.flatMap(({ script }: { script?: string }) => script ?? []),
     Buildkite: buildkite.steps[0].commands,

@@ -20,7 +20,7 @@ afterAll(() => rmSync(temporary, { recursive: true }));
 
 describe.each([
   ['.pre-commit-hooks.yaml', 'pre-commit-hooks.json', (text: string) => parse(text)],
-  ['docs/ci.md', 'pre-commit-config.json', (text: string) => parse(yamlOf(text, '.pre-commit-config.yaml'))],
+  ['docs/guides/ci.md', 'pre-commit-config.json', (text: string) => parse(yamlOf(text, '.pre-commit-config.yaml'))],
 ] as const)('%s', (name, schema, read) => {
   it(`has what the schema of SchemaStore wants: ${schema}`, async () => {
     const value = read(readFileSync(join(ROOT, name), 'utf8'));

@@ -416,7 +416,7 @@ describe('the library', () => {
   });
 
   it('has types: the example of the documents compiles, runs, and prints what it says', () => {
-    const text = readFileSync(join(ROOT, 'docs/library.md'), 'utf8');
+    const text = readFileSync(join(ROOT, 'docs/reference/library.md'), 'utf8');
     const example = /^```ts\n([\s\S]*?)^```$/m.exec(text)![1]!;
     expect(compile(example)).toBe('');
     const printed = [...example.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map(([, text]) => text);

@@ -1,5 +1,5 @@
 /**
- * `scripts/scale`: what docs/scale.md says of programs that start many workers, on little data.
+ * `scripts/scale`: what docs/guides/scale.md says of programs that start many workers, on little data.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -119,7 +119,7 @@ it.skipIf(machines.missing)(`and workers at once, one of which is killed and run
 
 it('the worker lines of the document are those that the scripts run', () => {
   const read = (name: string) => readFileSync(join(import.meta.dirname, '../..', name), 'utf8');
-  const document = read('docs/scale.md');
+  const document = read('docs/guides/scale.md');
   const [, worker] = /^exec (paylint filter .*)$/m.exec(document)!;
   expect(read('scripts/scale/partitions.sh')).toContain(worker);
   // Of GNU parallel, ssh and Slurm: the numbers of shares are variables there, and quotes are escaped.

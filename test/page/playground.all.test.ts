@@ -44,7 +44,7 @@ describe('the page', () => {
   it('has the size that the documents state', () => {
     const size = gzipSync(text, { level: 9 }).length;
     const stated = /one file of (0\.\d\d) MB \(compressed\)/.exec(
-      readFileSync(join(ROOT, 'docs/playground.md'), 'utf8'),
+      readFileSync(join(ROOT, 'docs/guides/playground.md'), 'utf8'),
     );
     expect(Math.abs(Number(stated?.[1]) - size / 1e6)).toBeLessThan(0.01);
     expect(size).toBeLessThan(420_000);
@@ -143,7 +143,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
       expect(await page.locator('#framing').textContent()).toBe('JSON');
       await page.locator('#example').selectOption('Emoji, as an array');
       await eventually(() => messages(page)).toContain('the member "reson" is not allowed');
-      await page.locator('#example').selectOption('A schema of your own');
+      await page.locator('#example').selectOption('Your own schema');
       await expect.poll(() => messages(page)).toContain('expected one of "red", "green", "blue", found "gren"');
     });
   });
@@ -156,7 +156,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
       await type(page, '{"type": "object", "required": ["id"]}', 'schema');
       await eventually(() => verdict(page)).toBe('3 violations in 3 of 3 payloads');
       expect((await messages(page))[0]).toBe('the member "id" is missing');
-      expect(await page.locator('#schema-name').textContent()).toBe('of your own');
+      expect(await page.locator('#schema-name').textContent()).toBe('your own');
       await type(page, '{"type": "object",}', 'schema');
       await eventually(() => verdict(page)).toBe('Not checked');
       expect(await page.locator('#verdict').textContent()).toContain('The schema is not JSON');
@@ -253,7 +253,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
 
   it('copies the report, JSON, and a command that gives the same', async () => {
     await inPage(async (page) => {
-      await page.locator('#example').selectOption('A schema of your own');
+      await page.locator('#example').selectOption('Your own schema');
       await expect.poll(() => messages(page)).toContain('expected one of "red", "green", "blue", found "gren"');
       const report = await copied(page, 'Report');
       expect(report).toMatch(/enum {2}expected one of "red", "green", "blue", found "gren"/);
@@ -406,7 +406,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
     };
     await inPage(async (page) => {
       expect(await faults(page)).toEqual([]);
-      await page.locator('#example').selectOption('A schema of your own');
+      await page.locator('#example').selectOption('Your own schema');
       await expect.poll(() => messages(page)).toContain('expected one of "red", "green", "blue", found "gren"');
       await page.getByRole('button', { name: 'Diff' }).click();
       await page.locator('.violation').nth(1).click();

@@ -134,7 +134,7 @@ describe('the schema of files of tests', () => {
 describe('the schema of checks', () => {
   it('takes the checks of the kinds and of the documents, and refuses misspelt ones', async () => {
     const checks = await schemaOf('checks');
-    const examples = [...read('docs/checks.md').matchAll(/^```json\n(\{ "id"[\s\S]*?)^```$/gm)].map(
+    const examples = [...read('docs/guides/checks.md').matchAll(/^```json\n(\{ "id"[\s\S]*?)^```$/gm)].map(
       ([, one]) => `[${one}]`,
     );
     expect(examples.length).toBeGreaterThan(10);

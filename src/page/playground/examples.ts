@@ -62,7 +62,7 @@ export const EXAMPLES: readonly Example[] = [
     schema: '',
   },
   {
-    title: 'A schema of your own',
+    title: 'Your own schema',
     payloads: pretty({ id: 17, colour: 'gren', size: { width: 0 } }),
     schema: pretty({
       type: 'object',

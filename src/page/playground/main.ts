@@ -164,7 +164,7 @@ class Playground {
     const isOwn = this.#schema.text.trim() !== '';
     const isOne = framing === 'stream' && end.summary.payloads < 2;
     byId('framing').textContent = FRAMINGS[isOne ? 'json' : framing];
-    byId('schema-name').textContent = isOwn ? 'of your own' : `the built-in ones: ${kinds.join(', ')}`;
+    byId('schema-name').textContent = isOwn ? 'your own' : `the built-in ones: ${kinds.join(', ')}`;
     this.#schema.mark([]);
     document.title = `${drawVerdict({ end: this.#end, rows: this.#rows }, byId('verdict'), false)} · paylint`;
     const { violations, warnings: warned } = end.summary;
