@@ -38,7 +38,7 @@ it('start, guides and reference together, and internals, are not longer than the
   expect([user.length, internals.length]).toEqual([expect.any(Number), 6]);
   expect(user.length).toBeGreaterThan(25);
   expect(count(user)).toBeLessThanOrEqual(26_500);
-  expect(count(internals)).toBeLessThanOrEqual(16_700);
+  expect(count(internals)).toBeLessThanOrEqual(17_000);
 });
 
 it('no page of start, guides and reference has more than 2,500 words, but rules and library may', () => {
