@@ -74,10 +74,10 @@ const ways = LOOP.match(/\b(?:continue|return|case)\b/g)?.length ?? Number.POSIT
 
 /** Where a goal is not kept yet: what was reached. */
 const LIMITS = {
-  'lines of src, without the page and generated code': 55_043,
+  'lines of src, without the page and generated code': 55_035,
   files: 357,
   'lines of more than 130 characters': 23,
-  'modules with more than 25 imports': 4,
+  'modules with more than 25 imports': 3,
   'functions of more than 60 lines': 1,
   'files that name redact': 33,
   'files that name minContains': 5,

@@ -2,7 +2,7 @@
  * One run of a verb: from settings to the options, schemas and reports of `run`, and from its counts to the exit code.
  */
 import type { SchemaChoice } from '../engine/accept.ts';
-import { withoutUndefined } from '../json/value.ts';
+import { withoutUndefined } from '../json/on-demand.ts';
 import { PRECOMPILED } from '../package.ts';
 import { NO_DEFAULTS, type WantedDefaults } from '../repair/wanted-defaults.ts';
 import type { Baseline } from '../report/baseline.ts';

@@ -73,3 +73,11 @@ export function now<T>(value: Soon<T>): T {
   if (value instanceof Promise) throw new Error('this supply must not wait');
   return value;
 }
+
+type Present<All> = { [Name in keyof All]?: Exclude<All[Name], undefined> };
+
+/** The members that are not undefined. */
+export function withoutUndefined<All extends object>(all: All): Present<All> {
+  const entries = Object.entries(all).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Present<All>; // the others are there
+}

@@ -165,11 +165,3 @@ function writeText(value: unknown, out: string[], form: TextForm): void {
     out.push(names.length === 0 ? '{}' : '}');
   }
 }
-
-type Present<All> = { [Name in keyof All]?: Exclude<All[Name], undefined> };
-
-/** The members that are not undefined. */
-export function withoutUndefined<All extends object>(all: All): Present<All> {
-  const entries = Object.entries(all).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Present<All>; // the others are there
-}

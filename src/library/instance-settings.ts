@@ -8,7 +8,7 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { baselinePath, checksOf, type FileRules, noConfig, resourcesFor, schemaSettings } from '../config/settings.ts';
 import type { InstanceEngines } from '../engine/instance.ts';
 import { UsageError } from '../errors.ts';
-import { withoutUndefined } from '../json/value.ts';
+import { withoutUndefined } from '../json/on-demand.ts';
 import { Baseline, MOST_BASELINE_BYTES, namesIn, readBaseline } from '../report/baseline.ts';
 import { DRAFT_ALIASES } from '../schema/names.ts';
 import type { Io } from '../source/io.ts';

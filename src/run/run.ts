@@ -2,7 +2,7 @@
 import { type Schemas, schemasOf } from '../engine/accept.ts';
 import { shareable } from '../engine/compile/code.ts';
 import { ClosedPipe, Interrupted } from '../errors.ts';
-import { withoutUndefined } from '../json/value.ts';
+import { withoutUndefined } from '../json/on-demand.ts';
 import type { Report } from '../report/report.ts';
 import { type Io, Turns } from '../source/io.ts';
 import type { Source } from '../types.ts';

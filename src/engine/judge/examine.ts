@@ -239,10 +239,11 @@ export class Examiner {
     const { start, end } = span;
     const invalid = firstInvalidUtf8(bytes, start, end);
     if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options.redact));
-    const accepted = this.#checksOnly ? acceptedKind(payload) : null;
-    if (accepted !== null) return this.#examineAccepted(payload, accepted, countsOnly);
+    const { reader } = payload;
+    if (this.#checksOnly && reader?.read(payload, span) === 'valid')
+      return this.#examineAccepted(payload, reader.takeKind(), countsOnly);
     const scanned = new ScanFindings();
-    const isPlain = payload.reader?.isPlain(start, end) === true;
+    const isPlain = reader?.isPlain(start, end) === true;
     const fault = isPlain ? null : scanInto(bytes, span, this.#options.maxDepth, scanned);
     if (fault?.type === 'depth') {
       const { at, pointer } = fault;
@@ -560,12 +561,6 @@ function hasFixable(errors: Judgement): boolean {
   const { rows, sites } = errors;
   for (let row = 0; row < rows.length; row++) if (sites.at(rows.get(row, SITE)).fix === 'fill') return true;
   return false;
-}
-
-/** The kind of a payload that its reader is sure of; else null. */
-function acceptedKind(payload: PayloadBytes): string | null {
-  const { reader, span } = payload;
-  return reader?.read(payload, span) === 'valid' ? reader.takeKind() : null;
 }
 
 /** After a fault of depth or encoding, the end of the payload is known; after a syntax error it is a guess. */

@@ -46,12 +46,8 @@ export function unknownKind(kinds: readonly Kind[], unknown: Unknown, redact: bo
   };
   const shown = { ...params, ...mistakeParams(mistake, redact) };
   const finding = builtin('unknown-kind', facts, span, { params: shown });
-  return { ...finding, ...nearOf(near, redact) };
-}
-
-function nearOf(near: Misspelt | null, redact: boolean): Pick<Finding, 'suggestion' | 'misspelt'> {
-  const { suggestion = null, found } = near ?? {};
-  return found === undefined || redact ? { suggestion } : { suggestion, misspelt: found };
+  const there = near === null || redact ? {} : { misspelt: near.found };
+  return { ...finding, suggestion: near?.suggestion ?? null, ...there };
 }
 
 /** A member of the payload with a name similar to that of a member whose presence decides a kind. */
@@ -83,7 +79,8 @@ export function wrongMember(
   const pointer = `/${escapeToken(name)}`;
   const shown = { ...params, allowed, ...(written === undefined ? {} : { written }) };
   const finding = builtin('unknown-kind', facts, span, { params: shown, pointer });
-  return { ...finding, ...nearOf(near, redact), ...(suggestion === null ? {} : { suggestion }) };
+  const there = near === null || redact ? {} : { misspelt: near.found };
+  return { ...finding, suggestion: suggestion ?? near?.suggestion ?? null, ...there };
 }
 
 /** What the kinds look for, as facts and params. Made once, because every payload of a source may be of no kind. */
