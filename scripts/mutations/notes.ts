@@ -101,17 +101,10 @@ function asLine(
   const statementOf = taker.statements(bytes, 0);
   const order = ascending(notes.rowsEnd(0), (row) => taker.placeOf(row));
   const findings = Array.from(order, (row): Finding => {
-    const {
-      kind: _,
-      severity: __,
-      rule,
-      params,
-      pointer,
-      fix,
-      suggestion = null,
-      ...others
-    } = statementOf(row).statement;
-    const said = { rule, params, pointer, span: taker.spanOf(row), ...others, suggestion };
+    const { statement, misspelt } = statementOf(row);
+    const { kind: _, severity: __, rule, params, pointer, fix, suggestion = null, ...others } = statement;
+    const near = misspelt === undefined ? {} : { misspelt };
+    const said = { rule, params, pointer, span: taker.spanOf(row), ...others, suggestion, ...near };
     return (fix === undefined || fix === 'fill' ? said : { ...said, fix }) as unknown as Finding; // the fields of one
   });
   return { kind: notes.kinds[notes.payloads.number(0, KIND)] ?? null, findings };
