@@ -2,8 +2,9 @@
 // Measures paylint against its peers and against its own targets, prints a table and, where all rows ran at full size, writes
 // it into docs/internals/performance.md. Data and peers go to bench/data, which git ignores.
 //
-// `--quick` takes a twentieth of the data, so that all rows take some minutes. What a command takes for one payload is then subtracted from its time: at
-// that size a start would count as much as the work. Exit code 1 if a target is not met.
+// `--quick` takes a twentieth of the data, to compare a change with the state before it in some minutes. What a command takes for one payload is then
+// subtracted from its time: at that size a start would count as much as the work. Targets are those of the full size, which the fastest rows do not
+// reach at this one, because threads and compiled code pay later.
 //
 //     npm run bench -- [--only NAME,…] [--scale 0.1] [--runs N] [--keep] [--quick]
 import { execFileSync } from 'node:child_process';
@@ -53,8 +54,6 @@ async function findData(name, scale) {
   execFileSync('sync'); // the disk must not be busy with it any more
   return { path, written };
 }
-
-const MISSED = '**no**';
 
 /** @param {DataSpec} spec */
 function extensionOf(spec) {
@@ -168,7 +167,7 @@ function cells({ row, ours, theirs, other, ratio, failure }) {
  * @param {number} ratio the other's time by paylint's
  */
 function outcomeOf({ target }, { peakBytes }, ratio) {
-  const verdict = (/** @type {boolean} */ met) => (met ? 'yes' : MISSED);
+  const verdict = (/** @type {boolean} */ met) => (met ? 'yes' : '**no**');
   switch (target.kind) {
     case 'faster':
       return { outcome: `${ratio.toFixed(1)}×`, wanted: `≥ ${target.least}×`, met: verdict(ratio >= target.least) };
@@ -240,8 +239,7 @@ async function main() {
   console.log(`\n${text}`);
   const isWhole = names === undefined && options.scale === 1;
   if (isWhole) writeFileSync(DOCUMENT, replaceSection(readFileSync(DOCUMENT, 'utf8'), 'bench', text));
-  const isMissed = (/** @type {Result} */ result) => cells(result).at(-1) === MISSED;
-  if (results.some((result) => result.failure !== undefined || (quick && isMissed(result)))) process.exitCode = 1;
+  if (results.some(({ failure }) => failure !== undefined)) process.exitCode = 1;
 }
 
 /**
