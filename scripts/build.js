@@ -108,48 +108,15 @@ const ENTRIES = [
     plugins: [inPlaceOf('src/library/verdicts.ts', verdicts)],
     groups: [],
   },
-  {
-    name: 'browser',
-    input: 'src/library/browser.ts',
-    platform: 'browser',
-    format: 'esm',
-    extension: 'js',
-    plugins: browserPlugins(),
-    groups: [],
-    inOneFile: true,
-    alias: BROWSER_ALIAS,
-    inject: BROWSER_INJECT,
-  },
+  forBrowsers('browser', 'src/library/browser.ts', browserPlugins()),
   // The judge alone, and what it loads if a schema needs it: the tables of host names, and formats of Ajv.
-  {
-    name: 'validate',
-    input: 'src/library/validate.ts',
-    platform: 'browser',
-    format: 'esm',
-    extension: 'js',
-    plugins: [
-      ...rareFormats(),
-      inPlaceOf('src/words/test-rules.ts', 'export const TEST_RULES = {};'), // of `paylint test`
-      external('./validate.kinds.js'),
-      ...browserPlugins(KINDS_APART),
-    ],
-    groups: [],
-    inOneFile: true,
-    alias: BROWSER_ALIAS,
-    inject: BROWSER_INJECT,
-  },
-  {
-    name: 'validate.formats',
-    input: 'scripts/browser/formats.js',
-    platform: 'browser',
-    format: 'esm',
-    extension: 'js',
-    plugins: browserPlugins(),
-    groups: [],
-    inOneFile: true,
-    alias: BROWSER_ALIAS,
-    inject: BROWSER_INJECT,
-  },
+  forBrowsers('validate', 'src/library/validate.ts', [
+    ...rareFormats(),
+    inPlaceOf('src/words/test-rules.ts', 'export const TEST_RULES = {};'), // of `paylint test`
+    external('./validate.kinds.js'),
+    ...browserPlugins(KINDS_APART),
+  ]),
+  forBrowsers('validate.formats', 'scripts/browser/formats.js', browserPlugins()),
 ];
 
 /**
@@ -309,6 +276,12 @@ function fromFile(path, file) {
 function breakLines(path) {
   const before = /(?<=[};])(?=(?:async )?function\b|class\b|var |let |const |for\(|throw )/g;
   writeFileSync(path, readFileSync(path, 'utf8').replace(before, '\n'));
+}
+
+/** An entry that is one file, without anything of Node. */
+function forBrowsers(name, input, plugins) {
+  const module = { name, input, plugins, platform: 'browser', format: 'esm', extension: 'js', groups: [] };
+  return { ...module, inOneFile: true, alias: BROWSER_ALIAS, inject: BROWSER_INJECT };
 }
 
 /** What few schemas need is in a file of its own. */

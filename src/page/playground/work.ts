@@ -1,6 +1,6 @@
 /**
- * The page's end of the Worker. A Worker that is silent for five seconds is ended: the next question starts another one. The silence
- * before its first answer does not count: until then the browser loads it, however busy the machine is.
+ * The page's end of the Worker. A Worker that is silent for five seconds is ended: the next question starts another one.
+ * The silence before its first answer does not count: until then the browser loads it, however busy the machine is.
  */
 import type { Answer, Ask, Input } from './protocol.ts';
 
