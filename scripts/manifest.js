@@ -17,7 +17,7 @@ const ONLY = {
     'source/stream-reader',
   ],
   // What violations need, and warnings about schemas.
-  locate: ['json/follow', 'json/locate'],
+  locate: ['json/children', 'json/follow', 'json/locate'],
   faults: ['json/syntax-cause', 'source/system-errors', 'words/json-fault', 'words/syntax'],
   automata: [
     'regex/automaton',

@@ -1,15 +1,12 @@
 /** Values that checks compare with those of other payloads, as keyed hashes: no payload can be made to collide. */
 import { hash, randomBytes } from 'node:crypto';
-import { MemberPaths, placesIn } from '../json/cut.ts';
-import { locate } from '../json/locate.ts';
+import { valueIn } from '../json/cut.ts';
 import { memoized } from '../json/on-demand.ts';
-import { formatPointer, isIndexName, parsePointer } from '../json/pointer.ts';
-import { inside, placesOf } from '../json/pointer-pattern.ts';
+import { parsePointer } from '../json/pointer.ts';
+import { PatternWalk, type ValueAt } from '../json/pointer-pattern.ts';
 import { canonicalText, writtenText } from '../json/value.ts';
-import type { Kind } from '../schema/set.ts';
-import type { RelatedValue, Relation, Relations, Span } from '../types.ts';
+import type { ExamineSettings, RelatedValue, Relation, Relations, Span } from '../types.ts';
 import { cutTo, quote, visible } from '../words/escape.ts';
-import type { Checked } from './checker.ts';
 
 /** Bytes of a hash. */
 const BYTES = 16;
@@ -23,13 +20,8 @@ interface WantedValue {
   readonly relation: number;
   readonly role: RelatedValue['role'];
   readonly kind: string | null;
-  readonly at: readonly string[];
-  readonly pointer: string;
-  /** There is no `*`. */
-  readonly isOnePlace: boolean;
+  readonly walk: PatternWalk;
 }
-
-type Related = Pick<Checked, 'kind' | 'value' | 'isUnread' | 'bytes' | 'span'>;
 
 export class Relater {
   readonly #wanted: readonly WantedValue[];
@@ -37,61 +29,41 @@ export class Relater {
   readonly #redact: boolean;
 
   /** `redact`: no text of the payload. */
-  constructor({ list, key }: Relations, redact: boolean) {
+  constructor({ list, key }: Relations, { redact }: Pick<ExamineSettings, 'redact'>) {
     this.#key = key;
     this.#redact = redact;
     this.#wanted = list.flatMap(({ kind, at, to }, relation) => {
       const wanted = (role: WantedValue['role'], of: string | null, pointer: string): WantedValue => {
-        const tokens = parsePointer(pointer);
-        return { relation, role, kind: of, at: tokens, pointer, isOnePlace: !tokens.includes('*') };
+        return { relation, role, kind: of, walk: new PatternWalk(parsePointer(pointer)) };
       };
       if (to === null) return [wanted('unique', kind, at)];
       return [wanted('target', to.kind, to.at), wanted('reference', kind, at)];
     });
   }
 
-  /** Of a payload without duplicate names, in the order of the checks. Null is no value. */
-  values({ kind, value: read, isUnread, bytes, span }: Related): readonly RelatedValue[] {
-    const { wanted, cuts, cut } = this.#ofKind(kind);
-    if (isUnread && cut !== null) {
-      const places = placesIn(bytes, span, cut);
-      return wanted.flatMap((one, i) => {
-        const place = places.find((other) => other.cut === cuts[i]);
-        if (place === undefined || place.value === null) return [];
-        return [this.#related(one, place.value, one.pointer, place)];
-      });
-    }
-    const value = read();
-    const found: { readonly one: WantedValue; readonly value: unknown; readonly pointer: string }[] = [];
-    for (const one of wanted)
-      for (const tokens of one.isOnePlace ? [one.at] : placesOf(value, one.at)) {
-        const inner = tokens.reduce(inside, value);
-        if (inner !== undefined && inner !== null) found.push({ one, value: inner, pointer: formatPointer(tokens) });
+  /** Whether values of payloads of this kind are compared. */
+  readonly wants = memoized((kind: string) => this.#ofKind(kind).length > 0);
+
+  /**
+   * The values of the payload in `bytes[span)`, which is well-formed and has no duplicate names: in the order of the checks, and
+   * of their places. Null is no value. One at a time, since a payload may have millions.
+   */
+  *values(kind: string, bytes: Buffer, span: Span): Generator<RelatedValue> {
+    for (const wanted of this.#ofKind(kind))
+      for (const found of wanted.walk.in(bytes, span)) {
+        const value = valueIn(bytes, found.start, found.end);
+        if (value !== null) yield this.#related(wanted, found, value);
       }
-    const shown = found.flatMap(({ one, pointer }) => (one.role === 'target' ? [] : [pointer]));
-    const spans = shown.length === 0 ? null : locate(bytes, span.start, span.end, shown);
-    return found.map(({ one, value: inner, pointer }) =>
-      this.#related(one, inner, pointer, spans?.get(pointer)?.value ?? null),
-    );
   }
 
-  /** Those of a kind. `cut`: what is read of a payload; null: all of it. */
-  readonly #ofKind = memoized(({ name }: Kind) => {
-    const wanted = this.#wanted.filter(({ kind }) => kind === null || kind === name);
-    // An index may be that of an array, which is not cut.
-    const isSimple = wanted.every(({ at, isOnePlace }) => isOnePlace && at.length > 0 && !at.some(isIndexName));
-    const cut = new MemberPaths();
-    const cuts = wanted.map(({ at }) => cut.add(at, false));
-    const isNested = cuts.some(({ members }) => members.size > 0);
-    return { wanted, cuts, cut: isSimple && !isNested ? cut : null };
-  });
+  readonly #ofKind = memoized((name: string) => this.#wanted.filter(({ kind }) => kind === null || kind === name));
 
-  #related({ relation, role }: WantedValue, value: unknown, pointer: string, span: Span | null): RelatedValue {
+  #related({ relation, role }: WantedValue, { pointer, start, end }: ValueAt, value: unknown): RelatedValue {
     const isTarget = role === 'target';
     return {
       ...{ relation, role, pointer },
       hash: hash('sha256', `${this.#key} ${relation} ${canonicalText(value)}`, 'hex').slice(0, 2 * BYTES),
-      span: isTarget || span === null ? null : { start: span.start, end: span.end },
+      span: isTarget ? null : { start, end },
       text: this.#redact || isTarget ? null : shownText(value),
     };
   }

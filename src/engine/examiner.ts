@@ -24,15 +24,11 @@ export async function createExaminer(
   const kinds = isPlain ? kindsWithoutSchemas(set) : await kindsOf(set, given);
   const { texts, fixes, prunes } = defaults;
   const filling = texts === null ? null : await loadFilling(set, kinds, texts);
-  const { checks = [], relations, redact } = limits;
-  const [checking, relating] = await Promise.all([
-    checks.length === 0 ? null : import('../checks/checker.ts'),
-    relations && import('../checks/related.ts'),
-  ]);
+  const { checks = [], redact } = limits;
+  const checking = checks.length === 0 ? null : await import('../checks/checker.ts');
   const options = {
     ...limits,
     ...(checking === null ? {} : { checker: new checking.Checker(checks, redact) }),
-    ...(relating === undefined ? {} : { relater: new relating.Relater(relations!, redact) }), // loaded for them
     ...(fixes === undefined ? {} : { fixing: await loadFilling(set, kinds, fixes) }),
     ...(prunes === undefined ? {} : await pruningBy(prunes, set, kinds)),
   };

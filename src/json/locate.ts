@@ -4,9 +4,9 @@
  * All pointers are found in one pass over the text, which must be well-formed. Of members with a duplicate name the
  * last one counts, as for `JSON.parse`.
  */
+import { Children } from './children.ts';
 import { isIndexName, parsePointer } from './pointer.ts';
 import { skipSpace, skipValue } from './skip.ts';
-import { decodeString } from './utf8.ts';
 import type { Span } from './vocabulary.ts';
 
 export interface Located {
@@ -144,40 +144,28 @@ class LocateWalk {
   }
 
   #object(opening: number, wanted: Wanted): number {
-    const bytes = this.#bytes;
-    const end = this.#end;
-    let at = skipSpace(bytes, opening + 1, end);
-    while (at < end && bytes[at] !== 0x7d) {
-      const nameStart = at;
-      const nameEnd = skipValue(bytes, at, end);
-      const child = childNamed(bytes, nameStart, nameEnd, wanted);
-      at = skipSpace(bytes, skipSpace(bytes, nameEnd, end) + 1, end);
-      if (child === undefined) at = skipValue(bytes, at, end);
-      else {
-        forget(child);
-        at = this.visit(at, child);
-        child.nameStart = nameStart;
-        child.nameEnd = nameEnd;
-      }
-      at = skipSpace(bytes, at, end);
-      if (bytes[at] === 0x2c) at = skipSpace(bytes, at + 1, end);
+    const members = new Children(this.#bytes, opening, this.#end);
+    for (let after = -1; members.next(after); ) {
+      const child = childNamed(this.#bytes, members, wanted);
+      after = -1;
+      if (child === undefined) continue;
+      forget(child);
+      after = this.visit(members.start, child);
+      child.nameStart = members.nameStart;
+      child.nameEnd = members.nameEnd;
     }
-    return at + 1;
+    return members.after;
   }
 
   #array(opening: number, wanted: Wanted): number {
-    const bytes = this.#bytes;
-    const end = this.#end;
     const elements = elementsOf(wanted);
-    let next = 0;
-    let at = skipSpace(bytes, opening + 1, end);
-    for (let index = 0; at < end && bytes[at] !== 0x5d; index++) {
-      if (elements[next]?.index === index) at = this.visit(at, elements[next++]!.child);
-      else at = skipValue(bytes, at, end);
-      at = skipSpace(bytes, at, end);
-      if (bytes[at] === 0x2c) at = skipSpace(bytes, at + 1, end);
+    let found = 0;
+    const items = new Children(this.#bytes, opening, this.#end);
+    for (let after = -1; items.next(after); ) {
+      const isWanted = elements[found]?.index === items.index;
+      after = isWanted ? this.visit(items.start, elements[found++]!.child) : -1;
     }
-    return at + 1;
+    return items.after;
   }
 }
 
@@ -196,12 +184,11 @@ function elementsOf(wanted: Wanted) {
   return isSorted ? elements : elements.sort((a, b) => a.index - b.index);
 }
 
-/** The child whose token equals the name in `bytes[start, end)`, quotes included. */
-function childNamed(bytes: Buffer, start: number, end: number, wanted: Wanted): Wanted | undefined {
-  let escaped = false;
-  for (let i = start; i < end && !escaped; i++) escaped = bytes[i] === 0x5c;
-  if (escaped || wanted.byToken !== null) return childOf(wanted, decodeString(bytes, start, end, escaped));
-  const length = end - start - 2;
+/** The child whose token equals the name of the present member. */
+function childNamed(bytes: Buffer, members: Children, wanted: Wanted): Wanted | undefined {
+  if (wanted.byToken !== null || members.hasEscape()) return childOf(wanted, members.name());
+  const start = members.nameStart;
+  const length = members.nameEnd - start - 2;
   for (const child of wanted.children) {
     child.bytes ??= bytesOf(child.token);
     if (child.bytes.length !== length) continue;

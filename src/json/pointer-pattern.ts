@@ -2,7 +2,9 @@
  * Pointers in which an index of an array is `*`, so that equal places of items are one. A name of a member that looks like
  * an index stays: what is an array is asked of the value.
  */
-import { isIndexName, parsePointer } from './pointer.ts';
+import { Children, nameToken } from './children.ts';
+import { escapeToken, isIndexName, parsePointer } from './pointer.ts';
+import { skipSpace, skipValue } from './skip.ts';
 import { isJsonObject } from './value.ts';
 
 /** With `*` for each token that looks like an index. */
@@ -75,3 +77,56 @@ export function inside(value: unknown, token: string): unknown {
   if (Array.isArray(value)) return isIndexName(token) ? value[Number(token)] : undefined;
   return isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
 }
+
+/** Where a value is. */
+export interface ValueAt {
+  /** RFC 6901, from the root of the text. */
+  readonly pointer: string;
+  /** Indexes into the bytes: of the first of the value, and after the last. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Finds the values at a pattern, text by text, each in one walk. Memory grows with the length of the pattern only. */
+export class PatternWalk {
+  readonly #tokens: readonly string[];
+  readonly #names: readonly ReturnType<typeof nameToken>[];
+
+  /** `tokens`: of the pattern. */
+  constructor(tokens: readonly string[]) {
+    this.#tokens = tokens;
+    this.#names = tokens.map(nameToken);
+  }
+
+  /** In the order of the text in `bytes[start, end)`, which must be well-formed, without equal names in an object. */
+  *in(bytes: Buffer, { start, end }: Pick<ValueAt, 'start' | 'end'>): Generator<ValueAt> {
+    yield* this.#below(bytes, { pointer: '', start: skipSpace(bytes, start, end), end }, 0);
+  }
+
+  /** `end`: of the text. Returns the index after the value at `start`, or -1 if that is not known. */
+  *#below(bytes: Buffer, { pointer, start, end }: ValueAt, depth: number): Generator<ValueAt, number> {
+    const token = this.#tokens[depth];
+    if (token === undefined) {
+      const after = skipValue(bytes, start, end);
+      yield { pointer, start, end: after };
+      return after;
+    }
+    const byte = bytes[start];
+    const isList = byte === OPEN_ARRAY;
+    if (!isList && byte !== OPEN_OBJECT) return -1;
+    const takesAll = isList && token === '*';
+    if (isList && !takesAll && !isIndexName(token)) return -1;
+    const children = new Children(bytes, start, end);
+    const name = this.#names[depth]!;
+    for (let after = -1; children.next(after); ) {
+      const isMeant = takesAll || (isList ? children.index === Number(token) : children.isNamed(name));
+      const path = !isMeant ? '' : `${pointer}/${isList ? children.index : escapeToken(token)}`;
+      after = isMeant ? yield* this.#below(bytes, { pointer: path, start: children.start, end }, depth + 1) : -1;
+      if (isMeant && !takesAll) return -1;
+    }
+    return children.after;
+  }
+}
+
+const OPEN_OBJECT = 0x7b;
+const OPEN_ARRAY = 0x5b;

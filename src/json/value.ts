@@ -146,22 +146,42 @@ interface TextForm {
   readonly names: (object: object) => readonly string[];
 }
 
+/** An object or an array of which the text has begun. */
+interface OpenText {
+  readonly value: object;
+  /** Null for an array. */
+  readonly names: readonly string[] | null;
+  readonly length: number;
+  /** The number of the child that comes next. */
+  next: number;
+}
+
 /** Adds the text of a value to `out`, piece by piece, so that no level copies the text of those inside. */
 function writeText(value: unknown, out: string[], form: TextForm): void {
+  const open: OpenText[] = []; // not recursive: payloads may be deep
+  begin(value, open, out, form);
+  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+    const { names, length, next } = last;
+    if (next === length) {
+      out.push(names === null ? ']' : '}');
+      open.pop();
+      continue;
+    }
+    last.next++;
+    if (next > 0) out.push(',');
+    if (names !== null) out.push(JSON.stringify(names[next]), ':');
+    const child = names === null ? (last.value as readonly unknown[])[next] : (last.value as JsonObject)[names[next]!];
+    begin(child, open, out, form);
+  }
+}
+
+/** Adds a scalar, or the bracket that opens a container. */
+function begin(value: unknown, open: OpenText[], out: string[], form: TextForm): void {
   if (isNumber(value)) out.push(form.number(value));
   else if (!isContainer(value)) out.push(JSON.stringify(value));
-  else if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) {
-      out.push(i === 0 ? '[' : ',');
-      writeText(item, out, form);
-    }
-    out.push(value.length === 0 ? '[]' : ']');
-  } else {
-    const names = form.names(value);
-    for (const [i, name] of names.entries()) {
-      out.push(i === 0 ? '{' : ',', JSON.stringify(name), ':');
-      writeText((value as JsonObject)[name], out, form); // it is an object
-    }
-    out.push(names.length === 0 ? '{}' : '}');
+  else {
+    const names = Array.isArray(value) ? null : form.names(value);
+    out.push(names === null ? '[' : '{');
+    open.push({ value, names, length: names?.length ?? (value as readonly unknown[]).length, next: 0 });
   }
 }

@@ -6,8 +6,9 @@
  */
 import type { AcceptGap } from '../engine/compile/acceptor.ts';
 import type { DefaultTexts, FillableObject } from '../engine/compile/context.ts';
+import { Children } from '../json/children.ts';
 import { entryOf } from '../json/on-demand.ts';
-import { isSpace, skipSpace, skipValue, withoutSpace } from '../json/skip.ts';
+import { isSpace, skipValue, withoutSpace } from '../json/skip.ts';
 import { writtenText } from '../json/value.ts';
 import { isNode, type SchemaNode } from '../schema/node.ts';
 import type { DefaultMap } from './wanted-defaults.ts';
@@ -46,18 +47,11 @@ function layOut(value: Buffer, outer: Style, start: string): string {
   const beginsWithComma = /\n[^,]*,[^\n]*$/.test(outer.between);
   const style = beginsWithComma ? alignedStyle(outer, start) : innerStyle(outer, lastIndentOf(outer.between));
   const items: string[] = [];
-  let at = skipSpace(value, 1, value.length);
-  while (value[at] !== 0x7d && value[at] !== 0x5d) {
-    let name = '';
-    if (opening === 0x7b) {
-      const end = skipValue(value, at, value.length);
-      name = value.toString('utf8', at, end) + style.colon;
-      at = skipSpace(value, skipSpace(value, end, value.length) + 1, value.length);
-    }
-    const end = skipValue(value, at, value.length);
-    items.push(name + layOut(value.subarray(at, end), style, name));
-    at = skipSpace(value, end, value.length);
-    if (value[at] === 0x2c) at = skipSpace(value, at + 1, value.length);
+  const children = new Children(value, 0, value.length);
+  for (let end = -1; children.next(end); ) {
+    end = skipValue(value, children.start, value.length);
+    const name = children.isObject ? value.toString('utf8', children.nameStart, children.nameEnd) + style.colon : '';
+    items.push(name + layOut(value.subarray(children.start, end), style, name));
   }
   const [open, close] = opening === 0x7b ? '{}' : '[]';
   if (items.length === 0) return `${open}${close}`;

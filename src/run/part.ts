@@ -2,6 +2,7 @@
  * The parts of a run, what they share in one thread, and how a part is opened, checked and closed, in any thread.
  * `schedule.ts` divides the work among threads, and is loaded on demand.
  */
+import type { Relater } from '../checks/related.ts';
 import { schemasOf } from '../engine/accept.ts';
 import type { Engine, EngineWorld } from '../engine/engine.ts';
 import { createEngine, type EngineParts } from '../engine/supply.ts';
@@ -78,6 +79,8 @@ export interface PartContext {
   readonly options: Plan;
   /** Null: results go to the sink only. */
   readonly outlet: OutletMaker | null;
+  /** Finds the values that are compared with those of other payloads. Absent: none are. */
+  readonly relater?: Relater | undefined;
   /** Opens standard input. */
   readonly stdin: () => Io['stdin'];
   readonly interrupt: AbortSignal;
@@ -111,7 +114,10 @@ export async function createContext(judgement: Judgement, given: ThreadWorld): P
     return createEngine(parts, window.memory, world);
   };
   const engine = await createEngine(judgement, window.memory, world, own.progress);
-  return { window, engine, engineOf, check, options, outlet, ...own };
+  const { relations, syntaxOnly } = options;
+  const compares = relations !== undefined && syntaxOnly !== true;
+  const relater = compares ? new (await import('../checks/related.ts')).Relater(relations, options) : undefined;
+  return { window, engine, engineOf, check, options, outlet, relater, ...own };
 }
 
 /** Receives the findings of a part, and the pieces of its outlet. */
@@ -129,10 +135,10 @@ export interface PartEnd extends Checked {
 
 /** Checks a part, with an outlet of its own. The window has begun with its bytes. */
 async function checkIn(source: Source, context: PartContext, collector: Collector): Promise<Checked> {
-  const { window, engine, engineOf, options, outlet, check } = context;
+  const { window, engine, engineOf, options, outlet, relater, check } = context;
   const own = outlet === null ? null : outlet({ source, window, pieces: collector });
   try {
-    return await check(source, { window, engine, options, sink: collector, outlet: own }, engineOf);
+    return await check(source, { window, engine, options, sink: collector, outlet: own, relater }, engineOf);
   } finally {
     const counted = engine.counted?.() ?? null;
     if (counted !== null) collector.covered?.(counted);

@@ -17,7 +17,7 @@ import { linesIn, Spool } from '../write/spool.ts';
 import { Budget, type Claim, type Plan } from './check/flow.ts';
 import { type SourceEnds, unlistedHint } from './source-ends.ts';
 import { SpilledValues, type ValuePlace, ValueTable, wordsOf } from './value-table.ts';
-import { claimOfList, listOfClaim } from './workers/gather.ts';
+import { type ClaimList, claimOfList, listOfClaim } from './workers/gather.ts';
 
 /** Distinct values that are in memory, in 900 MB. */
 const MOST_VALUES = 20_000_000;
@@ -95,7 +95,7 @@ export class RelatedPayloads implements EventTaker {
 
   /** The claims of a part that another thread has checked. */
   replay(claims: readonly Uint8Array[], before: PartPlace, file: string): void {
-    for (const line of linesIn(claims)) this.take(claimOfList(JSON.parse(line) as unknown[]), before, file); // our own text
+    for (const line of linesIn(claims)) this.take(claimOfList(JSON.parse(line) as ClaimList), before, file); // our own text
   }
 
   /** `before`: what comes before its part in the source. Sources come in their order. */
@@ -200,7 +200,7 @@ export class RelatedPayloads implements EventTaker {
 
   *#readSuspects(): Generator<Suspect> {
     for (const line of linesIn(this.#suspects.read())) {
-      const [claim, file, first] = JSON.parse(line) as [unknown[], number, ValuePlace | null]; // our own text
+      const [claim, file, first] = JSON.parse(line) as [ClaimList, number, ValuePlace | null]; // our own text
       yield { claim: claimOfList(claim), file, first };
     }
   }

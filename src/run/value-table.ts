@@ -1,6 +1,7 @@
 /**
- * Distinct values by their hashes, each with its first place: a hash table in typed arrays, which grows by blocks, so that
- * nothing is copied but the slots. Values without room in the table are in temporary files.
+ * Distinct values by their hashes, each with its first place: many small hash tables over typed arrays that grow by blocks.
+ * Nothing is copied but the slots of one small table, so that no addition takes long. Values without room are in temporary
+ * files.
  */
 import type { Turns } from '../source/io.ts';
 import type { RelatedValue } from '../types.ts';
@@ -13,6 +14,15 @@ export type HashWords = ArrayLike<number>;
 const WORDS = 5;
 /** Values of a block. */
 const BLOCK = 1 << 16;
+/** Number of small tables. */
+const TABLES = 256;
+const FIRST_SLOTS = 8;
+
+/** By slot, the number of a value; 0: none. Values count from 1. A power of two, at least twice the values. */
+interface Slots {
+  values: Int32Array;
+  count: number;
+}
 
 export interface ValuePlace {
   /** Its number. */
@@ -24,8 +34,7 @@ export interface ValuePlace {
 export class ValueTable {
   readonly most: number;
   #count = 0;
-  /** By slot, the number of a value; 0: none. Values count from 1. A power of two, at least twice the values. */
-  #slots = new Int32Array(1 << 10);
+  readonly #tables = Array.from({ length: TABLES }, (): Slots => ({ values: new Int32Array(FIRST_SLOTS), count: 0 }));
   readonly #words: Int32Array[] = [];
   readonly #lines: Float64Array[] = [];
 
@@ -35,7 +44,8 @@ export class ValueTable {
   }
 
   find(hash: HashWords): ValuePlace | null {
-    const value = this.#slots[this.#slotOf(hash)]! - 1;
+    const { values } = this.#tableOf(hash);
+    const value = values[this.#slotOf(values, hash)]! - 1;
     if (value < 0) return null;
     return { file: this.#wordsAt(value)[4]!, line: this.#lines[Math.floor(value / BLOCK)]![value % BLOCK]! };
   }
@@ -51,9 +61,14 @@ export class ValueTable {
     words.set(hash);
     words[WORDS - 1] = file;
     this.#lines[block]![value % BLOCK] = line;
-    this.#slots[this.#slotOf(hash)] = this.#count;
-    if (2 * (this.#count + 1) >= this.#slots.length) this.#grow();
+    const table = this.#tableOf(hash);
+    table.values[this.#slotOf(table.values, hash)] = this.#count;
+    if (2 * (++table.count + 1) >= table.values.length) this.#grow(table);
     return true;
+  }
+
+  #tableOf(hash: HashWords): Slots {
+    return this.#tables[hash[1]! & (TABLES - 1)]!;
   }
 
   #wordsAt(value: number): Int32Array {
@@ -62,19 +77,20 @@ export class ValueTable {
   }
 
   /** The slot of the hash, or the one where it belongs. */
-  #slotOf(words: HashWords): number {
-    const last = this.#slots.length - 1;
+  #slotOf(values: Int32Array, words: HashWords): number {
+    const last = values.length - 1;
     for (let slot = words[0]! & last; ; slot = (slot + 1) & last) {
-      const value = this.#slots[slot]! - 1;
+      const value = values[slot]! - 1;
       if (value < 0) return slot;
       const own = this.#wordsAt(value);
       if (own[0] === words[0] && own[1] === words[1] && own[2] === words[2] && own[3] === words[3]) return slot;
     }
   }
 
-  #grow(): void {
-    this.#slots = new Int32Array(2 * this.#slots.length);
-    for (let value = 0; value < this.#count; value++) this.#slots[this.#slotOf(this.#wordsAt(value))] = value + 1;
+  #grow(table: Slots): void {
+    const values = new Int32Array(2 * table.values.length);
+    for (const value of table.values) if (value > 0) values[this.#slotOf(values, this.#wordsAt(value - 1))] = value;
+    table.values = values;
   }
 }
 

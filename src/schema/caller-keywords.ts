@@ -4,7 +4,7 @@
  */
 import { CallerFault } from '../errors.ts';
 import { frozenCopy } from '../json/value.ts';
-import { answerOfCaller } from './formats/caller.ts';
+import { answerOfCaller } from './formats/format.ts';
 import type { TypeName } from './names.ts';
 
 /** A keyword that no draft has. */

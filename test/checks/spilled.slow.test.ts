@@ -11,7 +11,7 @@ import { type Claim, NO_BUDGET } from '../../src/run/check/flow.ts';
 import { Counts, Sums } from '../../src/run/counts.ts';
 import { RelatedPayloads } from '../../src/run/related-payloads.ts';
 import { SpilledValues } from '../../src/run/value-table.ts';
-import { Blocks, claimOfList, Gatherer } from '../../src/run/workers/gather.ts';
+import { Blocks, type ClaimList, claimOfList, Gatherer } from '../../src/run/workers/gather.ts';
 import { Turns } from '../../src/source/io.ts';
 import type { ReportEvent } from '../../src/types.ts';
 import { linesIn } from '../../src/write/spool.ts';
@@ -154,7 +154,7 @@ describe('claims of another thread', () => {
     for (const claim of claims) gatherer.claim(claim);
     const { claims: bytes } = gatherer.take();
     expect(bytes.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(15_000_000);
-    const again = [...linesIn(bytes)].map((line) => claimOfList(JSON.parse(line) as unknown[]));
+    const again = [...linesIn(bytes)].map((line) => claimOfList(JSON.parse(line) as ClaimList));
     expect(again).toEqual(claims);
     expect(gatherer.take().claims).toEqual([]);
   });

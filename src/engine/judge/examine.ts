@@ -12,7 +12,7 @@ import { nestsDeeper } from '../../json/skip.ts';
 import type { SyntaxFault } from '../../json/syntax-cause.ts';
 import { characterLength, firstInvalidUtf8 } from '../../json/utf8.ts';
 import type { Kind } from '../../schema/set.ts';
-import type { ExamineSettings, Finding, Hidden, Outcome, RelatedValue, Span } from '../../types.ts';
+import type { ExamineSettings, Finding, Hidden, Outcome, Span } from '../../types.ts';
 import { visible } from '../../words/escape.ts';
 import type { PayloadEnd } from '../../words/syntax.ts';
 import type { Acceptor } from '../compile/acceptor.ts';
@@ -76,7 +76,8 @@ export interface Examined {
   readonly fills: FillTable;
   /** What is removed, if payloads are pruned, or if only reports need it; absent: nothing. */
   readonly removals?: Removals;
-  readonly related?: readonly RelatedValue[];
+  /** Two members of an object have the same name. Absent: none have. */
+  readonly hasDuplicate?: boolean;
   /** False if the bytes are not a JSON text: then the end of the payload is a guess. */
   readonly wellFormed: boolean;
   /** What another schema says as well; absent: no other was asked. */
@@ -99,14 +100,8 @@ interface PayloadChecker {
   findings(payload: PlainPayload): readonly Finding[];
 }
 
-/** Takes the values of payloads that are compared with those of others. */
-interface PayloadRelater {
-  values(payload: PlainPayload): readonly RelatedValue[];
-}
-
-export interface ExamineOptions extends Pick<ExamineSettings, 'maxDepth' | 'redact' | 'syntaxOnly'> {
+export interface ExamineOptions extends Pick<ExamineSettings, 'maxDepth' | 'redact' | 'relations' | 'syntaxOnly'> {
   readonly checker?: PayloadChecker;
-  readonly relater?: PayloadRelater;
   /** Payloads are judged as they are, but reports show what `fill` would insert. Absent: they do not. */
   readonly fixing?: Filling;
   /** Payloads are judged without what their schemas do not allow. Absent: as they are. */
@@ -274,9 +269,9 @@ export class Examiner {
         ? judged.fills
         : this.#judgeFilled(kind, payload, known, fixing).fills;
     const removals = judged.removals ?? this.#shownRemovals(kind, payload, known, countsOnly || isValid(judged.errors));
-    const related = ambiguous ? {} : this.#related(plain);
     const removed = removals === undefined ? {} : { removals };
-    return { kind: kind.kind.name, ...found, ...related, fills, ...removed, wellFormed: true };
+    const named = ambiguous ? { hasDuplicate: true } : {};
+    return { kind: kind.kind.name, ...found, ...named, fills, ...removed, wellFormed: true };
   }
 
   /** The payload judged as it is, or as `fill` and `prune` leave it. */
@@ -315,32 +310,20 @@ export class Examiner {
     return pruned === null || 'unsafe' in pruned ? undefined : pruned.removals;
   }
 
-  #related(payload: PlainPayload): Pick<Examined, 'related'> {
-    const { relater } = this.#options;
-    return relater === undefined ? {} : { related: relater.values(payload) };
-  }
-
   /** Of a payload that accept is sure of, only checks and relations ask something. */
   get #checksOnly(): boolean {
-    const { checker, relater, fixing } = this.#options;
-    return (checker ?? relater) !== undefined && fixing === undefined && this.#filling === null;
+    const { checker, relations, fixing } = this.#options;
+    return (checker ?? relations) !== undefined && fixing === undefined && this.#filling === null;
   }
 
   #examineAccepted(payload: PayloadBytes, name: string, countsOnly: boolean): Examined {
     const { bytes, span } = payload;
     const { kind } = this.#kinds.all.find((one) => one.kind.name === name)!; // accept has the same kinds
     const value = once(() => exactValue(textOf(bytes.subarray(span.start, span.end))));
-    const plain = { kind, value, isUnread: true, bytes, span };
-    const whole = this.#options.checker?.findings(plain) ?? [];
-    const { relater } = this.#options;
-    if (whole.length === 0 && relater === undefined) return this.#nothingWrong(name);
-    if (whole.length === 0 && relater !== undefined) {
-      const related = relater.values(plain);
-      return { kind: name, findings: [], hidden: NO_HIDDEN, fills: NO_FILLS, wellFormed: true, related };
-    }
+    const whole = this.#options.checker?.findings({ kind, value, isUnread: true, bytes, span }) ?? [];
+    if (whole.length === 0) return this.#nothingWrong(name);
     const found = this.#found(payload, { ...NOT_FILLED, value: value(), whole }, NOTHING_SCANNED, countsOnly);
-    const related = this.#related(plain);
-    return { kind: name, ...found, ...related, ...WELL_FORMED };
+    return { kind: name, ...found, ...WELL_FORMED };
   }
 
   /** One object for each kind: most payloads have nothing wrong. */

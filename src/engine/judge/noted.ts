@@ -1,8 +1,9 @@
 /** Findings of violations that were noted from the bytes, not read as values: the same as those of examine. */
+import { Children } from '../../json/children.ts';
 import { type Followed, Follower, NOT_KEPT } from '../../json/follow.ts';
 import { once } from '../../json/on-demand.ts';
 import { escapeToken } from '../../json/pointer.ts';
-import { skipSpace, skipValue } from '../../json/skip.ts';
+import { skipValue } from '../../json/skip.ts';
 import { decodeString } from '../../json/utf8.ts';
 import { stated } from '../../keywords/index.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
@@ -336,17 +337,10 @@ class NotedFacts implements RowFacts {
 /** The names of the members of the well-formed object at `start`. */
 function memberNames(bytes: Buffer, start: number, end: number): string[] {
   const names: string[] = [];
-  for (let at = skipSpace(bytes, start + 1, end); bytes[at] !== CLOSE; ) {
-    const nameEnd = skipValue(bytes, at, end);
-    names.push(decodeString(bytes, at, nameEnd, false));
-    const value = skipSpace(bytes, skipSpace(bytes, nameEnd, end) + 1, end);
-    const after = skipSpace(bytes, skipValue(bytes, value, end), end);
-    at = bytes[after] === CLOSE ? after : skipSpace(bytes, after + 1, end);
-  }
+  const members = new Children(bytes, start, end);
+  while (members.next()) names.push(members.name());
   return names;
 }
-
-const CLOSE = 0x7d;
 
 function valueIn(bytes: Buffer, start: number, end: number): unknown {
   return JSON.parse(bytes.toString('utf8', start, end));

@@ -4,6 +4,7 @@
  * that yields what it waits for: the same code runs with promises and, for a source in memory, without them.
  */
 
+import type { Relater } from '../../checks/related.ts';
 import type { SchemaChoice } from '../../engine/accept.ts';
 import type { AcceptRun } from '../../engine/compile/acceptor.ts';
 import type { Engine, EngineName } from '../../engine/engine.ts';
@@ -35,6 +36,8 @@ export interface CheckContext {
   readonly sink: Sink;
   /** Null: results go to the sink only. */
   readonly outlet: Outlet | null;
+  /** Finds the values that are compared with those of other payloads. Absent: none are. */
+  readonly relater?: Relater | undefined;
   /** Changes what is reported of a payload; `span`: null if it is none. Absent: it is reported as it was examined. */
   readonly settle?: (examined: Examined, span: Span | null) => Examined;
 }

@@ -9,17 +9,7 @@ import { AjvFault, CallerFault, Interrupted, SourceError, TooCostly, wordsForInt
 import { LineTracker, type Place, type Places, type TextCounter } from '../../json/lines.ts';
 import { foldIndices, patternsIn } from '../../json/pointer-pattern.ts';
 import { environmentFault } from '../../source/system-errors.ts';
-import type {
-  Edit,
-  Extra,
-  Finding,
-  InFile,
-  RelatedValue,
-  Source,
-  Span,
-  Statement,
-  ViolationPlace,
-} from '../../types.ts';
+import type { Edit, Extra, Finding, InFile, Source, Span, Statement, ViolationPlace } from '../../types.ts';
 import { levelOf } from '../../words/rule-levels.ts';
 import type { CheckedPayload } from '../outlets/outlet.ts';
 import { Budget, type CheckContext, type Claim, comparesTwo, type PayloadFault, type Steps } from './flow.ts';
@@ -56,6 +46,17 @@ interface Shown {
   readonly places: Places;
   /** The edits that fix each of them; null if no report shows the violations in the bytes of the file. */
   readonly fixes: readonly (readonly Edit[])[] | null;
+}
+
+/** What an outlet gets of a payload, but for its place. */
+type PassedPayload = Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'fills' | 'removals' | 'prefix'>;
+
+/** What is passed on of a payload: its violations, its values, and the payload itself. */
+interface Passing {
+  /** Null if it is no payload. */
+  readonly span: CutSpan | null;
+  readonly passed: PassedPayload;
+  readonly isCompared: boolean;
 }
 
 /** What all claims of a payload have in common. */
@@ -126,16 +127,14 @@ export class Reporting {
   *report(found: Examined, { index, span, prefix }: Subject): Steps<boolean> {
     const options = this.#flow.options;
     const examined = this.#settle(found, span);
-    const { kind, fills, removals, related = [] } = examined;
-    const isBare = examined.findings.length + examined.hidden.length + related.length === 0;
-    if (isBare && this.#flow.outlet === null) {
+    const { kind, fills, removals } = examined;
+    const isCompared = span !== null && this.#isCompared(examined);
+    if (examined.findings.length + examined.hidden.length === 0 && this.#flow.outlet === null) {
+      if (isCompared) yield* this.#counted(this.#onlyClaims(kind, { index, span, prefix }), kind, true);
       const goesOn = this.#flow.sink.payload(kind, true);
       if (this.#flow.sink.isDue?.() === true) yield this.#flow.sink.flush();
       return goesOn;
     }
-    const hasFindings = examined.findings.length + examined.hidden.length > 0;
-    if (!hasFindings && this.#flow.outlet === null && span !== null)
-      return yield* this.#onlyClaims(examined, { index, span, prefix });
     const { findings: on, off, valid } = judged(examined, options);
     const unlisted = this.#unlisted(on.length, examined.hidden);
     const findings = this.#shown(this.#withoutHidden(on, [...off, ...examined.hidden]));
@@ -145,7 +144,7 @@ export class Reporting {
     if (last >= 0 && wants) yield* readExcerpt(this.#flow.window, last);
     const { bytes, base } = this.#flow.window;
     const start = span?.start ?? findings[0]?.span.start;
-    if (start !== undefined && (last >= 0 || related.length > 0)) this.lines.advance(bytes, base, base + start);
+    if (start !== undefined && (last >= 0 || isCompared)) this.lines.advance(bytes, base, base + start);
     const reject = span === null || valid ? null : (this.#flow.outlet?.rejects ?? null);
     const patterns = span === null || !findings.some(mayHaveIndex) ? null : patternsIn(bytes, span.start, span.end);
     const about = { file: this.#source.name, payload: index, kind, prefix, base, reject, rules: options.rules };
@@ -158,17 +157,8 @@ export class Reporting {
     const places = this.lines.fork().places(bytes, base, offsetsOf(findings, base, fixes?.flat()));
     const shown = { findings, place, places, fixes };
     if (unlisted > 0) this.#flow.sink.unlisted?.(unlisted, index);
-    try {
-      yield* this.#violationsIn(shown);
-      if (related.length > 0) yield* this.#claim(related, { valid, listed: findings.length, place });
-      const passed = { index, kind, valid, fills, ...(removals === undefined ? {} : { removals }), prefix };
-      const pending = span === null ? undefined : this.#passToOutlet(span, passed);
-      if (pending !== undefined) for (const _ of pending) yield this.#flow.sink.flush();
-    } catch (error) {
-      // Part of it has been reported already.
-      if (error instanceof Interrupted) this.#flow.sink.payload(kind, valid);
-      throw error;
-    }
+    const passed = { index, kind, valid, fills, ...(removals === undefined ? {} : { removals }), prefix };
+    yield* this.#counted(this.#pass(shown, { span, passed, isCompared }), kind, valid);
     const goesOn = this.#flow.sink.payload(kind, valid);
     this.#waiting += findings.length;
     if (this.#waiting >= SLICE || this.#flow.sink.isDue?.() === true) {
@@ -178,16 +168,36 @@ export class Reporting {
     return goesOn;
   }
 
-  /** Reports a payload of which only values are compared with those of others. */
-  *#onlyClaims({ kind, related = [] }: Examined, { index, span, prefix }: Subject & { span: Span }): Steps<boolean> {
+  /** Runs steps that report a payload: it is counted even if a signal ends them, since a part of it has been reported. */
+  *#counted(steps: Steps<void>, kind: string | null, valid: boolean): Steps<void> {
+    try {
+      yield* steps;
+    } catch (error) {
+      if (error instanceof Interrupted) this.#flow.sink.payload(kind, valid);
+      throw error;
+    }
+  }
+
+  *#pass(shown: Shown, { span, passed, isCompared }: Passing): Steps<void> {
+    const { findings, place } = shown;
+    yield* this.#violationsIn(shown);
+    if (span === null) return;
+    if (isCompared) yield* this.#claim(span, { valid: passed.valid, listed: findings.length, place });
+    for (const _ of this.#passToOutlet(span, passed) ?? []) yield this.#flow.sink.flush();
+  }
+
+  /** Its values are compared with those of other payloads. */
+  #isCompared({ kind, wellFormed, hasDuplicate }: Examined): boolean {
+    return kind !== null && wellFormed && hasDuplicate !== true && this.#flow.relater?.wants(kind) === true;
+  }
+
+  /** Passes on the values of a payload of which nothing else is reported. */
+  *#onlyClaims(kind: string | null, { index, span, prefix }: Subject & { span: Span }): Steps<void> {
     const { bytes, base } = this.#flow.window;
     this.lines.advance(bytes, base, base + span.start);
     const { rules } = this.#flow.options;
     const place = { file: this.#source.name, payload: index, kind, prefix, base, reject: null, rules, patterns: null };
-    yield* this.#claim(related, { valid: true, listed: 0, place });
-    const goesOn = this.#flow.sink.payload(kind, true);
-    if (this.#flow.sink.isDue?.() === true) yield this.#flow.sink.flush();
-    return goesOn;
+    yield* this.#claim(span, { valid: true, listed: 0, place });
   }
 
   /** The payload with its violations if it is broken, else without any. What is no payload is so by both schemas. */
@@ -279,10 +289,7 @@ export class Reporting {
   }
 
   /** Passes a payload that was checked by itself to the outlet. Returns what the outlet does. */
-  #passToOutlet(
-    { start, end, open }: CutSpan,
-    payload: Pick<CheckedPayload, 'index' | 'kind' | 'valid' | 'fills' | 'removals' | 'prefix'>,
-  ): Iterable<void> | undefined {
+  #passToOutlet({ start, end, open }: CutSpan, payload: PassedPayload): Iterable<void> | undefined {
     const span = { start, end };
     const placesOf = this.placesFrom(span);
     return this.#flow.outlet?.payload({ ...payload, span, open, placesOf });
@@ -339,62 +346,42 @@ export class Reporting {
   }
 
   /** Passes on the values that are compared with those of other payloads, in slices: there may be millions. */
-  *#claim(related: readonly RelatedValue[], of: ClaimFacts): Steps<void> {
+  *#claim(span: Span, { valid, listed, place }: ClaimFacts): Steps<void> {
     const { bytes, base } = this.#flow.window;
-    const [only, ...others] = related;
-    if (only !== undefined && others.length === 0) {
-      const places = only.span === null ? new Map() : this.#placesOf([only.span.start, only.span.end], this.lines);
-      this.#flow.sink.claim?.(this.#claimOf(only, places, of));
-      return;
+    const { payload, kind, prefix } = place;
+    let lines = this.lines.fork();
+    let counted = 0;
+    let claims = 0;
+    for (const one of this.#flow.relater!.values(kind!, bytes, span)) {
+      if (++claims % SLICE === 0) yield this.#flow.sink.flush();
+      const { relation, role, hash, text, span: own } = one;
+      // The values of the next check begin at the top again.
+      if (own !== null && own.start < counted) lines = this.lines.fork();
+      const start = own === null ? NOWHERE : placeAt(lines, bytes, base, own.start);
+      const end = own === null ? NOWHERE : placeAt(lines, bytes, base, own.end);
+      counted = own?.end ?? counted;
+      this.#flow.sink.claim?.({
+        ...{ relation, role, hash, text, valid, listed, payload, kind },
+        ...{ line: start.line, column: start.column, endLine: end.line, endColumn: end.column },
+        offset: base + (own?.start ?? 0),
+        pointer: prefix + one.pointer,
+      });
     }
-    let counted: LineTracker | null = null;
-    let from = 0;
-    for (let i = 0; i < related.length; i += SLICE) {
-      if (i > 0) yield this.#flow.sink.flush();
-      const slice = related.slice(i, i + SLICE);
-      const ends = slice.flatMap(({ span }) => (span === null ? [] : [span.start, span.end])).sort((a, b) => a - b);
-      const [first] = ends;
-      // Values mostly come in the order of their places. The lines before a slice are counted once.
-      if (counted === null || (first ?? from) < from) counted = this.lines.fork();
-      from = first ?? from;
-      if (first !== undefined) counted.advance(bytes, base, base + first);
-      const places = this.#placesOf(ends, counted);
-      for (const one of slice) this.#flow.sink.claim?.(this.#claimOf(one, places, of));
-    }
-  }
-
-  #claimOf(
-    { relation, role, hash, span, text, pointer }: RelatedValue,
-    places: ReadonlyMap<number, Place>,
-    { valid, listed, place: { payload, kind, prefix, base } }: ClaimFacts,
-  ): Claim {
-    const start = (span !== null && places.get(span.start)) || NOWHERE;
-    const end = (span !== null && places.get(span.end)) || NOWHERE;
-    return {
-      relation,
-      role,
-      hash,
-      text,
-      valid,
-      listed,
-      payload,
-      kind,
-      line: start.line,
-      column: start.column,
-      endLine: end.line,
-      endColumn: end.column,
-      offset: base + (span?.start ?? 0),
-      pointer: prefix === '' ? pointer : prefix + pointer,
-    };
   }
 
   /** Lines and columns of indexes into the window, ascending. `lines`: counted up to the first of them, or less far. */
-  #placesOf(indexes: readonly number[], lines: LineTracker = this.lines): Map<number, Place> {
+  #placesOf(indexes: readonly number[], lines: LineTracker): Map<number, Place> {
     const { bytes, base } = this.#flow.window;
     const offsets = indexes.map((index) => base + index);
     const places = lines.fork().places(bytes, base, offsets);
     return new Map(indexes.map((index) => [index, places.get(base + index)!])); // all were requested
   }
+}
+
+/** The place of an index into the window, up to which the lines are counted then. */
+function placeAt(lines: LineTracker, bytes: Buffer, base: number, index: number): Place {
+  lines.advance(bytes, base, base + index);
+  return { line: lines.line, column: lines.column };
 }
 
 /** Messages of errors can quote payload text. With `redact`, only the places in paylint's code remain. */

@@ -74,18 +74,25 @@ const MOST_BYTES = 64 << 20;
 /** Most characters of claims that are objects of the heap: as many as millions of them would keep it full of garbage. */
 const CLAIM_TEXT = 1 << 16;
 
-const CLAIM_MEMBERS = [
-  ...(['relation', 'role', 'hash', 'text', 'valid', 'listed', 'kind', 'pointer'] as const),
-  ...(['payload', 'line', 'column', 'endLine', 'endColumn', 'offset'] as const),
-] satisfies readonly (keyof Claim)[];
+/** The members of a claim in the order of the list. */
+export type ClaimList = readonly [
+  ...(readonly [Claim['relation'], Claim['role'], Claim['hash'], Claim['text'], Claim['valid'], Claim['listed']]),
+  ...(readonly [Claim['kind'], Claim['pointer'], Claim['payload'], Claim['line'], Claim['column']]),
+  ...(readonly [Claim['endLine'], Claim['endColumn'], Claim['offset']]),
+];
 
 /** A claim without the names of its members, as which it takes a third of the memory. */
-export function listOfClaim(claim: Claim): unknown[] {
-  return CLAIM_MEMBERS.map((name) => claim[name]);
+export function listOfClaim(claim: Claim): ClaimList {
+  const { relation, role, hash, text, valid, listed, kind, pointer } = claim;
+  const { payload, line, column, endLine, endColumn, offset } = claim;
+  return [relation, role, hash, text, valid, listed, kind, pointer, payload, line, column, endLine, endColumn, offset];
 }
 
-export function claimOfList(list: readonly unknown[]): Claim {
-  return Object.fromEntries(CLAIM_MEMBERS.map((name, i) => [name, list[i]])) as unknown as Claim; // made by `listOfClaim`
+export function claimOfList(list: ClaimList): Claim {
+  const [relation, role, hash, text, valid, listed, kind, pointer, ...place] = list;
+  const [payload, line, column, endLine, endColumn, offset] = place;
+  const known = { relation, role, hash, text, valid, listed, kind, pointer };
+  return { ...known, payload, line, column, endLine, endColumn, offset };
 }
 
 /** Gathers the results of one part after another. */

@@ -6,7 +6,6 @@
 import { CallerFault } from '../../errors.ts';
 import { once } from '../../json/on-demand.ts';
 import { compileMatcher } from '../../regex/matcher.ts';
-import { answerOfCaller } from './caller.ts';
 import { wholeText } from './patterns.ts';
 
 /** Judges the values of a format that have its type. */
@@ -92,4 +91,20 @@ export function formatOf(own: OwnFormat): FormatDefinition {
 
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/**
+ * What a function of the caller of the library returns. Whatever it does is an answer or a fault of the payload at hand: a
+ * promise is no answer, and one that rejects must not end the process. `what`: the beginning of the message. Throws CallerFault.
+ */
+export function answerOfCaller(what: string, ask: () => unknown): unknown {
+  let answer: unknown;
+  try {
+    answer = ask();
+  } catch (cause) {
+    throw new CallerFault(`${what} threw an error`, { cause });
+  }
+  // A promise, or what looks like one: nobody else hears if it rejects.
+  if (typeof answer === 'object' && answer !== null) Promise.resolve(answer).catch(() => {});
+  return answer;
 }
