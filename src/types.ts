@@ -293,6 +293,8 @@ export interface Summary
   readonly off?: number;
   /** Top-level arrays that were one payload each, because the schema is about arrays; absent: none. */
   readonly arrays?: number;
+  /** Members that `fill` adds to the files with a fixable violation; absent: there are none, or they were not counted. */
+  readonly fillable?: number;
   /** Payloads by what the new schema changes, if two were compared: then `invalid` counts those that broke. */
   readonly compare?: Compared;
   /** By kind name; `UNKNOWN_KIND`: payloads of no kind. Together they are all payloads. */

@@ -2,7 +2,6 @@
  * `paylint fill`: payloads with the schemas' defaults filled in, to standard output, back into their files, or as a diff.
  * `paylint prune` is the same run with another repair, and `fill --prune` with both.
  */
-import { realpathSync } from 'node:fs';
 import { parse, relative, resolve } from 'node:path';
 import { linesOf, UsageError } from '../errors.ts';
 import { EventLog } from '../log/event-log.ts';
@@ -20,6 +19,7 @@ import { plural } from '../words/number-text.ts';
 import { Output } from '../write/stream-output.ts';
 import { diffName, paintDiff } from '../write/unified-diff.ts';
 import { exitCode } from './exit.ts';
+import { eachFileOnce } from './fillable.ts';
 import { findSources, listFiles, readBeside, watchFound } from './find-sources.ts';
 import { CHECK_FLAGS } from './flags.ts';
 import { resolveSettings, settingsDefaults } from './options.ts';
@@ -146,24 +146,6 @@ async function noteDefaults({ files }: Settings, io: Io): Promise<void> {
   ]);
   const never = firstOf(linesOf(passedOver(await files()), (path) => shownPath(path, io.cwd)));
   for (const note of never) io.stderr.write(`paylint: note: ${note}\n`);
-}
-
-/** Several links may lead to one file, which is filled only once, under the first of its names. */
-function eachFileOnce(sources: readonly Source[]): readonly Source[] {
-  const files = new Set<string>();
-  return sources.filter(({ path }) => {
-    const before = files.size;
-    return path === null || files.add(fileOf(path)).size > before;
-  });
-}
-
-/** The target of links; `path` itself if that cannot be found: reading it will fail with the reason. */
-function fileOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Null: nothing is written. */

@@ -21,7 +21,8 @@ import type { FoundSources, Settings } from './settings.ts';
 import { ProgressLine } from './terminal.ts';
 
 /** How a verb handles the payloads, apart from the report. */
-export interface RunChoices extends Partial<Pick<Job, 'against' | 'ajv' | 'check' | 'coverage' | 'held' | 'removed'>> {
+export interface RunChoices
+  extends Partial<Pick<Job, 'against' | 'ajv' | 'check' | 'coverage' | 'fillable' | 'held' | 'removed'>> {
   /** Absent: `NO_DEFAULTS`. */
   readonly defaults?: WantedDefaults;
   readonly outlet?: OutletSpec;
@@ -84,20 +85,26 @@ function hasNoKind({ payloads, rules }: Counts): boolean {
 const OF_NO_KIND =
   'paylint: note: no payload is of a built-in kind; --schema FILE, or "schema" in paylint.config.json, checks payloads by your own schema\n';
 
-async function jobOf(found: FoundSources, settings: Settings, choices: RunChoices, io: Io): Promise<Job> {
+/** What is run, with its schemas loaded on demand. */
+export async function jobOf(
+  found: Pick<FoundSources, 'sources' | 'failures'>,
+  settings: Settings,
+  choices: RunChoices,
+  io: Io,
+): Promise<Job> {
   const options = Object.freeze({
     ...runOptions(settings, choices),
     ...(await relationsFor(settings, choices, io)),
     syntaxOnly: choices.schemas !== undefined,
   });
   const { sources, failures } = found;
-  const { against, ajv, check, coverage, removed } = choices;
+  const { against, ajv, check, coverage, fillable, removed } = choices;
   const { defaults = NO_DEFAULTS, destination = null, held = null } = choices;
   const { shard: part } = settings.flags;
   const shard = part && `${part.index}/${part.count}`;
   return {
     ...{ sources, failures },
-    ...withoutUndefined({ against, ajv, check, coverage, removed, shard }),
+    ...withoutUndefined({ against, ajv, check, coverage, fillable, removed, shard }),
     schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, defaults)),
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),

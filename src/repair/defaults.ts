@@ -21,10 +21,9 @@ import type { LoadedSchemas } from '../schema/load.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { Span } from '../types.ts';
-import { certainIn } from './certain.ts';
 import { fillEdits } from './fill-edits.ts';
 import { Filler } from './filler.ts';
-import { createMemberTexts, type MemberTexts, memberNames } from './insertion.ts';
+import { certainIn, createMemberTexts, type MemberTexts, memberNames } from './insertion.ts';
 import type { DefaultMap } from './wanted-defaults.ts';
 
 /** The texts for members that are filled into payloads. */

@@ -13,7 +13,7 @@ import { exactValue } from '../json/decimal.ts';
 import { entryOf, memoized } from '../json/on-demand.ts';
 import { isJsonObject, setMember } from '../json/value.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
-import { leadingTo } from './certain.ts';
+import { leadingTo } from './insertion.ts';
 import type { DefaultMap } from './wanted-defaults.ts';
 
 /** Fills in a value where the walk is. */

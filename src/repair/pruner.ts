@@ -17,8 +17,7 @@ import { entryOf, memoized } from '../json/on-demand.ts';
 import { isJsonObject } from '../json/value.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import { leadingTo } from './certain.ts';
-import { memberNames } from './insertion.ts';
+import { leadingTo, memberNames } from './insertion.ts';
 import { removalEdits } from './removal-edits.ts';
 
 /** What a schema says about the members of an object. */

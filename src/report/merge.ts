@@ -173,7 +173,7 @@ function sumOf(a: Summary, b: Summary): Summary {
   };
   return {
     ...sums('sources', 'payloads', 'valid', 'invalid', 'violations', 'warnings', 'failures'),
-    ...sums('unlisted', 'off', 'arrays', 'empty'),
+    ...sums('unlisted', 'off', 'arrays', 'fillable', 'empty'),
     ...unreadIn(a.unread, b.unread),
     kinds: Object.fromEntries([...kinds].sort(byName)),
     rules: Object.fromEntries([...rules].sort(byName)),

@@ -55,7 +55,7 @@ function factsOf(
     ...when(summary.warnings > 0, () => plural(summary.warnings, 'warning'), rule),
     ...when(known !== undefined, () => `${number(known!)} known${where}`, quiet),
     ...when(summary.arrays !== undefined, () => arraysText(summary.arrays!), quiet),
-    ...when(fixable > 0 && !uncounted, () => `${number(fixable)} fixable with paylint fill`, help),
+    ...when(fixable > 0 && !uncounted, () => fixableText(fixable, summary.fillable), help),
     ...when(
       empty > 0 && summary.payloads > 0,
       () => `${plural(empty, 'file')} ${empty === 1 ? 'has' : 'have'} no payload`,
@@ -68,6 +68,12 @@ function factsOf(
     ...when(summary.interrupted === true, () => 'stopped early', bad),
     [duration(summary.elapsedMs), quiet],
   ];
+}
+
+/** `1 fixable with paylint fill, which adds 3 members in all`: those that no violation is about, too. */
+function fixableText(fixable: number, members: number | undefined): string {
+  const all = members === undefined ? '' : `, which adds ${plural(members, 'member')} in all`;
+  return `${number(fixable)} fixable with paylint fill${all}`;
 }
 
 /** `not tolerated by --max-invalid 5%: a.json was not read to its end` */

@@ -1,7 +1,15 @@
 /** Counts what is found: per source while it is read, and in all for the summary and the exit code. */
 import { entryOf } from '../json/on-demand.ts';
 import { byName, NAMED_UNREAD } from '../report/summary.ts';
-import { type Compared, type KindCounts, type Rule, type SourceCounts, type Summary, UNKNOWN_KIND } from '../types.ts';
+import {
+  type Compared,
+  type KindCounts,
+  type Rule,
+  type Source,
+  type SourceCounts,
+  type Summary,
+  UNKNOWN_KIND,
+} from '../types.ts';
 import { DEPRECATED, levelOf, type RuleLevels } from '../words/rule-levels.ts';
 
 const ADDED = ['payloads', 'valid', 'violations', 'warnings', 'off', 'unlisted', 'filled', 'pruned', 'arrays'] as const;
@@ -90,6 +98,8 @@ export class Counts extends Sums {
   /** Sources that were not read to their end because of what is in them. */
   unread = 0;
   readonly #unreadFiles: string[] = [];
+  /** Sources in which a violation is fixable. */
+  readonly fixable = new Set<Source>();
   #sources = 0;
 
   /** `unread`: it was not read to its end. */
@@ -113,8 +123,11 @@ export class Counts extends Sums {
     return { broken, healed, invalid, valid, ...judge, ...(failed === 0 ? {} : { failed }) };
   }
 
-  /** `elapsedMs`: whole milliseconds since the run began. Names are sorted. */
-  summary(elapsedMs: number): Summary {
+  /**
+   * `elapsedMs`: whole milliseconds since the run began; `fillable`: members that `fill` adds, null if they were not counted.
+   * Names are sorted.
+   */
+  summary(elapsedMs: number, fillable: number | null = null): Summary {
     return {
       sources: this.#sources,
       payloads: this.payloads,
@@ -126,6 +139,7 @@ export class Counts extends Sums {
       ...(this.unlisted === 0 ? {} : { unlisted: this.unlisted }),
       ...(this.off === 0 ? {} : { off: this.off }),
       ...(this.arrays === 0 ? {} : { arrays: this.arrays }),
+      ...(fillable === null ? {} : { fillable }),
       ...(this.empty === 0 ? {} : { empty: this.empty }),
       ...(this.unread === 0 ? {} : { unread: { sources: this.unread, files: this.#unreadFiles } }),
       kinds: Object.fromEntries([...this.kinds].sort(byName)),

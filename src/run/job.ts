@@ -24,6 +24,8 @@ export interface Job {
   readonly shard?: string;
   /** Adds up what is counted of the places of the schemas; absent: nothing is counted. */
   readonly coverage?: { add(counted: TallyData, file: string, before: Omit<Before, 'rejects'>): void };
+  /** How many members `fill` adds to sources; null: that is not known. Absent: it is not asked. */
+  readonly fillable?: (sources: ReadonlySet<Source>) => Promise<number | null>;
   /** A run without payloads is not a failure. */
   readonly mayBeEmpty: boolean;
   /** True: hints are written to standard error. */

@@ -307,18 +307,23 @@ export class Results implements Collector {
   /** Counts and reports violations with indexes in [from, to). */
   #violations(table: ViolationTable, from: number, to: number): void {
     if (from === to) return;
-    const { sums, before } = this.#source;
-    const { rules } = this.#job.options;
-    for (const { rule, count } of countsIn(table, from, to)) sums.addViolations(rule, count, rules);
+    const { before } = this.#source;
+    for (const counts of countsIn(table, from, to)) this.#counted(counts);
     this.#event({ type: 'violations', table, from, to, before: { ...before, rejects: this.#rejects } });
   }
 
   /** Violations that are only counted; no report knows of those of rules that are off. */
   #hide(counts: HiddenCount): void {
     const { rules } = this.#job.options;
+    this.#counted(counts);
+    if (levelOf(counts.rule, rules) !== 'off')
+      this.#event({ type: 'hidden', file: this.#source.source.name, ...counts });
+  }
+
+  #counted({ rule, count, fixable }: HiddenCount): void {
     const { source, sums } = this.#source;
-    sums.addViolations(counts.rule, counts.count, rules);
-    if (levelOf(counts.rule, rules) !== 'off') this.#event({ type: 'hidden', file: source.name, ...counts });
+    sums.addViolations(rule, count, this.#job.options.rules);
+    if (fixable > 0) this.ends.counts.fixable.add(source);
   }
 
   /** Reports an event after all violations before it. */

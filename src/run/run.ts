@@ -37,17 +37,15 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     throw error;
   });
   const { relations } = job.options;
-  const related =
-    relations === undefined
-      ? null
-      : new (await import('./related-payloads.ts')).RelatedPayloads(report, job.options, relations.list);
+  const comparing = relations && (await import('./related-payloads.ts'));
+  const related = comparing ? new comparing.RelatedPayloads(report, job.options, relations!.list) : null;
   const results = new Results(job, related ?? report, progress, io);
   results.related = related;
   const { ends } = results;
   for (const failure of job.failures) ends.fail(failure);
-  const summarize = (isWhole: boolean): void => {
+  const summarize = (isWhole: boolean, fillable: number | null = null): void => {
     const { engine } = job.options;
-    const counted = ends.counts.summary(Math.round(io.now() - begun));
+    const counted = ends.counts.summary(Math.round(io.now() - begun), fillable);
     const summary = {
       ...counted,
       ...(job.options.verdicts ? { uncounted: true as const } : {}),
@@ -82,11 +80,16 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     await context.engine.close();
     await job.destination?.close();
   }
-  summarize(interrupted === null && !results.stopped);
+  const isWhole = interrupted === null && !results.stopped;
+  summarize(isWhole, isWhole ? await fillableBy(job, ends.counts) : null);
   progress.end();
   await closeReport(report, ends.counts);
   if (interrupted !== null) throw interrupted;
   return ends.counts;
+}
+
+async function fillableBy({ fillable }: Job, { fixable }: Counts): Promise<number | null> {
+  return fixable.size === 0 || fillable === undefined ? null : fillable(fixable);
 }
 
 /** Reports what payloads have in common. `isWhole`: the run was not interrupted. */
