@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { GROWTH_ROWS } from './bounds-growth.js';
+import { LARGE_ROWS } from './bounds-large.js';
 import { MEMORY_ROWS } from './bounds-memory.js';
 import { SIGNAL_ROWS } from './bounds-signals.js';
 import { TURN_ROWS } from './bounds-turns.js';
@@ -40,6 +41,7 @@ const MISSING = here('../fixtures/contract/fill/active-and-nested-types-pretty.b
 /** @type {readonly Row[]} */
 const ROWS = [
   ...SIGNAL_ROWS,
+  ...LARGE_ROWS,
   ...MEMORY_ROWS,
   ...GROWTH_ROWS,
   ...TURN_ROWS,

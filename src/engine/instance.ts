@@ -75,7 +75,10 @@ export function instanceEngines({ set, kind, limits, judge, precompiled }: Insta
     fillers: { shallow: once(() => fillers(false)), deep: once(() => fillers(true)) },
     textsOf(kind) {
       const first = kind === null && precompiled !== null ? 0 : TEXTS;
-      return new EngineMaker(first, () => new TextEngine(schemas.accept(kind), limits, () => schemas.noting(kind)));
+      return new EngineMaker(
+        first,
+        () => new TextEngine(schemas.accept(kind), limits, (size) => schemas.noting(kind, size)),
+      );
     },
     overSources: (memory, isSync) =>
       plainEngine(schemas, limits, memory, { examineHere: hereWith(examiner, precompiled !== null, isSync) }),
@@ -112,6 +115,6 @@ function readySchemas(set: LoadedSchemas, allows: AllowsDefault, precompiled: Pr
       const made = kind === null && precompiled !== null ? readAccept(precompiled.accept) : null;
       return made ?? compileAcceptCode(set, kind, null);
     }),
-    noting: (kind: string | null): BeginNoting | null => now(noting(kind)),
+    noting: (kind: string | null, size: number): BeginNoting | null => now(noting(kind, size)),
   } satisfies Schemas;
 }

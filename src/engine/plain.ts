@@ -77,13 +77,20 @@ export function plainEngine(
       const { span, bytes, reader } = payload;
       if (++explained >= FEW || span.end - span.start > LARGE) prepare();
       if (reader === undefined || reader.isProvisional) return examine(payload, givenKind, countsOnly);
-      return soon(takerFor(givenKind, countsOnly), (taker) => {
+      return soon(takerFor(givenKind, { size: span.end - span.start, countsOnly }), (taker) => {
         const isUtf8 = taker !== null && reader.isUtf8(payload, span.end);
         return taker?.take({ bytes, span, countsOnly, isUtf8 }) ?? examine(payload, givenKind, countsOnly);
       });
     },
     close: async () => examining?.close(),
   };
+}
+
+interface Asked {
+  /** Of the payload, in bytes. */
+  readonly size: number;
+  /** Violations are only counted. */
+  readonly countsOnly: boolean;
 }
 
 interface TakerParts {
@@ -100,12 +107,12 @@ function takers(schemas: Schemas, limits: ExamineSettings, { within, compiled }:
   const takesNotes = !explainsAll(limits) && !limits.syntaxOnly && texts === null && prunes !== 'payloads';
   const noting: NotingSource = schemas.noting ?? lazyNoting(schemas, within);
   const made = new Map<string | null, NoteTaker>();
-  return (givenKind: string | null, countsOnly: boolean): Soon<NoteTaker | null> => {
+  return (givenKind: string | null, { size, countsOnly }: Asked): Soon<NoteTaker | null> => {
     // Noted violations do not show what `fill` would insert.
     if (!takesNotes || (fixes !== undefined && !countsOnly)) return null;
     return (
       made.get(givenKind) ??
-      soon(noting(givenKind), (begin) =>
+      soon(noting(givenKind, size), (begin) =>
         begin === null
           ? null
           : soon(compiled(givenKind), (reader) => {

@@ -40,13 +40,13 @@ export class TextEngine {
   end = 0;
   readonly #memory = reserveMemory(PAGES + 1);
   readonly #limits: ExamineSettings;
-  readonly #begin: () => BeginNoting | null;
+  readonly #begin: (size: number) => BeginNoting | null;
   #taker: NoteTaker | null = null;
   /** All bytes of a text in the memory are UTF-8. */
   readonly isUtf8 = true;
 
-  /** `begin`: what takes notes, once that is worth it; absent: nothing does. */
-  constructor(code: AcceptCode, limits: ExamineSettings, begin: () => BeginNoting | null = () => null) {
+  /** `begin`: what takes notes, once that is worth it for texts of that `size`, in bytes; absent: nothing does. */
+  constructor(code: AcceptCode, limits: ExamineSettings, begin: (size: number) => BeginNoting | null = () => null) {
     this.bytes = Buffer.from(this.#memory.buffer, WINDOW);
     this.acceptor = new Acceptor(code, this.#memory, limits);
     this.#limits = limits;
@@ -76,7 +76,7 @@ export class TextEngine {
    */
   note(): string | null | undefined {
     if (this.end - this.start > this.#limits.maxBytes) return undefined;
-    this.#taker ??= this.#begin()?.(this.acceptor, this.#limits.redact) ?? null;
+    this.#taker ??= this.#begin(this.end - this.start)?.(this.acceptor, this.#limits.redact) ?? null;
     const { bytes, start, end } = this;
     return this.#taker?.find({ bytes, span: { start, end }, isUtf8: true });
   }

@@ -25,15 +25,22 @@ export const FILLED_TEXTS = 100;
 
 /**
  * Payloads that are not accepted after which code that notes violations is compiled, if the schema has at most `nodes`
- * subschemas, and if it has more. An instance of the library lives longer than a run.
+ * subschemas, and if it has more. One of `bytes` counts as one more, since the judge takes longer for it. An instance of the
+ * library lives longer than a run.
  */
-export const NOTED = { nodes: 150, run: { small: 300, large: 5000 }, library: { small: 50, large: 5000 } } as const;
+export const NOTED = {
+  ...{ nodes: 150, bytes: 1 << 11 },
+  ...{ run: { small: 300, large: 5000 }, library: { small: 50, large: 5000 } },
+} as const;
 
 /** Gives an acceptor code that notes violations, and what reads them. `redact`: no payload text in what is said. */
 export type BeginNoting = (acceptor: Acceptor, redact: boolean) => NoteTaker;
 
-/** Call it for each payload that is not accepted (null: its kind is detected). Null: nothing can be noted yet. */
-export type NotingSource = (kind: string | null) => Soon<BeginNoting | null>;
+/**
+ * Call it for each payload that is not accepted (`kind` null: it is detected), with its `size` in bytes. Null: nothing can be
+ * noted yet.
+ */
+export type NotingSource = (kind: string | null, size: number) => Soon<BeginNoting | null>;
 
 /** Where the code comes from that notes violations. */
 export interface NotingParts {
@@ -49,16 +56,17 @@ export function notingSource({ precompiled, load, after, make }: NotingParts): N
   const made = new Map<string | null, BeginNoting | null>();
   /** Payloads that are still to be explained; null until the schemas are known. */
   let left: number | null = null;
-  const source = (kind: string | null): Soon<BeginNoting | null> => {
+  const source: NotingSource = (kind, size) => {
     const known = made.get(kind);
     if (known !== undefined) return known;
     const file = kind === null ? (precompiled?.notes ?? null) : null;
     if (file === null && left === null)
       return soon(load(), ({ nodes }) => {
         left = nodes.length > NOTED.nodes ? after.large : after.small;
-        return source(kind);
+        return source(kind, size);
       });
-    if (file === null && left!-- > 0) return null;
+    if (left !== null) left -= 1 + size / NOTED.bytes;
+    if (file === null && left! >= 0) return null;
     return soon(load(), (set) =>
       soon(make(set, kind, file), (begin) => {
         made.set(kind, begin);
