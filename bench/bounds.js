@@ -38,6 +38,10 @@ const COUNT = 2000;
 const MANY = 500_000;
 const MISSING = here('../fixtures/contract/fill/active-and-nested-types-pretty.before.json');
 
+/** A check that compares all items of a list with one another, which takes too many steps for a long list, and one that looks at each once. */
+const ALL_PAIRS = 'self.l.all(x, self.l.exists(y, y == x))';
+const EACH_ITEM = 'self.l.all(x, x >= 0)';
+
 /** @type {readonly Row[]} */
 const ROWS = [
   ...SIGNAL_ROWS,
@@ -45,6 +49,18 @@ const ROWS = [
   ...MEMORY_ROWS,
   ...GROWTH_ROWS,
   ...TURN_ROWS,
+  checks({
+    name: 'checks-expression',
+    title: 'a check that compares all items of a list, by one that looks at each once',
+    ours: { assert: ALL_PAIRS, lists: 20 },
+    theirs: { assert: EACH_ITEM, lists: 20 },
+  }),
+  checks({
+    name: 'checks-payload',
+    title: 'that check on lists of 20,000 items, by the same on lists of 10',
+    ours: { assert: ALL_PAIRS, lists: 20 },
+    theirs: { assert: ALL_PAIRS, lists: 40_000 },
+  }),
   {
     name: 'write-files',
     title: '`fill --write` of 1,500 small files, by reading, writing, syncing and renaming each',
@@ -180,6 +196,39 @@ const ROWS = [
     },
   },
 ];
+
+/**
+ * @typedef {object} CheckedLists
+ * @property {string} assert
+ * @property {number} lists of equal length, one in each payload
+ */
+
+/**
+ * A row about checks of lists with 400,000 items together.
+ * @param {{ name: string, title: string, ours: CheckedLists, theirs: CheckedLists }} it
+ * @returns {Row}
+ */
+function checks({ name, title, ours, theirs }) {
+  return {
+    name,
+    title,
+    most: 5,
+    commands(folder) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 's.json'), JSON.stringify({ properties: { l: { items: { type: 'integer' } } } }));
+      /** @type {(label: string, lists: CheckedLists, exitCode: number) => import('./measure.js').Command} */
+      const command = (label, { assert, lists }, exitCode) => {
+        const list = Array.from({ length: 400_000 / lists }, (_, i) => i);
+        writeFileSync(join(folder, `${label}.ndjson`), `${JSON.stringify({ l: list })}\n`.repeat(lists));
+        const config = { schema: 's.json', checks: [{ id: 'c', message: 'no', assert }] };
+        writeFileSync(join(folder, `${label}.config.json`), JSON.stringify(config));
+        const flags = ['--config', `${label}.config.json`, '--threads', '1', '--quiet'];
+        return { label, argv: [...PAYLINT, 'validate', ...flags, `${label}.ndjson`], cwd: folder, exitCode };
+      };
+      return { ours: command('costly', ours, 2), theirs: command('plain', theirs, 0) };
+    },
+  };
+}
 
 /**
  * A row about payloads that are invalid, by valid ones of the same size.
