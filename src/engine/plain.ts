@@ -104,7 +104,9 @@ interface TakerParts {
  */
 function takers(schemas: Schemas, limits: ExamineSettings, { within, compiled }: TakerParts) {
   const { texts, fixes, prunes } = schemas.defaults;
-  const takesNotes = !explainsAll(limits) && !limits.syntaxOnly && texts === null && prunes !== 'payloads';
+  const { relations, syntaxOnly } = limits;
+  const isPlain = !explainsAll(limits) && relations === undefined && !syntaxOnly;
+  const takesNotes = isPlain && texts === null && prunes !== 'payloads';
   const noting: NotingSource = schemas.noting ?? lazyNoting(schemas, within);
   const made = new Map<string | null, NoteTaker>();
   return (givenKind: string | null, { size, countsOnly }: Asked): Soon<NoteTaker | null> => {

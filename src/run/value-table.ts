@@ -82,8 +82,10 @@ export class ValueTable {
     for (let slot = words[0]! & last; ; slot = (slot + 1) & last) {
       const value = values[slot]! - 1;
       if (value < 0) return slot;
-      const own = this.#wordsAt(value);
-      if (own[0] === words[0] && own[1] === words[1] && own[2] === words[2] && own[3] === words[3]) return slot;
+      const own = this.#words[Math.floor(value / BLOCK)]!;
+      const at = (value % BLOCK) * WORDS; // without a view of the words, which would be garbage for each
+      const isFirst = own[at] === words[0] && own[at + 1] === words[1];
+      if (isFirst && own[at + 2] === words[2] && own[at + 3] === words[3]) return slot;
     }
   }
 
@@ -96,8 +98,18 @@ export class ValueTable {
 
 /** `hash`: 32 hexadecimal digits. */
 export function wordsOf(hash: string): number[] {
-  return [0, 8, 16, 24].map((at) => Number.parseInt(hash.slice(at, at + 8), 16) | 0);
+  const words = [0, 0, 0, 0];
+  for (let i = 0; i < 32; i++) {
+    const code = hash.charCodeAt(i);
+    words[i >> 3] = (words[i >> 3]! << 4) | (code <= NINE ? code - ZERO : code - TEN);
+  }
+  return words;
 }
+
+const ZERO = 0x30;
+const NINE = 0x39;
+/** What the code of `a` is above 10. */
+const TEN = 0x61 - 10;
 
 /** Number of parts, and of files for claims and for answers. A part fits into memory up to a thousand million values. */
 const PARTS = 64;

@@ -88,11 +88,11 @@ export interface AcceptGap {
 }
 
 /** Limits of a valid payload, and what is asked of each. */
-type AcceptLimits = Pick<ExamineSettings, 'maxDepth' | 'maxBytes' | 'checks' | 'relations' | 'covers'>;
+type AcceptLimits = Pick<ExamineSettings, 'maxDepth' | 'maxBytes' | 'checks' | 'covers'>;
 
 /** There is something to say of valid payloads, or to count, so each must be explained. */
-export function explainsAll({ checks = [], relations, covers }: Omit<AcceptLimits, 'maxDepth' | 'maxBytes'>): boolean {
-  return checks.length > 0 || (relations ?? covers) !== undefined;
+export function explainsAll({ checks = [], covers }: Omit<AcceptLimits, 'maxDepth' | 'maxBytes'>): boolean {
+  return checks.length > 0 || covers !== undefined;
 }
 
 /** What is read of the violations that `run` notes: by row, as the rows of `NoteList`. */

@@ -100,7 +100,7 @@ interface PayloadChecker {
   findings(payload: PlainPayload): readonly Finding[];
 }
 
-export interface ExamineOptions extends Pick<ExamineSettings, 'maxDepth' | 'redact' | 'relations' | 'syntaxOnly'> {
+export interface ExamineOptions extends Pick<ExamineSettings, 'maxDepth' | 'redact' | 'syntaxOnly'> {
   readonly checker?: PayloadChecker;
   /** Payloads are judged as they are, but reports show what `fill` would insert. Absent: they do not. */
   readonly fixing?: Filling;
@@ -232,11 +232,11 @@ export class Examiner {
   #examine(payload: PayloadBytes, givenKind: string | null, countsOnly: boolean): Examined {
     const { bytes, span } = payload;
     const { start, end } = span;
-    const invalid = firstInvalidUtf8(bytes, start, end);
-    if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options.redact));
     const { reader } = payload;
     if (this.#checksOnly && reader?.read(payload, span) === 'valid')
       return this.#examineAccepted(payload, reader.takeKind(), countsOnly);
+    const invalid = firstInvalidUtf8(bytes, start, end);
+    if (invalid >= 0) return malformed(encodingFinding(payload, invalid, this.#options.redact));
     const scanned = new ScanFindings();
     const isPlain = reader?.isPlain(start, end) === true;
     const fault = isPlain ? null : scanInto(bytes, span, this.#options.maxDepth, scanned);
@@ -310,10 +310,10 @@ export class Examiner {
     return pruned === null || 'unsafe' in pruned ? undefined : pruned.removals;
   }
 
-  /** Of a payload that accept is sure of, only checks and relations ask something. */
+  /** Of a payload that accept is sure of, only checks ask something. */
   get #checksOnly(): boolean {
-    const { checker, relations, fixing } = this.#options;
-    return (checker ?? relations) !== undefined && fixing === undefined && this.#filling === null;
+    const { checker, fixing } = this.#options;
+    return checker !== undefined && fixing === undefined && this.#filling === null;
   }
 
   #examineAccepted(payload: PayloadBytes, name: string, countsOnly: boolean): Examined {

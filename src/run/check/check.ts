@@ -24,9 +24,9 @@ import {
  * sink; violations found before are reported.
  */
 export async function checkSource(source: Source, flow: CheckContext): Promise<Checked> {
-  const { engine, sink, window, outlet } = flow;
+  const { engine, sink, window, outlet, relater } = flow;
   const reader = await engine.reader(source.kind, hasFew(source, flow));
-  const isAsked = window.base === 0 && outlet === null && !reader.explainsAll;
+  const isAsked = window.base === 0 && outlet === null && relater === undefined && !reader.explainsAll;
   const read = isAsked ? acceptAll(source, flow, reader) : NOTHING_READ;
   if (read === null) {
     reader.takeCounts((kind, payloads) => sink.accepted?.(kind, payloads));

@@ -39,6 +39,9 @@ export interface Subject {
   readonly prefix: string;
 }
 
+/** A payload that is valid. */
+type ValidSubject = Omit<Subject, 'span'> & { readonly span: Span };
+
 /** The findings of a payload, with the data needed to report them. */
 interface Shown {
   readonly findings: readonly Finding[];
@@ -130,7 +133,7 @@ export class Reporting {
     const { kind, fills, removals } = examined;
     const isCompared = span !== null && this.#isCompared(examined);
     if (examined.findings.length + examined.hidden.length === 0 && this.#flow.outlet === null) {
-      if (isCompared) yield* this.#counted(this.#onlyClaims(kind, { index, span, prefix }), kind, true);
+      if (isCompared) yield* this.#counted(this.#claimValid(kind, { index, span, prefix }), kind, true);
       const goesOn = this.#flow.sink.payload(kind, true);
       if (this.#flow.sink.isDue?.() === true) yield this.#flow.sink.flush();
       return goesOn;
@@ -191,8 +194,14 @@ export class Reporting {
     return kind !== null && wellFormed && hasDuplicate !== true && this.#flow.relater?.wants(kind) === true;
   }
 
+  /** Reports a payload that was accepted, and is counted. */
+  *accepted(kind: string | null, subject: ValidSubject): Steps<void> {
+    if (kind !== null && this.#flow.relater?.wants(kind) === true) yield* this.#claimValid(kind, subject);
+    if (this.#flow.sink.isDue?.() === true) yield this.#flow.sink.flush();
+  }
+
   /** Passes on the values of a payload of which nothing else is reported. */
-  *#onlyClaims(kind: string | null, { index, span, prefix }: Subject & { span: Span }): Steps<void> {
+  *#claimValid(kind: string | null, { index, span, prefix }: ValidSubject): Steps<void> {
     const { bytes, base } = this.#flow.window;
     this.lines.advance(bytes, base, base + span.start);
     const { rules } = this.#flow.options;

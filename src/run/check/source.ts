@@ -65,7 +65,7 @@ export class SourceCheck {
 
   /** `reader`: for the source's kind; `read`: what was done before. */
   constructor(source: Source, flow: CheckContext, reader: Acceptor, { refused, run }: Read = NOTHING_READ) {
-    const { outlet, options, settle } = flow;
+    const { outlet, options, relater, settle } = flow;
     this.#source = source;
     this.#flow = flow;
     this.#reader = reader;
@@ -76,7 +76,7 @@ export class SourceCheck {
     this.#waits = createWaits(flow.window);
     this.#reporting = new Reporting(source, flow, reader.counter);
     this.#gaps = allowedGaps(outlet, reader);
-    this.#isOneByOne = this.#gaps !== 'all' || outlet?.wantsEachKind === true;
+    this.#isOneByOne = this.#gaps !== 'all' || outlet?.wantsEachKind === true || relater !== undefined;
     this.#isPlain = outlet === null && settle === undefined && !options.bail && Object.keys(options.rules).length === 0;
   }
 
@@ -157,8 +157,7 @@ export class SourceCheck {
       let next: Next = 'next';
       switch (cut === 'payload' ? this.#read(span, run === 'stopped') : 'unsure') {
         case 'valid':
-          this.#accepted(span, 0, this.#cutter.inArray);
-          yield* this.#writePending();
+          yield* this.#pass(span);
           break;
         case 'invalid':
           next = this.#reporting.invalid(span, this.#index++) ? 'next' : 'stop';
@@ -168,6 +167,16 @@ export class SourceCheck {
       }
       if (next !== 'next') return next === 'end';
     }
+  }
+
+  /** Passes a payload on that the reader has accepted by itself. */
+  *#pass(span: Span): Steps<void> {
+    const { inArray } = this.#cutter;
+    const index = this.#index;
+    const { kind } = this.#accepted(span, 0, inArray);
+    if (this.#flow.relater !== undefined)
+      yield* this.#reporting.accepted(kind, { index, span, prefix: inArray ? `/${index}` : '' });
+    yield* this.#writePending();
   }
 
   /**
@@ -378,7 +387,7 @@ export class SourceCheck {
     const { lines } = this.#reporting;
     const index = this.#index;
     if (this.#choice.mayBeStream) this.#choice.passLines({ start, end: stop });
-    let payloads = this.#accepted({ start, end: stop }, lineFeeds);
+    let { payloads } = this.#accepted({ start, end: stop }, lineFeeds);
     if (inLines && stop > start) lines.advance(window.bytes, window.base, window.base + start);
     if (isNoted) payloads += yield* this.#reportNoted(index);
     if (inLines && lineFeeds > 0)
@@ -398,8 +407,8 @@ export class SourceCheck {
     return count;
   }
 
-  /** Reports the payloads in `span`, which the reader accepted. Returns their number. */
-  #accepted(span: Span, lineFeeds: number, isElement = false): number {
+  /** Reports the payloads in `span`, which the reader accepted. Returns their number, and the kind of the first. */
+  #accepted(span: Span, lineFeeds: number, isElement = false) {
     let payloads = 0;
     let kinds = 0;
     let first: string | null = null;
@@ -419,7 +428,7 @@ export class SourceCheck {
       const placesOf = this.#reporting.placesFrom(span);
       this.#pending = outlet.accepted({ span, payloads, lineFeeds, kind, acceptor, index, prefix, placesOf });
     }
-    return payloads;
+    return { payloads, kind: first as string | null };
   }
 
   /** Writes the rest of the output of accepted payloads, in steps. */
