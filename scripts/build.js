@@ -151,6 +151,8 @@ for (const { name, input, platform, format, extension, plugins, groups, inOneFil
     platform,
     plugins: [...(plugins ?? []), ownMembers()],
     experimental: { attachDebugInfo: 'none' },
+    // A constant costs as much as its value: limits and columns have names, and are imported from far.
+    optimization: { inlineConst: { mode: 'all', pass: 3 } },
     // The library imports at once what the command imports on demand.
     checks: { ineffectiveDynamicImport: false },
     resolve: { alias: { ...UNUSED, ...MAKING_CODE, ...MODULES, ...alias } },

@@ -59,11 +59,16 @@ function functionsIn(text) {
   });
 }
 
-/** @type {Map<string, Set<string>>} */
-const types = new Map();
-for (const { path, text } of files)
-  for (const [, name] of text.matchAll(/^(?:export )?(?:interface|type|class|abstract class) (\w+)/gm))
-    types.set(/** @type {string} */ (name), (types.get(/** @type {string} */ (name)) ?? new Set()).add(path));
+/** By name, the files with a declaration that begins as `start` does. @param {RegExp} start */
+function declared(start) {
+  /** @type {Map<string, Set<string>>} */
+  const found = new Map();
+  for (const { path, text } of files)
+    for (const [, name = ''] of text.matchAll(start)) found.set(name, (found.get(name) ?? new Set()).add(path));
+  return [...found.values()];
+}
+const types = declared(/^(?:export )?(?:interface|type|class|abstract class) (\w+)/gm);
+const constants = declared(/^(?:export )?const ([A-Z][A-Z\d_]*)\b/gm);
 
 /** Makes or wraps what judges payloads. */
 const MAKES_ENGINE =
@@ -101,7 +106,12 @@ const rows = [
     0,
   ],
   ['files that name redact', count(({ text }) => /\bredact\b/.test(code(text))), 10],
-  ['type names that are declared in several files', [...types.values()].filter((paths) => paths.size > 1).length, 15],
+  ['type names that are declared in several files', types.filter((paths) => paths.size > 1).length, 15],
+  [
+    'names of constants that are declared in more than three files',
+    constants.filter((paths) => paths.size > 3).length,
+    0,
+  ],
   ['files of at most 45 lines', count(({ lines }) => lines <= 45), 40],
   ['files of more than 450 lines', count(({ lines }) => lines > 450), 4],
   [

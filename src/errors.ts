@@ -1,4 +1,5 @@
 /** All expected errors, with their exit codes. Any other is a bug, or a limit of the machine (`system-errors.ts`). */
+import { LISTED_FAULTS } from './limits.ts';
 import { visible } from './words/escape.ts';
 
 /** The command line is invalid; nothing was read. */
@@ -53,18 +54,15 @@ export interface SchemaFault {
   readonly message: string;
 }
 
-/** Maximum number of faults that are listed. */
-const LISTED = 100;
-
 /** One line for each, as `s.json:2:11: s.json#/type: …`. `fileOf`: what the file at a path is called. */
 export function linesOf(faults: readonly SchemaFault[], fileOf?: (path: string) => string): string[] {
-  const lines = faults.slice(0, LISTED).map(({ path, file, line, column, place, message }) => {
+  const lines = faults.slice(0, LISTED_FAULTS).map(({ path, file, line, column, place, message }) => {
     const name = path === null || fileOf === undefined ? file : fileOf(path);
     const position = line === null ? '' : `:${line}:${column}`;
     const parts = [name === null ? null : `${visible(name)}${position}`, place === null ? null : visible(place)];
     return [...parts, message].filter((part) => part !== null).join(': ');
   });
-  return faults.length > LISTED ? [...lines, `and ${faults.length - LISTED} more`] : lines;
+  return faults.length > LISTED_FAULTS ? [...lines, `and ${faults.length - LISTED_FAULTS} more`] : lines;
 }
 
 /** A payload that is not valid, for callers that ask for its value. */

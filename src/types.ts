@@ -103,9 +103,6 @@ export type Child = Omit<ViolationPlace, 'file' | 'payload'> &
   Pick<StatementText, 'pointer' | 'message' | 'schema' | 'suggestion' | 'authorMessage' | 'children'> &
   ViolationFacts;
 
-/** Largest limit for the bytes of a payload, 511 MiB: one V8 string holds 0x1fffffe8 code units. */
-export const MOST_PAYLOAD_BYTES = 511 << 20;
-
 /** How payloads are examined: the limits of one, and what is asked of each. */
 export interface ExamineSettings {
   /** Deepest nesting of objects and arrays. */

@@ -5,13 +5,20 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js';
 import { UsageError } from '../errors.ts';
 import { once } from '../json/on-demand.ts';
+import { EXPRESSION_LEVELS, EXPRESSION_PARTS } from '../limits.ts';
 import { cutTo, visible } from '../words/escape.ts';
 import { type Compiling, compile, type ReadPlace } from './evaluate.ts';
 import { Failure } from './failure.ts';
 import type { Shape } from './shape.ts';
 
 /** What one expression may have. */
-const LIMITS = { maxAstNodes: 1000, maxDepth: 50, maxListElements: 1000, maxMapEntries: 100, maxCallArguments: 10 };
+const LIMITS = {
+  maxAstNodes: EXPRESSION_PARTS,
+  maxDepth: EXPRESSION_LEVELS,
+  maxListElements: 1000,
+  maxMapEntries: 100,
+  maxCallArguments: 10,
+};
 
 /** It only reads: what expressions mean is in `evaluate.ts`. */
 const parser = once(() => new Environment({ limits: LIMITS, enableOptionalTypes: true }));

@@ -3,6 +3,7 @@
  * bound throws.
  */
 import { TooCostly } from '../errors.ts';
+import { CHECK_STEPS, CHECK_STEPS_OF_A_BYTE } from '../limits.ts';
 import { quote } from '../words/escape.ts';
 
 /** An evaluation that fails. CEL goes on after some failures: `false && failure` is false. */
@@ -18,11 +19,8 @@ export class Failure {
   }
 }
 
-/** Steps that a check may take for one payload, and more for each byte of it. */
-const STEPS = 100_000;
-const STEPS_OF_A_BYTE = 10;
 /** Characters of a text, or digits of a number, that take as long as one step. */
-const CHARACTERS = 32;
+const CHARACTERS_OF_A_STEP = 32;
 
 /** Counts what an expression does with items, for one check of one payload at a time. */
 export class StepCount {
@@ -32,7 +30,7 @@ export class StepCount {
   /** `id`: of the check that is asked next; `bytes`: of the payload. */
   begin(id: string, bytes: number): void {
     this.#id = id;
-    this.#left = STEPS + STEPS_OF_A_BYTE * bytes;
+    this.#left = CHECK_STEPS + CHECK_STEPS_OF_A_BYTE * bytes;
   }
 
   /** Throws TooCostly. */
@@ -43,6 +41,6 @@ export class StepCount {
 
   /** Counts a text that is about to be read. */
   takeText(length: number): void {
-    if (length >= CHARACTERS) this.take(length / CHARACTERS);
+    if (length >= CHARACTERS_OF_A_STEP) this.take(length / CHARACTERS_OF_A_STEP);
   }
 }

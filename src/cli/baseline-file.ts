@@ -4,15 +4,7 @@
 import { lstatSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
-import {
-  Baseline,
-  baselineText,
-  type Known,
-  MOST_BASELINE_BYTES,
-  namesIn,
-  readBaseline,
-  STDIN,
-} from '../report/baseline.ts';
+import { Baseline, baselineText, type Known, namesIn, readBaseline, STDIN } from '../report/baseline.ts';
 import type { Io } from '../source/io.ts';
 import { isOutside, slashed } from '../source/path-text.ts';
 import { isPipe, readLimited } from '../source/read-file.ts';
@@ -21,7 +13,7 @@ import type { Rule } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { plural } from '../words/number-text.ts';
 
-const LISTED = 20;
+const LISTED_ENTRIES = 20;
 
 export interface BaselineFile {
   readonly baseline: Baseline;
@@ -105,9 +97,9 @@ function total(entries: readonly Known[]): number {
 function list(entries: readonly Known[], heading: string): string {
   if (entries.length === 0) return '';
   const lines = entries
-    .slice(0, LISTED)
+    .slice(0, LISTED_ENTRIES)
     .map(({ file, pointer, rule, count }) => visible(`${file} ${pointer || '(root)'} ${rule} (${count})`));
-  if (entries.length > LISTED) lines.push(`… and ${entries.length - LISTED} more`);
+  if (entries.length > LISTED_ENTRIES) lines.push(`… and ${entries.length - LISTED_ENTRIES} more`);
   return `${heading}\n  ${lines.join('\n  ')}`;
 }
 
@@ -115,7 +107,7 @@ function list(entries: readonly Known[], heading: string): string {
 function refuseChanged(path: string, read: Buffer | null): void {
   let now: Buffer | null = null;
   try {
-    now = readLimited(path, MOST_BASELINE_BYTES);
+    now = readLimited(path);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
   }
@@ -138,9 +130,7 @@ async function write(name: string, text: string, beforeReplacing: () => void, io
 /** Null: the file does not exist yet, and the run will write it. */
 async function bytesOf(path: string, name: string, updates: boolean, io: Io): Promise<Buffer | null> {
   try {
-    return isPipe(path)
-      ? await (await import('../config/pipes.ts')).readPipe(path, MOST_BASELINE_BYTES, io)
-      : readLimited(path, MOST_BASELINE_BYTES);
+    return isPipe(path) ? await (await import('../config/pipes.ts')).readPipe(path, io) : readLimited(path);
   } catch (cause) {
     if (cause instanceof Interrupted) throw cause;
     const isMissing = codeOf(cause) === 'ENOENT';

@@ -100,8 +100,6 @@ function codeOf({ summary }: CoverageDocument, min: Percent | undefined, io: Io)
   return 1;
 }
 
-const MOST_BYTES = 256 << 20;
-
 /** The documents of several runs as one. Resolves to the exit code of the merged result. Throws UsageError. */
 export async function renderCoverage(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number> {
   const wanted = await chosenFormats(flags.format);
@@ -131,7 +129,7 @@ async function readDocuments(
 ): Promise<readonly CoverageDocument[]> {
   const path = bundledSchema('coverage.schema.json');
   // Later versions add members (docs/reference/stability.md).
-  const text = readLimited(path, MOST_BYTES)
+  const text = readLimited(path)
     .toString()
     .replace(/,\s*"additionalProperties": false/g, '');
   const set = loadSchemas(path, { files: new Map([[path, Buffer.from(text)]]) });
@@ -146,7 +144,7 @@ async function readDocuments(
     let value: unknown;
     let text = '';
     try {
-      text = readLimited(resolve(io.cwd, path), MOST_BYTES).toString();
+      text = readLimited(resolve(io.cwd, path)).toString();
       value = JSON.parse(text);
     } catch (cause) {
       if (!(cause instanceof SyntaxError))

@@ -215,8 +215,6 @@ export async function listFiles({ sources, failures }: FoundSources, flags: Chec
   return 2;
 }
 
-const MAX_BYTES = 256 << 20;
-
 /** The PATHs that `file` (`-`: standard input) lists, one per line, or each ended by a NUL. Throws UsageError. */
 async function readPaths(file: string, io: Io): Promise<string[]> {
   const bytes = await readList(file, io);
@@ -232,9 +230,9 @@ async function readPaths(file: string, io: Io): Promise<string[]> {
 async function readList(file: string, io: Io): Promise<Buffer> {
   try {
     const path = resolve(io.cwd, file);
-    if (file !== '-' && !isPipe(path)) return readLimited(path, MAX_BYTES);
+    if (file !== '-' && !isPipe(path)) return readLimited(path);
     const { readPipe } = await import('../config/pipes.ts');
-    return await readPipe(file === '-' ? null : path, MAX_BYTES, io);
+    return await readPipe(file === '-' ? null : path, io);
   } catch (cause) {
     if (cause instanceof Interrupted) throw cause;
     throw new UsageError(`cannot read the paths in ${visible(file)}: ${wordsFor(cause)}`, { cause });

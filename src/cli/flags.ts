@@ -4,12 +4,12 @@
  * full are read without commander, if it would give the same; help and mistakes are left to it.
  */
 import { UsageError } from '../errors.ts';
+import { LARGEST_PAYLOAD_BYTES, PAYLOAD_BYTES, PAYLOAD_LEVELS, PRETTY_VIOLATIONS, THREADS } from '../limits.ts';
 import { AUTO, FORMAT_NAMES } from '../report/report-formats.ts';
-import { DEFAULT_LIMITS } from '../run/check/flow.ts';
 import { DRAFT_ALIASES, DRAFT_NAMES, type DraftName } from '../schema/names.ts';
 import type { Io } from '../source/io.ts';
 import type { Shard } from '../source/shard.ts';
-import { FRAMING_ALIASES, FRAMINGS, type Framing, type MaxInvalid, MOST_PAYLOAD_BYTES } from '../types.ts';
+import { FRAMING_ALIASES, FRAMINGS, type Framing, type MaxInvalid } from '../types.ts';
 import { nearMiss } from '../words/near.ts';
 import { sizeFrom, sizeText } from '../words/number-text.ts';
 
@@ -177,12 +177,12 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       { flags: '--stdin-filename <name>', description: 'name of standard input in reports and for the config' },
       {
         flags: '--max-payload-bytes <size>',
-        description: `largest payload, in bytes or as 512K, 64M (default: ${sizeText(DEFAULT_LIMITS.maxBytes)})`,
+        description: `largest payload, in bytes or as 512K, 64M (default: ${sizeText(PAYLOAD_BYTES)})`,
         parse: payloadSize,
       },
       {
         flags: '--max-depth <n>',
-        description: `deepest nesting of objects and arrays (default: ${DEFAULT_LIMITS.maxDepth})`,
+        description: `deepest nesting of objects and arrays (default: ${PAYLOAD_LEVELS})`,
         parse: wholeNumber(1),
       },
       {
@@ -198,7 +198,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       { flags: '-0, --null', description: 'with --list-files: a NUL after each name' },
       {
         flags: '--threads <n>',
-        description: 'at most this many threads (default: one per core, at most 8)',
+        description: `at most this many threads (default: one per core, at most ${THREADS})`,
         parse: wholeNumber(1),
       },
       { flags: '--exit-zero', description: 'exit 0 even if there are violations' },
@@ -220,7 +220,7 @@ export const CHECK_FLAGS: readonly FlagGroup[] = [
       },
       {
         flags: '--max-violations <n>',
-        description: 'show at most N violations, 0 for all (default: 50 in pretty, else all)',
+        description: `show at most N violations, 0 for all (default: ${PRETTY_VIOLATIONS} in pretty, else all)`,
         parse: wholeNumber(0),
       },
       { flags: '-q, --quiet', description: 'nothing but violations' },
@@ -273,7 +273,10 @@ function parseShard(value: string): Shard {
 /** `65536`, `64K`, `64M` or `1G`, in bytes. */
 function payloadSize(value: string): number {
   const size = sizeFrom(value);
-  if (size > MOST_PAYLOAD_BYTES) throw new InvalidValue('expected at most 511M (511 MiB)');
+  if (size > LARGEST_PAYLOAD_BYTES) {
+    const most = LARGEST_PAYLOAD_BYTES >> 20;
+    throw new InvalidValue(`expected at most ${most}M (${most} MiB)`);
+  }
   if (size >= 1) return size;
   throw new InvalidValue('expected a size of at least 1 byte, such as 65536, 512K or 64M');
 }

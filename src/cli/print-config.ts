@@ -2,8 +2,8 @@
 import { relative } from 'node:path';
 import { schemaPath } from '../config/settings.ts';
 import { OF_CONFIG_ONLY } from '../config/verb-keys.ts';
+import { PAYLOAD_BYTES, PAYLOAD_LEVELS } from '../limits.ts';
 import { bundledSchema } from '../package.ts';
-import { DEFAULT_LIMITS } from '../run/check/flow.ts';
 import type { RawObject } from '../schema/document.ts';
 import { loadSchemas } from '../schema/load.ts';
 import type { Io } from '../source/io.ts';
@@ -33,8 +33,8 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   kinds: [],
   refs: [],
   schemas: [],
-  maxDepth: DEFAULT_LIMITS.maxDepth,
-  maxPayloadBytes: DEFAULT_LIMITS.maxBytes,
+  maxDepth: PAYLOAD_LEVELS,
+  maxPayloadBytes: PAYLOAD_BYTES,
   rules: {},
   vocabularies: [],
 };

@@ -4,6 +4,7 @@ import type { Log, Step } from '../engine/judge/walk.ts';
 import { SourceError, UsageError } from '../errors.ts';
 import { memberCount } from '../json/unique-names.ts';
 import { byteOrderMark } from '../json/utf8.ts';
+import { REPORT_LEVELS, REPORT_LINE_BYTES } from '../limits.ts';
 import { bundledSchema } from '../package.ts';
 import type { MergedReport } from '../report/merge.ts';
 import {
@@ -22,11 +23,7 @@ import { visible } from '../words/escape.ts';
 import { endedLines } from '../write/spool.ts';
 import type { RenderFlags } from './verb-flags.ts';
 
-const AT_ONCE = 1000;
-/** In bytes. A longer line cannot be a line of a report: messages are short, but a pointer can be as long as a payload. */
-const MAX_LINE = 256 << 20;
-/** Most nesting of objects and arrays: paylint writes few levels, and code that reads many levels may run out of stack. */
-const MOST_LEVELS = 1000;
+const LINES_AT_ONCE = 1000;
 
 /** Why a report cannot be used, by its summary; null: it can. */
 export type Refusal = (summary: Summary) => string | null;
@@ -83,7 +80,7 @@ async function readReport(source: Source, { merged, check, given, refusal }: Rep
   const known = new ReportLines();
   try {
     for await (const raw of lines) {
-      if (++count % AT_ONCE === 0) await turns.take();
+      if (++count % LINES_AT_ONCE === 0) await turns.take();
       const bytes = count === 1 ? raw.subarray(byteOrderMark(raw)) : raw;
       if (bytes.length === 0 || (bytes.length === 1 && bytes[0] === 0x0d)) continue;
       last = count;
@@ -114,7 +111,7 @@ async function* linesOf(source: Source, io: Io): AsyncGenerator<Buffer> {
       // Copies: lines may be kept, and the chunk is not to be kept with them.
       for (const line of endedLines(chunk.subarray(0, count), rest)) yield Buffer.from(line.subarray(0, -1));
       const size = rest.reduce((sum, { length }) => sum + length, 0);
-      if (size > MAX_LINE) throw new SourceError('it has a line that is too long for a report of paylint');
+      if (size > REPORT_LINE_BYTES) throw new SourceError('it has a line that is too long for a report of paylint');
     }
     if (rest.length > 0) yield Buffer.concat(rest);
   } finally {
@@ -176,7 +173,7 @@ function parsed(text: string): object | string {
   }
   if (typeof line !== 'object' || line === null) return 'this is not a line of an NDJSON report of paylint';
   // A short text cannot have as many levels.
-  if (text.length > 2 * MOST_LEVELS && Number.isNaN(memberCount(line, MOST_LEVELS)))
-    return `this line has more than ${MOST_LEVELS} levels of objects and arrays`;
+  if (text.length > 2 * REPORT_LEVELS && Number.isNaN(memberCount(line, REPORT_LEVELS)))
+    return `this line has more than ${REPORT_LEVELS} levels of objects and arrays`;
   return line;
 }

@@ -16,7 +16,7 @@ import { type Refusal, readReports, sayMixed } from './read-report.ts';
 import { openReports, reportFiles, reportsFor } from './reports.ts';
 import type { RenderFlags } from './verb-flags.ts';
 
-const AT_ONCE = 1000;
+const EVENTS_AT_ONCE = 1000;
 
 /** Resolves to the exit code of the merged result. */
 export async function render(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number> {
@@ -84,7 +84,7 @@ async function draw(merged: MergedReport, report: Report, redacts: boolean, io: 
   let count = 0;
   for (const event of merged.events()) {
     report.event(redacts ? redacted(event) : event);
-    if (++count % AT_ONCE > 0) continue;
+    if (++count % EVENTS_AT_ONCE > 0) continue;
     await report.flush();
     await turns.take();
   }

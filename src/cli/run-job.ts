@@ -3,11 +3,12 @@
  */
 import type { SchemaChoice } from '../engine/accept.ts';
 import { withoutUndefined } from '../json/on-demand.ts';
+import { PAYLOAD_BYTES, PAYLOAD_LEVELS } from '../limits.ts';
 import { PRECOMPILED } from '../package.ts';
 import { NO_DEFAULTS, type WantedDefaults } from '../repair/wanted-defaults.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { Report, type ReportTarget } from '../report/report.ts';
-import { budgetOf, DEFAULT_LIMITS, NO_BUDGET, type Plan } from '../run/check/flow.ts';
+import { budgetOf, NO_BUDGET, type Plan } from '../run/check/flow.ts';
 import type { Counts } from '../run/counts.ts';
 import type { Job } from '../run/job.ts';
 import type { Destination, OutletSpec } from '../run/outlets/outlet.ts';
@@ -155,8 +156,8 @@ function runOptions(settings: Settings, choices: RunChoices): Plan {
   return {
     framing: flags.input ?? null,
     whole: flags.whole === true,
-    maxBytes: flags.maxPayloadBytes ?? DEFAULT_LIMITS.maxBytes,
-    maxDepth: flags.maxDepth ?? DEFAULT_LIMITS.maxDepth,
+    maxBytes: flags.maxPayloadBytes ?? PAYLOAD_BYTES,
+    maxDepth: flags.maxDepth ?? PAYLOAD_LEVELS,
     redact: flags.redact === true,
     bail: flags.bail === true,
     ...shownViolations(settings),

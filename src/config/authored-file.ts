@@ -21,12 +21,10 @@ export function jsonIn(bytes: Buffer, name: string): unknown {
   return JSON.parse(bytes.toString('utf8', byteOrderMark(bytes)));
 }
 
-const LIMITS = { maxDepth: 100, maxBytes: Number.POSITIVE_INFINITY, redact: false };
+const EXAMINE_LIMITS = { maxDepth: 100, maxBytes: Number.POSITIVE_INFINITY, redact: false };
 
-/** A part of a file. */
 interface AuthoredPart {
   readonly span: Span;
-  /** Its pointer in the file. */
   readonly pointer: string;
 }
 
@@ -40,7 +38,7 @@ export async function faultsIn(
   part: AuthoredPart = { span: { start: byteOrderMark(bytes), end: bytes.length }, pointer: '' },
 ): Promise<readonly string[]> {
   const set = loadSchemas(bundledSchema(`${form}.schema.json`));
-  const examiner = await createExaminer({ set, defaults: NO_DEFAULTS }, LIMITS);
+  const examiner = await createExaminer({ set, defaults: NO_DEFAULTS }, EXAMINE_LIMITS);
   const { findings } = examiner.examine({ bytes, span: part.span, base: 0, ending: 'text' }, null);
   const list = [...findings];
   const starts = list.map(({ span }) => span.start).sort((a, b) => a - b);

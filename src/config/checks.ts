@@ -4,6 +4,7 @@ import type { PlacedChecks } from '../checks/require.ts';
 import { UsageError } from '../errors.ts';
 import { once } from '../json/on-demand.ts';
 import { escapeToken } from '../json/pointer.ts';
+import { AUTHORED_BYTES } from '../limits.ts';
 import { bundledSchema } from '../package.ts';
 import type { Check, Relation } from '../types.ts';
 import { quote, visible } from '../words/escape.ts';
@@ -18,7 +19,6 @@ export interface OwnChecks extends PlacedChecks {
   readonly levels: RuleLevels;
 }
 
-const MOST_BYTES = 16 << 20;
 /** The checks of the three kinds, which `--advice` turns on. */
 const ADVICE = 'payload.checks.json';
 
@@ -26,7 +26,7 @@ const ADVICE = 'payload.checks.json';
 export async function readChecks(config: Config, advice: boolean): Promise<OwnChecks> {
   const own = config.checks === null ? [] : await listOf(config, config.checks);
   const bundled = once(() =>
-    checksIn(jsonIn(readNamed(bundledSchema(ADVICE), MOST_BYTES, ADVICE), ADVICE), `${ADVICE}#`),
+    checksIn(jsonIn(readNamed(bundledSchema(ADVICE), AUTHORED_BYTES, ADVICE), ADVICE), `${ADVICE}#`),
   );
   requireRules(
     config.rules,
@@ -65,7 +65,7 @@ async function listOf(config: Config, checks: string | readonly unknown[]): Prom
   const at = inConfig(config, '/checks');
   if (typeof checks !== 'string') return checksIn(checks, at.slice(0, -2));
   requireInside(checks, config.folder, at);
-  const bytes = readNamed(resolve(config.folder, checks), MOST_BYTES, `${at}cannot read ${visible(checks)}`);
+  const bytes = readNamed(resolve(config.folder, checks), AUTHORED_BYTES, `${at}cannot read ${visible(checks)}`);
   const list = jsonIn(bytes, visible(checks));
   refuseFaults(await faultsIn(bytes, 'checks'), 'the checks are', checks);
   return checksIn(list, `${visible(checks)}#`);

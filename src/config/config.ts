@@ -3,6 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
 import { locate } from '../json/locate.ts';
 import { byteOrderMark } from '../json/utf8.ts';
+import { AUTHORED_BYTES } from '../limits.ts';
 import type { RawFormat } from '../schema/formats/format.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
@@ -46,8 +47,6 @@ export interface Config {
   readonly leftOut: readonly string[];
 }
 
-const MAX_BYTES = 16 << 20;
-
 /** `named`: false: none; undefined: the nearest one. Throws UsageError with the place of each fault. */
 export async function loadConfig(named: string | false | undefined, io: Io): Promise<Config> {
   const { cwd } = io;
@@ -57,7 +56,7 @@ export async function loadConfig(named: string | false | undefined, io: Io): Pro
   let bytes: Buffer;
   try {
     const piped = isPipe(path) ? await import('./pipes.ts') : null;
-    bytes = piped === null ? readFileOrPipe(path, MAX_BYTES) : await piped.readPipe(path, MAX_BYTES, io);
+    bytes = piped === null ? readFileOrPipe(path, AUTHORED_BYTES) : await piped.readPipe(path, io, AUTHORED_BYTES);
   } catch (cause) {
     if (cause instanceof Interrupted) throw cause;
     const isLink = named === undefined && codeOf(cause) === 'ENOENT'; // the search has found it

@@ -5,6 +5,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { escapeToken } from '../json/pointer.ts';
+import { FORMAT_FILE_BYTES } from '../limits.ts';
 import type { OwnFormat, OwnFormats, RawFormat } from '../schema/formats/format.ts';
 import { linearPattern } from '../schema/linear.ts';
 import { nameFault } from '../schema/suspect.ts';
@@ -12,8 +13,6 @@ import { visible } from '../words/escape.ts';
 import { jsonIn } from './authored-file.ts';
 import { type Config, inConfig } from './config.ts';
 import { readNamed, requireInside } from './config-search.ts';
-
-const MOST_BYTES = 64 << 20;
 
 /** Throws UsageError. */
 export function readFormats(config: Config): OwnFormats {
@@ -46,7 +45,7 @@ function linearForm(pattern: string, at: string): string {
 /** The values in a JSON array of strings, or else one on each line. */
 function valuesIn(file: string, at: string, { folder }: Config): ReadonlySet<string> {
   requireInside(file, folder, at);
-  const bytes = readNamed(resolve(folder, file), MOST_BYTES, `${at}cannot read ${visible(file)}`);
+  const bytes = readNamed(resolve(folder, file), FORMAT_FILE_BYTES, `${at}cannot read ${visible(file)}`);
   const lines = bytes
     .toString()
     .replace(/^\uFEFF/, '')

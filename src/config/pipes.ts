@@ -1,18 +1,17 @@
 /** Schemas, configs and the like may be pipes, such as `<(jq …)`. The writer may never come, so signals are handled. */
 import { basename } from 'node:path';
 import { Interrupted } from '../errors.ts';
+import { AUTHORED_BYTES, READ_BYTES } from '../limits.ts';
 import { unreadable } from '../schema/document.ts';
 import type { Io } from '../source/io.ts';
 import { openPath, openStdin } from '../source/open-bytes.ts';
 
-const CHUNK_BYTES = 1 << 16;
-
-const MOST_SCHEMA_BYTES = 16 << 20;
+const PIPE_CHUNK_BYTES = 1 << 16;
 
 /** The schema in the pipe at `path` (absolute). Throws SchemaError and Interrupted. */
 export async function readPipedSchema(path: string, io: Io): Promise<Buffer> {
   try {
-    return await readPipe(path, MOST_SCHEMA_BYTES, io);
+    return await readPipe(path, io, AUTHORED_BYTES);
   } catch (cause) {
     if (cause instanceof Interrupted) throw cause;
     throw unreadable(path, basename(path), cause);
@@ -20,13 +19,13 @@ export async function readPipedSchema(path: string, io: Io): Promise<Buffer> {
 }
 
 /** Null: standard input. Throws Interrupted, SourceError, and an Error if there are more bytes than `most`. */
-export async function readPipe(path: string | null, most: number, io: Io): Promise<Buffer> {
+export async function readPipe(path: string | null, io: Io, most = READ_BYTES): Promise<Buffer> {
   const reader = path === null ? openStdin(io.stdin, io.interrupt) : openPath(path, io.interrupt);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for (;;) {
-      const chunk = Buffer.alloc(CHUNK_BYTES);
+      const chunk = Buffer.alloc(PIPE_CHUNK_BYTES);
       const count = await reader.read(chunk, 0);
       if (count === 0) return Buffer.concat(chunks);
       chunks.push(chunk.subarray(0, count));

@@ -6,6 +6,7 @@ import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:
 import { delimiter, dirname, isAbsolute, join, parse, posix, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { nodeModule } from '../json/on-demand.ts';
+import { AUTHORED_BYTES, GIT_MS } from '../limits.ts';
 import type { Io } from '../source/io.ts';
 import { isOutside, slashed } from '../source/path-text.ts';
 import { visible } from '../words/escape.ts';
@@ -15,11 +16,6 @@ export interface RevisionFile {
   readonly path: string;
   readonly files: RevisionFiles;
 }
-
-/** The largest file, as for schemas on disk, in bytes. */
-const MOST_BYTES = 16 << 20;
-/** Git that takes longer hangs, for example on a network drive. In milliseconds. */
-const LONGEST = 30_000;
 
 /** Null: `text` does not have the form `REV:PATH`. Throws UsageError, with the end of a sentence after `text`. */
 export function openRevision(text: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): RevisionFile | null {
@@ -144,7 +140,7 @@ class Git {
     const head = /^\w+ blob (\d+)\n$/.exec(answerToCheck);
     if (head === null) return null;
     const size = Number(head[1]);
-    if (size > MOST_BYTES) throw new UsageError(`${visible(name)} is larger than ${MOST_BYTES >> 20} MiB`);
+    if (size > AUTHORED_BYTES) throw new UsageError(`${visible(name)} is larger than ${AUTHORED_BYTES >> 20} MiB`);
     const answer = this.#ask('--batch', name);
     const start = answer.indexOf('\n') + 1;
     return answer.subarray(start, start + size);
@@ -195,8 +191,8 @@ class Git {
       cwd: this.#cwd,
       env: this.#env,
       input,
-      timeout: LONGEST,
-      maxBuffer: 2 * MOST_BYTES,
+      timeout: GIT_MS,
+      maxBuffer: 2 * AUTHORED_BYTES,
       windowsHide: true,
     });
     if (error !== undefined) throw new UsageError(`git cannot be run: ${error.message}`, { cause: error });

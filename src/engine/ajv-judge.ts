@@ -30,15 +30,15 @@ export interface AjvError {
 /** Null: the text is not JSON. */
 export type AjvAnswer = { readonly valid: boolean; readonly errors: readonly AjvError[] } | null;
 
-const LISTED = 20;
+const LISTED_ERRORS = 20;
 
 /** As services use it: formats are asserted, and all else is as Ajv has it, but for its strict mode, which is about schemas. */
-const OPTIONS: Options = { strict: false, allErrors: true, verbose: true, logger: false };
+const AJV_OPTIONS: Options = { strict: false, allErrors: true, verbose: true, logger: false };
 
 /** Throws what Ajv throws for schemas that it cannot compile. */
 export function createAjvJudge(schemas: AjvSchemas): (text: string) => AjvAnswer {
   const { draft, files, root, assertsFormats } = schemas;
-  const options = { ...OPTIONS, validateFormats: assertsFormats };
+  const options = { ...AJV_OPTIONS, validateFormats: assertsFormats };
   const ajv =
     draft === '2020-12' ? new Ajv2020(options) : draft === '2019-09' ? new Ajv2019(options) : new Ajv(options);
   if (draft === '6') ajv.addMetaSchema(draft06);
@@ -54,7 +54,7 @@ export function createAjvJudge(schemas: AjvSchemas): (text: string) => AjvAnswer
       return null;
     }
     const valid = validate(value) === true;
-    return { valid, errors: (validate.errors ?? []).slice(0, LISTED).map(errorOf) };
+    return { valid, errors: (validate.errors ?? []).slice(0, LISTED_ERRORS).map(errorOf) };
   };
 }
 

@@ -5,11 +5,11 @@
 import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { AjvFault, Interrupted, SchemaError, TooCostly, Unexamined } from '../errors.ts';
+import { AJV_PAYLOAD_MS, AJV_SCHEMAS_MS } from '../limits.ts';
 import { requireDescriptors } from '../source/system-errors.ts';
 import type { AjvAnswer, AjvSchemas } from './ajv-judge.ts';
 
-/** In milliseconds: for a payload, and for compiling the schemas. */
-const LONGEST = { payload: 3000, schemas: 30_000 } as const;
+const MOST_MS = { payload: AJV_PAYLOAD_MS, schemas: AJV_SCHEMAS_MS } as const;
 
 /** The first answer says whether Ajv can compile the schemas; null: it can. */
 interface AjvStart {
@@ -59,9 +59,9 @@ export class AjvThread {
   }
 
   /** Null: there was none in time, and the thread has ended. */
-  async #answer(worker: Worker, about: keyof typeof LONGEST): Promise<Answer | null> {
+  async #answer(worker: Worker, about: keyof typeof MOST_MS): Promise<Answer | null> {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), LONGEST[about]);
+    const timer = setTimeout(() => late.abort(), MOST_MS[about]);
     const signal = AbortSignal.any([late.signal, this.#interrupt]);
     try {
       // `once` rejects for an error of the thread.

@@ -21,10 +21,8 @@ import type { PayloadBytes } from './judge/examine.ts';
 import { examinedAs, judged } from './judge/judged.ts';
 import { plainEngine } from './plain.ts';
 
-/** The schemas to compare with. */
 export interface Against<Named = Schemas> {
   readonly schemas: Named;
-  /** The names of their kinds. */
   readonly kinds: readonly string[];
 }
 

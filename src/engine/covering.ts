@@ -5,6 +5,7 @@
 import { isStackOverflow, SchemaError, TooCostly } from '../errors.ts';
 import { exactValue } from '../json/decimal.ts';
 import { type Soon, soon } from '../json/on-demand.ts';
+import { COVERED_BYTES } from '../limits.ts';
 import { keepsRegExp, mayTakeLong } from '../schema/costly.ts';
 import type { SchemaSet } from '../schema/set.ts';
 import type { ExamineSettings } from '../types.ts';
@@ -27,8 +28,6 @@ interface CountedPayload {
   readonly valid: boolean;
 }
 
-/** Payloads whose values may need more of the heap than there is. In bytes. */
-const MOST_BYTES = 64 << 20;
 /** Payloads of a schema that can take long for large ones. */
 const QUICK_BYTES = 1 << 13;
 
@@ -82,14 +81,14 @@ class Counter {
     this.#set = set;
     this.#judge = new Judge(modules, this.tally);
     // RegExp can take for ever with any text; the steps of other schemas are limited by the size of the payload.
-    this.#mostQuick = keepsRegExp(set) ? 0 : mayTakeLong(set) ? QUICK_BYTES : MOST_BYTES;
+    this.#mostQuick = keepsRegExp(set) ? 0 : mayTakeLong(set) ? QUICK_BYTES : COVERED_BYTES;
   }
 
   count({ bytes, span }: PayloadBytes, subject: CountedPayload): void {
     const size = span.end - span.start;
     this.tally.begin(subject);
     try {
-      if (size > MOST_BYTES) throw new TooCostly('its value may need too much memory');
+      if (size > COVERED_BYTES) throw new TooCostly('its value may need too much memory');
       const within = size > this.#mostQuick ? withinTime : unlimited;
       within(() => this.#apply(exactValue(textOf(bytes.subarray(span.start, span.end))), subject, size));
     } catch (error) {

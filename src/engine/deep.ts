@@ -6,11 +6,12 @@
 import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { SchemaError, TooCostly } from '../errors.ts';
+import { JUDGED_LEVELS } from '../limits.ts';
 import type { SchemaSource } from '../schema/set.ts';
 import { requireDescriptors } from '../source/system-errors.ts';
 import type { ExamineSettings } from '../types.ts';
 import type { SchemaData } from './examiner.ts';
-import { type Examined, JUDGED_LEVELS, type PayloadBytes } from './judge/examine.ts';
+import type { Examined, PayloadBytes } from './judge/examine.ts';
 
 interface DeepThreadData {
   readonly isDeep: true;

@@ -18,7 +18,7 @@ import type { NotingSource } from './thresholds.ts';
 import { type RunWithinLimit, unlimited, withinTime } from './time-limit.ts';
 
 /** Payloads that are explained, and the bytes of one, after which other work is done first. */
-const FEW = 10;
+const FEW_EXPLAINED = 10;
 const LARGE = 1 << 16;
 
 /** What an engine is made with, apart from its schemas. */
@@ -75,7 +75,7 @@ export function plainEngine(
     },
     explain(payload, givenKind, countsOnly) {
       const { span, bytes, reader } = payload;
-      if (++explained >= FEW || span.end - span.start > LARGE) prepare();
+      if (++explained >= FEW_EXPLAINED || span.end - span.start > LARGE) prepare();
       if (reader === undefined || reader.isProvisional) return examine(payload, givenKind, countsOnly);
       return soon(takerFor(givenKind, { size: span.end - span.start, countsOnly }), (taker) => {
         const isUtf8 = taker !== null && reader.isUtf8(payload, span.end);

@@ -19,7 +19,7 @@ const KEPT = 8 << 20;
 
 const PAGE_BYTES = 1 << 16;
 /** Strings of more code units are converted to bytes first: what they may need is three times their room. */
-const LONG = 1 << 20;
+const LONG_TEXT = 1 << 20;
 /** Results of `kindOf` that are not the number of a kind. */
 const UNSURE = -1;
 const INVALID = -2;
@@ -99,7 +99,7 @@ export class TextEngine {
   #copy(input: string | Uint8Array): number {
     if (typeof input !== 'string') return this.#copyBytes(asBytes(input));
     const { length } = input;
-    if (length > LONG) return input.isWellFormed() ? this.#copyBytes(Buffer.from(input)) : -1;
+    if (length > LONG_TEXT) return input.isWellFormed() ? this.#copyBytes(Buffer.from(input)) : -1;
     // A character of one code unit has at most three bytes.
     if (!this.#reserve(3 * length)) return -1;
     const { written } = ENCODER.encodeInto(input, this.bytes);

@@ -5,6 +5,7 @@
  */
 import type { Script } from 'node:vm';
 import { nodeModule } from '../json/on-demand.ts';
+import { EXAMINED_MS } from '../limits.ts';
 import { requireDescriptors } from '../source/system-errors.ts';
 
 /** Runs the work synchronously, and returns its result. */
@@ -14,9 +15,6 @@ export type RunWithinLimit = <T>(work: () => T) => T;
 export class OverTime extends Error {
   override readonly name = 'OverTime';
 }
-
-/** In milliseconds. Reports are completed within two seconds after a signal. */
-const MOST_TIME = 1000;
 
 const WORK = Symbol.for('paylint.work');
 let script: Script | null = null;
@@ -29,7 +27,7 @@ export const withinTime: RunWithinLimit = <T>(work: () => T): T => {
   world[WORK] = work;
   script ??= new (nodeModule('node:vm').Script)('globalThis[Symbol.for("paylint.work")]()');
   try {
-    return script.runInThisContext({ timeout: MOST_TIME }) as T; // of `work`
+    return script.runInThisContext({ timeout: EXAMINED_MS }) as T; // of `work`
   } catch (error) {
     if ((error as NodeJS.ErrnoException | null)?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
     throw new OverTime('this takes longer than it may', { cause: error });

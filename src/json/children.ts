@@ -2,15 +2,8 @@
  * Walks over the members of an object, or the items of an array, one after another. The text must be well-formed. Indexes are
  * those of bytes.
  */
-import { skipSpace, skipValue } from './skip.ts';
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, skipSpace, skipValue } from './skip.ts';
 import { decodeString } from './utf8.ts';
-
-const OPEN_OBJECT = 0x7b;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_OBJECT = 0x7d;
-const CLOSE_ARRAY = 0x5d;
-const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
 
 /** Whether an object or an array begins with this byte. */
 export function opensContainer(byte: number | undefined): boolean {

@@ -5,7 +5,7 @@
 
 import { Children, type NameToken, nameToken, opensContainer } from './children.ts';
 import { exactValue, jsonNumber } from './decimal.ts';
-import { skipSpace, skipValue } from './skip.ts';
+import { OPEN_ARRAY, OPEN_OBJECT, QUOTE, skipSpace, skipValue } from './skip.ts';
 import { setMember } from './value.ts';
 
 /** Which parts of a value are asked for. */
@@ -38,10 +38,6 @@ export class MemberPaths {
     return undefined;
   }
 }
-
-const QUOTE = 0x22;
-const OPEN_OBJECT = 0x7b;
-const OPEN_ARRAY = 0x5b;
 
 /** A half-open range of bytes. */
 interface ByteRange {

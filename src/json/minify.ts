@@ -1,11 +1,7 @@
 /** Well-formed JSON texts without white space between tokens, or laid out with two spaces. Other bytes stay. */
-import { isSpace, skipSpace, skipValue } from './skip.ts';
+import { BACKSLASH, COLON, COMMA, isSpace, QUOTE, skipSpace, skipValue } from './skip.ts';
 import type { Span } from './vocabulary.ts';
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
 /** Writes the text in `span` to `out` from `to` on, without white space. Returns the index after it. A hot loop. */

@@ -4,7 +4,7 @@
  */
 import { Children, nameToken } from './children.ts';
 import { escapeToken, isIndexName, parsePointer } from './pointer.ts';
-import { skipSpace, skipValue } from './skip.ts';
+import { OPEN_ARRAY, OPEN_OBJECT, skipSpace, skipValue } from './skip.ts';
 import { isJsonObject } from './value.ts';
 
 /** With `*` for each token that looks like an index. */
@@ -127,6 +127,3 @@ export class PatternWalk {
     return children.after;
   }
 }
-
-const OPEN_OBJECT = 0x7b;
-const OPEN_ARRAY = 0x5b;

@@ -6,7 +6,7 @@
  * came in.
  */
 import { scan } from './scan.ts';
-import { isSpace, skipSpace } from './skip.ts';
+import { isSpace, LINE_FEED, skipSpace } from './skip.ts';
 import { byteOrderMark, characterLength, isLfsPointer } from './utf8.ts';
 import type { ExpectedSyntax, Span, SyntaxCause } from './vocabulary.ts';
 
@@ -56,8 +56,6 @@ export function firstLines({ bytes, base, at, to }: FaultContext): string | null
   if (bytes.subarray(start, at).includes(LINE_FEED)) return null;
   return bytes.toString('latin1', start, to);
 }
-
-export const LINE_FEED = 0x0a;
 
 export function wantsValue({ expected }: FaultContext): boolean {
   return expected.startsWith('a value') || LITERALS.has(expected);

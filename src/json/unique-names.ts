@@ -1,4 +1,5 @@
 /** No object has a name twice if the text has as many names as the value that JSON.parse makes of it. */
+import { BACKSLASH, COLON, QUOTE } from './skip.ts';
 
 /** Escapes, and numbers that JSON.parse may round or take for infinite. */
 const SPECIAL = /\\|\d[eE]|[\d.]{16}/;
@@ -48,9 +49,6 @@ function isEscaped(text: string, quote: number): boolean {
   return (quote - first) % 2 === 1;
 }
 
-const COLON = 0x3a;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
 /** Whether the colon at `at` may follow a name. In a string, too: the count may be too high, never too low. */

@@ -19,7 +19,7 @@ export interface ValueParams {
 }
 
 /** How many values a sentence lists before it says how many more there are. */
-const LISTED = 8;
+const LISTED_VALUES = 8;
 
 const COMMON = { sentence, yieldsToType: true, suggest: nearValue } as const;
 
@@ -94,10 +94,10 @@ export function isOfType(value: unknown, expected: string | readonly string[]): 
 
 /** `one of 1, 2 or 3 more` @internal */
 export function listed({ allowed, written = {} }: Allowed): string {
-  const texts = allowed.slice(0, LISTED).map((value, i) => numberText(value, written[i]));
+  const texts = allowed.slice(0, LISTED_VALUES).map((value, i) => numberText(value, written[i]));
   if (allowed.length < 2) return texts[0] ?? 'no value at all';
   const some = texts.join(', ');
-  const more = allowed.length - LISTED;
+  const more = allowed.length - LISTED_VALUES;
   return more > 0 ? `one of ${some} or ${more} more` : `one of ${some}`;
 }
 

@@ -16,14 +16,14 @@ const NO_CONDITIONS = new Set(['id', 'origin', 'default', ...SILENT]);
 /** Maximum number of references that are followed. */
 const HOPS = 4;
 /** Maximum length of a phrase, in code units. */
-const LONGEST = 200;
+const LONGEST_PHRASE = 200;
 /** Maximum number of members or alternatives in a phrase. */
-const MOST = 4;
+const MOST_IN_PHRASE = 4;
 
 /** A value that the schema allows, such as `a string`; null: too many words are needed. */
 export function wanted(schema: Schema | undefined): string | null {
   const text = phrase(schema, HOPS);
-  return text === null || text.length > LONGEST ? null : text;
+  return text === null || text.length > LONGEST_PHRASE ? null : text;
 }
 
 /** The same for a schema that a value must not match. */
@@ -41,7 +41,7 @@ function phrase(schema: Schema | undefined, hops: number): string | null {
   if (keywords.length === 1 && $ref?.length === 1) return phrase($ref[0], hops - 1);
   const alternatives = anyOf ?? oneOf;
   if (keywords.length === 1 && alternatives !== undefined) {
-    const phrases = alternatives.length > MOST ? [null] : alternatives.map((one) => phrase(one, hops - 1));
+    const phrases = alternatives.length > MOST_IN_PHRASE ? [null] : alternatives.map((one) => phrase(one, hops - 1));
     return phrases.includes(null) ? null : phrases.join(' or ');
   }
   const values = valuesIn(schema);
@@ -87,7 +87,7 @@ export function metBecause(schema: Schema | undefined, value: unknown): string |
   }
   const absent = missing.length === 0 ? [] : [`${inWords(missing)} ${missing.length > 1 ? 'are' : 'is'} missing`];
   const text = inWords([...absent, ...others, ...facts]);
-  return text.length > LONGEST ? null : `because ${text}`;
+  return text.length > LONGEST_PHRASE ? null : `because ${text}`;
 }
 
 /** Adds to `met` why a value, called `subject`, matches `schema`; false: too many words are needed. */
@@ -177,7 +177,7 @@ function membersIn(
   const [some] = [...names, ...required];
   if (!isAboutMembers(schema, keywords) || some === undefined) return null;
   const others = required.filter((name) => !names.some(([one]) => one === name));
-  if (names.length + others.length > MOST) return null;
+  if (names.length + others.length > MOST_IN_PHRASE) return null;
   const clauses: string[] = [];
   for (const [name, member] of names) {
     const value = phrase(member, 1);
@@ -206,16 +206,16 @@ function ofString(schema: SchemaNode, keywords: readonly string[]): string | nul
 function ofNumber(schema: SchemaNode, keywords: readonly string[]): string | null {
   const { type = 'number' } = schema;
   const limits = keywords.filter((keyword) => keyword !== 'type');
-  const isLimit = (keyword: string): boolean => LIMITS.some(([name]) => name === keyword);
+  const isLimit = (keyword: string): boolean => BOUNDS.some(([name]) => name === keyword);
   if (limits.length === 0 || !limits.every(isLimit) || typeof type !== 'string') return null;
-  const words = LIMITS.flatMap(([keyword, before]) => {
+  const words = BOUNDS.flatMap(([keyword, before]) => {
     const limit = schema.origin.numbers?.[keyword] ?? schema[keyword];
     return limit === undefined ? [] : [`${before} ${limit}`];
   });
   return `${withArticle(type)} ${words.join(' and ')}`;
 }
 
-const LIMITS = [
+const BOUNDS = [
   ['minimum', 'of at least'],
   ['maximum', 'of at most'],
   ['exclusiveMinimum', 'greater than'],

@@ -185,7 +185,7 @@ function writtenValue(node: Node | undefined): unknown {
 }
 
 /** Deeper objects of the smallest value are empty. */
-const MAX_DEPTH = 8;
+const COMPLETED_LEVELS = 8;
 
 /** The schemas and all others that apply to the same value, perhaps only in one alternative. */
 export function inPlace(schemas: readonly Schema[]): SchemaNode[] {
@@ -242,7 +242,7 @@ function smallestValue(schemas: readonly Schema[], depth = 0): unknown {
 }
 
 function smallestObject(nodes: readonly SchemaNode[], depth: number): Record<string, unknown> {
-  const required = new Set(depth < MAX_DEPTH ? nodes.flatMap((node) => node.required ?? []) : []);
+  const required = new Set(depth < COMPLETED_LEVELS ? nodes.flatMap((node) => node.required ?? []) : []);
   return Object.fromEntries(
     [...required].map((name) => {
       const children = nodes.flatMap((node) => schemasFor(node, name));
@@ -253,7 +253,7 @@ function smallestObject(nodes: readonly SchemaNode[], depth: number): Record<str
 
 function smallestArray(nodes: readonly SchemaNode[], depth: number): unknown[] {
   const length = Math.max(0, ...nodes.map(({ minItems = 0 }) => minItems));
-  if (depth >= MAX_DEPTH || length > 10) return [];
+  if (depth >= COMPLETED_LEVELS || length > 10) return [];
   return Array.from({ length }, (_, i) =>
     smallestValue(
       nodes.flatMap((node) => schemasFor(node, String(i))),

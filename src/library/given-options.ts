@@ -16,7 +16,6 @@ import { OWN_RULES } from '../words/own-rules.ts';
 import type { RuleLevels } from '../words/rule-levels.ts';
 import type { BrowserOptions, PaylintOptions, RuleSetting } from './api.ts';
 
-/** What needs files. */
 const OF_FILES = ['advice', 'baseline', 'config'];
 
 /** `where`: there are no files there; `others`: options that are not there either. Throws UsageError. */

@@ -7,8 +7,9 @@ import { types } from 'node:util';
 import { UsageError } from '../errors.ts';
 import { nodeModule } from '../json/on-demand.ts';
 import { byteOrderMark } from '../json/utf8.ts';
+import { FRAMING_BYTES } from '../limits.ts';
 import type { SchemaSet } from '../schema/set.ts';
-import { detectFraming, HEAD_BYTES } from '../source/detect-framing.ts';
+import { detectFraming } from '../source/detect-framing.ts';
 import { openBytes, openStream } from '../source/open-bytes.ts';
 import { framingOfName } from '../source/path-text.ts';
 import { type ByteReader, isGzip, MemoryBytes } from '../source/read-file.ts';
@@ -37,11 +38,11 @@ function givesBytes(input: object): input is Readable {
 /** By the extension of `name`, else by the content. Throws a TypeError if `input` is neither text nor bytes. */
 export function framingOf(input: string | Uint8Array, name: string | undefined): Framing {
   // A code unit is at least one byte, so this is enough text.
-  const bytes = unzipped(bytesOf(typeof input === 'string' ? input.slice(0, HEAD_BYTES + 1) : input));
+  const bytes = unzipped(bytesOf(typeof input === 'string' ? input.slice(0, FRAMING_BYTES + 1) : input));
   const named = name === undefined ? null : framingOfName(name);
   if (named !== null) return named;
-  const head = bytes.subarray(byteOrderMark(bytes), HEAD_BYTES);
-  return detectFraming(head, bytes.length <= HEAD_BYTES);
+  const head = bytes.subarray(byteOrderMark(bytes), FRAMING_BYTES);
+  return detectFraming(head, bytes.length <= FRAMING_BYTES);
 }
 
 /** The beginning of what gzip has compressed. Other bytes, and damaged gzip, are returned unchanged. */
@@ -49,7 +50,7 @@ function unzipped(bytes: Buffer): Buffer {
   if (!isGzip(bytes)) return bytes;
   const { gunzipSync, constants } = nodeModule('node:zlib');
   try {
-    return gunzipSync(bytes.subarray(0, HEAD_BYTES), { finishFlush: constants.Z_SYNC_FLUSH });
+    return gunzipSync(bytes.subarray(0, FRAMING_BYTES), { finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
     return bytes;
   }

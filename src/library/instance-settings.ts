@@ -9,7 +9,7 @@ import { baselinePath, checksOf, type FileRules, noConfig, resourcesFor, schemaS
 import type { InstanceEngines } from '../engine/instance.ts';
 import { UsageError } from '../errors.ts';
 import { withoutUndefined } from '../json/on-demand.ts';
-import { Baseline, MOST_BASELINE_BYTES, namesIn, readBaseline } from '../report/baseline.ts';
+import { Baseline, namesIn, readBaseline } from '../report/baseline.ts';
 import { DRAFT_ALIASES } from '../schema/names.ts';
 import type { Io } from '../source/io.ts';
 import { slashed } from '../source/path-text.ts';
@@ -71,7 +71,6 @@ export async function settingsOf(given: PaylintOptions) {
   };
 }
 
-/** Of drafts. */
 const ALIASES: Readonly<Record<string, string>> = DRAFT_ALIASES;
 
 /** The flags of the config that are options of `openPaylint`. The config's schema guarantees their types. */
@@ -103,7 +102,7 @@ async function baselineOf(given: string | undefined, config: Config): Promise<((
   const name = slashed(relative(resolve(), path));
   let bytes: Buffer;
   try {
-    bytes = readLimited(path, MOST_BASELINE_BYTES);
+    bytes = readLimited(path);
   } catch (cause) {
     throw new UsageError(`cannot read the baseline ${visible(name)}: ${wordsFor(cause)}`, { cause });
   }

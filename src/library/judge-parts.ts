@@ -1,12 +1,12 @@
 /** Loads schemas and makes the judge of an instance. Whatever else an instance has needs these. */
 import type { ExamineOptions } from '../engine/judge/examine.ts';
 import { type InstanceJudge, instanceJudge } from '../engine/judging.ts';
-import { DEFAULT_LIMITS } from '../run/check/flow.ts';
+import { LARGEST_PAYLOAD_BYTES, PAYLOAD_BYTES, PAYLOAD_LEVELS } from '../limits.ts';
 import { type LoadedSchemas, loadSchemas } from '../schema/load.ts';
 import type { ResourceOptions } from '../schema/resources.ts';
 import { withoutFormats } from '../schema/set.ts';
 import { requireAssertion } from '../schema/suspect.ts';
-import { type ExamineSettings, MOST_PAYLOAD_BYTES } from '../types.ts';
+import type { ExamineSettings } from '../types.ts';
 import type { RuleLevels } from '../words/rule-levels.ts';
 import type { PaylintOptions } from './api.ts';
 import { knownKind, wholeNumber } from './inputs.ts';
@@ -43,8 +43,8 @@ export async function judgeParts(
   const { checker, ...checks } = await inspect(set, redact);
   const kind = knownKind(set, options.kind);
   const limits = {
-    maxBytes: wholeNumber('maxPayloadBytes', options.maxPayloadBytes ?? DEFAULT_LIMITS.maxBytes, MOST_PAYLOAD_BYTES),
-    maxDepth: wholeNumber('maxDepth', options.maxDepth ?? DEFAULT_LIMITS.maxDepth, Number.POSITIVE_INFINITY),
+    maxBytes: wholeNumber('maxPayloadBytes', options.maxPayloadBytes ?? PAYLOAD_BYTES, LARGEST_PAYLOAD_BYTES),
+    maxDepth: wholeNumber('maxDepth', options.maxDepth ?? PAYLOAD_LEVELS, Number.POSITIVE_INFINITY),
     redact,
     ...checks,
   };

@@ -154,11 +154,11 @@ export class Judged implements ValidatePaylint {
   }
 }
 
-const NOWHERE = { line: null, column: null, endLine: null, endColumn: null, offset: null };
+const NO_POSITION = { line: null, column: null, endLine: null, endColumn: null, offset: null };
 
 function withoutPlaces<One extends LibraryViolation | LibraryChild>(one: One): One {
   const { children } = one;
-  return { ...one, ...NOWHERE, ...(children === undefined ? {} : { children: children.map(withoutPlaces) }) };
+  return { ...one, ...NO_POSITION, ...(children === undefined ? {} : { children: children.map(withoutPlaces) }) };
 }
 
 /** Null if it fails: then another way decides. */
@@ -195,7 +195,7 @@ function wordsOf(error: unknown): string {
 }
 
 /** Deeper values are written as text and validated. */
-const MOST_LEVELS = 100;
+const COUNTED_LEVELS = 100;
 
 /** Most bytes of a code unit, which may be escaped, and of the characters around a string. */
 const CHARACTER = 6;
@@ -211,7 +211,7 @@ const { prototype: ROOT, getOwnPropertyNames, getPrototypeOf } = Object;
  * have.
  */
 function sizeAsJson(value: unknown, levels: number): number {
-  return mostBytes(value, Math.min(levels, MOST_LEVELS));
+  return mostBytes(value, Math.min(levels, COUNTED_LEVELS));
 }
 
 function mostBytes(value: unknown, levels: number): number {

@@ -6,7 +6,7 @@ import type { Acceptor } from '../engine/compile/acceptor.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { InstanceEngines } from '../engine/instance.ts';
 import { now } from '../json/on-demand.ts';
-import { skipSpace, withoutSpace } from '../json/skip.ts';
+import { LINE_FEED, skipSpace, withoutSpace } from '../json/skip.ts';
 import { violationAt } from '../log/violation-table.ts';
 import type { Baseline } from '../report/baseline.ts';
 import { type Checked, type Plan, type Sink, type Steps, settled } from '../run/check/flow.ts';
@@ -141,7 +141,7 @@ const ASYNC_ITERATOR = Object.getPrototypeOf(
 const ENOUGH = Symbol('enough');
 
 /** How many payloads are given between two looks at the clock, if they were accepted together. */
-const FEW = 8;
+const PAYLOADS_PER_READING = 8;
 
 /** The payloads of a source. It is opened when the first payload is requested. */
 export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, void> {
@@ -188,7 +188,7 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
 
   /** Looks at the clock seldom: that takes a twentieth of a payload. */
   get #isTurnDue(): boolean {
-    if (++this.#given < FEW) return false;
+    if (++this.#given < PAYLOADS_PER_READING) return false;
     this.#given = 0;
     return this.#turns?.isDue === true;
   }
@@ -283,8 +283,6 @@ interface Accepted {
 
 /** Lets the caller take all results before the window is changed. */
 const HAND_OVER: readonly undefined[] = [undefined];
-
-const LINE_FEED = 0x0a;
 
 export class PayloadOutlet implements Outlet {
   readonly sink: Sink;

@@ -61,7 +61,7 @@ function planOf({ limits, judging }: InstanceParts, { input, whole }: Pick<Paylo
 }
 
 /** What a call reads whose signal was aborted before. */
-const NOTHING = { sources: [], failures: [], unmatched: [] } as const;
+const NO_SOURCES = { sources: [], failures: [], unmatched: [] } as const;
 
 /** Like a run of the command line, with events instead of text. Throws UsageError for arguments that cannot be used. */
 export async function validateFiles(
@@ -85,7 +85,7 @@ export async function validateFiles(
     stdinName: null,
     framing: options.framing,
   };
-  const { sources, failures, unmatched } = signal?.aborted ? NOTHING : await resolveSources(paths, places);
+  const { sources, failures, unmatched } = signal?.aborted ? NO_SOURCES : await resolveSources(paths, places);
   const most = threads === undefined ? null : wholeNumber('threads', threads, Number.POSITIVE_INFINITY);
   const job = {
     sources: sources

@@ -143,7 +143,6 @@ export function filled<Text extends string | Uint8Array>(
 }
 
 interface InsertedAt {
-  /** Its pointer. */
   readonly object: string;
   readonly place: Place;
   /** In bytes, and in the units of the input. */

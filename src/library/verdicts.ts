@@ -10,7 +10,7 @@ import { loadSchemas } from '../schema/load.ts';
 import type { Schema, SchemaNode } from '../schema/node.ts';
 
 /** Values of any origin may be NaN and Infinity, which JSON cannot contain. Members are own properties only. */
-const OPTIONS: Options = {
+const AJV_OPTIONS: Options = {
   strict: false,
   strictNumbers: true,
   ownProperties: true,
@@ -34,7 +34,7 @@ export const VERDICTS: readonly KindVerdicts[] = compileVerdicts();
 
 function compileVerdicts(): KindVerdicts[] {
   const set = loadSchemas(bundledSchema(ENTRY_SCHEMA));
-  const ajv = new Ajv2020(OPTIONS);
+  const ajv = new Ajv2020(AJV_OPTIONS);
   // No schema is true or false.
   for (const { name, schema } of set.documents) ajv.addSchema({ ...(schema as object), $id: name });
   const verdict = (schema: Schema): GuardTest => {

@@ -97,12 +97,10 @@ export function violationAt(place: ViolationPlace, statement: Statement): Violat
   return violation;
 }
 
-/** The violations themselves. */
 export function* violationsOf(event: ViolationsEvent): Generator<Violation> {
   for (const { violation } of viewsOf(event)) yield violation;
 }
 
-/** A statement of a table. */
 export function statementAt({ statements }: ViolationTable, index: number, before: Before): Statement {
   const statement = statements[index]!; // all have one
   const { rule, children, reject } = statement;
@@ -174,8 +172,7 @@ function movedChild(child: Child, lines: number): Child {
   return { ...child, line: line + lines, endLine: endLine + lines, ...inside };
 }
 
-/** Room of a new log. */
-const FIRST_ROWS = 16;
+const ROWS_OF_A_NEW_LOG = 16;
 
 /** The size of a statement without its texts, in characters. */
 const BARE = 500;
@@ -196,7 +193,6 @@ function sizeOfList(list: readonly unknown[]): number {
   return size;
 }
 
-/** A statement in a log. */
 interface KnownStatement {
   readonly size: number;
   /** The table in which it has `index`. */
@@ -211,7 +207,7 @@ export class ViolationLog {
   /** Number of the table. */
   #table = 0;
   #file = '';
-  #rows = new Float64Array(FIRST_ROWS * ROW);
+  #rows = new Float64Array(ROWS_OF_A_NEW_LOG * ROW);
   /** Number of violations since the last `take`. */
   length = 0;
   /** How much memory they take when they are written, in bytes, roughly. */

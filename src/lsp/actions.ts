@@ -20,7 +20,7 @@ const QUICK = 'quickfix';
 export const ACTION_KINDS = [QUICK, FIX_ALL, FILL_DEEP];
 
 /** Code units of payload text in titles. */
-const SHOWN = 80;
+const TITLE_UNITS = 80;
 
 interface Context {
   readonly document: OpenDocument;
@@ -113,7 +113,7 @@ function action(title: string, edits: TextEdit[], { document }: Context, isPrefe
 }
 
 function shown(token: string): string {
-  return visible(token.length > SHOWN ? `${token.slice(0, SHOWN)}…` : token);
+  return visible(token.length > TITLE_UNITS ? `${token.slice(0, TITLE_UNITS)}…` : token);
 }
 
 function meets(one: Range, other: Range): boolean {

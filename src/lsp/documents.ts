@@ -15,6 +15,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { byteOrderMark } from '../json/utf8.ts';
 import { ruleAddress } from '../keywords/rules.ts';
 import type { Paylint } from '../library/api.ts';
+import { DOCUMENT_VIOLATIONS, FRAMING_BYTES } from '../limits.ts';
 import { messageText } from '../log/violation-table.ts';
 import { SHOWN_OF_OTHER_FRAMING } from '../run/check/source.ts';
 import { plainlyOther } from '../source/detect-framing.ts';
@@ -25,13 +26,6 @@ import type { Instance } from './instances.ts';
 
 /** Milliseconds from a change to the next judgement: more changes may come. */
 const SETTLING = 20;
-
-export const MOST_BYTES = 16 << 20;
-
-const MOST = 1000;
-
-/** Bytes from which the framing is recognised. */
-const HEAD = 64 << 10;
 
 const LANGUAGES: ReadonlySet<string> = new Set(['json', 'jsonl', 'ndjson', 'jsonlines']);
 
@@ -186,7 +180,7 @@ export class OpenDocument {
     const framing = paylint === null ? 'json' : this.#framingFor(bytes, instance, paylint);
     // The framing that the text clearly has although its name says another.
     const start = byteOrderMark(bytes);
-    const other = plainlyOther(framing, bytes.subarray(start, start + HEAD), bytes.length <= HEAD);
+    const other = plainlyOther(framing, bytes.subarray(start, start + FRAMING_BYTES), bytes.length <= FRAMING_BYTES);
     const payloads: DocumentPayload[] = [];
     if (isJudged && !isTooLong) {
       let at = 0;
@@ -241,10 +235,10 @@ export class OpenDocument {
   /** `most`: how many are enough, because all have one cause; null: 1,000, and the last one says how many more there are. */
   #diagnostics(most: number | null): Diagnostic[] {
     const all = this.payloads.flatMap(({ violations }) => violations);
-    const shown = all.slice(0, most ?? MOST).map((violation) => this.#diagnostic(violation));
+    const shown = all.slice(0, most ?? DOCUMENT_VIOLATIONS).map((violation) => this.#diagnostic(violation));
     const last = shown.at(-1);
-    if (most !== null || all.length <= MOST || last === undefined) return shown;
-    const more = all.length - MOST + 1;
+    if (most !== null || all.length <= DOCUMENT_VIOLATIONS || last === undefined) return shown;
+    const more = all.length - DOCUMENT_VIOLATIONS + 1;
     const message = `${more} more violations are not shown; paylint validate lists them all`;
     const { range, severity = DiagnosticSeverity.Error } = last;
     return [...shown.slice(0, -1), { range, severity, source: 'paylint', message }];

@@ -113,14 +113,14 @@ function textOf({ type, text, value }: Proposed, hasColon: boolean, snippets: bo
 }
 
 /** Names show no more code units of payload text. */
-const SHOWN = 80;
+const NAME_UNITS = 80;
 
 export function symbolsOf(document: OpenDocument): DocumentSymbol[] {
   return document.payloads.map((payload) => {
     const { kind, text, violations } = payload;
     const range = document.rangeIn(payload, 0, text.length);
     const id = idOf(text);
-    const name = visible([kind ?? 'unknown', ...(id === null ? [] : [id.slice(0, SHOWN)])].join(' '));
+    const name = visible([kind ?? 'unknown', ...(id === null ? [] : [id.slice(0, NAME_UNITS)])].join(' '));
     const detail = violations.length === 0 ? 'valid' : plural(violations.length, 'violation');
     return { name, detail, kind: SymbolKind.Object, range, selectionRange: range };
   });

@@ -1,6 +1,14 @@
 /** The language server: the protocol on two streams, a thin layer on the library. It ends with the client. */
 import { Writable } from 'node:stream';
-import { StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
+import {
+  ErrorCodes,
+  Message,
+  type MessageStrategy,
+  type MessageWriter,
+  type RequestMessage,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-jsonrpc/node';
 import {
   type Connection,
   ConnectionError,
@@ -22,17 +30,21 @@ import {
 } from 'vscode-languageserver';
 import { Interrupted } from '../errors.ts';
 import type { Paylint } from '../library/api.ts';
+import { DOCUMENT_BYTES } from '../limits.ts';
 import { rulesPage, version } from '../package.ts';
 import type { Io } from '../source/io.ts';
 import { visible } from '../words/escape.ts';
 import { ACTION_KINDS, actionsFor } from './actions.ts';
-import { DEFAULTS, type EditorSettings, type Host, MOST_BYTES, OpenDocument } from './documents.ts';
+import { DEFAULTS, type EditorSettings, type Host, OpenDocument } from './documents.ts';
 import { type Broken, Instances } from './instances.ts';
-import { inOrder } from './order.ts';
 import { completionsAt, hoverAt, symbolsOf } from './requests.ts';
 
 /** Milliseconds between two looks at the client's process, and at configs and schemas, which it need not watch. */
 const LOOK = 1000;
+
+const NOT_INITIALIZED = { code: ErrorCodes.ServerNotInitialized, message: 'the first request must be "initialize"' };
+const SHUT_DOWN = { code: ErrorCodes.InvalidRequest, message: 'after "shutdown" there is only "exit"' };
+const AGAIN = { code: ErrorCodes.InvalidRequest, message: '"initialize" is sent once' };
 
 /** Serves until the client ends it or is gone. Resolves to the exit code. Throws Interrupted. */
 export async function serve(io: Io): Promise<number> {
@@ -192,7 +204,7 @@ class Server {
 
   #host(): Host {
     return {
-      longest: MOST_BYTES,
+      longest: DOCUMENT_BYTES,
       settings: () => this.#settings,
       rulesPage: this.#rulesPage,
       relatesInformation: this.#client.relatesInformation,
@@ -334,5 +346,29 @@ function endOf(io: Io) {
       client = processId;
     },
     code: ended,
+  };
+}
+
+/**
+ * The order of messages that LSP 3.17 asks for: before `initialize` and after `shutdown`, requests are errors and
+ * notifications are dropped, except `exit`; `initialize` comes once.
+ */
+function inOrder(writer: MessageWriter): MessageStrategy {
+  let phase: 'new' | 'running' | 'over' = 'new';
+  const faultOf = ({ method }: RequestMessage): { readonly code: number; readonly message: string } | null => {
+    if (phase === 'over') return SHUT_DOWN;
+    if (method === 'initialize') return phase === 'new' ? null : AGAIN;
+    return phase === 'new' ? NOT_INITIALIZED : null;
+  };
+  return {
+    handleMessage(message, next) {
+      if (Message.isRequest(message)) {
+        const error = faultOf(message);
+        if (error !== null) return writer.write({ jsonrpc: '2.0', id: message.id, error } as Message); // a response
+        if (message.method === 'initialize') phase = 'running';
+        if (message.method === 'shutdown') phase = 'over';
+      } else if (Message.isNotification(message) && phase !== 'running' && message.method !== 'exit') return;
+      return next(message);
+    },
   };
 }

@@ -86,7 +86,7 @@ export interface AutomatonLimits {
 }
 
 /** For an automaton that is made once and used often. */
-export const LIMITS: AutomatonLimits = { states: 10_000, work: 2_000_000 };
+export const AUTOMATON_LIMITS: AutomatonLimits = { states: 10_000, work: 2_000_000 };
 /** For an automaton that may be used for a single text. */
 export const QUICK: AutomatonLimits = { states: 1000, work: 100_000 };
 

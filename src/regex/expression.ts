@@ -11,7 +11,7 @@ export type Anchor = 'start' | 'end' | 'lineStart' | 'lineEnd' | 'boundary' | 'i
 export type Dialect = (source: string) => Expression;
 
 /** Nesting depth of groups. The code that reads the tree is recursive. */
-export const MAX_DEPTH = 200;
+export const GROUP_LEVELS = 200;
 
 export type Expression =
   | { readonly type: 'set'; readonly set: CodePoints }

@@ -4,11 +4,11 @@
  * automaton are followed at once: that takes time proportional to the product of the lengths of text and expression.
  */
 import {
+  AUTOMATON_LIMITS,
   type Automaton,
   AutomatonBudget,
   type AutomatonLimits,
   bytesOf,
-  LIMITS,
   matches,
   QUICK,
   TooLarge,
@@ -40,7 +40,7 @@ export type Matcher =
   | { readonly matches: null; readonly reason: string };
 
 /** The automaton for `new RegExp(source, 'u')`. Throws SyntaxError for an invalid expression. */
-export function compileAutomaton(source: string, limits: AutomatonLimits = LIMITS): CompiledPattern {
+export function compileAutomaton(source: string, limits: AutomatonLimits = AUTOMATON_LIMITS): CompiledPattern {
   return supported<CompiledPattern>(
     () => {
       const budget = new AutomatonBudget(limits);
@@ -52,7 +52,7 @@ export function compileAutomaton(source: string, limits: AutomatonLimits = LIMIT
 }
 
 /** Texts of fewer code units are short. */
-const LONG = 10_000;
+const LONG_STRING = 10_000;
 
 /**
  * When a table of states is made, which takes longer than to simulate a few short texts: by the number of code units that
@@ -60,7 +60,7 @@ const LONG = 10_000;
  */
 const TABLES: readonly (readonly [simulated: number, limits: AutomatonLimits])[] = [
   [2000, QUICK],
-  [20_000, LIMITS],
+  [20_000, AUTOMATON_LIMITS],
 ];
 
 interface MatcherOptions {
@@ -77,17 +77,17 @@ export function compileMatcher(source: string, { dialect = parse, tables = TABLE
     supported<Matcher>(
       () => {
         const expression = change(simplify(dialect(source)));
-        const nfa = search(expression, new AutomatonBudget(LIMITS));
+        const nfa = search(expression, new AutomatonBudget(AUTOMATON_LIMITS));
         return { matches: matcherOf(nfa, tables), reason: null };
       },
       (reason) => ({ matches: null, reason }),
     );
   const all = make((expression) => expression);
   if (all.matches !== null || dialect !== parse) return all;
-  const { matches } = make((expression) => withoutMost(expression, LONG));
+  const { matches } = make((expression) => withoutMost(expression, LONG_STRING));
   if (matches === null) return all;
   const regExp = new RegExp(source, 'u');
-  return { matches: (text) => (text.length < LONG ? matches(text) : regExp.test(text)), reason: all.reason };
+  return { matches: (text) => (text.length < LONG_STRING ? matches(text) : regExp.test(text)), reason: all.reason };
 }
 
 function supported<T>(compile: () => T, otherwise: (reason: string) => T): T {

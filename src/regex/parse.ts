@@ -17,12 +17,12 @@ import {
   union,
   WORD,
 } from './code-points.ts';
-import { choice, type Dialect, type Expression, MAX_DEPTH, sequence } from './expression.ts';
+import { choice, type Dialect, type Expression, GROUP_LEVELS, sequence } from './expression.ts';
 
 /** What follows the backslash of an escape. Two escapes of surrogates are one character. */
 const ESCAPE = String.raw`x..|u[dD][89abAB]..\\u[dD][c-fC-F]..|u\{[^}]*\}|u....|[pP]\{[^}]*\}|c.|k<[^>]*>|[1-9]\d*|.`;
 /** A class; an escape; the beginning of a group; a quantifier; any other character. */
-const TOKENS = new RegExp(
+const SYNTAX = new RegExp(
   String.raw`\[(?:\\.|[^\]\\])*\]|\\(?:${ESCAPE})|\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|.`,
   'gsu',
 );
@@ -43,7 +43,7 @@ export function parserFor(flags: string): Dialect {
 function expressionOf(source: string, flags: string): Expression {
   if (flags.includes('v')) throw new UnsupportedPattern('it has the flag v: write it with the flag u');
   new RegExp(source, 'u');
-  return new TokenReader(source.match(TOKENS) ?? [], flags).choice(0);
+  return new TokenReader(source.match(SYNTAX) ?? [], flags).choice(0);
 }
 
 class TokenReader {
@@ -77,7 +77,7 @@ class TokenReader {
 
   /** Up to the end, or to the bracket that closes the group. */
   choice(depth: number): Expression {
-    if (depth > MAX_DEPTH) throw new UnsupportedPattern('its groups are too deeply nested');
+    if (depth > GROUP_LEVELS) throw new UnsupportedPattern('its groups are too deeply nested');
     const options = [this.#sequence(depth)];
     while (this.#tokens[this.#at] === '|') {
       this.#at++;
@@ -125,7 +125,7 @@ const ANCHORS: Readonly<Record<string, Expression>> = {
 
 /** The escapes of sets, and of characters, by the letter after the backslash. */
 const SETS: Readonly<Record<string, CodePoints>> = { d: DIGITS, s: SPACE, w: WORD };
-const CHARACTERS: Readonly<Record<string, number>> = { 0: 0, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
+const ESCAPED_CHARACTERS: Readonly<Record<string, number>> = { 0: 0, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
 /** The code points of a token for one character, in any order. */
 function pointsOf(token: string): CodePoints {
@@ -164,6 +164,6 @@ function pointOf(token: string): number {
   if (/[k1-9]/.test(letter)) throw new UnsupportedPattern('it refers back to a group');
   if (letter === 'c') return token.charCodeAt(2) % 32;
   const numbers = /[xu]/.test(letter) ? token.match(/[\da-f]+/gi)! : null;
-  if (numbers === null) return CHARACTERS[letter] ?? token.codePointAt(1)!;
+  if (numbers === null) return ESCAPED_CHARACTERS[letter] ?? token.codePointAt(1)!;
   return String.fromCodePoint(...numbers.map((number) => Number.parseInt(number, 16))).codePointAt(0)!;
 }

@@ -2,6 +2,7 @@
  * The text of a regular expression to an `Expression`, in the dialect of checks: that of RE2, which CEL has.
  * https://github.com/google/re2/wiki/Syntax
  */
+import { RE2_REPETITIONS } from '../limits.ts';
 import { UnsupportedPattern } from './automaton.ts';
 import {
   type CodePoints,
@@ -13,7 +14,7 @@ import {
   union,
   WORD,
 } from './code-points.ts';
-import { type Anchor, choice, type Dialect, type Expression, MAX_DEPTH, sequence } from './expression.ts';
+import { type Anchor, choice, type Dialect, type Expression, GROUP_LEVELS, sequence } from './expression.ts';
 
 const range = (first: string, last = first): CodePoints[number] => [first.codePointAt(0)!, last.codePointAt(0)!];
 const UPPER = range('A', 'Z');
@@ -56,7 +57,6 @@ const LACKS: readonly (readonly [RegExp, string])[] = [
   [/\\h/y, 'RE2 has no \\h: write [ \\t]'],
 ];
 
-const MOST_COUNT = 1000;
 const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y;
 const PROPERTY = /\\([pP])(?:(\w)|\{(\^?)([A-Za-z_]+)\})/y;
 const CATEGORY = /^(?:C[cfos]?|L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?)$/;
@@ -95,7 +95,7 @@ class Re2Reader {
 
   /** Up to the end, or to the bracket that closes the group. `most`: the product of nested counts in it. */
   #choice(depth: number): CountedExpression {
-    if (depth > MAX_DEPTH) this.#fail('its groups are too deeply nested');
+    if (depth > GROUP_LEVELS) this.#fail('its groups are too deeply nested');
     const flags = this.#flags;
     const options = [this.#sequence(depth)];
     while (this.#take(/\|/y) !== null) options.push(this.#sequence(depth));
@@ -179,7 +179,8 @@ class Re2Reader {
     const max = last ? Number(last) : sign === '?' ? 1 : sign || comma ? Number.POSITIVE_INFINITY : min;
     if (min > max) this.#fail('the most of a repetition is below the least');
     const count = Math.max(1, least === undefined ? 1 : max === Number.POSITIVE_INFINITY ? min : max);
-    if (count * most > MOST_COUNT) this.#fail(`RE2 repeats at most ${MOST_COUNT} times: write the number with size()`);
+    if (count * most > RE2_REPETITIONS)
+      this.#fail(`RE2 repeats at most ${RE2_REPETITIONS} times: write the number with size()`);
     return { expression: { type: 'repeat', part: expression, min, max }, most: count * most };
   }
 

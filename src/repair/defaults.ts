@@ -271,9 +271,7 @@ export function faultyDefaults(
 }
 
 interface PlaceInFile {
-  /** Place of the schema. */
   readonly place: string;
-  /** Of the file. */
   readonly bytes: Buffer;
   readonly span: Span;
 }

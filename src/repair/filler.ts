@@ -5,13 +5,13 @@
  * of them. Inside alternatives, `not`, `if`, `contains` and `propertyNames` nothing is filled in.
  */
 import { evaluatedIn } from '../engine/judge/evaluated.ts';
-import { JUDGED_LEVELS } from '../engine/judge/examine.ts';
 import type { Judge } from '../engine/judge/judge.ts';
 import { endless, type Step, type StepContext, type Walked } from '../engine/judge/walk.ts';
 import { EndlessDefaults } from '../errors.ts';
 import { exactValue } from '../json/decimal.ts';
 import { entryOf, memoized } from '../json/on-demand.ts';
 import { isJsonObject, setMember } from '../json/value.ts';
+import { FILL_PASSES, JUDGED_LEVELS } from '../limits.ts';
 import { isNode, type Schema, type SchemaNode } from '../schema/node.ts';
 import { leadingTo } from './insertion.ts';
 import type { DefaultMap } from './wanted-defaults.ts';
@@ -21,12 +21,9 @@ type Fill = (value: object) => void;
 
 type Members = Record<string, unknown>;
 
-/** A value that still grows after this number of passes grows without end. */
-const MAX_PASSES = 100;
+const ENDLESS = 'each default that is filled in makes another one missing, without end';
 
-const ENDLESS = 'every default that is filled in asks for another one';
-
-const NOTHING: Fill = () => {};
+const NO_FILL: Fill = () => {};
 
 export class Filler {
   readonly #judge: Judge;
@@ -49,13 +46,13 @@ export class Filler {
    */
   fill(schema: Schema, value: unknown, walked: Walked): void {
     const fill = this.#fillOf(schema);
-    if (fill === NOTHING) return;
+    if (fill === NO_FILL) return;
     const pass: Step = (root) => {
       if (isContainer(root)) fill(root);
       return true;
     };
     let members = membersIn(value);
-    for (let passes = 0; passes < MAX_PASSES; passes++) {
+    for (let passes = 0; passes < FILL_PASSES; passes++) {
       this.#done.clear();
       this.#judge.judge(pass, value, walked);
       const now = membersIn(value);
@@ -66,7 +63,7 @@ export class Filler {
   }
 
   #fillOf(schema: Schema | undefined): Fill {
-    return isNode(schema) && this.#leading.has(schema) ? this.#nodeFill(schema) : NOTHING;
+    return isNode(schema) && this.#leading.has(schema) ? this.#nodeFill(schema) : NO_FILL;
   }
 
   readonly #nodeFill = memoized((node: SchemaNode): Fill => {
@@ -105,12 +102,12 @@ export class Filler {
       forArrays(this.#unevaluatedItems(node)),
       forObjects(this.#unevaluatedMembers(node)),
     ];
-    return parts.filter((part) => part !== NOTHING);
+    return parts.filter((part) => part !== NO_FILL);
   }
 
   #condition({ if: test, then: yes, else: no }: SchemaNode): Fill {
     const [fillYes, fillNo] = [this.#fillOf(yes), this.#fillOf(no)];
-    if (test === undefined || (fillYes === NOTHING && fillNo === NOTHING)) return NOTHING;
+    if (test === undefined || (fillYes === NO_FILL && fillNo === NO_FILL)) return NO_FILL;
     const step = this.#judge.stepOf(test);
     return (value) => (this.#judge.walk.test(step, value) ? fillYes : fillNo)(value);
   }
@@ -142,7 +139,7 @@ export class Filler {
     );
     const other = this.#fillOf(additionalProperties);
     const all = [...known.values(), ...patterns.map(([, fill]) => fill), other];
-    if (all.every((fill) => fill === NOTHING)) return null;
+    if (all.every((fill) => fill === NO_FILL)) return null;
     return (object) => {
       for (const name of Object.keys(object)) {
         const matching = patterns.filter(([matches]) => matches(name)).map(([, fill]) => fill);
@@ -156,7 +153,7 @@ export class Filler {
 
   #dependents({ dependentSchemas = {} }: SchemaNode): FillOf<Members> | null {
     const fills = Object.entries(dependentSchemas).map(([name, schema]) => [name, this.#fillOf(schema)] as const);
-    if (fills.every(([, fill]) => fill === NOTHING)) return null;
+    if (fills.every(([, fill]) => fill === NO_FILL)) return null;
     return (object) => {
       for (const [name, fill] of fills) if (Object.hasOwn(object, name)) fill(object);
     };
@@ -165,16 +162,16 @@ export class Filler {
   #items({ prefixItems = [], items }: SchemaNode): FillOf<unknown[]> | null {
     const first = prefixItems.map((schema) => this.#fillOf(schema));
     const rest = this.#fillOf(items);
-    if ([...first, rest].every((fill) => fill === NOTHING)) return null;
+    if ([...first, rest].every((fill) => fill === NO_FILL)) return null;
     return (list) => {
-      const end = rest === NOTHING ? Math.min(first.length, list.length) : list.length;
+      const end = rest === NO_FILL ? Math.min(first.length, list.length) : list.length;
       for (let i = 0; i < end; i++) this.#inside(first[i] ?? rest, i, list[i]);
     };
   }
 
   #unevaluatedItems(node: SchemaNode): FillOf<unknown[]> | null {
     const fill = this.#fillOf(node.unevaluatedItems);
-    if (fill === NOTHING) return null;
+    if (fill === NO_FILL) return null;
     const making = this.#judge.making(node);
     return (list) => {
       const evaluated = evaluatedIn(making, list);
@@ -184,7 +181,7 @@ export class Filler {
 
   #unevaluatedMembers(node: SchemaNode): FillOf<Members> | null {
     const fill = this.#fillOf(node.unevaluatedProperties);
-    if (fill === NOTHING) return null;
+    if (fill === NO_FILL) return null;
     const making: StepContext = this.#judge.making(node);
     return (object) => {
       const evaluated = evaluatedIn(making, object);
@@ -193,7 +190,7 @@ export class Filler {
   }
 
   #inside(fill: Fill, token: string | number, value: unknown): void {
-    if (fill === NOTHING || !isContainer(value)) return;
+    if (fill === NO_FILL || !isContainer(value)) return;
     const { walk } = this.#judge;
     walk.enter(token);
     // Objects that are filled in can ask for others inside of them, without end. Deeper ones are not judged either.
@@ -207,11 +204,11 @@ export class Filler {
 type FillOf<T> = (value: T) => void;
 
 function forArrays(fill: FillOf<unknown[]> | null): Fill {
-  return fill === null ? NOTHING : (value) => (Array.isArray(value) ? fill(value) : undefined);
+  return fill === null ? NO_FILL : (value) => (Array.isArray(value) ? fill(value) : undefined);
 }
 
 function forObjects(fill: FillOf<Members> | null): Fill {
-  return fill === null ? NOTHING : (value) => (Array.isArray(value) ? undefined : fill(value as Members)); // it is an object
+  return fill === null ? NO_FILL : (value) => (Array.isArray(value) ? undefined : fill(value as Members)); // it is an object
 }
 
 function isContainer(value: unknown): value is object {

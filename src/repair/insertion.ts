@@ -75,7 +75,6 @@ interface EmptyPlace {
   /** White space before the first member and after the last one. */
   readonly before: string;
   readonly after: string;
-  /** The style of the members. */
   readonly style: Style;
 }
 
@@ -242,7 +241,6 @@ export interface MemberTexts {
   knows(name: string): boolean;
 }
 
-/** A member's default. */
 export interface NamedDefault {
   readonly name: string;
   readonly value: unknown;

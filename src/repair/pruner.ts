@@ -220,7 +220,7 @@ export class Pruner {
     const ofNames = propertyNames === undefined ? null : this.#judge.stepOf(propertyNames);
     return {
       of(name) {
-        const own = known.get(name) ?? NONE;
+        const own = known.get(name) ?? NO_SCHEMAS;
         if (patterns.length === 0) return own;
         return [...own, ...patterns.filter(([matches]) => matches(name)).map(([, schema]) => schema)];
       },
@@ -230,7 +230,7 @@ export class Pruner {
   }
 }
 
-const NONE: readonly Schema[] = [];
+const NO_SCHEMAS: readonly Schema[] = [];
 
 /** How an examiner takes out members. */
 export function createPruning({ nodes }: Pick<SchemaSet, 'nodes'>, { judge }: JudgedKinds): Pruning {

@@ -7,7 +7,7 @@
 import { NO_REMOVALS, type Pruned, type Removals } from '../engine/judge/row-log.ts';
 import { minify } from '../json/minify.ts';
 import { escapeToken } from '../json/pointer.ts';
-import { skipSpace, skipValue } from '../json/skip.ts';
+import { LINE_FEED, skipSpace, skipValue } from '../json/skip.ts';
 import { decodeString } from '../json/utf8.ts';
 import { jsonEqual, valueWritten } from '../json/value.ts';
 import type { Span } from '../types.ts';
@@ -55,8 +55,6 @@ interface MemberBefore {
 
 /** More names than these have one pattern together: a payload can have any number of them. */
 const MOST_PATTERNS = 1000;
-
-const LINE_FEED = 0x0a;
 
 /** Which members go. `value` and `object` are what stays; undefined where that is not known. */
 interface Taking {

@@ -281,7 +281,7 @@ function passing(
 
 const FORMAT = 'paylint-baseline';
 const VERSION = 1;
-const HEAD = jsonText({ format: FORMAT, version: VERSION });
+const FILE_HEAD = jsonText({ format: FORMAT, version: VERSION });
 
 /** The name of standard input in reports and in baselines, unless a flag gives it another. */
 export const STDIN = '<stdin>';
@@ -290,9 +290,6 @@ export const STDIN = '<stdin>';
 export function namesIn(path: string, cwd: string): (file: string) => string {
   return (file) => (file === STDIN ? file : slashed(relative(dirname(path), resolve(cwd, file))));
 }
-
-/** The most bytes of a baseline that is read. */
-export const MOST_BASELINE_BYTES = 256 << 20;
 
 /** The entries of the file `name`; a byte order mark is skipped. Throws UsageError with the line. */
 export function readBaseline(bytes: Buffer, name: string): Known[] {
@@ -303,7 +300,7 @@ export function readBaseline(bytes: Buffer, name: string): Known[] {
   if (text.trim() === '') throw fail(0, 'the baseline is empty; delete it, and --update-baseline makes a new one');
   const head = parsed(lines[0] ?? '');
   if (head === null || head.format !== FORMAT)
-    throw fail(0, `this is not a baseline, which begins with the line ${HEAD}`);
+    throw fail(0, `this is not a baseline, which begins with the line ${FILE_HEAD}`);
   if (head.version !== VERSION) throw fail(0, 'this baseline is of another version of paylint');
   const known: Known[] = [];
   const lineOf = new Map<string, number>();
@@ -339,5 +336,5 @@ function entryOf(line: string): Known | null {
 }
 
 export function baselineText(entries: readonly Known[]): string {
-  return `${[HEAD, ...entries.map((one) => `\n${jsonText(one)}`)].join('\n')}\n`;
+  return `${[FILE_HEAD, ...entries.map((one) => `\n${jsonText(one)}`)].join('\n')}\n`;
 }

@@ -1,7 +1,7 @@
 /**
  * Counts violations against `--max-violations`: which ones may still be shown, and how many were not, by rule and file.
  */
-import { MOST_LISTED } from '../engine/judge/records.ts';
+import { LISTED_VIOLATIONS } from '../limits.ts';
 import { COLUMN, ROW } from '../log/violation-table.ts';
 import type { ReportEvent, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -74,7 +74,7 @@ export class Cap {
    */
   where(unlisted = 0): string {
     if (this.#byRule.size === 0) return '';
-    const most = `at most ${number(MOST_LISTED)} violations of a payload are listed`;
+    const most = `at most ${number(LISTED_VIOLATIONS)} violations of a payload are listed`;
     const all = `--max-violations 0 shows all${unlisted === 0 ? '' : ` but ${number(unlisted)}: ${most}`}`;
     const files = listed(this.#byFile);
     const others = files.length > FILES ? ` and ${plural(files.length - FILES, 'more file')}` : '';

@@ -8,6 +8,7 @@
  * accepts, because texts and tables are cut.
  */
 
+import { STEP_ROWS } from '../limits.ts';
 import { violationsOf } from '../log/violation-table.ts';
 import type { Failure, Reporter, ReportStyle, Severity, Summary, Violation } from '../types.ts';
 import { cutTo } from '../words/escape.ts';
@@ -50,9 +51,7 @@ function commandHead(name: Severity, file: string, { repository }: ReportStyle):
   return `::${name} file=${commandProperty(repositoryName(file, repository))}`;
 }
 
-/** Rows of each table. */
-const VIOLATIONS = 50;
-const RULES = 50;
+/** Rows of the table of failures. */
 const FAILURES = 20;
 /** UTF-16 code units of a text, and lines of a cell; what is more is cut. */
 const TEXT = 300;
@@ -62,7 +61,7 @@ export async function createGithubSummary(style: ReportStyle): Promise<Reporter>
   const palette = await createPalette(0);
   const first: Violation[] = [];
   const failures: Failure[] = [];
-  const cap = new Cap(VIOLATIONS);
+  const cap = new Cap(STEP_ROWS);
 
   return reporterOf({
     violations: (event) => void first.push(...violationsOf(cap.admitted(event))),
@@ -83,7 +82,7 @@ function failureSection(failures: readonly Failure[], { failures: total }: Summa
 
 function ruleSection({ rules }: Summary): string {
   const sorted = Object.entries(rules).sort(([a, i], [b, j]) => j - i || (a < b ? -1 : 1));
-  const rows = sorted.slice(0, RULES).map(([rule, count]) => [code(rule), number(count)]);
+  const rows = sorted.slice(0, STEP_ROWS).map(([rule, count]) => [code(rule), number(count)]);
   return table(['Rule', 'Violations'], rows, sorted.length, 'rule');
 }
 

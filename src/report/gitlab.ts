@@ -75,7 +75,6 @@ function violationIssue(violation: Violation, style: ReportStyle): Issue {
 }
 
 interface IssueFacts {
-  /** Lines. */
   readonly description: readonly string[];
   readonly rule: string;
   readonly severity: 'critical' | 'major' | 'minor';

@@ -4,6 +4,7 @@
  * writes failures to standard error.
  */
 import { patternOfViolation } from '../json/pointer-pattern.ts';
+import { GROUPS_IN_MEMORY } from '../limits.ts';
 import { type Viewed, viewsOf } from '../log/violation-table.ts';
 import type { Reporter, ReportStyle, Summary, ViolationsEvent } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -20,9 +21,6 @@ interface ViolationGroup {
   last: string;
   example: Viewed;
 }
-
-/** Pointers contain names of members, so payloads can have any number of them. Later sorts are only counted. */
-const REMEMBERED = 10_000;
 
 export async function createGrouped(style: ReportStyle): Promise<Reporter> {
   const palette = await createPalette(style.colorLevel);
@@ -59,7 +57,7 @@ class Groups {
     const at = JSON.stringify([file, payload]);
     const group = this.#groups.get(key);
     if (group === undefined) {
-      if (this.#groups.size >= REMEMBERED) this.others++;
+      if (this.#groups.size >= GROUPS_IN_MEMORY) this.others++;
       else this.#groups.set(key, { pointer, payloads: 1, last: at, example: view });
       return;
     }
@@ -79,7 +77,6 @@ class Groups {
 interface Last {
   readonly summary: Summary;
   readonly fixable: number;
-  /** The counts of `--stats`. */
   readonly table: string;
 }
 

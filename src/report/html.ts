@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { HTML_CHARACTERS, HTML_SOURCES, HTML_VIOLATIONS, LISTED_FAILURES } from '../limits.ts';
 import { viewsOf } from '../log/violation-table.ts';
 import { REPORT_PAGE, version } from '../package.ts';
 import type {
@@ -27,13 +28,6 @@ import { createPalette, nearby, type Palette } from './paint.ts';
 import { reporterOf } from './reporter.ts';
 import { summaryLine } from './summary.ts';
 
-/** Violations that a page lists: as many as a browser sorts and searches at once. */
-export const MOST_ROWS = 100_000;
-/** Code units of all rows: as many as a browser can hold, however long the texts of payloads are. */
-export const MOST_TEXT = 96 << 20;
-/** Failures, and files with violations, that are listed. */
-const MOST_FAILURES = 1000;
-const MOST_SOURCES = 20_000;
 /** Code units of a block before it is compressed. */
 const BLOCK = 1 << 20;
 
@@ -46,7 +40,7 @@ const DATA = '<!-- data -->';
 export async function createHtml(style: ReportStyle): Promise<Reporter> {
   const [head, tail] = readFileSync(REPORT_PAGE, 'utf8').split(DATA) as [string, string]; // the build makes it so
   const palette = await createPalette(0);
-  const cap = new Cap(style.maxViolations === 0 ? MOST_ROWS : Math.min(style.maxViolations, MOST_ROWS));
+  const cap = new Cap(style.maxViolations === 0 ? HTML_VIOLATIONS : Math.min(style.maxViolations, HTML_VIOLATIONS));
   const page = new Page(cap);
   let begun = false;
   const after = (text: string): string => {
@@ -84,7 +78,7 @@ class Page {
     let text = '';
     for (const { violation, excerpt } of viewsOf(this.#cap.admitted(event))) {
       const { rule, file } = violation;
-      if (this.#text > MOST_TEXT) {
+      if (this.#text > HTML_CHARACTERS) {
         this.#cap.hide({ rule, file, count: 1, fixable: 0 });
         continue;
       }
@@ -99,11 +93,11 @@ class Page {
   }
 
   failure({ file, message }: Failure): void {
-    if (this.#failures.length < MOST_FAILURES) this.#failures.push({ file: cut(file), message: cut(message) });
+    if (this.#failures.length < LISTED_FAILURES) this.#failures.push({ file: cut(file), message: cut(message) });
   }
 
   source(source: SourceCounts): string {
-    if (source.violations + source.warnings === 0 || this.#sourceCount++ >= MOST_SOURCES) return '';
+    if (source.violations + source.warnings === 0 || this.#sourceCount++ >= HTML_SOURCES) return '';
     const text = JSON.stringify({ ...source, file: cut(source.file) });
     this.#sources.push(text);
     return this.#added(text.length);

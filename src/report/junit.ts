@@ -4,6 +4,7 @@
  * end of their file, up to a limit. https://github.com/jenkinsci/xunit-plugin (junit-10.xsd) is the schema.
  */
 
+import { JUNIT_PAYLOADS, JUNIT_VIOLATIONS } from '../limits.ts';
 import { messageText, violationsOf } from '../log/violation-table.ts';
 import type { Reporter, ReportStyle, SourceCounts, Violation } from '../types.ts';
 import { xmlText } from '../words/markup.ts';
@@ -12,11 +13,6 @@ import { Cap } from './cap.ts';
 import { pointerText } from './paint.ts';
 import { reporterOf } from './reporter.ts';
 import { childLines, withHelp } from './violation.ts';
-
-/** Cases listed per file; the other invalid payloads are one more case. */
-const MOST_CASES = 10_000;
-/** Violations listed per case. */
-const MOST_LINES = 100;
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="paylint">\n';
 
@@ -85,13 +81,13 @@ export function createJunit(style: ReportStyle): Reporter {
 function addViolation({ cases }: Suite, violation: Violation): void {
   let last = cases.at(-1);
   if (last?.payload !== violation.payload) {
-    if (cases.length >= MOST_CASES) return; // the counts of the file include it
+    if (cases.length >= JUNIT_PAYLOADS) return; // the counts of the file include it
     last = { payload: violation.payload, first: violation, lines: [], listed: 0, violations: 0, errors: 0 };
     cases.push(last);
   }
   last.violations++;
   if (violation.severity === 'error') last.errors++;
-  if (last.listed === MOST_LINES) return;
+  if (last.listed === JUNIT_VIOLATIONS) return;
   last.listed++;
   last.lines.push(lineOf(violation), ...childLines(violation));
 }

@@ -25,7 +25,7 @@ interface SourceLines {
 
 const LINE_FEED = Buffer.from('\n');
 
-const AT_ONCE = 1000;
+const EVENTS_AT_ONCE = 1000;
 
 export class MergedReport {
   readonly #spool = new Spool();
@@ -35,8 +35,7 @@ export class MergedReport {
   #group: SourceLines | null = null;
   /** Listed violations, by rule. */
   readonly #listed = new Map<string, number>();
-  /** The totals of all reports. */
-  summary: Summary = NOTHING;
+  summary: Summary = EMPTY_SUMMARY;
 
   /** True if the current report has ended with its summary, or there is none. */
   isComplete = true;
@@ -115,7 +114,7 @@ export class MergedReport {
       const line = lines.read(text);
       if (line.type === 'violation') {
         log.add(line.statement, line.place, null, line.again);
-        if (log.length === AT_ONCE) yield* violationsIn(log);
+        if (log.length === EVENTS_AT_ONCE) yield* violationsIn(log);
         continue;
       }
       yield* violationsIn(log);
@@ -146,7 +145,7 @@ function* violationsIn(log: ViolationLog): Generator<ReportEvent> {
   if (table !== null) yield eventOfTable(table);
 }
 
-const NOTHING: Summary = {
+const EMPTY_SUMMARY: Summary = {
   ...{ sources: 0, payloads: 0, valid: 0, invalid: 0, violations: 0, warnings: 0, failures: 0 },
   ...{ kinds: {}, rules: {}, elapsedMs: 0 },
 };

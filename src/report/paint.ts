@@ -1,4 +1,5 @@
 /** What the text formats share: the colours, each named by its meaning, and how a place and a pointer are written. */
+import { SHOWN_POINTER } from '../limits.ts';
 import type { Excerpt, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
 
@@ -46,13 +47,10 @@ export function place(violation: Pick<Violation, 'file' | 'line' | 'column'>): s
   return visible(`${violation.file}:${violation.line}:${violation.column}`);
 }
 
-/** A member name may be megabytes long; this many code units of a pointer are shown. */
-const POINTER_MAX = 200;
-
 /** A pointer to show to people, harmless and at most `most` code units long; `(root)` for the empty one. */
-export function pointerText(pointer: string, most = POINTER_MAX): string {
+export function pointerText(pointer: string, most = SHOWN_POINTER): string {
   if (pointer === '') return '(root)';
-  const shown = visible(cutInTheMiddle(pointer, POINTER_MAX));
+  const shown = visible(cutInTheMiddle(pointer, SHOWN_POINTER));
   return cutInTheMiddle(shown, most);
 }
 

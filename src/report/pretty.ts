@@ -32,7 +32,6 @@ export async function createPretty(style: ReportStyle): Promise<Reporter> {
   });
 }
 
-/** The text of one run. */
 class Pretty {
   readonly #style: ReportStyle;
   readonly #palette: Palette;

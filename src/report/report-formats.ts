@@ -1,4 +1,5 @@
 /** The table of report formats. A format is a file and a row here. It is loaded when it is first needed. */
+import { HTML_VIOLATIONS, PRETTY_VIOLATIONS, SARIF_VIOLATIONS } from '../limits.ts';
 import type { Reporter, ReportStyle } from '../types.ts';
 import { createPretty } from './pretty.ts';
 
@@ -21,7 +22,7 @@ export interface Format {
 }
 
 /** What is true of most formats. */
-const MOST = {
+const USUAL = {
   machine: true,
   defaultMaxViolations: 0,
   frames: false,
@@ -32,61 +33,61 @@ const MOST = {
 
 const TABLE = {
   pretty: {
-    ...MOST,
+    ...USUAL,
     description: 'for people: each violation with its place, a code frame and hints; the default',
     machine: false,
-    defaultMaxViolations: 50,
+    defaultMaxViolations: PRETTY_VIOLATIONS,
     frames: true,
     create: createPretty,
   },
   line: {
-    ...MOST,
+    ...USUAL,
     description: 'file:line:column: rule message, one violation per line, for editors and grep',
     machine: false,
     create: async (style) => (await import('./line.ts')).createLine(style),
   },
   json: {
-    ...MOST,
+    ...USUAL,
     description: 'one document: violations, failures, sources and a summary',
     create: async (style) => (await import('./json.ts')).createJson(style),
   },
   ndjson: {
-    ...MOST,
+    ...USUAL,
     description: 'the same, one object per line; paylint render merges such reports',
     fills: true,
     create: async (style) => (await import('./json.ts')).createNdjson(style),
   },
   github: {
-    ...MOST,
+    ...USUAL,
     description: 'annotations of GitHub Actions, and a summary of the step',
     hosted: true,
     create: async (style) => (await import('./github.ts')).createGithub(style),
   },
   gitlab: {
-    ...MOST,
+    ...USUAL,
     description: 'Code Quality of GitLab',
     hosted: true,
     create: async (style) => (await import('./gitlab.ts')).createGitlab(style),
   },
   sarif: {
-    ...MOST,
+    ...USUAL,
     description: 'SARIF 2.1.0, for code scanning and editors',
     // Violations that are not shown are still counted in such a report.
-    defaultMaxViolations: 25_000,
+    defaultMaxViolations: SARIF_VIOLATIONS,
     inFile: true,
     hosted: true,
     create: async (style) => (await import('./sarif.ts')).createSarif(style),
   },
   junit: {
-    ...MOST,
+    ...USUAL,
     description: 'JUnit XML, one suite per file, for nearly every CI system',
     create: async (style) => (await import('./junit.ts')).createJunit(style),
   },
   html: {
-    ...MOST,
+    ...USUAL,
     description: 'one self-contained page for a browser',
     // Violations that are not shown are still counted in such a report.
-    defaultMaxViolations: 100_000,
+    defaultMaxViolations: HTML_VIOLATIONS,
     frames: 'near',
     create: async (style) => (await import('./html.ts')).createHtml(style),
   },

@@ -45,8 +45,8 @@ export interface ViolationLine {
 }
 
 /** Most statements that are kept, and the longest of them, in code units. */
-const MOST = 10_000;
-const LONGEST = 2000;
+const MOST_STATEMENTS = 10_000;
+const LONGEST_STATEMENT = 2000;
 
 const COUNT = '(0|[1-9]\\d{0,14})';
 const POSITION = '([1-9]\\d{0,14})';
@@ -89,7 +89,8 @@ export class ReportLines {
     if (match !== null) {
       this.#file = { text: match[1]!, name: file }; // the expression has the group
       const rest = text.slice(match[0].length);
-      if (rest.length <= LONGEST && this.#statements.size < MOST) this.#statements.set(rest, statement);
+      if (rest.length <= LONGEST_STATEMENT && this.#statements.size < MOST_STATEMENTS)
+        this.#statements.set(rest, statement);
     }
     const place = { file, payload, line, column, endLine, endColumn, offset };
     return { type, place, statement, again: false };
@@ -280,7 +281,6 @@ export class ConsistencyCheck {
   #listed: Listed | null = null;
   #sources = 0;
   #failures = 0;
-  /** Of all sources. */
   readonly #totals = { payloads: 0, valid: 0, invalid: 0, violations: 0, warnings: 0 };
 
   /** Takes the next line. Returns what it contradicts; null if it is consistent. */

@@ -33,7 +33,7 @@ export function isAbsolute(name: string): boolean {
  * Number of fingerprints that are remembered, including those of the present file. After that, fingerprints no longer
  * depend on the params and the pointer, so that memory stays bounded.
  */
-const REMEMBERED = 100_000;
+const REMEMBERED_FINGERPRINTS = 100_000;
 
 /** The parts of a violation from which a fingerprint is made: no words, which get better in minor versions. */
 type Printed = Pick<Violation, 'file' | 'pointer'> & { readonly rule: string; readonly params: object };
@@ -52,7 +52,7 @@ export interface Digests {
 }
 
 /** `remembered`: for tests. */
-export function createFingerprints(remembered = REMEMBERED): Fingerprints {
+export function createFingerprints(remembered = REMEMBERED_FINGERPRINTS): Fingerprints {
   let file: string | null = null;
   const counts = new Map<string, number>();
   return (violation, digests = {}) => {

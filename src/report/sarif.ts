@@ -4,6 +4,7 @@
  * are listed, because services accept no more. If there are more, a notification gives their number.
  */
 import { RULES, ruleAddress } from '../keywords/rules.ts';
+import { LISTED_FAILURES, SARIF_VIOLATIONS } from '../limits.ts';
 import { type Viewed, viewsOf } from '../log/violation-table.ts';
 import { repositoryPage, rulesPage, version } from '../package.ts';
 import type { Child, Failure, FileEdit, Reporter, ReportStyle, Rule, Summary, Violation } from '../types.ts';
@@ -15,11 +16,6 @@ import { createFingerprints, encodePath, type Fingerprints, isAbsolute, reposito
 import { toleratedText } from './summary.ts';
 import { below, withHelp } from './violation.ts';
 
-/** GitHub takes 25,000 results per run. */
-const MOST_RESULTS = 25_000;
-/** Failures that are listed; the others are counted. */
-const MOST_FAILURES = 1000;
-
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 const ROOT = { SRCROOT: { description: { text: 'The folder that the names of the files are relative to.' } } };
 const HEAD =
@@ -28,7 +24,7 @@ const HEAD =
 
 export function createSarif(style: ReportStyle): Reporter {
   const { maxViolations } = style;
-  const cap = new Cap(maxViolations === 0 ? MOST_RESULTS : Math.min(maxViolations, MOST_RESULTS));
+  const cap = new Cap(maxViolations === 0 ? SARIF_VIOLATIONS : Math.min(maxViolations, SARIF_VIOLATIONS));
   const fingerprints = createFingerprints();
   const rules = new Map<Rule, number>();
   const failures: Failure[] = [];
@@ -53,7 +49,7 @@ export function createSarif(style: ReportStyle): Reporter {
       return text;
     },
     hidden: (event) => void cap.hide(event),
-    failure: ({ failure }) => void (failures.length < MOST_FAILURES && failures.push(failure)),
+    failure: ({ failure }) => void (failures.length < LISTED_FAILURES && failures.push(failure)),
     summary({ summary }) {
       const invocation = {
         executionSuccessful: summary.failures === 0 && summary.interrupted === undefined,

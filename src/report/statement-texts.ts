@@ -40,7 +40,7 @@ export function commandTail(subject: string, message: string): string {
  * repeated (kind, pointer, rule, schema) are escaped once and kept: twice as fast as JSON.stringify of the whole. This many
  * are kept.
  */
-const REMEMBERED = 1000;
+const REMEMBERED_STATEMENTS = 1000;
 
 /** Objects with `before` before the first member, and `end` after the object. */
 export function recordFormat(before: string, end: string): RowFormat {
@@ -70,7 +70,7 @@ function createWord(): (text: string | null) => string {
   return (text) => {
     let written = words.get(text);
     if (written === undefined) {
-      if (words.size >= REMEMBERED) words.clear();
+      if (words.size >= REMEMBERED_STATEMENTS) words.clear();
       written = jsonText(text);
       words.set(text, written);
     }
@@ -80,7 +80,6 @@ function createWord(): (text: string | null) => string {
 
 /** How a format writes a violation. */
 export interface RowFormat {
-  /** What a statement says. */
   readonly text: (statement: Statement, file: string) => string;
   /** The whole violation, with this text and its place. */
   readonly row: (place: ViolationPlace, text: string, severity: Severity) => string;

@@ -3,6 +3,7 @@
  * Array indices in pointers count as one, written `*`, so that the table stays small for any input.
  */
 import { patternOfViolation } from '../json/pointer-pattern.ts';
+import { GROUPS_IN_MEMORY, SHOWN_GROUPS } from '../limits.ts';
 import { violationsOf } from '../log/violation-table.ts';
 import type { ReportEvent, ReportStyle, Violation } from '../types.ts';
 import { visible } from '../words/escape.ts';
@@ -17,11 +18,6 @@ interface Group {
   readonly pointer: string;
   readonly example: string;
 }
-
-/** Groups that are shown. */
-const SHOWN = 50;
-/** Groups remembered, as payloads can have any number of pointers. Later ones are only counted. */
-const REMEMBERED = 10_000;
 
 /** A reporter that writes only at the summary: the table, or nothing if there are no violations. */
 export async function createStats(style: ReportStyle): Promise<(event: ReportEvent) => string> {
@@ -46,7 +42,7 @@ function addTo(groups: Map<string, Group>, violation: Violation): void {
   const key = `${kind}\n${rule}\n${pointer}`;
   const group = groups.get(key);
   if (group) group.count++;
-  else if (groups.size < REMEMBERED) {
+  else if (groups.size < GROUPS_IN_MEMORY) {
     groups.set(key, { count: 1, kind, rule, pointer, example: place(violation) });
   }
 }
@@ -55,7 +51,7 @@ const HEAD = ['count', 'kind', 'rule', 'pointer', 'example'];
 
 function table(groups: readonly Group[], violations: number, width: number, { quiet, rule }: Palette): string {
   // Sorting is stable: equally frequent groups stay in the order in which they were found.
-  const shown = [...groups].sort((a, b) => b.count - a.count).slice(0, SHOWN);
+  const shown = [...groups].sort((a, b) => b.count - a.count).slice(0, SHOWN_GROUPS);
   const rows = shown.map((group) => [
     number(group.count),
     group.kind,

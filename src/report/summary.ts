@@ -3,6 +3,7 @@
  * `prune` removed; how a config helped the run to pass, so that a passing result shows on what it depends. Flags that
  * were typed are not mentioned: the user knows them.
  */
+import { LISTED_POINTERS } from '../limits.ts';
 import {
   allCompared,
   type ChangedPatterns,
@@ -278,7 +279,7 @@ export function changeTables(patterns: ChangedPatterns, palette: Palette, source
   return REPAIRS.filter((repair) => patterns[repair].size > 0).map((repair) => {
     const { did, toDo, sign } = WORDS[repair];
     const rows = [...patterns[repair]].sort(byName);
-    const shown = rows.slice(0, MOST_ROWS);
+    const shown = rows.slice(0, LISTED_POINTERS);
     const digits = Math.max(...shown.map(([, count]) => number(count).length));
     const would = repair === 'fill' ? source.wouldFill : source.wouldPrune;
     const done = repair === 'fill' ? 'filled in' : did;
@@ -293,15 +294,12 @@ export function changeTables(patterns: ChangedPatterns, palette: Palette, source
   });
 }
 
-/** Payloads can have any number of names that are not allowed. */
-const MOST_ROWS = 100;
-
 /** `3 missing members with a default: /active 1, /author/@type 2` */
 export function changeLists(patterns: ChangedPatterns): string[] {
   return REPAIRS.filter((repair) => patterns[repair].size > 0).map((repair) => {
     const rows = [...patterns[repair]].sort(byName);
     const total = rows.reduce((sum, [, count]) => sum + count, 0);
-    const list = rows.slice(0, MOST_ROWS).map(([pattern, count]) => `${pointerText(pattern)} ${number(count)}`);
+    const list = rows.slice(0, LISTED_POINTERS).map(([pattern, count]) => `${pointerText(pattern)} ${number(count)}`);
     const more = rows.length - list.length;
     return `${WORDS[repair].listed(total)}: ${[...list, ...(more > 0 ? [`and ${plural(more, 'more pointer')}`] : [])].join(', ')}`;
   });

@@ -27,9 +27,7 @@ export class Sums {
   off = 0;
   /** Of the violations and warnings, those of payloads with too many to list. */
   unlisted = 0;
-  /** Members filled in. */
   filled = 0;
-  /** Members removed. */
   pruned = 0;
   /** Of the valid payloads, those that another schema judges otherwise, that both reject, or that could not be compared. */
   readonly compared = { healed: 0, invalid: 0, failed: 0 };

@@ -123,7 +123,6 @@ export async function createContext(judgement: Judgement, given: ThreadWorld): P
 /** Receives the findings of a part, and the pieces of its outlet. */
 export type Collector = Sink & Pieces;
 
-/** How a part ended. */
 export interface PartEnd extends Checked {
   /** False if the source could not be opened. */
   readonly opened: boolean;

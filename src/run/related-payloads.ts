@@ -4,7 +4,7 @@
  * reported after the last of them: until then, the events of the report wait here.
  */
 
-import { MOST_LISTED } from '../engine/judge/records.ts';
+import { LISTED_AFTER_SIGNAL, LISTED_VIOLATIONS, VALUES_IN_MEMORY } from '../limits.ts';
 import { EventLog } from '../log/event-log.ts';
 import { eventOfTable, ViolationLog } from '../log/violation-table.ts';
 import type { EventTaker } from '../report/report.ts';
@@ -19,19 +19,12 @@ import { type SourceEnds, unlistedHint } from './source-ends.ts';
 import { SpilledValues, type ValuePlace, ValueTable, wordsOf } from './value-table.ts';
 import { type ClaimList, claimOfList, listOfClaim } from './workers/gather.ts';
 
-/** Distinct values that are in memory, in 900 MB. */
-const MOST_VALUES = 20_000_000;
-
 /** Number of events, or of suspects, between two flushes. */
-const AT_ONCE = 200;
-
-/** Violations that are still listed after a signal, or if a report cannot be written any more: reports must be whole soon. */
-const LISTED_AT_END = 50_000;
+const EVENTS_AT_ONCE = 200;
 
 /** A claim that may be a violation. */
 interface Suspect {
   readonly claim: Claim;
-  /** Its number. */
   readonly file: number;
   /** Where the value is, too. Null: a value without room in memory, or a reference to one that has not come yet. */
   readonly first: ValuePlace | null;
@@ -75,7 +68,7 @@ export class RelatedPayloads implements EventTaker {
     report: EventTaker,
     options: Pick<Plan, 'budget' | 'rules'>,
     relations: readonly Relation[],
-    most = MOST_VALUES,
+    most = VALUES_IN_MEMORY,
   ) {
     this.#report = report;
     this.#options = options;
@@ -159,7 +152,7 @@ export class RelatedPayloads implements EventTaker {
       if (event.type === 'source')
         this.#report.event({ ...event, source: await this.#reportSource(event.source, ends, pass) });
       else this.#report.event(event);
-      if (event.type === 'violations' || ++count % AT_ONCE === 0) await pass();
+      if (event.type === 'violations' || ++count % EVENTS_AT_ONCE === 0) await pass();
     }
     const { error, isShortened } = this.#held;
     this.isCut ||= isShortened;
@@ -178,7 +171,7 @@ export class RelatedPayloads implements EventTaker {
       } catch (error) {
         this.#error = error;
       }
-      if (io.interrupt.aborted || this.#error !== null) this.#left = Math.min(this.#left, LISTED_AT_END);
+      if (io.interrupt.aborted || this.#error !== null) this.#left = Math.min(this.#left, LISTED_AFTER_SIGNAL);
     };
   }
 
@@ -187,7 +180,7 @@ export class RelatedPayloads implements EventTaker {
     let count = 0;
     try {
       for (const suspect of this.#readSuspects()) {
-        if (++count % AT_ONCE === 0) yield null;
+        if (++count % EVENTS_AT_ONCE === 0) yield null;
         const hash = wordsOf(suspect.claim.hash);
         const first = suspect.first ?? this.#values.find(hash) ?? this.#spilled.next(hash);
         const isUnique = suspect.claim.role === 'unique';
@@ -211,7 +204,7 @@ export class RelatedPayloads implements EventTaker {
     for (; this.#next?.done === false; this.#next = this.#wrong?.next()) {
       const suspect = this.#next.value;
       if (suspect !== null && this.#files[suspect.file] !== source.file) break;
-      if (suspect === null || this.#log.length === AT_ONCE) await this.#reportLog(pass);
+      if (suspect === null || this.#log.length === EVENTS_AT_ONCE) await this.#reportLog(pass);
       if (this.#left <= 0) this.isCut = true;
       if (this.isCut) break;
       if (suspect !== null) this.#reportSuspect(suspect, sums);
@@ -292,7 +285,7 @@ class RelatedSums {
     return isOff;
   }
 
-  /** Returns true if the violation is listed: at most `MOST_LISTED` of a payload are. */
+  /** Returns true if the violation is listed: at most `LISTED_VIOLATIONS` of a payload are. */
   add({ payload, listed, valid, kind }: Claim, rule: Rule, isWarning: boolean, levels: RuleLevels): boolean {
     const { counts } = this.#ends;
     if (payload !== this.#payload) {
@@ -308,7 +301,7 @@ class RelatedSums {
       if (valid) this.#invalid++;
       if (valid) counts.isInvalid(kind);
     }
-    if (this.#listed++ < MOST_LISTED) return true;
+    if (this.#listed++ < LISTED_VIOLATIONS) return true;
     this.#others++;
     return false;
   }

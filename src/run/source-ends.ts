@@ -2,7 +2,7 @@
  * Ends the sources of a run in their order: the destination finishes each, then it is reported. If the destination puts
  * work off, that source waits with its reports, and so do later sources and messages, in their order.
  */
-import { MOST_LISTED } from '../engine/judge/records.ts';
+import { LISTED_VIOLATIONS } from '../limits.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { EventTaker } from '../report/report.ts';
 import { type Io, Turns } from '../source/io.ts';
@@ -16,7 +16,7 @@ import type { Job, Progress } from './job.ts';
 import type { SourceOutcome } from './outlets/outlet.ts';
 
 /** Number of held events that are reported before the reports are written. */
-const AT_ONCE = 1000;
+const HELD_AT_ONCE = 1000;
 
 /** Sources without payloads that are named. */
 const NAMED_EMPTY = 3;
@@ -61,7 +61,7 @@ export class SourceEnds {
     this.#deferred = [];
     // How many violations of other sources are shown depends on whether these are.
     const isCounted = results.shown > 0 && this.#budget.left < Number.POSITIVE_INFINITY;
-    const isFull = this.#pending.length >= MOST || this.#weight >= MOST_WEIGHT;
+    const isFull = this.#pending.length >= MOST_WAITING || this.#weight >= MOST_WEIGHT;
     if (isCounted || isFull || this.#job.destination?.isFull) await this.settle();
   }
 
@@ -79,7 +79,7 @@ export class SourceEnds {
 
   /** Late sources have waited for long enough. */
   get isDue(): boolean {
-    return this.#pending.length > 0 && this.#io.now() - this.#since > LONGEST_WAIT;
+    return this.#pending.length > 0 && this.#io.now() - this.#since > LONGEST_WAIT_MS;
   }
 
   /** Finishes what the destination has put off, and reports it. */
@@ -128,7 +128,7 @@ export class SourceEnds {
     for (const event of held.replay(() => this.#io.interrupt.aborted)) {
       if ((event.type === 'fill' || event.type === 'prune') && !done) continue;
       this.#report.event(event);
-      if (++count % AT_ONCE === 0) await this.#report.flush();
+      if (++count % HELD_AT_ONCE === 0) await this.#report.flush();
       if (turns.isDue) await turns.turn();
     }
     held.clear();
@@ -228,7 +228,7 @@ export class SourceEnds {
 
 /** `count`: violations of the payload that are not listed. */
 export function unlistedHint(payload: number, count: number): string {
-  const listed = `at most ${number(MOST_LISTED)} violations of a payload are listed`;
+  const listed = `at most ${number(LISTED_VIOLATIONS)} violations of a payload are listed`;
   return `payload ${payload}: ${number(count)} more are only counted: ${listed}`;
 }
 
@@ -241,11 +241,10 @@ interface PendingSource {
 }
 
 /** Most sources that wait, and most characters of their events, roughly. */
-const MOST = 1000;
+const MOST_WAITING = 1000;
 const MOST_WEIGHT = 2 << 20;
 
-/** In milliseconds. */
-const LONGEST_WAIT = 200;
+const LONGEST_WAIT_MS = 200;
 
 /** What is known of a source while it is read, and until its destination is done with it. */
 export class SourceResults {

@@ -11,7 +11,7 @@ import { Spool } from '../write/spool.ts';
 export type HashWords = ArrayLike<number>;
 
 /** Of one value: its hash, and the number of the file. */
-const WORDS = 5;
+const WORDS_OF_A_VALUE = 5;
 /** Values of a block. */
 const BLOCK = 1 << 16;
 /** Number of small tables. */
@@ -25,7 +25,6 @@ interface Slots {
 }
 
 export interface ValuePlace {
-  /** Its number. */
   readonly file: number;
   /** 1-based. */
   readonly line: number;
@@ -55,11 +54,11 @@ export class ValueTable {
     if (this.#count >= this.most) return false;
     const value = this.#count++;
     const block = Math.floor(value / BLOCK);
-    this.#words[block] ??= new Int32Array(WORDS * BLOCK);
+    this.#words[block] ??= new Int32Array(WORDS_OF_A_VALUE * BLOCK);
     this.#lines[block] ??= new Float64Array(BLOCK);
     const words = this.#wordsAt(value);
     words.set(hash);
-    words[WORDS - 1] = file;
+    words[WORDS_OF_A_VALUE - 1] = file;
     this.#lines[block]![value % BLOCK] = line;
     const table = this.#tableOf(hash);
     table.values[this.#slotOf(table.values, hash)] = this.#count;
@@ -72,8 +71,8 @@ export class ValueTable {
   }
 
   #wordsAt(value: number): Int32Array {
-    const at = (value % BLOCK) * WORDS;
-    return this.#words[Math.floor(value / BLOCK)]!.subarray(at, at + WORDS);
+    const at = (value % BLOCK) * WORDS_OF_A_VALUE;
+    return this.#words[Math.floor(value / BLOCK)]!.subarray(at, at + WORDS_OF_A_VALUE);
   }
 
   /** The slot of the hash, or the one where it belongs. */
@@ -83,7 +82,7 @@ export class ValueTable {
       const value = values[slot]! - 1;
       if (value < 0) return slot;
       const own = this.#words[Math.floor(value / BLOCK)]!;
-      const at = (value % BLOCK) * WORDS; // without a view of the words, which would be garbage for each
+      const at = (value % BLOCK) * WORDS_OF_A_VALUE; // without a view of the words, which would be garbage for each
       const isFirst = own[at] === words[0] && own[at + 1] === words[1];
       if (isFirst && own[at + 2] === words[2] && own[at + 3] === words[3]) return slot;
     }
@@ -126,7 +125,7 @@ interface SpilledClaim {
   readonly place: ValuePlace;
 }
 
-const NOWHERE: ValuePlace = { file: -1, line: 0 };
+const NO_PLACE: ValuePlace = { file: -1, line: 0 };
 
 /**
  * Values without room in the table: they are divided by their hashes into parts, and each part is compared by itself, in a
@@ -163,7 +162,7 @@ export class SpilledValues {
         if (role === 'target') continue;
         const first = table.find(hash);
         if (first === null && role === 'unique') table.add(hash, place);
-        this.#answers[part]!.write(recordOf({ hash, role, place: first ?? NOWHERE }));
+        this.#answers[part]!.write(recordOf({ hash, role, place: first ?? NO_PLACE }));
         if (turns.isDue) await turns.take();
       }
       claims.close();
@@ -174,7 +173,7 @@ export class SpilledValues {
   next(hash: HashWords): ValuePlace | null {
     const part = partOf(hash);
     this.#next[part] ??= claimsIn(this.#answers[part]!);
-    const { place = NOWHERE } = this.#next[part].next().value ?? {};
+    const { place = NO_PLACE } = this.#next[part].next().value ?? {};
     return place.file < 0 ? null : place;
   }
 

@@ -15,7 +15,6 @@ export interface CallerKeyword {
   readonly validate: (value: unknown, schemaValue: unknown, place: { readonly pointer: string }) => unknown;
 }
 
-/** By name. */
 export type CallerKeywords = ReadonlyMap<string, CallerKeyword>;
 
 /** A keyword with the value that a schema gives it, frozen. */

@@ -8,7 +8,7 @@ import { toRegExp } from './regexp.ts';
 import type { SchemaSet } from './set.ts';
 
 /** With more nodes, examining a payload may take long. */
-const FEW = 1000;
+const FEW_NODES = 1000;
 
 /** Keywords that apply another schema to the same value. */
 const BRANCHES = [
@@ -18,7 +18,7 @@ const BRANCHES = [
 
 /** True if there are many schemas, or if several branches can lead to the same one for a value. */
 export function mayTakeLong({ nodes }: SchemaSet): boolean {
-  if (nodes.length > FEW) return true;
+  if (nodes.length > FEW_NODES) return true;
   const hasReferences = nodes.some(({ $ref }) => $ref !== undefined);
   return hasReferences && nodes.some((node) => BRANCHES.some((keyword) => node[keyword] !== undefined));
 }

@@ -4,6 +4,7 @@
  */
 import { memoized } from '../json/on-demand.ts';
 import { escapeToken } from '../json/pointer.ts';
+import { DESCRIBED_LEVELS, DESCRIBED_MEMBERS } from '../limits.ts';
 import { type AlternativeName, alternativeName } from './alternative-name.ts';
 import { linksOf } from './facts.ts';
 import { isNode, madeSchema, placeIn, type Schema, type SchemaNode } from './node.ts';
@@ -31,11 +32,7 @@ export interface Alternative extends AlternativeName {
   readonly schema: string;
 }
 
-/** How deep a schema that refers to itself is followed. */
-const MAX_DEPTH = 12;
-
-/** Maximum number of members that are listed for a kind, and of schemas for one value. */
-const MOST = 10_000;
+/** Maximum number of schemas for one value. */
 const MOST_FOR_ONE = 1000;
 
 /** The members of `kind` that `tokens` lead to, by each schema that describes them; none: no schema does. */
@@ -47,7 +44,7 @@ export function membersAt(kind: Kind, tokens: readonly string[]): Member[] {
 export function membersAlong(kind: Kind, tokens: readonly string[]): Member[] {
   return tokens.reduce((members, token) => {
     let from = members;
-    for (let level = 0; level < MAX_DEPTH && from.length > 0; level++) {
+    for (let level = 0; level < DESCRIBED_LEVELS && from.length > 0; level++) {
       const found = stepTo(from, token);
       if (found.length > 0) return found;
       from = stepTo(from, ANY);
@@ -68,7 +65,7 @@ export function allMembers(kind: Kind): Member[] {
   // Level by level, so that a schema that refers to itself in many places takes none of the others' places.
   const queue = [...roots];
   for (const member of queue) {
-    if (queue.length > MOST || member.tokens.length === MAX_DEPTH) break;
+    if (queue.length > DESCRIBED_MEMBERS || member.tokens.length === DESCRIBED_LEVELS) break;
     const children = childrenOf(member);
     inside.set(member, children);
     for (const child of children) queue.push(child);
@@ -136,7 +133,6 @@ function* alternativesOf(
 /** Stands for any item, and for any name that is not listed. */
 const ANY = '*';
 
-/** By pattern. */
 const matcherOf = memoized(linearMatcher);
 
 type Inner = Pick<Member, 'fits'> & { readonly name: string; readonly schema: Schema };
@@ -174,7 +170,7 @@ function described(first: Schema): Pick<Member, 'schema' | 'stated'> {
   if (!isNode(first)) return { schema: madeSchema({}), stated: [] };
   const stated = [first];
   let schema = first;
-  for (let next = first.$ref?.[0]; isNode(next) && stated.length < MAX_DEPTH; next = next.$ref?.[0]) {
+  for (let next = first.$ref?.[0]; isNode(next) && stated.length < DESCRIBED_LEVELS; next = next.$ref?.[0]) {
     const { $ref: _, id: __, origin: ___, ...beside } = schema;
     stated.push(next);
     // A `$ref` without other keywords gives the target itself, whose place is known.

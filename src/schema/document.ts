@@ -13,6 +13,7 @@ import { scan } from '../json/scan.ts';
 import { memberCount, surelyUnique } from '../json/unique-names.ts';
 import { byteOrderMark } from '../json/utf8.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
+import { AUTHORED_BYTES } from '../limits.ts';
 import { bundledSchema } from '../package.ts';
 import { readFileOrPipe } from '../source/read-file.ts';
 import { wordsFor } from '../source/system-errors.ts';
@@ -21,15 +22,11 @@ import type { Draft, DraftKeyword, KeywordTable } from './drafts.ts';
 import { faultAt, located, meantPath, schemaError } from './faults.ts';
 import { INLINED } from './inlined.ts';
 
-/** The largest schema file that is read, in bytes. */
-const MAX_BYTES = 16 << 20;
-
 /** A schema object of a file. Its values are any JSON. */
 export type RawObject = JsonObject;
 export type RawSchema = boolean | RawObject;
 
 export interface SchemaDocument {
-  /** Absolute path of the file. */
   readonly path: string;
   /** How reports name it: relative to the folder of the schema that was asked for. */
   readonly name: string;
@@ -48,7 +45,7 @@ export function readDocument(path: string, name: string, content?: Uint8Array): 
   try {
     // A Buffer arrives from another thread as a plain Uint8Array.
     if (content !== undefined) bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
-    else bytes = inlined(path) ?? readFileOrPipe(path, MAX_BYTES);
+    else bytes = inlined(path) ?? readFileOrPipe(path, AUTHORED_BYTES);
   } catch (cause) {
     throw unreadable(path, name, cause);
   }

@@ -61,11 +61,12 @@ export function allows(names: TypeName | readonly TypeName[] | undefined, type: 
   return names === undefined || [names].flat().some((name) => TYPES[name].includes(type));
 }
 
-const NAMES: readonly TypeName[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
+const TYPE_NAMES: readonly TypeName[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
 /** The names of types, each once. */
 export function typesNamed(types: readonly ValueType[]): readonly TypeName[] {
-  const nameOf = (type: ValueType): TypeName => (type === INTEGER && types.includes(NUMBER) ? 'number' : NAMES[type]!);
+  const nameOf = (type: ValueType): TypeName =>
+    type === INTEGER && types.includes(NUMBER) ? 'number' : TYPE_NAMES[type]!;
   return [...new Set(types.map(nameOf))];
 }
 

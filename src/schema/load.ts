@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { withDecimals } from '../json/decimal.ts';
 import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { isAmong, isJsonObject } from '../json/value.ts';
+import { REFERENCES_IN_A_ROW } from '../limits.ts';
 import { decodedFragment, splitFragment } from '../source/path-text.ts';
 import type { RawObject, RawSchema, Resource, SchemaDocument, SchemaPlace } from './document.ts';
 import { linksOf, loopIn } from './facts.ts';
@@ -31,7 +32,6 @@ export interface LoadedSchemas extends SchemaSet {
   readonly unused: () => readonly SchemaNode[];
 }
 
-/** A schema in a file. */
 export interface Root {
   readonly schema: RawSchema;
   readonly resource: Resource;
@@ -298,9 +298,6 @@ function membersIn(schema: unknown): ReadonlyMap<string, readonly unknown[]> | n
 
 const VALUES = new Set([...ANNOTATIONS, 'enum', 'const']);
 
-/** Longest chain of schemas for the same value. */
-const MAX_HOPS = 500;
-
 /**
  * Throws SchemaError for a node that leads back to itself for the same value, whatever the value is, such as `{"$ref":
  * "#"}`, or through too many others. From each of `nodes`, only references are followed; from `roots`, all keywords that
@@ -314,7 +311,8 @@ function refuseEndless(roots: readonly SchemaNode[], nodes: readonly SchemaNode[
 
 function refuseLoops(nodes: readonly SchemaNode[], nextOf: (node: SchemaNode) => SchemaNode[]): void {
   const loop = loopIn(nodes, nextOf, ({ origin }, longest) => {
-    if (longest > MAX_HOPS) throw faultAt(origin.place, `more than ${MAX_HOPS} references follow one another`);
+    if (longest > REFERENCES_IN_A_ROW)
+      throw faultAt(origin.place, `more than ${REFERENCES_IN_A_ROW} references follow one another`);
   });
   if (loop !== null) throw faultAt(loop.origin.place, 'refers to itself without end');
 }

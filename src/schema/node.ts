@@ -57,10 +57,10 @@ export function keywordValue(node: SchemaNode, keyword: string): unknown {
 
 /** A schema with these keywords that is not in the graph. `from`: the node that it was made from, if any. */
 export function madeSchema(keywords: Keywords, from: SchemaNode | null = null): SchemaNode {
-  return { ...keywords, id: from?.id ?? -1, origin: from?.origin ?? NOWHERE };
+  return { ...keywords, id: from?.id ?? -1, origin: from?.origin ?? NO_ORIGIN };
 }
 
-const NOWHERE: Origin = { place: '' };
+const NO_ORIGIN: Origin = { place: '' };
 
 export function isNode(schema: Schema | undefined): schema is SchemaNode {
   return typeof schema === 'object';

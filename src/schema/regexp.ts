@@ -46,7 +46,7 @@ export function regExpFault(source: string): string | null {
 }
 
 /** A class; an escape; the beginning of a group; a counted quantifier; any other character. */
-const TOKENS =
+const PATTERN_TOKENS =
   /\[(?:\\.|[^\]\\])*\]|\\(?:0[0-7]{0,2}|[1-9]\d*|k<[^>]*>|ESCAPE)|\((?:\?(?:<[=!]|[=!:]|<[^>]*>))?|\{\d+(?:,\d*)?\}|./;
 /** An escape in a class; any other character. */
 const ATOMS = /\\(?:[0-3][0-7]{0,2}|[4-7][0-7]?|c[\d_]|ESCAPE)|./;
@@ -64,7 +64,7 @@ function pieces(source: string, { source: kinds }: RegExp): readonly string[] {
  * not exist. Anything else that is invalid stays so.
  */
 function unicodeForm(source: string): string {
-  const tokens = pieces(source, TOKENS);
+  const tokens = pieces(source, PATTERN_TOKENS);
   if (tokens.at(-1) === '\\') return source;
   const groups = tokens.filter((token) => /^\((?:\?<[^=!]|$)/.test(token));
   const out: string[] = [];

@@ -8,15 +8,14 @@ import { memoized } from '../json/on-demand.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';
 import { frozenCopy, isJsonObject } from '../json/value.ts';
 import type { Mutable } from '../json/vocabulary.ts';
+import { EXPANDED_SUBSCHEMAS } from '../limits.ts';
+import { number } from '../words/number-text.ts';
 import { isAlone, type RawObject, type RawSchema, type Resource, type Target } from './document.ts';
 import { BOOLEAN_BOUNDS, type DraftKeyword } from './drafts.ts';
 import { faultAt } from './faults.ts';
 import { formFault } from './forms.ts';
 import type { Origin, Schema, SchemaMap, SchemaNode } from './node.ts';
 import type { Resources } from './resources.ts';
-
-/** Most nodes of a graph: more take seconds and gigabytes. */
-const MAX_NODES = 200_000;
 
 /** By name of a dynamic anchor ("" for `$recursiveAnchor`): the target of references to it. */
 interface DynamicScope {
@@ -63,9 +62,9 @@ export class Graph {
     const inside = resource === from ? scope : this.#enter(scope, resource);
     const known = inside.nodes.get(raw);
     if (known !== undefined) return known;
-    if (this.nodes.length === MAX_NODES) {
+    if (this.nodes.length === EXPANDED_SUBSCHEMAS) {
       const place = `${resource.document.name}#${pointer}`;
-      throw faultAt(place, `dynamic references lead to more than ${MAX_NODES} subschemas`);
+      throw faultAt(place, `dynamic references lead to more than ${number(EXPANDED_SUBSCHEMAS)} subschemas`);
     }
     const origin = { place: `${resource.document.name}#${pointer}` };
     const node = { id: this.nodes.length, origin };

@@ -10,7 +10,9 @@ import { SchemaError } from '../errors.ts';
 import { withDecimals } from '../json/decimal.ts';
 import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
+import { SUBSCHEMA_LEVELS, SUBSCHEMAS } from '../limits.ts';
 import { visible } from '../words/escape.ts';
+import { number } from '../words/number-text.ts';
 import type { CallerKeywords } from './caller-keywords.ts';
 import { danglingError } from './dangling.ts';
 import {
@@ -40,11 +42,6 @@ import type { VocabularyName } from './names.ts';
 import { fileBeside, fileUri, localPath, resolveUri } from './uri.ts';
 import { withDeclared } from './vocabularies.ts';
 import { type Ways, waysFor } from './ways.ts';
-
-/** Deeper schemas are refused, because recursive functions read them. */
-const MAX_LEVELS = 250;
-/** More subschemas take seconds and gigabytes. */
-const MAX_SUBSCHEMAS = 100_000;
 
 export interface ResourceOptions extends KnownOptions {
   /** Those whose keywords count beside those of the draft. */
@@ -83,10 +80,8 @@ export class Resources {
   readonly #named = new Map<string, readonly Resource[]>();
   /** The roots of files, by the URIs that lead to them. */
   readonly #retrieved = new Map<string, Resource>();
-  /** The same by absolute path. */
   readonly #byPath = new Map<string, Resource>();
   readonly #folder: string;
-  /** Of the files that were read. */
   #bytes = 0;
   /** A schema refers to another resource. */
   #hasOuterReference = false;
@@ -358,9 +353,10 @@ export class Resources {
   /** Records the places and names in `schema`. `isKnown`: false: it is data, which only a pointer leads to. */
   #scan(schema: unknown, at: SchemaPlace, levels: number, isKnown = true): void {
     if (!isJsonObject(schema) || this.places.has(schema)) return;
-    if (levels > MAX_LEVELS) throw faultAt(nameOf(at), `subschemas are nested deeper than ${MAX_LEVELS} levels`);
-    if (this.places.size >= MAX_SUBSCHEMAS)
-      throw faultAt(nameOf(at), `there are more than ${MAX_SUBSCHEMAS} subschemas`);
+    if (levels > SUBSCHEMA_LEVELS)
+      throw faultAt(nameOf(at), `subschemas are nested deeper than ${SUBSCHEMA_LEVELS} levels`);
+    if (this.places.size >= SUBSCHEMAS)
+      throw faultAt(nameOf(at), `there are more than ${number(SUBSCHEMAS)} subschemas`);
     const resource = this.#resourceOf(schema, at);
     const { keywords } = resource;
     this.places.set(schema, resource === at.resource ? at : { resource, pointer: at.pointer });

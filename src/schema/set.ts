@@ -30,7 +30,6 @@ export interface SchemaSet {
   readonly assertsFormats?: false;
   /** Formats of the caller's own; absent: none. */
   readonly formats?: OwnFormats;
-  /** What the set is loaded from. */
   readonly source: SchemaSource;
   /** The files. Absent for a set that the build has resolved: its defaults are known to be allowed. */
   readonly documents?: readonly SchemaDocument[];

@@ -6,6 +6,7 @@ import { linesOf, type SchemaError, type SchemaFault } from '../errors.ts';
 import { escapeToken, formatPointer } from '../json/pointer.ts';
 import { scan } from '../json/scan.ts';
 import { isJsonObject } from '../json/value.ts';
+import { LISTED_WARNINGS } from '../limits.ts';
 import type { Io } from '../source/io.ts';
 import { shownPath } from '../source/path-text.ts';
 import { quote } from '../words/escape.ts';
@@ -33,8 +34,6 @@ import { isNode } from './node.ts';
 import { authorFault, foreignFault } from './vocabularies.ts';
 import { waysFor } from './ways.ts';
 
-const SAID = 10;
-
 /** A sentence for each part that looks as if it asserted something and does not. Throws SchemaError if nothing does. */
 export function suspect(set: LoadedSchemas): SchemaFault[] {
   requireAssertion(set);
@@ -59,8 +58,8 @@ export function suspicionsIn(set: LoadedSchemas): SchemaFault[] {
 
 /** The first of them, and how many more there are. */
 export function firstOf(warnings: readonly string[]): readonly string[] {
-  if (warnings.length <= SAID) return warnings;
-  return [...warnings.slice(0, SAID), `and ${warnings.length - SAID} more`];
+  if (warnings.length <= LISTED_WARNINGS) return warnings;
+  return [...warnings.slice(0, LISTED_WARNINGS), `and ${warnings.length - LISTED_WARNINGS} more`];
 }
 
 /** The error that replaces the warnings of `suspect` under `strictSchema`. */

@@ -69,7 +69,6 @@ const FOREIGN: readonly (readonly [dialect: string, names: string, instead: stri
   ['MongoDB', 'bsonType', '"type"'],
 ];
 
-/** By name. */
 const FOREIGN_KEYWORDS = new Map(
   FOREIGN.flatMap(([dialect, names, instead]) => names.split(' ').map((name) => [name, { dialect, instead }])),
 );

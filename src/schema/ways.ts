@@ -6,7 +6,6 @@ export interface Ways {
   readonly ref: string;
   readonly draft: (name: string) => string;
   readonly config: string;
-  /** What names the schema. */
   readonly schema: string;
 }
 

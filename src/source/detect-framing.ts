@@ -41,9 +41,6 @@ export function detectFraming(head: Buffer, complete: boolean): Framing {
   return texts === 0 ? alone : 'lines';
 }
 
-/** Number of bytes by which the framing is detected. */
-export const HEAD_BYTES = 64 << 10;
-
 /** The framing that the content clearly has, if another than `named`; else null. The others: see `detectFraming`. */
 export function plainlyOther(named: Framing, head: Buffer, complete: boolean): Framing | null {
   const start = skipSpace(head, 0, head.length);

@@ -5,8 +5,9 @@
  */
 
 import { SourceError } from '../errors.ts';
-import { skipSpace, ValueSkipper, withoutSpace } from '../json/skip.ts';
+import { LINE_FEED, skipSpace, ValueSkipper, withoutSpace } from '../json/skip.ts';
 import type { ExpectedSyntax, Framing, Span } from '../json/vocabulary.ts';
+import { SPACE_BYTES } from '../limits.ts';
 import type { Mode } from '../wasm/layout.ts';
 import type { Window } from './window.ts';
 
@@ -42,7 +43,6 @@ export interface Cutter {
 }
 
 export interface CutterOptions {
-  /** Largest payload, in bytes. */
   readonly maxBytes: number;
   /** A top-level array is itself the payload. */
   readonly whole: boolean;
@@ -61,14 +61,10 @@ export function createCutter(framing: Framing, options: CutterOptions): Cutter {
   }
 }
 
-const LINE_FEED = 0x0a;
 const RECORD_SEPARATOR = 0x1e;
 
 /** The first bytes of values whose end can be seen: `{`, `[` and `"`. */
 const BRACKETS_AND_QUOTE = [0x7b, 0x5b, 0x22];
-
-/** White space after a payload does not count towards its size, but must not fill the memory either. In bytes. */
-const MAX_SPACE = 64 << 20;
 
 /** Payloads that end at a byte that they cannot contain: lines, or the records of RFC 7464. */
 class SegmentCutter implements Cutter {
@@ -137,7 +133,7 @@ class SegmentCutter implements Cutter {
     const to = withoutSpace(window.bytes, window.start + this.#searched, window.end) - window.start;
     if (to > this.#searched || this.#searched === 0) this.#size = to;
     this.#searched = window.end - window.start;
-    if (this.#size <= this.#maxBytes && this.#searched <= this.#maxBytes + MAX_SPACE) return 'more';
+    if (this.#size <= this.#maxBytes && this.#searched <= this.#maxBytes + SPACE_BYTES) return 'more';
     this.isSkipping = true;
     this.start = window.start;
     this.end = window.end;

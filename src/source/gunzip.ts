@@ -17,7 +17,7 @@ const PIECE_BYTES = 256 << 10;
 /** Steps in which the pieces up to a fault are decompressed again, at most. */
 const STEPS = 4096;
 const OUTPUT_CHUNK_BYTES = 256 << 10;
-const OPTIONS: ZlibOptions & TransformOptions = {
+const GUNZIP_OPTIONS: ZlibOptions & TransformOptions = {
   chunkSize: OUTPUT_CHUNK_BYTES,
   readableHighWaterMark: OUTPUT_CHUNK_BYTES,
 };
@@ -77,7 +77,7 @@ export class GunzipBytes implements ByteReader {
   }
 
   #start(): Gunzip {
-    const gunzip = createGunzip(OPTIONS);
+    const gunzip = createGunzip(GUNZIP_OPTIONS);
     gunzip.on('readable', this.#bell.ring);
     gunzip.on('end', () => {
       if (gunzip === this.#gunzip && this.#trailing === null) this.#ended = true;

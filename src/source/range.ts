@@ -1,9 +1,8 @@
 /** The lines of a file that begin in a range of its bytes: ranges side by side contain every line once. */
 import { fstatSync, openSync, readSync } from 'node:fs';
+import { LINE_FEED } from '../json/skip.ts';
 import { type ByteReader, closeRead, type FileState, statsOf } from './read-file.ts';
 import { changedError, sourceError } from './system-errors.ts';
-
-const LINE_FEED = 0x0a;
 
 /** Buffer sizes for the search for a line end: a small one first, then larger ones. */
 const LOOK = { first: Buffer.alloc(1 << 12), next: 1 << 16 };

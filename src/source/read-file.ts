@@ -3,6 +3,7 @@
  * to a limited size, because a device such as /dev/zero has no end.
  */
 import { closeSync, constants, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { READ_BYTES } from '../limits.ts';
 
 const CHUNK_BYTES = 1 << 16;
 
@@ -33,7 +34,7 @@ export function readFileOrPipe(path: string, most: number): Buffer {
 }
 
 /** The content of a file of any kind. Throws an Error if it is larger than `most` bytes. */
-export function readLimited(path: string, most: number): Buffer {
+export function readLimited(path: string, most = READ_BYTES): Buffer {
   const fd = openSync(path, 'r');
   try {
     const chunks: Buffer[] = [];

@@ -260,7 +260,6 @@ export type Typed =
   | { readonly is: 'minus'; readonly pattern: string }
   | { readonly is: 'failure'; readonly failure: Failure };
 
-/** The result of a search. */
 export interface Searched {
   /** Absolute paths, and whether each is known to be a regular file. */
   readonly files: ReadonlyMap<string, boolean>;

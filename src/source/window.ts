@@ -8,7 +8,6 @@ import { EnvironmentError, SourceError } from '../errors.ts';
 import { PADDING, PAGES, WINDOW } from '../wasm/layout.ts';
 import { type ByteReader, readSmallFile } from './read-file.ts';
 
-/** Most bytes per read. */
 const CHUNK_BYTES = 1 << 20;
 const PAGE_BYTES = 1 << 16;
 /** Bytes kept before `start`, to show the line of a place. */
@@ -201,7 +200,7 @@ export class Window {
 }
 
 /** If more bytes than this are left in the window, the payload is cut at once. */
-const MOST_BYTES = 1 << 16;
+const MOST_LEFT_BYTES = 1 << 16;
 
 /**
  * The last payload in a window usually continues after the window. To read more and accept it whole is faster than to
@@ -213,7 +212,7 @@ export function createWaits(window: Window): () => boolean {
   let last = -1;
   return () => {
     const { base, start, end } = window;
-    if (end - start > MOST_BYTES || window.atEnd || window.size === null) return false;
+    if (end - start > MOST_LEFT_BYTES || window.atEnd || window.size === null) return false;
     if (base + start === last) return false;
     last = base + start;
     return true;

@@ -15,7 +15,7 @@ import {
   type WasmType,
 } from './assembler.ts';
 
-const TYPES: Readonly<Record<WasmType, number>> = { i32: 0x7f, i64: 0x7e, f64: 0x7c, v128: 0x7b };
+const TYPE_CODES: Readonly<Record<WasmType, number>> = { i32: 0x7f, i64: 0x7e, f64: 0x7c, v128: 0x7b };
 const END = 0x0b;
 
 /** Whether V8 refuses a module for the size of its code: https://webassembly.github.io/spec/js-api/#limits */
@@ -43,13 +43,13 @@ export function encode(module: ModuleCode): Uint8Array<ArrayBuffer> {
   const globalCodes = globals.map(({ name, type, initial }) => {
     body.clear();
     new Writer({ name, params: [], locals: [] }, indexes, body).write(INITIAL[type](initial));
-    return [TYPES[type], 1, ...body.taken, END];
+    return [TYPE_CODES[type], 1, ...body.taken, END];
   });
   const bodies = bodiesOf(functions, indexes);
   const types = functions.map(({ params, result }) => [
     0x60,
-    ...vector(params.map(([, type]) => [TYPES[type]])),
-    ...vector(result === null ? [] : [[TYPES[result]]]),
+    ...vector(params.map(([, type]) => [TYPE_CODES[type]])),
+    ...vector(result === null ? [] : [[TYPE_CODES[result]]]),
   ]);
   const exports = [
     ...functions.flatMap(({ name, exported }, i) => (exported ? [[...string(name), 0, ...unsigned(i)]] : [])),
@@ -79,7 +79,7 @@ function bodiesOf(functions: readonly FunctionCode[], indexes: Indexes): Bytes {
     body.number(code.locals.length);
     for (const [, type] of code.locals) {
       body.push(1);
-      body.push(TYPES[type]);
+      body.push(TYPE_CODES[type]);
     }
     new Writer(code, indexes, body).write(code.body);
     body.push(END);

@@ -1,15 +1,13 @@
 /** Near misses: the word that was probably meant. */
 import { distance } from 'fastest-levenshtein';
-
-/** Longer words are not compared: the comparison takes quadratic time. */
-const MAX_LENGTH = 64;
+import { COMPARED_NAME } from '../limits.ts';
 
 /**
  * The candidate nearest to `word`, if it is near enough: it differs in case only, or in at most a third of its letters
  * (at least one). Null if none is. A word that is itself a candidate has no near miss.
  */
 export function nearMiss(word: string, candidates: Iterable<string>): string | null {
-  if (word.length > MAX_LENGTH) return null;
+  if (word.length > COMPARED_NAME) return null;
   const lower = word.toLowerCase();
   let best: string | null = null;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;

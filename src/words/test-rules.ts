@@ -46,7 +46,7 @@ export interface TestRow<Params> extends RuleRow {
   readonly sentence: (params: Params) => string;
 }
 
-const LISTED = 5;
+const LISTED_IN_TEST = 5;
 
 /** In the order in which documents list them. @internal */
 export const TEST_RULES: { readonly [R in TestRule]: TestRow<TestParams[R]> } = {
@@ -112,7 +112,7 @@ function differences(missing: readonly MissingViolation[], unexpected: readonly 
 
 /** `minimum at /age, oneOf at /pay (below it: type at /pay/name) and 3 more` */
 function listed(violations: readonly MissingViolation[]): string {
-  const shown = violations.slice(0, LISTED).map((one) => placed(one) + relatives(one));
+  const shown = violations.slice(0, LISTED_IN_TEST).map((one) => placed(one) + relatives(one));
   const more = violations.length - shown.length;
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
@@ -132,7 +132,6 @@ function at(pointer: string): string {
 
 type AjvVerdict = 'valid' | 'invalid';
 
-/** The `params`. */
 export interface AjvParams {
   'compare/ajv': { readonly here: AjvVerdict; readonly ajv: AjvVerdict };
 }

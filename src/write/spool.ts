@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { nodeModule } from '../json/on-demand.ts';
+import { LINE_FEED } from '../json/skip.ts';
 import { ignoreErrors } from './disk.ts';
 
 /** The file system calls it needs, so that tests can make them fail. */
@@ -113,8 +114,6 @@ export class Spool {
     return { fd, path, unlinked: ignoreErrors(() => this.#disk.unlinkSync(path)) };
   }
 }
-
-const LINE_FEED = 0x0a;
 
 /** The lines in what is read, each of which ended with a line feed. */
 export function* linesIn(pieces: Iterable<Uint8Array>): Generator<string> {

@@ -8,9 +8,9 @@ import type { Source } from '../types.ts';
 /** The file system calls it needs, so that tests can replace them. */
 export type StatDisk = Pick<typeof fs, 'statSync'>;
 
-const NAMES = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
+const STAT_NAMES = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
 
-type Identity = Pick<BigIntStats, (typeof NAMES)[number]>;
+type Identity = Pick<BigIntStats, (typeof STAT_NAMES)[number]>;
 
 export class Unchanged {
   /** Null for a file without `stat`. */
@@ -27,7 +27,7 @@ export class Unchanged {
   has(source: Source): boolean {
     const before = this.#before.get(source) ?? null;
     const now = statsOf(source.path!, this.#disk); // files have paths
-    return before !== null && now !== null && NAMES.every((name) => before[name] === now[name]);
+    return before !== null && now !== null && STAT_NAMES.every((name) => before[name] === now[name]);
   }
 
   /** In bytes; Infinity if that is not known. */

@@ -6,6 +6,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Chalk } from 'chalk';
 import type { EditList } from '../json/edits.ts';
+import { LINE_FEED } from '../json/skip.ts';
 import { isCompressed } from '../source/open-bytes.ts';
 import { isOutside, slashed } from '../source/path-text.ts';
 import type { Source } from '../types.ts';
@@ -64,7 +65,6 @@ export async function* unifiedDiff(name: string, edits: EditList, read: ReadAgai
 /** What the edits make of one line after the other. */
 class EditedLines {
   readonly #edits: EditList;
-  /** The next edit. */
   #at = 0;
   /** Offset in the file up to which bytes go. */
   #goneTo = 0;
@@ -148,7 +148,6 @@ function lineFeedsIn(bytes: Uint8Array): number {
   return count;
 }
 
-const LINE_FEED = 0x0a;
 const NO_LINE_FEED = Buffer.from('\n\\ No newline at end of file\n');
 
 function marked(mark: string, line: Buffer): Buffer {

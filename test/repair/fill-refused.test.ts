@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { JUDGED_LEVELS } from '../../src/engine/judge/examine.ts';
+import { JUDGED_LEVELS } from '../../src/limits.ts';
 import { createFiller, fillBy, filled, loadForFilling } from '../fill-world.ts';
 import { BIN } from '../spawned.ts';
 import { paylint } from '../world.ts';

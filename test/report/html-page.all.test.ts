@@ -11,8 +11,8 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pathOf } from '../../scripts/programs.js';
+import { HTML_CHARACTERS, HTML_VIOLATIONS } from '../../src/limits.ts';
 import { violationsOf } from '../../src/log/violation-table.ts';
-import { MOST_ROWS, MOST_TEXT } from '../../src/report/html.ts';
 import { createReporter } from '../../src/report/report-formats.ts';
 import type { ReportEvent, ReportStyle } from '../../src/types.ts';
 import { readPage, unescaped } from '../format-readers.ts';
@@ -100,7 +100,7 @@ describe('a page holds', () => {
 
   it('at most 100,000 violations, and says so, however many may be listed', async () => {
     const hidden = { type: 'hidden', file: 'b', rule: 'type', count: 3, fixable: 2 } as const;
-    const events = [...many(MOST_ROWS + 5), hidden, END];
+    const events = [...many(HTML_VIOLATIONS + 5), hidden, END];
     const page = await draw(events, { maxViolations: 0 });
     expect(page === (await draw(events, { maxViolations: 200_000 }))).toBe(true);
     const { rows, end } = readPage(page);
@@ -128,8 +128,8 @@ describe('a page holds', () => {
     page += reporter(END);
     const { rows, end } = readPage(page);
     const size = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
-    expect(size).toBeGreaterThan(MOST_TEXT);
-    expect(size).toBeLessThan(MOST_TEXT + 10_000);
+    expect(size).toBeGreaterThan(HTML_CHARACTERS);
+    expect(size).toBeLessThan(HTML_CHARACTERS + 10_000);
     expect(end.notes[0]).toMatch(/^Only the first 2\d,\d{3} violations are listed: … and \d\d,\d{3} more: required/);
   });
 
@@ -416,7 +416,7 @@ describe.skipIf(tool.missing)(`in a browser${tool.note}`, () => {
   });
 
   it('has 100,000 violations, and few elements', async () => {
-    await inPage(await draw([...many(MOST_ROWS), END]), async (page) => {
+    await inPage(await draw([...many(HTML_VIOLATIONS), END]), async (page) => {
       const rows = page.locator('.body .row');
       expect(await rows.count()).toBeLessThan(100);
       expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('100001');

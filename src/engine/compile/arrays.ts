@@ -12,7 +12,7 @@ import { type CompilerContext, codeContext, inside, isCharged, isReread, type Re
 export const ITEM_KEYWORDS: readonly DialectKeyword[] = ['prefixItems', 'items'];
 
 /** More schemas for single items make too much code. */
-const MOST_LISTED = 500;
+const MOST_SINGLE_ITEMS = 500;
 
 const count = asm.localGet('count');
 
@@ -64,7 +64,8 @@ function itemsOf(
 ): { readonly listed: readonly Schema[]; readonly other: Schema } {
   const { items = true, prefixItems } = schema;
   if (prefixItems === undefined) return { listed: [], other: items };
-  if (prefixItems.length > MOST_LISTED) throw new Unsupported(`more than ${MOST_LISTED} schemas for single items`);
+  if (prefixItems.length > MOST_SINGLE_ITEMS)
+    throw new Unsupported(`more than ${MOST_SINGLE_ITEMS} schemas for single items`);
   if (defaults !== null) throw new Unsupported('schemas for single items, beside defaults to fill in');
   return { listed: prefixItems, other: items };
 }

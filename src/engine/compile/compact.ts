@@ -3,22 +3,19 @@
  * that end or interrupt a string are found 64 at a time, as bits of a mask, and taken one after another; so no step has
  * to wait for the length of the string before it.
  */
+import { BACKSLASH, COLON, COMMA, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../json/skip.ts';
 import type { Code } from '../../wasm/assembler.ts';
 import * as asm from '../../wasm/assembler.ts';
 import { advance, isNotAtP, literals, p, UNSURE } from '../../wasm/templates.ts';
 import { PARAMS } from './context.ts';
-import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './text.ts';
+import { isHexDigit, stringEnds } from './text.ts';
 
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OBJECT = 0x7b;
-const ARRAY = 0x5b;
 /** Closing brackets are two after the opening ones, and those of objects this much after those of arrays. */
 const BETWEEN_BRACKETS = 0x20;
 const END_OF_ARRAY = 0x5d;
 
 /** Nesting levels that fit into the bits of one number. */
-const MOST_LEVELS = 64;
+const LEVELS_OF_A_NUMBER = 64;
 
 const q = asm.localGet('q');
 const c = asm.localGet('c');
@@ -96,9 +93,9 @@ const passName: Code = [
 /** The opening bracket `c` is at `p`. Goes to `next`, or on if the bracket is closed at once. */
 const openBracket: Code = [
   asm.if_(asm.i32GeU(asm.i32Add(level, 'depth'), asm.globalGet('maxDepth')), UNSURE),
-  asm.if_(asm.i32GeU(level, MOST_LEVELS), UNSURE),
+  asm.if_(asm.i32GeU(level, LEVELS_OF_A_NUMBER), UNSURE),
   asm.localSet('level', asm.i32Add(level, 1)),
-  asm.localSet('kinds', asm.i64Or(asm.i64Shl(kinds, asm.i64Const(1n)), asm.i64ExtendI32U(asm.i32Eq(c, OBJECT)))),
+  asm.localSet('kinds', asm.i64Or(asm.i64Shl(kinds, asm.i64Const(1n)), asm.i64ExtendI32U(asm.i32Eq(c, OPEN_OBJECT)))),
   advance(1),
   asm.brIf('next', asm.i32Ne(asm.i32Load8U(p), asm.i32Add(c, 2))),
 ];
@@ -106,7 +103,7 @@ const openBracket: Code = [
 /** A number, `true`, `false`, `null`, or the beginning of an object or an array. */
 const passOther: Code = asm.block(
   'passed',
-  asm.if_(asm.i32Or(asm.i32Eq(c, OBJECT), asm.i32Eq(c, ARRAY)), [openBracket, asm.br('passed')]),
+  asm.if_(asm.i32Or(asm.i32Eq(c, OPEN_OBJECT), asm.i32Eq(c, OPEN_ARRAY)), [openBracket, asm.br('passed')]),
   literals(asm.br('passed')),
   asm.localSet('p', asm.call('number', p)),
   asm.if_(asm.i32Eqz(p), UNSURE),

@@ -12,8 +12,7 @@ import { p, UNSURE } from '../../wasm/templates.ts';
 import type { CompilerContext, DefaultTexts, Guard, SchemaAt } from './context.ts';
 import { rawText } from './text.ts';
 
-/** Names per local. */
-export const BITS = 64;
+export const MASK_BITS = 64;
 /** More names make too much code. */
 const MOST_NAMES = 4000;
 
@@ -34,7 +33,7 @@ export class KnownNames {
     if (names.size > MOST_NAMES) throw new Unsupported(`an object with more than ${MOST_NAMES} known members`);
     this.all = [...names].map((name, index) => ({
       ...{ name, bytes: rawText(name) },
-      ...{ word: Math.floor(index / BITS), bit: 1n << BigInt(index % BITS) },
+      ...{ word: Math.floor(index / MASK_BITS), bit: 1n << BigInt(index % MASK_BITS) },
     }));
   }
 
@@ -85,7 +84,8 @@ export function refuseDefaults(
   const { patternProperties, propertyNames, minProperties, maxProperties } = schema;
   if ([patternProperties, propertyNames, minProperties, maxProperties].some((value) => value !== undefined))
     throw new Unsupported('a condition on names or their number, beside defaults to fill in');
-  if (names.all.length > BITS) throw new Unsupported(`more than ${BITS} known members, beside defaults to fill in`);
+  if (names.all.length > MASK_BITS)
+    throw new Unsupported(`more than ${MASK_BITS} known members, beside defaults to fill in`);
   for (const [name, { required, absent, allowed, forbidden }] of members) {
     const text = defaults.textOf(schema, name);
     if (text === null || required) continue; // a required member is never missing

@@ -1,6 +1,6 @@
 /** Patterns and formats as automata over bytes, a step for each. Their tables are in the memory before the window. */
 import { Unsupported } from '../../keywords/keyword-code.ts';
-import { type Automaton, fromText } from '../../regex/automaton.ts';
+import { AUTOMATON_LIMITS, type Automaton, fromText } from '../../regex/automaton.ts';
 import { type CompiledPattern, compileAutomaton } from '../../regex/matcher.ts';
 import { toRegExp } from '../../schema/regexp.ts';
 import type { Code, Variables } from '../../wasm/assembler.ts';
@@ -11,7 +11,6 @@ import { FORMAT_TABLES } from './format-tables.ts';
 
 /** Work that the automata of one schema may take together, see `AutomatonLimits`. */
 const MOST_WORK = 6_000_000;
-const LIMITS = { states: 10_000, work: 2_000_000 };
 /** The least work that an automaton is charged, also if it was given up. */
 const LEAST_WORK = 20_000;
 /** Size of the table of classes, which is before the transitions, in bytes. */
@@ -24,7 +23,7 @@ const CLASSES = 256;
 const MOST_PATTERNS = 2000;
 const ENTRY_BYTES = 16;
 /** Instead of the address, if the automaton cannot be made. */
-const NONE = 1;
+const NO_AUTOMATON = 1;
 
 /** A backreference or a lookbehind: most likely there is no automaton, which is better known at once. */
 const HOPELESS = /\\[1-9k]|\(\?<[=!]/;
@@ -76,7 +75,7 @@ export class Patterns {
     this.#reserveEntries();
     const numbers = this.#make(this.#sources[number]!); // a number that `entryOf` gave
     const view = new DataView(this.#bytes.buffer, number * ENTRY_BYTES);
-    for (const [i, value] of (numbers ?? [NONE]).entries()) view.setUint32(4 * i, value, true);
+    for (const [i, value] of (numbers ?? [NO_AUTOMATON]).entries()) view.setUint32(4 * i, value, true);
     this.#made.set(number, numbers !== null);
     return numbers !== null;
   }
@@ -85,7 +84,7 @@ export class Patterns {
   #make(source: string): readonly number[] | null {
     if (this.#work > MOST_WORK) return null;
     const { automaton } = compiled(source);
-    this.#work += LEAST_WORK + (automaton === null ? LIMITS.work / 4 : automaton.transitions.length * 20);
+    this.#work += LEAST_WORK + (automaton === null ? AUTOMATON_LIMITS.work / 4 : automaton.transitions.length * 20);
     return automaton === null ? null : this.#store(automaton);
   }
 
@@ -124,7 +123,7 @@ export class Patterns {
 export function compiled(source: string): CompiledPattern {
   const text = FORMAT_TABLES.get(source);
   if (text !== undefined) return { automaton: fromText(text), reason: null };
-  return compileAutomaton(toRegExp(source).source, LIMITS);
+  return compileAutomaton(toRegExp(source).source);
 }
 
 /** 1 if the bytes in [from, end) match the pattern of an entry, else 0. They are UTF-8, without escapes. */
@@ -139,7 +138,7 @@ const MATCH_LOCALS: Variables = asm.i32s('table', 'state', 'classCount', 'lastAc
 /** Follows the transitions of a table. States 0 and `classCount` are final. Without a table, the module stops. */
 export const match = asm.func('match', asm.i32s('p', 'end', 'entry'), MATCH_LOCALS, [
   asm.localSet('table', asm.i32Load('entry')),
-  asm.if_(asm.i32LeU('table', NONE), [asm.globalSet('wanted', 'entry'), ...asm.unreachable]),
+  asm.if_(asm.i32LeU('table', NO_AUTOMATON), [asm.globalSet('wanted', 'entry'), ...asm.unreachable]),
   asm.localSet('state', asm.i32Load('entry', 4)),
   asm.localSet('classCount', asm.i32Load('entry', 8)),
   asm.localSet('lastAccepting', asm.i32Load('entry', 12)),

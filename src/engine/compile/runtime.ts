@@ -2,6 +2,7 @@
  * The functions in every accept module: white space, strings, numbers, names that no schema describes, values of
  * any shape, and counts for lines and columns. Each takes the address after the byte that introduces what it reads.
  */
+import { BACKSLASH, QUOTE } from '../../json/skip.ts';
 import type { Code, FunctionCode, GlobalCode, Variables } from '../../wasm/assembler.ts';
 import * as asm from '../../wasm/assembler.ts';
 import {
@@ -29,7 +30,7 @@ import {
   until,
 } from '../../wasm/templates.ts';
 import { number } from './scalars.ts';
-import { BACKSLASH, isHexDigit, QUOTE, stringEnds } from './text.ts';
+import { isHexDigit, stringEnds } from './text.ts';
 
 export const GLOBALS: readonly GlobalCode[] = [
   /** What was missing when the module stopped: the entry of a table; else 0. */

@@ -3,6 +3,7 @@
  * including the closing quote. A string with the same text in escapes does not match and is unsure; so is an object or an
  * array that is not the compact text of an allowed one.
  */
+import { BACKSLASH, QUOTE } from '../../json/skip.ts';
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import type { Code } from '../../wasm/assembler.ts';
 import * as asm from '../../wasm/assembler.ts';
@@ -68,11 +69,11 @@ export interface TextCase {
 }
 
 /** The closing quote of a text of this length or more is not in the first sixteen bytes. */
-const LONG = 16;
+const LONG_WORD = 16;
 /** Up to this number, texts are compared one after another: processors predict branches better than jumps. */
 const VERY_FEW = 5;
 /** Up to this number, texts of the same length are compared one after another. */
-const FEW = 6;
+const FEW_OF_A_LENGTH = 6;
 
 /**
  * Runs the code of the case whose text is at `p`; without one, control goes on after this code. More than a few texts
@@ -86,8 +87,10 @@ export function whenOneMatches(cases: readonly TextCase[]): Code {
   }
   const lengths = [...new Set(cases.map(lengthOf))].sort((a, b) => a - b);
   const labelOf = (length: number): string => `length ${length}`;
-  const labels = Array.from({ length: LONG }, (_, length) => (lengths.includes(length) ? labelOf(length) : 'no text'));
-  const beyond = lengths.includes(LONG) ? labelOf(LONG) : 'no text';
+  const labels = Array.from({ length: LONG_WORD }, (_, length) =>
+    lengths.includes(length) ? labelOf(length) : 'no text',
+  );
+  const beyond = lengths.includes(LONG_WORD) ? labelOf(LONG_WORD) : 'no text';
   // The index is the position of the first quote in sixteen bytes, 32 if there is none.
   let code = asm.brTable(asm.i32Ctz(asm.i8x16Bitmask(asm.i8x16Eq('v', asm.v128ConstSplat(0x22)))), labels, beyond);
   for (const length of lengths) {
@@ -98,12 +101,12 @@ export function whenOneMatches(cases: readonly TextCase[]): Code {
 }
 
 function lengthOf({ bytes }: TextCase): number {
-  return Math.min(LONG, bytes.length - 1);
+  return Math.min(LONG_WORD, bytes.length - 1);
 }
 
 /** Cases with texts that are equally long up to byte `length`. */
 function byBytes(cases: readonly TextCase[], length: number, level: number): Code {
-  const position = cases.length > FEW && level < 4 ? bestPosition(cases, length) : null;
+  const position = cases.length > FEW_OF_A_LENGTH && level < 4 ? bestPosition(cases, length) : null;
   if (position === null) return cases.flatMap(({ bytes, action }) => whenMatches(bytes, action));
   const values = [...new Set(cases.map(({ bytes }) => bytes[position]!))].sort((a, b) => a - b);
   const least = values[0]!;
@@ -131,9 +134,6 @@ function bestPosition(cases: readonly TextCase[], length: number): number | null
   return position;
 }
 
-export const QUOTE = 0x22;
-export const BACKSLASH = 0x5c;
-
 /** With this bit changed, the quote comes right after the control characters: then one comparison finds both. */
 const BIT = 2;
 const LAST = QUOTE ^ BIT;
@@ -153,7 +153,7 @@ export const stringEnds = (address: Code, offset = 0): Code => [
 export const isHexDigit = (byte: Code): Code =>
   asm.i32Or(asm.i32LtU(asm.i32Sub(byte, 0x30), 10), asm.i32LtU(asm.i32Sub(asm.i32Or(byte, 0x20), 0x61), 6));
 
-const MOST_BYTES = 1000;
+const MOST_VALUE_BYTES = 1000;
 /** For thousands of values in one function, V8 needs gigabytes of memory. */
 const MOST_VALUES = 500;
 
@@ -162,7 +162,7 @@ export function equalCode(values: readonly object[], read: Code): Code {
   if (values.length > MOST_VALUES) throw new Unsupported(`more than ${MOST_VALUES} objects and arrays in "enum"`);
   const texts = values
     .map((value) => [...Buffer.from(JSON.stringify(value))])
-    .filter((bytes) => bytes.length <= MOST_BYTES);
+    .filter((bytes) => bytes.length <= MOST_VALUE_BYTES);
   const cases = texts.flatMap((bytes) =>
     asm.if_(
       asm.i32Eq('length', bytes.length),

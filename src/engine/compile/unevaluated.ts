@@ -16,7 +16,7 @@ export const REPLACED = ['unevaluatedProperties', 'unevaluatedItems'] as const;
 type ReplacedKeyword = (typeof REPLACED)[number];
 
 /** More levels of references and branches are not followed. */
-const MOST_LEVELS = 30;
+const MOST_HOPS = 30;
 /** More conditions make too much code. */
 const MOST_CONDITIONS = 64;
 /** Conditions on what is not known by name or index: each combination of them is code. */
@@ -34,7 +34,6 @@ interface Evaluated {
   readonly patterns: Map<string, Set<Condition>>;
   /** By number of first items. */
   readonly listed: Map<number, Set<Condition>>;
-  /** The schemas of `contains`. */
   readonly contains: Map<Schema, Set<Condition>>;
 }
 
@@ -191,7 +190,7 @@ class EvaluatedParts {
 
   /** Adds what the keywords of `schema`, other than `unevaluated…`, evaluate if `condition` holds. */
   collectBeside(schema: SchemaNode, condition: Condition, level: number): void {
-    if (level > MOST_LEVELS) throw new Unsupported('many levels of alternatives');
+    if (level > MOST_HOPS) throw new Unsupported('many levels of alternatives');
     if (this.#keyword === 'unevaluatedItems') this.#items(schema, condition);
     else this.#members(schema, condition);
     const { $ref = [], allOf = [], anyOf = [], oneOf = [], if: test, then, else: otherwise } = schema;

@@ -2,6 +2,7 @@
  * Functions that only some schemas need, for values that were read before and are well-formed: one compares the items of an
  * array by their hashes, one skips a value.
  */
+import { BACKSLASH, QUOTE } from '../../json/skip.ts';
 import type { Code, FunctionCode, GlobalCode, Variables } from '../../wasm/assembler.ts';
 import * as asm from '../../wasm/assembler.ts';
 import {
@@ -15,7 +16,6 @@ import {
   SCRATCH,
 } from '../../wasm/layout.ts';
 import { advance, charge, isAtP, nextAfterComma, p, skipSpace, UNSURE, until } from '../../wasm/templates.ts';
-import { BACKSLASH, QUOTE } from './text.ts';
 
 const c = asm.localGet('c');
 

@@ -3,6 +3,7 @@
  * and size. Duplicate names are accepted, and numbers beyond a double too, if their form is certain. One of them also
  * writes the texts without the white space between their tokens.
  */
+import { COLON, COMMA, QUOTE } from '../../json/skip.ts';
 import type { Code, FunctionCode, Variables } from '../../wasm/assembler.ts';
 import * as asm from '../../wasm/assembler.ts';
 import { ANY_JSON, type Around } from '../../wasm/layout.ts';
@@ -10,11 +11,9 @@ import { advance, isAtP, isNotAtP, literals, p, proceed, skipSpace, UNSURE } fro
 import { compactText } from './compact.ts';
 import { inner, PARAMS } from './context.ts';
 import { type AcceptModule, moduleOf } from './module.ts';
-import { QUOTE, stringEnds } from './text.ts';
+import { stringEnds } from './text.ts';
 import { dropSpace, WRITER_GLOBALS, writerFunctions } from './writer.ts';
 
-const COMMA = 0x2c;
-const COLON = 0x3a;
 /** The function for any value, and those for objects and arrays. */
 const NAME = 'text';
 const OBJECT = 'members';

@@ -8,6 +8,7 @@
  * Between elements of an array that become lines, the range keeps the commas. They are replaced by line feeds in the
  * copy, here or by the caller that copies the range.
  */
+import { COMMA, LINE_FEED } from '../../json/skip.ts';
 import type { Code, FunctionCode, GlobalCode, Variables } from '../../wasm/assembler.ts';
 import * as asm from '../../wasm/assembler.ts';
 import type { Around } from '../../wasm/layout.ts';
@@ -49,8 +50,6 @@ const copy = asm.func('copy', asm.i32s('p', 'end', 'to'), asm.NONE, [
   asm.i32Sub(to, asm.i32Sub(p, 'end')),
 ]);
 
-const COMMA = 0x2c;
-const LINE_FEED = 0x0a;
 const span = asm.localGet('span');
 const spanEnd = asm.i32Load(span, 4);
 

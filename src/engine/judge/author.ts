@@ -203,9 +203,9 @@ function filledIn(message: string, pointer: string, read: (() => unknown) | null
     const value = atPointer(read(), formatPointer(from) + below);
     if (value === undefined || typeof value === 'string') return quote(value ?? '');
     const json = JSON.stringify(value);
-    return visible(json.length > LONGEST ? `${json.slice(0, LONGEST)}…` : json);
+    return visible(json.length > LONGEST_VALUE ? `${json.slice(0, LONGEST_VALUE)}…` : json);
   });
 }
 
 /** Of the JSON text of a value, in UTF-16 code units. */
-const LONGEST = 80;
+const LONGEST_VALUE = 80;

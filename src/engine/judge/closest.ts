@@ -5,6 +5,7 @@
 import { memoized, once } from '../../json/on-demand.ts';
 import type { JsonObject } from '../../json/value.ts';
 import { wanted } from '../../keywords/wanted.ts';
+import { COMPARED_ALTERNATIVES } from '../../limits.ts';
 import {
   type Facts,
   factsOf,
@@ -20,12 +21,10 @@ import { madeSchema, type Schema } from '../../schema/node.ts';
 import { nearMiss } from '../../words/near.ts';
 import { add, type Numbers } from './judge-alternatives.ts';
 
-/** Maximum number of alternatives that are compared with a value. If there are more, an index selects similar ones. */
-const MOST_COMPARED = 64;
 /** Maximum number of members of a value that are looked up in the index. */
 const MOST_NAMES = 200;
 /** Maximum number of values of a member that are listed, and compared with a word. */
-const MOST_LISTED = 100;
+const MOST_TAG_VALUES = 100;
 /** Maximum number of equally good alternatives that are left for the judge. */
 const MOST_LEFT = 8;
 
@@ -102,9 +101,9 @@ export class Closest {
   #candidates(value: unknown): Numbers {
     const type = typeOf(value);
     const fitting = this.#fitting(type);
-    if (fitting.length <= MOST_COMPARED || type !== OBJECT) return fitting.slice(0, MOST_COMPARED);
+    if (fitting.length <= COMPARED_ALTERNATIVES || type !== OBJECT) return fitting.slice(0, COMPARED_ALTERNATIVES);
     const found = lookedUp(this.#index(), value as JsonObject); // it is an object
-    return found.length === 0 ? fitting.slice(0, MOST_COMPARED) : found;
+    return found.length === 0 ? fitting.slice(0, COMPARED_ALTERNATIVES) : found;
   }
 
   #score({ values, members, required, names }: Facts, value: unknown): Score {
@@ -133,7 +132,7 @@ function compare(a: Score, b: Score): number {
 }
 
 function isNear(value: unknown, allowed: ReadonlySet<Scalar>): boolean {
-  if (typeof value !== 'string' || allowed.size > MOST_LISTED) return false;
+  if (typeof value !== 'string' || allowed.size > MOST_TAG_VALUES) return false;
   return (
     nearMiss(
       value,
@@ -170,7 +169,7 @@ function decidingTags(all: readonly Facts[], tags: Tags): ReadonlyMap<string, Re
   for (const [name, isApart] of tags) {
     if (!isApart || !fitting.every(({ members }) => members.has(name))) continue;
     const values = new Set(fitting.flatMap(({ members }) => [...members.get(name)!]));
-    if (values.size <= MOST_LISTED) deciding.set(name, values);
+    if (values.size <= MOST_TAG_VALUES) deciding.set(name, values);
   }
   return deciding;
 }
@@ -201,8 +200,9 @@ function lookedUp({ byValue, byName }: ReturnType<typeof indexOf>, object: JsonO
   ];
   const found = new Set<number>();
   for (const list of lists) {
-    if (found.size === MOST_COMPARED) break;
-    for (const number of list.slice(0, MOST_COMPARED)) if (found.size < MOST_COMPARED) found.add(number);
+    if (found.size === COMPARED_ALTERNATIVES) break;
+    for (const number of list.slice(0, COMPARED_ALTERNATIVES))
+      if (found.size < COMPARED_ALTERNATIVES) found.add(number);
   }
   return [...found].sort((a, b) => a - b);
 }

@@ -11,6 +11,7 @@ import { scanInto } from '../../json/scan.ts';
 import { nestsDeeper } from '../../json/skip.ts';
 import type { SyntaxFault } from '../../json/syntax-cause.ts';
 import { characterLength, firstInvalidUtf8 } from '../../json/utf8.ts';
+import { JUDGED_LEVELS, SHOWN_CHARACTERS } from '../../limits.ts';
 import type { Kind } from '../../schema/set.ts';
 import type { ExamineSettings, Finding, Hidden, Outcome, Span } from '../../types.ts';
 import { visible } from '../../words/escape.ts';
@@ -70,7 +71,7 @@ export interface Examined {
   readonly kind: string | null;
   /** In the order of their places; for a valid payload there are none. Spans are indexes into the bytes examined. */
   readonly findings: readonly Finding[];
-  /** Violations that are only counted: all, or those beyond `MOST_LISTED`. */
+  /** Violations that are only counted: all, or those beyond `LISTED_VIOLATIONS`. */
   readonly hidden: HiddenCounts;
   /** The insertions, if defaults are filled in, or if only reports need them. */
   readonly fills: FillTable;
@@ -114,10 +115,6 @@ export interface ExamineOptions extends Pick<ExamineSettings, 'maxDepth' | 'reda
  * A schema that recurs with the depth of a payload is applied to at most this number of levels. The stack of
  * `DeepExaminer` is made for it. So the verdict does not depend on the thread, nor on V8's optimisation of its code.
  */
-export const JUDGED_LEVELS = 2048;
-
-/** Maximum number of code points of payload text in a message. */
-const SHOWN = 80;
 
 export interface Filling {
   /** Fills `value`, of the given kind, in place. Throws EndlessDefaults. */
@@ -571,6 +568,6 @@ export function textOf(bytes: Buffer): string {
 }
 
 function sourceText(bytes: Buffer, span: Span): string {
-  const text = [...bytes.toString('utf8', span.start, Math.min(span.end, span.start + 4 * SHOWN))];
-  return visible(text.length > SHOWN ? `${text.slice(0, SHOWN).join('')}…` : text.join(''));
+  const text = [...bytes.toString('utf8', span.start, Math.min(span.end, span.start + 4 * SHOWN_CHARACTERS))];
+  return visible(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS).join('')}…` : text.join(''));
 }

@@ -11,6 +11,7 @@ import { escapeToken } from '../../json/pointer.ts';
 import { isContainer } from '../../json/value.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { writtenIn } from '../../keywords/values.ts';
+import { COUNTED_VIOLATIONS, EXPLAINED_LEVELS, LISTED_CHILDREN, MEASURED_VIOLATIONS } from '../../limits.ts';
 import { alternativeName } from '../../schema/alternative-name.ts';
 import { scalarsOf } from '../../schema/facts.ts';
 import { placeIn, type Schema, type SchemaNode } from '../../schema/node.ts';
@@ -30,16 +31,8 @@ import {
 import type { Choice } from './sites.ts';
 import { type Log, type Step, type Walk, walkedIn } from './walk.ts';
 
-/** Maximum number of violations of the closest alternative that are listed directly below one violation. */
-const MOST_CHILDREN = 10;
 /** Maximum number of facts that say why a name is not allowed. */
 const MOST_OF_NAME = 4;
-/** Maximum nesting of alternatives in alternatives. */
-const MOST_LEVELS = 8;
-/** Maximum number of violations that are counted. */
-const MOST_COUNTED = 1000;
-/** Maximum number of violations of an alternative that is compared with others. */
-const MOST_MEASURED = 100;
 
 type JudgingParts = Pick<JudgedKinds, 'judge' | 'sites' | 'canRepeat'>;
 
@@ -61,7 +54,7 @@ export class Explainer {
     const expected = closest.expected(about.value);
     if (expected !== null) return { params: expectedParams(expected), children: [] };
     const { context, span, childBudget } = about;
-    if (childBudget === null || childBudget.level === MOST_LEVELS || childBudget.left.children === 0) return null;
+    if (childBudget === null || childBudget.level === EXPLAINED_LEVELS || childBudget.left.children === 0) return null;
     try {
       const number = this.#best(closest.for(about.value), about);
       if (number === null) return null;
@@ -115,7 +108,7 @@ export class Explainer {
     const walked = { ...walkedIn(span ?? context.span), base };
     let best: { readonly number: number; readonly found: LimitedLog } | null = null;
     for (const number of numbers) {
-      const found = new LimitedLog(judge.walk, MOST_MEASURED);
+      const found = new LimitedLog(judge.walk, MEASURED_VIOLATIONS);
       judge.judge(this.#stepOf(choice, number), value, walked, found);
       if (best === null || found.isBetterThan(best.found)) best = { number, found };
     }
@@ -148,7 +141,7 @@ export class Explainer {
     const { judge } = this.#judging;
     const base = baseOf(about);
     const log = new RowLog(judge.walk, context.bytes, span, this.#judging);
-    const limited = new LimitedLog(judge.walk, MOST_COUNTED, log);
+    const limited = new LimitedLog(judge.walk, COUNTED_VIOLATIONS, log);
     judge.judge(this.#stepOf(choice, number), value, { ...walkedIn(span), base }, limited);
     const errors = log.take();
     const { level, left } = childBudget!;
@@ -157,7 +150,7 @@ export class Explainer {
       left.children--;
       return { children: [below(about.pointer, tag)], more: 0 };
     }
-    const count = Math.min(errors.rows.length, MOST_CHILDREN, left.children);
+    const count = Math.min(errors.rows.length, LISTED_CHILDREN, left.children);
     left.children -= count;
     const inside = { ...context, span, base, childBudget: { level: level + 1, left } };
     return {

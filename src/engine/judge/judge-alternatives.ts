@@ -9,7 +9,7 @@ import { type Facts, factsOf, keyOf, OBJECT, type Scalar, typeOf, type ValueType
 import type { Schema } from '../../schema/node.ts';
 
 /** Fewer alternatives are judged one after another. */
-const FEW = 4;
+const FEW_ALTERNATIVES = 4;
 /** Alternatives by their numbers, in ascending order. */
 export type Numbers = readonly number[];
 
@@ -18,7 +18,7 @@ type Sorter = (value: unknown) => Numbers;
 /** Gives the alternatives that a value may match, in their order. It surely does not match the others. */
 export function alternatives(schemas: readonly Schema[]): Sorter {
   const all: Numbers = [...schemas.keys()];
-  if (all.length < FEW) return () => all;
+  if (all.length < FEW_ALTERNATIVES) return () => all;
   const sorterFor = memoized((type: ValueType): Sorter => {
     const facts = schemas.map(factsOf);
     const candidates = all.filter((number) => facts[number]!.types.has(type));
@@ -35,7 +35,7 @@ export function add<K, V>(buckets: Map<K, V[]>, key: K, value: V): void {
   else bucket.push(value);
 }
 
-const NONE: Numbers = [];
+const NO_NUMBERS: Numbers = [];
 
 /** `a` and `b` in one ascending list. */
 function merged(a: Numbers, b: Numbers): Numbers {
@@ -52,12 +52,12 @@ function byKey(candidates: Numbers, valuesOf: (number: number) => ReadonlySet<Sc
     if (values === null) others.push(number);
     else for (const value of values) add(buckets, value, number);
   }
-  return { matching: (value: unknown): Numbers => buckets.get(keyOf(value)) ?? NONE, others };
+  return { matching: (value: unknown): Numbers => buckets.get(keyOf(value)) ?? NO_NUMBERS, others };
 }
 
 /** Selects by members that are not in `asked`. */
 function byMembers(candidates: Numbers, facts: readonly Facts[], asked: ReadonlySet<string>): Sorter {
-  if (candidates.length < FEW) return () => candidates;
+  if (candidates.length < FEW_ALTERNATIVES) return () => candidates;
   const name = commonest(candidates, (number) => [...facts[number]!.members.keys()].filter((one) => !asked.has(one)));
   if (name !== null) return byMember(name, candidates, facts, new Set([...asked, name]));
   return byRequired(candidates, facts);
@@ -81,7 +81,7 @@ function byMember(name: string, candidates: Numbers, facts: readonly Facts[], as
   const { matching, others } = byKey(candidates, (number) => facts[number]!.members.get(name));
   const sorterFor = memoized((numbers: Numbers) => byMembers(numbers, facts, asked));
   const sort = (numbers: Numbers, value: unknown): Numbers =>
-    numbers.length < FEW ? numbers : sorterFor(numbers)(value);
+    numbers.length < FEW_ALTERNATIVES ? numbers : sorterFor(numbers)(value);
   const without = candidates.filter((number) => !facts[number]!.required.has(name));
   return (value) => {
     if (!Object.hasOwn(value as object, name)) return sort(without, value); // asked of objects only
@@ -104,7 +104,7 @@ function byRequired(candidates: Numbers, facts: readonly Facts[]): Sorter {
   if (buckets.size === 0) return () => candidates;
   return (value) => {
     const names = Object.keys(value as object); // asked of objects only
-    const found = names.flatMap((name) => buckets.get(name) ?? NONE);
+    const found = names.flatMap((name) => buckets.get(name) ?? NO_NUMBERS);
     return merged(
       found.sort((one, other) => one - other),
       others,

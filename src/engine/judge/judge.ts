@@ -42,7 +42,6 @@ export class Judge {
   readonly #counter: StepCounter | undefined;
   readonly #stepOf = memoized((node: SchemaNode) => this.#nodeStep(node));
   readonly pattern: CompilePattern;
-  /** Of nodes with a condition. */
   readonly #appliedTo = memoized((_: SchemaNode): Applied => ({ value: null, met: null }));
   /** For nodes that apply only under a condition: the innermost one, with the place below which it counts. */
   readonly #conditions = new Map<SchemaNode, { readonly place: string; readonly reason: () => string }>();

@@ -11,7 +11,7 @@ import { evaluatedIn } from './evaluated.ts';
 import { assertion, type MakeStep, type MemberStep, type Step, type StepContext } from './walk.ts';
 
 /** If a schema knows at most this number of members, each is looked up by its name. */
-const FEW = 8;
+const FEW_MEMBERS = 8;
 
 export const members: MakeStep = (making) => {
   const { node, walk, stepOf, pattern } = making;
@@ -20,7 +20,7 @@ export const members: MakeStep = (making) => {
   const patterns = Object.entries(patternProperties).map(
     ([source, schema]) => [pattern(source), stepOf(schema, 'patternProperties', source)] as const,
   );
-  if (patterns.length === 0 && (additionalProperties ?? true) === true && known.size <= FEW)
+  if (patterns.length === 0 && (additionalProperties ?? true) === true && known.size <= FEW_MEMBERS)
     return fewMembers(making, [...known]);
   const judgeOther = others(making, 'additionalProperties', additionalProperties);
   const other = isNode(additionalProperties) ? stepOf(additionalProperties, 'additionalProperties') : null;

@@ -6,12 +6,13 @@ import { diagnose, type SyntaxFault } from '../../json/syntax-cause.ts';
 import { looksLikeLatin1 } from '../../json/utf8.ts';
 import { typeNames } from '../../keywords/values.ts';
 import { wanted } from '../../keywords/wanted.ts';
+import { LISTED_VIOLATIONS, SUGGESTING_VIOLATIONS } from '../../limits.ts';
 import { membersAt } from '../../schema/described-members.ts';
 import type { Kind } from '../../schema/set.ts';
 import type { Finding, Hidden, Span } from '../../types.ts';
 import { type OwnFacts, type OwnParams, type OwnRule, ownSentence } from '../../words/own-rules.ts';
 import type { PayloadEnd } from '../../words/syntax.ts';
-import { ascending, END, HiddenCounter, type HiddenCounts, isInDefault, MOST_LISTED, SITE, START } from './records.ts';
+import { ascending, END, HiddenCounter, type HiddenCounts, isInDefault, SITE, START } from './records.ts';
 import { deletionsOf, type Logged, type Removals } from './row-log.ts';
 import {
   budgetForOne,
@@ -30,7 +31,7 @@ export interface ScanNote {
 }
 
 export class ScanFindings implements ScanSink {
-  /** The first `MOST_LISTED`. */
+  /** The first `LISTED_VIOLATIONS`. */
   readonly notes: ScanNote[] = [];
   /** The others. */
   readonly unlisted = new HiddenCounter();
@@ -63,7 +64,7 @@ export class ScanFindings implements ScanSink {
   }
 
   #add(note: ScanNote): void {
-    if (this.notes.length < MOST_LISTED) this.notes.push(note);
+    if (this.notes.length < LISTED_VIOLATIONS) this.notes.push(note);
     else this.unlisted.add({ ...note, fixable: false });
   }
 }
@@ -81,9 +82,6 @@ export interface Rows {
   readonly changeCounted: (hidden: Hidden) => Hidden;
 }
 
-/** More findings have no suggestions: the search for these takes far longer than the rest. */
-const MOST_SUGGESTING = 10_000;
-
 /** All findings of `rows`, as far as they are listed, and the counts of the others. */
 export function findingsOf(rows: Rows): { readonly findings: readonly Finding[]; readonly hidden: HiddenCounts } {
   const { scanned, noteFinding, errors, whole, value, context, change, changeCounted } = rows;
@@ -97,11 +95,11 @@ export function findingsOf(rows: Rows): { readonly findings: readonly Finding[];
   });
   const mayExplain = explainable(errors, context.span);
   const follower = new Follower(context.bytes, context.span.start, context.span.end, value);
-  const findings = order.slice(0, MOST_LISTED).map((i, at) => {
+  const findings = order.slice(0, LISTED_VIOLATIONS).map((i, at) => {
     if (i < noted) return noteFinding(notes[i]!, follower.seek(notes[i]!.span.start).pointer);
     const row = i - noted;
     if (row >= judged) return whole[row - judged]!;
-    const suggests = context.suggests && at < MOST_SUGGESTING;
+    const suggests = context.suggests && at < SUGGESTING_VIOLATIONS;
     const childBudget = mayExplain(row) ? budgetForOne() : null;
     const own = childBudget === null && suggests === context.suggests ? context : { ...context, suggests, childBudget };
     if (isInDefault(errors.rows, row)) return change(findingInDefault(errors, row, own));
@@ -111,7 +109,7 @@ export function findingsOf(rows: Rows): { readonly findings: readonly Finding[];
   const hidden = new HiddenCounter();
   for (const [one, count] of unlisted.counts) hidden.add(one, count);
   for (const [one, count] of errors.unlisted) hidden.add(changeCounted(one), count);
-  for (const i of order.slice(MOST_LISTED)) {
+  for (const i of order.slice(LISTED_VIOLATIONS)) {
     if (i < noted) hidden.add({ ...notes[i]!, fixable: false });
     else if (i >= noted + judged) hidden.add(whole[i - noted - judged]!);
     else hidden.add(changeCounted(hiddenAt(errors.sites, errors.rows.get(i - noted, SITE))));

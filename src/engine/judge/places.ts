@@ -116,7 +116,7 @@ export class SchemaPlaces {
 
 /** Indexes of the values of `enum` that are equal to an earlier one, as which a payload's value is counted. */
 function repeatedIn(node: SchemaNode): ReadonlySet<number> {
-  if (node.enum === undefined) return NONE;
+  if (node.enum === undefined) return NO_PLACES;
   const values = exactValue(node, 'enum') as readonly unknown[]; // a list in the file
   const scalars = new Set<unknown>();
   const containers: unknown[] = [];
@@ -130,7 +130,7 @@ function repeatedIn(node: SchemaNode): ReadonlySet<number> {
   );
 }
 
-const NONE: ReadonlySet<number> = new Set();
+const NO_PLACES: ReadonlySet<number> = new Set();
 
 /** Their values are schemas, and not shown. */
 const FORMS_OF_SCHEMAS: ReadonlySet<string> = new Set(keywordsWhere(({ form }) => form.startsWith('schema')));

@@ -66,9 +66,6 @@ export function ascending(count: number, keyOf: (i: number) => number): readonly
   return order.sort((i, j) => keys[i]! - keys[j]!);
 }
 
-/** Most violations of one payload that are listed. */
-export const MOST_LISTED = 100_000;
-
 /** How many there are of each. */
 export type HiddenCounts = readonly (readonly [hidden: Hidden, count: number])[];
 

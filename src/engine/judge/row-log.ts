@@ -11,14 +11,16 @@ import { Decimal } from '../../json/decimal.ts';
 import { applyEdits, type EditList } from '../../json/edits.ts';
 import { type PlaceNode, PointerTree } from '../../json/locate.ts';
 import { formatPointer } from '../../json/pointer.ts';
+import { LINE_FEED } from '../../json/skip.ts';
 import { completed, rowOf } from '../../keywords/index.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
+import { LISTED_VIOLATIONS } from '../../limits.ts';
 import { DIALECT_KEYWORDS } from '../../schema/dialect.ts';
 import type { SchemaNode } from '../../schema/node.ts';
 import type { Span } from '../../types.ts';
 import { jsonType } from '../../words/value-text.ts';
 import { add } from './judge-alternatives.ts';
-import { HiddenCounter, type HiddenCounts, MOST_LISTED, Records } from './records.ts';
+import { HiddenCounter, type HiddenCounts, Records } from './records.ts';
 import type { Sites } from './sites.ts';
 import type { KeywordFault, Log, Walk } from './walk.ts';
 
@@ -62,7 +64,7 @@ export class RowLog implements Log {
   /** By column `A` of the rows. */
   readonly #inDefaults: InDefault[] = [];
   readonly #unlisted = new HiddenCounter();
-  /** About as many as `MOST_LISTED`, at most twice as many. Only they are compared with each other. */
+  /** About as many as `LISTED_VIOLATIONS`, at most twice as many. Only they are compared with each other. */
   #recent: Recent[] = [];
   /** By place, then by what is said of it. */
   #byContent = new Map<PlaceNode, Map<number, Recent>>();
@@ -94,7 +96,7 @@ export class RowLog implements Log {
     // What is wrong with one value is compared.
     const isNext = this.#walk.place !== this.#last;
     this.#last = this.#walk.place;
-    if (this.#recent.length >= (isNext ? MOST_LISTED : 2 * MOST_LISTED)) this.#settle();
+    if (this.#recent.length >= (isNext ? LISTED_VIOLATIONS : 2 * LISTED_VIOLATIONS)) this.#settle();
     const place = this.#placeAt(this.#walk.depth);
     const recent = {
       site: this.#sites.numberOf(fault, fault.reason),
@@ -153,7 +155,7 @@ export class RowLog implements Log {
 
   #settle(): void {
     const own = this.#recent.filter(({ isDropped }) => !isDropped);
-    const capacity = MOST_LISTED - this.#rows.length;
+    const capacity = LISTED_VIOLATIONS - this.#rows.length;
     if (own.length > 0 && capacity > 0) this.#tree.locate(this.#bytes, this.#span);
     for (const recent of own.slice(0, capacity)) this.#addRow(recent);
     for (const recent of own.slice(capacity)) {
@@ -313,10 +315,10 @@ export function deletionsOf({ rows }: Removals, base = 0): EditList {
       lengths.push(to - from);
     }
   }
-  return { offsets, lengths, texts: offsets.map(() => NOTHING) };
+  return { offsets, lengths, texts: offsets.map(() => NO_BYTES) };
 }
 
-const NOTHING = new Uint8Array();
+const NO_BYTES = new Uint8Array();
 
 /** A payload as it is without what is removed from it. */
 export interface PrunedText {
@@ -362,5 +364,3 @@ export function insertedBefore(fills: FillTable, original: PrunedText['original'
   }
   return { ...fills, rows };
 }
-
-const LINE_FEED = 0x0a;

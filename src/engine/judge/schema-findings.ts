@@ -6,6 +6,7 @@ import type { JsonType } from '../../json/vocabulary.ts';
 import { completed, nameIn, rowOf, sentence, suggestion, withoutText } from '../../keywords/index.ts';
 import type { About, Seen } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
+import { EXPLAINED_VIOLATIONS } from '../../limits.ts';
 import { answerOf } from '../../schema/caller-keywords.ts';
 import { whyNotIn } from '../../schema/formats/reasons.ts';
 import type { Schema } from '../../schema/node.ts';
@@ -39,12 +40,9 @@ export interface ChildBudget {
   readonly left: { children: number };
 }
 
-/** Maximum number of violations that the explanations of one violation list, on all levels. */
-const MOST_EXPLAINED = 30;
-
 /** The limits for one violation of a payload. */
 export function budgetForOne(): ChildBudget {
-  return { level: 0, left: { children: MOST_EXPLAINED } };
+  return { level: 0, left: { children: EXPLAINED_VIOLATIONS } };
 }
 
 export interface Explainable {
@@ -240,10 +238,10 @@ function foundValue(about: OneError['about'], span: Span | undefined, context: F
 }
 
 function typeAt(bytes: Buffer, start: number): JsonType {
-  return TYPES[String.fromCharCode(bytes[start]!)] ?? 'number';
+  return TYPE_BY_FIRST[String.fromCharCode(bytes[start]!)] ?? 'number';
 }
 
-const TYPES: Readonly<Record<string, JsonType>> = {
+const TYPE_BY_FIRST: Readonly<Record<string, JsonType>> = {
   '"': 'string',
   '{': 'object',
   '[': 'array',

@@ -8,6 +8,7 @@ import { isContainer, type JsonObject, ValueTexts } from '../../json/value.ts';
 import type { Span } from '../../json/vocabulary.ts';
 import type { KeywordContext, Test } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
+import { SCHEMA_STEPS, SCHEMA_STEPS_OF_A_BYTE } from '../../limits.ts';
 import type { Schema, SchemaNode } from '../../schema/node.ts';
 
 /**
@@ -56,9 +57,6 @@ export function endless({ origin }: SchemaNode): SchemaError {
   return new SchemaError(`${origin.place}: refers to itself without end`);
 }
 
-/** Visits of schemas to values that every payload may take, plus visits per byte of it. */
-const VISITS = 2_000_000;
-const VISITS_OF_A_BYTE = 200;
 /** Maximum number of results that are kept: each takes about 100 bytes. */
 const MOST_KEPT = 1_000_000;
 /** Visits before results are kept. For fewer visits, keeping results costs more than it saves. */
@@ -85,7 +83,7 @@ export class Walk {
   visits = 0;
   /** After this number of visits, results are kept, so that no value is judged again and again. */
   #free = FREE_VISITS;
-  #most = VISITS;
+  #most = SCHEMA_STEPS;
   #kept = 0;
   #results: SchemaResults[] = [];
   depth = 0;
@@ -104,7 +102,7 @@ export class Walk {
     this.#base = base;
     this.visits = 0;
     this.#free = FREE_VISITS + FREE_VISITS_OF_A_BYTE * size;
-    this.#most = VISITS + VISITS_OF_A_BYTE * size;
+    this.#most = SCHEMA_STEPS + SCHEMA_STEPS_OF_A_BYTE * size;
     this.depth = 0;
     this.#lastPlace++;
     this.#places[0] = this.#lastPlace;

@@ -2,7 +2,7 @@
  * The state of the page in the fragment of its address: JSON, compressed, as base64url. A link may come from anyone: what is not
  * such a state, or too large, is refused.
  */
-import { MOST_EDITED } from './protocol.ts';
+import { EDITED_BYTES } from '../../limits.ts';
 
 export interface Shared {
   readonly payloads: string;
@@ -13,7 +13,7 @@ export interface Shared {
 /** Says which form the rest has. */
 const FORM = '#1.';
 /** Bytes of the state: both texts, with escapes. */
-const MOST = 4 * MOST_EDITED;
+const MOST = 4 * EDITED_BYTES;
 
 export async function linkTo(shared: Shared): Promise<string> {
   const stream = new Blob([JSON.stringify(shared)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
@@ -61,5 +61,5 @@ async function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
 function sharedOf(value: unknown): Shared | null {
   const { payloads, schema } = Object(value) as Partial<Record<keyof Shared, unknown>>; // any JSON
   if (typeof payloads !== 'string' || typeof schema !== 'string') return null;
-  return payloads.length + schema.length > MOST_EDITED ? null : { payloads, schema };
+  return payloads.length + schema.length > EDITED_BYTES ? null : { payloads, schema };
 }

@@ -1,6 +1,7 @@
 /**
  * The playground: what is typed, dropped or linked is checked by the Worker, and what it finds is shown in the text and beside it.
  */
+import { EDITED_BYTES } from '../../limits.ts';
 import type { EndData, RowData } from '../../report/html-data.ts';
 import type { Framing } from '../../types.ts';
 import { visible } from '../../words/escape.ts';
@@ -13,7 +14,7 @@ import { EXAMPLES } from './examples.ts';
 import { isLink, linkTo, type Shared, sharedIn } from './link.ts';
 import { List } from './list.ts';
 import { type Part, partOf } from './part.ts';
-import { type Answer, type Change, type Fill, MOST_EDITED } from './protocol.ts';
+import type { Answer, Change, Fill } from './protocol.ts';
 import { Work } from './work.ts';
 
 /** Milliseconds of rest before a text is checked. */
@@ -115,7 +116,7 @@ class Playground {
   async #openFile(given: File): Promise<void> {
     try {
       const file = await unpacked(given);
-      const text = file.size > MOST_EDITED ? null : utf8(await file.arrayBuffer());
+      const text = file.size > EDITED_BYTES ? null : utf8(await file.arrayBuffer());
       if (text !== null) {
         this.load({ payloads: text, schema: this.#schema.text });
         return;
@@ -288,7 +289,7 @@ class Playground {
 
   async #copyLink(): Promise<void> {
     const shared = { payloads: this.#payloads.text, schema: this.#schema.text };
-    if (this.#file !== null || shared.payloads.length + shared.schema.length > MOST_EDITED) {
+    if (this.#file !== null || shared.payloads.length + shared.schema.length > EDITED_BYTES) {
       this.#say('This is too much for a link.');
       return;
     }

@@ -1,12 +1,12 @@
 /**
  * A part of a file that is too large for the editor: the lines around a place.
  */
+import { LINE_FEED } from '../../json/skip.ts';
 import type { RowData } from '../../report/html-data.ts';
 import type { Range } from './editor.ts';
 
 /** Bytes before and after the place. */
 const AROUND = 100_000;
-const LINE_FEED = 0x0a;
 
 export interface Part {
   readonly text: string;

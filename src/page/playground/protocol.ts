@@ -5,12 +5,6 @@
 import type { EndData, RowData } from '../../report/html-data.ts';
 import type { Framing } from '../../types.ts';
 
-/** Violations that are listed; the others are counted. */
-export const MOST_LISTED = 1000;
-
-/** UTF-16 code units of a text that is edited, bytes of a file that is: larger ones are shown in part. */
-export const MOST_EDITED = 1 << 20;
-
 /** What is checked. */
 export interface Input {
   /** A text, or a file that is too large to be edited. */

@@ -2,10 +2,9 @@
  * The page's end of the Worker. A Worker that is silent for five seconds is ended: the next question starts another one.
  * The silence before its first answer does not count: until then the browser loads it, however busy the machine is.
  */
+import { PLAYGROUND_MS } from '../../limits.ts';
 import type { Answer, Ask, Input } from './protocol.ts';
 
-/** In milliseconds. */
-const MOST_SILENCE = 5000;
 const TOO_LONG = 'This took more than five seconds, so it was ended.';
 
 export interface Listener {
@@ -49,7 +48,7 @@ export class Work {
   #post(ask: Ask): void {
     this.#worker ??= this.#start();
     this.#worker.postMessage(ask);
-    if (this.#loaded) this.#timer ??= setTimeout(() => this.#end(TOO_LONG), MOST_SILENCE);
+    if (this.#loaded) this.#timer ??= setTimeout(() => this.#end(TOO_LONG), PLAYGROUND_MS);
   }
 
   #start(): Worker {
@@ -76,7 +75,7 @@ export class Work {
   /** The silence begins again. */
   #watch(): void {
     this.#rest();
-    this.#timer = setTimeout(() => this.#end(TOO_LONG), MOST_SILENCE);
+    this.#timer = setTimeout(() => this.#end(TOO_LONG), PLAYGROUND_MS);
   }
 
   #rest(): void {

@@ -1,12 +1,12 @@
 /** Chooses the framing by the name or the first bytes. It reads no more than needed: the source may be slow. */
 import { scan } from '../../json/scan.ts';
-import { skipSpace } from '../../json/skip.ts';
+import { LINE_FEED, skipSpace } from '../../json/skip.ts';
 import { byteOrderMark } from '../../json/utf8.ts';
+import { FRAMING_BYTES } from '../../limits.ts';
 import {
   beginsWithLines,
   detectFraming,
   framingAfterLines,
-  HEAD_BYTES,
   isFullObject,
   plainlyOther,
   settledFraming,
@@ -17,8 +17,6 @@ import { type Steps, wait } from './flow.ts';
 
 /** Number of bytes by which the encoding is detected. */
 const MARK_BYTES = 4;
-
-const LINE_FEED = 0x0a;
 
 /** Chooses at the beginning of a source. After the choice of lines, a later line may show that the framing is another. */
 export class FramingChoice {
@@ -45,7 +43,7 @@ export class FramingChoice {
     if (this.#named === null) yield* this.#readHead();
     else if (this.#compares) {
       // Or up to a failure of the source: the payloads before it are still checked.
-      while (this.#window.end - this.#window.start < HEAD_BYTES && (yield* wait(this.#window.ahead())));
+      while (this.#window.end - this.#window.start < FRAMING_BYTES && (yield* wait(this.#window.ahead())));
     }
   }
 
@@ -53,7 +51,7 @@ export class FramingChoice {
   choose(): void {
     const { bytes, start, end } = this.#window;
     // The framing is detected by the same bytes, whatever the chunks.
-    const head = bytes.subarray(start, Math.min(end, HEAD_BYTES));
+    const head = bytes.subarray(start, Math.min(end, FRAMING_BYTES));
     this.mayBeStream = this.#named === null && settledFraming(head) === null && beginsWithLines(head);
     if (this.mayBeStream) this.framing = 'lines';
     else this.framing = this.#named ?? detectFraming(head, this.#isComplete);
@@ -63,19 +61,19 @@ export class FramingChoice {
   get other(): Framing | null {
     if (this.#named === null || !this.#compares) return null;
     const { bytes, start, end } = this.#window;
-    const head = bytes.subarray(start, Math.min(end, start + HEAD_BYTES));
+    const head = bytes.subarray(start, Math.min(end, start + FRAMING_BYTES));
     return plainlyOther(this.#named, head, this.#isComplete);
   }
 
   /** The head is all of the source. */
   get #isComplete(): boolean {
-    return this.#window.atEnd && this.#window.end <= HEAD_BYTES;
+    return this.#window.atEnd && this.#window.end <= FRAMING_BYTES;
   }
 
   /** The lines in `span` hold one text each. If one of them is an object with members, the framing is `lines`. */
   passLines({ start, end }: Span): void {
     const { bytes, base } = this.#window;
-    const to = Math.min(end, HEAD_BYTES - base);
+    const to = Math.min(end, FRAMING_BYTES - base);
     for (let at = start; at < to; ) {
       at = skipSpace(bytes, at, to);
       const lineEnd = bytes.indexOf(LINE_FEED, at);
@@ -95,7 +93,7 @@ export class FramingChoice {
   endsLines({ start, end }: Span): boolean {
     const { bytes, base } = this.#window;
     this.mayBeStream = false;
-    if (base + start >= HEAD_BYTES) return false;
+    if (base + start >= FRAMING_BYTES) return false;
     const isLine = scan(bytes, start, end, Number.POSITIVE_INFINITY).fault === null;
     this.mayBeStream = isLine && !isFullObject(bytes, start, end);
     return !isLine;
@@ -103,7 +101,7 @@ export class FramingChoice {
 
   /** Chooses by the bytes from the window's start on, after lines. */
   *decide(): Steps<void> {
-    this.framing = yield* this.#readOddLine(HEAD_BYTES - (this.#window.base + this.#window.start));
+    this.framing = yield* this.#readOddLine(FRAMING_BYTES - (this.#window.base + this.#window.start));
   }
 
   /** Reads the bytes that show the encoding: two are enough if both are ASCII. */
@@ -122,7 +120,7 @@ export class FramingChoice {
       const { bytes, start, end } = window;
       const hasLine = bytes.subarray(seen, end).includes(LINE_FEED);
       seen = end;
-      if (end - start >= HEAD_BYTES || window.atEnd) return;
+      if (end - start >= FRAMING_BYTES || window.atEnd) return;
       const marked = bytes.subarray(start, end);
       const head = marked.subarray(byteOrderMark(marked));
       if (hasLine && (settledFraming(head) !== null || beginsWithLines(head))) return;

@@ -2,7 +2,7 @@
 import type { Examined } from '../../engine/judge/examine.ts';
 import { examinedAs } from '../../engine/judge/judged.ts';
 import { builtin, byteFinding, syntaxFinding } from '../../engine/judge/payload-findings.ts';
-import { skipSpace } from '../../json/skip.ts';
+import { COLON, QUOTE, skipSpace } from '../../json/skip.ts';
 import { byteOrderMark, firstInvalidUtf8, LFS_BYTES } from '../../json/utf8.ts';
 import type { Cutter } from '../../source/framing.ts';
 import type { Window } from '../../source/window.ts';
@@ -11,9 +11,6 @@ import type { Plan } from './flow.ts';
 
 /** Most bytes of a character. */
 const CHARACTER_BYTES = 4;
-
-const QUOTE = 0x22;
-const COLON = 0x3a;
 
 /** The payload at `start` is too large. */
 export function tooLarge(start: number, limit: number): Examined {

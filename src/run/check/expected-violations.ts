@@ -30,7 +30,7 @@ export function differencesOf(expected: readonly ExpectedViolation[], found: rea
   const left = [...groups.values()].map(leftOf);
   const missing = new Set(left.flatMap((one) => one.missing));
   const unexpected = new Set(left.flatMap((one) => one.unexpected));
-  const above = missing.size === 0 ? NOWHERE : placesBelow(found);
+  const above = missing.size === 0 ? NONE_TESTED : placesBelow(found);
   return {
     missing: expected.filter((one) => missing.has(one)).map((one) => missingAs(one, above)),
     unexpected: found.filter((one) => unexpected.has(one)),
@@ -83,12 +83,13 @@ function placesBelow(found: readonly Finding[]): ReadonlyMap<string, TestedViola
   return above;
 }
 
-const NOWHERE: ReadonlyMap<string, TestedViolation> = new Map();
+const NONE_TESTED: ReadonlyMap<string, TestedViolation> = new Map();
 
 /** As it is reported. */
 function missingAs(one: ExpectedViolation, above: ReadonlyMap<string, TestedViolation>): MissingViolation {
   const { rule, pointer, children } = one;
-  if (children !== undefined) return { rule, pointer, children: children.map((child) => missingAs(child, NOWHERE)) };
+  if (children !== undefined)
+    return { rule, pointer, children: children.map((child) => missingAs(child, NONE_TESTED)) };
   const below = above.get(keyOf(one));
   return below === undefined ? { rule, pointer } : { rule, pointer, below };
 }

@@ -6,9 +6,10 @@
 import type { Engine } from '../../engine/engine.ts';
 import type { Examined, PayloadBytes } from '../../engine/judge/examine.ts';
 import { examinedAs, judged } from '../../engine/judge/judged.ts';
-import { MOST_LISTED, totalOf } from '../../engine/judge/records.ts';
+import { totalOf } from '../../engine/judge/records.ts';
 import { Interrupted, SourceError, TooCostly, Unexamined } from '../../errors.ts';
 import { byteOrderMark } from '../../json/utf8.ts';
+import { LISTED_VIOLATIONS } from '../../limits.ts';
 import type { Finding, FindingFacts, Rule, Source, Span } from '../../types.ts';
 import { number } from '../../words/number-text.ts';
 import { type Judging, levelOf } from '../../words/rule-levels.ts';
@@ -97,7 +98,9 @@ function requireCompared({ findings, hidden }: Examined, { rules }: Judging): vo
   const others = totalOf(hidden.filter(([{ rule }]) => levelOf(rule, rules) !== 'off'));
   if (others === 0) return;
   const all = number(findings.length + others);
-  throw new TooCostly(`it has ${all} violations, and at most ${number(MOST_LISTED)} of a payload can be compared`);
+  throw new TooCostly(
+    `it has ${all} violations, and at most ${number(LISTED_VIOLATIONS)} of a payload can be compared`,
+  );
 }
 
 type TestSubject = Pick<FileTest, 'description' | 'expected' | 'span' | 'pointer' | 'data'>;

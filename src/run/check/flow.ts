@@ -56,9 +56,6 @@ export type SourceChecker = (source: Source, flow: CheckContext, engineOf: Engin
 /** `engine`: one that counts the places of the schemas, or a plain one. */
 export type EngineMaker = (schemas: SchemaChoice, engine: 'plain' | 'covering') => Promise<Engine>;
 
-/** The limits of a payload, unless the caller gives others. */
-export const DEFAULT_LIMITS = { maxBytes: 64 << 20, maxDepth: 1000 } as const;
-
 /** Whether payloads are judged twice, and what became of them is reported. */
 export function comparesTwo({ engine }: Pick<Plan, 'engine'>): boolean {
   return engine === 'compared' || engine === 'ajv';
@@ -121,7 +118,7 @@ export interface Sink {
   array?(): void;
   /** Violations that are only counted; `count` absent: one. */
   hidden?(violation: Hidden, count?: number): void;
-  /** That many violations of a payload are not listed, because it has more than `MOST_LISTED`. They are counted besides. */
+  /** That many violations of a payload are not listed, because it has more than `LISTED_VIOLATIONS`. They are counted besides. */
   unlisted?(count: number, payload: number): void;
   /** A payload was examined; `kind` null if it has none. Returns whether to continue. */
   payload(kind: string | null, valid: boolean): boolean;
@@ -228,11 +225,11 @@ export interface BudgetData {
 export const NO_BUDGET: BudgetData = { left: null, countsOthers: false };
 
 /** The largest shared count: it has 32 bits. No run shows more violations. */
-const MOST = 0x7fff_ffff;
+const LARGEST_COUNT = 0x7fff_ffff;
 
 /** Data for a budget of `shown` violations. */
 export function budgetOf(shown: number, countsOthers: boolean): BudgetData {
-  if (shown > MOST) return NO_BUDGET;
+  if (shown > LARGEST_COUNT) return NO_BUDGET;
   return { left: new Int32Array(new SharedArrayBuffer(4)).fill(shown), countsOthers };
 }
 

@@ -3,6 +3,7 @@ import type { Acceptor, NotedRows, NotedStatement } from '../../engine/compile/a
 import { INDEX, KIND, LINE_FEEDS, PAYLOAD_START } from '../../engine/compile/output.ts';
 import { ascending } from '../../engine/judge/records.ts';
 import type { LineTracker } from '../../json/lines.ts';
+import { LINE_FEED } from '../../json/skip.ts';
 import type { Window } from '../../source/window.ts';
 import type { Hidden, ViolationPlace } from '../../types.ts';
 import type { Sink, Steps } from './flow.ts';
@@ -38,16 +39,15 @@ export function* reportNoted(source: LinesSource, index: number, take: Take | nu
     else {
       const takesMore = report(i, from, to);
       sink.payload(kind, false);
-      if (!takesMore || (i % FEW === 0 && sink.isDue?.() === true)) yield sink.flush();
+      if (!takesMore || (i % PAYLOADS_PER_READING === 0 && sink.isDue?.() === true)) yield sink.flush();
     }
     from = to;
   }
   return payloads.length;
 }
 
-const LINE_FEED = 0x0a;
 /** Payloads between two looks at the clock. */
-const FEW = 64;
+const PAYLOADS_PER_READING = 64;
 const ONLY = [0];
 
 /** Reports the rows [from, to) of payload `i` of those that were noted. Returns false if the sink has to be flushed. */

@@ -3,11 +3,13 @@
 import type { NotedStatement } from '../../engine/compile/acceptor.ts';
 import type { Examined } from '../../engine/judge/examine.ts';
 import { judged } from '../../engine/judge/judged.ts';
-import { type HiddenCounts, MOST_LISTED, totalOf } from '../../engine/judge/records.ts';
+import { type HiddenCounts, totalOf } from '../../engine/judge/records.ts';
 import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { AjvFault, CallerFault, Interrupted, SourceError, TooCostly, wordsForInterrupt } from '../../errors.ts';
 import { LineTracker, type Place, type Places, type TextCounter } from '../../json/lines.ts';
 import { foldIndices, patternsIn } from '../../json/pointer-pattern.ts';
+import { LINE_FEED } from '../../json/skip.ts';
+import { CODE_FRAMES, LISTED_VIOLATIONS } from '../../limits.ts';
 import { environmentFault } from '../../source/system-errors.ts';
 import type { Edit, Extra, Finding, InFile, Source, Span, Statement, ViolationPlace } from '../../types.ts';
 import { levelOf } from '../../words/rule-levels.ts';
@@ -67,13 +69,8 @@ interface ClaimFacts extends Pick<Claim, 'valid' | 'listed'> {
   readonly place: PayloadPlace;
 }
 
-/** Most sorts of violations in a source with a code frame each. */
-const MOST_EXAMPLES = 10_000;
-
 /** The place of a value that is not reported. */
 const NOWHERE: Place = { line: 0, column: 0 };
-
-const LINE_FEED = 0x0a;
 
 /** Whether a token of the pointer looks like an index. */
 function mayHaveIndex({ pointer }: Pick<Finding, 'pointer'>): boolean {
@@ -307,7 +304,7 @@ export class Reporting {
   /** How many violations of a payload are not listed because there are too many; those of rules that are off are none. */
   #unlisted(findings: number, hidden: HiddenCounts): number {
     const on = totalOf(hidden.filter(([{ rule }]) => levelOf(rule, this.#flow.options.rules) !== 'off'));
-    return this.countsOnly ? Math.max(0, findings + on - MOST_LISTED) : on;
+    return this.countsOnly ? Math.max(0, findings + on - LISTED_VIOLATIONS) : on;
   }
 
   /** Passes on violations that are only counted. Returns the rest. */
@@ -349,7 +346,7 @@ export class Reporting {
     this.#stated.add(found);
     const { rule, schema, pointer } = found;
     const sort = JSON.stringify([rule, schema, foldIndices(pointer)]);
-    if (this.#examples.has(sort) || this.#examples.size >= MOST_EXAMPLES) return false;
+    if (this.#examples.has(sort) || this.#examples.size >= CODE_FRAMES) return false;
     this.#examples.add(sort);
     return true;
   }

@@ -3,7 +3,7 @@ import type { Acceptor, AcceptRun, AllowedGaps, EngineVerdict } from '../../engi
 import type { Examined } from '../../engine/judge/examine.ts';
 import { FIRST } from '../../engine/thresholds.ts';
 import { Interrupted, Unexamined } from '../../errors.ts';
-import { skipSpace } from '../../json/skip.ts';
+import { LINE_FEED, skipSpace } from '../../json/skip.ts';
 import { LOOK_AHEAD, LOOK_BACK } from '../../json/syntax-cause.ts';
 import { byteOrderMark, isLfsPointer, LFS_BYTES, otherEncoding, packedFormat } from '../../json/utf8.ts';
 import { type Cut, type Cutter, createCutter } from '../../source/framing.ts';
@@ -31,7 +31,6 @@ export const SHOWN_OF_OTHER_FRAMING = 2;
 const LFS_FIRST = 0x76;
 /** `[` */
 const LIST_FIRST = 0x5b;
-const LINE_FEED = 0x0a;
 
 /** What becomes of the source after a payload: the next one follows, the source has ended, or the run ends. */
 type Next = 'next' | 'end' | 'stop';

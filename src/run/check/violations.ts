@@ -297,7 +297,7 @@ function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 
-const NONE: readonly Edit[] = [];
+const NO_EDITS: readonly Edit[] = [];
 
 export class Fixes {
   readonly #fills: FillTable;
@@ -331,7 +331,7 @@ export class Fixes {
   /** The edits that fix a finding. Call it once for each finding, in order. */
   of({ fixable, fix, span }: Finding): readonly Edit[] {
     if (fix === 'prune') return this.#removalOf(span.start);
-    if (!fixable) return NONE;
+    if (!fixable) return NO_EDITS;
     const own = this.#rowOf(span.start);
     const others = this.#others;
     this.#others = [];
@@ -355,7 +355,7 @@ export class Fixes {
   /** `place`: of the name, or of the value. Several violations may be about one member. */
   #removalOf(place: number): readonly Edit[] {
     const edit = this.#removals.get(place);
-    if (edit === undefined || this.#removed.has(edit)) return NONE;
+    if (edit === undefined || this.#removed.has(edit)) return NO_EDITS;
     this.#removed.add(edit);
     return [edit];
   }

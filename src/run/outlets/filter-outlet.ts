@@ -3,7 +3,8 @@
  * own. In `lines` framing whole lines pass through; any other payload is followed by a line feed.
  */
 import type { Acceptor } from '../../engine/compile/acceptor.ts';
-import { skipSpace, skipValue, withoutSpace } from '../../json/skip.ts';
+import { COMMA, LINE_FEED, skipSpace, skipValue, withoutSpace } from '../../json/skip.ts';
+import { KEPT_SPACE_BYTES } from '../../limits.ts';
 import type { Window } from '../../source/window.ts';
 import type { Framing, Span } from '../../types.ts';
 import { Joiner } from './joiner.ts';
@@ -17,14 +18,9 @@ import {
   REJECTS,
 } from './outlet.ts';
 
-const LINE_FEED = 0x0a;
-const COMMA = 0x2c;
 const BRACKET = 0x5d;
 const LINE_END = Uint8Array.of(LINE_FEED);
 const PASSED = 0;
-
-/** Most bytes of white space that are kept until more of its line or its payload has been read. The rest is dropped. */
-const MAX_HELD = 64 << 20;
 
 type ChannelNumber = 0 | typeof REJECTS | null;
 
@@ -115,7 +111,7 @@ export class FilterOutlet implements Outlet {
   }
 
   #keep({ start, end }: Span): void {
-    if (start === end || this.#heldBytes + end - start > MAX_HELD) return;
+    if (start === end || this.#heldBytes + end - start > KEPT_SPACE_BYTES) return;
     this.#held.push(Uint8Array.from(this.#window.bytes.subarray(start, end)));
     this.#heldBytes += end - start;
   }

@@ -1,9 +1,8 @@
 /** Passes the accepted texts of a run on together, each followed by a line feed. */
 import type { Acceptor } from '../../engine/compile/acceptor.ts';
+import { LINE_FEED } from '../../json/skip.ts';
 import type { Span } from '../../types.ts';
 import type { Pieces } from './outlet.ts';
-
-const LINE_FEED = 0x0a;
 
 /** Room for the texts of a window, mostly. */
 const BUFFER_BYTES = 5 << 18;

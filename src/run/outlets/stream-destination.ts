@@ -1,11 +1,10 @@
 /** Payloads to one or several outputs: standard output, and files that are written whole or not at all. */
 
+import { LINE_FEED } from '../../json/skip.ts';
 import type { Failure } from '../../types.ts';
 import type { Layout } from '../../wasm/layout.ts';
 import type { ByteTarget, Extent } from '../../write/stream-output.ts';
 import { ALL_WRITTEN, type Destination, type SourceOutcome } from './outlet.ts';
-
-const LINE_FEED = 0x0a;
 
 /** Chunks are joined to writes of at most this size, in bytes: many small ones take longer than their copy. */
 const WRITE_BYTES = 1 << 18;
@@ -19,11 +18,11 @@ interface ArrayFrame {
   readonly empty: Uint8Array;
 }
 
-const ARRAY: ArrayFrame = { open: Buffer.from('['), close: Buffer.from(']\n'), empty: Buffer.from('[]\n') };
-const PRETTY_ARRAY: ArrayFrame = { ...ARRAY, close: Buffer.from('\n]\n') };
+const ARRAY_FRAME: ArrayFrame = { open: Buffer.from('['), close: Buffer.from(']\n'), empty: Buffer.from('[]\n') };
+const PRETTY_ARRAY: ArrayFrame = { ...ARRAY_FRAME, close: Buffer.from('\n]\n') };
 
 export function frameOf(layout: Layout): ArrayFrame | null {
-  return layout === 'lines' ? null : layout === 'array' ? ARRAY : PRETTY_ARRAY;
+  return layout === 'lines' ? null : layout === 'array' ? ARRAY_FRAME : PRETTY_ARRAY;
 }
 
 export class StreamDestination implements Destination {

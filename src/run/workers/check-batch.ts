@@ -14,7 +14,6 @@ import {
 } from '../part.ts';
 import { type Blocks, freePieces, type Gathered, Gatherer, InItsTurn } from './gather.ts';
 
-/** All results of a part. */
 interface PartResult {
   readonly end: PartEnd;
   readonly gathered: Gathered;

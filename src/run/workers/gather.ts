@@ -67,9 +67,9 @@ export class InItsTurn extends Error {
 }
 
 /** Most characters, roughly, of a part's violations. The main thread reports more as they come, without memory. */
-const MOST = 16 << 20;
+const MOST_CHARACTERS = 16 << 20;
 /** Most bytes of a part's pieces. Its bytes are a tenth of that, but indentation can make them many times as many. */
-const MOST_BYTES = 64 << 20;
+const MOST_PIECE_BYTES = 64 << 20;
 
 /** Most characters of claims that are objects of the heap: as many as millions of them would keep it full of garbage. */
 const CLAIM_TEXT = 1 << 16;
@@ -217,7 +217,7 @@ export class Gatherer implements Collector {
   /** The window will be reused. */
   bytes(chunk: Uint8Array, changed: boolean, channel = 0): void {
     this.#pieceBytes += chunk.length;
-    if (this.#pieceBytes > MOST_BYTES) throw new InItsTurn('too much memory for its pieces');
+    if (this.#pieceBytes > MOST_PIECE_BYTES) throw new InItsTurn('too much memory for its pieces');
     this.#pieces.chunks.push({ chunk: this.#blocks.keep(chunk), changed, channel });
   }
 
@@ -248,7 +248,7 @@ export class Gatherer implements Collector {
 
   #weigh(characters: number): void {
     this.#weight += characters;
-    if (this.#weight + this.#log.weight > MOST) throw new InItsTurn('too much for one message');
+    if (this.#weight + this.#log.weight > MOST_CHARACTERS) throw new InItsTurn('too much for one message');
   }
 
   #count(kind: string | null, valid: boolean, count: number): void {

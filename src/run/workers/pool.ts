@@ -34,7 +34,6 @@ export interface ThreadSettings extends ThreadSchemas {
   readonly against: (ThreadSchemas & { readonly kinds: readonly string[] }) | null;
 }
 
-/** The settings of a thread. */
 export interface ThreadData extends ThreadSettings {
   readonly claims: Shares;
   /** Number of the thread in the pool. */
@@ -47,7 +46,6 @@ export interface Offer {
   readonly batch: Batch;
 }
 
-/** A batch done by a thread. */
 export interface ThreadResult {
   readonly batch: number;
   /** As they are packed. */
@@ -147,7 +145,7 @@ export class Pool {
 }
 
 /** Objects of a thread are sent and dropped: a larger young generation took memory and made nothing faster. */
-const LIMITS = { maxYoungGenerationSizeMb: 6 };
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 6 };
 
 /** Null: the system has no threads, memory or descriptors, Node may not start any, or there is no script for them. */
 function tryToStart(data: ThreadData): Worker | null {
@@ -155,7 +153,7 @@ function tryToStart(data: ThreadData): Worker | null {
   if (script === null) return null;
   try {
     requireDescriptors();
-    return new Worker(script, { workerData: data, stdin: false, resourceLimits: LIMITS });
+    return new Worker(script, { workerData: data, stdin: false, resourceLimits: THREAD_LIMITS });
   } catch (error) {
     if (environmentFault(error) !== null) return null;
     throw error;

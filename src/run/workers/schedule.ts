@@ -6,7 +6,8 @@
 import { availableParallelism } from 'node:os';
 import { Interrupted } from '../../errors.ts';
 import { byteOrderMark, otherEncoding } from '../../json/utf8.ts';
-import { HEAD_BYTES, plainlyOther } from '../../source/detect-framing.ts';
+import { FRAMING_BYTES, THREADS } from '../../limits.ts';
+import { plainlyOther } from '../../source/detect-framing.ts';
 import { headOf } from '../../source/open-bytes.ts';
 import { type FileTime, timeOf } from '../../source/range.ts';
 import { isGzip } from '../../source/read-file.ts';
@@ -29,12 +30,9 @@ export interface Turn {
   readonly unfinished?: AtWork | null;
 }
 
-/** Most threads unless the user asks for more: each takes memory, and other processes run, too. */
-const DEFAULT_THREADS = 8;
-
 /** Most threads for a run; `wanted` null: by the number of cores. */
 export function mostThreads(wanted: number | null): number {
-  return wanted ?? Math.min(DEFAULT_THREADS, availableParallelism());
+  return wanted ?? Math.min(THREADS, availableParallelism());
 }
 
 export interface ScheduleOptions {
@@ -214,11 +212,11 @@ function ranges(source: Source, file: FileTime): Part[] {
 function hasLines({ path }: Source, framing: Framing | null): boolean {
   let head: Buffer;
   try {
-    head = headOf(path!, HEAD_BYTES); // sizeOf has checked the path
+    head = headOf(path!, FRAMING_BYTES); // sizeOf has checked the path
   } catch {
     return false;
   }
   if (otherEncoding(head) !== null || isGzip(head)) return false;
   const text = head.subarray(byteOrderMark(head));
-  return framing !== null || plainlyOther('lines', text, head.length < HEAD_BYTES) === null;
+  return framing !== null || plainlyOther('lines', text, head.length < FRAMING_BYTES) === null;
 }

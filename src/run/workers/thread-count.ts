@@ -1,5 +1,6 @@
 /** How many threads to start, by the work left, its pace and the limits of the process. One costs 60 ms and 9 MB. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { THREAD_ADDRESSES } from '../../limits.ts';
 /** When other threads are started, and how many. In milliseconds. */
 export interface Pace {
   /** Time before threads are considered: by then the pace is known. */
@@ -43,9 +44,6 @@ const DESCRIPTORS_OF_A_THREAD = 12;
 /** Descriptors kept for files. */
 const DESCRIPTORS_KEPT = 16;
 
-/** Address space of a thread, in bytes: 10 GiB for a WebAssembly memory, the rest for V8's heap and code. */
-const ADDRESSES_OF_A_THREAD = 12 * 2 ** 30;
-
 /**
  * How many more threads the process can have. Under `ulimit -n 64`, many threads would leave no descriptors for files.
  * Under `ulimit -v`, V8 ends the process if it cannot reserve the addresses for a thread. Infinity if the system does not
@@ -68,7 +66,7 @@ export function threadsWithin(limits: string, open: number, status: string): num
   const descriptors = softLimit(limits, 'Max open files') - open - DESCRIPTORS_KEPT;
   const used = 1024 * Number(/^VmSize:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
   const addresses = softLimit(limits, 'Max address space') - used;
-  const threads = Math.min(descriptors / DESCRIPTORS_OF_A_THREAD, addresses / ADDRESSES_OF_A_THREAD);
+  const threads = Math.min(descriptors / DESCRIPTORS_OF_A_THREAD, addresses / THREAD_ADDRESSES);
   return Math.max(0, Math.floor(threads));
 }
 

@@ -10,7 +10,6 @@ import { wholeText } from './patterns.ts';
 /** Escapes. The first group: a letter without meaning in ECMA-262, which engines of the web read as itself. */
 const ESCAPES = /\\(?:([aeg-jlmoqyzACE-OQRT-VX-Z])|[\s\S])/g;
 
-/** A regular expression of ECMA-262. */
 function isRegExp(text: string): boolean {
   if (compiles(text, 'u')) return true;
   for (const [, letter] of text.matchAll(ESCAPES)) if (letter !== undefined) return false;

@@ -87,7 +87,7 @@ interface Others {
   readonly anywhere: string;
   readonly inQuery: string;
 }
-const NONE: Others = { anywhere: '', inQuery: '' };
+const NO_OTHERS: Others = { anywhere: '', inQuery: '' };
 const UCS: Others = { anywhere: ucs, inQuery: privateUse };
 
 /** The two forms of identifiers, whose hosts are names or what `literal` matches. */
@@ -104,10 +104,10 @@ function identifiers({ anywhere, inQuery }: Others, literal: string): { absolute
 
 const literalHost = `\\[${any(IPV6, "[Vv][0-9A-Fa-f]+\\.[A-Za-z0-9\\-._~!$&'()*+,;=:]+")}\\]`;
 export const SCHEME = `^${scheme}`;
-export const URI = identifiers(NONE, literalHost);
+export const URI = identifiers(NO_OTHERS, literalHost);
 export const IRI = identifiers(UCS, literalHost);
 /** Those whose hosts are names, for smaller automata. */
-export const NAMED_URI = identifiers(NONE, '');
+export const NAMED_URI = identifiers(NO_OTHERS, '');
 export const NAMED_IRI = identifiers(UCS, '');
 
 // RFC 6570, section 2; apostrophes as corrected by erratum 6937.

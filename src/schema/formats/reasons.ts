@@ -45,7 +45,7 @@ const RANGES: Readonly<Record<string, string>> = {
 };
 
 /** Longer texts get an example. In UTF-16 code units. */
-const LONGEST = 2000;
+const LONGEST_EXPLAINED = 2000;
 
 /** The end of a message about a value that is not in the format. `value`: undefined: it must not be shown. */
 export function whyNotIn(format: string, value: unknown, wantsExample: boolean): string {
@@ -57,7 +57,7 @@ export function whyNotIn(format: string, value: unknown, wantsExample: boolean):
 /** What is wrong with the value; null: that is not known, or it is in the format. */
 export function reasonFor(format: string, value: unknown): string | null {
   if (isNumber(value)) return !format.startsWith('int') || isInteger(value) ? null : 'it is not an integer';
-  if (typeof value !== 'string' || value.length > LONGEST || !Object.hasOwn(REASONS, format)) return null;
+  if (typeof value !== 'string' || value.length > LONGEST_EXPLAINED || !Object.hasOwn(REASONS, format)) return null;
   return REASONS[format]!(value);
 }
 

@@ -7,12 +7,13 @@ import { EditLog } from '../../../json/edits.ts';
 import type { FillEdit, PayloadResult } from '../../../library/api.ts';
 import type { BrowserPaylint } from '../../../library/browser.ts';
 import { version } from '../../../library/version.ts';
+import { PLAYGROUND_VIOLATIONS } from '../../../limits.ts';
 import type { EndData } from '../../../report/html-data.ts';
 import { explained } from '../../../report/html-row.ts';
 import { type Framing, type KindCounts, type Summary, UNKNOWN_KIND, type Violation } from '../../../types.ts';
 import { plural } from '../../../words/number-text.ts';
 import { unifiedDiff } from '../../../write/unified-diff.ts';
-import { type Answer, type Change, type Fill, type Input, MOST_LISTED } from '../protocol.ts';
+import type { Answer, Change, Fill, Input } from '../protocol.ts';
 import { rowsOf } from './rows.ts';
 
 /** In milliseconds. */
@@ -74,7 +75,7 @@ export class Check {
       counts[violation.severity === 'error' ? 'violations' : 'warnings']++;
       if (violation.fixable) counts.fixable++;
       this.#rules.set(violation.rule, (this.#rules.get(violation.rule) ?? 0) + 1);
-      if (this.listed.length < MOST_LISTED) this.listed.push(violation);
+      if (this.listed.length < PLAYGROUND_VIOLATIONS) this.listed.push(violation);
     }
   }
 

@@ -2,6 +2,7 @@
  * The reports on a check, for copying: what `paylint validate` prints in the format.
  */
 
+import { LINE_FEED } from '../../../json/skip.ts';
 import { eventOfTable, ViolationLog } from '../../../log/violation-table.ts';
 import { createJson } from '../../../report/json.ts';
 import { createPretty } from '../../../report/pretty.ts';
@@ -11,7 +12,6 @@ import type { Check } from './check.ts';
 const STYLE: ReportStyle = { ...{ colorLevel: 0, width: 100, quiet: false, stats: false, maxViolations: 0 } };
 /** Bytes of a line, beyond which it is not shown. */
 const LINE = 20_000;
-const LINE_FEED = 0x0a;
 
 export async function reportOn(check: Check, format: 'pretty' | 'json'): Promise<string> {
   const report = format === 'json' ? await createJson(STYLE) : await createPretty(STYLE);
