@@ -39,7 +39,6 @@ export class SchemaError extends Error {
   }
 }
 
-/** One fault of a schema. */
 export interface SchemaFault {
   /** Absolute path of the file; null: the schema is in memory. */
   readonly path: string | null;

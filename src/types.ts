@@ -144,7 +144,6 @@ export interface Relation extends Pick<Check, 'id' | 'kind' | 'at'> {
   readonly message: string | null;
 }
 
-/** The relations of a run. */
 export interface Relations {
   readonly list: readonly Relation[];
   /** Of the hashes of this run. */
@@ -430,7 +429,14 @@ export interface FileEdit extends FirstPlace, Pick<ViolationPlace, 'endLine' | '
   readonly text: string;
 }
 
-/** A format: takes events one after another and returns the text to write for each, often none. */
+/**
+ * A format: takes events one after another and returns the text to write for each, often none.
+ *
+ *     const reporter = await createLine(style);
+ *     await reporter.prepare?.([event]);         // before violations
+ *     stdout.write(reporter(event));             // source, violations, failure, summary …
+ *     stdout.write(reporter.flush?.() ?? '');    // before other output, and at the end
+ */
 export interface Reporter {
   (event: ReportEvent): string;
   /** To be awaited before violations: loads what only they need. */

@@ -15,6 +15,15 @@ const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
   .sort();
 
+// Folders of one level only: what other tests write below test/tmp comes and goes.
+const TESTS = readdirSync(import.meta.dirname, { withFileTypes: true })
+  .flatMap((entry) =>
+    entry.isDirectory() && entry.name !== 'tmp'
+      ? readdirSync(join(import.meta.dirname, entry.name)).map((name) => `${entry.name}/${name}`)
+      : entry.name,
+  )
+  .filter((name) => name.endsWith('.ts'));
+
 function read(name: string): string {
   return readFileSync(join(SRC, name), 'utf8');
 }
@@ -161,20 +170,30 @@ describe('files', () => {
   });
 
   it('that comments and documents name are there', () => {
-    const folder = readdirSync(join(SRC, '../docs'), { recursive: true, encoding: 'utf8' }).map((name) =>
-      join('../docs', name),
-    );
-    const texts = [...FILES, ...folder, '../README.md', '../CONTRIBUTING.md', '../scripts/build.js'].filter((name) =>
-      /\.(?:ts|js|md)$/.test(name),
-    );
-    const named = texts.flatMap((text) =>
-      [...read(text).matchAll(/`((?:[a-z][\w-]*\/)+[\w-]+\.(?:ts|js))`/g)].map(([, file]) => [text, file!]),
-    );
-    expect(named.length).toBeGreaterThan(100);
-    // By its place in `src`, in the repository, or in the folder of the text.
-    const places = (text: string, file: string): string[] => [file, join('..', file), join(dirname(text), file)];
-    const isThere = (place: string): boolean => existsSync(join(SRC, place));
-    expect(named.filter(([text, file]) => !places(text!, file!).some(isThere))).toEqual([]);
+    const root = join(SRC, '..');
+    const below = (folder: string): string[] =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+    const written = ['src', 'scripts', 'bench', 'docs', '.ci', 'bin', 'templates'].flatMap(below);
+    const tests = [...TESTS, 'cases/README.md', 'messages.md', 'side-by-side.md'].map((name) => join('test', name));
+    const all = [...written, ...tests, ...readdirSync(root)].map((name) => name.replaceAll('\\', '/'));
+    // A file is named by the end of its path.
+    const names = new Set(all.flatMap((name) => name.split('/').map((_, i, parts) => parts.slice(i).join('/'))));
+    const NAME = /(?<![\w$.@/*~{}<-])(?:\.{1,2}\/)*((?:[\w-][\w.-]*\/)*\w[\w.-]*\.(?:ts|[cm]?js|sh|md))(?![\w(/])/g;
+    const PROSE: Readonly<Record<string, RegExp>> = {
+      ts: /\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/ .*/g,
+      js: /\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/ .*/g,
+      sh: /^#.*$/gm,
+      md: /`[^`\n]+`/g,
+    };
+    const named = all.flatMap((name) => {
+      const prose = /CHANGELOG\.md$|^test\/.*\.md$/.test(name) ? undefined : PROSE[/(?<=\.)\w+$/.exec(name)?.[0] ?? ''];
+      const parts = prose === undefined ? [] : (readFileSync(join(root, name), 'utf8').match(prose) ?? []);
+      return parts.flatMap((part) => [...part.matchAll(NAME)].map(([, file]) => `${name}: ${file!}`));
+    });
+    expect(named.length).toBeGreaterThan(300);
+    // Of the build, of a user, examples.
+    const ABSENT = /: (?:dist\/.*|guards\.d\.ts|worker\.sh|x\.js|tell\.cjs)$/;
+    expect(named.filter((one) => !names.has(one.split(': ')[1]!) && !ABSENT.test(one))).toEqual([]);
   });
 
   it('leave the process to bin/', () => {
@@ -190,14 +209,6 @@ describe('files', () => {
 });
 
 describe('tests', () => {
-  // Folders of one level only: what other tests write below test/tmp comes and goes.
-  const TESTS = readdirSync(import.meta.dirname, { withFileTypes: true })
-    .flatMap((entry) =>
-      entry.isDirectory() && entry.name !== 'tmp'
-        ? readdirSync(join(import.meta.dirname, entry.name)).map((name) => `${entry.name}/${name}`)
-        : entry.name,
-    )
-    .filter((name) => name.endsWith('.ts'));
   const test = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
 
   it('are all run', () => {

@@ -57,10 +57,10 @@ export async function workedThrough(
     against: null,
     accept: new Map([[null, shareable(await accept(null))]]),
   });
-  const haste = { patience: 0, worth: 0, gain: 0 };
+  const pace = { patience: 0, worth: 0, gain: 0 };
   const blocks = new Blocks();
   const results: unknown[] = [];
-  for await (const turn of schedule(batches, context, { threads: count, share, haste })) {
+  for await (const turn of schedule(batches, context, { threads: count, share, pace })) {
     const { batch } = turn;
     if (results.push({ batch, results: turn.results ?? (await checkBatch(batch, context, blocks)) }) === turns) break;
   }

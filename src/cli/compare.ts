@@ -49,7 +49,7 @@ export async function compare(paths: readonly string[], typed: CompareFlags, io:
     const ajv = ajvSchemas(await settings.files(), settings);
     return runGate(found, settings, { ...(await choicesFor(rejects, io)), ajv, engine: 'ajv' }, io);
   }
-  const sources = found.sources.map(old.asRead);
+  const sources = found.sources.map(old.withSharedFraming);
   const choices = { ...(await choicesFor(rejects, io)), against: old.against, engine: 'compared' } as const;
   // `pretty` shows what breaks by its causes.
   const grouped = { ...settings, reports: { ...settings.reports, grouped: true } };
@@ -84,9 +84,9 @@ async function oldSchemas(text: string, settings: Settings, written: readonly st
   const arraysFor = (kind: string | null): Source['arrays'] =>
     arrayReading(set, kind !== null && kinds.includes(kind) ? kind : null, isChosen);
   // If only one of them is about arrays, --input decides for both.
-  const asRead = ({ arrays, ...source }: Source): Source =>
+  const withSharedFraming = ({ arrays, ...source }: Source): Source =>
     arraysFor(source.kind) === arrays ? { ...source, arrays } : { ...source, arrays: isChosen ? undefined : 'unclear' };
-  return { paths: set.paths, against: { schemas, kinds }, asRead };
+  return { paths: set.paths, against: { schemas, kinds }, withSharedFraming };
 }
 
 async function loadRevision(

@@ -44,7 +44,7 @@ export interface Settings<Flags extends CheckFlags = CheckFlags> {
   readonly bundled: boolean;
   /** Those of the config, and with `--advice` those of the kinds. */
   readonly checks: readonly Check[];
-  /** The same of those that compare payloads. */
+  /** The checks that compare payloads. */
   readonly relations: readonly Relation[];
   readonly reports: ReportChoices;
   /** Absolute path of the baseline; null: there is none. */

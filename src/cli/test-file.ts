@@ -17,9 +17,7 @@ import { jsonFault } from '../words/json-fault.ts';
 import { sizeText } from '../words/number-text.ts';
 import type { ExpectedViolation } from '../words/test-rules.ts';
 
-/** All of a source. */
 export interface SourceText {
-  /** Absolute. */
   readonly path: string;
   readonly bytes: Buffer;
   readonly end: number;

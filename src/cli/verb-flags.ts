@@ -59,7 +59,6 @@ export interface FillFlags extends CheckFlags {
   readonly diff?: true;
   readonly deep?: true;
   readonly prune?: true;
-  /** A file. */
   readonly removed?: string;
 }
 
@@ -100,7 +99,6 @@ export const PRUNE_FLAGS: readonly FlagGroup[] = [
 export interface FilterFlags extends CheckFlags {
   readonly withDefaults?: true;
   readonly invert?: true;
-  /** Files. */
   readonly rejects?: string;
   readonly reasons?: string;
 }
@@ -121,7 +119,6 @@ export const FILTER_FLAGS: readonly FlagGroup[] = [
 export interface CompareFlags extends ValidateFlags {
   /** A file, perhaps with a pointer, or `REV:PATH`. */
   readonly against?: string;
-  /** A file. */
   readonly rejects?: string;
 }
 

@@ -9,7 +9,6 @@ import { isOutside, slashed } from '../source/path-text.ts';
 import { visible } from '../words/escape.ts';
 import { type Config, inConfig } from './config.ts';
 
-/** What a run has found. */
 interface GlobSearch {
   /** As they were given. */
   readonly paths: readonly string[];

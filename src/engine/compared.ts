@@ -112,7 +112,7 @@ class ComparedReader extends Acceptor {
       this.notes?.clear();
       return { stop: start, lineFeeds: 0, afterElement: false, full: false };
     }
-    // What is behind the end is another payload, which is not read: the end is at its first byte.
+    // `end` is the first byte of the next payload, so nothing beyond it is read.
     const run = super.run(end === window.end ? window : within(window, end), mode);
     return run && { ...run, full: run.full || (isFull && run.stop === end) };
   }
@@ -143,7 +143,6 @@ class ComparedReader extends Acceptor {
     return !this.explainsAll && super.read(window, span) === 'valid' ? this.takeKind() : null;
   }
 
-  /** Of the old schema. */
   get old(): Acceptor {
     return this.#old;
   }

@@ -20,7 +20,7 @@ const SMALL = 1 << 17;
 /** See `Engine.explain`. */
 type Question = readonly [payload: PayloadBytes, givenKind: string | null, countsOnly: boolean];
 
-interface Means {
+interface ExaminingTools {
   readonly within: RunWithinLimit;
   readonly interrupt: AbortSignal | null;
   readonly judge: () => Judge | null;
@@ -35,13 +35,13 @@ export interface Examining {
 }
 
 /** `within`: for an examination that may take long; `interrupt`: see `EngineWorld`; `judge`: one that was made before. */
-export function createExamining(schemas: Schemas, limits: ExamineSettings, means: Means): Examining {
-  const { within, interrupt, judge } = means;
-  const habits = once(() => (schemas.precompiled === null ? habitsOf(schemas.load) : Promise.resolve(QUICK)));
+export function createExamining(schemas: Schemas, limits: ExamineSettings, tools: ExaminingTools): Examining {
+  const { within, interrupt, judge } = tools;
+  const costs = once(() => (schemas.precompiled === null ? costsOf(schemas.load) : Promise.resolve(QUICK)));
   let examiner: Promise<Examiner> | null = null;
   let deep: Promise<DeepExaminer> | null = null;
   /** An examination took too long, so this thread examines no other payload. */
-  let { isSlow } = means;
+  let { isSlow } = tools;
   /** Null: this thread has no room or no time for it. */
   const examineHere = async (question: Question, limit: RunWithinLimit): Promise<Examined | null> => {
     try {
@@ -61,7 +61,7 @@ export function createExamining(schemas: Schemas, limits: ExamineSettings, means
       const size = end - start;
       // A thread that runs RegExp, or examines many megabytes, handles no signal.
       const isLarge = (interrupt !== null && size > LARGE) || (size > SMALL && (await exceedsHeap(size)));
-      const { mayBlock, mayTakeLong, isLocal } = await habits();
+      const { mayBlock, mayTakeLong, isLocal } = await costs();
       const isApart = (isLarge || isSlow || mayBlock) && !isLocal && threadScript() !== null;
       try {
         if (interrupt?.aborted) throw new Interrupted(interrupt);
@@ -74,7 +74,7 @@ export function createExamining(schemas: Schemas, limits: ExamineSettings, means
       }
     },
     async close() {
-      const made = await deep?.catch(() => null); // why there is none was said of the payload
+      const made = await deep?.catch(() => null); // the failure was reported with the payload
       await made?.close();
     },
   };
@@ -87,7 +87,7 @@ async function exceedsHeap(size: number): Promise<boolean> {
 }
 
 /** How long it can take to apply the schemas. */
-interface Habits {
+interface Costs {
   /** Some texts can make a pattern take exponential time. */
   readonly mayBlock: boolean;
   /** See `schema/costly.ts`. */
@@ -96,9 +96,9 @@ interface Habits {
   readonly isLocal: boolean;
 }
 
-const QUICK: Habits = { mayBlock: false, mayTakeLong: false, isLocal: false };
+const QUICK: Costs = { mayBlock: false, mayTakeLong: false, isLocal: false };
 
-async function habitsOf(schemas: LoadSchemas): Promise<Habits> {
+async function costsOf(schemas: LoadSchemas): Promise<Costs> {
   const [{ keepsRegExp, mayTakeLong }, set] = await Promise.all([import('../schema/costly.ts'), schemas()]);
   const isHere = isLocal(set);
   return { mayBlock: keepsRegExp(set), mayTakeLong: !isHere && mayTakeLong(set), isLocal: isHere };

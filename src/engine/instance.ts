@@ -4,7 +4,7 @@
  * refuse a default that its own schema does not allow.
  */
 import { unexamined } from '../errors.ts';
-import { memoized, now, once } from '../json/on-demand.ts';
+import { memoized, once, synchronously } from '../json/on-demand.ts';
 import type { PrecompiledFiles } from '../package.ts';
 import { createFilling, readDefaultsWith } from '../repair/defaults.ts';
 import { createPruning } from '../repair/pruner.ts';
@@ -115,6 +115,6 @@ function readySchemas(set: LoadedSchemas, allows: AllowsDefault, precompiled: Pr
       const made = kind === null && precompiled !== null ? readAccept(precompiled.accept) : null;
       return made ?? compileAcceptCode(set, kind, null);
     }),
-    noting: (kind: string | null, size: number): BeginNoting | null => now(noting(kind, size)),
+    noting: (kind: string | null, size: number): BeginNoting | null => synchronously(noting(kind, size)),
   } satisfies Schemas;
 }

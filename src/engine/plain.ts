@@ -23,7 +23,7 @@ const LARGE = 1 << 16;
 
 /** What an engine is made with, apart from its schemas. */
 export interface PlainParts extends EngineWorld {
-  /** Examines payloads before other means are made for it; null: it leaves a payload to these. Throws Unexamined. */
+  /** Tried first; null: the engine's own examiner explains the payload. Throws Unexamined. */
   readonly examineHere?: (...question: Parameters<Engine['explain']>) => Examined | null;
   /** Makes the reader of a kind from its code; absent: the plain one. */
   readonly readerOf?: (code: AcceptCode, givenKind: string | null) => Soon<Acceptor>;

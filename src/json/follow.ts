@@ -28,7 +28,7 @@ interface OpenContainer {
 }
 
 /** A class, because V8 keeps a hidden class for each object literal with a getter. */
-class Here implements Followed {
+class FollowedValue implements Followed {
   readonly pointer: string;
   readonly #value: () => unknown;
 
@@ -76,7 +76,7 @@ export class Follower {
     const frame = this.#frames[at];
     const isName = frame?.isObject === true && frame.nameStart === offset;
     const valueHere = (): unknown => (isName ? this.#valueOf(at) : this.#valueAt(offset, at, isOpening));
-    return new Here(frame === undefined ? '' : `${this.#pointerOf(at)}/${this.#tokenOf(frame)}`, valueHere);
+    return new FollowedValue(frame === undefined ? '' : `${this.#pointerOf(at)}/${this.#tokenOf(frame)}`, valueHere);
   }
 
   /** The pointer of the innermost object or array whose brackets are around the place before index `offset`. */

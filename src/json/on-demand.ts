@@ -68,8 +68,8 @@ export function soon<T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R>
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** The value of a supply that never waits. */
-export function now<T>(value: Soon<T>): T {
+/** The value, if it is there. Throws if it is a promise. */
+export function synchronously<T>(value: Soon<T>): T {
   if (value instanceof Promise) throw new Error('this supply must not wait');
   return value;
 }

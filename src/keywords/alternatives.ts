@@ -21,7 +21,7 @@ interface Unmatched extends Partial<Allowed> {
   readonly closest?: string;
   /** The title of `closest`; absent: it has none. */
   readonly title?: string;
-  /** The member by which the value is one for `closest`, and its value; absent: none tells. */
+  /** The member by which `closest` was chosen, with its value; absent: there is none. */
   readonly tag?: { readonly name: string; readonly value: string };
   /** What the alternatives want, in words; absent: too many words are needed. */
   readonly wanted?: string;

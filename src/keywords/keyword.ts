@@ -7,7 +7,16 @@ import type { Keywords, SchemaNode } from '../schema/node.ts';
 import type { RuleRow } from '../words/rule.ts';
 import type { Found } from '../words/value-text.ts';
 
-/** `Params`: the facts of a violation, which reports show, and from which its sentence is made. */
+/**
+ * `Params`: the facts of a violation, which reports show, and from which its sentence is made.
+ *
+ *     format: {
+ *       ofSchema: ({ format }) => ({ format: format! }),                       // the params
+ *       judge: ({ node, format }) => format(node.format!),                     // the test of values
+ *       sentence: ({ format }, found) => `expected the format ${schemaText(format)}, found ${foundText(found)}`,
+ *       text: { meaning: 'The string does not have the format.', fix, schema, wrong, right }, // for `explain`
+ *     }
+ */
 export interface Keyword<Params> extends Pick<RuleRow, 'text'> {
   /** One sentence for people. Payload text in `found` is quoted, escaped and cut; text of the schema is escaped here. */
   readonly sentence: (params: Params, found: Found) => string;
@@ -40,7 +49,7 @@ export interface Keyword<Params> extends Pick<RuleRow, 'text'> {
 /** Whether a value meets a keyword. It is asked about values of the types that the keyword is about. */
 export type Test = (value: unknown) => boolean;
 
-/** Of a value of the type that the limit is about; any number from `least` to `most`, if the value's own is surely there. */
+/** The size of a value. If it is surely between `least` and `most`, any number between them will do: that saves counting. */
 export type Measure = (value: unknown, least: number, most: number) => number;
 
 /** What the tests of one schema are made with. */

@@ -16,7 +16,6 @@ export const TEXT_NAME = '<text>';
 
 export interface OneText {
   readonly bytes: Buffer;
-  /** Where the payload is. */
   readonly start: number;
   readonly end: number;
 }

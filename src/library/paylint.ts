@@ -49,7 +49,6 @@ import { filled, TextFiller, withoutMembers } from './text-repairs.ts';
 class EngineChecks extends JudgeChecks {
   readonly #parts: InstanceParts;
   readonly #isPlain: boolean;
-  /** By the given kind. */
   readonly #judges = new Map<string | null, TextJudge>();
 
   constructor(parts: InstanceParts) {

@@ -5,7 +5,7 @@
 import type { Acceptor } from '../engine/compile/acceptor.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { InstanceEngines } from '../engine/instance.ts';
-import { now } from '../json/on-demand.ts';
+import { synchronously } from '../json/on-demand.ts';
 import { LINE_FEED, skipSpace, withoutSpace } from '../json/skip.ts';
 import { violationAt } from '../log/violation-table.ts';
 import type { Baseline } from '../report/baseline.ts';
@@ -60,7 +60,7 @@ class SourceWorkspace {
   }
 
   reader(kind: string | null): Acceptor {
-    return now(this.engine.reader(kind));
+    return synchronously(this.engine.reader(kind));
   }
 }
 
@@ -151,7 +151,6 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
   #checking: Checking | null = null;
   #turns: Turns | null = null;
   #given = 0;
-  /** Nothing more is found. */
   #isOver = false;
   #failure: { readonly error: unknown } | null = null;
   /** The work in progress; null: none. Each call waits for the calls before it. */
@@ -186,7 +185,7 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
     return this.#checking === null || this.#isStopped ? null : this.#checking.outlet.take();
   }
 
-  /** Looks at the clock seldom: that takes a twentieth of a payload. */
+  /** Reads the clock for every eighth payload: a reading takes a twentieth of a payload. */
   get #isTurnDue(): boolean {
     if (++this.#given < PAYLOADS_PER_READING) return false;
     this.#given = 0;

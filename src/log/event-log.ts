@@ -91,7 +91,6 @@ export class EventLog {
     return hidden;
   }
 
-  /** Drops all events. */
   clear(): void {
     this.#spool?.close();
     this.#spool = null;

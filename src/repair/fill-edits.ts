@@ -73,7 +73,6 @@ class EditWalk {
   /** Texts to insert into compact objects, by shape. */
   readonly #afterCompact: string[] = [];
   readonly #inCompact: string[] = [];
-  /** Index of the next token. */
   #at: number;
   /** An index, and the start of its line. */
   #lineOf = 0;
@@ -130,12 +129,10 @@ class EditWalk {
     this.#pass();
   }
 
-  /** Passes one character. */
   #pass(): void {
     this.#at = skipSpace(this.#bytes, this.#at + 1, this.#end);
   }
 
-  /** Passes a value or a name. */
   #skip(): void {
     this.#at = skipSpace(this.#bytes, skipValue(this.#bytes, this.#at, this.#end), this.#end);
   }

@@ -74,7 +74,7 @@ export class Filler {
     return (value) => {
       const { place } = walk;
       if (openAt === place) throw endless(node);
-      if (walk.count(node) && !this.#isNew(node, value)) return;
+      if (walk.count(node) && !this.#addNew(node, value)) return;
       parts ??= this.#partsOf(node);
       const outer = openAt;
       openAt = place;
@@ -83,7 +83,8 @@ export class Filler {
     };
   });
 
-  #isNew(node: SchemaNode, value: object): boolean {
+  /** Remembers that the node is applied to the value. True if it was not before. */
+  #addNew(node: SchemaNode, value: object): boolean {
     const done = entryOf(this.#done, node, () => new Set());
     return !done.has(value) && done.add(value) === done;
   }
@@ -172,9 +173,9 @@ export class Filler {
   #unevaluatedItems(node: SchemaNode): FillOf<unknown[]> | null {
     const fill = this.#fillOf(node.unevaluatedItems);
     if (fill === NO_FILL) return null;
-    const making = this.#judge.making(node);
+    const context = this.#judge.contextOf(node);
     return (list) => {
-      const evaluated = evaluatedIn(making, list);
+      const evaluated = evaluatedIn(context, list);
       for (const [i, item] of list.entries()) if (!evaluated.has(i)) this.#inside(fill, i, item);
     };
   }
@@ -182,9 +183,9 @@ export class Filler {
   #unevaluatedMembers(node: SchemaNode): FillOf<Members> | null {
     const fill = this.#fillOf(node.unevaluatedProperties);
     if (fill === NO_FILL) return null;
-    const making: StepContext = this.#judge.making(node);
+    const context: StepContext = this.#judge.contextOf(node);
     return (object) => {
-      const evaluated = evaluatedIn(making, object);
+      const evaluated = evaluatedIn(context, object);
       for (const name of Object.keys(object)) if (!evaluated.has(name)) this.#inside(fill, name, object[name]);
     };
   }

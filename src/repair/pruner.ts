@@ -33,7 +33,6 @@ interface MemberSchemas {
 /** The names that are evaluated in an object; null: nothing asks that. */
 type EvaluatedNames = ReturnType<typeof evaluatedIn> | null;
 
-/** In a round. */
 interface RemovableMember {
   readonly object: Record<string, unknown>;
   readonly name: string;
@@ -120,7 +119,7 @@ export class Pruner {
     const { walk } = this.#judge;
     const sides = applied.map((node) => {
       const asks = node.unevaluatedProperties !== undefined && node.unevaluatedProperties !== true;
-      const evaluated: EvaluatedNames = asks ? evaluatedIn(this.#judge.making(node), object) : null;
+      const evaluated: EvaluatedNames = asks ? evaluatedIn(this.#judge.contextOf(node), object) : null;
       return { node, members: this.#membersOf(node), evaluated };
     });
     /** Those that describe members; made if something is not allowed. */
@@ -156,7 +155,7 @@ export class Pruner {
   #items(list: readonly unknown[], applied: readonly SchemaNode[]): void {
     const sides = applied.map((node) => {
       const asks = isNode(node.unevaluatedItems);
-      return { node, evaluated: asks ? evaluatedIn(this.#judge.making(node), list) : null };
+      return { node, evaluated: asks ? evaluatedIn(this.#judge.contextOf(node), list) : null };
     });
     for (const [i, item] of list.entries()) {
       if (!isContainer(item)) continue;

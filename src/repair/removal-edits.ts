@@ -37,7 +37,6 @@ interface WrittenMember {
   /** Of its name, and of its value. */
   readonly start: number;
   readonly value: number;
-  /** After its value. */
   readonly end: number;
   /** Of the comma after it; of the closing bracket if it is the last one. */
   readonly comma: number;
@@ -106,7 +105,6 @@ class RemovalWalk {
   readonly #bytes: Buffer;
   readonly #end: number;
   readonly #taking: Taking;
-  /** Index of the next token. */
   #at: number;
 
   constructor(bytes: Buffer, { start, end }: Span, taking: Taking) {
@@ -224,7 +222,6 @@ class RemovalWalk {
     return false;
   }
 
-  /** Passes one character. */
   #pass(): void {
     this.#at = skipSpace(this.#bytes, this.#at + 1, this.#end);
   }

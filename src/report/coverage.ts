@@ -48,7 +48,6 @@ export interface PlaceCoverage extends Omit<CountedPlace, 'place' | 'of' | 'sort
 }
 
 export interface SchemaCoverage {
-  /** As reports name it. */
   readonly file: string;
   readonly places: readonly PlaceCoverage[];
 }

@@ -33,7 +33,6 @@ export class MergedReport {
   readonly #groups: SourceLines[] = [];
   /** The current source; null between two. */
   #group: SourceLines | null = null;
-  /** Listed violations, by rule. */
   readonly #listed = new Map<string, number>();
   summary: Summary = EMPTY_SUMMARY;
 

@@ -51,7 +51,6 @@ const LONGEST_STATEMENT = 2000;
 const COUNT = '(0|[1-9]\\d{0,14})';
 const POSITION = '([1-9]\\d{0,14})';
 
-/** What comes before `kind`. */
 const PLACE = new RegExp(
   `^\\{"type":"violation","file":("(?:[^"\\\\]|\\\\.)*"),"payload":${COUNT},"line":${POSITION},"column":${POSITION},` +
     `"endLine":${POSITION},"endColumn":${POSITION},"offset":${COUNT},(?="kind":)`,

@@ -151,7 +151,6 @@ interface Marked {
   readonly from: number;
   readonly to: number;
   readonly line: number;
-  /** Columns for the text. */
   readonly columns: number;
 }
 

@@ -128,7 +128,6 @@ export interface PartEnd extends Checked {
   readonly opened: boolean;
   /** Why the source was not read, or not to its end; null: it was. */
   readonly failure: string | null;
-  /** Bytes read from the file. */
   readonly bytes: number;
 }
 

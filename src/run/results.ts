@@ -111,7 +111,7 @@ export class Results implements Collector {
   }
 
   /** The run is interrupted while another thread checks `batch`. Throws Interrupted. */
-  leave({ parts }: Batch, work: AtWork | null): never {
+  interruptAt({ parts }: Batch, work: AtWork | null): never {
     const { interrupt } = this.#io;
     if (work !== null) {
       const { part, payload, line } = work;

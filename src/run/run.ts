@@ -124,7 +124,7 @@ async function checkAll(job: Job, work: Work): Promise<void> {
   const { context, results } = work;
   const turns = isForOne(job) ? oneByOne(job.sources) : await shared(job, work);
   for await (const { batch, results: found, unfinished } of turns) {
-    if (unfinished !== undefined) return results.leave(batch, unfinished);
+    if (unfinished !== undefined) return results.interruptAt(batch, unfinished);
     results.reading = found === null ? context.window : null;
     for (const [i, part] of batch.parts.entries()) {
       const result = found?.[i];

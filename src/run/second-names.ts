@@ -5,7 +5,6 @@ import type { Source } from '../types.ts';
 export class SecondNames {
   /** By device and inode. */
   readonly #first = new Map<string, Source>();
-  /** By path. */
   readonly #known = new Map<string, Source | null>();
   readonly #found: (source: Source, first: Source) => void;
 

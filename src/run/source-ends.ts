@@ -51,7 +51,7 @@ export class SourceEnds {
   async end(results: SourceResults, whole: boolean): Promise<void> {
     // What a file loses is kept before the file is replaced.
     await this.#job.removed?.flush();
-    const outcome = await this.#leave(results.held, whole);
+    const outcome = await this.#endDestination(results.held, whole);
     if (this.#pending.length === 0) {
       if (outcome !== null) return this.#conclude(results, outcome);
       this.#since = this.#io.now();
@@ -66,7 +66,7 @@ export class SourceEnds {
   }
 
   /** Lets the destination end the current source. Null: the destination has put that off. */
-  async #leave(held: EventLog | null, whole: boolean): Promise<SourceOutcome | null> {
+  async #endDestination(held: EventLog | null, whole: boolean): Promise<SourceOutcome | null> {
     const { destination } = this.#job;
     if (destination === null) return { done: true, failure: null };
     const error = held?.error ?? null;
@@ -88,10 +88,10 @@ export class SourceEnds {
     const settled = (await this.#job.destination?.settle?.()) ?? [];
     const outcomes = settled.values(); // one for each source without an outcome
     for (const { results, outcome, deferred } of this.#takePending()) {
-      for (const say of deferred) say();
+      for (const write of deferred) write();
       await this.#conclude(results, outcome ?? outcomes.next().value!);
     }
-    this.#speak();
+    this.#writeDeferred();
   }
 
   #takePending(): readonly PendingSource[] {
@@ -104,7 +104,7 @@ export class SourceEnds {
   /** Reports a source whose destination is done with it. */
   async #conclude(results: SourceResults, { done, failure, warning }: SourceOutcome): Promise<void> {
     const { source, sums, patterns, held, failed } = results;
-    if (warning) this.#say(source.name, `warning: ${warning}`);
+    if (warning) this.#message(source.name, `warning: ${warning}`);
     if (failure !== null) this.fail({ file: source.name, message: failure });
     // A file that was replaced is reported, even if it may not be durable.
     if (held !== null && ((failure !== null && !done) || failed)) return held.clear();
@@ -164,8 +164,8 @@ export class SourceEnds {
 
   /** Something cannot be written: reports what is known of the current source, and writes no more payloads. */
   abandon(current: SourceResults | null): void {
-    for (const { deferred } of this.#takePending()) for (const say of deferred) say();
-    this.#speak();
+    for (const { deferred } of this.#takePending()) for (const write of deferred) write();
+    this.#writeDeferred();
     if (current !== null) this.#reportPart(current);
   }
 
@@ -182,7 +182,7 @@ export class SourceEnds {
     const isEmpty = payloads === 0 && failures === 0 && !this.#job.mayBeEmpty;
     const extent = isEmpty ? 'empty' : whole && failures === 0 ? 'whole' : 'part';
     const unwritten = (await this.#job.destination?.finish?.(extent)) ?? [];
-    for (const { file, message } of unwritten) this.#say(file, message);
+    for (const { file, message } of unwritten) this.#message(file, message);
   }
 
   /** Names the first sources without payloads; `more`: the number of the others. */
@@ -198,13 +198,13 @@ export class SourceEnds {
     this.counts.failures++;
     this.inTurn(() => {
       this.#report.event({ type: 'failure', failure });
-      this.#say(failure.file, failure.message);
+      this.#message(failure.file, failure.message);
     });
   }
 
   /** Tells the user what is neither a violation nor a failure. */
   hint(file: string, text: string): void {
-    if (this.#job.hints) this.inTurn(() => this.#say(file, `note: ${text}`));
+    if (this.#job.hints) this.inTurn(() => this.#message(file, `note: ${text}`));
   }
 
   /** Runs `action`, which writes to reports or to standard error, after the messages about earlier sources. */
@@ -214,13 +214,13 @@ export class SourceEnds {
   }
 
   /** Writes the messages that had to wait. */
-  #speak(): void {
+  #writeDeferred(): void {
     const deferred = this.#deferred;
     this.#deferred = [];
-    for (const say of deferred) say();
+    for (const write of deferred) write();
   }
 
-  #say(file: string, message: string): void {
+  #message(file: string, message: string): void {
     this.#progress.clear();
     this.#io.stderr.write(`paylint: ${visible(file)}: ${visible(message)}\n`);
   }

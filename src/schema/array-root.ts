@@ -12,15 +12,15 @@ import type { SchemaSet } from './set.ts';
 export type ArrayRoot = 'array' | 'other' | 'either' | 'silent';
 
 /** What a schema states about a group of values: none of them is valid; nothing; or something. */
-type Say = 'none' | 'nothing' | 'something';
+type Claim = 'none' | 'nothing' | 'something';
 
-interface Says {
-  readonly arrays: Say;
-  readonly others: Say;
+interface Claims {
+  readonly arrays: Claim;
+  readonly others: Claim;
 }
 
-const ANYTHING: Says = { arrays: 'nothing', others: 'nothing' };
-const NOTHING_VALID: Says = { arrays: 'none', others: 'none' };
+const ANYTHING: Claims = { arrays: 'nothing', others: 'nothing' };
+const NOTHING_VALID: Claims = { arrays: 'none', others: 'none' };
 
 const OF_ARRAYS = keywordsWhere(({ about }) => about?.includes('array') === true);
 const OF_OTHERS = keywordsWhere(({ about }) => about?.includes('array') === false);
@@ -51,55 +51,58 @@ export function arrayReading(set: SchemaSet, givenKind: string | null, isChosen:
 }
 
 /** Gives what schemas state. */
-function reader(): (schema: Schema) => Says {
-  const known = new Map<SchemaNode, Says>();
-  const says = (schema: Schema): Says => {
+function reader(): (schema: Schema) => Claims {
+  const known = new Map<SchemaNode, Claims>();
+  const claims = (schema: Schema): Claims => {
     if (!isNode(schema)) return schema ? ANYTHING : NOTHING_VALID;
     if (!known.has(schema)) {
       known.set(schema, ANYTHING); // a reference to itself adds nothing
-      known.set(schema, saysNode(schema, says));
+      known.set(schema, claimsOf(schema, claims));
     }
     return known.get(schema)!;
   };
-  return says;
+  return claims;
 }
 
-function saysNode(schema: SchemaNode, says: (schema: Schema) => Says): Says {
+function claimsOf(schema: SchemaNode, claims: (schema: Schema) => Claims): Claims {
   const { $ref = [], allOf = [], anyOf = [], oneOf: one = [], not } = schema;
   const types = typesIn(schema);
   const values = valuesOf(schema);
   return both([
-    ...$ref.map(says),
+    ...$ref.map(claims),
     types.length === VALUE_TYPES.length ? ANYTHING : onlyOf(types),
     values === null ? ANYTHING : onlyOf(values.map(typeOf)),
     {
       arrays: hasAny(schema, OF_ARRAYS) ? 'something' : 'nothing',
       others: hasAny(schema, OF_OTHERS) ? 'something' : 'nothing',
     },
-    ...allOf.map(says),
-    oneOf(anyOf.map(says)),
-    oneOf(one.map(says)),
-    not === undefined ? ANYTHING : saysNot(not, says(not)),
-    saysIf(schema, says),
+    ...allOf.map(claims),
+    oneOf(anyOf.map(claims)),
+    oneOf(one.map(claims)),
+    not === undefined ? ANYTHING : claimsOfNot(not, claims(not)),
+    claimsOfIf(schema, claims),
   ]);
 }
 
 /** States something about what it excludes, but only a list of types, or `true`, excludes all arrays or all others. */
-function saysNot(schema: Schema, { arrays, others }: Says): Says {
+function claimsOfNot(schema: Schema, { arrays, others }: Claims): Claims {
   if (schema === true) return NOTHING_VALID;
-  if (!isNode(schema) || !isOnlyType(schema)) return { arrays: spokenOf(arrays), others: spokenOf(others) };
+  if (!isNode(schema) || !isOnlyType(schema)) return { arrays: weakened(arrays), others: weakened(others) };
   const refused = typesIn(schema);
   const isEveryOther = VALUE_TYPES.every((type) => type === ARRAY || refused.includes(type));
   return { arrays: arrays === 'something' ? 'none' : 'nothing', others: isEveryOther ? 'none' : 'nothing' };
 }
 
-function saysIf({ if: test, then, else: otherwise }: SchemaNode, says: (schema: Schema) => Says): Says {
+function claimsOfIf({ if: test, then, else: otherwise }: SchemaNode, claims: (schema: Schema) => Claims): Claims {
   if (test === undefined || (then === undefined && otherwise === undefined)) return ANYTHING;
-  return oneOf([both([says(test), says(then ?? true)]), both([saysNot(test, says(test)), says(otherwise ?? true)])]);
+  return oneOf([
+    both([claims(test), claims(then ?? true)]),
+    both([claimsOfNot(test, claims(test)), claims(otherwise ?? true)]),
+  ]);
 }
 
-function spokenOf(say: Say): Say {
-  return say === 'something' ? 'something' : 'nothing';
+function weakened(claim: Claim): Claim {
+  return claim === 'something' ? 'something' : 'nothing';
 }
 
 function hasAny(schema: SchemaNode, keywords: readonly DialectKeyword[]): boolean {
@@ -115,7 +118,7 @@ function typesIn({ type }: SchemaNode): readonly ValueType[] {
 }
 
 /** No value of another type is valid. */
-function onlyOf(types: readonly ValueType[]): Says {
+function onlyOf(types: readonly ValueType[]): Claims {
   return {
     arrays: types.includes(ARRAY) ? 'something' : 'none',
     others: types.some((type) => type !== ARRAY) ? 'something' : 'none',
@@ -123,17 +126,17 @@ function onlyOf(types: readonly ValueType[]): Says {
 }
 
 /** All of them apply. */
-function both(all: readonly Says[]): Says {
-  const join = (says: readonly Say[]): Say =>
-    says.includes('none') ? 'none' : says.includes('something') ? 'something' : 'nothing';
+function both(all: readonly Claims[]): Claims {
+  const join = (claims: readonly Claim[]): Claim =>
+    claims.includes('none') ? 'none' : claims.includes('something') ? 'something' : 'nothing';
   return { arrays: join(all.map(({ arrays }) => arrays)), others: join(all.map(({ others }) => others)) };
 }
 
 /** One of them applies, or several. Without any, there is no such keyword. */
-function oneOf(all: readonly Says[]): Says {
+function oneOf(all: readonly Claims[]): Claims {
   if (all.length === 0) return ANYTHING;
-  const join = (says: readonly Say[]): Say =>
-    says.includes('something') ? 'something' : says.includes('nothing') ? 'nothing' : 'none';
+  const join = (claims: readonly Claim[]): Claim =>
+    claims.includes('something') ? 'something' : claims.includes('nothing') ? 'nothing' : 'none';
   const arrays = join(all.map((one) => one.arrays));
   const others = join(all.map((one) => one.others));
   // An alternative that accepts any array is not about arrays, so it is about the other values.

@@ -162,14 +162,15 @@ function isShortage(error: unknown): boolean {
   return error instanceof Error && (SHORTAGE.has(codeOf(error)) || SHORTAGE.has(codeOf(error.cause)));
 }
 
-/** Puts complete new files in place. `cellOf`: the private folder of those in a folder, if there are several. */
+/** Puts complete new files in place. `privateFolderOf`: the private folder of those in a folder, if there are several. */
 async function replaceAll(
   items: readonly Rewrite[],
   run: WriteRun,
-  cellOf = (folder: string): string => folder,
+  privateFolderOf = (folder: string): string => folder,
 ): Promise<Replaced[]> {
   for (const [folder, inFolder] of byFolder(items))
-    for (const [i, state] of run.keeper.keepAll(inFolder, cellOf(folder)).entries()) inFolder[i]!.state = state;
+    for (const [i, state] of run.keeper.keepAll(inFolder, privateFolderOf(folder)).entries())
+      inFolder[i]!.state = state;
   await Promise.all(items.map((item) => unlessFailed(item, () => item.temporary.finish())));
   for (const item of items) await unlessFailed(item, () => replace(item, run));
   const folders = byFolder(items.filter(({ isReplaced }) => isReplaced)).keys();
@@ -212,8 +213,7 @@ const IN_BLOCKS = 'it is in blocks (bgzip); fill writes one gzip member, which w
 
 class PrivateFolders {
   readonly #run: WriteRun;
-  /** By folder. */
-  readonly #cells = new Map<string, string>();
+  readonly #folders = new Map<string, string>();
 
   constructor(run: WriteRun) {
     this.#run = run;
@@ -222,17 +222,17 @@ class PrivateFolders {
   /** Throws the errors of the file system. */
   of(folder: string): string {
     const { disk } = this.#run;
-    const known = this.#cells.get(folder);
+    const known = this.#folders.get(folder);
     if (known !== undefined) return join(known, HIDDEN_FOLDER);
-    const cell = temporaryPath(folder);
-    disk.mkdirSync(cell, 0o700);
-    this.#cells.set(folder, cell);
-    const inner = join(cell, HIDDEN_FOLDER);
+    const outer = temporaryPath(folder);
+    disk.mkdirSync(outer, 0o700);
+    this.#folders.set(folder, outer);
+    const inner = join(outer, HIDDEN_FOLDER);
     try {
       disk.mkdirSync(inner, 0o700);
     } catch (error) {
-      this.#cells.delete(folder);
-      ignoreErrors(() => disk.rmdirSync(cell));
+      this.#folders.delete(folder);
+      ignoreErrors(() => disk.rmdirSync(outer));
       throw error;
     }
     return inner;
@@ -241,9 +241,9 @@ class PrivateFolders {
   /** Removes them, once they are empty. Never throws. */
   remove(): void {
     const { disk } = this.#run;
-    for (const cell of this.#cells.values()) {
-      ignoreErrors(() => disk.rmdirSync(join(cell, HIDDEN_FOLDER)));
-      ignoreErrors(() => disk.rmdirSync(cell));
+    for (const outer of this.#folders.values()) {
+      ignoreErrors(() => disk.rmdirSync(join(outer, HIDDEN_FOLDER)));
+      ignoreErrors(() => disk.rmdirSync(outer));
     }
   }
 }

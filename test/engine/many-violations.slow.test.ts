@@ -16,7 +16,7 @@ import { createMemberTexts } from '../../src/repair/insertion.ts';
 import { NO_DEFAULTS } from '../../src/repair/wanted-defaults.ts';
 import { checkSource } from '../../src/run/check/check.ts';
 import type { Sink } from '../../src/run/check/flow.ts';
-import { Blocks, freePieces, Gatherer, InItsTurn } from '../../src/run/workers/gather.ts';
+import { Blocks, freePieces, Gatherer, MustRunSerially } from '../../src/run/workers/gather.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import { Window } from '../../src/source/window.ts';
 import type { Violation } from '../../src/types.ts';
@@ -167,7 +167,7 @@ describe('a part with many results', () => {
     const much = (): void => {
       for (let i = 0; i < 200_000; i++) gatherer.violation(statement, place, null);
     };
-    expect(much).toThrow(InItsTurn);
+    expect(much).toThrow(MustRunSerially);
     gatherer.take();
     gatherer.violation(statement, place, null);
     const { finds, violations } = gatherer.take();
@@ -182,7 +182,7 @@ it('a part whose pieces would fill the memory is left to be done in its turn', (
   const gatherer = new Gatherer(options, new Blocks());
   const piece = Buffer.alloc(40 << 20);
   gatherer.bytes(piece, true);
-  expect(() => gatherer.bytes(piece, true)).toThrow(InItsTurn);
+  expect(() => gatherer.bytes(piece, true)).toThrow(MustRunSerially);
   freePieces(gatherer.take());
   gatherer.bytes(piece, true);
   freePieces(gatherer.take());

@@ -78,7 +78,7 @@ describe('threads that the work is worth', () => {
     ['for many files that are not begun', { ofFiles: true, elapsed: 1, taken: 1, left: 900 }, 1],
   ])('%s', (_, work, threads) => expect(threadsWorth(ranges(work))).toBe(threads));
 
-  it('are as many as there may be for those in haste', () => {
+  it('are as many as there may be for those in pace', () => {
     expect(threadsWorth(ranges({ elapsed: 0.1, taken: 1, left: 1 }), { patience: 0, worth: 0, gain: 0 })).toBe(
       Number.POSITIVE_INFINITY,
     );

@@ -90,7 +90,7 @@ export interface AcceptGap {
 /** Limits of a valid payload, and what is asked of each. */
 type AcceptLimits = Pick<ExamineSettings, 'maxDepth' | 'maxBytes' | 'checks' | 'covers'>;
 
-/** There is something to say of valid payloads, or to count, so each must be explained. */
+/** Whether valid payloads must be explained too, because there are checks or coverage. */
 export function explainsAll({ checks = [], covers }: Omit<AcceptLimits, 'maxDepth' | 'maxBytes'>): boolean {
   return checks.length > 0 || covers !== undefined;
 }

@@ -29,7 +29,6 @@ export interface GuardMember extends KindCondition {
 export interface Guard {
   /** True if only an object passes the test. False if the schema alone decides. */
   readonly object: boolean;
-  /** By name. */
   readonly members: ReadonlyMap<string, GuardMember>;
 }
 
@@ -113,8 +112,8 @@ export interface SchemaAt {
 export interface Notes {
   /** Tests the value by each keyword of the schema except those in `handled`, and notes those that fail. */
   others(schema: SchemaAt, handled: readonly string[]): Code;
-  /** Notes that a required member is missing. `strangers`: not 0 if the object has names that the schema does not know. */
-  missing(schema: SchemaAt, name: string, strangers: Code): Code;
+  /** Notes that a required member is missing. `hasUnknownNames`: not 0 if the object has names that the schema does not know. */
+  missing(schema: SchemaAt, name: string, hasUnknownNames: Code): Code;
   /** Notes the member with the name in [nameStart, p), which must not be there. The end of the object is not known yet. */
   extra(schema: SchemaAt, nameStart: Code): Code;
 }

@@ -40,7 +40,6 @@ const start = asm.localGet('start');
 const end = asm.localGet('end');
 
 export class NoteSites implements Notes {
-  /** By number. */
   readonly all: NoteSite[] = [];
   readonly #compiler: CompilerContext;
 
@@ -69,8 +68,8 @@ export class NoteSites implements Notes {
     return [typed, rest.length > 0 ? this.#askOne(schema, others, UNSURE) : []];
   }
 
-  missing({ schema, path }: SchemaAt, name: string, strangers: Code): Code {
-    return this.#add({ schema, keyword: 'required', missing: name, path }, asm.i32Const(0), strangers);
+  missing({ schema, path }: SchemaAt, name: string, hasUnknownNames: Code): Code {
+    return this.#add({ schema, keyword: 'required', missing: name, path }, asm.i32Const(0), hasUnknownNames);
   }
 
   extra({ schema, path }: SchemaAt, nameStart: Code): Code {
@@ -157,7 +156,7 @@ export function notingFunction(
     compiler.notes!.others({ schema, path: plan.path }, []),
     end,
   ];
-  const own = asm.i32s('start', 'end', 'base', 'result', 'strangers');
+  const own = asm.i32s('start', 'end', 'base', 'result', 'hasUnknownNames');
   const locals = new Map([...LOCALS, ...own, ...containers.flatMap((container) => container.locals)]);
   return asm.func(name, PARAMS, [...locals], body);
 }

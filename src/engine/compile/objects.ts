@@ -1,4 +1,4 @@
-/** Objects: the names and values of their members, and how many there are. Names are told by length, then bytes. */
+/** Objects: the names and values of their members, and how many there are. Names are compared by length, then by bytes. */
 import { escapeToken } from '../../json/pointer.ts';
 import { OBJECT_CODES } from '../../keywords/codes.ts';
 import { requirementsOf } from '../../keywords/index.ts';
@@ -185,7 +185,7 @@ class ObjectCode {
       this.#parts.map(({ after }) => after),
       recordMissing(this.#noted, this.#names, this.#compiler),
       ...this.#names.mustHave(this.#requiredNames(), INVALID),
-      this.#notes === null ? [] : asm.localSet('strangers', asm.i32Sub(asm.globalGet('names'), 'base')),
+      this.#notes === null ? [] : asm.localSet('hasUnknownNames', asm.i32Sub(asm.globalGet('names'), 'base')),
       this.#isFirst ? asm.globalSet('names', 'base') : [],
       advance(1),
       this.#checkDependents(),
@@ -339,7 +339,7 @@ class ObjectCode {
       asm.localSet('end', p),
       ...notes.others(this.#noted, ['type', ...NOTED_OF_OBJECTS]),
       ...required.flatMap((name) =>
-        this.#names.mustHave([name], notes.missing(this.#noted, name, asm.localGet('strangers'))),
+        this.#names.mustHave([name], notes.missing(this.#noted, name, asm.localGet('hasUnknownNames'))),
       ),
       asm.localGet('end'),
     ];

@@ -115,7 +115,7 @@ export class Explainer {
     return best!.number;
   }
 
-  /** If the member that tells the alternatives apart has a value of none, only that it is not allowed. Null: it has not. */
+  /** If no alternative allows the value of the discriminator: the one violation that says so. Else null. */
   #tagViolation({ choice, value, context }: Explainable, errors: Logged, span: Span): Finding | null {
     const tag = this.#closest[choice.keyword](choice.node).wrongTag(value);
     if (tag === null) return null;

@@ -90,14 +90,14 @@ export class Judge {
     const { walk } = this;
     const isInPlace = IN_PLACE.some((keyword) => node[keyword] !== undefined);
     const leadsOn = isInPlace || TO_OTHERS.some((keyword) => node[keyword] !== undefined);
-    const making = this.making(node);
+    const context = this.contextOf(node);
     const byType: (NodeSteps | undefined)[] = [];
     const results = new SchemaResults();
     /** The innermost place where the step has begun and not ended; -1: none. Outer calls keep the outer places. */
     let openAt = -1;
     return (value) => {
       const type = typeOf(value);
-      byType[type] ??= stepsFor(making, type);
+      byType[type] ??= stepsFor(context, type);
       const { all, isAllowed } = byType[type];
       if (!isAllowed && walk.isQuiet) return false;
       if (!leadsOn) return all.length === 0 || walk.takeAll(all, value);
@@ -123,7 +123,7 @@ export class Judge {
     };
   }
 
-  making(node: SchemaNode): StepContext {
+  contextOf(node: SchemaNode): StepContext {
     const counter = this.#counter;
     const placeOf: StepContext['placeOf'] = (keyword, ...tokens) => placeIn(node, keyword, tokens);
     return {

@@ -139,8 +139,8 @@ const FREE_BYTES = 1 << 20;
 const FREE_PASSES = 4;
 
 /**
- * Tells for row after row, in order, whether alternatives are searched. The search ends when the values together are
- * much longer than the payload: this is possible, because values can be inside of others.
+ * Returns whether alternatives are searched for a row; call it for each row, in order. The search ends when the values
+ * together are much longer than the payload: this is possible, because values can be inside of others.
  */
 function explainable({ rows, sites }: Errors, { start, end }: Span): (row: number) => boolean {
   let left = FREE_BYTES + FREE_PASSES * (end - start);

@@ -71,7 +71,7 @@ export class SchemaPlaces {
 
   #addKeyword(node: SchemaNode, keyword: string): void {
     const value = keywordValue(node, keyword);
-    const about = value !== undefined && judgedTypes(this.#judge.making(node), keyword);
+    const about = value !== undefined && judgedTypes(this.#judge.contextOf(node), keyword);
     if (about === false) return;
     const isReachable = about === null || about.some((type) => allows(node.type, type));
     // The values of `enum` are places of their own.

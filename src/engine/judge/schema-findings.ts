@@ -151,7 +151,7 @@ function finding(
   const { children = [] } = explained ?? {};
   const name = nameIn(facts);
   const found = name === null ? foundValue(about, value, context) : foundName(name, context);
-  const near = context.suggests ? suggestion(facts, new Near(about, site.properties)) : null;
+  const near = context.suggests ? suggestion(facts, new LazyAbout(about, site.properties)) : null;
   let message = messageOfCaller(error, pointer, context) || sentence(facts, found);
   if (facts.rule === 'false' && site.member !== null)
     message = `the member ${schemaText(site.member)} is not allowed here`;
@@ -256,8 +256,8 @@ function numberText(bytes: Buffer, span: Span): string {
   return span.end - span.start > 80 ? `${text}…` : text;
 }
 
-/** See `NotedFacts` on why it is a class. */
-class Near implements About {
+/** A class, because V8 makes object literals with a getter slowly. */
+class LazyAbout implements About {
   readonly properties: About['properties'];
   readonly #about: OneError['about'];
 

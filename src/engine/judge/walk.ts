@@ -25,7 +25,7 @@ export interface KeywordFault {
   readonly place: string;
   /** Why the schema asks for it of the value at hand, as `if "a" is 1`; absent: it always does. */
   readonly reason?: string | undefined;
-  /** Of its first reason, given by the log at the first violation; -1 before. */
+  /** Number of its site, set by the log at the first violation; -1: not yet. */
   site: number;
 }
 
@@ -66,9 +66,9 @@ const FREE_VISITS_OF_A_BYTE = 2;
 /** Whether a schema allows a value, and whether the violations, or else the remarks, were reported. */
 type Result = 0 | 1 | 2 | 3;
 const HOLDS = 0;
-const UNTOLD = 1;
-const TOLD = 2;
-const HOLDS_UNTOLD = 3;
+const UNREPORTED = 1;
+const REPORTED = 2;
+const HOLDS_UNREPORTED = 3;
 
 export class SchemaResults {
   readonly ofObjects = new Map<object, Result>();
@@ -88,7 +88,6 @@ export class Walk {
   #results: SchemaResults[] = [];
   depth = 0;
   #base = '';
-  /** Of the payload's values. */
   readonly texts = new ValueTexts();
   readonly #path: (string | number)[] = [];
   /** By depth: a number that is different for each visit of the walk to a value. */
@@ -202,14 +201,14 @@ export class Walk {
       : results.place === this.place
         ? results.ofPlace
         : undefined;
-    if (known === undefined || (!this.isQuiet && (known === UNTOLD || known === HOLDS_UNTOLD))) return null;
-    return known === HOLDS || known === HOLDS_UNTOLD;
+    if (known === undefined || (!this.isQuiet && (known === UNREPORTED || known === HOLDS_UNREPORTED))) return null;
+    return known === HOLDS || known === HOLDS_UNREPORTED;
   }
 
   /** Keeps a result, unless there are too many. In a payload, each object has only one place. */
   keep(results: SchemaResults, value: unknown, holds: boolean): void {
-    const right = this.isQuiet && this.#log?.takesRemarks ? HOLDS_UNTOLD : HOLDS;
-    const result = holds ? right : this.isQuiet ? UNTOLD : TOLD;
+    const right = this.isQuiet && this.#log?.takesRemarks ? HOLDS_UNREPORTED : HOLDS;
+    const result = holds ? right : this.isQuiet ? UNREPORTED : REPORTED;
     if (!isContainer(value)) {
       results.place = this.place;
       results.ofPlace = result;

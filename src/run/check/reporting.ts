@@ -245,7 +245,7 @@ export class Reporting {
   /** Reports a violation on a line that is in the window. Returns false if the sink has to be flushed before others. */
   noted({ statement, again, misspelt }: NotedStatement, place: ViolationPlace): boolean {
     if (mayHaveIndex(statement)) this.#addPattern(statement, place.offset);
-    if (!this.#wantsExcerpts || !this.#isExample(statement))
+    if (!this.#wantsExcerpts || !this.#addExample(statement))
       return this.#flow.sink.violation(statement, place, null, again);
     const start = place.offset - this.#flow.window.base;
     const framed = { span: { start, end: start }, statement, misspelt, column: place.column };
@@ -332,7 +332,7 @@ export class Reporting {
   /** Null: no report shows more. */
   #extraOf(finding: Finding, framed: Framed, inFile: InFile | null): Extra | null {
     // Bytes of another encoding make no readable line.
-    const isShown = this.#wantsExcerpts && !isOtherEncoding(finding) && this.#isExample(finding);
+    const isShown = this.#wantsExcerpts && !isOtherEncoding(finding) && this.#addExample(finding);
     if (!isShown && inFile === null) return null;
     const { window, options } = this.#flow;
     const excerpt = isShown ? excerptOf(framed, window, options.excerpts === 'near') : null;
@@ -340,7 +340,7 @@ export class Reporting {
   }
 
   /** Whether a code frame of the finding is shown, if it is wanted at all. Statements are passed again. */
-  #isExample(found: Pick<Finding, 'rule' | 'schema' | 'pointer'>): boolean {
+  #addExample(found: Pick<Finding, 'rule' | 'schema' | 'pointer'>): boolean {
     if (this.#flow.options.examples !== true) return true;
     if (this.#stated.has(found)) return false;
     this.#stated.add(found);

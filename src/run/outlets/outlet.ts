@@ -43,7 +43,15 @@ export interface CheckedPayload extends Payloads {
   readonly removals?: Removals;
 }
 
-/** The outlet for one source, or for one part of it. What is absent is false, null, or not needed. */
+/**
+ * The outlet for one source, or for one part of it. What is absent is false, null, or not needed.
+ *
+ *     outlet.begin?.('lines', acceptor);
+ *     for (const _ of outlet.accepted(run) ?? []) await flush();       // a run of valid payloads
+ *     for (const _ of outlet.payload(payload) ?? []) await flush();    // one payload that was examined
+ *     outlet.release?.();                                              // the window moves on
+ *     outlet.end?.();
+ */
 export interface Outlet {
   /** It needs every edit: payloads are accepted one by one, and only with edits whose pointers are known. */
   readonly wantsEachEdit?: boolean;

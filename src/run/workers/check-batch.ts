@@ -12,7 +12,7 @@ import {
   SHARED_BYTES,
   sizeOf,
 } from '../part.ts';
-import { type Blocks, freePieces, type Gathered, Gatherer, InItsTurn } from './gather.ts';
+import { type Blocks, freePieces, type Gathered, Gatherer, MustRunSerially } from './gather.ts';
 
 interface PartResult {
   readonly end: PartEnd;
@@ -38,7 +38,7 @@ async function checkShared(part: Part, context: PartContext, collector: Collecto
     }
     return await checkOpened(part, context, collector);
   } catch (error) {
-    if (!(error instanceof InItsTurn)) throw error;
+    if (!(error instanceof MustRunSerially)) throw error;
     return null;
   }
 }

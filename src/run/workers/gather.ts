@@ -33,7 +33,6 @@ interface PartPieces {
   readonly chunks: PieceOfBytes[];
   readonly edits: EditList;
   readonly patterns: (readonly [repair: Repair, pattern: string, count: number])[];
-  /** Number of rejected payloads. */
   rejected: number;
 }
 
@@ -62,8 +61,8 @@ export interface Gathered {
 }
 
 /** Thrown in the check of a part whose results cannot be kept as data: the main thread must do it in its turn. */
-export class InItsTurn extends Error {
-  override readonly name = 'InItsTurn';
+export class MustRunSerially extends Error {
+  override readonly name = 'MustRunSerially';
 }
 
 /** Most characters, roughly, of a part's violations. The main thread reports more as they come, without memory. */
@@ -110,7 +109,6 @@ export class Gatherer implements Collector {
   /** Size of the finds, in characters, roughly. */
   #weight = 0;
   #pieceBytes = 0;
-  /** The last claims, as lines. */
   #claimText = '';
 
   /** `blocks`: for the bytes of pieces; `flush`: of the sink. By default, `flush` does nothing. */
@@ -196,7 +194,7 @@ export class Gatherer implements Collector {
 
   /** The main thread knows the payload's index. */
   unlisted(): never {
-    throw new InItsTurn('too many violations in one payload');
+    throw new MustRunSerially('too many violations in one payload');
   }
 
   payload(kind: string | null, valid: boolean): boolean {
@@ -211,13 +209,13 @@ export class Gatherer implements Collector {
 
   /** The main thread can report it in order, between violations. */
   fault(): never {
-    throw new InItsTurn('a payload could not be checked');
+    throw new MustRunSerially('a payload could not be checked');
   }
 
   /** The window will be reused. */
   bytes(chunk: Uint8Array, changed: boolean, channel = 0): void {
     this.#pieceBytes += chunk.length;
-    if (this.#pieceBytes > MOST_PIECE_BYTES) throw new InItsTurn('too much memory for its pieces');
+    if (this.#pieceBytes > MOST_PIECE_BYTES) throw new MustRunSerially('too much memory for its pieces');
     this.#pieces.chunks.push({ chunk: this.#blocks.keep(chunk), changed, channel });
   }
 
@@ -248,7 +246,7 @@ export class Gatherer implements Collector {
 
   #weigh(characters: number): void {
     this.#weight += characters;
-    if (this.#weight + this.#log.weight > MOST_CHARACTERS) throw new InItsTurn('too much for one message');
+    if (this.#weight + this.#log.weight > MOST_CHARACTERS) throw new MustRunSerially('too much for one message');
   }
 
   #count(kind: string | null, valid: boolean, count: number): void {

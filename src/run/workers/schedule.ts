@@ -41,7 +41,7 @@ export interface ScheduleOptions {
   /** The settings for other threads. */
   readonly share: () => Promise<ThreadSettings>;
   /** How fast threads start and work; null: the measured values. */
-  readonly haste?: Pace | null;
+  readonly pace?: Pace | null;
 }
 
 /** Yields every batch in order. Leaving the loop ends the other threads. */
@@ -147,7 +147,7 @@ class SharedWork {
       taken: this.#batches.length - left - this.#uncounted,
       left,
     };
-    const more = Math.min(this.#most, threadsWorth(work, this.#options.haste ?? null)) - 1;
+    const more = Math.min(this.#most, threadsWorth(work, this.#options.pace ?? null)) - 1;
     if (more <= 0) return;
     const ahead = (more + 1) * AHEAD;
     const { Pool } = await import('./pool.ts');
