@@ -29,7 +29,7 @@ export function withKeys(page, { properties }) {
 
 /** `string or array of strings` @param {Key} key */
 function typeOf({ type, enum: values, items }) {
-  if (values !== undefined) return [...new Set(values.map((value) => json(String(value))))].join(', ');
+  if (values !== undefined) return [...new Set(values.map((value) => json(String(value))))].slice(0, 5).join(', ');
   const names = [type]
     .flat()
     .map((name) => (name === 'array' ? `array of ${items?.enum ? 'string' : (items?.type ?? 'object')}s` : name));
@@ -38,7 +38,7 @@ function typeOf({ type, enum: values, items }) {
 
 /** What the flag of the same meaning does is said in its reference. Flags and file names are code. @param {Key} key */
 function text({ description = '' }) {
-  const asFlag = description.replace(/^(As --[\w-]+): .*/, '$1');
+  const asFlag = description.replace(/^As (--[\w-]+): .*/, '$1');
   return asFlag.replace(/(?<![\w-])--[a-z-]+|"schemas"|\bURI=PATH|\bNAME=FILE/g, code).replaceAll('|', '\\|');
 }
 

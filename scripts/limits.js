@@ -17,9 +17,9 @@ const HEAD = `# Limits
 
 This page is for you if paylint refused or cut something, or if you want to know what it can take.
 
-A [rule](terms.md#rule) such as \`nested-too-deep\` is one [violation](terms.md#violation) of the [payload](terms.md#payload), and the next payload is checked as usual. Quotes are from
-messages. A payload that takes too many steps or too much memory, or meets a bug in paylint, is a [failure](terms.md#failure), \`payload 2 (line 3) could not be checked: …\` (payloads are numbered from 0): it counts as invalid, \`fill\` and \`prune\`
-leave it unchanged, and the exit code is 2. *Counted* means that the report has the number of what it does not list. [Sources](terms.md#source) can have any size.
+A [rule](terms.md#rule) such as \`nested-too-deep\` is one [violation](terms.md#violation), and the next [payload](terms.md#payload) is checked as usual. Quotes are from
+messages. A payload that takes too many steps or too much memory, or meets a bug in paylint, is a [failure](terms.md#failure), \`payload 2 (line 3) could not be checked: …\`: it counts as
+invalid, \`fill\` and \`prune\` leave it unchanged, and the exit code is 2. *Counted* means that the report has the number of what it does not list. [Sources](terms.md#source) can have any size.
 `;
 
 /** A limit as its comment has it. @typedef {{ name: string, about: string, unit: string, beyond: string }} Limit */

@@ -111,9 +111,7 @@ export function messagesPage(rules, known) {
   return [
     '# Rules',
     '',
-    'This page is for you if a report names a [rule](terms.md#rule) that you do not know. It describes each rule, and what to do about it. `paylint explain RULE` shows the same, and where your schemas state the rule.',
-    '',
-    `On this page: ${groups.map(([heading]) => `[${heading}](#${heading.toLowerCase().replaceAll(' ', '-')})`).join(' · ')}.`,
+    'This page is for you if a report names a [rule](terms.md#rule) that you do not know. `paylint explain RULE` shows the same, and where your schemas state the rule.',
     ...groups.flatMap(([heading, ofGroup]) => [
       '',
       `## ${heading}`,

@@ -5,13 +5,13 @@
 
 // Payloads
 
-/** the size, unless `--max-payload-bytes` gives another limit (bytes). `payload-too-large`. */
+/** the size, without `--max-payload-bytes` (bytes). `payload-too-large`. */
 export const PAYLOAD_BYTES = 64 << 20;
 /** what `--max-payload-bytes` may give (bytes). "expected at most 511M (511 MiB)". */
 export const LARGEST_PAYLOAD_BYTES = 511 << 20; // the longest string of V8 has 0x1fffffe8 code units
 /** white space after a payload, besides its size (bytes). `payload-too-large`. */
 export const SPACE_BYTES = 64 << 20;
-/** objects and arrays in one another, unless `--max-depth` gives another limit (levels). `nested-too-deep`. */
+/** objects and arrays in one another, without `--max-depth` (levels). `nested-too-deep`. */
 export const PAYLOAD_LEVELS = 1000;
 /** the same, whatever `--max-depth` is, if the schema refers to itself or has `uniqueItems` (levels). `nested-too-deep`. */
 export const JUDGED_LEVELS = 2048; // the stack of a thread has room for as many
@@ -21,7 +21,7 @@ export const SCHEMA_STEPS = 2_000_000;
 export const SCHEMA_STEPS_OF_A_BYTE = 200;
 /** an examination in the main thread, by schemas that can take long (ms). another thread examines the payload. */
 export const EXAMINED_MS = 1000; // reports are completed within two seconds after a signal
-/** the beginning of a source, to detect its [framing](terms.md#framing) (bytes). the rest does not matter. */
+/** the beginning of a source, for its [framing](terms.md#framing) (bytes). the rest does not matter. */
 export const FRAMING_BYTES = 64 << 10;
 /** white space around payloads, for `filter` (bytes). it drops the rest. */
 export const KEPT_SPACE_BYTES = 64 << 20;
@@ -99,7 +99,7 @@ export const LISTED_AFTER_SIGNAL = 50_000; // reports must be complete soon
 
 // Reports
 
-/** violations in `pretty`, unless `--max-violations` gives another limit (violations). counted. */
+/** violations in `pretty`, without `--max-violations` (violations). counted. */
 export const PRETTY_VIOLATIONS = 50;
 /** violations in `sarif` (violations). counted. */
 export const SARIF_VIOLATIONS = 25_000; // GitHub takes as many
@@ -141,7 +141,7 @@ export const AJV_SCHEMAS_MS = 30_000;
 
 // Threads, editors and the playground
 
-/** threads, one per core, unless `--threads` gives another limit (threads). no more are started. */
+/** threads, one per core, without `--threads` (threads). no more are started. */
 export const THREADS = 8; // each takes memory, and other processes run, too
 /** address space for each thread, under `ulimit -v` (bytes). fewer threads. */
 export const THREAD_ADDRESSES = 12 * 2 ** 30; // 10 GiB for a WebAssembly memory, the rest for V8's heap and code

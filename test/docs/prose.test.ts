@@ -21,15 +21,15 @@ const below = (...folders: string[]) =>
 
 const MOST: Readonly<Record<keyof typeof PHRASES, number>> = {
   'that of': 15,
-  'those that, those of, those who': 24,
+  'those that, those of, those who': 23,
   'judge (write validate, check or evaluate)': 24,
-  'verdict (write result)': 13,
+  'verdict (write result)': 12,
   'heal (write become valid)': 1,
   'round (write run)': 3,
   'share (write shard)': 0,
-  'leave out (write exclude or omit)': 6,
-  'of your own (write your own, custom)': 22,
-  'nobody, somebody': 3,
+  'leave out (write exclude or omit)': 5,
+  'of your own (write your own, custom)': 21,
+  'nobody, somebody': 2,
 };
 
 it('start, guides and reference together, and internals, are not longer than they should be', () => {
@@ -37,8 +37,8 @@ it('start, guides and reference together, and internals, are not longer than the
   const [user, internals] = [below('start', 'guides', 'reference'), below('internals')];
   expect([user.length, internals.length]).toEqual([expect.any(Number), 6]);
   expect(user.length).toBeGreaterThan(25);
-  expect(count(user)).toBeLessThanOrEqual(27_100);
-  expect(count(internals)).toBeLessThanOrEqual(17_000);
+  expect(count(user)).toBeLessThanOrEqual(24_800);
+  expect(count(internals)).toBeLessThanOrEqual(16_450);
 });
 
 it('no page of start, guides and reference has more than 2,500 words, but rules and library may', () => {
@@ -50,8 +50,8 @@ it('sentences are short, and not chains of nouns', () => {
   const { median, ninetieth, long, ofThrice } = measure(PAGES);
   expect(median).toBeLessThanOrEqual(12);
   expect(ninetieth).toBeLessThanOrEqual(25);
-  expect(long, 'sentences of more than 30 words').toBeLessThanOrEqual(120);
-  expect(ofThrice, 'sentences with "of" three times').toBeLessThanOrEqual(34);
+  expect(long, 'sentences of more than 30 words').toBeLessThanOrEqual(107);
+  expect(ofThrice, 'sentences with "of" three times').toBeLessThanOrEqual(30);
 });
 
 it.each(Object.entries(PHRASES))('%s', (name, phrase) => {
