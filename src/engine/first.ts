@@ -120,7 +120,7 @@ export class FirstPayloads {
     const size = end - start;
     const isLeft = this.#isGiven || this.isSlow || this.isOver || size > FIRST.onePayload;
     const kind = isLeft ? null : this.#kind(givenKind);
-    const isValid = kind !== null && this.#isValid(bytes.subarray(start, end), { start, end }, kind, reader);
+    const isValid = kind !== null && this.#judgeNow(bytes.subarray(start, end), { start, end }, kind, reader);
     // If one payload is not valid here, the next ones probably are not either.
     this.#payloads = isValid ? this.#payloads - 1 : 0;
     this.#bytes = isValid ? this.#bytes - size : 0;
@@ -137,7 +137,7 @@ export class FirstPayloads {
     return first?.test === null && others.length === 0 ? first : null;
   }
 
-  #isValid(bytes: Buffer, { start, end }: Span, { schema }: Kind, reader: Acceptor): boolean {
+  #judgeNow(bytes: Buffer, { start, end }: Span, { schema }: Kind, reader: Acceptor): boolean {
     if (!isUtf8(bytes)) return false;
     const text = bytes.toString();
     // Nothing must be reported, whatever the schema.

@@ -166,7 +166,7 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
   }
 
   next(): Promise<IteratorResult<PayloadResult, undefined>> {
-    const value = this.#busy === null && !this.#isTurnDue ? this.#take() : null;
+    const value = this.#busy === null && !this.#countsToTurn() ? this.#take() : null;
     return value === null ? this.#inTurn(() => this.#advance()) : Promise.resolve({ done: false, value });
   }
 
@@ -185,8 +185,8 @@ export class PayloadIterator implements AsyncIterator<PayloadResult, undefined, 
     return this.#checking === null || this.#isStopped ? null : this.#checking.outlet.take();
   }
 
-  /** Reads the clock for every eighth payload: a reading takes a twentieth of a payload. */
-  get #isTurnDue(): boolean {
+  /** Counts a payload. True if a turn is due. Every eighth call reads the clock: that takes a twentieth of a payload. */
+  #countsToTurn(): boolean {
     if (++this.#given < PAYLOADS_PER_READING) return false;
     this.#given = 0;
     return this.#turns?.isDue === true;

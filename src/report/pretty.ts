@@ -78,7 +78,7 @@ class Pretty {
     if (patterns === undefined || quiet || hidesFills) return before;
     const tables = changeTables(patterns, this.#palette, source);
     if (tables.length === 0) return before;
-    const header = this.#isNext(source.file) ? `${this.#palette.file(visible(source.file))}\n` : '';
+    const header = this.#goesTo(source.file) ? `${this.#palette.file(visible(source.file))}\n` : '';
     return before + this.#paragraph(header + tables.join('\n'));
   }
 
@@ -109,12 +109,12 @@ class Pretty {
     if (events === null) return '';
     this.#block = null;
     const { file } = events[0].violation;
-    const header = this.#isNext(file) ? this.#paragraph(this.#palette.file(visible(file))) : '';
+    const header = this.#goesTo(file) ? this.#paragraph(this.#palette.file(visible(file))) : '';
     return header + this.#paragraph(this.#drawing!.drawViolations(events, this.#style, this.#palette)); // see `prepare`
   }
 
-  /** Whether the text that follows is about another file. */
-  #isNext(file: string): boolean {
+  /** Begins the text about a file. True if the text before is about another one. */
+  #goesTo(file: string): boolean {
     const isNext = file !== this.#file;
     this.#file = file;
     return isNext;

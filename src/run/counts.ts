@@ -51,7 +51,7 @@ export class Sums {
   }
 
   /** Corrects a payload that was counted as valid but is invalid. */
-  isInvalid(kind: string | null): void {
+  makeInvalid(kind: string | null): void {
     this.valid--;
     const counts = this.#ofKind(kind);
     counts.valid--;

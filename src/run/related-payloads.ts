@@ -299,7 +299,7 @@ class RelatedSums {
     if (!isWarning && payload !== this.#failed) {
       this.#failed = payload;
       if (valid) this.#invalid++;
-      if (valid) counts.isInvalid(kind);
+      if (valid) counts.makeInvalid(kind);
     }
     if (this.#listed++ < LISTED_VIOLATIONS) return true;
     this.#others++;

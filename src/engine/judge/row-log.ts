@@ -113,7 +113,7 @@ export class RowLog implements Log {
 
   /** Whether it counts, compared with those before. May drop earlier ones. */
   #counts(recent: Recent): boolean {
-    if (this.#canRepeat && this.#isRepeated(recent)) return false;
+    if (this.#canRepeat && this.#addRepeated(recent)) return false;
     const { facts, place } = recent;
     if (facts.rule === 'type') {
       this.#wrong.add(place);
@@ -125,7 +125,8 @@ export class RowLog implements Log {
     return true;
   }
 
-  #isRepeated(recent: Recent): boolean {
+  /** True if the same was found there before; else remembers it. */
+  #addRepeated(recent: Recent): boolean {
     const { site, facts, place, member } = recent;
     const at = this.#sites.at(site).anchor === 'name' ? (member ?? place) : place;
     const known = this.#byContent.get(at) ?? new Map<number, Recent>();
