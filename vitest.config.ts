@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { isOnlyInAll, slowBecause, TEST_FILES } from './scripts/test-kinds.js';
+import { isOnlyInAll, provedBy, slowBecause, TEST_FILES } from './scripts/test-kinds.js';
 
 /** What a mode leaves out; without one all is run, so that files can be named. */
 const LEFT_OUT: Readonly<Record<string, (path: string) => boolean>> = {
   fast: (path) => slowBecause(path) !== null || isOnlyInAll(path),
   usual: isOnlyInAll,
+  // What `npm test` has just proved: `.ci/run` runs both.
+  all: (path) => PROVED.includes(path),
 };
+
+const PROVED = provedBy(process.env.NPM_TEST_RESULTS);
 
 /** The files whose modules are of their own making. All others share a process, and what it has loaded. */
 const APART = TEST_FILES.filter((name) => /\bvi\.(?:mock|doMock|resetModules)\(/.test(readTest(name)));

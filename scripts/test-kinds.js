@@ -4,6 +4,7 @@
 //   imports what starts processes or threads, directly or through helpers; that names `dist/`; or that says so by its name, `*.slow.test.ts`.
 // - What only tries more, and what needs browsers, editors, packages or other versions of Node, is left to `npm run test:all`: the tests of the
 //   package (`test/package/`), and `*.all.test.ts`.
+// - What `.ci/run` need not run twice: what has passed in `npm test`, and does no more in `npm run test:all`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,36 +30,77 @@ function roomsOf(/** @type {string} */ folder) {
 const STARTS =
   /'node:(?:child_process|worker_threads)'|'--threads', (?!'1')|\bthreads: [2-9]|(?<!\w\/)\bdist['/]|'html'|\bFORMAT_NAMES\b/;
 
-/** @type {Map<string, string | null>} */
-const reasons = new Map();
+/** What a file reads that does more in `npm run test:all` than in `npm test`. */
+const READS_MODE = /\bprocess\.env\.(?:TESTS(?! !== 'fast')|ROUNDS)\b/;
 
 /**
  * Why a file is slow; null: it is not.
  * @param {string} path from the root
  * @returns {string | null}
  */
-export function slowBecause(path) {
-  const seen = reasons.get(path);
-  if (seen !== undefined) return seen;
-  reasons.set(path, null); // imports in a circle add nothing
-  const reason = path.endsWith('.slow.test.ts') ? 'its name' : reasonIn(path, readFileSync(join(ROOT, path), 'utf8'));
-  reasons.set(path, reason);
-  return reason;
-}
+export const slowBecause = finder((path, code) =>
+  path.endsWith('.slow.test.ts') ? 'its name' : (STARTS.exec(code)?.[0] ?? null),
+);
 
-function reasonIn(/** @type {string} */ path, /** @type {string} */ source) {
-  const code = source.replace(/^\s*\/?\*.*$|(?<!:)\/\/.*$/gm, '');
-  const own = STARTS.exec(code)?.[0];
-  if (own !== undefined) return own;
-  for (const [, from = ''] of code.matchAll(/(?:^import|^export|^\})(?! type)[^;'"]*['"](\.[^'"]+)['"]/gm)) {
-    const imported = relative(ROOT, join(ROOT, dirname(path), from));
-    const isHelper =
-      /^(?:test|scripts|bench)\//.test(imported) && /\.[jt]s$/.test(imported) && existsSync(join(ROOT, imported));
-    const reason = isHelper ? slowBecause(imported) : null;
-    if (reason !== null) return `${imported}: ${reason}`;
+/**
+ * What makes a file do more in `npm run test:all` than in `npm test`; null: nothing.
+ * @param {string} path from the root
+ * @returns {string | null}
+ */
+export const growsBecause = finder((_path, code) => READS_MODE.exec(code)?.[0] ?? null);
+
+/**
+ * What is true of a file, by itself or through the helpers that it imports.
+ * @param {(path: string, code: string) => string | null} own
+ */
+function finder(own) {
+  /** @type {Map<string, string | null>} */
+  const reasons = new Map();
+  return find;
+
+  /**
+   * @param {string} path
+   * @returns {string | null}
+   */
+  function find(path) {
+    const seen = reasons.get(path);
+    if (seen !== undefined) return seen;
+    reasons.set(path, null); // imports in a circle add nothing
+    const code = readFileSync(join(ROOT, path), 'utf8').replace(/^\s*\/?\*.*$|(?<!:)\/\/.*$/gm, '');
+    const reason = own(path, code) ?? throughImports(path, code);
+    reasons.set(path, reason);
+    return reason;
   }
-  return null;
+
+  function throughImports(/** @type {string} */ path, /** @type {string} */ code) {
+    for (const [, from = ''] of code.matchAll(/(?:^import|^export|^\})(?! type)[^;'"]*['"](\.[^'"]+)['"]/gm)) {
+      const imported = relative(ROOT, join(ROOT, dirname(path), from));
+      const isHelper =
+        /^(?:test|scripts|bench)\//.test(imported) && /\.[jt]s$/.test(imported) && existsSync(join(ROOT, imported));
+      const reason = isHelper ? find(imported) : null;
+      if (reason !== null) return `${imported}: ${reason}`;
+    }
+    return null;
+  }
 }
 
 /** Whether only `npm run test:all` runs a file. */
 export const isOnlyInAll = (/** @type {string} */ path) => /^test\/package\/|\.all\.test\.ts$/.test(path);
+
+/**
+ * The files that need not run again after `npm test`: every test of theirs passed there, none was skipped, and they do no more in `npm run test:all`.
+ * @param {string | undefined} results the file that its JSON reporter has written; undefined: it has not run, and no file is named
+ * @returns {string[]}
+ */
+export function provedBy(results) {
+  if (results === undefined) return [];
+  /** @type {{ testResults: { name: string, status: string, assertionResults: { status: string }[] }[] }} */
+  const { testResults } = JSON.parse(readFileSync(results, 'utf8'));
+  const passed = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'passed' && assertionResults.length > 0 && assertionResults.every((test) => test.status === 'passed'),
+  );
+  // It ran in a clone, whose root is another.
+  const names = passed.map(({ name }) => name.replaceAll('\\', '/'));
+  return TEST_FILES.filter((path) => names.some((name) => name.endsWith(`/${path}`)) && growsBecause(path) === null);
+}

@@ -3,7 +3,7 @@
  * puts it into their titles), and which files this command leaves out.
  */
 import type { Reporter, TestModule, Vitest } from 'vitest/node';
-import { isOnlyInAll, slowBecause, TEST_FILES } from '../scripts/test-kinds.js';
+import { isOnlyInAll, provedBy, slowBecause, TEST_FILES } from '../scripts/test-kinds.js';
 
 const NOTE = / \(needs ([^()]+)\)/;
 
@@ -22,8 +22,10 @@ export default class SkippedReporter implements Reporter {
 
 const hasRun = (test: { result(): { readonly state: string } }): boolean => test.result().state !== 'skipped';
 
-/** What `npm test` and `npm run test:fast` end with. */
-export function leftOutLines(mode: unknown, ran: number): string[] {
+/** What `npm test` and `npm run test:fast` end with, and `npm run test:all` after `npm test`. */
+export function leftOutLines(mode: unknown, ran: number, results = process.env.NPM_TEST_RESULTS): string[] {
+  const proved = mode === 'all' ? provedBy(results).length : 0;
+  if (proved > 0) return [`${ran} tests ran. Not run again: ${proved} files whose tests have all passed in npm test`];
   if (mode !== 'usual' && mode !== 'fast') return [];
   const left = TEST_FILES.filter((path) => isOnlyInAll(path) || (mode === 'fast' && slowBecause(path) !== null));
   const names = left.map((path) => path.replace(/^test\/|\.test\.ts$/g, '')).join(', ');

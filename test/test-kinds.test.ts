@@ -1,10 +1,11 @@
 /**
  * Which tests are fast is computed from the files: what `npm run test:fast` runs starts no process and no thread, and needs no build.
  */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isOnlyInAll, slowBecause, TEST_FILES } from '../scripts/test-kinds.js';
+import { growsBecause, isOnlyInAll, provedBy, slowBecause, TEST_FILES } from '../scripts/test-kinds.js';
 import { leftOutLines } from './skipped.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -50,4 +51,45 @@ it('what a command leaves out is named at its end', () => {
   expect(usual).toMatch(/^3 tests ran\. Left out, which npm run test:all has: .*\brun\/signals\.all\b/);
   expect(usual).not.toContain('golden.slow');
   expect(leftOutLines('fast', 3)[0]).toContain('golden.slow');
+});
+
+it('knows which files do more in npm run test:all, through helpers too', () => {
+  expect(growsBecause('test/rounds.ts')).toBe('process.env.TESTS');
+  expect(growsBecause('test/source/framing.test.ts')).toBe('test/rounds.ts: process.env.TESTS');
+  expect(growsBecause('test/cases.test.ts')).toBe(null); // it has fewer cases in npm run test:fast only
+  const growing = TEST_FILES.filter((path) => growsBecause(path) !== null);
+  // Whatever calls one of these functions has imported it.
+  expect(growing).toEqual(
+    TEST_FILES.filter((path) => growing.includes(path) || /\b(?:rounds|times|seededUnlessAll)\(/.test(read(path))),
+  );
+});
+
+it('what has passed in npm test is not run again, unless it was skipped, failed, or does more', () => {
+  const file = (path: string, ...statuses: readonly string[]) => ({
+    name: `/tmp/clone/${path}`,
+    status: statuses.includes('failed') ? 'failed' : 'passed',
+    assertionResults: statuses.map((status) => ({ status })),
+  });
+  const testResults = [
+    file('test/cases.test.ts', 'passed', 'passed'),
+    file('test/json/decimal.test.ts', 'passed', 'failed'),
+    file('test/repair/fill-gzip.test.ts', 'passed', 'skipped'),
+    file('test/source/framing.test.ts', 'passed'),
+    { ...file('test/structure.test.ts'), status: 'failed' }, // it could not be loaded
+    file('test/timers.test.ts'),
+    file('test/gone.test.ts', 'passed'),
+  ];
+  const folder = mkdtempSync(join(tmpdir(), 'paylint-kinds-'));
+  const results = join(folder, 'results.json');
+  try {
+    writeFileSync(results, JSON.stringify({ testResults }));
+    expect(provedBy(results)).toEqual(['test/cases.test.ts']);
+    expect(leftOutLines('all', 3, results)).toEqual([
+      '3 tests ran. Not run again: 1 files whose tests have all passed in npm test',
+    ]);
+    expect(leftOutLines('usual', 3, results)).toEqual(leftOutLines('usual', 3));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  expect(provedBy(undefined)).toEqual([]);
 });
