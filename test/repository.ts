@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { atFileEnd } from './file-end.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -16,11 +16,32 @@ atFileEnd(() => {
   root = null;
 });
 
-/** A new folder, which is removed at the end of the file of tests; `home` beside it is the user's. */
+/**
+ * Starts a program of the project at once, as `npx --no` does after it has thought about it for a second. Other flags are refused, and what is not
+ * installed.
+ */
+const QUICK_NPX = `#!/bin/sh
+folder=$PWD
+[ "$1" = --no ] || exit 64
+shift
+if [ "$1" = --prefix ]; then folder=$2; shift 2; fi
+[ "$1" = -- ] || exit 64
+program=$2
+shift 2
+until [ -e "$folder/node_modules/.bin/$program" ]; do
+  [ "$folder" ] || exit 127
+  folder=\${folder%/*}
+done
+exec "$folder/node_modules/.bin/$program" "$@"
+`;
+
+/** A new folder, which is removed at the end of the file of tests; `home` beside it is the user's, and `bin` has the quick npx. */
 function newFolder(): string {
   if (root === null) {
     root = mkdtempSync(join(tmpdir(), 'paylint-repository-'));
     mkdirSync(join(root, 'home'));
+    mkdirSync(join(root, 'bin'));
+    writeFileSync(join(root, 'bin/npx'), QUICK_NPX, { mode: 0o755 });
   }
   return mkdtempSync(join(root, 'r'));
 }
@@ -43,8 +64,12 @@ export interface Ran {
 /** A repository of a project that has paylint installed. */
 export class Repository {
   readonly folder = newFolder();
+  readonly path: string;
 
-  constructor() {
+  /** @param npx that of npm, or one for tests which have many commands of it */
+  constructor(npx: 'of npm' | 'quick' = 'quick') {
+    const own = npx === 'quick' ? `${join(this.folder, '../bin')}${delimiter}` : '';
+    this.path = `${own}${process.env.PATH}`;
     this.write('package.json', '{ "name": "project", "private": true }\n');
     this.write('.gitignore', 'node_modules/\n');
     mkdirSync(join(this.folder, 'node_modules/.bin'), { recursive: true });
@@ -69,7 +94,7 @@ export class Repository {
       encoding: 'utf8',
       input,
       env: {
-        PATH: process.env.PATH,
+        PATH: this.path,
         HOME: join(this.folder, '../home'),
         npm_config_update_notifier: 'false',
         npm_config_offline: 'true',

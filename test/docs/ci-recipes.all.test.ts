@@ -21,8 +21,8 @@ const WEAK = { ...CONFIG, rules: { type: 'off' } };
 const CHECKS = '[{"id":"positive","message":"n is positive","assert":"self.n > 0"}]';
 
 /** A project whose payloads are right, or known to be wrong. */
-function project(config: object): Repository {
-  const made = new Repository();
+function project(config: object, npx: 'of npm' | 'quick' = 'quick'): Repository {
+  const made = new Repository(npx);
   made.write('schemas/order.schema.json', SCHEMA);
   made.write('schemas/part.json', PART);
   made.write('checks.json', CHECKS);
@@ -67,7 +67,7 @@ describe('a project with its own schema', () => {
 const npm = needs('npm');
 
 it.skipIf(npm.missing)(`the package in vendor/ is what npm ci installs in a clone${npm.note}`, () => {
-  const made = new Repository();
+  const made = new Repository('of npm');
   rmSync(join(made.folder, 'node_modules'), { recursive: true });
   const lines = blockWith('vendor/paylint-0.1.0.tgz').split('\n').slice(1).join('\n');
   expect(made.run(`mkdir vendor && npm pack --ignore-scripts --silent --pack-destination vendor '${ROOT}'`).code).toBe(
@@ -83,7 +83,7 @@ it.skipIf(npm.missing)(`the package in vendor/ is what npm ci installs in a clon
 const hooks = needs('pre-commit', 'git', 'npm');
 
 it.skipIf(hooks.missing)(`the local hook runs the paylint of the project${hooks.note}`, () => {
-  const made = project(CONFIG);
+  const made = project(CONFIG, 'of npm');
   const config = blocks('docs/guides/ci.md', 'yaml').find((text) => text.includes('repo: local'))!;
   made.write('.pre-commit-config.yaml', config);
   const installed = made.run('pre-commit install && git add -A && git commit --quiet -m hook');

@@ -85,7 +85,7 @@ describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
   };
 
   it('the quick start, and the config of the README', () => {
-    const made = new Repository();
+    const made = new Repository('of npm');
     for (const folder of ['examples', 'orders'])
       cpSync(join(ROOT, 'docs', folder), join(made.folder, 'docs', folder), { recursive: true });
     const ran = QUICK().map((command) => made.run(command));
@@ -120,8 +120,8 @@ describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
   describe('the pre-commit hook', () => {
     const [hook] = blocks('docs/guides/recipes.md', 'sh').filter((text) => text.includes('git checkout-index'));
 
-    function repository(): Repository {
-      const made = new Repository();
+    function repository(npx?: 'of npm'): Repository {
+      const made = new Repository(npx);
       made.write('.git/hooks/pre-commit', hook!);
       chmodSync(join(made.folder, '.git/hooks/pre-commit'), 0o755);
       made.write('payloads/old.json', GOOD);
@@ -152,7 +152,7 @@ describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
     });
 
     it('stops what is staged, though it is repaired in the working tree, and not the other way round', () => {
-      const made = repository();
+      const made = repository('of npm');
       made.write('payloads/a.json', BAD);
       made.run('git add .');
       made.write('payloads/a.json', GOOD);
@@ -268,7 +268,7 @@ describe.skipIf(git.missing)(`in repositories${git.note}`, () => {
     const [worker] = blocks('docs/guides/scale.md', 'sh').filter((text) => text.includes('mapreduce_task_id'));
     const made = new Repository();
     made.write('worker.sh', worker!);
-    const PATH = `${join(made.folder, 'node_modules/.bin')}:${process.env.PATH}`;
+    const PATH = `${join(made.folder, 'node_modules/.bin')}:${made.path}`;
     const parts = [GOOD + BAD, '', GOOD];
     const results = parts.map((input, i) =>
       made.run('sh worker.sh 2> /dev/null', { input, env: { PATH, mapreduce_task_id: `task_${i}` } }),

@@ -97,7 +97,7 @@ describe('the action', () => {
         env: {
           ...Object.fromEntries(Object.entries(env).map(([name, text]) => [name, value(text)])),
           ROOT,
-          PATH: `${join(temporary, 'bin')}${delimiter}${process.env.PATH}`,
+          PATH: `${join(temporary, 'bin')}${delimiter}${made.path}`,
           GITHUB_ACTION_PATH: ROOT,
           GITHUB_OUTPUT: join(temporary, 'outputs'),
           GITHUB_WORKSPACE: made.folder,
@@ -148,11 +148,26 @@ ln -sf "$ROOT/bin/paylint.js" "$RUNNER_TEMP/paylint/node_modules/.bin/paylint"
   });
 
   it.skipIf(need.missing)(`runs the paylint of the project${need.note}`, () => {
-    const made = new Repository();
+    const made = new Repository('of npm');
     made.write('payloads/a.json', BAD);
     const ran = run(made, { paths: 'payloads', version: 'project' });
     expect([ran.code, ran.installed, ran.outputs]).toEqual([1, null, 'violations=1\nexit-code=1\n']);
   });
+
+  it.skipIf(need.missing)(
+    `npx of npm takes hostile arguments for what they are, as the quick one does${need.note}`,
+    () => {
+      const names = HOSTILE.filter((text) => !text.includes('\n')).map((text) => `${text}.json`);
+      for (const npx of ['of npm', 'quick'] as const) {
+        const made = new Repository(npx);
+        for (const name of names) made.write(name, BAD);
+        const { code, outputs, out } = run(made, { paths: names.join('\n') });
+        expect([code, outputs]).toEqual([1, `violations=${names.length}\nexit-code=1\n`]);
+        for (const name of names) expect(out).toContain(`::error file=${name.replaceAll('%', '%25')},line=1`);
+        expect(existsSync(join(made.folder, 'harm'))).toBe(false);
+      }
+    },
+  );
 
   it.skipIf(need.missing).each(HOSTILE)(`takes inputs for what they are: %j${need.note}`, (text) => {
     const made = new Repository();
