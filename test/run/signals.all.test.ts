@@ -83,13 +83,13 @@ describe.concurrent('a signal', () => {
   );
 
   // A file of lines, or one payload: it is judged before anything is compiled.
-  it.each(
-    (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).flatMap((signal) =>
-      ['first.ndjson', 'first.json'].flatMap((file) =>
-        ['slow.json', 'behind.json'].map((schema) => [signal, file, schema] as const),
-      ),
+  it.each([
+    ...['first.ndjson', 'first.json'].flatMap((file) =>
+      ['slow.json', 'behind.json'].map((schema) => ['SIGINT', file, schema] as const),
     ),
-  )('%s ends validate while the first payload of %s is examined by %s', async (signal, file, schema) => {
+    ['SIGTERM', 'first.ndjson', 'slow.json'],
+    ['SIGHUP', 'first.json', 'behind.json'],
+  ] as const)('%s ends validate while the first payload of %s is examined by %s', async (signal, file, schema) => {
     const { code, report } = await interrupted(signal, 'regexp', 'validate', file, '--schema', schema);
     expect(code).toBe(128 + constants.signals[signal]);
     const message = `payload 0 (line 1) could not be checked: the run was interrupted by ${signal}`;
@@ -176,7 +176,7 @@ describe.each(Object.entries(LONG))('%s', (name, [schema, text]) => {
 
 it('a signal ends render while it reads', async () => {
   const line = JSON.stringify({ type: 'failure', file: 'a.json', message: 'x'.repeat(100) });
-  writeFileSync(join(folder, 'long.ndjson'), `${line}\n`.repeat(2_000_000));
+  writeFileSync(join(folder, 'long.ndjson'), `${line}\n`.repeat(500_000));
   const { child, begun } = startTold(folder, 'render', 'long.ndjson', '--format', 'json=rendered.json');
   const outcome = outcomeOf(child);
   await begun('read');
@@ -189,7 +189,7 @@ it.each([
   ['filter', '--invert'],
   ['fill', '--check'],
 ])('a signal while one payload is reported by %s leaves a report that render takes', async (verb, ...flags) => {
-  const wrong = Array.from({ length: 60_000 }, () => '{"a":1}').join();
+  const wrong = Array.from({ length: 20_000 }, () => '{"a":1}').join();
   writeFileSync(join(folder, 'two.ndjson'), `[true]\n[${wrong}]\n`);
   const items = { properties: { a: { type: 'string' }, b: { default: 1 } } };
   writeFileSync(join(folder, 'two.json'), JSON.stringify({ type: 'array', items }));
@@ -204,7 +204,7 @@ it.each([
   const { payloads, valid, violations, interrupted } = JSON.parse(rendered.stdout).summary;
   expect({ payloads, valid, interrupted }).toEqual({ payloads: 2, valid: 1, interrupted: true });
   expect(violations).toBeGreaterThan(0);
-  expect(violations).toBeLessThan(60_000);
+  expect(violations).toBeLessThan(20_000);
 });
 
 it.each([['validate'], ['filter'], ['fill', '--check'], ['compare', '--against', 'old.json']])(
@@ -229,18 +229,22 @@ it.each([['validate'], ['filter'], ['fill', '--check'], ['compare', '--against',
   },
 );
 
-/** What is reported after the last source. */
-const DUPLICATES = 100_000;
+/** What is reported after the last source: more than is still listed after a signal (`LISTED_AT_END` of src/run/related-payloads.ts). */
+const DUPLICATES = 70_000;
 const AFTER_LAST = {
-  unique: ['any.json', Array.from({ length: DUPLICATES }, (_, i) => `{"id":${i % 9}}\n`).join('')],
-  references: ['any.json', Array.from({ length: DUPLICATES }, (_, i) => `{"to":${i}}\n`).join('')],
+  unique: ['SIGINT', 'any.json', Array.from({ length: DUPLICATES }, (_, i) => `{"id":${i % 9}}\n`).join('')],
+  references: ['SIGTERM', 'any.json', Array.from({ length: DUPLICATES }, (_, i) => `{"to":${i}}\n`).join('')],
   // These wait until it is known what payloads have in common.
-  'others that have waited': ['text.json', Array.from({ length: DUPLICATES }, (_, i) => `{"a":${i}}\n`).join('')],
+  'others that have waited': [
+    'SIGHUP',
+    'text.json',
+    Array.from({ length: DUPLICATES }, (_, i) => `{"a":${i}}\n`).join(''),
+  ],
 } as const;
 
 describe.each(Object.entries(AFTER_LAST))(
   'violations of %s that are reported after the last source',
-  (name, [schema, text]) => {
+  (name, [signal, schema, text]) => {
     const args = [
       'validate',
       `${name}.ndjson`,
@@ -271,7 +275,7 @@ describe.each(Object.entries(AFTER_LAST))(
       return { code, summary: JSON.parse(rendered.stdout).summary as Record<string, unknown> };
     }
 
-    it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('are listed in part after %s', async (signal) => {
+    it(`are listed in part after ${signal}`, async () => {
       const { code, summary } = await endedBy((child) => child.kill(signal));
       expect(code).toBe(128 + constants.signals[signal]);
       expect(summary).toMatchObject({ interrupted: true, payloads: DUPLICATES, failures: 0 });
