@@ -142,7 +142,7 @@ function theirs(source: string): ((text: string) => boolean) | null {
 
 it('matches what RE2 matches, and refuses what RE2 refuses', () => {
   let compared = 0;
-  for (let seed = 1; seed <= rounds(4000); seed++) {
+  for (let seed = 1; seed <= rounds(2000); seed++) {
     const random = randomFrom(seed);
     const source = pattern(random);
     const other = theirs(source);
@@ -155,5 +155,5 @@ it('matches what RE2 matches, and refuses what RE2 refuses', () => {
       compared++;
     }
   }
-  expect(compared).toBeGreaterThan(rounds(4000));
+  expect(compared).toBeGreaterThan(rounds(2000));
 });

@@ -101,7 +101,7 @@ describe('random schemas', () => {
   it('have failed where validate reports violations, and only in invalid payloads', async () => {
     const random = seeded(46);
     let asked = 0;
-    for (let i = 0; i < rounds(300); i++) {
+    for (let i = 0; i < rounds(150); i++) {
       const generator = new Generator(random);
       const schema = generator.schema();
       const texts = Array.from({ length: 30 }, () =>
@@ -263,7 +263,7 @@ describe('lcov', () => {
   it('is consistent as lcov 2 wants it, for schemas on one line and on many, reached or not', async () => {
     const random = seeded(58);
     let hit = 0;
-    for (let i = 0; i < rounds(100); i++) {
+    for (let i = 0; i < rounds(50); i++) {
       const generator = new Generator(random);
       const schema = generator.schema();
       const texts = Array.from({ length: 3 }, () =>

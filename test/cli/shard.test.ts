@@ -180,7 +180,7 @@ describe('compare and coverage of shares, rendered, are byte for byte the whole 
   }
 
   it.each(['json', 'ndjson', 'line', 'github', 'gitlab', 'junit'])('compare in %s', async (format) => {
-    for (let i = 0; i < rounds(30); i++) {
+    for (let i = 0; i < rounds(12); i++) {
       writeAll();
       const [merged, whole] = await outputs(['compare', '--against', 'old.json'], format, 'ndjson');
       expect(merged).toBe(whole);
@@ -188,7 +188,7 @@ describe('compare and coverage of shares, rendered, are byte for byte the whole 
   });
 
   it.each(['json', 'pretty', 'lcov', 'html'])('coverage in %s', async (format) => {
-    for (let i = 0; i < rounds(30); i++) {
+    for (let i = 0; i < rounds(12); i++) {
       writeAll();
       const [merged, whole] = await outputs(['coverage'], format, 'json');
       expect(merged).toBe(whole);

@@ -104,7 +104,7 @@ describe('a payload that has a deprecated member', () => {
     const random = seeded(45);
     let accepted = 0;
     let told = 0;
-    for (let i = 0; i < rounds(400); i++) {
+    for (let i = 0; i < rounds(200); i++) {
       const generator = new Generator(random);
       const schema = generator.schema();
       const trial = await trySchema(marked(schema, random), { deprecations: true }).catch((error) => {

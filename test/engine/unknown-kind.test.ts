@@ -40,7 +40,7 @@ describe('the program of a wrapped payload', () => {
         const { stdout } = await raw(JSON.stringify(value), jq!, ['-c']);
         expect(JSON.parse(stdout)).toEqual(PAYLOAD);
       }),
-      { numRuns: rounds(400) },
+      { numRuns: rounds(160) },
     );
   });
 
@@ -53,7 +53,7 @@ describe('the program of a wrapped payload', () => {
         expect(jq === undefined || /^\.[ab]+$/.test(jq)).toBe(true);
         expect(jq === undefined).toBe(!/^[ab]+$/.test(text));
       }),
-      { numRuns: rounds(400) },
+      { numRuns: rounds(160) },
     );
   });
 });

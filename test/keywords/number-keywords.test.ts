@@ -78,7 +78,7 @@ it.each(KEYWORDS)('%s', async (keyword, holds) => {
         const sure = [engines.accept(bytes) !== null || null, !engines.refuses(bytes) && null];
         expect([limit, text, sure.filter((one) => one !== null && one !== truth)]).toEqual([limit, text, []]);
       }),
-      { numRuns: rounds(400), seed: 26 },
+      { numRuns: rounds(200), seed: 26 },
     );
   }
 });
@@ -94,7 +94,7 @@ it('type: integer', async () => {
       if (engines.accept(bytes) !== null) expect([text, truth]).toEqual([text, true]);
       if (engines.refuses(bytes)) expect([text, truth]).toEqual([text, false]);
     }),
-    { numRuns: rounds(3000), seed: 26 },
+    { numRuns: rounds(1500), seed: 26 },
   );
 });
 
@@ -111,6 +111,6 @@ it('uniqueItems', async () => {
         if (engines.refuses(bytes)) expect([texts, truth]).toEqual([texts, false]);
       },
     ),
-    { numRuns: rounds(3000), seed: 26 },
+    { numRuns: rounds(1500), seed: 26 },
   );
 });

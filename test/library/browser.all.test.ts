@@ -29,7 +29,7 @@ interface Work {
 function work(): Work {
   const texts = fixturePayloads(FIXTURES).map(({ bytes }) => bytes.toString());
   const random = seeded(7);
-  const pairs = Array.from({ length: times(200, 40) }, () => {
+  const pairs = Array.from({ length: times(80, 40) }, () => {
     const generator = new Generator(random);
     const schema = generator.schema() as object;
     return [schema, Array.from({ length: 10 }, () => JSON.stringify(generator.value(3)))] as const;

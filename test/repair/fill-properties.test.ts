@@ -16,7 +16,7 @@ import { rounds, seededUnlessAll } from '../rounds.ts';
 import { expectSame } from '../same.ts';
 
 const FRAMINGS = ['lines', 'json', 'stream'] as const;
-const RUNS = rounds(300);
+const RUNS = rounds(150);
 
 const schemas = loadSchemas(bundledSchema(ENTRY_SCHEMA));
 const defaults = await readDefaults(schemas, false, true);

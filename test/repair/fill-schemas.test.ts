@@ -11,7 +11,7 @@ import { CASES, type Case, type Schema, textForPaylint, valueForAjv } from '../f
 import { createFiller, type Filled, loadForFilling } from '../fill-world.ts';
 import { seededUnlessAll, times } from '../rounds.ts';
 
-const RUNS = times(60, 12);
+const RUNS = times(30, 12);
 
 const AJV_OPTIONS = {
   allErrors: true,

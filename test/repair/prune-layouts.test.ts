@@ -130,7 +130,7 @@ function without(value: unknown): unknown {
 }
 
 describe('a layout without the members that must go', () => {
-  it('is what is left by hand, in 2,000 of them', async () => {
+  it('is what is left by hand', async () => {
     const paylint = await openPaylint({ schema: SCHEMA });
     let changed = 0;
     const property = fc.property(
@@ -163,8 +163,8 @@ describe('a layout without the members that must go', () => {
         expect(inBytes.removed).toEqual(removed);
       },
     );
-    fc.assert(property, seededUnlessAll(rounds(20_000)));
-    expect(changed).toBeGreaterThan(rounds(20_000) / 2);
+    fc.assert(property, seededUnlessAll(rounds(8000)));
+    expect(changed).toBeGreaterThan(rounds(8000) / 2);
   });
 });
 

@@ -25,7 +25,7 @@ function deleted(text: string, pointers: readonly string[]): unknown {
 it('a valid payload stays, nothing new is wrong, and pruning twice is pruning once', async () => {
   const generator = new Generator(seeded(11));
   const seen = { pruned: 0, healed: 0, unsafe: 0, valid: 0, left: 0 };
-  for (let i = 0; i < rounds(4000); i++) {
+  for (let i = 0; i < rounds(1600); i++) {
     const schema = { ...(generator.schema() as object) };
     // Many schemas are open: half of them get what forbids members.
     const closed = i % 2 === 0 ? schema : { allOf: [schema], ...CLOSED[i % CLOSED.length] };
@@ -63,7 +63,7 @@ it('a valid payload stays, nothing new is wrong, and pruning twice is pruning on
       expect([what, paylint.prune(left).text]).toEqual([what, left]);
     }
   }
-  for (const [what, count] of Object.entries(seen)) expect([what, count > rounds(20)]).toEqual([what, true]);
+  for (const [what, count] of Object.entries(seen)) expect([what, count > rounds(8)]).toEqual([what, true]);
 });
 
 const CLOSED = [
