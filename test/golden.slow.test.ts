@@ -4,10 +4,10 @@
  * writes them. A change that is meant to change outputs changes these files, and its message says why.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastGlob from 'fast-glob';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { compileAccept } from '../src/engine/compile/module.ts';
 import { SchemaError } from '../src/errors.ts';
 import { Unsupported } from '../src/keywords/keyword-code.ts';
@@ -16,6 +16,7 @@ import { loadSchemas } from '../src/schema/load.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
 import { encode } from '../src/wasm/encode.ts';
 import { argsIn, type Case, place, readCases, timeless } from './case-files.ts';
+import { SCRATCH } from './tools.ts';
 import { paylint } from './world.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -86,20 +87,25 @@ function hasReport({ args, name, cd }: Case): boolean {
   );
 }
 
+/** In memory if possible: thousands of files are synchronized there. */
+const reportsFolder = mkdtempSync(join(SCRATCH, 'paylint-golden-'));
+afterAll(() => rmSync(reportsFolder, { recursive: true }));
+
 it('the reports of every case in every format', async () => {
   const lines: string[] = [];
   const formats = FORMAT_NAMES;
   for (const one of readCases().filter(hasReport)) {
     const cwd = place(one);
     const { stdin } = one.told;
-    const reports = formats.flatMap((format) => ['--format', `${format}=.golden/report.${format}`]);
+    const folder = mkdtempSync(join(reportsFolder, 'x'));
+    const reports = formats.flatMap((format) => ['--format', `${format}=${join(folder, `report.${format}`)}`]);
     const { code } = await paylint([...argsIn(one, cwd), ...reports], {
       cwd,
       env: one.env,
       now: () => 0,
       ...(stdin === null ? {} : { stdin }),
     });
-    const texts = formats.map((format) => textOf(join(cwd, `.golden/report.${format}`), cwd));
+    const texts = formats.map((format) => textOf(join(folder, `report.${format}`), cwd));
     lines.push(`${hashOf(String(code), ...texts)} ${one.name}`);
   }
   expect(lines.length).toBeGreaterThan(400);

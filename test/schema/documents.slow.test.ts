@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fastGlob from 'fast-glob';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openPaylint } from '../../src/index.ts';
 import { argsIn, place, readCases } from '../case-files.ts';
+import { SCRATCH } from '../tools.ts';
 import { paylint } from '../world.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -65,6 +66,10 @@ describe('the reports of this version', () => {
       !/stdout-is-lost|own-output/.test(name),
   );
 
+  /** In memory if possible: hundreds of files are synchronized there. */
+  const reportsFolder = mkdtempSync(join(SCRATCH, 'paylint-documents-'));
+  afterAll(() => rmSync(reportsFolder, { recursive: true }));
+
   it('fit the open schema of the last one, and both schemas of this one', async () => {
     const seen = new Map<string, number>();
     const judge = (value: unknown, what: string): void => {
@@ -73,12 +78,13 @@ describe('the reports of this version', () => {
     for (const one of CASES) {
       const cwd = place(one);
       const { stdin } = one.told;
-      const reports = ['ndjson', 'json'].flatMap((format) => ['--format', `${format}=.reports/report.${format}`]);
+      const folder = mkdtempSync(join(reportsFolder, 'x'));
+      const reports = ['ndjson', 'json'].flatMap((format) => ['--format', `${format}=${folder}/report.${format}`]);
       const io = { cwd, env: one.env, ...(stdin === null ? {} : { stdin }) };
       await paylint([...argsIn(one, cwd), ...reports], io);
-      if (!existsSync(join(cwd, '.reports/report.json'))) continue; // the run did not begin
-      judge(JSON.parse(readFileSync(join(cwd, '.reports/report.json'), 'utf8')), one.name);
-      const lines = readFileSync(join(cwd, '.reports/report.ndjson'), 'utf8').trimEnd().split('\n');
+      if (!existsSync(join(folder, 'report.json'))) continue; // the run did not begin
+      judge(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')), one.name);
+      const lines = readFileSync(join(folder, 'report.ndjson'), 'utf8').trimEnd().split('\n');
       for (const line of lines) {
         const event = JSON.parse(line) as { type: string };
         judge(event, `${one.name}: ${line}`);
