@@ -99,6 +99,8 @@ export const LISTED_AFTER_SIGNAL = 50_000; // reports must be complete soon
 
 // Reports
 
+/** files with a fixable violation, to count what `fill` adds (bytes). the summary does not say it. */
+export const FILLABLE_BYTES = 64 << 20;
 /** violations in `pretty`, without `--max-violations` (violations). counted. */
 export const PRETTY_VIOLATIONS = 50;
 /** violations in `sarif` (violations). counted. */

@@ -1,6 +1,7 @@
 /** How many members `fill` adds: what the summary says of files in which a violation is fixable. */
 import { realpathSync } from 'node:fs';
 import { SchemaError, UsageError } from '../errors.ts';
+import { FILLABLE_BYTES } from '../limits.ts';
 import { Report } from '../report/report.ts';
 import { NO_PROGRESS } from '../run/job.ts';
 import { sizeOf } from '../run/part.ts';
@@ -11,16 +12,13 @@ import { settingsDefaults } from './options.ts';
 import { jobOf } from './run-job.ts';
 import type { Settings } from './settings.ts';
 
-/** Most bytes of the files that are filled only to count. */
-const MOST_COUNTED = 64 << 20;
-
 /**
- * How many members `fill` adds to the sources; null if that is not known: there is more than `MOST_COUNTED`, or standard input,
+ * How many members `fill` adds to the sources; null if that is not known: there is more than `FILLABLE_BYTES`, or standard input,
  * or a default that its own schema does not allow.
  */
 export async function fillable(sources: readonly Source[], settings: Settings, io: Io): Promise<number | null> {
   const bytes = sources.reduce((sum, source) => sum + (sizeOf(source) ?? Number.POSITIVE_INFINITY), 0);
-  if (bytes > MOST_COUNTED) return null;
+  if (bytes > FILLABLE_BYTES) return null;
   const counting = { type: 'fill', repairs: ['fill'], bytes: false, edits: false } as const;
   const outlet = { ...counting, members: false, values: false, check: true };
   try {

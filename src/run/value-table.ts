@@ -100,13 +100,13 @@ export function wordsOf(hash: string): number[] {
   const words = [0, 0, 0, 0];
   for (let i = 0; i < 32; i++) {
     const code = hash.charCodeAt(i);
-    words[i >> 3] = (words[i >> 3]! << 4) | (code <= NINE ? code - ZERO : code - TEN);
+    words[i >> 3] = (words[i >> 3]! << 4) | (code <= CODE_OF_9 ? code - CODE_OF_0 : code - TEN);
   }
   return words;
 }
 
-const ZERO = 0x30;
-const NINE = 0x39;
+const CODE_OF_0 = 0x30;
+const CODE_OF_9 = 0x39;
 /** What the code of `a` is above 10. */
 const TEN = 0x61 - 10;
 
