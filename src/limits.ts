@@ -61,7 +61,7 @@ export const EXPLAINED_LEVELS = 8;
 export const AUTHORED_BYTES = 16 << 20;
 /** a file of a custom format (bytes). "is larger than 64 MiB". */
 export const FORMAT_FILE_BYTES = 64 << 20;
-/** subschemas, in all files (subschemas). "there are more than 100,000 subschemas". */
+/** subschemas, in all files (subschemas). "there are more than 100000 subschemas". */
 export const SUBSCHEMAS = 100_000; // more take seconds and gigabytes
 /** subschemas in one another (levels). "subschemas are nested deeper than 250 levels". */
 export const SUBSCHEMA_LEVELS = 250; // recursive functions read them

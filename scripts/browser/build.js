@@ -26,6 +26,7 @@ const WITHOUT = [
   'run/outlets/outlet',
   'write/stream-output',
   'report/baseline',
+  'run/fillable',
   'run/run',
   'schema/refs-option',
 ].map((name) => at(`src/${name}.ts`));

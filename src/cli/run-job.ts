@@ -17,13 +17,13 @@ import type { Io } from '../source/io.ts';
 import { visible } from '../words/escape.ts';
 import { notCompared } from '../words/own-rules.ts';
 import { mayBeEmpty } from './exit.ts';
+import { settingsDefaults } from './options.ts';
 import { changedNames, isTextReport, openReports, shownViolations, showsOnly, wantsFixes } from './reports.ts';
 import type { FoundSources, Settings } from './settings.ts';
 import { ProgressLine } from './terminal.ts';
 
 /** How a verb handles the payloads, apart from the report. */
-export interface RunChoices
-  extends Partial<Pick<Job, 'against' | 'ajv' | 'check' | 'coverage' | 'fillable' | 'held' | 'removed'>> {
+export interface RunChoices extends Partial<Pick<Job, 'against' | 'ajv' | 'check' | 'coverage' | 'held' | 'removed'>> {
   /** Absent: `NO_DEFAULTS`. */
   readonly defaults?: WantedDefaults;
   readonly outlet?: OutletSpec;
@@ -40,6 +40,8 @@ export interface RunChoices
   /** Reports of their own kind, beside those of the settings. */
   readonly targets?: readonly ReportTarget[];
   readonly advice?: boolean;
+  /** The summary says how many members `fill` adds, where a violation is fixable. */
+  readonly countsFillable?: boolean;
   /** Payloads are compared as checks say. Absent: they are not, and a note says so. */
   readonly relates?: true;
   readonly baseline?: Baseline | null;
@@ -86,26 +88,20 @@ function hasNoKind({ payloads, rules }: Counts): boolean {
 const OF_NO_KIND =
   'paylint: note: no payload is of a built-in kind; --schema FILE, or "schema" in paylint.config.json, checks payloads by your own schema\n';
 
-/** What is run, with its schemas loaded on demand. */
-export async function jobOf(
-  found: Pick<FoundSources, 'sources' | 'failures'>,
-  settings: Settings,
-  choices: RunChoices,
-  io: Io,
-): Promise<Job> {
+async function jobOf(found: FoundSources, settings: Settings, choices: RunChoices, io: Io): Promise<Job> {
   const options = Object.freeze({
     ...runOptions(settings, choices),
     ...(await relationsFor(settings, choices, io)),
     syntaxOnly: choices.schemas !== undefined,
   });
   const { sources, failures } = found;
-  const { against, ajv, check, coverage, fillable, removed } = choices;
+  const { against, ajv, check, coverage, removed } = choices;
   const { defaults = NO_DEFAULTS, destination = null, held = null } = choices;
   const { shard: part } = settings.flags;
   const shard = part && `${part.index}/${part.count}`;
-  return {
+  const job = {
     ...{ sources, failures },
-    ...withoutUndefined({ against, ajv, check, coverage, fillable, removed, shard }),
+    ...withoutUndefined({ against, ajv, check, coverage, removed, shard }),
     schemas: choices.schemas ?? schemasOf(settings, await withFixes(settings, defaults)),
     options,
     mayBeEmpty: mayBeEmpty(settings.flags),
@@ -113,6 +109,12 @@ export async function jobOf(
     threads: settings.flags.threads ?? null,
     destination,
     held,
+  };
+  if (choices.countsFillable !== true) return job;
+  const filling = async (): Promise<SchemaChoice> => schemasOf(settings, await settingsDefaults(settings, false));
+  return {
+    ...job,
+    fillable: async (fixable) => (await import('../run/fillable.ts')).fillableIn(fixable, job, filling, io),
   };
 }
 

@@ -5,7 +5,7 @@ import { checksOf } from '../config/settings.ts';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';
 import type { Io } from '../source/io.ts';
-import type { Rule, Source } from '../types.ts';
+import type { Rule } from '../types.ts';
 import { isSought } from '../words/rule-levels.ts';
 import type { BaselineFile } from './baseline-file.ts';
 import { exitCode } from './exit.ts';
@@ -44,9 +44,7 @@ async function validateOnce(
       `--shard: check/${first.id} compares all payloads, and reports of shards do not say with which: check all of them in one run`,
     );
   const defaults = flags.withDefaults ? await settingsDefaults(settings, false) : NO_DEFAULTS;
-  const fillable = async (sources: ReadonlySet<Source>): Promise<number | null> =>
-    (await import('./fillable.ts')).fillable([...sources], settings, io);
-  return runGate(found, settings, { defaults, fillable, advice: flags.advice === true, relates: true }, io);
+  return runGate(found, settings, { defaults, countsFillable: true, advice: flags.advice === true, relates: true }, io);
 }
 
 /** Runs over `found`, and resolves to the exit code. Throws UsageError, and what `runJob` throws. */

@@ -1,5 +1,6 @@
 /** How an instance reads sources: files, bytes and streams. */
 import { resolve } from 'node:path';
+import type { SchemaChoice } from '../engine/accept.ts';
 import { endingFor, Interrupted, UsageError } from '../errors.ts';
 import { violationsOf } from '../log/violation-table.ts';
 import { FORM_OF_REPORTS } from '../package.ts';
@@ -112,12 +113,21 @@ export async function validateFiles(
     if (event.type === 'summary') summary = event.summary;
   };
   const report = reportTo(take, baseline?.(resolve(cwd)) ?? null);
-  const ended = run(job, report, NO_PROGRESS, ioFor(cwd, signal));
+  const io = ioFor(cwd, signal);
+  const fillable = async (fixable: ReadonlySet<Source>): Promise<number | null> =>
+    (await import('../run/fillable.ts')).fillableIn(fixable, job, () => fillingBy(parts), io);
+  const ended = run({ ...job, fillable }, report, NO_PROGRESS, io);
   await ended.catch((error: unknown) => {
     if (signal?.aborted !== true || summary === null) throw error;
   });
   if (rejected.length > 0) throw rejected[0];
   return withExitCode(summary!, signal); // the run has ended normally or by the signal, so there is a summary
+}
+
+/** The schemas with the defaults that `fill` adds. */
+async function fillingBy({ set, areBundled }: InstanceParts): Promise<SchemaChoice> {
+  const { readDefaults } = await import('../repair/defaults.ts');
+  return { load: async () => set, precompiled: null, defaults: { texts: await readDefaults(set, false, areBundled) } };
 }
 
 function withExitCode(summary: Summary, signal: StopSignal | undefined): FilesResult {

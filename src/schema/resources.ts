@@ -12,7 +12,6 @@ import { atPointer, escapeToken, parsePointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { SUBSCHEMA_LEVELS, SUBSCHEMAS } from '../limits.ts';
 import { visible } from '../words/escape.ts';
-import { number } from '../words/number-text.ts';
 import type { CallerKeywords } from './caller-keywords.ts';
 import { danglingError } from './dangling.ts';
 import {
@@ -355,8 +354,7 @@ export class Resources {
     if (!isJsonObject(schema) || this.places.has(schema)) return;
     if (levels > SUBSCHEMA_LEVELS)
       throw faultAt(nameOf(at), `subschemas are nested deeper than ${SUBSCHEMA_LEVELS} levels`);
-    if (this.places.size >= SUBSCHEMAS)
-      throw faultAt(nameOf(at), `there are more than ${number(SUBSCHEMAS)} subschemas`);
+    if (this.places.size >= SUBSCHEMAS) throw faultAt(nameOf(at), `there are more than ${SUBSCHEMAS} subschemas`);
     const resource = this.#resourceOf(schema, at);
     const { keywords } = resource;
     this.places.set(schema, resource === at.resource ? at : { resource, pointer: at.pointer });
