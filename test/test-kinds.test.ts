@@ -4,7 +4,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { growsBecause, isOnlyInAll, provedBy, slowBecause, TEST_FILES } from '../scripts/test-kinds.js';
 import { leftOutLines } from './skipped.ts';
 
@@ -44,7 +44,10 @@ it('no command has a list by hand', () => {
   expect(read('vitest.config.ts')).not.toMatch(/'[\w-]+',\n\s*'[\w-]+',\n\s*'[\w-]+',/);
 });
 
+afterEach(() => vi.unstubAllEnvs());
+
 it('what a command leaves out is named at its end', () => {
+  vi.stubEnv('NPM_TEST_RESULTS', undefined); // it may be set for the run of this test
   expect(leftOutLines('all', 3)).toEqual([]);
   expect(leftOutLines('', 3)).toEqual([]);
   const [usual] = leftOutLines('usual', 3);
