@@ -53,7 +53,10 @@ export function measure(command, { memory }) {
       milliseconds = performance.now() - begun;
       clearInterval(timer);
     });
-    child.on('error', fail);
+    child.on('error', (error) => {
+      clearInterval(timer);
+      fail(error);
+    });
     child.on('close', (code, signal) => {
       if (nowhere !== null) closeSync(nowhere);
       const text = said.map((part) => part()).join('\n');
