@@ -79,7 +79,7 @@ const ways = LOOP.match(/\b(?:continue|return|case)\b/g)?.length ?? Number.POSIT
 
 /** Where a goal is not kept yet: what was reached. */
 const LIMITS = {
-  'lines of src, without the page and generated code': 55_225,
+  'lines of src, without the page and generated code': 55_221,
   files: 357,
   'lines of more than 130 characters': 23,
   'modules with more than 25 imports': 3,

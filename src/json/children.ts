@@ -2,13 +2,8 @@
  * Walks over the members of an object, or the items of an array, one after another. The text must be well-formed. Indexes are
  * those of bytes.
  */
-import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, OPEN_OBJECT, skipSpace, skipValue } from './skip.ts';
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_OBJECT, skipSpace, skipValue } from './skip.ts';
 import { decodeString } from './utf8.ts';
-
-/** Whether an object or an array begins with this byte. */
-export function opensContainer(byte: number | undefined): boolean {
-  return byte === OPEN_OBJECT || byte === OPEN_ARRAY;
-}
 
 /**
  * ```ts

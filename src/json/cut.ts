@@ -3,7 +3,7 @@
  * The text must be well-formed, without equal names in an object. Values have their numbers as they are written.
  */
 
-import { Children, type NameToken, nameToken, opensContainer } from './children.ts';
+import { Children, type NameToken, nameToken } from './children.ts';
 import { exactValue, jsonNumber } from './decimal.ts';
 import { OPEN_ARRAY, OPEN_OBJECT, QUOTE, skipSpace, skipValue } from './skip.ts';
 import { setMember } from './value.ts';
@@ -116,7 +116,7 @@ export function valueIn(bytes: Buffer, start: number, end: number): unknown {
     const text = bytes.toString('utf8', start + 1, end - 1);
     return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text; // a string
   }
-  if (opensContainer(byte)) {
+  if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
     const text = bytes.toString('utf8', start, end);
     return mayLoseDigits(bytes, start, end) ? exactValue(text) : JSON.parse(text);
   }

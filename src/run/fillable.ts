@@ -1,7 +1,7 @@
 /** How many members `fill` adds: what the summary says of files in which a violation is fixable. */
 import { realpathSync } from 'node:fs';
 import type { SchemaChoice } from '../engine/accept.ts';
-import { SchemaError, UsageError } from '../errors.ts';
+import { Interrupted, SchemaError, UsageError } from '../errors.ts';
 import { withoutUndefined } from '../json/on-demand.ts';
 import { FILLABLE_BYTES } from '../limits.ts';
 import { Report } from '../report/report.ts';
@@ -14,7 +14,8 @@ import { run } from './run.ts';
 
 /**
  * For `Job.fillable`. `job`: of the run; `schemas`: the same with the defaults that `fill` adds. Null if the number is not known:
- * there is more than `FILLABLE_BYTES`, or standard input, or a default that its own schema does not allow.
+ * there is more than `FILLABLE_BYTES`, or standard input, or a default that its own schema does not allow, or a signal came. All
+ * payloads have been checked by then, so the report is complete without the number.
  */
 export async function fillableIn(
   sources: ReadonlySet<Source>,
@@ -32,7 +33,7 @@ export async function fillableIn(
     const counted = await run({ ...filling, hints: false, threads: 1 }, new Report([], () => {}), NO_PROGRESS, io);
     return counted.filled;
   } catch (error) {
-    if (error instanceof UsageError || error instanceof SchemaError) return null;
+    if ([Interrupted, SchemaError, UsageError].some((expected) => error instanceof expected)) return null;
     throw error;
   }
 }

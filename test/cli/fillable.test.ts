@@ -2,6 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Interrupted } from '../../src/errors.ts';
+import { fillableIn } from '../../src/run/fillable.ts';
+import type { Job } from '../../src/run/job.ts';
+import type { Io } from '../../src/source/io.ts';
 import { SCRATCH } from '../tools.ts';
 import { paylint } from '../world.ts';
 
@@ -74,5 +78,14 @@ describe('members that fill adds in all', () => {
         .replace(/[^·]*$/, '');
     expect(last(rendered.stdout)).toBe(last(whole.stdout));
     expect(last(whole.stdout)).toContain('adds 9 members in all');
+  });
+
+  it('are left out if a signal comes while they are counted, for the report is complete without them', async () => {
+    const { signal } = new AbortController();
+    const interrupted = () => Promise.reject(new Interrupted(signal));
+    const job = { options: {} } as Job;
+    expect(await fillableIn(new Set(), job, interrupted, { interrupt: signal } as Io)).toBe(null);
+    const bug = () => Promise.reject(new TypeError('a bug'));
+    await expect(fillableIn(new Set(), job, bug, { interrupt: signal } as Io)).rejects.toThrow('a bug');
   });
 });

@@ -104,7 +104,7 @@ export function answerOfCaller(what: string, ask: () => unknown): unknown {
   } catch (cause) {
     throw new CallerFault(`${what} threw an error`, { cause });
   }
-  // A promise, or what looks like one: nobody else hears if it rejects.
+  // If it is a promise, or looks like one, nobody else handles its rejection.
   if (typeof answer === 'object' && answer !== null) Promise.resolve(answer).catch(() => {});
   return answer;
 }
