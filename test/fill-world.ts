@@ -12,7 +12,6 @@ import type { ByteEdit } from '../src/json/edits.ts';
 import { readDefaults } from '../src/repair/defaults.ts';
 import type { DefaultMap } from '../src/repair/wanted-defaults.ts';
 import { checkSource } from '../src/run/check/check.ts';
-import type { Sink } from '../src/run/check/flow.ts';
 import { FillOutlet } from '../src/run/outlets/fill-outlet.ts';
 import type { Pieces } from '../src/run/outlets/outlet.ts';
 import { type LoadedSchemas, loadSchemas } from '../src/schema/load.ts';
@@ -20,6 +19,7 @@ import type { ByteReader } from '../src/source/read-file.ts';
 import { Window } from '../src/source/window.ts';
 import type { FilledPlace, Framing, Source, Violation } from '../src/types.ts';
 import { RUN_OPTIONS } from './run-options.ts';
+import { emitTo, sinkOf } from './sinks.ts';
 
 /** All that comes of filling a source. */
 export interface Filled {
@@ -64,32 +64,26 @@ export function createFiller(schemas: LoadedSchemas, defaults: DefaultMap, fast:
     const places: FilledPlace[] = [];
     const violations: Violation[] = [];
     const counts = { payloads: 0, valid: 0, accepted: 0 };
-    const sink: Sink = {
-      violation: (statement, place) => violations.push({ ...place, ...statement }) > 0,
-      hint: () => expect.unreachable(),
-      hidden: () => expect.unreachable(),
-      payload(_, valid) {
+    const sink = sinkOf((statement, place) => violations.push({ ...place, ...statement }), {
+      payload: ({ valid }) => {
         counts.payloads++;
         counts.valid += Number(valid);
-        return true;
       },
-      accepted(_, payloads) {
-        counts.payloads += payloads;
-        counts.valid += payloads;
-        counts.accepted += payloads;
+      accepted: ({ count }) => {
+        counts.payloads += count;
+        counts.valid += count;
+        counts.accepted += count;
       },
-      fault: ({ message }) => {
-        throw new Error(`could not be checked: ${message}`);
-      },
-      flush: async () => {},
-    };
+    });
     const made: Pieces = {
       bytes: (piece) => pieces.push(Buffer.from(piece)),
-      edit: ({ offset, length, bytes: text }) => insertions.push({ offset, length, bytes: Buffer.from(text) }),
-      change: (_, place) => places.push(place as FilledPlace), // nothing is removed
-      changed(_, pattern, count) {
-        members[pattern] = (members[pattern] ?? 0) + count;
-      },
+      emit: emitTo({
+        edit: ({ edit }) => insertions.push({ ...edit, bytes: Buffer.from(edit.bytes) }),
+        change: ({ place }) => places.push(place as FilledPlace), // nothing is removed
+        changed: ({ pattern, count }) => {
+          members[pattern] = (members[pattern] ?? 0) + count;
+        },
+      }),
     };
     const source: Source = { name: 'it', path: null, regular: false, framing, kind };
     window.reset(chunks(Buffer.from(bytes), chunk));

@@ -11,15 +11,16 @@ import { plainEngine } from '../src/engine/plain.ts';
 import { SourceError } from '../src/errors.ts';
 import type { DefaultMap } from '../src/repair/wanted-defaults.ts';
 import { checkSource } from '../src/run/check/check.ts';
-import { budgetOf, NO_BUDGET, type Sink } from '../src/run/check/flow.ts';
+import { budgetOf, NO_BUDGET } from '../src/run/check/flow.ts';
 import { FillOutlet } from '../src/run/outlets/fill-outlet.ts';
 import type { Pieces } from '../src/run/outlets/outlet.ts';
 import type { LoadedSchemas } from '../src/schema/load.ts';
 import type { ByteReader } from '../src/source/read-file.ts';
 import { Window } from '../src/source/window.ts';
-import type { ChangedPlace, FilledPlace, Framing, Repair } from '../src/types.ts';
+import type { FilledPlace, Framing } from '../src/types.ts';
 import { WINDOW } from '../src/wasm/layout.ts';
 import { RUN_OPTIONS } from './run-options.ts';
+import { emitTo, sinkOf } from './sinks.ts';
 
 /** All that the flow says of a source. */
 export interface Said {
@@ -146,34 +147,30 @@ export function createChecker({ schemas, defaults, ...limits }: Setting, fast: b
     const source = { name: 'it', path: null, regular: false, framing: null, kind };
     const budget = options.countsOnly === true ? budgetOf(0, true) : NO_BUDGET;
     const runOptions = { ...RUN_OPTIONS, ...limits, framing, whole, redact, excerpts, budget };
-    const sink: Sink = {
-      violation: (statement, place, extra) =>
-        found.push({ violation: { ...place, ...statement }, excerpt: extra?.excerpt ?? null }) > 0,
-      hint(text) {
-        // The only one about sources of one framing.
-        if (!text.startsWith('--whole ')) throw new Error(text);
+    const sink = sinkOf(
+      (statement, place, extra) =>
+        found.push({ violation: { ...place, ...statement }, excerpt: extra?.excerpt ?? null }),
+      {
+        hint: ({ text }) => {
+          // The only one about sources of one framing.
+          if (!text.startsWith('--whole ')) throw new Error(text);
+        },
+        hidden: ({ rule, fixable, count: times }) => {
+          for (let i = 0; i < times; i++) found.push({ violation: { rule, fixable: fixable > i } });
+        },
+        payload: ({ kind: of, valid }) => {
+          count(of, valid, 1);
+          // Valid payloads may be counted before invalid ones that they follow.
+          if (!valid) found.push({ invalid: of });
+        },
+        accepted: ({ kind: of, count: times }) => {
+          count(of, true, times);
+          share.accepted += times;
+          share.inRuns += times;
+        },
       },
-      hidden: ({ rule, fixable }, count = 1) => {
-        for (let i = 0; i < count; i++) found.push({ violation: { rule, fixable } });
-      },
-      payload(of, valid) {
-        count(of, valid, 1);
-        // Valid payloads may be counted before invalid ones that they follow.
-        if (!valid) found.push({ invalid: of });
-        return true;
-      },
-      accepted(of, payloads) {
-        count(of, true, payloads);
-        share.accepted += payloads;
-        share.inRuns += payloads;
-      },
-      fault({ message }) {
-        throw new Error(`could not be checked: ${message}`);
-      },
-      async flush() {
-        filling?.flush();
-      },
-    };
+      async () => filling?.flush(),
+    );
     const own = { repairs: ['fill'], values: true, members: options.wantsFills === true } as const;
     const spec = { type: 'fill', bytes: true, edits: false, ...own } as const;
     const outlet = filling === null ? null : new FillOutlet({ source, window, pieces: filling }, spec);
@@ -222,13 +219,12 @@ class Filling implements Pieces {
     this.#chunks = [];
   }
 
-  changed(_: Repair, pattern: string, count: number): void {
-    this.#members[pattern] = (this.#members[pattern] ?? 0) + count;
-  }
-
-  change(_: Repair, place: ChangedPlace): void {
-    this.#found.push(place as FilledPlace); // nothing is removed
-  }
+  readonly emit = emitTo({
+    changed: ({ pattern, count }) => {
+      this.#members[pattern] = (this.#members[pattern] ?? 0) + count;
+    },
+    change: ({ place }) => this.#found.push(place as FilledPlace), // nothing is removed
+  });
 
   result(): NonNullable<Said['filled']> {
     this.flush();

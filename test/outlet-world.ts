@@ -6,7 +6,7 @@ import { lazyAccept, type Schemas } from '../src/engine/accept.ts';
 import { plainEngine } from '../src/engine/plain.ts';
 import { NO_DEFAULTS } from '../src/repair/wanted-defaults.ts';
 import { checkSource } from '../src/run/check/check.ts';
-import type { Plan, Sink } from '../src/run/check/flow.ts';
+import type { Plan } from '../src/run/check/flow.ts';
 import { loadOutlet } from '../src/run/outlets/load-outlet.ts';
 import type { OutletSpec, Pieces } from '../src/run/outlets/outlet.ts';
 import type { SchemaSet } from '../src/schema/set.ts';
@@ -14,6 +14,7 @@ import { Window } from '../src/source/window.ts';
 import type { Violation } from '../src/types.ts';
 import { allAtOnce, Chunks, type Sizes } from './flow-world.ts';
 import { RUN_OPTIONS } from './run-options.ts';
+import { emitTo, sinkOf } from './sinks.ts';
 
 export interface Made {
   /** What each channel got. */
@@ -46,21 +47,20 @@ export async function outletRunner(
     const made = new Channels();
     let payloads = 0;
     let invalid = 0;
-    const sink: Sink = {
-      violation: (statement, place) => violations.push({ ...place, ...statement }) > 0,
-      payload(_kind, valid) {
-        payloads++;
-        if (!valid) invalid++;
-        return true;
+    const sink = sinkOf(
+      (statement, place) => violations.push({ ...place, ...statement }),
+      {
+        payload: ({ valid }) => {
+          payloads++;
+          if (!valid) invalid++;
+        },
+        accepted: ({ count }) => {
+          payloads += count;
+        },
+        hint: () => {},
       },
-      accepted: (_kind, count) => {
-        payloads += count;
-      },
-      fault({ message }) {
-        throw new Error(`could not be checked: ${message}`);
-      },
-      flush: async () => made.flush(),
-    };
+      async () => made.flush(),
+    );
     const source = { name: 'it', path: null, regular: false, framing: null, kind: null };
     window.reset(new Chunks(bytes, sizes, Number.MAX_SAFE_INTEGER));
     const outlet = make({ source, window, pieces: made });
@@ -93,7 +93,9 @@ class Channels implements Pieces {
     return Array.from(this.#buffers, (buffers) => Buffer.concat(buffers ?? []));
   }
 
-  rejected(count: number): void {
-    this.rejectedCount += count;
-  }
+  readonly emit = emitTo({
+    rejected: ({ count }) => {
+      this.rejectedCount += count;
+    },
+  });
 }

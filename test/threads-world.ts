@@ -72,10 +72,9 @@ export async function workedThrough(
  * share their statements in another way.
  */
 export function textOf(results: unknown): string {
-  const sorted = (counts: readonly unknown[]): unknown[] => counts.map((one) => JSON.stringify(one)).sort();
   return JSON.stringify(results, (name, value: unknown) => {
-    if (name === 'payloads' && Array.isArray(value)) return sorted(value);
-    const isTable = name === 'violations' && value !== null;
+    if (value instanceof Map) return [...value].map((one) => JSON.stringify(one)).sort();
+    const isTable = name === 'violations' && typeof value === 'object' && value !== null;
     return isTable ? [...viewsOf(eventOfTable(value as ViolationTable))].map(withoutIndex) : value;
   });
 }

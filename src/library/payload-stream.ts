@@ -9,9 +9,10 @@ import { synchronously } from '../json/on-demand.ts';
 import { LINE_FEED, skipSpace, withoutSpace } from '../json/skip.ts';
 import { violationAt } from '../log/violation-table.ts';
 import type { Baseline } from '../report/baseline.ts';
-import { type Checked, type Plan, type Sink, type Steps, settled } from '../run/check/flow.ts';
+import { type Checked, type Plan, type Steps, settled } from '../run/check/flow.ts';
 import { SourceCheck } from '../run/check/source.ts';
 import type { AcceptedRun, CheckedPayload, Outlet } from '../run/outlets/outlet.ts';
+import type { Sink } from '../run/outlets/sink.ts';
 import { gunzipNow } from '../source/gunzip.ts';
 import { Turns } from '../source/io.ts';
 import { framingOfName } from '../source/path-text.ts';
@@ -303,20 +304,22 @@ export class PayloadOutlet implements Outlet {
       violation: (statement, place) => {
         const violation = violationAt(place, statement);
         if (baseline?.knows(violation) !== true) this.#violations.push(violation);
-        return true;
+        return false;
       },
-      payload: (kind, valid) => {
+      emit: (found) => {
+        if (found.type === 'fault') this.#add(failed(found.fault.message ?? found.fault.stack ?? 'unknown'));
+        if (found.type !== 'payload') return;
         const violations = this.#violations;
         const isKnown = baseline !== null && violations.every(({ severity }) => severity === 'warning');
-        this.#add({ valid: valid || isKnown, kind, violations });
-        return !stopped();
-      },
-      fault: ({ message, stack }) => {
-        this.#add(failed(message ?? stack ?? 'unknown'));
-        return !stopped();
+        this.#add({ valid: found.valid || isKnown, kind: found.kind, violations });
       },
       flush() {},
-      isDue,
+      get stopped() {
+        return stopped();
+      },
+      get isDue() {
+        return isDue();
+      },
     };
   }
 

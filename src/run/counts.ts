@@ -11,14 +11,18 @@ import {
   UNKNOWN_KIND,
 } from '../types.ts';
 import { DEPRECATED, levelOf, type RuleLevels } from '../words/rule-levels.ts';
+import type { Found } from './outlets/sink.ts';
 
 const ADDED = ['payloads', 'valid', 'violations', 'warnings', 'off', 'unlisted', 'filled', 'pruned', 'arrays'] as const;
 
 /** The counts of members that were changed. */
 export const CHANGED = { fill: 'filled', prune: 'pruned' } as const;
 
-/** Counts of payloads and violations. */
-export class Sums {
+/** What is added up: plain data, for threads. */
+export type Sums = Pick<Counts, (typeof ADDED)[number] | 'compared' | 'kinds' | 'rules'>;
+
+/** Counts of a part, of a source, or of all sources that are done. */
+export class Counts {
   payloads = 0;
   valid = 0;
   violations = 0;
@@ -35,13 +39,32 @@ export class Sums {
   arrays = 0;
   readonly kinds = new Map<string, KindCounts>();
   readonly rules = new Map<string, number>();
+  failures = 0;
+  /** Sources that were read to their end and have no payload. */
+  empty = 0;
+  /** Sources that were not read to their end because of what is in them. */
+  unread = 0;
+  readonly #unreadFiles: string[] = [];
+  /** Sources in which a violation is fixable. */
+  readonly fixable = new Set<Source>();
+  #sources = 0;
 
   get invalid(): number {
     return this.payloads - this.valid;
   }
 
+  /** Counts what is found, if that is all that is done with it. Returns whether it is. */
+  take(found: Found): boolean {
+    if (found.type === 'accepted') this.#addPayloads(found.kind, true, found.count);
+    else if (found.type === 'payload') this.#addPayloads(found.kind, found.valid, 1);
+    else if (found.type === 'compared') this.compared[found.outcome]++;
+    else if (found.type === 'array') this.arrays++;
+    else return false;
+    return true;
+  }
+
   /** `count` payloads of `kind` (null: of no kind), all valid or all invalid. */
-  addPayloads(kind: string | null, valid: boolean, count: number): void {
+  #addPayloads(kind: string | null, valid: boolean, count: number): void {
     this.payloads += count;
     if (valid) this.valid += count;
     const counts = this.#ofKind(kind);
@@ -86,26 +109,13 @@ export class Sums {
   #ofKind(kind: string | null): KindCounts {
     return entryOf(this.kinds, kind ?? UNKNOWN_KIND, () => ({ payloads: 0, valid: 0, invalid: 0 }));
   }
-}
-
-/** Of all sources that are done. */
-export class Counts extends Sums {
-  failures = 0;
-  /** Sources that were read to their end and have no payload. */
-  empty = 0;
-  /** Sources that were not read to their end because of what is in them. */
-  unread = 0;
-  readonly #unreadFiles: string[] = [];
-  /** Sources in which a violation is fixable. */
-  readonly fixable = new Set<Source>();
-  #sources = 0;
 
   /** `unread`: it was not read to its end. */
-  addSource(file: string, sums: Sums, unread: boolean): SourceCounts {
+  addSource(file: string, counts: Counts, unread: boolean): SourceCounts {
     this.#sources++;
     if (unread && ++this.unread <= NAMED_UNREAD) this.#unreadFiles.push(file);
-    this.add(sums);
-    const { payloads, valid, invalid, violations, warnings, unlisted, filled, pruned } = sums;
+    this.add(counts);
+    const { payloads, valid, invalid, violations, warnings, unlisted, filled, pruned } = counts;
     const left = unlisted === 0 ? {} : { unlisted };
     const changed = { filled, pruned };
     return { file, payloads, valid, invalid, violations, warnings, ...left, ...changed, ...(unread ? { unread } : {}) };

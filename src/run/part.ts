@@ -15,9 +15,10 @@ import { changedError } from '../source/system-errors.ts';
 import { Window } from '../source/window.ts';
 import type { Source } from '../types.ts';
 import { checkSource } from './check/check.ts';
-import type { Checked, EngineMaker, Plan, Sink, SourceChecker } from './check/flow.ts';
+import type { Checked, EngineMaker, Plan, SourceChecker } from './check/flow.ts';
 import { loadOutlet } from './outlets/load-outlet.ts';
 import type { OutletMaker, Pieces } from './outlets/outlet.ts';
+import type { Sink } from './outlets/sink.ts';
 import type { ProgressMark } from './workers/claims.ts';
 
 /** A source, or what begins in a range of its bytes. */
@@ -139,7 +140,7 @@ async function checkIn(source: Source, context: PartContext, collector: Collecto
     return await check(source, { window, engine, options, sink: collector, outlet: own, relater }, engineOf);
   } finally {
     const counted = engine.counted?.() ?? null;
-    if (counted !== null) collector.covered?.(counted);
+    if (counted !== null) collector.emit({ type: 'covered', counted });
   }
 }
 

@@ -4,17 +4,20 @@
  * reported after the last of them: until then, the events of the report wait here.
  */
 
+import { statSync } from 'node:fs';
+import { entryOf, memoized } from '../json/on-demand.ts';
 import { LISTED_AFTER_SIGNAL, LISTED_VIOLATIONS, VALUES_IN_MEMORY } from '../limits.ts';
 import { EventLog } from '../log/event-log.ts';
 import { eventOfTable, ViolationLog } from '../log/violation-table.ts';
 import type { EventTaker } from '../report/report.ts';
 import { type Io, Turns } from '../source/io.ts';
 import { codeOf, wordsFor } from '../source/system-errors.ts';
-import type { Before, Relation, ReportEvent, Rule, SourceCounts, Statement } from '../types.ts';
+import type { Before, Relation, ReportEvent, Rule, Source, SourceCounts, Statement } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { levelOf, type RuleLevels } from '../words/rule-levels.ts';
 import { linesIn, Spool } from '../write/spool.ts';
-import { Budget, type Claim, type Plan } from './check/flow.ts';
+import { Budget, type Plan } from './check/flow.ts';
+import type { Claim } from './outlets/sink.ts';
 import { type SourceEnds, unlistedHint } from './source-ends.ts';
 import { SpilledValues, type ValuePlace, ValueTable, wordsOf } from './value-table.ts';
 import { type ClaimList, claimOfList, listOfClaim } from './workers/gather.ts';
@@ -50,6 +53,9 @@ export class RelatedPayloads implements EventTaker {
   readonly #held = new EventLog();
   readonly #budget: Budget;
   readonly #log = new ViolationLog();
+  /** By device and inode. */
+  readonly #firstNames = new Map<string, Source>();
+  readonly #hint: SourceEnds['hint'];
   #isSettled = false;
   /** The suspects that are violations, and the next one of them; null: time for a turn. */
   #wrong: Iterator<Suspect | null> | undefined;
@@ -63,14 +69,16 @@ export class RelatedPayloads implements EventTaker {
   /** Not all was reported, because of a signal or an error. */
   isCut = false;
 
-  /** `most`: distinct values that are in memory. */
+  /** `hint`: tells of a file with a second name; `most`: distinct values that are in memory. */
   constructor(
     report: EventTaker,
     options: Pick<Plan, 'budget' | 'rules'>,
     relations: readonly Relation[],
+    hint: SourceEnds['hint'],
     most = VALUES_IN_MEMORY,
   ) {
     this.#report = report;
+    this.#hint = hint;
     this.#options = options;
     this.#relations = relations;
     this.#values = new ValueTable(most);
@@ -87,14 +95,16 @@ export class RelatedPayloads implements EventTaker {
   }
 
   /** The claims of a part that another thread has checked. */
-  replay(claims: readonly Uint8Array[], before: PartPlace, file: string): void {
-    for (const line of linesIn(claims)) this.take(claimOfList(JSON.parse(line) as ClaimList), before, file); // our own text
+  replay(claims: readonly Uint8Array[], before: PartPlace, source: Source): void {
+    for (const line of linesIn(claims)) this.take(claimOfList(JSON.parse(line) as ClaimList), before, source); // our own text
   }
 
   /** `before`: what comes before its part in the source. Sources come in their order. */
-  take(claim: Claim, before: PartPlace, file: string): void {
+  take(claim: Claim, before: PartPlace, source: Source): void {
     const { role } = claim;
-    if (this.#files.at(-1) !== file) this.#files.push(file);
+    const { name } = source;
+    if (this.#isSecondName(source)) return;
+    if (this.#files.at(-1) !== name) this.#files.push(name);
     const hash = wordsOf(claim.hash);
     const known = this.#values.find(hash);
     const place = { file: this.#files.length - 1, line: claim.line + before.lines };
@@ -112,6 +122,15 @@ export class RelatedPayloads implements EventTaker {
       this.#failed(error);
     }
   }
+
+  /** Whether the file was compared before, under another name, which a link gives. */
+  readonly #isSecondName = memoized((source: Source): boolean => {
+    const key = fileKey(source);
+    const first = key === null ? source : entryOf(this.#firstNames, key, () => source);
+    if (first !== source)
+      this.#hint(source.name, `it is ${visible(first.name)} by another name: unique and references compare it once`);
+    return first !== source;
+  });
 
   /** Throws errors that are not of the file system. */
   #failed(error: unknown): void {
@@ -327,5 +346,15 @@ class RelatedSums {
       warnings: warnings + this.#warnings,
       ...(left === 0 ? {} : { unlisted: left }),
     };
+  }
+}
+
+/** Null: it is not known which file it is. Some file systems have no inodes, and say 0. */
+function fileKey({ path }: Source): string | null {
+  try {
+    const stats = path === null ? undefined : statSync(path, { bigint: true, throwIfNoEntry: false });
+    return stats?.isFile() && stats.ino !== 0n ? `${stats.dev}:${stats.ino}` : null;
+  } catch {
+    return null;
   }
 }

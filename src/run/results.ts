@@ -1,8 +1,7 @@
 /** Receives what is found in the sources, in order: counts it, makes events of it, and passes pieces on. */
 
-import type { TallyData } from '../engine/judge/tally.ts';
 import { Interrupted, wordsForInterrupt } from '../errors.ts';
-import { type ByteEdit, editsIn } from '../json/edits.ts';
+import { editsIn } from '../json/edits.ts';
 import { countsIn, type HiddenCount, ROW, ViolationLog } from '../log/violation-table.ts';
 import type { EventTaker } from '../report/report.ts';
 import { type Io, Turns } from '../source/io.ts';
@@ -11,7 +10,6 @@ import type {
   ChangedPlace,
   ChangeEvent,
   Extra,
-  Hidden,
   Repair,
   ReportEvent,
   Statement,
@@ -20,13 +18,13 @@ import type {
 } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { levelOf } from '../words/rule-levels.ts';
-import { Budget, type Claim, comparesTwo, type PayloadFault } from './check/flow.ts';
-import { CHANGED } from './counts.ts';
+import { Budget, comparesTwo } from './check/flow.ts';
+import { CHANGED, Counts } from './counts.ts';
 import type { Job, Progress } from './job.ts';
+import type { Found, PayloadFault } from './outlets/sink.ts';
 import type { Batch, Collector, Part, PartEnd } from './part.ts';
 import type { RelatedPayloads } from './related-payloads.ts';
-import { SecondNames } from './second-names.ts';
-import { SourceEnds, SourceResults, unlistedHint } from './source-ends.ts';
+import { SourceEnds, type SourceResults, unlistedHint } from './source-ends.ts';
 import type { AtWork } from './workers/claims.ts';
 import type { Gathered } from './workers/gather.ts';
 
@@ -64,11 +62,6 @@ export class Results implements Collector {
   /** A bug's stack was already shown in this run. */
   #bugShown = false;
 
-  /** Files whose values were compared before. */
-  readonly #secondNames = new SecondNames((source, first) =>
-    this.ends.hint(source.name, `it is ${visible(first.name)} by another name: unique and references compare it once`),
-  );
-
   constructor(job: Job, report: EventTaker, progress: Progress, io: Io) {
     this.ends = new SourceEnds(job, report, progress, io);
     this.#job = job;
@@ -88,7 +81,17 @@ export class Results implements Collector {
   beginPart({ source }: Part): void {
     if (this.#current?.source === source) return;
     this.lastName = source.name;
-    this.#current = new SourceResults(source, this.#job.held?.() ?? null);
+    this.#current = {
+      source,
+      held: this.#job.held?.() ?? null,
+      shown: 0,
+      counts: new Counts(),
+      patterns: { fill: new Map(), prune: new Map() },
+      before: { payloads: 0, lines: 0 },
+      opened: false,
+      failed: false,
+      unread: false,
+    };
     this.#job.destination?.begin(source);
   }
 
@@ -97,11 +100,11 @@ export class Results implements Collector {
     this.#bytes += bytes;
     this.reading = null;
     const results = this.#source;
-    const { source, sums, before, failed } = results;
+    const { source, counts, before, failed } = results;
     results.opened ||= opened;
     results.failed ||= failure !== null;
     results.unread ||= unread;
-    results.before = { payloads: sums.payloads, lines: before.lines + lines };
+    results.before = { payloads: counts.payloads, lines: before.lines + lines };
     // Every range of a file may fail for the same reason.
     if (failure !== null && !failed) this.ends.fail({ file: source.name, message: failure });
     if (unread && this.#job.options.engine !== 'plain') this.ends.fail({ file: source.name, message: UNREAD });
@@ -116,7 +119,7 @@ export class Results implements Collector {
     if (work !== null) {
       const { part, payload, line } = work;
       this.beginPart(parts[part]!); // it is one of them
-      this.fault({ payload, line, message: wordsForInterrupt(interrupt.reason), stack: null });
+      this.#fault({ payload, line, message: wordsForInterrupt(interrupt.reason), stack: null });
     }
     throw new Interrupted(interrupt);
   }
@@ -133,110 +136,107 @@ export class Results implements Collector {
   }
 
   /** Counts and reports the results of another thread. */
-  replay(gathered: Gathered): void {
-    const { violations, finds, claims, hints, arrays, compared, covered, hidden, payloads, pieces } = gathered;
-    const { sums, source, before } = this.#source;
-    for (const text of hints) this.hint(text);
-    if (claims.length > 0 && !this.#secondNames.has(source)) this.related?.replay(claims, before, source.name);
-    sums.arrays += arrays;
-    sums.compared.healed += compared.healed;
-    sums.compared.invalid += compared.invalid;
-    for (const counted of covered) this.covered(counted);
-    for (const counts of hidden?.values() ?? []) this.#hide(counts);
+  replay({ violations, events, claims, counts, hidden, edits, chunks }: Gathered): void {
+    const { source, counts: sums, before } = this.#source;
+    if (claims.length > 0) this.related?.replay(claims, before, source);
+    for (const one of hidden.values()) this.#hide(one);
     let from = 0;
-    for (const find of finds) {
-      this.#admitted(violations, from, find.before);
-      from = find.before;
-      this.change(find.repair, find.place);
+    for (const { before: to, found } of events) {
+      this.#admitted(violations, from, to);
+      from = to;
+      this.emit(found);
     }
     this.#admitted(violations, from, violations === null ? 0 : violations.rows.length / ROW);
-    if (pieces !== null) {
-      for (const { chunk, changed, channel } of pieces.chunks) this.bytes(chunk, changed, channel);
-      for (const edit of editsIn(pieces.edits)) this.edit(edit);
-      for (const [repair, pattern, count] of pieces.patterns) this.changed(repair, pattern, count);
-      this.rejected(pieces.rejected);
-    }
-    for (const { kind, valid, count } of payloads) this.#count(kind, valid, count);
+    for (const { chunk, changed, channel } of chunks) this.bytes(chunk, changed, channel);
+    for (const edit of editsIn(edits)) this.emit({ type: 'edit', edit });
+    sums.add(counts);
+    this.#stopAfter(counts.valid === counts.payloads);
   }
 
   violation(statement: Statement, place: ViolationPlace, extra: Extra | null, again = false): boolean {
-    if (this.#admit(1) === 0) this.hidden(statement);
+    const { rule, fixable } = statement;
+    if (this.#admit(1) === 0) this.#hide({ rule, count: 1, fixable: Number(fixable) });
     else {
       this.#log ??= new ViolationLog();
       this.#log.add(statement, place, extra, again);
     }
-    return this.#log === null || this.#log.weight < MOST_LOGGED;
+    return this.#log !== null && this.#log.weight >= MOST_LOGGED;
   }
 
-  /** A value that is compared with those of other payloads. */
-  claim(claim: Claim): void {
-    const { source, before } = this.#source;
-    if (!this.#secondNames.has(source)) this.related?.take(claim, before, source.name);
+  emit(found: Found): void {
+    const { source, counts, patterns, before } = this.#source;
+    if (counts.take(found)) {
+      if (found.type === 'payload') this.#stopAfter(found.valid);
+      return;
+    }
+    switch (found.type) {
+      case 'fault':
+        this.#fault(found.fault);
+        break;
+      case 'hidden':
+        this.#hide(found);
+        break;
+      case 'unlisted':
+        counts.unlisted += found.count;
+        this.ends.hint(source.name, unlistedHint(found.payload + before.payloads, found.count));
+        break;
+      case 'claim':
+        this.related?.take(found.claim, before, source);
+        break;
+      case 'hint':
+        this.ends.hint(source.name, found.text);
+        break;
+      case 'covered':
+        this.#job.coverage?.add(found.counted, source.name, before);
+        break;
+      case 'edit':
+        this.#job.destination?.edit?.(found.edit);
+        break;
+      case 'change':
+        this.#change(found.repair, found.place);
+        break;
+      case 'changed': {
+        const { repair, pattern, count } = found;
+        counts[CHANGED[repair]] += count;
+        patterns[repair].set(pattern, (patterns[repair].get(pattern) ?? 0) + count);
+        break;
+      }
+      case 'rejected':
+        this.#reportLog(); // violations of the part say how many were rejected before it
+        this.#rejects += found.count;
+    }
   }
 
-  hint(text: string): void {
-    this.ends.hint(this.#source.source.name, text);
+  #stopAfter(valid: boolean): void {
+    this.stopped ||= this.#job.options.bail && !valid;
   }
 
-  array(): void {
-    this.#source.sums.arrays++;
-  }
-
-  hidden({ rule, fixable }: Hidden, count = 1): void {
-    this.#hide({ rule, count, fixable: fixable ? count : 0 });
-  }
-
-  unlisted(count: number, payload: number): void {
-    const { sums, before } = this.#source;
-    sums.unlisted += count;
-    this.hint(unlistedHint(payload + before.payloads, count));
-  }
-
-  compared(outcome: 'healed' | 'invalid' | 'failed'): void {
-    this.#source.sums.compared[outcome]++;
-  }
-
-  covered(counted: TallyData): void {
-    const { source, before } = this.#source;
-    this.#job.coverage?.add(counted, source.name, before);
-  }
-
-  payload(kind: string | null, valid: boolean): boolean {
-    this.#count(kind, valid, 1);
-    return !this.stopped;
-  }
-
-  accepted(kind: string, payloads: number): void {
-    this.#count(kind, true, payloads);
-  }
-
-  fault({ payload, line, message, stack }: PayloadFault): boolean {
+  #fault({ payload, line, message, stack }: PayloadFault): void {
     this.#reportLog();
-    const { source, before } = this.#source;
+    const { source, before, counts } = this.#source;
     const where = `payload ${payload + before.payloads} (line ${line + before.lines})`;
     const why = message === null ? '' : `: ${message}`;
     this.ends.fail({ file: source.name, message: `${where} could not be checked${why}` });
     if (stack !== null && !this.#bugShown) {
       this.#bugShown = true;
       const shown = stack.split('\n').map(visible).join('\n');
-      const text = `paylint: this is a bug in paylint, please report it\n${shown}\n`;
-      this.ends.inTurn(() => this.#io.stderr.write(text));
+      this.ends.message(`paylint: this is a bug in paylint, please report it\n${shown}\n`);
     }
-    if (!comparesTwo(this.#job.options)) return this.payload(null, false);
-    // It is not known that it broke.
-    this.compared('failed');
-    return this.payload(null, true);
+    // If two schemas are compared, it is not known that it broke.
+    const valid = comparesTwo(this.#job.options);
+    if (valid) counts.compared.failed++;
+    this.emit({ type: 'payload', kind: null, valid });
   }
 
   /** A payload may take long to examine: signals are handled between two of them, too. */
-  isDue(): boolean {
+  get isDue(): boolean {
     return this.#turns.isDue;
   }
 
   async flush(): Promise<void> {
     this.#reportLog();
     if (this.ends.isDue) await this.ends.settle();
-    const payloads = this.ends.counts.payloads + (this.#current?.sums.payloads ?? 0);
+    const payloads = this.ends.counts.payloads + (this.#current?.counts.payloads ?? 0);
     this.#progress.update(payloads, this.#bytes + (this.reading?.bytesRead ?? 0));
     await this.#job.removed?.flush();
     await this.#job.destination?.flush?.();
@@ -248,31 +248,11 @@ export class Results implements Collector {
     this.#job.destination?.bytes?.(chunk, changed, channel);
   }
 
-  edit(edit: ByteEdit): void {
-    this.#job.destination?.edit?.(edit);
-  }
-
-  change(repair: Repair, place: ChangedPlace): void {
+  #change(repair: Repair, place: ChangedPlace): void {
     const { payloads, lines } = this.#source.before;
     const changed = { ...place, payload: place.payload + payloads, line: place.line + lines };
     this.#event({ type: repair, [repair]: changed } as ChangeEvent); // a place of that repair
     if (repair === 'prune') this.#job.removed?.add(changed);
-  }
-
-  changed(repair: Repair, pattern: string, count: number): void {
-    const { sums, patterns } = this.#source;
-    sums[CHANGED[repair]] += count;
-    patterns[repair].set(pattern, (patterns[repair].get(pattern) ?? 0) + count);
-  }
-
-  rejected(count: number): void {
-    this.#reportLog(); // violations of the part say how many were rejected before it
-    this.#rejects += count;
-  }
-
-  #count(kind: string | null, valid: boolean, payloads: number): void {
-    this.#source.sums.addPayloads(kind, valid, payloads);
-    this.stopped ||= this.#job.options.bail && !valid;
   }
 
   /** Reports as many of the violations with indexes in [from, to) as may be shown, and counts the others. */
@@ -313,16 +293,15 @@ export class Results implements Collector {
   }
 
   /** Violations that are only counted; no report knows of those of rules that are off. */
-  #hide(counts: HiddenCount): void {
-    const { rules } = this.#job.options;
-    this.#counted(counts);
-    if (levelOf(counts.rule, rules) !== 'off')
-      this.#event({ type: 'hidden', file: this.#source.source.name, ...counts });
+  #hide({ rule, count, fixable }: HiddenCount): void {
+    this.#counted({ rule, count, fixable });
+    if (levelOf(rule, this.#job.options.rules) !== 'off')
+      this.#event({ type: 'hidden', file: this.#source.source.name, rule, count, fixable });
   }
 
   #counted({ rule, count, fixable }: HiddenCount): void {
-    const { source, sums } = this.#source;
-    sums.addViolations(rule, count, this.#job.options.rules);
+    const { source, counts } = this.#source;
+    counts.addViolations(rule, count, this.#job.options.rules);
     if (fixable > 0) this.ends.counts.fixable.add(source);
   }
 

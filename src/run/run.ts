@@ -20,6 +20,7 @@ import {
 } from './part.ts';
 import type { RelatedPayloads } from './related-payloads.ts';
 import { Results } from './results.ts';
+import type { SourceEnds } from './source-ends.ts';
 import { freePieces } from './workers/gather.ts';
 import type { ThreadSchemas, ThreadSettings } from './workers/pool.ts';
 import type { Turn } from './workers/schedule.ts';
@@ -38,8 +39,9 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
   });
   const { relations } = job.options;
   const comparing = relations && (await import('./related-payloads.ts'));
-  const related = comparing ? new comparing.RelatedPayloads(report, job.options, relations!.list) : null;
-  const results = new Results(job, related ?? report, progress, io);
+  const hint: SourceEnds['hint'] = (file, text) => results.ends.hint(file, text);
+  const related = comparing ? new comparing.RelatedPayloads(report, job.options, relations!.list, hint) : null;
+  const results: Results = new Results(job, related ?? report, progress, io);
   results.related = related;
   const { ends } = results;
   for (const failure of job.failures) ends.fail(failure);
@@ -64,7 +66,7 @@ export async function run(job: Job, report: Report, progress: Progress, io: Io):
     if (related?.isCut === true) interrupted = new Interrupted(io.interrupt);
   } catch (error) {
     if (!(error instanceof Interrupted)) {
-      ends.abandon(results.unfinished());
+      await ends.abandon(results.unfinished());
       await settle(related, results, false, io).catch(() => {});
       summarize(false);
       await abandonReport(report, error);

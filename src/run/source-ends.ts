@@ -1,25 +1,50 @@
 /**
- * Ends the sources of a run in their order: the destination finishes each, then it is reported. If the destination puts
- * work off, that source waits with its reports, and so do later sources and messages, in their order.
+ * Ends the sources of a run in their order: the destination finishes each, then it is reported. While the file of a source is not
+ * in its place, its reports wait, and so does all that comes after them.
  */
 import { LISTED_VIOLATIONS } from '../limits.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { EventTaker } from '../report/report.ts';
 import { type Io, Turns } from '../source/io.ts';
 import { wordsFor } from '../source/system-errors.ts';
-import type { Failure, Source } from '../types.ts';
+import type { Before, Failure, Repair, Source } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { number, plural } from '../words/number-text.ts';
 import { Budget } from './check/flow.ts';
-import { Counts, Sums } from './counts.ts';
+import { Counts } from './counts.ts';
 import type { Job, Progress } from './job.ts';
-import type { SourceOutcome } from './outlets/outlet.ts';
+import { ALL_WRITTEN, type SourceOutcome } from './outlets/outlet.ts';
 
 /** Number of held events that are reported before the reports are written. */
 const HELD_AT_ONCE = 1000;
 
 /** Sources without payloads that are named. */
 const NAMED_EMPTY = 3;
+
+/** What is known of a source while it is read, and until its destination is done with it. */
+export interface SourceResults {
+  readonly source: Source;
+  /** Its events, if its destination may still fail; null: they are reported at once. */
+  readonly held: EventLog | null;
+  /** Violations among the held events that will be shown. */
+  shown: number;
+  readonly counts: Counts;
+  /** Members filled in and removed, by pointer. */
+  readonly patterns: Record<Repair, Map<string, number>>;
+  /** Payloads and lines in its finished parts. */
+  before: Omit<Before, 'rejects'>;
+  opened: boolean;
+  /** It could not be read to its end. */
+  failed: boolean;
+  /** It is not read to its end because of what is in it. */
+  unread: boolean;
+}
+
+/** Lines for standard error, and the failure that they name; null: none. */
+interface Message {
+  readonly text: string;
+  readonly failure: Failure | null;
+}
 
 export class SourceEnds {
   readonly counts = new Counts();
@@ -28,16 +53,17 @@ export class SourceEnds {
   readonly #progress: Progress;
   readonly #io: Io;
   readonly #budget: Budget;
-  /** Sources before the current one whose results are not known yet. */
-  #pending: PendingSource[] = [];
-  /** Characters of their events, roughly. */
+  /**
+   * What is not reported yet, in its order: sources that their destination has not finished, and the messages after the first of
+   * them.
+   */
+  #waiting: (SourceResults | Message)[] = [];
+  /** Characters of the events of those sources, roughly. */
   #weight = 0;
   /** When the first of them began to wait. */
   #since = 0;
   /** The names of the first sources without payloads. */
   readonly #empty: string[] = [];
-  /** Messages about the current source that must follow those about the pending sources. */
-  #deferred: (() => void)[] = [];
 
   constructor(job: Job, report: EventTaker, progress: Progress, io: Io) {
     this.#job = job;
@@ -49,72 +75,63 @@ export class SourceEnds {
 
   /** Ends the current source. `whole`: all of it was checked. */
   async end(results: SourceResults, whole: boolean): Promise<void> {
+    const { held, shown } = results;
     // What a file loses is kept before the file is replaced.
     await this.#job.removed?.flush();
-    const outcome = await this.#endDestination(results.held, whole);
-    if (this.#pending.length === 0) {
-      if (outcome !== null) return this.#conclude(results, outcome);
-      this.#since = this.#io.now();
-    }
-    this.#pending.push({ results, outcome, deferred: this.#deferred });
-    this.#weight += results.held?.weight ?? 0;
-    this.#deferred = [];
+    const isWhole = whole && (held?.error ?? null) === null;
+    const outcomes = (await this.#job.destination?.end(isWhole)) ?? [ALL_WRITTEN];
+    if (this.#waiting.length === 0) this.#since = this.#io.now();
+    this.#waiting.push(results);
+    this.#weight += held?.weight ?? 0;
+    if (outcomes.length > 0) return this.#conclude(outcomes);
     // How many violations of other sources are shown depends on whether these are.
-    const isCounted = results.shown > 0 && this.#budget.left < Number.POSITIVE_INFINITY;
-    const isFull = this.#pending.length >= MOST_WAITING || this.#weight >= MOST_WEIGHT;
-    if (isCounted || isFull || this.#job.destination?.isFull) await this.settle();
+    const isCounted = shown > 0 && this.#budget.left < Number.POSITIVE_INFINITY;
+    if (isCounted || this.#waiting.length >= MOST_WAITING || this.#weight >= MOST_WEIGHT) await this.settle();
   }
 
-  /** Lets the destination end the current source. Null: the destination has put that off. */
-  async #endDestination(held: EventLog | null, whole: boolean): Promise<SourceOutcome | null> {
-    const { destination } = this.#job;
-    if (destination === null) return { done: true, failure: null };
-    const error = held?.error ?? null;
-    const isWhole = whole && error === null;
-    if (isWhole && destination.endLater !== undefined) return destination.endLater();
-    const outcome = await destination.end(isWhole);
-    if (error === null || outcome.failure !== null) return outcome;
-    return { done: false, failure: `its report cannot be kept in the temporary folder: ${wordsFor(error)}` };
-  }
-
-  /** Late sources have waited for long enough. */
+  /** Sources have waited for long enough. */
   get isDue(): boolean {
-    return this.#pending.length > 0 && this.#io.now() - this.#since > LONGEST_WAIT_MS;
+    return this.#waiting.length > 0 && this.#io.now() - this.#since > LONGEST_WAIT_MS;
   }
 
-  /** Finishes what the destination has put off, and reports it. */
+  /** Lets the destination finish the sources that wait, and reports them. */
   async settle(): Promise<void> {
-    if (this.#pending.length === 0) return;
-    const settled = (await this.#job.destination?.settle?.()) ?? [];
-    const outcomes = settled.values(); // one for each source without an outcome
-    for (const { results, outcome, deferred } of this.#takePending()) {
-      for (const write of deferred) write();
-      await this.#conclude(results, outcome ?? outcomes.next().value!);
-    }
-    this.#writeDeferred();
+    if (this.#waiting.length > 0) await this.#conclude((await this.#job.destination?.settle?.()) ?? []);
   }
 
-  #takePending(): readonly PendingSource[] {
-    const pending = this.#pending;
-    this.#pending = [];
+  /** Reports what waits. `outcomes`: one for each source; fewer: no more is known, and the others are not reported. */
+  async #conclude(outcomes: readonly SourceOutcome[]): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
     this.#weight = 0;
-    return pending;
+    const known = outcomes.values();
+    for (const one of waiting) {
+      if ('text' in one) this.#write(one);
+      else {
+        const { done, value } = known.next();
+        if (done) one.held?.clear();
+        else await this.#reportEnd(one, value);
+      }
+    }
   }
 
   /** Reports a source whose destination is done with it. */
-  async #conclude(results: SourceResults, { done, failure, warning }: SourceOutcome): Promise<void> {
-    const { source, sums, patterns, held, failed } = results;
-    if (warning) this.#message(source.name, `warning: ${warning}`);
+  async #reportEnd(results: SourceResults, { done, failure: unwritten, warning }: SourceOutcome): Promise<void> {
+    const { source, counts, patterns, held, failed } = results;
+    const error = held?.error ?? null;
+    const unkept = error && `its report cannot be kept in the temporary folder: ${wordsFor(error)}`;
+    const failure = unwritten ?? unkept;
+    if (warning) this.#say(source.name, `warning: ${warning}`);
     if (failure !== null) this.fail({ file: source.name, message: failure });
     // A file that was replaced is reported, even if it may not be durable.
     if (held !== null && ((failure !== null && !done) || failed)) return held.clear();
     if (!done) {
-      sums.filled = 0; // nothing was written anywhere
-      sums.pruned = 0;
-      for (const counts of Object.values(patterns)) counts.clear();
+      counts.filled = 0; // nothing was written anywhere
+      counts.pruned = 0;
+      for (const times of Object.values(patterns)) times.clear();
     }
     if (held !== null) await this.#release(held, results.shown, done);
-    if (sums.payloads === 0 && !failed && failure === null && ++this.counts.empty <= NAMED_EMPTY)
+    if (counts.payloads === 0 && !failed && failure === null && ++this.counts.empty <= NAMED_EMPTY)
       this.#empty.push(source.name);
     this.#reportSource(results);
   }
@@ -134,8 +151,8 @@ export class SourceEnds {
     held.clear();
   }
 
-  #reportSource({ source: { name }, sums, patterns, unread }: SourceResults): void {
-    const { filled = 0, pruned = 0, unread: isUnread, ...others } = this.counts.addSource(name, sums, unread);
+  #reportSource({ source: { name }, counts, patterns, unread }: SourceResults): void {
+    const { filled = 0, pruned = 0, unread: isUnread, ...others } = this.counts.addSource(name, counts, unread);
     const end = isUnread === undefined ? {} : { unread: isUnread };
     const { outlet } = this.#job.options;
     if (outlet?.type !== 'fill') {
@@ -163,9 +180,8 @@ export class SourceEnds {
   }
 
   /** Something cannot be written: reports what is known of the current source, and writes no more payloads. */
-  abandon(current: SourceResults | null): void {
-    for (const { deferred } of this.#takePending()) for (const write of deferred) write();
-    this.#writeDeferred();
+  async abandon(current: SourceResults | null): Promise<void> {
+    await this.#conclude([]);
     if (current !== null) this.#reportPart(current);
   }
 
@@ -182,7 +198,7 @@ export class SourceEnds {
     const isEmpty = payloads === 0 && failures === 0 && !this.#job.mayBeEmpty;
     const extent = isEmpty ? 'empty' : whole && failures === 0 ? 'whole' : 'part';
     const unwritten = (await this.#job.destination?.finish?.(extent)) ?? [];
-    for (const { file, message } of unwritten) this.#message(file, message);
+    for (const { file, message } of unwritten) this.#say(file, message);
   }
 
   /** Names the first sources without payloads; `more`: the number of the others. */
@@ -196,34 +212,34 @@ export class SourceEnds {
 
   fail(failure: Failure): void {
     this.counts.failures++;
-    this.inTurn(() => {
-      this.#report.event({ type: 'failure', failure });
-      this.#message(failure.file, failure.message);
-    });
+    this.message(lineOf(failure.file, failure.message), failure);
   }
 
   /** Tells the user what is neither a violation nor a failure. */
   hint(file: string, text: string): void {
-    if (this.#job.hints) this.inTurn(() => this.#message(file, `note: ${text}`));
+    if (this.#job.hints) this.message(lineOf(file, `note: ${text}`));
   }
 
-  /** Runs `action`, which writes to reports or to standard error, after the messages about earlier sources. */
-  inTurn(action: () => void): void {
-    if (this.#pending.length === 0) action();
-    else this.#deferred.push(action);
+  /** Writes `text`, whole lines, to standard error, and reports the failure, after what is reported of earlier sources. */
+  message(text: string, failure: Failure | null = null): void {
+    const message = { text, failure };
+    if (this.#waiting.length > 0) this.#waiting.push(message);
+    else this.#write(message);
   }
 
-  /** Writes the messages that had to wait. */
-  #writeDeferred(): void {
-    const deferred = this.#deferred;
-    this.#deferred = [];
-    for (const write of deferred) write();
-  }
-
-  #message(file: string, message: string): void {
+  #write({ text, failure }: Message): void {
+    if (failure !== null) this.#report.event({ type: 'failure', failure });
     this.#progress.clear();
-    this.#io.stderr.write(`paylint: ${visible(file)}: ${visible(message)}\n`);
+    this.#io.stderr.write(text);
   }
+
+  #say(file: string, message: string): void {
+    this.#write({ text: lineOf(file, message), failure: null });
+  }
+}
+
+function lineOf(file: string, message: string): string {
+  return `paylint: ${visible(file)}: ${visible(message)}\n`;
 }
 
 /** `count`: violations of the payload that are not listed. */
@@ -232,40 +248,8 @@ export function unlistedHint(payload: number, count: number): string {
   return `payload ${payload}: ${number(count)} more are only counted: ${listed}`;
 }
 
-interface PendingSource {
-  readonly results: SourceResults;
-  /** Notes and failures that are reported before the rest. */
-  readonly deferred: readonly (() => void)[];
-  /** Null until its destination is done with it. */
-  readonly outcome: SourceOutcome | null;
-}
-
 /** Most sources that wait, and most characters of their events, roughly. */
 const MOST_WAITING = 1000;
 const MOST_WEIGHT = 2 << 20;
 
 const LONGEST_WAIT_MS = 200;
-
-/** What is known of a source while it is read, and until its destination is done with it. */
-export class SourceResults {
-  readonly source: Source;
-  /** Its events, if its destination may still fail; null: they are reported at once. */
-  readonly held: EventLog | null;
-  /** Violations among the held events that will be shown. */
-  shown = 0;
-  readonly sums = new Sums();
-  /** Members filled in and removed, by pointer. */
-  readonly patterns = { fill: new Map<string, number>(), prune: new Map<string, number>() };
-  /** Payloads and lines in its finished parts. */
-  before = { payloads: 0, lines: 0 };
-  opened = false;
-  /** It could not be read to its end. */
-  failed = false;
-  /** It is not read to its end because of what is in it. */
-  unread = false;
-
-  constructor(source: Source, held: EventLog | null) {
-    this.source = source;
-    this.held = held;
-  }
-}

@@ -7,8 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { type Claim, NO_BUDGET } from '../../src/run/check/flow.ts';
-import { Counts, Sums } from '../../src/run/counts.ts';
+import { memoized } from '../../src/json/on-demand.ts';
+import { NO_BUDGET } from '../../src/run/check/flow.ts';
+import { Counts } from '../../src/run/counts.ts';
+import type { Claim } from '../../src/run/outlets/sink.ts';
 import { RelatedPayloads } from '../../src/run/related-payloads.ts';
 import { SpilledValues } from '../../src/run/value-table.ts';
 import { Blocks, type ClaimList, claimOfList, Gatherer } from '../../src/run/workers/gather.ts';
@@ -23,8 +25,8 @@ vi.mock('../../src/run/related-payloads.ts', async (load) => {
   const { RelatedPayloads: Original } = await load<typeof import('../../src/run/related-payloads.ts')>();
   type Args = ConstructorParameters<typeof Original>;
   class Small extends Original {
-    constructor(...[report, options, relations, most = room.values]: Args) {
-      super(report, options, relations, most);
+    constructor(...[report, options, relations, hint, most = room.values]: Args) {
+      super(report, options, relations, hint, most);
     }
   }
   return { RelatedPayloads: Small };
@@ -48,6 +50,8 @@ interface Value {
   readonly value: number;
 }
 
+const sourceOf = memoized((name: string) => ({ name, path: null, regular: false, framing: null, kind: null }) as const);
+
 function claimOf({ role, value }: Value, payload: number): Claim {
   const relation = role === 'unique' ? 0 : 1;
   const hash = [value, relation, 7, value * 31].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
@@ -68,14 +72,14 @@ interface Told {
 async function told(files: readonly (readonly Value[])[], most: number, isWhole = true): Promise<Told> {
   const events: ReportEvent[] = [];
   const taker = { event: (event: ReportEvent) => void events.push(event), flush: async () => {} };
-  const related = new RelatedPayloads(taker, { budget: NO_BUDGET, rules: {} }, LIST, most);
+  const related = new RelatedPayloads(taker, { budget: NO_BUDGET, rules: {} }, LIST, () => {}, most);
   const counts = new Counts();
   for (const [i, values] of files.entries()) {
     for (const [payload, value] of values.entries())
-      related.take(claimOf(value, payload), { payloads: 0, lines: 0 }, `f${i}`);
-    const sums = new Sums();
-    sums.addPayloads('a', true, values.length);
-    related.event({ type: 'source', source: counts.addSource(`f${i}`, sums, false) });
+      related.take(claimOf(value, payload), { payloads: 0, lines: 0 }, sourceOf(`f${i}`));
+    const own = new Counts();
+    own.take({ type: 'accepted', kind: 'a', count: values.length });
+    related.event({ type: 'source', source: counts.addSource(`f${i}`, own, false) });
   }
   await related.compare(turns());
   const fault = await related.settle({ counts, hint: () => {} }, isWhole, io);
@@ -149,9 +153,9 @@ describe('values without room in memory', () => {
 
 describe('claims of another thread', () => {
   it('are kept as bytes, also those of a MiB of short lines, and come back as they were', () => {
-    const gatherer = new Gatherer({ bail: false, outlet: null }, new Blocks());
+    const gatherer = new Gatherer({ bail: false }, new Blocks());
     const claims = Array.from({ length: 116_000 }, (_, i) => claimOf({ role: 'unique', value: i }, i));
-    for (const claim of claims) gatherer.claim(claim);
+    for (const claim of claims) gatherer.emit({ type: 'claim', claim });
     const { claims: bytes } = gatherer.take();
     expect(bytes.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(15_000_000);
     const again = [...linesIn(bytes)].map((line) => claimOfList(JSON.parse(line) as ClaimList));

@@ -15,12 +15,12 @@ import { fillEdits } from '../../src/repair/fill-edits.ts';
 import { createMemberTexts } from '../../src/repair/insertion.ts';
 import { NO_DEFAULTS } from '../../src/repair/wanted-defaults.ts';
 import { checkSource } from '../../src/run/check/check.ts';
-import type { Sink } from '../../src/run/check/flow.ts';
 import { Blocks, freePieces, Gatherer, MustRunSerially } from '../../src/run/workers/gather.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
 import { Window } from '../../src/source/window.ts';
 import type { Violation } from '../../src/types.ts';
 import { RUN_OPTIONS } from '../run-options.ts';
+import { sinkOf } from '../sinks.ts';
 import { paylint } from '../world.ts';
 
 // How the work is divided must not depend on how busy the machine is.
@@ -46,15 +46,11 @@ async function slicesOf(text: string, whole = true): Promise<Violation[][]> {
   const schemas = { load, accept, precompiled: null, defaults: NO_DEFAULTS };
   const engine = plainEngine(schemas, RUN_OPTIONS, window.memory);
   const slices: Violation[][] = [[]];
-  const sink: Sink = {
-    violation: (statement, place) => slices.at(-1)!.push({ ...place, ...statement }) > 0,
-    hint: () => expect.unreachable(),
-    hidden: () => expect.unreachable(),
-    payload: () => true,
-    accepted: () => expect.unreachable(),
-    fault: () => expect.unreachable(),
-    flush: async () => void slices.push([]),
-  };
+  const sink = sinkOf(
+    (statement, place) => slices.at(-1)!.push({ ...place, ...statement }),
+    { payload: () => {} },
+    async () => void slices.push([]),
+  );
   writeFileSync(join(cwd, 'p.json'), text);
   expect(window.readSmall(join(cwd, 'p.json'))).toBe(true);
   const source = { name: 'p.json', path: null, regular: false, framing: 'json', kind: null } as const;
@@ -170,8 +166,8 @@ describe('a part with many results', () => {
     expect(much).toThrow(MustRunSerially);
     gatherer.take();
     gatherer.violation(statement, place, null);
-    const { finds, violations } = gatherer.take();
-    expect(finds).toEqual([]);
+    const { events, violations } = gatherer.take();
+    expect(events).toEqual([]);
     expect(violations).toMatchObject({ statements: [statement] });
     expect(Array.from(violations!.rows)).toEqual([0, payload, line, column, endLine, endColumn, offset]);
   });

@@ -364,7 +364,7 @@ describe('ranges', () => {
       const turns = await workedThrough(batches, threads, 0);
       const results = turns.flatMap((turn) => (turn as { results: BatchResults }).results);
       const failures = results.flatMap((result) => result?.end.failure ?? []);
-      const payloads = results.flatMap((result) => result?.gathered.payloads.map(({ count }) => count) ?? []);
+      const payloads = results.map((result) => result?.gathered.counts.payloads ?? 0);
       if (fails) expect(failures).toEqual(Array(batches.length).fill('was changed while it was read'));
       else {
         expect(failures).toEqual([]);

@@ -37,20 +37,20 @@ async function writeAll(
   settings: WriteSettings,
   meanwhile = () => {},
   names = NAMES,
-): Promise<SourceOutcome[]> {
+): Promise<readonly SourceOutcome[]> {
   const sources = names.map((name) => sourceAt(folder, name));
   const target = new InPlaceDestination(sources, read, settings);
-  const ended: (SourceOutcome | null)[] = [];
+  const outcomes: SourceOutcome[] = [];
   for (const source of sources) {
     target.begin(source);
     target.bytes(Buffer.from(textAfter(source.name)), true);
     await target.flush();
-    ended.push(await target.endLater());
+    outcomes.push(...(await target.end(true)));
   }
   meanwhile();
-  const settled = (await target.settle()).values();
+  outcomes.push(...(await target.settle()));
   await target.close();
-  return ended.map((left) => left ?? settled.next().value!);
+  return outcomes;
 }
 
 /** All files below `folder`. */

@@ -29,7 +29,7 @@ export async function checkSource(source: Source, flow: CheckContext): Promise<C
   const isAsked = window.base === 0 && outlet === null && relater === undefined && !reader.explainsAll;
   const read = isAsked ? acceptAll(source, flow, reader) : NOTHING_READ;
   if (read === null) {
-    reader.takeCounts((kind, payloads) => sink.accepted?.(kind, payloads));
+    reader.takeCounts((kind, count) => sink.emit({ type: 'accepted', kind, count }));
     reader.dropGaps();
     return ALL_VALID;
   }

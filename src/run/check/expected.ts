@@ -67,6 +67,7 @@ export function* checkTests(source: Source, tests: readonly FileTest[], flow: Ch
   const { window, options, engine: own } = flow;
   const reporting = new Reporting(source, flow, null);
   for (const { index, ...test } of tests) {
+    if (flow.sink.stopped) return;
     const { span, data, engine = own } = test;
     try {
       const bytes = data === null ? window.bytes : yield* wait(data());
@@ -78,12 +79,12 @@ export function* checkTests(source: Source, tests: readonly FileTest[], flow: Ch
       const { length } = result.findings;
       if (length === 0 && Array.isArray(test.expected)) requireCompared(examined, options);
       const subject = { index, span: { ...span, open: false }, prefix: '' };
-      if (!(yield* reporting.report(result, subject))) return;
+      yield* reporting.report(result, subject);
     } catch (error) {
       if (error instanceof Interrupted) reporting.unfinished(span, index, error);
       const isKnown = error instanceof Unexamined || error instanceof SourceError || error instanceof TooCostly;
       if (!isKnown) throw error;
-      if (!reporting.fault(span, index, error instanceof Unexamined ? error.cause : error)) return;
+      reporting.fault(span, index, error instanceof Unexamined ? error.cause : error);
     }
   }
 }

@@ -9,24 +9,13 @@ import type { SchemaChoice } from '../../engine/accept.ts';
 import type { AcceptRun } from '../../engine/compile/acceptor.ts';
 import type { Engine, EngineName } from '../../engine/engine.ts';
 import type { Examined } from '../../engine/judge/examine.ts';
-import type { TallyData } from '../../engine/judge/tally.ts';
 import { skipSpace, withoutSpace } from '../../json/skip.ts';
 import type { CutterOptions } from '../../source/framing.ts';
 import type { Window } from '../../source/window.ts';
-import type {
-  ExamineSettings,
-  Extra,
-  Framing,
-  Hidden,
-  RelatedValue,
-  Source,
-  Span,
-  Statement,
-  Violation,
-  ViolationPlace,
-} from '../../types.ts';
+import type { ExamineSettings, Framing, Source, Span } from '../../types.ts';
 import type { Judging } from '../../words/rule-levels.ts';
 import type { Outlet, OutletSpec } from '../outlets/outlet.ts';
+import type { Sink } from '../outlets/sink.ts';
 
 export interface CheckContext {
   /** Reads the bytes of the source. */
@@ -90,63 +79,6 @@ export interface Plan extends ExamineSettings, Judging {
   readonly engine: EngineName;
 }
 
-/** A value of a payload that is compared with those of others, with all that is reported if it is wrong. */
-export interface Claim
-  extends Pick<RelatedValue, 'relation' | 'role' | 'hash' | 'text'>,
-    Pick<Violation, 'payload' | 'line' | 'column' | 'endLine' | 'endColumn' | 'offset' | 'kind' | 'pointer'> {
-  /** The payload is valid, apart from what it has in common with others. */
-  readonly valid: boolean;
-  /** Violations of the payload that are listed, apart from those. */
-  readonly listed: number;
-}
-
-/**
- * Receives the results of one source, payload by payload, from the check in the same thread. The check waits for `flush`
- * between windows, so that memory stays bounded. Absent: results of this sort are not needed.
- */
-export interface Sink {
-  /**
-   * `place` is used again after the call; `again`: the same statement may be passed for later violations. Returns false
-   * if the sink has to be flushed before it takes more.
-   */
-  violation(statement: Statement, place: ViolationPlace, extra: Extra | null, again?: boolean): boolean;
-  /** Called for each value that is compared with those of other payloads. */
-  claim?(claim: Claim): void;
-  /** A hint for the user about the source, in one clause; it is not a violation. */
-  hint?(text: string): void;
-  /** A payload is a top-level array, because the schema is about arrays. */
-  array?(): void;
-  /** Violations that are only counted; `count` absent: one. */
-  hidden?(violation: Hidden, count?: number): void;
-  /** That many violations of a payload are not listed, because it has more than `LISTED_VIOLATIONS`. They are counted besides. */
-  unlisted?(count: number, payload: number): void;
-  /** A payload was examined; `kind` null if it has none. Returns whether to continue. */
-  payload(kind: string | null, valid: boolean): boolean;
-  /** The payload that comes next did not break, but the two schemas that are compared do not both accept it. */
-  compared?(outcome: 'healed' | 'invalid'): void;
-  /** What was counted of the places of the schemas in a part of the source. */
-  covered?(counted: TallyData): void;
-  /** `payloads` payloads of a kind were accepted as valid. */
-  accepted?(kind: string, payloads: number): void;
-  /** A payload could not be checked. It counts as invalid, without a violation. Returns whether to continue. */
-  fault(fault: PayloadFault): boolean;
-  flush(): Promise<void> | void;
-  /** Whether it has to be flushed before the next payload is examined. Absent: not between slices. */
-  isDue?(): boolean;
-}
-
-/** A payload whose examination failed: a bug, or a limit of the machine. It has payload text only if reports may. */
-export interface PayloadFault {
-  /** Index of the payload in its source, from 0. */
-  readonly payload: number;
-  /** 1-based. */
-  readonly line: number;
-  /** The error's message; null if it may contain payload text and must not. */
-  readonly message: string | null;
-  /** The stack of the error; null if it is not a bug. */
-  readonly stack: string | null;
-}
-
 /** As a cutter needs it. */
 export interface FramingReading extends CutterOptions {
   /** A top-level array is the payload because of the schema. */
@@ -170,7 +102,7 @@ export function readingOf({ arrays }: Source, { whole, maxBytes }: Plan): Framin
 
 /** Counts the `json` payload that begins at `start` if it is an array that only its schema makes a payload. */
 export function countArray({ bySchema }: FramingReading, { bytes }: Window, start: number, sink: Sink): void {
-  if (bySchema && bytes[start] === 0x5b) sink.array?.();
+  if (bySchema && bytes[start] === 0x5b) sink.emit({ type: 'array' });
 }
 
 /** The span of what is probably the one payload of a `json` source; null: it is not, or not all is in the window. */

@@ -6,7 +6,8 @@ import type { LineTracker } from '../../json/lines.ts';
 import { LINE_FEED } from '../../json/skip.ts';
 import type { Window } from '../../source/window.ts';
 import type { Hidden, ViolationPlace } from '../../types.ts';
-import type { Sink, Steps } from './flow.ts';
+import type { Sink } from '../outlets/sink.ts';
+import type { Steps } from './flow.ts';
 
 /** The source that the lines belong to. */
 export interface LinesSource {
@@ -19,7 +20,7 @@ export interface LinesSource {
   readonly sink: Sink;
 }
 
-/** Takes a violation; `place` is used again after the call. Returns false if the sink has to be flushed. */
+/** Takes a violation; `place` is used again after the call. Returns whether the sink has to be flushed. */
 export type Take = (noted: NotedStatement, place: ViolationPlace) => boolean;
 
 /**
@@ -35,11 +36,11 @@ export function* reportNoted(source: LinesSource, index: number, take: Take | nu
   for (let i = 0, from = 0; i < payloads.length; i++) {
     const kind = kinds[payloads.number(i, KIND)] ?? null;
     const to = notes.rowsEnd(i);
-    if (kind !== null && from === to) sink.accepted?.(kind, 1);
+    if (kind !== null && from === to) sink.emit({ type: 'accepted', kind, count: 1 });
     else {
-      const takesMore = report(i, from, to);
-      sink.payload(kind, false);
-      if (!takesMore || (i % PAYLOADS_PER_READING === 0 && sink.isDue?.() === true)) yield sink.flush();
+      const isFull = report(i, from, to);
+      sink.emit({ type: 'payload', kind, valid: false });
+      if (isFull || (i % PAYLOADS_PER_READING === 0 && sink.isDue)) yield sink.flush();
     }
     from = to;
   }
@@ -50,7 +51,7 @@ export function* reportNoted(source: LinesSource, index: number, take: Take | nu
 const PAYLOADS_PER_READING = 64;
 const ONLY = [0];
 
-/** Reports the rows [from, to) of payload `i` of those that were noted. Returns false if the sink has to be flushed. */
+/** Reports the rows [from, to) of payload `i` of those that were noted. Returns whether the sink has to be flushed. */
 type ReportRows = (i: number, from: number, to: number) => boolean;
 
 /** Counts the violations. */
@@ -60,8 +61,8 @@ function hide(rows: NotedRows, sink: Sink): ReportRows {
     for (let row = from; row < to; row++) hidden.push(rows.hiddenAt(row));
     // In order of their rules, as examine returns them.
     if (hidden.length > 1) hidden.sort(byRule);
-    for (const one of hidden) sink.hidden?.(one);
-    return true;
+    for (const { rule, fixable } of hidden) sink.emit({ type: 'hidden', rule, count: 1, fixable: Number(fixable) });
+    return false;
   };
 }
 
@@ -86,15 +87,15 @@ function show(rows: NotedRows, { file, window, lines, reader }: LinesSource, ind
     place.endLine = place.line;
     const statementOf = rows.statements(bytes, i);
     const order = to - from === 1 ? ONLY : ascending(to - from, (k) => rows.placeOf(from + k));
-    let takesMore = true;
+    let isFull = false;
     for (const k of order) {
       const { start, end } = rows.spanOf(from + k);
       place.column = firstColumn + counter.codeUnits(lineStart, start);
       place.endColumn = place.column + counter.codeUnits(start, end);
       place.offset = base + start;
-      takesMore = take(statementOf(from + k), place) && takesMore;
+      isFull = take(statementOf(from + k), place) || isFull;
     }
-    return takesMore;
+    return isFull;
   };
 }
 

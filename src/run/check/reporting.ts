@@ -14,7 +14,8 @@ import { environmentFault } from '../../source/system-errors.ts';
 import type { Edit, Extra, Finding, InFile, Source, Span, Statement, ViolationPlace } from '../../types.ts';
 import { levelOf } from '../../words/rule-levels.ts';
 import type { CheckedPayload } from '../outlets/outlet.ts';
-import { Budget, type CheckContext, type Claim, comparesTwo, type PayloadFault, type Steps } from './flow.ts';
+import type { Claim, PayloadFault, Sink } from '../outlets/sink.ts';
+import { Budget, type CheckContext, comparesTwo, type Steps } from './flow.ts';
 import {
   excerptOf,
   Fixes,
@@ -123,17 +124,21 @@ export class Reporting {
     return this.#budget.hidesAfter(0);
   }
 
-  /** Reports a payload, many violations in slices. Returns whether to continue. */
-  *report(found: Examined, { index, span, prefix }: Subject): Steps<boolean> {
+  get #sink(): Sink {
+    return this.#flow.sink;
+  }
+
+  /** Reports a payload, many violations in slices. */
+  *report(found: Examined, { index, span, prefix }: Subject): Steps<void> {
     const options = this.#flow.options;
     const examined = this.#settle(found, span);
     const { kind, fills, removals } = examined;
     const isCompared = span !== null && this.#isCompared(examined);
     if (examined.findings.length + examined.hidden.length === 0 && this.#flow.outlet === null) {
       if (isCompared) yield* this.#counted(this.#claimValid(kind, { index, span, prefix }), kind, true);
-      const goesOn = this.#flow.sink.payload(kind, true);
-      if (this.#flow.sink.isDue?.() === true) yield this.#flow.sink.flush();
-      return goesOn;
+      this.#count(kind, true);
+      if (this.#sink.isDue) yield this.#sink.flush();
+      return;
     }
     const { findings: on, off, valid } = judged(examined, options);
     const unlisted = this.#unlisted(on.length, examined.hidden);
@@ -156,16 +161,20 @@ export class Reporting {
     const fixes = fixer && findings.map((finding) => fixer.of(finding));
     const places = this.lines.fork().places(bytes, base, offsetsOf(findings, base, fixes?.flat()));
     const shown = { findings, place, places, fixes };
-    if (unlisted > 0) this.#flow.sink.unlisted?.(unlisted, index);
+    if (unlisted > 0) this.#sink.emit({ type: 'unlisted', payload: index, count: unlisted });
     const passed = { index, kind, valid, fills, ...(removals === undefined ? {} : { removals }), prefix };
     yield* this.#counted(this.#pass(shown, { span, passed, isCompared }), kind, valid);
-    const goesOn = this.#flow.sink.payload(kind, valid);
+    this.#count(kind, valid);
     this.#waiting += findings.length;
-    if (this.#waiting >= SLICE || this.#flow.sink.isDue?.() === true) {
-      yield this.#flow.sink.flush();
+    if (this.#waiting >= SLICE || this.#sink.isDue) {
+      yield this.#sink.flush();
       this.#waiting = 0;
     }
-    return goesOn;
+  }
+
+  /** Counts a payload. */
+  #count(kind: string | null, valid: boolean): void {
+    this.#sink.emit({ type: 'payload', kind, valid });
   }
 
   /** Runs steps that report a payload: it is counted even if a signal ends them, since a part of it has been reported. */
@@ -173,7 +182,7 @@ export class Reporting {
     try {
       yield* steps;
     } catch (error) {
-      if (error instanceof Interrupted) this.#flow.sink.payload(kind, valid);
+      if (error instanceof Interrupted) this.#count(kind, valid);
       throw error;
     }
   }
@@ -183,7 +192,7 @@ export class Reporting {
     yield* this.#violationsIn(shown);
     if (span === null) return;
     if (isCompared) yield* this.#claim(span, { valid: passed.valid, listed: findings.length, place });
-    for (const _ of this.#passToOutlet(span, passed) ?? []) yield this.#flow.sink.flush();
+    for (const _ of this.#passToOutlet(span, passed) ?? []) yield this.#sink.flush();
   }
 
   /** Its values are compared with those of other payloads. */
@@ -194,7 +203,7 @@ export class Reporting {
   /** Reports a payload that was accepted, and is counted. */
   *accepted(kind: string | null, subject: ValidSubject): Steps<void> {
     if (kind !== null && this.#flow.relater?.wants(kind) === true) yield* this.#claimValid(kind, subject);
-    if (this.#flow.sink.isDue?.() === true) yield this.#flow.sink.flush();
+    if (this.#sink.isDue) yield this.#sink.flush();
   }
 
   /** Passes on the values of a payload of which nothing else is reported. */
@@ -210,29 +219,30 @@ export class Reporting {
   #broken(examined: Examined): Examined {
     const { outcome = 'invalid' } = examined;
     if (outcome === 'broken') return examined;
-    if (outcome !== 'valid') this.#flow.sink.compared?.(outcome);
+    if (outcome !== 'valid') this.#sink.emit({ type: 'compared', outcome });
     if (outcome === 'healed' && this.#flow.options.engine === 'ajv') return examined;
     return { ...examined, findings: [], hidden: [] };
   }
 
-  /** Reports an invalid payload without its violations. Returns whether to continue. */
-  invalid(span: Span, index: number): boolean {
+  /** Reports an invalid payload without its violations. */
+  invalid(span: Span, index: number): void {
     this.#passToOutlet({ ...span, open: false }, { index, kind: null, valid: false, fills: NO_FILLS, prefix: '' });
-    return this.#flow.sink.payload(null, false);
+    this.#count(null, false);
   }
 
-  /** Reports a payload whose examination failed with `cause`. Returns whether to continue. */
-  fault(span: Span, index: number, cause: unknown): boolean {
+  /** Reports a payload whose examination failed with `cause`. */
+  fault(span: Span, index: number, cause: unknown): void {
     const line = this.lineOf(span);
     const words = wordsForFault(cause, this.#flow.options.redact);
     const valid = comparesTwo(this.#flow.options);
     this.#passToOutlet({ ...span, open: false }, { index, kind: null, valid, fills: NO_FILLS, prefix: '' });
-    return this.#flow.sink.fault({ payload: index, line, ...words });
+    this.#sink.emit({ type: 'fault', fault: { payload: index, line, ...words } });
   }
 
   /** Reports a payload that was examined when the run was interrupted. It is neither valid nor invalid for the outlet. */
   unfinished(span: Span, index: number, { cause }: Interrupted): void {
-    this.#flow.sink.fault({ payload: index, line: this.lineOf(span), message: wordsForInterrupt(cause), stack: null });
+    const fault = { payload: index, line: this.lineOf(span), message: wordsForInterrupt(cause), stack: null };
+    this.#sink.emit({ type: 'fault', fault });
   }
 
   /** The line in which a payload begins. The lines before it are not counted again. */
@@ -242,17 +252,17 @@ export class Reporting {
     return this.lines.line;
   }
 
-  /** Reports a violation on a line that is in the window. Returns false if the sink has to be flushed before others. */
+  /** Reports a violation on a line that is in the window. Returns whether the sink has to be flushed before others. */
   noted({ statement, again, misspelt }: NotedStatement, place: ViolationPlace): boolean {
     if (mayHaveIndex(statement)) this.#addPattern(statement, place.offset);
     if (!this.#wantsExcerpts || !this.#addExample(statement))
-      return this.#flow.sink.violation(statement, place, null, again);
+      return this.#sink.violation(statement, place, null, again);
     const start = place.offset - this.#flow.window.base;
     const framed = { span: { start, end: start }, statement, misspelt, column: place.column };
     const excerpt = excerptOf(framed, this.#flow.window, this.#flow.options.excerpts === 'near');
-    this.#flow.sink.violation(statement, place, { excerpt }, again);
+    this.#sink.violation(statement, place, { excerpt }, again);
     this.#waiting = (this.#waiting + 1) % SLICE;
-    return this.#waiting > 0;
+    return this.#waiting === 0;
   }
 
   /** Of a statement about a payload on a line; `offset`: a place in it. Statements are passed again. */
@@ -290,7 +300,7 @@ export class Reporting {
     if (this.#shownLeft === null) return findings;
     const count = Math.min(findings.length, this.#shownLeft);
     this.#shownLeft -= count;
-    for (const violation of findings.slice(count)) this.#flow.sink.hidden?.(violation);
+    this.#hide(findings.slice(count));
     return findings.slice(0, count);
   }
 
@@ -309,24 +319,31 @@ export class Reporting {
 
   /** Passes on violations that are only counted. Returns the rest. */
   #withoutHidden(findings: readonly Finding[], hidden: HiddenCounts): readonly Finding[] {
-    for (const [violation, count] of hidden) this.#flow.sink.hidden?.(violation, count);
+    for (const [{ rule, fixable }, count] of hidden)
+      this.#sink.emit({ type: 'hidden', rule, count, fixable: fixable ? count : 0 });
     if (findings.length === 0 || !this.countsOnly) return findings;
-    for (const violation of findings) this.#flow.sink.hidden?.(violation);
+    this.#hide(findings);
     return [];
+  }
+
+  /** Only counts violations. */
+  #hide(findings: readonly Finding[]): void {
+    for (const { rule, fixable } of findings)
+      this.#sink.emit({ type: 'hidden', rule, count: 1, fixable: Number(fixable) });
   }
 
   /** Reports the findings in slices: the texts of all violations of a payload could be larger than memory. */
   *#violationsIn({ findings, place, places, fixes }: Shown): Steps<void> {
     const { base } = this.#flow.window;
     for (const [i, finding] of findings.entries()) {
-      if (i > 0 && i % SLICE === 0) yield this.#flow.sink.flush();
+      if (i > 0 && i % SLICE === 0) yield this.#sink.flush();
       const at = placeOf(finding, place, places);
       const inFile = fixes === null ? null : inFileOf(finding, fixes[i]!, base, places);
       const statement = statementOf(finding, place, places);
       const extra = this.#extraOf(finding, { ...finding, statement, column: at.column }, inFile);
-      this.#flow.sink.violation(statement, at, extra);
+      this.#sink.violation(statement, at, extra);
     }
-    if (findings.length > SLICE) yield this.#flow.sink.flush();
+    if (findings.length > SLICE) yield this.#sink.flush();
   }
 
   /** Null: no report shows more. */
@@ -359,19 +376,20 @@ export class Reporting {
     let counted = 0;
     let claims = 0;
     for (const one of this.#flow.relater!.values(kind!, bytes, span)) {
-      if (++claims % SLICE === 0) yield this.#flow.sink.flush();
+      if (++claims % SLICE === 0) yield this.#sink.flush();
       const { relation, role, hash, text, span: own } = one;
       // The values of the next check begin at the top again.
       if (own !== null && own.start < counted) lines = this.lines.fork();
       const start = own === null ? NOWHERE : placeAt(lines, bytes, base, own.start);
       const end = own === null ? NOWHERE : placeAt(lines, bytes, base, own.end);
       counted = own?.end ?? counted;
-      this.#flow.sink.claim?.({
+      const claim = {
         ...{ relation, role, hash, text, valid, listed, payload, kind },
         ...{ line: start.line, column: start.column, endLine: end.line, endColumn: end.column },
         offset: base + (own?.start ?? 0),
         pointer: prefix + one.pointer,
-      });
+      };
+      this.#sink.emit({ type: 'claim', claim });
     }
   }
 

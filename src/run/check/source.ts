@@ -32,9 +32,6 @@ const LFS_FIRST = 0x76;
 /** `[` */
 const LIST_FIRST = 0x5b;
 
-/** What becomes of the source after a payload: the next one follows, the source has ended, or the run ends. */
-type Next = 'next' | 'end' | 'stop';
-
 /** Owns the window and the cutter of one source. */
 export class SourceCheck {
   readonly #source: Source;
@@ -82,16 +79,16 @@ export class SourceCheck {
   /** See `checkSource`. */
   *run(): Steps<Checked> {
     try {
-      if (yield* this.#checkAll()) yield* this.#passRest();
-      else this.#release();
+      yield* this.#checkAll();
+      if (this.#flow.sink.stopped) this.#release();
+      else yield* this.#passRest();
       return { lines: this.#reporting.lines.line - 1, unread: this.#unread };
     } finally {
       this.#flow.outlet?.end?.();
     }
   }
 
-  /** Returns whether the run continues. */
-  *#checkAll(): Steps<boolean> {
+  *#checkAll(): Steps<void> {
     const window = this.#flow.window;
     const inTheMiddle = window.base > 0;
     yield* this.#choice.read();
@@ -100,13 +97,13 @@ export class SourceCheck {
     const packed = inTheMiddle ? null : packedFormat(head);
     this.#unread = encoding !== null || packed !== null;
     if (encoding !== null) return yield* this.#report(notUtf8(encoding), null, '');
-    if (packed !== null) this.#flow.sink.hint?.(`this is ${packed} data: paylint reads text and gzip only`);
+    if (packed !== null) this.#hint(`this is ${packed} data: paylint reads text and gzip only`);
     if (!inTheMiddle && (yield* this.#isLfsPointer())) {
       this.#unread = true;
       return yield* this.#report(lfsPointer(window), null, '');
     }
     const mark = inTheMiddle ? 0 : byteOrderMark(head);
-    if (mark > 0 && this.#flow.options.advice === true) this.#flow.sink.hint?.(MARK);
+    if (mark > 0 && this.#flow.options.advice === true) this.#hint(MARK);
     window.start = mark;
     this.#reporting.lines.jump(window.base + mark, 0);
     this.#choice.choose();
@@ -126,24 +123,28 @@ export class SourceCheck {
     return isLfsPointer(window.bytes.subarray(window.start, window.end));
   }
 
+  #hint(text: string): void {
+    this.#flow.sink.emit({ type: 'hint', text });
+  }
+
   /** Adds a hint if the content clearly has another framing than its name says. */
   #compareFraming(): void {
     const { other } = this.#choice;
     if (other === null) return;
-    this.#flow.sink.hint?.(`${OTHER_FRAMING[other]}; --input ${other} reads it`);
+    this.#hint(`${OTHER_FRAMING[other]}; --input ${other} reads it`);
     if (this.#flow.options.each !== true) this.#reporting.showOnly(SHOWN_OF_OTHER_FRAMING);
   }
 
   /**
    * The loop over the payloads: a run passes over those that are surely valid; the one at which it stops is cut out,
-   * read by itself if the run did not, and else explained and reported. Returns whether the run continues.
+   * read by itself if the run did not, and else explained and reported.
    */
-  *#checkEach(): Steps<boolean> {
-    for (;;) {
+  *#checkEach(): Steps<void> {
+    while (!this.#flow.sink.stopped) {
       const run = yield* this.#run();
       if (run === 'again') continue;
       const cut = this.#cut();
-      if (cut === 'end') return true;
+      if (cut === 'end') return;
       if (cut === 'more') {
         yield* this.#readMore();
         continue;
@@ -153,18 +154,16 @@ export class SourceCheck {
         yield* this.#decideFraming(span);
         continue;
       }
-      let next: Next = 'next';
       switch (cut === 'payload' ? this.#read(span, run === 'stopped') : 'unsure') {
         case 'valid':
           yield* this.#pass(span);
           break;
         case 'invalid':
-          next = this.#reporting.invalid(span, this.#index++) ? 'next' : 'stop';
+          this.#reporting.invalid(span, this.#index++);
           break;
         case 'unsure':
-          next = yield* this.#explain(cut, span);
+          if (yield* this.#explain(cut, span)) return;
       }
-      if (next !== 'next') return next === 'end';
     }
   }
 
@@ -276,35 +275,34 @@ export class SourceCheck {
     this.#cutter = createCutter(this.#choice.framing, readingOf(this.#source, this.#flow.options));
   }
 
-  /** Explains and reports what the cutter has cut. */
-  *#explain(cut: Cut, span: Span): Steps<Next> {
+  /** Explains and reports what the cutter has cut. Returns whether what follows cannot be read. */
+  *#explain(cut: Cut, span: Span): Steps<boolean> {
     const window = this.#flow.window;
     const cutter = this.#cutter;
     const examined = yield* this.#explainCut(cut, span);
-    // The fault is reported; nothing else is known of the payload.
-    if (examined === 'next' || examined === 'stop') return examined;
+    if (examined === null) return false;
     if (this.#flow.options.whole && wantsNoArray(examined) && window.bytes[span.start] === LIST_FIRST)
-      this.#flow.sink.hint?.('--whole makes the array the payload, and the schema wants none; leave out --whole');
+      this.#hint('--whole makes the array the payload, and the schema wants none; leave out --whole');
     const prefix = cut !== 'fault' && cutter.inArray ? `/${this.#index}` : '';
     const isYaml = /\.ya?ml(?:\.gz)?$/i.test(this.#source.name);
     const whereCut = cut === 'fault' ? null : { ...span, open: cutter.isSkipping };
-    const goOn = yield* this.#report(isYaml ? inYaml(examined) : examined, whereCut, prefix);
+    yield* this.#report(isYaml ? inYaml(examined) : examined, whereCut, prefix);
     if (window.isTight) {
       this.#release();
       yield this.#flow.sink.flush();
       window.settle();
     }
-    if (!goOn) return 'stop';
-    if (examined.wellFormed || cutter.resyncs) return 'next';
+    if (this.#flow.sink.stopped || examined.wellFormed || cutter.resyncs) return false;
     // A file that is one payload may hold nothing else.
     const isAtEnd = window.atEnd && span.start === window.end;
     const isOnly =
       this.#choice.framing === 'json' && this.#index === 1 && !cutter.inArray && (whereCut !== null || isAtEnd);
     this.#unread ||= !isOnly;
-    return 'end';
+    return true;
   }
 
-  *#explainCut(cut: Cut, span: Span): Steps<Examined | 'next' | 'stop'> {
+  /** Null: it failed; that is reported, and nothing else is known of the payload. */
+  *#explainCut(cut: Cut, span: Span): Steps<Examined | null> {
     const cutter = this.#cutter;
     if (cut === 'too-large') return tooLarge(span.start, this.#flow.options.maxBytes);
     if (cut !== 'payload' && cut !== 'cut-off') {
@@ -313,7 +311,7 @@ export class SourceCheck {
       return betweenPayloads(cutter, this.#flow.window, this.#flow.options);
     }
     const examined = yield* this.#explainPayload(span);
-    const isWhole = cut === 'payload' || typeof examined === 'string' || !examined.wellFormed;
+    const isWhole = cut === 'payload' || examined?.wellFormed !== true;
     return isWhole ? examined : cutOff(span);
   }
 
@@ -322,8 +320,8 @@ export class SourceCheck {
     while (this.#flow.window.end < to && (yield* wait(this.#flow.window.ahead())));
   }
 
-  /** Explains a payload. If that fails, reports it and says how to go on. */
-  *#explainPayload(span: Span): Steps<Examined | 'next' | 'stop'> {
+  /** Explains a payload. Null: that failed, and is reported. */
+  *#explainPayload(span: Span): Steps<Examined | null> {
     const { window, engine, options } = this.#flow;
     // HTML, YAML or CSV is recognised by the text after the payload, which is its first word.
     const isForeign = this.#choice.framing !== 'lines' && isOtherFormat(window, span);
@@ -345,8 +343,8 @@ export class SourceCheck {
     } catch (error) {
       if (error instanceof Interrupted) this.#reporting.unfinished(span, this.#index++, error);
       if (!(error instanceof Unexamined)) throw error;
-      const goOn = this.#reporting.fault(span, this.#index++, error.cause);
-      return goOn ? 'next' : 'stop';
+      this.#reporting.fault(span, this.#index++, error.cause);
+      return null;
     }
   }
 
@@ -414,7 +412,7 @@ export class SourceCheck {
     this.#reader.takeCounts((kind, count) => {
       payloads += count;
       if (kinds++ === 0) first = kind;
-      this.#flow.sink.accepted?.(kind, count);
+      this.#flow.sink.emit({ type: 'accepted', kind, count });
     });
     const index = this.#index;
     this.#index += payloads;
@@ -437,8 +435,8 @@ export class SourceCheck {
     this.#pending = undefined;
   }
 
-  *#report(examined: Examined, span: CutSpan | null, prefix: string): Steps<boolean> {
-    return yield* this.#reporting.report(examined, { index: this.#index++, span, prefix });
+  *#report(examined: Examined, span: CutSpan | null, prefix: string): Steps<void> {
+    yield* this.#reporting.report(examined, { index: this.#index++, span, prefix });
   }
 }
 

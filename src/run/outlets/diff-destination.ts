@@ -42,8 +42,11 @@ export class DiffDestination implements Destination {
     this.#edits.add(edit);
   }
 
-  async end(whole: boolean): Promise<SourceOutcome> {
-    if (!whole || this.#edits.offsets.length === 0) return { done: false, failure: null };
+  async end(whole: boolean): Promise<readonly SourceOutcome[]> {
+    return [whole && this.#edits.offsets.length > 0 ? await this.#print() : { done: false, failure: null }];
+  }
+
+  async #print(): Promise<SourceOutcome> {
     try {
       const failure = await this.#draw(this.#source!); // between begin and end
       if (failure !== null) return { done: false, failure };

@@ -20,7 +20,7 @@ import { valueWritten } from '../../json/value.ts';
 import { GapGroups } from '../../repair/insertion.ts';
 import { removedValue } from '../../repair/removal-edits.ts';
 import type { Window } from '../../source/window.ts';
-import type { Repair } from '../../types.ts';
+import type { ChangedPlace, Repair } from '../../types.ts';
 import type { AcceptedRun, CheckedPayload, FillSpec, Outlet, OutletPart, Pieces } from './outlet.ts';
 
 const SLICE = 1000;
@@ -122,7 +122,8 @@ export class FillOutlet implements Outlet {
     for (const { object, members, times } of this.#groups)
       for (const { name } of members) this.#count('fill', `${object.path}/${escapeToken(name)}`, times);
     for (const repair of this.#spec.repairs)
-      for (const [pattern, count] of this.#counts[repair]) this.#pieces.changed?.(repair, pattern, count);
+      for (const [pattern, count] of this.#counts[repair])
+        this.#pieces.emit({ type: 'changed', repair, pattern, count });
   }
 
   /** `pointer`: of the object, from the payload's root. */
@@ -135,7 +136,7 @@ export class FillOutlet implements Outlet {
     const place = { file: this.#file, payload: index, line, column, offset: this.#window.base + at };
     for (const { name, text } of members) {
       const own = `${prefix}${pointer}/${escapeToken(name)}`;
-      this.#pieces.change?.('fill', { ...place, pointer: own, ...valueWritten(text) });
+      this.#change('fill', { ...place, pointer: own, ...valueWritten(text) });
     }
   }
 
@@ -148,14 +149,18 @@ export class FillOutlet implements Outlet {
     const { bytes, base } = this.#window;
     const value = this.#spec.values ? removedValue(bytes, start, span.end) : {};
     const place = { file: this.#file, payload: index, line, column, offset: base + at };
-    this.#pieces.change?.('prune', { ...place, pointer: prefix + pointer, ...value });
+    this.#change('prune', { ...place, pointer: prefix + pointer, ...value });
+  }
+
+  #change(repair: Repair, place: ChangedPlace): void {
+    this.#pieces.emit({ type: 'change', repair, place });
   }
 
   #edit(edit: ByteEdit): void {
     this.#edits.offsets.push(edit.offset);
     this.#edits.lengths.push(edit.length);
     this.#edits.texts.push(edit.bytes);
-    if (this.#spec.edits) this.#pieces.edit?.(edit);
+    if (this.#spec.edits) this.#pieces.emit({ type: 'edit', edit });
   }
 
   #count(repair: Repair, pattern: string, times: number): void {

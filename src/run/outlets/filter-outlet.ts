@@ -107,7 +107,7 @@ export class FilterOutlet implements Outlet {
   }
 
   end(): void {
-    if (this.#counts) this.#pieces.rejected?.(this.#rejected);
+    if (this.#counts) this.#pieces.emit({ type: 'rejected', count: this.#rejected });
   }
 
   #keep({ start, end }: Span): void {

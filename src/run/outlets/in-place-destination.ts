@@ -33,7 +33,8 @@ export class InPlaceDestination implements Destination {
   #rewrite: Rewrite | null = null;
   /** The new content of the current source so far, if the source is small and has changes. */
   #small: SourceFile | null = null;
-  #late: SourceFile[] = [];
+  /** Sources that have ended, from the first file on that is not in place: its new content, or what became of the source. */
+  #waiting: (SourceFile | SourceOutcome)[] = [];
   #chunks: { chunk: Uint8Array; changed: boolean }[] = [];
   /** Bytes of the current source before the first change. */
   #passed = 0;
@@ -119,35 +120,32 @@ export class InPlaceDestination implements Destination {
     return rewrite;
   }
 
-  async endLater(): Promise<SourceOutcome | null> {
+  async end(whole: boolean): Promise<readonly SourceOutcome[]> {
     await this.flush();
-    const small = this.#small;
-    if (small === null || this.#error !== null) return this.end(true);
+    const small = whole && this.#error === null ? this.#small : null;
+    this.#waiting.push(small ?? (await this.#endNow(whole)));
     this.#small = null;
-    this.#late.push(small);
-    return null;
-  }
-
-  get isFull(): boolean {
-    const bytes = this.#late.reduce((sum, { size }) => sum + size, 0);
-    return this.#late.length >= TOGETHER.files || bytes >= TOGETHER.bytes;
+    const files = this.#waiting.filter((one) => one instanceof SourceFile);
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    return files.length === 0 || files.length >= TOGETHER.files || bytes >= TOGETHER.bytes ? this.settle() : [];
   }
 
   async settle(): Promise<readonly SourceOutcome[]> {
-    const late = this.#late;
-    this.#late = [];
-    return (await rewriteAll(late, this.#run)).map(outcomeOf);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const files = waiting.filter((one) => one instanceof SourceFile);
+    const replaced = (await rewriteAll(files, this.#run)).values();
+    return waiting.map((one) => (one instanceof SourceFile ? outcomeOf(replaced.next().value!) : one)); // one for each
   }
 
-  async end(whole: boolean): Promise<SourceOutcome> {
-    await this.flush();
+  /** Ends a source whose file is not replaced together with others. */
+  async #endNow(whole: boolean): Promise<SourceOutcome> {
     try {
       // The failure to read the source is reported already.
       if (!whole) return { done: false, failure: null };
       if (this.#error !== null) return outcomeOf({ error: this.#error });
-      const rewrite = this.#small === null ? this.#rewrite : await this.#begin();
-      if (rewrite === null) return { done: false, failure: null };
-      return outcomeOf(await rewrite.finish(this.#run));
+      if (this.#rewrite === null) return { done: false, failure: null };
+      return outcomeOf(await this.#rewrite.finish(this.#run));
     } catch (error) {
       return outcomeOf({ error });
     } finally {

@@ -8,9 +8,10 @@ import type { FillTable, Removals } from '../../engine/judge/row-log.ts';
 import type { ByteEdit } from '../../json/edits.ts';
 import type { Place } from '../../json/lines.ts';
 import type { Window } from '../../source/window.ts';
-import type { ChangedPlace, Failure, Framing, Repair, Source, Span } from '../../types.ts';
+import type { Failure, Framing, Repair, Source, Span } from '../../types.ts';
 import type { Layout } from '../../wasm/layout.ts';
 import type { Extent } from '../../write/stream-output.ts';
+import type { Sink } from './sink.ts';
 
 /** One or several payloads. Indexes are into the window. */
 interface Payloads {
@@ -111,18 +112,12 @@ export interface ConvertSpec {
   readonly split: readonly string[] | null;
 }
 
-/** Receives the pieces that an outlet makes, in order. Absent: pieces of this sort are not needed. */
-export interface Pieces {
+/** Receives the pieces that an outlet makes, in order, and what else it finds. */
+export interface Pieces extends Pick<Sink, 'emit'> {
   /** Valid until the next flush. `changed`: not all are the source's own. `channel`: of the outputs; 0 unless given. */
   bytes(chunk: Uint8Array, changed: boolean, channel?: number): void;
   /** Memory for a copy of `bytes` that is passed to `bytes` next: it is not copied again. Absent: nothing is copied. */
   reserve?(bytes: Uint8Array): Uint8Array;
-  edit?(edit: ByteEdit): void;
-  change?(repair: Repair, place: ChangedPlace): void;
-  /** `count` members were filled in, or removed, at `pattern`, a pointer with `*` for any index. */
-  changed?(repair: Repair, pattern: string, count: number): void;
-  /** In the whole source, or part. */
-  rejected?(count: number): void;
 }
 
 export interface OutletPart {
@@ -146,13 +141,12 @@ export interface Destination {
   edit?(edit: ByteEdit): void;
   /** Throws ClosedPipe and WriteError. */
   flush?(): Promise<void>;
-  /** The current source is done; `whole`: it was read to its end. */
-  end(whole: boolean): Promise<SourceOutcome>;
-  /** The current source was read to its end and is done. Like `end(true)`; null: slow work is put off until `settle`. */
-  endLater?(): Promise<SourceOutcome | null>;
-  /** So much work is put off that `settle` should be called. Absent: false. */
-  readonly isFull?: boolean;
-  /** Does what was put off, unless it is never called. Resolves to the results, in the order of the sources. */
+  /**
+   * The current source is done; `whole`: it was read to its end. Resolves to its outcome, after those of the sources that waited;
+   * to none if it waits, too.
+   */
+  end(whole: boolean): Promise<readonly SourceOutcome[]>;
+  /** Finishes the sources that wait. Resolves to their outcomes, in their order. Absent: none ever waits. */
   settle?(): Promise<readonly SourceOutcome[]>;
   /** No more sources. Resolves to outputs that could not be written, and why. Throws ClosedPipe and WriteError. */
   finish?(extent: Extent): Promise<readonly Failure[]>;

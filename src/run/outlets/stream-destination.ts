@@ -45,9 +45,9 @@ export class StreamDestination implements Destination {
     for (const channel of this.#channels) await channel.flush();
   }
 
-  async end(): Promise<SourceOutcome> {
+  async end(): Promise<readonly SourceOutcome[]> {
     await this.flush();
-    return ALL_WRITTEN;
+    return [ALL_WRITTEN];
   }
 
   async finish(extent: Extent): Promise<readonly Failure[]> {

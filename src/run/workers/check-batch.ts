@@ -69,12 +69,12 @@ const NO_OBJECTS = { statements: [], extras: [] };
 export function packed(results: BatchResults): BatchResults {
   return results.map((result) => {
     if (result === null) return null;
-    const { finds, violations } = result.gathered;
+    const { events, violations } = result.gathered;
     const { statements, extras } = violations ?? NO_OBJECTS;
-    if (finds.length + extras.length + statements.length === 0) return result;
+    if (events.length + extras.length + statements.length === 0) return result;
     const bare = violations === null ? null : { ...violations, ...NO_OBJECTS };
-    const gathered = { ...result.gathered, finds: [], violations: bare };
-    return { ...result, gathered, objects: JSON.stringify([finds, statements, extras]) };
+    const gathered = { ...result.gathered, events: [], violations: bare };
+    return { ...result, gathered, objects: JSON.stringify([events, statements, extras]) };
   });
 }
 
@@ -84,11 +84,11 @@ export function unpacked(results: BatchResults): BatchResults {
     if (result?.objects === undefined) return result;
     const { objects, ...whole } = result;
     const { gathered } = whole;
-    const [finds, statements, extras] = JSON.parse(objects) as Objects;
+    const [events, statements, extras] = JSON.parse(objects) as Objects;
     const violations = gathered.violations === null ? null : { ...gathered.violations, statements, extras };
-    return { ...whole, gathered: { ...gathered, finds, violations } };
+    return { ...whole, gathered: { ...gathered, events, violations } };
   });
 }
 
 /** See `packed`. */
-type Objects = readonly [Gathered['finds'], ViolationTable['statements'], ViolationTable['extras']];
+type Objects = readonly [Gathered['events'], ViolationTable['statements'], ViolationTable['extras']];

@@ -3,21 +3,13 @@
  * bytes are in memory that is used again once they are written. Threads share it, so bytes are neither sent nor left
  * to the garbage collector, which would keep many of them.
  */
-import type { TallyData } from '../../engine/judge/tally.ts';
-import { type ByteEdit, type EditList, EditLog } from '../../json/edits.ts';
+import { type EditList, EditLog } from '../../json/edits.ts';
 import { entryOf } from '../../json/on-demand.ts';
 import { type HiddenCount, ViolationLog, weightOfRemoved } from '../../log/violation-table.ts';
-import type {
-  ChangedPlace,
-  Extra,
-  Hidden,
-  Repair,
-  Rule,
-  Statement,
-  ViolationPlace,
-  ViolationTable,
-} from '../../types.ts';
-import type { Claim, Plan, Sink } from '../check/flow.ts';
+import type { Extra, Rule, Statement, ViolationPlace, ViolationTable } from '../../types.ts';
+import type { Plan } from '../check/flow.ts';
+import { Counts, type Sums } from '../counts.ts';
+import type { Claim, Found, Sink } from '../outlets/sink.ts';
 import type { Collector } from '../part.ts';
 
 /** Bytes for one of the destination's channels. */
@@ -28,36 +20,19 @@ interface PieceOfBytes {
   readonly channel: number;
 }
 
-/** The pieces of a part's outlet, in order. */
-interface PartPieces {
-  readonly chunks: PieceOfBytes[];
-  readonly edits: EditList;
-  readonly patterns: (readonly [repair: Repair, pattern: string, count: number])[];
-  rejected: number;
-}
-
 /** The results of a part: plain data. Payload indexes and lines count from the part's beginning. */
 export interface Gathered {
   /** Null: there are none. */
   readonly violations: ViolationTable | null;
-  /** Changed members, in order, if the outlet lists them. `before`: how many of the violations come before it. */
-  readonly finds: { readonly before: number; readonly repair: Repair; readonly place: ChangedPlace }[];
+  /** What else was found, in order, but for what follows here. `before`: how many of the violations come before it. */
+  readonly events: { readonly before: number; readonly found: Found }[];
+  readonly counts: Sums;
+  /** Violations that are only counted. */
+  readonly hidden: ReadonlyMap<Rule, HiddenCount>;
   /** Values that are compared with those of other payloads: lines of `listOfClaim` as JSON. */
   readonly claims: Uint8Array[];
-  /** Notes for the user about the source. */
-  readonly hints: string[];
-  /** Payloads that are top-level arrays, because the schema is about arrays. */
-  arrays: number;
-  /** Payloads that did not break, but are not valid by both schemas. */
-  readonly compared: Record<'healed' | 'invalid', number>;
-  /** What was counted of the places of the schemas. */
-  readonly covered: TallyData[];
-  /** Violations that are only counted, found after the others. Null: there are none. */
-  hidden: Map<Rule, HiddenCount> | null;
-  /** Few entries, so a list is faster than a map. */
-  readonly payloads: { readonly kind: string | null; readonly valid: boolean; count: number }[];
-  /** Null without an outlet. */
-  readonly pieces: PartPieces | null;
+  readonly edits: EditList;
+  readonly chunks: PieceOfBytes[];
 }
 
 /** Thrown in the check of a part whose results cannot be kept as data: the main thread must do it in its turn. */
@@ -98,54 +73,37 @@ export function claimOfList(list: ClaimList): Claim {
 export class Gatherer implements Collector {
   /** An invalid payload has ended the run. */
   stopped = false;
+  readonly isDue = false;
   readonly flush: Sink['flush'];
   readonly #bail: boolean;
-  readonly #hasOutlet: boolean;
   readonly #blocks: Blocks;
   readonly #log = new ViolationLog();
   #edits = new EditLog();
-  /** What was gathered of the part, but for the violations. */
-  #part: Gathered;
-  /** Size of the finds, in characters, roughly. */
+  #counts = new Counts();
+  /** What was gathered of the part, but for the violations, the counts and the edits. */
+  #part = nothing();
+  /** Size of the claims and changes, in characters, roughly. */
   #weight = 0;
   #pieceBytes = 0;
   #claimText = '';
 
   /** `blocks`: for the bytes of pieces; `flush`: of the sink. By default, `flush` does nothing. */
-  constructor({ bail, outlet }: Pick<Plan, 'bail' | 'outlet'>, blocks: Blocks, flush: Sink['flush'] = async () => {}) {
+  constructor({ bail }: Pick<Plan, 'bail'>, blocks: Blocks, flush: Sink['flush'] = async () => {}) {
     this.#bail = bail;
-    this.#hasOutlet = outlet !== null;
     this.#blocks = blocks;
     this.flush = flush;
-    this.#part = this.#nothing();
-  }
-
-  /** A part without results so far. */
-  #nothing(): Gathered {
-    const { offsets, lengths, texts } = this.#edits; // plain data, without the log
-    const edits = { offsets, lengths, texts };
-    const pieces = this.#hasOutlet ? { chunks: [], edits, patterns: [], rejected: 0 } : null;
-    const compared = { healed: 0, invalid: 0 };
-    return {
-      violations: null,
-      finds: [],
-      claims: [],
-      hints: [],
-      arrays: 0,
-      compared,
-      covered: [],
-      hidden: null,
-      payloads: [],
-      pieces,
-    };
   }
 
   /** Returns all results of the part and starts the next one. */
   take(): Gathered {
     this.#keepClaims();
-    const gathered = { ...this.#part, violations: this.#log.take() };
-    if (this.#hasOutlet) this.#edits = new EditLog();
-    this.#part = this.#nothing();
+    const { offsets, lengths, texts } = this.#edits; // plain data, without the log
+    const edits = { offsets, lengths, texts };
+    const { ...counts } = this.#counts;
+    const gathered = { ...this.#part, counts, edits, violations: this.#log.take() };
+    if (offsets.length > 0) this.#edits = new EditLog();
+    this.#counts = new Counts();
+    this.#part = nothing();
     this.#weight = 0;
     this.#pieceBytes = 0;
     return gathered;
@@ -154,10 +112,33 @@ export class Gatherer implements Collector {
   violation(statement: Statement, place: ViolationPlace, extra: Extra | null, again?: boolean): boolean {
     this.#log.add(statement, place, extra, again);
     this.#weigh(0);
-    return true;
+    return false;
   }
 
-  claim(claim: Claim): void {
+  emit(found: Found): void {
+    if (this.#counts.take(found)) {
+      if (found.type === 'payload') this.stopped ||= this.#bail && !found.valid;
+      return;
+    }
+    // The main thread can report a fault in order, between violations, and knows the payload's index.
+    if (found.type === 'fault') throw new MustRunSerially('a payload could not be checked');
+    if (found.type === 'unlisted') throw new MustRunSerially('too many violations in one payload');
+    if (found.type === 'hidden') this.#hide(found);
+    else if (found.type === 'claim') this.#claim(found.claim);
+    else if (found.type === 'edit') this.#edits.add(found.edit);
+    else {
+      this.#part.events.push({ before: this.#log.length, found });
+      if (found.type === 'change' && found.repair === 'prune') this.#weigh(weightOfRemoved(found.place));
+    }
+  }
+
+  #hide({ rule, count, fixable }: HiddenCount): void {
+    const counts = entryOf(this.#part.hidden, rule, () => ({ rule, count: 0, fixable: 0 }));
+    counts.count += count;
+    counts.fixable += fixable;
+  }
+
+  #claim(claim: Claim): void {
     const line = `${JSON.stringify(listOfClaim(claim))}\n`;
     this.#claimText += line;
     if (this.#claimText.length > CLAIM_TEXT) this.#keepClaims();
@@ -169,96 +150,26 @@ export class Gatherer implements Collector {
     this.#claimText = '';
   }
 
-  hint(text: string): void {
-    this.#part.hints.push(text);
-  }
-
-  array(): void {
-    this.#part.arrays++;
-  }
-
-  hidden({ rule, fixable }: Hidden, count = 1): void {
-    this.#part.hidden ??= new Map();
-    const counts = entryOf(this.#part.hidden, rule, () => ({ rule, count: 0, fixable: 0 }));
-    counts.count += count;
-    if (fixable) counts.fixable += count;
-  }
-
-  compared(outcome: 'healed' | 'invalid'): void {
-    this.#part.compared[outcome]++;
-  }
-
-  covered(counted: TallyData): void {
-    this.#part.covered.push(counted);
-  }
-
-  /** The main thread knows the payload's index. */
-  unlisted(): never {
-    throw new MustRunSerially('too many violations in one payload');
-  }
-
-  payload(kind: string | null, valid: boolean): boolean {
-    this.#count(kind, valid, 1);
-    this.stopped = this.#bail && !valid;
-    return !this.stopped;
-  }
-
-  accepted(kind: string, payloads: number): void {
-    this.#count(kind, true, payloads);
-  }
-
-  /** The main thread can report it in order, between violations. */
-  fault(): never {
-    throw new MustRunSerially('a payload could not be checked');
-  }
-
   /** The window will be reused. */
   bytes(chunk: Uint8Array, changed: boolean, channel = 0): void {
     this.#pieceBytes += chunk.length;
     if (this.#pieceBytes > MOST_PIECE_BYTES) throw new MustRunSerially('too much memory for its pieces');
-    this.#pieces.chunks.push({ chunk: this.#blocks.keep(chunk), changed, channel });
+    this.#part.chunks.push({ chunk: this.#blocks.keep(chunk), changed, channel });
   }
 
   reserve(bytes: Uint8Array): Uint8Array {
     return this.#blocks.reserve(bytes);
   }
 
-  edit(edit: ByteEdit): void {
-    this.#edits.add(edit);
-  }
-
-  change(repair: Repair, place: ChangedPlace): void {
-    this.#part.finds.push({ before: this.#log.length, repair, place });
-    if (repair === 'prune') this.#weigh(weightOfRemoved(place));
-  }
-
-  changed(repair: Repair, pattern: string, count: number): void {
-    this.#pieces.patterns.push([repair, pattern, count]);
-  }
-
-  rejected(count: number): void {
-    this.#pieces.rejected += count;
-  }
-
-  get #pieces(): PartPieces {
-    return this.#part.pieces!; // only an outlet makes some
-  }
-
   #weigh(characters: number): void {
     this.#weight += characters;
     if (this.#weight + this.#log.weight > MOST_CHARACTERS) throw new MustRunSerially('too much for one message');
   }
+}
 
-  #count(kind: string | null, valid: boolean, count: number): void {
-    const { payloads } = this.#part;
-    for (const counts of payloads) {
-      if (counts.kind === kind && counts.valid === valid) {
-        counts.count += count;
-        return;
-      }
-    }
-    payloads.push({ kind, valid, count });
-  }
+/** Of a part without results so far. */
+function nothing(): Pick<Gathered, 'events' | 'claims' | 'chunks'> & { readonly hidden: Map<Rule, HiddenCount> } {
+  return { events: [], claims: [], chunks: [], hidden: new Map() };
 }
 
 /** Bytes in memory that threads share. */
@@ -327,6 +238,6 @@ function alignedAs({ byteOffset }: Uint8Array, at: number): number {
 }
 
 /** Frees the pieces of results: they have been written, or will not be. */
-export function freePieces({ pieces }: Pick<Gathered, 'pieces'>): void {
-  for (const { chunk } of pieces?.chunks ?? []) Atomics.sub(new Int32Array(chunk.buffer, 0, 1), 0, 1);
+export function freePieces({ chunks }: Pick<Gathered, 'chunks'>): void {
+  for (const { chunk } of chunks) Atomics.sub(new Int32Array(chunk.buffer, 0, 1), 0, 1);
 }
