@@ -3,8 +3,8 @@
  * No global state: instances with different schemas can be used side by side, and each by many tasks at once.
  */
 import type { InstanceEngines } from '../engine/instance.ts';
-import { NO_FILLS, NO_REMOVALS } from '../engine/judge/row-log.ts';
 import { UsageError } from '../errors.ts';
+import { NO_FILLS, NO_REMOVALS } from '../json/edits.ts';
 import { once } from '../json/on-demand.ts';
 import { arrayReading } from '../schema/array-root.ts';
 import { detectedKinds } from '../schema/facts.ts';

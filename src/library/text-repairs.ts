@@ -4,8 +4,10 @@
  * made when they are first read.
  */
 import { isOnePointer } from '../engine/compile/context.ts';
+import type { EngineMaker, TextEngine } from '../engine/text-engine.ts';
 import {
   AT,
+  applyEdits,
   deletionsOf,
   type FillTable,
   FROM,
@@ -18,9 +20,7 @@ import {
   TEXT,
   TO,
   VALUE,
-} from '../engine/judge/row-log.ts';
-import type { EngineMaker, TextEngine } from '../engine/text-engine.ts';
-import { applyEdits } from '../json/edits.ts';
+} from '../json/edits.ts';
 import { Follower, NOT_KEPT } from '../json/follow.ts';
 import { LineTracker, type Place } from '../json/lines.ts';
 import { escapeToken } from '../json/pointer.ts';

@@ -2,8 +2,8 @@
  * Fixes: the missing defaults as `paylint fill` adds them, what a near miss was meant to be, and members that must not be there.
  */
 import type { CodeAction, CodeActionParams, Range, TextEdit } from 'vscode-languageserver';
-import { FROM, NAME, TO } from '../engine/judge/row-log.ts';
 import { SchemaError } from '../errors.ts';
+import { FROM, NAME, TO } from '../json/edits.ts';
 import { skipValue } from '../json/skip.ts';
 import type { FillEdit, Paylint } from '../library/api.ts';
 import { codeUnitsAt } from '../library/inputs.ts';

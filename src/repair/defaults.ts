@@ -7,11 +7,10 @@
 import type { Filling } from '../engine/judge/examine.ts';
 import type { Judge } from '../engine/judge/judge.ts';
 import type { JudgedKinds } from '../engine/judge/judged-kinds.ts';
-import { insertionsOf } from '../engine/judge/row-log.ts';
 import type { AllowsDefault } from '../engine/judge/sites.ts';
 import { isEndless, SchemaError, type SchemaFault, TooCostly } from '../errors.ts';
 import { exactValue } from '../json/decimal.ts';
-import { applyEdits } from '../json/edits.ts';
+import { applyEdits, insertionsOf } from '../json/edits.ts';
 import { locate } from '../json/locate.ts';
 import { once } from '../json/on-demand.ts';
 import { parsePointer } from '../json/pointer.ts';

@@ -12,7 +12,7 @@ import {
   OBJECT,
   SHAPE,
   TEXT,
-} from '../engine/judge/row-log.ts';
+} from '../json/edits.ts';
 import { entryOf } from '../json/on-demand.ts';
 import { escapeToken, isIndexName } from '../json/pointer.ts';
 import { skipSpace, skipValue } from '../json/skip.ts';

@@ -4,7 +4,7 @@
  * it. An object that becomes empty is `{}`. Members are taken out from left to right, each as if those before it had
  * never been there.
  */
-import { NO_REMOVALS, type Pruned, type Removals } from '../engine/judge/row-log.ts';
+import { NO_REMOVALS, type Pruned, type Removals } from '../json/edits.ts';
 import { minify } from '../json/minify.ts';
 import { escapeToken } from '../json/pointer.ts';
 import { LINE_FEED, skipSpace, skipValue } from '../json/skip.ts';

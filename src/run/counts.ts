@@ -11,7 +11,7 @@ import {
   UNKNOWN_KIND,
 } from '../types.ts';
 import { DEPRECATED, levelOf, type RuleLevels } from '../words/rule-levels.ts';
-import type { Found } from './outlets/sink.ts';
+import type { SourceEvent } from './outlets/sink.ts';
 
 const ADDED = ['payloads', 'valid', 'violations', 'warnings', 'off', 'unlisted', 'filled', 'pruned', 'arrays'] as const;
 
@@ -54,7 +54,7 @@ export class Counts {
   }
 
   /** Counts what is found, if that is all that is done with it. Returns whether it is. */
-  take(found: Found): boolean {
+  take(found: SourceEvent): boolean {
     if (found.type === 'accepted') this.#addPayloads(found.kind, true, found.count);
     else if (found.type === 'payload') this.#addPayloads(found.kind, found.valid, 1);
     else if (found.type === 'compared') this.compared[found.outcome]++;

@@ -21,7 +21,7 @@ import { levelOf } from '../words/rule-levels.ts';
 import { Budget, comparesTwo } from './check/flow.ts';
 import { CHANGED, Counts } from './counts.ts';
 import type { Job, Progress } from './job.ts';
-import type { Found, PayloadFault } from './outlets/sink.ts';
+import type { PayloadFault, SourceEvent } from './outlets/sink.ts';
 import type { Batch, Collector, Part, PartEnd } from './part.ts';
 import type { RelatedPayloads } from './related-payloads.ts';
 import { SourceEnds, type SourceResults, unlistedHint } from './source-ends.ts';
@@ -163,7 +163,7 @@ export class Results implements Collector {
     return this.#log !== null && this.#log.weight >= MOST_LOGGED;
   }
 
-  emit(found: Found): void {
+  emit(found: SourceEvent): void {
     const { source, counts, patterns, before } = this.#source;
     if (counts.take(found)) {
       if (found.type === 'payload') this.#stopAfter(found.valid);

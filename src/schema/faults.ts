@@ -11,7 +11,7 @@ import { visible } from '../words/escape.ts';
 import { nearMiss } from '../words/near.ts';
 
 /** A fault whose position is not known. */
-export interface Fault {
+export interface PlacedFault {
   /** `s.json#/type`. */
   readonly place: string;
   readonly message: string;
@@ -24,7 +24,7 @@ export function faultAt(place: string, message: string, missing: readonly string
   return schemaError([withoutPosition({ place, message })], missing);
 }
 
-function withoutPosition({ place, message }: Fault): SchemaFault {
+function withoutPosition({ place, message }: PlacedFault): SchemaFault {
   return { path: null, file: null, line: null, column: null, place, message };
 }
 
@@ -39,7 +39,7 @@ type Documents = readonly { readonly path: string; readonly name: string; readon
  * documents that are in memory only, so that lines would say nothing.
  */
 export function located(
-  faults: readonly Fault[],
+  faults: readonly PlacedFault[],
   documents: Documents,
   called: ReadonlyMap<string, string> = new Map(),
 ): SchemaFault[] {
@@ -48,7 +48,7 @@ export function located(
     const here = [...remaining].filter(({ place }) => place.startsWith(`${name}#`));
     if (here.length === 0 || called.has(path)) return [];
     for (const fault of here) remaining.delete(fault);
-    const pointerOf = ({ place }: Fault): string => place.slice(name.length + 1);
+    const pointerOf = ({ place }: PlacedFault): string => place.slice(name.length + 1);
     const spans = locate(bytes, 0, bytes.length, here.map(pointerOf));
     const rows = here.map((fault) => {
       const at = spans.get(pointerOf(fault));
@@ -71,7 +71,7 @@ export function located(
 /** The error as it is told at the end: with the faults that were found before it, and all positions. */
 export function withPositions(
   error: unknown,
-  before: readonly Fault[],
+  before: readonly PlacedFault[],
   documents: Documents,
   called?: ReadonlyMap<string, string>,
 ): unknown {

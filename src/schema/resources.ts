@@ -32,7 +32,7 @@ import {
   type Unresolved,
 } from './document.ts';
 import { BOOLEAN_BOUNDS, type DraftKeyword, draftCalled, draftOf, metaSchemaAt, NEWEST } from './drafts.ts';
-import { type Fault, faultAt, schemaError, withPositions } from './faults.ts';
+import { faultAt, type PlacedFault, schemaError, withPositions } from './faults.ts';
 import type { OwnFormats } from './formats/format.ts';
 import { formFault } from './forms.ts';
 import { type KnownOptions, KnownSchemas } from './known.ts';
@@ -71,7 +71,7 @@ export class Resources {
   readonly places = new Map<object, SchemaPlace>();
   readonly known: KnownSchemas;
   /** What is wrong with the schemas; the loading goes on without it, to find all. */
-  readonly faults: Fault[] = [];
+  readonly faults: PlacedFault[] = [];
   /** Absolute paths of files that are missing: if one appears, the schema may be usable. */
   readonly missing: string[] = [];
   readonly options: ResourceOptions;
@@ -394,7 +394,7 @@ export class Resources {
 type Placed = SchemaPlace & { readonly ways: Ways };
 
 /** The fault if the value of a keyword has not the form that the draft demands. */
-function faultOfForm(keyword: string, value: unknown, { form }: DraftKeyword, at: Placed): Fault | null {
+function faultOfForm(keyword: string, value: unknown, { form }: DraftKeyword, at: Placed): PlacedFault | null {
   const { draft, isAssumed } = at.resource;
   const hasNumbers = typeof value === 'number' || form === 'some values';
   const fault = formFault(form, hasNumbers ? written(value, at, keyword) : value, draft);
@@ -405,7 +405,7 @@ function faultOfForm(keyword: string, value: unknown, { form }: DraftKeyword, at
 }
 
 /** Those of the bounds of draft-04 that are exclusive and are not there. */
-function faultsOfBounds(schema: RawObject, at: SchemaPlace): Fault[] {
+function faultsOfBounds(schema: RawObject, at: SchemaPlace): PlacedFault[] {
   return BOOLEAN_BOUNDS.filter(
     ([exclusive, bound]) => schema[exclusive] !== undefined && schema[bound] === undefined,
   ).map(([exclusive, bound]) => ({

@@ -15,7 +15,7 @@ import { inWords } from '../words/value-text.ts';
 import { type AppliesTo, DIALECT, type DialectKeyword } from './dialect.ts';
 import { isAlone, type RawObject, type SchemaDocument, type SchemaPlace } from './document.ts';
 import { draftCalled, isOlder, type KeywordTable, NEWEST, writtenUri } from './drafts.ts';
-import { type Fault, faultAt, located, schemaError, withPositions } from './faults.ts';
+import { faultAt, located, type PlacedFault, schemaError, withPositions } from './faults.ts';
 import type { OwnFormats } from './formats/format.ts';
 import { ASSERTED_FORMATS, formatNamed } from './formats/format-table.ts';
 import { formFault } from './forms.ts';
@@ -131,7 +131,7 @@ function hintFor(root: RawObject, { resource: { draft } }: SchemaPlace): string 
 }
 
 /** A warning for each file that does not name its draft and looks older than the draft that is assumed. */
-function olderDrafts({ places, source }: LoadedSchemas): Fault[] {
+function olderDrafts({ places, source }: LoadedSchemas): PlacedFault[] {
   const found = new Map<SchemaDocument, { readonly pointer: string; readonly sign: Sign }>();
   for (const [schema, { resource, pointer }] of places) {
     const { isAssumed, document } = resource;
@@ -149,7 +149,7 @@ function olderDrafts({ places, source }: LoadedSchemas): Fault[] {
   });
 }
 
-function duplicateNames({ name, bytes, hasUniqueNames }: SchemaDocument): Fault[] {
+function duplicateNames({ name, bytes, hasUniqueNames }: SchemaDocument): PlacedFault[] {
   if (hasUniqueNames) return [];
   return scan(bytes, 0, bytes.length, Number.POSITIVE_INFINITY)
     .notes.filter(({ rule }) => rule === 'duplicate-member')
@@ -160,9 +160,9 @@ function duplicateNames({ name, bytes, hasUniqueNames }: SchemaDocument): Fault[
     }));
 }
 
-function subschemaWarnings({ places, assertsFormats, formats, root, nodes }: LoadedSchemas): Fault[] {
+function subschemaWarnings({ places, assertsFormats, formats, root, nodes }: LoadedSchemas): PlacedFault[] {
   const used = root.isFile ? null : new Set(nodes.map(({ origin }) => origin.place));
-  const warnings: Fault[] = [];
+  const warnings: PlacedFault[] = [];
   /** Faults are cached by name, because the same keywords occur again and again. */
   const faults = new Map<KeywordTable, Map<string, string | null>>();
   for (const [key, { resource, pointer }] of places) {

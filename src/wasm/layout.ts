@@ -37,7 +37,7 @@ export const HASH_BYTES = 16;
 /** An array with more items is unsure. */
 export const MAX_HASHES = 2048;
 
-/** What is wrong with a payload: a list of rows of five 32-bit numbers, as `Records` has them. */
+/** What is wrong with a payload: a list of rows of five 32-bit numbers, see `engine/compile/output.ts`. */
 export const NOTES = HASHES + MAX_HASHES * HASH_BYTES;
 export const NOTE_BYTES = 20;
 /** With more violations, a payload is unsure. */

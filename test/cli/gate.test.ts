@@ -5,7 +5,7 @@ import { RULE_LISTS } from '../../scripts/rule-lists.ts';
 import { flagKey, VALIDATE_FLAGS } from '../../src/cli/flags.ts';
 import type { Examined } from '../../src/engine/judge/examine.ts';
 import { judged } from '../../src/engine/judge/judged.ts';
-import { NO_FILLS } from '../../src/engine/judge/row-log.ts';
+import { NO_FILLS } from '../../src/json/edits.ts';
 import { RULES } from '../../src/keywords/rules.ts';
 import type { Finding } from '../../src/types.ts';
 import { paylint } from '../world.ts';

@@ -109,6 +109,15 @@ export class Spans {
   }
 }
 
+/** Columns of `rows`: see `NOTES` in `wasm/layout.ts`. Indexes are into the window. */
+export const SITE = 0;
+/** Start and end of the value that the violation is about. */
+export const START = 1;
+export const END = 2;
+/** By site: the span of a name, or the indexes of two items. */
+export const A = 3;
+export const B = 4;
+
 /** Columns of `payloads`: see `NOTED` in `wasm/layout.ts`. */
 export const PAYLOAD_START = 0;
 export const PAYLOAD_END = 1;
@@ -123,7 +132,7 @@ type NoteExports = Required<Pick<AcceptExports, 'noteOne' | 'notes' | 'noted'>>;
 export class NoteList {
   readonly kinds: NotedKinds['kinds'];
   readonly sites: NotedKinds['sites'];
-  /** Violations in the payloads that were read last, with the columns of `Records`. */
+  /** Violations in the payloads that were read last, with the columns `SITE` to `B`. */
   readonly rows: MemoryRows<0 | 1 | 2 | 3 | 4>;
   /** The invalid payloads among those that the last run has read. */
   readonly payloads: MemoryRows<0 | 1 | 2 | 3 | 4 | 5>;

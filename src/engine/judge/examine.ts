@@ -5,46 +5,42 @@
 import { isAscii } from 'node:buffer';
 import { EndlessDefaults, isStackOverflow } from '../../errors.ts';
 import { exactValue } from '../../json/decimal.ts';
+import {
+  type FillTable,
+  insertedBefore,
+  NO_FILLS,
+  type Pruned,
+  type Removals,
+  withoutRemoved,
+} from '../../json/edits.ts';
 import { memoized, once } from '../../json/on-demand.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import { scanInto } from '../../json/scan.ts';
 import { nestsDeeper } from '../../json/skip.ts';
 import type { SyntaxFault } from '../../json/syntax-cause.ts';
-import { characterLength, firstInvalidUtf8 } from '../../json/utf8.ts';
-import { JUDGED_LEVELS, SHOWN_CHARACTERS } from '../../limits.ts';
+import { firstInvalidUtf8 } from '../../json/utf8.ts';
+import { JUDGED_LEVELS } from '../../limits.ts';
 import type { Kind } from '../../schema/set.ts';
 import type { ExamineSettings, Finding, Hidden, Outcome, Span } from '../../types.ts';
-import { visible } from '../../words/escape.ts';
 import type { PayloadEnd } from '../../words/syntax.ts';
 import type { Acceptor } from '../compile/acceptor.ts';
 import { Author } from './author.ts';
 import { Explainer } from './explainer.ts';
+import { countsOf, type HiddenCounts, type Logged } from './fault.ts';
+import { FaultLog } from './fault-log.ts';
 import type { JudgedKind, JudgedKinds } from './judged-kinds.ts';
 import {
   builtin,
-  byteFinding,
+  encodingFinding,
   findingsOf,
-  hiddenOf,
   kindChange,
   ScanFindings,
-  type ScanNote,
   syntaxFinding,
   UNSAFE,
   unsafeFinding,
 } from './payload-findings.ts';
-import { type HiddenCounts, Records, SITE } from './records.ts';
-import {
-  type FillTable,
-  insertedBefore,
-  type Logged,
-  NO_FILLS,
-  type Pruned,
-  type Removals,
-  RowLog,
-  withoutRemoved,
-} from './row-log.ts';
 import { judgesNumber } from './schema-findings.ts';
-import { ALLOWS_ALL, Sites } from './sites.ts';
+import type { Site } from './sites.ts';
 import { unknownKind } from './unknown-kind.ts';
 import { type Walked, walkedIn } from './walk.ts';
 
@@ -131,7 +127,7 @@ export interface Pruning {
 }
 
 const NO_HIDDEN: HiddenCounts = [];
-const NO_ERRORS: Logged = { rows: new Records(), sites: new Sites(ALLOWS_ALL), inDefaults: [], unlisted: [] };
+const NO_ERRORS: Logged = { faults: [], unlisted: [] };
 const REMARK = 'deprecated';
 
 const NOTHING_SCANNED = new ScanFindings();
@@ -347,7 +343,7 @@ export class Examiner {
     countsOnly: boolean,
   ): Pick<Examined, 'findings' | 'hidden'> {
     const own = errors ?? NO_ERRORS;
-    if (scanned.notes.length + own.rows.length + whole.length === 0) return NOTHING_WRONG;
+    if (scanned.notes.length + own.faults.length + whole.length === 0) return NOTHING_WRONG;
     // `fill` does not change values on which JSON readers disagree.
     const ambiguous = scanned.hasDuplicate;
     const unsafe = (finding: Finding): Finding =>
@@ -357,7 +353,6 @@ export class Examiner {
       isUnsafe && hidden.rule !== REMARK ? UNSAFE : ambiguous ? { ...hidden, fixable: false } : hidden;
     const found = findingsOf({
       scanned,
-      noteFinding: (note, pointer) => this.#noteFinding(bytes, note, pointer),
       errors: countsOnly ? NO_ERRORS : own,
       whole,
       value,
@@ -373,7 +368,7 @@ export class Examiner {
       changeCounted: counted,
     });
     if (!countsOnly) return found;
-    return { findings: found.findings, hidden: [...found.hidden, ...hiddenOf(own, own.unlisted, counted)] };
+    return { findings: found.findings, hidden: [...found.hidden, ...countsOf(sitesOf(own), own.unlisted, counted)] };
   }
 
   #unknownKind({ bytes, span, isElement = false }: PayloadBytes, value: unknown): Finding {
@@ -495,7 +490,7 @@ export class Examiner {
 
   #judge({ step }: JudgedKind, value: unknown, payload: PayloadBytes): Judgement {
     const { judge, takesRemarks } = this.#kinds;
-    const log = new RowLog(judge.walk, payload.bytes, payload.span, this.#kinds);
+    const log = new FaultLog(judge.walk, payload.bytes, payload.span, this.#kinds);
     const isValid = judge.judge(step, value, walkedIn(payload.span), {
       takesRemarks,
       add(fault, found, ...where) {
@@ -505,13 +500,7 @@ export class Examiner {
       },
     });
     const errors = isValid && !takesRemarks ? null : log.take();
-    return errors === null || errors.rows.length === 0 ? null : { ...errors, isValid };
-  }
-
-  #noteFinding(bytes: Buffer, { rule, span, first }: ScanNote, pointer: string): Finding {
-    const text = this.#options.redact ? null : sourceText(bytes, span);
-    if (first !== null) return builtin('duplicate-member', {}, span, { params: { first }, pointer, text });
-    return builtin(rule === 'unpaired-surrogate' ? rule : 'number-out-of-range', {}, span, { pointer, text });
+    return errors === null || errors.faults.length === 0 ? null : { ...errors, isValid };
   }
 
   #syntaxFinding(
@@ -537,24 +526,17 @@ function isValid(errors: Judgement): boolean {
 }
 
 function hasFixable(errors: Judgement): boolean {
-  if (errors === null) return false;
-  const { rows, sites } = errors;
-  for (let row = 0; row < rows.length; row++) if (sites.at(rows.get(row, SITE)).fix === 'fill') return true;
-  return false;
+  return errors?.faults.some(({ site }) => site.fix === 'fill') === true;
+}
+
+function* sitesOf({ faults }: Logged): Generator<Site> {
+  for (const { site } of faults) yield site;
 }
 
 /** After a fault of depth or encoding, the end of the payload is known; after a syntax error it is a guess. */
 function malformed(finding: Finding): Examined {
   const wellFormed = finding.rule !== 'json-syntax';
   return { kind: null, findings: [finding], hidden: NO_HIDDEN, fills: NO_FILLS, wellFormed };
-}
-
-function encodingFinding({ bytes, span, base, ending }: PayloadBytes, at: number, redact: boolean): Finding {
-  const to = span.end;
-  const isWhole = at + characterLength(bytes[at]!) <= to;
-  // The bytes are the beginning of a well-formed character.
-  const isCutOff = !isWhole && bytes.subarray(at + 1, to).every((byte) => (byte & 0xc0) === 0x80);
-  return byteFinding({ bytes, base, at, to }, ending === 'last line' && isCutOff, redact);
 }
 
 /** Steps of schemas recurse to the depth of the payload, and every stack is finite, whatever `--max-depth` is. */
@@ -565,9 +547,4 @@ function tooDeepForSchema(span: Span): Finding {
 /** Decoded UTF-8. Most texts are ASCII, which takes a fraction of the time. */
 export function textOf(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
-}
-
-function sourceText(bytes: Buffer, span: Span): string {
-  const text = [...bytes.toString('utf8', span.start, Math.min(span.end, span.start + 4 * SHOWN_CHARACTERS))];
-  return visible(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS).join('')}…` : text.join(''));
 }

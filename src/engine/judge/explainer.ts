@@ -5,7 +5,6 @@
  */
 import { TooCostly } from '../../errors.ts';
 import { Decimal } from '../../json/decimal.ts';
-import { Follower } from '../../json/follow.ts';
 import { memoized } from '../../json/on-demand.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import { isContainer } from '../../json/value.ts';
@@ -17,17 +16,10 @@ import { scalarsOf } from '../../schema/facts.ts';
 import { placeIn, type Schema, type SchemaNode } from '../../schema/node.ts';
 import type { Finding, Span } from '../../types.ts';
 import { Closest, type Expected } from './closest.ts';
+import { ascending, type Fault, shownSpan } from './fault.ts';
+import { FaultLog } from './fault-log.ts';
 import type { JudgedKinds } from './judged-kinds.ts';
-import { ascending, isInDefault, SITE } from './records.ts';
-import { type Logged, RowLog } from './row-log.ts';
-import {
-  type Explainable,
-  type Explained,
-  type FindingContext,
-  findingInDefault,
-  schemaFinding,
-  shownAt,
-} from './schema-findings.ts';
+import { type Explainable, type Explained, schemaFinding } from './schema-findings.ts';
 import type { Choice } from './sites.ts';
 import { type Log, type Step, type Walk, walkedIn } from './walk.ts';
 
@@ -51,23 +43,24 @@ export class Explainer {
   explain(about: Explainable): Explained | null {
     const { node, keyword } = about.choice;
     const closest = this.#closest[keyword](node);
-    const expected = closest.expected(about.value);
+    const { value, span } = about.fault;
+    const expected = closest.expected(value);
     if (expected !== null) return { params: expectedParams(expected), children: [] };
-    const { context, span, childBudget } = about;
+    const { context, childBudget } = about;
     if (childBudget === null || childBudget.level === EXPLAINED_LEVELS || childBudget.left.children === 0) return null;
     try {
-      const number = this.#best(closest.for(about.value), about);
+      const number = this.#best(closest.for(value), about);
       if (number === null) return null;
       // For an object or an array, the closest alternative is more helpful than words.
-      const words = isContainer(about.value) ? null : closest.words;
+      const words = isContainer(value) ? null : closest.words;
       const place = placeIn(node, keyword, [number]);
-      const { title, tag } = alternativeName(node[keyword]![number]!, about.value);
+      const { title, tag } = alternativeName(node[keyword]![number]!, value);
       const name = {
         ...(title === undefined ? {} : { title }),
         ...(tag === undefined || context.redact ? {} : { tag }),
       };
       const params = { closest: place, ...name, ...(words === null ? {} : { wanted: words }) };
-      if (span === undefined) return { params, children: [] };
+      if (span === null) return { params, children: [] };
       const { children, more } = this.#violations(number, about, span);
       return { params: more > 0 ? { ...params, more } : params, children };
     } catch (error) {
@@ -102,33 +95,30 @@ export class Explainer {
   #best(numbers: readonly number[], about: Explainable): number | null {
     const [only] = numbers;
     if (numbers.length <= 1) return only ?? null;
-    const { choice, value, span, context } = about;
-    const base = baseOf(about);
+    const { choice, fault, context } = about;
     const { judge } = this.#judging;
-    const walked = { ...walkedIn(span ?? context.span), base };
+    const walked = { ...walkedIn(fault.span ?? context.span), base: baseOf(about) };
     let best: { readonly number: number; readonly found: LimitedLog } | null = null;
     for (const number of numbers) {
       const found = new LimitedLog(judge.walk, MEASURED_VIOLATIONS);
-      judge.judge(this.#stepOf(choice, number), value, walked, found);
+      judge.judge(this.#stepOf(choice, number), fault.value, walked, found);
       if (best === null || found.isBetterThan(best.found)) best = { number, found };
     }
     return best!.number;
   }
 
   /** If no alternative allows the value of the discriminator: the one violation that says so. Else null. */
-  #tagViolation({ choice, value, context }: Explainable, errors: Logged, span: Span): Finding | null {
-    const tag = this.#closest[choice.keyword](choice.node).wrongTag(value);
+  #tagViolation({ choice, fault, context }: Explainable, faults: readonly Fault[], span: Span): Finding | null {
+    const tag = this.#closest[choice.keyword](choice.node).wrongTag(fault.value);
     if (tag === null) return null;
-    const { rows, sites } = errors;
     const pointer = `/${escapeToken(tag.name)}`;
-    for (let row = 0; row < rows.length; row++) {
-      const { rule } = sites.at(rows.get(row, SITE)).facts;
-      if ((rule !== 'const' && rule !== 'enum') || rows.factsOf(row)?.pointer !== pointer) continue;
-      const facts: SchemaFacts = { rule: 'enum', params: { allowed: tag.allowed } };
-      const site = { ...sites.at(rows.get(row, SITE)), facts, schema: placeIn(choice.node, choice.keyword, []) };
-      return schemaFinding({ ...errors, sites: { at: () => site } }, row, rows.factsOf(row)!, { ...context, span });
-    }
-    return null;
+    const isAboutTag = ({ site, pointer: own }: Fault): boolean =>
+      (site.facts.rule === 'const' || site.facts.rule === 'enum') && own === pointer;
+    const found = faults.find(isAboutTag);
+    if (found === undefined) return null;
+    const facts: SchemaFacts = { rule: 'enum', params: { allowed: tag.allowed } };
+    const site = { ...found.site, facts, schema: placeIn(choice.node, choice.keyword, []) };
+    return schemaFinding({ ...found, site }, { ...context, span });
   }
 
   /** The violations of an alternative by the value; `span`: of the value. */
@@ -137,39 +127,26 @@ export class Explainer {
     about: Explainable,
     span: Span,
   ): { readonly children: readonly Finding[]; readonly more: number } {
-    const { choice, value, context, childBudget } = about;
+    const { choice, fault, context, childBudget } = about;
     const { judge } = this.#judging;
     const base = baseOf(about);
-    const log = new RowLog(judge.walk, context.bytes, span, this.#judging);
+    const log = new FaultLog(judge.walk, context.bytes, span, this.#judging);
     const limited = new LimitedLog(judge.walk, COUNTED_VIOLATIONS, log);
-    judge.judge(this.#stepOf(choice, number), value, { ...walkedIn(span), base }, limited);
-    const errors = log.take();
+    judge.judge(this.#stepOf(choice, number), fault.value, { ...walkedIn(span), base }, limited);
+    const { faults } = log.take();
     const { level, left } = childBudget!;
-    const tag = this.#tagViolation(about, errors, span);
+    const tag = this.#tagViolation(about, faults, span);
     if (tag !== null) {
       left.children--;
-      return { children: [below(about.pointer, tag)], more: 0 };
+      return { children: [below(fault.pointer, tag)], more: 0 };
     }
-    const count = Math.min(errors.rows.length, LISTED_CHILDREN, left.children);
+    const count = Math.min(faults.length, LISTED_CHILDREN, left.children);
     left.children -= count;
     const inside = { ...context, span, base, childBudget: { level: level + 1, left } };
-    return {
-      children: firstFindings(errors, count, value, inside).map((one) => below(about.pointer, one)),
-      more: errors.rows.length - count,
-    };
+    const order = ascending(faults.length, (i) => shownSpan(faults[i]!, span).start).slice(0, count);
+    const children = order.map((i) => below(fault.pointer, schemaFinding(faults[i]!, inside)));
+    return { children, more: faults.length - count };
   }
-}
-
-/** The first `count` findings for the rows of a value, in the order of their places. */
-function firstFindings(errors: Logged, count: number, value: unknown, context: FindingContext): Finding[] {
-  const { rows } = errors;
-  const { bytes, span } = context;
-  const order = ascending(rows.length, (row) => (isInDefault(rows, row) ? span.start : shownAt(errors, row)));
-  const follower = new Follower(bytes, span.start, span.end, value);
-  return order.slice(0, count).map((row) => {
-    if (isInDefault(rows, row)) return findingInDefault(errors, row, context);
-    return schemaFinding(errors, row, rows.factsOf(row) ?? follower.seek(shownAt(errors, row)), context);
-  });
 }
 
 /** The finding about a value with this pointer, and all below it. */
@@ -191,8 +168,8 @@ function expectedParams({ types, valued }: Expected): object {
   };
 }
 
-function baseOf({ context, pointer }: Explainable): string {
-  return (context.base ?? '') + pointer;
+function baseOf({ context, fault }: Explainable): string {
+  return (context.base ?? '') + fault.pointer;
 }
 
 /** Counts violations, and passes them on, up to a limit, at which the walk ends. */

@@ -77,7 +77,6 @@ export class Judge {
     const conditions = this.#conditions;
     return {
       ...facts,
-      site: -1,
       // Asked when a violation is told: it is about the value at hand, and something else may have made the steps before.
       get reason() {
         return within === null ? undefined : conditions.get(within)?.reason();

@@ -2,8 +2,8 @@
 import { linksOf, loopIn } from '../../schema/facts.ts';
 import type { Schema } from '../../schema/node.ts';
 import { hasRemarks, type Kind, type SchemaSet } from '../../schema/set.ts';
+import { canRepeat } from './fault-log.ts';
 import { Judge, loadJudgeModules } from './judge.ts';
-import { canRepeat } from './row-log.ts';
 import { ALLOWS_ALL, type AllowsDefault, Sites } from './sites.ts';
 import type { Step } from './walk.ts';
 

@@ -1,9 +1,10 @@
 /** What is reported of an examined payload: the level of each rule decides, and whether the payload is valid by that. */
+
+import { NO_FILLS } from '../../json/edits.ts';
 import type { Finding, Hidden, Rule } from '../../types.ts';
 import { type Judging, levelOf, type RuleLevel } from '../../words/rule-levels.ts';
 import type { Examined } from './examine.ts';
-import { HiddenCounter, type HiddenCounts } from './records.ts';
-import { NO_FILLS } from './row-log.ts';
+import { HiddenCounter, type HiddenCounts } from './fault.ts';
 
 /** A payload of no kind without findings, but for what is given. */
 export function examinedAs(given: Partial<Examined>): Examined {

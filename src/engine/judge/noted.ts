@@ -1,9 +1,10 @@
 /** Findings of violations that were noted from the bytes, not read as values: the same as those of examine. */
 import { Children } from '../../json/children.ts';
+import { NO_FILLS } from '../../json/edits.ts';
 import { type Followed, Follower, NOT_KEPT } from '../../json/follow.ts';
 import { once } from '../../json/on-demand.ts';
 import { escapeToken } from '../../json/pointer.ts';
-import { skipValue } from '../../json/skip.ts';
+import { BACKSLASH, skipValue } from '../../json/skip.ts';
 import { decodeString } from '../../json/utf8.ts';
 import { stated } from '../../keywords/index.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
@@ -15,13 +16,11 @@ import { nearMiss } from '../../words/near.ts';
 import type { Acceptor, NotedRows, NotedStatement } from '../compile/acceptor.ts';
 import type { NotingCode } from '../compile/code.ts';
 import type { NoteSite } from '../compile/context.ts';
-import { KIND, type NoteList, PAYLOAD_END, PAYLOAD_START } from '../compile/output.ts';
+import { A, B, END, KIND, type NoteList, PAYLOAD_END, PAYLOAD_START, SITE, START } from '../compile/output.ts';
 import { Author } from './author.ts';
 import type { Examined } from './examine.ts';
-import { hiddenOf } from './payload-findings.ts';
-import { A, ascending, B, END, type HiddenCounts, type RowFacts, SITE, START } from './records.ts';
-import { NO_FILLS } from './row-log.ts';
-import { type Errors, type SiteList, schemaFinding, shownAt, shownSpan } from './schema-findings.ts';
+import { ascending, countsOf, type Fault, type HiddenCounts, hiddenOf, shownSpan } from './fault.ts';
+import { schemaFinding, typeAt } from './schema-findings.ts';
 import { type AllowsDefault, type Site, siteOf } from './sites.ts';
 import { type Misspelt, misspelt, wrongMember } from './unknown-kind.ts';
 
@@ -32,40 +31,7 @@ export interface NotedContext {
   readonly allows: AllowsDefault;
 }
 
-export class NotedSites implements SiteList {
-  readonly #noted: readonly NoteSite[];
-  readonly #sites: Site[] = [];
-  readonly #hidden: Hidden[] = [];
-  readonly #allows: AllowsDefault;
-
-  constructor({ sites }: NoteList, allows: AllowsDefault) {
-    this.#noted = sites;
-    this.#allows = allows;
-  }
-
-  /** Whether the site is that of payloads of no kind. */
-  isUnknown(site: number): boolean {
-    return site === this.#noted.length;
-  }
-
-  at(site: number): Site {
-    this.#sites[site] ??= notedSite(this.#noted[site]!, this.#allows);
-    return this.#sites[site];
-  }
-
-  hiddenAt(site: number): Hidden {
-    if (this.isUnknown(site)) return UNKNOWN_KIND;
-    const { facts, fix } = this.at(site);
-    this.#hidden[site] ??= { rule: facts.rule, fixable: fix === 'fill' };
-    return this.#hidden[site];
-  }
-
-  /** The pointer of the value that the site is about; null if it depends on the payload. */
-  pointerOf(site: number): string | null {
-    return this.#noted[site]!.pointer;
-  }
-}
-
+/** What to count for a payload of no kind. */
 const UNKNOWN_KIND: Hidden = { rule: 'unknown-kind', fixable: false };
 
 function notedSite({ schema, keyword, missing }: NoteSite, allows: AllowsDefault): Site {
@@ -105,8 +71,9 @@ export class NoteTaker implements NotedRows {
   readonly kinds: readonly string[];
   readonly #acceptor: Acceptor;
   readonly #notes: NoteList;
-  readonly #sites: NotedSites;
-  readonly #errors: Errors;
+  readonly #sites: Site[] = [];
+  /** By site. */
+  readonly #counted: Hidden[] = [];
   readonly #context: NotedContext;
   /** Null: the schemas have no messages of their authors. */
   readonly #author: Author | null;
@@ -119,8 +86,6 @@ export class NoteTaker implements NotedRows {
     this.kinds = notes.kinds;
     this.#acceptor = acceptor;
     this.#notes = notes;
-    this.#sites = new NotedSites(notes, context.allows);
-    this.#errors = { rows: notes.rows, sites: this.#sites, inDefaults: [] };
     this.#context = context;
     this.#author = Author.of(context.set);
   }
@@ -150,16 +115,30 @@ export class NoteTaker implements NotedRows {
 
   /** The counts of the rows. A payload of no kind has one. */
   #hidden(): HiddenCounts {
-    return this.#isUnknown(0) ? [[UNKNOWN_KIND, 1]] : hiddenOf(this.#errors, [], (hidden) => hidden);
+    if (this.#isUnknown(0)) return [[UNKNOWN_KIND, 1]];
+    return countsOf(Array.from({ length: this.#notes.rows.length }, (_, row) => this.#siteOf(row)));
   }
 
+  /** Whether the row is about a payload of no kind. */
   #isUnknown(row: number): boolean {
-    return this.#sites.isUnknown(this.#notes.rows.number(row, SITE));
+    return this.#notes.rows.number(row, SITE) === this.#notes.sites.length;
+  }
+
+  #siteOf(row: number): Site {
+    const number = this.#notes.rows.number(row, SITE);
+    this.#sites[number] ??= notedSite(this.#notes.sites[number]!, this.#context.allows);
+    return this.#sites[number];
+  }
+
+  /** The pointer of the value that the row is about; null if it depends on the payload. */
+  #pointerOf(row: number): string | null {
+    return this.#notes.sites[this.#notes.rows.number(row, SITE)]!.pointer;
   }
 
   /** Index in the window of the bytes that a row's finding shows. */
   placeOf(row: number): number {
-    return this.#isUnknown(row) ? this.#notes.rows.get(row, START) : shownAt(this.#errors, row);
+    const isName = !this.#isUnknown(row) && this.#siteOf(row).anchor === 'name';
+    return this.#notes.rows.get(row, isName ? A : START);
   }
 
   /** Gives the findings for rows of a payload, in the order of their places. */
@@ -168,7 +147,7 @@ export class NoteTaker implements NotedRows {
     const context = { redact, bytes, span, suggests: true };
     return (row) => {
       if (this.#isUnknown(row)) return this.#unknownKind(bytes, span, row);
-      const found = schemaFinding(this.#errors, row, this.#factsOf(bytes, span, row) ?? seek(row), context);
+      const found = schemaFinding(this.#faultOf(bytes, span, row, seek), context);
       return (
         this.#author?.withMessage(found, kind, redact ? null : () => valueIn(bytes, span.start, span.end)) ?? found
       );
@@ -221,13 +200,20 @@ export class NoteTaker implements NotedRows {
 
   /** What to count for a row whose finding is not shown. */
   hiddenAt(row: number): Hidden {
-    return this.#sites.hiddenAt(this.#notes.rows.get(row, SITE));
+    if (this.#isUnknown(row)) return UNKNOWN_KIND;
+    const number = this.#notes.rows.number(row, SITE);
+    this.#counted[number] ??= hiddenOf(this.#siteOf(row));
+    return this.#counted[number];
   }
 
   spanOf(row: number): Span {
     const { rows } = this.#notes;
-    if (this.#isUnknown(row)) return { start: rows.get(row, START), end: rows.get(row, END) };
-    return shownSpan(this.#errors, row);
+    const span = { start: rows.get(row, START), end: rows.get(row, END) };
+    if (this.#isUnknown(row)) return span;
+    return shownSpan(
+      { site: this.#siteOf(row), span, nameSpan: { start: rows.get(row, A), end: rows.get(row, B) } },
+      span,
+    );
   }
 
   /** With kind and site, this text determines a finding but for its span. Null: it depends on more. */
@@ -238,9 +224,8 @@ export class NoteTaker implements NotedRows {
       const misspelt = this.#misspelt(bytes, span)?.found ?? '';
       return `${this.#notes.rows.number(row, A)} ${misspelt.length} ${misspelt}${text}`;
     }
-    const site = this.#notes.rows.number(row, SITE);
-    const text = this.#textOf(bytes, row, this.#sites.at(site));
-    if (text === null || this.#sites.pointerOf(site) !== null) return text;
+    const text = this.#textOf(bytes, row, this.#siteOf(row));
+    if (text === null || this.#pointerOf(row) !== null) return text;
     const { pointer } = seek(row);
     return pointer.length > LONGEST_KEY ? null : `${pointer.length} ${pointer}${text}`;
   }
@@ -267,7 +252,7 @@ export class NoteTaker implements NotedRows {
     const { rows } = this.#notes;
     if (this.#isUnknown(row)) return true;
     if (this.#author?.quotes === true) return false;
-    const site = this.#sites.at(rows.number(row, SITE));
+    const site = this.#siteOf(row);
     if (site.anchor !== 'name') return true;
     const name = decodeString(bytes, rows.get(row, A), rows.get(row, B), false);
     return nearMiss(name, Object.keys(site.properties)) === null;
@@ -286,20 +271,34 @@ export class NoteTaker implements NotedRows {
     return misspelt(this.#context.set.kinds, () => memberNames(bytes, start, end));
   }
 
-  /** The pointer and the value of a row; null if the pointer is not known. */
-  #factsOf(bytes: Buffer, { end }: Span, row: number): RowFacts | null {
+  /** The fault of a row. Rows come in the order of their places. */
+  #faultOf(bytes: Buffer, span: Span, row: number, seek: Seek): Fault {
     const { rows } = this.#notes;
-    const pointer = this.#sites.pointerOf(rows.get(row, SITE));
-    if (pointer === null) return null;
-    const { rule } = this.#sites.at(rows.get(row, SITE)).facts;
-    const start = rows.get(row, START);
-    const b = rows.get(row, B);
-    if (rule === 'required') {
-      // The names matter only if one of them may be what was meant.
-      return b === 0 ? { pointer, value: NO_NAMES } : new NotedFacts(pointer, bytes, { start, end }, true);
+    const site = this.#siteOf(row);
+    const value = { start: rows.get(row, START), end: rows.get(row, END) };
+    const [a, b] = [rows.get(row, A), rows.get(row, B)];
+    const noted = {
+      site,
+      span: value,
+      nameSpan: { start: a, end: b },
+      type: typeAt(bytes, value.start),
+      items: [a, b],
+    } as const;
+    const name = (): string => decodeString(bytes, a, b, bytes.subarray(a, b).includes(BACKSLASH));
+    const pointer = this.#pointerOf(row);
+    if (pointer === null) {
+      const followed = seek(row);
+      return new NotedFault({ ...noted, name, pointer: followed.pointer }, () => followed.value);
     }
-    const member = b === 0 ? '' : `/${escapeToken(decodeString(bytes, rows.get(row, A), b, false))}`;
-    return new NotedFacts(pointer + member, bytes, { start, end }, false);
+    if (site.facts.rule === 'required') {
+      // The names matter only if one of them may be what was meant.
+      const names = (): object =>
+        b === 0 ? NO_NAMES : Object.fromEntries(memberNames(bytes, value.start, span.end).map((one) => [one, null]));
+      return new NotedFault({ ...noted, name, pointer }, names);
+    }
+    const member = b === 0 ? '' : `/${escapeToken(decodeString(bytes, a, b, false))}`;
+    const read = (): unknown => valueIn(bytes, value.start, skipValue(bytes, value.start, span.end));
+    return new NotedFault({ ...noted, name, pointer: pointer + member }, read);
   }
 }
 
@@ -313,20 +312,28 @@ const ONLY = [0];
 const NO_NAMES = {};
 
 /**
- * The value at the start of a span, read when it is needed; `namesOnly`: an object whose values do not matter.
- * A class, because object literals with a getter, which V8 makes slowly, took a third of the time of a run.
+ * Its value is read when it is needed. A class, because object literals with a getter, which V8 makes slowly, took a third of the
+ * time of a run.
  */
-class NotedFacts implements RowFacts {
+class NotedFault implements Fault {
+  readonly site: Fault['site'];
+  readonly span: Span;
+  readonly nameSpan: Span;
   readonly pointer: string;
+  readonly type: Fault['type'];
+  readonly name: Fault['name'];
+  readonly items: Fault['items'];
   readonly #read: () => unknown;
 
-  constructor(pointer: string, bytes: Buffer, { start, end }: Span, namesOnly: boolean) {
-    this.pointer = pointer;
-    this.#read = once(() =>
-      namesOnly
-        ? Object.fromEntries(memberNames(bytes, start, end).map((name) => [name, null]))
-        : valueIn(bytes, start, skipValue(bytes, start, end)),
-    );
+  constructor(noted: Omit<NotedFault, 'value'>, read: () => unknown) {
+    this.site = noted.site;
+    this.span = noted.span;
+    this.nameSpan = noted.nameSpan;
+    this.pointer = noted.pointer;
+    this.type = noted.type;
+    this.name = noted.name;
+    this.items = noted.items;
+    this.#read = once(read);
   }
 
   get value(): unknown {

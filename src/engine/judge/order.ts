@@ -72,7 +72,7 @@ function requirement(
 /** Every value meets it. The rule is the keyword, whatever the schema has for it. */
 const deprecated: MakeStep = ({ node, walk, placeOf }) => {
   const facts = { rule: 'deprecated', params: {} } as const;
-  const fault: KeywordFault = { node, facts, place: placeOf('deprecated'), site: -1 };
+  const fault: KeywordFault = { node, facts, place: placeOf('deprecated') };
   return () => {
     walk.remark(fault);
     return true;

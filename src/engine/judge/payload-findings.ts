@@ -1,27 +1,22 @@
 /** The findings of one payload, in the order of the places, and those of rules that are not in a schema. */
-import { type Followed, Follower, NOT_KEPT } from '../../json/follow.ts';
+
+import { deletionsOf, type Removals } from '../../json/edits.ts';
+import { Follower, NOT_KEPT } from '../../json/follow.ts';
 import { parsePointer } from '../../json/pointer.ts';
 import type { ScanSink } from '../../json/scan.ts';
 import { diagnose, type SyntaxFault } from '../../json/syntax-cause.ts';
-import { looksLikeLatin1 } from '../../json/utf8.ts';
+import { characterLength, looksLikeLatin1 } from '../../json/utf8.ts';
 import { typeNames } from '../../keywords/values.ts';
 import { wanted } from '../../keywords/wanted.ts';
-import { LISTED_VIOLATIONS, SUGGESTING_VIOLATIONS } from '../../limits.ts';
+import { LISTED_VIOLATIONS, SHOWN_CHARACTERS, SUGGESTING_VIOLATIONS } from '../../limits.ts';
 import { membersAt } from '../../schema/described-members.ts';
 import type { Kind } from '../../schema/set.ts';
 import type { Finding, Hidden, Span } from '../../types.ts';
+import { visible } from '../../words/escape.ts';
 import { type OwnFacts, type OwnParams, type OwnRule, ownSentence } from '../../words/own-rules.ts';
 import type { PayloadEnd } from '../../words/syntax.ts';
-import { ascending, END, HiddenCounter, type HiddenCounts, isInDefault, SITE, START } from './records.ts';
-import { deletionsOf, type Logged, type Removals } from './row-log.ts';
-import {
-  budgetForOne,
-  type Errors,
-  type FindingContext,
-  findingInDefault,
-  schemaFinding,
-  shownAt,
-} from './schema-findings.ts';
+import { ascending, type Fault, HiddenCounter, type HiddenCounts, hiddenOf, type Logged, shownSpan } from './fault.ts';
+import { budgetForOne, type FindingContext, schemaFinding } from './schema-findings.ts';
 
 /** A duplicate, with the place of the first name, or a number or a string. */
 export interface ScanNote {
@@ -71,7 +66,6 @@ export class ScanFindings implements ScanSink {
 
 export interface Rows {
   readonly scanned: ScanFindings;
-  readonly noteFinding: (note: ScanNote, pointer: string) => Finding;
   readonly errors: Logged;
   readonly whole: readonly Finding[];
   readonly value: unknown;
@@ -84,54 +78,47 @@ export interface Rows {
 
 /** All findings of `rows`, as far as they are listed, and the counts of the others. */
 export function findingsOf(rows: Rows): { readonly findings: readonly Finding[]; readonly hidden: HiddenCounts } {
-  const { scanned, noteFinding, errors, whole, value, context, change, changeCounted } = rows;
+  const { scanned, errors, whole, value, context, change, changeCounted } = rows;
   const { notes, unlisted } = scanned;
+  const { faults } = errors;
   const noted = notes.length;
-  const judged = errors.rows.length;
-  const order = ascending(noted + judged + whole.length, (i) => {
+  const judged = noted + faults.length;
+  const order = ascending(judged + whole.length, (i) => {
     if (i < noted) return notes[i]!.span.start;
-    if (i >= noted + judged) return whole[i - noted - judged]!.span.start;
-    return isInDefault(errors.rows, i - noted) ? context.span.start : shownAt(errors, i - noted);
+    if (i >= judged) return whole[i - judged]!.span.start;
+    return shownSpan(faults[i - noted]!, context.span).start;
   });
-  const mayExplain = explainable(errors, context.span);
+  const mayExplain = explainable(context.span);
   const follower = new Follower(context.bytes, context.span.start, context.span.end, value);
   const findings = order.slice(0, LISTED_VIOLATIONS).map((i, at) => {
-    if (i < noted) return noteFinding(notes[i]!, follower.seek(notes[i]!.span.start).pointer);
-    const row = i - noted;
-    if (row >= judged) return whole[row - judged]!;
+    if (i < noted) return noteFinding(notes[i]!, follower.seek(notes[i]!.span.start).pointer, context);
+    if (i >= judged) return whole[i - judged]!;
+    const fault = faults[i - noted]!;
     const suggests = context.suggests && at < SUGGESTING_VIOLATIONS;
-    const childBudget = mayExplain(row) ? budgetForOne() : null;
+    const childBudget = mayExplain(fault) ? budgetForOne() : null;
     const own = childBudget === null && suggests === context.suggests ? context : { ...context, suggests, childBudget };
-    if (isInDefault(errors.rows, row)) return change(findingInDefault(errors, row, own));
-    const followed: Followed = errors.rows.factsOf(row) ?? follower.seek(shownAt(errors, row));
-    return change(schemaFinding(errors, row, followed, own));
+    return change(schemaFinding(fault, own));
   });
   const hidden = new HiddenCounter();
   for (const [one, count] of unlisted.counts) hidden.add(one, count);
   for (const [one, count] of errors.unlisted) hidden.add(changeCounted(one), count);
   for (const i of order.slice(LISTED_VIOLATIONS)) {
     if (i < noted) hidden.add({ ...notes[i]!, fixable: false });
-    else if (i >= noted + judged) hidden.add(whole[i - noted - judged]!);
-    else hidden.add(changeCounted(hiddenAt(errors.sites, errors.rows.get(i - noted, SITE))));
+    else if (i >= judged) hidden.add(whole[i - judged]!);
+    else hidden.add(changeCounted(hiddenOf(faults[i - noted]!.site)));
   }
   return { findings, hidden: hidden.counts };
 }
 
-/** The errors as they are counted, by rule, with those that are not listed; `change` is applied last. */
-export function hiddenOf(
-  { rows, sites }: Errors,
-  unlisted: HiddenCounts,
-  change: (hidden: Hidden) => Hidden,
-): HiddenCounts {
-  const counter = new HiddenCounter();
-  for (let row = 0; row < rows.length; row++) counter.add(hiddenAt(sites, rows.get(row, SITE)));
-  for (const [hidden, count] of unlisted) counter.add(hidden, count);
-  return counter.counts.map(([hidden, count]) => [change(hidden), count]);
+function noteFinding({ rule, span, first }: ScanNote, pointer: string, { bytes, redact }: FindingContext): Finding {
+  const text = redact ? null : sourceText(bytes, span);
+  if (first !== null) return builtin('duplicate-member', {}, span, { params: { first }, pointer, text });
+  return builtin(rule === 'unpaired-surrogate' ? rule : 'number-out-of-range', {}, span, { pointer, text });
 }
 
-function hiddenAt(sites: Errors['sites'], site: number): Hidden {
-  const { facts, fix } = sites.at(site);
-  return { rule: facts.rule, fixable: fix === 'fill' };
+function sourceText(bytes: Buffer, span: Span): string {
+  const text = [...bytes.toString('utf8', span.start, Math.min(span.end, span.start + 4 * SHOWN_CHARACTERS))];
+  return visible(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS).join('')}…` : text.join(''));
 }
 
 /** How much text of values is searched for alternatives: bytes, plus passes over the payload. */
@@ -139,14 +126,14 @@ const FREE_BYTES = 1 << 20;
 const FREE_PASSES = 4;
 
 /**
- * Returns whether alternatives are searched for a row; call it for each row, in order. The search ends when the values
+ * Returns whether alternatives are searched for a fault; call it for each, in order. The search ends when the values
  * together are much longer than the payload: this is possible, because values can be inside of others.
  */
-function explainable({ rows, sites }: Errors, { start, end }: Span): (row: number) => boolean {
+function explainable({ start, end }: Span): (fault: Fault) => boolean {
   let left = FREE_BYTES + FREE_PASSES * (end - start);
-  return (row) => {
-    if (sites.at(rows.get(row, SITE)).choice === null) return false;
-    left -= rows.get(row, END) - rows.get(row, START);
+  return ({ site, span }) => {
+    if (site.choice === null) return false;
+    if (span !== null) left -= span.end - span.start;
     return left >= 0;
   };
 }
@@ -247,6 +234,24 @@ export function byteFinding(
   const text = redact ? null : `0x${bytes.toString('hex', at, at + 1).toUpperCase()}`;
   const facts = { offset: base + at, cutOff, isLatin: looksLikeLatin1(bytes, at, to) };
   return builtin('json-encoding', facts, { start: at, end: at + 1 }, { text });
+}
+
+/** For a payload in which the byte at index `at` is not UTF-8. */
+export function encodingFinding(
+  {
+    bytes,
+    span,
+    base,
+    ending,
+  }: { readonly bytes: Buffer; readonly span: Span; readonly base: number; readonly ending: PayloadEnd },
+  at: number,
+  redact: boolean,
+): Finding {
+  const to = span.end;
+  const isWhole = at + characterLength(bytes[at]!) <= to;
+  // The bytes are the beginning of a well-formed character.
+  const isCutOff = !isWhole && bytes.subarray(at + 1, to).every((byte) => (byte & 0xc0) === 0x80);
+  return byteFinding({ bytes, base, at, to }, ending === 'last line' && isCutOff, redact);
 }
 
 /** What a repair would break; so the payload is left unchanged. */

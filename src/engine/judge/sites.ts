@@ -1,8 +1,8 @@
 /**
- * The places in a schema that give violations, numbered. The data that all violations of a place share is stored once.
+ * The places in a schema that give violations. The data that all violations of a place share is stored once.
  * The number of places is limited by the size of the schema, however many violations a payload has.
  */
-import { memoized, memoizedWeakly } from '../../json/on-demand.ts';
+import { entryOf, memoized, memoizedWeakly } from '../../json/on-demand.ts';
 import { parsePointer } from '../../json/pointer.ts';
 import { isContainer, isJsonObject } from '../../json/value.ts';
 import { rowOf } from '../../keywords/index.ts';
@@ -51,12 +51,11 @@ export type AllowsDefault = (member: SchemaNode) => boolean;
 export const ALLOWS_ALL: AllowsDefault = () => true;
 
 export class Sites {
-  readonly #all: Site[] = [];
   /** By what sites say: see `sameAs`. */
-  readonly #first = new Map<string, number>();
-  /** Sites of faults that the schema asks for by other reasons, too. A condition has few of them. */
-  readonly #othersOf = memoized((fault: KeywordFault) =>
-    memoized((reason: string | undefined) => this.#add(fault, reason)),
+  readonly #first = new Map<string, Site>();
+  /** By fault, and by the reason for which the schema asks for it. A condition has few reasons. */
+  readonly #all = memoized((fault: KeywordFault) =>
+    memoized((reason: string | undefined) => siteOf({ ...fault, reason }, this.#allows)),
   );
   readonly #allows: AllowsDefault;
 
@@ -64,27 +63,13 @@ export class Sites {
     this.#allows = allows;
   }
 
-  at(site: number): Site {
-    return this.#all[site]!;
+  /** The site of a violation. */
+  of(fault: KeywordFault): Site {
+    return this.#all(fault)(fault.reason);
   }
 
-  /** The number of the site for a violation, which the schema asks for by `reason`. */
-  numberOf(fault: KeywordFault, reason: string | undefined): number {
-    if (fault.site < 0) fault.site = this.#add(fault, reason);
-    return this.at(fault.site).reason === reason ? fault.site : this.#othersOf(fault)(reason);
-  }
-
-  /** The number of the first site of those that say the same of a value, for other reasons or at other places. */
-  readonly sameAs = memoized((site: number): number => {
-    const content = contentOf(this.at(site));
-    const first = this.#first.get(content) ?? site;
-    this.#first.set(content, first);
-    return first;
-  });
-
-  #add({ facts, place, node }: KeywordFault, reason: string | undefined): number {
-    return this.#all.push(siteOf({ facts, place, node, reason }, this.#allows)) - 1;
-  }
+  /** The first of the sites that say the same of a value, for other reasons or at other places. */
+  readonly sameAs = memoized((site: Site): Site => entryOf(this.#first, contentOf(site), () => site));
 }
 
 /** Two sites with the same text say the same of a value. */

@@ -25,8 +25,6 @@ export interface KeywordFault {
   readonly place: string;
   /** Why the schema asks for it of the value at hand, as `if "a" is 1`; absent: it always does. */
   readonly reason?: string | undefined;
-  /** Number of its site, set by the log at the first violation; -1: not yet. */
-  site: number;
 }
 
 export interface Log {

@@ -5,8 +5,8 @@
 
 import type { Engine } from '../../engine/engine.ts';
 import type { Examined, PayloadBytes } from '../../engine/judge/examine.ts';
+import { totalOf } from '../../engine/judge/fault.ts';
 import { examinedAs, judged } from '../../engine/judge/judged.ts';
-import { totalOf } from '../../engine/judge/records.ts';
 import { Interrupted, SourceError, TooCostly, Unexamined } from '../../errors.ts';
 import { byteOrderMark } from '../../json/utf8.ts';
 import { LISTED_VIOLATIONS } from '../../limits.ts';

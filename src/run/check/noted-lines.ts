@@ -1,7 +1,7 @@
 /** Reports the violations of payloads on lines of their own that were noted from the bytes, many payloads at once. */
 import type { Acceptor, NotedRows, NotedStatement } from '../../engine/compile/acceptor.ts';
 import { INDEX, KIND, LINE_FEEDS, PAYLOAD_START } from '../../engine/compile/output.ts';
-import { ascending } from '../../engine/judge/records.ts';
+import { ascending } from '../../engine/judge/fault.ts';
 import type { LineTracker } from '../../json/lines.ts';
 import { LINE_FEED } from '../../json/skip.ts';
 import type { Window } from '../../source/window.ts';

@@ -2,10 +2,10 @@
 
 import type { NotedStatement } from '../../engine/compile/acceptor.ts';
 import type { Examined } from '../../engine/judge/examine.ts';
+import { type HiddenCounts, totalOf } from '../../engine/judge/fault.ts';
 import { judged } from '../../engine/judge/judged.ts';
-import { type HiddenCounts, totalOf } from '../../engine/judge/records.ts';
-import { NO_FILLS } from '../../engine/judge/row-log.ts';
 import { AjvFault, CallerFault, Interrupted, SourceError, TooCostly, wordsForInterrupt } from '../../errors.ts';
+import { NO_FILLS } from '../../json/edits.ts';
 import { LineTracker, type Place, type Places, type TextCounter } from '../../json/lines.ts';
 import { foldIndices, patternsIn } from '../../json/pointer-pattern.ts';
 import { LINE_FEED } from '../../json/skip.ts';

@@ -7,7 +7,7 @@
  * payload what `fill`, or `prune`, writes.
  */
 
-import { ascending } from '../../engine/judge/records.ts';
+import { ascending } from '../../engine/judge/fault.ts';
 import {
   AT,
   type FillTable,
@@ -20,7 +20,7 @@ import {
   TEXT,
   TO,
   VALUE,
-} from '../../engine/judge/row-log.ts';
+} from '../../json/edits.ts';
 import type { Place, Places } from '../../json/lines.ts';
 import { locate } from '../../json/locate.ts';
 import { escapeToken } from '../../json/pointer.ts';

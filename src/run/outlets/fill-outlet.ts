@@ -1,18 +1,21 @@
 /** The outlet of `fill` and `prune`: the source as repaired. The bytes between the edits stay as they are. */
 import {
   AT,
+  applyEdits,
+  type ByteEdit,
   deletionsOf,
+  editsIn,
   type FilledMember,
   type FillTable,
   fillAt,
   insertionsOf,
+  mergedEdits,
   NAME,
   NO_REMOVALS,
   REMOVAL_WIDTH,
   SHAPE,
   VALUE,
-} from '../../engine/judge/row-log.ts';
-import { applyEdits, type ByteEdit, editsIn, mergedEdits } from '../../json/edits.ts';
+} from '../../json/edits.ts';
 import { Follower, NOT_KEPT } from '../../json/follow.ts';
 import type { Place } from '../../json/lines.ts';
 import { escapeToken } from '../../json/pointer.ts';

@@ -4,8 +4,7 @@
  * in the main thread, in the order of the sources.
  */
 import type { Acceptor } from '../../engine/compile/acceptor.ts';
-import type { FillTable, Removals } from '../../engine/judge/row-log.ts';
-import type { ByteEdit } from '../../json/edits.ts';
+import type { ByteEdit, FillTable, Removals } from '../../json/edits.ts';
 import type { Place } from '../../json/lines.ts';
 import type { Window } from '../../source/window.ts';
 import type { Failure, Framing, Repair, Source, Span } from '../../types.ts';

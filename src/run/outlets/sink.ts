@@ -19,7 +19,7 @@ export interface Claim
  * What is found in a source besides its violations, each by its `type`. Indexes of payloads and lines count from the beginning
  * of the part.
  */
-export type Found =
+export type SourceEvent =
   /** `count` payloads of a kind were accepted as valid, one after another. */
   | { readonly type: 'accepted'; readonly kind: string; readonly count: number }
   /** A payload was examined; `kind`: null if it has none. */
@@ -67,7 +67,7 @@ export interface Sink {
    * has to be flushed before it takes more.
    */
   violation(statement: Statement, place: ViolationPlace, extra: Extra | null, again?: boolean): boolean;
-  emit(found: Found): void;
+  emit(found: SourceEvent): void;
   flush(): Promise<void> | void;
 }
 

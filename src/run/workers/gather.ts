@@ -9,7 +9,7 @@ import { type HiddenCount, ViolationLog, weightOfRemoved } from '../../log/viola
 import type { Extra, Rule, Statement, ViolationPlace, ViolationTable } from '../../types.ts';
 import type { Plan } from '../check/flow.ts';
 import { Counts, type Sums } from '../counts.ts';
-import type { Claim, Found, Sink } from '../outlets/sink.ts';
+import type { Claim, Sink, SourceEvent } from '../outlets/sink.ts';
 import type { Collector } from '../part.ts';
 
 /** Bytes for one of the destination's channels. */
@@ -25,7 +25,7 @@ export interface Gathered {
   /** Null: there are none. */
   readonly violations: ViolationTable | null;
   /** What else was found, in order, but for what follows here. `before`: how many of the violations come before it. */
-  readonly events: { readonly before: number; readonly found: Found }[];
+  readonly events: { readonly before: number; readonly found: SourceEvent }[];
   readonly counts: Sums;
   /** Violations that are only counted. */
   readonly hidden: ReadonlyMap<Rule, HiddenCount>;
@@ -115,7 +115,7 @@ export class Gatherer implements Collector {
     return false;
   }
 
-  emit(found: Found): void {
+  emit(found: SourceEvent): void {
     if (this.#counts.take(found)) {
       if (found.type === 'payload') this.stopped ||= this.#bail && !found.valid;
       return;

@@ -1,0 +1,195 @@
+/**
+ * The violations of a walk. Those that are listed are looked up in the payload's bytes; the others are only counted.
+ * Several schemas that say the same may be applied to a value, or one in several ways, as by `allOf` of two schemas
+ * that refer to the same third one: what they say counts once. What a value of the wrong type breaks besides does not
+ * count.
+ */
+import { Decimal } from '../../json/decimal.ts';
+import { type PlaceNode, PointerTree } from '../../json/locate.ts';
+import { formatPointer } from '../../json/pointer.ts';
+import { rowOf } from '../../keywords/index.ts';
+import { LISTED_VIOLATIONS } from '../../limits.ts';
+import { DIALECT_KEYWORDS } from '../../schema/dialect.ts';
+import type { SchemaNode } from '../../schema/node.ts';
+import type { Span } from '../../types.ts';
+import { jsonType } from '../../words/value-text.ts';
+import { type Fault, HiddenCounter, hiddenOf, type Logged } from './fault.ts';
+import { add } from './judge-alternatives.ts';
+import type { Site, Sites } from './sites.ts';
+import type { KeywordFault, Log, Walk } from './walk.ts';
+
+/** A violation that is not looked up yet. */
+interface Recent {
+  readonly site: Site;
+  readonly value: unknown;
+  readonly indexes: readonly [number, number];
+  readonly place: PlaceNode;
+  /** Place of the member that the violation is about; null: it is about the value. */
+  readonly member: PlaceNode | null;
+  /** Sites of violations that say the same of the same place. */
+  readonly others: Site[];
+  /** The value has the wrong type. */
+  isDropped: boolean;
+}
+
+export class FaultLog implements Log {
+  readonly #walk: Walk;
+  readonly #bytes: Buffer;
+  readonly #span: Span;
+  readonly #sites: Sites;
+  readonly #canRepeat: boolean;
+  readonly #faults: Fault[] = [];
+  readonly #unlisted = new HiddenCounter();
+  /** About as many as `LISTED_VIOLATIONS`, at most twice as many. Only they are compared with each other. */
+  #recent: Recent[] = [];
+  /** By place, then by what is said of it. */
+  #byContent = new Map<PlaceNode, Map<Site, Recent>>();
+  #wrong = new Set<PlaceNode>();
+  /** What does not count if the value has the wrong type. */
+  #yielding = new Map<PlaceNode, Recent[]>();
+  #tree = new PointerTree();
+  /** By depth in the walk: the place in the tree, and the number of the corresponding place of the walk. */
+  #places: PlaceNode[] = [];
+  #numbers: number[] = [];
+  /** Of the last violation, in the walk. */
+  #last = -1;
+
+  /** `span`: of the payload in `bytes`. */
+  constructor(
+    walk: Walk,
+    bytes: Buffer,
+    span: Span,
+    { sites, canRepeat }: { readonly sites: Sites; readonly canRepeat: boolean },
+  ) {
+    this.#walk = walk;
+    this.#bytes = bytes;
+    this.#span = span;
+    this.#sites = sites;
+    this.#canRepeat = canRepeat;
+  }
+
+  add(fault: KeywordFault, value: unknown, name: string | null, indexes: readonly [number, number]): void {
+    // What is wrong with one value is compared.
+    const isNext = this.#walk.place !== this.#last;
+    this.#last = this.#walk.place;
+    if (this.#recent.length >= (isNext ? LISTED_VIOLATIONS : 2 * LISTED_VIOLATIONS)) this.#settle();
+    const place = this.#placeAt(this.#walk.depth);
+    const recent = {
+      site: this.#sites.of(fault),
+      value: value instanceof Decimal ? value.double : value,
+      indexes,
+      place,
+      member: name === null ? null : this.#tree.addTo(place, name),
+      others: [],
+      isDropped: false,
+    };
+    if (this.#counts(recent)) this.#recent.push(recent);
+  }
+
+  /** Whether it counts, compared with those before. May drop earlier ones. */
+  #counts(recent: Recent): boolean {
+    if (this.#canRepeat && this.#addRepeated(recent)) return false;
+    const { site, place } = recent;
+    const { rule } = site.facts;
+    if (rule === 'type') {
+      this.#wrong.add(place);
+      for (const one of this.#yielding.get(place) ?? []) one.isDropped = true;
+    } else if (rowOf(rule).yieldsToType === true) {
+      if (this.#wrong.has(place)) return false;
+      add(this.#yielding, place, recent);
+    }
+    return true;
+  }
+
+  /** True if the same was found there before; else remembers it. */
+  #addRepeated(recent: Recent): boolean {
+    const { site, place, member } = recent;
+    const at = site.anchor === 'name' ? (member ?? place) : place;
+    const known = this.#byContent.get(at) ?? new Map<Site, Recent>();
+    this.#byContent.set(at, known);
+    const same = this.#sites.sameAs(site);
+    const first = known.get(same);
+    if (first === undefined) known.set(same, recent);
+    else if (site.facts.rule === 'required') first.others.push(site);
+    return first !== undefined;
+  }
+
+  take(): Logged {
+    this.#settle();
+    return { faults: this.#faults, unlisted: this.#unlisted.counts };
+  }
+
+  #placeAt(depth: number): PlaceNode {
+    if (depth === 0) return this.#tree.root;
+    const number = this.#walk.placeAt(depth);
+    if (this.#numbers[depth] !== number) {
+      this.#places[depth] = this.#tree.addTo(this.#placeAt(depth - 1), this.#walk.tokenTo(depth));
+      this.#numbers[depth] = number;
+    }
+    return this.#places[depth]!;
+  }
+
+  #settle(): void {
+    const own = this.#recent.filter(({ isDropped }) => !isDropped);
+    const capacity = LISTED_VIOLATIONS - this.#faults.length;
+    if (own.length > 0 && capacity > 0) this.#tree.locate(this.#bytes, this.#span);
+    for (const recent of own.slice(0, capacity)) {
+      const fault = faultOf(recent);
+      // A member that is filled in is no fault of the payload.
+      if (fault.span !== null || fault.site.facts.rule !== 'deprecated') this.#faults.push(fault);
+    }
+    for (const recent of own.slice(capacity)) this.#unlisted.add(hiddenOf(siteOf(recent)));
+    this.#recent = [];
+    this.#byContent = new Map();
+    this.#wrong = new Set();
+    this.#yielding = new Map();
+    this.#tree = new PointerTree();
+    this.#places = [];
+    this.#numbers = [];
+  }
+}
+
+/** Of those that say the same, one that can be fixed, if there is one. */
+function siteOf({ site, others }: Recent): Site {
+  return [site, ...others].find(({ fix }) => fix !== null) ?? site;
+}
+
+function faultOf(recent: Recent): Fault {
+  const { value, indexes: items, place, member } = recent;
+  const name = member?.token ?? ''; // the tree of places is not kept
+  const isInBytes = place.start >= 0 && (member === null || member.nameStart >= 0);
+  return {
+    site: siteOf(recent),
+    span: isInBytes ? { start: place.start, end: place.end } : null,
+    nameSpan: isInBytes && member !== null ? { start: member.nameStart, end: member.nameEnd } : null,
+    pointer: pointerOf(member ?? place),
+    value,
+    type: jsonType(value),
+    name: name === '' ? NO_NAME : () => name,
+    items,
+  };
+}
+
+const NO_NAME = (): string => '';
+
+function pointerOf(place: PlaceNode): string {
+  const tokens: string[] = [];
+  for (let at = place; at.parent !== null; at = at.parent) tokens.push(at.token);
+  return formatPointer(tokens.reverse());
+}
+
+/** True if two schemas can be applied to one value, so that violations can be reported twice. */
+export function canRepeat(nodes: readonly SchemaNode[]): boolean {
+  return nodes.some((node) => {
+    const { $ref = [], allOf = [], dependentSchemas = {}, patternProperties = {} } = node;
+    const patterns = Object.keys(patternProperties).length;
+    const hasBranches = node.then !== undefined || node.else !== undefined;
+    const inPlace = $ref.length + allOf.length + Object.keys(dependentSchemas).length + Number(hasBranches);
+    return (
+      inPlace > 1 ||
+      (inPlace > 0 && DIALECT_KEYWORDS.filter((keyword) => node[keyword] !== undefined).length > 1) ||
+      patterns > 1 ||
+      (patterns > 0 && node.properties !== undefined)
+    );
+  });
+}
