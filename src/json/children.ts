@@ -2,7 +2,7 @@
  * Walks over the members of an object, or the items of an array, one after another. The text must be well-formed. Indexes are
  * those of bytes.
  */
-import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_OBJECT, skipSpace, skipValue } from './skip.ts';
+import { BACKSLASH, CLOSE_ARRAY, CLOSE_OBJECT, COLON, COMMA, OPEN_OBJECT, skipSpace, skipValue } from './skip.ts';
 import { decodeString } from './utf8.ts';
 
 /**
@@ -27,6 +27,9 @@ export class Children {
   readonly #first: number;
   readonly #bytes: Buffer;
   readonly #end: number;
+  /** The name that was searched for an escape, and where that is, or the end of the name. */
+  #searched = -1;
+  #escape = -1;
 
   /** `open`: index of the opening bracket; `end`: of the end of the text. */
   constructor(bytes: Buffer, open: number, end: number) {
@@ -52,8 +55,10 @@ export class Children {
     this.index++;
     if (this.isObject) {
       this.nameStart = at;
-      this.nameEnd = skipValue(bytes, at, end);
-      at = skipSpace(bytes, skipSpace(bytes, this.nameEnd, end) + 1, end);
+      const nameEnd = skipValue(bytes, at, end);
+      this.nameEnd = nameEnd;
+      at = bytes[nameEnd] === COLON ? nameEnd + 1 : skipSpace(bytes, nameEnd, end) + 1;
+      at = skipSpace(bytes, at, end);
     }
     this.start = at;
     return true;
@@ -74,8 +79,12 @@ export class Children {
 
   /** Whether that name has an escape. */
   hasEscape(): boolean {
-    for (let at = this.nameStart; at < this.nameEnd; at++) if (this.#bytes[at] === BACKSLASH) return true;
-    return false;
+    if (this.#searched !== this.nameStart) {
+      this.#searched = this.nameStart;
+      this.#escape = this.nameStart;
+      while (this.#escape < this.nameEnd && this.#bytes[this.#escape] !== BACKSLASH) this.#escape++;
+    }
+    return this.#escape < this.nameEnd;
   }
 }
 

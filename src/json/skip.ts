@@ -132,6 +132,20 @@ export class ValueSkipper {
 
 /** The index after the value that begins at `at` in well-formed text, at most `end`. */
 export function skipValue(bytes: Uint8Array, at: number, end: number): number {
+  const first = bytes[at];
+  // Most values are short strings and numbers.
+  if (first === QUOTE) {
+    const near = Math.min(end, at + NEAR);
+    for (let i = at + 1; i < near; i++) {
+      const byte = bytes[i];
+      if (byte === QUOTE) return i + 1;
+      if (byte === BACKSLASH) break;
+    }
+  } else if (first !== OPEN_OBJECT && first !== OPEN_ARRAY && first !== CLOSE_OBJECT && first !== CLOSE_ARRAY) {
+    let i = at + 1;
+    while (i < end && ENDS_SCALAR[bytes[i]!] === 0) i++;
+    return Math.min(i, end);
+  }
   SKIPPER.reset();
   const after = SKIPPER.run(bytes, at, end);
   return after < 0 ? end : after;

@@ -284,7 +284,7 @@ export class SourceCheck {
     if (this.#flow.options.whole && wantsNoArray(examined) && window.bytes[span.start] === LIST_FIRST)
       this.#hint('--whole makes the array the payload, and the schema wants none; leave out --whole');
     const prefix = cut !== 'fault' && cutter.inArray ? `/${this.#index}` : '';
-    const isYaml = /\.ya?ml(?:\.gz)?$/i.test(this.#source.name);
+    const isYaml = !examined.wellFormed && /\.ya?ml(?:\.gz)?$/i.test(this.#source.name);
     const whereCut = cut === 'fault' ? null : { ...span, open: cutter.isSkipping };
     yield* this.#report(isYaml ? inYaml(examined) : examined, whereCut, prefix);
     if (window.isTight) {
