@@ -155,8 +155,8 @@ export interface RelatedValue {
   /** Its index in the list. */
   readonly relation: number;
   readonly role: 'unique' | 'reference' | 'target';
-  /** 128 bits in hexadecimal digits. */
-  readonly hash: string;
+  /** 128 bits: four signed words of 32 bits. */
+  readonly hash: readonly number[];
   readonly pointer: string;
   /** Null for a target: it is not reported. */
   readonly span: Span | null;

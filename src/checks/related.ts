@@ -62,11 +62,21 @@ export class Relater {
     const isTarget = role === 'target';
     return {
       ...{ relation, role, pointer },
-      hash: hash('sha256', `${this.#key} ${relation} ${canonicalText(value)}`, 'hex').slice(0, 2 * BYTES),
+      hash: wordsOf(hash('sha256', `${this.#key} ${relation} ${canonicalText(value)}`, 'binary')),
       span: isTarget ? null : { start, end },
       text: this.#redact || isTarget ? null : shownText(value),
     };
   }
+}
+
+/** The first 16 bytes of a hash that is a text of one character for each byte: faster than a buffer. */
+function wordsOf(text: string): readonly number[] {
+  const word = (at: number): number =>
+    text.charCodeAt(at) |
+    (text.charCodeAt(at + 1) << 8) |
+    (text.charCodeAt(at + 2) << 16) |
+    (text.charCodeAt(at + 3) << 24);
+  return [word(0), word(4), word(8), word(12)];
 }
 
 const MOST_SHOWN = 80;

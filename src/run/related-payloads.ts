@@ -19,7 +19,7 @@ import { linesIn, Spool } from '../write/spool.ts';
 import { Budget, type Plan } from './check/flow.ts';
 import type { Claim } from './outlets/sink.ts';
 import { type SourceEnds, unlistedHint } from './source-ends.ts';
-import { SpilledValues, type ValuePlace, ValueTable, wordsOf } from './value-table.ts';
+import { SpilledValues, type ValuePlace, ValueTable } from './value-table.ts';
 import { type ClaimList, claimOfList, listOfClaim } from './workers/gather.ts';
 
 /** Number of events, or of suspects, between two flushes. */
@@ -105,7 +105,7 @@ export class RelatedPayloads implements EventTaker {
     const { name } = source;
     if (this.#isSecondName(source)) return;
     if (this.#files.at(-1) !== name) this.#files.push(name);
-    const hash = wordsOf(claim.hash);
+    const { hash } = claim;
     const known = this.#values.find(hash);
     const place = { file: this.#files.length - 1, line: claim.line + before.lines };
     const isAdded = known === null && role !== 'reference' && this.#values.add(hash, place);
@@ -143,7 +143,7 @@ export class RelatedPayloads implements EventTaker {
     if (!this.#hasSpilled || this.#fault !== null) return;
     try {
       for (const { claim, file, first } of this.#readSuspects()) {
-        const hash = wordsOf(claim.hash);
+        const { hash } = claim;
         if (first === null && this.#values.find(hash) === null)
           this.#spilled.add({ hash, role: claim.role, place: { file, line: claim.line } });
         if (turns.isDue) await turns.take();
@@ -200,7 +200,7 @@ export class RelatedPayloads implements EventTaker {
     try {
       for (const suspect of this.#readSuspects()) {
         if (++count % EVENTS_AT_ONCE === 0) yield null;
-        const hash = wordsOf(suspect.claim.hash);
+        const { hash } = suspect.claim;
         const first = suspect.first ?? this.#values.find(hash) ?? this.#spilled.next(hash);
         const isUnique = suspect.claim.role === 'unique';
         if (isUnique ? first !== null : knowsAll && first === null) yield { ...suspect, first };

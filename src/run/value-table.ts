@@ -12,6 +12,8 @@ export type HashWords = ArrayLike<number>;
 
 /** Of one value: its hash, and the number of the file. */
 const WORDS_OF_A_VALUE = 5;
+/** Index of the number of the file among them. */
+const FILE = 4;
 /** Values of a block. */
 const BLOCK = 1 << 16;
 /** Number of small tables. */
@@ -44,9 +46,11 @@ export class ValueTable {
 
   find(hash: HashWords): ValuePlace | null {
     const { values } = this.#tableOf(hash);
-    const value = values[this.#slotOf(values, hash)]! - 1;
+    const value = values[this.#slotOf(values, hash, 0)]! - 1;
     if (value < 0) return null;
-    return { file: this.#wordsAt(value)[4]!, line: this.#lines[Math.floor(value / BLOCK)]![value % BLOCK]! };
+    const block = Math.floor(value / BLOCK);
+    const at = value % BLOCK;
+    return { file: this.#words[block]![at * WORDS_OF_A_VALUE + FILE]!, line: this.#lines[block]![at]! };
   }
 
   /** Adds a value that is not there. Returns false if there is no room. */
@@ -56,12 +60,13 @@ export class ValueTable {
     const block = Math.floor(value / BLOCK);
     this.#words[block] ??= new Int32Array(WORDS_OF_A_VALUE * BLOCK);
     this.#lines[block] ??= new Float64Array(BLOCK);
-    const words = this.#wordsAt(value);
-    words.set(hash);
-    words[WORDS_OF_A_VALUE - 1] = file;
+    const words = this.#words[block]!;
+    const at = (value % BLOCK) * WORDS_OF_A_VALUE;
+    for (let i = 0; i < FILE; i++) words[at + i] = hash[i]!;
+    words[at + FILE] = file;
     this.#lines[block]![value % BLOCK] = line;
     const table = this.#tableOf(hash);
-    table.values[this.#slotOf(table.values, hash)] = this.#count;
+    table.values[this.#slotOf(table.values, hash, 0)] = this.#count;
     if (2 * (++table.count + 1) >= table.values.length) this.#grow(table);
     return true;
   }
@@ -70,45 +75,29 @@ export class ValueTable {
     return this.#tables[hash[1]! & (TABLES - 1)]!;
   }
 
-  #wordsAt(value: number): Int32Array {
-    const at = (value % BLOCK) * WORDS_OF_A_VALUE;
-    return this.#words[Math.floor(value / BLOCK)]!.subarray(at, at + WORDS_OF_A_VALUE);
-  }
-
-  /** The slot of the hash, or the one where it belongs. */
-  #slotOf(values: Int32Array, words: HashWords): number {
+  /** The slot of the hash at index `from` of `words`, or the one where it belongs. Makes no object, for there are millions. */
+  #slotOf(values: Int32Array, words: HashWords, from: number): number {
     const last = values.length - 1;
-    for (let slot = words[0]! & last; ; slot = (slot + 1) & last) {
+    for (let slot = words[from]! & last; ; slot = (slot + 1) & last) {
       const value = values[slot]! - 1;
       if (value < 0) return slot;
       const own = this.#words[Math.floor(value / BLOCK)]!;
-      const at = (value % BLOCK) * WORDS_OF_A_VALUE; // without a view of the words, which would be garbage for each
-      const isFirst = own[at] === words[0] && own[at + 1] === words[1];
-      if (isFirst && own[at + 2] === words[2] && own[at + 3] === words[3]) return slot;
+      const at = (value % BLOCK) * WORDS_OF_A_VALUE;
+      const isHalf = own[at] === words[from] && own[at + 1] === words[from + 1];
+      if (isHalf && own[at + 2] === words[from + 2] && own[at + 3] === words[from + 3]) return slot;
     }
   }
 
   #grow(table: Slots): void {
     const values = new Int32Array(2 * table.values.length);
-    for (const value of table.values) if (value > 0) values[this.#slotOf(values, this.#wordsAt(value - 1))] = value;
+    for (const value of table.values) {
+      if (value === 0) continue;
+      const at = ((value - 1) % BLOCK) * WORDS_OF_A_VALUE;
+      values[this.#slotOf(values, this.#words[Math.floor((value - 1) / BLOCK)]!, at)] = value;
+    }
     table.values = values;
   }
 }
-
-/** `hash`: 32 hexadecimal digits. */
-export function wordsOf(hash: string): number[] {
-  const words = [0, 0, 0, 0];
-  for (let i = 0; i < 32; i++) {
-    const code = hash.charCodeAt(i);
-    words[i >> 3] = (words[i >> 3]! << 4) | (code <= CODE_OF_9 ? code - CODE_OF_0 : code - TEN);
-  }
-  return words;
-}
-
-const CODE_OF_0 = 0x30;
-const CODE_OF_9 = 0x39;
-/** What the code of `a` is above 10. */
-const TEN = 0x61 - 10;
 
 /** Number of parts, and of files for claims and for answers. A part fits into memory up to a thousand million values. */
 const PARTS = 64;

@@ -54,7 +54,7 @@ const sourceOf = memoized((name: string) => ({ name, path: null, regular: false,
 
 function claimOf({ role, value }: Value, payload: number): Claim {
   const relation = role === 'unique' ? 0 : 1;
-  const hash = [value, relation, 7, value * 31].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+  const hash = [value, relation, 7, (value * 31) | 0];
   const line = payload + 1;
   return {
     ...{ relation, role, hash, text: `${value}`, valid: true, listed: 0, payload, line, column: 1, endLine: line },
