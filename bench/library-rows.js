@@ -3,11 +3,14 @@
 // of the fastest rounds of both. Prints JSON.
 //
 //     node --expose-gc bench/library-rows.js ROUNDS [NAME,…]
+//
+// `own`: the rows of schemas of one's own, which need ata-validator.
 import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { findAta } from './ata.js';
 import { median } from './measure.js';
 import { createRandom, makePayload, NUMBER_MARK } from './payloads.js';
 
@@ -121,6 +124,56 @@ const filledByAjv = (text) => {
  * @returns {T}
  */
 const at = (list, i) => /** @type {T} */ (list[i % MANY]);
+
+/** What payloads of a kind are for a program whose schema is of this kind alone, as if it was its own. */
+const OWN = { content: 'content-item', contract: 'contract', emoji: 'emoji' };
+
+/**
+ * The same values, texts and bytes of a kind to paylint, to a function of Ajv and to ata-validator, with that schema alone.
+ * @param {keyof typeof OWN} kind
+ * @returns {Promise<Row[]>}
+ */
+async function ownRows(kind) {
+  const random = createRandom(28);
+  const made = () => JSON.stringify(makePayload(kind, random, false)).replaceAll(NUMBER_MARK, '123456789012');
+  const texts = Array.from({ length: MANY }, () => Buffer.from(made()).toString());
+  const bytes = texts.map((text) => Buffer.from(text));
+  const values = texts.map((text) => JSON.parse(text));
+  const own = await openPaylint({ schema: readSchema(OWN[kind]) });
+  const check = new Ajv2020({ strict: false }).compile(readSchema(OWN[kind]));
+  const ata = findAta()(readSchema(OWN[kind]));
+  const value = (/** @type {number} */ i) => own.validateValue(at(values, i)).valid;
+  return [
+    {
+      name: `${kind}-ajv`,
+      title: `a schema of one's own (${kind}): \`validateValue(value)\`, against Ajv`,
+      most: 3,
+      ours: value,
+      theirs: (i) => check(at(values, i)),
+    },
+    {
+      name: `${kind}-ata`,
+      title: 'the same, against ata-validator',
+      most: null,
+      ours: value,
+      theirs: (i) => ata.validate(at(values, i)).valid,
+    },
+    {
+      name: `${kind}-ata-text`,
+      title: '`isValid(text)`, against ata-validator',
+      most: null,
+      ours: (i) => own.isValid(at(texts, i)),
+      theirs: (i) => ata.isValidJSON(at(texts, i)),
+    },
+    {
+      name: `${kind}-ata-bytes`,
+      title: '`isValid(bytes)`, against ata-validator on the text of them',
+      most: null,
+      ours: (i) => own.isValid(at(bytes, i)),
+      theirs: (i) => ata.isValidJSON(at(bytes, i).toString()),
+    },
+  ];
+}
 
 /** @type {readonly Row[]} */
 const ROWS = [
@@ -361,6 +414,8 @@ const isWanted = (/** @type {{ name: string }} */ { name }) => names?.includes(n
 const memory = isWanted({ name: 'memory' }) ? [await memoryOfInstances()] : [];
 /** @type {Measured[]} */
 const rows = ROWS.filter(isWanted).map(measured);
+for (const kind of /** @type {(keyof typeof OWN)[]} */ (Object.keys(OWN)))
+  if (isWanted({ name: 'own' })) rows.push(...(await ownRows(kind)).map(measured));
 for (const row of SLOW.filter(isWanted)) rows.push(await measuredSlow(row));
 rows.push(...memory);
 rmSync(folder, { recursive: true });

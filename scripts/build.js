@@ -198,13 +198,14 @@ writeFileSync('dist/sbom.cdx.json', billOfMaterials(root, packages));
 
 /**
  * Replaces `for (name in object)`, which the bundler's helpers and Ajv have, where it is read: it would find members that a program
- * which was loaded before has added to `Object.prototype`. None of these loops is meant for inherited members.
+ * which was loaded before has added to `Object.prototype`. None of these loops is meant for inherited members. Ours look for such.
  */
 function ownMembers() {
   const loops = /\bfor ?\((var|let|const) ([\w$]+) in ([\w$.]+)\)/g;
   return {
     name: 'own-members',
-    transform(code) {
+    transform(code, id) {
+      if (id.startsWith(join(root, 'src'))) return null;
       return code.replace(loops, 'for ($1 $2 of Object.keys($3 ?? {}))');
     },
   };

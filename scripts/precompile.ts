@@ -2,16 +2,14 @@
  * Compiles the bundled entry schema and the patterns of formats, and derives the lists of rules in the schemas. The build puts
  * the results into the library, beside the command's bundle, and into `schemas/`.
  */
-import { moduleSections } from '../src/engine/compile/code.ts';
 import { type AcceptModule, compileAccept } from '../src/engine/compile/module.ts';
 import { compiled } from '../src/engine/compile/pattern-tables.ts';
 import { wellFormedModule } from '../src/engine/compile/well-formed.ts';
 import { toText } from '../src/regex/automaton.ts';
-import { formatPatterns } from '../src/schema/formats/format-table.ts';
 import { loadSchemas } from '../src/schema/load.ts';
-import { resolvedData } from '../src/schema/resolved.ts';
 import { encode } from '../src/wasm/encode.ts';
 import { AROUND, LAYOUTS } from '../src/wasm/layout.ts';
+import { formatPatterns, moduleSections, resolvedData } from './stored.ts';
 import { verdictsAsModule } from './verdicts-module.ts';
 
 export { manPage } from './man-page.ts';

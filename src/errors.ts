@@ -162,9 +162,8 @@ export interface Ending {
 }
 
 /**
- * The ending for an error of this file that ends the run; null for any other error. `reason`: of the interrupt signal.
- * If output fails after SIGHUP, the terminal is closed, so the ending is that of SIGHUP. `fileOf`: what messages call the
- * file at a path.
+ * The ending for an error of this file that ends the run; null for any other error. `reason`: of the interrupt signal. If output
+ * fails after SIGHUP, the terminal is closed, so the ending is that of SIGHUP. `fileOf`: what messages call the file at a path.
  */
 export function endingFor(error: unknown, reason: unknown, fileOf?: (path: string) => string): Ending | null {
   if (reason === 'SIGHUP' && (error instanceof ClosedPipe || error instanceof WriteError))

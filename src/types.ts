@@ -14,9 +14,7 @@ export type { Failure, Framing, Mutable, OutputStream, Source, Span };
 /** The name of a rule: a schema keyword, or one of JSON itself, of paylint's limits, or of a check. */
 export type Rule = RuleName | (string & {});
 
-/**
- * A violation before it has a line number. The pointer is relative to the payload; the span is in bytes of the source.
- */
+/** A violation before it has a line number. The pointer is relative to the payload; the span is in bytes of the source. */
 export type Finding = FindingPlace & FindingFacts;
 
 export type FindingFacts = FactsAt<Span>;

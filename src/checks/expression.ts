@@ -23,12 +23,6 @@ const LIMITS = {
 /** It only reads: what expressions mean is in `evaluate.ts`. */
 const parser = once(() => new Environment({ limits: LIMITS, enableOptionalTypes: true }));
 
-/** Why an evaluation failed, with what would prevent that. */
-export interface FailedEvaluation {
-  readonly why: string;
-  readonly hint: string | null;
-}
-
 export type Evaluate = (self: unknown) => boolean | Failure;
 
 const MOST_OF_MESSAGE = 120;

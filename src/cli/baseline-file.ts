@@ -1,6 +1,4 @@
-/**
- * `--baseline` and `--update-baseline`: the file of known violations, read before the run and perhaps written after it.
- */
+/** `--baseline` and `--update-baseline`: the file of known violations, read before the run and perhaps written after it. */
 import { lstatSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { Interrupted, UsageError } from '../errors.ts';
@@ -17,9 +15,7 @@ const LISTED_ENTRIES = 20;
 
 export interface BaselineFile {
   readonly baseline: Baseline;
-  /**
-   * Says what is fixed, or writes the baseline. `searched`: folders in which a missing file is gone. Throws WriteError.
-   */
+  /** Says what is fixed, or writes the baseline. `searched`: folders in which a missing file is gone. Throws WriteError. */
   finish(quiet: boolean, searched: readonly string[]): Promise<void>;
 }
 

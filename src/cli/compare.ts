@@ -67,9 +67,8 @@ async function choicesFor(rejects: string | undefined, io: Io): Promise<RunChoic
 }
 
 /**
- * The schemas of OLD: the absolute paths of their files, and what makes of a source the one that is read for both
- * schemas. `written`: absolute paths of files that the run writes beside its reports. Throws UsageError and
- * SchemaError.
+ * The schemas of OLD: the absolute paths of their files, and what makes of a source the one that is read for both schemas.
+ * `written`: absolute paths of files that the run writes beside its reports. Throws UsageError and SchemaError.
  */
 async function oldSchemas(text: string, settings: Settings, written: readonly string[], io: Io) {
   const { flags } = settings;

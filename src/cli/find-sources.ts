@@ -1,6 +1,4 @@
-/**
- * The sources of a run: PATHs and what they lead to, without what flags and the config leave out, each with its kind.
- */
+/** The sources of a run: PATHs and what they lead to, without what flags and the config leave out, each with its kind. */
 import { fstatSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { type Config, inConfig } from '../config/config.ts';

@@ -63,9 +63,7 @@ export interface FlagSpec {
   /** As help shows it: `--max-depth <n>`, `--quiet`, `--no-config`. */
   readonly flags: string;
   readonly description: string;
-  /**
-   * `previous`: the result for an earlier occurrence of the flag. Throws InvalidValue. Absent: the text is the value.
-   */
+  /** `previous`: the result for an earlier occurrence of the flag. Throws InvalidValue. Absent: the text is the value. */
   readonly parse?: (value: string, previous: unknown) => unknown;
   readonly choices?: readonly string[];
   readonly aliases?: Readonly<Record<string, string>>;
@@ -305,9 +303,7 @@ export function longName({ flags }: FlagSpec): string {
   return space < 0 ? flags.slice(from) : flags.slice(from, space);
 }
 
-/**
- * `maxDepth` of `--max-depth`, `config` of `--no-config`. Compiling a regular expression would take longer than this.
- */
+/** `maxDepth` of `--max-depth`, `config` of `--no-config`. Compiling a regular expression would take longer than this. */
 function keyOf(name: string): string {
   const [first = '', ...others] = name.slice(name.startsWith('--no-') ? 5 : 2).split('-');
   return others.reduce((key, word) => key + word.charAt(0).toUpperCase() + word.slice(1), first);

@@ -49,10 +49,7 @@ export async function appendedFile(name: string, folder: string, io: Io): Promis
   return inheritedOutput(name, folder, io) ?? (await createOutputFile(name, folder, 'a'));
 }
 
-/**
- * A file to which each removed member is appended as a line, before the file that it was in is written. Throws
- * WriteError.
- */
+/** A file to which each removed member is appended as a line, before the file that it was in is written. Throws WriteError. */
 export async function removedFile(name: string, io: Io) {
   const output = await appendedFile(name, io.cwd, io);
   return {

@@ -1,6 +1,4 @@
-/**
- * One run of a verb: from settings to the options, schemas and reports of `run`, and from its counts to the exit code.
- */
+/** One run of a verb: from settings to the options, schemas and reports of `run`, and from its counts to the exit code. */
 import type { SchemaChoice } from '../engine/accept.ts';
 import { withoutUndefined } from '../json/on-demand.ts';
 import { PAYLOAD_BYTES, PAYLOAD_LEVELS } from '../limits.ts';

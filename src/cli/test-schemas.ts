@@ -1,6 +1,4 @@
-/**
- * The schemas that tests are for, each loaded once. One that cannot be used is a failure of the tests that are for it.
- */
+/** The schemas that tests are for, each loaded once. One that cannot be used is a failure of the tests that are for it. */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Engine } from '../engine/engine.ts';

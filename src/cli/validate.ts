@@ -1,6 +1,4 @@
-/**
- * `paylint validate`: a gate, whose exit code says whether payloads are invalid, apart from what the baseline knows.
- */
+/** `paylint validate`: a gate, whose exit code says whether payloads are invalid, apart from what the baseline knows. */
 import { checksOf } from '../config/settings.ts';
 import { UsageError } from '../errors.ts';
 import { NO_DEFAULTS } from '../repair/wanted-defaults.ts';

@@ -156,9 +156,7 @@ export interface FileRules {
 
 export const NO_FILE_RULES: FileRules = { kindOf: () => null, ignores: () => false };
 
-/**
- * `own`: the schemas for files; `kindsOf`: those of all schemas, with those for files at the end; asked only for these.
- */
+/** `own`: the schemas for files; `kindsOf`: those of all schemas, with those for files at the end; asked only for these. */
 export async function fileRules(
   config: Pick<Config, 'baseline' | 'checks' | 'folder' | 'ignore' | 'kinds' | 'ownFormats' | 'path'>,
   own: Config['schemas'],

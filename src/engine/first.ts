@@ -19,9 +19,7 @@ import { OverTime, type RunWithinLimit, unlimited } from './time-limit.ts';
 /** `within`: for what may take long. */
 type FirstOptions = ExamineSettings & { readonly within: RunWithinLimit };
 
-/**
- * Reads payloads by judging their values, and only one at a time: a run reads nothing. What it does not find valid is unsure.
- */
+/** Reads payloads by judging their values, and only one at a time: a run reads nothing. What it does not find valid is unsure. */
 class JudgingReader extends Acceptor {
   readonly #first: FirstPayloads;
   readonly #givenKind: string | null;
@@ -57,6 +55,8 @@ class JudgingReader extends Acceptor {
     if (kind !== null) count(kind, 1);
   }
 }
+
+const FEW_STEPS = 1_000_000; // bytes of a payload × nodes of its schemas: to judge each value by each node takes no second
 
 export class FirstPayloads {
   readonly #set: SchemaSet;
@@ -144,7 +144,8 @@ export class FirstPayloads {
     if (!surelyPlain(text, this.#options.maxDepth) && !reader.isPlain(start, end)) return false;
     try {
       const judge = this.#judge;
-      return this.#options.within(() => judge.judge(judge.stepOf(schema), exactValue(text), { size: bytes.length }));
+      const within = bytes.length * this.#set.nodes.length > FEW_STEPS ? this.#options.within : unlimited;
+      return within(() => judge.judge(judge.stepOf(schema), exactValue(text), { size: bytes.length }));
     } catch (error) {
       this.isSlow = error instanceof OverTime;
       // Examine will find the same: the schema refers to itself without end, or takes too many steps.

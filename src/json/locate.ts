@@ -104,9 +104,7 @@ export class PointerTree {
   }
 }
 
-/**
- * Finds each of `pointers` (relative to the text in `bytes[start, end)`). The result contains only those that exist.
- */
+/** Finds each of `pointers` (relative to the text in `bytes[start, end)`). The result contains only those that exist. */
 export function locate(bytes: Buffer, start: number, end: number, pointers: Iterable<string>): Map<string, Located> {
   const tree = new PointerTree();
   const places = new Map<string, PlaceNode>();

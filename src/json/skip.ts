@@ -1,8 +1,7 @@
 /**
- * Finds the end of a JSON value without checking it: it only counts brackets and skips strings. It can stop at the end
- * of the available bytes and continue when there are more, so that values of any size can be cut from a stream. Its
- * result for a malformed text is a guess; `scan` decides. And white space between tokens (RFC 8259, section 2). Indexes
- * are those of bytes.
+ * Finds the end of a JSON value without checking it: it only counts brackets and skips strings. It can stop at the end of the
+ * available bytes and continue when there are more, so that values of any size can be cut from a stream. Its result for a
+ * malformed text is a guess; `scan` decides. And white space between tokens (RFC 8259, section 2). Indexes are those of bytes.
  */
 
 export const LINE_FEED = 0x0a;
@@ -57,9 +56,8 @@ export class ValueSkipper {
   }
 
   /**
-   * Continues at index `at`. Returns the index after the value, or -1 if it does not end before `end`; then call again
-   * for the bytes that follow. A scalar that reaches `end` returns -1: at the end of the input, the caller knows that
-   * it is complete.
+   * Continues at index `at`. Returns the index after the value, or -1 if it does not end before `end`; then call again for the
+   * bytes that follow. A scalar that reaches `end` returns -1: at the end of the input, the caller knows that it is complete.
    */
   run(bytes: Uint8Array, at: number, end: number): number {
     while (at < end) {

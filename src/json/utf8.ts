@@ -1,7 +1,6 @@
 /**
- * UTF-8 (RFC 3629): where bytes stop being UTF-8, the byte order mark, and the text of strings; and what the first
- * bytes of a source show if it is not JSON in UTF-8: another encoding, a packed or binary file, or what Git LFS
- * leaves in place of a file.
+ * UTF-8 (RFC 3629): where bytes stop being UTF-8, the byte order mark, and the text of strings; and what the first bytes of a
+ * source show if it is not JSON in UTF-8: another encoding, a packed or binary file, or what Git LFS leaves in place of a file.
  */
 import { isUtf8 } from 'node:buffer';
 

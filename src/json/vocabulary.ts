@@ -76,9 +76,7 @@ export type SyntaxCause =
   | 'wrong-escape'
   | 'odd-space';
 
-/**
- * How payloads are arranged in a source: one JSON text, one payload per line (NDJSON), or JSON texts one after another.
- */
+/** How payloads are arranged in a source: one JSON text, one payload per line (NDJSON), or JSON texts one after another. */
 export type Framing = (typeof FRAMINGS)[number];
 
 export const FRAMINGS = ['json', 'lines', 'stream'] as const;

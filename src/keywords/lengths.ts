@@ -25,13 +25,13 @@ export interface ObjectLengthParams {
 interface Size {
   /** What is counted. */
   readonly noun: string;
-  /** The size of a value, or any number that is on the same side of a limit, which is `least` and `most`. */
+  /** The size of a value, or any number that is on the same side of both limits. */
   readonly near: Measure;
   readonly measure: Measure;
 }
 
 /** Code points (JSON Schema 2020-12 validation, section 6.3.1). */
-const CHARACTERS: Size = { noun: 'character', near: characters, measure: exactCharacters };
+const CHARACTERS: Size = { noun: 'character', near: nearCharacters, measure: characters };
 const itemCount: Measure = (value) => (value as readonly unknown[]).length; // asked of arrays
 const ITEMS: Size = { noun: 'item', near: itemCount, measure: itemCount };
 const memberCount: Measure = (value) => Object.keys(value as object).length; // asked of objects
@@ -99,10 +99,8 @@ function length(name: KeywordsOfForm<'count'>, size: Size, text: RuleText): Keyw
     ofSchema: (node) => ({ limit: node[name]! }),
     judge({ node }) {
       const limit = node[name]!;
-      return (value) => {
-        const found = size.near(value, limit, limit);
-        return isLeast ? found >= limit : found <= limit;
-      };
+      if (isLeast) return (value) => size.near(value, limit, Infinity) >= limit;
+      return (value) => size.near(value, 0, limit) <= limit;
     },
     measure: size.measure,
     text,
@@ -110,24 +108,28 @@ function length(name: KeywordsOfForm<'count'>, size: Size, text: RuleText): Keyw
 }
 
 function limitSentence(than: string, { noun, measure }: Size): (params: Limit, found: Found) => string {
-  const exact = (value: unknown): number => measure(value, Number.POSITIVE_INFINITY, 0);
+  const exact = (value: unknown): number => measure(value, Infinity, 0);
   return ({ limit }, found) => `expected ${than} ${count(limit, noun)}, found ${found.measured(exact)}`;
 }
 
 /** Of keywords that allow no more items than those before. @internal */
 export const atMostItems = limitSentence('at most', ITEMS);
 
-/** Each has one or two code units, so most texts need no count. */
-function characters(value: unknown, limit: number): number {
-  const text = value as string; // asked of strings
-  if (text.length < limit || text.length > 2 * limit) return text.length;
-  let size = 0;
-  for (let i = 0; i < text.length; i += text.codePointAt(i)! > 0xffff ? 2 : 1) size++;
-  return size;
+function nearCharacters(value: unknown, least: number, most: number): number {
+  const { length } = value as string; // asked of strings
+  return length < least || length > 2 * most ? length : characters(value, least, most);
 }
 
-/** A text with no more units than the most, and twice as many as the least, is surely between them. */
-function exactCharacters(value: unknown, least: number, most: number): number {
+/**
+ * Each has one or two code units, so most texts need no count: one with no more units than the most, and twice as many as
+ * the least, is surely between them.
+ */
+function characters(value: unknown, least: number, most: number): number {
   const text = value as string; // asked of strings
-  return text.length <= most && text.length >= 2 * least ? least : characters(text, text.length);
+  const { length } = text;
+  if (length <= most && length >= 2 * least) return least;
+  let pairs = 0;
+  for (let i = 1; i < length; i++)
+    if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) pairs++;
+  return length - pairs;
 }

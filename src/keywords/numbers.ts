@@ -22,25 +22,25 @@ const TOO_LARGE = 'The number is too large.';
 
 /** @internal */
 export const NUMBERS: Family<NumberParams> = {
-  minimum: bound('minimum', 'at least', (order) => order >= 0, {
+  minimum: bound('minimum', 'at least', (a, b) => a >= b, {
     meaning: TOO_SMALL,
     schema: '{"minimum": 0}',
     wrong: '-1',
     right: '0',
   }),
-  maximum: bound('maximum', 'at most', (order) => order <= 0, {
+  maximum: bound('maximum', 'at most', (a, b) => a <= b, {
     meaning: TOO_LARGE,
     schema: '{"maximum": 99}',
     wrong: '120',
     right: '99',
   }),
-  exclusiveMinimum: bound('exclusiveMinimum', 'more than', (order) => order > 0, {
+  exclusiveMinimum: bound('exclusiveMinimum', 'more than', (a, b) => a > b, {
     meaning: TOO_SMALL,
     schema: '{"exclusiveMinimum": 0}',
     wrong: '0',
     right: '0.5',
   }),
-  exclusiveMaximum: bound('exclusiveMaximum', 'less than', (order) => order < 0, {
+  exclusiveMaximum: bound('exclusiveMaximum', 'less than', (a, b) => a < b, {
     meaning: TOO_LARGE,
     schema: '{"exclusiveMaximum": 1}',
     wrong: '1',
@@ -65,11 +65,11 @@ export const NUMBERS: Family<NumberParams> = {
   },
 };
 
-/** `than`: words before the limit; `holds`: whether a number is within it, by the result of `compareNumbers`. */
+/** `than`: words before the limit; `holds`: whether a number is within it. */
 function bound(
   name: keyof Bounds,
   than: string,
-  holds: (order: number) => boolean,
+  holds: (double: number, limit: number) => boolean,
   text: Readonly<Record<'meaning' | 'schema' | 'wrong' | 'right', string>>,
 ): Keyword<Limit> {
   return {
@@ -79,7 +79,9 @@ function bound(
     ofSchema: (node) => ({ limit: node[name]!, ...writtenAs(node, name) }),
     judge({ node }) {
       const limit = exactNumber(node, name);
-      return (value) => holds(compareNumbers(value as JsonNumber, limit)); // asked about numbers
+      const order = (value: unknown) => compareNumbers(value as JsonNumber, limit); // asked about numbers
+      if (typeof limit !== 'number') return (value) => holds(order(value), 0);
+      return (value) => (typeof value === 'number' ? holds(value, limit) : holds(order(value), 0));
     },
     measure: (value) => (value instanceof Decimal ? value.double : (value as number)), // asked about numbers
     text: { ...text, fix: `Write a number that is ${than} params.limit.` },

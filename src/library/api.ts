@@ -40,10 +40,7 @@ export interface PaylintOptions {
    * matched in linear time, or refused. Functions are asked on this thread; one that throws makes its payload a failure.
    */
   readonly formats?: Readonly<Record<string, RegExp | ((text: string) => boolean) | false>>;
-  /**
-   * By name, which no draft may have. Values with one are judged on this thread. If it throws, its payload is a
-   * failure.
-   */
+  /** By name, which no draft may have. Values with one are judged on this thread. If it throws, its payload is a failure. */
   readonly keywords?: Readonly<Record<string, KeywordDefinition>>;
   /** Every payload is of this kind; absent: the kind is detected. */
   readonly kind?: string;
@@ -368,15 +365,11 @@ export interface Paylint {
   validate(input: string | Uint8Array): Verdict;
   /** The same for a parsed value, as JSON.stringify writes it; positions are null. */
   validateValue(value: unknown): Verdict<LibraryViolation>;
-  /**
-   * The value of one JSON text, as `JSON.parse` makes it. Throws a PayloadError with the violations if it is not valid.
-   */
+  /** The value of one JSON text, as `JSON.parse` makes it. Throws a PayloadError with the violations if it is not valid. */
   parse<T = unknown>(input: string | Uint8Array): T;
   /** Throws a PayloadError with the violations of a parsed value that is not valid. */
   assert<T = unknown>(value: unknown): asserts value is T;
-  /**
-   * A Standard Schema (https://standardschema.dev, 1) for parsed values, returned as they are. `kind`: of every value.
-   */
+  /** A Standard Schema (https://standardschema.dev, 1) for parsed values, returned as they are. `kind`: of every value. */
   standard<T = unknown>(kind?: string): StandardSchema<T>;
   /**
    * Fills in missing members in one JSON text, which is unchanged if none is missing, and checks the result. Throws a
@@ -390,9 +383,7 @@ export interface Paylint {
   prune<Text extends string | Uint8Array>(input: Text): PruneResult<Text>;
   /** The kind of one JSON text, without validating it. Null if it has none, or is not a JSON text. */
   kindOf(input: string | Uint8Array): string | null;
-  /**
-   * By the extension of `name`, else by the first 64 KiB, gzip or not. Throws a UsageError if `name` is not a string.
-   */
+  /** By the extension of `name`, else by the first 64 KiB, gzip or not. Throws a UsageError if `name` is not a string. */
   framingOf(input: string | Uint8Array, name?: string): Framing;
   /**
    * What a rule means and where the schemas state it (`required`), or what they contain for a kind (`contract`,

@@ -136,9 +136,8 @@ type PathStep = string | number;
 type HalfWritten = NonNullable<ReturnType<typeof lookAt>>;
 
 /**
- * What is around an offset: the path of the value, or of the object that gets a member, and the names that this has;
- * `start` and `end`: what a choice replaces, in UTF-16 code units. Null if nothing can be put there, as between two
- * values without a comma.
+ * What is around an offset: the path of the value, or of the object that gets a member, and the names that this has; `start` and
+ * `end`: what a choice replaces, in UTF-16 code units. Null if nothing can be put there, as between two values without a comma.
  */
 function lookAt(text: string, offset: number) {
   const { path, isAtPropertyKey: isName, previousNode } = getLocation(text, offset);

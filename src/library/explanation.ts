@@ -101,9 +101,8 @@ function numbersOf({ stated }: Member, keywords: readonly string[]): Record<stri
 }
 
 /**
- * `contract/coverage/maxAge` in one kind; `/coverage/maxAge` or `coverage/maxAge` in every kind that has it, perhaps
- * after the index of a payload; `maxAge` at any place; `Comment`, a value by which a kind is detected. Indexes of
- * elements may be left out.
+ * `contract/coverage/maxAge` in one kind; `/coverage/maxAge` or `coverage/maxAge` in every kind that has it, perhaps after the
+ * index of a payload; `maxAge` at any place; `Comment`, a value by which a kind is detected. Indexes of elements may be left out.
  */
 function lookUp(subject: string, set: LoadedSchemas): Hit[] {
   if (subject.startsWith('/')) return atPointer(subject, set);

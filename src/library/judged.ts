@@ -28,8 +28,6 @@ export interface JudgedParts {
 export interface TextChecks {
   isValid(input: string | Uint8Array, kind: string | null): boolean;
   validate(input: string | Uint8Array, kind: string | null): Verdict;
-  /** The kind of a plain value that is surely valid; null: its text must be checked. `size`: at least the bytes of that. */
-  kindOfValue(value: unknown, kind: string | null, size: number): string | null;
 }
 
 /** By the judge alone. */
@@ -48,10 +46,6 @@ export class JudgeChecks implements TextChecks {
     const { examiner, limits, judging } = this.#parts;
     const text = oneText(input);
     return verdictOf(text, examineText(text, examiner, kind, limits), judging);
-  }
-
-  kindOfValue(value: unknown, kind: string | null, size: number): string | null {
-    return this.#parts.examiner.kindOfValid(value, kind, size);
   }
 }
 
@@ -110,7 +104,8 @@ export class Judged implements ValidatePaylint {
   }
 
   #validateValue(value: unknown, given: string | null): Verdict<LibraryViolation> {
-    const kind = this.#isPlain ? unlessFailed(() => this.#kindOfPlain(value, given)) : null;
+    const { examiner, limits } = this.#parts;
+    const kind = this.#isPlain ? unlessFailed(() => examiner.kindOfValid(value, given, limits)) : null;
     if (kind !== null) return { valid: true, kind, violations: [] };
     const json = jsonOf(value);
     const { violations, ...verdict } = typeof json === 'string' ? this.#validate(json, given) : failed(json.failure);
@@ -118,12 +113,6 @@ export class Judged implements ValidatePaylint {
       ...verdict,
       violations: violations.map((violation) => ({ ...withoutPlaces<LibraryViolation>(violation), file: '<value>' })),
     };
-  }
-
-  /** The kind of a value that is certainly valid; null: it must be written as text. */
-  #kindOfPlain(value: unknown, given: string | null): string | null {
-    const size = sizeAsJson(value, this.#parts.limits.maxDepth);
-    return size <= this.#parts.limits.maxBytes ? this.#checks.kindOfValue(value, given, size) : null;
   }
 
   parse<T>(input: string | Uint8Array): T {
@@ -192,44 +181,4 @@ function jsonOf(value: unknown): string | { readonly failure: string } {
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Deeper values are written as text and validated. */
-const COUNTED_LEVELS = 100;
-
-/** Most bytes of a code unit, which may be escaped, and of the characters around a string. */
-const CHARACTER = 6;
-const AROUND = 4;
-/** Most bytes of a number, `false` or `null`, with the characters around it. */
-const SCALAR = 32;
-
-const { prototype: ROOT, getOwnPropertyNames, getPrototypeOf } = Object;
-
-/**
- * An upper bound for the bytes of the value as text. NaN for a value that JSON.stringify does not write member by
- * member, or not completely: with `toJSON`, a class, hidden members, half a surrogate pair, or a value that JSON does not
- * have.
- */
-function sizeAsJson(value: unknown, levels: number): number {
-  return mostBytes(value, Math.min(levels, COUNTED_LEVELS));
-}
-
-function mostBytes(value: unknown, levels: number): number {
-  if (typeof value === 'string') return value.isWellFormed() ? CHARACTER * value.length + AROUND : Number.NaN;
-  if (typeof value === 'number') return Number.isFinite(value) ? SCALAR : Number.NaN;
-  if (typeof value === 'boolean' || value === null) return SCALAR;
-  if (typeof value !== 'object' || levels === 0 || 'toJSON' in value) return Number.NaN;
-  let bytes = AROUND;
-  if (Array.isArray(value)) {
-    for (const item of value) bytes += mostBytes(item, levels - 1);
-    return bytes;
-  }
-  if (getPrototypeOf(value) !== ROOT) return Number.NaN;
-  let members = 0;
-  for (const name in value) {
-    if (!name.isWellFormed()) return Number.NaN;
-    members++;
-    bytes += CHARACTER * name.length + AROUND + mostBytes((value as Record<string, unknown>)[name], levels - 1);
-  }
-  return members === getOwnPropertyNames(value).length ? bytes : Number.NaN;
 }

@@ -25,7 +25,6 @@ import type {
 } from './api.ts';
 import { completionAt } from './complete.ts';
 import { explanationOf } from './explanation.ts';
-import { isOfKind, type KindName, kindOf } from './guards.ts';
 import {
   bytesOf,
   framingOf,
@@ -74,13 +73,6 @@ class EngineChecks extends JudgeChecks {
 
   override validate(input: string | Uint8Array, kind: string | null): Verdict {
     return this.#isPlain ? this.#judgeFor(kind).validate(input) : super.validate(input, kind);
-  }
-
-  /** The bundled schemas have guards. */
-  override kindOfValue(value: unknown, given: string | null, size: number): string | null {
-    if (!this.#parts.areBundled) return super.kindOfValue(value, given, size);
-    const kind = (given as KindName | null) ?? kindOf(value); // one of the bundled kinds
-    return kind !== null && isOfKind(kind, value) ? kind : null;
   }
 
   close(): void {

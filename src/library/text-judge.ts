@@ -1,7 +1,6 @@
 /**
- * Checks one text after another with the engines; if they are unsure, examine decides. The violations of an invalid
- * text are made when they are first read: results are plain objects with own getters, so that they can be compared,
- * copied and written as JSON.
+ * Checks one text after another with the engines; if they are unsure, examine decides. The violations of an invalid text are made
+ * when they are first read: results are plain objects with own getters, so that they can be compared, copied and written as JSON.
  */
 import type { PayloadBytes } from '../engine/judge/examine.ts';
 import type { EngineMaker, TextEngine } from '../engine/text-engine.ts';
@@ -123,9 +122,7 @@ const getterOf = memoized(
   }),
 );
 
-/**
- * `result` with members of these names, which `make` returns. It is called at most once, and its data kept until then.
- */
+/** `result` with members of these names, which `make` returns. It is called at most once, and its data kept until then. */
 export function withLazy<Result extends object, More extends object>(
   result: Result,
   make: () => More,

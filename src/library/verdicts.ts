@@ -1,7 +1,6 @@
 /**
- * The tests and the schemas of the bundled kinds as functions, for the guards. The built library replaces this module
- * by straight code with the same exports (`verdictsAsModule`), which reads no file, compiles nothing and needs nothing
- * of Node.
+ * The tests and the schemas of the bundled kinds as functions, for the guards. The built library replaces this module by straight
+ * code with the same exports (`verdictsAsModule`), which reads no file, compiles nothing and needs nothing of Node.
  */
 import type { Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';

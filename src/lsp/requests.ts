@@ -1,6 +1,4 @@
-/**
- * Answers about a document: what the editor shows of a place and offers there, and the payloads, with kind and `@id`.
- */
+/** Answers about a document: what the editor shows of a place and offers there, and the payloads, with kind and `@id`. */
 import { getLocation } from 'jsonc-parser';
 import {
   type CompletionItem,

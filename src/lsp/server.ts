@@ -309,9 +309,8 @@ function settingsFrom(given: unknown, otherwise: EditorSettings = DEFAULTS): Edi
 }
 
 /**
- * By `exit`, when standard input is closed, when the process that started the server is gone, and by a signal. `client`
- * is told the process id of the client; null: it gives none. `code`: 0 after `shutdown`, else 1; rejects with
- * Interrupted.
+ * By `exit`, when standard input is closed, when the process that started the server is gone, and by a signal. `client` is told
+ * the process id of the client; null: it gives none. `code`: 0 after `shutdown`, else 1; rejects with Interrupted.
  */
 function endOf(io: Io) {
   let resolve: (code: number) => void = () => {};

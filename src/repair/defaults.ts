@@ -36,9 +36,8 @@ function payloadMemberTexts({ nodes }: SchemaSet, defaults: DefaultMap): MemberT
 }
 
 /**
- * Reads the defaults of all schemas in `set`. `deep`: every required object that its schema's defaults alone make valid
- * gets a default. `trusted`: the defaults are known to be valid. Throws SchemaError for defaults that their own schemas
- * reject.
+ * Reads the defaults of all schemas in `set`. `deep`: every required object that its schema's defaults alone make valid gets a
+ * default. `trusted`: the defaults are known to be valid. Throws SchemaError for defaults that their own schemas reject.
  */
 export async function readDefaults(set: LoadedSchemas, deep: boolean, trusted: boolean): Promise<DefaultMap> {
   const own = defaultsIn(set);

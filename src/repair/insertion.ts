@@ -39,8 +39,7 @@ function memberText({ name, text }: NewMember, style: Style): string {
 }
 
 /**
- * A value in the style of its surroundings: only the white space between tokens changes. `start`: what is before it in
- * its item.
+ * A value in the style of its surroundings: only the white space between tokens changes. `start`: what is before it in its item.
  */
 function layOut(value: Buffer, outer: Style, start: string): string {
   const opening = value[0];

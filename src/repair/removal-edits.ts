@@ -1,8 +1,7 @@
 /**
- * The bytes that go with members that are removed from a payload: a member on lines of its own goes with its lines, one
- * between others with one comma and the white space on the side of that comma, and the last one with the comma before
- * it. An object that becomes empty is `{}`. Members are taken out from left to right, each as if those before it had
- * never been there.
+ * The bytes that go with members that are removed from a payload: a member on lines of its own goes with its lines, one between
+ * others with one comma and the white space on the side of that comma, and the last one with the comma before it. An object that
+ * becomes empty is `{}`. Members are taken out from left to right, each as if those before it had never been there.
  */
 import { NO_REMOVALS, type Pruned, type Removals } from '../json/edits.ts';
 import { minify } from '../json/minify.ts';
@@ -65,10 +64,7 @@ interface Taking {
   knows(name: string): boolean;
 }
 
-/**
- * What goes from `bytes[span)` if the members in `pruned` do; `value` is what stays. `knows`: whether a name is in a
- * schema.
- */
+/** What goes from `bytes[span)` if the members in `pruned` do; `value` is what stays. `knows`: whether a name is in a schema. */
 export function removalEdits(
   bytes: Buffer,
   span: Span,

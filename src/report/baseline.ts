@@ -238,9 +238,8 @@ export class Baseline {
   }
 
   /**
-   * Entries of the baseline that the run has not found, in the baseline's order; call it after the summary. Only
-   * entries of files that were checked to their end, or that are gone, and of rules that were looked for. None if the
-   * run was not whole.
+   * Entries of the baseline that the run has not found, in the baseline's order; call it after the summary. Only entries of files
+   * that were checked to their end, or that are gone, and of rules that were looked for. None if the run was not whole.
    */
   fixed(isGone: (file: string) => boolean): Known[] {
     if (!this.#isWhole) return [];

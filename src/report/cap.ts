@@ -1,6 +1,4 @@
-/**
- * Counts violations against `--max-violations`: which ones may still be shown, and how many were not, by rule and file.
- */
+/** Counts violations against `--max-violations`: which ones may still be shown, and how many were not, by rule and file. */
 import { LISTED_VIOLATIONS } from '../limits.ts';
 import { COLUMN, ROW } from '../log/violation-table.ts';
 import type { ReportEvent, ViolationsEvent } from '../types.ts';

@@ -1,7 +1,6 @@
 /**
- * A code frame: one line of payload text as a terminal will show it, cut to a width, and where the carets go.
- * The text is harmless, and `caretColumn` is exact in display columns: wide characters, tabs and escapes are
- * measured as they are shown.
+ * A code frame: one line of payload text as a terminal will show it, cut to a width, and where the carets go. The text is
+ * harmless, and `caretColumn` is exact in display columns: wide characters, tabs and escapes are measured as they are shown.
  */
 import { eastAsianWidth } from 'get-east-asian-width';
 import type { Excerpt } from '../types.ts';

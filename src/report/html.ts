@@ -1,8 +1,7 @@
 /**
- * `html`: one self-contained page for people. It loads nothing, and its Content-Security-Policy allows only its own
- * script. The page is made by the build (`src/page`); here the data are inserted, block by block, so memory is bounded.
- * Payload text is only in the compressed blocks, and base64 cannot contain markup. If the page leaves something out, it
- * says so.
+ * `html`: one self-contained page for people. It loads nothing, and its Content-Security-Policy allows only its own script. The
+ * page is made by the build (`src/page`); here the data are inserted, block by block, so memory is bounded. Payload text is only
+ * in the compressed blocks, and base64 cannot contain markup. If the page leaves something out, it says so.
  */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';

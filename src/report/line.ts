@@ -3,6 +3,7 @@
  * whatever the payload contains. What is listed below it follows on lines of its own, `file:line:col: note: rule at
  * pointer: message`. The caller writes failures to standard error.
  */
+import { once } from '../json/on-demand.ts';
 import type { Reporter, ReportStyle, Statement } from '../types.ts';
 import { visible } from '../words/escape.ts';
 import { Cap } from './cap.ts';
@@ -18,15 +19,17 @@ export async function createLine(style: ReportStyle): Promise<Reporter> {
   const cap = new Cap(style.maxViolations);
   const stats = style.stats ? await createStats(style) : null;
   const changes = new ChangeCounts();
-  const write = createRowWriter({
-    text: (statement, file) => [lineText(statement, palette), ...linesBelow(statement, file)].join('\n'),
-    row: (at, text) => `${place(at)}${text}\n`,
-  });
+  const writer = once(() =>
+    createRowWriter({
+      text: (statement, file) => [lineText(statement, palette), ...linesBelow(statement, file)].join('\n'),
+      row: (at, text) => `${place(at)}${text}\n`,
+    }),
+  );
 
   return reporterOf({
     violations(event) {
       stats?.(event);
-      return write(cap.admitted(event));
+      return writer()(cap.admitted(event));
     },
     hidden: (event) => void cap.hide(event),
     source({ source, patterns }) {

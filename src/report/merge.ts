@@ -1,8 +1,7 @@
 /**
- * NDJSON reports of any number of runs, as the report of one run: failures first, then source after source in the order
- * of their names, and the sum of all counts. The lines are kept in a spool, so memory holds only the place of each
- * source in it.
- * With `--redact`, it has no payload text: of a violation it keeps the place, the rule and the facts from the schema.
+ * NDJSON reports of any number of runs, as the report of one run: failures first, then source after source in the order of their
+ * names, and the sum of all counts. The lines are kept in a spool, so memory holds only the place of each source in it. With
+ * `--redact`, it has no payload text: of a violation it keeps the place, the rule and the facts from the schema.
  */
 import { RULES } from '../keywords/rules.ts';
 import { eventOfTable, ViolationLog } from '../log/violation-table.ts';

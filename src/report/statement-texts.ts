@@ -36,9 +36,8 @@ export function commandTail(subject: string, message: string): string {
 }
 
 /**
- * A violation as one JSON object is written once for each of possibly millions of violations. So the words that are
- * repeated (kind, pointer, rule, schema) are escaped once and kept: twice as fast as JSON.stringify of the whole. This many
- * are kept.
+ * A violation as one JSON object is written once for each of possibly millions of violations. So the words that are repeated
+ * (kind, pointer, rule, schema) are escaped once and kept: twice as fast as JSON.stringify of the whole. This many are kept.
  */
 const REMEMBERED_STATEMENTS = 1000;
 

@@ -1,7 +1,6 @@
 /**
- * The resolved schema, which all code outside of `src/schema/` reads. It is a graph of nodes whose keywords are those
- * of JSON Schema 2020-12, whatever the draft of the files. Each reference is a link to its target node, so the graph
- * can have cycles.
+ * The resolved schema, which all code outside of `src/schema/` reads. It is a graph of nodes whose keywords are those of JSON
+ * Schema 2020-12, whatever the draft of the files. Each reference is a link to its target node, so the graph can have cycles.
  */
 import { escapeToken } from '../json/pointer.ts';
 import type { DIALECT, DialectKeyword, FormValues } from './dialect.ts';

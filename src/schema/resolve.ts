@@ -1,8 +1,7 @@
 /**
- * From schema objects and references to the graph of nodes that everything else reads: every keyword becomes one of
- * 2020-12, and every reference a link. A schema object becomes one node for each dynamic scope in which it can be
- * reached. A scope is, for each dynamic anchor, the first resource on the way that has it; there are finitely many, so
- * the graph is finite.
+ * From schema objects and references to the graph of nodes that everything else reads: every keyword becomes one of 2020-12, and
+ * every reference a link. A schema object becomes one node for each dynamic scope in which it can be reached. A scope is, for
+ * each dynamic anchor, the first resource on the way that has it; there are finitely many, so the graph is finite.
  */
 import { memoized } from '../json/on-demand.ts';
 import { atPointer, escapeToken } from '../json/pointer.ts';

@@ -1,33 +1,17 @@
-/**
- * A resolved schema as plain data and back. The build stores that of the bundled kinds, so that no run resolves them.
- */
+/** A resolved schema as plain data and back. The build stores that of the bundled kinds, so that no run resolves them. */
 import { readFileSync } from 'node:fs';
 import { bundledSchema, ENTRY_SCHEMA, PRECOMPILED } from '../package.ts';
 import { DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from './dialect.ts';
-import { isNode, type Schema, type SchemaNode } from './node.ts';
+import type { Schema, SchemaNode } from './node.ts';
 import type { Kind, SchemaSet } from './set.ts';
 
 /** The id of a node, or a schema without keywords. */
-type Ref = number | boolean;
+export type Ref = number | boolean;
 
 export interface ResolvedData {
   readonly kinds: readonly (readonly [name: string, file: string, schema: Ref, test: Ref | null])[];
   /** With `Ref`s in place of schemas, without ids, which are their indexes. */
   readonly nodes: readonly (Readonly<Record<string, unknown>> & Pick<SchemaNode, 'origin'>)[];
-}
-
-/** The part of a set that judges values. Its schemas must have no numbers that a double cannot hold. */
-export function resolvedData({ kinds, nodes }: SchemaSet): ResolvedData {
-  const refOf = (schema: Schema): Ref => (isNode(schema) ? schema.id : schema);
-  return {
-    kinds: kinds.map(({ name, document, schema, test }) => [
-      name,
-      document.name,
-      refOf(schema),
-      test === null ? null : refOf(test),
-    ]),
-    nodes: nodes.map(({ id: _, ...node }) => ({ ...node, ...mapped<Schema>(node, refOf) })),
-  };
 }
 
 /** The set of `data`. `pathOf`: the absolute path of a schema file, by name; `entry`: of the entry schema. */
@@ -65,7 +49,7 @@ export function bundledSet(): SchemaSet | null {
 }
 
 /** The keywords of a node that contain schemas, with each schema replaced by the result of `map`. */
-function mapped<From>(node: object, map: (schema: never) => unknown): Record<string, unknown> {
+export function mapped<From>(node: object, map: (schema: never) => unknown): Record<string, unknown> {
   const each = map as (schema: From) => unknown; // the type of the schemas in the node
   const made: Record<string, unknown> = {};
   for (const keyword of WITH_SCHEMAS) {

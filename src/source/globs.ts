@@ -32,9 +32,7 @@ export function compileGlob(pattern: string, separator: string = sep): PathTest 
   return (path) => matches(path.startsWith('/') ? path : `/${path}`);
 }
 
-/**
- * Reads a glob like fast-glob: it matches the whole path, or the whole path of a folder above. `separator`: as above.
- */
+/** Reads a glob like fast-glob: it matches the whole path, or the whole path of a folder above. `separator`: as above. */
 export function compileAnchoredGlob(pattern: string, separator: string = sep): PathTest {
   const trimmed = trim(slashed(pattern, separator));
   if (trimmed === '') return () => false;

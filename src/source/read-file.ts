@@ -98,10 +98,9 @@ export interface FileState {
 /** A source's bytes, decompressed, in order. One read at a time. */
 export interface ByteReader {
   /**
-   * Reads available bytes into `into`, from `at` up to `into.length`: at least one byte, unless the source has ended.
-   * Resolves to the number of bytes, 0 at the end. Rejects with a `SourceError` if the source fails, with `Interrupted`
-   * as soon as the interrupt signal aborts, and with a `RangeError` if `into` has no room. A source in memory needs no
-   * promise.
+   * Reads available bytes into `into`, from `at` up to `into.length`: at least one byte, unless the source has ended. Resolves to
+   * the number of bytes, 0 at the end. Rejects with a `SourceError` if the source fails, with `Interrupted` as soon as the
+   * interrupt signal aborts, and with a `RangeError` if `into` has no room. A source in memory needs no promise.
    */
   read(into: Uint8Array, at: number): Promise<number> | number;
   /** Bytes read so far from the file itself (compressed, if it is) and its size, if known. */
@@ -118,9 +117,7 @@ export interface RawBytes extends ByteReader {
   unread(bytes: Uint8Array): void;
 }
 
-/**
- * The room from `at` in bytes. Without room, a read would look like the end, so this throws: it is a bug of the caller.
- */
+/** The room from `at` in bytes. Without room, a read would look like the end, so this throws: it is a bug of the caller. */
 export function freeBytes(into: Uint8Array, at: number): number {
   const free = into.length - at;
   if (!(free > 0)) throw new RangeError(`no room to read into: ${into.length} bytes, filled to ${at}`);

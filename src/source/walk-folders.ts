@@ -212,9 +212,8 @@ async function readOrFail(
 }
 
 /**
- * Turns a link to a file into a file, and a broken one too, so that fast-glob matches its name. One to a folder stays a
- * link, which fast-glob neither enters nor lists; nor does it list a special file. A broken link `.#name` is a lock of
- * Emacs.
+ * Turns a link to a file into a file, and a broken one too, so that fast-glob matches its name. One to a folder stays a link,
+ * which fast-glob neither enters nor lists; nor does it list a special file. A broken link `.#name` is a lock of Emacs.
  */
 async function followToFile(path: string, entry: Dirent, broken: Map<string, string>): Promise<Dirent> {
   try {
@@ -318,9 +317,7 @@ async function leftOutTest(
   };
 }
 
-/**
- * The files in a folder or of a glob. Finding none is a fault only if no failure explains it and nothing was left out.
- */
+/** The files in a folder or of a glob. Finding none is a fault only if no failure explains it and nothing was left out. */
 async function searchOne(
   typed: Extract<Typed, { is: 'folder' | 'glob' }>,
   scope: Scope,

@@ -28,9 +28,8 @@ export function nearMiss(word: string, candidates: Iterable<string>): string | n
 export const lettersApart: (word: string, other: string) => number = distance;
 
 /**
- * How many letters differ. Two neighbours in the wrong order count as one, and case counts only if something else
- * differs. A keyword of JSON-LD (`@context`) is near to a plain name only if just the `@` is missing: `content` is not
- * near to `@context`.
+ * How many letters differ. Two neighbours in the wrong order count as one, and case counts only if something else differs. A
+ * keyword of JSON-LD (`@context`) is near to a plain name only if just the `@` is missing: `content` is not near to `@context`.
  */
 function stepsBetween(word: string, lower: string, candidate: string): number {
   const other = candidate.toLowerCase();

@@ -108,9 +108,7 @@ export class AttributeKeeper {
     throw new Error(`its access control list or attributes cannot be kept: ${why}`);
   }
 
-  /**
-   * One process takes as long for several files as for one. False: then each file is copied by itself, and says why.
-   */
+  /** One process takes as long for several files as for one. False: then each file is copied by itself, and says why. */
   #copyAll(paths: readonly string[], folder: string): boolean {
     const cp = paths.length < 2 ? null : this.#tool();
     if (cp === null) return false;
@@ -143,9 +141,8 @@ const NO_TOOL =
   'its group may do what others may not, so it may have an access control list, and GNU cp, which would keep it, is not found; install coreutils';
 
 /**
- * The mode for a file whose owner or group may have changed. The new owner gets no right beyond `rights` (three bits),
- * which the user had. The new group and members of the old one get only rights that they had both as group and as
- * others.
+ * The mode for a file whose owner or group may have changed. The new owner gets no right beyond `rights` (three bits), which the
+ * user had. The new group and members of the old one get only rights that they had both as group and as others.
  */
 function narrowedMode(mode: number, lost: Lost, rights: number): number {
   if (!lost.owner && !lost.group) return mode & 0o7777;

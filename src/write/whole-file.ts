@@ -129,9 +129,8 @@ function writeError(name: string, cause: unknown): WriteError {
 }
 
 /**
- * Text to a file that is written whole or not at all; what cannot be replaced, such as a device or a file in a
- * read-only folder, is written directly. The folder that it is in is made. Throws WriteError if nothing can be written
- * there.
+ * Text to a file that is written whole or not at all; what cannot be replaced, such as a device or a file in a read-only folder,
+ * is written directly. The folder that it is in is made. Throws WriteError if nothing can be written there.
  */
 export async function createWholeOutput(name: string, settings: WholeFileSettings): Promise<Output> {
   const { cwd } = settings;

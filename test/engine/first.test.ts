@@ -99,10 +99,11 @@ describe('of the first payloads', () => {
       throw new OverTime();
     };
     const window = new Window();
-    const anyOf = [{ $ref: '#' }, { type: 'object' }];
+    const anyOf = [{ $ref: '#' }, ...Array.from({ length: 20 }, (_, i) => ({ maxProperties: i }))];
     const first = (await firstOf(setOf({ properties: { a: { anyOf } } }), window, endless))!;
-    putBytes(window, Buffer.from('{}'));
-    expect(kindBy(first, window, 2)).toBe(null);
+    const bytes = Buffer.from(`{"b":"${'x'.repeat(100_000)}"}`);
+    putBytes(window, bytes);
+    expect(kindBy(first, window, bytes.length)).toBe(null);
     expect([first.isOver, first.isSlow, first.giveJudge()]).toEqual([true, true, null]);
   });
 });

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/mutations/mutate.ts';
 import { Generator } from '../../scripts/mutations/schemas.ts';
 import { openPaylint, type PaylintOptions, PayloadError, SchemaError, UsageError } from '../../src/index.ts';
+import { openPaylint as openByJudge } from '../../src/library/validate.ts';
 import { rounds } from '../rounds.ts';
 
 let folder = '';
@@ -225,6 +226,53 @@ describe('values', () => {
       }
     }
     expect(Math.min(verdicts.valid, verdicts.invalid)).toBeGreaterThan(rounds(150) * 3);
+  });
+
+  it('are judged by their own members, which JSON.stringify writes, as those of their text', async () => {
+    const schema = {
+      properties: { a: { properties: { b: { type: 'integer' } }, required: ['b'] }, c: { items: { type: 'integer' } } },
+    };
+    const hidden = (object: object, name: string, value: unknown): object =>
+      Object.defineProperty(object, name, { value });
+    const odd: readonly unknown[] = [
+      { a: hidden({}, 'b', 1) },
+      { a: Object.create({ b: 1 }) },
+      {
+        a: new (class {
+          b = 1;
+          toJSON() {
+            return {};
+          }
+        })(),
+      },
+      { a: hidden({ b: 1 }, 'toJSON', () => ({ b: 'x' })) },
+      { a: { b: 1, toJSON: () => ({}) } },
+      { c: Object.assign([1], { toJSON: () => ['x'] }) },
+      { a: { b: 1, '\ud800': 1 } },
+      { a: { b: 1, d: '\ud800' } },
+      { a: { b: Number.NaN } },
+      { a: { b: 1, d: { e: () => 1 } } },
+      { c: [1, undefined] },
+      { c: new Uint8Array(2) },
+      { a: new Map([['b', 1]]) },
+    ];
+    for (const additionalProperties of [true, false, { type: ['integer', 'string', 'object'] }]) {
+      const a = { ...schema.properties.a, additionalProperties };
+      const paylint = await openPaylint({ schema: { properties: { ...schema.properties, a } } });
+      for (const value of odd)
+        expect([value, paylint.validateValue(value).valid]).toEqual([
+          value,
+          paylint.validate(JSON.stringify(value)).valid,
+        ]);
+      Object.defineProperty(Object.prototype, 'b', { value: 1, enumerable: true, configurable: true, writable: true });
+      try {
+        expect([{ a: {} }, { a: { b: 1 } }].map((value) => paylint.validateValue(value).valid)).toEqual([false, true]);
+        const judged = await openByJudge({ schema: { anyOf: [{ properties: { a } }] } });
+        expect(['{"a":{}}', '{"a":{"b":1}}'].map((text) => judged.validate(text).valid)).toEqual([false, true]);
+      } finally {
+        delete (Object.prototype as { b?: unknown }).b;
+      }
+    }
   });
 
   it('are not deeper or larger than texts may be', async () => {

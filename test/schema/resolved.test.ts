@@ -4,9 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { resolvedData } from '../../scripts/stored.ts';
 import { bundledSchema, ENTRY_SCHEMA } from '../../src/package.ts';
 import { loadSchemas } from '../../src/schema/load.ts';
-import { type ResolvedData, resolvedData, resolvedSet } from '../../src/schema/resolved.ts';
+import { type ResolvedData, resolvedSet } from '../../src/schema/resolved.ts';
 import type { SchemaSet } from '../../src/schema/set.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');

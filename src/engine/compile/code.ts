@@ -78,28 +78,13 @@ export function shareable({ waiting, ...code }: AcceptCode): AcceptCode {
 }
 
 /** The custom sections: the names of the kinds, the tables of patterns, and what is noted. */
-const KINDS_SECTION = 'kinds';
-const TABLES_SECTION = 'tables';
-const NOTES_SECTION = 'notes';
+export const KINDS_SECTION = 'kinds';
+export const TABLES_SECTION = 'tables';
+export const NOTES_SECTION = 'notes';
 
 /** A site as the file has it: the number of its schema in the graph, and the rest. */
-type StoredSite = readonly [schema: number, keyword: string, missing: string | null, pointer: string | null];
-type StoredNotes = { readonly kinds: readonly string[]; readonly sites: readonly StoredSite[] };
-
-/** The sections of a file with a module, for `encode`. */
-export function moduleSections({
-  kinds,
-  tables,
-  notes,
-}: Pick<AcceptCode, 'kinds' | 'tables' | 'notes'>): Record<string, Uint8Array> {
-  const sections = { [KINDS_SECTION]: Buffer.from(JSON.stringify(kinds)), [TABLES_SECTION]: tables };
-  if (notes === undefined) return sections;
-  const sites = notes.sites.map(
-    ({ schema, keyword, missing, pointer }): StoredSite => [schema.id, keyword, missing, pointer],
-  );
-  const stored: StoredNotes = { kinds: notes.kinds, sites };
-  return { ...sections, [NOTES_SECTION]: Buffer.from(JSON.stringify(stored)) };
-}
+export type StoredSite = readonly [schema: number, keyword: string, missing: string | null, pointer: string | null];
+export type StoredNotes = { readonly kinds: readonly string[]; readonly sites: readonly StoredSite[] };
 
 /** The module in the file at `path`, written when the package was built; null if there is no such file. */
 export function readAccept(path: string): AcceptCode | null {

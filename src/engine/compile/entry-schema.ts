@@ -1,7 +1,6 @@
 /**
- * Tells the kinds apart while reading. A guard holds what a payload must fulfil, in addition to its kind's schema, so
- * that the entry schema's tests give this kind and no other. It supports tests for the presence of members and for
- * their values.
+ * Tells the kinds apart while reading. A guard holds what a payload must fulfil, in addition to its kind's schema, so that the
+ * entry schema's tests give this kind and no other. It supports tests for the presence of members and for their values.
  */
 import { Unsupported } from '../../keywords/keyword-code.ts';
 import { isNode, type Schema, type SchemaNode } from '../../schema/node.ts';

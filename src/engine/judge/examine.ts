@@ -107,11 +107,6 @@ export interface ExamineOptions extends Pick<ExamineSettings, 'maxDepth' | 'reda
   readonly removing?: Pruning;
 }
 
-/**
- * A schema that recurs with the depth of a payload is applied to at most this number of levels. The stack of
- * `DeepExaminer` is made for it. So the verdict does not depend on the thread, nor on V8's optimisation of its code.
- */
-
 export interface Filling {
   /** Fills `value`, of the given kind, in place. Throws EndlessDefaults. */
   fill(kind: JudgedKind, value: unknown, walked: Walked): void;
@@ -212,14 +207,11 @@ export class Examiner {
     }
   }
 
-  /**
-   * The kind of a plain value of JSON that is valid as it is; null: its text must be examined. `size`: at least the bytes of that
-   * text. Throws SchemaError, TooCostly, and what overflows the stack.
-   */
-  kindOfValid(value: unknown, givenKind: string | null, size: number): string | null {
+  /** The kind of a valid value that JSON.stringify writes as it is; null: its text must be examined. Throws anything. */
+  kindOfValid(value: unknown, givenKind: string | null, limits: ExamineSettings): string | null {
     if (this.#checksOnly || this.#filling !== null) return null;
-    const kind = this.#kindOf(value, givenKind, { size });
-    return kind !== null && this.#kinds.judge.judge(kind.step, value, { size }) ? kind.kind.name : null;
+    const kind = this.#kindOf(value, givenKind, { size: 0 });
+    return kind !== null && this.#kinds.judge.judgeForeign(kind.schema, value, limits) ? kind.kind.name : null;
   }
 
   #examine(payload: PayloadBytes, givenKind: string | null, countsOnly: boolean): Examined {

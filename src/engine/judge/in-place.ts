@@ -2,10 +2,11 @@
  * The keywords that apply other schemas to the value itself. The violations inside of alternatives and conditions are
  * not reported: `anyOf`, `oneOf` and `not` have one violation of their own; `if` has none, but `then` and `else` have.
  */
+import { memoized } from '../../json/on-demand.ts';
 import { excluded, condition as inWords, metBecause } from '../../keywords/wanted.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
 import { quote } from '../../words/escape.ts';
-import { alternatives } from './judge-alternatives.ts';
+import { alternatives, FEW_ALTERNATIVES } from './judge-alternatives.ts';
 import { all, assertion, type KeywordFault, type MakeStep, type Step, type StepContext } from './walk.ts';
 
 const allIn =
@@ -24,7 +25,7 @@ export const not: MakeStep = (making) => {
   const words = excluded(node.not);
   const members = onlyRequired(node.not!);
   const params = { ...(words === null ? {} : { excluded: words }), ...(members === null ? {} : { members }) };
-  return assertion(making, making.fault({ rule: 'not', params }), (value) => !walk.test(step, value));
+  return assertion(making, { rule: 'not', params }, (value) => !walk.test(step, value));
 };
 
 /** The members that a schema requires, if that is all it says; else null. */
@@ -45,7 +46,7 @@ function matching(
 ): (value: unknown) => number[] {
   const schemas = node[keyword]!;
   const most = counter === undefined ? enough : schemas.length;
-  const possible = alternatives(schemas);
+  const possible = schemas.length < FEW_ALTERNATIVES ? () => schemas.keys() : alternatives(schemas);
   const steps: (Step | undefined)[] = [];
   return (value) => {
     const found: number[] = [];
@@ -60,26 +61,22 @@ function matching(
 export const anyOf: MakeStep = (making) => {
   const matches = matching(making, 'anyOf', 1);
   const params = { alternatives: making.node.anyOf!.length };
-  return assertion(making, making.fault({ rule: 'anyOf', params }), (value) => matches(value).length > 0);
+  return assertion(making, { rule: 'anyOf', params }, (value) => matches(value).length > 0);
 };
 
 export const oneOf: MakeStep = (making) => {
   const { node, walk, placeOf } = making;
   const alternatives = node.oneOf!.length;
   const matches = matching(making, 'oneOf', 2);
-  const faults = new Map<string, KeywordFault>();
-  const faultFor = (numbers: number[]): KeywordFault => {
-    const key = numbers.join();
-    const places = numbers.map((number) => placeOf('oneOf', number));
-    const params =
-      numbers.length === 0 ? { passing: null, alternatives } : { passing: numbers, alternatives, matching: places };
-    const fault = faults.get(key) ?? making.fault({ rule: 'oneOf', params });
-    faults.set(key, fault);
-    return fault;
-  };
+  const faultFor = memoized((joined: string): KeywordFault => {
+    const passing = joined.split(',').map(Number);
+    const matching = passing.map((number) => placeOf('oneOf', number));
+    const params = joined === '' ? { passing: null, alternatives } : { passing, alternatives, matching };
+    return making.fault({ rule: 'oneOf', params });
+  });
   return (value) => {
     const numbers = matches(value);
-    return numbers.length === 1 || walk.report(faultFor(numbers), value);
+    return numbers.length === 1 || walk.report(faultFor(numbers.join()), value);
   };
 };
 

@@ -9,7 +9,7 @@ import { type Facts, factsOf, keyOf, OBJECT, type Scalar, typeOf, type ValueType
 import type { Schema } from '../../schema/node.ts';
 
 /** Fewer alternatives are judged one after another. */
-const FEW_ALTERNATIVES = 4;
+export const FEW_ALTERNATIVES = 4;
 /** Alternatives by their numbers, in ascending order. */
 export type Numbers = readonly number[];
 
@@ -18,7 +18,6 @@ type Sorter = (value: unknown) => Numbers;
 /** Gives the alternatives that a value may match, in their order. It surely does not match the others. */
 export function alternatives(schemas: readonly Schema[]): Sorter {
   const all: Numbers = [...schemas.keys()];
-  if (all.length < FEW_ALTERNATIVES) return () => all;
   const sorterFor = memoized((type: ValueType): Sorter => {
     const facts = schemas.map(factsOf);
     const candidates = all.filter((number) => facts[number]!.types.has(type));

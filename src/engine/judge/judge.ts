@@ -11,16 +11,20 @@ import { memoized } from '../../json/on-demand.ts';
 import type { Test } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { keywordsWhere } from '../../schema/dialect.ts';
-import { linksOf, typeOf } from '../../schema/facts.ts';
+import { linksOf, typeOf, type ValueType } from '../../schema/facts.ts';
 import type { LoadedFormat } from '../../schema/formats/format-table.ts';
 import { isNode, placeIn, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
-import { type NodeSteps, stepsFor } from './order.ts';
+import type { ExamineSettings } from '../../types.ts';
+import { stepsFor } from './order.ts';
 import {
+  ALWAYS,
   type Applied,
   endless,
   type KeywordFault,
   type Log,
+  measuring,
+  type NodeSteps,
   SchemaResults,
   type Step,
   type StepContext,
@@ -32,7 +36,7 @@ import {
 const TO_OTHERS = keywordsWhere(({ role }) => role === 'descends');
 const IN_PLACE = keywordsWhere(({ role }) => role === 'applies');
 
-const ALWAYS: Step = () => true;
+const MEASURED_LEVELS = 100; // deeper values are written as text, and examined
 
 export type CompilePattern = (source: string) => (text: string) => boolean;
 
@@ -63,6 +67,13 @@ export class Judge {
     }
   }
 
+  /** Whether a value of the caller's meets a schema, and JSON.stringify surely writes it as it is, within the limits. */
+  judgeForeign(schema: Schema, value: unknown, limits: ExamineSettings): boolean {
+    this.walk.bytes = 'toJSON' in Object.prototype ? -1 : limits.maxBytes;
+    this.walk.levels = Math.min(limits.maxDepth, MEASURED_LEVELS);
+    return this.judge(measuring(this.walk, this.stepOf(schema)), value, { size: 0 }) && this.walk.bytes >= 0;
+  }
+
   /** The step of a schema. `place`, `parent`: file and pointer of one that is `false`, and the node that it is in. */
   stepOf(schema: Schema, place = '', parent: SchemaNode | null = null): Step {
     if (isNode(schema)) return this.#stepOf(schema);
@@ -90,16 +101,16 @@ export class Judge {
     const isInPlace = IN_PLACE.some((keyword) => node[keyword] !== undefined);
     const leadsOn = isInPlace || TO_OTHERS.some((keyword) => node[keyword] !== undefined);
     const context = this.contextOf(node);
-    const byType: (NodeSteps | undefined)[] = [];
+    const made: (NodeSteps | undefined)[] = [];
+    const stepsOf = (type: ValueType): NodeSteps => (made[type] ??= stepsFor(context, type));
     const results = new SchemaResults();
     /** The innermost place where the step has begun and not ended; -1: none. Outer calls keep the outer places. */
     let openAt = -1;
-    return (value) => {
+    const step: Step = (value) => {
       const type = typeOf(value);
-      byType[type] ??= stepsFor(context, type);
-      const { all, isAllowed } = byType[type];
+      const { all, isAllowed, test } = made[type] ?? stepsOf(type);
       if (!isAllowed && walk.isQuiet) return false;
-      if (!leadsOn) return all.length === 0 || walk.takeAll(all, value);
+      if (!leadsOn) return test !== undefined && walk.isQuiet ? test(value) : walk.takeAll(all, value);
       const outer = openAt;
       if (isInPlace) {
         const { place } = walk;
@@ -107,6 +118,7 @@ export class Judge {
         openAt = place;
       }
       const keeps = walk.count(node);
+      if (test !== undefined && !isInPlace && !keeps && walk.isQuiet && !walk.inherits) return test(value);
       let holds = keeps ? walk.knows(results, value) : null;
       if (holds === null) {
         holds = true;
@@ -120,6 +132,12 @@ export class Judge {
       openAt = outer;
       return holds;
     };
+    if (isInPlace || node.ofCaller !== undefined || this.#counter !== undefined) return step;
+    if (!leadsOn) return Object.assign(step, { leaf: (type: ValueType) => stepsOf(type).test ?? step });
+    const measured = measuring(walk, step);
+    const testOf = memoized((type: ValueType) => stepsOf(type).measuring?.() ?? measured);
+    const foreign: Test = (value) => (walk.inherits || walk.count(node) ? measured : testOf(typeOf(value)))(value);
+    return Object.assign(step, { foreign });
   }
 
   contextOf(node: SchemaNode): StepContext {

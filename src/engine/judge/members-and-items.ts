@@ -3,74 +3,128 @@
  * all but `unevaluatedProperties`, which comes after.
  */
 import { memoized } from '../../json/on-demand.ts';
-import type { JsonObject } from '../../json/value.ts';
+import { type JsonObject, mostBytes } from '../../json/value.ts';
+import type { Test } from '../../keywords/keyword.ts';
 import { wanted } from '../../keywords/wanted.ts';
-import { namesInPlace } from '../../schema/facts.ts';
-import { isNode, type Schema } from '../../schema/node.ts';
+import { namesInPlace, typeOf } from '../../schema/facts.ts';
+import type { Schema, SchemaNode } from '../../schema/node.ts';
 import { evaluatedIn } from './evaluated.ts';
-import { assertion, type MakeStep, type MemberStep, type Step, type StepContext } from './walk.ts';
-
-/** If a schema knows at most this number of members, each is looked up by its name. */
-const FEW_MEMBERS = 8;
+import { ALWAYS, assertion, type MakeStep, type MemberStep, measuring, type Step, type StepContext } from './walk.ts';
 
 export const members: MakeStep = (making) => {
-  const { node, walk, stepOf, pattern } = making;
+  const { node, walk, stepOf, pattern, counter } = making;
   const { properties = {}, patternProperties = {}, additionalProperties } = node;
   const known = new Map(Object.entries(properties).map(([name, schema]) => [name, stepOf(schema, 'properties', name)]));
   const patterns = Object.entries(patternProperties).map(
     ([source, schema]) => [pattern(source), stepOf(schema, 'patternProperties', source)] as const,
   );
-  if (patterns.length === 0 && (additionalProperties ?? true) === true && known.size <= FEW_MEMBERS)
-    return fewMembers(making, [...known]);
   const judgeOther = others(making, 'additionalProperties', additionalProperties);
-  const other = isNode(additionalProperties) ? stepOf(additionalProperties, 'additionalProperties') : null;
-  const judgeMember: MemberStep = (object, name) => {
-    const step = known.get(name);
-    let holds = step === undefined || walk.visit(step, name, object[name]);
-    let isOther = step === undefined;
-    for (const [matches, inner] of patterns) {
-      if (!matches(name)) continue;
-      isOther = false;
-      if (!walk.visit(inner, name, object[name])) holds = false;
-    }
-    return isOther ? judgeOther(object, name) : holds;
-  };
-  return (value) => {
+  const step: Step = (value) => {
     let holds = true;
     const object = value as JsonObject; // asked of objects only
     for (const name of Object.keys(object)) {
-      const only = patterns.length === 0 ? (known.get(name) ?? other) : null;
-      let isRight: boolean;
-      if (only === null) isRight = judgeMember(object, name);
-      else {
+      const own = known.get(name);
+      let isRight = true;
+      let isOther = own === undefined;
+      if (own !== undefined) {
         // Without a function in between, each level of a payload takes less of the stack.
         walk.enter(name);
-        isRight = only(object[name]);
+        isRight = own(object[name]);
         walk.leave();
       }
+      for (const [matches, inner] of patterns) {
+        if (!matches(name)) continue;
+        isOther = false;
+        if (!walk.visit(inner, name, object[name])) isRight = false;
+      }
+      if (isOther) isRight = judgeOther(object, name);
       if (isRight) continue;
       if (walk.isQuiet) return false;
       holds = false;
     }
     return holds;
   };
+  if (patterns.length > 0 || counter !== undefined) return step;
+  const other = stepOf(additionalProperties ?? true, 'additionalProperties');
+  return Object.assign(step, {
+    test: quickMembers(making, known, { other, isForeign: false }),
+    measuring: () => quickMembers(making, known, { other, isForeign: true }),
+  });
 };
 
-/** If the schema names few members, only these are looked up. */
-function fewMembers({ walk }: StepContext, known: readonly (readonly [name: string, step: Step])[]): Step {
+/** Whether the test of the members finds those that are missing. */
+export function countsRequired({ required = [], properties, patternProperties }: SchemaNode): boolean {
+  return patternProperties === undefined && required.every((name) => Object.hasOwn(properties ?? {}, name));
+}
+
+interface Member {
+  readonly name: string;
+  readonly size: number; // most bytes of the name
+  readonly step: Test;
+  /** By type, made when a value has it; null: the schema leads on, and `step` is applied. */
+  readonly tests: (Test | undefined)[] | null;
+  readonly counts: number; // 1 if it is required, and counted
+  /** The one after it in the schema. */
+  next: Member | undefined;
+}
+
+/** One loop over the members that an object has, of which most are in the order of the schema. `isForeign`: they are measured. */
+function quickMembers(
+  { node, walk }: StepContext,
+  known: ReadonlyMap<string, Step>,
+  { other, isForeign }: { readonly other: Step; readonly isForeign: boolean },
+): Test {
+  const required = new Set(countsRequired(node) ? node.required : []);
+  // What is not well-formed is refused as a name that is not known.
+  const names = [...known].filter(([name]) => !isForeign || name.isWellFormed());
+  const list = names.map(([name, step]): Member => {
+    const counts = required.has(name) ? 1 : 0;
+    const tests = step.leaf === undefined ? null : [];
+    return {
+      name,
+      size: mostBytes(name),
+      step: isForeign ? measuring(walk, step) : step,
+      tests,
+      counts,
+      next: undefined,
+    };
+  });
+  for (const [i, member] of list.entries()) member.next = list[i + 1];
+  const members = new Map(list.map((one) => [one.name, one]));
+  const [first] = list;
+  const judgeOther = isForeign ? measuring(walk, other) : other;
+  const isRight = (name: string, value: unknown): boolean =>
+    (!isForeign || walk.measure(name, 0)) && walk.visit(judgeOther, name, value);
   return (object) => {
-    let holds = true;
-    for (let i = 0; i < known.length; i++) {
-      const [name, step] = known[i]!;
-      if (!Object.hasOwn(object as JsonObject, name)) continue; // asked of objects only
-      walk.enter(name);
-      const isRight = step((object as JsonObject)[name]);
-      walk.leave();
-      if (isRight) continue;
-      if (walk.isQuiet) return false;
-      holds = false;
+    if (isForeign && !walk.opens(object)) return false;
+    let expected = first;
+    let found = 0;
+    let all = 0;
+    for (const name in object as JsonObject) {
+      const value = (object as JsonObject)[name];
+      const member = expected?.name === name ? expected : members.get(name);
+      all++;
+      if (member === undefined) {
+        if (isRight(name, value)) continue;
+        return false;
+      }
+      expected = member.next;
+      found += member.counts;
+      if (isForeign) walk.bytes -= member.size;
+      if (member.tests === null) {
+        walk.enter(name);
+        const holds = member.step(value);
+        walk.leave();
+        if (!holds) return false;
+      } else {
+        if (isForeign && !walk.measure(value, 1)) return false;
+        const type = typeOf(value);
+        member.tests[type] ??= known.get(name)!.leaf!(type); // it has tests
+        const test = member.tests[type];
+        if (test !== ALWAYS && !test(value)) return false;
+      }
     }
-    return holds;
+    return found === required.size && (!isForeign || Object.getOwnPropertyNames(object).length === all); // none is hidden
   };
 }
 
@@ -118,19 +172,23 @@ export const unevaluatedProperties: MakeStep = (making) => {
 };
 
 export const items: MakeStep = (making) => {
-  const { node, walk, stepOf, fault } = making;
-  const first = (node.prefixItems ?? []).map((schema, i) => stepOf(schema, 'prefixItems', i));
+  const step = itemsStep(making, false);
+  return making.counter === undefined ? Object.assign(step, { measuring: () => itemsStep(making, true) }) : step;
+};
+
+function itemsStep(making: StepContext, isForeign: boolean): Step {
+  const { node, walk, stepOf } = making;
+  const applied = (step: Step): Test => (isForeign ? measuring(walk, step) : step);
+  const first = (node.prefixItems ?? []).map((schema, i) => applied(stepOf(schema, 'prefixItems', i)));
   const isClosed = node.prefixItems !== undefined && node.items === false;
-  const rest = isClosed || node.items === undefined ? null : stepOf(node.items, 'items');
+  const rest = isClosed || node.items === undefined ? null : applied(stepOf(node.items, 'items'));
   const limit = first.length;
-  const isShort = assertion(
-    making,
-    fault({ rule: 'items', params: { limit } }),
-    (value) => !isClosed || (value as unknown[]).length <= limit, // asked of arrays only
-  );
+  const holdsAll: Test = (value) => !isClosed || (value as unknown[]).length <= limit; // asked of arrays only
+  const isShort = assertion(making, { rule: 'items', params: { limit } }, holdsAll);
   return (value) => {
     const list = value as readonly unknown[]; // as above
     const end = rest === null ? Math.min(limit, list.length) : list.length;
+    if (isForeign && !walk.opens(list)) return false;
     let holds = true;
     for (let i = 0; i < end; i++) {
       const step = i < limit ? first[i]! : rest!;
@@ -142,9 +200,10 @@ export const items: MakeStep = (making) => {
       if (walk.isQuiet) return false;
       holds = false;
     }
+    if (isForeign) for (let i = end; i < list.length; i++) if (!walk.measure(list[i], 1)) return false;
     return isShort(value) && holds;
   };
-};
+}
 
 export const contains: MakeStep = (making) => {
   const { node, walk, stepOf } = making;

@@ -4,7 +4,7 @@
  */
 import { memoized } from '../../json/on-demand.ts';
 import { KEYWORDS, stated } from '../../keywords/index.ts';
-import type { Requirement } from '../../keywords/keyword.ts';
+import type { Requirement, Test } from '../../keywords/keyword.ts';
 import type { SchemaFacts, SchemaParams } from '../../keywords/params.ts';
 import { answerOf } from '../../schema/caller-keywords.ts';
 import { DIALECT, DIALECT_KEYWORDS, type DialectKeyword } from '../../schema/dialect.ts';
@@ -13,19 +13,28 @@ import { keywordValue, type SchemaNode } from '../../schema/node.ts';
 import { allOf, anyOf, condition, dependentSchemas, not, oneOf, references } from './in-place.ts';
 import {
   contains,
+  countsRequired,
   items,
   members,
   propertyNames,
   unevaluatedItems,
   unevaluatedProperties,
 } from './members-and-items.ts';
-import { all, assertion, type KeywordFault, type MakeStep, type Step, type StepContext } from './walk.ts';
+import {
+  ALWAYS,
+  all,
+  assertion,
+  type KeywordFault,
+  type MakeStep,
+  type NodeSteps,
+  type Step,
+  type StepContext,
+} from './walk.ts';
 
 /** The step of a keyword that judges a value by itself, in one of three ways; null if it is not such a keyword. */
 function assertionStep(keyword: DialectKeyword): MakeStep | null {
   if (!Object.hasOwn(KEYWORDS, keyword)) return null;
   const { judge, requires, comparesItems } = KEYWORDS[keyword as keyof SchemaParams];
-  const faultIn = (making: StepContext): KeywordFault => making.fault(stated(keyword, making.node, null));
   if (requires !== undefined)
     return (making) =>
       all(
@@ -36,7 +45,7 @@ function assertionStep(keyword: DialectKeyword): MakeStep | null {
     return (making) => {
       if (!comparesItems(making.node)) return null;
       const { walk } = making;
-      const fault = faultIn(making);
+      const fault = making.fault(stated(keyword, making.node, null));
       return (value) => {
         const pair = walk.texts.repeatedItems(value as unknown[]); // asked of arrays only
         return pair === null || walk.report(fault, value, null, pair);
@@ -45,7 +54,7 @@ function assertionStep(keyword: DialectKeyword): MakeStep | null {
   if (judge === undefined) return null;
   return (making) => {
     const holds = judge(making);
-    return holds && assertion(making, faultIn(making), holds);
+    return holds && assertion(making, () => stated(keyword, making.node, null), holds);
   };
 }
 
@@ -55,18 +64,19 @@ function requirement(
   keyword: DialectKeyword,
   { names, because }: Requirement,
 ): Step {
-  const faults = names.map((name) => fault(stated(keyword, node, { missing: name, because })));
-  return (value) => {
+  const faultOf = memoized((missing: string) => fault(stated(keyword, node, { missing, because })));
+  const step: Step = (value) => {
     const object = value as object; // asked of objects only
     if (because !== null && !Object.hasOwn(object, because)) return true;
     let holds = true;
     for (let i = 0; i < names.length; i++) {
       if (Object.hasOwn(object, names[i]!)) continue;
-      holds = walk.report(faults[i]!, value);
-      if (walk.isQuiet) break;
+      if (walk.isQuiet) return false;
+      holds = walk.report(faultOf(names[i]!), value);
     }
     return holds;
   };
+  return because === null && countsRequired(node) ? Object.assign(step, { test: ALWAYS }) : step;
 }
 
 /** Every value meets it. The rule is the keyword, whatever the schema has for it. */
@@ -85,7 +95,7 @@ const ofCaller: MakeStep = (making) => {
     const facts = { rule: keyword.name, params: {} } as unknown as SchemaFacts; // a rule of the caller's has no params
     return assertion(
       making,
-      making.fault(facts),
+      facts,
       (value) => !allows(keyword.type, typeOf(value)) || answerOf(keyword, value, making.walk.fullPointer) === true,
     );
   });
@@ -149,13 +159,6 @@ function placeOfType({ type }: SchemaNode, rows: readonly Row[]): number {
   return rows.some(({ at }) => isAbout(DIALECT_KEYWORDS[at]!)) ? DIALECT_KEYWORDS.findLastIndex(isAbout) : -1;
 }
 
-/** The steps for values of a type that the node may not allow. */
-export interface NodeSteps {
-  readonly all: readonly Step[];
-  /** The keyword `type` allows the type. */
-  readonly isAllowed: boolean;
-}
-
 /** Whether the keyword of the node can reject values, and values of which types (null: all); false: it cannot. */
 export function judgedTypes(making: StepContext, keyword: string): readonly ValueType[] | null | false {
   if (keyword === 'type') return null;
@@ -177,16 +180,28 @@ export function stepsFor(making: StepContext, type: ValueType): NodeSteps {
         const step = make(making);
         return step === null ? [] : counted(DIALECT_KEYWORDS[at]!, step);
       });
-  const wrongType = (): Step => assertion(making, making.fault(stated('type', node, null)), () => false);
+  const wrongType = (): Step =>
+    assertion(
+      making,
+      () => stated('type', node, null),
+      () => false,
+    );
   const rightType = counter === undefined || node.type === undefined ? [] : [counted('type', () => true)];
-  return {
-    all: [
-      ...(isAllowed ? rightType : []),
-      ...stepsOf(rows.filter(isBefore)),
-      ...(typeAt === null ? [] : [counted('type', wrongType())]),
-      ...stepsOf(rows.filter((row) => !isBefore(row))),
-    ],
-    // What is counted is judged to its end.
-    isAllowed: isAllowed || counter !== undefined,
-  };
+  const all = [
+    ...(isAllowed ? rightType : []),
+    ...stepsOf(rows.filter(isBefore)),
+    ...(typeAt === null ? [] : [counted('type', wrongType())]),
+    ...stepsOf(rows.filter((row) => !isBefore(row))),
+  ];
+  // What is counted is judged to its end.
+  if (counter !== undefined) return { all, isAllowed: true };
+  const tests = all.map((step) => step.test ?? step).filter((test) => test !== ALWAYS);
+  const measures = all.find((step) => step.measuring !== undefined);
+  const test = both(tests);
+  const rest = tests.filter((test) => test !== (measures?.test ?? measures));
+  return { all, isAllowed, test, ...(measures && { measuring: () => both([measures.measuring!(), ...rest]) }) };
+}
+
+function both([first, ...rest]: readonly Test[]): Test {
+  return rest.reduce((one, other) => (value) => one(value) && other(value), first ?? ALWAYS);
 }

@@ -3,19 +3,40 @@
  * is a list of the tokens of the path, which is overwritten. A walk serves one payload after another.
  */
 import { SchemaError, TooCostly } from '../../errors.ts';
+import { once } from '../../json/on-demand.ts';
 import { formatPointer } from '../../json/pointer.ts';
-import { isContainer, type JsonObject, ValueTexts } from '../../json/value.ts';
+import { AROUND, bytesLeft, isContainer, isOrdinary, type JsonObject, ValueTexts } from '../../json/value.ts';
 import type { Span } from '../../json/vocabulary.ts';
 import type { KeywordContext, Test } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
 import { SCHEMA_STEPS, SCHEMA_STEPS_OF_A_BYTE } from '../../limits.ts';
+import type { ValueType } from '../../schema/facts.ts';
 import type { Schema, SchemaNode } from '../../schema/node.ts';
 
 /**
  * A keyword, or a whole schema, becomes a step: whether the value at the walk's place meets it. Each violation is told
  * to the walk; if that is quiet, nothing is reported, and a step may end at the first violation.
  */
-export type Step = (value: unknown) => boolean;
+export interface Step {
+  (value: unknown): boolean;
+  /** The same for a quiet walk over objects that inherit nothing, in fewer calls; absent: the step itself. */
+  readonly test?: Test;
+  /** Of a schema: the same, which also measures the value. */
+  readonly foreign?: Test;
+  /** Of a keyword: makes the same, which also measures the value. */
+  readonly measuring?: () => Test;
+  /** Its tests by type, if it leads to no other schemas, and needs no place. */
+  readonly leaf?: (type: ValueType) => Test;
+}
+
+export const ALWAYS: Step = Object.assign(() => true, { leaf: (): Test => ALWAYS });
+
+/** The steps of a node for values of a type that it may not allow, and all as one, unless what is judged is counted. */
+export interface NodeSteps extends Pick<Step, 'test' | 'measuring'> {
+  readonly all: readonly Step[];
+  /** The keyword `type` allows the type. */
+  readonly isAllowed: boolean;
+}
 
 /** A violation that one place of the schemas can give: everything about it that does not come from the payload. */
 export interface KeywordFault {
@@ -76,6 +97,7 @@ export class SchemaResults {
 }
 
 const NO_INDEXES: readonly [number, number] = [0, 0];
+const NO_MEMBERS = {};
 
 export class Walk {
   visits = 0;
@@ -94,6 +116,11 @@ export class Walk {
   #log: Log | null = null;
   /** No violation is reported, so a step may end at the first one. */
   isQuiet = true;
+  /** What is left for a value that is measured: bytes, and levels from its root. */
+  bytes = 0;
+  levels = 0;
+  /** Objects inherit members: somebody has added some to the prototype of all. */
+  inherits = false;
 
   begin({ size, base = '' }: Walked, log: Log | null): void {
     this.#base = base;
@@ -105,6 +132,8 @@ export class Walk {
     this.#places[0] = this.#lastPlace;
     this.#log = log;
     this.isQuiet = log === null;
+    this.inherits = false;
+    for (const _ in NO_MEMBERS) this.inherits = true;
   }
 
   end(): void {
@@ -128,6 +157,18 @@ export class Walk {
     const holds = step(value);
     this.isQuiet = false;
     return holds;
+  }
+
+  /** Measures a value at the walk's place, or `below` it. False: it is too large, or JSON.stringify changes it. */
+  measure(value: unknown, below: 0 | 1): boolean {
+    this.bytes = bytesLeft(value, this.levels - this.depth - below, this.bytes);
+    return this.bytes >= 0;
+  }
+
+  /** The same for a container, without what is in it. */
+  opens(value: unknown): boolean {
+    this.bytes -= AROUND;
+    return this.depth < this.levels && isOrdinary(value as object); // asked of objects and arrays
   }
 
   takeAll(steps: readonly Step[], value: unknown): boolean {
@@ -283,8 +324,15 @@ export interface Applied {
 export type MakeStep = (making: StepContext) => Step | null;
 
 /** A step that reports one violation if `holds` returns false. */
-export function assertion({ walk }: StepContext, fault: KeywordFault, holds: Test): Step {
-  return (value) => holds(value) || walk.report(fault, value);
+export function assertion({ walk, fault }: StepContext, facts: SchemaFacts | (() => SchemaFacts), holds: Test): Step {
+  const made = once(() => fault(typeof facts === 'function' ? facts() : facts));
+  const step: Step = (value) => holds(value) || (!walk.isQuiet && walk.report(made(), value));
+  return Object.assign(step, { test: holds });
+}
+
+/** The step, which also measures the value. */
+export function measuring(walk: Walk, step: Step): Test {
+  return step.foreign ?? ((value) => walk.measure(value, 0) && step(value));
 }
 
 /** All of `steps` as one. */

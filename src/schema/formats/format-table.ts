@@ -125,12 +125,6 @@ export function necessaryPattern({ search, pattern, accepts, needs }: FormatDefi
   return pattern === undefined || accepts !== undefined ? null : wholeText(pattern);
 }
 
-/** The patterns for accept of all formats. */
-export function formatPatterns(): string[] {
-  const patterns = Object.values(FORMATS).flatMap((format) => [sufficientPattern(format), necessaryPattern(format)]);
-  return [...new Set(patterns.filter((pattern) => pattern !== null))];
-}
-
 /** The judges of formats, by name; without formats that are not asserted or that allow all values. */
 export async function loadFormats(names: Iterable<string>, own?: OwnFormats): Promise<Map<string, LoadedFormat>> {
   const judges = new Map<string, LoadedFormat>();
