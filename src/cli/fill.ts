@@ -66,14 +66,7 @@ async function repairOnce(
   );
   const { flags } = settings;
   if (flags.printConfig) return printConfig(settings, CHECK_FLAGS, verb, io);
-  if (flags.write && (flags.check || flags.diff)) {
-    const names = `${flags.fix ? '--fix' : '--write'} and ${flags.check ? '--check' : '--diff'}`;
-    throw new UsageError(`${names} do not go together: one writes files, the other writes none`);
-  }
-  if (typed.redact && typed.diff)
-    throw new UsageError(
-      `--redact and --diff do not go together: a diff is payload text; --check says which files would be ${verb === 'fill' ? 'filled' : 'pruned'}`,
-    );
+  requireTogether(flags, typed, verb);
   const repairs: readonly Repair[] = verb === 'fill' && flags.prune ? ['fill', 'prune'] : [verb];
   requireRemovable(flags, repairs);
   const byConfig = flags.write === true || flags.check === true;
@@ -108,24 +101,38 @@ async function repairOnce(
   const held = destination?.mayFail ? () => new EventLog() : null;
   const choices = { defaults, outlet, destination, held, reportStream, listsNames, files, ...removed } as const;
   const counts = await runJob({ ...found, sources }, settings, choices, io).finally(() => removed.removed?.close());
-  // Once for all files, because it is not known which files had any.
-  if (destination instanceof InPlaceDestination && destination.hasOtherTool && !flags.quiet)
-    io.stderr.write(
-      'paylint: note: cp is not that of GNU coreutils, so files that were written have lost their extended attributes ' +
-        'and access control lists, if they had any\n',
-    );
+  noteOtherTool(destination, flags, io);
   const { payloads, invalid, failures, warnings, unread, filled, pruned } = counts;
   const wouldChange = flags.check === true && filled + pruned > 0;
   const code = exitCode({ payloads, invalid, failures, warnings, unread, wouldChange }, flags, found, io);
   // Formats for programs have no summary in words.
   if (wouldChange && !isTextReport(settings)) {
-    const told = [
+    const changes = [
       pruned > 0 ? `remove ${plural(pruned, 'member')}` : '',
       filled > 0 ? `fill ${plural(filled, 'member')}` : '',
     ];
-    io.stderr.write(`paylint: would ${told.filter(Boolean).join(', would ')}\n`);
+    io.stderr.write(`paylint: would ${changes.filter(Boolean).join(', would ')}\n`);
   }
   return code;
+}
+
+/** Once for all files, because it is not known which files had attributes. */
+function noteOtherTool(destination: Destination | null, { quiet }: FillFlags, { stderr }: Io): void {
+  if (destination instanceof InPlaceDestination && destination.hasOtherTool && !quiet)
+    stderr.write(
+      'paylint: note: cp is not that of GNU coreutils, so files that were written have lost their extended attributes ' +
+        'and access control lists, if they had any\n',
+    );
+}
+
+/** Throws UsageError for flags of which one does what another rules out. */
+function requireTogether({ write, fix, check, diff }: FillFlags, typed: FillFlags, verb: Repair): void {
+  const names = `${fix ? '--fix' : '--write'} and ${check ? '--check' : '--diff'}`;
+  if (write && (check || diff))
+    throw new UsageError(`${names} do not go together: one writes files, the other writes none`);
+  const changed = `--check says which files would be ${verb === 'fill' ? 'filled' : 'pruned'}`;
+  if (typed.redact && typed.diff)
+    throw new UsageError(`--redact and --diff do not go together: a diff is payload text; ${changed}`);
 }
 
 /** Throws UsageError if `--removed` has nothing to keep, or must not. */
