@@ -1,7 +1,7 @@
 /** From ascending byte offsets to JSON Pointers and values, the inverse of `locate`. Memory grows with depth only. */
+import { Children } from './children.ts';
 import { escapeToken } from './pointer.ts';
-import { skipSpace, skipValue } from './skip.ts';
-import { decodeString } from './utf8.ts';
+import { OPEN_ARRAY, OPEN_OBJECT, skipSpace, skipValue } from './skip.ts';
 
 /** What is at an offset. */
 export interface Followed {
@@ -13,14 +13,9 @@ export interface Followed {
 
 /** An open container. */
 interface OpenContainer {
-  readonly isObject: boolean;
+  readonly children: Children;
   /** Index of its opening bracket. */
   readonly start: number;
-  /** Index of the current element. */
-  index: number;
-  /** Start of the current member's name. */
-  nameStart: number;
-  nameEnd: number;
   /** The pointer and the value of the container; null until they are needed. */
   pointer: string | null;
   value: unknown;
@@ -52,15 +47,18 @@ export class Follower {
   readonly #end: number;
   readonly #root: unknown;
   readonly #frames: OpenContainer[] = [];
-  /** Index of the next token. The last token began at `#token`. */
-  #at: number;
+  /** Where the last token began: a name, a scalar, or an opening bracket; -1: there was none. */
   #token = -1;
+  /** Where the next one begins; -1: the next child is not known yet. */
+  #next: number;
+  /** The index after the last value; -1: a bracket was opened last. */
+  #after = -1;
 
   constructor(bytes: Buffer, start: number, end: number, root: unknown) {
     this.#bytes = bytes;
     this.#end = end;
     this.#root = root;
-    this.#at = skipSpace(bytes, start, end);
+    this.#next = skipSpace(bytes, start, end);
   }
 
   /**
@@ -68,67 +66,57 @@ export class Follower {
    * For a member with a duplicate name, the value is that of the last one.
    */
   seek(offset: number): Followed {
-    while (this.#token < offset && this.#at < this.#end) this.#next();
+    while (this.#token < offset && this.#step(offset + 1));
     const depth = this.#frames.length;
     // A container that begins here is open already, but none of its tokens has been read.
-    const isOpening = this.#isOpening && this.#token === offset;
+    const isOpening = this.#after < 0 && this.#token === offset;
     const at = isOpening ? depth - 2 : depth - 1;
     const frame = this.#frames[at];
-    const isName = frame?.isObject === true && frame.nameStart === offset;
+    const isName = frame?.children.nameStart === offset;
     const valueHere = (): unknown => (isName ? this.#valueOf(at) : this.#valueAt(offset, at, isOpening));
     return new FollowedValue(frame === undefined ? '' : `${this.#pointerOf(at)}/${this.#tokenOf(frame)}`, valueHere);
   }
 
   /** The pointer of the innermost object or array whose brackets are around the place before index `offset`. */
   around(offset: number): string {
-    while (this.#at < offset) this.#next();
+    while (this.#step(offset));
     return this.#pointerOf(this.#frames.length - 1);
   }
 
-  #isOpening = false;
-
-  /** Reads one token: a name, a scalar, or a bracket. */
-  #next(): void {
-    const bytes = this.#bytes;
-    const end = this.#end;
-    const at = this.#at;
-    const byte = bytes[at]!;
-    const frame = this.#frames[this.#frames.length - 1];
-    this.#isOpening = false;
-    if (byte === 0x2c) {
-      if (!frame!.isObject) frame!.index++;
-      else frame!.nameEnd = -1;
-      this.#at = skipSpace(bytes, at + 1, end);
-      return;
+  /** Reads one token that begins before index `limit`: a name, a scalar, or a bracket. False: the next one does not. */
+  #step(limit: number): boolean {
+    const children = this.#frames.at(-1)?.children;
+    if (this.#next < 0) {
+      if (children === undefined) return false;
+      if (children.next(this.#after)) this.#next = children.isObject ? children.nameStart : children.start;
+      else if (children.after > limit) return false;
+      else {
+        this.#after = children.after;
+        this.#frames.pop();
+        return true;
+      }
     }
-    if (byte === 0x7d || byte === 0x5d) {
-      this.#frames.pop();
-      this.#at = skipSpace(bytes, at + 1, end);
-      return;
-    }
-    this.#token = at;
-    if (frame?.isObject === true && frame.nameEnd < 0) {
-      frame.nameStart = at;
-      frame.nameEnd = skipValue(bytes, at, end);
-      this.#at = skipSpace(bytes, skipSpace(bytes, frame.nameEnd, end) + 1, end);
-    } else if (byte === 0x7b || byte === 0x5b) {
-      this.#open(byte === 0x7b, at);
-      this.#at = skipSpace(bytes, at + 1, end);
-    } else this.#at = skipSpace(bytes, skipValue(bytes, at, end), end);
+    if (this.#next >= Math.min(limit, this.#end)) return false;
+    this.#token = this.#next;
+    this.#next = -1;
+    if (children?.nameStart === this.#token) {
+      this.#next = children.start;
+      this.#after = children.nameEnd;
+    } else this.#read(this.#token);
+    return true;
   }
 
-  #open(isObject: boolean, start: number): void {
-    this.#isOpening = true;
-    const none = { index: 0, nameStart: -1, nameEnd: -1, pointer: null, value: undefined, hasValue: false };
-    this.#frames.push({ isObject, start, ...none });
+  /** Reads the value at `start`, or opens it. */
+  #read(start: number): void {
+    const isContainer = this.#bytes[start] === OPEN_OBJECT || this.#bytes[start] === OPEN_ARRAY;
+    this.#after = isContainer ? -1 : skipValue(this.#bytes, start, this.#end);
+    if (!isContainer) return;
+    const children = new Children(this.#bytes, start, this.#end);
+    this.#frames.push({ children, start, pointer: null, value: undefined, hasValue: false });
   }
 
-  #tokenOf(frame: OpenContainer): string | number {
-    return frame.isObject ? escapeToken(this.#nameOf(frame)) : frame.index;
-  }
-
-  #nameOf({ nameStart, nameEnd }: OpenContainer): string {
-    return decodeString(this.#bytes, nameStart, nameEnd, this.#bytes.subarray(nameStart, nameEnd).includes(0x5c));
+  #tokenOf({ children }: OpenContainer): string | number {
+    return children.isObject ? escapeToken(children.name()) : children.index;
   }
 
   /** The pointer of the container at this depth. */
@@ -145,7 +133,7 @@ export class Follower {
   /** The value at `offset`, in the container at this depth (-1: none). `isOpening`: it was opened last. */
   #valueAt(offset: number, depth: number, isOpening: boolean): unknown {
     if (this.#isKept(depth)) return depth < 0 ? this.#root : this.#inner(depth);
-    return isOpening ? this.#valueOf(depth + 1) : this.#read(offset);
+    return isOpening ? this.#valueOf(depth + 1) : this.#parse(offset);
   }
 
   /** True if the container at this depth (-1: the text) is part of a value that is known. */
@@ -155,7 +143,7 @@ export class Follower {
     return false;
   }
 
-  #read(start: number): unknown {
+  #parse(start: number): unknown {
     return JSON.parse(this.#bytes.toString('utf8', start, skipValue(this.#bytes, start, this.#end)));
   }
 
@@ -165,7 +153,7 @@ export class Follower {
       const frame = this.#frames[i]!;
       if (frame.hasValue) continue;
       if (this.#isKept(i - 1)) frame.value = i === 0 ? this.#root : this.#inner(i - 1);
-      else if (i === depth) frame.value = this.#read(frame.start);
+      else if (i === depth) frame.value = this.#parse(frame.start);
       else continue;
       frame.hasValue = true;
     }
@@ -177,7 +165,7 @@ export class Follower {
     const container = this.#valueOf(depth);
     const frame = this.#frames[depth]!;
     if (typeof container !== 'object' || container === null) return undefined;
-    const token = frame.isObject ? this.#nameOf(frame) : frame.index;
+    const token = frame.children.isObject ? frame.children.name() : frame.children.index;
     return Object.hasOwn(container, token)
       ? (container as Readonly<Record<string | number, unknown>>)[token]
       : undefined;
