@@ -58,7 +58,7 @@ export function condition(schema: Schema | undefined): string | null {
   const keywords = Object.keys(schema).filter((keyword) => !NO_CONDITIONS.has(keyword));
   if (keywords.length === 1 && schema.$ref?.length === 1) return condition(schema.$ref[0]);
   const members = membersIn(schema, keywords);
-  if (members !== null) return members.isName ? `there is ${members.text}` : members.text;
+  if (members !== null) return members.isName ? `there ${members.verb} ${members.text}` : members.text;
   const value = wanted(schema);
   return value === null ? null : `it is ${value}`;
 }
@@ -167,11 +167,11 @@ function valuesIn(schema: SchemaNode): string | null {
   return allowed === undefined || roundedValues(schema).size > 0 ? null : listed({ allowed });
 }
 
-/** What an object must have, in words: names of members, or their values; `isName`: only names. */
+/** What an object must have, in words: names of members, or their values; `isName`: only names. `verb`: of these names. */
 function membersIn(
   schema: SchemaNode,
   keywords: readonly string[],
-): { readonly text: string; readonly isName: boolean } | null {
+): { readonly text: string; readonly isName: boolean; readonly verb: 'is' | 'are' } | null {
   const { required = [], properties = {} } = schema;
   const names = Object.entries(properties).filter(([, member]) => member !== true);
   const [some] = [...names, ...required];
@@ -186,11 +186,9 @@ function membersIn(
   }
   const nouns =
     others.length === 0 ? [] : [`the member${others.length > 1 ? 's' : ''} ${inWords(others.map(schemaText))}`];
-  if (clauses.length === 0) return { text: nouns[0]!, isName: true };
-  return {
-    text: inWords([...clauses, ...nouns.map((noun) => `there ${others.length > 1 ? 'are' : 'is'} ${noun}`)]),
-    isName: false,
-  };
+  const verb = others.length > 1 ? 'are' : 'is';
+  if (clauses.length === 0) return { text: nouns[0]!, isName: true, verb };
+  return { text: inWords([...clauses, ...nouns.map((noun) => `there ${verb} ${noun}`)]), isName: false, verb };
 }
 
 function ofString(schema: SchemaNode, keywords: readonly string[]): string | null {
