@@ -38,7 +38,7 @@ describe('a source with many invalid payloads', () => {
     const paylint = await openPaylint();
     const first: string[] = [];
     let count = 0;
-    const lines = Buffer.from(`${Array.from({ length: 1200 }, () => WRONG.join('\n')).join('\n')}\n`);
+    const lines = Buffer.from(`${Array.from({ length: 300 }, () => WRONG.join('\n')).join('\n')}\n`);
     for await (const { index, violations } of paylint.payloads(lines, { input: 'lines' })) {
       const facts = JSON.stringify(
         violations.map(({ payload: _, line: __, endLine: ___, offset: ____, params, ...rest }) => [
@@ -52,7 +52,7 @@ describe('a source with many invalid payloads', () => {
       expect(facts).toBe(first[kind]);
       count++;
     }
-    expect(count).toBe(1200 * WRONG.length);
+    expect(count).toBe(300 * WRONG.length);
   });
 });
 
@@ -121,7 +121,7 @@ function oddLines(count: number, seed: number): Buffer {
     ];
     return pick(changed)();
   };
-  const space = (): Buffer => Buffer.from(pick(['', '', '', ' ', '\t ', '\n', '\n \n']));
+  const space = (): Buffer => Buffer.from(pick(['', '', '', ' ', '\t ', '\n', '\n \n', ' '.repeat(5000)]));
   const end = (): Buffer => Buffer.from(pick(['\n', '\n', '\r\n', ' \n']));
   return Buffer.concat(Array.from({ length: count }, () => [space(), one(), end()]).flat());
 }
@@ -131,7 +131,7 @@ describe('lines of which many are invalid', () => {
   let source: Buffer;
   beforeAll(() => {
     cwd = mkdtempSync(join(tmpdir(), 'paylint-many-invalid-'));
-    source = oddLines(4000, 11);
+    source = oddLines(1500, 11);
     writeFileSync(join(cwd, 'odd.ndjson'), source);
   });
   afterAll(() => rmSync(cwd, { recursive: true }));
@@ -160,7 +160,7 @@ describe('lines of which many are invalid', () => {
       // A report that shows code frames needs each violation as an object.
       const args = ['validate', 'odd.ndjson', '--threads', '1', '--format', 'pretty=frames.txt'];
       const { stdout } = await paylint([...args, '--format', 'ndjson'], { cwd });
-      expect(violationsIn(stdout).length).toBeGreaterThan(4000);
+      expect(violationsIn(stdout).length).toBeGreaterThan(1500);
       writeFileSync(join(cwd, 'objects.ndjson'), stdout);
       await paylint(['render', 'objects.ndjson', ...files], { cwd });
       for (const format of formats) drawn.set(format, readFileSync(join(cwd, `${format}.txt`), 'utf8'));
@@ -168,17 +168,21 @@ describe('lines of which many are invalid', () => {
       stats = stderr;
     });
 
-    it.each(['1', '2'])('are the same with --threads %s', async (threads) => {
+    it('are the same on standard output', async () => {
+      for (const format of formats) {
+        const { stdout } = await paylint(['validate', 'odd.ndjson', '--threads', '1', '--format', format], { cwd });
+        expect(timeless(stdout)).toBe(timeless(drawn.get(format)!));
+      }
+    });
+
+    it.each(['1', '2'])('are the same in files, all at once, with --threads %s', async (threads) => {
       expect(source.length).toBeGreaterThan(1 << 20); // several parts
       const args = ['validate', 'odd.ndjson', '--threads', threads];
       const { stderr } = await paylint([...args, '--format', 'json', '--stats'], { cwd });
       expect(timeless(stderr)).toBe(timeless(stats));
       await paylint([...args, ...files], { cwd });
-      for (const format of formats) {
-        const { stdout } = await paylint([...args, '--format', format], { cwd });
-        expect(timeless(stdout)).toBe(timeless(drawn.get(format)!));
-        expect(timeless(readFileSync(join(cwd, `${format}.txt`), 'utf8'))).toBe(timeless(stdout));
-      }
+      for (const format of formats)
+        expect(timeless(readFileSync(join(cwd, `${format}.txt`), 'utf8'))).toBe(timeless(drawn.get(format)!));
     });
   });
 
@@ -194,7 +198,7 @@ describe('lines of which many are invalid', () => {
     const dataIn = (page: string): string => (page.match(/data-part="block">[^<]*/g) ?? []).join();
     const noted = await shown(...both);
     expect(noted.text).toContain('╰─');
-    expect(noted.data.length).toBeGreaterThan(100_000);
+    expect(noted.data.length).toBeGreaterThan(30_000);
     expect(await shown(...both, '--config', 'rules.json')).toEqual(noted);
     // With nothing but html, less is kept of long lines.
     const { stdout } = await paylint([...args, '--format', 'html'], { cwd });
@@ -244,6 +248,6 @@ describe('lines of which many are invalid', () => {
       pieces.push(source.subarray(at, at + 1 + random(1500)));
     const inPieces = await paylint(args, { cwd, stdin: Readable.from(pieces) });
     expect(violationsIn(inPieces.stdout)).toEqual(violationsIn(whole.stdout));
-    expect(violationsIn(whole.stdout).length).toBeGreaterThan(4000);
+    expect(violationsIn(whole.stdout).length).toBeGreaterThan(1500);
   });
 });

@@ -29,7 +29,7 @@ vi.mock('../../src/engine/time-limit.ts', async (original) => {
   return { ...actual, withinTime: actual.unlimited };
 });
 
-const COUNT = 25_000;
+const COUNT = 10_000;
 let cwd: string;
 
 beforeAll(() => {
@@ -67,18 +67,18 @@ it('violations of very many payloads in one window are reported in slices', asyn
 describe('a payload with very many violations', () => {
   it('is reported in slices', async () => {
     const slices = await slicesOf(`[${'1,\n'.repeat(COUNT - 1)}1]`);
-    expect(slices.map(({ length }) => length)).toEqual(Array.from({ length: 25 }, () => 1000));
+    expect(slices.map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 1000));
     for (const [i, { line, column, pointer }] of slices.flat().entries()) {
       if (line !== i + 1 || column !== (i === 0 ? 2 : 1) || pointer !== `/${i}`) expect.fail(`${i}: ${line}`);
     }
   });
 
   it('has the first of a duplicate name before the slice', async () => {
-    const slices = await slicesOf(`[{"a":1,\n"c":0${',\n"c":0'.repeat(12_000)},"a":2}]`);
+    const slices = await slicesOf(`[{"a":1,\n"c":0${',\n"c":0'.repeat(3000)},"a":2}]`);
     const all = slices.flat();
-    expect([slices.length, all.length]).toEqual([13, 12_001]);
+    expect([slices.length, all.length]).toEqual([4, 3001]);
     for (const { params } of all.slice(0, -1)) expect(params).toEqual({ first: { line: 2, column: 1, offset: 9 } });
-    expect(all.at(-1)).toMatchObject({ line: 12_002, column: 7, params: { first: { line: 1, column: 3 } } });
+    expect(all.at(-1)).toMatchObject({ line: 3002, column: 7, params: { first: { line: 1, column: 3 } } });
   });
 
   it('has ends of values after the slice', async () => {
@@ -105,8 +105,8 @@ it('violations beyond those that are shown are counted, by rule, whether they ar
   });
   const shown = stdout.slice(stdout.indexOf('…'));
   expect(code).toBe(1);
-  expect(shown).toContain('… and 44,998 more: required 29,999, duplicate-member 10,000, type 4,999');
-  expect(shown).toContain('✗ 45,000 violations in 1 payload');
+  expect(shown).toContain('… and 17,998 more: required 11,999, duplicate-member 4,000, type 1,999');
+  expect(shown).toContain('✗ 18,000 violations in 1 payload');
 });
 
 it('of a payload with more than 100,000 violations, the others are counted', async () => {

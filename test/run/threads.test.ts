@@ -96,27 +96,27 @@ function long(length: number, valid: boolean): Buffer {
 }
 
 function writeFiles(): void {
-  const many = lines(8 * MIB, 1, 12);
-  const wide = [long(2.5 * MIB, true), long(3 * MIB, false), long(MIB, true), lines(MIB / 2, 5)];
+  const many = lines(4 * MIB, 1, 16);
+  const wide = [long(2.2 * MIB, true), long(2.2 * MIB, false), lines(MIB / 2, 5)];
   const borders = Buffer.concat([endingAround(lines(7 * MIB, 2, 200), [-2, -1, 0, 1, 2, 3]), ...wide]);
   const indented = `${' '.repeat(30)}{"emoji":"${'e'.repeat(2800)}"}\n`;
   writeFileSync(join(cwd, 'many.ndjson'), many);
   writeFileSync(join(cwd, 'indented.ndjson'), indented.repeat(1500));
   writeFileSync(join(cwd, 'borders.ndjson'), borders);
   writeFileSync(join(cwd, 'cut-off.ndjson'), Buffer.concat([lines(1.5 * MIB, 3), Buffer.from(EMOJI.slice(0, 20))]));
-  writeFileSync(join(cwd, 'one-line.ndjson'), `${EMOJI.slice(0, -1)},"x":[${'12345,'.repeat(MIB)}1]}`);
+  writeFileSync(join(cwd, 'one-line.ndjson'), `${EMOJI.slice(0, -1)},"x":[${'12345,'.repeat(MIB / 2)}1]}`);
   mkdirSync(join(cwd, 'small'));
   mkdirSync(join(cwd, 'refs'));
   const known = { $id: 'https://example.com/known', type: 'object', required: ['@type'] };
   writeFileSync(join(cwd, 'refs', 'known.json'), JSON.stringify(known));
   writeFileSync(join(cwd, 'ref.schema.json'), JSON.stringify({ $ref: known.$id }));
   const random = seeded(4);
-  for (let i = 0; i < 500; i++) {
+  for (let i = 0; i < 300; i++) {
     const isLines = i % 3 === 0;
     const content = isLines ? lines(random(4000), i, 12) : mutate(LINES[random(LINES.length)]!, random);
     writeFileSync(join(cwd, 'small', `${i}.${isLines ? 'ndjson' : 'json'}`), content);
   }
-  const elements = lines(3 * MIB, 6)
+  const elements = lines(1.5 * MIB, 6)
     .toString('latin1')
     .split('\n')
     .filter((line) => line.startsWith('{"@') && line.endsWith('}'));
@@ -125,8 +125,8 @@ function writeFiles(): void {
   // What their names do not say: they are large, or compressed, or empty.
   writeFileSync(join(cwd, 'small', '100-large.json'), array(0));
   writeFileSync(join(cwd, 'small', '200-middle.json'), array(Math.round(elements.length * 0.9)));
-  writeFileSync(join(cwd, 'small', '300-packed.json'), gzipSync(array(elements.length - 9)));
-  writeFileSync(join(cwd, 'small', '400-empty.json'), '');
+  writeFileSync(join(cwd, 'small', '290-packed.json'), gzipSync(array(elements.length - 9)));
+  writeFileSync(join(cwd, 'small', '295-empty.json'), '');
   writeFileSync(join(cwd, 'packed.ndjson.gz'), gzipSync(lines(2 * MIB, 7), { level: 1 }));
 }
 
@@ -270,7 +270,7 @@ describe('threads that are started at once', () => {
   });
 
   it('end when the run is left', async () => {
-    const batches = plan(Array(4).fill(source('many.ndjson')), null);
+    const batches = plan(Array(8).fill(source('many.ndjson')), null);
     expect(batches.length).toBeGreaterThan(29);
     expect(await workedThrough(batches, 3, 0, 1)).toMatchObject([{ batch: batches[0] }]);
     expect(threads).toMatchObject({ started: 2, ended: 2 });

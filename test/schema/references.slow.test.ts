@@ -185,12 +185,13 @@ describe.each(BASES)('with the base %j %j', (...base) => {
   it.each(REFERENCES.filter((reference) => isSameForAll(base, reference)))(
     '%s is resolved by identity',
     async (reference) => {
-      for (const known of KNOWN) {
+      for (const [i, known] of KNOWN.entries()) {
         const trial = trialOf(base, reference, known);
         const expected = trial.expected === null ? null : [trial.expected];
         const about = JSON.stringify({ uri: trial.uri, known });
-        expect(await wordsOf(trial, false), about).toEqual(expected);
-        expect(await wordsOf(trialOf(base, reference, known), true), about).toEqual(expected);
+        // Each in one of both orders: the next reference has the other one.
+        const isTurned = (i + REFERENCES.indexOf(reference)) % 2 === 1;
+        expect(await wordsOf(trial, isTurned), about).toEqual(expected);
       }
       const trial = trialOf(base, reference, ['ref by $id']);
       expect(await hyperjumpWords(trial)).toEqual([trial.expected]);
