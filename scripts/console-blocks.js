@@ -31,49 +31,67 @@ function stepsOf(/** @type {string} */ body) {
 /**
  * The same text with the output that `run` gives for its commands. If only times differ, the old output stays.
  * @param {string} markdown
- * @param {(command: string) => string} run
+ * @param {Run} run
  */
 export function redraw(markdown, run) {
-  return markdown.replace(BLOCK, (_block, /** @type {string} */ body) => redrawn(body, run));
+  return replaced(markdown, BLOCK, (_block, body = '') => redrawn(body, run));
 }
+
+/** @typedef {(command: string) => string | Promise<string>} Run what a command line prints on both streams */
 
 /**
  * The same tutorial with the output that its commands have now.
  * @param {string} markdown
  * @param {string} [path] as of `withPaylint`
+ * @param {(command: string, folder: string) => Promise<string | null>} [instead] asked first; null: the shell runs the command
  */
-export function replay(markdown, path) {
+export async function replay(markdown, path, instead = async () => null) {
   const folder = mkdtempSync(join(tmpdir(), 'paylint-tutorial-'));
   const write = (/** @type {string} */ name, /** @type {string} */ content) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
   };
+  /** @type {(run: (command: string) => string) => Promise<string>} */
+  const use = (run) =>
+    replaced(markdown, SHOWN, async (block, name, content = '', body = '') => {
+      if (name === undefined) return redrawn(body, async (command) => (await instead(command, folder)) ?? run(command));
+      write(name, content);
+      return block;
+    });
   try {
-    return withPaylint(
-      (run) =>
-        markdown.replace(SHOWN, (block, name, content, body) => {
-          if (name === undefined) return redrawn(body, run);
-          write(name, content);
-          return block;
-        }),
-      path,
-      folder,
-    );
+    return await withPaylint(use, path, folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 /**
- * @param {string} body of a block
- * @param {(command: string) => string} run
+ * `text` with what `replace` gives for each match, one after another.
+ * @param {string} text
+ * @param {RegExp} pattern
+ * @param {(match: string, ...groups: (string | undefined)[]) => Promise<string>} replace
  */
-function redrawn(body, run) {
-  const steps = stepsOf(body).map(({ command, below }) => {
-    const now = run(command).trimEnd();
+async function replaced(text, pattern, replace) {
+  let result = '';
+  let at = 0;
+  for (const match of text.matchAll(pattern)) {
+    result += text.slice(at, match.index) + (await replace(match[0], ...match.slice(1)));
+    at = match.index + match[0].length;
+  }
+  return result + text.slice(at);
+}
+
+/**
+ * @param {string} body of a block
+ * @param {Run} run
+ */
+async function redrawn(body, run) {
+  const steps = [];
+  for (const { command, below } of stepsOf(body)) {
+    const now = (await run(command)).trimEnd();
     const output = withoutTimes(now) === withoutTimes(below) ? below : now;
-    return `$ ${command}\n${output === '' ? '' : `${output}\n`}`;
-  });
+    steps.push(`$ ${command}\n${output === '' ? '' : `${output}\n`}`);
+  }
   return `\`\`\`console\n${steps.join('\n')}\`\`\``;
 }
 
@@ -91,26 +109,31 @@ export function withoutTimes(/** @type {string} */ text) {
  */
 export function withPaylint(use, path = process.env.PATH ?? '', cwd = root) {
   const folder = mkdtempSync(join(tmpdir(), 'paylint-console-'));
+  const remove = () => rmSync(folder, { recursive: true });
+  let isLater = false;
   try {
     symlinkSync(join(root, 'bin/paylint.js'), join(folder, 'paylint'));
     symlinkSync(process.execPath, join(folder, 'node'));
     if (pathOf('jq', path) === null) symlinkSync(join(root, 'scripts/jq.js'), join(folder, 'jq'));
     const env = { PATH: `${folder}${delimiter}${path}`, HOME: folder };
-    return use((command) => {
+    const result = use((command) => {
       const { error, stdout } = spawnSync(shell(), ['-c', `exec 2>&1\n${command}`], { cwd, env, encoding: 'utf8' });
       if (error !== undefined) throw error;
       return stdout;
     });
+    isLater = result instanceof Promise;
+    if (result instanceof Promise) result.finally(remove).catch(() => {});
+    return result;
   } finally {
-    rmSync(folder, { recursive: true });
+    if (!isLater) remove();
   }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  withPaylint((run) => {
+  await withPaylint(async (run) => {
     for (const file of process.argv.slice(2)) {
       const text = readFileSync(file, 'utf8');
-      writeFileSync(file, /\bdocs\/start\//.test(file) ? replay(text) : redraw(text, run));
+      writeFileSync(file, await (/\bdocs\/start\//.test(file) ? replay(text) : redraw(text, run)));
     }
   });
 }

@@ -60,7 +60,7 @@ function caseOf(page: Case['page'], told: PageCase): Case {
 }
 
 /** Splits a command line as a shell does, as far as cases need it: quotes of both kinds and backslashes. */
-function shellWords(line: string): string[] {
+export function shellWords(line: string): string[] {
   const words: string[] = [];
   for (const [word] of line.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/gs)) {
     const parts = word.matchAll(/'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|([^'"\\]+)/gs);

@@ -16,6 +16,8 @@ export interface WorldOptions {
   readonly interrupt?: AbortSignal;
   /** Gets the size of each piece that is written, in bytes. */
   readonly pieces?: number[];
+  /** Gets what is written on both streams, in its order. */
+  readonly both?: Buffer[];
   /** Milliseconds; absent: as time goes by. */
   readonly now?: () => number;
   /** After this many bytes, standard output cannot be written: a system error with this code. */
@@ -55,7 +57,7 @@ export async function paylint(args: readonly string[], options: WorldOptions): P
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function collector({ columns, pieces }: WorldOptions, lost?: WorldOptions['lost']) {
+function collector({ columns, pieces, both }: WorldOptions, lost?: WorldOptions['lost']) {
   const chunks: Buffer[] = [];
   let length = 0;
   const stream = new Writable({
@@ -64,6 +66,7 @@ function collector({ columns, pieces }: WorldOptions, lost?: WorldOptions['lost'
         return done(Object.assign(new Error('lost'), { code: lost.code }));
       chunks.push(Buffer.from(chunk));
       pieces?.push(chunk.length);
+      both?.push(Buffer.from(chunk));
       length += chunk.length;
       done();
     },
