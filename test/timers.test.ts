@@ -8,12 +8,16 @@ import { expect, it } from 'vitest';
 
 /** By file and the call as it stands there. */
 const ALLOWED: readonly (readonly [file: string, call: string, reason: string])[] = [
-  ['cli/process.test.ts', 'setTimeout(() => {}, 300)', 'a writer that comes late; the run waits for it, however long'],
-  ['cli/process.test.ts', 'setTimeout(() => {}, 200)', 'a writer that pauses; the run waits for it, however long'],
-  ['cli/process.test.ts', 'setTimeout(500)', 'nothing shows that a pipe is being opened; too soon is the same end'],
-  ['cli/process.test.ts', 'setTimeout(200)', 'two signals at once are one: more come until the run has ended'],
-  ['cli/process.test.ts', 'setTimeout(5000, undefined, { ref: false })', 'input that never ends: the run ends before'],
-  ['cli/process.test.ts', 'setTimeout(50)', 'a turn for the progress line, whose clock is set by the test'],
+  [
+    'cli/process.all.test.ts',
+    'setTimeout(() => {}, 300)',
+    'a writer that comes late; the run waits for it, however long',
+  ],
+  ['cli/process.all.test.ts', 'setTimeout(() => {}, 200)', 'a writer that pauses; the run waits for it, however long'],
+  ['cli/process.all.test.ts', 'setTimeout(500)', 'nothing shows that a pipe is being opened; too soon is the same end'],
+  ['cli/process.all.test.ts', 'setTimeout(200)', 'two signals at once are one: more come until the run has ended'],
+  ['cli/terminal.test.ts', 'setTimeout(5000, undefined, { ref: false })', 'input that never ends: the run ends before'],
+  ['cli/terminal.test.ts', 'setTimeout(50)', 'a turn for the progress line, whose clock is set by the test'],
   ['cli/watch.test.ts', 'setTimeout(wait, 20)', 'looks again until the round has printed'],
   ['repair/fill-process.all.test.ts', 'setTimeout(delay)', 'signals at many moments of a run: each must end well'],
   ['repair/fill-process.all.test.ts', 'setTimeout(3 * i)', 'signals at many moments of a run: each must end well'],
@@ -23,7 +27,7 @@ const ALLOWED: readonly (readonly [file: string, call: string, reason: string])[
   ['source/input-bytes.test.ts', 'setTimeout(2)', 'what comes in pieces: the reader waits for each, however long'],
   ['spawned.ts', 'setTimeout(() => process.stdin.pipe(process.stdout), 500)', 'a reader that comes late is waited for'],
   ['threads-world.ts', 'setTimeout(resolve, pause)', 'this thread takes sources later than others; any order is right'],
-  ['write/fill-together.test.ts', 'setTimeout(i)', 'signals at many moments of a run: each must end well'],
+  ['write/fill-killed.all.test.ts', 'setTimeout(i)', 'signals at many moments of a run: each must end well'],
 ];
 
 const FILES = readdirSync(import.meta.dirname, { withFileTypes: true })

@@ -4,7 +4,6 @@
  */
 import { appendFileSync, chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { InPlaceDestination } from '../../src/run/outlets/in-place-destination.ts';
@@ -14,8 +13,7 @@ import { REAL_DISK } from '../../src/write/disk.ts';
 import type { WriteSettings } from '../../src/write/replace.ts';
 import { deny, diskWith, failing, macOs, read, withoutCp } from '../fill-disk.ts';
 import { CONTRACT, CONTRACT_FILLED, eventsIn, place, run } from '../fill-run.ts';
-import { times } from '../rounds.ts';
-import { outcomeOf, sh, start } from '../spawned.ts';
+import { sh } from '../spawned.ts';
 import { needs } from '../tools.ts';
 
 const openFiles = (): number => readdirSync('/proc/self/fd').length;
@@ -316,37 +314,5 @@ describe('the report', () => {
       { file: 'b.json', filled: 0 },
     ]);
     expect([code, textOf(folder, 'a.json'), textOf(folder, 'c.json')]).toEqual([1, CONTRACT_FILLED, CONTRACT]);
-  });
-});
-
-describe('as a process', () => {
-  const names = Array.from({ length: 300 }, (_, i) => `${1000 + i}.json`);
-  const files = Object.fromEntries(names.map((name) => [name, CONTRACT]));
-
-  it('few descriptors are enough', async () => {
-    const folder = place(files);
-    const { code, stderr } = await sh(folder, 'ulimit -n 40; paylint fill --write --quiet --threads 1 . >/dev/null');
-    expect([code, stderr]).toEqual([0, '']);
-    for (const name of names) expect(textOf(folder, name)).toBe(CONTRACT_FILLED);
-  });
-
-  it.each(['SIGKILL', 'SIGINT'] as const)('%s leaves each file as it was or filled', async (signal) => {
-    for (let i = 0; i < times(10, 4); i++) {
-      const folder = place(files);
-      const child = start(folder, 'fill', '--write', '--quiet', '.');
-      const outcome = outcomeOf(child);
-      while (child.exitCode === null && !readdirSync(folder).some((name) => name.startsWith('.paylint-')))
-        await setTimeout(1);
-      await setTimeout(i);
-      child.kill(signal);
-      const { stdout } = await outcome;
-      for (const name of names) expect([CONTRACT, CONTRACT_FILLED]).toContain(textOf(folder, name));
-      if (signal === 'SIGINT') {
-        expect(readdirSync(folder)).toEqual(names);
-        expect(stdout.split('\n').slice(0, -1)).toEqual(
-          names.filter((name) => textOf(folder, name) === CONTRACT_FILLED),
-        );
-      }
-    }
   });
 });
