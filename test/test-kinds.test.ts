@@ -28,8 +28,8 @@ it('knows what makes a file slow, through helpers too', () => {
 });
 
 it('leaves a good part, of every room that can be tested in one process', () => {
-  // Editors and the page are clients and browsers; the package is what is built.
-  const others = ['lsp', 'page', 'package'];
+  // Editors are clients; the package is what is built.
+  const others = ['lsp', 'package'];
   const roomsOf = (paths: readonly string[]) => [...new Set(paths.map((path) => path.split('/').slice(1, -1).join()))];
   const rooms = roomsOf(TEST_FILES).filter((room) => !others.includes(room));
   expect(roomsOf(FAST).sort()).toEqual(rooms.sort());

@@ -97,6 +97,7 @@ function expression(random: Random, type: string, depth: number, names: readonly
       ])();
     case 'time':
       if (leaf) return `timestamp(${oneOf(random, [self('w', 'v'), `"${oneOf(random, TIMES)}"`, '0', '1700000000'])})`;
+      if (random(4) === 0) return `(${inner('span')} + ${inner('time')})`;
       return `(${inner('time')} ${oneOf(random, ['+', '-'])} ${inner('span')})`;
     default:
       if (leaf) return `duration(${oneOf(random, [`"${oneOf(random, DURATIONS)}"`, self('u')])})`;

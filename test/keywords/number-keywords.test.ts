@@ -62,6 +62,8 @@ const near = (limit: string): fc.Arbitrary<string> =>
 const number = (limit: string): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 3, arbitrary: near(limit) },
+    // With the same digits, and a fraction or not.
+    fc.constantFrom(limit, ...(limit.includes('e') ? [] : [`${limit}e-1`, `${limit}e1`])),
     fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }).map(String),
     fc.constantFrom('0', '-0', '1e-400', '1e-5', '1E2', '1.5', '9999999999999999999', '-9999999999999999999'),
   );
