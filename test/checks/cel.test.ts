@@ -52,6 +52,17 @@ function expression(random: Random, type: string, depth: number, names: readonly
         () => `(${inner('bool')} ? ${inner('bool')} : ${inner('bool')})`,
         () =>
           `(${inner(of)} ${of === 'text' ? oneOf(random, ['==', '!=']) : oneOf(random, ['==', '!=', '<', '<=', '>', '>='])} ${inner(of)})`,
+        () => {
+          // Times are so far apart that only the same one tells which way it was moved.
+          const [time, span] = [inner('time'), inner('span')];
+          const moved = oneOf(random, [
+            `${time} - ${span}`,
+            `${time} - ${span}`,
+            `${time} + ${span}`,
+            `${span} + ${time}`,
+          ]);
+          return `(${moved} ${oneOf(random, ['<', '<=', '>', '>='])} ${time})`;
+        },
         () => `(${inner('num')} in ${inner('list')})`,
         () => `(${inner('text')} in ${self('o')})`,
         () => `${inner('text')}.${oneOf(random, ['contains', 'startsWith', 'endsWith'])}(${inner('text')})`,

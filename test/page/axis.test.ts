@@ -53,9 +53,9 @@ describe('the axis of a file', () => {
       row({ file: 'b', line: 3, payload: 2 }),
     ];
     const axes = axesOf(modelOf(rows, [{ file: 'b', payloads: 7 }]));
-    expect([...axes].map(([file, { length }]) => [file, length])).toEqual([
-      ['b', 7],
-      ['a', 2],
+    expect([...axes].map(([file, { unit, length }]) => [file, unit, length])).toEqual([
+      ['b', 'line', 7],
+      ['a', 'line', 2],
     ]);
   });
 });
