@@ -79,11 +79,10 @@ const ways = LOOP.match(/\b(?:continue|return|case)\b/g)?.length ?? Number.POSIT
 
 /** Where a goal is not kept yet: what was reached. */
 const LIMITS = {
-  'lines of src, without the page and generated code': 55_221,
+  'lines of src, without the page and generated code': 54_987,
   files: 357,
   'lines of more than 130 characters': 23,
   'modules with more than 25 imports': 3,
-  'functions of more than 60 lines': 1,
   'files that name redact': 33,
   'files that name minContains': 5,
   'files that name a draft': 9,
@@ -136,6 +135,18 @@ const rows = [
   [
     'files of verbs that import more than types from src/engine',
     count(({ path, text }) => path.startsWith('src/cli/') && /^import (?!type )[^;]*'[./]*\/engine\//m.test(text)),
+    0,
+  ],
+  [
+    'classes that end a source',
+    count(
+      ({ path, text }) => /^src\/run\/[\w-]+\.ts$/.test(path) && /^export class \w+[\s\S]*SourceResults/m.test(text),
+    ),
+    2,
+  ],
+  [
+    'files with a walk of their own over members',
+    count(({ path, text }) => path !== 'src/json/children.ts' && /skipSpace\([^()]*skipSpace\(/.test(text)),
     0,
   ],
   ['lines of the loop over payloads', LOOP.split('\n').length - 1, 35],

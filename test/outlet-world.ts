@@ -58,6 +58,7 @@ export async function outletRunner(
           payloads += count;
         },
         hint: () => {},
+        hidden: () => {},
       },
       async () => made.flush(),
     );

@@ -32,7 +32,8 @@ interface Given {
 
 function claimOf({ value, role = 'unique', payload = 0, listed = 0, valid = true, text = `"${value}"` }: Given): Claim {
   const relation = role === 'unique' ? 0 : 1;
-  const hash = `${relation}${Buffer.from(value).toString('hex')}`.padEnd(32, '0');
+  const bytes = Buffer.from(value.padEnd(12, '\0'));
+  const hash = [relation, ...[0, 4, 8].map((at) => bytes.readInt32LE(at))];
   const place = { payload, line: payload + 1, column: 8, endLine: payload + 1, endColumn: 9, offset: 7 };
   return { relation, role, hash, text, valid, listed, ...place, kind: 'order', pointer: '/id' };
 }
