@@ -21,7 +21,8 @@ export interface Engine {
    */
   readonly reader: (givenKind: string | null, areFew?: boolean) => Soon<Acceptor>;
   /**
-   * Finds all that is wrong with a payload that is not accepted. `countsOnly`: violations are only counted, if that is less work.
+   * Finds all that is wrong with a payload that is not accepted. It is not asked about those whose violations a run notes, unless
+   * the reader `explainsAll`. `countsOnly`: violations are only counted, if that is less work.
    * Throws Unexamined and Interrupted.
    */
   readonly explain: (payload: PayloadBytes, givenKind: string | null, countsOnly: boolean) => Soon<Examined>;

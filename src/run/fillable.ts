@@ -28,8 +28,9 @@ export async function fillableIn(
   const counts = { type: 'fill', repairs: ['fill'], bytes: false, edits: false } as const;
   const outlet = { ...counts, members: false, values: false, check: true };
   try {
-    const options = withoutUndefined({ ...job.options, outlet, relations: undefined }) as Plan;
-    const filling = { ...job, schemas: await schemas(), sources: eachFileOnce([...sources]), failures: [], options };
+    const options = withoutUndefined({ ...job.options, engine: 'plain', outlet, relations: undefined }) as Plan;
+    const { coverage: _, ...own } = job; // what is counted there is counted once
+    const filling = { ...own, schemas: await schemas(), sources: eachFileOnce([...sources]), failures: [], options };
     const counted = await run({ ...filling, hints: false, threads: 1 }, new Report([], () => {}), NO_PROGRESS, io);
     return counted.filled;
   } catch (error) {

@@ -275,30 +275,22 @@ export class NoteTaker implements NotedRows {
   #faultOf(bytes: Buffer, span: Span, row: number, seek: Seek): Fault {
     const { rows } = this.#notes;
     const site = this.#siteOf(row);
-    const value = { start: rows.get(row, START), end: rows.get(row, END) };
-    const [a, b] = [rows.get(row, A), rows.get(row, B)];
-    const noted = {
-      site,
-      span: value,
-      nameSpan: { start: a, end: b },
-      type: typeAt(bytes, value.start),
-      items: [a, b],
-    } as const;
-    const name = (): string => decodeString(bytes, a, b, bytes.subarray(a, b).includes(BACKSLASH));
+    const start = rows.get(row, START);
+    const b = rows.get(row, B);
+    const name = { start: rows.get(row, A), end: b };
+    const fault = new NotedFault(site, bytes, { start, end: rows.get(row, END) }, name);
     const pointer = this.#pointerOf(row);
     if (pointer === null) {
       const followed = seek(row);
-      return new NotedFault({ ...noted, name, pointer: followed.pointer }, () => followed.value);
+      return fault.at(followed.pointer, () => followed.value);
     }
     if (site.facts.rule === 'required') {
       // The names matter only if one of them may be what was meant.
-      const names = (): object =>
-        b === 0 ? NO_NAMES : Object.fromEntries(memberNames(bytes, value.start, span.end).map((one) => [one, null]));
-      return new NotedFault({ ...noted, name, pointer }, names);
+      const names = (): object => Object.fromEntries(memberNames(bytes, start, span.end).map((one) => [one, null]));
+      return fault.at(pointer, b === 0 ? () => NO_NAMES : names);
     }
-    const member = b === 0 ? '' : `/${escapeToken(decodeString(bytes, a, b, false))}`;
-    const read = (): unknown => valueIn(bytes, value.start, skipValue(bytes, value.start, span.end));
-    return new NotedFault({ ...noted, name, pointer: pointer + member }, read);
+    const member = b === 0 ? '' : `/${escapeToken(decodeString(bytes, name.start, b, false))}`;
+    return fault.at(pointer + member, () => valueIn(bytes, start, skipValue(bytes, start, span.end)));
   }
 }
 
@@ -312,28 +304,33 @@ const ONLY = [0];
 const NO_NAMES = {};
 
 /**
- * Its value is read when it is needed. A class, because object literals with a getter, which V8 makes slowly, took a third of the
- * time of a run.
+ * Its value is read when it is needed. A class whose members are set one by one: object literals with a getter, and copies by spread,
+ * which V8 makes slowly, took a third of the time of a run.
  */
 class NotedFault implements Fault {
-  readonly site: Fault['site'];
+  readonly site: Site;
   readonly span: Span;
   readonly nameSpan: Span;
-  readonly pointer: string;
   readonly type: Fault['type'];
-  readonly name: Fault['name'];
   readonly items: Fault['items'];
-  readonly #read: () => unknown;
+  readonly name: Fault['name'];
+  pointer = '';
+  #read: () => unknown = () => undefined;
 
-  constructor(noted: Omit<NotedFault, 'value'>, read: () => unknown) {
-    this.site = noted.site;
-    this.span = noted.span;
-    this.nameSpan = noted.nameSpan;
-    this.pointer = noted.pointer;
-    this.type = noted.type;
-    this.name = noted.name;
-    this.items = noted.items;
+  constructor(site: Site, bytes: Buffer, span: Span, nameSpan: Span) {
+    const { start, end } = nameSpan;
+    this.site = site;
+    this.span = span;
+    this.nameSpan = nameSpan;
+    this.type = typeAt(bytes, span.start);
+    this.items = [start, end];
+    this.name = () => decodeString(bytes, start, end, bytes.subarray(start, end).includes(BACKSLASH));
+  }
+
+  at(pointer: string, read: () => unknown): this {
+    this.pointer = pointer;
     this.#read = once(read);
+    return this;
   }
 
   get value(): unknown {
