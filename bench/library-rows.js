@@ -414,8 +414,9 @@ const isWanted = (/** @type {{ name: string }} */ { name }) => names?.includes(n
 const memory = isWanted({ name: 'memory' }) ? [await memoryOfInstances()] : [];
 /** @type {Measured[]} */
 const rows = ROWS.filter(isWanted).map(measured);
+// These need a peer that is installed for them, so only if they are asked for.
 for (const kind of /** @type {(keyof typeof OWN)[]} */ (Object.keys(OWN)))
-  if (isWanted({ name: 'own' })) rows.push(...(await ownRows(kind)).map(measured));
+  if (names?.includes('own')) rows.push(...(await ownRows(kind)).map(measured));
 for (const row of SLOW.filter(isWanted)) rows.push(await measuredSlow(row));
 rows.push(...memory);
 rmSync(folder, { recursive: true });
