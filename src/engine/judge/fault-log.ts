@@ -165,12 +165,10 @@ function faultOf(recent: Recent): Fault {
     pointer: pointerOf(member ?? place),
     value,
     type: jsonType(value),
-    name: name === '' ? NO_NAME : () => name,
+    name: () => name,
     items,
   };
 }
-
-const NO_NAME = (): string => '';
 
 function pointerOf(place: PlaceNode): string {
   const tokens: string[] = [];

@@ -303,10 +303,7 @@ const MOST_REMEMBERED = 256;
 const ONLY = [0];
 const NO_NAMES = {};
 
-/**
- * Its value is read when it is needed. A class whose members are set one by one: object literals with a getter, and copies by spread,
- * which V8 makes slowly, took a third of the time of a run.
- */
+/** Its value is read when needed. Set member by member: V8 makes literals with a getter, and copies by spread, slowly. */
 class NotedFault implements Fault {
   readonly site: Site;
   readonly span: Span;
