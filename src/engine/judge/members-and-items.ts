@@ -41,8 +41,8 @@ export const members: MakeStep = (making) => {
         isRight = own(object[names[i]!]);
         walk.leave();
       }
-      if ((own === undefined || patterns.length > 0) && !byPatterns(object, names[i]!, own !== undefined))
-        isRight = false;
+      if (patterns.length > 0) isRight = byPatterns(object, names[i]!, own !== undefined) && isRight;
+      else if (own === undefined) isRight = judgeOther(object, names[i]!);
       if (isRight) continue;
       if (walk.isQuiet) return false;
       holds = false;
