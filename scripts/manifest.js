@@ -35,7 +35,7 @@ const ONLY = {
   // What only violations of formats need.
   reasons: ['schema/formats/reasons'],
   // Schemas in which others apply to the same value.
-  composed: ['engine/judge/evaluated', 'engine/judge/judge-alternatives'],
+  composed: ['engine/judge/evaluated', 'engine/judge/alternatives'],
   // What the schemas want, in words.
   wanted: ['keywords/wanted'],
   // References that lead nowhere.
@@ -70,7 +70,7 @@ const ONLY = {
   ],
   noted: ['engine/judge/noted'],
   // What only violations of alternatives need, or only payloads of no kind.
-  explained: ['engine/judge/closest', 'engine/judge/explainer'],
+  explained: ['engine/judge/explainer'],
   unknown: ['engine/judge/unknown-kind', 'words/unknown-kind-sentence'],
   // What every payload needs that is not accepted.
   examine: [

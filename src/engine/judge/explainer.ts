@@ -5,7 +5,6 @@
  */
 import { TooCostly } from '../../errors.ts';
 import { Decimal } from '../../json/decimal.ts';
-import { memoized } from '../../json/on-demand.ts';
 import { escapeToken } from '../../json/pointer.ts';
 import { isContainer } from '../../json/value.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
@@ -13,9 +12,9 @@ import { writtenIn } from '../../keywords/values.ts';
 import { COUNTED_VIOLATIONS, EXPLAINED_LEVELS, LISTED_CHILDREN, MEASURED_VIOLATIONS } from '../../limits.ts';
 import { alternativeName } from '../../schema/alternative-name.ts';
 import { scalarsOf } from '../../schema/facts.ts';
-import { placeIn, type Schema, type SchemaNode } from '../../schema/node.ts';
+import { placeIn, type Schema } from '../../schema/node.ts';
 import type { Finding, Span } from '../../types.ts';
-import { Closest, type Expected } from './closest.ts';
+import { alternativesIn, type Expected } from './alternatives.ts';
 import { ascending, type Fault, shownSpan } from './fault.ts';
 import { FaultLog } from './fault-log.ts';
 import type { JudgedKinds } from './judged-kinds.ts';
@@ -30,10 +29,6 @@ type JudgingParts = Pick<JudgedKinds, 'judge' | 'sites' | 'canRepeat'>;
 
 export class Explainer {
   readonly #judging: JudgingParts;
-  readonly #closest = {
-    anyOf: memoized((node: SchemaNode) => new Closest(node.anyOf!)),
-    oneOf: memoized((node: SchemaNode) => new Closest(node.oneOf!)),
-  };
 
   constructor(judging: JudgingParts) {
     this.#judging = judging;
@@ -42,17 +37,17 @@ export class Explainer {
   /** What is wrong with a value; null: there is nothing more to say. */
   explain(about: Explainable): Explained | null {
     const { node, keyword } = about.choice;
-    const closest = this.#closest[keyword](node);
+    const alternatives = alternativesIn(node[keyword]!);
     const { value, span } = about.fault;
-    const expected = closest.expected(value);
+    const expected = alternatives.expected(value);
     if (expected !== null) return { params: expectedParams(expected), children: [] };
     const { context, childBudget } = about;
     if (childBudget === null || childBudget.level === EXPLAINED_LEVELS || childBudget.left.children === 0) return null;
     try {
-      const number = this.#best(closest.for(value), about);
+      const number = this.#best(alternatives.meant(value), about);
       if (number === null) return null;
       // For an object or an array, the closest alternative is more helpful than words.
-      const words = isContainer(value) ? null : closest.words;
+      const words = isContainer(value) ? null : alternatives.words();
       const place = placeIn(node, keyword, [number]);
       const { title, tag } = alternativeName(node[keyword]![number]!, value);
       const name = {
@@ -100,7 +95,8 @@ export class Explainer {
     const walked = { ...walkedIn(fault.span ?? context.span), base: baseOf(about) };
     let best: { readonly number: number; readonly found: LimitedLog } | null = null;
     for (const number of numbers) {
-      const found = new LimitedLog(judge.walk, MEASURED_VIOLATIONS);
+      const enough = best === null ? MEASURED_VIOLATIONS : best.found.count + 1;
+      const found = new LimitedLog(judge.walk, Math.min(MEASURED_VIOLATIONS, enough));
       judge.judge(this.#stepOf(choice, number), fault.value, walked, found);
       if (best === null || found.isBetterThan(best.found)) best = { number, found };
     }
@@ -109,7 +105,7 @@ export class Explainer {
 
   /** If no alternative allows the value of the discriminator: the one violation that says so. Else null. */
   #tagViolation({ choice, fault, context }: Explainable, faults: readonly Fault[], span: Span): Finding | null {
-    const tag = this.#closest[choice.keyword](choice.node).wrongTag(fault.value);
+    const tag = alternativesIn(choice.node[choice.keyword]!).wrongTag(fault.value);
     if (tag === null) return null;
     const pointer = `/${escapeToken(tag.name)}`;
     const isAboutTag = ({ site, pointer: own }: Fault): boolean =>
@@ -177,7 +173,7 @@ class LimitedLog implements Log {
   readonly #walk: Walk;
   readonly #most: number;
   readonly #log: Log | null;
-  #count = 0;
+  count = 0;
   #depth = Number.POSITIVE_INFINITY;
 
   constructor(walk: Walk, most: number, log: Log | null = null) {
@@ -188,12 +184,12 @@ class LimitedLog implements Log {
 
   add(...violation: Parameters<Log['add']>): void {
     this.#log?.add(...violation);
-    this.#count++;
+    this.count++;
     this.#depth = Math.min(this.#depth, this.#walk.depth);
-    if (this.#count === this.#most) this.#walk.isQuiet = true;
+    if (this.count === this.#most) this.#walk.isQuiet = true;
   }
 
   isBetterThan(other: LimitedLog): boolean {
-    return this.#count < other.#count || (this.#count === other.#count && this.#depth > other.#depth);
+    return this.count < other.count || (this.count === other.count && this.#depth > other.#depth);
   }
 }

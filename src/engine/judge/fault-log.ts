@@ -6,6 +6,7 @@
  */
 import { Decimal } from '../../json/decimal.ts';
 import { type PlaceNode, PointerTree } from '../../json/locate.ts';
+import { entryOf } from '../../json/on-demand.ts';
 import { formatPointer } from '../../json/pointer.ts';
 import { rowOf } from '../../keywords/index.ts';
 import { LISTED_VIOLATIONS } from '../../limits.ts';
@@ -14,7 +15,6 @@ import type { SchemaNode } from '../../schema/node.ts';
 import type { Span } from '../../types.ts';
 import { jsonType } from '../../words/value-text.ts';
 import { type Fault, HiddenCounter, hiddenOf, type Logged } from './fault.ts';
-import { add } from './judge-alternatives.ts';
 import type { Site, Sites } from './sites.ts';
 import type { KeywordFault, Log, Walk } from './walk.ts';
 
@@ -96,7 +96,7 @@ export class FaultLog implements Log {
       for (const one of this.#yielding.get(place) ?? []) one.isDropped = true;
     } else if (rowOf(rule).yieldsToType === true) {
       if (this.#wrong.has(place)) return false;
-      add(this.#yielding, place, recent);
+      entryOf(this.#yielding, place, () => []).push(recent);
     }
     return true;
   }

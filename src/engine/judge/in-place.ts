@@ -6,7 +6,7 @@ import { memoized } from '../../json/on-demand.ts';
 import { excluded, condition as inWords, metBecause } from '../../keywords/wanted.ts';
 import { isNode, type Schema } from '../../schema/node.ts';
 import { quote } from '../../words/escape.ts';
-import { alternatives, FEW_ALTERNATIVES } from './judge-alternatives.ts';
+import { alternativesIn } from './alternatives.ts';
 import { all, assertion, type KeywordFault, type MakeStep, type Step, type StepContext } from './walk.ts';
 
 const allIn =
@@ -46,11 +46,11 @@ function matching(
 ): (value: unknown) => number[] {
   const schemas = node[keyword]!;
   const most = counter === undefined ? enough : schemas.length;
-  const possible = schemas.length < FEW_ALTERNATIVES ? () => schemas.keys() : alternatives(schemas);
+  const alternatives = alternativesIn(schemas);
   const steps: (Step | undefined)[] = [];
   return (value) => {
     const found: number[] = [];
-    for (const i of possible(value)) {
+    for (const i of alternatives.possible(value)) {
       steps[i] ??= stepOf(schemas[i]!, keyword, i);
       if (walk.test(steps[i]!, value) && found.push(i) === most) break;
     }

@@ -8,11 +8,11 @@ import { isContainer, isJsonObject } from '../../json/value.ts';
 import { rowOf } from '../../keywords/index.ts';
 import type { SpanOf } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
-import { wanted } from '../../keywords/wanted.ts';
 import type { PlacedKeyword } from '../../schema/caller-keywords.ts';
 import { namesInPlace, valuesOf } from '../../schema/facts.ts';
-import { isNode, madeSchema, type Schema, type SchemaNode, SILENT } from '../../schema/node.ts';
+import { isNode, type Schema, type SchemaNode, SILENT } from '../../schema/node.ts';
 import { schemaText } from '../../words/value-text.ts';
+import { alternativesIn } from './alternatives.ts';
 import type { KeywordFault } from './walk.ts';
 
 /** One keyword of one subschema, with facts that come from the schema alone. */
@@ -75,7 +75,7 @@ export class Sites {
 /** Two sites with the same text say the same of a value. */
 function contentOf({ facts, schema, choice, caller }: Site): string {
   const { rule, params } = facts;
-  const words = choice === null ? null : wanted(madeSchema({ anyOf: choice.node[choice.keyword]! }));
+  const words = choice === null ? null : alternativesIn(choice.node[choice.keyword]!).words();
   const isInWords =
     choice !== null ? words !== null : !IN_WORDS.has(rule) || 'wanted' in params || 'excluded' in params;
   return JSON.stringify([rule, params, words, isInWords && caller === null ? '' : schema]);
