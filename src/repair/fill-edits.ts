@@ -2,6 +2,7 @@
  * The insertions that turn a payload without its defaults into the payload with them. `filler.ts` decides what is
  * filled in, as Ajv's `useDefaults` would. One pass over the text and both values.
  */
+import { Children } from '../json/children.ts';
 import {
   AT,
   FILL_WIDTH,
@@ -15,8 +16,7 @@ import {
 } from '../json/edits.ts';
 import { entryOf } from '../json/on-demand.ts';
 import { escapeToken, isIndexName } from '../json/pointer.ts';
-import { skipSpace, skipValue } from '../json/skip.ts';
-import { decodeString } from '../json/utf8.ts';
+import { OPEN_ARRAY, OPEN_OBJECT, skipSpace } from '../json/skip.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Span } from '../types.ts';
 import {
@@ -60,8 +60,8 @@ export function fillEdits(
   [before, after]: readonly [before: unknown, after: unknown],
   memberTexts: MemberTexts,
 ): FillTable {
-  const walk = new EditWalk(bytes, span, memberTexts);
-  walk.value(before, after, { pattern: new Pattern(), around: null, name: -1 });
+  const walk = new EditWalk(bytes, span.end, memberTexts);
+  walk.value(skipSpace(bytes, span.start, span.end), before, after, { pattern: new Pattern(), around: null, name: -1 });
   return walk.table();
 }
 
@@ -73,16 +73,14 @@ class EditWalk {
   /** Texts to insert into compact objects, by shape. */
   readonly #afterCompact: string[] = [];
   readonly #inCompact: string[] = [];
-  #at: number;
   /** An index, and the start of its line. */
   #lineOf = 0;
   #line = 0;
 
-  constructor(bytes: Buffer, { start, end }: Span, memberTexts: MemberTexts) {
+  constructor(bytes: Buffer, end: number, memberTexts: MemberTexts) {
     this.#bytes = bytes;
     this.#end = end;
     this.#memberTexts = memberTexts;
-    this.#at = skipSpace(bytes, start, end);
   }
 
   table(): FillTable {
@@ -90,51 +88,36 @@ class EditWalk {
     return table.length === 0 ? NO_FILLS : table;
   }
 
-  /** Walks through the value at `#at`, up to the token after it. */
-  value(before: unknown, after: unknown, where: Where): void {
-    if (Array.isArray(before) && Array.isArray(after)) this.#array(before, after, where);
-    else if (isJsonObject(before) && isJsonObject(after)) this.#object(before, after, where);
-    else this.#skip();
+  /** Walks through the value at index `at`. Returns the index after it; -1: that is not known. */
+  value(at: number, before: unknown, after: unknown, where: Where): number {
+    if (Array.isArray(before) && Array.isArray(after)) return this.#array(at, before, after, where);
+    return isJsonObject(before) && isJsonObject(after) ? this.#object(at, before, after, where) : -1;
   }
 
-  #array(before: readonly unknown[], after: readonly unknown[], { pattern, around }: Where): void {
+  #array(open: number, before: readonly unknown[], after: readonly unknown[], { pattern, around }: Where): number {
     const where = { pattern: pattern.anyItem, around, name: -1 };
-    this.#pass();
-    for (const [i, item] of before.entries()) {
-      if (i > 0) this.#pass();
-      if (typeof item === 'object') this.value(item, after[i], where);
-      else this.#skip();
-    }
-    this.#pass();
+    const items = new Children(this.#bytes, open, this.#end);
+    let itemEnd = -1;
+    while (items.next(itemEnd)) itemEnd = this.value(items.start, before[items.index], after[items.index], where);
+    return items.after;
   }
 
-  #object(before: FilledMembers, after: FilledMembers, where: Where): void {
+  #object(start: number, before: FilledMembers, after: FilledMembers, where: Where): number {
     const bytes = this.#bytes;
-    const open: OpenObject = { start: this.#at, lastName: -1, waiting: null };
-    this.#pass();
-    while (bytes[this.#at] !== 0x7d) {
-      if (open.lastName >= 0) this.#pass();
-      const start = this.#at;
-      open.lastName = start;
-      this.#skip();
-      const end = spaceBefore(bytes, this.#at);
-      this.#pass();
-      if (bytes[this.#at] === 0x7b || bytes[this.#at] === 0x5b) {
-        const name = decodeString(bytes, start, end, bytes.subarray(start, end).includes(0x5c));
-        const pattern = where.pattern.member(name, this.#memberTexts);
-        this.value(before[name], after[name], { pattern, around: open, name: start });
-      } else this.#skip();
+    const open: OpenObject = { start, lastName: -1, waiting: null };
+    const members = new Children(bytes, start, this.#end);
+    let valueEnd = -1;
+    while (members.next(valueEnd)) {
+      open.lastName = members.nameStart;
+      valueEnd = -1;
+      const first = bytes[members.start];
+      if (first !== OPEN_OBJECT && first !== OPEN_ARRAY) continue;
+      const name = members.name();
+      const pattern = where.pattern.member(name, this.#memberTexts);
+      valueEnd = this.value(members.start, before[name], after[name], { pattern, around: open, name: open.lastName });
     }
-    this.#close(open, this.#missing(before, after), where);
-    this.#pass();
-  }
-
-  #pass(): void {
-    this.#at = skipSpace(this.#bytes, this.#at + 1, this.#end);
-  }
-
-  #skip(): void {
-    this.#at = skipSpace(this.#bytes, skipValue(this.#bytes, this.#at, this.#end), this.#end);
+    this.#close(open, members.after - 1, this.#missing(before, after), where);
+    return members.after;
   }
 
   #missing(before: FilledMembers, after: FilledMembers): FilledMember[] {
@@ -147,19 +130,19 @@ class EditWalk {
     return missing.map((name) => ({ name, text: texts.text(name, after[name]) }));
   }
 
-  /** Adds the insertion for an object whose closing bracket is at `#at`, and those that waited for its style. */
-  #close(open: OpenObject, missing: readonly FilledMember[], where: Where): void {
-    if (open.waiting !== null) this.#settle(open, open.waiting);
+  /** Adds the insertion for an object whose closing bracket is at index `close`, and those that waited for its style. */
+  #close(open: OpenObject, close: number, missing: readonly FilledMember[], where: Where): void {
+    if (open.waiting !== null) this.#settle(open, close, open.waiting);
     if (missing.length === 0) return;
     const shape = this.#builder.shape(where.pattern, missing);
-    const row = this.#builder.add({ start: open.start, end: this.#at + 1 }, shape);
-    if (open.lastName < 0) this.#fillEmpty(row, open.start, shape, where);
-    else this.#fillAfter(row, open.lastName, shape);
+    const row = this.#builder.add({ start: open.start, end: close + 1 }, shape);
+    if (open.lastName < 0) this.#fillEmpty(row, { start: open.start, end: close }, shape, where);
+    else this.#fillAfter(row, { start: open.lastName, end: close }, shape);
   }
 
-  #fillAfter(row: number, lastName: number, shape: number): void {
+  /** `start`: of the name of the last member; `end`: the closing bracket. */
+  #fillAfter(row: number, { start: lastName, end: close }: Span, shape: number): void {
     const bytes = this.#bytes;
-    const close = this.#at;
     const at = spaceBefore(bytes, close);
     const members = this.#builder.membersOf(shape);
     if (at === close && isCompactMember(bytes, lastName)) {
@@ -168,8 +151,8 @@ class EditWalk {
     } else this.#builder.put(row, at, afterMembers(members, styleOf(bytes, lastName, close)));
   }
 
-  #fillEmpty(row: number, start: number, shape: number, { around, name }: Where): void {
-    const close = this.#at;
+  /** Between the brackets. */
+  #fillEmpty(row: number, { start, end: close }: Span, shape: number, { around, name }: Where): void {
     // If the object's member, or the payload, has no white space, then the insertion has none either.
     const isCompact = name < 0 ? around === null : isCompactMember(this.#bytes, name);
     if (close === start + 1 && isCompact) {
@@ -182,8 +165,8 @@ class EditWalk {
     }
   }
 
-  #settle({ lastName }: OpenObject, waiting: readonly number[]): void {
-    const style = styleOf(this.#bytes, lastName, this.#at);
+  #settle({ lastName }: OpenObject, close: number, waiting: readonly number[]): void {
+    const style = styleOf(this.#bytes, lastName, close);
     const isLined = style.between.includes('\n');
     for (let i = 0; i < waiting.length; i += 2)
       this.#fillBetween(waiting[i]!, isLined ? innerStyle(style, this.#indentOf(waiting[i + 1]!)) : style);

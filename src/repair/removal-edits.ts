@@ -3,16 +3,16 @@
  * others with one comma and the white space on the side of that comma, and the last one with the comma before it. An object that
  * becomes empty is `{}`. Members are taken out from left to right, each as if those before it had never been there.
  */
+import { Children } from '../json/children.ts';
 import { NO_REMOVALS, type Pruned, type Removals } from '../json/edits.ts';
 import { minify } from '../json/minify.ts';
 import { escapeToken } from '../json/pointer.ts';
-import { LINE_FEED, skipSpace, skipValue } from '../json/skip.ts';
-import { decodeString } from '../json/utf8.ts';
+import { LINE_FEED, OPEN_ARRAY, OPEN_OBJECT, skipSpace, skipValue } from '../json/skip.ts';
 import { jsonEqual, valueWritten } from '../json/value.ts';
 import type { Span } from '../types.ts';
 import { jsonText } from '../words/escape.ts';
 import { Pattern } from './fill-edits.ts';
-import { type MemberTexts, spaceBefore } from './insertion.ts';
+import type { MemberTexts } from './insertion.ts';
 
 /**
  * The value of a member that is removed, from index `at`, for people and programs that keep it; with its text, if the
@@ -89,8 +89,8 @@ export function memberRemoval(bytes: Buffer, span: Span, at: number): Removals {
 }
 
 function removalsBy(bytes: Buffer, span: Span, value: unknown, taking: Taking): Removals {
-  const walk = new RemovalWalk(bytes, span, taking);
-  walk.value(value, new Pattern());
+  const walk = new RemovalWalk(bytes, span.end, taking);
+  walk.value(skipSpace(bytes, span.start, span.end), value, new Pattern());
   return walk.rows.length === 0 ? NO_REMOVALS : { length: walk.count, rows: walk.rows, patterns: walk.patterns };
 }
 
@@ -101,64 +101,51 @@ class RemovalWalk {
   readonly #bytes: Buffer;
   readonly #end: number;
   readonly #taking: Taking;
-  #at: number;
 
-  constructor(bytes: Buffer, { start, end }: Span, taking: Taking) {
+  constructor(bytes: Buffer, end: number, taking: Taking) {
     this.#bytes = bytes;
     this.#end = end;
     this.#taking = taking;
-    this.#at = skipSpace(bytes, start, end);
   }
 
-  /** Walks through the value at `#at`, up to the token after it. */
-  value(value: unknown, pattern: Pattern): void {
-    const byte = this.#bytes[this.#at];
-    const isContainer = byte === 0x5b || byte === 0x7b;
-    if (!isContainer || !this.#taking.around(value, this.#at)) this.#at = this.#afterValue();
-    else if (byte === 0x5b) this.#array(value as readonly unknown[] | undefined, pattern.anyItem);
-    else this.#object(value as ObjectValue | undefined, pattern); // as the bytes say
+  /** Walks through the value at index `at`. Returns the index after it. */
+  value(at: number, value: unknown, pattern: Pattern): number {
+    if (!this.#isContainer(at) || !this.#taking.around(value, at)) return skipValue(this.#bytes, at, this.#end);
+    const children = new Children(this.#bytes, at, this.#end);
+    if (children.isObject)
+      this.#object(children, { end: -1, comma: at }, value as ObjectValue | undefined, pattern); // as the bytes say
+    else this.#array(children, value as readonly unknown[] | undefined, pattern.anyItem);
+    return children.after;
   }
 
-  #array(items: readonly unknown[] = [], pattern: Pattern): void {
-    for (let i = 0; this.#bytes[this.#at] !== 0x5d; i++) {
-      this.#pass();
-      this.value(items[i], pattern);
-    }
-    this.#pass();
+  #array(children: Children, items: readonly unknown[] = [], pattern: Pattern): void {
+    let itemEnd = -1;
+    while (children.next(itemEnd)) itemEnd = this.value(children.start, items[children.index], pattern);
   }
 
-  #object(members: ObjectValue | undefined, pattern: Pattern): void {
-    const bytes = this.#bytes;
-    const open = this.#at;
-    let before: MemberBefore = { end: -1, comma: open };
+  #object(children: Children, open: MemberBefore, members: ObjectValue | undefined, pattern: Pattern): void {
+    let before = open;
     let run: WrittenMember[] = [];
-    this.#pass();
-    while (bytes[this.#at] !== 0x7d) {
-      const start = this.#at;
-      this.#at = this.#afterValue();
-      const nameEnd = spaceBefore(bytes, this.#at);
-      this.#pass();
-      const value = this.#at;
-      const name = decodeString(bytes, start, nameEnd, hasEscape(bytes, start, nameEnd));
+    let end = -1;
+    while (children.next(end)) {
+      const { nameStart: start, start: value } = children;
+      const name = children.name();
       const isGone = this.#taking.takes(members, name, start, value);
       if (isGone) {
-        this.#at = this.#afterValue();
+        end = skipValue(this.#bytes, value, this.#end);
         this.#add(pattern, name);
       } else {
         if (run.length > 0) this.#between(before, run, start);
         run = [];
-        const byte = bytes[value];
-        if (byte === 0x5b || byte === 0x7b) this.value(members?.[name], pattern.member(name, this.#taking));
-        else this.#at = this.#afterValue();
+        end = this.#isContainer(value)
+          ? this.value(value, members?.[name], pattern.member(name, this.#taking))
+          : skipValue(this.#bytes, value, this.#end);
       }
-      const end = spaceBefore(bytes, this.#at);
-      const comma = this.#at;
+      const comma = skipSpace(this.#bytes, end, this.#end);
       if (isGone) run.push({ start, value, end, comma });
       else before = { end, comma };
-      if (bytes[comma] === 0x2c) this.#pass();
     }
-    if (run.length > 0) this.#last(before, run, this.#at);
-    this.#pass();
+    if (run.length > 0) this.#last(before, run, children.after - 1);
   }
 
   #add(pattern: Pattern, name: string): void {
@@ -213,22 +200,13 @@ class RemovalWalk {
     for (const [i, [from, to]] of ranges.entries()) this.rows.push(run[i]!.start, run[i]!.value, from, to);
   }
 
+  #isContainer(at: number): boolean {
+    const first = this.#bytes[at];
+    return first === OPEN_ARRAY || first === OPEN_OBJECT;
+  }
+
   #hasLine(from: number, to: number): boolean {
     for (let at = from; at < to; at++) if (this.#bytes[at] === LINE_FEED) return true;
     return false;
   }
-
-  #pass(): void {
-    this.#at = skipSpace(this.#bytes, this.#at + 1, this.#end);
-  }
-
-  /** The index of the token after the value, or the name, at `#at`. */
-  #afterValue(): number {
-    return skipSpace(this.#bytes, skipValue(this.#bytes, this.#at, this.#end), this.#end);
-  }
-}
-
-function hasEscape(bytes: Buffer, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (bytes[at] === 0x5c) return true;
-  return false;
 }
