@@ -188,21 +188,11 @@ function begin(value: unknown, open: OpenText[], out: string[], form: TextForm):
 
 /** Most bytes of a code unit, which may be escaped, and of the characters around a string. */
 const CHARACTER = 6;
-export const AROUND = 4;
+const AROUND = 4;
 /** Most bytes of a number, `false` or `null`, with the characters around it. */
 const SCALAR = 32;
 const UNMEASURED = -1;
 const { prototype: ROOT, getOwnPropertyNames, getPrototypeOf } = Object;
-
-/** Whether an object is of no class, and an array has no `toJSON`. */
-export function isOrdinary(container: object): boolean {
-  return Array.isArray(container) ? !('toJSON' in container) : getPrototypeOf(container) === ROOT;
-}
-
-/** Most bytes of a string as text. */
-export function mostBytes(text: string): number {
-  return CHARACTER * text.length + AROUND;
-}
 
 /**
  * `bytes` without an upper bound for those of the value as text; negative for more, and for a value that JSON.stringify
@@ -210,25 +200,32 @@ export function mostBytes(text: string): number {
  * value that JSON does not have.
  */
 export function bytesLeft(value: unknown, levels: number, bytes: number): number {
-  if (typeof value === 'string') return value.isWellFormed() ? bytes - mostBytes(value) : UNMEASURED;
-  if (isContainer(value)) return bytesLeftBy(value, levels, bytes - AROUND);
+  return isContainer(value) ? leftBy(value, levels, bytes - AROUND) : leftByScalar(value, bytes);
+}
+
+function leftByScalar(value: unknown, bytes: number): number {
+  if (typeof value === 'string') return value.isWellFormed() ? bytes - CHARACTER * value.length - AROUND : UNMEASURED;
   if (typeof value === 'number') return Number.isFinite(value) ? bytes - SCALAR : UNMEASURED;
   return typeof value === 'boolean' || value === null ? bytes - SCALAR : UNMEASURED;
 }
 
-function bytesLeftBy(value: object, levels: number, bytes: number): number {
-  if (levels === 0 || !isOrdinary(value)) return UNMEASURED;
+function leftBy(container: object, levels: number, bytes: number): number {
+  if (levels === 0) return UNMEASURED;
   let left = bytes;
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && left >= 0; i++) left = bytesLeft(value[i], levels - 1, left);
+  if (getPrototypeOf(container) !== ROOT) {
+    if (!Array.isArray(container) || 'toJSON' in container) return UNMEASURED;
+    for (let i = 0; i < container.length && left >= 0; i++) left = bytesLeft(container[i], levels - 1, left);
     return left;
   }
   let members = 0;
-  for (const name in value) {
-    const item = (value as JsonObject)[name];
-    left = name.isWellFormed() ? bytesLeft(item, levels - 1, left - mostBytes(name)) : UNMEASURED;
+  for (const name in container) {
+    const value = (container as JsonObject)[name];
+    if (!name.isWellFormed()) return UNMEASURED;
+    left -= CHARACTER * name.length + AROUND;
+    // Both are called here, so that a scalar takes one call.
+    left = isContainer(value) ? leftBy(value, levels - 1, left - AROUND) : leftByScalar(value, left);
     if (left < 0) return UNMEASURED;
     members++;
   }
-  return members === getOwnPropertyNames(value).length ? left : UNMEASURED; // none is hidden
+  return members === getOwnPropertyNames(container).length ? left : UNMEASURED; // none is hidden
 }

@@ -104,8 +104,7 @@ export class Judged implements ValidatePaylint {
   }
 
   #validateValue(value: unknown, given: string | null): Verdict<LibraryViolation> {
-    const { examiner, limits } = this.#parts;
-    const kind = this.#isPlain ? unlessFailed(() => examiner.kindOfValid(value, given, limits)) : null;
+    const kind = this.#kindOfValid(value, given);
     if (kind !== null) return { valid: true, kind, violations: [] };
     const json = jsonOf(value);
     const { violations, ...verdict } = typeof json === 'string' ? this.#validate(json, given) : failed(json.failure);
@@ -113,6 +112,16 @@ export class Judged implements ValidatePaylint {
       ...verdict,
       violations: violations.map((violation) => ({ ...withoutPlaces<LibraryViolation>(violation), file: '<value>' })),
     };
+  }
+
+  /** Null: it may be invalid, and its text says how. */
+  #kindOfValid(value: unknown, given: string | null): string | null {
+    const { examiner, limits } = this.#parts;
+    try {
+      return this.#isPlain ? examiner.kindOfValid(value, given, limits) : null;
+    } catch {
+      return null;
+    }
   }
 
   parse<T>(input: string | Uint8Array): T {

@@ -19,6 +19,7 @@ import { scanInto } from '../../json/scan.ts';
 import { nestsDeeper } from '../../json/skip.ts';
 import type { SyntaxFault } from '../../json/syntax-cause.ts';
 import { firstInvalidUtf8 } from '../../json/utf8.ts';
+import { bytesLeft } from '../../json/value.ts';
 import { JUDGED_LEVELS } from '../../limits.ts';
 import type { Kind } from '../../schema/set.ts';
 import type { ExamineSettings, Finding, Hidden, Outcome, Span } from '../../types.ts';
@@ -121,6 +122,12 @@ export interface Pruning {
   edits(bytes: Buffer, span: Span, value: unknown, pruned: Pruned): Removals;
 }
 
+/** Deeper values of a caller are written as text, and examined. */
+const WRITTEN_LEVELS = 100;
+
+/** A value without a text has the steps that are free for every payload. */
+const NO_SIZE: Walked = { size: 0 };
+
 const NO_HIDDEN: HiddenCounts = [];
 const NO_ERRORS: Logged = { faults: [], unlisted: [] };
 const REMARK = 'deprecated';
@@ -210,8 +217,10 @@ export class Examiner {
   /** The kind of a valid value that JSON.stringify writes as it is; null: its text must be examined. Throws anything. */
   kindOfValid(value: unknown, givenKind: string | null, limits: ExamineSettings): string | null {
     if (this.#checksOnly || this.#filling !== null) return null;
-    const kind = this.#kindOf(value, givenKind, { size: 0 });
-    return kind !== null && this.#kinds.judge.judgeForeign(kind.schema, value, limits) ? kind.kind.name : null;
+    const levels = Math.min(limits.maxDepth, WRITTEN_LEVELS);
+    if ('toJSON' in Object.prototype || bytesLeft(value, levels, limits.maxBytes) < 0) return null;
+    const kind = this.#kindOf(value, givenKind, NO_SIZE);
+    return kind !== null && this.#kinds.judge.judge(kind.step, value, NO_SIZE) ? kind.kind.name : null;
   }
 
   #examine(payload: PayloadBytes, givenKind: string | null, countsOnly: boolean): Examined {
@@ -382,7 +391,8 @@ export class Examiner {
   #kindOf(value: unknown, givenKind: string | null, walked: Walked): JudgedKind | null {
     const { all, byName, judge } = this.#kinds;
     if (givenKind !== null) return byName.get(givenKind) ?? null;
-    return all.find(({ test }) => test === null || judge.judge(test, value, walked)) ?? null;
+    for (const kind of all) if (kind.test === null || judge.judge(kind.test, value, walked)) return kind;
+    return null;
   }
 
   /**

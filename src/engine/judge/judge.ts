@@ -15,7 +15,6 @@ import { linksOf, typeOf, type ValueType } from '../../schema/facts.ts';
 import type { LoadedFormat } from '../../schema/formats/format-table.ts';
 import { isNode, placeIn, type Schema, type SchemaNode, writtenName } from '../../schema/node.ts';
 import type { SchemaSet } from '../../schema/set.ts';
-import type { ExamineSettings } from '../../types.ts';
 import { stepsFor } from './order.ts';
 import {
   ALWAYS,
@@ -23,7 +22,6 @@ import {
   endless,
   type KeywordFault,
   type Log,
-  measuring,
   type NodeSteps,
   SchemaResults,
   type Step,
@@ -35,8 +33,6 @@ import {
 
 const TO_OTHERS = keywordsWhere(({ role }) => role === 'descends');
 const IN_PLACE = keywordsWhere(({ role }) => role === 'applies');
-
-const MEASURED_LEVELS = 100; // deeper values are written as text, and examined
 
 export type CompilePattern = (source: string) => (text: string) => boolean;
 
@@ -65,13 +61,6 @@ export class Judge {
     } finally {
       this.walk.end();
     }
-  }
-
-  /** Whether a value of the caller's meets a schema, and JSON.stringify surely writes it as it is, within the limits. */
-  judgeForeign(schema: Schema, value: unknown, limits: ExamineSettings): boolean {
-    this.walk.bytes = 'toJSON' in Object.prototype ? -1 : limits.maxBytes;
-    this.walk.levels = Math.min(limits.maxDepth, MEASURED_LEVELS);
-    return this.judge(measuring(this.walk, this.stepOf(schema)), value, { size: 0 }) && this.walk.bytes >= 0;
   }
 
   /** The step of a schema. `place`, `parent`: file and pointer of one that is `false`, and the node that it is in. */
@@ -132,12 +121,8 @@ export class Judge {
       openAt = outer;
       return holds;
     };
-    if (isInPlace || node.ofCaller !== undefined || this.#counter !== undefined) return step;
-    if (!leadsOn) return Object.assign(step, { leaf: (type: ValueType) => stepsOf(type).test ?? step });
-    const measured = measuring(walk, step);
-    const testOf = memoized((type: ValueType) => stepsOf(type).measuring?.() ?? measured);
-    const foreign: Test = (value) => (walk.inherits || walk.count(node) ? measured : testOf(typeOf(value)))(value);
-    return Object.assign(step, { foreign });
+    if (node.ofCaller !== undefined || this.#counter !== undefined) return step;
+    return leadsOn ? step : Object.assign(step, { leaf: (type: ValueType) => stepsOf(type).test ?? step });
   }
 
   contextOf(node: SchemaNode): StepContext {

@@ -3,13 +3,13 @@
  * all but `unevaluatedProperties`, which comes after.
  */
 import { memoized } from '../../json/on-demand.ts';
-import { type JsonObject, mostBytes } from '../../json/value.ts';
+import type { JsonObject } from '../../json/value.ts';
 import type { Test } from '../../keywords/keyword.ts';
 import { wanted } from '../../keywords/wanted.ts';
 import { namesInPlace, typeOf } from '../../schema/facts.ts';
 import type { Schema, SchemaNode } from '../../schema/node.ts';
 import { evaluatedIn } from './evaluated.ts';
-import { ALWAYS, assertion, type MakeStep, type MemberStep, measuring, type Step, type StepContext } from './walk.ts';
+import { ALWAYS, assertion, type MakeStep, type MemberStep, type Step, type StepContext } from './walk.ts';
 
 export const members: MakeStep = (making) => {
   const { node, walk, stepOf, pattern, counter } = making;
@@ -51,10 +51,7 @@ export const members: MakeStep = (making) => {
   };
   if (patterns.length > 0 || counter !== undefined) return step;
   const other = stepOf(additionalProperties ?? true, 'additionalProperties');
-  return Object.assign(step, {
-    test: quickMembers(making, known, { other, isForeign: false }),
-    measuring: () => quickMembers(making, known, { other, isForeign: true }),
-  });
+  return Object.assign(step, { test: quickMembers(making, known, other) });
 };
 
 /** Whether the test of the members finds those that are missing. */
@@ -64,8 +61,7 @@ export function countsRequired({ required = [], properties, patternProperties }:
 
 interface Member {
   readonly name: string;
-  readonly size: number; // most bytes of the name
-  readonly step: Test;
+  readonly step: Step;
   /** By type, made when a value has it; null: the schema leads on, and `step` is applied. */
   readonly tests: (Test | undefined)[] | null;
   readonly counts: number; // 1 if it is required, and counted
@@ -73,63 +69,41 @@ interface Member {
   next: Member | undefined;
 }
 
-/** One loop over the members that an object has, of which most are in the order of the schema. `isForeign`: they are measured. */
-function quickMembers(
-  { node, walk }: StepContext,
-  known: ReadonlyMap<string, Step>,
-  { other, isForeign }: { readonly other: Step; readonly isForeign: boolean },
-): Test {
+/** One loop over the members that an object has, of which most are in the order of the schema. */
+function quickMembers({ node, walk }: StepContext, known: ReadonlyMap<string, Step>, other: Step): Test {
   const required = new Set(countsRequired(node) ? node.required : []);
-  // What is not well-formed is refused as a name that is not known.
-  const names = [...known].filter(([name]) => !isForeign || name.isWellFormed());
-  const list = names.map(([name, step]): Member => {
-    const counts = required.has(name) ? 1 : 0;
+  const list = [...known].map(([name, step]): Member => {
     const tests = step.leaf === undefined ? null : [];
-    return {
-      name,
-      size: mostBytes(name),
-      step: isForeign ? measuring(walk, step) : step,
-      tests,
-      counts,
-      next: undefined,
-    };
+    return { name, step, tests, counts: required.has(name) ? 1 : 0, next: undefined };
   });
   for (const [i, member] of list.entries()) member.next = list[i + 1];
   const members = new Map(list.map((one) => [one.name, one]));
   const [first] = list;
-  const judgeOther = isForeign ? measuring(walk, other) : other;
-  const isRight = (name: string, value: unknown): boolean =>
-    (!isForeign || walk.measure(name, 0)) && walk.visit(judgeOther, name, value);
   return (object) => {
-    if (isForeign && !walk.opens(object)) return false;
     let expected = first;
     let found = 0;
-    let all = 0;
     for (const name in object as JsonObject) {
       const value = (object as JsonObject)[name];
       const member = expected?.name === name ? expected : members.get(name);
-      all++;
       if (member === undefined) {
-        if (isRight(name, value)) continue;
+        if (other === ALWAYS || walk.visit(other, name, value)) continue;
         return false;
       }
       expected = member.next;
       found += member.counts;
-      if (isForeign) walk.bytes -= member.size;
       if (member.tests === null) {
         walk.enter(name);
         const holds = member.step(value);
         walk.leave();
         if (!holds) return false;
       } else {
-        if (isForeign && !walk.measure(value, 1)) return false;
         const type = typeOf(value);
         member.tests[type] ??= known.get(name)!.leaf!(type); // it has tests
         const test = member.tests[type];
         if (test !== ALWAYS && !test(value)) return false;
       }
     }
-    return found === required.size && (!isForeign || Object.getOwnPropertyNames(object).length === all); // none is hidden
+    return found === required.size;
   };
 }
 
@@ -177,23 +151,16 @@ export const unevaluatedProperties: MakeStep = (making) => {
 };
 
 export const items: MakeStep = (making) => {
-  const step = itemsStep(making, false);
-  return making.counter === undefined ? Object.assign(step, { measuring: () => itemsStep(making, true) }) : step;
-};
-
-function itemsStep(making: StepContext, isForeign: boolean): Step {
   const { node, walk, stepOf } = making;
-  const applied = (step: Step): Test => (isForeign ? measuring(walk, step) : step);
-  const first = (node.prefixItems ?? []).map((schema, i) => applied(stepOf(schema, 'prefixItems', i)));
+  const first = (node.prefixItems ?? []).map((schema, i) => stepOf(schema, 'prefixItems', i));
   const isClosed = node.prefixItems !== undefined && node.items === false;
-  const rest = isClosed || node.items === undefined ? null : applied(stepOf(node.items, 'items'));
+  const rest = isClosed || node.items === undefined ? null : stepOf(node.items, 'items');
   const limit = first.length;
   const holdsAll: Test = (value) => !isClosed || (value as unknown[]).length <= limit; // asked of arrays only
   const isShort = assertion(making, { rule: 'items', params: { limit } }, holdsAll);
   return (value) => {
     const list = value as readonly unknown[]; // as above
     const end = rest === null ? Math.min(limit, list.length) : list.length;
-    if (isForeign && !walk.opens(list)) return false;
     let holds = true;
     for (let i = 0; i < end; i++) {
       const step = i < limit ? first[i]! : rest!;
@@ -205,10 +172,9 @@ function itemsStep(making: StepContext, isForeign: boolean): Step {
       if (walk.isQuiet) return false;
       holds = false;
     }
-    if (isForeign) for (let i = end; i < list.length; i++) if (!walk.measure(list[i], 1)) return false;
     return isShort(value) && holds;
   };
-}
+};
 
 export const contains: MakeStep = (making) => {
   const { node, walk, stepOf } = making;

@@ -196,10 +196,7 @@ export function stepsFor(making: StepContext, type: ValueType): NodeSteps {
   // What is counted is judged to its end.
   if (counter !== undefined) return { all, isAllowed: true };
   const tests = all.map((step) => step.test ?? step).filter((test) => test !== ALWAYS);
-  const measures = all.find((step) => step.measuring !== undefined);
-  const test = both(tests);
-  const rest = tests.filter((test) => test !== (measures?.test ?? measures));
-  return { all, isAllowed, test, ...(measures && { measuring: () => both([measures.measuring!(), ...rest]) }) };
+  return { all, isAllowed, test: both(tests) };
 }
 
 function both([first, ...rest]: readonly Test[]): Test {

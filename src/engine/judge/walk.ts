@@ -5,7 +5,7 @@
 import { SchemaError, TooCostly } from '../../errors.ts';
 import { once } from '../../json/on-demand.ts';
 import { formatPointer } from '../../json/pointer.ts';
-import { AROUND, bytesLeft, isContainer, isOrdinary, type JsonObject, ValueTexts } from '../../json/value.ts';
+import { isContainer, type JsonObject, ValueTexts } from '../../json/value.ts';
 import type { Span } from '../../json/vocabulary.ts';
 import type { KeywordContext, Test } from '../../keywords/keyword.ts';
 import type { SchemaFacts } from '../../keywords/params.ts';
@@ -21,10 +21,6 @@ export interface Step {
   (value: unknown): boolean;
   /** The same for a quiet walk over objects that inherit nothing, in fewer calls; absent: the step itself. */
   readonly test?: Test;
-  /** Of a schema: the same, which also measures the value. */
-  readonly foreign?: Test;
-  /** Of a keyword: makes the same, which also measures the value. */
-  readonly measuring?: () => Test;
   /** Its tests by type, if it leads to no other schemas, and needs no place. */
   readonly leaf?: (type: ValueType) => Test;
 }
@@ -32,7 +28,7 @@ export interface Step {
 export const ALWAYS: Step = Object.assign(() => true, { leaf: (): Test => ALWAYS });
 
 /** The steps of a node for values of a type that it may not allow, and all as one, unless what is judged is counted. */
-export interface NodeSteps extends Pick<Step, 'test' | 'measuring'> {
+export interface NodeSteps extends Pick<Step, 'test'> {
   readonly all: readonly Step[];
   /** The keyword `type` allows the type. */
   readonly isAllowed: boolean;
@@ -116,9 +112,6 @@ export class Walk {
   #log: Log | null = null;
   /** No violation is reported, so a step may end at the first one. */
   isQuiet = true;
-  /** What is left for a value that is measured: bytes, and levels from its root. */
-  bytes = 0;
-  levels = 0;
   /** Objects inherit members: somebody has added some to the prototype of all. */
   inherits = false;
 
@@ -157,18 +150,6 @@ export class Walk {
     const holds = step(value);
     this.isQuiet = false;
     return holds;
-  }
-
-  /** Measures a value at the walk's place, or `below` it. False: it is too large, or JSON.stringify changes it. */
-  measure(value: unknown, below: 0 | 1): boolean {
-    this.bytes = bytesLeft(value, this.levels - this.depth - below, this.bytes);
-    return this.bytes >= 0;
-  }
-
-  /** The same for a container, without what is in it. */
-  opens(value: unknown): boolean {
-    this.bytes -= AROUND;
-    return this.depth < this.levels && isOrdinary(value as object); // asked of objects and arrays
   }
 
   takeAll(steps: readonly Step[], value: unknown): boolean {
@@ -328,11 +309,6 @@ export function assertion({ walk, fault }: StepContext, facts: SchemaFacts | (()
   const made = once(() => fault(typeof facts === 'function' ? facts() : facts));
   const step: Step = (value) => holds(value) || (!walk.isQuiet && walk.report(made(), value));
   return Object.assign(step, { test: holds });
-}
-
-/** The step, which also measures the value. */
-export function measuring(walk: Walk, step: Step): Test {
-  return step.foreign ?? ((value) => walk.measure(value, 0) && step(value));
 }
 
 /** All of `steps` as one. */
