@@ -22,7 +22,7 @@ it('knows what makes a file slow, through helpers too', () => {
   expect(slowBecause('test/spawned.ts')).toContain('child_process');
   expect(slowBecause('test/cli/pipes.test.ts')).toMatch(/^test\/spawned\.ts: /);
   expect(slowBecause('test/repair/fill-diff.test.ts')).toMatch(/^test\/.*: .*child_process/);
-  expect(slowBecause('test/golden.slow.test.ts')).toBe('its name');
+  expect(slowBecause('test/run/flow.slow.test.ts')).toBe('its name');
   expect(slowBecause('test/library/library.test.ts')).toBe('dist/');
   expect(slowBecause('test/engine/accept-names.test.ts')).toBe(null); // ajv/dist/ is not ours
 });
@@ -52,8 +52,8 @@ it('what a command leaves out is named at its end', () => {
   expect(leftOutLines('', 3)).toEqual([]);
   const [usual] = leftOutLines('usual', 3);
   expect(usual).toMatch(/^3 tests ran\. Left out, which npm run test:all has: .*\brun\/signals\.all\b/);
-  expect(usual).not.toContain('golden.slow');
-  expect(leftOutLines('fast', 3)[0]).toContain('golden.slow');
+  expect(usual).not.toContain('run/flow.slow');
+  expect(leftOutLines('fast', 3)[0]).toContain('run/flow.slow');
 });
 
 it('knows which files do more in npm run test:all, through helpers too', () => {

@@ -130,7 +130,7 @@ describe('the thread for deep payloads', () => {
 
   it('hands over very many findings in slices', async () => {
     write('slices.schema.json', JSON.stringify({ ...SCHEMAS.at(-1)![1], additionalProperties: { type: 'null' } }));
-    const many = Array.from({ length: 10_500 }, (_, i) => `"n${i}":${i}`).join(',\n');
+    const many = Array.from({ length: 2_500 }, (_, i) => `"n${i}":${i}`).join(',\n');
     write('slices.json', objects(`{${many}}`));
     const args = ['validate', 'slices.json', '--schema', 'slices.schema.json', '--format', 'ndjson'];
     const { code, stdout } = await paylint(args, { cwd });
@@ -140,7 +140,7 @@ describe('the thread for deep payloads', () => {
       .map((line): Record<string, unknown> => JSON.parse(line));
     const lines = events.flatMap(({ type, line }) => (type === 'violation' ? [line] : []));
     expect(code).toBe(1);
-    expect(lines).toEqual(Array.from({ length: 10_500 }, (_, i) => i + 1));
+    expect(lines).toEqual(Array.from({ length: 2_500 }, (_, i) => i + 1));
   });
 
   it('lets the process end', async () => {

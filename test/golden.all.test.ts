@@ -1,6 +1,6 @@
 /**
  * What a change of the source's shape must leave as it is, to the byte: the WebAssembly for many schemas, and the report of every
- * case in every format. `test/golden/*.txt` has a line for each, with a hash; `UPDATE_GOLDEN=1 npx vitest run test/golden.slow.test.ts`
+ * case in every format. `test/golden/*.txt` has a line for each, with a hash; `UPDATE_GOLDEN=1 npx vitest run test/golden.all.test.ts`
  * writes them. A change that is meant to change outputs changes these files, and its message says why.
  */
 import { createHash } from 'node:crypto';
